@@ -1,0 +1,3 @@
+//! Afterstate.
+
+pub mod game;

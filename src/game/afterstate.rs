@@ -1,0 +1,56 @@
+//! What a turn is made of: a slide gives an afterstate, a spawn gives the next board.
+
+use std::fmt;
+
+use super::{Board, Cell, Move, Rank};
+
+/// The board after the slide and before the new tile.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Afterstate(Board);
+
+impl Afterstate {
+    pub(super) fn new(board: Board) -> Self {
+        Self(board)
+    }
+
+    /// The tiles, to look at; the player is not to move here.
+    pub fn board(&self) -> Board {
+        self.0
+    }
+
+    /// The board after a spawn. The cell must be empty; a tile on it would be replaced.
+    pub fn spawn(&self, spawn: Spawn) -> Board {
+        self.0.with(spawn.cell, spawn.rank)
+    }
+
+    /// The cells on which a tile may appear, in reading order.
+    pub fn empty_cells(&self) -> Vec<Cell> {
+        self.0.empty_cells()
+    }
+}
+
+/// A legal slide with what it does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Slide {
+    /// Direction.
+    pub mv: Move,
+    /// The board before the new tile.
+    pub after: Afterstate,
+    /// Points: the sum of the tiles made by merging.
+    pub reward: u32,
+}
+
+/// The new tile of a turn.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Spawn {
+    /// Where it appears.
+    pub cell: Cell,
+    /// 2 or 4.
+    pub rank: Rank,
+}
+
+impl fmt::Display for Spawn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at {}", self.rank, self.cell)
+    }
+}

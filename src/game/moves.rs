@@ -1,0 +1,254 @@
+//! The four directions, sets of them, and values per direction.
+
+use std::fmt;
+use std::ops::{Index, IndexMut};
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// Direction of a slide.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Move {
+    /// Towards the first row.
+    Up,
+    /// Towards the last row.
+    Down,
+    /// Towards the first column.
+    Left,
+    /// Towards the last column.
+    Right,
+}
+
+impl Move {
+    /// Every move, in the order in which ties are broken: up, down, left, right.
+    pub const ALL: [Self; 4] = [Self::Up, Self::Down, Self::Left, Self::Right];
+
+    /// Position in [`Move::ALL`].
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// Lower-case name, as the command line prints it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Up => "up",
+            Self::Down => "down",
+            Self::Left => "left",
+            Self::Right => "right",
+        }
+    }
+
+    /// Arrow for screens.
+    pub const fn arrow(self) -> &'static str {
+        match self {
+            Self::Up => "↑",
+            Self::Down => "↓",
+            Self::Left => "←",
+            Self::Right => "→",
+        }
+    }
+
+    /// Whether tiles move along rows rather than columns.
+    pub const fn is_horizontal(self) -> bool {
+        matches!(self, Self::Left | Self::Right)
+    }
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Up => "Up",
+            Self::Down => "Down",
+            Self::Left => "Left",
+            Self::Right => "Right",
+        })
+    }
+}
+
+/// The text is not one of up, down, left, right.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("\"{0}\" is not a move: write up, down, left or right")]
+pub struct ParseMoveError(String);
+
+impl FromStr for Move {
+    type Err = ParseMoveError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|mv| mv.name().eq_ignore_ascii_case(text.trim()))
+            .ok_or_else(|| ParseMoveError(text.chars().take(40).collect()))
+    }
+}
+
+/// A set of moves; iterates in the order of [`Move::ALL`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Moves(u8);
+
+impl Moves {
+    /// No move.
+    pub const NONE: Self = Self(0);
+    /// All four moves.
+    pub const ALL: Self = Self(0b1111);
+
+    /// The set whose bit `i` says whether move `i` of [`Move::ALL`] is in it.
+    pub(crate) const fn from_bits(bits: u8) -> Self {
+        Self(bits & 0b1111)
+    }
+
+    /// Whether `mv` is in the set.
+    pub const fn contains(self, mv: Move) -> bool {
+        self.0 >> mv.index() & 1 == 1
+    }
+
+    /// Adds a move.
+    pub fn insert(&mut self, mv: Move) {
+        self.0 |= 1 << mv.index();
+    }
+
+    /// Takes a move out.
+    pub fn remove(&mut self, mv: Move) {
+        self.0 &= !(1 << mv.index());
+    }
+
+    /// How many moves are in the set.
+    pub const fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Whether no move is in the set.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether at most one move is left, so that nothing remains to be decided.
+    pub const fn is_decided(self) -> bool {
+        self.0 & self.0.wrapping_sub(1) == 0
+    }
+
+    /// Move number `n` of the set in the order of [`Move::ALL`], counted from 0.
+    pub fn nth(self, n: usize) -> Option<Move> {
+        self.iter().nth(n)
+    }
+
+    /// The first move of the set.
+    pub fn first(self) -> Option<Move> {
+        Move::ALL.get(self.0.trailing_zeros() as usize).copied()
+    }
+
+    /// The moves in the order of [`Move::ALL`].
+    pub fn iter(self) -> MovesIter {
+        MovesIter(self.0)
+    }
+}
+
+impl IntoIterator for Moves {
+    type Item = Move;
+    type IntoIter = MovesIter;
+
+    fn into_iter(self) -> MovesIter {
+        self.iter()
+    }
+}
+
+impl FromIterator<Move> for Moves {
+    fn from_iter<I: IntoIterator<Item = Move>>(moves: I) -> Self {
+        let mut set = Self::NONE;
+        for mv in moves {
+            set.insert(mv);
+        }
+        set
+    }
+}
+
+impl fmt::Debug for Moves {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter()).finish()
+    }
+}
+
+/// Iterator over a set of moves.
+#[derive(Clone, Debug)]
+pub struct MovesIter(u8);
+
+impl Iterator for MovesIter {
+    type Item = Move;
+
+    #[inline]
+    fn next(&mut self) -> Option<Move> {
+        if self.0 == 0 {
+            return None;
+        }
+        let index = self.0.trailing_zeros() as usize;
+        self.0 &= self.0 - 1;
+        Some(Move::ALL[index & 3])
+    }
+}
+
+/// One value per move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ByMove<T>([T; 4]);
+
+impl<T> ByMove<T> {
+    /// From values in the order of [`Move::ALL`].
+    pub const fn new(values: [T; 4]) -> Self {
+        Self(values)
+    }
+
+    /// Computes the value of each move.
+    pub fn from_fn(mut value: impl FnMut(Move) -> T) -> Self {
+        Self(Move::ALL.map(&mut value))
+    }
+
+    /// Moves with their values in the order of [`Move::ALL`].
+    pub fn iter(&self) -> impl Iterator<Item = (Move, &T)> {
+        Move::ALL.into_iter().zip(&self.0)
+    }
+}
+
+impl<T> Index<Move> for ByMove<T> {
+    type Output = T;
+
+    #[inline]
+    fn index(&self, mv: Move) -> &T {
+        &self.0[mv.index()]
+    }
+}
+
+impl<T> IndexMut<Move> for ByMove<T> {
+    #[inline]
+    fn index_mut(&mut self, mv: Move) -> &mut T {
+        &mut self.0[mv.index()]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_sixteen_sets_count_and_list_their_moves() {
+        for bits in 0..16_u8 {
+            let set = Moves::from_bits(bits);
+            let listed: Vec<Move> = Move::ALL.into_iter().filter(|&mv| set.contains(mv)).collect();
+            assert_eq!(set.iter().collect::<Vec<_>>(), listed);
+            assert_eq!(set.len(), listed.len());
+            assert_eq!(set.first(), listed.first().copied());
+            assert_eq!(set.is_decided(), listed.len() < 2);
+            assert_eq!(listed.iter().copied().collect::<Moves>(), set);
+            for n in 0..5 {
+                assert_eq!(set.nth(n), listed.get(n).copied());
+            }
+        }
+    }
+
+    #[test]
+    fn names_parse_back() {
+        for mv in Move::ALL {
+            assert_eq!(mv.name().parse(), Ok(mv));
+            assert_eq!(mv.to_string().parse(), Ok(mv));
+        }
+        assert!("north".parse::<Move>().is_err());
+    }
+}

@@ -1,0 +1,94 @@
+//! The exponent of a tile.
+
+use std::fmt;
+
+/// Exponent of a tile: 0 is an empty cell, 1 the tile 2, 17 the tile 131072.
+///
+/// On 4×4 the largest rank that can occur is 17; on 5×5 it is 26.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Rank(u8);
+
+impl Rank {
+    /// No tile.
+    pub const EMPTY: Self = Self(0);
+    /// The tile 2.
+    pub const TWO: Self = Self(1);
+    /// The tile 4.
+    pub const FOUR: Self = Self(2);
+    /// The largest rank that any board of at most 25 cells can reach: 2²⁶.
+    pub const MAX: Self = Self(26);
+
+    /// The rank with this exponent, if it is at most [`Rank::MAX`].
+    pub const fn new(exponent: u8) -> Option<Self> {
+        if exponent <= Self::MAX.0 { Some(Self(exponent)) } else { None }
+    }
+
+    /// A rank known to be in range; anything above [`Rank::MAX`] is taken as the maximum.
+    pub(crate) const fn clamped(exponent: u8) -> Self {
+        if exponent <= Self::MAX.0 { Self(exponent) } else { Self::MAX }
+    }
+
+    /// The exponent, 0 for an empty cell.
+    pub const fn get(self) -> u8 {
+        self.0
+    }
+
+    /// The number on the tile, 0 for an empty cell.
+    pub const fn tile(self) -> u64 {
+        if self.0 == 0 { 0 } else { 1 << self.0 }
+    }
+
+    /// The rank of a tile value; `None` when it is not 0 or a power of two from 2 to 2²⁶.
+    pub fn of_tile(tile: u64) -> Option<Self> {
+        match tile {
+            0 => Some(Self::EMPTY),
+            1 => None,
+            _ if tile.is_power_of_two() => Self::new(tile.trailing_zeros() as u8),
+            _ => None,
+        }
+    }
+
+    /// Whether there is no tile.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The rank that two tiles of this rank merge to.
+    pub const fn merged(self) -> Self {
+        Self::clamped(self.0 + 1)
+    }
+}
+
+impl fmt::Display for Rank {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.tile().fmt(f)
+    }
+}
+
+impl fmt::Debug for Rank {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Rank({})", self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_rank_goes_to_its_tile_and_back() {
+        for exponent in 0..=Rank::MAX.get() {
+            let rank = Rank::new(exponent).expect("in range");
+            assert_eq!(Rank::of_tile(rank.tile()), Some(rank));
+        }
+        assert_eq!(Rank::of_tile(131_072), Rank::new(17));
+        assert_eq!(Rank::new(27), None);
+    }
+
+    #[test]
+    fn numbers_that_are_no_tiles_are_refused() {
+        for tile in [1, 3, 6, 13, 100, 1 << 27, u64::MAX] {
+            assert_eq!(Rank::of_tile(tile), None, "{tile}");
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! A whole game written down, so that it can be replayed anywhere.
+//!
+//! ```text
+//! afterstate game record 1
+//! size: 4x4
+//! p4: 0.1
+//! seed: 7
+//! game: 3
+//! generator: splitmix64, streams place/value/tie per game, version 1
+//! strategy: Strategy(name: "emr", criteria: [(evaluator: Empty), (evaluator: Monotonicity)])
+//! start: 0,0,0,2/0,0,0,0/0,2,0,0/0,0,0,0
+//! score: 0
+//!
+//! 1 left 2 r1c4
+//! 2 up 4 r3c3
+//!
+//! end: score 4, largest 4, moves 2
+//! ```
+//!
+//! Lines before the blank one are the head; `size` and `start` are required. Each line after it is one turn: its
+//! number, the slide, the tile that appeared and where. The slides and tiles are all a reader needs: no generator has to
+//! be known. The last line repeats what a replay arrives at and is checked when it is there.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::{Board, GENERATOR, Move, Rank, Rules, Spawn};
+
+/// One turn: the slide and the tile that followed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// Direction of the slide.
+    pub mv: Move,
+    /// The tile that appeared.
+    pub spawn: Spawn,
+}
+
+/// A game from its first board to its last, with where it came from.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Record {
+    /// Size and spawn probability.
+    pub rules: Rules,
+    /// The experiment's seed, when tiles came from the generator.
+    pub seed: Option<u64>,
+    /// Number of the game under that seed.
+    pub game: u64,
+    /// Text of the strategy that played, when one did.
+    pub strategy: Option<String>,
+    /// The first board.
+    pub start: Board,
+    /// Points before the first slide.
+    pub score: u64,
+    /// The turns.
+    pub steps: Vec<Step>,
+}
+
+/// A position of a replayed game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Moment {
+    /// The board with the player to move.
+    pub board: Board,
+    /// Points so far.
+    pub score: u64,
+}
+
+impl Record {
+    /// First line of the text form.
+    pub const HEADER: &'static str = "afterstate game record 1";
+
+    /// Every position from the first board to the last: one more than there are steps, or fewer if a step is not
+    /// possible (never in a record that was read or played).
+    pub fn replay(&self) -> Vec<Moment> {
+        let mut moments = vec![Moment { board: self.start, score: self.score }];
+        let (mut board, mut score) = (self.start, self.score);
+        for step in &self.steps {
+            let Some(slide) = board.slide(step.mv) else { break };
+            board = slide.after.spawn(step.spawn);
+            score += u64::from(slide.reward);
+            moments.push(Moment { board, score });
+        }
+        moments
+    }
+}
+
+impl fmt::Display for Record {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}", Self::HEADER)?;
+        writeln!(f, "size: {}", self.rules.size)?;
+        writeln!(f, "p4: {}", self.rules.p4)?;
+        if let Some(seed) = self.seed {
+            writeln!(f, "seed: {seed}")?;
+            writeln!(f, "game: {}", self.game)?;
+            writeln!(f, "generator: {GENERATOR}")?;
+        }
+        if let Some(strategy) = &self.strategy {
+            writeln!(f, "strategy: {}", strategy.replace('\n', " "))?;
+        }
+        writeln!(f, "start: {}", self.start)?;
+        writeln!(f, "score: {}", self.score)?;
+        writeln!(f)?;
+        for (index, Step { mv, spawn }) in self.steps.iter().enumerate() {
+            writeln!(f, "{} {} {} {}", index + 1, mv.name(), spawn.rank, spawn.cell)?;
+        }
+        let moments = self.replay();
+        let last = moments[moments.len() - 1];
+        writeln!(f)?;
+        let (score, largest) = (last.score, last.board.max_rank());
+        writeln!(f, "end: score {score}, largest {largest}, moves {}", self.steps.len())
+    }
+}
+
+/// Why a text is not a game record.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {reason}")]
+pub struct ParseRecordError {
+    /// Line of the text, from 1.
+    pub line: usize,
+    /// One sentence.
+    pub reason: String,
+}
+
+impl FromStr for Record {
+    type Err = ParseRecordError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let mut lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
+        match lines.next() {
+            Some((_, Self::HEADER)) => {}
+            Some((line, other)) if other.starts_with("afterstate game record") => {
+                return Err(refused(line, "this record was written by a newer version: open it with that version"));
+            }
+            _ => return Err(refused(1, format!("a game record begins with \"{}\"", Self::HEADER))),
+        }
+        let mut head = Head::default();
+        for (line, text) in lines.by_ref() {
+            if text.is_empty() {
+                break;
+            }
+            head.read(line, text)?;
+        }
+        let mut record = head.finish()?;
+        let mut moment = Moment { board: record.start, score: record.score };
+        let mut ended = false;
+        for (line, text) in lines {
+            if text.is_empty() {
+                continue;
+            }
+            if ended {
+                return Err(refused(line, "nothing may follow the end line"));
+            }
+            if let Some(end) = text.strip_prefix("end:") {
+                check_end(line, end.trim(), &moment, record.steps.len())?;
+                ended = true;
+                continue;
+            }
+            let step = read_step(line, text, record.steps.len() + 1)?;
+            let Some(slide) = moment.board.slide(step.mv) else {
+                return Err(refused(line, format!("{} moves nothing on {}", step.mv, moment.board)));
+            };
+            let Spawn { cell, .. } = step.spawn;
+            if !record.rules.size.contains(cell) || !slide.after.board().get(cell).is_empty() {
+                return Err(refused(line, format!("{cell} is not an empty cell of {}", slide.after.board())));
+            }
+            moment = Moment {
+                board: slide.after.spawn(step.spawn),
+                score: moment.score.saturating_add(u64::from(slide.reward)),
+            };
+            record.steps.push(step);
+        }
+        Ok(record)
+    }
+}
+
+fn refused(line: usize, reason: impl Into<String>) -> ParseRecordError {
+    ParseRecordError { line, reason: reason.into() }
+}
+
+#[derive(Default)]
+struct Head {
+    rules: Rules,
+    seed: Option<u64>,
+    game: u64,
+    strategy: Option<String>,
+    start: Option<Board>,
+    score: u64,
+    last_line: usize,
+}
+
+impl Head {
+    fn read(&mut self, line: usize, text: &str) -> Result<(), ParseRecordError> {
+        self.last_line = line;
+        let (key, value) =
+            text.split_once(':').ok_or_else(|| refused(line, "the head has lines such as \"size: 4x4\""))?;
+        let value = value.trim();
+        let number =
+            || value.parse().map_err(|_| refused(line, format!("{key} needs a whole number that is not negative")));
+        match key {
+            "size" => self.rules.size = value.parse().map_err(|error| refused(line, format!("{error}")))?,
+            "p4" => {
+                self.rules.p4 =
+                    value.parse().map_err(|_| refused(line, "p4 needs a number between 0 and 1"))?;
+                self.rules.check().map_err(|reason| refused(line, reason))?;
+            }
+            "seed" => self.seed = Some(number()?),
+            "game" => self.game = number()?,
+            "score" => self.score = number()?,
+            "strategy" => self.strategy = Some(value.to_owned()),
+            "start" => self.start = Some(value.parse().map_err(|error| refused(line, format!("{error}")))?),
+            // Lines that later versions or other programs add are for them to read.
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Result<Record, ParseRecordError> {
+        let start = self
+            .start
+            .ok_or_else(|| refused(self.last_line + 1, "the head has no line \"start: …\" with the first board"))?;
+        if start.size() != self.rules.size {
+            let (start, size) = (start.size(), self.rules.size);
+            return Err(refused(self.last_line, format!("the start board is {start}, but the size line says {size}")));
+        }
+        Ok(Record {
+            rules: self.rules,
+            seed: self.seed,
+            game: self.game,
+            strategy: self.strategy,
+            start,
+            score: self.score,
+            steps: Vec::new(),
+        })
+    }
+}
+
+fn read_step(line: usize, text: &str, number: usize) -> Result<Step, ParseRecordError> {
+    let words: Vec<&str> = text.split_whitespace().take(5).collect();
+    let [count, mv, tile, cell] = words[..] else {
+        return Err(refused(line, "a turn is written as \"1 left 2 r1c4\": number, slide, tile, cell"));
+    };
+    if count.parse() != Ok(number) {
+        return Err(refused(line, format!("turn {number} is expected here, not \"{count}\"")));
+    }
+    let mv = mv.parse().map_err(|error| refused(line, format!("{error}")))?;
+    let rank = match tile {
+        "2" => Rank::TWO,
+        "4" => Rank::FOUR,
+        _ => return Err(refused(line, format!("a new tile is 2 or 4, not \"{tile}\""))),
+    };
+    let cell = cell.parse().map_err(|error| refused(line, format!("{error}")))?;
+    Ok(Step { mv, spawn: Spawn { cell, rank } })
+}
+
+fn check_end(line: usize, text: &str, moment: &Moment, moves: usize) -> Result<(), ParseRecordError> {
+    let (score, largest) = (moment.score, moment.board.max_rank());
+    let reached = format!("score {score}, largest {largest}, moves {moves}");
+    if text == reached {
+        return Ok(());
+    }
+    Err(refused(line, format!("the turns lead to \"{reached}\", so some are missing or changed")))
+}

@@ -1,0 +1,198 @@
+//! Where the tiles of game `i` come from.
+//!
+//! Chance in game `i` of an experiment depends on the experiment's seed and on `i` alone: not on threads, not on
+//! time, not on what other games did. Three streams keep three questions apart, so that no answer moves another:
+//! *where* spawn `k` appears, *which* tile it is, and *how* a tie at move `k` is broken. Two strategies that make the
+//! same moves in game `i` therefore see the same tiles.
+//!
+//! # The generator, exactly
+//!
+//! SplitMix64 (Steele, Lea and Flood 2014; `splitmix64.c` of Vigna): output number `k`, counted from 0, of a
+//! stream with key `x` is `mix(x + (k + 1)·φ)` in 64-bit arithmetic with φ = `0x9e3779b97f4a7c15` and
+//!
+//! ```text
+//! mix(z):  z ← (z ⊕ z≫30) · 0xbf58476d1ce4e5b9;  z ← (z ⊕ z≫27) · 0x94d049bb133111eb;  z ⊕ z≫31
+//! ```
+//!
+//! - The experiment's key is output 0 of the stream with key *seed*.
+//! - The keys of *place*, *value* and *tie* of game `i` are outputs 0, 1 and 2 of the stream with key
+//!   *experiment's key* + `i`.
+//! - Spawn `k` (0 and 1 are the first two tiles, spawn `m + 2` follows slide `m`) lies on empty cell number
+//!   ⌊u·n / 2⁶⁴⌋ of the `n` empty cells in reading order, u = output `k` of *place*. It is a 4 when the upper 53 bits of
+//!   output `k` of *value*, as a fraction of 2⁵³, are below `p4`.
+//! - A tie between `n` moves at move `m` takes number ⌊u·n / 2⁶⁴⌋ in the order up, down, left, right, u = output `m` of
+//!   *tie*.
+//!
+//! Being counter-based, any of them can be asked at any time: replaying a game from its middle needs no state.
+
+use rand::{Rng as _, SeedableRng as _};
+use rand_xoshiro::SplitMix64;
+
+use super::{Board, Position, Rank, Rules, Spawn};
+
+/// Name of the generator, as manifests and game records state it.
+pub const GENERATOR: &str = "splitmix64, streams place/value/tie per game, version 1";
+
+const PHI: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// Output number `k` of the SplitMix64 stream with this key.
+#[inline(always)]
+fn output(key: u64, k: u64) -> u64 {
+    SplitMix64::seed_from_u64(key.wrapping_add(k.wrapping_mul(PHI))).next_u64()
+}
+
+/// ⌊u·n / 2⁶⁴⌋: a number below `n`, uniform up to 2⁻⁵⁹ for the `n` of this game.
+#[inline(always)]
+fn below(u: u64, n: u32) -> u32 {
+    ((u128::from(u) * u128::from(n)) >> 64) as u32
+}
+
+/// The seed of an experiment.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Seed(pub u64);
+
+impl Seed {
+    /// The chance of game number `index`.
+    pub fn game(self, index: u64) -> GameSeed {
+        let key = output(self.0, 0).wrapping_add(index);
+        GameSeed { place: output(key, 0), value: output(key, 1), tie: output(key, 2) }
+    }
+}
+
+/// All chance of one game: the keys of its three streams.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct GameSeed {
+    place: u64,
+    value: u64,
+    tie: u64,
+}
+
+impl GameSeed {
+    /// Draw `k` of the stream that says where.
+    #[inline(always)]
+    pub fn place_draw(&self, k: u32) -> u64 {
+        output(self.place, u64::from(k))
+    }
+
+    /// Draw `k` of the stream that says which tile.
+    #[inline(always)]
+    pub fn value_draw(&self, k: u32) -> u64 {
+        output(self.value, u64::from(k))
+    }
+
+    /// The tile of spawn `k`.
+    #[inline(always)]
+    pub fn rank(&self, k: u32, p4: f64) -> Rank {
+        // 2⁻⁵³ turns the upper 53 bits into a fraction; both operations are exact.
+        let fraction = (self.value_draw(k) >> 11) as f64 * (1.0 / (1_u64 << 53) as f64);
+        if fraction < p4 { Rank::FOUR } else { Rank::TWO }
+    }
+
+    /// Adds spawn `k` to a position with at least one empty cell.
+    #[inline(always)]
+    pub fn add_tile<P: Position>(&self, position: P, k: u32, p4: f64) -> P {
+        let nth = below(self.place_draw(k), position.empty_count());
+        position.with_tile_on_empty(nth, self.rank(k, p4))
+    }
+
+    /// Spawn `k` on a board with at least one empty cell.
+    ///
+    /// # Panics
+    ///
+    /// When the board is full; an afterstate never is.
+    pub fn spawn(&self, k: u32, board: &Board, p4: f64) -> Spawn {
+        let empty = board.empty_cells();
+        let nth = below(self.place_draw(k), empty.len() as u32);
+        Spawn { cell: empty[nth as usize], rank: self.rank(k, p4) }
+    }
+
+    /// Which of `n` tied moves to take at move `m`; `n` must not be 0.
+    #[inline(always)]
+    pub fn tie(&self, m: u32, n: usize) -> usize {
+        below(output(self.tie, u64::from(m)), n as u32) as usize
+    }
+
+    /// The first board: spawns 0 and 1 on an empty one.
+    pub fn opening(&self, rules: &Rules) -> Board {
+        let mut board = Board::empty(rules.size);
+        for k in 0..2 {
+            let nth = below(self.place_draw(k), board.empty_count());
+            board = board.with_tile_on_empty(nth, self.rank(k, rules.p4));
+        }
+        board
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Packed, Size};
+
+    /// The definition in the module's text, with nothing borrowed.
+    fn defined(key: u64, k: u64) -> u64 {
+        let mut z = key.wrapping_add((k + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    #[test]
+    fn draws_are_those_of_the_text() {
+        for (seed, index) in [(0, 0), (7, 3), (u64::MAX, u64::MAX), (2048, 1 << 40)] {
+            let game = Seed(seed).game(index);
+            let key = defined(seed, 0).wrapping_add(index);
+            for k in [0, 1, 2, 1000] {
+                assert_eq!(game.place_draw(k), defined(defined(key, 0), u64::from(k)));
+                assert_eq!(game.value_draw(k), defined(defined(key, 1), u64::from(k)));
+                let tie = (u128::from(defined(defined(key, 2), u64::from(k))) * 3) >> 64;
+                assert_eq!(game.tie(k, 3), tie as usize);
+            }
+        }
+        // First outputs of the published splitmix64.c for the seed 1234567.
+        assert_eq!(output(1_234_567, 0), 6_457_827_717_110_365_317);
+        assert_eq!(output(1_234_567, 1), 3_203_168_211_198_807_973);
+    }
+
+    #[test]
+    fn certain_tiles_are_certain() {
+        let game = Seed(5).game(9);
+        for k in 0..2000 {
+            assert_eq!(game.rank(k, 0.0), Rank::TWO);
+            assert_eq!(game.rank(k, 1.0), Rank::FOUR);
+        }
+    }
+
+    #[test]
+    fn fours_come_as_often_as_asked() {
+        let n = 200_000;
+        let fours = (0..n).filter(|&k| Seed(3).game(1).rank(k, 0.1) == Rank::FOUR).count();
+        let sd = (f64::from(n) * 0.1 * 0.9).sqrt();
+        assert!((fours as f64 - f64::from(n) * 0.1).abs() < 4.0 * sd, "{fours}");
+    }
+
+    #[test]
+    fn the_fast_spawn_and_the_plain_one_agree_on_every_size() {
+        for size in Size::all() {
+            for index in 0..200 {
+                let game = Seed(4).game(index);
+                let board = game.opening(&Rules { size, ..Rules::default() });
+                assert_eq!(board.cells().filter(|(_, rank)| !rank.is_empty()).count(), 2);
+                if board.empty_count() == 0 {
+                    continue;
+                }
+                let spawn = game.spawn(2, &board, 0.1);
+                let plain = board.with(spawn.cell, spawn.rank);
+                assert_eq!(game.add_tile(board.to_grid(), 2, 0.1).to_board(), plain);
+                if let Some(packed) = board.as_packed() {
+                    assert_eq!(game.add_tile(packed, 2, 0.1).to_board(), plain);
+                }
+            }
+        }
+        let opening = Seed(4).game(0).opening(&Rules::default());
+        let mut packed = Packed::EMPTY;
+        for k in 0..2 {
+            packed = Seed(4).game(0).add_tile(packed, k, 0.1);
+        }
+        assert_eq!(packed.to_board(), opening);
+    }
+}

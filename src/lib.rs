@@ -1,3 +1,6 @@
 //! Afterstate.
 
+pub mod evaluator;
 pub mod game;
+pub mod ron_text;
+pub mod words;

@@ -1,0 +1,161 @@
+//! A weight per cell.
+
+use std::fmt;
+
+use serde::de::{self, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::game::Size;
+
+/// Weights of the cells in reading order.
+///
+/// In RON a list of numbers, one a cell, or the letter of a preset in quotes: `Weights("a")`. The figures of the Course
+/// paper that the presets come from are lost; the numbers are our reading of its text.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Weights {
+    /// Diagonal gradient: `6 5 4 3 / 5 4 3 2 / 4 3 2 1 / 3 2 1 0`. Course paper, Fig. 3.
+    A,
+    /// The diagonal doubled each step: `64 32 16 8 / 32 16 8 4 / 16 8 4 2 / 8 4 2 1`. Course paper, Fig. 4.
+    B,
+    /// Folded path, doubled each step: `2¹⁵ 2¹⁴ 2¹³ 2¹² / 2⁸ 2⁹ 2¹⁰ 2¹¹ / 2⁷ 2⁶ 2⁵ 2⁴ / 2⁰ 2¹ 2² 2³`. Course paper,
+    /// Fig. 5.
+    C,
+    /// Any finite numbers, as many as the board has cells.
+    Matrix(Vec<f64>),
+}
+
+#[rustfmt::skip]
+const A: [f64; 16] = [
+    6.0, 5.0, 4.0, 3.0,
+    5.0, 4.0, 3.0, 2.0,
+    4.0, 3.0, 2.0, 1.0,
+    3.0, 2.0, 1.0, 0.0,
+];
+#[rustfmt::skip]
+const B: [f64; 16] = [
+    64.0, 32.0, 16.0, 8.0,
+    32.0, 16.0,  8.0, 4.0,
+    16.0,  8.0,  4.0, 2.0,
+     8.0,  4.0,  2.0, 1.0,
+];
+#[rustfmt::skip]
+const C: [f64; 16] = [
+    32768.0, 16384.0, 8192.0, 4096.0,
+      256.0,   512.0, 1024.0, 2048.0,
+      128.0,    64.0,   32.0,   16.0,
+        1.0,     2.0,    4.0,    8.0,
+];
+
+impl Weights {
+    /// The weights in reading order.
+    pub fn values(&self) -> &[f64] {
+        match self {
+            Self::A => &A,
+            Self::B => &B,
+            Self::C => &C,
+            Self::Matrix(values) => values,
+        }
+    }
+
+    /// The letter of a preset.
+    pub const fn preset_name(&self) -> Option<&'static str> {
+        match self {
+            Self::A => Some("a"),
+            Self::B => Some("b"),
+            Self::C => Some("c"),
+            Self::Matrix(_) => None,
+        }
+    }
+
+    /// Says what is wrong on boards of this size, if anything.
+    pub fn check(&self, size: Size) -> Result<(), String> {
+        let count = self.values().len();
+        if count != size.cells() {
+            return Err(format!("Weights has {count} numbers, but a {size} board has {} cells", size.cells()));
+        }
+        match self.values().iter().position(|weight| !weight.is_finite()) {
+            Some(index) => {
+                Err(format!("weight {} of Weights is {}, but weights are finite", index + 1, self.values()[index]))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+impl Serialize for Weights {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.preset_name() {
+            Some(name) => serializer.serialize_str(name),
+            None => self.values().serialize(serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Weights {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(NameOrList)
+    }
+}
+
+struct NameOrList;
+
+impl<'de> Visitor<'de> for NameOrList {
+    type Value = Weights;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of weights or one of the presets \"a\", \"b\", \"c\"")
+    }
+
+    fn visit_str<E: de::Error>(self, name: &str) -> Result<Weights, E> {
+        match name {
+            "a" => Ok(Weights::A),
+            "b" => Ok(Weights::B),
+            "c" => Ok(Weights::C),
+            _ => Err(E::custom(format!("no preset of Weights is called \"{name}\": there are \"a\", \"b\" and \"c\""))),
+        }
+    }
+
+    fn visit_seq<S: SeqAccess<'de>>(self, mut list: S) -> Result<Weights, S::Error> {
+        let mut values = Vec::new();
+        while let Some(weight) = list.next_element()? {
+            values.push(weight);
+            if 25 < values.len() {
+                return Err(de::Error::custom("Weights has more than 25 numbers, but boards have at most 25 cells"));
+            }
+        }
+        Ok(Weights::Matrix(values))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluator::Evaluator;
+
+    #[test]
+    fn presets_and_matrices_read_back_as_written() {
+        for weights in [Weights::A, Weights::B, Weights::C, Weights::Matrix(vec![0.5, -1.0, 3.0, 1e6])] {
+            let evaluator = Evaluator::Weights(weights);
+            assert_eq!(evaluator.to_string().parse(), Ok(evaluator.clone()), "{evaluator}");
+        }
+        assert_eq!(Evaluator::Weights(Weights::A).to_string(), "Weights(\"a\")");
+        let whole: Evaluator = "Weights([1, 2, 3, 4])".parse().expect("whole numbers are numbers");
+        assert_eq!(whole, Evaluator::Weights(Weights::Matrix(vec![1.0, 2.0, 3.0, 4.0])));
+    }
+
+    #[test]
+    fn the_folded_path_doubles_from_its_end_to_its_head() {
+        let path = [12, 13, 14, 15, 11, 10, 9, 8, 4, 5, 6, 7, 3, 2, 1, 0];
+        for (step, cell) in path.into_iter().enumerate() {
+            assert_eq!(C[cell], f64::from(1 << step));
+        }
+    }
+
+    #[test]
+    fn a_matrix_of_another_size_is_refused() {
+        assert!(Weights::A.check(Size::FOUR).is_ok());
+        let two = Size::new(2, 2).expect("a size");
+        assert_eq!(Weights::A.check(two), Err("Weights has 16 numbers, but a 2x2 board has 4 cells".to_owned()));
+        assert!(Weights::Matrix(vec![1.0, 2.0, f64::NAN, 0.0]).check(two).is_err());
+    }
+}

@@ -1,0 +1,98 @@
+//! Numbers and lists as people read them.
+//!
+//! Minus is `−`, thousands are separated by commas, values carry one decimal unless they are whole.
+
+/// A whole number with thousands separated: `12,345`.
+pub fn count(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index != 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A value of an evaluator: whole numbers without decimals, others with one; `8,759.2`, `−4`.
+pub fn value(value: f64) -> String {
+    if value.is_finite() && value == value.trunc() { decimals(value, 0) } else { decimals(value, 1) }
+}
+
+/// A number with this many decimals and thousands separated.
+pub fn decimals(value: f64, places: usize) -> String {
+    if value.is_nan() {
+        return "–".to_owned();
+    }
+    if value.is_infinite() {
+        return if value < 0.0 { "−∞" } else { "∞" }.to_owned();
+    }
+    let text = format!("{:.places$}", value.abs());
+    let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
+    let negative = value < 0.0 && text.bytes().any(|byte| byte != b'0' && byte != b'.');
+    let mut out = String::new();
+    if negative {
+        out.push('−');
+    }
+    // Beyond u64 (1.8e19) digits are not worth grouping.
+    match whole.parse() {
+        Ok(number) => out += &count(number),
+        Err(_) => return format!("{}{:.3e}", if negative { "−" } else { "" }, value.abs()),
+    }
+    if !fraction.is_empty() {
+        out.push('.');
+        out += fraction;
+    }
+    out
+}
+
+/// `a`, `a and b`, `a, b and c`.
+pub fn list<S: AsRef<str>>(items: &[S]) -> String {
+    match items {
+        [] => String::new(),
+        [one] => one.as_ref().to_owned(),
+        [first @ .., last] => {
+            let first: Vec<&str> = first.iter().map(AsRef::as_ref).collect();
+            format!("{} and {}", first.join(", "), last.as_ref())
+        }
+    }
+}
+
+/// `1 game`, `2 games`, `12,000 games`.
+pub fn plural(number: u64, one: &str) -> String {
+    format!("{} {one}{}", count(number), if number == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped_and_signed() {
+        for (number, text) in [
+            (0.0, "0"),
+            (-0.0, "0"),
+            (999.0, "999"),
+            (1000.0, "1,000"),
+            (-1_234_567.0, "−1,234,567"),
+            (8759.25, "8,759.2"),
+            (-0.04, "0.0"),
+            (f64::NEG_INFINITY, "−∞"),
+            (1e300, "1.000e300"),
+        ] {
+            assert_eq!(value(number), text);
+        }
+        assert_eq!(decimals(12.345, 2), "12.35");
+    }
+
+    #[test]
+    fn lists_end_in_and() {
+        assert_eq!(list::<&str>(&[]), "");
+        assert_eq!(list(&["a"]), "a");
+        assert_eq!(list(&["a", "b"]), "a and b");
+        assert_eq!(list(&["a", "b", "c"]), "a, b and c");
+        assert_eq!(plural(1, "game"), "1 game");
+        assert_eq!(plural(12_000, "game"), "12,000 games");
+    }
+}

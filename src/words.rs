@@ -47,6 +47,11 @@ pub fn decimals(value: f64, places: usize) -> String {
     out
 }
 
+/// A setting as short as it can be written: `0`, `0.5`, `12`.
+pub fn decimals_short(value: f64) -> String {
+    value.to_string().replace('-', "−")
+}
+
 /// `a`, `a and b`, `a, b and c`.
 pub fn list<S: AsRef<str>>(items: &[S]) -> String {
     match items {

@@ -188,7 +188,9 @@ impl WeightTables {
     fn new(weights: &Weights) -> Self {
         let weights = weights.values().to_vec();
         let rows = match weights.len() {
-            16 => weights.chunks(4).map(|weights| table_of_rows(|row| weighted_row(weights, &Row(row).ranks()))).collect(),
+            16 => {
+                weights.chunks(4).map(|weights| table_of_rows(|row| weighted_row(weights, &Row(row).ranks()))).collect()
+            }
             _ => Vec::new(),
         };
         Self { weights, rows }
@@ -241,7 +243,9 @@ mod tests {
                 for k in 0.. {
                     boards.push(board);
                     let legal = board.legal_moves();
-                    let Some(mv) = legal.nth(k as usize % legal.len().max(1)) else { break };
+                    let Some(mv) = legal.nth(k as usize % legal.len().max(1)) else {
+                        break;
+                    };
                     let after = board.slide(mv).expect("legal").after;
                     boards.push(after.board());
                     board = after.spawn(seed.spawn(k + 2, &after.board(), rules.p4));
@@ -259,9 +263,11 @@ mod tests {
             boards.push(board);
         }
         for rank in 1..=17 {
-            boards.push(Size::FOUR.iter().fold(Board::EMPTY, |board, cell| {
-                board.with(cell, Rank::new(rank).expect("in range"))
-            }));
+            boards.push(
+                Size::FOUR
+                    .iter()
+                    .fold(Board::EMPTY, |board, cell| board.with(cell, Rank::new(rank).expect("in range"))),
+            );
         }
         boards
     }
@@ -269,7 +275,8 @@ mod tests {
     /// One of every kind that fits boards of this size.
     fn evaluators(size: Size) -> Vec<Evaluator> {
         let odd = Weights::Matrix((0..size.cells()).map(|cell| 0.1 * cell as f64 - 0.7).collect());
-        let sum = vec![(0.25, Evaluator::Score), (-3.5, Evaluator::Uniformity), (1e-3, Evaluator::Weights(odd.clone()))];
+        let sum =
+            vec![(0.25, Evaluator::Score), (-3.5, Evaluator::Uniformity), (1e-3, Evaluator::Weights(odd.clone()))];
         let mut all = Evaluator::palette();
         all.extend([Evaluator::Weights(odd), Evaluator::Weights(Weights::C), Evaluator::Sum(sum)]);
         all.retain(|evaluator| evaluator.check(size).is_ok());
@@ -281,7 +288,10 @@ mod tests {
         let mut packed = 0;
         let mut compiled: Vec<(Size, Vec<(Evaluator, Compiled)>)> = Vec::new();
         for size in Size::all() {
-            let pairs = evaluators(size).into_iter().map(|e| { let c = Compiled::new(&e); (e, c) });
+            let pairs = evaluators(size).into_iter().map(|e| {
+                let c = Compiled::new(&e);
+                (e, c)
+            });
             compiled.push((size, pairs.collect()));
         }
         for board in corpus() {

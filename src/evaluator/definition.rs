@@ -16,9 +16,7 @@ impl Evaluator {
             Self::Monotonicity => monotonicity(board),
             Self::Inert => 0.0,
             Self::Weights(weights) => weighted(board, weights),
-            Self::Sum(terms) => {
-                terms.iter().map(|(weight, evaluator)| weight * evaluator.evaluate(board, score)).sum()
-            }
+            Self::Sum(terms) => terms.iter().map(|(weight, evaluator)| weight * evaluator.evaluate(board, score)).sum(),
         }
     }
 }
@@ -31,9 +29,8 @@ fn uniformity(board: &Board) -> f64 {
 
 fn monotonicity(board: &Board) -> f64 {
     let (rows, cols) = (board.size().rows(), board.size().cols());
-    let mut tiles: Vec<Vec<u64>> = (0..rows)
-        .map(|row| (0..cols).map(|col| board.get(Cell::new(row as u8, col as u8)).tile()).collect())
-        .collect();
+    let mut tiles: Vec<Vec<u64>> =
+        (0..rows).map(|row| (0..cols).map(|col| board.get(Cell::new(row as u8, col as u8)).tile()).collect()).collect();
     let mut largest = 0;
     for _ in 0..4 {
         let across = tiles.iter().map(|row| row.windows(2).filter(|pair| pair[1] <= pair[0]).count());

@@ -150,7 +150,11 @@ impl Evaluator {
                     1.0 => evaluator.label(),
                     _ => format!("{} × {}", crate::words::value(*weight), evaluator.label()),
                 };
-                if terms.is_empty() { "Sum of nothing".to_owned() } else { terms.iter().map(term).collect::<Vec<_>>().join(" + ") }
+                if terms.is_empty() {
+                    "Sum of nothing".to_owned()
+                } else {
+                    terms.iter().map(term).collect::<Vec<_>>().join(" + ")
+                }
             }
             _ => self.name().to_owned(),
         }
@@ -168,7 +172,9 @@ impl Evaluator {
         }
         match self {
             Self::Weights(weights) => weights.check(size),
-            Self::Sum(terms) if terms.is_empty() => Err("a Sum needs at least one term, such as (1.0, Score)".to_owned()),
+            Self::Sum(terms) if terms.is_empty() => {
+                Err("a Sum needs at least one term, such as (1.0, Score)".to_owned())
+            }
             Self::Sum(terms) => terms.iter().try_for_each(|(weight, evaluator)| {
                 if !weight.is_finite() {
                     return Err(format!("the weight of {} is {weight}, but weights are finite", evaluator.name()));

@@ -293,8 +293,7 @@ mod tests {
                 let images = plain.map(|(after, _)| symmetries(&after));
                 for (index, (turned, directions)) in all.iter().enumerate() {
                     let there = turned.slide(directions[mv]).map(|slide| (slide.after.board(), slide.reward));
-                    let expected =
-                        plain.zip(images.as_ref()).map(|((_, reward), images)| (images[index].0, reward));
+                    let expected = plain.zip(images.as_ref()).map(|((_, reward), images)| (images[index].0, reward));
                     assert_eq!(there, expected, "{board} {mv}");
                 }
             }

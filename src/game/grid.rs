@@ -111,8 +111,7 @@ fn slide_line(ranks: &mut [Rank; 25], line: &Line) -> u32 {
 
 impl Position for Grid {
     fn slides(self, _rows: &Rows) -> Option<Slides<Self>> {
-        let mut slides =
-            Slides { after: ByMove::new([self; 4]), reward: ByMove::new([0; 4]), legal: Moves::NONE };
+        let mut slides = Slides { after: ByMove::new([self; 4]), reward: ByMove::new([0; 4]), legal: Moves::NONE };
         for mv in Move::ALL {
             if let Some((after, reward)) = self.slide(mv) {
                 slides.after[mv] = after;

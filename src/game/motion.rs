@@ -69,7 +69,9 @@ mod tests {
                     assert_eq!(after, expected, "{board} {mv}");
                 }
                 let legal = board.legal_moves();
-                let Some(mv) = legal.nth(k as usize % legal.len().max(1)) else { break };
+                let Some(mv) = legal.nth(k as usize % legal.len().max(1)) else {
+                    break;
+                };
                 let after = board.slide(mv).expect("legal").after;
                 board = after.spawn(seed.spawn(k + 2, &after.board(), 0.1));
             }

@@ -73,9 +73,7 @@ impl FromStr for Board {
         let words = words_of(1, text)?;
         match words[..] {
             [word] => from_hex(word).ok_or_else(|| ParseBoardError::Word(shortened(word))),
-            _ if words.len() == 16 => {
-                from_words(Size::FOUR, &words.chunks(4).map(<[_]>::to_vec).collect::<Vec<_>>())
-            }
+            _ if words.len() == 16 => from_words(Size::FOUR, &words.chunks(4).map(<[_]>::to_vec).collect::<Vec<_>>()),
             _ => Err(ParseBoardError::Flat(words.len())),
         }
     }

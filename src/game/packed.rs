@@ -180,7 +180,13 @@ mod tests {
         (0..4000).map(move |k| {
             // Two draws masked together make small ranks and empties frequent.
             let (a, b) = (seed.place_draw(2 * k), seed.place_draw(2 * k + 1));
-            Packed(if k % 3 == 0 { a & b } else if k % 3 == 1 { a } else { a & b & seed.value_draw(k) })
+            Packed(if k % 3 == 0 {
+                a & b
+            } else if k % 3 == 1 {
+                a
+            } else {
+                a & b & seed.value_draw(k)
+            })
         })
     }
 

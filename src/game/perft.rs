@@ -18,8 +18,7 @@ pub fn perft(board: &Board, turns: u32) -> u64 {
     slides
         .flat_map(|slide| {
             slide.after.empty_cells().into_iter().flat_map(move |cell| {
-                [super::Rank::TWO, super::Rank::FOUR]
-                    .map(|rank| slide.after.spawn(super::Spawn { cell, rank }))
+                [super::Rank::TWO, super::Rank::FOUR].map(|rank| slide.after.spawn(super::Spawn { cell, rank }))
             })
         })
         .map(|next| perft(&next, turns - 1))

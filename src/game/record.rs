@@ -73,7 +73,9 @@ impl Record {
         let mut moments = vec![Moment { board: self.start, score: self.score }];
         let (mut board, mut score) = (self.start, self.score);
         for step in &self.steps {
-            let Some(slide) = board.slide(step.mv) else { break };
+            let Some(slide) = board.slide(step.mv) else {
+                break;
+            };
             board = slide.after.spawn(step.spawn);
             score += u64::from(slide.reward);
             moments.push(Moment { board, score });
@@ -129,7 +131,9 @@ impl FromStr for Record {
             Some((line, other)) if other.starts_with("afterstate game record") => {
                 return Err(refused(line, "this record was written by a newer version: open it with that version"));
             }
-            _ => return Err(refused(1, format!("a game record begins with \"{}\"", Self::HEADER))),
+            _ => {
+                return Err(refused(1, format!("a game record begins with \"{}\"", Self::HEADER)));
+            }
         }
         let mut head = Head::default();
         for (line, text) in lines.by_ref() {
@@ -197,8 +201,7 @@ impl Head {
         match key {
             "size" => self.rules.size = value.parse().map_err(|error| refused(line, format!("{error}")))?,
             "p4" => {
-                self.rules.p4 =
-                    value.parse().map_err(|_| refused(line, "p4 needs a number between 0 and 1"))?;
+                self.rules.p4 = value.parse().map_err(|_| refused(line, "p4 needs a number between 0 and 1"))?;
                 self.rules.check().map_err(|reason| refused(line, reason))?;
             }
             "seed" => self.seed = Some(number()?),
@@ -244,7 +247,9 @@ fn read_step(line: usize, text: &str, number: usize) -> Result<Step, ParseRecord
     let rank = match tile {
         "2" => Rank::TWO,
         "4" => Rank::FOUR,
-        _ => return Err(refused(line, format!("a new tile is 2 or 4, not \"{tile}\""))),
+        _ => {
+            return Err(refused(line, format!("a new tile is 2 or 4, not \"{tile}\"")));
+        }
     };
     let cell = cell.parse().map_err(|error| refused(line, format!("{error}")))?;
     Ok(Step { mv, spawn: Spawn { cell, rank } })

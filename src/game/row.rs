@@ -9,12 +9,7 @@ pub struct Row(pub u16);
 impl Row {
     /// The ranks from left to right.
     pub const fn ranks(self) -> [u8; 4] {
-        [
-            (self.0 & 15) as u8,
-            (self.0 >> 4 & 15) as u8,
-            (self.0 >> 8 & 15) as u8,
-            (self.0 >> 12) as u8,
-        ]
+        [(self.0 & 15) as u8, (self.0 >> 4 & 15) as u8, (self.0 >> 8 & 15) as u8, (self.0 >> 12) as u8]
     }
 
     /// The row with these ranks; each must be at most 15.

@@ -1,0 +1,129 @@
+//! The rows of a strategy as data.
+
+use serde::{Deserialize, Serialize};
+
+use crate::evaluator::Evaluator;
+use crate::game::Size;
+
+/// An ordered list of criteria and what breaks the last tie.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Strategy {
+    /// What people call it; may be empty. It has no influence on play.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub name: String,
+    /// The rows, first applied first. May be empty: then the last resort decides alone.
+    #[serde(default)]
+    pub criteria: Vec<Criterion>,
+    /// What decides between moves that every criterion keeps.
+    #[serde(default)]
+    pub last_resort: LastResort,
+}
+
+/// One row: values for the moves that are left, and which of them stay.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Criterion {
+    /// What positions are worth.
+    pub evaluator: Evaluator,
+    /// How far the value looks ahead.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub lookahead: Lookahead,
+    /// Whether high or low values are good.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub prefer: Prefer,
+    /// ε: how far from the best a value may lie and still be kept; 0 or more, in units of the evaluator.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub tolerance: f64,
+}
+
+/// How an evaluator becomes a value of each legal move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub enum Lookahead {
+    /// The evaluator's value of the afterstate itself: one slide, no spawn.
+    #[default]
+    OnePly,
+}
+
+/// Which values are good.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub enum Prefer {
+    /// The larger the better.
+    #[default]
+    Higher,
+    /// The smaller the better.
+    Lower,
+}
+
+/// What decides between moves that every criterion keeps.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub enum LastResort {
+    /// Each of them with equal probability, from the game's own stream.
+    #[default]
+    Random,
+    /// The first in the order up, down, left, right.
+    First,
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
+impl Criterion {
+    /// One ply of an evaluator, higher is better, no tolerance.
+    pub fn one_ply(evaluator: Evaluator) -> Self {
+        Self { evaluator, lookahead: Lookahead::OnePly, prefer: Prefer::Higher, tolerance: 0.0 }
+    }
+
+    /// Says what is wrong on boards of this size, if anything.
+    pub fn check(&self, size: Size) -> Result<(), String> {
+        if !self.tolerance.is_finite() || self.tolerance < 0.0 {
+            return Err(format!("the tolerance is {}, but it must be 0 or more and finite", self.tolerance));
+        }
+        self.evaluator.check(size)
+    }
+
+    /// How far it looks, in words: `one ply`.
+    pub const fn depth_text(&self) -> &'static str {
+        match self.lookahead {
+            Lookahead::OnePly => "one ply",
+        }
+    }
+}
+
+impl LastResort {
+    /// Both of them.
+    pub const ALL: [Self; 2] = [Self::Random, Self::First];
+
+    /// Name, as RON writes it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Random => "Random",
+            Self::First => "First",
+        }
+    }
+}
+
+impl Strategy {
+    /// Most rows a strategy may have.
+    pub const MOST_ROWS: usize = 64;
+
+    /// Says what is wrong on boards of this size, if anything, and in which row.
+    pub fn check(&self, size: Size) -> Result<(), String> {
+        if Self::MOST_ROWS < self.criteria.len() {
+            return Err(format!("it has {} rows, but at most {} are allowed", self.criteria.len(), Self::MOST_ROWS));
+        }
+        self.criteria
+            .iter()
+            .enumerate()
+            .try_for_each(|(index, row)| row.check(size).map_err(|reason| format!("row {}: {reason}", index + 1)))
+    }
+
+    /// What to call it on screen: its name, else its letters, else its hash.
+    pub fn label(&self) -> String {
+        if !self.name.is_empty() {
+            return self.name.clone();
+        }
+        self.letters().unwrap_or_else(|| self.hash().to_string())
+    }
+}

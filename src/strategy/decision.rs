@@ -1,0 +1,298 @@
+//! A decision with everything there is to say about it.
+
+use super::{LastResort, Player, Prefer, Strategy, Witness};
+use crate::game::{Board, ByMove, Move, Moves, Position as _, Rows};
+use crate::words;
+
+/// Why the strategy moves as it does on one board.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Decision {
+    /// The board decided on.
+    pub board: Board,
+    /// Points up to it.
+    pub score: u64,
+    /// Each legal move; `None` where nothing would move.
+    pub moves: ByMove<Option<Candidate>>,
+    /// The moves left after each criterion.
+    pub kept: Vec<Moves>,
+    /// The moves the last resort draws from.
+    pub choice: Moves,
+    /// The move; `None` on a dead board.
+    pub chosen: Option<Move>,
+}
+
+/// One legal move in a decision.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Candidate {
+    /// Direction.
+    pub mv: Move,
+    /// Points of the slide.
+    pub reward: u32,
+    /// The afterstate.
+    pub after: Board,
+    /// Its value for each criterion; `None` where the move had fallen before or only one move was left.
+    pub values: Vec<Option<f64>>,
+    /// The criterion that struck it out, counted from 0.
+    pub fell_at: Option<usize>,
+}
+
+impl Player {
+    /// Decides on a board and says why. `tie` picks one of `n` moves for the last resort `Random`; it is asked only
+    /// when there is something to pick.
+    pub fn decide(&self, board: &Board, score: u64, tie: impl FnOnce(usize) -> usize) -> Decision {
+        let moves = ByMove::from_fn(|mv| {
+            board.slide(mv).map(|slide| Candidate {
+                mv,
+                reward: slide.reward,
+                after: slide.after.board(),
+                values: vec![None; self.rows.len()],
+                fell_at: None,
+            })
+        });
+        let legal = moves.iter().filter(|(_, candidate)| candidate.is_some()).map(|(mv, _)| mv).collect();
+        let mut decision = Decision { board: *board, score, moves, kept: Vec::new(), choice: legal, chosen: None };
+        let rows = Rows::shared();
+        let packed = board.as_packed().and_then(|packed| packed.slides(rows));
+        decision.chosen = match (packed, board.to_grid().slides(rows)) {
+            (Some(slides), _) => self.choose(&slides, score, tie, &mut decision),
+            (None, Some(slides)) => self.choose(&slides, score, tie, &mut decision),
+            (None, None) => None,
+        };
+        let left = decision.choice;
+        decision.kept.resize(self.rows.len(), left);
+        decision
+    }
+}
+
+impl Witness for Decision {
+    fn criterion(&mut self, row: usize, seen: Moves, values: &ByMove<f64>, kept: Moves) {
+        for mv in seen {
+            if let Some(candidate) = &mut self.moves[mv] {
+                candidate.values[row] = Some(values[mv]);
+                candidate.fell_at = (!kept.contains(mv)).then_some(row);
+            }
+        }
+        self.kept.push(kept);
+    }
+
+    fn last_resort(&mut self, among: Moves) {
+        self.choice = among;
+    }
+}
+
+impl Decision {
+    /// The legal moves.
+    pub fn legal(&self) -> Moves {
+        self.moves.iter().filter(|(_, candidate)| candidate.is_some()).map(|(mv, _)| mv).collect()
+    }
+
+    /// The criterion that left a single move, counted from 0; `None` when there was only one legal move, or when the
+    /// last resort decided.
+    pub fn deciding(&self) -> Option<usize> {
+        if self.legal().len() < 2 {
+            return None;
+        }
+        self.kept.iter().position(|kept| kept.len() == 1)
+    }
+
+    /// Whether criterion `row` was asked for values.
+    pub fn was_needed(&self, row: usize) -> bool {
+        self.moves.iter().any(|(_, candidate)| {
+            candidate.as_ref().is_some_and(|candidate| candidate.values.get(row).is_some_and(Option::is_some))
+        })
+    }
+
+    /// The decision in one sentence, numbers included: "Left beat Up at Monotonicity (17 > 15) after a tie at Empty
+    /// (9)".
+    pub fn sentence(&self, strategy: &Strategy) -> String {
+        let legal = self.legal();
+        let Some(chosen) = self.chosen else {
+            return "No slide is legal, the game is over".to_owned();
+        };
+        if legal.len() == 1 {
+            return format!("{chosen} is the only legal move");
+        }
+        let label = |row: usize| {
+            let same = |other: &super::Criterion| other.evaluator.label() == strategy.criteria[row].evaluator.label();
+            let name = strategy.criteria[row].evaluator.label();
+            // Two rows of one evaluator are told apart by their number.
+            if 1 < strategy.criteria.iter().filter(|other| same(other)).count() {
+                format!("{name} in row {}", row + 1)
+            } else {
+                name
+            }
+        };
+        let value = |mv: Move, row: usize| self.moves[mv].as_ref().and_then(|candidate| candidate.values[row]);
+        let Some(row) = self.deciding() else {
+            let among: Vec<String> = self.choice.iter().map(|mv| mv.to_string()).collect();
+            let how = match strategy.last_resort {
+                LastResort::Random => "was drawn at random from",
+                LastResort::First => "comes first of",
+            };
+            if strategy.criteria.is_empty() {
+                return format!("{chosen} {how} {}: there is no criterion", words::list(&among));
+            }
+            return format!("{chosen} {how} {}, which no criterion tells apart", words::list(&among));
+        };
+        let prefer = strategy.criteria[row].prefer;
+        let rival = legal
+            .iter()
+            .filter(|&mv| self.moves[mv].as_ref().is_some_and(|candidate| candidate.fell_at == Some(row)))
+            .max_by(|&a, &b| {
+                let order = value(a, row).partial_cmp(&value(b, row)).unwrap_or(std::cmp::Ordering::Equal);
+                // The earlier of equal rivals: `max_by` would take the later.
+                match prefer {
+                    Prefer::Higher => order,
+                    Prefer::Lower => order.reverse(),
+                }
+                .then(b.cmp(&a))
+            });
+        let (Some(rival), Some(best)) = (rival, value(chosen, row)) else {
+            return format!("{chosen} was chosen");
+        };
+        let second = value(rival, row).unwrap_or(f64::NAN);
+        let (sign, note) = match prefer {
+            Prefer::Higher => (">", ""),
+            Prefer::Lower => ("<", ", lower is better"),
+        };
+        let (best, second) = if words::value(best) == words::value(second) {
+            (best.to_string(), second.to_string())
+        } else {
+            (words::value(best), words::value(second))
+        };
+        let mut sentence = format!("{chosen} beat {rival} at {} ({best} {sign} {second}{note})", label(row));
+        let ties: Vec<String> = (0..row)
+            .map(|tied| match (value(chosen, tied), value(rival, tied)) {
+                (Some(a), Some(b)) if a == b => format!("{} ({} = {})", label(tied), words::value(a), words::value(b)),
+                (Some(a), Some(b)) => {
+                    let tolerance = words::decimals_short(strategy.criteria[tied].tolerance);
+                    format!("{} ({} ≈ {} within ε {tolerance})", label(tied), words::value(a), words::value(b))
+                }
+                _ => label(tied),
+            })
+            .collect();
+        match ties.len() {
+            0 => {}
+            1 => sentence += &format!(" after a tie at {}", ties[0]),
+            _ => sentence += &format!(" after ties at {}", words::list(&ties)),
+        }
+        sentence
+    }
+
+    /// Which rows were not asked, in words: "Rows 3 and 4 were not needed"; `None` when all were.
+    pub fn not_needed(&self) -> Option<String> {
+        let idle: Vec<String> =
+            (0..self.kept.len()).filter(|&row| !self.was_needed(row)).map(|row| (row + 1).to_string()).collect();
+        match idle.len() {
+            0 => None,
+            1 => Some(format!("Row {} was not needed", idle[0])),
+            _ => Some(format!("Rows {} were not needed", words::list(&idle))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board;
+    use crate::game::{Rules, Seed};
+
+    fn decide(strategy: &str, board: &Board) -> (Strategy, Decision) {
+        let strategy: Strategy = strategy.parse().expect("a strategy");
+        let decision = Player::new(&strategy, Rules::default()).decide(board, 0, |_| 0);
+        (strategy, decision)
+    }
+
+    #[test]
+    fn a_decision_is_the_elimination_of_its_criteria() {
+        let ron = "(criteria: [(evaluator: Monotonicity, tolerance: 2), (evaluator: Empty, prefer: Lower), (evaluator: Sum([(-1, Score)]))], last_resort: First)";
+        for strategy in ["emr", "umegr", "gm", ron] {
+            let strategy: Strategy = strategy.parse().expect("a strategy");
+            let player = Player::new(&strategy, Rules::default());
+            for moment in player.record(Seed(5), 0, &strategy).replay() {
+                let decision = player.decide(&moment.board, moment.score, |n| n - 1);
+                let mut left = moment.board.legal_moves();
+                for (row, criterion) in strategy.criteria.iter().enumerate() {
+                    let value = |mv: Move| {
+                        let slide = moment.board.slide(mv).expect("legal");
+                        criterion.evaluator.evaluate(&slide.after.board(), moment.score + u64::from(slide.reward))
+                    };
+                    let goodness = |mv: Move| match criterion.prefer {
+                        Prefer::Higher => value(mv),
+                        Prefer::Lower => -value(mv),
+                    };
+                    let needed = 1 < left.len();
+                    for mv in Move::ALL {
+                        let given = decision.moves[mv].as_ref().and_then(|candidate| candidate.values[row]);
+                        assert_eq!(given, (needed && left.contains(mv)).then(|| value(mv)));
+                    }
+                    if needed {
+                        let best = left.iter().map(goodness).max_by(f64::total_cmp).expect("moves");
+                        let next: Moves =
+                            left.iter().filter(|&mv| best - criterion.tolerance <= goodness(mv)).collect();
+                        for mv in left.iter().filter(|&mv| !next.contains(mv)) {
+                            assert_eq!(decision.moves[mv].as_ref().and_then(|c| c.fell_at), Some(row));
+                        }
+                        left = next;
+                    }
+                    assert_eq!(decision.kept[row], left);
+                }
+                assert_eq!(decision.choice, left);
+                let expected = match strategy.last_resort {
+                    LastResort::First => left.first(),
+                    LastResort::Random => left.iter().last(),
+                };
+                assert_eq!(decision.chosen, expected);
+                assert!(!decision.sentence(&strategy).is_empty());
+            }
+        }
+    }
+
+    #[test]
+    fn sentences_say_what_decided() {
+        let board = board! {
+            8 4 2 2
+            . . . .
+            . . . .
+            . . . .
+        };
+        let (strategy, decision) = decide("er", &board);
+        assert_eq!(
+            decision.sentence(&strategy),
+            "Left was drawn at random from Left and Right, which no criterion tells apart"
+        );
+        let (strategy, decision) = decide("em", &board);
+        assert_eq!(decision.deciding(), Some(1));
+        assert_eq!(
+            decision.sentence(&strategy),
+            "Left beat Right at Monotonicity (24 > 23) after a tie at Empty (13 = 13)"
+        );
+        let (strategy, decision) = decide("gem", &board);
+        assert!(decision.sentence(&strategy).contains("after ties at Score (4 = 4) and Empty (13 = 13)"));
+        let (strategy, decision) = decide("r", &board);
+        assert!(decision.sentence(&strategy).ends_with("there is no criterion"));
+        let (strategy, decision) = decide(
+            "emr",
+            &board! {
+                2 4 2 4
+                4 2 4 2
+                2 4 2 4
+                4 2 4 2
+            },
+        );
+        assert_eq!(decision.sentence(&strategy), "No slide is legal, the game is over");
+        assert_eq!(decision.kept, [Moves::NONE; 2]);
+        let (strategy, decision) = decide(
+            "emr",
+            &board! {
+                2 4 2 4
+                4 2 4 2
+                2 4 2 4
+                4 2 4 .
+            },
+        );
+        assert_eq!(decision.legal().len(), 2);
+        assert_eq!(decision.not_needed(), None);
+        let _ = strategy;
+    }
+}

@@ -1,0 +1,148 @@
+//! Compositions by their letters: `emr` is Empty, then Monotonicity, then Random.
+//!
+//! `g` Score, `e` Empty, `u` Uniformity, `m` Monotonicity; `r` at the end is the last resort `Random`, and letters
+//! without it end in `First`. Kohler, Migler and Khosmood 2019.
+
+use super::{Criterion, LastResort, Strategy};
+use crate::evaluator::Evaluator;
+
+/// Why a word is not a composition.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ParseLettersError {
+    /// No letters.
+    #[error("a composition needs at least one of the letters g, e, u, m, r")]
+    Nothing,
+    /// A letter without a meaning.
+    #[error("letter {position} of \"{word}\" is \"{letter}\", but compositions are written with g, e, u, m and r")]
+    Unknown {
+        /// The word, shortened.
+        word: String,
+        /// The letter.
+        letter: char,
+        /// Its position from 1.
+        position: usize,
+    },
+    /// The same letter twice.
+    #[error("\"{word}\" has the letter {letter} twice: a repeated criterion separates nothing, so leave one out")]
+    Repeated {
+        /// The word, shortened.
+        word: String,
+        /// The letter.
+        letter: char,
+    },
+    /// Something after `r`.
+    #[error("in \"{word}\" the r comes before other letters: Random decides every tie, so it must stand last")]
+    AfterRandom {
+        /// The word, shortened.
+        word: String,
+    },
+}
+
+/// The criterion a letter stands for; `None` for `r` and for other letters.
+fn evaluator(letter: char) -> Option<Evaluator> {
+    match letter {
+        'g' => Some(Evaluator::Score),
+        'e' => Some(Evaluator::Empty),
+        'u' => Some(Evaluator::Uniformity),
+        'm' => Some(Evaluator::Monotonicity),
+        _ => None,
+    }
+}
+
+fn letter(evaluator: &Evaluator) -> Option<char> {
+    match evaluator {
+        Evaluator::Score => Some('g'),
+        Evaluator::Empty => Some('e'),
+        Evaluator::Uniformity => Some('u'),
+        Evaluator::Monotonicity => Some('m'),
+        _ => None,
+    }
+}
+
+impl Strategy {
+    /// The composition written with these letters.
+    pub fn from_letters(letters: &str) -> Result<Self, ParseLettersError> {
+        let word = || letters.chars().take(24).collect::<String>();
+        if letters.is_empty() {
+            return Err(ParseLettersError::Nothing);
+        }
+        let mut criteria = Vec::new();
+        let mut seen = String::new();
+        for (index, one) in letters.chars().enumerate() {
+            if one != 'r' && evaluator(one).is_none() {
+                return Err(ParseLettersError::Unknown { word: word(), letter: one, position: index + 1 });
+            }
+            if seen.contains(one) {
+                return Err(ParseLettersError::Repeated { word: word(), letter: one });
+            }
+            if seen.contains('r') {
+                return Err(ParseLettersError::AfterRandom { word: word() });
+            }
+            seen.push(one);
+            criteria.extend(evaluator(one).map(Criterion::one_ply));
+        }
+        let last_resort = if seen.contains('r') { LastResort::Random } else { LastResort::First };
+        Ok(Self { name: letters.to_owned(), criteria, last_resort })
+    }
+
+    /// The letters of a composition; `None` when a row is anything else than one ply of `g`, `e`, `u` or `m` with
+    /// nothing set, or appears twice.
+    pub fn letters(&self) -> Option<String> {
+        let mut letters = String::new();
+        for criterion in &self.criteria {
+            let one = letter(&criterion.evaluator)?;
+            if *criterion != Criterion::one_ply(criterion.evaluator.clone()) || letters.contains(one) {
+                return None;
+            }
+            letters.push(one);
+        }
+        match self.last_resort {
+            LastResort::Random => letters.push('r'),
+            LastResort::First if letters.is_empty() => return None,
+            LastResort::First => {}
+        }
+        Some(letters)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_go_both_ways() {
+        for letters in ["r", "emr", "geumr", "em", "u", "mr"] {
+            let strategy = Strategy::from_letters(letters).expect(letters);
+            assert_eq!(strategy.letters().as_deref(), Some(letters));
+        }
+        let emr = Strategy::from_letters("emr").expect("letters");
+        assert_eq!(emr.criteria[0].evaluator, Evaluator::Empty);
+        assert_eq!(emr.criteria[1].evaluator, Evaluator::Monotonicity);
+        assert_eq!(emr.last_resort, LastResort::Random);
+    }
+
+    #[test]
+    fn what_letters_cannot_say_has_none() {
+        let mut strategy = Strategy::from_letters("emr").expect("letters");
+        strategy.criteria[0].tolerance = 1.0;
+        assert_eq!(strategy.letters(), None);
+        strategy.criteria[0] = Criterion::one_ply(Evaluator::Inert);
+        assert_eq!(strategy.letters(), None);
+        strategy.criteria[0] = Criterion::one_ply(Evaluator::Monotonicity);
+        assert_eq!(strategy.letters(), None, "a repeated row is no composition");
+    }
+
+    #[test]
+    fn wrong_words_say_what_is_wrong() {
+        for (word, part) in [
+            ("", "at least one"),
+            ("emx", "letter 3 of \"emx\" is \"x\""),
+            ("emrr", "letter r twice"),
+            ("eem", "letter e twice"),
+            ("erm", "must stand last"),
+        ] {
+            let error = Strategy::from_letters(word).expect_err(word).to_string();
+            assert!(error.contains(part), "{word}: {error}");
+        }
+    }
+}

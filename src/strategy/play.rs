@@ -1,0 +1,208 @@
+//! Whole games: the fast path of batches, and the same games written out.
+
+use super::{Player, Strategy};
+use crate::evaluator::{Compiled, Evaluate};
+use crate::game::{Board, GameSeed, Grid, Move, Packed, Position, Rank, Record, Rows, Seed, Size, Spawn, Step};
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    /// Points. Even a 5×5 board cannot reach 2³².
+    pub score: u32,
+    /// Slides made.
+    pub moves: u32,
+    /// The largest tile.
+    pub largest: Rank,
+}
+
+/// Where a game stands.
+#[derive(Clone, Copy)]
+struct State<P> {
+    position: P,
+    score: u32,
+    moves: u32,
+}
+
+/// Sees every turn of a game. Batches use `()`, which compiles to nothing.
+trait Turns {
+    fn turn<P: Position>(&mut self, mv: Move, after: P, next: P);
+}
+
+impl Turns for () {
+    #[inline(always)]
+    fn turn<P: Position>(&mut self, _mv: Move, _after: P, _next: P) {}
+}
+
+impl Player {
+    /// Plays a game to its end.
+    pub fn play(&self, seed: &GameSeed) -> Outcome {
+        self.play_watched(seed, &mut ())
+    }
+
+    /// Plays game number `game` under `seed` and writes it down. `strategy` is the text for the head of the record.
+    pub fn record(&self, seed: Seed, game: u64, strategy: &Strategy) -> Record {
+        struct Steps(Vec<Step>);
+        impl Turns for Steps {
+            fn turn<P: Position>(&mut self, mv: Move, after: P, next: P) {
+                let (after, next) = (after.to_board(), next.to_board());
+                let new = next.cells().find(|&(cell, rank)| after.get(cell) != rank);
+                self.0.extend(new.map(|(cell, rank)| Step { mv, spawn: Spawn { cell, rank } }));
+            }
+        }
+        let game_seed = seed.game(game);
+        let mut steps = Steps(Vec::new());
+        self.play_watched(&game_seed, &mut steps);
+        Record {
+            rules: self.rules,
+            seed: Some(seed.0),
+            game,
+            strategy: Some(strategy.to_string()),
+            start: game_seed.opening(&self.rules),
+            score: 0,
+            steps: steps.0,
+        }
+    }
+
+    fn play_watched(&self, seed: &GameSeed, turns: &mut impl Turns) -> Outcome {
+        if self.rules.size != Size::FOUR {
+            return self.finish(State::opened(seed.opening(&self.rules).to_grid()), seed, turns);
+        }
+        let p4 = self.rules.p4;
+        let opening = seed.add_tile(seed.add_tile(Packed::EMPTY, 0, p4), 1, p4);
+        match self.run(State::opened(opening), seed, turns) {
+            Ok(outcome) => outcome,
+            Err(State { position, score, moves }) => {
+                self.finish(State { position: position.into(), score, moves }, seed, turns)
+            }
+        }
+    }
+
+    /// Plays on where every tile fits.
+    fn finish(&self, state: State<Grid>, seed: &GameSeed, turns: &mut impl Turns) -> Outcome {
+        match self.run(state, seed, turns) {
+            Ok(outcome) => outcome,
+            Err(state) => state.outcome(),
+        }
+    }
+
+    /// Plays on until the game ends, or until a slide would make a tile that `P` cannot hold; then gives the position
+    /// before that turn back.
+    #[inline]
+    fn run<P: Position>(
+        &self,
+        mut state: State<P>,
+        seed: &GameSeed,
+        turns: &mut impl Turns,
+    ) -> Result<Outcome, State<P>>
+    where
+        Compiled: Evaluate<P>,
+    {
+        let rows = Rows::shared();
+        loop {
+            let Some(slides) = state.position.slides(rows) else {
+                return Err(state);
+            };
+            let tie = |n| seed.tie(state.moves, n);
+            let Some(mv) = self.choose(&slides, u64::from(state.score), tie, &mut ()) else {
+                return Ok(state.outcome());
+            };
+            let after = slides.after[mv];
+            // Spawns 0 and 1 are the opening.
+            let next = seed.add_tile(after, state.moves + 2, self.rules.p4);
+            turns.turn(mv, after, next);
+            state = State { position: next, score: state.score + slides.reward[mv], moves: state.moves + 1 };
+        }
+    }
+}
+
+impl<P: Position> State<P> {
+    fn opened(position: P) -> Self {
+        Self { position, score: 0, moves: 0 }
+    }
+
+    fn outcome(&self) -> Outcome {
+        Outcome { score: self.score, moves: self.moves, largest: self.position.max_rank() }
+    }
+}
+
+impl Outcome {
+    /// The outcome of a written game.
+    pub fn of(record: &Record) -> Self {
+        let moments = record.replay();
+        let (board, score) = moments.last().map_or((Board::EMPTY, 0), |last| (last.board, last.score));
+        Self { score: score as u32, moves: record.steps.len() as u32, largest: board.max_rank() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Rules;
+    use crate::strategy::compositions;
+
+    #[test]
+    fn the_fast_path_plays_the_games_that_are_written_down() {
+        for strategy in compositions("meugr").expect("letters") {
+            let player = Player::new(&strategy, Rules::default());
+            for game in 0..3 {
+                let record = player.record(Seed(1), game, &strategy);
+                assert_eq!(player.play(&Seed(1).game(game)), Outcome::of(&record), "{strategy}");
+                assert_eq!(record.to_string().parse(), Ok(record.clone()));
+                assert!(record.replay().last().expect("a start").board.is_dead());
+            }
+        }
+    }
+
+    #[test]
+    fn every_decision_of_a_game_is_the_one_the_screen_explains() {
+        for size in Size::all() {
+            let rules = Rules { size, p4: 0.3 };
+            for letters in ["r", "emr", "gu", "umgr"] {
+                let strategy: Strategy = letters.parse().expect("letters");
+                let player = Player::new(&strategy, rules);
+                let record = player.record(Seed(2), 5, &strategy);
+                let seed = Seed(2).game(5);
+                for (index, (moment, step)) in record.replay().iter().zip(&record.steps).enumerate() {
+                    let decision = player.decide(&moment.board, moment.score, |n| seed.tie(index as u32, n));
+                    assert_eq!(decision.chosen, Some(step.mv), "{letters} {size} move {index}");
+                    let slide = moment.board.slide(step.mv).expect("legal");
+                    assert_eq!(seed.spawn(index as u32 + 2, &slide.after.board(), rules.p4), step.spawn);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_game_passes_the_merge_of_two_32768_without_noticing() {
+        // Any legal play from here merges the pair or fills up; follow both representations side by side.
+        let start: Board = "32768,32768,16,2/8,4,2,16/4,2,8,4/2,8,4,0".parse().expect("a board");
+        let strategy: Strategy = "gr".parse().expect("letters");
+        let player = Player::new(&strategy, Rules::default());
+        let seed = Seed(3).game(0);
+        let packed = State { position: start.as_packed().expect("fits"), score: 0, moves: 0 };
+        let Err(handed) = player.run(packed, &seed, &mut ()) else { panic!("greedy play merges the pair") };
+        let through = player.finish(
+            State { position: Grid::from(handed.position), score: handed.score, moves: handed.moves },
+            &seed,
+            &mut (),
+        );
+        let plain = player.finish(State { position: start.to_grid(), score: 0, moves: 0 }, &seed, &mut ());
+        assert_eq!(through, plain);
+        assert!(65536 <= plain.score);
+        assert_eq!(plain.largest, Rank::new(16).expect("a rank"));
+    }
+
+    #[test]
+    fn equal_moves_see_equal_tiles() {
+        let (a, b): (Strategy, Strategy) = ("er".parse().expect("er"), "emr".parse().expect("emr"));
+        let record = |strategy: &Strategy| Player::new(strategy, Rules::default()).record(Seed(9), 4, strategy);
+        let (a, b) = (record(&a), record(&b));
+        assert_eq!(a.start, b.start);
+        let mut shared = 0;
+        for (a, b) in a.steps.iter().zip(&b.steps).take_while(|(a, b)| a.mv == b.mv) {
+            assert_eq!(a.spawn, b.spawn);
+            shared += 1;
+        }
+        assert!(0 < shared, "the games should share a beginning for this test to mean anything");
+    }
+}

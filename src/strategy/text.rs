@@ -1,0 +1,142 @@
+//! Strategies as text and hash.
+
+use std::fmt;
+use std::str::FromStr;
+
+use sha2::{Digest as _, Sha256};
+
+use super::{ParseLettersError, Strategy};
+
+/// Name of a strategy by what it does: the first 64 bits of the SHA-256 of its text without the name.
+///
+/// Shown as seven hexadecimal digits. Colours and results belong to it, so renaming keeps them.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct StrategyHash(u64);
+
+impl StrategyHash {
+    /// All 64 bits.
+    pub const fn bits(self) -> u64 {
+        self.0
+    }
+
+    /// The hash with these bits, as read from a file.
+    pub const fn from_bits(bits: u64) -> Self {
+        Self(bits)
+    }
+}
+
+impl fmt::Display for StrategyHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&format!("{:07x}", self.0 >> 36))
+    }
+}
+
+impl fmt::Debug for StrategyHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "StrategyHash({self})")
+    }
+}
+
+impl Strategy {
+    /// What it does, as a hash; the name does not count.
+    pub fn hash(&self) -> StrategyHash {
+        let nameless = Self { name: String::new(), ..self.clone() };
+        let digest = Sha256::digest(nameless.to_string());
+        let mut first = [0; 8];
+        first.copy_from_slice(&digest[..8]);
+        StrategyHash(u64::from_be_bytes(first))
+    }
+
+    /// The text with one row a line.
+    pub fn pretty(&self) -> String {
+        // A plain tree of numbers and words always has a text.
+        crate::ron_text::pretty(self, 2).map_or_else(|_| self.to_string(), |text| format!("Strategy{text}"))
+    }
+}
+
+impl fmt::Display for Strategy {
+    /// The RON text on one line, defaults left out except the last resort.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Strategy{}", crate::ron_text::one_line(self).map_err(|_| fmt::Error)?)
+    }
+}
+
+/// Why a text is not a strategy.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ParseStrategyError {
+    /// A word of letters, but not a composition.
+    #[error(transparent)]
+    Letters(#[from] ParseLettersError),
+    /// RON text with a mistake; the message names line, column and reason.
+    #[error("not a strategy: {0}")]
+    Ron(String),
+}
+
+impl FromStr for Strategy {
+    type Err = ParseStrategyError;
+
+    /// Reads letters (`emr`) or RON (`Strategy(criteria: […], last_resort: Random)`).
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let text = text.trim();
+        if !text.contains('(') {
+            return Ok(Self::from_letters(text)?);
+        }
+        crate::ron_text::read(text).map_err(ParseStrategyError::Ron)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::strategy::compositions;
+
+    #[test]
+    fn texts_are_those_of_the_documentation() {
+        let emr: Strategy = "emr".parse().expect("letters");
+        assert_eq!(
+            emr.to_string(),
+            "Strategy(name: \"emr\", criteria: [(evaluator: Empty), (evaluator: Monotonicity)], last_resort: Random)"
+        );
+        let text = "Strategy(criteria: [(evaluator: Sum([(1.0, Score), (50.0, Empty)]), prefer: Higher, tolerance: 0.0)], last_resort: First)";
+        let sum: Strategy = text.parse().expect("as in the documentation");
+        assert_eq!(
+            sum.to_string(),
+            "Strategy(criteria: [(evaluator: Sum([(1.0, Score), (50.0, Empty)]))], last_resort: First)"
+        );
+    }
+
+    #[test]
+    fn every_text_reads_back_to_an_equal_strategy() {
+        for strategy in compositions("meugr").expect("letters") {
+            assert_eq!(strategy.to_string().parse(), Ok(strategy.clone()));
+            assert_eq!(strategy.pretty().parse(), Ok(strategy.clone()), "{}", strategy.pretty());
+        }
+        let odd = "(name: \"a \\\"b\\\"\", criteria: [(evaluator: Weights(\"a\"), prefer: Lower, tolerance: 0.5)])";
+        let strategy: Strategy = odd.parse().expect("a strategy");
+        assert_eq!(strategy.pretty().parse(), Ok(strategy));
+    }
+
+    #[test]
+    fn the_hash_is_of_what_it_does() {
+        let all = compositions("meugr").expect("letters");
+        let mut hashes: Vec<_> = all.iter().map(Strategy::hash).collect();
+        hashes.sort_unstable();
+        hashes.dedup();
+        assert_eq!(hashes.len(), 65);
+        let renamed = Strategy { name: "other".to_owned(), ..all[7].clone() };
+        assert_eq!(renamed.hash(), all[7].hash());
+    }
+
+    #[test]
+    fn mistakes_name_line_and_column() {
+        for (text, parts) in [
+            ("Strategy(criteria: [(evaluator: Emty)])", ["line 1, column", "Emty"]),
+            ("Strategy(\n  critera: []\n)", ["line 2, column", "critera"]),
+            ("Strategy(criteria: [", ["line 1, column", ""]),
+        ] {
+            let error = text.parse::<Strategy>().expect_err(text).to_string();
+            assert!(parts.iter().all(|part| error.contains(part)), "{error}");
+            assert!(!error.contains('\n'));
+        }
+    }
+}

@@ -1,0 +1,597 @@
+//! The vocabulary of the program: what can be done, under which words, with which key, in which menu.
+//!
+//! A panel never changes the document. It pushes a [`Command`] into [`Commands`], and `App::apply` does it. Menus, the
+//! command search, the shortcut sheet, tooltips and keys all read this file, so that they cannot disagree.
+//!
+//! To add one without data: add the variant, a row in [`Command::ALL`] and one in `Command::entry`. A wish that carries
+//! data (a drop, a typed value) is a variant that stays out of `ALL`; `entry` then gives its text alone.
+
+use std::path::PathBuf;
+
+use egui::{Context, Event, Key, KeyboardShortcut, Modifiers, Response, Ui};
+
+use super::dialog::Purpose;
+use super::document::Document;
+use super::layout::Panel;
+use super::theme::ThemeChoice;
+use super::widget::Button;
+use crate::game::Move;
+
+/// Something a person can ask for.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "`text` and `tooltip` say what each of them does")]
+pub enum Command {
+    // File
+    Open,
+    Save,
+    SaveAs,
+    SaveRecord,
+    ExportResults,
+    Quit,
+    // Edit
+    Undo,
+    Redo,
+    CopyPosition,
+    PastePosition,
+    CopyRecord,
+    CopyStrategy,
+    PasteStrategy,
+    FindCommand,
+    // Board
+    NewGame,
+    EditPosition,
+    Slide(Move),
+    Step,
+    Autoplay,
+    Stop,
+    First,
+    Previous,
+    Next,
+    Last,
+    PreviousBranch,
+    NextBranch,
+    Faster,
+    Slower,
+    // Strategy
+    NewStrategy,
+    DuplicateStrategy,
+    RenameStrategy,
+    CloseStrategy,
+    AddCriterion,
+    // Experiment
+    RunExperiment,
+    PauseExperiment,
+    ResumeExperiment,
+    CancelExperiment,
+    // View
+    Theme(ThemeChoice),
+    ScaleUp,
+    ScaleDown,
+    ScaleReset,
+    Motion,
+    ShowPanel(Panel),
+    ResetLayout,
+    RestoreLayout,
+    // Help
+    Shortcuts,
+    FileFormats,
+    About,
+    // With data, so in no list
+    OpenFiles(Vec<PathBuf>),
+    SaveTo(Purpose, PathBuf),
+    Pasted(String),
+    SetAutoplaySpeed(f32),
+    SetThreads(Option<usize>),
+}
+
+/// The menus of the menu bar, in their order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the name is the title")]
+pub enum Menu {
+    File,
+    Edit,
+    View,
+    Board,
+    Strategy,
+    Experiment,
+    Help,
+}
+
+impl Menu {
+    /// All menus from left to right.
+    pub const ALL: [Self; 7] =
+        [Self::File, Self::Edit, Self::View, Self::Board, Self::Strategy, Self::Experiment, Self::Help];
+
+    /// Title in the menu bar.
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::File => "File",
+            Self::Edit => "Edit",
+            Self::View => "View",
+            Self::Board => "Board",
+            Self::Strategy => "Strategy",
+            Self::Experiment => "Experiment",
+            Self::Help => "Help",
+        }
+    }
+}
+
+/// Everything the window says about a command.
+struct Entry {
+    text: &'static str,
+    about: &'static str,
+    menu: Option<Menu>,
+    /// The first is shown, the others work as well.
+    keys: &'static [KeyboardShortcut],
+}
+
+impl Entry {
+    /// For commands that no menu lists.
+    const fn silent(text: &'static str, about: &'static str) -> Self {
+        Self { text, about, menu: None, keys: &[] }
+    }
+}
+
+const fn plain(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers::NONE, key)
+}
+
+const fn ctrl(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers::COMMAND, key)
+}
+
+const fn ctrl_shift(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers { alt: false, ctrl: false, shift: true, mac_cmd: false, command: true }, key)
+}
+
+impl Command {
+    /// Every command without data, menu by menu: what menus, search and shortcut sheet list.
+    pub const ALL: &'static [Self] = &[
+        Self::Open,
+        Self::Save,
+        Self::SaveAs,
+        Self::SaveRecord,
+        Self::ExportResults,
+        Self::Quit,
+        Self::Undo,
+        Self::Redo,
+        Self::CopyPosition,
+        Self::PastePosition,
+        Self::CopyRecord,
+        Self::CopyStrategy,
+        Self::PasteStrategy,
+        Self::FindCommand,
+        Self::ShowPanel(Panel::Board),
+        Self::ShowPanel(Panel::Decision),
+        Self::ShowPanel(Panel::Strategy),
+        Self::ShowPanel(Panel::Experiment),
+        Self::ShowPanel(Panel::Results),
+        Self::ShowPanel(Panel::Games),
+        Self::ShowPanel(Panel::Presets),
+        Self::ResetLayout,
+        Self::Theme(ThemeChoice::System),
+        Self::Theme(ThemeChoice::Dark),
+        Self::Theme(ThemeChoice::Light),
+        Self::ScaleUp,
+        Self::ScaleDown,
+        Self::ScaleReset,
+        Self::Motion,
+        Self::NewGame,
+        Self::EditPosition,
+        Self::Slide(Move::Up),
+        Self::Slide(Move::Down),
+        Self::Slide(Move::Left),
+        Self::Slide(Move::Right),
+        Self::Step,
+        Self::Autoplay,
+        Self::Stop,
+        Self::Faster,
+        Self::Slower,
+        Self::First,
+        Self::Previous,
+        Self::Next,
+        Self::Last,
+        Self::PreviousBranch,
+        Self::NextBranch,
+        Self::NewStrategy,
+        Self::DuplicateStrategy,
+        Self::RenameStrategy,
+        Self::CloseStrategy,
+        Self::AddCriterion,
+        Self::RunExperiment,
+        Self::PauseExperiment,
+        Self::ResumeExperiment,
+        Self::CancelExperiment,
+        Self::Shortcuts,
+        Self::FileFormats,
+        Self::About,
+    ];
+
+    fn entry(&self) -> Entry {
+        let e = |menu, text, about, keys| Entry { text, about, menu: Some(menu), keys };
+        match self {
+            Self::Open => e(Menu::File, "Open…", "Open presets, positions or game records", const { &[ctrl(Key::O)] }),
+            Self::Save => e(Menu::File, "Save", "Save the experiment as a preset", const { &[ctrl(Key::S)] }),
+            Self::SaveAs => {
+                e(Menu::File, "Save as…", "Save the experiment under another name", const { &[ctrl_shift(Key::S)] })
+            }
+            Self::SaveRecord => e(Menu::File, "Save game record…", "Write the game on the board to a text file", &[]),
+            Self::ExportResults => {
+                e(Menu::File, "Export results…", "Write the results with their manifest to a folder", &[])
+            }
+            Self::Quit => e(Menu::File, "Quit", "Close the window", const { &[ctrl(Key::Q)] }),
+
+            Self::Undo => e(Menu::Edit, "Undo", "Take back the last change", const { &[ctrl(Key::Z)] }),
+            Self::Redo => {
+                let keys = const { &[ctrl_shift(Key::Z), ctrl(Key::Y)] };
+                e(Menu::Edit, "Redo", "Do again what was taken back", keys)
+            }
+            Self::CopyPosition => {
+                e(Menu::Edit, "Copy position", "Copy the board as text", const { &[ctrl(Key::C)] })
+            }
+            Self::PastePosition => {
+                e(Menu::Edit, "Paste position", "Play on from the board in the clipboard", const { &[ctrl(Key::V)] })
+            }
+            Self::CopyRecord => e(Menu::Edit, "Copy game record", "Copy the whole game as text", &[]),
+            Self::CopyStrategy => e(Menu::Edit, "Copy strategy", "Copy the strategy as text", &[]),
+            Self::PasteStrategy => {
+                e(Menu::Edit, "Paste strategy", "Open the strategy in the clipboard: letters or RON", &[])
+            }
+            Self::FindCommand => {
+                e(Menu::Edit, "Find a command", "Search everything the program can do", const { &[ctrl(Key::K)] })
+            }
+
+            Self::NewGame => e(Menu::Board, "New game", "Start a game with another seed", const { &[ctrl(Key::N)] }),
+            Self::EditPosition => e(Menu::Board, "Edit position", "Set tiles by hand", const { &[plain(Key::E)] }),
+            Self::Slide(Move::Up) => {
+                let keys = const { &[plain(Key::ArrowUp), plain(Key::W)] };
+                e(Menu::Board, "Slide up", "Play this move", keys)
+            }
+            Self::Slide(Move::Down) => {
+                let keys = const { &[plain(Key::ArrowDown), plain(Key::S)] };
+                e(Menu::Board, "Slide down", "Play this move", keys)
+            }
+            Self::Slide(Move::Left) => {
+                // A adds a criterion while the strategy panel has the keys, see `Command::pressed`.
+                let keys = const { &[plain(Key::ArrowLeft), plain(Key::A)] };
+                e(Menu::Board, "Slide left", "Play this move", keys)
+            }
+            Self::Slide(Move::Right) => {
+                let keys = const { &[plain(Key::ArrowRight), plain(Key::D)] };
+                e(Menu::Board, "Slide right", "Play this move", keys)
+            }
+            Self::Step => {
+                e(Menu::Board, "Step", "Let the strategy play one move", const { &[plain(Key::Enter)] })
+            }
+            Self::Autoplay => {
+                e(Menu::Board, "Autoplay", "Let the strategy play on, or pause it", const { &[plain(Key::Space)] })
+            }
+            Self::Stop => e(Menu::Board, "Stop", "Stop whatever runs", const { &[plain(Key::Escape)] }),
+            Self::First => {
+                e(Menu::Board, "First position", "Go to the start of the game", const { &[plain(Key::Home)] })
+            }
+            Self::Previous => {
+                e(Menu::Board, "Previous position", "Go back one move", const { &[plain(Key::PageUp)] })
+            }
+            Self::Next => {
+                e(Menu::Board, "Next position", "Go forward one move", const { &[plain(Key::PageDown)] })
+            }
+            Self::Last => e(Menu::Board, "Last position", "Go to the end of the line", const { &[plain(Key::End)] }),
+            Self::PreviousBranch => {
+                let keys = const { &[plain(Key::OpenBracket)] };
+                e(Menu::Board, "Previous branch", "Go to the branch before this one", keys)
+            }
+            Self::NextBranch => {
+                let keys = const { &[plain(Key::CloseBracket)] };
+                e(Menu::Board, "Next branch", "Go to the branch after this one", keys)
+            }
+            Self::Faster => {
+                let keys = const { &[plain(Key::Plus), plain(Key::Equals)] };
+                e(Menu::Board, "Faster", "Autoplay more moves per second", keys)
+            }
+            Self::Slower => {
+                e(Menu::Board, "Slower", "Autoplay fewer moves per second", const { &[plain(Key::Minus)] })
+            }
+
+            Self::NewStrategy => e(Menu::Strategy, "New strategy", "Start from an empty list of criteria", &[]),
+            Self::DuplicateStrategy => {
+                e(Menu::Strategy, "Duplicate strategy", "Open a copy to change", const { &[ctrl(Key::D)] })
+            }
+            Self::RenameStrategy => {
+                e(Menu::Strategy, "Rename strategy", "Give the strategy a name", const { &[plain(Key::F2)] })
+            }
+            Self::CloseStrategy => {
+                e(Menu::Strategy, "Close strategy", "Take the strategy off the list", const { &[ctrl(Key::W)] })
+            }
+            Self::AddCriterion => e(
+                Menu::Strategy,
+                "Add criterion…",
+                "Add a row to the strategy; the key works while the strategy panel is in focus",
+                const { &[plain(Key::A)] },
+            ),
+
+            Self::RunExperiment => {
+                e(Menu::Experiment, "Run experiment", "Play all games of the experiment", const { &[ctrl(Key::R)] })
+            }
+            Self::PauseExperiment => e(Menu::Experiment, "Pause", "Hold the workers after the games they play", &[]),
+            Self::ResumeExperiment => e(Menu::Experiment, "Resume", "Go on with the games that are left", &[]),
+            Self::CancelExperiment => {
+                e(Menu::Experiment, "Stop, keep finished", "End the run; finished games stay", &[])
+            }
+
+            Self::Theme(ThemeChoice::System) => e(Menu::View, "System theme", "Follow the desktop", &[]),
+            Self::Theme(ThemeChoice::Dark) => e(Menu::View, "Dark theme", "Dark surfaces", &[]),
+            Self::Theme(ThemeChoice::Light) => e(Menu::View, "Light theme", "Light surfaces", &[]),
+            Self::ScaleUp => {
+                e(Menu::View, "Larger", "Scale everything up", const { &[ctrl(Key::Plus), ctrl(Key::Equals)] })
+            }
+            Self::ScaleDown => e(Menu::View, "Smaller", "Scale everything down", const { &[ctrl(Key::Minus)] }),
+            Self::ScaleReset => e(Menu::View, "Actual size", "Scale back to 100 %", const { &[ctrl(Key::Num0)] }),
+            Self::Motion => e(Menu::View, "Motion", "Slide tiles and fold rows, or change them at once", &[]),
+            Self::ShowPanel(panel) => {
+                let keys: &[KeyboardShortcut] = match panel {
+                    Panel::Board => const { &[ctrl(Key::Num1)] },
+                    Panel::Decision => const { &[ctrl(Key::Num2)] },
+                    Panel::Strategy => const { &[ctrl(Key::Num3)] },
+                    Panel::Experiment => const { &[ctrl(Key::Num4)] },
+                    Panel::Results => const { &[ctrl(Key::Num5)] },
+                    Panel::Games => const { &[ctrl(Key::Num6)] },
+                    Panel::Presets => const { &[ctrl(Key::Num7)] },
+                };
+                e(Menu::View, panel.show_text(), "Bring this panel to the front", keys)
+            }
+            Self::ResetLayout => e(Menu::View, "Reset layout", "Put the panels back to where they were at first", &[]),
+            Self::RestoreLayout => Entry::silent("Restore layout", "Take back the reset of the layout"),
+
+            Self::OpenFiles(_) => Entry::silent("Open files", "Open these files"),
+            Self::SaveTo(..) => Entry::silent("Save to file", "Write this file"),
+            Self::Pasted(_) => Entry::silent("Paste", "Open the text from the clipboard"),
+            Self::SetAutoplaySpeed(_) => Entry::silent("Set autoplay speed", "Moves per second"),
+            Self::SetThreads(_) => Entry::silent("Set threads", "Worker threads of an experiment"),
+
+            Self::Shortcuts => {
+                e(Menu::Help, "Keyboard shortcuts", "Every key on one sheet", const { &[plain(Key::Questionmark)] })
+            }
+            Self::FileFormats => e(Menu::Help, "File formats", "How boards, strategies and presets are written", &[]),
+            Self::About => e(Menu::Help, "About Afterstate", "Version and licences", &[]),
+        }
+    }
+
+    /// Words on a button and in a menu.
+    pub fn text(&self) -> &'static str {
+        self.entry().text
+    }
+
+    /// What it does, with its key: "Take back the last change (Ctrl Z)".
+    pub fn tooltip(&self) -> String {
+        let about = self.entry().about;
+        match self.keys() {
+            Some(keys) => format!("{about} ({keys})"),
+            None => about.to_owned(),
+        }
+    }
+
+    /// What it does, without its key.
+    pub fn about(&self) -> &'static str {
+        self.entry().about
+    }
+
+    /// The menu that lists it.
+    pub fn menu(&self) -> Option<Menu> {
+        self.entry().menu
+    }
+
+    /// The key that is shown for it.
+    pub fn shortcut(&self) -> Option<KeyboardShortcut> {
+        self.entry().keys.first().copied()
+    }
+
+    /// The key that is shown for it, in words.
+    pub fn keys(&self) -> Option<String> {
+        self.shortcut().map(|shortcut| keys_text(&shortcut))
+    }
+
+    /// All keys that do it, in words.
+    pub fn all_keys(&self) -> Vec<String> {
+        self.entry().keys.iter().map(keys_text).collect()
+    }
+
+    /// Whether a line stands above it in its menu.
+    pub fn begins_group(&self) -> bool {
+        matches!(
+            self,
+            Self::SaveRecord
+                | Self::Quit
+                | Self::CopyPosition
+                | Self::CopyStrategy
+                | Self::FindCommand
+                | Self::ResetLayout
+                | Self::Theme(ThemeChoice::System)
+                | Self::ScaleUp
+                | Self::Motion
+                | Self::Slide(Move::Up)
+                | Self::Step
+                | Self::First
+                | Self::AddCriterion
+                | Self::About
+        )
+    }
+
+    /// The commands whose keys were pressed since the last frame; takes those keys out of the input.
+    ///
+    /// Keys that also write or move in a field are left alone while something has the keyboard, and all keys are
+    /// while `blocked` (a dialog is open). egui reports Ctrl C and Ctrl V as events of their own.
+    pub fn pressed(ctx: &Context, focused: Panel, blocked: bool) -> Vec<Self> {
+        if blocked {
+            return Vec::new();
+        }
+        let field = ctx.text_edit_focused();
+        let keyboard_taken = ctx.egui_wants_keyboard_input();
+        let popup = egui::Popup::is_any_open(ctx);
+        let mut found = Vec::new();
+        ctx.input_mut(|input| {
+            if !field {
+                input.events.retain(|event| match event {
+                    Event::Copy => {
+                        found.push(Self::CopyPosition);
+                        false
+                    }
+                    Event::Paste(text) => {
+                        found.push(Self::Pasted(text.clone()));
+                        false
+                    }
+                    _ => true,
+                });
+            }
+            let mut keys: Vec<(KeyboardShortcut, &Self)> =
+                Self::ALL.iter().flat_map(|command| command.entry().keys.iter().map(move |&key| (key, command))).collect();
+            // Ctrl Z would also match Ctrl Shift Z: keys with shift come first.
+            keys.sort_by_key(|(key, _)| !key.modifiers.shift);
+            for (key, command) in keys {
+                let is_plain = key.modifiers.is_none();
+                let copied = matches!(command, Self::CopyPosition | Self::PastePosition);
+                if copied || (is_plain && (popup || field)) || (field && key.conflicts_with_text_editing()) {
+                    continue;
+                }
+                // A focused button owns Enter and Space, a focused slider the arrows.
+                let moves_focus = matches!(
+                    key.logical_key,
+                    Key::Enter | Key::Space | Key::ArrowUp | Key::ArrowDown | Key::ArrowLeft | Key::ArrowRight
+                );
+                if is_plain && keyboard_taken && moves_focus {
+                    continue;
+                }
+                if key.logical_key == Key::A && is_plain {
+                    let adds = *command == Self::AddCriterion;
+                    if adds != (focused == Panel::Strategy) {
+                        continue;
+                    }
+                }
+                // `?` and `+` need shift on many keyboards; logical matching ignores it, but not ctrl.
+                if input.consume_shortcut(&key) {
+                    found.push(command.clone());
+                }
+            }
+        });
+        found
+    }
+}
+
+/// A shortcut as the window writes it: "Ctrl Shift Z".
+pub fn keys_text(shortcut: &KeyboardShortcut) -> String {
+    let mut words = Vec::new();
+    if shortcut.modifiers.command || shortcut.modifiers.ctrl {
+        words.push(if cfg!(target_os = "macos") { "Cmd" } else { "Ctrl" });
+    }
+    if shortcut.modifiers.alt {
+        words.push("Alt");
+    }
+    if shortcut.modifiers.shift {
+        words.push("Shift");
+    }
+    let key = match shortcut.logical_key {
+        Key::ArrowUp => "↑",
+        Key::ArrowDown => "↓",
+        Key::ArrowLeft => "←",
+        Key::ArrowRight => "→",
+        Key::PageUp => "Page up",
+        Key::PageDown => "Page down",
+        Key::OpenBracket => "[",
+        Key::CloseBracket => "]",
+        Key::Plus => "+",
+        Key::Minus => "−",
+        Key::Equals => "=",
+        Key::Questionmark => "?",
+        key => key.name(),
+    };
+    words.push(key);
+    words.join(" ")
+}
+
+/// The wishes of one frame, in the order in which they were made.
+#[derive(Debug, Default)]
+pub struct Commands {
+    wishes: Vec<Command>,
+}
+
+impl Commands {
+    /// Asks for something.
+    pub fn push(&mut self, command: Command) {
+        self.wishes.push(command);
+    }
+
+    /// Takes all wishes.
+    pub fn take(&mut self) -> Vec<Command> {
+        std::mem::take(&mut self.wishes)
+    }
+
+    /// A button with the text, tooltip and key of a command; `enabled` carries the reason when it is not.
+    pub fn button(&mut self, ui: &mut Ui, command: Command, enabled: Result<(), &str>) -> Response {
+        self.show(ui, Button::new(command.text()), command, enabled)
+    }
+
+    /// The same for a button that was given an icon, another text or an accent.
+    pub fn show(&mut self, ui: &mut Ui, button: Button<'_>, command: Command, enabled: Result<(), &str>) -> Response {
+        let response = ui.add_enabled(enabled.is_ok(), button);
+        self.finish(response, command, enabled)
+    }
+
+    /// The same for an icon alone.
+    pub fn icon(
+        &mut self,
+        ui: &mut Ui,
+        icon: super::icon::Icon,
+        command: Command,
+        enabled: Result<(), &str>,
+    ) -> Response {
+        let name = command.text().trim_end_matches('…');
+        let response = ui.add_enabled_ui(enabled.is_ok(), |ui| super::icon::icon_button(ui, icon, name, "")).inner;
+        self.finish(response, command, enabled)
+    }
+
+    fn finish(&mut self, response: Response, command: Command, enabled: Result<(), &str>) -> Response {
+        let response = match enabled {
+            Ok(()) => response.on_hover_text(command.tooltip()),
+            Err(reason) => response.on_disabled_hover_text(reason),
+        };
+        if response.clicked() {
+            self.push(command);
+        }
+        response
+    }
+
+    /// A button whose reason comes from the document.
+    pub fn button_for(&mut self, ui: &mut Ui, doc: &Document, command: Command) -> Response {
+        let enabled = doc.can(&command);
+        self.button(ui, command, enabled.as_ref().map(|&()| ()).map_err(|reason| reason.as_ref()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_commands_share_a_key_but_a() {
+        let mut keys: Vec<String> = Command::ALL.iter().flat_map(Command::all_keys).filter(|key| key != "A").collect();
+        keys.sort();
+        let all = keys.len();
+        keys.dedup();
+        assert_eq!(keys.len(), all);
+    }
+
+    #[test]
+    fn every_listed_command_has_words_and_a_menu() {
+        for command in Command::ALL {
+            assert!(!command.text().is_empty() && !command.about().is_empty());
+            assert!(!command.text().ends_with('.') && !command.about().ends_with('.'));
+            assert!(command.menu().is_some(), "{command:?} is in no menu");
+        }
+    }
+
+    #[test]
+    fn keys_are_written_with_blanks() {
+        assert_eq!(Command::Redo.all_keys(), ["Ctrl Shift Z", "Ctrl Y"]);
+        assert_eq!(Command::Undo.tooltip(), "Take back the last change (Ctrl Z)");
+    }
+}

@@ -1,0 +1,64 @@
+//! The typefaces of the window: IBM Plex Sans for text and numbers, JetBrains Mono for code and missing symbols.
+//!
+//! The default digits of Plex are equally wide in all three weights, so a value may turn bold without moving and
+//! columns need no monospace font. What Plex lacks (`▲ ▼ ● ■ ✗` …) comes from JetBrains Mono, then from egui's own.
+
+use std::sync::Arc;
+
+use egui::{FontData, FontDefinitions, FontFamily};
+
+/// Name of the family for names of things.
+pub const MEDIUM: &str = "medium";
+/// Name of the family for values and titles.
+pub const SEMIBOLD: &str = "semibold";
+
+/// Every symbol beyond plain letters that the window may write; a test asks the fonts for each of them.
+pub const SYMBOLS: &str = "←↑→↓≤≥±×−≈≠∞σμαβεΔΣ√·–—…½²✓✗▲▼◀▶●■□◆¼³µ“”‘’";
+
+/// The families of the window.
+pub fn definitions() -> FontDefinitions {
+    let mut fonts = FontDefinitions::default();
+    let files: [(&str, &'static [u8]); 4] = [
+        ("plex", include_bytes!("../../assets/fonts/IBMPlexSans-Regular.ttf")),
+        ("plex-medium", include_bytes!("../../assets/fonts/IBMPlexSans-Medium.ttf")),
+        ("plex-semibold", include_bytes!("../../assets/fonts/IBMPlexSans-SemiBold.ttf")),
+        ("jetbrains-mono", include_bytes!("../../assets/fonts/JetBrainsMono-Regular.ttf")),
+    ];
+    for (name, bytes) in files {
+        fonts.font_data.insert(name.to_owned(), Arc::new(FontData::from_static(bytes)));
+    }
+    let bundled = fonts.families.get(&FontFamily::Proportional).cloned().unwrap_or_default();
+    let family = |first: &[&str]| first.iter().map(|&name| name.to_owned()).chain(bundled.clone()).collect::<Vec<_>>();
+    let families = [
+        (FontFamily::Proportional, family(&["plex", "jetbrains-mono"])),
+        (FontFamily::Name(MEDIUM.into()), family(&["plex-medium", "jetbrains-mono"])),
+        (FontFamily::Name(SEMIBOLD.into()), family(&["plex-semibold", "jetbrains-mono"])),
+        (FontFamily::Monospace, family(&["jetbrains-mono", "plex"])),
+    ];
+    fonts.families.extend(families);
+    fonts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_symbol_has_a_glyph_in_every_family() {
+        let ctx = egui::Context::default();
+        ctx.set_fonts(definitions());
+        let mut output = ctx.run_ui(egui::RawInput::default(), |_| {});
+        output.textures_delta.clear();
+        for family in [
+            FontFamily::Proportional,
+            FontFamily::Name(MEDIUM.into()),
+            FontFamily::Name(SEMIBOLD.into()),
+            FontFamily::Monospace,
+        ] {
+            let font = egui::FontId::new(13.0, family.clone());
+            for symbol in SYMBOLS.chars() {
+                assert!(ctx.fonts_mut(|fonts| fonts.has_glyph(&font, symbol)), "{symbol} is missing in {family:?}");
+            }
+        }
+    }
+}

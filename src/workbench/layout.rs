@@ -1,0 +1,395 @@
+//! Where the panels are: the arrangement for each width of window, and how it follows a change of size.
+//!
+//! A wide window, a medium one and a narrow one each have an arrangement of their own, so that making the window small
+//! for a while loses nothing. Within one class the columns keep their width in points and the one that
+//! holds the experiment takes what is left.
+
+use std::collections::BTreeSet;
+
+use egui::{Id, Vec2, vec2};
+use egui_tiles::{Container, Linear, LinearDir, Tile, TileId, Tiles, Tree};
+use serde::{Deserialize, Serialize};
+
+use super::theme;
+
+/// A panel of the window; each exists exactly once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Panel {
+    /// The game.
+    Board,
+    /// What the strategy thinks of each move.
+    Decision,
+    /// The rows of the strategy and the palette.
+    Strategy,
+    /// The run and its histograms.
+    Experiment,
+    /// The table of the run.
+    Results,
+    /// The games behind the brushed bar.
+    Games,
+    /// Files, shipped and own.
+    Presets,
+}
+
+impl Panel {
+    /// All panels.
+    pub const ALL: [Self; 7] = [
+        Self::Board,
+        Self::Decision,
+        Self::Strategy,
+        Self::Experiment,
+        Self::Results,
+        Self::Games,
+        Self::Presets,
+    ];
+
+    /// Title of the tab.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Board => "Board",
+            Self::Decision => "Decision",
+            Self::Strategy => "Strategy",
+            Self::Experiment => "Experiment",
+            Self::Results => "Results",
+            Self::Games => "Games",
+            Self::Presets => "Presets",
+        }
+    }
+
+    /// Words of the command that brings it to the front.
+    pub fn show_text(self) -> &'static str {
+        match self {
+            Self::Board => "Show board",
+            Self::Decision => "Show decision",
+            Self::Strategy => "Show strategy",
+            Self::Experiment => "Show experiment",
+            Self::Results => "Show results",
+            Self::Games => "Show games",
+            Self::Presets => "Show presets",
+        }
+    }
+
+    /// Of two neighbours the one with the larger number takes the change when the window grows or shrinks.
+    fn stretch(self) -> u8 {
+        match self {
+            Self::Experiment => 7,
+            Self::Results => 6,
+            Self::Games => 5,
+            Self::Decision => 4,
+            Self::Strategy => 3,
+            Self::Presets => 2,
+            Self::Board => 1,
+        }
+    }
+}
+
+/// How much room there is, by the width of the window in points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// From 1200: three columns.
+    Wide,
+    /// From 900: the strategy is a tab beside the experiment.
+    Medium,
+    /// Less: one column of tabs.
+    Narrow,
+}
+
+impl Class {
+    /// The class of a window.
+    pub fn of_width(width: f32) -> Self {
+        match width {
+            width if 1200.0 <= width => Self::Wide,
+            width if 900.0 <= width => Self::Medium,
+            _ => Self::Narrow,
+        }
+    }
+}
+
+/// One arrangement and the size it was made for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Layout {
+    size: Vec2,
+    /// What egui_tiles draws.
+    pub tree: Tree<Panel>,
+}
+
+/// More tiles than a person can make; a file with more is not a layout.
+const MOST_TILES: usize = 64;
+/// The stretching panel does not become smaller than this while others can give.
+const LEAST: Vec2 = vec2(316.0, 176.0);
+
+impl Layout {
+    /// The arrangement at first start and after a reset.
+    pub fn first(class: Class) -> Self {
+        let mut tiles = Tiles::default();
+        let mut tabs = |panels: &[Panel]| {
+            let panes = panels.iter().map(|&panel| tiles.insert_pane(panel)).collect();
+            tiles.insert_tab_tile(panes)
+        };
+        let (name, size, root) = match class {
+            Class::Wide => {
+                let (board, decision) = (tabs(&[Panel::Board]), tabs(&[Panel::Decision]));
+                let (experiment, results) = (tabs(&[Panel::Experiment]), tabs(&[Panel::Results, Panel::Games]));
+                let (strategy, presets) = (tabs(&[Panel::Strategy]), tabs(&[Panel::Presets]));
+                let left = linear(&mut tiles, LinearDir::Vertical, &[(board, 552.0), (decision, 392.0)]);
+                let middle = linear(&mut tiles, LinearDir::Vertical, &[(experiment, 596.0), (results, 348.0)]);
+                let right = linear(&mut tiles, LinearDir::Vertical, &[(strategy, 664.0), (presets, 280.0)]);
+                let columns = [(left, 392.0), (middle, 816.0), (right, 376.0)];
+                ("wide layout", vec2(1592.0, 948.0), linear(&mut tiles, LinearDir::Horizontal, &columns))
+            }
+            Class::Medium => {
+                let (board, decision) = (tabs(&[Panel::Board]), tabs(&[Panel::Decision]));
+                let upper = tabs(&[Panel::Experiment, Panel::Strategy, Panel::Presets]);
+                let lower = tabs(&[Panel::Results, Panel::Games]);
+                let left = linear(&mut tiles, LinearDir::Vertical, &[(board, 468.0), (decision, 176.0)]);
+                let right = linear(&mut tiles, LinearDir::Vertical, &[(upper, 396.0), (lower, 248.0)]);
+                let columns = [(left, 316.0), (right, 696.0)];
+                ("medium layout", vec2(1016.0, 648.0), linear(&mut tiles, LinearDir::Horizontal, &columns))
+            }
+            Class::Narrow => {
+                let all = tabs(&[
+                    Panel::Board,
+                    Panel::Decision,
+                    Panel::Strategy,
+                    Panel::Experiment,
+                    Panel::Results,
+                    Panel::Games,
+                    Panel::Presets,
+                ]);
+                ("narrow layout", vec2(792.0, 548.0), all)
+            }
+        };
+        Self { size, tree: Tree::new(Id::unique(name), root, tiles) }
+    }
+
+    /// Follows the window to a new size: fixed panels keep their points, the stretching one takes the rest.
+    pub fn fit(&mut self, size: Vec2) {
+        if size == self.size || size.min_elem() < 1.0 {
+            return;
+        }
+        if let Some(root) = self.tree.root() {
+            fit(&mut self.tree.tiles, root, self.size, size);
+        }
+        self.size = size;
+    }
+
+    /// Brings a panel to the front of its tabs.
+    pub fn show(&mut self, panel: Panel) {
+        self.tree.make_active(|_, tile| matches!(tile, Tile::Pane(pane) if *pane == panel));
+    }
+
+    /// Whether a panel can be seen now.
+    pub fn shows(&self, panel: Panel) -> bool {
+        self.tree.active_tiles().iter().any(|&id| self.tree.tiles.get_pane(&id) == Some(&panel))
+    }
+
+    /// Whether every panel is there once and nothing else is: a file may say anything.
+    fn is_sound(&self) -> bool {
+        let plausible = |x: f32| x.is_finite() && 0.0 < x && x < 100_000.0;
+        let Some(root) = self.tree.root() else { return false };
+        if MOST_TILES < self.tree.tiles.len() || !plausible(self.size.x) || !plausible(self.size.y) {
+            return false;
+        }
+        let (mut seen, mut panels, mut open) = (BTreeSet::new(), Vec::new(), vec![root]);
+        while let Some(id) = open.pop() {
+            if !seen.insert(id.0) || !self.tree.tiles.is_visible(id) {
+                return false;
+            }
+            match self.tree.tiles.get(id) {
+                None => return false,
+                Some(Tile::Pane(panel)) => panels.push(*panel),
+                Some(Tile::Container(container)) => {
+                    if let Container::Linear(linear) = container
+                        && !linear.shares.iter().all(|(_, &share)| plausible(share))
+                    {
+                        return false;
+                    }
+                    open.extend(container.children());
+                }
+            }
+        }
+        panels.sort_unstable();
+        seen.len() == self.tree.tiles.len() && panels == {
+            let mut all = Panel::ALL;
+            all.sort_unstable();
+            all
+        }
+    }
+}
+
+fn linear(tiles: &mut Tiles<Panel>, dir: LinearDir, children: &[(TileId, f32)]) -> TileId {
+    let mut linear = Linear::new(dir, children.iter().map(|&(id, _)| id).collect());
+    for &(id, points) in children {
+        linear.shares.set_share(id, points);
+    }
+    tiles.insert_container(linear)
+}
+
+fn stretch(tiles: &Tiles<Panel>, id: TileId) -> u8 {
+    match tiles.get(id) {
+        Some(Tile::Pane(panel)) => panel.stretch(),
+        Some(Tile::Container(container)) => {
+            container.children().map(|&child| stretch(tiles, child)).max().unwrap_or(0)
+        }
+        None => 0,
+    }
+}
+
+fn fit(tiles: &mut Tiles<Panel>, id: TileId, old: Vec2, new: Vec2) {
+    match tiles.get(id) {
+        Some(Tile::Container(Container::Tabs(tabs))) => {
+            let bar = vec2(0.0, theme::TAB);
+            for child in tabs.children.clone() {
+                fit(tiles, child, old - bar, new - bar);
+            }
+        }
+        Some(Tile::Container(Container::Linear(linear))) => {
+            let (dir, children, shares) = (linear.dir, linear.children.clone(), linear.shares.clone());
+            let axis = usize::from(dir == LinearDir::Vertical);
+            let room = |size: Vec2| (size[axis] - theme::GAP * (children.len() as f32 - 1.0)).max(1.0);
+            let before = shares.split(&children, room(old));
+            let after = refit(&before, room(new), LEAST[axis], |i| stretch(tiles, children[i]));
+            if let Some(Tile::Container(Container::Linear(linear))) = tiles.get_mut(id) {
+                for (&child, &points) in children.iter().zip(&after) {
+                    linear.shares.set_share(child, points);
+                }
+            }
+            for ((&child, before), after) in children.iter().zip(before).zip(after) {
+                let (mut old, mut new) = (old, new);
+                (old[axis], new[axis]) = (before, after);
+                fit(tiles, child, old, new);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Lengths for `room`: the child that stretches most takes the change, the others only once it is at its least.
+fn refit(before: &[f32], room: f32, least: f32, stretch: impl Fn(usize) -> u8) -> Vec<f32> {
+    let Some(flexible) = (0..before.len()).max_by_key(|&i| stretch(i)) else { return Vec::new() };
+    let fixed: f32 = before.iter().sum::<f32>() - before[flexible];
+    let flexible_points = (room - fixed).max(least.min(room / before.len() as f32));
+    let scale = if 0.0 < fixed { ((room - flexible_points) / fixed).min(1.0) } else { 1.0 };
+    before
+        .iter()
+        .enumerate()
+        .map(|(i, &points)| if i == flexible { flexible_points } else { points * scale }.max(1.0))
+        .collect()
+}
+
+/// The arrangements a person made; a class they never changed has none and gets the first one.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Layouts {
+    wide: Option<Layout>,
+    medium: Option<Layout>,
+    narrow: Option<Layout>,
+}
+
+impl Layouts {
+    /// The arrangement of a class.
+    pub fn of(&mut self, class: Class) -> &mut Layout {
+        self.slot(class).get_or_insert_with(|| Layout::first(class))
+    }
+
+    /// Puts the first arrangement back; the old one is returned for an undo.
+    pub fn reset(&mut self, class: Class) -> Layout {
+        self.slot(class).take().unwrap_or_else(|| Layout::first(class))
+    }
+
+    /// Puts an arrangement back.
+    pub fn restore(&mut self, class: Class, layout: Layout) {
+        *self.slot(class) = Some(layout);
+    }
+
+    /// Drops arrangements that are not sound.
+    pub fn check(&mut self) {
+        for slot in [&mut self.wide, &mut self.medium, &mut self.narrow] {
+            match slot {
+                Some(layout) if layout.is_sound() => layout.tree.tiles.recompute_next_tile_id(),
+                _ => *slot = None,
+            }
+        }
+    }
+
+    fn slot(&mut self, class: Class) -> &mut Option<Layout> {
+        match class {
+            Class::Wide => &mut self.wide,
+            Class::Medium => &mut self.medium,
+            Class::Narrow => &mut self.narrow,
+        }
+    }
+
+    #[cfg(test)]
+    pub(crate) fn keep_current_for_test(&mut self) {
+        self.of(Class::Medium).show(Panel::Games);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CLASSES: [Class; 3] = [Class::Wide, Class::Medium, Class::Narrow];
+
+    #[test]
+    fn the_first_layouts_are_sound_and_survive_a_file() {
+        for class in CLASSES {
+            let layout = Layout::first(class);
+            assert!(layout.is_sound(), "{class:?}");
+            let text = ron::to_string(&layout).expect("written");
+            assert_eq!(ron::from_str::<Layout>(&text).expect("read"), layout);
+        }
+    }
+
+    #[test]
+    fn a_layout_that_lacks_or_repeats_a_panel_is_dropped() {
+        for change in [(Panel::Games, Panel::Results), (Panel::Board, Panel::Decision)] {
+            let mut layouts = Layouts::default();
+            layouts.restore(Class::Wide, Layout::first(Class::Wide));
+            for tile in layouts.of(Class::Wide).tree.tiles.tiles_mut() {
+                if let Tile::Pane(panel) = tile
+                    && *panel == change.0
+                {
+                    *panel = change.1;
+                }
+            }
+            layouts.check();
+            assert_eq!(layouts, Layouts::default());
+        }
+    }
+
+    #[test]
+    fn a_layout_that_contains_itself_is_dropped() {
+        let mut layout = Layout::first(Class::Wide);
+        let root = layout.tree.root().expect("a root");
+        if let Some(Tile::Container(container)) = layout.tree.tiles.get_mut(root) {
+            container.add_child(root);
+        }
+        assert!(!layout.is_sound());
+    }
+
+    #[test]
+    fn columns_keep_their_width_and_the_middle_takes_the_rest() {
+        assert_eq!(refit(&[392.0, 816.0, 376.0], 2000.0, 316.0, |i| [1, 7, 3][i]), [392.0, 1232.0, 376.0]);
+        let small = refit(&[392.0, 816.0, 376.0], 900.0, 316.0, |i| [1, 7, 3][i]);
+        assert!((small.iter().sum::<f32>() - 900.0).abs() < 1e-3 && 299.0 < small[1], "{small:?}");
+    }
+
+    #[test]
+    fn growing_and_shrinking_back_changes_nothing() {
+        let first = Layout::first(Class::Wide);
+        let mut layout = first.clone();
+        layout.fit(vec2(2552.0, 1388.0));
+        assert_ne!(layout, first);
+        layout.fit(vec2(1592.0, 948.0));
+        assert_eq!(layout, first);
+    }
+
+    #[test]
+    fn a_panel_behind_others_comes_to_the_front() {
+        let mut layout = Layout::first(Class::Narrow);
+        layout.show(Panel::Games);
+        assert!(layout.shows(Panel::Games) && !layout.shows(Panel::Board));
+    }
+}

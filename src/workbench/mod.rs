@@ -1,0 +1,22 @@
+//! The window: the only place that names egui.
+//!
+//! [`run`] opens it. Panels read the [`document`] and push [`command`]s; [`app`] applies them. Looks come from [`theme`],
+//! [`icon`] and [`widget`]; nothing else names a colour.
+
+pub mod app;
+pub mod command;
+pub mod dialog;
+mod dock;
+pub mod document;
+pub mod fonts;
+pub mod icon;
+pub mod layout;
+pub mod notice;
+mod palette;
+pub mod panels;
+pub mod settings;
+mod sheet;
+pub mod theme;
+pub mod widget;
+
+pub use app::{App, Options, run};

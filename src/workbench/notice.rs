@@ -1,0 +1,172 @@
+//! Short messages in the corner: what happened, and sometimes a button that takes it back.
+
+use std::time::{Duration, Instant};
+
+use egui::{Align2, Area, Context, Frame, Id, Margin, Order, Stroke, Ui, vec2};
+
+use super::command::{Command, Commands};
+use super::icon::{Icon, icon_button};
+use super::theme::{self, Theme};
+use super::widget::Button;
+
+/// How long a message stays unless it is an error; long enough to read two lines and reach the button.
+const STAY: Duration = Duration::from_secs(8);
+/// More would cover the panels.
+const AT_MOST: usize = 4;
+
+/// How much a message matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// It worked.
+    Info,
+    /// It worked, but.
+    Warn,
+    /// It did not work; stays until it is closed.
+    Error,
+}
+
+/// One message.
+#[derive(Clone, Debug)]
+pub struct Notice {
+    level: Level,
+    text: String,
+    action: Option<(&'static str, Command)>,
+    until: Option<Instant>,
+}
+
+/// The messages on screen, the oldest first.
+#[derive(Debug, Default)]
+pub struct Notices {
+    list: Vec<Notice>,
+}
+
+impl Notices {
+    /// It worked.
+    pub fn info(&mut self, text: impl Into<String>) {
+        self.push(Level::Info, text.into(), None);
+    }
+
+    /// It worked, but.
+    pub fn warn(&mut self, text: impl Into<String>) {
+        self.push(Level::Warn, text.into(), None);
+    }
+
+    /// It did not work: one sentence naming place and remedy.
+    pub fn error(&mut self, text: impl Into<String>) {
+        self.push(Level::Error, text.into(), None);
+    }
+
+    /// It worked, and the button (usually "Undo") does `command`.
+    pub fn info_with(&mut self, text: impl Into<String>, button: &'static str, command: Command) {
+        self.push(Level::Info, text.into(), Some((button, command)));
+    }
+
+    /// The messages as text, for tests.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        self.list.iter().map(|notice| notice.text.as_str())
+    }
+
+    fn push(&mut self, level: Level, text: String, action: Option<(&'static str, Command)>) {
+        // The same message again only stays longer.
+        self.list.retain(|notice| notice.text != text);
+        let until = (level != Level::Error).then(|| Instant::now() + STAY);
+        self.list.push(Notice { level, text, action, until });
+        if AT_MOST < self.list.len() {
+            self.list.remove(0);
+        }
+    }
+
+    /// Draws the messages above the status bar and drops those whose time is over.
+    pub fn show(&mut self, ctx: &Context, commands: &mut Commands) {
+        let now = Instant::now();
+        self.list.retain(|notice| notice.until.is_none_or(|until| now < until));
+        if self.list.is_empty() {
+            return;
+        }
+        if let Some(next) = self.list.iter().filter_map(|notice| notice.until).min() {
+            ctx.request_repaint_after(next - now + Duration::from_millis(20));
+        }
+        let mut closed = None;
+        Area::new(Id::unique("notices"))
+            .order(Order::Tooltip)
+            .anchor(Align2::RIGHT_BOTTOM, vec2(-theme::PAD, -theme::STATUS - theme::PAD))
+            .show(ctx, |ui| {
+                ui.spacing_mut().item_spacing.y = theme::SPACE_M;
+                for (i, notice) in self.list.iter().enumerate() {
+                    if notice.show(ui, commands) {
+                        closed = Some(i);
+                    }
+                }
+            });
+        if let Some(i) = closed {
+            self.list.remove(i);
+        }
+    }
+}
+
+impl Notice {
+    /// Whether it is to go.
+    fn show(&self, ui: &mut Ui, commands: &mut Commands) -> bool {
+        let theme = Theme::of(ui);
+        let color = match self.level {
+            Level::Info => theme.ok,
+            Level::Warn => theme.warn,
+            Level::Error => theme.error,
+        };
+        let frame = Frame::new()
+            .fill(theme.bg3)
+            .stroke(Stroke::new(1.0, if self.level == Level::Error { theme.error } else { theme.line }))
+            .corner_radius(theme::RADIUS_M)
+            .shadow(ui.visuals().popup_shadow)
+            .inner_margin(Margin { left: 12, right: 6, top: 6, bottom: 6 });
+        frame
+            .show(ui, |ui| {
+                ui.horizontal(|ui| {
+                    match self.level {
+                        Level::Info => {
+                            ui.colored_label(color, "✓");
+                        }
+                        Level::Warn => super::icon::icon_label(ui, Icon::Warning, color),
+                        Level::Error => {
+                            ui.colored_label(color, "✗");
+                        }
+                    }
+                    // Text first finds its width, so that short messages are short.
+                    let width = ui.painter().layout_no_wrap(self.text.clone(), theme::body(), color).size().x;
+                    let most = (ui.ctx().content_rect().width() - 160.0).clamp(120.0, 420.0);
+                    ui.allocate_ui(vec2(width.min(most), theme::CONTROL), |ui| {
+                        ui.set_width(width.min(most) + 1.0);
+                        ui.label(&self.text);
+                    });
+                    let mut gone = false;
+                    if let Some((text, command)) = &self.action
+                        && ui.add(Button::new(text).small()).clicked()
+                    {
+                        commands.push(command.clone());
+                        gone = true;
+                    }
+                    gone | icon_button(ui, Icon::Close, "Close message", "Close").clicked()
+                })
+                .inner
+            })
+            .inner
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_repeated_message_is_shown_once_and_old_ones_make_room() {
+        let mut notices = Notices::default();
+        notices.info("a");
+        notices.error("b");
+        notices.info("a");
+        assert_eq!(notices.texts().collect::<Vec<_>>(), ["b", "a"]);
+        for text in ["c", "d", "e"] {
+            notices.warn(text);
+        }
+        assert_eq!(notices.texts().collect::<Vec<_>>(), ["a", "c", "d", "e"]);
+    }
+}

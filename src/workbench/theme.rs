@@ -1,0 +1,568 @@
+//! Every colour, distance and type size of the window, for the dark and the light theme.
+//!
+//! Nothing else in the workbench names a colour. A widget asks [`Theme::of`] for the palette in force and the
+//! constants below for distances; [`install`] tells egui the same, so that its own widgets agree.
+
+use egui::style::{Selection, WidgetVisuals, Widgets};
+use egui::{Color32, CornerRadius, FontFamily, FontId, Margin, Shadow, Stroke, TextStyle, Ui, Vec2, Visuals};
+use serde::{Deserialize, Serialize};
+
+use super::fonts::{MEDIUM, SEMIBOLD};
+
+/// Between panels, and between buttons of one group.
+pub const GAP: f32 = 4.0;
+/// Inside a panel.
+pub const PAD: f32 = 12.0;
+/// Inside a control.
+pub const SPACE_S: f32 = 4.0;
+/// Between controls.
+pub const SPACE_M: f32 = 8.0;
+/// Between groups.
+pub const SPACE_L: f32 = 16.0;
+/// Between blocks.
+pub const SPACE_XL: f32 = 24.0;
+/// Height of a table row.
+pub const ROW: f32 = 24.0;
+/// Height of a row of the decision strip.
+pub const ROW_TALL: f32 = 30.0;
+/// Height of buttons, inputs and drop-downs.
+pub const CONTROL: f32 = 26.0;
+/// Height of a segmented choice or a chip.
+pub const CHIP: f32 = 22.0;
+/// Height of a tag.
+pub const TAG: f32 = 18.0;
+/// Height of a tab bar.
+pub const TAB: f32 = 28.0;
+/// Height of the menu bar.
+pub const MENU: f32 = 28.0;
+/// Height of the status bar.
+pub const STATUS: f32 = 24.0;
+/// Corners of controls and tiles.
+pub const RADIUS_S: u8 = 4;
+/// Corners of panels, cards and tooltips.
+pub const RADIUS_M: u8 = 6;
+/// Nothing that can be clicked is smaller, whatever is painted.
+pub const HIT: f32 = 24.0;
+/// Outline of a strategy in a histogram.
+pub const SERIES_WIDTH: f32 = 1.6;
+/// Source of a drag while it is dragged.
+pub const DRAG_SOURCE_ALPHA: f32 = 0.35;
+/// What follows the pointer during a drag.
+pub const DRAG_GHOST_ALPHA: f32 = 0.92;
+/// An old value while its successor is computed.
+pub const STALE_ALPHA: f32 = 0.55;
+
+/// Seconds of one movement on the board or in a list; all are zero when motion is off.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Motion {
+    /// A tile slides.
+    pub slide: f32,
+    /// Two tiles merge and pop to 1.08.
+    pub merge: f32,
+    /// A tile appears, growing from 0.6.
+    pub spawn: f32,
+    /// A row or a tree node moves.
+    pub row: f32,
+    /// Something folds.
+    pub fold: f32,
+}
+
+impl Motion {
+    /// Durations when motion is on.
+    pub const ON: Self = Self { slide: 0.110, merge: 0.090, spawn: 0.090, row: 0.140, fold: 0.120 };
+    /// Everything happens at once.
+    pub const OFF: Self = Self { slide: 0.0, merge: 0.0, spawn: 0.0, row: 0.0, fold: 0.0 };
+
+    /// The durations in force for this `ui`.
+    pub fn of(ui: &Ui) -> Self {
+        if ui.style().animation_time == 0.0 { Self::OFF } else { Self::ON }
+    }
+}
+
+/// Ease-out cubic, the only curve of the program; `t` from 0 to 1.
+pub fn ease(t: f32) -> f32 {
+    1.0 - (1.0 - t.clamp(0.0, 1.0)).powi(3)
+}
+
+/// What the person asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ThemeChoice {
+    /// As the desktop says; dark if it says nothing.
+    #[default]
+    System,
+    /// Dark.
+    Dark,
+    /// Light.
+    Light,
+}
+
+impl ThemeChoice {
+    /// All choices, in the order of the menu.
+    pub const ALL: [Self; 3] = [Self::System, Self::Dark, Self::Light];
+
+    /// The words of the status bar.
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::System => "System theme",
+            Self::Dark => "Dark theme",
+            Self::Light => "Light theme",
+        }
+    }
+}
+
+impl From<ThemeChoice> for egui::ThemePreference {
+    fn from(choice: ThemeChoice) -> Self {
+        match choice {
+            ThemeChoice::System => Self::System,
+            ThemeChoice::Dark => Self::Dark,
+            ThemeChoice::Light => Self::Light,
+        }
+    }
+}
+
+/// The point that marks a strategy on a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the name is the shape")]
+pub enum Marker {
+    Disc,
+    Square,
+    Triangle,
+    Diamond,
+    Cross,
+    Ring,
+    Star,
+    Plus,
+}
+
+/// How one strategy is drawn wherever it appears: colour, dash and marker belong together.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StrategyMark {
+    /// Colour of line and marker.
+    pub color: Color32,
+    /// Lengths of ink and gap in turn; empty is a solid line.
+    pub dash: &'static [f32],
+    /// Shape of the marker.
+    pub marker: Marker,
+    /// Beyond eight strategies the colours repeat with hollow markers.
+    pub hollow: bool,
+}
+
+const DASHES: [&[f32]; 8] = [
+    &[],
+    &[6.0, 3.0],
+    &[2.0, 3.0],
+    &[8.0, 3.0, 2.0, 3.0],
+    &[12.0, 4.0],
+    &[4.0, 2.0, 1.0, 2.0, 1.0, 2.0],
+    &[1.0, 2.0],
+    &[10.0, 2.0, 4.0, 2.0],
+];
+
+const MARKERS: [Marker; 8] = [
+    Marker::Disc,
+    Marker::Square,
+    Marker::Triangle,
+    Marker::Diamond,
+    Marker::Cross,
+    Marker::Ring,
+    Marker::Star,
+    Marker::Plus,
+];
+
+/// Colours of the kinds of nodes in a search; the letter and the shape say the same.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the names are the kinds")]
+pub struct KindColors {
+    pub max: Color32,
+    pub chance: Color32,
+    pub min: Color32,
+    pub leaf: Color32,
+    pub dead: Color32,
+    pub cut: Color32,
+    pub cached: Color32,
+}
+
+/// One palette. Surfaces go from `bg0` (between the panels) to `bg4` (under the pointer).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Theme {
+    /// Whether this is the dark palette.
+    pub dark: bool,
+    /// Gaps, menu bar, status bar, tabs that are not open.
+    pub bg0: Color32,
+    /// Panels.
+    pub bg1: Color32,
+    /// Inputs, cards, plots.
+    pub bg2: Color32,
+    /// Buttons, chips, tooltips, tracks of bars.
+    pub bg3: Color32,
+    /// Under the pointer.
+    pub bg4: Color32,
+    /// Lines of tables, outlines of cards.
+    pub sep: Color32,
+    /// Outlines of inputs, axes, edges of trees.
+    pub line: Color32,
+    /// Values and names.
+    pub text1: Color32,
+    /// Secondary text.
+    pub text2: Color32,
+    /// Labels, units, disabled text.
+    pub text3: Color32,
+    /// You are here: focus, selection, the chosen line, progress. Never data.
+    pub accent: Color32,
+    /// Behind what is selected.
+    pub accent_bg: Color32,
+    /// Text on `accent`.
+    pub on_accent: Color32,
+    /// Always with ✗ and a word.
+    pub error: Color32,
+    /// Always with a warning triangle and a word.
+    pub warn: Color32,
+    /// Always with ✓ and a word.
+    pub ok: Color32,
+    /// Behind the tiles.
+    pub board: Color32,
+    /// A cell without a tile.
+    pub empty_cell: Color32,
+    /// Below a reference, at it, above it.
+    pub diverging: [Color32; 7],
+    /// None to much.
+    pub sequential: [Color32; 7],
+    /// Kinds of nodes.
+    pub kinds: KindColors,
+    /// Opacity of the area under a histogram's outline.
+    pub series_fill: f32,
+    strategies: [Color32; 8],
+}
+
+const fn hex(rgb: u32) -> Color32 {
+    let [_, r, g, b] = rgb.to_be_bytes();
+    Color32::from_rgb(r, g, b)
+}
+
+const fn hexes<const N: usize>(rgb: [u32; N]) -> [Color32; N] {
+    let mut colors = [Color32::BLACK; N];
+    let mut i = 0;
+    while i < N {
+        colors[i] = hex(rgb[i]);
+        i += 1;
+    }
+    colors
+}
+
+/// Fill of the tiles 2 to 131072, the same in both themes: cool, warm, light.
+const TILES: [Color32; 17] = hexes([
+    0x59_67_6D, 0x19_56_6A, 0x2A_6C_8F, 0x12_78_BE, 0x34_43_94, 0x6C_52_B2, 0x7A_1E_80, 0xC3_1E_55, 0xA8_19_19,
+    0xF4_95_60, 0xF8_D3_34, 0x8F_AB_40, 0xB5_D0_7B, 0x52_C3_94, 0x57_DB_DB, 0x45_B4_E1, 0xF0_F5_F7,
+]);
+
+/// From 1024 on the tiles are light and carry dark numerals.
+const FIRST_LIGHT_RANK: u8 = 10;
+const TILE_INK: Color32 = hex(0x14_17_1A);
+
+/// The dark palette.
+pub static DARK: Theme = Theme {
+    dark: true,
+    bg0: hex(0x12_15_18),
+    bg1: hex(0x1A_1E_22),
+    bg2: hex(0x22_27_2C),
+    bg3: hex(0x2B_31_38),
+    bg4: hex(0x36_3D_46),
+    sep: hex(0x2E_35_3C),
+    line: hex(0x66_71_7D),
+    text1: hex(0xE8_EB_EE),
+    text2: hex(0xB7_BF_C8),
+    text3: hex(0xA0_AA_B5),
+    accent: hex(0xA9_9B_FF),
+    accent_bg: hex(0x37_30_5F),
+    on_accent: hex(0x14_12_1F),
+    error: hex(0xFF_8A_80),
+    warn: hex(0xF2_B8_5C),
+    ok: hex(0x6C_CB_95),
+    board: hex(0x22_27_2C),
+    empty_cell: hex(0x2E_35_3C),
+    diverging: hexes([0xF5_9A_4A, 0xC0_7A_45, 0x7E_5F_49, 0x4A_52_5B, 0x46_68_8C, 0x4E_8C_C9, 0x6D_B8_FF]),
+    sequential: hexes([0x20_26_2C, 0x22_41_4F, 0x24_60_70, 0x2F_82_85, 0x5B_A5_8F, 0x9B_C7_9A, 0xE2_E8_B5]),
+    kinds: KindColors {
+        max: hex(0xD4_F0_FF),
+        chance: hex(0xE5_F8_7E),
+        min: hex(0xFB_CC_C3),
+        leaf: hex(0x67_A9_7B),
+        dead: hex(0xA0_AA_B5),
+        cut: hex(0xD2_9E_22),
+        cached: hex(0x43_CA_FF),
+    },
+    series_fill: 0.14,
+    strategies: hexes([
+        0x7E_FE_E5, 0xE0_AF_7E, 0xB7_B5_F4, 0xFC_61_A1, 0x87_8F_11, 0x17_7A_FB, 0xF3_EF_2D, 0x92_6F_60,
+    ]),
+};
+
+/// The light palette.
+pub static LIGHT: Theme = Theme {
+    dark: false,
+    bg0: hex(0xDF_E3_E8),
+    bg1: hex(0xF7_F8_FA),
+    bg2: hex(0xFF_FF_FF),
+    bg3: hex(0xEC_EF_F3),
+    bg4: hex(0xDD_E2_E8),
+    sep: hex(0xD5_DA_E0),
+    line: hex(0x7F_89_93),
+    text1: hex(0x1A_1F_24),
+    text2: hex(0x42_4B_55),
+    text3: hex(0x57_61_6B),
+    accent: hex(0x56_44_C9),
+    accent_bg: hex(0xE2_DD_FB),
+    on_accent: hex(0xFF_FF_FF),
+    error: hex(0xB3_26_1E),
+    warn: hex(0x8A_53_00),
+    ok: hex(0x17_70_3F),
+    board: hex(0xDD_E2_E8),
+    empty_cell: hex(0xCC_D3_DB),
+    diverging: hexes([0xA8_47_0B, 0xD9_85_45, 0xF2_CF_B0, 0xE4_E8_EC, 0xBC_D5_F0, 0x6B_A3_DD, 0x1F_5F_A8]),
+    sequential: hexes([0xF3_F6_F4, 0xD4_E6_DC, 0xA6_D0_C2, 0x6F_B3_AA, 0x3F_8F_93, 0x24_68_7A, 0x15_3F_5B]),
+    kinds: KindColors {
+        max: hex(0x00_37_49),
+        chance: hex(0x9F_59_00),
+        min: hex(0x4C_34_32),
+        leaf: hex(0x2E_7A_59),
+        dead: hex(0x57_61_6B),
+        cut: hex(0x7C_1F_00),
+        cached: hex(0x85_4A_CE),
+    },
+    series_fill: 0.12,
+    strategies: hexes([
+        0x16_9E_8F, 0x8D_21_00, 0x89_79_D0, 0xEC_51_86, 0x52_7C_4B, 0x2B_2A_9C, 0x9B_8E_1B, 0x53_30_2D,
+    ]),
+};
+
+impl Theme {
+    /// The palette in force.
+    pub fn of(ui: &Ui) -> &'static Self {
+        Self::of_visuals(ui.visuals())
+    }
+
+    /// The palette that belongs to these visuals; for code that has no `Ui`.
+    pub fn of_visuals(visuals: &Visuals) -> &'static Self {
+        if visuals.dark_mode { &DARK } else { &LIGHT }
+    }
+
+    /// How the strategy in this slot (counted from 0) is drawn.
+    pub fn strategy(&self, slot: usize) -> StrategyMark {
+        let round = slot / 8;
+        StrategyMark {
+            color: self.strategies[slot % 8],
+            dash: DASHES[(slot + round) % 8],
+            marker: MARKERS[slot % 8],
+            hollow: 0 < round,
+        }
+    }
+
+    /// Fill of the tile with this rank (1 is "2"); ranks above 17 look like 131072, rank 0 is an empty cell.
+    pub fn tile(&self, rank: u8) -> Color32 {
+        match rank {
+            0 => self.empty_cell,
+            rank => TILES[usize::from(rank - 1).min(TILES.len() - 1)],
+        }
+    }
+
+    /// Colour of the numeral on the tile with this rank.
+    pub fn tile_text(&self, rank: u8) -> Color32 {
+        if rank < FIRST_LIGHT_RANK { Color32::WHITE } else { TILE_INK }
+    }
+
+    /// A value against a reference: −1 is the largest deviation below, 0 the reference, 1 the largest above.
+    pub fn diverging(&self, t: f32) -> Color32 {
+        ramp(&self.diverging, t.clamp(-1.0, 1.0) * 0.5 + 0.5)
+    }
+
+    /// A share from 0 to 1.
+    pub fn sequential(&self, t: f32) -> Color32 {
+        ramp(&self.sequential, t)
+    }
+}
+
+/// A point on a ramp of equal, linear steps; `t` from 0 to 1.
+fn ramp(stops: &[Color32; 7], t: f32) -> Color32 {
+    let at = if t.is_finite() { t.clamp(0.0, 1.0) * 6.0 } else { 3.0 };
+    let below = (at.floor() as usize).min(5);
+    stops[below].lerp_to_gamma(stops[below + 1], at - below as f32)
+}
+
+/// Black or white, whichever is easier to read on `fill`.
+pub fn text_on(fill: Color32) -> Color32 {
+    let luminance = {
+        let channel = |c: u8| {
+            let c = f32::from(c) / 255.0;
+            if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
+        };
+        0.2126 * channel(fill.r()) + 0.7152 * channel(fill.g()) + 0.0722 * channel(fill.b())
+    };
+    // 0.179 is where both contrasts are equal: (l + 0.05) / 0.05 = 1.05 / (l + 0.05).
+    if luminance < 0.179 { Color32::WHITE } else { Color32::BLACK }
+}
+
+/// Value of the selected node.
+pub fn display() -> TextStyle {
+    TextStyle::Name("display".into())
+}
+
+/// Score, move.
+pub fn figure() -> TextStyle {
+    TextStyle::Name("figure".into())
+}
+
+/// Body size in medium weight: names.
+pub fn medium() -> FontId {
+    FontId::new(13.0, FontFamily::Name(MEDIUM.into()))
+}
+
+/// Body size in semibold: the chosen value. As wide as regular, so nothing moves.
+pub fn strong() -> FontId {
+    FontId::new(13.0, FontFamily::Name(SEMIBOLD.into()))
+}
+
+/// Semibold in any size, for numerals on tiles and letters in nodes.
+pub fn strong_of(size: f32) -> FontId {
+    FontId::new(size, FontFamily::Name(SEMIBOLD.into()))
+}
+
+/// Body text.
+pub fn body() -> FontId {
+    FontId::new(13.0, FontFamily::Proportional)
+}
+
+/// Headers, units, captions; the smallest text there is.
+pub fn small() -> FontId {
+    FontId::new(11.0, FontFamily::Proportional)
+}
+
+/// Code, hashes, filters.
+pub fn mono() -> FontId {
+    FontId::new(12.0, FontFamily::Monospace)
+}
+
+/// Tells egui both themes and which one to use.
+pub fn install(ctx: &egui::Context, choice: ThemeChoice, motion: bool) {
+    for (name, theme) in [(egui::Theme::Dark, &DARK), (egui::Theme::Light, &LIGHT)] {
+        ctx.style_mut_of(name, |style| apply(style, theme, motion));
+    }
+    ctx.set_theme(choice);
+}
+
+fn apply(style: &mut egui::Style, theme: &Theme, motion: bool) {
+    let semibold = || FontFamily::Name(SEMIBOLD.into());
+    style.text_styles = [
+        (display(), FontId::new(24.0, semibold())),
+        (figure(), FontId::new(20.0, semibold())),
+        (TextStyle::Heading, FontId::new(15.0, semibold())),
+        (TextStyle::Body, body()),
+        (TextStyle::Button, body()),
+        (TextStyle::Small, small()),
+        (TextStyle::Monospace, mono()),
+    ]
+    .into();
+    style.drag_value_text_style = TextStyle::Body;
+    style.animation_time = if motion { Motion::ON.fold } else { 0.0 };
+    style.scroll_animation = if motion { egui::style::ScrollAnimation::default() } else { egui::style::ScrollAnimation::none() };
+    style.url_in_tooltip = true;
+    style.interaction.tooltip_delay = 0.4;
+    style.interaction.selectable_labels = false;
+
+    let spacing = &mut style.spacing;
+    spacing.item_spacing = Vec2::splat(SPACE_M);
+    spacing.button_padding = Vec2::new(10.0, 4.0);
+    spacing.interact_size = Vec2::new(40.0, CONTROL);
+    spacing.window_margin = Margin::same(16);
+    spacing.menu_margin = Margin::same(4);
+    spacing.icon_width = 16.0;
+    spacing.icon_width_inner = 10.0;
+    spacing.tooltip_width = 320.0;
+    spacing.slider_rail_height = 4.0;
+    spacing.scroll = egui::style::ScrollStyle { bar_width: 8.0, ..egui::style::ScrollStyle::floating() };
+
+    style.visuals = visuals(theme);
+}
+
+fn visuals(theme: &Theme) -> Visuals {
+    let radius = CornerRadius::same(RADIUS_S);
+    let widget = |fill, stroke: Stroke, text| WidgetVisuals {
+        bg_fill: fill,
+        weak_bg_fill: fill,
+        bg_stroke: stroke,
+        corner_radius: radius,
+        fg_stroke: Stroke::new(1.0, text),
+        expansion: 0.0,
+    };
+    let float = Shadow { offset: [0, 4], blur: 16, spread: 0, color: Color32::from_black_alpha(0x66) };
+    let base = if theme.dark { Visuals::dark() } else { Visuals::light() };
+    Visuals {
+        dark_mode: theme.dark,
+        override_text_color: None,
+        weak_text_color: Some(theme.text3),
+        // egui's own buttons stand for inputs and drop-downs here; `widget::Button` paints the buttons.
+        widgets: Widgets {
+            noninteractive: widget(theme.bg1, Stroke::new(1.0, theme.sep), theme.text1),
+            inactive: WidgetVisuals {
+                weak_bg_fill: theme.bg2,
+                ..widget(theme.bg3, Stroke::new(1.0, theme.line), theme.text1)
+            },
+            hovered: widget(theme.bg4, Stroke::new(1.0, theme.line), theme.text1),
+            active: widget(theme.bg4, Stroke::new(2.0, theme.accent), theme.text1),
+            open: widget(theme.bg4, Stroke::new(1.0, theme.line), theme.text1),
+        },
+        selection: Selection { bg_fill: theme.accent_bg, stroke: Stroke::new(1.0, theme.accent) },
+        hyperlink_color: theme.accent,
+        faint_bg_color: theme.bg2,
+        extreme_bg_color: theme.bg2,
+        text_edit_bg_color: Some(theme.bg2),
+        code_bg_color: theme.bg3,
+        warn_fg_color: theme.warn,
+        error_fg_color: theme.error,
+        window_corner_radius: CornerRadius::same(RADIUS_M),
+        window_shadow: float,
+        window_fill: theme.bg1,
+        window_stroke: Stroke::new(1.0, theme.line),
+        menu_corner_radius: CornerRadius::same(RADIUS_M),
+        panel_fill: theme.bg1,
+        popup_shadow: float,
+        clip_rect_margin: 0.0,
+        striped: false,
+        slider_trailing_fill: true,
+        disabled_alpha: 0.6,
+        ..base
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_rank_has_a_tile_and_the_highest_share_one() {
+        assert_eq!(DARK.tile(0), DARK.empty_cell);
+        assert_eq!(DARK.tile(1), hex(0x59_67_6D));
+        assert_eq!(DARK.tile(17), LIGHT.tile(26));
+        assert_eq!(DARK.tile_text(9), Color32::WHITE);
+        assert_eq!(DARK.tile_text(10), TILE_INK);
+    }
+
+    #[test]
+    fn the_first_sixteen_strategies_look_different() {
+        for theme in [&DARK, &LIGHT] {
+            for a in 0..16 {
+                for b in 0..a {
+                    assert_ne!(theme.strategy(a), theme.strategy(b), "slots {a} and {b}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_scale_meets_its_stops_and_bears_nonsense() {
+        assert_eq!(DARK.diverging(0.0), DARK.diverging[3]);
+        assert_eq!(DARK.diverging(-5.0), DARK.diverging[0]);
+        assert_eq!(DARK.diverging(1.0), DARK.diverging[6]);
+        assert_eq!(DARK.diverging(f32::NAN), DARK.diverging[3]);
+        assert_eq!(LIGHT.sequential(1.0), LIGHT.sequential[6]);
+    }
+}

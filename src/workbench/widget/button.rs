@@ -1,0 +1,114 @@
+//! A button of the window: text, icon or both, with one accented form and one without a fill.
+
+use egui::{Response, Role, Sense, StrokeKind, Stroke, Ui, Vec2, Widget, WidgetInfo, pos2, vec2};
+
+use crate::workbench::icon::{self, Icon};
+use crate::workbench::theme::{self, Theme};
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Look {
+    Plain,
+    Accent,
+    Quiet,
+}
+
+/// A button; disabled through [`egui::Ui::add_enabled`], whose reason belongs into `on_disabled_hover_text`.
+pub struct Button<'a> {
+    text: &'a str,
+    icon: Option<Icon>,
+    look: Look,
+    height: f32,
+    width: f32,
+    name: Option<&'a str>,
+}
+
+impl<'a> Button<'a> {
+    /// A button with this text, a verb.
+    pub fn new(text: &'a str) -> Self {
+        Self { text, icon: None, look: Look::Plain, height: theme::CONTROL, width: 0.0, name: None }
+    }
+
+    /// An icon before the text.
+    pub fn icon(mut self, icon: Icon) -> Self {
+        self.icon = Some(icon);
+        self
+    }
+
+    /// The one button of a panel that does what the panel is for.
+    pub fn accent(mut self) -> Self {
+        self.look = Look::Accent;
+        self
+    }
+
+    /// No fill until the pointer is over it.
+    pub fn quiet(mut self) -> Self {
+        self.look = Look::Quiet;
+        self
+    }
+
+    /// As high as a chip.
+    pub fn small(mut self) -> Self {
+        self.height = theme::CHIP;
+        self
+    }
+
+    /// At least this wide.
+    pub fn width(mut self, width: f32) -> Self {
+        self.width = width;
+        self
+    }
+
+    /// What a screen reader says where the text alone is not clear.
+    pub fn name(mut self, name: &'a str) -> Self {
+        self.name = Some(name);
+        self
+    }
+}
+
+impl Widget for Button<'_> {
+    fn ui(self, ui: &mut Ui) -> Response {
+        let theme = Theme::of(ui);
+        let galley = ui.painter().layout_no_wrap(self.text.to_owned(), theme::medium(), egui::Color32::PLACEHOLDER);
+        let gap = if self.icon.is_some() && !self.text.is_empty() { 6.0 } else { 0.0 };
+        let content = galley.size().x + gap + self.icon.map_or(0.0, |_| icon::SIDE);
+        let size = vec2((content + 2.0 * ui.spacing().button_padding.x).max(self.width), self.height);
+        let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+        let enabled = ui.is_enabled();
+        response.widget_info(|| WidgetInfo::labeled(Role::Button, enabled, self.name.unwrap_or(self.text)));
+        if !ui.is_rect_visible(rect) {
+            return response;
+        }
+        // Disabled text keeps its contrast: the missing fill says it, not transparency.
+        let mut painter = ui.painter().clone();
+        if !enabled {
+            painter.set_opacity(1.0);
+        }
+        let hot = enabled && (response.hovered() || response.has_focus());
+        let (fill, text, stroke) = match self.look {
+            _ if !enabled => (None, theme.text3, Some(theme.sep)),
+            Look::Accent => (Some(theme.accent), theme.on_accent, hot.then_some(theme.text1)),
+            _ if hot => {
+                (Some(theme.bg4), theme.text1, response.is_pointer_button_down_on().then_some(theme.line))
+            }
+            Look::Plain => (Some(theme.bg3), theme.text1, None),
+            Look::Quiet => (None, theme.text1, None),
+        };
+        if let Some(fill) = fill {
+            painter.rect_filled(rect, theme::RADIUS_S, fill);
+        }
+        if let Some(color) = stroke {
+            painter.rect_stroke(rect, theme::RADIUS_S, Stroke::new(1.0, color), StrokeKind::Inside);
+        }
+        if response.has_focus() {
+            super::focus_ring(ui, rect);
+        }
+        let mut x = rect.center().x - content / 2.0;
+        if let Some(icon) = self.icon {
+            icon.paint(&painter, pos2(x + icon::SIDE / 2.0, rect.center().y), text);
+            x += icon::SIDE + gap;
+        }
+        let top = rect.center().y - galley.size().y / 2.0;
+        painter.galley(pos2(x, top) + Vec2::ZERO, galley, text);
+        response
+    }
+}

@@ -1,0 +1,57 @@
+//! Chips stand for a choice one can toggle or remove, tags only say something.
+
+use egui::{Color32, FontId, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2, vec2};
+
+use crate::workbench::icon::{self, Icon};
+use crate::workbench::theme::{self, Theme};
+
+/// A chip that is on or off; the caller flips the state on `clicked`.
+pub fn chip(ui: &mut Ui, text: &str, on: bool) -> Response {
+    let theme = Theme::of(ui);
+    let galley = ui.painter().layout_no_wrap(text.to_owned(), theme::body(), Color32::PLACEHOLDER);
+    let (rect, response) = ui.allocate_exact_size(vec2(galley.size().x + 16.0, theme::CHIP), Sense::click());
+    response.widget_info(|| WidgetInfo::selected(Role::Button, ui.is_enabled(), on, text));
+    let fill = match (on, response.hovered()) {
+        (true, _) => theme.accent_bg,
+        (false, true) => theme.bg4,
+        (false, false) => theme.bg3,
+    };
+    ui.painter().rect_filled(rect, theme::RADIUS_S, fill);
+    if response.has_focus() {
+        super::focus_ring(ui, rect);
+    }
+    let at = rect.center() - galley.size() / 2.0;
+    ui.painter().galley(at, galley, if on { theme.text1 } else { theme.text2 });
+    response
+}
+
+/// A selected chip with a cross; clicked means "take it away".
+pub fn removable_chip(ui: &mut Ui, text: &str, remove: &str) -> Response {
+    let theme = Theme::of(ui);
+    let galley = ui.painter().layout_no_wrap(text.to_owned(), theme::body(), Color32::PLACEHOLDER);
+    let size = vec2(galley.size().x + 16.0 + icon::SIDE, theme::CHIP);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), remove));
+    let fill = if response.hovered() { theme.bg4 } else { theme.accent_bg };
+    ui.painter().rect_filled(rect, theme::RADIUS_S, fill);
+    if response.has_focus() {
+        super::focus_ring(ui, rect);
+    }
+    let top = rect.center().y - galley.size().y / 2.0;
+    ui.painter().galley(pos2(rect.left() + 8.0, top), galley, theme.text1);
+    Icon::Close.paint(ui.painter(), pos2(rect.right() - 4.0 - icon::SIDE / 2.0, rect.center().y), theme.text2);
+    response.on_hover_text(remove)
+}
+
+/// A small framed word, such as the hash of a strategy; `font` is [`theme::mono`] or [`theme::small`].
+pub fn tag(ui: &mut Ui, text: &str, font: FontId) -> Response {
+    let theme = Theme::of(ui);
+    let galley = ui.painter().layout_no_wrap(text.to_owned(), font, theme.text2);
+    let (rect, response) = ui.allocate_exact_size(vec2(galley.size().x + 10.0, theme::TAG), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
+    ui.painter().rect_filled(rect, theme::RADIUS_S, theme.bg3);
+    ui.painter().rect_stroke(rect, theme::RADIUS_S, Stroke::new(1.0, theme.sep), StrokeKind::Inside);
+    let inner = Rect::from_center_size(rect.center(), galley.size());
+    ui.painter().galley(inner.min + Vec2::ZERO, galley, theme.text2);
+    response
+}

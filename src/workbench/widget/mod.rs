@@ -1,0 +1,37 @@
+//! Small parts that several panels share: each sizes itself, interacts, paints and names itself for screen readers.
+
+mod button;
+mod chip;
+mod empty;
+mod field;
+mod figure;
+mod hatch;
+mod keycap;
+mod mark;
+mod progress;
+mod segmented;
+mod tiles;
+
+use egui::{Rect, Stroke, StrokeKind, Ui};
+
+pub use button::Button;
+pub use chip::{chip, removable_chip, tag};
+pub use empty::empty;
+pub use field::Field;
+pub use figure::figure;
+pub use hatch::paint_hatch;
+pub use keycap::keycap;
+pub use mark::{legend_entry, mark_key, paint_dashed, paint_key, paint_marker};
+pub use progress::progress;
+pub use segmented::segmented;
+pub use tiles::{
+    BoardGeometry, mini_board, paint_board, paint_empty_board, paint_ghost, paint_mini, paint_newest, paint_tile,
+};
+
+use super::theme::{self, Theme};
+
+/// The ring around what has the keyboard.
+pub fn focus_ring(ui: &Ui, rect: Rect) {
+    let stroke = Stroke::new(2.0, Theme::of(ui).accent);
+    ui.painter().rect_stroke(rect.expand(1.0), theme::RADIUS_S + 1, stroke, StrokeKind::Outside);
+}

@@ -1,0 +1,224 @@
+//! Boards: where the cells are, and how tiles are painted into them, large and small.
+//!
+//! Nothing here knows the rules or a board type: a caller names ranks (1 is "2") with row and column, so that boards
+//! of any size, moving tiles and ghosts share one drawing.
+
+use egui::{Align2, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
+
+use crate::workbench::theme::{self, Theme};
+
+/// Where the cells of a board lie on the screen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BoardGeometry {
+    /// The board with its margin, which is as wide as a gap.
+    pub rect: Rect,
+    /// Rows, from the top.
+    pub rows: usize,
+    /// Columns, from the left.
+    pub cols: usize,
+    gap: f32,
+    side: f32,
+}
+
+impl BoardGeometry {
+    /// The largest board of square cells at the top of `space`, centred sideways.
+    pub fn fit(space: Rect, rows: usize, cols: usize) -> Self {
+        Self::within(space, rows, cols, 2.0)
+    }
+
+    fn within(space: Rect, rows: usize, cols: usize, least_gap: f32) -> Self {
+        let (rows, cols) = (rows.max(1), cols.max(1));
+        let gap = (space.width().min(space.height()) / 46.0).max(least_gap).round();
+        let side_for = |length: f32, n: usize| (length - gap * (n as f32 + 1.0)) / n as f32;
+        let side = side_for(space.width(), cols).min(side_for(space.height(), rows)).max(1.0);
+        let size = vec2(cols as f32, rows as f32) * side + vec2(cols as f32 + 1.0, rows as f32 + 1.0) * gap;
+        let left = space.left() + ((space.width() - size.x) / 2.0).max(0.0);
+        Self { rect: Rect::from_min_size(pos2(left.round(), space.top().round()), size), rows, cols, gap, side }
+    }
+
+    /// The square of one cell; rows and columns count from 0.
+    pub fn cell(&self, row: usize, col: usize) -> Rect {
+        let step = self.side + self.gap;
+        let min = self.rect.min + vec2(self.gap + col as f32 * step, self.gap + row as f32 * step);
+        Rect::from_min_size(min, vec2(self.side, self.side))
+    }
+
+    /// The cell under a point; a gap belongs to the cell before it.
+    pub fn cell_at(&self, pos: Pos2) -> Option<(usize, usize)> {
+        if !self.rect.contains(pos) {
+            return None;
+        }
+        let step = self.side + self.gap;
+        let at = pos - self.rect.min;
+        let index = |x: f32, n: usize| (((x - self.gap).max(0.0) / step) as usize).min(n - 1);
+        Some((index(at.y, self.rows), index(at.x, self.cols)))
+    }
+
+    /// Side of a cell.
+    pub fn side(&self) -> f32 {
+        self.side
+    }
+
+    /// Corner radius of a tile: at most a tenth of its side.
+    fn radius(side: f32) -> f32 {
+        f32::from(theme::RADIUS_S).min(side * 0.1)
+    }
+}
+
+/// The value written on the tile of this rank.
+fn numeral(rank: u8) -> String {
+    (1_u64 << rank.min(63)).to_string()
+}
+
+/// Height of the numeral in a tile, by its number of digits.
+fn numeral_size(side: f32, digits: usize) -> f32 {
+    side * match digits {
+        0 | 1 => 0.46,
+        2 => 0.44,
+        3 => 0.36,
+        4 => 0.29,
+        5 => 0.235,
+        6 => 0.20,
+        7 => 0.17,
+        _ => 0.15,
+    }
+}
+
+/// One tile anywhere, so that it can slide, grow and fade; `alpha` 1 is solid.
+pub fn paint_tile(painter: &Painter, theme: &Theme, rect: Rect, rank: u8, alpha: f32) {
+    let side = rect.width();
+    painter.rect_filled(rect, BoardGeometry::radius(side), theme.tile(rank).gamma_multiply(alpha));
+    if rank == 0 {
+        return;
+    }
+    let text = numeral(rank);
+    let size = numeral_size(side, text.len());
+    if size < 5.0 {
+        return;
+    }
+    let color = theme.tile_text(rank).gamma_multiply(alpha);
+    let galley = painter.layout_no_wrap(text, theme::strong_of(size), color);
+    // Digits fill the middle of Plex's line but for its descent; half a twentieth of the size centres them.
+    let at = Align2::CENTER_CENTER.anchor_size(rect.center() + vec2(0.0, size * 0.01), galley.size()).min;
+    painter.galley(at, galley, color);
+}
+
+/// A tile that is not there but could be: transparent with a dashed edge.
+pub fn paint_ghost(painter: &Painter, theme: &Theme, rect: Rect, rank: u8) {
+    paint_tile(painter, theme, rect, rank, 0.45);
+    dashed_frame(painter, rect.shrink(0.5), Stroke::new(1.0, theme.text2), 4.0, 3.0);
+}
+
+/// The dashed outline of the newest tile.
+pub fn paint_newest(painter: &Painter, theme: &Theme, rect: Rect) {
+    dashed_frame(painter, rect.expand(1.0), Stroke::new(2.0, theme.text1), 5.0, 3.0);
+}
+
+fn dashed_frame(painter: &Painter, rect: Rect, stroke: Stroke, ink: f32, gap: f32) {
+    let radius = f32::from(theme::RADIUS_S) + 1.0;
+    let mut path = Vec::with_capacity(25);
+    let corners = [
+        (rect.right_top() + vec2(-radius, radius), -0.25),
+        (rect.right_bottom() + vec2(-radius, -radius), 0.0),
+        (rect.left_bottom() + vec2(radius, -radius), 0.25),
+        (rect.left_top() + vec2(radius, radius), 0.5),
+    ];
+    for (center, turn) in corners {
+        for i in 0..=5 {
+            let angle = std::f32::consts::TAU * (turn + 0.25 * i as f32 / 5.0);
+            path.push(center + radius * vec2(angle.cos(), angle.sin()));
+        }
+    }
+    path.push(path[0]);
+    painter.extend(Shape::dashed_line(&path, stroke, ink, gap));
+}
+
+/// The board without tiles: its plate and its empty cells.
+pub fn paint_empty_board(painter: &Painter, theme: &Theme, board: &BoardGeometry) {
+    painter.rect_filled(board.rect, theme::RADIUS_M, theme.board);
+    painter.rect_stroke(board.rect, theme::RADIUS_M, Stroke::new(1.0, theme.sep), StrokeKind::Inside);
+    for row in 0..board.rows {
+        for col in 0..board.cols {
+            let rect = board.cell(row, col);
+            painter.rect_filled(rect, BoardGeometry::radius(rect.width()), theme.empty_cell);
+        }
+    }
+}
+
+/// A board at rest: plate, cells and the tiles, given as (row, column, rank).
+pub fn paint_board(
+    painter: &Painter,
+    theme: &Theme,
+    board: &BoardGeometry,
+    tiles: impl IntoIterator<Item = (usize, usize, u8)>,
+) {
+    paint_empty_board(painter, theme, board);
+    for (row, col, rank) in tiles {
+        if rank != 0 {
+            paint_tile(painter, theme, board.cell(row, col), rank, 1.0);
+        }
+    }
+}
+
+/// A board without a plate, for lists and trees; numerals below 5 px are left out, the colour stays.
+pub fn paint_mini(
+    painter: &Painter,
+    theme: &Theme,
+    space: Rect,
+    (rows, cols): (usize, usize),
+    tiles: impl IntoIterator<Item = (usize, usize, u8)>,
+) -> BoardGeometry {
+    let board = BoardGeometry::within(space, rows, cols, 1.0);
+    painter.rect_filled(board.rect, 2, theme.board);
+    for (row, col, rank) in tiles {
+        paint_tile(painter, theme, board.cell(row, col), rank, 1.0);
+    }
+    board
+}
+
+/// A small board as a widget; `name` says the position to a screen reader.
+pub fn mini_board(
+    ui: &mut Ui,
+    name: &str,
+    side: f32,
+    size: (usize, usize),
+    tiles: impl IntoIterator<Item = (usize, usize, u8)>,
+) -> Response {
+    let (rect, response) = ui.allocate_exact_size(vec2(side, side), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, name));
+    if ui.is_rect_visible(rect) {
+        let board = paint_mini(ui.painter(), Theme::of(ui), rect, size, tiles);
+        if response.has_focus() {
+            super::focus_ring(ui, board.rect);
+        }
+    }
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_point_in_a_cell_finds_that_cell() {
+        for (rows, cols) in [(2, 2), (4, 4), (3, 5), (5, 2)] {
+            let board = BoardGeometry::fit(Rect::from_min_size(pos2(10.0, 20.0), vec2(288.0, 300.0)), rows, cols);
+            for row in 0..rows {
+                for col in 0..cols {
+                    let cell = board.cell(row, col);
+                    assert!(board.rect.contains_rect(cell));
+                    assert!((cell.width() - cell.height()).abs() < 1e-3, "cells are square");
+                    assert_eq!(board.cell_at(cell.center()), Some((row, col)));
+                }
+            }
+            assert_eq!(board.cell_at(pos2(0.0, 0.0)), None);
+        }
+    }
+
+    #[test]
+    fn every_rank_has_a_numeral() {
+        assert_eq!(numeral(1), "2");
+        assert_eq!(numeral(17), "131072");
+        assert_eq!(numeral(26), "67108864");
+    }
+}

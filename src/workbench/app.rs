@@ -67,9 +67,10 @@ pub fn run(options: Options) -> Result<(), String> {
             hook(info);
         }
     }));
-    let outcome = std::panic::catch_unwind(move || {
+    // Nothing is used again after a panic, so nothing half-changed can be seen.
+    let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(move || {
         eframe::run_native("afterstate", native, Box::new(|cc| Ok(Box::new(App::new(&cc.egui_ctx, options)))))
-    });
+    }));
     drop(std::panic::take_hook());
     match outcome {
         Ok(Ok(())) => Ok(()),
@@ -518,7 +519,7 @@ impl eframe::App for App {
         self.take_screenshot(&ctx);
     }
 
-    fn on_exit(&mut self) {
+    fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
         if self.screenshot.is_none() {
             self.save();
         }

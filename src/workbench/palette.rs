@@ -55,7 +55,7 @@ impl Palette {
             .horizontal(|ui| {
                 icon_label(ui, Icon::Search, theme.text3);
                 let edit = TextEdit::singleline(&mut self.query).hint_text("Find a command").frame(egui::Frame::NONE);
-                ui.add(edit.desired_width(f32::INFINITY).vertical_align(egui::Align::Center).min_size(vec2(0.0, theme::CONTROL)))
+                ui.add(edit.desired_width(f32::INFINITY).align(egui::Align2::LEFT_CENTER).min_size(vec2(0.0, theme::CONTROL)))
             })
             .inner
             .accessible_name("Find a command");

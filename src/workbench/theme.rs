@@ -525,7 +525,6 @@ fn visuals(theme: &Theme) -> Visuals {
         menu_corner_radius: CornerRadius::same(RADIUS_M),
         panel_fill: theme.bg1,
         popup_shadow: float,
-        clip_rect_margin: 0.0,
         striped: false,
         slider_trailing_fill: true,
         disabled_alpha: 0.6,

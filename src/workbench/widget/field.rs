@@ -67,7 +67,7 @@ impl<'a> Field<'a> {
     /// Edits one line of text.
     pub fn text(self, ui: &mut Ui, value: &mut String) -> Response {
         self.show(ui, |ui, size| {
-            let edit = TextEdit::singleline(value).vertical_align(egui::Align::Center).desired_width(size.x);
+            let edit = TextEdit::singleline(value).align(egui::Align2::LEFT_CENTER).desired_width(size.x);
             ui.add_sized(size, edit)
         })
     }

@@ -13,7 +13,7 @@ use egui::{
 use super::command::{Command, Commands, Menu};
 use super::dialog::{Dialogs, Purpose};
 use super::dock::Dock;
-use super::document::Document;
+use super::document::{Document, Surroundings};
 use super::fonts;
 use super::icon::{Icon, icon_button};
 use super::layout::{Class, Layout, Panel};
@@ -157,8 +157,16 @@ impl App {
         });
         theme::install(ctx, options.theme.unwrap_or(settings.theme), settings.motion);
         ctx.set_zoom_factor(settings.scale);
+        let repaint = ctx.clone();
+        let document = Document::new(Surroundings {
+            // Thirty frames a second are enough for growing bars.
+            wake: Arc::new(move || repaint.request_repaint_after(Duration::from_millis(33))),
+            config_dir: folder.clone(),
+            threads: settings.threads,
+            autoplay_speed: settings.autoplay_speed,
+        });
         let mut app = Self {
-            document: Document::default(),
+            document,
             panels: Panels::default(),
             notices,
             dialogs: Dialogs::default(),
@@ -217,8 +225,6 @@ impl App {
             Command::ScaleUp => self.scale(ctx, self.settings.scale * SCALE_STEP),
             Command::ScaleDown => self.scale(ctx, self.settings.scale / SCALE_STEP),
             Command::ScaleReset => self.scale(ctx, 1.0),
-            Command::SetAutoplaySpeed(speed) => self.settings.autoplay_speed = speed,
-            Command::SetThreads(threads) => self.settings.threads = threads,
             Command::ShowPanel(panel) => {
                 self.settings.layouts.of(self.class).show(panel);
                 self.focused = panel;
@@ -239,6 +245,8 @@ impl App {
             command => {
                 self.reset_was_last = false;
                 self.document.apply(&command, &mut self.notices);
+                self.settings.autoplay_speed = self.document.autoplay_speed();
+                self.settings.threads = self.document.threads();
             }
         }
     }
@@ -472,11 +480,36 @@ impl App {
 }
 
 impl eframe::App for App {
-    fn logic(&mut self, _ctx: &Context, _frame: &mut eframe::Frame) {
-        self.document.poll(&mut self.notices);
+    fn logic(&mut self, ctx: &Context, _frame: &mut eframe::Frame) {
+        self.poll(ctx);
     }
 
     fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
+        self.show(ui);
+    }
+
+    fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
+        if self.screenshot.is_none() {
+            self.save();
+        }
+    }
+}
+
+impl App {
+    /// Reads what workers have found and plays due moves; once before each frame, also while the window is hidden.
+    pub fn poll(&mut self, ctx: &Context) {
+        if let Some(wait) = self.document.poll(&mut self.notices) {
+            ctx.request_repaint_after(wait);
+        }
+    }
+
+    /// What is open, for tests.
+    pub fn document(&self) -> &Document {
+        &self.document
+    }
+
+    /// Draws a frame and does what was asked for in it.
+    pub fn show(&mut self, ui: &mut Ui) {
         DRAWN.store(true, Ordering::Relaxed);
         let ctx = ui.ctx().clone();
         self.class = Class::of_width(ctx.content_rect().width());
@@ -517,12 +550,6 @@ impl eframe::App for App {
         }
         self.remember(&ctx);
         self.take_screenshot(&ctx);
-    }
-
-    fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
-        if self.screenshot.is_none() {
-            self.save();
-        }
     }
 }
 

@@ -11,11 +11,13 @@ use std::path::PathBuf;
 use egui::{Context, Event, Key, KeyboardShortcut, Modifiers, Response, Ui};
 
 use super::dialog::Purpose;
-use super::document::Document;
+use super::document::{Document, NodeId};
 use super::layout::Panel;
 use super::theme::ThemeChoice;
 use super::widget::Button;
-use crate::game::Move;
+use crate::game::{Cell, Move, Rank, Rules, Spawn};
+use crate::preset::Deleted;
+use crate::strategy::{Criterion, LastResort, Strategy};
 
 /// Something a person can ask for.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,6 +61,7 @@ pub enum Command {
     CloseStrategy,
     AddCriterion,
     // Experiment
+    NewExperiment,
     RunExperiment,
     PauseExperiment,
     ResumeExperiment,
@@ -82,6 +85,45 @@ pub enum Command {
     Pasted(String),
     SetAutoplaySpeed(f32),
     SetThreads(Option<usize>),
+    NewGameWith { rules: Rules, seed: u64 },
+    GoTo(NodeId),
+    PlaceTile(Spawn),
+    EditCell(Cell, Rank),
+    ClearEdit,
+    ApplyEdit,
+    CancelEdit,
+    OpenGame { entry: usize, index: u64 },
+    SelectStrategy(usize),
+    OpenStrategy(Box<Strategy>),
+    Rename(String),
+    AddRow { at: usize, criterion: Criterion },
+    /// The row goes before the one that is now at `to`.
+    MoveRow { from: usize, to: usize },
+    RemoveRow(usize),
+    /// `ongoing` while a drag or a typed number is not finished: all of it becomes one step of undo.
+    SetRow { row: usize, criterion: Criterion, ongoing: bool },
+    SetLastResort(LastResort),
+    AddContestant(Box<Strategy>),
+    RemoveContestant(usize),
+    /// The strategy goes before the one that is now at `to`.
+    MoveContestant { from: usize, to: usize },
+    SetGames(u64),
+    SetSeed(u64),
+    SetRules(Rules),
+    SetTitle(String),
+    SetNote(String),
+    OpenPreset(PresetSource),
+    DeletePreset(PathBuf),
+    RestorePreset(Deleted),
+}
+
+/// Where a preset comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PresetSource {
+    /// One that came with the program, by its name.
+    Shipped(&'static str),
+    /// A file.
+    File(PathBuf),
 }
 
 /// The menus of the menu bar, in their order.
@@ -198,6 +240,7 @@ impl Command {
         Self::RenameStrategy,
         Self::CloseStrategy,
         Self::AddCriterion,
+        Self::NewExperiment,
         Self::RunExperiment,
         Self::PauseExperiment,
         Self::ResumeExperiment,
@@ -310,6 +353,9 @@ impl Command {
                 const { &[plain(Key::A)] },
             ),
 
+            Self::NewExperiment => {
+                e(Menu::Experiment, "New experiment", "Start from an empty list of strategies", &[])
+            }
             Self::RunExperiment => {
                 e(Menu::Experiment, "Run experiment", "Play all games of the experiment", const { &[ctrl(Key::R)] })
             }
@@ -348,6 +394,33 @@ impl Command {
             Self::Pasted(_) => Entry::silent("Paste", "Open the text from the clipboard"),
             Self::SetAutoplaySpeed(_) => Entry::silent("Set autoplay speed", "Moves per second"),
             Self::SetThreads(_) => Entry::silent("Set threads", "Worker threads of an experiment"),
+            Self::NewGameWith { .. } => Entry::silent("New game", "Start a game with this seed, size and probability"),
+            Self::GoTo(_) => Entry::silent("Go to position", "Put this position on the board"),
+            Self::PlaceTile(_) => Entry::silent("Place tile", "Put the new tile here instead"),
+            Self::EditCell(..) => Entry::silent("Edit cell", "Set the tile of a cell"),
+            Self::ClearEdit => Entry::silent("Clear", "Take all tiles off the board"),
+            Self::ApplyEdit => Entry::silent("Apply", "Play on from the edited board"),
+            Self::CancelEdit => Entry::silent("Cancel", "Leave the board as it was"),
+            Self::OpenGame { .. } => Entry::silent("Open game", "Put this game on the board"),
+            Self::SelectStrategy(_) => Entry::silent("Select strategy", "Show this strategy and let it play"),
+            Self::OpenStrategy(_) => Entry::silent("Open strategy", "Open this strategy in the builder"),
+            Self::Rename(_) => Entry::silent("Rename", "Give the strategy this name"),
+            Self::AddRow { .. } => Entry::silent("Add row", "Put this criterion into the strategy"),
+            Self::MoveRow { .. } => Entry::silent("Move row", "Change the order of the criteria"),
+            Self::RemoveRow(_) => Entry::silent("Remove row", "Take this criterion out of the strategy"),
+            Self::SetRow { .. } => Entry::silent("Change row", "Change this criterion"),
+            Self::SetLastResort(_) => Entry::silent("Set last resort", "What decides the last tie"),
+            Self::AddContestant(_) => Entry::silent("Add to experiment", "Let this strategy play in the experiment"),
+            Self::RemoveContestant(_) => Entry::silent("Remove", "Take this strategy out of the experiment"),
+            Self::MoveContestant { .. } => Entry::silent("Move", "Change the order of the strategies"),
+            Self::SetGames(_) => Entry::silent("Set games", "Games of each strategy"),
+            Self::SetSeed(_) => Entry::silent("Set seed", "Seed of the experiment"),
+            Self::SetRules(_) => Entry::silent("Set rules", "Size of the board and probability of a 4"),
+            Self::SetTitle(_) => Entry::silent("Set title", "Name of the experiment"),
+            Self::SetNote(_) => Entry::silent("Set note", "What a reader should know"),
+            Self::OpenPreset(_) => Entry::silent("Open preset", "Set the experiment up as this preset says"),
+            Self::DeletePreset(_) => Entry::silent("Delete preset", "Move this preset to the trash"),
+            Self::RestorePreset(_) => Entry::silent("Restore preset", "Bring the deleted preset back"),
 
             Self::Shortcuts => {
                 e(Menu::Help, "Keyboard shortcuts", "Every key on one sheet", const { &[plain(Key::Questionmark)] })

@@ -1,0 +1,519 @@
+//! Every change of the document, one command each.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::autoplay::{self, Autoplay};
+use super::{Document, NodeId, Played, Setup};
+use crate::experiment::{Plan, State};
+use crate::game::{Board, Cell, Move, Rank, Rules, Seed, Spawn, Step};
+use crate::preset::Entry;
+use crate::strategy::{Criterion, LastResort, Strategy};
+use crate::words;
+use crate::workbench::command::Command;
+use crate::workbench::notice::Notices;
+
+/// Whether a command makes sense now, else why not.
+pub(super) fn can(doc: &Document, command: &Command) -> Result<(), Cow<'static, str>> {
+    let busy = doc.lab.is_busy();
+    let paused = doc.lab.state() == Some(&State::Paused);
+    let requires = |condition: bool, reason: &'static str| if condition { Ok(()) } else { Err(Cow::Borrowed(reason)) };
+    let editing = doc.content.editing.is_some();
+    match command {
+        Command::Undo => requires(doc.history.undoes().is_some(), "Nothing to take back"),
+        Command::Redo => requires(doc.history.redoes().is_some(), "Nothing was taken back"),
+        Command::Slide(mv) if !editing => {
+            requires(doc.node().board.slide(*mv).is_some(), "Nothing moves in this direction")
+        }
+        Command::Slide(_) => Err("The position editor is open: press Apply or Cancel first".into()),
+        Command::Step | Command::Autoplay => {
+            if command == &Command::Autoplay && doc.autoplay.is_some() {
+                return Ok(());
+            }
+            requires(!editing, "The position editor is open: press Apply or Cancel first")?;
+            requires(!doc.node().board.is_dead(), "The game is over: no slide is legal")?;
+            match doc.strategy_problem() {
+                Some(problem) => Err(format!("The strategy cannot play here: {problem}").into()),
+                None => Ok(()),
+            }
+        }
+        Command::Stop => requires(busy || doc.autoplay.is_some() || editing, "Nothing runs"),
+        Command::First | Command::Previous => requires(0 < doc.place(), "This is the first position"),
+        Command::Next | Command::Last => requires(doc.place() + 1 < doc.line.len(), "This is the last position"),
+        Command::PreviousBranch | Command::NextBranch => {
+            requires(1 < doc.tree.siblings(doc.cursor()).len(), "There is one line only: go back and play another move")
+        }
+        Command::CloseStrategy => requires(1 < doc.strategies().len(), "This is the last open strategy"),
+        Command::RunExperiment => {
+            requires(!busy, "It runs already")?;
+            requires(!doc.setup().strategies.is_empty(), "No strategy yet: drag one in, or press Add")?;
+            match doc.plan().check() {
+                Ok(()) => Ok(()),
+                Err(error) => Err(error.to_string().into()),
+            }
+        }
+        Command::PauseExperiment => requires(busy && !paused, "Nothing runs"),
+        Command::ResumeExperiment => requires(paused, "Nothing is paused"),
+        Command::CancelExperiment => requires(busy, "Nothing runs"),
+        Command::ExportResults => requires(doc.lab.run().is_some(), "No results yet: run the experiment first"),
+        Command::Save | Command::SaveAs => {
+            requires(!doc.setup().strategies.is_empty(), "The experiment has no strategy to save yet")
+        }
+        _ => Ok(()),
+    }
+}
+
+impl Document {
+    /// Does a command that changes the document.
+    pub fn apply(&mut self, command: &Command, notices: &mut Notices) {
+        match command {
+            Command::Undo => self.undo(notices),
+            Command::Redo => self.redo(notices),
+
+            Command::NewGame => {
+                // Short enough to be typed again from a screenshot.
+                let seed = u64::from(rand::random::<u32>() % 1_000_000);
+                self.new_game(self.game().rules, seed);
+            }
+            Command::NewGameWith { rules, seed } => self.new_game(*rules, *seed),
+            Command::Slide(mv) => {
+                self.autoplay = None;
+                self.play(*mv, &format!("slide {}", mv.name()), false);
+            }
+            Command::Step => {
+                self.autoplay = None;
+                self.strategy_step("step", false);
+            }
+            Command::Autoplay => {
+                self.history.finish();
+                self.autoplay = match self.autoplay {
+                    Some(_) => None,
+                    None => Some(Autoplay::new(Instant::now())),
+                };
+            }
+            Command::Stop => self.stop(),
+            Command::First => self.go_to_place(0),
+            Command::Previous => self.go_to_place(self.place().saturating_sub(1)),
+            Command::Next => self.next(),
+            Command::Last => self.go_to_place(usize::MAX),
+            Command::GoTo(node) => self.go_to(*node),
+            Command::PreviousBranch => self.branch(-1),
+            Command::NextBranch => self.branch(1),
+            Command::Faster => self.surroundings.autoplay_speed = autoplay::changed(self.autoplay_speed(), true),
+            Command::Slower => self.surroundings.autoplay_speed = autoplay::changed(self.autoplay_speed(), false),
+            Command::SetAutoplaySpeed(speed) => self.surroundings.autoplay_speed = *speed,
+            Command::PlaceTile(spawn) => self.place_tile(*spawn, notices),
+
+            Command::EditPosition => match self.content.editing {
+                None => {
+                    self.autoplay = None;
+                    self.content.editing = Some(self.node().board);
+                }
+                Some(_) => self.apply_edit(),
+            },
+            Command::EditCell(cell, rank) => self.edit_cell(*cell, *rank),
+            Command::ClearEdit => self.content.editing = self.content.editing.map(|board| Board::empty(board.size())),
+            Command::ApplyEdit => self.apply_edit(),
+            Command::CancelEdit => self.content.editing = None,
+
+            Command::SelectStrategy(index) => {
+                if *index < self.content.strategies.len() && *index != self.content.current {
+                    self.content.current = *index;
+                    self.history.finish();
+                }
+            }
+            Command::NewStrategy => {
+                let strategy = Strategy {
+                    name: self.free_strategy_name("new strategy"),
+                    criteria: Vec::new(),
+                    last_resort: LastResort::Random,
+                };
+                self.open_strategy("new strategy", strategy);
+            }
+            Command::DuplicateStrategy => {
+                let strategy = self.strategy();
+                let name = self.free_strategy_name(&strategy.label());
+                self.open_strategy("duplicate strategy", Strategy { name, ..(*strategy).clone() });
+            }
+            Command::OpenStrategy(strategy) => {
+                let open = self.strategies().iter().position(|open| **open == **strategy);
+                match open {
+                    Some(index) => self.content.current = index,
+                    None => self.open_strategy("open strategy", (**strategy).clone()),
+                }
+            }
+            Command::CloseStrategy => {
+                self.record("close strategy");
+                let current = self.current();
+                self.content.strategies.remove(current);
+                self.content.current = current.min(self.content.strategies.len() - 1);
+            }
+            Command::Rename(name) => {
+                let name = name.trim().to_owned();
+                if name != self.strategy().name {
+                    self.change_strategy("rename strategy", |strategy| strategy.name = name);
+                }
+            }
+            Command::AddRow { at, criterion } => {
+                if self.strategy().criteria.len() < Strategy::MOST_ROWS {
+                    let (at, criterion) = (*at, criterion.clone());
+                    self.change_strategy("add a row", |strategy| {
+                        strategy.criteria.insert(at.min(strategy.criteria.len()), criterion);
+                    });
+                } else {
+                    notices.warn(format!("A strategy has at most {} rows", Strategy::MOST_ROWS));
+                }
+            }
+            Command::MoveRow { from, to } => self.move_row(*from, *to),
+            Command::RemoveRow(row) => {
+                if *row < self.strategy().criteria.len() {
+                    self.change_strategy("remove a row", |strategy| drop(strategy.criteria.remove(*row)));
+                }
+            }
+            Command::SetRow { row, criterion, ongoing } => self.set_row(*row, criterion, *ongoing),
+            Command::SetLastResort(last_resort) => {
+                if self.strategy().last_resort != *last_resort {
+                    self.change_strategy("change the last resort", |strategy| strategy.last_resort = *last_resort);
+                }
+            }
+
+            Command::NewExperiment => {
+                self.record("new experiment");
+                self.content.setup = Setup::empty();
+            }
+            Command::AddContestant(strategy) => self.add_contestant(strategy, notices),
+            Command::RemoveContestant(index) => self.change_setup("remove a strategy", |entries| {
+                (*index < entries.len()).then(|| entries.remove(*index)).is_some()
+            }),
+            Command::MoveContestant { from, to } => {
+                self.change_setup("reorder strategies", |entries| move_item(entries, *from, *to));
+            }
+            Command::SetGames(games) => self.set_up("set games", |preset| preset.games = *games),
+            Command::SetSeed(seed) => self.set_up("set seed", |preset| preset.seed = *seed),
+            Command::SetRules(rules) => self.set_up("set rules", |preset| preset.rules = *rules),
+            Command::SetTitle(title) => self.set_up("rename experiment", |preset| preset.title.clone_from(title)),
+            Command::SetNote(note) => self.set_up("edit note", |preset| preset.note.clone_from(note)),
+            Command::SetThreads(threads) => self.surroundings.threads = *threads,
+            Command::RunExperiment => match self.run_experiment() {
+                Ok(()) => {}
+                Err(error) => notices.error(format!("The experiment cannot run: {error}")),
+            },
+            Command::PauseExperiment => self.lab.run().into_iter().for_each(crate::experiment::Run::pause),
+            Command::ResumeExperiment => self.lab.run().into_iter().for_each(crate::experiment::Run::resume),
+            Command::CancelExperiment => self.lab.run().into_iter().for_each(crate::experiment::Run::cancel),
+            Command::OpenGame { entry, index } => self.open_game(*entry, *index, notices),
+
+            other => self.apply_to_files(other, notices),
+        }
+        self.refresh();
+    }
+
+    /// Remembers the present for undo.
+    pub(super) fn record(&mut self, what: &str) {
+        self.history.record(what, &self.content);
+    }
+
+    fn undo(&mut self, notices: &mut Notices) {
+        self.autoplay = None;
+        self.played = None;
+        if let Some(what) = self.history.undo(&mut self.content) {
+            notices.info(format!("Taken back: {what}"));
+            self.tree.favour(self.content.cursor);
+        }
+    }
+
+    fn redo(&mut self, notices: &mut Notices) {
+        self.autoplay = None;
+        self.played = None;
+        if let Some(what) = self.history.redo(&mut self.content) {
+            notices.info(format!("Done again: {what}"));
+            self.tree.favour(self.content.cursor);
+        }
+    }
+
+    /// Escape: ends autoplay, else the editor, else the run.
+    fn stop(&mut self) {
+        if self.autoplay.take().is_some() || self.content.editing.take().is_some() {
+            return;
+        }
+        self.lab.run().into_iter().for_each(crate::experiment::Run::cancel);
+    }
+
+    // The game
+
+    fn new_game(&mut self, rules: Rules, seed: u64) {
+        self.record("new game");
+        self.autoplay = None;
+        self.played = None;
+        self.content.editing = None;
+        self.content.cursor = self.tree.begin(rules, seed, 0, Seed(seed).game(0).opening(&rules), 0, "");
+    }
+
+    /// Slides and lets the game's seed place the tile.
+    fn play(&mut self, mv: Move, what: &str, ongoing: bool) -> bool {
+        let from = self.content.cursor;
+        let Some(spawn) = self.tree.seeded_spawn(from, mv) else { return false };
+        self.play_turn(Step { mv, spawn }, what, ongoing)
+    }
+
+    fn play_turn(&mut self, step: Step, what: &str, ongoing: bool) -> bool {
+        let from = self.content.cursor;
+        let before = self.tree.node(from).board;
+        let Some(next) = self.tree.play(from, step) else { return false };
+        if ongoing {
+            self.history.record_ongoing(what, what, &self.content);
+        } else {
+            self.record(what);
+        }
+        self.content.cursor = next;
+        self.played = Some(Played { before, step, at: Instant::now() });
+        true
+    }
+
+    /// Lets the strategy make its move; false when there is none.
+    pub(super) fn strategy_step(&mut self, what: &str, ongoing: bool) -> bool {
+        if self.content.editing.is_some() {
+            return false;
+        }
+        self.refresh();
+        let Some(mv) = self.decision().and_then(|decision| decision.chosen) else { return false };
+        let played = self.play(mv, what, ongoing);
+        self.refresh();
+        played
+    }
+
+    fn go_to(&mut self, node: NodeId) {
+        self.autoplay = None;
+        self.played = None;
+        self.content.editing = None;
+        self.history.finish();
+        self.content.cursor = node;
+        self.tree.favour(node);
+    }
+
+    fn go_to_place(&mut self, place: usize) {
+        if let Some(&node) = self.line.get(place.min(self.line.len().saturating_sub(1))) {
+            self.go_to(node);
+        }
+    }
+
+    /// One move forward, drawn as a move.
+    fn next(&mut self) {
+        let Some(&node) = self.line.get(self.place() + 1) else { return };
+        let before = self.node().board;
+        self.go_to(node);
+        self.played = self.node().step.map(|step| Played { before, step, at: Instant::now() });
+    }
+
+    fn branch(&mut self, by: isize) {
+        let siblings = self.tree.siblings(self.content.cursor);
+        let Some(at) = siblings.iter().position(|&id| id == self.content.cursor) else { return };
+        let to = (at as isize + by).rem_euclid(siblings.len() as isize) as usize;
+        self.go_to(siblings[to]);
+    }
+
+    /// Puts the newest tile elsewhere: the same slide followed by another spawn, as a branch.
+    fn place_tile(&mut self, spawn: Spawn, notices: &mut Notices) {
+        let node = self.node();
+        let (Some(parent), Some(step)) = (node.parent, node.step) else {
+            notices.info("This position was not reached by a slide: use Edit to set its tiles");
+            return;
+        };
+        let after = self.tree.node(parent).board.slide(step.mv).map(|slide| slide.after.board());
+        if after.is_none_or(|after| !after.get(spawn.cell).is_empty()) {
+            return;
+        }
+        self.record("place a tile");
+        self.autoplay = None;
+        self.played = None;
+        if let Some(next) = self.tree.play(parent, Step { mv: step.mv, spawn }) {
+            self.content.cursor = next;
+        }
+    }
+
+    fn edit_cell(&mut self, cell: Cell, rank: Rank) {
+        if let Some(board) = &mut self.content.editing {
+            *board = board.with(cell, rank);
+        }
+    }
+
+    /// Takes the edited board as the start of a new game.
+    fn apply_edit(&mut self) {
+        let Some(board) = self.content.editing.take() else { return };
+        if board == self.node().board {
+            return;
+        }
+        self.record("edit the position");
+        let (game, score) = (self.game(), self.node().score);
+        let (rules, seed, index) = (game.rules, game.seed, game.index);
+        let rules = Rules { size: board.size(), ..rules };
+        self.played = None;
+        self.content.cursor = self.tree.begin(rules, seed, index, board, score, "edited position");
+    }
+
+    /// Begins a game at a pasted or opened position.
+    pub(super) fn open_position(&mut self, board: Board, title: &str) {
+        self.record("open a position");
+        self.autoplay = None;
+        self.played = None;
+        self.content.editing = None;
+        let game = self.game();
+        let rules = Rules { size: board.size(), ..game.rules };
+        let (seed, index) = (game.seed, game.index);
+        self.content.cursor = self.tree.begin(rules, seed, index, board, 0, title);
+    }
+
+    /// Puts a written game on the board, at `at` if given, else at its end.
+    pub(super) fn open_record(&mut self, record: &crate::game::Record, title: &str, at_last_choice: bool) {
+        self.record("open a game");
+        self.autoplay = None;
+        self.played = None;
+        self.content.editing = None;
+        let end = self.tree.add_record(record, title);
+        self.tree.favour(end);
+        let line = self.tree.line_through(end);
+        let last_choice = line.iter().rev().find(|&&id| 1 < self.tree.node(id).board.legal_moves().len());
+        self.content.cursor = if at_last_choice { last_choice.copied().unwrap_or(end) } else { end };
+    }
+
+    /// Plays a game of the run again and puts it on the board, at the last position that left a choice.
+    fn open_game(&mut self, entry: usize, index: u64, notices: &mut Notices) {
+        let Some(plan) = self.lab.plan() else { return };
+        let Some(contestant) = plan.contestants.get(entry) else { return };
+        let (strategy, rules, seed) = (contestant.strategy.clone(), plan.rules, plan.seed);
+        let title = format!("{}, game {} of {}", strategy.label(), words::count(index), plan.title);
+        let record = self.player(&strategy, rules).record(Seed(seed), index, &strategy);
+        self.open_record(&record, &title, true);
+        // The strategy that played is the one to look at.
+        match self.content.strategies.iter().position(|open| open.hash() == strategy.hash()) {
+            Some(open) => self.content.current = open,
+            None => {
+                self.content.strategies.push(Arc::new(strategy));
+                self.content.current = self.content.strategies.len() - 1;
+            }
+        }
+        notices.info(format!("{title}, at its last choice"));
+    }
+
+    // Strategies
+
+    fn free_strategy_name(&self, name: &str) -> String {
+        let taken: Vec<String> = self.strategies().iter().map(|strategy| strategy.label()).collect();
+        super::lab::free_name(name, &taken)
+    }
+
+    /// Opens a strategy in the builder and makes it the current one.
+    pub(super) fn open_strategy(&mut self, what: &str, strategy: Strategy) {
+        self.record(what);
+        self.content.strategies.push(Arc::new(strategy));
+        self.content.current = self.content.strategies.len() - 1;
+    }
+
+    fn change_strategy(&mut self, what: &str, change: impl FnOnce(&mut Strategy)) {
+        self.record(what);
+        let current = self.current();
+        change(Arc::make_mut(&mut self.content.strategies[current]));
+        self.rename_after_change(current);
+    }
+
+    /// A composition that is named after its letters keeps being so when its rows change.
+    fn rename_after_change(&mut self, index: usize) {
+        let before = self.history_top_strategy(index);
+        let strategy = Arc::make_mut(&mut self.content.strategies[index]);
+        let named_by_letters = before.is_some_and(|before| {
+            before.name == strategy.name && before.letters().as_deref() == Some(before.name.as_str())
+        });
+        if named_by_letters && strategy.letters().as_deref() != Some(strategy.name.as_str()) {
+            let name = strategy.letters().unwrap_or_else(|| format!("{} changed", strategy.name));
+            strategy.name = name;
+        }
+    }
+
+    fn history_top_strategy(&self, index: usize) -> Option<Arc<Strategy>> {
+        self.history.before().and_then(|content| content.strategies.get(index).cloned())
+    }
+
+    fn move_row(&mut self, from: usize, to: usize) {
+        let mut criteria = self.strategy().criteria.clone();
+        if move_item(&mut criteria, from, to) {
+            self.change_strategy("move a row", |strategy| strategy.criteria = criteria);
+        }
+    }
+
+    fn set_row(&mut self, row: usize, criterion: &Criterion, ongoing: bool) {
+        let current = self.current();
+        let strategy = self.strategy();
+        let unchanged = strategy.criteria.get(row).is_none_or(|old| old == criterion);
+        if !unchanged {
+            self.history.record_ongoing(&format!("row {current} {row}"), "change a row", &self.content);
+            Arc::make_mut(&mut self.content.strategies[current]).criteria[row] = criterion.clone();
+            self.rename_after_change(current);
+        }
+        if !ongoing {
+            self.history.finish();
+        }
+    }
+
+    // The experiment
+
+    /// What a run would play.
+    pub(super) fn plan(&self) -> Plan {
+        Plan { threads: self.surroundings.threads, ..Plan::of_preset(self.setup()) }.in_background()
+    }
+
+    pub(super) fn run_experiment(&mut self) -> Result<(), crate::experiment::PlanError> {
+        let wake = self.surroundings.wake.clone();
+        self.lab.start(self.plan(), move || wake())
+    }
+
+    pub(super) fn poll_lab(&mut self, notices: &mut Notices) {
+        let Some(state) = self.lab.poll() else { return };
+        let finished = self.lab.progress().map_or(0, |progress| progress.finished);
+        match state {
+            State::Cancelled => notices.info(format!("Stopped, {} kept", words::plural(finished, "finished game"))),
+            State::Failed(sentence) => notices.error(sentence),
+            State::Running | State::Paused | State::Done => {}
+        }
+    }
+
+    fn add_contestant(&mut self, strategy: &Strategy, notices: &mut Notices) {
+        let mut setup = self.content.setup.clone();
+        match setup.add(strategy) {
+            Some(_) => {
+                self.record("add a strategy to the experiment");
+                self.content.setup = setup;
+            }
+            None => notices.info(format!("{} is in the experiment already", strategy.label())),
+        }
+    }
+
+    fn change_setup(&mut self, what: &str, change: impl FnOnce(&mut Vec<Entry>) -> bool) {
+        let mut setup = self.content.setup.clone();
+        let mut changed = false;
+        setup.change(|preset| changed = change(&mut preset.strategies));
+        if changed {
+            self.record(what);
+            self.content.setup = setup;
+        }
+    }
+
+    fn set_up(&mut self, what: &str, change: impl FnOnce(&mut crate::preset::Preset)) {
+        let mut setup = self.content.setup.clone();
+        setup.change(change);
+        if setup != self.content.setup {
+            self.history.record_ongoing(what, what, &self.content);
+            self.content.setup = setup;
+        }
+    }
+}
+
+/// Moves an item so that it stands before what is now at `to`; says whether anything changed.
+fn move_item<T>(items: &mut Vec<T>, from: usize, to: usize) -> bool {
+    if items.len() <= from || items.len() < to || to == from || to == from + 1 {
+        return false;
+    }
+    let item = items.remove(from);
+    items.insert(if from < to { to - 1 } else { to }, item);
+    true
+}

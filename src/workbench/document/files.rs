@@ -1,0 +1,212 @@
+//! Presets, positions, records and results: in from files and the clipboard, out to files.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::{Document, Setup};
+use crate::experiment;
+use crate::files;
+use crate::game::{Board, Record};
+use crate::preset::{Preset, Shipped, Store};
+use crate::strategy::Strategy;
+use crate::words;
+use crate::workbench::command::{Command, PresetSource};
+use crate::workbench::dialog::Purpose;
+use crate::workbench::notice::Notices;
+
+/// Largest file that is opened, in bytes; the longest games are far smaller.
+const LARGEST: u64 = 8 << 20;
+
+impl Document {
+    /// Commands that read or write files or the clipboard.
+    pub(super) fn apply_to_files(&mut self, command: &Command, notices: &mut Notices) {
+        match command {
+            Command::OpenFiles(paths) => {
+                for path in paths {
+                    if let Err(error) = self.open_file(path, notices) {
+                        notices.error(error);
+                    }
+                }
+            }
+            Command::Pasted(text) => match self.open_text(text.trim(), "pasted", notices) {
+                Ok(()) => {}
+                Err(reason) => notices.error(format!("The clipboard cannot be used: {reason}")),
+            },
+            Command::OpenPreset(source) => {
+                let read = match source {
+                    PresetSource::Shipped(name) => Shipped::named(name)
+                        .ok_or_else(|| format!("No shipped preset is called {name}"))
+                        .and_then(|shipped| shipped.preset().map_err(|error| error.to_string())),
+                    PresetSource::File(path) => Store::load(path).map_err(|error| error.to_string()),
+                };
+                match read {
+                    Ok(preset) => self.open_preset(preset, notices),
+                    Err(error) => notices.error(error),
+                }
+            }
+            Command::Save => self.save(notices),
+            Command::SaveTo(purpose, path) => {
+                if let Err(error) = self.save_to(*purpose, path, notices) {
+                    notices.error(error);
+                }
+            }
+            Command::DeletePreset(path) => self.delete_preset(path, notices),
+            Command::RestorePreset(deleted) => {
+                match self.store.as_ref().map(|store| store.restore(deleted)) {
+                    Some(Ok(())) => notices.info("Preset is back"),
+                    Some(Err(error)) => notices.error(error.to_string()),
+                    None => {}
+                }
+                self.list_presets();
+            }
+            _ => {}
+        }
+    }
+
+    /// The text that a copying command puts into the clipboard.
+    pub fn text_to_copy(&self, command: &Command) -> Option<String> {
+        match command {
+            Command::CopyPosition => Some(self.board().to_string()),
+            Command::CopyRecord => Some(self.record_text()),
+            Command::CopyStrategy => Some(self.strategy().pretty()),
+            _ => None,
+        }
+    }
+
+    /// Name for a file to save, without its folder.
+    pub fn file_name(&self, purpose: Purpose) -> String {
+        let stem = |text: &str| {
+            let words: Vec<String> = text
+                .split(|c: char| !c.is_alphanumeric())
+                .filter(|word| !word.is_empty())
+                .map(str::to_lowercase)
+                .collect();
+            words.join("-")
+        };
+        match purpose {
+            Purpose::SavePreset => format!("{}.ron", stem(&self.setup().title)),
+            Purpose::SaveRecord => format!("game-{}-seed-{}.txt", self.game().index, self.game().seed),
+            Purpose::ExportResults => format!("{}-results", stem(&self.setup().title)),
+            Purpose::Open => String::new(),
+        }
+    }
+
+    fn record_text(&self) -> String {
+        self.tree.record(self.cursor(), Some(self.strategy().to_string())).to_string()
+    }
+
+    fn open_file(&mut self, path: &Path, notices: &mut Notices) -> Result<(), String> {
+        let text = files::read_text(path, LARGEST).map_err(|error| error.to_string())?;
+        let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        self.open_text(text.trim(), &name, notices).map_err(|reason| format!("{}: {reason}", path.display()))
+    }
+
+    /// Opens whatever the text is: a game record, a preset, a strategy or a position.
+    fn open_text(&mut self, text: &str, from: &str, notices: &mut Notices) -> Result<(), String> {
+        if text.is_empty() {
+            return Err("it is empty".to_owned());
+        }
+        if text.starts_with("afterstate game record") {
+            let record: Record = text.parse().map_err(|error| format!("{error}"))?;
+            self.open_record(&record, from, false);
+            notices.info(format!("Game opened, {}", words::plural(record.steps.len() as u64, "move")));
+            return Ok(());
+        }
+        if let Ok(board) = text.parse::<Board>() {
+            self.open_position(board, from);
+            notices.info("Position opened");
+            return Ok(());
+        }
+        if text.contains('(') {
+            if text.contains("version") || text.contains("strategies") || text.contains("Preset") {
+                let preset = Preset::from_text(text).map_err(|error| error.to_string())?;
+                self.open_preset(preset, notices);
+                return Ok(());
+            }
+            let strategy: Strategy = text.parse().map_err(|error| format!("{error}"))?;
+            self.open_strategy("open strategy", strategy);
+            notices.info("Strategy opened");
+            return Ok(());
+        }
+        if let Ok(strategy) = Strategy::from_letters(text) {
+            self.open_strategy("open strategy", strategy);
+            notices.info(format!("Strategy {text} opened"));
+            return Ok(());
+        }
+        // Neither of the other kinds, so the reason is what is wrong with it as a board.
+        Err(text.parse::<Board>().err().map_or_else(String::new, |error| error.to_string()))
+    }
+
+    fn open_preset(&mut self, preset: Preset, notices: &mut Notices) {
+        self.record("open preset");
+        let unknown = preset.unknown_paths();
+        if !unknown.is_empty() {
+            notices.warn(format!("Fields this version does not know are kept as they are: {}", words::list(&unknown)));
+        }
+        self.content.setup = Setup { preset: Arc::new(preset) };
+    }
+
+    /// Saves the experiment under its title.
+    fn save(&mut self, notices: &mut Notices) {
+        let Some(store) = &self.store else {
+            notices.error("There is no folder for presets on this system: use Save as…");
+            return;
+        };
+        let preset = self.setup().clone();
+        match store.save(&preset.title, &preset) {
+            Ok(path) => notices.info(format!("Saved to {}", path.display())),
+            Err(error) => notices.error(error.to_string()),
+        }
+        self.list_presets();
+    }
+
+    fn save_to(&mut self, purpose: Purpose, path: &Path, notices: &mut Notices) -> Result<(), String> {
+        match purpose {
+            Purpose::SavePreset => Store::save_as(path, self.setup()).map_err(|error| error.to_string())?,
+            Purpose::SaveRecord => {
+                files::write(path, self.record_text().as_bytes()).map_err(|error| error.to_string())?;
+            }
+            Purpose::ExportResults => {
+                let results = self.lab.results().ok_or("There are no results yet")?;
+                write_results(path, &results)?;
+            }
+            Purpose::Open => {}
+        }
+        notices.info(format!("Saved to {}", path.display()));
+        self.list_presets();
+        Ok(())
+    }
+
+    fn delete_preset(&mut self, path: &Path, notices: &mut Notices) {
+        let Some(store) = &self.store else { return };
+        match store.delete(path) {
+            Ok(deleted) => {
+                let name = path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+                notices.info_with(format!("Deleted {name}"), "Undo", Command::RestorePreset(deleted));
+            }
+            Err(error) => notices.error(error.to_string()),
+        }
+        self.list_presets();
+    }
+
+    pub(super) fn list_presets(&mut self) {
+        // A folder that cannot be listed shows as empty; saving into it will say why.
+        self.saved = self.store.as_ref().and_then(|store| store.list().ok()).unwrap_or_default();
+    }
+}
+
+/// Writes every export of a run into a folder.
+fn write_results(folder: &Path, results: &experiment::Results) -> Result<(), String> {
+    files::make_folder(folder).map_err(|error| error.to_string())?;
+    let exported = |bytes: std::io::Result<Vec<u8>>| bytes.map_err(|error| error.to_string());
+    for (name, bytes) in [
+        ("manifest.json", exported(experiment::manifest_json(&results.manifest))?),
+        ("results.json", exported(experiment::json(results))?),
+        ("summary.csv", exported(experiment::summary_csv(results))?),
+        ("games.csv", exported(experiment::games_csv(results))?),
+        ("summary.md", experiment::markdown(results).into_bytes()),
+    ] {
+        files::write(&folder.join(name), &bytes).map_err(|error| error.to_string())?;
+    }
+    Ok(())
+}

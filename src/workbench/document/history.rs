@@ -1,0 +1,121 @@
+//! Undo and redo by keeping whole states, which are cheap to copy.
+
+/// Most steps that can be taken back.
+const DEEPEST: usize = 500;
+
+/// States before and after the present one.
+#[derive(Clone, Debug)]
+pub struct History<T> {
+    past: Vec<(String, T)>,
+    future: Vec<(String, T)>,
+    /// What the last step was part of; further parts of the same do not make another step.
+    ongoing: Option<String>,
+}
+
+impl<T> Default for History<T> {
+    fn default() -> Self {
+        Self { past: Vec::new(), future: Vec::new(), ongoing: None }
+    }
+}
+
+impl<T: Clone> History<T> {
+    /// Remembers the state before a change.
+    pub fn record(&mut self, what: impl Into<String>, before: &T) {
+        self.ongoing = None;
+        self.push(what.into(), before);
+    }
+
+    /// Remembers the state before the first of several changes that belong together, such as the frames of a dragged
+    /// slider; `key` tells them from others.
+    pub fn record_ongoing(&mut self, key: &str, what: impl Into<String>, before: &T) {
+        if self.ongoing.as_deref() != Some(key) {
+            self.push(what.into(), before);
+            self.ongoing = Some(key.to_owned());
+        }
+    }
+
+    /// Ends what was ongoing: the next change is a step of its own.
+    pub fn finish(&mut self) {
+        self.ongoing = None;
+    }
+
+    fn push(&mut self, what: String, before: &T) {
+        self.future.clear();
+        self.past.push((what, before.clone()));
+        if DEEPEST < self.past.len() {
+            self.past.remove(0);
+        }
+    }
+
+    /// Takes the last change back; says what it was.
+    pub fn undo(&mut self, present: &mut T) -> Option<String> {
+        self.ongoing = None;
+        let (what, before) = self.past.pop()?;
+        self.future.push((what.clone(), std::mem::replace(present, before)));
+        Some(what)
+    }
+
+    /// Does again what was taken back; says what it was.
+    pub fn redo(&mut self, present: &mut T) -> Option<String> {
+        self.ongoing = None;
+        let (what, after) = self.future.pop()?;
+        self.past.push((what.clone(), std::mem::replace(present, after)));
+        Some(what)
+    }
+
+    /// The state before the last change.
+    pub fn before(&self) -> Option<&T> {
+        self.past.last().map(|(_, before)| before)
+    }
+
+    /// What would be taken back.
+    pub fn undoes(&self) -> Option<&str> {
+        self.past.last().map(|(what, _)| what.as_str())
+    }
+
+    /// What would be done again.
+    pub fn redoes(&self) -> Option<&str> {
+        self.future.last().map(|(what, _)| what.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn undo_and_redo_walk_the_same_states() {
+        let (mut history, mut state) = (History::default(), 0);
+        for next in 1..=3 {
+            history.record(format!("to {next}"), &state);
+            state = next;
+        }
+        assert_eq!(history.undo(&mut state).as_deref(), Some("to 3"));
+        assert_eq!(history.undo(&mut state).as_deref(), Some("to 2"));
+        assert_eq!(state, 1);
+        assert_eq!(history.redo(&mut state).as_deref(), Some("to 2"));
+        assert_eq!(state, 2);
+        history.record("aside", &state);
+        state = 9;
+        assert_eq!(history.redoes(), None, "a new change forgets what was taken back");
+        assert_eq!(history.undo(&mut state).as_deref(), Some("aside"));
+        assert_eq!(state, 2);
+    }
+
+    #[test]
+    fn a_dragged_slider_is_one_step() {
+        let (mut history, mut state) = (History::default(), 0);
+        for next in 1..=5 {
+            history.record_ongoing("slider", "tolerance", &state);
+            state = next;
+        }
+        history.finish();
+        history.record_ongoing("slider", "tolerance", &state);
+        state = 6;
+        history.undo(&mut state);
+        assert_eq!(state, 5);
+        history.undo(&mut state);
+        assert_eq!(state, 0);
+        assert_eq!(history.undoes(), None);
+    }
+}

@@ -1,0 +1,155 @@
+//! The experiment: how it is set up, the run that plays it, and what the run found.
+
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use crate::experiment::{Plan, PlanError, Progress, Results, Run, Snapshot, State};
+use crate::game::Rules;
+use crate::preset::{Entry, Preset};
+use crate::strategy::Strategy;
+
+/// What a run will play; undo goes through its changes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Setup {
+    /// The preset as it would be saved.
+    pub preset: Arc<Preset>,
+}
+
+impl Setup {
+    /// An experiment without strategies.
+    pub fn empty() -> Self {
+        Self { preset: Arc::new(Preset::new("New experiment", [])) }
+    }
+
+    /// Changes the preset.
+    pub fn change(&mut self, change: impl FnOnce(&mut Preset)) {
+        change(Arc::make_mut(&mut self.preset));
+    }
+
+    /// Adds a strategy under a name that no other has; says under which, or `None` when the same is there already.
+    pub fn add(&mut self, strategy: &Strategy) -> Option<String> {
+        let label = strategy.label();
+        let there = self.preset.strategies.iter();
+        if there.clone().any(|entry| entry.strategy.hash() == strategy.hash() && entry.strategy.label() == label) {
+            return None;
+        }
+        let labels: Vec<String> = there.map(|entry| entry.strategy.label()).collect();
+        let name = free_name(&label, &labels);
+        let strategy = Strategy { name: name.clone(), ..strategy.clone() };
+        self.change(|preset| preset.strategies.push(Entry::new(strategy)));
+        Some(name)
+    }
+}
+
+/// `name`, or with the smallest number from 2 behind it that makes it new.
+pub fn free_name(name: &str, taken: &[String]) -> String {
+    std::iter::once(name.to_owned())
+        .chain((2_u32..).map(|number| format!("{name} {number}")))
+        .find(|name| !taken.contains(name))
+        .unwrap_or_default()
+}
+
+/// The running or finished experiment; undo does not reach it.
+#[derive(Default)]
+pub struct Lab {
+    run: Option<Run>,
+    snapshot: Option<Arc<Snapshot>>,
+    /// Grows whenever there are new numbers, so that views know when to draw anew.
+    version: u64,
+    told_end: bool,
+}
+
+impl std::fmt::Debug for Lab {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Lab(version {})", self.version)
+    }
+}
+
+impl Lab {
+    /// Starts a run; an old one is dropped with its numbers.
+    ///
+    /// # Errors
+    /// The plan cannot be played.
+    pub fn start(&mut self, plan: Plan, wake: impl Fn() + Send + Sync + 'static) -> Result<(), PlanError> {
+        let run = Run::start(plan, wake)?;
+        self.snapshot = Some(Arc::new(run.snapshot()));
+        self.run = Some(run);
+        self.told_end = false;
+        self.version += 1;
+        Ok(())
+    }
+
+    /// Reads new numbers; returns the state in which a run has just ended, once.
+    pub fn poll(&mut self) -> Option<State> {
+        let run = self.run.as_ref()?;
+        if self.told_end {
+            return None;
+        }
+        let snapshot = run.snapshot();
+        let state = snapshot.progress.state.clone();
+        self.snapshot = Some(Arc::new(snapshot));
+        self.version += 1;
+        self.told_end = state.has_ended();
+        self.told_end.then_some(state)
+    }
+
+    /// The latest sums, `None` before the first run.
+    pub fn snapshot(&self) -> Option<&Arc<Snapshot>> {
+        self.snapshot.as_ref()
+    }
+
+    /// How far the run is, `None` before the first.
+    pub fn progress(&self) -> Option<&Progress> {
+        self.snapshot.as_ref().map(|snapshot| &snapshot.progress)
+    }
+
+    /// Where the run stands, `None` before the first.
+    pub fn state(&self) -> Option<&State> {
+        self.progress().map(|progress| &progress.state)
+    }
+
+    /// Whether games are being played or held.
+    pub fn is_busy(&self) -> bool {
+        self.state().is_some_and(|state| !state.has_ended())
+    }
+
+    /// What the run plays, `None` before the first.
+    pub fn plan(&self) -> Option<&Plan> {
+        self.run.as_ref().map(Run::plan)
+    }
+
+    /// Grows whenever there are new numbers.
+    pub fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// The run itself, to pause, resume, cancel or export.
+    pub fn run(&self) -> Option<&Run> {
+        self.run.as_ref()
+    }
+
+    /// Everything so far for an export, `None` before the first run.
+    pub fn results(&self) -> Option<Results> {
+        self.run.as_ref().map(Run::results)
+    }
+
+    /// Indices of finished games of a contestant with a score in `scores`.
+    pub fn games_in(&self, entry: usize, scores: RangeInclusive<u32>) -> Vec<u64> {
+        self.run.as_ref().map_or_else(Vec::new, |run| run.games_in(entry, scores))
+    }
+
+    /// Whether the set-up would play something else than the last run did.
+    pub fn is_stale(&self, setup: &Setup) -> bool {
+        let Some(plan) = self.plan() else { return false };
+        let planned = plan.contestants.iter().map(|contestant| &contestant.strategy);
+        plan.rules != setup.preset.rules
+            || plan.seed != setup.preset.seed
+            || plan.games != setup.preset.games
+            || !planned.eq(setup.preset.strategies.iter().map(|entry| &entry.strategy))
+    }
+
+    /// The rules of the run, or of nothing.
+    pub fn rules(&self) -> Rules {
+        self.plan().map(|plan| plan.rules).unwrap_or_default()
+    }
+}

@@ -1,0 +1,405 @@
+//! What the panels show: the games, the open strategies, the experiment, the presets.
+//!
+//! Panels read a [`Document`] and push commands; `App::apply` hands those that change it to [`Document::apply`], the one
+//! place where it changes. What undo goes through is [`Content`], small and cheap to copy; positions themselves live in
+//! the [`GameTree`], which only grows. Running experiments and files on disk are beside it: taking back a click does not
+//! stop a batch.
+
+pub mod autoplay;
+mod change;
+mod files;
+mod game_tree;
+mod history;
+mod lab;
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use autoplay::Autoplay;
+pub use game_tree::{Game, GameId, GameTree, Node, NodeId};
+use history::History;
+pub use lab::{Lab, Setup};
+
+use super::command::Command;
+use super::notice::Notices;
+use crate::game::{Board, Moves, Rules, Seed, Step};
+use crate::preset::{Preset, Saved, Store};
+use crate::strategy::{Decision, Player, Strategy, StrategyHash};
+use crate::words;
+
+/// What undo and redo go through.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Content {
+    /// The position on the board.
+    pub cursor: NodeId,
+    /// Strategies that are open in the builder; never empty.
+    pub strategies: Vec<Arc<Strategy>>,
+    /// The one that plays and is shown; an index of `strategies`.
+    pub current: usize,
+    /// The experiment to run.
+    pub setup: Setup,
+    /// The board of the position editor while it is open.
+    pub editing: Option<Board>,
+}
+
+/// A turn that was just played, for drawing it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Played {
+    /// The board before the slide.
+    pub before: Board,
+    /// The slide and the tile that followed.
+    pub step: Step,
+    /// When.
+    pub at: Instant,
+}
+
+/// What the timeline shows of one position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Instantaneous {
+    /// The position.
+    pub node: NodeId,
+    /// Empty cells of its board.
+    pub empty: u32,
+    /// Whether the move played from here is one the strategy would not make; `None` at the end of the line and while it
+    /// is not yet known.
+    pub off: Option<bool>,
+}
+
+/// What the status bar says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Status {
+    /// Words beside the lit lamp while cores work; `None` is idle.
+    pub busy: Option<String>,
+    /// Further words to the left.
+    pub left: Vec<String>,
+    /// Words to the right.
+    pub right: Vec<String>,
+}
+
+/// What a document needs from the window.
+pub struct Surroundings {
+    /// Called from worker threads when there is something new to draw.
+    pub wake: Arc<dyn Fn() + Send + Sync>,
+    /// Folder of settings and presets; without one nothing can be saved by name.
+    pub config_dir: Option<PathBuf>,
+    /// Worker threads of an experiment; `None` leaves one core to the window.
+    pub threads: Option<usize>,
+    /// Autoplay in moves per second.
+    pub autoplay_speed: f32,
+}
+
+/// The state of the workbench that panels read and commands change.
+pub struct Document {
+    content: Content,
+    history: History<Content>,
+    tree: GameTree,
+    lab: Lab,
+    store: Option<Store>,
+    saved: Vec<Saved>,
+    autoplay: Option<Autoplay>,
+    played: Option<Played>,
+    marks: RefCell<HashMap<StrategyHash, usize>>,
+    players: RefCell<HashMap<(StrategyHash, String), Rc<Player>>>,
+    decision: Option<(DecisionKey, Rc<Decision>)>,
+    line: Vec<NodeId>,
+    off: HashMap<(NodeId, StrategyHash), Moves>,
+    surroundings: Surroundings,
+}
+
+type DecisionKey = (NodeId, Option<Board>, StrategyHash);
+
+impl Document {
+    /// A game in its middle, a few strategies and a small experiment, so that a first look shows something.
+    pub fn new(surroundings: Surroundings) -> Self {
+        let strategies: Vec<Arc<Strategy>> =
+            ["emr", "mr", "er"].iter().filter_map(|letters| Strategy::from_letters(letters).ok()).map(Arc::new).collect();
+        let mut tree = GameTree::default();
+        let rules = Rules::default();
+        let cursor = tree.begin(rules, 1, 0, Seed(1).game(0).opening(&rules), 0, "");
+        let store = surroundings.config_dir.as_deref().map(Store::in_config);
+        let content =
+            Content { cursor, strategies, current: 0, setup: Setup::empty(), editing: None };
+        let mut document = Self {
+            content,
+            history: History::default(),
+            tree,
+            lab: Lab::default(),
+            store,
+            saved: Vec::new(),
+            autoplay: None,
+            played: None,
+            marks: RefCell::default(),
+            players: RefCell::default(),
+            decision: None,
+            line: Vec::new(),
+            off: HashMap::new(),
+            surroundings,
+        };
+        document.first_look();
+        document.list_presets();
+        document.refresh();
+        document
+    }
+
+    /// Shows a game that the first strategy played, at a third of its way, and runs the quick start.
+    fn first_look(&mut self) {
+        let strategy = self.strategy();
+        let record = self.player(&strategy, Rules::default()).record(Seed(1), 0, &strategy);
+        let end = self.tree.add_record(&record, "");
+        let line = self.tree.line_through(end);
+        self.content.cursor = line[line.len() / 3];
+        self.tree.favour(end);
+        if let Some(preset) = crate::preset::Shipped::ALL.first().and_then(|shipped| shipped.preset().ok()) {
+            self.content.setup = Setup { preset: Arc::new(preset) };
+            // Two seconds of work at most; a person who is faster can stop it.
+            let _ = self.run_experiment();
+        }
+    }
+
+    // The game
+
+    /// The tree of all positions.
+    pub fn tree(&self) -> &GameTree {
+        &self.tree
+    }
+
+    /// Where the board is in the tree.
+    pub fn cursor(&self) -> NodeId {
+        self.content.cursor
+    }
+
+    /// The position at the cursor.
+    pub fn node(&self) -> &Node {
+        self.tree.node(self.content.cursor)
+    }
+
+    /// The game at the cursor.
+    pub fn game(&self) -> &Game {
+        self.tree.game_of(self.content.cursor)
+    }
+
+    /// The board on screen: the one being edited, else the one at the cursor.
+    pub fn board(&self) -> Board {
+        self.content.editing.unwrap_or(self.node().board)
+    }
+
+    /// The board of the position editor while it is open.
+    pub fn editing(&self) -> Option<Board> {
+        self.content.editing
+    }
+
+    /// The positions from the start of the game through the cursor to the end of the line.
+    pub fn line(&self) -> &[NodeId] {
+        &self.line
+    }
+
+    /// The place of the cursor in [`Document::line`].
+    pub fn place(&self) -> usize {
+        (self.node().moves as usize).min(self.line.len().saturating_sub(1))
+    }
+
+    /// What the timeline shows of the line.
+    pub fn timeline(&self) -> impl Iterator<Item = Instantaneous> + '_ {
+        let hash = self.strategy().hash();
+        (0..self.line.len()).map(move |index| {
+            let node = self.line[index];
+            let next = self.line.get(index + 1).and_then(|&next| self.tree.node(next).step);
+            let off = next.and_then(|step| Some(!self.off.get(&(node, hash))?.contains(step.mv)));
+            Instantaneous { node, empty: self.tree.node(node).board.empty_count(), off }
+        })
+    }
+
+    /// The turn that was played last, if the board shows its result.
+    pub fn played(&self) -> Option<Played> {
+        self.played
+    }
+
+    /// Whether the strategy plays on by itself.
+    pub fn is_playing(&self) -> bool {
+        self.autoplay.is_some()
+    }
+
+    /// Autoplay in moves per second.
+    pub fn autoplay_speed(&self) -> f32 {
+        self.surroundings.autoplay_speed
+    }
+
+    // Strategies
+
+    /// The strategies open in the builder; never empty.
+    pub fn strategies(&self) -> &[Arc<Strategy>] {
+        &self.content.strategies
+    }
+
+    /// The place of the one that plays in [`Document::strategies`].
+    pub fn current(&self) -> usize {
+        self.content.current.min(self.content.strategies.len().saturating_sub(1))
+    }
+
+    /// The strategy that plays and is shown.
+    pub fn strategy(&self) -> Arc<Strategy> {
+        self.content.strategies[self.current()].clone()
+    }
+
+    /// What it decides on the board on screen; `None` when it cannot play on this size.
+    pub fn decision(&self) -> Option<&Rc<Decision>> {
+        self.decision.as_ref().map(|(_, decision)| decision)
+    }
+
+    /// Why the strategy cannot play on the board on screen, if so.
+    pub fn strategy_problem(&self) -> Option<String> {
+        self.strategy().check(self.board().size()).err()
+    }
+
+    /// The number of a strategy's colour, line and marker; the same everywhere and for as long as the window is open.
+    pub fn mark(&self, hash: StrategyHash) -> usize {
+        let mut marks = self.marks.borrow_mut();
+        let next = marks.len();
+        *marks.entry(hash).or_insert(next)
+    }
+
+    /// A strategy made ready for rules; made once and kept.
+    fn player(&self, strategy: &Strategy, rules: Rules) -> Rc<Player> {
+        // Tables of weights take megabytes: keep a few players, not all there ever were.
+        const MOST: usize = 32;
+        let mut players = self.players.borrow_mut();
+        let key = (strategy.hash(), format!("{rules:?}"));
+        if MOST <= players.len() && !players.contains_key(&key) {
+            players.clear();
+        }
+        players.entry(key).or_insert_with(|| Rc::new(Player::new(strategy, rules))).clone()
+    }
+
+    // Experiment and presets
+
+    /// The running or finished experiment.
+    pub fn lab(&self) -> &Lab {
+        &self.lab
+    }
+
+    /// The experiment as it is set up.
+    pub fn setup(&self) -> &Preset {
+        &self.content.setup.preset
+    }
+
+    /// Whether the set-up differs from what the last run played.
+    pub fn is_stale(&self) -> bool {
+        self.lab.is_stale(&self.content.setup)
+    }
+
+    /// Own presets by name.
+    pub fn saved_presets(&self) -> &[Saved] {
+        &self.saved
+    }
+
+    /// The folder of own presets.
+    pub fn store(&self) -> Option<&Store> {
+        self.store.as_ref()
+    }
+
+    /// Worker threads of the next run; `None` leaves one core to the window.
+    pub fn threads(&self) -> Option<usize> {
+        self.surroundings.threads
+    }
+
+    /// What undo would take back, and what redo would do again.
+    pub fn undo_texts(&self) -> (Option<&str>, Option<&str>) {
+        (self.history.undoes(), self.history.redoes())
+    }
+
+    // Frames
+
+    /// Looks for results of workers and plays due moves; once before each frame. Returns when to draw again.
+    pub fn poll(&mut self, notices: &mut Notices) -> Option<Duration> {
+        self.poll_lab(notices);
+        let mut again = self.fill_timeline();
+        if let Some(wait) = self.poll_autoplay() {
+            again = Some(again.map_or(wait, |again| again.min(wait)));
+        }
+        again
+    }
+
+    fn poll_autoplay(&mut self) -> Option<Duration> {
+        let mut autoplay = self.autoplay?;
+        let (due, wait) = autoplay.due(Instant::now(), self.surroundings.autoplay_speed);
+        self.autoplay = Some(autoplay);
+        for _ in 0..due {
+            if !self.strategy_step("Autoplay", true) {
+                self.autoplay = None;
+                return None;
+            }
+        }
+        Some(wait)
+    }
+
+    /// Finds out which moves of the line the strategy would not make, a few milliseconds at a time.
+    fn fill_timeline(&mut self) -> Option<Duration> {
+        /// Long games are filled in over several frames.
+        const AT_ONCE: Duration = Duration::from_millis(3);
+        let strategy = self.strategy();
+        if strategy.check(self.game().rules.size).is_err() {
+            return None;
+        }
+        let hash = strategy.hash();
+        let unknown: Vec<NodeId> =
+            self.line.iter().copied().filter(|&node| !self.off.contains_key(&(node, hash))).collect();
+        if unknown.is_empty() {
+            return None;
+        }
+        let player = self.player(&strategy, self.game().rules);
+        let start = Instant::now();
+        for node in unknown {
+            if AT_ONCE < start.elapsed() {
+                return Some(Duration::ZERO);
+            }
+            let position = self.tree.node(node);
+            let choice = player.decide(&position.board, position.score, |_| 0).choice;
+            self.off.insert((node, hash), choice);
+        }
+        None
+    }
+
+    /// Computes what depends on the position and the strategy.
+    fn refresh(&mut self) {
+        self.line = self.tree.line_through(self.content.cursor);
+        let strategy = self.strategy();
+        let key = (self.content.cursor, self.content.editing, strategy.hash());
+        if self.decision.as_ref().is_some_and(|(old, _)| *old == key) {
+            return;
+        }
+        let board = self.board();
+        if strategy.check(board.size()).is_err() {
+            self.decision = None;
+            return;
+        }
+        let (node, game) = (self.node(), self.game());
+        let rules = Rules { size: board.size(), ..game.rules };
+        let (chance, moves) = (game.chance(), node.moves);
+        let decision = self.player(&strategy, rules).decide(&board, node.score, |n| chance.tie(moves, n));
+        self.decision = Some((key, Rc::new(decision)));
+    }
+
+    /// What the status bar says.
+    pub fn status(&self) -> Status {
+        let busy = self.lab.progress().filter(|progress| !progress.state.has_ended()).map(|progress| {
+            let verb = if progress.state == crate::experiment::State::Paused { "Paused" } else { "Playing" };
+            let (finished, total) = (words::count(progress.finished), words::count(progress.total));
+            format!("{verb} {finished} of {total} games")
+        });
+        let game = self.game();
+        let rules = format!("{}, tile 4 at {}", game.rules.size.to_string().replace('x', " × "), game.rules.p4);
+        let mut right = vec![self.strategy().label()];
+        right.push(format!("Game {}, seed {}", game.index, game.seed));
+        Status { busy, left: vec![rules], right }
+    }
+
+    /// Whether a command makes sense now, else why not.
+    pub fn can(&self, command: &Command) -> Result<(), Cow<'static, str>> {
+        change::can(self, command)
+    }
+}

@@ -91,7 +91,7 @@ pub fn run(options: Options) -> Result<(), String> {
 fn no_window(error: &str) -> String {
     let reason = if error.contains("neither WAYLAND_DISPLAY") {
         "there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set)".to_owned()
-    } else if error.contains("XOpenDisplayFailed") {
+    } else if error.contains("XOpenDisplayFailed") || error.contains("connection to X server") {
         "the X display does not answer (see DISPLAY)".to_owned()
     } else if error.contains("NoCompositor") {
         "the Wayland compositor does not answer (see WAYLAND_DISPLAY)".to_owned()
@@ -294,8 +294,9 @@ impl App {
             style.spacing.item_spacing = vec2(0.0, 1.0);
             style.spacing.interact_size.y = theme::HIT;
         };
-        MenuBar::new().style(egui::style::StyleModifier::new(style)).ui(ui, |ui| {
-            ui.add_space(theme::SPACE_M);
+        let config = egui::containers::menu::MenuConfig::new().style(egui::style::StyleModifier::new(style));
+        MenuBar::new().config(config).style(egui::style::StyleModifier::new(style)).ui(ui, |ui| {
+            ui.add_space(theme::SPACE_L);
             ui.label(egui::RichText::new("Afterstate").font(theme::strong()));
             ui.add_space(theme::SPACE_M);
             for menu in Menu::ALL {

@@ -185,10 +185,11 @@ impl Own {
 
     fn show(&mut self, ctx: &Context) -> Step {
         let mut step = Step::Open;
-        let modal = Modal::new(Id::unique("file dialog")).show(ctx, |ui| {
-            ui.set_width(460.0_f32.min(ui.ctx().content_rect().width() - 48.0));
-            step = self.ui(ui);
-        });
+        let modal =
+            Modal::new(Id::unique("file dialog")).frame(theme::dialog_frame(&ctx.global_style())).show(ctx, |ui| {
+                ui.set_width(460.0_f32.min(ui.ctx().content_rect().width() - 48.0));
+                step = self.ui(ui);
+            });
         if matches!(step, Step::Open) && modal.should_close() { Step::Cancelled } else { step }
     }
 

@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
-use egui::{CornerRadius, Id, Painter, Rect, Response, Role, Sense, Stroke, StrokeKind, Style, Ui, UiBuilder, Visuals, WidgetInfo, WidgetText, pos2, vec2};
+use egui::{
+    CornerRadius, Id, Painter, Rect, Response, Role, Sense, Stroke, StrokeKind, Style, Ui, UiBuilder, Visuals,
+    WidgetInfo, WidgetText, pos2, vec2,
+};
 use egui_tiles::{Behavior, ResizeState, SimplificationOptions, TabState, Tabs, TileId, Tiles, UiResponse};
 
 use super::command::{Command, Commands};
@@ -128,8 +131,10 @@ impl Behavior<Panel> for Dock<'_> {
         // The open tab belongs to the outline: no line between it and the panel, but one around it.
         if let Some(&tab) = self.tabs.get(&tile_id) {
             // The tile's painter is clipped to the panel, and the tab is above it.
-            let painter = painter.with_clip_rect(tab.union(rect));
-            let joint = Rect::from_min_max(pos2(tab.left() + 1.0, rect.top() - 1.0), pos2(tab.right() - 1.0, rect.top() + 1.0));
+            let mut painter = painter.clone();
+            painter.set_clip_rect(tab.union(rect));
+            let joint =
+                Rect::from_min_max(pos2(tab.left() + 1.0, rect.top() - 1.0), pos2(tab.right() - 1.0, rect.top() + 1.0));
             painter.rect_filled(joint, 0, theme.bg1);
             let radius = f32::from(theme::RADIUS_M);
             for x in [tab.left() + 0.5, tab.right() - 0.5] {
@@ -178,6 +183,15 @@ impl Behavior<Panel> for Dock<'_> {
 
     fn dragged_overlay_color(&self, visuals: &Visuals) -> egui::Color32 {
         Theme::of_visuals(visuals).bg0.gamma_multiply(1.0 - theme::DRAG_SOURCE_ALPHA)
+    }
+
+    fn paint_drag_preview(&self, visuals: &Visuals, painter: &Painter, parent: Option<Rect>, preview: Rect) {
+        let stroke = self.drag_preview_stroke(visuals);
+        if let Some(parent) = parent {
+            painter.rect_stroke(parent, theme::RADIUS_M, Stroke::new(1.0, stroke.color), StrokeKind::Inside);
+        }
+        painter.rect_filled(preview, theme::RADIUS_M, self.drag_preview_color(visuals));
+        painter.rect_stroke(preview, theme::RADIUS_M, stroke, StrokeKind::Inside);
     }
 
     fn drag_preview_stroke(&self, visuals: &Visuals) -> Stroke {

@@ -33,15 +33,8 @@ pub enum Panel {
 
 impl Panel {
     /// All panels.
-    pub const ALL: [Self; 7] = [
-        Self::Board,
-        Self::Decision,
-        Self::Strategy,
-        Self::Experiment,
-        Self::Results,
-        Self::Games,
-        Self::Presets,
-    ];
+    pub const ALL: [Self; 7] =
+        [Self::Board, Self::Decision, Self::Strategy, Self::Experiment, Self::Results, Self::Games, Self::Presets];
 
     /// Title of the tab.
     pub fn title(self) -> &'static str {
@@ -209,11 +202,12 @@ impl Layout {
             }
         }
         panels.sort_unstable();
-        seen.len() == self.tree.tiles.len() && panels == {
-            let mut all = Panel::ALL;
-            all.sort_unstable();
-            all
-        }
+        seen.len() == self.tree.tiles.len()
+            && panels == {
+                let mut all = Panel::ALL;
+                all.sort_unstable();
+                all
+            }
     }
 }
 
@@ -228,9 +222,7 @@ fn linear(tiles: &mut Tiles<Panel>, dir: LinearDir, children: &[(TileId, f32)]) 
 fn stretch(tiles: &Tiles<Panel>, id: TileId) -> u8 {
     match tiles.get(id) {
         Some(Tile::Pane(panel)) => panel.stretch(),
-        Some(Tile::Container(container)) => {
-            container.children().map(|&child| stretch(tiles, child)).max().unwrap_or(0)
-        }
+        Some(Tile::Container(container)) => container.children().map(|&child| stretch(tiles, child)).max().unwrap_or(0),
         None => 0,
     }
 }

@@ -16,6 +16,8 @@ mod palette;
 pub mod panels;
 pub mod settings;
 mod sheet;
+#[cfg(test)]
+mod tests;
 pub mod theme;
 pub mod widget;
 

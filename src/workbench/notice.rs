@@ -114,7 +114,7 @@ impl Notice {
             Level::Error => theme.error,
         };
         let frame = Frame::new()
-            .fill(theme.bg3)
+            .fill(theme.bg2)
             .stroke(Stroke::new(1.0, if self.level == Level::Error { theme.error } else { theme.line }))
             .corner_radius(theme::RADIUS_M)
             .shadow(ui.visuals().popup_shadow)
@@ -131,13 +131,9 @@ impl Notice {
                             ui.colored_label(color, "✗");
                         }
                     }
-                    // Text first finds its width, so that short messages are short.
-                    let width = ui.painter().layout_no_wrap(self.text.clone(), theme::body(), color).size().x;
+                    // Laid out here: a label in a row would not break its lines.
                     let most = (ui.ctx().content_rect().width() - 160.0).clamp(120.0, 420.0);
-                    ui.allocate_ui(vec2(width.min(most), theme::CONTROL), |ui| {
-                        ui.set_width(width.min(most) + 1.0);
-                        ui.label(&self.text);
-                    });
+                    ui.label(ui.painter().layout(self.text.clone(), theme::body(), theme.text1, most));
                     let mut gone = false;
                     if let Some((text, command)) = &self.action
                         && ui.add(Button::new(text).small()).clicked()

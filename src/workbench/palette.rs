@@ -1,6 +1,8 @@
 //! The search over everything the program can do.
 
-use egui::{Align2, Area, Context, Id, Key, Modal, Modifiers, RichText, ScrollArea, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2};
+use egui::{
+    Align2, Area, Context, Id, Key, Modal, Modifiers, RichText, ScrollArea, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2,
+};
 
 use super::command::{Command, Commands};
 use super::document::Document;
@@ -28,11 +30,12 @@ impl Palette {
         let mut open = true;
         let id = Id::unique("find a command");
         let area: Area = Modal::default_area(id).anchor(Align2::CENTER_TOP, vec2(0.0, 72.0));
-        let modal = Modal::new(id).area(area).show(ctx, |ui| {
-            let screen = ui.ctx().content_rect().size();
-            ui.set_width(520.0_f32.min(screen.x - 48.0));
-            open = self.ui(ui, screen.y, doc, &can, commands);
-        });
+        let modal =
+            Modal::new(id).area(area).frame(theme::dialog_frame(&ctx.global_style()).inner_margin(8)).show(ctx, |ui| {
+                let screen = ui.ctx().content_rect().size();
+                ui.set_width(520.0_f32.min(screen.x - 48.0));
+                open = self.ui(ui, screen.y, doc, &can, commands);
+            });
         open && !modal.should_close()
     }
 
@@ -55,7 +58,11 @@ impl Palette {
             .horizontal(|ui| {
                 icon_label(ui, Icon::Search, theme.text3);
                 let edit = TextEdit::singleline(&mut self.query).hint_text("Find a command").frame(egui::Frame::NONE);
-                ui.add(edit.desired_width(f32::INFINITY).align(egui::Align2::LEFT_CENTER).min_size(vec2(0.0, theme::CONTROL)))
+                ui.add(
+                    edit.desired_width(f32::INFINITY)
+                        .align(egui::Align2::LEFT_CENTER)
+                        .min_size(vec2(0.0, theme::CONTROL)),
+                )
             })
             .inner
             .accessible_name("Find a command");
@@ -138,11 +145,8 @@ fn row(ui: &mut Ui, command: &Command, state: &Result<(), String>, selected: boo
 
 /// The commands that have the letters of `query` in this order, the best match first.
 fn find(query: &str) -> Vec<&'static Command> {
-    let mut found: Vec<(i32, usize, &Command)> = Command::ALL
-        .iter()
-        .enumerate()
-        .filter_map(|(i, command)| Some((rank(query, command)?, i, command)))
-        .collect();
+    let mut found: Vec<(i32, usize, &Command)> =
+        Command::ALL.iter().enumerate().filter_map(|(i, command)| Some((rank(query, command)?, i, command))).collect();
     found.sort_by_key(|&(rank, i, _)| (rank, i));
     found.into_iter().map(|(_, _, command)| command).collect()
 }
@@ -161,7 +165,13 @@ fn rank(query: &str, command: &Command) -> Option<i32> {
 fn distance(query: &str, text: &str) -> Option<i32> {
     if let Some(at) = text.find(query) {
         let starts_word = at == 0 || text.as_bytes().get(at - 1) == Some(&b' ');
-        return Some(if at == 0 { 0 } else if starts_word { 10 } else { 20 });
+        return Some(if at == 0 {
+            0
+        } else if starts_word {
+            10
+        } else {
+            20
+        });
     }
     let mut cost = 100;
     let mut letters = text.chars();
@@ -176,7 +186,13 @@ fn distance(query: &str, text: &str) -> Option<i32> {
             skipped += 1;
             after_blank = letter == ' ';
         }
-        cost += if skipped == 0 { 0 } else if after_blank { 2 } else { 5 + skipped };
+        cost += if skipped == 0 {
+            0
+        } else if after_blank {
+            2
+        } else {
+            5 + skipped
+        };
     }
     Some(cost)
 }

@@ -96,7 +96,8 @@ impl Settings {
         let path = Self::path(folder);
         let text = ron::ser::to_string_pretty(self, ron::ser::PrettyConfig::default())
             .map_err(|error| format!("Settings could not be written: {error}"))?;
-        write_whole(folder, &path, &text).map_err(|error| format!("Settings could not be saved in {}: {error}", folder.display()))
+        write_whole(folder, &path, &text)
+            .map_err(|error| format!("Settings could not be saved in {}: {error}", folder.display()))
     }
 
     /// The file within its folder.
@@ -193,7 +194,8 @@ mod tests {
     #[test]
     fn values_out_of_range_are_brought_back() {
         let folder = folder();
-        fs::write(Settings::path(folder.path()), "(scale: 90.0, autoplay_speed: NaN, threads: Some(0))").expect("written");
+        fs::write(Settings::path(folder.path()), "(scale: 90.0, autoplay_speed: NaN, threads: Some(0))")
+            .expect("written");
         let (settings, news) = Settings::load(folder.path());
         assert_eq!(news, None);
         assert_eq!((settings.scale, settings.autoplay_speed, settings.threads), (3.0, 8.0, None));
@@ -204,7 +206,12 @@ mod tests {
         let folder = folder();
         let file = folder.path().join("file");
         fs::write(&file, "").expect("written");
-        assert!(Settings::default().save(&file.join("below")).expect_err("refused").starts_with("Settings could not be saved"));
+        assert!(
+            Settings::default()
+                .save(&file.join("below"))
+                .expect_err("refused")
+                .starts_with("Settings could not be saved")
+        );
     }
 
     #[test]

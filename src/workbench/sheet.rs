@@ -20,7 +20,7 @@ pub enum Sheet {
 /// Draws a sheet; `false` once it is to close.
 pub fn show(ctx: &Context, sheet: Sheet) -> bool {
     let mut open = true;
-    let modal = Modal::new(Id::unique("sheet")).show(ctx, |ui| {
+    let modal = Modal::new(Id::unique("sheet")).frame(theme::dialog_frame(&ctx.global_style())).show(ctx, |ui| {
         let screen = ui.ctx().content_rect().size();
         let wide = match sheet {
             Sheet::Shortcuts => 860.0,
@@ -33,7 +33,10 @@ pub fn show(ctx: &Context, sheet: Sheet) -> bool {
             Sheet::FileFormats => "File formats",
             Sheet::About => "Afterstate",
         });
-        ScrollArea::vertical().max_height(screen.y - 160.0).auto_shrink([false, true]).show(ui, |ui| match sheet {
+        // What fits is shown whole; only a small window scrolls.
+        let most = screen.y - 160.0;
+        let area = ScrollArea::vertical().min_scrolled_height(most).max_height(most).auto_shrink([false, true]);
+        area.show(ui, |ui| match sheet {
             Sheet::Shortcuts => shortcuts(ui),
             Sheet::FileFormats => file_formats(ui),
             Sheet::About => about(ui),
@@ -50,21 +53,24 @@ pub fn show(ctx: &Context, sheet: Sheet) -> bool {
 fn shortcuts(ui: &mut Ui) {
     let theme = Theme::of(ui);
     let columns = ((ui.available_width() / 270.0) as usize).clamp(1, 3);
-    // Whole menus go to the column with the fewest rows, in order.
+    let mut menus: Vec<(Menu, Vec<&Command>)> = Menu::ALL
+        .into_iter()
+        .map(|menu| {
+            let listed = |command: &&Command| command.menu() == Some(menu) && command.shortcut().is_some();
+            (menu, Command::ALL.iter().filter(listed).collect())
+        })
+        .collect();
+    menus.retain(|(_, rows): &(Menu, Vec<_>)| !rows.is_empty());
+    // Whole menus go to the column with the fewest rows, the longest menu first.
+    menus.sort_by_key(|(_, rows)| std::cmp::Reverse(rows.len()));
     let mut heights = vec![0; columns];
     let mut places: Vec<Vec<(Menu, Vec<&Command>)>> = vec![Vec::new(); columns];
-    for menu in Menu::ALL {
-        let rows: Vec<&Command> = Command::ALL
-            .iter()
-            .filter(|command| command.menu() == Some(menu) && command.shortcut().is_some())
-            .collect();
-        if rows.is_empty() {
-            continue;
-        }
+    for (menu, rows) in menus {
         let least = (0..columns).min_by_key(|&column| heights[column]).unwrap_or(0);
         heights[least] += rows.len() + 2;
         places[least].push((menu, rows));
     }
+    ui.spacing_mut().item_spacing.x = theme::SPACE_XL;
     ui.columns(columns, |columns| {
         for (ui, menus) in columns.iter_mut().zip(places) {
             ui.spacing_mut().item_spacing.y = 2.0;

@@ -292,9 +292,7 @@ pub static DARK: Theme = Theme {
         cached: hex(0x43_CA_FF),
     },
     series_fill: 0.14,
-    strategies: hexes([
-        0x7E_FE_E5, 0xE0_AF_7E, 0xB7_B5_F4, 0xFC_61_A1, 0x87_8F_11, 0x17_7A_FB, 0xF3_EF_2D, 0x92_6F_60,
-    ]),
+    strategies: hexes([0x7E_FE_E5, 0xE0_AF_7E, 0xB7_B5_F4, 0xFC_61_A1, 0x87_8F_11, 0x17_7A_FB, 0xF3_EF_2D, 0x92_6F_60]),
 };
 
 /// The light palette.
@@ -330,9 +328,7 @@ pub static LIGHT: Theme = Theme {
         cached: hex(0x85_4A_CE),
     },
     series_fill: 0.12,
-    strategies: hexes([
-        0x16_9E_8F, 0x8D_21_00, 0x89_79_D0, 0xEC_51_86, 0x52_7C_4B, 0x2B_2A_9C, 0x9B_8E_1B, 0x53_30_2D,
-    ]),
+    strategies: hexes([0x16_9E_8F, 0x8D_21_00, 0x89_79_D0, 0xEC_51_86, 0x52_7C_4B, 0x2B_2A_9C, 0x9B_8E_1B, 0x53_30_2D]),
 };
 
 impl Theme {
@@ -402,12 +398,12 @@ pub fn text_on(fill: Color32) -> Color32 {
 }
 
 /// Value of the selected node.
-pub fn display() -> TextStyle {
+pub fn display_style() -> TextStyle {
     TextStyle::Name("display".into())
 }
 
 /// Score, move.
-pub fn figure() -> TextStyle {
+pub fn figure_style() -> TextStyle {
     TextStyle::Name("figure".into())
 }
 
@@ -441,6 +437,11 @@ pub fn mono() -> FontId {
     FontId::new(12.0, FontFamily::Monospace)
 }
 
+/// The frame of dialogs and sheets.
+pub fn dialog_frame(style: &egui::Style) -> egui::Frame {
+    egui::Frame::popup(style).inner_margin(style.spacing.window_margin)
+}
+
 /// Tells egui both themes and which one to use.
 pub fn install(ctx: &egui::Context, choice: ThemeChoice, motion: bool) {
     for (name, theme) in [(egui::Theme::Dark, &DARK), (egui::Theme::Light, &LIGHT)] {
@@ -452,8 +453,8 @@ pub fn install(ctx: &egui::Context, choice: ThemeChoice, motion: bool) {
 fn apply(style: &mut egui::Style, theme: &Theme, motion: bool) {
     let semibold = || FontFamily::Name(SEMIBOLD.into());
     style.text_styles = [
-        (display(), FontId::new(24.0, semibold())),
-        (figure(), FontId::new(20.0, semibold())),
+        (display_style(), FontId::new(24.0, semibold())),
+        (figure_style(), FontId::new(20.0, semibold())),
         (TextStyle::Heading, FontId::new(15.0, semibold())),
         (TextStyle::Body, body()),
         (TextStyle::Button, body()),
@@ -463,7 +464,8 @@ fn apply(style: &mut egui::Style, theme: &Theme, motion: bool) {
     .into();
     style.drag_value_text_style = TextStyle::Body;
     style.animation_time = if motion { Motion::ON.fold } else { 0.0 };
-    style.scroll_animation = if motion { egui::style::ScrollAnimation::default() } else { egui::style::ScrollAnimation::none() };
+    style.scroll_animation =
+        if motion { egui::style::ScrollAnimation::default() } else { egui::style::ScrollAnimation::none() };
     style.url_in_tooltip = true;
     style.interaction.tooltip_delay = 0.4;
     style.interaction.selectable_labels = false;
@@ -493,7 +495,8 @@ fn visuals(theme: &Theme) -> Visuals {
         fg_stroke: Stroke::new(1.0, text),
         expansion: 0.0,
     };
-    let float = Shadow { offset: [0, 4], blur: 16, spread: 0, color: Color32::from_black_alpha(0x66) };
+    let depth = if theme.dark { 0x66 } else { 0x38 };
+    let float = Shadow { offset: [0, 4], blur: 16, spread: 0, color: Color32::from_black_alpha(depth) };
     let base = if theme.dark { Visuals::dark() } else { Visuals::light() };
     Visuals {
         dark_mode: theme.dark,

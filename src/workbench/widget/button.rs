@@ -1,6 +1,6 @@
 //! A button of the window: text, icon or both, with one accented form and one without a fill.
 
-use egui::{Response, Role, Sense, StrokeKind, Stroke, Ui, Vec2, Widget, WidgetInfo, pos2, vec2};
+use egui::{Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2, Widget, WidgetInfo, pos2, vec2};
 
 use crate::workbench::icon::{self, Icon};
 use crate::workbench::theme::{self, Theme};
@@ -87,9 +87,7 @@ impl Widget for Button<'_> {
         let (fill, text, stroke) = match self.look {
             _ if !enabled => (None, theme.text3, Some(theme.sep)),
             Look::Accent => (Some(theme.accent), theme.on_accent, hot.then_some(theme.text1)),
-            _ if hot => {
-                (Some(theme.bg4), theme.text1, response.is_pointer_button_down_on().then_some(theme.line))
-            }
+            _ if hot => (Some(theme.bg4), theme.text1, response.is_pointer_button_down_on().then_some(theme.line)),
             Look::Plain => (Some(theme.bg3), theme.text1, None),
             Look::Quiet => (None, theme.text1, None),
         };

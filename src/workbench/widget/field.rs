@@ -60,7 +60,8 @@ impl<'a> Field<'a> {
             if let Some(decimals) = self.decimals {
                 drag = drag.fixed_decimals(decimals);
             }
-            ui.add_sized(size, drag)
+            ui.spacing_mut().interact_size = size;
+            ui.add(drag)
         })
     }
 

@@ -9,7 +9,7 @@ pub fn figure(ui: &mut Ui, label: &str, value: &str, rest: &str) -> Response {
     let theme = Theme::of(ui);
     let painter = ui.painter().clone();
     let label_galley = painter.layout_no_wrap(label.to_owned(), theme::small(), theme.text3);
-    let font = theme::figure().resolve(ui.style());
+    let font = theme::figure_style().resolve(ui.style());
     let value_galley = painter.layout_no_wrap(value.to_owned(), font, theme.text1);
     let rest_galley = painter.layout_no_wrap(rest.to_owned(), theme::body(), theme.text2);
     let gap = if rest.is_empty() { 0.0 } else { theme::SPACE_S };

@@ -5,7 +5,7 @@ use egui::{Color32, Painter, Rect, Stroke, pos2};
 /// Hatches `rect`; lines start on a grid of the screen, so that neighbouring cells continue each other.
 pub fn paint_hatch(painter: &Painter, rect: Rect, color: Color32) {
     const STEP: f32 = 6.0;
-    let painter = painter.with_clip_rect(rect.intersect(painter.clip_rect()));
+    let painter = painter.with_clip_rect(rect);
     let stroke = Stroke::new(1.0, color);
     let first = ((rect.left() + rect.top()) / STEP).floor() as i32;
     let last = ((rect.right() + rect.bottom()) / STEP).ceil() as i32;

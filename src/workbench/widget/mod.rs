@@ -2,6 +2,7 @@
 
 mod button;
 mod chip;
+mod drop_down;
 mod empty;
 mod field;
 mod figure;
@@ -16,6 +17,7 @@ use egui::{Rect, Stroke, StrokeKind, Ui};
 
 pub use button::Button;
 pub use chip::{chip, removable_chip, tag};
+pub use drop_down::drop_down;
 pub use empty::empty;
 pub use field::Field;
 pub use figure::figure;

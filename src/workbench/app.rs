@@ -191,7 +191,10 @@ impl App {
     /// Does what was asked for. The only place that changes anything.
     pub fn apply(&mut self, ctx: &Context, command: Command) {
         if let Err(reason) = self.can(&command) {
-            self.notices.warn(reason);
+            // Escape is pressed to be safe, not to be told that nothing runs.
+            if command != Command::Stop {
+                self.notices.warn(reason);
+            }
             return;
         }
         match command {
@@ -585,7 +588,7 @@ impl Judge {
             | Command::Shortcuts
             | Command::FileFormats
             | Command::About => Ok(()),
-            command => doc.can(command).map_err(|reason| reason.into_owned()),
+            command => doc.can(command).map_err(std::borrow::Cow::into_owned),
         }
     }
 }
@@ -617,7 +620,7 @@ fn search_field(ui: &mut Ui) -> bool {
 
 fn write_png(path: &Path, picture: &Arc<egui::ColorImage>) -> Result<(), image::ImageError> {
     let [width, height] = picture.size;
-    let bytes: Vec<u8> = picture.pixels.iter().flat_map(|pixel| pixel.to_array()).collect();
+    let bytes: Vec<u8> = picture.pixels.iter().flat_map(egui::Color32::to_array).collect();
     // Always PNG, whatever the name ends with.
     image::save_buffer_with_format(path, &bytes, width as u32, height as u32, image::ColorType::Rgba8, image::ImageFormat::Png)
 }

@@ -490,6 +490,23 @@ impl Command {
         )
     }
 
+    /// Whether a held key does it again and again.
+    fn repeats(&self) -> bool {
+        matches!(
+            self,
+            Self::Slide(_)
+                | Self::Step
+                | Self::Previous
+                | Self::Next
+                | Self::Undo
+                | Self::Redo
+                | Self::Faster
+                | Self::Slower
+                | Self::ScaleUp
+                | Self::ScaleDown
+        )
+    }
+
     /// The commands whose keys were pressed since the last frame; takes those keys out of the input.
     ///
     /// Keys that also write or move in a field are left alone while something has the keyboard, and all keys are
@@ -541,7 +558,10 @@ impl Command {
                     }
                 }
                 // `?` and `+` need shift on many keyboards; logical matching ignores it, but not ctrl.
-                if input.consume_shortcut(&key) {
+                let held = input.events.iter().any(|event| {
+                    matches!(event, Event::Key { key: pressed, repeat: true, .. } if *pressed == key.logical_key)
+                });
+                if input.consume_shortcut(&key) && (!held || command.repeats()) {
                     found.push(command.clone());
                 }
             }
@@ -636,7 +656,7 @@ impl Commands {
     /// A button whose reason comes from the document.
     pub fn button_for(&mut self, ui: &mut Ui, doc: &Document, command: Command) -> Response {
         let enabled = doc.can(&command);
-        self.button(ui, command, enabled.as_ref().map(|&()| ()).map_err(|reason| reason.as_ref()))
+        self.button(ui, command, enabled.as_ref().map(|&()| ()).map_err(AsRef::as_ref))
     }
 }
 

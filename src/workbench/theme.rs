@@ -321,7 +321,7 @@ pub static LIGHT: Theme = Theme {
     kinds: KindColors {
         max: hex(0x00_37_49),
         chance: hex(0x9F_59_00),
-        min: hex(0x4C_34_32),
+        min: hex(0x4C_3432),
         leaf: hex(0x2E_7A_59),
         dead: hex(0x57_61_6B),
         cut: hex(0x7C_1F_00),

@@ -9,7 +9,7 @@ pub fn empty(ui: &mut Ui, sentence: &str) -> Response {
     let theme = Theme::of(ui);
     let (rect, response) = ui.allocate_exact_size(ui.available_size(), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, sentence));
-    let width = (rect.width() - 2.0 * theme::SPACE_L).clamp(1.0, 360.0);
+    let width = (rect.width() - 2.0 * theme::SPACE_L).clamp(1.0, 420.0);
     let mut job = egui::text::LayoutJob::simple(sentence.to_owned(), theme::body(), theme.text3, width);
     job.halign = egui::Align::Center;
     let galley = ui.painter().layout_job(job);

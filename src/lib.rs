@@ -1,7 +1,10 @@
 //! Afterstate.
 
 pub mod evaluator;
+pub mod files;
 pub mod game;
+pub mod job;
 pub mod ron_text;
+pub mod stats;
 pub mod strategy;
 pub mod words;

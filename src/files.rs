@@ -1,0 +1,161 @@
+//! Files read whole with a limit, and written whole or not at all.
+//!
+//! Writing goes to a temporary file in the same folder, which is flushed to the disk and then renamed: whoever reads
+//! meanwhile, or after a crash, finds the old file or the new one, never half of one.
+
+use std::fs::{self, File};
+use std::io::{self, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+
+/// The most a file read by this program may hold, in bytes: 64 MiB, a hundred times the longest game record.
+pub const LARGEST_FILE: u64 = 64 << 20;
+
+/// Why a file was not read. The text names the file and what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// There is no such file.
+    #[error("{}: there is no such file", .0.display())]
+    Missing(PathBuf),
+    /// A folder stands where a file was expected.
+    #[error("{}: this is a folder; name a file in it", .0.display())]
+    Folder(PathBuf),
+    /// The system refused.
+    #[error("{}: cannot be read ({source})", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// More bytes than are accepted for this kind of file.
+    #[error("{}: larger than {} MiB, which no file of this kind is", path.display(), limit >> 20)]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+        /// The limit, in bytes.
+        limit: u64,
+    },
+    /// Not text in UTF-8.
+    #[error("{}: not a text file (byte {at} is not UTF-8)", path.display())]
+    Binary {
+        /// The file.
+        path: PathBuf,
+        /// The first byte that is not text, from 0.
+        at: usize,
+    },
+}
+
+/// Why a file was not written. The text names the file and what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteError {
+    /// The folder could not be made.
+    #[error("{}: this folder cannot be made ({source}); choose another", path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The file could not be written; what stood there before is untouched.
+    #[error("{}: cannot be written ({source}); choose another folder", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+/// The text of the file at `path`, at most `limit` bytes.
+///
+/// # Errors
+/// The file is missing, a folder, unreadable, too large or not UTF-8.
+pub fn read_text(path: &Path, limit: u64) -> Result<String, ReadError> {
+    let unreadable = |source: io::Error| match source.kind() {
+        io::ErrorKind::NotFound => ReadError::Missing(path.to_owned()),
+        io::ErrorKind::IsADirectory => ReadError::Folder(path.to_owned()),
+        _ => ReadError::Unreadable { path: path.to_owned(), source },
+    };
+    let file = File::open(path).map_err(unreadable)?;
+    if file.metadata().map_err(unreadable)?.is_dir() {
+        return Err(ReadError::Folder(path.to_owned()));
+    }
+    let mut bytes = Vec::new();
+    // One byte more than allowed tells a file at the limit from one above it, without trusting the length reported.
+    file.take(limit + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    if limit < bytes.len() as u64 {
+        return Err(ReadError::TooLarge { path: path.to_owned(), limit });
+    }
+    String::from_utf8(bytes)
+        .map_err(|error| ReadError::Binary { path: path.to_owned(), at: error.utf8_error().valid_up_to() })
+}
+
+/// Replaces the file at `path` by `bytes`, whole or not at all.
+///
+/// # Errors
+/// The folder of `path` is missing, read-only or full.
+pub fn write(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
+    write_unless_failed(path, bytes).map_err(|source| WriteError::File { path: path.to_owned(), source })
+}
+
+fn write_unless_failed(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".afterstate-");
+    // Temporary files are private by default; what is written here is a user's document.
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        builder.permissions(fs::Permissions::from_mode(0o644));
+    }
+    let mut file = builder.tempfile_in(folder)?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    file.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// Makes the folder at `path` with its parents and proves that a file can be made in it.
+///
+/// # Errors
+/// The folder cannot be made or not be written to.
+pub fn make_folder(path: &Path) -> Result<(), WriteError> {
+    fs::create_dir_all(path)
+        .and_then(|()| tempfile::tempfile_in(path))
+        .map(drop)
+        .map_err(|source| WriteError::Folder { path: path.to_owned(), source })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("a.ron");
+        write(&path, b"one").expect("writable");
+        write(&path, "zwei ½".as_bytes()).expect("writable");
+        assert_eq!(read_text(&path, 100).expect("readable"), "zwei ½");
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1, "no temporary file is left");
+    }
+
+    #[test]
+    fn every_refusal_names_the_file() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("a.ron");
+        assert!(matches!(read_text(&path, 9), Err(ReadError::Missing(_))));
+        assert!(matches!(read_text(folder.path(), 9), Err(ReadError::Folder(_))));
+        write(&path, b"0123456789").expect("writable");
+        assert!(matches!(read_text(&path, 9), Err(ReadError::TooLarge { .. })));
+        assert!(read_text(&path, 10).is_ok());
+        write(&path, b"ab\xff\xfe").expect("writable");
+        let error = read_text(&path, 9).expect_err("binary");
+        assert!(error.to_string().contains("a.ron: not a text file (byte 2"), "{error}");
+        assert!(write(&folder.path().join("no/such/folder"), b"").is_err());
+        assert!(make_folder(&path.join("below a file")).is_err());
+    }
+}

@@ -1,0 +1,11 @@
+//! Work on threads of its own: started, paused, cancelled, and never lost in silence.
+//!
+//! A leaf: it knows neither games nor windows. A [`Gate`] is what the owner of a job and its workers share: workers
+//! [`pass`](Gate::pass) it between two pieces of work, the owner closes and opens it. [`spawn`] runs the same function
+//! on each thread of a pool and reports once, when the last thread is done or the first one panicked.
+
+mod gate;
+mod threads;
+
+pub use gate::Gate;
+pub use threads::{MOST_THREADS, Threads, ThreadsError, spawn, threads_for_cli, threads_for_window};

@@ -1,0 +1,168 @@
+//! A pool of threads for one job.
+//!
+//! In the window the workers leave one core free and run at lower priority: a frame is then rarely interrupted, and on
+//! an otherwise idle machine nothing is lost. On Linux every thread has a nice value of its own; where the system
+//! refuses, the workers simply keep the usual priority.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use thread_priority::{ThreadPriority, ThreadPriorityValue};
+
+/// The most threads a job may ask for.
+pub const MOST_THREADS: usize = 1024;
+
+/// A priority of 0..100 that the crate maps to nice 10 on Linux, below normal elsewhere.
+const LOW_PRIORITY: u8 = 22;
+
+/// How many threads, and how eager.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Threads {
+    /// Number of threads, from 1 to [`MOST_THREADS`].
+    pub count: usize,
+    /// Whether they give way to everything else on the machine.
+    pub low_priority: bool,
+}
+
+/// Threads could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum ThreadsError {
+    /// None or too many were asked for.
+    #[error("{0} threads cannot be used: ask for 1 to {MOST_THREADS}")]
+    Count(usize),
+    /// The system refused.
+    #[error("the system gave no {count} threads ({reason}): ask for fewer")]
+    Refused {
+        /// How many were asked for.
+        count: usize,
+        /// What the system said.
+        reason: String,
+    },
+}
+
+/// One thread fewer than cores and at least 1, so that the window stays smooth.
+pub fn threads_for_window() -> usize {
+    threads_for_cli().saturating_sub(1).max(1)
+}
+
+/// All cores.
+pub fn threads_for_cli() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Calls `work` once on each of the threads and returns at once. When all have returned, `finished` is called with the
+/// message of the first panic, if there was one.
+///
+/// A panic in one thread does not stop the others: `work` should see to that.
+///
+/// # Errors
+/// The number of threads is not possible.
+pub fn spawn(
+    threads: Threads,
+    work: impl Fn() + Send + Sync + 'static,
+    finished: impl FnOnce(Result<(), String>) + Send + 'static,
+) -> Result<(), ThreadsError> {
+    let Threads { count, low_priority } = threads;
+    if count == 0 || MOST_THREADS < count {
+        return Err(ThreadsError::Count(count));
+    }
+    let refused = |reason: String| ThreadsError::Refused { count, reason };
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(count)
+        .thread_name(|index| format!("worker-{index}"))
+        .start_handler(move |_| {
+            if low_priority {
+                lower_priority();
+            }
+        })
+        .build()
+        .map_err(|error| refused(error.to_string()))?;
+    std::thread::Builder::new()
+        .name("workers".to_owned())
+        .spawn(move || {
+            let panics = pool.broadcast(|_| catch_unwind(AssertUnwindSafe(&work)).err());
+            let first = panics.into_iter().flatten().next();
+            finished(first.map_or(Ok(()), |panic| Err(panic_message(&*panic))));
+        })
+        .map_err(|error| refused(error.to_string()))?;
+    Ok(())
+}
+
+/// What a panic said.
+pub(crate) fn panic_message(panic: &(dyn Any + Send)) -> String {
+    if let Some(text) = panic.downcast_ref::<&str>() {
+        (*text).to_owned()
+    } else if let Some(text) = panic.downcast_ref::<String>() {
+        text.clone()
+    } else {
+        "a panic without a message".to_owned()
+    }
+}
+
+fn lower_priority() {
+    if let Ok(value) = ThreadPriorityValue::try_from(LOW_PRIORITY) {
+        // Some systems and containers forbid it; then the workers keep the usual priority.
+        let _ = ThreadPriority::Crossplatform(value).set_for_current();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::{Arc, mpsc};
+
+    use super::*;
+
+    #[test]
+    fn every_thread_works_once_and_the_end_is_told() {
+        let calls = Arc::new(AtomicUsize::new(0));
+        let (tell, told) = mpsc::channel();
+        let counted = calls.clone();
+        let threads = Threads { count: 3, low_priority: true };
+        spawn(
+            threads,
+            move || {
+                counted.fetch_add(1, Ordering::Relaxed);
+            },
+            move |end| tell.send(end).expect("someone listens"),
+        )
+        .expect("three threads");
+        assert_eq!(told.recv(), Ok(Ok(())));
+        assert_eq!(calls.load(Ordering::Relaxed), 3);
+    }
+
+    #[test]
+    fn a_panic_is_told_and_not_lost() {
+        let (tell, told) = mpsc::channel();
+        let threads = Threads { count: 2, low_priority: false };
+        spawn(threads, || panic!("no {}", "luck"), move |end| tell.send(end).expect("someone listens"))
+            .expect("two threads");
+        assert_eq!(told.recv(), Ok(Err("no luck".to_owned())));
+    }
+
+    #[test]
+    fn impossible_numbers_of_threads_are_refused() {
+        for count in [0, MOST_THREADS + 1] {
+            let error = spawn(Threads { count, low_priority: false }, || {}, |_| {}).expect_err("refused");
+            assert!(error.to_string().contains("ask for 1 to 1024"), "{error}");
+        }
+        assert!(1 <= threads_for_window() && threads_for_window() <= threads_for_cli());
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn low_priority_is_nice_ten_and_stays_within_the_thread() {
+        fn nice() -> i32 {
+            let stat = std::fs::read_to_string("/proc/thread-self/stat").expect("Linux has it");
+            let behind_name = stat.rsplit(')').next().expect("a name in parentheses");
+            behind_name.split_whitespace().nth(16).expect("field 19").parse().expect("a number")
+        }
+        let before = nice();
+        let worker = std::thread::spawn(|| {
+            lower_priority();
+            nice()
+        });
+        assert_eq!(worker.join().expect("no panic"), before.max(10));
+        assert_eq!(nice(), before);
+    }
+}

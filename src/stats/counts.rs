@@ -1,0 +1,245 @@
+//! The exact distribution of a set of scores.
+
+use super::{Interval, Moments, mean_interval};
+
+/// Every score that occurred with the number of times it did, ascending.
+///
+/// Sums are whole numbers (Σx in 64 bits, Σx² in 128), so mean and standard deviation are the same whatever the order
+/// of [`add`](Self::add) and [`merge`](Self::merge). A million games of random play hold a few thousand different
+/// scores: some 30 kB.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ScoreCounts {
+    /// Ascending in the score, no count is zero.
+    counts: Vec<(u32, u64)>,
+    total: u64,
+    sum: u64,
+    sum_of_squares: u128,
+}
+
+impl ScoreCounts {
+    /// No score at all; the neutral element of [`merge`](Self::merge).
+    pub const EMPTY: Self = Self { counts: Vec::new(), total: 0, sum: 0, sum_of_squares: 0 };
+
+    /// The distribution of `scores`, sorted in place.
+    pub fn of_scores(scores: &mut [u32]) -> Self {
+        scores.sort_unstable();
+        let counts: Vec<(u32, u64)> =
+            scores.chunk_by(|a, b| a == b).map(|equal| (equal[0], equal.len() as u64)).collect();
+        Self {
+            total: scores.len() as u64,
+            sum: scores.iter().map(|&score| u64::from(score)).sum(),
+            sum_of_squares: scores.iter().map(|&score| square(score)).sum(),
+            counts,
+        }
+    }
+
+    /// Counts one more score.
+    pub fn add(&mut self, score: u32) {
+        match self.counts.binary_search_by_key(&score, |&(score, _)| score) {
+            Ok(at) => self.counts[at].1 += 1,
+            Err(at) => self.counts.insert(at, (score, 1)),
+        }
+        self.total += 1;
+        self.sum += u64::from(score);
+        self.sum_of_squares += square(score);
+    }
+
+    /// Adds all scores of `other`; one pass over both lists.
+    pub fn merge(&mut self, other: &Self) {
+        if other.counts.is_empty() {
+            return;
+        }
+        let mut merged = Vec::with_capacity(self.counts.len() + other.counts.len());
+        let mut ours = self.counts.iter().copied().peekable();
+        let mut theirs = other.counts.iter().copied().peekable();
+        loop {
+            let next = match (ours.peek(), theirs.peek()) {
+                (Some(&(a, n)), Some(&(b, m))) if a == b => {
+                    ours.next();
+                    theirs.next();
+                    (a, n + m)
+                }
+                (Some(&(a, _)), Some(&(b, m))) if b < a => {
+                    theirs.next();
+                    (b, m)
+                }
+                (Some(&first), _) => {
+                    ours.next();
+                    first
+                }
+                (None, Some(&first)) => {
+                    theirs.next();
+                    first
+                }
+                (None, None) => break,
+            };
+            merged.push(next);
+        }
+        self.counts = merged;
+        self.total += other.total;
+        self.sum += other.sum;
+        self.sum_of_squares += other.sum_of_squares;
+    }
+
+    /// `(score, how many)` in ascending order of the score.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (u32, u64)> + '_ {
+        self.counts.iter().copied()
+    }
+
+    /// How many scores there are, repetitions included.
+    pub fn count(&self) -> u64 {
+        self.total
+    }
+
+    /// True without any score.
+    pub fn is_empty(&self) -> bool {
+        self.total == 0
+    }
+
+    /// The sum of all scores.
+    pub fn sum(&self) -> u64 {
+        self.sum
+    }
+
+    /// The lowest score.
+    pub fn min(&self) -> Option<u32> {
+        self.counts.first().map(|&(score, _)| score)
+    }
+
+    /// The highest score.
+    pub fn max(&self) -> Option<u32> {
+        self.counts.last().map(|&(score, _)| score)
+    }
+
+    /// The arithmetic mean.
+    pub fn mean(&self) -> Option<f64> {
+        (0 < self.total).then(|| self.sum as f64 / self.total as f64)
+    }
+
+    /// The sample standard deviation (divisor n − 1); it does not exist below two scores.
+    pub fn std_dev(&self) -> Option<f64> {
+        if self.total < 2 {
+            return None;
+        }
+        let n = u128::from(self.total);
+        // n·Σx² − (Σx)² is never negative and exact; only the division and the root round.
+        let spread = n * self.sum_of_squares - u128::from(self.sum) * u128::from(self.sum);
+        Some((spread as f64 / (n * (n - 1)) as f64).sqrt())
+    }
+
+    /// The standard error of the mean, standard deviation / √n.
+    pub fn std_error(&self) -> Option<f64> {
+        self.std_dev().map(|sd| sd / (self.total as f64).sqrt())
+    }
+
+    /// The 95 % Student *t* interval of the mean; it does not exist below two scores.
+    pub fn mean_interval(&self) -> Option<Interval> {
+        mean_interval(self.total, self.mean()?, self.std_dev()?)
+    }
+
+    /// Count, mean and standard deviation, as [`compare_means`](super::compare_means) takes them.
+    pub fn moments(&self) -> Option<Moments> {
+        Some(Moments { count: self.total, mean: self.mean()?, std_dev: self.std_dev() })
+    }
+
+    /// The score at place `index` of the ascending list of all scores, from 0.
+    pub fn nth(&self, index: u64) -> Option<u32> {
+        let mut below = 0;
+        self.counts.iter().find_map(|&(score, count)| {
+            below += count;
+            (index < below).then_some(score)
+        })
+    }
+
+    /// The quantile of `share` in 0..=1, interpolated between neighbours at place (n − 1)·share (type 7 of Hyndman and
+    /// Fan, the default of R and NumPy). `share` outside the range is taken to its end.
+    pub fn quantile(&self, share: f64) -> Option<f64> {
+        let place = self.total.checked_sub(1)? as f64 * share.clamp(0.0, 1.0);
+        let low = f64::from(self.nth(place.floor() as u64)?);
+        let high = f64::from(self.nth(place.ceil() as u64)?);
+        Some(low + (high - low) * place.fract())
+    }
+
+    /// The middle score; of an even number of scores, the mean of the two middle ones. Exact.
+    pub fn median(&self) -> Option<f64> {
+        let last = self.total.checked_sub(1)?;
+        let low = self.nth(last / 2)?;
+        let high = self.nth(self.total / 2)?;
+        Some((f64::from(low) + f64::from(high)) / 2.0)
+    }
+
+    /// Lower quartile, median, upper quartile.
+    pub fn quartiles(&self) -> Option<[f64; 3]> {
+        Some([self.quantile(0.25)?, self.median()?, self.quantile(0.75)?])
+    }
+
+    /// How many scores lie below `score`.
+    pub fn count_below(&self, score: u32) -> u64 {
+        self.counts.iter().take_while(|&&(other, _)| other < score).map(|&(_, count)| count).sum()
+    }
+}
+
+impl FromIterator<u32> for ScoreCounts {
+    fn from_iter<I: IntoIterator<Item = u32>>(scores: I) -> Self {
+        Self::of_scores(&mut scores.into_iter().collect::<Vec<_>>())
+    }
+}
+
+fn square(score: u32) -> u128 {
+    u128::from(score) * u128::from(score)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counts(scores: &[u32]) -> ScoreCounts {
+        scores.iter().copied().collect()
+    }
+
+    #[test]
+    fn an_even_count_has_the_mean_of_the_middle_two_as_median() {
+        assert_eq!(counts(&[4, 8, 100, 12]).median(), Some(10.0));
+        assert_eq!(counts(&[4, 8, 100]).median(), Some(8.0));
+        assert_eq!(ScoreCounts::EMPTY.median(), None);
+    }
+
+    #[test]
+    fn spread_of_known_numbers() {
+        let c = counts(&[2, 4, 4, 4, 5, 5, 7, 9]);
+        assert_eq!(c.mean(), Some(5.0));
+        assert!((c.std_dev().expect("eight scores") - 2.138_089_935).abs() < 1e-9);
+        assert_eq!(c.quartiles(), Some([4.0, 4.5, 5.5]));
+        assert_eq!((c.min(), c.max(), c.count()), (Some(2), Some(9), 8));
+    }
+
+    #[test]
+    fn one_score_has_a_mean_and_no_deviation() {
+        let c = counts(&[7]);
+        assert_eq!((c.mean(), c.std_dev(), c.mean_interval()), (Some(7.0), None, None));
+        assert_eq!(c.quartiles(), Some([7.0; 3]));
+    }
+
+    #[test]
+    fn equal_huge_scores_have_no_deviation() {
+        let c = counts(&[u32::MAX; 1000]);
+        assert_eq!(c.std_dev(), Some(0.0));
+    }
+
+    #[test]
+    fn the_order_of_merging_does_not_matter() {
+        let scores: Vec<u32> = (0..1000u32).map(|i| i.wrapping_mul(2_654_435_761) % 500).collect();
+        let whole = counts(&scores);
+        let mut one_by_one = ScoreCounts::EMPTY;
+        for &score in &scores {
+            one_by_one.add(score);
+        }
+        let mut backwards = ScoreCounts::EMPTY;
+        for chunk in scores.chunks(37).rev() {
+            backwards.merge(&counts(chunk));
+        }
+        assert_eq!(whole, one_by_one);
+        assert_eq!(whole, backwards);
+        assert_eq!(whole.count_below(250) + scores.iter().filter(|&&s| 250 <= s).count() as u64, 1000);
+    }
+}

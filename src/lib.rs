@@ -1,9 +1,11 @@
 //! Afterstate.
 
 pub mod evaluator;
+pub mod experiment;
 pub mod files;
 pub mod game;
 pub mod job;
+pub mod preset;
 pub mod ron_text;
 pub mod stats;
 pub mod strategy;

@@ -8,4 +8,4 @@ mod gate;
 mod threads;
 
 pub use gate::Gate;
-pub use threads::{MOST_THREADS, Threads, ThreadsError, spawn, threads_for_cli, threads_for_window};
+pub use threads::{MOST_THREADS, Threads, ThreadsError, panic_message, spawn, threads_for_cli, threads_for_window};

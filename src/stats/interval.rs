@@ -42,8 +42,17 @@ pub fn mean_interval(count: u64, mean: f64, std_dev: f64) -> Option<Interval> {
 /// Zero degrees of freedom give infinity.
 pub fn student_t_975(freedom: u64) -> f64 {
     const TABLE: [f64; 11] = [
-        f64::INFINITY, 12.706_205, 4.302_653, 3.182_446, 2.776_445, 2.570_582, 2.446_912, 2.364_624, 2.306_004,
-        2.262_157, 2.228_139,
+        f64::INFINITY,
+        12.706_205,
+        4.302_653,
+        3.182_446,
+        2.776_445,
+        2.570_582,
+        2.446_912,
+        2.364_624,
+        2.306_004,
+        2.262_157,
+        2.228_139,
     ];
     if let Some(&t) = usize::try_from(freedom).ok().and_then(|freedom| TABLE.get(freedom)) {
         return t;

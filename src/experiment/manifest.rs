@@ -1,0 +1,145 @@
+//! How a result came about, and how to get it again.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use serde::Serialize;
+
+use super::Plan;
+use crate::game::GENERATOR;
+
+/// Everything that went into a result.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Manifest {
+    /// The program: `afterstate`.
+    pub program: &'static str,
+    /// Its version.
+    pub version: &'static str,
+    /// The generator of tiles and of ties; see the documentation of `game`.
+    pub generator: &'static str,
+    /// Title of the experiment.
+    pub title: String,
+    /// Seed of the experiment.
+    pub seed: u64,
+    /// Board, as `4x4`.
+    pub size: String,
+    /// Probability that a new tile is a 4.
+    pub p4: f64,
+    /// Games asked for, of each strategy.
+    pub games: u64,
+    /// Who played.
+    pub strategies: Vec<Contender>,
+    /// Worker threads; they do not change any number but the times.
+    pub threads: usize,
+    /// When the run started, in UTC: `2026-11-20T12:30:00Z`.
+    pub started: String,
+    /// Seconds from start to end, pauses left out.
+    pub elapsed_secs: f64,
+    /// Why it ended.
+    pub stop_rule: StopRule,
+}
+
+/// One strategy of a manifest.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Contender {
+    /// Its name.
+    pub name: String,
+    /// Its whole text.
+    pub strategy: String,
+    /// The hash of the text without the name.
+    pub hash: String,
+    /// Games it finished.
+    pub finished: u64,
+}
+
+/// Why a run ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "reason", rename_all = "snake_case")]
+pub enum StopRule {
+    /// Not yet: a look at a run that goes on.
+    Running {
+        /// Games finished so far, of all strategies.
+        games: u64,
+    },
+    /// All games were played.
+    AllGames,
+    /// Someone stopped it; finished games are kept and may have holes between them.
+    Cancelled {
+        /// Games finished, of all strategies.
+        games: u64,
+    },
+    /// A worker panicked.
+    Failed {
+        /// Games finished, of all strategies.
+        games: u64,
+        /// What happened.
+        message: String,
+    },
+}
+
+impl Manifest {
+    pub(super) fn new(
+        plan: &Plan,
+        started: SystemTime,
+        elapsed: Duration,
+        finished: impl IntoIterator<Item = u64>,
+        stop_rule: StopRule,
+    ) -> Self {
+        let strategies = plan.contestants.iter().zip(finished).map(|(contestant, finished)| Contender {
+            name: contestant.strategy.label(),
+            strategy: contestant.strategy.to_string(),
+            hash: contestant.strategy.hash().to_string(),
+            finished,
+        });
+        Self {
+            program: env!("CARGO_PKG_NAME"),
+            version: env!("CARGO_PKG_VERSION"),
+            generator: GENERATOR,
+            title: plan.title.clone(),
+            seed: plan.seed,
+            size: plan.rules.size.to_string(),
+            p4: plan.rules.p4,
+            games: plan.games,
+            strategies: strategies.collect(),
+            threads: plan.thread_count(),
+            started: rfc_3339(started),
+            elapsed_secs: elapsed.as_secs_f64(),
+            stop_rule,
+        }
+    }
+}
+
+/// A time in UTC to the second, as `2026-11-20T12:30:00Z`; times before 1970 are taken as 1970.
+pub fn rfc_3339(time: SystemTime) -> String {
+    let seconds = time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    let (days, second) = (seconds / 86_400, seconds % 86_400);
+    // Civil date from days since 1970 in eras of 400 years that begin on 1 March (Howard Hinnant, chrono-compatible
+    // low-level date algorithms).
+    let shifted = days + 719_468;
+    let (era, day_of_era) = (shifted / 146_097, shifted % 146_097);
+    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted_month = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
+    let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
+    let year = era * 400 + year_of_era + u64::from(month <= 2);
+    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_written_as_everyone_writes_them() {
+        for (seconds, text) in [
+            (0, "1970-01-01T00:00:00Z"),
+            (951_782_399, "2000-02-28T23:59:59Z"),
+            (951_782_400, "2000-02-29T00:00:00Z"),
+            (1_709_164_800, "2024-02-29T00:00:00Z"),
+            (4_102_444_800, "2100-01-01T00:00:00Z"),
+        ] {
+            assert_eq!(rfc_3339(UNIX_EPOCH + Duration::from_secs(seconds)), text);
+        }
+    }
+}

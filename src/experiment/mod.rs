@@ -1,0 +1,23 @@
+//! Many games of several strategies on the same seeds: planned, run, summed up, exported.
+//!
+//! A [`Plan`] says who plays how many games from which seed. A [`Run`] plays it on worker threads and can be looked at,
+//! paused and cancelled at any time. A [`Summary`] per strategy adds up without regard to order, so the numbers are the
+//! same on any number of threads. [`Results`] are what is left at the end, with a [`Manifest`] that says how to get
+//! them again.
+//!
+//! Why are single games kept? Every bar of a histogram leads to the games behind it. A game takes 12 bytes: score, moves
+//! and largest tile; its index is its place. A million games of five strategies are 60 MB.
+
+mod export;
+mod games;
+mod manifest;
+mod plan;
+mod run;
+mod summary;
+
+pub use export::{games_csv, json, manifest_json, markdown, summary_csv};
+pub use games::Games;
+pub use manifest::{Contender, Manifest, StopRule, rfc_3339};
+pub use plan::{Contestant, Plan, PlanError, Play};
+pub use run::{EntryResult, EntrySnapshot, Event, Progress, Results, Run, Snapshot, State};
+pub use summary::{Reach, Summary};

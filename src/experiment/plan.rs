@@ -1,0 +1,160 @@
+//! What is to be run.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::game::{GameSeed, Rules};
+use crate::job::{MOST_THREADS, ThreadsError, threads_for_cli, threads_for_window};
+use crate::preset::{MOST_GAMES, MOST_GAMES_IN_ALL, Preset, Published};
+use crate::strategy::{Outcome, Player, Strategy};
+
+/// Plays whole games. Strategies do; tests put in what they like.
+pub trait Play: Send + Sync {
+    /// The game that this seed leads to, always the same.
+    fn play(&self, seed: GameSeed) -> Outcome;
+}
+
+impl Play for Player {
+    fn play(&self, seed: GameSeed) -> Outcome {
+        Self::play(self, &seed)
+    }
+}
+
+/// Who plays.
+#[derive(Clone)]
+pub struct Contestant {
+    /// The strategy, for names, hashes and manifests.
+    pub strategy: Strategy,
+    /// What a publication reports for it.
+    pub published: Option<Published>,
+    /// Plays instead of the strategy, if given.
+    pub stand_in: Option<Arc<dyn Play>>,
+}
+
+impl Contestant {
+    /// A strategy that plays for itself.
+    pub fn new(strategy: Strategy) -> Self {
+        Self { strategy, published: None, stand_in: None }
+    }
+}
+
+impl fmt::Debug for Contestant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Contestant({})", self.strategy)
+    }
+}
+
+/// An experiment, ready to run.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// One line for tables and manifests.
+    pub title: String,
+    /// Size of the board and probability of a 4.
+    pub rules: Rules,
+    /// Outcome `i` of every contestant depends on this seed and on `i` alone.
+    pub seed: u64,
+    /// Games of each contestant.
+    pub games: u64,
+    /// Who plays, in the order of tables.
+    pub contestants: Vec<Contestant>,
+    /// Number of worker threads; `None` takes all cores.
+    pub threads: Option<usize>,
+    /// Whether the workers give way to everything else on the machine.
+    pub low_priority: bool,
+}
+
+/// Why a plan cannot be run.
+#[derive(Debug, thiserror::Error)]
+pub enum PlanError {
+    /// Nobody plays.
+    #[error("there is no strategy to run: add at least one")]
+    NoContestant,
+    /// Nothing is played.
+    #[error("0 games measure nothing: ask for at least 1")]
+    NoGames,
+    /// More than memory is planned for.
+    #[error(
+        "{games} games of {strategies} strategies are too many: the limit is {MOST_GAMES} each, {MOST_GAMES_IN_ALL} in all"
+    )]
+    TooManyGames {
+        /// Games of each.
+        games: u64,
+        /// How many strategies.
+        strategies: usize,
+    },
+    /// The rules or a strategy cannot be played.
+    #[error("{name}: {reason}")]
+    Contestant {
+        /// Name of the strategy, or "rules".
+        name: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// No threads.
+    #[error(transparent)]
+    Threads(#[from] ThreadsError),
+}
+
+impl Plan {
+    /// The plan of a preset on all cores.
+    pub fn of_preset(preset: &Preset) -> Self {
+        Self {
+            title: preset.title.clone(),
+            rules: preset.rules,
+            seed: preset.seed,
+            games: preset.games,
+            contestants: preset
+                .strategies
+                .iter()
+                .map(|entry| Contestant {
+                    published: entry.published.clone(),
+                    ..Contestant::new(entry.strategy.clone())
+                })
+                .collect(),
+            threads: None,
+            low_priority: false,
+        }
+    }
+
+    /// The same plan for a window: one core stays free, and the workers run at lower priority.
+    #[must_use]
+    pub fn in_background(self) -> Self {
+        Self { threads: Some(self.threads.unwrap_or_else(threads_for_window)), low_priority: true, ..self }
+    }
+
+    /// Number of threads that will work.
+    pub fn thread_count(&self) -> usize {
+        self.threads.unwrap_or_else(threads_for_cli)
+    }
+
+    /// Games of all contestants.
+    pub fn total_games(&self) -> u64 {
+        self.games.saturating_mul(self.contestants.len() as u64)
+    }
+
+    /// Says why the plan cannot be run.
+    ///
+    /// # Errors
+    /// The first thing that stands in the way.
+    pub fn check(&self) -> Result<(), PlanError> {
+        if self.contestants.is_empty() {
+            return Err(PlanError::NoContestant);
+        }
+        if self.games == 0 {
+            return Err(PlanError::NoGames);
+        }
+        if MOST_GAMES < self.games || MOST_GAMES_IN_ALL < self.total_games() {
+            return Err(PlanError::TooManyGames { games: self.games, strategies: self.contestants.len() });
+        }
+        if !(1..=MOST_THREADS).contains(&self.thread_count()) {
+            return Err(ThreadsError::Count(self.thread_count()).into());
+        }
+        self.rules.check().map_err(|reason| PlanError::Contestant { name: "rules".to_owned(), reason })?;
+        for Contestant { strategy, .. } in &self.contestants {
+            strategy
+                .check(self.rules.size)
+                .map_err(|reason| PlanError::Contestant { name: strategy.label(), reason })?;
+        }
+        Ok(())
+    }
+}

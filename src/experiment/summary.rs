@@ -1,0 +1,191 @@
+//! What many games of one strategy come to.
+
+use std::time::Duration;
+
+use crate::game::Rank;
+use crate::stats::{Interval, ScoreCounts, wilson};
+use crate::strategy::Outcome;
+
+/// Places for every rank there is, 0 (none) included.
+const RANKS: usize = Rank::MAX.get() as usize + 1;
+
+/// The sum of many games. [`merge`](Self::merge) in any order gives the same sum.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Summary {
+    scores: ScoreCounts,
+    moves: u64,
+    largest: [u64; RANKS],
+    worker_time: Duration,
+}
+
+/// How many games reached a tile.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reach {
+    /// The tile, such as 2048.
+    pub tile: u64,
+    /// Games with this tile or a larger one.
+    pub games: u64,
+    /// Share of all games, from 0 to 1.
+    pub share: f64,
+    /// Wilson's 95 % interval of the share.
+    pub ci95: Interval,
+}
+
+impl Summary {
+    /// No game at all.
+    pub const EMPTY: Self =
+        Self { scores: ScoreCounts::EMPTY, moves: 0, largest: [0; RANKS], worker_time: Duration::ZERO };
+
+    /// The ranks of reach rates: 64 to 131072.
+    const REACHED: std::ops::RangeInclusive<u8> = 6..=17;
+
+    /// The tiles of reach rates: 64, 128 … 131072.
+    pub fn reached_tiles() -> Vec<u64> {
+        Self::REACHED.filter_map(Rank::new).map(Rank::tile).collect()
+    }
+
+    /// One game.
+    pub fn of(game: Outcome) -> Self {
+        Self::of_games(&[game], Duration::ZERO)
+    }
+
+    /// Some games and the time a worker took for them.
+    pub fn of_games(games: &[Outcome], worker_time: Duration) -> Self {
+        let mut largest = [0; RANKS];
+        for game in games {
+            largest[usize::from(game.largest.get())] += 1;
+        }
+        Self {
+            scores: games.iter().map(|game| game.score).collect(),
+            moves: games.iter().map(|game| u64::from(game.moves)).sum(),
+            largest,
+            worker_time,
+        }
+    }
+
+    /// Adds the games of `other`.
+    pub fn merge(&mut self, other: &Self) {
+        self.scores.merge(&other.scores);
+        self.moves += other.moves;
+        for (ours, theirs) in self.largest.iter_mut().zip(other.largest) {
+            *ours += theirs;
+        }
+        self.worker_time += other.worker_time;
+    }
+
+    /// The whole distribution of scores, with mean, deviation, quartiles and interval.
+    pub fn scores(&self) -> &ScoreCounts {
+        &self.scores
+    }
+
+    /// Number of games.
+    pub fn games(&self) -> u64 {
+        self.scores.count()
+    }
+
+    /// Mean score.
+    pub fn mean(&self) -> Option<f64> {
+        self.scores.mean()
+    }
+
+    /// Sample standard deviation of the score; `None` below two games.
+    pub fn std_dev(&self) -> Option<f64> {
+        self.scores.std_dev()
+    }
+
+    /// Standard error of the mean; `None` below two games.
+    pub fn std_error(&self) -> Option<f64> {
+        self.scores.std_error()
+    }
+
+    /// Student's 95 % interval of the mean; `None` below two games.
+    pub fn ci95(&self) -> Option<Interval> {
+        self.scores.mean_interval()
+    }
+
+    /// Median score.
+    pub fn median(&self) -> Option<f64> {
+        self.scores.median()
+    }
+
+    /// Slides of all games together.
+    pub fn moves(&self) -> u64 {
+        self.moves
+    }
+
+    /// Mean number of slides in a game.
+    pub fn moves_per_game(&self) -> Option<f64> {
+        (0 < self.games()).then(|| self.moves as f64 / self.games() as f64)
+    }
+
+    /// Games that ended with `rank` as largest tile.
+    pub fn ended_with(&self, rank: Rank) -> u64 {
+        self.largest[usize::from(rank.get())]
+    }
+
+    /// Games that reached `rank` or more.
+    pub fn reached(&self, rank: Rank) -> u64 {
+        self.largest[usize::from(rank.get())..].iter().sum()
+    }
+
+    /// Reach rates of 64, 128 … 131072; empty without any game.
+    pub fn reach(&self) -> Vec<Reach> {
+        Self::REACHED
+            .filter_map(Rank::new)
+            .filter_map(|rank| {
+                let games = self.reached(rank);
+                let ci95 = wilson(games, self.games())?;
+                Some(Reach { tile: rank.tile(), games, share: games as f64 / self.games() as f64, ci95 })
+            })
+            .collect()
+    }
+
+    /// Time the worker threads spent on these games, added up over the threads (wall time of each thread, pauses left
+    /// out). On a machine with nothing else to do it is the CPU time.
+    pub fn worker_time(&self) -> Duration {
+        self.worker_time
+    }
+
+    /// Games per second of one worker thread.
+    pub fn games_per_second(&self) -> Option<f64> {
+        let seconds = self.worker_time.as_secs_f64();
+        (0.0 < seconds).then(|| self.games() as f64 / seconds)
+    }
+}
+
+impl Default for Summary {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(score: u32, exponent: u8, moves: u32) -> Outcome {
+        Outcome { score, largest: Rank::new(exponent).expect("a rank"), moves }
+    }
+
+    #[test]
+    fn sums_do_not_depend_on_the_order() {
+        let games: Vec<Outcome> = (0..100).map(|i| game(4 * (i * 37 % 100), 5 + (i % 7) as u8, 100 + i)).collect();
+        let whole = Summary::of_games(&games, Duration::ZERO);
+        let mut parts = Summary::EMPTY;
+        for &game in games.iter().rev() {
+            parts.merge(&Summary::of(game));
+        }
+        assert_eq!(whole, parts);
+        assert_eq!(whole.games(), 100);
+    }
+
+    #[test]
+    fn a_tile_is_reached_by_every_game_with_a_larger_one() {
+        let summary = Summary::of_games(&[game(1, 6, 1), game(1, 7, 1), game(1, 11, 1), game(1, 5, 1)], Duration::ZERO);
+        let reach = summary.reach();
+        assert_eq!((reach[0].tile, reach[0].games, reach[0].share), (64, 3, 0.75));
+        assert_eq!((reach[5].tile, reach[5].games), (2048, 1));
+        assert_eq!(reach.last().map(|reach| (reach.tile, reach.games)), Some((131_072, 0)));
+        assert!(Summary::EMPTY.reach().is_empty());
+    }
+}

@@ -1,0 +1,125 @@
+//! What keeps a preset from being played: every problem at once, each with its place.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use super::spec::Spec;
+use crate::game::Size;
+use crate::strategy::Strategy;
+
+/// The most games of one strategy: 10 million, some 120 MB of results.
+pub const MOST_GAMES: u64 = 10_000_000;
+
+/// The most games of all strategies together: 100 million, some 1.2 GB of results.
+pub const MOST_GAMES_IN_ALL: u64 = 100_000_000;
+
+/// The most strategies of one preset.
+pub const MOST_STRATEGIES: usize = 10_000;
+
+/// One thing that is wrong, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The way to the value, such as `strategies[2].criteria[0].tolerance`.
+    pub path: String,
+    /// What is wrong with it and what would be right.
+    pub reason: String,
+}
+
+impl Problem {
+    fn new(path: impl Into<String>, reason: impl Into<String>) -> Self {
+        Self { path: path.into(), reason: reason.into() }
+    }
+
+    /// All problems in one line.
+    pub(super) fn list(problems: &[Self]) -> String {
+        problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path, self.reason)
+    }
+}
+
+impl Spec {
+    /// All problems, in the order of the text.
+    pub(super) fn check(&self) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        let size = match self.rules.size.parse::<Size>() {
+            Ok(size) => Some(size),
+            Err(error) => {
+                problems.push(Problem::new("rules.size", error.to_string()));
+                None
+            }
+        };
+        if !(0.0..=1.0).contains(&self.rules.p4) {
+            let reason = format!("{} is not a probability: write a number from 0 to 1", self.rules.p4);
+            problems.push(Problem::new("rules.p4", reason));
+        }
+        if self.games == 0 {
+            problems.push(Problem::new("games", "0 games measure nothing: write at least 1"));
+        } else if MOST_GAMES < self.games {
+            let reason = format!("{} is above the limit of {MOST_GAMES} games per strategy", self.games);
+            problems.push(Problem::new("games", reason));
+        } else if MOST_GAMES_IN_ALL < self.games.saturating_mul(self.strategies.len() as u64) {
+            let reason = format!(
+                "{} games of {} strategies are above the limit of {MOST_GAMES_IN_ALL} games in all",
+                self.games,
+                self.strategies.len()
+            );
+            problems.push(Problem::new("games", reason));
+        }
+        if self.strategies.is_empty() {
+            problems.push(Problem::new("strategies", "there is no strategy: add at least one"));
+        } else if MOST_STRATEGIES < self.strategies.len() {
+            let reason = format!("more than {MOST_STRATEGIES} strategies");
+            problems.push(Problem::new("strategies", reason));
+        }
+        let mut names = HashMap::new();
+        for (index, entry) in self.strategies.iter().enumerate() {
+            let path = format!("strategies[{index}]");
+            check_strategy(&entry.strategy, size, &format!("{path}.strategy"), &mut problems);
+            let label = entry.strategy.label();
+            if let Some(first) = names.insert(label.clone(), index) {
+                let reason = format!("strategies[{first}] is called \"{label}\" too: give each its own name");
+                problems.push(Problem::new(format!("{path}.strategy.name"), reason));
+                names.insert(label, first);
+            }
+            if let Some(published) = &entry.published {
+                if !published.mean.is_finite() {
+                    problems.push(Problem::new(format!("{path}.published.mean"), "not a number"));
+                }
+                if published.sd.is_some_and(|sd| !(0.0..f64::INFINITY).contains(&sd)) {
+                    let reason = "a standard deviation is a number from 0 up";
+                    problems.push(Problem::new(format!("{path}.published.sd"), reason));
+                }
+                if published.games == Some(0) {
+                    let reason = "a published row rests on at least 1 game";
+                    problems.push(Problem::new(format!("{path}.published.games"), reason));
+                }
+            }
+        }
+        problems
+    }
+}
+
+fn check_strategy(strategy: &Strategy, size: Option<Size>, path: &str, problems: &mut Vec<Problem>) {
+    let before = problems.len();
+    for (row, criterion) in strategy.criteria.iter().enumerate() {
+        let path = format!("{path}.criteria[{row}]");
+        if !(0.0..f64::INFINITY).contains(&criterion.tolerance) {
+            let reason = format!("{} is not a tolerance: write a number from 0 up", criterion.tolerance);
+            problems.push(Problem::new(format!("{path}.tolerance"), reason));
+        }
+        if let Some(Err(reason)) = size.map(|size| criterion.evaluator.check(size)) {
+            problems.push(Problem::new(format!("{path}.evaluator"), reason));
+        }
+    }
+    // The strategy may refuse more than its rows do, once they are sound.
+    if problems.len() == before
+        && let Some(Err(reason)) = size.map(|size| strategy.check(size))
+    {
+        problems.push(Problem::new(path, reason));
+    }
+}

@@ -1,0 +1,310 @@
+//! Experiments as small text files: what to play, how often, from which seed, and what was published about it.
+//!
+//! A preset passes through three forms. The *text* is RON. A `Spec` is the same as plain data, and may still say
+//! nonsense. A [`Preset`] is built from it once [`check`](Preset::check) finds nothing; `experiment::Plan` runs it.
+//!
+//! ```text
+//! (
+//!     version: 1,
+//!     title: "Three ways to tidy up",
+//!     seed: 1,
+//!     games: 1000,
+//!     strategies: [
+//!         (strategy: (name: "er", criteria: [(evaluator: Empty)])),
+//!     ],
+//! )
+//! ```
+//!
+//! Why are comments lost when a preset is saved? The text is written anew from the data, in one order and layout, so
+//! that two presets differ only where they mean different things. What is worth saying goes into `note`.
+//!
+//! Why are unknown fields kept? A preset may come from a later version, or carry notes of another program. Fields this
+//! version does not know are reported, skipped and written back where they stood.
+
+mod check;
+mod shipped;
+mod spec;
+mod store;
+mod tree;
+
+use sha2::{Digest as _, Sha256};
+
+use crate::game::Rules;
+use crate::strategy::Strategy;
+
+pub use check::{MOST_GAMES, MOST_GAMES_IN_ALL, MOST_STRATEGIES, Problem};
+pub use shipped::Shipped;
+pub use spec::{LARGEST_PRESET, PresetError, Published, Unknown};
+pub use store::{Deleted, Saved, Store, StoreError, default_config_dir};
+
+/// An experiment as it is saved.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Preset {
+    /// One line for lists and window titles.
+    pub title: String,
+    /// What a reader should know; may be empty.
+    pub note: String,
+    /// Size of the board and probability of a 4.
+    pub rules: Rules,
+    /// Seed of the experiment: game `i` depends on it and on `i` alone.
+    pub seed: u64,
+    /// Games of each strategy, from 1 to [`MOST_GAMES`].
+    pub games: u64,
+    /// Who plays, in the order of tables and legends.
+    pub strategies: Vec<Entry>,
+    /// Fields of the preset and its rules that this version does not know.
+    pub unknown: Vec<Unknown>,
+}
+
+/// One strategy of a preset.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    /// Who plays.
+    pub strategy: Strategy,
+    /// What a publication reports for it.
+    pub published: Option<Published>,
+    /// Fields of the entry, its strategy and its published row that this version does not know.
+    pub unknown: Vec<Unknown>,
+}
+
+impl Entry {
+    /// An entry without a published row.
+    pub fn new(strategy: Strategy) -> Self {
+        Self { strategy, published: None, unknown: Vec::new() }
+    }
+}
+
+impl Preset {
+    /// The version of the format that this program writes, and the newest it reads.
+    pub const VERSION: u32 = 1;
+
+    /// A preset with the usual rules, seed 1 and 1000 games.
+    pub fn new(title: impl Into<String>, strategies: impl IntoIterator<Item = Strategy>) -> Self {
+        Self {
+            title: title.into(),
+            note: String::new(),
+            rules: Rules::default(),
+            seed: 1,
+            games: 1000,
+            strategies: strategies.into_iter().map(Entry::new).collect(),
+            unknown: Vec::new(),
+        }
+    }
+
+    /// Reads a preset.
+    ///
+    /// # Errors
+    /// The text is not RON, not a preset, of a newer version, or [`check`](Self::check) finds problems in it.
+    pub fn from_text(text: &str) -> Result<Self, PresetError> {
+        spec::read(text)
+    }
+
+    /// The preset as text: fixed order of fields, defaults omitted, unknown fields where they stood.
+    pub fn to_text(&self) -> String {
+        spec::write(self)
+    }
+
+    /// Everything that keeps this preset from being played, each with its place; empty if all is well.
+    pub fn check(&self) -> Vec<Problem> {
+        spec::Spec::of(self).check()
+    }
+
+    /// All unknown fields with their whole path, such as `strategies[2].colour`.
+    pub fn unknown_paths(&self) -> Vec<String> {
+        let own = self.unknown.iter().map(Unknown::path);
+        let of_entries = self.strategies.iter().enumerate().flat_map(|(index, entry)| {
+            entry.unknown.iter().map(move |unknown| format!("strategies[{index}].{}", unknown.path()))
+        });
+        own.chain(of_entries).collect()
+    }
+
+    /// Twelve hex digits (SHA-256) of what is played: rules, seed, games, strategies. Title, note and published rows do
+    /// not count, so that presets with equal hashes give equal numbers.
+    pub fn hash(&self) -> String {
+        let mut played = self.clone();
+        played.title.clear();
+        played.note.clear();
+        played.unknown.clear();
+        for entry in &mut played.strategies {
+            entry.published = None;
+            entry.unknown.clear();
+        }
+        Sha256::digest(played.to_text()).iter().take(6).map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SMALL: &str = r#"(
+    version: 1,
+    title: "A",
+    seed: 1,
+    games: 10,
+    strategies: [
+        (strategy: (name: "er", criteria: [(evaluator: Empty)], last_resort: Random)),
+    ],
+)
+"#;
+
+    fn problems(text: &str) -> Vec<String> {
+        match Preset::from_text(text) {
+            Err(PresetError::Problems(problems)) => problems.into_iter().map(|problem| problem.path).collect(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_preset_is_written_as_it_was_read() {
+        let preset = Preset::from_text(SMALL).expect("a preset");
+        assert_eq!(preset.to_text(), SMALL);
+        assert!(preset.unknown_paths().is_empty());
+    }
+
+    #[test]
+    fn unknown_fields_are_reported_and_kept_at_every_level() {
+        let text = SMALL
+            .replace("title: \"A\",", "title: \"A\",\n    editor: (name: \"x\", list: [1, 'c']), rules: (torus: true),")
+            .replace("(evaluator: Empty)", "(evaluator: Empty, colour: Some(\"ünï\"))")
+            .replace(
+                "last_resort: Random)",
+                "last_resort: Random, icon: r#\"a\"b\"#), published: (mean: 1.5, url: \"u\"), pinned: true",
+            );
+        let mut preset = Preset::from_text(&text).expect("a preset");
+        assert_eq!(
+            preset.unknown_paths(),
+            [
+                "editor",
+                "rules.torus",
+                "strategies[0].strategy.criteria[0].colour",
+                "strategies[0].strategy.icon",
+                "strategies[0].published.url",
+                "strategies[0].pinned",
+            ]
+        );
+        let written = preset.to_text();
+        for kept in
+            ["editor: (name: \"x\", list: [1, 'c'])", "(torus: true)", "colour: Some(\"ünï\")", "icon: r#\"a\"b\"#"]
+        {
+            assert!(written.contains(kept), "{written}");
+        }
+        let again = Preset::from_text(&written).expect("what was written");
+        assert_eq!(again.to_text(), written);
+        assert_eq!(again.unknown_paths().len(), 6);
+        // They travel with their entry.
+        preset.strategies.insert(0, Entry::new("r".parse().expect("letters")));
+        assert!(preset.unknown_paths().contains(&"strategies[1].pinned".to_owned()));
+        assert!(Preset::from_text(&preset.to_text()).is_ok());
+    }
+
+    #[test]
+    fn mistakes_name_line_column_and_reason() {
+        for (wrong, right, place) in [
+            ("games: 10", "games: ten", "line 5, column"),
+            ("seed: 1,\n", "seed: 1\n", "line 5, column"),
+            ("(evaluator: Empty)", "(evaluator: Emty)", "line 7, column"),
+            ("title: \"A\",", "title: \"A\", extra: [\n\n], seed: x,", "line 5, column"),
+        ] {
+            let error = Preset::from_text(&SMALL.replace(wrong, right)).expect_err(right).to_string();
+            assert!(error.starts_with(place), "{error}");
+            assert!(!error.contains('\n'), "{error}");
+        }
+        assert!(Preset::from_text(&SMALL[..60]).is_err());
+    }
+
+    #[test]
+    fn other_versions_are_refused_with_the_remedy() {
+        let newer = SMALL.replace("version: 1", "version: 7").replace("[\n", "{ new syntax }[\n");
+        assert!(Preset::from_text(&newer).is_err());
+        let newer = SMALL.replace("version: 1", "version: 7").replace("games: 10", "games: Lots(of: \"them\")");
+        let error = Preset::from_text(&newer).expect_err("newer");
+        assert_eq!(error, PresetError::Newer { version: 7 });
+        assert!(error.to_string().contains("update afterstate"), "{error}");
+        let error = Preset::from_text(&SMALL.replace("version: 1", "version: 0")).expect_err("none");
+        assert!(matches!(error, PresetError::NoSuchVersion { .. }), "{error}");
+    }
+
+    #[test]
+    fn every_problem_is_reported_with_its_path() {
+        let text = SMALL
+            .replace("games: 10", "games: 0, rules: (size: \"9x9\", p4: 1.5)")
+            .replace("(evaluator: Empty)", "(evaluator: Empty, tolerance: -1.0), (evaluator: Empty, tolerance: NaN)")
+            .replace(
+                "    ],",
+                "        (strategy: (name: \"er\"), published: (mean: inf, sd: -1.0, games: 0)),\n    ],",
+            );
+        assert_eq!(
+            problems(&text),
+            [
+                "rules.size",
+                "rules.p4",
+                "games",
+                "strategies[0].strategy.criteria[0].tolerance",
+                "strategies[0].strategy.criteria[1].tolerance",
+                "strategies[1].strategy.name",
+                "strategies[1].published.mean",
+                "strategies[1].published.sd",
+                "strategies[1].published.games",
+            ]
+        );
+        let empty = SMALL.lines().filter(|line| !line.contains("strategy:")).collect::<Vec<_>>().join("\n");
+        assert_eq!(problems(&empty), ["strategies"]);
+        assert_eq!(problems(&SMALL.replace("games: 10", "games: 10000001")), ["games"]);
+        let weights = SMALL.replace("Empty", "Weights([1, 2, 3])");
+        assert!(Preset::from_text(&weights).is_err());
+        let size = SMALL.replace("Empty", "Weights(\"a\")").replace("seed: 1", "seed: 1, rules: (size: \"3x3\")");
+        assert_eq!(problems(&size), ["strategies[0].strategy.criteria[0].evaluator"]);
+    }
+
+    #[test]
+    fn the_hash_is_of_what_is_played() {
+        let preset = Preset::from_text(SMALL).expect("a preset");
+        let mut other = Preset { title: "B".to_owned(), note: "n".to_owned(), ..preset.clone() };
+        assert_eq!(other.hash(), preset.hash());
+        assert_eq!(other.hash().len(), 12);
+        other.seed = 2;
+        assert_ne!(other.hash(), preset.hash());
+    }
+
+    #[test]
+    fn every_shipped_preset_loads_plays_and_is_written_back_equal() {
+        use crate::experiment::{Plan, Run, State};
+        for shipped in Shipped::ALL {
+            let preset = shipped.preset().unwrap_or_else(|error| panic!("{}: {error}", shipped.name));
+            assert_eq!(preset.to_text(), shipped.text, "{}", shipped.name);
+            assert!(preset.check().is_empty() && !preset.title.is_empty() && !preset.note.is_empty());
+            let run = Run::start(Plan { games: 3, ..Plan::of_preset(&preset) }, || {}).expect("a sound plan");
+            run.wait();
+            assert_eq!(run.state(), State::Done);
+        }
+        assert_eq!(
+            Shipped::named("composition-all-65.ron").map(|all| all.preset().map(|all| all.strategies.len())),
+            Some(Ok(65))
+        );
+        assert_eq!(Shipped::named("nothing"), None);
+    }
+
+    #[test]
+    fn a_deleted_preset_can_be_put_back() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let store = Store::in_config(folder.path());
+        assert_eq!(store.list().expect("empty"), []);
+        let preset = Preset::from_text(SMALL).expect("a preset");
+        let path = store.save("Mine / Yours", &preset).expect("writable");
+        assert_eq!(path.file_name().and_then(|name| name.to_str()), Some("mine-yours.ron"));
+        assert_eq!(Store::load(&path).expect("saved"), preset);
+        let copy = store.import(&path).expect("a preset");
+        assert_eq!(copy.name, "mine-yours-2");
+        let deleted = store.delete(&path).expect("deleted");
+        assert_eq!(store.list().expect("a folder"), [copy]);
+        store.restore(&deleted).expect("restored");
+        assert_eq!(store.list().expect("a folder").len(), 2);
+        let deleted = store.delete(&path).expect("deleted");
+        store.save("mine yours", &preset).expect("writable");
+        assert!(matches!(store.restore(&deleted), Err(StoreError::Taken(_))));
+        let garbage = folder.path().join("x.ron");
+        crate::files::write(&garbage, b"\xff\x00").expect("writable");
+        assert!(store.import(&garbage).is_err());
+    }
+}

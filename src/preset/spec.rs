@@ -1,0 +1,418 @@
+//! Presets as plain data, to and from text.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::tree::{Field, Node};
+use super::{Entry, Preset, Problem};
+use crate::game::{Rules, Size};
+use crate::ron_text;
+use crate::strategy::Strategy;
+
+/// The most a preset file may hold, in bytes: 8 MiB, some 50,000 strategies.
+pub const LARGEST_PRESET: u64 = 8 << 20;
+
+/// What a publication reports for a strategy.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Published {
+    /// Mean score.
+    pub mean: f64,
+    /// Standard deviation of the scores.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sd: Option<f64>,
+    /// Median score.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub median: Option<f64>,
+    /// Highest score.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max: Option<u32>,
+    /// Number of games behind these numbers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub games: Option<u64>,
+    /// Where it stands.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub source: String,
+}
+
+/// A field that this version does not know, kept as it was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unknown {
+    /// The way to the struct that holds it, from the preset or from its entry.
+    way: Vec<Step>,
+    name: String,
+    /// The value as RON on one line.
+    value: String,
+}
+
+impl Unknown {
+    /// The name of the field.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The path to the field, such as `strategy.criteria[0].colour`.
+    pub fn path(&self) -> String {
+        let mut path = String::new();
+        for step in &self.way {
+            match step {
+                Step::Field(name) if path.is_empty() => path.push_str(name),
+                Step::Field(name) => path.extend([".", name]),
+                Step::Item(index) => path.push_str(&format!("[{index}]")),
+            }
+        }
+        if !path.is_empty() {
+            path.push('.');
+        }
+        path + &self.name
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Step {
+    Field(&'static str),
+    Item(usize),
+}
+
+/// Why a text is not a preset.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum PresetError {
+    /// The text cannot be read as a preset at all.
+    #[error("line {line}, column {column}: {reason}")]
+    Syntax {
+        /// Line, from 1.
+        line: usize,
+        /// Column, from 1.
+        column: usize,
+        /// What was expected or found.
+        reason: String,
+    },
+    /// Written by a later version of the program.
+    #[error(
+        "this preset has version {version}, this program reads up to {}: update afterstate to open it",
+        Preset::VERSION
+    )]
+    Newer {
+        /// The version the preset states.
+        version: u64,
+    },
+    /// No version of the format has this number.
+    #[error("version: there is no version {version} of presets; write version: {}", Preset::VERSION)]
+    NoSuchVersion {
+        /// The version the preset states.
+        version: u64,
+    },
+    /// It can be read but not played.
+    #[error("{}", Problem::list(.0))]
+    Problems(Vec<Problem>),
+}
+
+/// A preset as plain data, before anything is checked.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Spec {
+    pub(super) version: u64,
+    #[serde(default)]
+    pub(super) title: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(super) note: String,
+    #[serde(default, skip_serializing_if = "RulesSpec::is_usual")]
+    pub(super) rules: RulesSpec,
+    pub(super) seed: u64,
+    pub(super) games: u64,
+    pub(super) strategies: Vec<EntrySpec>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct RulesSpec {
+    #[serde(skip_serializing_if = "is_usual_size")]
+    pub(super) size: String,
+    #[serde(skip_serializing_if = "is_usual_p4")]
+    pub(super) p4: f64,
+}
+
+impl RulesSpec {
+    fn is_usual(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+fn is_usual_size(size: &String) -> bool {
+    *size == RulesSpec::default().size
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+fn is_usual_p4(p4: &f64) -> bool {
+    *p4 == RulesSpec::default().p4
+}
+
+impl Default for RulesSpec {
+    fn default() -> Self {
+        let Rules { size, p4 } = Rules::default();
+        Self { size: size.to_string(), p4 }
+    }
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct EntrySpec {
+    pub(super) strategy: Strategy,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) published: Option<Published>,
+}
+
+impl Spec {
+    pub(super) fn of(preset: &Preset) -> Self {
+        Self {
+            version: u64::from(Preset::VERSION),
+            title: preset.title.clone(),
+            note: preset.note.clone(),
+            rules: RulesSpec { size: preset.rules.size.to_string(), p4: preset.rules.p4 },
+            seed: preset.seed,
+            games: preset.games,
+            strategies: preset
+                .strategies
+                .iter()
+                .map(|entry| EntrySpec { strategy: entry.strategy.clone(), published: entry.published.clone() })
+                .collect(),
+        }
+    }
+
+    /// The preset that a spec without problems describes.
+    fn build(self, size: Size, unknown: Vec<Unknown>) -> Preset {
+        let mut preset = Preset {
+            title: self.title,
+            note: self.note,
+            rules: Rules { size, p4: self.rules.p4 },
+            seed: self.seed,
+            games: self.games,
+            strategies: self
+                .strategies
+                .into_iter()
+                .map(|entry| Entry { published: entry.published, ..Entry::new(entry.strategy) })
+                .collect(),
+            unknown: Vec::new(),
+        };
+        for mut unknown in unknown {
+            // What belongs to an entry travels with it when entries are moved.
+            if let [Step::Field("strategies"), Step::Item(index), ..] = unknown.way[..]
+                && let Some(entry) = preset.strategies.get_mut(index)
+            {
+                unknown.way.drain(..2);
+                entry.unknown.push(unknown);
+            } else {
+                preset.unknown.push(unknown);
+            }
+        }
+        preset
+    }
+}
+
+/// The structs of a preset and their fields, in the order they are written.
+#[derive(Clone, Copy)]
+enum Shape {
+    Preset,
+    Rules,
+    Entry,
+    Strategy,
+    Criterion,
+    Published,
+    /// A value whose inside its own reader judges.
+    Plain,
+}
+
+impl Shape {
+    fn fields(self) -> &'static [(&'static str, Self)] {
+        match self {
+            Self::Preset => &[
+                ("version", Self::Plain),
+                ("title", Self::Plain),
+                ("note", Self::Plain),
+                ("rules", Self::Rules),
+                ("seed", Self::Plain),
+                ("games", Self::Plain),
+                ("strategies", Self::Entry),
+            ],
+            Self::Rules => &[("size", Self::Plain), ("p4", Self::Plain)],
+            Self::Entry => &[("strategy", Self::Strategy), ("published", Self::Published)],
+            Self::Strategy => &[("name", Self::Plain), ("criteria", Self::Criterion), ("last_resort", Self::Plain)],
+            Self::Criterion => &[
+                ("evaluator", Self::Plain),
+                ("lookahead", Self::Plain),
+                ("prefer", Self::Plain),
+                ("tolerance", Self::Plain),
+            ],
+            Self::Published => &[
+                ("mean", Self::Plain),
+                ("sd", Self::Plain),
+                ("median", Self::Plain),
+                ("max", Self::Plain),
+                ("games", Self::Plain),
+                ("source", Self::Plain),
+            ],
+            Self::Plain => &[],
+        }
+    }
+
+    fn field(self, name: &str) -> Option<(&'static str, Self)> {
+        self.fields().iter().copied().find(|&(known, _)| known == name)
+    }
+}
+
+pub(super) fn read(text: &str) -> Result<Preset, PresetError> {
+    // A byte order mark is what some editors leave; it means nothing.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut unknown = Vec::new();
+    let known = match Node::parse(text) {
+        Some(tree) => {
+            if let Some(version) = tree.field("version").and_then(|field| match &field.value {
+                Node::Atom(number) => number.parse().ok(),
+                _ => None,
+            }) {
+                check_version(version)?;
+            }
+            let mut blanked = text.to_owned();
+            take_unknown(&tree, Shape::Preset, &mut Vec::new(), text, &mut blanked, &mut unknown);
+            blanked
+        }
+        None => text.to_owned(),
+    };
+    let spec: Spec = ron_text::options().from_str(&known).map_err(|error| PresetError::Syntax {
+        line: error.span.start.line,
+        column: error.span.start.col,
+        reason: error.code.to_string().replace('\n', " "),
+    })?;
+    check_version(spec.version)?;
+    let problems = spec.check();
+    match spec.rules.size.parse() {
+        Ok(size) if problems.is_empty() => Ok(spec.build(size, unknown)),
+        _ => Err(PresetError::Problems(problems)),
+    }
+}
+
+pub(super) fn write(preset: &Preset) -> String {
+    let text = ron_text::options().to_string(&Spec::of(preset)).expect("plain data without maps always has a RON form");
+    // Only a value nested deeper than any reader accepts has no tree; it is written on one line.
+    let Some(mut tree) = Node::parse(&text) else { return text + "\n" };
+    for unknown in &preset.unknown {
+        put_back(&mut tree, Shape::Preset, &unknown.way, unknown);
+    }
+    for (index, entry) in preset.strategies.iter().enumerate() {
+        for unknown in &entry.unknown {
+            let way: Vec<Step> =
+                [Step::Field("strategies"), Step::Item(index)].into_iter().chain(unknown.way.iter().cloned()).collect();
+            put_back(&mut tree, Shape::Preset, &way, unknown);
+        }
+    }
+    tree.print()
+}
+
+fn check_version(version: u64) -> Result<(), PresetError> {
+    if u64::from(Preset::VERSION) < version {
+        Err(PresetError::Newer { version })
+    } else if version == 0 {
+        Err(PresetError::NoSuchVersion { version })
+    } else {
+        Ok(())
+    }
+}
+
+/// Finds the fields that are not in the table, and turns them to blanks in `blanked` so that every other place keeps
+/// its line and column.
+fn take_unknown(
+    node: &Node,
+    shape: Shape,
+    way: &mut Vec<Step>,
+    text: &str,
+    blanked: &mut String,
+    found: &mut Vec<Unknown>,
+) {
+    match node {
+        Node::Struct(_, fields) => {
+            for field in fields {
+                if let Some((name, inner)) = shape.field(&field.name) {
+                    way.push(Step::Field(name));
+                    take_unknown(&field.value, inner, way, text, blanked, found);
+                    way.pop();
+                } else if !matches!(shape, Shape::Plain) {
+                    found.push(Unknown { way: way.clone(), name: field.name.clone(), value: field.value.inline() });
+                    blank(blanked, text, field);
+                }
+            }
+        }
+        // `Some(…)` around an optional struct.
+        Node::Tuple(name, items) if name == "Some" => {
+            for item in items {
+                take_unknown(item, shape, way, text, blanked, found);
+            }
+        }
+        Node::List(items) => {
+            for (index, item) in items.iter().enumerate() {
+                way.push(Step::Item(index));
+                take_unknown(item, shape, way, text, blanked, found);
+                way.pop();
+            }
+        }
+        Node::Tuple(..) | Node::Map(_) | Node::Atom(_) => {}
+    }
+}
+
+fn blank(blanked: &mut String, text: &str, field: &Field) {
+    // As many bytes as before, so that the places of later fields stay right.
+    let blanks: String = text[field.span.clone()].bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }).collect();
+    blanked.replace_range(field.span.clone(), &blanks);
+}
+
+/// Adds an unknown field at the end of the struct it came from; a struct that was omitted because all its known
+/// fields have defaults is made again, an item that is gone takes its unknown fields along.
+fn put_back(node: &mut Node, shape: Shape, way: &[Step], unknown: &Unknown) {
+    let Some((step, rest)) = way.split_first() else {
+        let value = Node::parse(&unknown.value).unwrap_or_else(|| Node::Atom(unknown.value.clone()));
+        match node {
+            Node::Struct(_, fields) => fields.push(Field::new(&unknown.name, value)),
+            Node::Tuple(name, items) if items.is_empty() => {
+                *node = Node::Struct(std::mem::take(name), vec![Field::new(&unknown.name, value)]);
+            }
+            _ => {}
+        }
+        return;
+    };
+    match (step, node) {
+        (Step::Item(index), Node::List(items)) => {
+            if let Some(item) = items.get_mut(*index) {
+                put_back(item, shape, rest, unknown);
+            }
+        }
+        (Step::Field(name), Node::Struct(_, fields)) => {
+            let Some((_, inner)) = shape.field(name) else { return };
+            if !fields.iter().any(|field| field.name == *name) {
+                if !matches!(inner, Shape::Rules) {
+                    return;
+                }
+                fields.push(Field::new(name, Node::Tuple(String::new(), Vec::new())));
+                let place = |field: &Field| shape.fields().iter().position(|&(known, _)| known == field.name);
+                fields.sort_by_key(|field| place(field).unwrap_or(usize::MAX));
+            }
+            if let Some(field) = fields.iter_mut().find(|field| field.name == *name) {
+                put_back(&mut field.value, inner, rest, unknown);
+            }
+        }
+        _ => {}
+    }
+}
+
+impl fmt::Display for Preset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.to_text())
+    }
+}
+
+impl std::str::FromStr for Preset {
+    type Err = PresetError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::from_text(text)
+    }
+}

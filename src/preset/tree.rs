@@ -1,0 +1,443 @@
+//! The shape of a RON text, kept well enough to find what the program does not know and to write it back.
+//!
+//! Typed reading drops or refuses unknown fields. A tree of the text keeps them: what is unknown is taken out before
+//! the typed reader sees the text, and put back before it is written. The tree is also where the layout is decided: a
+//! value stands on one line where it fits, else one field or item per line, so that a change is a short diff.
+
+use std::fmt::Write as _;
+use std::ops::Range;
+
+/// Deepest nesting followed: above what the typed reader accepts (192), far below what the stack holds.
+const DEEPEST: usize = 256;
+
+/// Longest line written where a value can be broken.
+const WIDTH: usize = 120;
+
+/// One value of a text.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Node {
+    /// `(a: 1, b: 2)` or `Name(a: 1)`.
+    Struct(String, Vec<Field>),
+    /// `(1, 2)`, `Name(1)`, `Some(…)` or `()`.
+    Tuple(String, Vec<Node>),
+    /// `[1, 2]`.
+    List(Vec<Node>),
+    /// `{a: 1}`.
+    Map(Vec<(Node, Node)>),
+    /// A number, string, character or bare name, as written.
+    Atom(String),
+}
+
+/// One named field of a struct.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Field {
+    pub(super) name: String,
+    pub(super) value: Node,
+    /// Bytes of the text from the name to behind the comma; empty for fields made by the program.
+    pub(super) span: Range<usize>,
+    /// Bytes of the value alone.
+    pub(super) value_span: Range<usize>,
+}
+
+impl Field {
+    pub(super) fn new(name: &str, value: Node) -> Self {
+        Self { name: name.to_owned(), value, span: 0..0, value_span: 0..0 }
+    }
+}
+
+impl Node {
+    /// Reads a text; `None` where it is not RON, which the typed reader explains better.
+    pub(super) fn parse(text: &str) -> Option<Self> {
+        let mut reader = Reader { text, at: 0 };
+        reader.skip_attributes()?;
+        let (node, _) = reader.value(0)?;
+        reader.skip_blank()?;
+        (reader.at == text.len()).then_some(node)
+    }
+
+    /// The field of this name, if this is a struct that has it.
+    pub(super) fn field(&self, name: &str) -> Option<&Field> {
+        match self {
+            Self::Struct(_, fields) => fields.iter().find(|field| field.name == name),
+            _ => None,
+        }
+    }
+
+    /// The text on lines of at most 120 columns where values can be broken, with a line break at the end.
+    pub(super) fn print(&self) -> String {
+        let mut text = String::new();
+        self.broken(&mut text, 0);
+        text.push('\n');
+        text
+    }
+
+    /// The text on one line.
+    pub(super) fn inline(&self) -> String {
+        let mut text = String::new();
+        self.push_inline(&mut text);
+        text
+    }
+
+    fn push_inline(&self, text: &mut String) {
+        let separated = |text: &mut String, index: usize| {
+            if 0 < index {
+                text.push_str(", ");
+            }
+        };
+        match self {
+            Self::Atom(atom) => text.push_str(atom),
+            Self::Struct(name, fields) => {
+                let _ = write!(text, "{name}(");
+                for (index, field) in fields.iter().enumerate() {
+                    separated(text, index);
+                    let _ = write!(text, "{}: ", field.name);
+                    field.value.push_inline(text);
+                }
+                text.push(')');
+            }
+            Self::Tuple(name, items) => {
+                let _ = write!(text, "{name}(");
+                for (index, item) in items.iter().enumerate() {
+                    separated(text, index);
+                    item.push_inline(text);
+                }
+                text.push(')');
+            }
+            Self::List(items) => {
+                text.push('[');
+                for (index, item) in items.iter().enumerate() {
+                    separated(text, index);
+                    item.push_inline(text);
+                }
+                text.push(']');
+            }
+            Self::Map(pairs) => {
+                text.push('{');
+                for (index, (key, value)) in pairs.iter().enumerate() {
+                    separated(text, index);
+                    key.push_inline(text);
+                    text.push_str(": ");
+                    value.push_inline(text);
+                }
+                text.push('}');
+            }
+        }
+    }
+
+    /// A list of structs in the outermost struct, such as the strategies: always one item a line.
+    fn is_table(&self, indent: usize) -> bool {
+        indent == 1 && matches!(self, Self::List(items) if items.iter().any(|item| matches!(item, Self::Struct(..))))
+    }
+
+    /// Writes the value behind what already stands on the last line of `text`, broken where it must be.
+    fn broken(&self, text: &mut String, indent: usize) {
+        let inline = self.inline();
+        let used = text.len() - text.rfind('\n').map_or(0, |at| at + 1);
+        // One column stays free for the comma.
+        let fits = used + inline.chars().count() < WIDTH && 0 < indent && !self.is_table(indent);
+        let deeper = indent + 1;
+        let open_line = |text: &mut String| {
+            text.push('\n');
+            text.extend(std::iter::repeat_n("    ", deeper));
+        };
+        let close = |text: &mut String, end: char| {
+            text.push('\n');
+            text.extend(std::iter::repeat_n("    ", indent));
+            text.push(end);
+        };
+        match self {
+            _ if fits => text.push_str(&inline),
+            Self::Struct(name, fields) if !fields.is_empty() => {
+                let _ = write!(text, "{name}(");
+                for field in fields {
+                    open_line(text);
+                    let _ = write!(text, "{}: ", field.name);
+                    field.value.broken(text, deeper);
+                    text.push(',');
+                }
+                close(text, ')');
+            }
+            Self::Tuple(name, items) if !items.is_empty() => {
+                let _ = write!(text, "{name}(");
+                for item in items {
+                    open_line(text);
+                    item.broken(text, deeper);
+                    text.push(',');
+                }
+                close(text, ')');
+            }
+            Self::List(items) if !items.is_empty() => {
+                text.push('[');
+                for item in items {
+                    open_line(text);
+                    item.broken(text, deeper);
+                    text.push(',');
+                }
+                close(text, ']');
+            }
+            Self::Map(pairs) if !pairs.is_empty() => {
+                text.push('{');
+                for (key, value) in pairs {
+                    open_line(text);
+                    key.push_inline(text);
+                    text.push_str(": ");
+                    value.broken(text, deeper);
+                    text.push(',');
+                }
+                close(text, '}');
+            }
+            _ => text.push_str(&inline),
+        }
+    }
+}
+
+/// Reads from left to right; every function returns `None` at the first thing that is not RON.
+struct Reader<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    fn eat(&mut self, token: &str) -> bool {
+        let found = self.rest().starts_with(token);
+        if found {
+            self.at += token.len();
+        }
+        found
+    }
+
+    /// Blanks, line comments and nested block comments.
+    fn skip_blank(&mut self) -> Option<()> {
+        loop {
+            let rest = self.rest();
+            let trimmed = rest.trim_start();
+            self.at += rest.len() - trimmed.len();
+            if trimmed.starts_with("//") {
+                self.at += trimmed.find('\n').unwrap_or(trimmed.len());
+            } else if self.eat("/*") {
+                let mut open = 1;
+                while 0 < open {
+                    if self.eat("*/") {
+                        open -= 1;
+                    } else if self.eat("/*") {
+                        open += 1;
+                    } else {
+                        self.at += self.peek()?.len_utf8();
+                    }
+                }
+            } else {
+                return Some(());
+            }
+        }
+    }
+
+    /// `#![enable(…)]` lines at the beginning.
+    fn skip_attributes(&mut self) -> Option<()> {
+        loop {
+            self.skip_blank()?;
+            if !self.eat("#") {
+                return Some(());
+            }
+            self.at += self.rest().find(']')? + 1;
+        }
+    }
+
+    /// A value and its bytes.
+    fn value(&mut self, depth: usize) -> Option<(Node, Range<usize>)> {
+        if DEEPEST < depth {
+            return None;
+        }
+        self.skip_blank()?;
+        let start = self.at;
+        let node = match self.peek()? {
+            '[' => {
+                self.at += 1;
+                Node::List(self.items(']', depth)?)
+            }
+            '{' => {
+                self.at += 1;
+                Node::Map(self.pairs(depth)?)
+            }
+            '(' => self.parenthesis(String::new(), depth)?,
+            '"' | '\'' => self.quoted()?,
+            'r' | 'b' if self.is_raw_or_bytes() => self.quoted()?,
+            first if first.is_alphabetic() || first == '_' => {
+                let name = self.word();
+                let behind = self.at;
+                self.skip_blank()?;
+                if self.peek() == Some('(') {
+                    self.parenthesis(name, depth)?
+                } else {
+                    self.at = behind;
+                    Node::Atom(name)
+                }
+            }
+            first if first.is_ascii_digit() || matches!(first, '+' | '-' | '.') => {
+                let len = self
+                    .rest()
+                    .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.' | '_')))
+                    .unwrap_or(self.rest().len());
+                self.at += len;
+                Node::Atom(self.text[start..self.at].to_owned())
+            }
+            _ => return None,
+        };
+        Some((node, start..self.at))
+    }
+
+    fn word(&mut self) -> String {
+        let rest = self.rest();
+        let len = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
+        let word = rest[..len].to_owned();
+        self.at += len;
+        word
+    }
+
+    fn is_raw_or_bytes(&self) -> bool {
+        let rest = self.rest().trim_start_matches(['r', 'b']);
+        self.rest().len() - rest.len() <= 2 && rest.trim_start_matches('#').starts_with(['"', '\''])
+    }
+
+    /// A string or character in any spelling, kept as written.
+    fn quoted(&mut self) -> Option<Node> {
+        let start = self.at;
+        let prefix = self.rest().find(['"', '\'', '#'])?;
+        let raw = self.rest()[..prefix].contains('r');
+        self.at += prefix;
+        let hashes = self.rest().len() - self.rest().trim_start_matches('#').len();
+        self.at += hashes;
+        let quote = self.peek()?;
+        self.at += 1;
+        if raw {
+            let end = format!("\"{}", "#".repeat(hashes));
+            self.at += self.rest().find(&end)? + end.len();
+        } else {
+            loop {
+                let next = self.peek()?;
+                self.at += next.len_utf8();
+                if next == '\\' {
+                    self.at += self.peek()?.len_utf8();
+                } else if next == quote {
+                    break;
+                }
+            }
+        }
+        Some(Node::Atom(self.text[start..self.at].to_owned()))
+    }
+
+    /// Behind an opening bracket: values up to `end`.
+    fn items(&mut self, end: char, depth: usize) -> Option<Vec<Node>> {
+        let mut items = Vec::new();
+        loop {
+            self.skip_blank()?;
+            if self.peek()? == end {
+                self.at += 1;
+                return Some(items);
+            }
+            items.push(self.value(depth + 1)?.0);
+            self.skip_blank()?;
+            if !self.eat(",") && self.peek()? != end {
+                return None;
+            }
+        }
+    }
+
+    /// Behind `{`: pairs up to `}`.
+    fn pairs(&mut self, depth: usize) -> Option<Vec<(Node, Node)>> {
+        let mut pairs = Vec::new();
+        loop {
+            self.skip_blank()?;
+            if self.eat("}") {
+                return Some(pairs);
+            }
+            let key = self.value(depth + 1)?.0;
+            self.skip_blank()?;
+            if !self.eat(":") {
+                return None;
+            }
+            pairs.push((key, self.value(depth + 1)?.0));
+            self.skip_blank()?;
+            if !self.eat(",") && self.peek()? != '}' {
+                return None;
+            }
+        }
+    }
+
+    /// At `(`: named fields if a name and a colon follow, else a tuple.
+    fn parenthesis(&mut self, name: String, depth: usize) -> Option<Node> {
+        self.at += 1;
+        self.skip_blank()?;
+        let inside = self.at;
+        let first = self.word();
+        self.skip_blank()?;
+        let named = !first.is_empty() && self.rest().starts_with(':');
+        self.at = inside;
+        if !named {
+            return Some(Node::Tuple(name, self.items(')', depth)?));
+        }
+        let mut fields = Vec::new();
+        loop {
+            self.skip_blank()?;
+            if self.eat(")") {
+                return Some(Node::Struct(name, fields));
+            }
+            let start = self.at;
+            let field = self.word();
+            self.skip_blank()?;
+            if field.is_empty() || !self.eat(":") {
+                return None;
+            }
+            let (value, value_span) = self.value(depth + 1)?;
+            self.skip_blank()?;
+            if !self.eat(",") && self.peek()? != ')' {
+                return None;
+            }
+            fields.push(Field { name: field, value, span: start..self.at, value_span });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_of_value_is_kept() {
+        let text = r##"#![enable(implicit_some)]
+            // a comment
+            Preset(a: 1, b: [Some(-2.5e3), 'x', "q\"(", r#"raw " here"#, b"x"], /* in /* nested */ it */
+                c: { "k": (), 2: Name }, d: Sum([(1.0, Score), (50.0, Empty)]),)"##;
+        let node = Node::parse(text).expect("RON");
+        let inline = node.inline();
+        assert_eq!(
+            inline,
+            r##"Preset(a: 1, b: [Some(-2.5e3), 'x', "q\"(", r#"raw " here"#, b"x"], c: {"k": (), 2: Name}, d: Sum([(1.0, Score), (50.0, Empty)]))"##
+        );
+        assert_eq!(Node::parse(&node.print()).expect("RON").inline(), inline);
+    }
+
+    #[test]
+    fn what_is_not_ron_is_refused() {
+        for text in ["", "(", "(a: )", "(a: 1 b: 2)", "[1", "\"open", "{1}", "(a: 1) x", "\u{0}", "/* open"] {
+            assert_eq!(Node::parse(text), None, "{text:?}");
+        }
+        assert_eq!(Node::parse(&"[".repeat(100_000)), None);
+        assert_eq!(Node::parse(&format!("{}{}", "(".repeat(1000), ")".repeat(1000))), None);
+    }
+
+    #[test]
+    fn long_values_are_broken_and_short_ones_are_not() {
+        let text = format!("(a: 1, b: [{}], c: [1, 2])", "\"0123456789\", ".repeat(10));
+        let printed = Node::parse(&text).expect("RON").print();
+        assert!(printed.starts_with("(\n    a: 1,\n    b: [\n        \"0123456789\",\n"), "{printed}");
+        assert!(printed.ends_with("    c: [1, 2],\n)\n"), "{printed}");
+    }
+}

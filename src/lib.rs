@@ -1,5 +1,6 @@
 //! Afterstate.
 
+pub mod cli;
 pub mod evaluator;
 pub mod experiment;
 pub mod files;

@@ -1,1 +1,7 @@
-fn main() {}
+//! The program: everything is in the library, see `afterstate::cli`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    afterstate::cli::main()
+}

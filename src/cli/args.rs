@@ -1,0 +1,216 @@
+//! Commands and flags.
+
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+
+use crate::job::MOST_THREADS;
+use crate::preset::MOST_GAMES;
+
+/// A workbench for people who study game AI on 2048. Without a command it opens its window.
+#[derive(Debug, Parser)]
+#[command(version, args_conflicts_with_subcommands = true, disable_help_subcommand = true, after_help = AFTER_HELP)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    pub(super) command: Option<Command>,
+    #[command(flatten)]
+    pub(super) window: WindowArgs,
+}
+
+const AFTER_HELP: &str = "\
+A strategy S is letters (emr: Empty, then Monotonicity, then Random), RON text, or a file with either.
+A board is rows of values (2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2), 16 hexadecimal ranks, or 16 values.
+Exit codes: 0 done, 1 could not, 2 wrong usage.";
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct WindowArgs {
+    /// Presets, positions or game records to open in the window
+    #[arg(value_name = "FILE")]
+    pub(super) files: Vec<PathBuf>,
+    /// Folder of settings and presets, instead of the usual place of the system
+    #[arg(long, value_name = "DIR")]
+    pub(super) config_dir: Option<PathBuf>,
+    /// Colours of the window, instead of the saved choice
+    #[arg(long)]
+    pub(super) theme: Option<Theme>,
+    /// Size of the window in points
+    #[arg(long, value_name = "WxH", value_parser = window_size)]
+    pub(super) size: Option<[f32; 2]>,
+    /// Draw the window, save a PNG and exit
+    #[arg(long, value_name = "FILE")]
+    pub(super) screenshot: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum Theme {
+    Dark,
+    Light,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Play many games of several strategies and sum them up
+    Run(RunArgs),
+    /// Say which move a strategy makes on a board, and why
+    Analyze(AnalyzeArgs),
+    /// Say what evaluators give for a board
+    Evaluate(EvaluateArgs),
+    /// Play one game and write it down
+    Play(PlayArgs),
+    /// List every composition of some letters
+    Strategies(StrategiesArgs),
+    /// Say whether preset, strategy and game record files are sound
+    Check(CheckArgs),
+    /// Measure the speed of one core
+    Bench(BenchArgs),
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct RunArgs {
+    /// A preset file or the name of a shipped preset, such as quick-start
+    #[arg(required_unless_present = "strategy", conflicts_with = "strategy")]
+    pub(super) preset: Option<PathBuf>,
+    /// A strategy: letters, RON text or a file; may be given several times
+    #[arg(long, value_name = "S")]
+    pub(super) strategy: Vec<String>,
+    /// Games of each strategy, instead of the preset's number [default: 1000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
+    pub(super) games: Option<u64>,
+    /// Seed, instead of the preset's [default: 1]
+    #[arg(long, value_name = "S")]
+    pub(super) seed: Option<u64>,
+    /// Worker threads [default: all cores]
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u64).range(1..=MOST_THREADS as u64))]
+    pub(super) threads: Option<u64>,
+    /// Also write manifest.json, results.json, summary.csv and games.csv to this folder
+    #[arg(long, value_name = "DIR")]
+    pub(super) out: Option<PathBuf>,
+    /// What to print
+    #[arg(long, default_value = "table")]
+    pub(super) format: RunFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum RunFormat {
+    Table,
+    Json,
+    Csv,
+    Markdown,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    Text,
+    Json,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct BoardArgs {
+    /// The board; - reads one board a line from standard input, a tab and its score may follow
+    #[arg(allow_hyphen_values = true)]
+    pub(super) board: String,
+    /// Points so far
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(super) score: u64,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct AnalyzeArgs {
+    #[command(flatten)]
+    pub(super) board: BoardArgs,
+    /// The strategy: letters, RON text or a file
+    #[arg(long, value_name = "S")]
+    pub(super) strategy: String,
+    /// Seed of the draw between tied moves
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(super) seed: u64,
+    /// Probability that a new tile is a 4
+    #[arg(long, value_name = "P", default_value_t = 0.1, value_parser = probability)]
+    pub(super) p4: f64,
+    /// What to print
+    #[arg(long, default_value = "text")]
+    pub(super) format: Format,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct EvaluateArgs {
+    #[command(flatten)]
+    pub(super) board: BoardArgs,
+    /// An evaluator such as Empty or 'Sum([(1.0, Score), (50.0, Empty)])'; may be given several times [default: all
+    /// that need no parameters]
+    #[arg(long, value_name = "RON")]
+    pub(super) evaluator: Vec<String>,
+    /// What to print
+    #[arg(long, default_value = "text")]
+    pub(super) format: Format,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct PlayArgs {
+    /// The strategy: letters, RON text or a file
+    #[arg(long, value_name = "S")]
+    pub(super) strategy: String,
+    /// Seed; the game is number 0 of an experiment with this seed
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(super) seed: u64,
+    /// What to print; text is a game record that the window opens
+    #[arg(long, default_value = "text")]
+    pub(super) format: Format,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct StrategiesArgs {
+    /// The letters to compose
+    #[arg(long, default_value = "meugr")]
+    pub(super) letters: String,
+    /// What to print
+    #[arg(long, default_value = "text")]
+    pub(super) format: Format,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct CheckArgs {
+    /// Presets, strategies or game records
+    #[arg(required = true, value_name = "FILE")]
+    pub(super) files: Vec<PathBuf>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct BenchArgs {
+    /// What to print
+    #[arg(long, default_value = "text")]
+    pub(super) format: Format,
+}
+
+fn probability(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(p) if (0.0..=1.0).contains(&p) => Ok(p),
+        _ => Err("a probability is a number from 0 to 1".to_owned()),
+    }
+}
+
+fn window_size(text: &str) -> Result<[f32; 2], String> {
+    let side = |side: &str| side.trim().parse::<u16>().ok().filter(|side| (200..=16_384).contains(side)).map(f32::from);
+    text.split_once(['x', 'X', '×'])
+        .and_then(|(width, height)| Some([side(width)?, side(height)?]))
+        .ok_or_else(|| "write width x height from 200 to 16384, such as 1280x800".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_flags_fit_together() {
+        use clap::CommandFactory as _;
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn sizes_are_read_with_sense() {
+        assert_eq!(window_size("1280x800"), Ok([1280.0, 800.0]));
+        for text in ["", "x", "0x0", "1280", "99999x5", "-5x300"] {
+            assert!(window_size(text).is_err(), "{text}");
+        }
+    }
+}

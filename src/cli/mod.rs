@@ -1,0 +1,126 @@
+//! The same engine without a window.
+//!
+//! Results go to standard output, everything else to standard error. Exit codes: 0 done, 1 could not, 2 wrong usage;
+//! whoever closes the pipe early (`| head`) ends the program quietly.
+//!
+//! # JSON
+//!
+//! These fields are stable; others may be added. Boards are written as values, `2,0,0,4/0,8,0,0/…`.
+//!
+//! | command | fields |
+//! | --- | --- |
+//! | `analyze` | `board`, `score`, `moves` = four of {`move`: up\|down\|left\|right, `legal`, `reward`, `afterstate`, `values`: a number or null per criterion, `fell_at`: index or null}, `kept`: the moves left per criterion, `choice`: the moves the last resort draws from, `move` or null on a dead board |
+//! | `evaluate` | `board`, `score`, `values`: {name: number} |
+//! | `run` | `title`, `seed`, `games`, `threads`, `entries` = [{`name`, `strategy`, `games`, `mean`, `sd`, `se`, `ci95`: [low, high], `median`, `min`, `max`, `moves_per_game`, `reach`: {"2048": {`share`, `ci95`}}, `seconds`, `published`: {`mean`, `sd`, `median`, `max`, `games`, `source`, `difference`, `z`, `verdict`} or null}] |
+//! | `play` | `strategy`, `seed`, `score`, `largest`, `moves`, `board`, `record` |
+//! | `strategies` | [letters] |
+//! | `bench` | `suites` = [{`name`, `unit`, `count`, `cpu_seconds`, `per_second`}] |
+//!
+//! `reward`, `afterstate` and `fell_at` of an illegal move are null. `seconds` is the time worker threads spent on the
+//! games of a strategy, added up over the threads. A statistic that does not exist (the deviation of one game) is null.
+
+mod analyze;
+mod args;
+mod bench;
+mod check;
+mod evaluate;
+mod input;
+mod play;
+mod run;
+mod strategies;
+mod window;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use args::{Args, Command};
+
+/// Why a command did not do what was asked.
+enum Failure {
+    /// It was asked in a way that makes no sense: exit code 2.
+    Usage(anyhow::Error),
+    /// It could not be done: exit code 1.
+    Could(anyhow::Error),
+}
+
+impl Failure {
+    fn usage(sentence: impl std::fmt::Display) -> Self {
+        Self::Usage(anyhow::anyhow!("{sentence}"))
+    }
+
+    fn could(sentence: impl std::fmt::Display) -> Self {
+        Self::Could(anyhow::anyhow!("{sentence}"))
+    }
+}
+
+impl<E: Into<anyhow::Error>> From<E> for Failure {
+    fn from(error: E) -> Self {
+        Self::Could(error.into())
+    }
+}
+
+/// Reads the arguments of the process, does what they say and returns the exit code.
+pub fn main() -> ExitCode {
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) if !error.use_stderr() => {
+            // Help and version. Nothing can be done for an output that is closed.
+            let _ = error.print();
+            return ExitCode::SUCCESS;
+        }
+        Err(error) => return refuse(&usage_sentence(&error.to_string()), 2),
+    };
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    let done = dispatch(args, &mut out).and_then(|()| Ok(out.flush()?));
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::Could(error)) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(failure) => {
+            // What was written before the failure still belongs to the output.
+            let _ = out.flush();
+            match failure {
+                Failure::Usage(error) => refuse(&format!("{error:#}"), 2),
+                Failure::Could(error) => refuse(&format!("{error:#}"), 1),
+            }
+        }
+    }
+}
+
+fn dispatch(args: Args, out: &mut impl Write) -> Result<(), Failure> {
+    match args.command {
+        None => window::open(args.window),
+        Some(Command::Run(args)) => run::run(args, out),
+        Some(Command::Analyze(args)) => analyze::analyze(&args, out),
+        Some(Command::Evaluate(args)) => evaluate::evaluate(&args, out),
+        Some(Command::Play(args)) => play::play(&args, out),
+        Some(Command::Strategies(args)) => strategies::strategies(&args, out),
+        Some(Command::Check(args)) => check::check(&args, out),
+        Some(Command::Bench(args)) => bench::bench(&args, out),
+    }
+}
+
+fn refuse(sentence: &str, code: u8) -> ExitCode {
+    let sentence = sentence.split_whitespace().collect::<Vec<_>>().join(" ");
+    // Standard error may be closed too; the exit code still tells.
+    let _ = writeln!(io::stderr(), "afterstate: {sentence}");
+    ExitCode::from(code)
+}
+
+/// The sentence of a usage error without the usage that follows it.
+fn usage_sentence(text: &str) -> String {
+    let first = text.split("\n\n").next().unwrap_or(text);
+    let first = first.strip_prefix("error: ").unwrap_or(first);
+    let tip = text.split("\n\n").find_map(|part| part.trim().strip_prefix("tip: "));
+    let tip = tip.map(|tip| format!(" ({})", tip.trim())).unwrap_or_default();
+    format!("{first}{tip}; see --help")
+}
+
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        let direct = cause.downcast_ref::<io::Error>().map(io::Error::kind);
+        let in_json = cause.downcast_ref::<serde_json::Error>().and_then(serde_json::Error::io_error_kind);
+        direct.or(in_json) == Some(io::ErrorKind::BrokenPipe)
+    })
+}

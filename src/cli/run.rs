@@ -1,0 +1,190 @@
+//! `run`: an experiment from a preset or from strategies.
+
+use std::io::{IsTerminal as _, Write};
+use std::ops::RangeInclusive;
+use std::path::Path;
+use std::time::Duration;
+
+use comfy_table::{CellAlignment, Table};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::args::{RunArgs, RunFormat};
+use super::{Failure, input};
+use crate::experiment::{Plan, Results, Run, State, games_csv, json, manifest_json, markdown, summary_csv};
+use crate::files;
+use crate::preset::{Entry, Preset, Shipped, Store};
+use crate::words;
+
+pub(super) fn run(args: RunArgs, out: &mut impl Write) -> Result<(), Failure> {
+    let RunArgs { preset, strategy, games, seed, threads, out: folder, format } = args;
+    let mut preset = match preset {
+        Some(preset) => load(&preset)?,
+        None => of_strategies(&strategy)?,
+    };
+    preset.games = games.unwrap_or(preset.games);
+    preset.seed = seed.unwrap_or(preset.seed);
+    if let Some(problem) = preset.check().first() {
+        return Err(Failure::usage(problem));
+    }
+    if let Some(folder) = &folder {
+        files::make_folder(folder)?;
+    }
+    let threads = threads.and_then(|threads| usize::try_from(threads).ok());
+    let results = play(Plan { threads, ..Plan::of_preset(&preset) })?;
+    if let Some(folder) = &folder {
+        write_folder(folder, &results)?;
+    }
+    match format {
+        RunFormat::Table => out.write_all(table(&results).as_bytes())?,
+        RunFormat::Json => out.write_all(&json(&results)?)?,
+        RunFormat::Csv => out.write_all(&summary_csv(&results)?)?,
+        RunFormat::Markdown => out.write_all(markdown(&results).as_bytes())?,
+    }
+    Ok(())
+}
+
+/// A preset file, or else a shipped preset of that name.
+fn load(path: &Path) -> Result<Preset, Failure> {
+    let shipped = path.to_str().and_then(Shipped::named);
+    match shipped {
+        Some(shipped) if !path.exists() => Ok(shipped.preset()?),
+        _ if !path.exists() => {
+            let names: Vec<&str> = Shipped::ALL.iter().map(|shipped| shipped.name).collect();
+            let names = words::list(&names);
+            Err(Failure::could(format!("{}: there is no such file, and shipped presets are {names}", path.display())))
+        }
+        _ => Ok(Store::load(path)?),
+    }
+}
+
+fn of_strategies(texts: &[String]) -> Result<Preset, Failure> {
+    let mut preset = Preset::new("", []);
+    for text in texts {
+        let strategy = input::strategy(text)?;
+        if let Some(same) = preset.strategies.iter().find(|entry| entry.strategy.label() == strategy.label()) {
+            let label = same.strategy.label();
+            return Err(Failure::usage(format!("--strategy: two strategies are called {label}: name one otherwise")));
+        }
+        preset.strategies.push(Entry::new(strategy));
+    }
+    Ok(preset)
+}
+
+/// Plays to the end, with a bar if someone watches.
+fn play(plan: Plan) -> Result<Results, Failure> {
+    let run = Run::start(plan, || {})?;
+    let bar = ProgressBar::with_draw_target(Some(run.progress().total), progress_target());
+    // The template is fixed and valid; without it the bar would only look plainer.
+    if let Ok(style) = ProgressStyle::with_template("{bar:30} {human_pos} of {human_len} games, {msg}") {
+        bar.set_style(style);
+    }
+    while !run.wait_for(Duration::from_millis(100)) {
+        let progress = run.progress();
+        let left = progress.left.map_or("starting".to_owned(), |(low, high)| {
+            format!("{:.0} to {:.0} s left", low.as_secs_f64().floor(), high.as_secs_f64().ceil())
+        });
+        bar.set_message(format!("{} a second, {left}", words::decimals(progress.games_per_second, 0)));
+        bar.set_position(progress.finished);
+    }
+    bar.finish_and_clear();
+    match run.state() {
+        State::Failed(sentence) => Err(Failure::could(sentence)),
+        _ => Ok(run.results()),
+    }
+}
+
+fn progress_target() -> ProgressDrawTarget {
+    if std::io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() }
+}
+
+fn write_folder(folder: &Path, results: &Results) -> Result<(), Failure> {
+    files::write(&folder.join("summary.csv"), &summary_csv(results)?)?;
+    files::write(&folder.join("games.csv"), &games_csv(results)?)?;
+    files::write(&folder.join("results.json"), &json(results)?)?;
+    files::write(&folder.join("manifest.json"), &manifest_json(&results.manifest)?)?;
+    Ok(())
+}
+
+/// Results for people: one row per strategy, published numbers beside measured ones.
+fn table(results: &Results) -> String {
+    let manifest = &results.manifest;
+    let with_published = results.entries.iter().any(|entry| entry.published.is_some());
+    let mut table = plain_table();
+    let mut header =
+        vec!["strategy", "games", "mean", "± 95 %", "sd", "median", "max", "moves/game", "1024", "2048", "games/s"];
+    if with_published {
+        header.extend(["published", "difference", "verdict"]);
+    }
+    let numbers = header.len() - 1 - usize::from(with_published);
+    table.set_header(header);
+    for entry in &results.entries {
+        let summary = &entry.summary;
+        let number =
+            |value: Option<f64>, places| value.map_or("–".to_owned(), |value| words::decimals(value, places));
+        let reached = |tile: u64| {
+            let reach = summary.reach().into_iter().find(|reach| reach.tile == tile);
+            reach.map_or("–".to_owned(), |reach| format!("{} %", words::decimals(100.0 * reach.share, 1)))
+        };
+        let mut row = vec![
+            entry.strategy.label(),
+            words::count(summary.games()),
+            number(summary.mean(), 1),
+            number(summary.ci95().map(|ci95| ci95.half_width()), 1),
+            number(summary.std_dev(), 1),
+            number(summary.median(), 0),
+            number(summary.scores().max().map(f64::from), 0),
+            number(summary.moves_per_game(), 1),
+            reached(1024),
+            reached(2048),
+            number(summary.games_per_second(), 0),
+        ];
+        if with_published {
+            let comparison = entry.comparison();
+            row.push(number(entry.published.as_ref().map(|published| published.mean), 1));
+            row.push(number(comparison.map(|comparison| comparison.difference), 1));
+            row.push(comparison.map_or("–", |comparison| comparison.verdict.name()).to_owned());
+        }
+        table.add_row(row);
+    }
+    align_numbers(&mut table, 1..=numbers);
+    let mut text = String::new();
+    if !manifest.title.is_empty() {
+        text += &format!("{}\n\n", manifest.title);
+    }
+    text += &printed(&table);
+    text += &format!(
+        "\n{} of each strategy on {}, p4 {}, seed {}; {} in {:.1} s\n",
+        words::plural(manifest.games, "game"),
+        manifest.size,
+        manifest.p4,
+        manifest.seed,
+        words::plural(manifest.threads as u64, "thread"),
+        manifest.elapsed_secs,
+    );
+    text += "games/s is per thread; 1024 and 2048 are the shares of games that reached the tile\n";
+    if with_published {
+        text += "verdict: agrees below 2 standard errors of the difference, doubtful up to 3, differs above\n";
+    }
+    text
+}
+
+/// Columns without lines.
+pub(super) fn plain_table() -> Table {
+    let mut table = Table::new();
+    table.load_style(comfy_table::presets::NOTHING);
+    table
+}
+
+/// Right-aligns columns of numbers.
+pub(super) fn align_numbers(table: &mut Table, columns: RangeInclusive<usize>) {
+    for index in columns {
+        if let Some(column) = table.column_mut(index) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+}
+
+/// The table as text, without the padding at both ends of a line.
+pub(super) fn printed(table: &Table) -> String {
+    table.trim_fmt().lines().map(|line| format!("{}\n", line.strip_prefix(' ').unwrap_or(line).trim_end())).collect()
+}

@@ -11,3 +11,5 @@ pub mod ron_text;
 pub mod stats;
 pub mod strategy;
 pub mod words;
+#[cfg(feature = "gui")]
+pub mod workbench;

@@ -15,6 +15,23 @@ pub(super) fn open(args: WindowArgs) -> Result<(), Failure> {
     open_window(args)
 }
 
+#[cfg(feature = "gui")]
+fn open_window(args: WindowArgs) -> Result<(), Failure> {
+    use super::args::Theme;
+    use crate::workbench::theme::ThemeChoice;
+    use crate::workbench::{self, Options};
+
+    let WindowArgs { files, config_dir, theme, size, screenshot } = args;
+    let theme = theme.map(|theme| match theme {
+        Theme::Dark => ThemeChoice::Dark,
+        Theme::Light => ThemeChoice::Light,
+    });
+    workbench::run(Options { config_dir, theme, size, screenshot, files })
+        .map_err(|reason| Failure::could(format!("{}; {HEADLESS}", reason.trim_end_matches('.'))))
+}
+
+#[cfg(not(feature = "gui"))]
+#[expect(clippy::needless_pass_by_value, reason = "the window takes them")]
 fn open_window(_: WindowArgs) -> Result<(), Failure> {
     Err(Failure::could(format!("this build has no window (it lacks the feature gui); {HEADLESS}")))
 }

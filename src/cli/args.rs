@@ -68,7 +68,7 @@ pub(super) enum Command {
 #[derive(Debug, ClapArgs)]
 pub(super) struct RunArgs {
     /// A preset file or the name of a shipped preset, such as quick-start
-    #[arg(required_unless_present = "strategy", conflicts_with = "strategy")]
+    #[arg(conflicts_with = "strategy")]
     pub(super) preset: Option<PathBuf>,
     /// A strategy: letters, RON text or a file; may be given several times
     #[arg(long, value_name = "S")]

@@ -19,6 +19,10 @@ pub(super) fn run(args: RunArgs, out: &mut impl Write) -> Result<(), Failure> {
     let RunArgs { preset, strategy, games, seed, threads, out: folder, format } = args;
     let mut preset = match preset {
         Some(preset) => load(&preset)?,
+        None if strategy.is_empty() => {
+            let shipped = words::list(&shipped_names());
+            return Err(Failure::usage(format!("name a preset file, a shipped preset ({shipped}) or --strategy S")));
+        }
         None => of_strategies(&strategy)?,
     };
     preset.games = games.unwrap_or(preset.games);
@@ -49,12 +53,15 @@ fn load(path: &Path) -> Result<Preset, Failure> {
     match shipped {
         Some(shipped) if !path.exists() => Ok(shipped.preset()?),
         _ if !path.exists() => {
-            let names: Vec<&str> = Shipped::ALL.iter().map(|shipped| shipped.name).collect();
-            let names = words::list(&names);
+            let names = words::list(&shipped_names());
             Err(Failure::could(format!("{}: there is no such file, and shipped presets are {names}", path.display())))
         }
         _ => Ok(Store::load(path)?),
     }
+}
+
+fn shipped_names() -> Vec<&'static str> {
+    Shipped::ALL.iter().map(|shipped| shipped.name).collect()
 }
 
 fn of_strategies(texts: &[String]) -> Result<Preset, Failure> {

@@ -1,0 +1,408 @@
+//! The program as a user drives it: arguments and standard input in, text, JSON and exit codes out.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+const BOARD: &str = "2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2";
+
+const PRESET: &str = r#"(version: 1, title: "T", seed: 3, games: 20, strategies: [
+    (strategy: (name: "er", criteria: [(evaluator: Empty)])),
+    (strategy: (name: "r"), published: (mean: 1093.87, sd: 539.75, games: 1000)),
+])"#;
+
+fn afterstate(args: &[&str]) -> Output {
+    with_input(args, "")
+}
+
+fn with_input(args: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_afterstate"))
+        .args(args)
+        .env_remove("DISPLAY")
+        .env_remove("WAYLAND_DISPLAY")
+        .env_remove("WAYLAND_SOCKET")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    // A command that refuses early closes its input.
+    let _ = child.stdin.take().expect("piped").write_all(input.as_bytes());
+    child.wait_with_output().expect("the program ends")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("UTF-8")
+}
+
+/// Standard output of a command that must succeed without a word on standard error.
+fn done(args: &[&str]) -> String {
+    let output = afterstate(args);
+    assert_eq!(output.status.code(), Some(0), "{args:?}: {}", text(&output.stderr));
+    assert_eq!(text(&output.stderr), "", "{args:?}");
+    text(&output.stdout)
+}
+
+fn json(args: &[&str]) -> Value {
+    serde_json::from_str(&done(args)).expect("JSON")
+}
+
+/// One sentence on standard error, nothing on standard output, this exit code.
+fn refused(args: &[&str], code: i32, words: &[&str]) {
+    judge_refusal(args, &afterstate(args), code, words);
+}
+
+fn judge_refusal(args: &[&str], output: &Output, code: i32, words: &[&str]) {
+    let error = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{args:?}: {error}");
+    assert_eq!(text(&output.stdout), "", "{args:?}");
+    assert!(error.starts_with("afterstate: ") && error.ends_with('\n'), "{args:?}: {error}");
+    assert_eq!(error.lines().count(), 1, "{args:?}: {error}");
+    assert!(error.len() < 500 && !error.contains("panicked"), "{args:?}: {error}");
+    for word in words {
+        assert!(error.contains(word), "{args:?}: \"{word}\" is not in: {error}");
+    }
+}
+
+fn in_folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for (name, bytes) in files {
+        fs::write(folder.path().join(name), bytes).expect("writable");
+    }
+    folder
+}
+
+fn path(folder: &tempfile::TempDir, name: &str) -> String {
+    folder.path().join(name).to_str().expect("UTF-8").to_owned()
+}
+
+#[test]
+fn analyze_says_everything_about_a_decision() {
+    let decision = json(&["analyze", BOARD, "--strategy", "emr", "--score", "12", "--format", "json"]);
+    assert_eq!((decision["board"].as_str(), decision["score"].as_u64()), (Some(BOARD), Some(12)));
+    let moves = decision["moves"].as_array().expect("moves");
+    let names: Vec<&str> = moves.iter().filter_map(|mv| mv["move"].as_str()).collect();
+    assert_eq!(names, ["up", "down", "left", "right"]);
+    for mv in moves {
+        assert_eq!(mv["legal"], true);
+        assert_eq!(mv["reward"], 0);
+        assert_eq!(mv["values"].as_array().map(Vec::len), Some(2));
+        assert!(mv["afterstate"].as_str().is_some_and(|board| board.matches('/').count() == 3));
+    }
+    assert_eq!((&moves[0]["fell_at"], &moves[1]["fell_at"]), (&Value::Null, &Value::from(1)));
+    assert_eq!(decision["kept"], serde_json::json!([["up", "down", "left", "right"], ["up"]]));
+    assert_eq!((&decision["choice"], &decision["move"]), (&serde_json::json!(["up"]), &Value::from("up")));
+    let text = done(&["analyze", BOARD, "--strategy", "emr"]);
+    assert!(text.contains("Up beat Down at Monotonicity (23 > 22) after a tie at Empty"), "{text}");
+}
+
+#[test]
+fn illegal_moves_and_dead_boards_are_said() {
+    let corner = json(&["analyze", "4,2/2,0", "--strategy", "er", "--format", "json"]);
+    assert_eq!(corner["moves"][0]["legal"], false);
+    assert_eq!(corner["moves"][0]["values"], serde_json::json!([null]));
+    assert_eq!(corner["moves"][0]["afterstate"], Value::Null);
+    let dead = json(&["analyze", "2,4/4,2", "--strategy", "emr", "--format", "json"]);
+    assert_eq!((&dead["move"], &dead["choice"]), (&Value::Null, &serde_json::json!([])));
+    assert_eq!(dead["kept"], serde_json::json!([[], []]));
+    assert!(done(&["analyze", "2,4/4,2", "--strategy", "emr"]).contains("No slide is legal"));
+}
+
+#[test]
+fn every_notation_of_boards_and_strategies_is_read() {
+    let first = done(&["analyze", BOARD, "--strategy", "er", "--format", "json"]);
+    let ron = "Strategy(name: \"x\", criteria: [(evaluator: Empty)], last_resort: Random)";
+    let folder = in_folder(&[
+        ("strategy.ron", ron.as_bytes()),
+        ("preset.ron", b"(version: 1, seed: 1, games: 1, strategies: [(strategy: (criteria: [(evaluator: Empty)]))])"),
+    ]);
+    for board in [BOARD, "1002030000000041", "2 0 0 4 0 8 0 0 0 0 0 0 0 0 16 2", "2 . . 4\n. 8 . .\n. . . .\n. . 16 2"]
+    {
+        for strategy in ["er", ron, &path(&folder, "strategy.ron"), &path(&folder, "preset.ron")] {
+            assert_eq!(done(&["analyze", board, "--strategy", strategy, "--format", "json"]), first);
+        }
+    }
+}
+
+#[test]
+fn boards_from_standard_input_give_a_line_each_in_order() {
+    let input = format!("{BOARD}\n1002030000000041\t40\n\n2,4/4,2\t8\r\n");
+    let output = with_input(&["analyze", "-", "--strategy", "emr", "--score", "4", "--format", "json"], &input);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let lines: Vec<Value> =
+        text(&output.stdout).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let scores: Vec<u64> = lines.iter().filter_map(|line| line["score"].as_u64()).collect();
+    assert_eq!(scores, [4, 40, 8]);
+    assert_eq!((&lines[1]["board"], &lines[2]["move"]), (&Value::from(BOARD), &Value::Null));
+    let output = with_input(&["evaluate", "-", "--evaluator", "Empty", "--format", "json"], &input);
+    assert_eq!(text(&output.stdout).lines().count(), 3);
+    for (input, words) in
+        [("2,4/4,2\nnonsense\n", ["line 2", "nonsense"]), ("2,4/4,2\n2,4/4,2\tx\n", ["line 2", "\"x\" is not a score"])]
+    {
+        let output = with_input(&["evaluate", "-", "--format", "json"], input);
+        assert_eq!(output.status.code(), Some(1));
+        let error = text(&output.stderr);
+        assert!(error.lines().count() == 1 && words.iter().all(|word| error.contains(word)), "{error}");
+        assert_eq!(text(&output.stdout).lines().count(), 1, "what was read before stays");
+    }
+}
+
+#[test]
+fn evaluate_gives_numbers_by_name() {
+    let all = json(&["evaluate", BOARD, "--score", "7", "--format", "json"]);
+    assert_eq!(
+        all["values"],
+        serde_json::json!({"Score": 7.0, "Empty": 11.0, "Uniformity": 11.0, "Monotonicity": all["values"]["Monotonicity"]})
+    );
+    let sum = "Sum([(1.0, Score), (50.0, Empty)])";
+    let one = json(&["evaluate", BOARD, "--score", "7", "--evaluator", sum, "--format", "json"]);
+    assert_eq!(one["values"], serde_json::json!({ sum: 557.0 }));
+    assert!(done(&["evaluate", BOARD]).contains("Monotonicity"));
+}
+
+#[test]
+fn run_gives_the_documented_fields_and_equal_numbers_again() {
+    let folder = in_folder(&[("p.ron", PRESET.as_bytes())]);
+    let args = |threads| ["run", "PRESET", "--threads", threads, "--format", "json"].map(str::to_owned);
+    let run = |threads| {
+        let mut args = args(threads);
+        args[1] = path(&folder, "p.ron");
+        let mut results = json(&args.iter().map(String::as_str).collect::<Vec<_>>());
+        results["threads"] = Value::Null;
+        for entry in results["entries"].as_array_mut().expect("entries") {
+            entry["seconds"] = Value::Null;
+        }
+        results
+    };
+    let results = run("1");
+    assert_eq!((&results["title"], &results["seed"], &results["games"]), (&"T".into(), &3.into(), &20.into()));
+    let entry = &results["entries"][1];
+    assert_eq!((&entry["name"], &entry["games"]), (&"r".into(), &20.into()));
+    for field in ["mean", "sd", "se", "median", "min", "max", "moves_per_game"] {
+        assert!(entry[field].is_number(), "{field}");
+    }
+    assert!(entry["ci95"][0].as_f64() < entry["ci95"][1].as_f64());
+    assert!(entry["reach"]["2048"]["share"].is_number() && entry["reach"]["131072"]["ci95"].is_array());
+    assert_eq!(entry["published"]["verdict"], "too few games to tell");
+    assert_eq!(results["entries"][0]["published"], Value::Null);
+    assert_eq!(run("2"), results);
+    assert_eq!(run("7"), results);
+}
+
+#[test]
+fn run_takes_shipped_presets_and_strategies() {
+    for name in
+        ["quick-start", "composition-table-1", "composition-table-2", "composition-table-1-inert", "composition-all-65"]
+    {
+        let table = done(&["run", name, "--games", "4", "--seed", "9"]);
+        assert!(table.contains("seed 9"), "{table}");
+    }
+    let table = done(&["run", "composition-table-1", "--games", "3000"]);
+    assert!(table.contains("agrees") && table.contains("differs"), "{table}");
+    let csv =
+        done(&["run", "--strategy", "er", "--strategy", "Strategy(name: \"a, b\")", "--games", "5", "--format", "csv"]);
+    assert!(csv.lines().count() == 3 && csv.contains("\"a, b\""), "{csv}");
+    assert!(done(&["run", "--strategy", "er", "--games", "1", "--format", "markdown"]).contains("| er | 1 |"));
+    let one = json(&["run", "--strategy", "er", "--games", "1", "--format", "json"]);
+    assert_eq!((&one["entries"][0]["sd"], &one["entries"][0]["ci95"]), (&Value::Null, &Value::Null));
+}
+
+#[test]
+fn run_writes_its_folder_and_the_manifest_tells_how() {
+    let folder = in_folder(&[]);
+    let out = path(&folder, "new/results");
+    done(&["run", "quick-start", "--games", "10", "--out", &out]);
+    let mut names: Vec<_> =
+        fs::read_dir(&out).expect("a folder").map(|file| file.expect("a file").file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["games.csv", "manifest.json", "results.json", "summary.csv"]);
+    let read = |name: &str| fs::read_to_string(Path::new(&out).join(name)).expect("a file");
+    let manifest: Value = serde_json::from_str(&read("manifest.json")).expect("JSON");
+    assert_eq!((&manifest["seed"], &manifest["program"]), (&1.into(), &"afterstate".into()));
+    assert_eq!(manifest["stop_rule"]["reason"], "all_games");
+    assert!(manifest["strategies"][3]["strategy"].as_str().is_some_and(|text| text.contains("Monotonicity")));
+    assert_eq!(read("games.csv").lines().count(), 41);
+    assert_eq!(read("summary.csv").lines().count(), 5);
+    serde_json::from_str::<Value>(&read("results.json")).expect("JSON");
+}
+
+#[test]
+fn play_writes_a_record_that_checks() {
+    let record = done(&["play", "--strategy", "er", "--seed", "5"]);
+    let folder = in_folder(&[("game.txt", record.as_bytes())]);
+    assert!(done(&["check", &path(&folder, "game.txt")]).contains("game record of"));
+    let game = json(&["play", "--strategy", "er", "--seed", "5", "--format", "json"]);
+    assert_eq!(game["record"], record);
+    let first = json(&["run", "--strategy", "er", "--seed", "5", "--games", "1", "--format", "json"]);
+    assert_eq!(first["entries"][0]["max"], game["score"]);
+    assert!(game["board"].as_str().is_some_and(|board| board.contains('/')));
+}
+
+#[test]
+fn strategies_lists_compositions() {
+    assert_eq!(json(&["strategies", "--format", "json"]).as_array().map(Vec::len), Some(65));
+    assert_eq!(done(&["strategies", "--letters", "emr"]).lines().count(), 5);
+    refused(&["strategies", "--letters", "em"], 2, &["r"]);
+    refused(&["strategies", "--letters", "eemr"], 2, &["twice"]);
+    refused(&["strategies", "--letters", "xyz"], 2, &["x"]);
+}
+
+#[test]
+fn check_reports_every_problem_and_keeps_quiet_about_none() {
+    let folder = in_folder(&[
+        ("good.ron", PRESET.as_bytes()),
+        ("more.ron", PRESET.replace("seed: 3", "seed: 3, colour: Red").as_bytes()),
+        ("bad.ron", PRESET.replace("games: 20", "games: 0, rules: (p4: 2.0)").as_bytes()),
+    ]);
+    assert!(done(&["check", &path(&folder, "good.ron")]).contains("preset \"T\", 2 strategies × 20 games"));
+    assert!(done(&["check", &path(&folder, "more.ron")]).contains("more.ron: colour: "));
+    refused(&["check", &path(&folder, "bad.ron")], 1, &["bad.ron: rules.p4: ", "bad.ron: games: "]);
+}
+
+#[test]
+fn bench_measures_two_suites() {
+    let suites = json(&["bench", "--format", "json"]);
+    let suites = suites["suites"].as_array().expect("suites");
+    assert_eq!(
+        suites.iter().filter_map(|suite| suite["name"].as_str()).collect::<Vec<_>>(),
+        ["random_games", "emr_games"]
+    );
+    for suite in suites {
+        let number = |field: &str| suite[field].as_f64().expect("a number");
+        assert!((number("per_second") * number("cpu_seconds") / number("count") - 1.0).abs() < 1e-9);
+        assert_eq!(suite["unit"], "games");
+    }
+}
+
+#[test]
+fn wrong_usage_is_one_sentence_and_exit_code_two() {
+    for (args, words) in [
+        (&["run"][..], &["--strategy"][..]),
+        (&["run", "quick-start", "--strategy", "er"], &["cannot be used with"]),
+        (&["run", "quick-start", "--games", "0"], &["--games"]),
+        (&["run", "quick-start", "--games", "99999999999"], &["--games"]),
+        (&["run", "quick-start", "--games", "many"], &["--games", "many"]),
+        (&["run", "quick-start", "--threads", "0"], &["--threads"]),
+        (&["run", "quick-start", "--format", "yaml"], &["yaml"]),
+        (&["run", "--strategy", "er", "--strategy", "er"], &["two strategies are called er"]),
+        (&["run", "--strategy", "err"], &["--strategy", "r"]),
+        (&["run", "--strategy", "rr"], &["--strategy", "r"]),
+        (&["run", "--strategy", "eem"], &["--strategy", "twice"]),
+        (&["run", "--strategy", "em r"], &["--strategy"]),
+        (&["run", "--strategy", ""], &["--strategy"]),
+        (&["run", "--strategy", "Strategy(criteria: [(evaluator: Emty)])"], &["line 1, column", "Emty"]),
+        (&["run", "--strategy", "Strategy(criteria: [(evaluator: Empty, tolerance: -1.0)])"], &["tolerance"]),
+        (&["run", "--strategy", "Strategy(criteria: [("], &["line 1, column"]),
+        (&["analyze"], &["<BOARD>"]),
+        (&["analyze", BOARD], &["--strategy"]),
+        (&["analyze", "", "--strategy", "er"], &["board"]),
+        (&["analyze", "2,0,0,4/0,8/0,0,0,0/0,0,16,2", "--strategy", "er"], &["row 2 has 2 cells"]),
+        (
+            &["analyze", "2,0,0,5/0,8,0,0/0,0,0,0/0,0,16,2", "--strategy", "er"],
+            &["row 1, cell 4", "\"5\" is not a tile"],
+        ),
+        (&["analyze", "12345", "--strategy", "er"], &["12345"]),
+        (&["analyze", "-2", "--strategy", "er"], &["-2"]),
+        (&["analyze", BOARD, "--strategy", "er", "--score", "-3"], &["-3"]),
+        (&["analyze", BOARD, "--strategy", "er", "--p4", "1.5"], &["--p4", "from 0 to 1"]),
+        (&["analyze", BOARD, "--strategy", "er", "--p4", "NaN"], &["--p4"]),
+        (&["analyze", "2,4/4,2", "--strategy", "Strategy(criteria: [(evaluator: Weights(\"a\"))])"], &["16 numbers", "2x2"]),
+        (&["evaluate", BOARD, "--evaluator", "Emty"], &["Emty"]),
+        (&["evaluate", BOARD, "--evaluator", "Weights([1.0])"], &["--evaluator"]),
+        (&["play"], &["--strategy"]),
+        (&["play", "--strategy", "er", "--seed", "x"], &["--seed"]),
+        (&["check"], &["<FILE>"]),
+        (&["--size", "big"], &["--size", "1280x800"]),
+        (&["--theme", "pink"], &["--theme", "pink"]),
+        (&["--no-such-flag"], &["--no-such-flag"]),
+        (&["run", "quick-start", "--no-such-flag"], &["--no-such-flag"]),
+    ] {
+        refused(args, 2, words);
+    }
+}
+
+#[test]
+fn bad_files_are_one_sentence_and_exit_code_one() {
+    let whole = fs::read("presets/composition-table-1.ron").expect("a shipped preset");
+    let huge = vec![b' '; 10 << 20];
+    let mut garbage: Vec<u8> = (0..5000u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    garbage[0] = 0xff;
+    let files: [(&str, &[u8], &str); 11] = [
+        ("truncated.ron", &whole[..whole.len() / 2], "line "),
+        ("huge.ron", &huge, "larger than 8 MiB"),
+        ("garbage.ron", &garbage, "not a text file"),
+        ("empty.ron", b"", "line 1, column 1"),
+        ("nul.ron", b"\0\0\0", "line 1, column 1"),
+        ("newer.ron", b"(version: 2, everything: New(1), strategies: Other)", "update afterstate"),
+        ("zero.ron", b"(version: 1, seed: 1, games: 0, strategies: [(strategy: ())])", "games: 0 games"),
+        ("none.ron", b"(version: 1, seed: 1, games: 1, strategies: [])", "strategies: there is no strategy"),
+        ("twice.ron", b"(version: 1, seed: 1, games: 1, strategies: [(strategy: (name: \"a\")), (strategy: (name: \"a\"))])", "strategies[1].strategy.name"),
+        ("tolerance.ron", b"(version: 1, seed: 1, games: 1, strategies: [(strategy: (criteria: [(evaluator: Empty, tolerance: NaN)]))])", "strategies[0].strategy.criteria[0].tolerance"),
+        ("size.ron", b"(version: 1, rules: (size: \"1x9\"), seed: 1, games: 1, strategies: [(strategy: ())])", "rules.size"),
+    ];
+    let folder = in_folder(&files.map(|(name, bytes, _)| (name, bytes)));
+    for (name, _, words) in files {
+        let file = path(&folder, name);
+        for args in [&["run", &file][..], &["check", &file]] {
+            refused(args, 1, &[name, words]);
+        }
+    }
+    let missing = path(&folder, "missing.ron");
+    for args in [&["run", &missing][..], &["check", &missing], &["play", "--strategy", &missing], &[&missing]] {
+        refused(args, 1, &["missing.ron", "there is no such file"]);
+    }
+    refused(&["run", folder.path().to_str().expect("UTF-8")], 1, &["this is a folder"]);
+    refused(&["run", "no-such-preset"], 1, &["quick-start"]);
+    refused(&["anlyze"], 1, &["anlyze", "see --help"]);
+    refused(&["play", "--strategy", &path(&folder, "garbage.ron")], 1, &["not a text file"]);
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_refused_before_anything_is_played() {
+    let folder = in_folder(&[("file", b"")]);
+    // Ten million games would take hours.
+    refused(
+        &["run", "quick-start", "--games", "10000000", "--out", &path(&folder, "file/below")],
+        1,
+        &["file/below", "folder"],
+    );
+}
+
+#[test]
+fn without_a_display_the_headless_commands_are_named() {
+    refused(&[], 1, &["run, analyze, evaluate, play"]);
+    let help = done(&["--help"]);
+    for word in [
+        "run",
+        "analyze",
+        "evaluate",
+        "play",
+        "strategies",
+        "check",
+        "bench",
+        "--config-dir",
+        "--theme",
+        "--size",
+        "--screenshot",
+    ] {
+        assert!(help.contains(word), "{word}");
+    }
+    assert!(done(&["--version"]).starts_with("afterstate "));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_closed_pipe_is_quiet() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_afterstate"))
+        .args(["run", "composition-all-65", "--games", "50", "--format", "json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("the program ends");
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
+}

@@ -1,0 +1,141 @@
+//! Hostile and random texts: no parser panics, and what is written is read back equal.
+
+use afterstate::evaluator::Evaluator;
+use afterstate::game::{Rules, Size};
+use afterstate::preset::{Entry, Preset, Published, Shipped};
+use afterstate::strategy::{Criterion, LastResort, Lookahead, Prefer, Strategy as Rows};
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+
+fn evaluators() -> impl Strategy<Value = Evaluator> {
+    let leaf = prop::sample::select(Evaluator::palette());
+    leaf.prop_recursive(4, 16, 4, |inner| vec((-1e6..1e6, inner), 1..4).prop_map(Evaluator::Sum))
+}
+
+fn criteria() -> impl Strategy<Value = Criterion> {
+    (evaluators(), any::<bool>(), prop_oneof![Just(0.0), 0.0..1e9]).prop_map(|(evaluator, lower, tolerance)| {
+        Criterion {
+            evaluator,
+            lookahead: Lookahead::OnePly,
+            prefer: if lower { Prefer::Lower } else { Prefer::Higher },
+            tolerance,
+        }
+    })
+}
+
+fn strategies() -> impl Strategy<Value = Rows> {
+    (any::<String>(), vec(criteria(), 0..5), prop::sample::select(LastResort::ALL.to_vec()))
+        .prop_map(|(name, criteria, last_resort)| Rows { name, criteria, last_resort })
+}
+
+fn published() -> impl Strategy<Value = Published> {
+    let some = (0.0..1e7, option::of(0.0..1e6), option::of(0.0..1e7), option::of(any::<u32>()));
+    (some, option::of(1u64..), any::<String>()).prop_map(|((mean, sd, median, max), games, source)| Published {
+        mean,
+        sd,
+        median,
+        max,
+        games,
+        source,
+    })
+}
+
+fn presets() -> impl Strategy<Value = Preset> {
+    let head = (any::<String>(), any::<String>(), any::<u64>(), 1u64..=10_000_000);
+    let rules = (prop::sample::select(vec![Size::FOUR]), prop_oneof![Just(0.1), 0.0..=1.0]);
+    let entries = vec((strategies(), option::of(published())), 1..5);
+    (head, rules, entries).prop_map(|((title, note, seed, games), (size, p4), entries)| {
+        let mut preset = Preset::new(title, []);
+        (preset.note, preset.seed, preset.games, preset.rules) = (note, seed, games, Rules { size, p4 });
+        for (index, (mut strategy, published)) in entries.into_iter().enumerate() {
+            // Names must differ.
+            strategy.name.push_str(&index.to_string());
+            preset.strategies.push(Entry { published, ..Entry::new(strategy) });
+        }
+        preset
+    })
+}
+
+/// A shipped preset with some characters replaced, taken out or doubled.
+fn damaged() -> impl Strategy<Value = String> {
+    let text: Vec<char> = Shipped::ALL[0].text.chars().collect();
+    let edits = vec((0..text.len(), option::of(prop::char::any()), any::<bool>()), 1..6);
+    (edits, 0..text.len()).prop_map(move |(edits, cut)| {
+        let mut text = text.clone();
+        for (at, new, double) in edits {
+            match new {
+                Some(new) if double => text.insert(at.min(text.len()), new),
+                Some(new) if at < text.len() => text[at] = new,
+                _ if at < text.len() => drop(text.remove(at)),
+                _ => {}
+            }
+        }
+        if cut % 3 == 0 {
+            text.truncate(cut);
+        }
+        text.into_iter().collect()
+    })
+}
+
+fn is_one_sentence(error: &str) -> bool {
+    !error.is_empty() && !error.contains('\n')
+}
+
+proptest! {
+    #[test]
+    fn a_preset_is_read_back_equal(preset in presets()) {
+        let text = preset.to_text();
+        let again = Preset::from_text(&text).map_err(|error| TestCaseError::fail(format!("{error}\n{text}")))?;
+        prop_assert_eq!(&again, &preset);
+        prop_assert_eq!(again.to_text(), text);
+        prop_assert_eq!(again.hash(), preset.hash());
+    }
+
+    #[test]
+    fn a_strategy_is_read_back_equal(strategy in strategies()) {
+        prop_assert_eq!(strategy.to_string().parse::<Rows>(), Ok(strategy.clone()));
+        prop_assert_eq!(strategy.pretty().parse::<Rows>(), Ok(strategy));
+    }
+
+    #[test]
+    fn unknown_fields_survive(name in "[a-z]{3,9}x", value in presets().prop_map(|preset| preset.to_text())) {
+        // Any RON value will do; a whole preset is a rich one.
+        let text = Shipped::ALL[0].text.replacen("seed: ", &format!("{name}: {value}, seed: "), 1);
+        let preset = Preset::from_text(&text).map_err(|error| TestCaseError::fail(error.to_string()))?;
+        prop_assert_eq!(preset.unknown_paths(), vec![name]);
+        prop_assert_eq!(&Preset::from_text(&preset.to_text()), &Ok(preset));
+    }
+
+    #[test]
+    fn no_text_makes_the_preset_reader_panic(text in any::<String>()) {
+        if let Err(error) = Preset::from_text(&text) {
+            prop_assert!(is_one_sentence(&error.to_string()), "{}", error);
+        }
+    }
+
+    #[test]
+    fn no_damage_makes_the_preset_reader_panic(text in damaged()) {
+        match Preset::from_text(&text) {
+            Ok(preset) => prop_assert_eq!(&Preset::from_text(&preset.to_text()), &Ok(preset)),
+            Err(error) => prop_assert!(is_one_sentence(&error.to_string()), "{}", error),
+        }
+    }
+
+    #[test]
+    fn no_text_makes_the_strategy_reader_panic(text in "[a-zA-Z0-9(){}\\[\\]:,.\"' #/*-]{0,80}") {
+        if let Err(error) = text.parse::<Rows>() {
+            prop_assert!(is_one_sentence(&error.to_string()), "{}", error);
+        }
+    }
+}
+
+#[test]
+fn deep_nesting_is_refused() {
+    for bracket in ["(", "[", "{", "Sum([(1.0, ", "/*"] {
+        let deep = bracket.repeat(100_000);
+        assert!(Preset::from_text(&deep).is_err());
+        assert!(Preset::from_text(&format!("(version: 1, x: {deep}")).is_err());
+        assert!(format!("Strategy(criteria: [(evaluator: {deep}").parse::<Rows>().is_err());
+    }
+}

@@ -309,7 +309,10 @@ fn wrong_usage_is_one_sentence_and_exit_code_two() {
         (&["analyze", BOARD, "--strategy", "er", "--score", "-3"], &["-3"]),
         (&["analyze", BOARD, "--strategy", "er", "--p4", "1.5"], &["--p4", "from 0 to 1"]),
         (&["analyze", BOARD, "--strategy", "er", "--p4", "NaN"], &["--p4"]),
-        (&["analyze", "2,4/4,2", "--strategy", "Strategy(criteria: [(evaluator: Weights(\"a\"))])"], &["16 numbers", "2x2"]),
+        (
+            &["analyze", "2,4/4,2", "--strategy", "Strategy(criteria: [(evaluator: Weights(\"a\"))])"],
+            &["16 numbers", "2x2"],
+        ),
         (&["evaluate", BOARD, "--evaluator", "Emty"], &["Emty"]),
         (&["evaluate", BOARD, "--evaluator", "Weights([1.0])"], &["--evaluator"]),
         (&["play"], &["--strategy"]),

@@ -31,7 +31,6 @@ fn open_window(args: WindowArgs) -> Result<(), Failure> {
 }
 
 #[cfg(not(feature = "gui"))]
-#[expect(clippy::needless_pass_by_value, reason = "the window takes them")]
 fn open_window(_: WindowArgs) -> Result<(), Failure> {
     Err(Failure::could(format!("this build has no window (it lacks the feature gui); {HEADLESS}")))
 }

@@ -81,8 +81,9 @@ pub fn main() -> ExitCode {
             // What was written before the failure still belongs to the output.
             let _ = out.flush();
             match failure {
-                Failure::Usage(error) => refuse(&format!("{error:#}"), 2),
-                Failure::Could(error) => refuse(&format!("{error:#}"), 1),
+                // Our errors name their source in their own sentence.
+                Failure::Usage(error) => refuse(&error.to_string(), 2),
+                Failure::Could(error) => refuse(&error.to_string(), 1),
             }
         }
     }

@@ -110,7 +110,7 @@ pub enum PresetError {
 
 /// A preset as plain data, before anything is checked.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(rename = "Preset", deny_unknown_fields)]
 pub(super) struct Spec {
     pub(super) version: u64,
     #[serde(default)]
@@ -125,7 +125,7 @@ pub(super) struct Spec {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(rename = "Rules", default, deny_unknown_fields)]
 pub(super) struct RulesSpec {
     #[serde(skip_serializing_if = "is_usual_size")]
     pub(super) size: String,
@@ -156,7 +156,7 @@ impl Default for RulesSpec {
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(rename = "Entry", deny_unknown_fields)]
 pub(super) struct EntrySpec {
     pub(super) strategy: Strategy,
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -13,7 +13,7 @@
 //! | `evaluate` | `board`, `score`, `values`: {name: number} |
 //! | `run` | `title`, `seed`, `games`, `threads`, `entries` = [{`name`, `strategy`, `games`, `mean`, `sd`, `se`, `ci95`: [low, high], `median`, `min`, `max`, `moves_per_game`, `reach`: {"2048": {`share`, `ci95`}}, `seconds`, `published`: {`mean`, `sd`, `median`, `max`, `games`, `source`, `difference`, `z`, `verdict`} or null}] |
 //! | `play` | `strategy`, `seed`, `score`, `largest`, `moves`, `board`, `record` |
-//! | `strategies` | [letters] |
+//! | `strategies` | a list of letters, such as `["r", "mr"]` |
 //! | `bench` | `suites` = [{`name`, `unit`, `count`, `cpu_seconds`, `per_second`}] |
 //!
 //! `reward`, `afterstate` and `fell_at` of an illegal move are null. `seconds` is the time worker threads spent on the

@@ -180,7 +180,12 @@ impl App {
             layout_before_reset: None,
             reset_was_last: false,
             class: Class::Wide,
-            screenshot: options.screenshot.map(|path| Screenshot { path, since: Instant::now(), frames: 0, taken: false }),
+            screenshot: options.screenshot.map(|path| Screenshot {
+                path,
+                since: Instant::now(),
+                frames: 0,
+                taken: false,
+            }),
         };
         if !options.files.is_empty() {
             app.apply(ctx, Command::OpenFiles(options.files));
@@ -608,7 +613,8 @@ fn search_field(ui: &mut Ui) -> bool {
     let words = ui.painter().layout_no_wrap("Find a command".to_owned(), theme::body(), theme.text3);
     let at = pos2(rect.left() + 28.0, rect.center().y - words.size().y / 2.0);
     ui.painter().galley(at, words, theme.text3);
-    let keys = ui.painter().layout_no_wrap(Command::FindCommand.keys().unwrap_or_default(), theme::small(), theme.text3);
+    let keys =
+        ui.painter().layout_no_wrap(Command::FindCommand.keys().unwrap_or_default(), theme::small(), theme.text3);
     let cap = Rect::from_min_max(
         pos2(rect.right() - keys.size().x - 13.0, rect.top() + 3.0),
         pos2(rect.right() - 5.0, rect.bottom() - 3.0),
@@ -622,7 +628,14 @@ fn write_png(path: &Path, picture: &Arc<egui::ColorImage>) -> Result<(), image::
     let [width, height] = picture.size;
     let bytes: Vec<u8> = picture.pixels.iter().flat_map(egui::Color32::to_array).collect();
     // Always PNG, whatever the name ends with.
-    image::save_buffer_with_format(path, &bytes, width as u32, height as u32, image::ColorType::Rgba8, image::ImageFormat::Png)
+    image::save_buffer_with_format(
+        path,
+        &bytes,
+        width as u32,
+        height as u32,
+        image::ColorType::Rgba8,
+        image::ImageFormat::Png,
+    )
 }
 
 #[cfg(test)]

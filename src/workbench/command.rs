@@ -85,28 +85,47 @@ pub enum Command {
     Pasted(String),
     SetAutoplaySpeed(f32),
     SetThreads(Option<usize>),
-    NewGameWith { rules: Rules, seed: u64 },
+    NewGameWith {
+        rules: Rules,
+        seed: u64,
+    },
     GoTo(NodeId),
     PlaceTile(Spawn),
     EditCell(Cell, Rank),
     ClearEdit,
     ApplyEdit,
     CancelEdit,
-    OpenGame { entry: usize, index: u64 },
+    OpenGame {
+        entry: usize,
+        index: u64,
+    },
     SelectStrategy(usize),
     OpenStrategy(Box<Strategy>),
     Rename(String),
-    AddRow { at: usize, criterion: Criterion },
+    AddRow {
+        at: usize,
+        criterion: Criterion,
+    },
     /// The row goes before the one that is now at `to`.
-    MoveRow { from: usize, to: usize },
+    MoveRow {
+        from: usize,
+        to: usize,
+    },
     RemoveRow(usize),
     /// `ongoing` while a drag or a typed number is not finished: all of it becomes one step of undo.
-    SetRow { row: usize, criterion: Criterion, ongoing: bool },
+    SetRow {
+        row: usize,
+        criterion: Criterion,
+        ongoing: bool,
+    },
     SetLastResort(LastResort),
     AddContestant(Box<Strategy>),
     RemoveContestant(usize),
     /// The strategy goes before the one that is now at `to`.
-    MoveContestant { from: usize, to: usize },
+    MoveContestant {
+        from: usize,
+        to: usize,
+    },
     SetGames(u64),
     SetSeed(u64),
     SetRules(Rules),
@@ -269,9 +288,7 @@ impl Command {
                 let keys = const { &[ctrl_shift(Key::Z), ctrl(Key::Y)] };
                 e(Menu::Edit, "Redo", "Do again what was taken back", keys)
             }
-            Self::CopyPosition => {
-                e(Menu::Edit, "Copy position", "Copy the board as text", const { &[ctrl(Key::C)] })
-            }
+            Self::CopyPosition => e(Menu::Edit, "Copy position", "Copy the board as text", const { &[ctrl(Key::C)] }),
             Self::PastePosition => {
                 e(Menu::Edit, "Paste position", "Play on from the board in the clipboard", const { &[ctrl(Key::V)] })
             }
@@ -303,9 +320,7 @@ impl Command {
                 let keys = const { &[plain(Key::ArrowRight), plain(Key::D)] };
                 e(Menu::Board, "Slide right", "Play this move", keys)
             }
-            Self::Step => {
-                e(Menu::Board, "Step", "Let the strategy play one move", const { &[plain(Key::Enter)] })
-            }
+            Self::Step => e(Menu::Board, "Step", "Let the strategy play one move", const { &[plain(Key::Enter)] }),
             Self::Autoplay => {
                 e(Menu::Board, "Autoplay", "Let the strategy play on, or pause it", const { &[plain(Key::Space)] })
             }
@@ -313,12 +328,8 @@ impl Command {
             Self::First => {
                 e(Menu::Board, "First position", "Go to the start of the game", const { &[plain(Key::Home)] })
             }
-            Self::Previous => {
-                e(Menu::Board, "Previous position", "Go back one move", const { &[plain(Key::PageUp)] })
-            }
-            Self::Next => {
-                e(Menu::Board, "Next position", "Go forward one move", const { &[plain(Key::PageDown)] })
-            }
+            Self::Previous => e(Menu::Board, "Previous position", "Go back one move", const { &[plain(Key::PageUp)] }),
+            Self::Next => e(Menu::Board, "Next position", "Go forward one move", const { &[plain(Key::PageDown)] }),
             Self::Last => e(Menu::Board, "Last position", "Go to the end of the line", const { &[plain(Key::End)] }),
             Self::PreviousBranch => {
                 let keys = const { &[plain(Key::OpenBracket)] };
@@ -332,9 +343,7 @@ impl Command {
                 let keys = const { &[plain(Key::Plus), plain(Key::Equals)] };
                 e(Menu::Board, "Faster", "Autoplay more moves per second", keys)
             }
-            Self::Slower => {
-                e(Menu::Board, "Slower", "Autoplay fewer moves per second", const { &[plain(Key::Minus)] })
-            }
+            Self::Slower => e(Menu::Board, "Slower", "Autoplay fewer moves per second", const { &[plain(Key::Minus)] }),
 
             Self::NewStrategy => e(Menu::Strategy, "New strategy", "Start from an empty list of criteria", &[]),
             Self::DuplicateStrategy => {
@@ -353,9 +362,7 @@ impl Command {
                 const { &[plain(Key::A)] },
             ),
 
-            Self::NewExperiment => {
-                e(Menu::Experiment, "New experiment", "Start from an empty list of strategies", &[])
-            }
+            Self::NewExperiment => e(Menu::Experiment, "New experiment", "Start from an empty list of strategies", &[]),
             Self::RunExperiment => {
                 e(Menu::Experiment, "Run experiment", "Play all games of the experiment", const { &[ctrl(Key::R)] })
             }
@@ -533,8 +540,10 @@ impl Command {
                     _ => true,
                 });
             }
-            let mut keys: Vec<(KeyboardShortcut, &Self)> =
-                Self::ALL.iter().flat_map(|command| command.entry().keys.iter().map(move |&key| (key, command))).collect();
+            let mut keys: Vec<(KeyboardShortcut, &Self)> = Self::ALL
+                .iter()
+                .flat_map(|command| command.entry().keys.iter().map(move |&key| (key, command)))
+                .collect();
             // Ctrl Z would also match Ctrl Shift Z: keys with shift come first.
             keys.sort_by_key(|(key, _)| !key.modifiers.shift);
             for (key, command) in keys {

@@ -70,7 +70,8 @@ impl GameTree {
         let game = GameId(self.games.len() as u32);
         let start = NodeId(self.nodes.len() as u32);
         self.games.push(Game { start, rules, seed, index, title: title.into() });
-        let node = Node { game, parent: None, step: None, board, score, moves: 0, children: Vec::new(), favourite: None };
+        let node =
+            Node { game, parent: None, step: None, board, score, moves: 0, children: Vec::new(), favourite: None };
         self.nodes.push(node);
         start
     }

@@ -116,14 +116,16 @@ type DecisionKey = (NodeId, Option<Board>, StrategyHash);
 impl Document {
     /// A game in its middle, a few strategies and a small experiment, so that a first look shows something.
     pub fn new(surroundings: Surroundings) -> Self {
-        let strategies: Vec<Arc<Strategy>> =
-            ["emr", "mr", "er"].iter().filter_map(|letters| Strategy::from_letters(letters).ok()).map(Arc::new).collect();
+        let strategies: Vec<Arc<Strategy>> = ["emr", "mr", "er"]
+            .iter()
+            .filter_map(|letters| Strategy::from_letters(letters).ok())
+            .map(Arc::new)
+            .collect();
         let mut tree = GameTree::default();
         let rules = Rules::default();
         let cursor = tree.begin(rules, 1, 0, Seed(1).game(0).opening(&rules), 0, "");
         let store = surroundings.config_dir.as_deref().map(Store::in_config);
-        let content =
-            Content { cursor, strategies, current: 0, setup: Setup::empty(), editing: None };
+        let content = Content { cursor, strategies, current: 0, setup: Setup::empty(), editing: None };
         let mut document = Self {
             content,
             history: History::default(),

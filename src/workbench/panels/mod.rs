@@ -34,7 +34,10 @@ impl Panels {
     /// Draws one panel into `ui`, which is its inside.
     pub fn ui(&mut self, panel: Panel, ui: &mut egui::Ui, doc: &Document, commands: &mut Commands) {
         match panel {
-            Panel::Board => self.board.ui(ui, doc, commands),
+            Panel::Board => {
+                self.board.preview = self.decision.hovered;
+                self.board.ui(ui, doc, commands);
+            }
             Panel::Decision => self.decision.ui(ui, doc, commands),
             Panel::Strategy => self.strategy.ui(ui, doc, commands),
             Panel::Experiment => self.experiment.ui(ui, doc, commands),

@@ -1,0 +1,49 @@
+//! What the board panel says, prepared without a window.
+
+use crate::words;
+use crate::workbench::document::Document;
+
+/// Texts of the panel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BoardData {
+    /// Points so far.
+    pub score: String,
+    /// Slides made up to the board.
+    pub place: String,
+    /// Behind it: of how many in the line.
+    pub of: String,
+    /// The largest tile.
+    pub largest: String,
+    /// How the board came about.
+    pub last: String,
+    /// Which of several ways on this is, if there are several.
+    pub branch: Option<String>,
+    /// The button that lets the strategy move, with the arrow of its move.
+    pub step: String,
+}
+
+impl BoardData {
+    /// Of the position at the cursor.
+    pub fn new(doc: &Document) -> Self {
+        let node = doc.node();
+        let siblings = doc.tree().siblings(doc.cursor());
+        let branch = siblings.iter().position(|&id| id == doc.cursor()).filter(|_| 1 < siblings.len());
+        let chosen = doc.decision().and_then(|decision| decision.chosen);
+        Self {
+            score: words::count(node.score),
+            place: words::count(doc.place() as u64),
+            of: format!("of {}", words::count(doc.line().len().saturating_sub(1) as u64)),
+            largest: words::count(doc.board().max_rank().tile()),
+            last: match node.step {
+                Some(step) => format!("{} then {}", step.mv.arrow(), step.spawn),
+                None if doc.game().title.is_empty() => "start of the game".to_owned(),
+                None => doc.game().title.to_string(),
+            },
+            branch: branch.map(|at| format!("branch {} of {}", at + 1, siblings.len())),
+            step: match chosen {
+                Some(mv) => format!("Step {}", mv.arrow()),
+                None => "Step".to_owned(),
+            },
+        }
+    }
+}

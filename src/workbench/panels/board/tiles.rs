@@ -1,0 +1,183 @@
+//! The board itself: tiles that slide, merge and appear, and cells that can be clicked.
+
+use egui::{Rect, Role, Sense, Ui, WidgetInfo};
+
+use crate::game::{Board, Cell, Move, Rank, Spawn, motions};
+use crate::workbench::command::{Command, Commands};
+use crate::workbench::document::{Document, Played};
+use crate::workbench::theme::{Motion, Theme, ease};
+use crate::workbench::widget::{BoardGeometry, paint_empty_board, paint_ghost, paint_newest, paint_tile};
+
+/// Above this many moves per second tiles do not slide: nobody could follow them.
+const FASTEST_SHOWN: f32 = 12.0;
+/// How far a merged tile grows before it settles.
+const POP: f32 = 1.08;
+/// Size at which a new tile begins.
+const BORN: f32 = 0.6;
+
+/// Draws the board into `space` and takes clicks.
+pub fn ui(ui: &mut Ui, space: Rect, doc: &Document, commands: &mut Commands, preview: Option<Move>) {
+    let theme = Theme::of(ui);
+    let board = doc.board();
+    let geometry = BoardGeometry::fit(space, board.size().rows(), board.size().cols());
+    paint_empty_board(ui.painter(), theme, &geometry);
+
+    let motion = Motion::of(ui);
+    let follows = !doc.is_playing() || doc.autoplay_speed() <= FASTEST_SHOWN;
+    let moving = doc.played().filter(|_| follows && doc.editing().is_none()).and_then(|played| {
+        let elapsed = played.at.elapsed().as_secs_f32();
+        (elapsed < motion.slide + motion.merge.max(motion.spawn)).then_some((played, elapsed))
+    });
+    let slide = preview.filter(|_| doc.editing().is_none()).and_then(|mv| board.slide(mv));
+    match (moving, slide) {
+        (Some((played, elapsed)), _) => {
+            paint_moving(ui, theme, &geometry, &played, elapsed, motion);
+            ui.ctx().request_repaint();
+        }
+        (None, Some(slide)) => paint_preview(ui, theme, &geometry, &board, &slide.after.board()),
+        (None, None) => {
+            paint_tiles(ui, theme, &geometry, &board, |_| 1.0);
+            if let Some(step) = doc.node().step.filter(|_| doc.editing().is_none()) {
+                paint_newest(ui.painter(), theme, rect_of(&geometry, step.spawn.cell));
+            }
+        }
+    }
+    cells(ui, &geometry, doc, commands);
+}
+
+fn rect_of(geometry: &BoardGeometry, cell: Cell) -> Rect {
+    geometry.cell(cell.row.into(), cell.col.into())
+}
+
+fn paint_tiles(ui: &Ui, theme: &Theme, geometry: &BoardGeometry, board: &Board, scale: impl Fn(Cell) -> f32) {
+    for (cell, rank) in board.cells().filter(|(_, rank)| !rank.is_empty()) {
+        let rect = rect_of(geometry, cell);
+        paint_tile(ui.painter(), theme, scaled(rect, scale(cell)), rank.get(), 1.0);
+    }
+}
+
+fn scaled(rect: Rect, scale: f32) -> Rect {
+    Rect::from_center_size(rect.center(), rect.size() * scale)
+}
+
+/// First every tile slides, then merged ones pop and the new one grows.
+fn paint_moving(ui: &Ui, theme: &Theme, geometry: &BoardGeometry, played: &Played, elapsed: f32, motion: Motion) {
+    let ways = motions(&played.before, played.step.mv);
+    if elapsed < motion.slide {
+        let t = ease(elapsed / motion.slide);
+        for way in ways {
+            let (from, to) = (rect_of(geometry, way.from), rect_of(geometry, way.to));
+            let center = from.center() + (to.center() - from.center()) * t;
+            let rect = Rect::from_center_size(center, from.size());
+            paint_tile(ui.painter(), theme, rect, way.rank.get(), 1.0);
+        }
+        return;
+    }
+    let Some(slide) = played.before.slide(played.step.mv) else { return };
+    let after = slide.after.spawn(played.step.spawn);
+    let then = elapsed - motion.slide;
+    let pop = |cell: Cell| {
+        let merged = ways.iter().any(|way| way.merged && way.to == cell);
+        if cell == played.step.spawn.cell {
+            BORN + (1.0 - BORN) * ease(then / motion.spawn)
+        } else if merged && then < motion.merge {
+            // Up and down again.
+            let t = then / motion.merge;
+            1.0 + (POP - 1.0) * (1.0 - (2.0 * t - 1.0).abs())
+        } else {
+            1.0
+        }
+    };
+    paint_tiles(ui, theme, geometry, &after, pop);
+}
+
+/// The afterstate of a move: what stays is solid, what would change is a ghost.
+fn paint_preview(ui: &Ui, theme: &Theme, geometry: &BoardGeometry, board: &Board, after: &Board) {
+    for (cell, rank) in after.cells().filter(|(_, rank)| !rank.is_empty()) {
+        let rect = rect_of(geometry, cell);
+        if board.get(cell) == rank {
+            paint_tile(ui.painter(), theme, rect, rank.get(), 1.0);
+        } else {
+            paint_ghost(ui.painter(), theme, rect, rank.get());
+        }
+    }
+}
+
+/// One accessible button per cell: places tiles, or sets them while the position is edited.
+fn cells(ui: &mut Ui, geometry: &BoardGeometry, doc: &Document, commands: &mut Commands) {
+    let board = doc.board();
+    let newest = doc.node().step.map(|step| step.spawn);
+    let editing = doc.editing().is_some();
+    for (cell, rank) in board.cells() {
+        let rect = rect_of(geometry, cell);
+        let movable = newest.is_some_and(|spawn| rank.is_empty() || spawn.cell == cell);
+        let sense = if editing || movable { Sense::click() } else { Sense::hover() };
+        let response = ui.interact(rect, ui.scope_id().with(("cell", cell.row, cell.col)), sense);
+        let name = if rank.is_empty() { format!("{cell} empty") } else { format!("{cell} tile {rank}") };
+        response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
+        if response.has_focus() {
+            crate::workbench::widget::focus_ring(ui, rect);
+        }
+        if editing {
+            if response.clicked() {
+                commands.push(Command::EditCell(cell, raised(rank)));
+            } else if response.secondary_clicked() {
+                commands.push(Command::EditCell(cell, lowered(rank)));
+            }
+            response.on_hover_text(format!("{name}. Click for the next tile, right click for the one before"));
+        } else if movable {
+            let other = match newest {
+                Some(spawn) if spawn.cell == cell && spawn.rank == Rank::TWO => Rank::FOUR,
+                _ => Rank::TWO,
+            };
+            if response.clicked() {
+                commands.push(Command::PlaceTile(Spawn { cell, rank: other }));
+            } else if response.secondary_clicked() && rank.is_empty() {
+                commands.push(Command::PlaceTile(Spawn { cell, rank: Rank::FOUR }));
+            }
+            if response.hovered() && rank.is_empty() {
+                paint_ghost(ui.painter(), Theme::of(ui), rect, Rank::TWO.get());
+            }
+            let hint = if rank.is_empty() {
+                "Chance is yours: click to put the new tile here as a 2, right click as a 4"
+            } else {
+                "The new tile. Click to turn it into the other value"
+            };
+            // Beside the board, so that the tip does not cover what it speaks of.
+            response.on_hover_ui_at_pointer(|ui| {
+                ui.label(hint);
+            });
+        }
+    }
+}
+
+/// The largest rank the editor offers: 131072 on the usual board, more where more can occur.
+fn largest(rank: Rank) -> u8 {
+    rank.get().max(17)
+}
+
+fn raised(rank: Rank) -> Rank {
+    if rank.get() < largest(rank) { Rank::new(rank.get() + 1).unwrap_or(Rank::EMPTY) } else { Rank::EMPTY }
+}
+
+fn lowered(rank: Rank) -> Rank {
+    match rank.get() {
+        0 => Rank::new(17).unwrap_or(Rank::EMPTY),
+        exponent => Rank::new(exponent - 1).unwrap_or(Rank::EMPTY),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_editor_walks_every_rank_both_ways() {
+        let mut rank = Rank::EMPTY;
+        for _ in 0..=17 {
+            assert_eq!(lowered(raised(rank)), rank);
+            rank = raised(rank);
+        }
+        assert_eq!(rank, Rank::EMPTY, "after 131072 comes the empty cell");
+    }
+}

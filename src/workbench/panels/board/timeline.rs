@@ -1,0 +1,161 @@
+//! The whole line under the board: empty cells, moves the strategy would not make, and a scrubber.
+
+use egui::{Align2, Color32, Pos2, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
+
+use crate::words;
+use crate::workbench::command::{Command, Commands};
+use crate::workbench::document::{Document, Instantaneous};
+use crate::workbench::theme::{self, Theme};
+
+/// Height with both lanes, and with one.
+const TALL: f32 = 116.0;
+const SHORT: f32 = 62.0;
+/// Height of the numbers under the lanes, and of a caption above a lane.
+const AXIS: f32 = 18.0;
+const CAPTION: f32 = 15.0;
+
+/// The height that fits a panel of this height; 0 leaves the timeline out.
+pub fn height(panel: f32) -> f32 {
+    match panel {
+        _ if 470.0 <= panel => TALL,
+        _ if 360.0 <= panel => SHORT,
+        _ => 0.0,
+    }
+}
+
+/// Draws the timeline and scrubs.
+pub fn ui(ui: &mut Ui, height: f32, doc: &Document, commands: &mut Commands) {
+    let theme = Theme::of(ui);
+    let (space, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click_and_drag());
+    let moves = doc.line().len().saturating_sub(1);
+    let place = doc.place();
+    response.widget_info(|| {
+        let name = format!("Timeline, move {} of {}", words::count(place as u64), words::count(moves as u64));
+        WidgetInfo { value: Some(place as f64), ..WidgetInfo::labeled(Role::Slider, true, name) }
+    });
+    let plot = Rect::from_min_max(space.min, pos2(space.max.x, space.max.y - AXIS));
+    let inner = plot.shrink2(vec2(5.0, 0.0));
+    let x_of = |place: usize| inner.left() + inner.width() * place as f32 / moves.max(1) as f32;
+
+    if let Some(at) = response.interact_pointer_pos().filter(|_| response.dragged() || response.clicked()) {
+        let share = ((at.x - inner.left()) / inner.width().max(1.0)).clamp(0.0, 1.0);
+        let wanted = (share * moves as f32).round() as usize;
+        if let Some(&node) = doc.line().get(wanted).filter(|_| wanted != place) {
+            commands.push(Command::GoTo(node));
+        }
+    }
+
+    let painter = ui.painter();
+    painter.rect_filled(plot, theme::RADIUS_S, theme.bg2);
+    let moments: Vec<Instantaneous> = doc.timeline().collect();
+    let two_lanes = height == TALL;
+    let lanes = if two_lanes { split(plot) } else { [plot, Rect::NOTHING] };
+    empty_lane(ui, theme, lanes[0], &moments, &x_of, doc.board().size().cells() as f32);
+    if two_lanes {
+        painter.hline(plot.x_range(), lanes[1].top(), Stroke::new(1.0, theme.bg1));
+        off_lane(ui, theme, lanes[1], &moments, &x_of);
+    }
+    let caption = |lane: Rect, text: &str| {
+        painter.text(lane.min + vec2(6.0, 2.0), Align2::LEFT_TOP, text, theme::small(), theme.text2);
+    };
+    caption(lanes[0], "Empty cells");
+    let off = moments.iter().filter(|moment| moment.off == Some(true)).count();
+    if two_lanes {
+        let text = match off {
+            0 => format!("Moves {} would not make: none", doc.strategy().label()),
+            _ => format!("Moves {} would not make: {}", doc.strategy().label(), words::count(off as u64)),
+        };
+        caption(lanes[1], &text);
+    }
+
+    let x = x_of(place);
+    painter.vline(x, plot.y_range(), Stroke::new(2.0, theme.accent));
+    let handle = Rect::from_center_size(pos2(x, plot.top() + 4.0), vec2(10.0, 10.0));
+    painter.rect_filled(handle, 2, theme.accent);
+    if response.has_focus() {
+        crate::workbench::widget::focus_ring(ui, plot);
+    }
+    axis(ui, theme, space, inner, place, moves, x);
+    if let Some(at) = response.hover_pos() {
+        let share = ((at.x - inner.left()) / inner.width().max(1.0)).clamp(0.0, 1.0);
+        let hovered = (share * moves as f32).round() as usize;
+        if let Some(moment) = moments.get(hovered) {
+            let node = doc.tree().node(moment.node);
+            response.on_hover_text_at_pointer(format!(
+                "Move {}, score {}, {} empty",
+                words::count(hovered as u64),
+                words::count(node.score),
+                moment.empty
+            ));
+        }
+    }
+}
+
+fn split(plot: Rect) -> [Rect; 2] {
+    let middle = plot.top() + (plot.height() * 0.58).round();
+    [Rect::from_min_max(plot.min, pos2(plot.max.x, middle)), Rect::from_min_max(pos2(plot.min.x, middle), plot.max)]
+}
+
+/// The number of empty cells as an area; where moves are denser than pixels, the fewest of each pixel.
+fn empty_lane(ui: &Ui, theme: &Theme, lane: Rect, moments: &[Instantaneous], x_of: &impl Fn(usize) -> f32, cells: f32) {
+    let color = theme.sequential(if theme.dark { 0.35 } else { 0.4 });
+    let bottom = lane.bottom() - 1.0;
+    let full = lane.height() - CAPTION - 2.0;
+    let mut columns: Vec<(f32, f32)> = Vec::new();
+    for (place, moment) in moments.iter().enumerate() {
+        let (x, empty) = (x_of(place).round(), moment.empty as f32);
+        match columns.last_mut() {
+            Some((last, fewest)) if *last == x => *fewest = fewest.min(empty),
+            _ => columns.push((x, empty)),
+        }
+    }
+    let top = |empty: f32| bottom - full * (empty / cells).clamp(0.0, 1.0);
+    let mut mesh = egui::Mesh::default();
+    for pair in columns.windows(2) {
+        let base = mesh.vertices.len() as u32;
+        for (x, empty) in pair {
+            mesh.colored_vertex(pos2(*x, bottom), color);
+            mesh.colored_vertex(pos2(*x, top(*empty)), color);
+        }
+        mesh.add_triangle(base, base + 1, base + 2);
+        mesh.add_triangle(base + 1, base + 2, base + 3);
+    }
+    ui.painter().add(Shape::mesh(mesh));
+}
+
+/// A tick for each move that the strategy would not make.
+fn off_lane(ui: &Ui, theme: &Theme, lane: Rect, moments: &[Instantaneous], x_of: &impl Fn(usize) -> f32) {
+    let (top, bottom) = (lane.top() + CAPTION + 3.0, lane.bottom() - 2.0);
+    let tick = |x: f32, color: Color32, top: f32| {
+        ui.painter().line_segment([Pos2::new(x, top), Pos2::new(x, bottom)], Stroke::new(1.5, color));
+    };
+    for (place, moment) in moments.iter().enumerate() {
+        if moment.off == Some(true) {
+            tick(x_of(place), theme.error, top);
+        }
+    }
+    ui.painter().hline(lane.x_range().shrink(5.0), bottom, Stroke::new(1.0, theme.sep));
+}
+
+fn axis(ui: &Ui, theme: &Theme, space: Rect, inner: Rect, place: usize, moves: usize, x: f32) {
+    let bottom = space.bottom();
+    let painter = ui.painter();
+    let text = |at: f32, align: Align2, number: usize, color: Color32, font: egui::FontId| {
+        painter.text(pos2(at, bottom), align, words::count(number as u64), font, color)
+    };
+    let here = text(
+        x.clamp(inner.left() + 10.0, inner.right() - 10.0),
+        Align2::CENTER_BOTTOM,
+        place,
+        theme.text1,
+        theme::strong_of(11.0),
+    );
+    let left = text(inner.left() - 4.0, Align2::LEFT_BOTTOM, 0, Color32::TRANSPARENT, theme::small());
+    if !left.expand(4.0).intersects(here) {
+        text(inner.left() - 4.0, Align2::LEFT_BOTTOM, 0, theme.text3, theme::small());
+    }
+    let right = text(inner.right() + 4.0, Align2::RIGHT_BOTTOM, moves, Color32::TRANSPARENT, theme::small());
+    if !right.expand(4.0).intersects(here) {
+        text(inner.right() + 4.0, Align2::RIGHT_BOTTOM, moves, theme.text3, theme::small());
+    }
+}

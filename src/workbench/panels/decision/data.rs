@@ -1,0 +1,235 @@
+//! What the decision panel says, prepared without a window.
+
+use crate::game::Move;
+use crate::strategy::{Decision, LastResort, Prefer, Strategy};
+use crate::words;
+
+/// Rows, columns and sentence of one decision.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DecisionData {
+    /// One row a direction; legal moves first, the best of them at the top.
+    pub rows: Vec<StripRow>,
+    /// One column a criterion.
+    pub columns: Vec<Column>,
+    /// What the values of the strip are: the name of the deciding criterion.
+    pub value_header: String,
+    /// Why, with the numbers in it.
+    pub sentence: String,
+}
+
+/// One direction.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StripRow {
+    /// Direction.
+    pub mv: Move,
+    /// Whether anything moves.
+    pub legal: bool,
+    /// Whether the strategy plays it.
+    pub chosen: bool,
+    /// Value for the deciding criterion, "–" where there is none.
+    pub value: String,
+    /// What is lost against the best for that criterion.
+    pub loss: String,
+    /// What became of the move.
+    pub why: String,
+    /// Points of the slide.
+    pub reward: String,
+    /// One cell a criterion.
+    pub cells: Vec<Cell>,
+}
+
+/// The head of a column.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// Number and evaluator: "1 Monotonicity".
+    pub name: String,
+    /// Tolerance and direction where they are set: "ε 1", "lower".
+    pub setting: String,
+}
+
+/// What a criterion did to a move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cell {
+    /// It was kept.
+    Kept {
+        /// Its value.
+        text: String,
+        /// Whether this value decided.
+        decided: bool,
+    },
+    /// It was struck out here.
+    Fell {
+        /// Its value.
+        text: String,
+    },
+    /// It had been struck out before, or is not legal.
+    Out,
+    /// Only one move was left, so nobody asked.
+    NotNeeded,
+}
+
+impl DecisionData {
+    /// Of a decision of `strategy`.
+    pub fn new(decision: &Decision, strategy: &Strategy) -> Self {
+        let columns = strategy
+            .criteria
+            .iter()
+            .enumerate()
+            .map(|(index, criterion)| {
+                let lower = if criterion.prefer == Prefer::Lower { "lower, " } else { "" };
+                Column {
+                    name: format!("{} {}", index + 1, criterion.evaluator.label()),
+                    setting: format!("{lower}ε {}", words::decimals_short(criterion.tolerance)),
+                }
+            })
+            .collect();
+        // The row that decided; without one, the last that was asked.
+        let asked = (0..strategy.criteria.len()).rev().find(|&row| decision.was_needed(row));
+        let row = decision.deciding().or(asked);
+        let mut rows: Vec<StripRow> = Move::ALL.into_iter().map(|mv| strip_row(decision, strategy, mv, row)).collect();
+        let rank = |strip: &StripRow| {
+            let fell = decision.moves[strip.mv].as_ref().and_then(|candidate| candidate.fell_at);
+            let goodness = row.and_then(|row| {
+                let value = decision.moves[strip.mv].as_ref()?.values[row]?;
+                Some(if strategy.criteria[row].prefer == Prefer::Lower { -value } else { value })
+            });
+            (!strip.legal, !strip.chosen, std::cmp::Reverse(fell.map_or(usize::MAX, |fell| fell)), goodness)
+        };
+        rows.sort_by(|a, b| {
+            let (a, b) = (rank(a), rank(b));
+            (a.0, a.1, a.2)
+                .cmp(&(b.0, b.1, b.2))
+                .then_with(|| b.3.unwrap_or(f64::NEG_INFINITY).total_cmp(&a.3.unwrap_or(f64::NEG_INFINITY)))
+        });
+        let mut sentence = format!("{}.", decision.sentence(strategy));
+        if let Some(rest) = decision.not_needed().filter(|_| decision.chosen.is_some()) {
+            sentence += &format!(" {rest}.");
+        }
+        let value_header = row.map_or_else(|| "Value".to_owned(), |row| format!("Value, row {}", row + 1));
+        Self { rows, columns, value_header, sentence }
+    }
+}
+
+fn strip_row(decision: &Decision, strategy: &Strategy, mv: Move, row: Option<usize>) -> StripRow {
+    let chosen = decision.chosen == Some(mv);
+    let Some(candidate) = &decision.moves[mv] else {
+        return StripRow {
+            mv,
+            legal: false,
+            chosen: false,
+            value: "–".to_owned(),
+            loss: "–".to_owned(),
+            why: "illegal: no tile moves".to_owned(),
+            reward: String::new(),
+            cells: vec![Cell::Out; strategy.criteria.len()],
+        };
+    };
+    let value = row.and_then(|row| candidate.values[row]);
+    let best = row.zip(decision.chosen).and_then(|(row, best)| decision.moves[best].as_ref()?.values[row]);
+    let why = match candidate.fell_at {
+        Some(row) => format!("fell at row {}", row + 1),
+        None if decision.legal().len() == 1 => "only legal move".to_owned(),
+        None => match (decision.deciding(), chosen, strategy.last_resort) {
+            (Some(row), _, _) => format!("best at row {}", row + 1),
+            (None, true, LastResort::Random) => format!("drawn from {}", decision.choice.len()),
+            (None, true, LastResort::First) => format!("first of {}", decision.choice.len()),
+            (None, false, _) => "tied, not drawn".to_owned(),
+        },
+    };
+    let deciding = decision.deciding();
+    let cells = (0..strategy.criteria.len())
+        .map(|row| match candidate.values[row] {
+            Some(value) if candidate.fell_at == Some(row) => Cell::Fell { text: words::value(value) },
+            Some(value) => Cell::Kept { text: words::value(value), decided: chosen && deciding == Some(row) },
+            None if candidate.fell_at.is_some_and(|fell| fell < row) && decision.was_needed(row) => Cell::Out,
+            None => Cell::NotNeeded,
+        })
+        .collect();
+    StripRow {
+        mv,
+        legal: true,
+        chosen,
+        value: value.map_or_else(|| "–".to_owned(), words::value),
+        loss: value.zip(best).map_or_else(|| "–".to_owned(), |(value, best)| words::value((best - value).abs())),
+        why,
+        reward: format!("+{}", words::count(candidate.reward.into())),
+        cells,
+    }
+}
+
+impl StripRow {
+    /// The row for screen readers: "Left, value 21, loss 0, best at row 2".
+    pub fn spoken(&self) -> String {
+        if !self.legal {
+            return format!("{}, {}", self.mv, self.why);
+        }
+        format!("{}, value {}, loss {}, {}", self.mv, self.value, self.loss, self.why)
+    }
+
+    /// The row of the table for screen readers.
+    pub fn spoken_cells(&self, columns: &[Column]) -> String {
+        let cells = columns.iter().zip(&self.cells).map(|(column, cell)| match cell {
+            Cell::Kept { text, decided: false } => format!("{} {text}", column.name),
+            Cell::Kept { text, decided: true } => format!("{} {text} decided", column.name),
+            Cell::Fell { text } => format!("{} {text} struck out", column.name),
+            Cell::Out => format!("{} out", column.name),
+            Cell::NotNeeded => format!("{} not needed", column.name),
+        });
+        format!("{} row: {}", self.mv, cells.collect::<Vec<_>>().join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board;
+    use crate::game::{Board, Rules};
+    use crate::strategy::Player;
+
+    fn data(letters: &str, board: &Board) -> DecisionData {
+        let strategy: Strategy = letters.parse().expect("letters");
+        let decision = Player::new(&strategy, Rules::default()).decide(board, 0, |_| 0);
+        DecisionData::new(&decision, &strategy)
+    }
+
+    #[test]
+    fn the_strip_tells_what_became_of_each_move() {
+        let data = data(
+            "emr",
+            &board! {
+                8 4 2 2
+                . . . .
+                . . . .
+                . . . .
+            },
+        );
+        let rows: Vec<String> = data.rows.iter().map(StripRow::spoken).collect();
+        assert_eq!(
+            rows,
+            [
+                "Left, value 24, loss 0, best at row 2",
+                "Right, value 23, loss 1, fell at row 2",
+                "Down, value –, loss –, fell at row 1",
+                "Up, illegal: no tile moves",
+            ]
+        );
+        assert_eq!(data.rows[0].spoken_cells(&data.columns), "Left row: 1 Empty 13, 2 Monotonicity 24 decided");
+        assert_eq!(data.rows[2].spoken_cells(&data.columns), "Down row: 1 Empty 12 struck out, 2 Monotonicity out");
+        assert_eq!(data.sentence, "Left beat Right at Monotonicity (24 > 23) after a tie at Empty (13 = 13).");
+    }
+
+    #[test]
+    fn rows_that_were_not_asked_are_told() {
+        let data = data(
+            "mer",
+            &board! {
+                8 4 2 2
+                . . . .
+                . . . .
+                . . . .
+            },
+        );
+        assert_eq!(data.rows[0].cells[1], Cell::NotNeeded);
+        assert!(data.sentence.ends_with("Row 2 was not needed."), "{}", data.sentence);
+    }
+}

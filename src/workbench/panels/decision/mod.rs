@@ -1,0 +1,260 @@
+//! Why the strategy moves as it does: one row a direction, the elimination table, one sentence.
+
+mod data;
+
+use egui::{
+    Align2, Color32, FontId, Pos2, Rect, Role, ScrollArea, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2,
+};
+
+use self::data::{Cell, DecisionData, StripRow};
+use crate::game::Move;
+use crate::workbench::command::{Command, Commands};
+use crate::workbench::document::Document;
+use crate::workbench::theme::{self, Theme};
+use crate::workbench::widget::{empty, paint_hatch};
+
+/// Widths of the strip: move, value, loss, reward; what decided takes the rest.
+const MOVE: f32 = 72.0;
+const VALUE: f32 = 62.0;
+const LOSS: f32 = 50.0;
+const REWARD: f32 = 58.0;
+/// Height of the header of the strip.
+const HEADER: f32 = 20.0;
+/// Height of the header of the table, two lines.
+const TABLE_HEADER: f32 = 36.0;
+/// The narrowest column of the table.
+const COLUMN: f32 = 74.0;
+
+/// View state of the panel.
+#[derive(Debug, Default)]
+pub struct DecisionPanel {
+    /// The move under the pointer, for the board to show.
+    pub hovered: Option<Move>,
+}
+
+impl DecisionPanel {
+    /// Draws the panel.
+    pub fn ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+        self.hovered = None;
+        let Some(decision) = doc.decision() else {
+            let problem = doc.strategy_problem().unwrap_or_default();
+            empty(ui, &format!("{} cannot play here: {problem}", doc.strategy().label()));
+            return;
+        };
+        let data = DecisionData::new(decision, &doc.strategy());
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 0.0;
+            self.strip(ui, doc, commands, &data);
+            if !data.columns.is_empty() {
+                ui.add_space(theme::SPACE_L);
+                table(ui, &data);
+            }
+            ui.add_space(theme::SPACE_M + theme::SPACE_S);
+            sentence(ui, &data);
+        });
+    }
+
+    fn strip(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands, data: &DecisionData) {
+        let theme = Theme::of(ui);
+        let width = ui.available_width();
+        let (header, _) = ui.allocate_exact_size(vec2(width, HEADER), Sense::hover());
+        let columns = Columns::of(header);
+        let caption = |x: f32, align: Align2, text: &str| {
+            text_at(ui, pos2(x, header.center().y), align, text, theme::small(), theme.text3)
+        };
+        caption(columns.name, Align2::LEFT_CENTER, "Move");
+        caption(columns.value, Align2::RIGHT_CENTER, &data.value_header);
+        caption(columns.loss, Align2::RIGHT_CENTER, "Loss");
+        caption(columns.why, Align2::LEFT_CENTER, "What decided");
+        if let Some(reward) = columns.reward {
+            caption(reward, Align2::RIGHT_CENTER, "Reward");
+        }
+        for row in &data.rows {
+            let (rect, response) = ui.allocate_exact_size(vec2(width, theme::ROW_TALL), Sense::click());
+            response.widget_info(|| WidgetInfo::labeled(Role::Button, row.legal, row.spoken()));
+            if row.legal && response.hovered() {
+                self.hovered = Some(row.mv);
+            }
+            if response.clicked() && row.legal && doc.editing().is_none() {
+                commands.push(Command::Slide(row.mv));
+            }
+            paint_strip_row(ui, theme, rect, row, response.hovered());
+            if response.has_focus() {
+                crate::workbench::widget::focus_ring(ui, rect.shrink(1.0));
+            }
+            response.on_hover_text(match (row.legal, doc.editing()) {
+                (true, None) => format!("Click plays {}; the board shows what it leads to", row.mv),
+                _ => row.why.clone(),
+            });
+        }
+    }
+}
+
+/// Where the columns of the strip are; numbers end at theirs.
+struct Columns {
+    name: f32,
+    value: f32,
+    loss: f32,
+    why: f32,
+    reward: Option<f32>,
+}
+
+impl Columns {
+    fn of(row: Rect) -> Self {
+        let name = row.left() + theme::SPACE_M;
+        let value = name + MOVE + VALUE;
+        let loss = value + LOSS;
+        let with_reward = 320.0 <= row.width();
+        Self {
+            name,
+            value,
+            loss,
+            why: loss + theme::SPACE_L,
+            reward: with_reward.then_some(row.right() - theme::SPACE_M),
+        }
+    }
+}
+
+fn text_at(ui: &Ui, at: Pos2, align: Align2, text: &str, font: FontId, color: Color32) -> Rect {
+    ui.painter().text(at, align, text, font, color)
+}
+
+fn paint_strip_row(ui: &Ui, theme: &Theme, rect: Rect, row: &StripRow, hovered: bool) {
+    let columns = Columns::of(rect);
+    let y = rect.center().y;
+    if row.chosen {
+        ui.painter().rect_filled(rect.shrink2(vec2(0.0, 1.0)), theme::RADIUS_S, theme.accent_bg);
+    } else if hovered && row.legal {
+        ui.painter().rect_filled(rect.shrink2(vec2(0.0, 1.0)), theme::RADIUS_S, theme.bg3);
+    }
+    if !row.chosen {
+        ui.painter().hline(rect.x_range(), rect.bottom(), Stroke::new(1.0, theme.sep));
+    }
+    let name = if row.legal { theme.text1 } else { theme.text3 };
+    text_at(ui, pos2(columns.name, y), Align2::LEFT_CENTER, row.mv.arrow(), theme::body(), name);
+    let font = if row.chosen { theme::strong() } else { theme::medium() };
+    text_at(ui, pos2(columns.name + 20.0, y), Align2::LEFT_CENTER, &row.mv.to_string(), font, name);
+    let number = if row.chosen { theme::strong() } else { theme::body() };
+    text_at(
+        ui,
+        pos2(columns.value, y),
+        Align2::RIGHT_CENTER,
+        &row.value,
+        number,
+        if row.value == "–" { theme.text3 } else { theme.text1 },
+    );
+    text_at(
+        ui,
+        pos2(columns.loss, y),
+        Align2::RIGHT_CENTER,
+        &row.loss,
+        theme::body(),
+        if row.loss == "–" { theme.text3 } else { theme.text2 },
+    );
+    let end = columns.reward.map_or(rect.right(), |reward| reward - REWARD + theme::SPACE_M);
+    let galley = elided(ui, &row.why, end - columns.why, if row.legal { theme.text1 } else { theme.text3 });
+    let at = pos2(columns.why, y - galley.size().y / 2.0);
+    ui.painter().galley(at, galley, theme.text1);
+    if let Some(reward) = columns.reward {
+        text_at(ui, pos2(reward, y), Align2::RIGHT_CENTER, &row.reward, theme::body(), theme.text3);
+    }
+}
+
+/// One line that ends in "…" where it would not fit.
+fn elided(ui: &Ui, text: &str, width: f32, color: Color32) -> std::sync::Arc<egui::Galley> {
+    let mut job = egui::text::LayoutJob::simple_singleline(text.to_owned(), theme::body(), color);
+    job.wrap = egui::text::TextWrapping::truncate_at_width(width.max(8.0));
+    ui.painter().layout_job(job)
+}
+
+fn table(ui: &mut Ui, data: &DecisionData) {
+    let theme = Theme::of(ui);
+    let width = ui.available_width();
+    let room = width - MOVE - theme::SPACE_M;
+    let fit = ((room / COLUMN) as usize).max(1);
+    let all = data.columns.len();
+    // A column that says how many more there are takes a place itself.
+    let shown = if all <= fit { all } else { fit.saturating_sub(1).max(1) };
+    let places = if shown < all { shown + 1 } else { shown };
+    let column = (room / places as f32).min(110.0);
+    let right_of = |rect: Rect, index: usize| rect.left() + theme::SPACE_M + MOVE + column * (index as f32 + 1.0) - 6.0;
+
+    let (header, response) = ui.allocate_exact_size(vec2(width, TABLE_HEADER), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, "Elimination table: moves by criterion"));
+    let lower = header.bottom() - 4.0;
+    text_at(ui, pos2(header.left() + theme::SPACE_M, lower), Align2::LEFT_BOTTOM, "Move", theme::small(), theme.text3);
+    for (index, title) in data.columns.iter().take(shown).enumerate() {
+        let x = right_of(header, index);
+        let galley = {
+            let mut job = egui::text::LayoutJob::simple_singleline(title.name.clone(), theme::small(), theme.text2);
+            job.wrap = egui::text::TextWrapping::truncate_at_width(column - 8.0);
+            ui.painter().layout_job(job)
+        };
+        ui.painter().galley(pos2(x - galley.size().x, lower - 28.0), galley, theme.text2);
+        text_at(ui, pos2(x, lower), Align2::RIGHT_BOTTOM, &title.setting, theme::small(), theme.text3);
+    }
+    if shown < all {
+        let more = format!("+{}", all - shown);
+        text_at(ui, pos2(right_of(header, shown), lower), Align2::RIGHT_BOTTOM, &more, theme::small(), theme.text3);
+        response.on_hover_text(format!("{} more columns: widen the panel", all - shown));
+    }
+    ui.painter().hline(header.x_range(), header.bottom(), Stroke::new(1.0, theme.sep));
+    for row in &data.rows {
+        let (rect, response) = ui.allocate_exact_size(vec2(width, theme::ROW), Sense::hover());
+        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, row.spoken_cells(&data.columns)));
+        let y = rect.center().y;
+        let name = format!("{} {}", row.mv.arrow(), row.mv);
+        let font = if row.chosen { theme::strong() } else { theme::medium() };
+        let color = if row.legal { theme.text1 } else { theme.text3 };
+        text_at(ui, pos2(rect.left() + theme::SPACE_M, y), Align2::LEFT_CENTER, &name, font, color);
+        if !row.legal {
+            text_at(
+                ui,
+                pos2(rect.left() + theme::SPACE_M + MOVE + 12.0, y),
+                Align2::LEFT_CENTER,
+                &row.why,
+                theme::body(),
+                theme.text3,
+            );
+        }
+        for (index, cell) in row.cells.iter().take(shown).enumerate() {
+            let right = right_of(rect, index);
+            let space = Rect::from_min_max(
+                pos2(right - column + 6.0, rect.top() + 1.0),
+                pos2(right + 6.0, rect.bottom() - 1.0),
+            );
+            paint_cell(ui, theme, space, right, cell);
+        }
+        ui.painter().hline(rect.x_range(), rect.bottom(), Stroke::new(1.0, theme.sep));
+    }
+}
+
+fn paint_cell(ui: &Ui, theme: &Theme, space: Rect, right: f32, cell: &Cell) {
+    let at = pos2(right, space.center().y);
+    match cell {
+        Cell::Kept { text, decided } => {
+            let font = if *decided { theme::strong() } else { theme::body() };
+            let rect = text_at(ui, at, Align2::RIGHT_CENTER, text, font, theme.text1);
+            if *decided {
+                let frame = rect.expand2(vec2(6.0, 2.0));
+                ui.painter().rect_stroke(frame, theme::RADIUS_S, Stroke::new(2.0, theme.accent), StrokeKind::Outside);
+            }
+        }
+        Cell::Fell { text } => {
+            let rect = text_at(ui, at, Align2::RIGHT_CENTER, text, theme::body(), theme.error);
+            ui.painter().hline(rect.x_range().expand(1.0), rect.center().y, Stroke::new(1.5, theme.error));
+        }
+        Cell::Out => {
+            text_at(ui, at, Align2::RIGHT_CENTER, "–", theme::body(), theme.text3);
+        }
+        Cell::NotNeeded => {
+            paint_hatch(ui.painter(), space, theme.sep);
+            text_at(ui, at, Align2::RIGHT_CENTER, "–", theme::body(), theme.text3);
+        }
+    }
+}
+
+fn sentence(ui: &mut Ui, data: &DecisionData) {
+    let theme = Theme::of(ui);
+    ui.label(egui::RichText::new(&data.sentence).color(theme.text1).line_height(Some(19.0)));
+}

@@ -22,7 +22,7 @@ impl Autoplay {
 
     /// Moves due at `now`, and how long to wait for the one after them.
     pub fn due(&mut self, now: Instant, speed: f32) -> (u32, Duration) {
-        let period = Duration::from_secs_f32(1.0 / speed.clamp(0.1, 10_000.0));
+        let period = Duration::from_secs_f64(1.0 / f64::from(speed.clamp(0.1, 10_000.0)));
         let mut due = 0;
         while self.next <= now && due < MOST_AT_ONCE {
             self.next += period;
@@ -52,7 +52,7 @@ mod tests {
     fn moves_come_at_the_chosen_speed() {
         let start = Instant::now();
         let mut autoplay = Autoplay::new(start);
-        assert_eq!(autoplay.due(start, 10.0), (1, Duration::from_secs_f32(0.1)));
+        assert_eq!(autoplay.due(start, 10.0), (1, Duration::from_millis(100)));
         assert_eq!(autoplay.due(start + Duration::from_millis(50), 10.0).0, 0);
         assert_eq!(autoplay.due(start + Duration::from_millis(300), 10.0).0, 3);
         let late = autoplay.due(start + Duration::from_secs(3600), 1000.0);

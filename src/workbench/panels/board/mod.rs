@@ -11,7 +11,7 @@ use crate::game::{Move, Rules, Size};
 use crate::workbench::command::{Command, Commands};
 use crate::workbench::document::Document;
 use crate::workbench::document::autoplay::SPEEDS;
-use crate::workbench::icon::{Icon, icon_button};
+use crate::workbench::icon::Icon;
 use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::{Button, figure};
 
@@ -77,20 +77,11 @@ impl BoardPanel {
                     ui.spacing_mut().item_spacing.y = 3.0;
                     ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
                         if let Some(branch) = &data.branch {
-                            let next =
-                                icon_button(ui, Icon::ChevronRight, "Next branch", &Command::NextBranch.tooltip());
-                            if next.clicked() {
+                            let label = RichText::new(branch).small().color(theme.accent);
+                            let response = ui.add(egui::Label::new(label).sense(egui::Sense::click()));
+                            let tip = "Other moves were played here too: click or ] for the next, [ for the one before";
+                            if response.on_hover_text(tip).clicked() {
                                 commands.push(Command::NextBranch);
-                            }
-                            ui.label(RichText::new(branch).small().color(theme.text2));
-                            let back = icon_button(
-                                ui,
-                                Icon::ChevronLeft,
-                                "Previous branch",
-                                &Command::PreviousBranch.tooltip(),
-                            );
-                            if back.clicked() {
-                                commands.push(Command::PreviousBranch);
                             }
                         } else {
                             ui.label(RichText::new("Last").small().color(theme.text3));

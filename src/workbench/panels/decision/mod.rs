@@ -151,11 +151,12 @@ fn paint_strip_row(ui: &Ui, theme: &Theme, rect: Rect, row: &StripRow, hovered: 
         theme::body(),
         if row.loss == "–" { theme.text3 } else { theme.text2 },
     );
-    let end = columns.reward.map_or(rect.right(), |reward| reward - REWARD + theme::SPACE_M);
+    let reward = columns.reward.filter(|_| row.legal);
+    let end = reward.map_or(rect.right(), |reward| reward - REWARD + theme::SPACE_M);
     let galley = elided(ui, &row.why, end - columns.why, if row.legal { theme.text1 } else { theme.text3 });
     let at = pos2(columns.why, y - galley.size().y / 2.0);
     ui.painter().galley(at, galley, theme.text1);
-    if let Some(reward) = columns.reward {
+    if let Some(reward) = reward {
         text_at(ui, pos2(reward, y), Align2::RIGHT_CENTER, &row.reward, theme::body(), theme.text3);
     }
 }
@@ -217,7 +218,8 @@ fn table(ui: &mut Ui, data: &DecisionData) {
                 theme.text3,
             );
         }
-        for (index, cell) in row.cells.iter().take(shown).enumerate() {
+        let cells = if row.legal { row.cells.as_slice() } else { &[] };
+        for (index, cell) in cells.iter().take(shown).enumerate() {
             let right = right_of(rect, index);
             let space = Rect::from_min_max(
                 pos2(right - column + 6.0, rect.top() + 1.0),
@@ -256,5 +258,7 @@ fn paint_cell(ui: &Ui, theme: &Theme, space: Rect, right: f32, cell: &Cell) {
 
 fn sentence(ui: &mut Ui, data: &DecisionData) {
     let theme = Theme::of(ui);
-    ui.label(egui::RichText::new(&data.sentence).color(theme.text1).line_height(Some(19.0)));
+    // A comparison stays on one line.
+    let text = data.sentence.replace(" = ", "\u{a0}=\u{a0}").replace(" > ", "\u{a0}>\u{a0}");
+    ui.label(egui::RichText::new(text).color(theme.text1).line_height(Some(19.0)));
 }

@@ -1,0 +1,42 @@
+//! Opens the window without a display and drives it as a person would.
+
+use std::path::Path;
+
+use afterstate::workbench::document::Document;
+use afterstate::workbench::theme::ThemeChoice;
+use afterstate::workbench::{App, Options};
+use egui_kittest::Harness;
+
+/// The window between two frames.
+pub type Window = Harness<'static, Option<App>>;
+
+/// Opens the window with its settings in `folder`.
+pub fn open(folder: &Path) -> Window {
+    open_with(folder, [1600.0, 1000.0], Vec::new())
+}
+
+/// The same with a size and files to open.
+pub fn open_with(folder: &Path, size: [f32; 2], files: Vec<std::path::PathBuf>) -> Window {
+    let options = Options {
+        config_dir: Some(folder.to_owned()),
+        theme: Some(ThemeChoice::Dark),
+        files,
+        ..Options::default()
+    };
+    let frame = move |ui: &mut egui::Ui, app: &mut Option<App>| match app {
+        Some(app) => {
+            app.poll(ui.ctx());
+            app.show(ui);
+        }
+        // Fonts are there from the next frame on.
+        None => *app = Some(App::new(ui.ctx(), options.clone())),
+    };
+    let mut window = Harness::builder().with_size(size).build_ui_state(frame, None);
+    window.run_steps(3);
+    window
+}
+
+/// What is open in the window.
+pub fn document(window: &Window) -> &Document {
+    window.state().as_ref().expect("the window is open").document()
+}

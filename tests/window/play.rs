@@ -1,0 +1,226 @@
+//! Playing, watching, going back, branching, editing.
+
+use afterstate::game::{Board, Move};
+use egui::Key;
+use egui::accesskit::Role;
+use egui_kittest::kittest::Queryable as _;
+
+use crate::common::{Window, document, open, open_with};
+
+fn press(window: &mut Window, key: Key) {
+    window.key_press(key);
+    window.run_steps(2);
+}
+
+fn board(window: &Window) -> Board {
+    document(window).board()
+}
+
+/// A key that plays a legal move.
+fn legal_key(window: &Window) -> (Key, Move) {
+    let mv = board(window).legal_moves().first().expect("the game goes on");
+    let key = match mv {
+        Move::Up => Key::ArrowUp,
+        Move::Down => Key::ArrowDown,
+        Move::Left => Key::ArrowLeft,
+        Move::Right => Key::ArrowRight,
+    };
+    (key, mv)
+}
+
+#[test]
+fn a_first_start_shows_a_game_and_why_it_goes_on_as_it_does() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let window = open(folder.path());
+    let doc = document(&window);
+    assert!(20 < doc.line().len() && 0 < doc.place(), "a game in its middle");
+    let decision = doc.decision().expect("emr plays on every board").clone();
+    let sentence = decision.sentence(&doc.strategy());
+    let shown = window.query_all_by_role(Role::Label).any(|node| {
+        let text = format!("{node:?}").replace('\u{a0}', " ");
+        text.contains(&sentence)
+    });
+    assert!(shown, "the sentence is on screen: {sentence}");
+}
+
+#[test]
+fn arrows_slide_and_letters_do_too() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    let (key, mv) = legal_key(&window);
+    let before = board(&window);
+    let expected = before.slide(mv).expect("legal");
+    press(&mut window, key);
+    let node = document(&window).node();
+    assert_eq!(node.step.map(|step| step.mv), Some(mv));
+    assert_eq!(expected.after.spawn(node.step.expect("a step").spawn), node.board);
+    let letter = match board(&window).legal_moves().first().expect("legal") {
+        Move::Up => Key::W,
+        Move::Down => Key::S,
+        Move::Left => Key::A,
+        Move::Right => Key::D,
+    };
+    let before = board(&window);
+    press(&mut window, letter);
+    assert_ne!(board(&window), before);
+}
+
+#[test]
+fn enter_plays_what_the_strip_shows() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    for _ in 0..5 {
+        let chosen = document(&window).decision().expect("a decision").chosen;
+        press(&mut window, Key::Enter);
+        assert_eq!(document(&window).node().step.map(|step| step.mv), chosen);
+    }
+}
+
+#[test]
+fn a_row_of_the_strip_plays_its_move() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    let (_, mv) = legal_key(&window);
+    let label = window
+        .query_all_by_role(Role::Button)
+        .filter_map(|node| egui_kittest::kittest::NodeT::accesskit_node(&node).label())
+        .find(|label| label.starts_with(&format!("{mv}, value")))
+        .expect("a row for each legal move");
+    window.get_by_label(&label).click();
+    window.run_steps(2);
+    assert_eq!(document(&window).node().step.map(|step| step.mv), Some(mv));
+}
+
+#[test]
+fn going_back_and_playing_on_makes_a_branch_and_loses_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    let start = document(&window).cursor();
+    let moves: Vec<Move> = board(&window).legal_moves().iter().collect();
+    assert!(1 < moves.len());
+    press(&mut window, Key::PageDown);
+    let old = document(&window).cursor();
+    press(&mut window, Key::PageUp);
+    assert_eq!(document(&window).cursor(), start);
+    let played = document(&window).tree().node(old).step.expect("a step").mv;
+    let other = moves.into_iter().find(|&mv| mv != played).expect("another move");
+    press(&mut window, match other {
+        Move::Up => Key::ArrowUp,
+        Move::Down => Key::ArrowDown,
+        Move::Left => Key::ArrowLeft,
+        Move::Right => Key::ArrowRight,
+    });
+    let new = document(&window).cursor();
+    assert_eq!(document(&window).tree().siblings(new), [old, new]);
+    press(&mut window, Key::OpenBracket);
+    assert_eq!(document(&window).cursor(), old);
+    press(&mut window, Key::CloseBracket);
+    assert_eq!(document(&window).cursor(), new);
+    window.key_press_modifiers(egui::Modifiers::COMMAND, Key::Z);
+    window.run_steps(2);
+    assert_eq!(document(&window).cursor(), start, "undo takes the move back");
+    window.key_press_modifiers(egui::Modifiers::COMMAND, Key::Y);
+    window.run_steps(2);
+    assert_eq!(document(&window).cursor(), new, "redo does it again");
+}
+
+#[test]
+fn an_empty_cell_takes_the_new_tile_when_it_is_clicked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    let node = document(&window).node();
+    let step = node.step.expect("in the middle of a game");
+    let cell = node.board.empty_cells()[0];
+    let old = document(&window).cursor();
+    window.get_by_label(&format!("{cell} empty")).click();
+    window.run_steps(2);
+    let node = document(&window).node();
+    let placed = node.step.expect("a step");
+    assert_eq!((placed.mv, placed.spawn.cell), (step.mv, cell));
+    assert_eq!(document(&window).tree().siblings(old).len(), 2, "the tile that came is kept as a branch");
+}
+
+#[test]
+fn the_editor_sets_tiles_and_escape_leaves_the_board_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    let before = board(&window);
+    let cell = before.empty_cells()[0];
+    press(&mut window, Key::E);
+    assert_eq!(document(&window).editing(), Some(before));
+    window.get_by_label(&format!("{cell} empty")).click();
+    window.run_steps(2);
+    window.get_by_label(&format!("{cell} tile 2")).click();
+    window.run_steps(2);
+    assert_eq!(document(&window).board().get(cell).tile(), 4);
+    press(&mut window, Key::Escape);
+    assert_eq!(board(&window), before);
+    press(&mut window, Key::E);
+    window.get_by_label(&format!("{cell} empty")).click();
+    window.run_steps(2);
+    window.get_by_label("Apply").click();
+    window.run_steps(2);
+    assert_eq!(board(&window).get(cell).tile(), 2);
+    assert_eq!(document(&window).place(), 0, "an edited position begins a line of its own");
+}
+
+#[test]
+fn pasted_text_becomes_a_position_a_strategy_or_one_sentence() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    let paste = |window: &mut Window, text: &str| {
+        window.event(egui::Event::Paste(text.to_owned()));
+        window.run_steps(2);
+    };
+    paste(&mut window, "1002030000000041");
+    assert_eq!(board(&window).to_string(), "2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2");
+    paste(&mut window, "gemr");
+    assert_eq!(document(&window).strategy().letters().as_deref(), Some("gemr"));
+    let said = |window: &Window| {
+        let app = window.state().as_ref().expect("open");
+        app.notices().texts().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let board_before = board(&window);
+    paste(&mut window, "2,0,0,4/0,8,0,0/0,0,0,0,0/0,0,16,2");
+    assert!(said(&window).iter().any(|text| text.contains("row 3 has 5 cells")), "{:?}", said(&window));
+    assert_eq!(board(&window), board_before);
+}
+
+#[test]
+fn a_dead_board_says_so_and_steps_are_off() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("dead.txt");
+    std::fs::write(&file, "2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,2\n").expect("a file");
+    let mut window = open_with(folder.path(), [1600.0, 1000.0], vec![file]);
+    assert!(board(&window).is_dead());
+    let before = document(&window).cursor();
+    press(&mut window, Key::Enter);
+    press(&mut window, Key::Space);
+    window.run_steps(3);
+    assert_eq!(document(&window).cursor(), before);
+    assert!(!document(&window).is_playing());
+}
+
+#[test]
+fn autoplay_plays_to_the_end_and_is_one_step_of_undo() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    let start = document(&window).cursor();
+    for _ in 0..8 {
+        press(&mut window, Key::Plus);
+    }
+    press(&mut window, Key::Space);
+    for _ in 0..400 {
+        if document(&window).node().board.is_dead() {
+            break;
+        }
+        window.step();
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    assert!(document(&window).node().board.is_dead());
+    window.run_steps(2);
+    assert!(!document(&window).is_playing());
+    window.key_press_modifiers(egui::Modifiers::COMMAND, Key::Z);
+    window.run_steps(2);
+    assert_eq!(document(&window).cursor(), start);
+}

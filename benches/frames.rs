@@ -56,11 +56,8 @@ fn measure(ctx: &Context, size: Vec2, mut frame: impl FnMut(&mut Ui)) -> (f64, f
 
 fn main() -> ExitCode {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let options = Options {
-        config_dir: Some(folder.path().to_owned()),
-        theme: Some(ThemeChoice::Dark),
-        ..Options::default()
-    };
+    let options =
+        Options { config_dir: Some(folder.path().to_owned()), theme: Some(ThemeChoice::Dark), ..Options::default() };
     let mut within = true;
     let mut report = |name: &str, (median, high): (f64, f64), budget: f64| {
         let verdict = if median < budget { "ok" } else { "over" };

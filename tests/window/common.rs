@@ -17,12 +17,8 @@ pub fn open(folder: &Path) -> Window {
 
 /// The same with a size and files to open.
 pub fn open_with(folder: &Path, size: [f32; 2], files: Vec<std::path::PathBuf>) -> Window {
-    let options = Options {
-        config_dir: Some(folder.to_owned()),
-        theme: Some(ThemeChoice::Dark),
-        files,
-        ..Options::default()
-    };
+    let options =
+        Options { config_dir: Some(folder.to_owned()), theme: Some(ThemeChoice::Dark), files, ..Options::default() };
     let frame = move |ui: &mut egui::Ui, app: &mut Option<App>| match app {
         Some(app) => {
             app.poll(ui.ctx());

@@ -104,12 +104,15 @@ fn going_back_and_playing_on_makes_a_branch_and_loses_nothing() {
     assert_eq!(document(&window).cursor(), start);
     let played = document(&window).tree().node(old).step.expect("a step").mv;
     let other = moves.into_iter().find(|&mv| mv != played).expect("another move");
-    press(&mut window, match other {
-        Move::Up => Key::ArrowUp,
-        Move::Down => Key::ArrowDown,
-        Move::Left => Key::ArrowLeft,
-        Move::Right => Key::ArrowRight,
-    });
+    press(
+        &mut window,
+        match other {
+            Move::Up => Key::ArrowUp,
+            Move::Down => Key::ArrowDown,
+            Move::Left => Key::ArrowLeft,
+            Move::Right => Key::ArrowRight,
+        },
+    );
     let new = document(&window).cursor();
     assert_eq!(document(&window).tree().siblings(new), [old, new]);
     press(&mut window, Key::OpenBracket);

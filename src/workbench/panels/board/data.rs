@@ -16,6 +16,8 @@ pub struct BoardData {
     pub largest: String,
     /// How the board came about.
     pub last: String,
+    /// The same in few letters.
+    pub last_short: String,
     /// Which of several ways on this is, if there are several.
     pub branch: Option<String>,
     /// The button that lets the strategy move, with the arrow of its move.
@@ -39,6 +41,10 @@ impl BoardData {
                 None if doc.game().title.is_empty() => "start of the game".to_owned(),
                 None => doc.game().title.to_string(),
             },
+            last_short: node.step.map_or_else(
+                || "start".to_owned(),
+                |step| format!("{}, {} {}", step.mv.arrow(), step.spawn.rank, step.spawn.cell),
+            ),
             branch: branch.map(|at| format!("branch {} of {}", at + 1, siblings.len())),
             step: match chosen {
                 Some(mv) => format!("Step {}", mv.arrow()),

@@ -88,7 +88,8 @@ impl BoardPanel {
                         }
                     });
                     ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
-                        ui.add(egui::Label::new(RichText::new(&data.last).color(theme.text2)).truncate());
+                        let text = if with_tools { &data.last } else { &data.last_short };
+                        ui.add(egui::Label::new(RichText::new(text).color(theme.text2)).truncate());
                     });
                 });
             });

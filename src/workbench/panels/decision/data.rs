@@ -133,7 +133,7 @@ fn strip_row(decision: &Decision, strategy: &Strategy, mv: Move, row: Option<usi
             (Some(row), _, _) => format!("best at row {}", row + 1),
             (None, true, LastResort::Random) => format!("drawn from {}", decision.choice.len()),
             (None, true, LastResort::First) => format!("first of {}", decision.choice.len()),
-            (None, false, _) => "tied, not drawn".to_owned(),
+            (None, false, _) => "tied with it".to_owned(),
         },
     };
     let deciding = decision.deciding();

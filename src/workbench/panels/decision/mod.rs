@@ -69,8 +69,11 @@ impl DecisionPanel {
         if let Some(reward) = columns.reward {
             caption(reward, Align2::RIGHT_CENTER, "Reward");
         }
+        // Four rows without scrolling, even in a low panel.
+        let room = (ui.clip_rect().bottom() - theme::PAD - header.bottom()) / 4.0;
+        let height = room.floor().clamp(theme::HIT, theme::ROW_TALL);
         for row in &data.rows {
-            let (rect, response) = ui.allocate_exact_size(vec2(width, theme::ROW_TALL), Sense::click());
+            let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::click());
             response.widget_info(|| WidgetInfo::labeled(Role::Button, row.legal, row.spoken()));
             if row.legal && response.hovered() {
                 self.hovered = Some(row.mv);

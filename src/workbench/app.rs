@@ -250,6 +250,15 @@ impl App {
             Command::FileFormats => self.over = Over::Sheet(Sheet::FileFormats),
             Command::About => self.over = Over::Sheet(Sheet::About),
 
+            Command::RenameStrategy
+            | Command::AddCriterion
+            | Command::RowUp
+            | Command::RowDown
+            | Command::RemoveSelectedRow => {
+                self.apply(ctx, Command::ShowPanel(Panel::Strategy));
+                self.panels.wish(&command);
+            }
+
             command => {
                 self.reset_was_last = false;
                 self.document.apply(&command, &mut self.notices);

@@ -60,6 +60,9 @@ pub enum Command {
     RenameStrategy,
     CloseStrategy,
     AddCriterion,
+    RowUp,
+    RowDown,
+    RemoveSelectedRow,
     // Experiment
     NewExperiment,
     RunExperiment,
@@ -133,6 +136,7 @@ pub enum Command {
     SetNote(String),
     OpenPreset(PresetSource),
     DeletePreset(PathBuf),
+    ListPresets,
     RestorePreset(Deleted),
 }
 
@@ -201,6 +205,10 @@ const fn ctrl(key: Key) -> KeyboardShortcut {
     KeyboardShortcut::new(Modifiers::COMMAND, key)
 }
 
+const fn alt(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers::ALT, key)
+}
+
 const fn ctrl_shift(key: Key) -> KeyboardShortcut {
     KeyboardShortcut::new(Modifiers { alt: false, ctrl: false, shift: true, mac_cmd: false, command: true }, key)
 }
@@ -259,6 +267,9 @@ impl Command {
         Self::RenameStrategy,
         Self::CloseStrategy,
         Self::AddCriterion,
+        Self::RowUp,
+        Self::RowDown,
+        Self::RemoveSelectedRow,
         Self::NewExperiment,
         Self::RunExperiment,
         Self::PauseExperiment,
@@ -361,6 +372,18 @@ impl Command {
                 "Add a row to the strategy; the key works while the strategy panel is in focus",
                 const { &[plain(Key::A)] },
             ),
+            Self::RowUp => {
+                e(Menu::Strategy, "Move row up", "Apply the selected row earlier", const { &[alt(Key::ArrowUp)] })
+            }
+            Self::RowDown => {
+                e(Menu::Strategy, "Move row down", "Apply the selected row later", const { &[alt(Key::ArrowDown)] })
+            }
+            Self::RemoveSelectedRow => e(
+                Menu::Strategy,
+                "Remove selected row",
+                "Take the selected row out; the key works while the strategy panel is in focus",
+                const { &[plain(Key::Delete)] },
+            ),
 
             Self::NewExperiment => e(Menu::Experiment, "New experiment", "Start from an empty list of strategies", &[]),
             Self::RunExperiment => {
@@ -427,6 +450,7 @@ impl Command {
             Self::SetNote(_) => Entry::silent("Set note", "What a reader should know"),
             Self::OpenPreset(_) => Entry::silent("Open preset", "Set the experiment up as this preset says"),
             Self::DeletePreset(_) => Entry::silent("Delete preset", "Move this preset to the trash"),
+            Self::ListPresets => Entry::silent("List presets", "Look for presets in the folder again"),
             Self::RestorePreset(_) => Entry::silent("Restore preset", "Bring the deleted preset back"),
 
             Self::Shortcuts => {
@@ -565,6 +589,9 @@ impl Command {
                     if adds != (focused == Panel::Strategy) {
                         continue;
                     }
+                }
+                if *command == Self::RemoveSelectedRow && focused != Panel::Strategy {
+                    continue;
                 }
                 // `?` and `+` need shift on many keyboards; logical matching ignores it, but not ctrl.
                 let held = input.events.iter().any(|event| {

@@ -51,6 +51,7 @@ impl Document {
                 }
             }
             Command::DeletePreset(path) => self.delete_preset(path, notices),
+            Command::ListPresets => self.list_presets(),
             Command::RestorePreset(deleted) => {
                 match self.store.as_ref().map(|store| store.restore(deleted)) {
                     Some(Ok(())) => notices.info("Preset is back"),
@@ -192,6 +193,7 @@ impl Document {
     pub(super) fn list_presets(&mut self) {
         // A folder that cannot be listed shows as empty; saving into it will say why.
         self.saved = self.store.as_ref().and_then(|store| store.list().ok()).unwrap_or_default();
+        self.presets_version += 1;
     }
 }
 

@@ -101,6 +101,7 @@ pub struct Document {
     lab: Lab,
     store: Option<Store>,
     saved: Vec<Saved>,
+    presets_version: u64,
     autoplay: Option<Autoplay>,
     played: Option<Played>,
     marks: RefCell<HashMap<StrategyHash, usize>>,
@@ -133,6 +134,7 @@ impl Document {
             lab: Lab::default(),
             store,
             saved: Vec::new(),
+            presets_version: 0,
             autoplay: None,
             played: None,
             marks: RefCell::default(),
@@ -265,6 +267,11 @@ impl Document {
         *marks.entry(hash).or_insert(next)
     }
 
+    /// The number of a strategy that was drawn before; for places that only mention strategies.
+    pub fn known_mark(&self, hash: StrategyHash) -> Option<usize> {
+        self.marks.borrow().get(&hash).copied()
+    }
+
     /// A strategy made ready for rules; made once and kept.
     fn player(&self, strategy: &Strategy, rules: Rules) -> Rc<Player> {
         // Tables of weights take megabytes: keep a few players, not all there ever were.
@@ -297,6 +304,11 @@ impl Document {
     /// Own presets by name.
     pub fn saved_presets(&self) -> &[Saved] {
         &self.saved
+    }
+
+    /// Grows whenever own presets may have changed on disk, so that views know when to read them anew.
+    pub fn presets_version(&self) -> u64 {
+        self.presets_version
     }
 
     /// The folder of own presets.

@@ -8,13 +8,14 @@
 
 mod board;
 mod decision;
+pub mod drag;
 mod experiment;
 mod games;
 mod presets;
 mod results;
 mod strategy;
 
-use super::command::Commands;
+use super::command::{Command, Commands};
 use super::document::Document;
 use super::layout::Panel;
 
@@ -45,5 +46,10 @@ impl Panels {
             Panel::Games => self.games.ui(ui, doc, commands),
             Panel::Presets => self.presets.ui(ui, doc, commands),
         }
+    }
+
+    /// Passes a command on to the panel that knows what is selected.
+    pub fn wish(&mut self, command: &Command) {
+        self.strategy.wish(command);
     }
 }

@@ -1,0 +1,166 @@
+//! What the list of presets says, read once and kept until the files change.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use crate::preset::{Preset, Saved, Shipped, Store};
+use crate::strategy::StrategyHash;
+use crate::words;
+
+/// A preset of the list.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// One that came with the program.
+    Shipped(&'static str),
+    /// An own file.
+    Own(PathBuf),
+}
+
+/// What a preset says about itself.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Preview {
+    /// The preset.
+    pub preset: Preset,
+    /// For the row of the list: "4 × 1,000".
+    pub amount: String,
+    /// Rules, seed and games in one line.
+    pub facts: String,
+    /// Names and hashes of the strategies, in order.
+    pub strategies: Vec<(String, StrategyHash)>,
+    /// Whether published numbers stand beside it, and from where.
+    pub published: String,
+}
+
+impl Preview {
+    /// Of a preset.
+    pub fn new(preset: Preset) -> Self {
+        let strategies: Vec<_> =
+            preset.strategies.iter().map(|entry| (entry.strategy.label(), entry.strategy.hash())).collect();
+        let games = words::count(preset.games);
+        let size = preset.rules.size;
+        let facts = format!(
+            "{} × {}, tile 4 at {} · seed {} · {games} games each",
+            size.rows(),
+            size.cols(),
+            preset.rules.p4,
+            preset.seed,
+        );
+        Self {
+            amount: format!("{} × {games}", strategies.len()),
+            facts,
+            published: published(&preset),
+            strategies,
+            preset,
+        }
+    }
+}
+
+/// "Published numbers: all 4, Table 1".
+fn published(preset: &Preset) -> String {
+    let rows: Vec<_> = preset.strategies.iter().filter_map(|entry| entry.published.as_ref()).collect();
+    if rows.is_empty() {
+        return "No published numbers".to_owned();
+    }
+    let mut sources: Vec<&str> = rows.iter().map(|row| row.source.as_str()).filter(|source| !source.is_empty()).collect();
+    sources.dedup();
+    let all = preset.strategies.len();
+    let count = if rows.len() == all { format!("all {all}") } else { format!("{} of {all}", rows.len()) };
+    match sources.as_slice() {
+        [] => format!("Published numbers: {count}"),
+        [source] => format!("Published numbers: {count}, {source}"),
+        [first, ..] => format!("Published numbers: {count}, {first} and others"),
+    }
+}
+
+/// A preset as it was read, or why it could not be.
+pub type Read = Rc<Result<Preview, String>>;
+
+/// Everything that was read so far.
+#[derive(Debug, Default)]
+pub struct Previews {
+    version: u64,
+    read: HashMap<Place, Read>,
+}
+
+impl Previews {
+    /// Forgets own files when the document says that they changed.
+    pub fn follow(&mut self, version: u64) {
+        if self.version != version {
+            self.version = version;
+            self.read.retain(|place, _| matches!(place, Place::Shipped(_)));
+        }
+    }
+
+    /// The preset at a place; its file is read at the first call.
+    pub fn of(&mut self, place: &Place) -> Read {
+        self.read.entry(place.clone()).or_insert_with(|| Rc::new(read(place))).clone()
+    }
+}
+
+fn read(place: &Place) -> Result<Preview, String> {
+    let preset = match place {
+        Place::Shipped(name) => {
+            let shipped = Shipped::named(name).ok_or_else(|| format!("No shipped preset is called {name}"))?;
+            shipped.preset().map_err(|error| error.to_string())?
+        }
+        Place::Own(path) => Store::load(path).map_err(|error| error.to_string())?,
+    };
+    Ok(Preview::new(preset))
+}
+
+/// The places of the list: shipped ones, then own files.
+pub fn places(saved: &[Saved]) -> (Vec<Place>, Vec<Place>) {
+    let shipped = Shipped::ALL.iter().map(|shipped| Place::Shipped(shipped.name)).collect();
+    (shipped, saved.iter().map(|saved| Place::Own(saved.path.clone())).collect())
+}
+
+/// What to call a preset that cannot be read.
+pub fn file_name(path: &Path) -> String {
+    path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::strategy::Strategy;
+
+    #[test]
+    fn a_preview_says_what_a_run_would_be() {
+        let strategies = ["er", "mr"].map(|letters| Strategy::from_letters(letters).expect("letters"));
+        let preview = Preview::new(Preset { games: 20_000, seed: 7, ..Preset::new("Two", strategies) });
+        assert_eq!(preview.amount, "2 × 20,000");
+        assert_eq!(preview.facts, "4 × 4, tile 4 at 0.1 · seed 7 · 20,000 games each");
+        assert_eq!(preview.published, "No published numbers");
+        assert_eq!(preview.strategies[1].0, "mr");
+    }
+
+    #[test]
+    fn every_shipped_preset_has_a_preview() {
+        let mut previews = Previews::default();
+        let (shipped, own) = places(&[]);
+        assert!(own.is_empty());
+        let published: Vec<String> = shipped
+            .iter()
+            .map(|place| previews.of(place).as_ref().as_ref().expect("sound").published.clone())
+            .collect();
+        assert_eq!(published[0], "No published numbers");
+        assert!(published[1].starts_with("Published numbers: "), "{published:?}");
+    }
+
+    #[test]
+    fn a_broken_file_keeps_its_reason_until_the_files_change() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("mine.ron");
+        std::fs::write(&path, "(version: 1, games: ten)").expect("written");
+        let mut previews = Previews::default();
+        let place = Place::Own(path.clone());
+        let error = previews.of(&place).as_ref().as_ref().expect_err("broken").clone();
+        assert!(error.contains("mine.ron") && !error.contains('\n'), "{error}");
+        let preset = Preset::new("Mine", [Strategy::from_letters("er").expect("letters")]);
+        std::fs::write(&path, preset.to_text()).expect("written");
+        assert!(previews.of(&place).is_err(), "not read again");
+        previews.follow(1);
+        assert!(previews.of(&place).is_ok());
+    }
+}

@@ -1,0 +1,343 @@
+//! What the strategy panel says, prepared without a window.
+
+use crate::evaluator::{Evaluator, Weights};
+use crate::game::{ByMove, Move, Size};
+use crate::strategy::{Criterion, Decision, LastResort, Prefer, Strategy};
+use crate::words;
+
+/// What became of one move in one row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It is not legal, or an earlier row struck it out.
+    Absent,
+    /// The row kept it.
+    Kept,
+    /// The row struck it out.
+    Fell,
+}
+
+/// What a row did on the board on screen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Evidence {
+    /// Nobody knows: the strategy cannot play here.
+    Unknown,
+    /// One move was left before it was asked.
+    NotNeeded,
+    /// It left more than one move.
+    Kept(ByMove<Fate>),
+    /// It left one move.
+    Decided(ByMove<Fate>),
+}
+
+impl Evidence {
+    fn of(decision: Option<&Decision>, row: usize) -> Self {
+        let Some(decision) = decision.filter(|decision| row < decision.kept.len()) else { return Self::Unknown };
+        if !decision.was_needed(row) {
+            return Self::NotNeeded;
+        }
+        let fates = ByMove::from_fn(|mv| match &decision.moves[mv] {
+            Some(candidate) if candidate.fell_at == Some(row) => Fate::Fell,
+            Some(candidate) if candidate.values[row].is_some() => Fate::Kept,
+            _ => Fate::Absent,
+        });
+        if decision.deciding() == Some(row) { Self::Decided(fates) } else { Self::Kept(fates) }
+    }
+
+    /// In words: "kept 2 of 3".
+    pub fn text(&self) -> String {
+        match self {
+            Self::Unknown => "–".to_owned(),
+            Self::NotNeeded => "not needed".to_owned(),
+            Self::Kept(fates) => {
+                let (kept, all) = counts(fates);
+                if kept == all { format!("kept all {all}") } else { format!("kept {kept} of {all}") }
+            }
+            Self::Decided(fates) => format!("decided here, kept 1 of {}", counts(fates).1),
+        }
+    }
+
+    /// What became of the moves; `None` when the row was not asked.
+    pub fn fates(&self) -> Option<&ByMove<Fate>> {
+        match self {
+            Self::Kept(fates) | Self::Decided(fates) => Some(fates),
+            Self::Unknown | Self::NotNeeded => None,
+        }
+    }
+}
+
+fn counts(fates: &ByMove<Fate>) -> (usize, usize) {
+    let kept = fates.iter().filter(|(_, fate)| **fate == Fate::Kept).count();
+    let fell = fates.iter().filter(|(_, fate)| **fate == Fate::Fell).count();
+    (kept, kept + fell)
+}
+
+/// One row as it is shown.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RowData {
+    /// The evaluator.
+    pub name: String,
+    /// How it is used: "one ply · higher · ε 1".
+    pub settings: String,
+    /// What it did on the board on screen.
+    pub evidence: Evidence,
+    /// The value of each move it was asked about, for a tooltip; empty when it was not asked.
+    pub values: String,
+    /// The earlier row, counted from 0, because of which this one separates nothing.
+    pub repeats: Option<usize>,
+    /// Why it cannot play on the board on screen.
+    pub problem: Option<String>,
+}
+
+/// The whole stack as it is shown.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StackData {
+    /// The rows in order.
+    pub rows: Vec<RowData>,
+    /// What the last resort does on the board on screen.
+    pub last: String,
+    /// Whether the last resort decides on the board on screen.
+    pub last_decides: bool,
+}
+
+impl StackData {
+    /// The rows of a strategy with what they did in `decision`, on boards of this size.
+    pub fn new(strategy: &Strategy, decision: Option<&Decision>, size: Size) -> Self {
+        let rows = strategy.criteria.iter().enumerate().map(|(index, criterion)| RowData {
+            name: criterion.evaluator.label(),
+            settings: settings(criterion),
+            evidence: Evidence::of(decision, index),
+            values: decision.map(|decision| values(decision, index)).unwrap_or_default(),
+            repeats: repeats(&strategy.criteria, index),
+            problem: criterion.check(size).err(),
+        });
+        let draws = decision.filter(|decision| 1 < decision.choice.len()).map(|decision| decision.choice.len());
+        let last = match (decision, draws) {
+            (None, _) => "–".to_owned(),
+            (Some(_), None) => "not needed".to_owned(),
+            (Some(_), Some(moves)) => match strategy.last_resort {
+                LastResort::Random => format!("draws one of {moves}"),
+                LastResort::First => format!("takes the first of {moves}"),
+            },
+        };
+        Self { rows: rows.collect(), last, last_decides: draws.is_some() }
+    }
+}
+
+/// How a criterion uses its evaluator; what is usual is left out.
+pub fn settings(criterion: &Criterion) -> String {
+    let prefer = match criterion.prefer {
+        Prefer::Higher => "higher",
+        Prefer::Lower => "lower",
+    };
+    let mut text = format!("{} · {prefer}", criterion.depth_text());
+    if criterion.tolerance != 0.0 {
+        text += &format!(" · ε {}", words::decimals_short(criterion.tolerance));
+    }
+    text
+}
+
+/// "Left 9, Right 7 (fell)", in the order of [`Move::ALL`].
+fn values(decision: &Decision, row: usize) -> String {
+    let of = |mv: Move| {
+        let candidate = decision.moves[mv].as_ref()?;
+        let value = words::value((*candidate.values.get(row)?)?);
+        let fell = if candidate.fell_at == Some(row) { " (fell)" } else { "" };
+        Some(format!("{mv} {value}{fell}"))
+    };
+    Move::ALL.into_iter().filter_map(of).collect::<Vec<_>>().join(", ")
+}
+
+/// The earlier row that makes this one separate nothing.
+///
+/// What row j leaves lies within its tolerance of each other in the same value. A later row of that value strikes out
+/// nothing unless its tolerance is smaller, whichever way it prefers.
+pub fn repeats(criteria: &[Criterion], row: usize) -> Option<usize> {
+    let this = criteria.get(row)?;
+    criteria[..row].iter().position(|earlier| {
+        earlier.evaluator == this.evaluator
+            && earlier.lookahead == this.lookahead
+            && earlier.tolerance <= this.tolerance
+    })
+}
+
+/// Where something dropped at height `y` goes among rows with these middles.
+pub fn insertion(middles: &[f32], y: f32) -> usize {
+    middles.iter().filter(|&&middle| middle < y).count()
+}
+
+/// Which old row each new row is, so that what is open stays with its row through moves, edits and undo.
+///
+/// Equal rows find each other first, in place if they can; of the others a row that stayed where it was is taken for
+/// an edited one.
+pub fn carry(old: &[Criterion], new: &[Criterion]) -> Vec<Option<usize>> {
+    let mut found = vec![None; new.len()];
+    let mut taken = vec![false; old.len()];
+    let mut take = |found: &mut Vec<Option<usize>>, row: usize, index: usize| {
+        if found[row].is_none() && !taken[index] {
+            found[row] = Some(index);
+            taken[index] = true;
+        }
+    };
+    for row in 0..new.len().min(old.len()) {
+        if new[row] == old[row] {
+            take(&mut found, row, row);
+        }
+    }
+    for (row, criterion) in new.iter().enumerate() {
+        for (index, earlier) in old.iter().enumerate() {
+            if earlier == criterion {
+                take(&mut found, row, index);
+            }
+        }
+    }
+    if new.len() == old.len() {
+        for row in 0..new.len() {
+            take(&mut found, row, row);
+        }
+    }
+    found
+}
+
+/// Weights that fall from the first cell to the last, for boards of any size; on 4×4 they are the preset a.
+pub fn gradient(size: Size) -> Weights {
+    let (rows, cols) = (size.rows(), size.cols());
+    let weight = |row: usize, col: usize| ((rows - 1 - row) + (cols - 1 - col)) as f64;
+    named((0..rows).flat_map(|row| (0..cols).map(move |col| weight(row, col))).collect())
+}
+
+/// The preset with these weights if there is one, else the weights themselves.
+pub fn named(values: Vec<f64>) -> Weights {
+    [Weights::A, Weights::B, Weights::C]
+        .into_iter()
+        .find(|preset| preset.values() == values)
+        .unwrap_or(Weights::Matrix(values))
+}
+
+/// The evaluator with every matrix of another size replaced by one that fits the board.
+pub fn fitting(evaluator: &Evaluator, size: Size) -> Evaluator {
+    match evaluator {
+        Evaluator::Weights(weights) if weights.values().len() != size.cells() => Evaluator::Weights(gradient(size)),
+        Evaluator::Sum(terms) => {
+            Evaluator::Sum(terms.iter().map(|(weight, term)| (*weight, fitting(term, size))).collect())
+        }
+        other => other.clone(),
+    }
+}
+
+/// The evaluators that can be a term of a sum, each with what it is called.
+pub fn terms(size: Size) -> Vec<Evaluator> {
+    let mut terms: Vec<Evaluator> = Evaluator::palette()
+        .into_iter()
+        .filter(|evaluator| !matches!(evaluator, Evaluator::Sum(_) | Evaluator::Weights(_)))
+        .collect();
+    let weights = [Weights::A, Weights::B, Weights::C].into_iter().filter(|weights| weights.check(size).is_ok());
+    terms.extend(weights.map(Evaluator::Weights));
+    if terms.iter().all(|term| !matches!(term, Evaluator::Weights(_))) {
+        terms.push(Evaluator::Weights(gradient(size)));
+    }
+    terms
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Board, Rules};
+    use crate::strategy::Player;
+
+    fn size(text: &str) -> Size {
+        text.parse().expect("a size")
+    }
+
+    fn decided(strategy: &Strategy, board: &str) -> StackData {
+        let board: Board = board.parse().expect("a board");
+        let rules = Rules { size: board.size(), ..Rules::default() };
+        let decision = Player::new(strategy, rules).decide(&board, 0, |_| 0);
+        StackData::new(strategy, Some(&decision), board.size())
+    }
+
+    #[test]
+    fn each_row_says_what_it_did_on_this_board() {
+        let strategy = Strategy::from_letters("emr").expect("letters");
+        let data = decided(&strategy, "2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,4");
+        let text: Vec<String> =
+            data.rows.iter().map(|row| format!("{}: {}; {}", row.name, row.evidence.text(), row.values)).collect();
+        assert_eq!(text, ["Empty: ?", "Monotonicity: ?"]);
+        assert_eq!(data.last, "draws one of 2");
+    }
+
+    #[test]
+    fn rows_behind_the_deciding_one_are_not_needed() {
+        let strategy = Strategy::from_letters("ger").expect("letters");
+        let data = decided(&strategy, "2,2,0,0/8,0,0,0/8,0,0,0/16,4,0,0");
+        let evidence: Vec<String> = data.rows.iter().map(|row| row.evidence.text()).collect();
+        assert_eq!(evidence, ["?"]);
+        assert!(data.rows[1].values.is_empty() && !data.last_decides);
+        assert_eq!(data.last, "not needed");
+    }
+
+    #[test]
+    fn without_a_decision_nothing_is_claimed() {
+        let strategy = Strategy::from_letters("er").expect("letters");
+        let data = StackData::new(&strategy, None, Size::FOUR);
+        assert_eq!((data.rows[0].evidence.text().as_str(), data.last.as_str()), ("–", "–"));
+    }
+
+    #[test]
+    fn a_row_repeats_an_earlier_one_unless_it_is_stricter() {
+        let row = |tolerance: f64, prefer| Criterion { tolerance, prefer, ..Criterion::one_ply(Evaluator::Empty) };
+        let (higher, lower) = (Prefer::Higher, Prefer::Lower);
+        assert_eq!(repeats(&[row(0.0, higher), row(0.0, higher)], 1), Some(0));
+        assert_eq!(repeats(&[row(0.0, higher), row(0.0, lower)], 1), Some(0));
+        assert_eq!(repeats(&[row(1.0, higher), row(0.0, higher)], 1), None);
+        assert_eq!(repeats(&[row(1.0, higher), row(2.0, higher)], 1), Some(0));
+        assert_eq!(repeats(&[row(0.0, higher)], 0), None);
+        let other = Criterion::one_ply(Evaluator::Score);
+        assert_eq!(repeats(&[row(0.0, higher), other], 1), None);
+    }
+
+    #[test]
+    fn what_is_usual_is_left_out_of_the_settings() {
+        let row = Criterion { tolerance: 1.5, prefer: Prefer::Lower, ..Criterion::one_ply(Evaluator::Empty) };
+        assert_eq!(settings(&row), "one ply · lower · ε 1.5");
+        assert_eq!(settings(&Criterion::one_ply(Evaluator::Empty)), "one ply · higher");
+    }
+
+    #[test]
+    fn a_drop_goes_between_the_rows_around_it() {
+        let middles = [100.0, 170.0, 240.0];
+        assert_eq!([50.0, 120.0, 200.0, 900.0].map(|y| insertion(&middles, y)), [0, 1, 2, 3]);
+        assert_eq!(insertion(&[], 10.0), 0);
+    }
+
+    #[test]
+    fn what_is_open_follows_its_row() {
+        let rows = |letters: &str| Strategy::from_letters(letters).expect("letters").criteria;
+        assert_eq!(carry(&rows("emu"), &rows("mue")), [Some(1), Some(2), Some(0)], "moved");
+        assert_eq!(carry(&rows("emu"), &rows("eu")), [Some(0), Some(2)], "removed");
+        assert_eq!(carry(&rows("eu"), &rows("emu")), [Some(0), None, Some(1)], "added");
+        let mut edited = rows("emu");
+        edited[1].tolerance = 2.0;
+        assert_eq!(carry(&rows("emu"), &edited), [Some(0), Some(1), Some(2)], "edited");
+        let twice = [edited[0].clone(), edited[0].clone()];
+        assert_eq!(carry(&twice, &twice), [Some(0), Some(1)], "equal rows stay apart");
+    }
+
+    #[test]
+    fn matrices_fit_the_board_and_keep_their_names() {
+        assert_eq!(gradient(Size::FOUR), Weights::A);
+        let three = size("3x3");
+        assert_eq!(gradient(three), Weights::Matrix(vec![4.0, 3.0, 2.0, 3.0, 2.0, 1.0, 2.0, 1.0, 0.0]));
+        let sum = Evaluator::Sum(vec![(2.0, Evaluator::Weights(Weights::B)), (1.0, Evaluator::Empty)]);
+        assert!(sum.check(three).is_err());
+        assert!(fitting(&sum, three).check(three).is_ok());
+        assert_eq!(fitting(&sum, Size::FOUR), sum);
+        assert_eq!(named(Weights::C.values().to_vec()), Weights::C);
+    }
+
+    #[test]
+    fn every_term_on_offer_can_be_played() {
+        for size in Size::all() {
+            assert!(terms(size).iter().all(|term| term.check(size).is_ok()), "{size}");
+        }
+    }
+}

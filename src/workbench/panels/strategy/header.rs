@@ -1,0 +1,308 @@
+//! The open strategies and what can be done with the one on screen.
+
+use egui::{
+    DragAndDrop, EventFilter, Key, Popup, Rect, RichText, Role, ScrollArea, Sense, TextEdit, TextStyle, Ui, UiBuilder,
+    WidgetInfo, pos2, vec2,
+};
+
+use crate::strategy::Strategy;
+use crate::workbench::command::{Command, Commands};
+use crate::workbench::document::Document;
+use crate::workbench::icon::{self, Icon, icon_button};
+use crate::workbench::panels::drag::StrategyDrag;
+use crate::workbench::theme::{self, Theme};
+use crate::workbench::widget::{Button, focus_ring, paint_key, tag};
+
+/// Width of the mark of a strategy.
+const KEY: f32 = 28.0;
+/// Longer names are cut in their tab.
+const WIDEST_NAME: f32 = 120.0;
+
+/// View state of the header.
+#[derive(Debug, Default)]
+pub struct Header {
+    renaming: Option<Renaming>,
+    /// The tab that was last scrolled into view.
+    in_view: Option<usize>,
+}
+
+#[derive(Debug)]
+struct Renaming {
+    name: String,
+    of: usize,
+    fresh: bool,
+}
+
+impl Header {
+    /// Opens the field for the name.
+    pub fn begin_rename(&mut self, name: &str) {
+        self.renaming = Some(Renaming { name: name.to_owned(), of: usize::MAX, fresh: true });
+    }
+
+    /// Draws the tabs, the title and the buttons.
+    pub fn ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+        ui.spacing_mut().item_spacing.y = theme::SPACE_M;
+        self.tabs(ui, doc, commands);
+        let wide = super::SIDE_BY_SIDE <= ui.available_width();
+        self.title(ui, wide, doc, commands);
+        if !wide {
+            ui.horizontal(|ui| buttons(ui, doc, commands));
+        }
+    }
+
+    fn tabs(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = theme::GAP;
+            let room = ui.available_width() - theme::HIT - theme::GAP;
+            let scroll = ScrollArea::horizontal()
+                .id_salt("tabs")
+                .max_width(room)
+                .auto_shrink([true, true])
+                .scroll_bar_visibility(egui::scroll_area::ScrollBarVisibility::AlwaysHidden);
+            scroll.show(ui, |ui| {
+                for (index, strategy) in doc.strategies().iter().enumerate() {
+                    let response = tab(ui, doc, index, strategy, commands);
+                    if index == doc.current() && self.in_view != Some(index) {
+                        response.scroll_to_me(None);
+                        self.in_view = Some(index);
+                    }
+                }
+            });
+            commands.icon(ui, Icon::Plus, Command::NewStrategy, Ok(()));
+        });
+    }
+
+    fn title(&mut self, ui: &mut Ui, wide: bool, doc: &Document, commands: &mut Commands) {
+        let strategy = doc.strategy();
+        let theme = Theme::of(ui);
+        let (line, _) = ui.allocate_exact_size(vec2(ui.available_width(), 28.0), Sense::hover());
+        let right_to_left = egui::Layout::right_to_left(egui::Align::Center);
+        let mut right = ui.new_child(UiBuilder::new().id_salt("title right").max_rect(line).layout(right_to_left));
+        right.spacing_mut().item_spacing.x = theme::SPACE_M;
+        menu(&mut right, doc, commands);
+        if wide {
+            buttons(&mut right, doc, commands);
+        }
+        let hash = strategy.hash();
+        let letters = strategy.letters().filter(|letters| *letters != strategy.name);
+        let galley = |text: &str, font| right.painter().layout_no_wrap(text.to_owned(), font, theme.text1);
+        let tag_width = |text: &str| galley(text, theme::mono()).size().x + 10.0 + theme::SPACE_M;
+        let hash_text = hash.to_string();
+        let tags = tag_width(&hash_text) + letters.as_deref().map_or(0.0, tag_width);
+        let room = Rect::from_min_max(line.left_top(), pos2(right.min_rect().left() - theme::SPACE_M, line.bottom()));
+
+        let name_left = room.left() + KEY + theme::SPACE_M;
+        let name_room = (room.right() - name_left - tags).max(40.0);
+        let key = Rect::from_min_size(room.left_top(), vec2(KEY, room.height()));
+        let end = if self.renaming.is_some() {
+            paint_key(ui.painter(), key, theme.strategy(doc.mark(hash)));
+            let field = Rect::from_min_size(pos2(name_left, line.top()), vec2(name_room.min(220.0), line.height()));
+            self.rename_ui(ui, field, doc, commands);
+            field.right()
+        } else {
+            let font = TextStyle::Heading.resolve(ui.style());
+            let mut job = egui::text::LayoutJob::simple_singleline(strategy.label(), font, theme.text1);
+            job.wrap = egui::text::TextWrapping::truncate_at_width(name_room);
+            let name = ui.painter().layout_job(job);
+            let rect = Rect::from_min_max(room.left_top(), pos2(name_left + name.size().x, room.bottom()));
+            let response = ui.interact(rect, ui.scope_id().with("strategy title"), Sense::click_and_drag());
+            let label = strategy.label();
+            response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Strategy {label}")));
+            if response.drag_started() {
+                DragAndDrop::set_payload(ui.ctx(), StrategyDrag(strategy.clone()));
+            }
+            if response.has_focus() {
+                focus_ring(ui, rect);
+            }
+            if response.hovered() {
+                ui.ctx().set_cursor_icon(egui::CursorIcon::Grab);
+            }
+            let by_key = response.clicked() && !ui.input(|input| input.pointer.any_released());
+            if response.double_clicked() || by_key {
+                commands.push(Command::RenameStrategy);
+            }
+            let mut painter = ui.painter().clone();
+            if response.dragged() && DragAndDrop::has_any_payload(ui.ctx()) {
+                painter.set_opacity(theme::DRAG_SOURCE_ALPHA);
+            }
+            paint_key(&painter, key, theme.strategy(doc.mark(hash)));
+            painter.galley(pos2(name_left, room.center().y - name.size().y / 2.0), name, theme.text1);
+            response.on_hover_text(format!("{label}\nClick twice to rename (F2), drag onto the experiment to let it play"));
+            rect.right()
+        };
+        let left_to_right = egui::Layout::left_to_right(egui::Align::Center);
+        let rest = Rect::from_min_max(pos2(end + theme::SPACE_M, line.top()), room.max);
+        let mut tags = ui.new_child(UiBuilder::new().id_salt("tags").max_rect(rest).layout(left_to_right));
+        tag(&mut tags, &hash_text, theme::mono())
+            .on_hover_text("What it does, as a hash: the name does not count, so results and colour stay with it");
+        if let Some(letters) = letters {
+            tag(&mut tags, &letters, theme::mono()).on_hover_text("Its letters as a composition");
+        }
+    }
+
+    fn rename_ui(&mut self, ui: &mut Ui, field: Rect, doc: &Document, commands: &mut Commands) {
+        let Some(renaming) = &mut self.renaming else { return };
+        if renaming.fresh {
+            renaming.of = doc.current();
+        } else if renaming.of != doc.current() {
+            self.renaming = None;
+            return;
+        }
+        let strategy = doc.strategy();
+        let edit = TextEdit::singleline(&mut renaming.name)
+            .hint_text(Strategy { name: String::new(), ..(*strategy).clone() }.label())
+            .char_limit(60)
+            .align(egui::Align2::LEFT_CENTER)
+            .desired_width(field.width())
+            // Escape leaves the field instead of stopping what runs.
+            .event_filter(EventFilter { escape: true, horizontal_arrows: true, vertical_arrows: true, tab: false });
+        let response = ui.put(field, edit).accessible_name("Strategy name");
+        let cancelled = response.has_focus() && ui.input(|input| input.key_pressed(Key::Escape));
+        if std::mem::take(&mut renaming.fresh) {
+            response.request_focus();
+            let mut state = egui::widgets::text_edit::TextEditState::load(ui.ctx(), response.id).unwrap_or_default();
+            let all = egui::text::CCursorRange::two(
+                egui::text::CCursor::default(),
+                egui::text::CCursor::new(egui::text::CharIndex(renaming.name.chars().count())),
+            );
+            state.cursor.set_char_range(Some(all));
+            state.store(ui.ctx(), response.id);
+        } else if cancelled {
+            response.surrender_focus();
+            self.renaming = None;
+        } else if response.lost_focus() || !response.has_focus() {
+            commands.push(Command::Rename(renaming.name.clone()));
+            self.renaming = None;
+        }
+    }
+}
+
+/// One open strategy; clicked shows it, dragged carries it, the cross closes it.
+fn tab(ui: &mut Ui, doc: &Document, index: usize, strategy: &std::sync::Arc<Strategy>, commands: &mut Commands) -> egui::Response {
+    let theme = Theme::of(ui);
+    let on = index == doc.current();
+    let closes = on && 1 < doc.strategies().len();
+    let label = strategy.label();
+    let mut job = egui::text::LayoutJob::simple_singleline(label.clone(), theme::medium(), egui::Color32::PLACEHOLDER);
+    job.wrap = egui::text::TextWrapping::truncate_at_width(WIDEST_NAME);
+    let galley = ui.painter().layout_job(job);
+    let cross = if closes { icon::SIDE + 6.0 } else { 0.0 };
+    let size = vec2(KEY + galley.size().x + 22.0 + cross, theme::CONTROL);
+    let (rect, response) = ui.allocate_exact_size(size.round(), Sense::click_and_drag());
+    response.widget_info(|| WidgetInfo::selected(Role::Tab, ui.is_enabled(), on, format!("Open strategy {label}")));
+    if response.drag_started() {
+        DragAndDrop::set_payload(ui.ctx(), StrategyDrag(strategy.clone()));
+    }
+    if response.clicked() {
+        commands.push(Command::SelectStrategy(index));
+    }
+    if response.middle_clicked() && 1 < doc.strategies().len() {
+        commands.push(Command::SelectStrategy(index));
+        commands.push(Command::CloseStrategy);
+    }
+    let mut painter = ui.painter().clone();
+    if response.dragged() && DragAndDrop::has_any_payload(ui.ctx()) {
+        painter.set_opacity(theme::DRAG_SOURCE_ALPHA);
+    }
+    let fill = match (on, response.hovered()) {
+        (true, _) => Some(theme.accent_bg),
+        (false, true) => Some(theme.bg4),
+        (false, false) => None,
+    };
+    if let Some(fill) = fill {
+        painter.rect_filled(rect, theme::RADIUS_S, fill);
+    }
+    if response.has_focus() {
+        focus_ring(ui, rect.shrink(2.0));
+    }
+    paint_key(&painter, Rect::from_min_size(rect.left_top() + vec2(6.0, 0.0), vec2(KEY, rect.height())), theme.strategy(doc.mark(strategy.hash())));
+    let color = if on { theme.text1 } else { theme.text2 };
+    painter.galley(pos2(rect.left() + KEY + 13.0, rect.center().y - galley.size().y / 2.0), galley, color);
+    if closes {
+        let hit = Rect::from_min_max(pos2(rect.right() - theme::HIT, rect.top() + 1.0), rect.right_bottom() - vec2(0.0, 1.0));
+        let close = ui.interact(hit, response.id.with("close"), Sense::click());
+        close.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Close {label}")));
+        if close.has_focus() {
+            focus_ring(ui, hit.shrink(2.0));
+        }
+        let color = if close.hovered() || close.has_focus() { theme.text1 } else { theme.text3 };
+        Icon::Close.paint(&painter, pos2(rect.right() - 13.0, rect.center().y), color);
+        if close.on_hover_text(Command::CloseStrategy.tooltip()).clicked() {
+            commands.push(Command::CloseStrategy);
+        }
+    }
+    response.on_hover_text(format!("{label}, {}\nDrag onto the experiment to let it play", strategy.hash()))
+}
+
+fn buttons(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+    let strategy = doc.strategy();
+    let plays = doc.setup().strategies.iter().any(|entry| {
+        entry.strategy.hash() == strategy.hash() && entry.strategy.label() == strategy.label()
+    });
+    let add = |ui: &mut Ui, commands: &mut Commands| {
+        let enabled = if plays { Err("It is in the experiment already") } else { Ok(()) };
+        let command = Command::AddContestant(Box::new((*strategy).clone()));
+        commands.show(ui, Button::new(command.text()), command.clone(), enabled);
+    };
+    let rest = |ui: &mut Ui, commands: &mut Commands| {
+        let duplicate = Button::new("Duplicate").name("Duplicate strategy");
+        commands.show(ui, duplicate, Command::DuplicateStrategy, Ok(()));
+        commands.show(ui, Button::new("Copy").name("Copy strategy"), Command::CopyStrategy, Ok(()));
+    };
+    if ui.layout().prefer_right_to_left() {
+        add(ui, commands);
+        let copy = Button::new("Copy").name("Copy strategy");
+        commands.show(ui, copy, Command::CopyStrategy, Ok(()));
+        let duplicate = Button::new("Duplicate").name("Duplicate strategy");
+        commands.show(ui, duplicate, Command::DuplicateStrategy, Ok(()));
+    } else {
+        rest(ui, commands);
+        add(ui, commands);
+    }
+}
+
+fn menu(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+    let button = icon_button(ui, Icon::Menu, "Strategy menu", "More for this strategy");
+    Popup::menu(&button).show(|ui| {
+        ui.set_min_width(208.0);
+        let entries: [&[Command]; 3] = [
+            &[Command::NewStrategy, Command::DuplicateStrategy, Command::RenameStrategy],
+            &[Command::CopyStrategy, Command::PasteStrategy],
+            &[Command::CloseStrategy],
+        ];
+        for (group, entries) in entries.into_iter().enumerate() {
+            if group != 0 {
+                ui.separator();
+            }
+            for command in entries {
+                menu_row(ui, doc, command.clone(), command.text(), commands);
+            }
+        }
+        if 1 < doc.strategies().len() {
+            ui.separator();
+            ui.label(RichText::new("Open").small().color(Theme::of(ui).text3));
+            for (index, strategy) in doc.strategies().iter().enumerate() {
+                let row = egui::Button::selectable(index == doc.current(), strategy.label());
+                if ui.add(row.min_size(vec2(ui.available_width(), theme::HIT))).clicked() {
+                    commands.push(Command::SelectStrategy(index));
+                    ui.close();
+                }
+            }
+        }
+    });
+}
+
+/// A row of a menu with the text, key and reason of a command.
+pub fn menu_row(ui: &mut Ui, doc: &Document, command: Command, text: &str, commands: &mut Commands) {
+    let state = doc.can(&command);
+    let button = egui::Button::new(text).shortcut_text(command.keys().unwrap_or_default());
+    let response = ui.add_enabled(state.is_ok(), button);
+    let response = match &state {
+        Ok(()) => response.on_hover_text(command.about()),
+        Err(reason) => response.on_disabled_hover_text(reason.as_ref()),
+    };
+    if response.clicked() {
+        commands.push(command);
+        ui.close();
+    }
+}

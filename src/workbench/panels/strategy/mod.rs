@@ -1,0 +1,359 @@
+//! The rows of the strategy and the palette they come from.
+//!
+//! From top to bottom: the open strategies ([`header`]), the stack of rows ([`row`]) with the last resort and the text
+//! of the strategy, and the [`palette`]. What is dragged between them is in [`dragging`].
+
+mod add;
+mod data;
+mod dragging;
+mod header;
+mod palette;
+mod row;
+
+use egui::{Align2, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, pos2, vec2};
+
+use crate::strategy::{Criterion, LastResort, Strategy};
+use crate::workbench::command::{Command, Commands};
+use crate::workbench::document::Document;
+use crate::workbench::icon::Icon;
+use crate::workbench::theme::{self, Theme};
+use crate::workbench::widget::{Button, segmented};
+
+use add::Adding;
+use data::{StackData, carry, fitting};
+use dragging::Dragged;
+use header::Header;
+
+/// From this width on the palette stands beside the stack.
+const SIDE_BY_SIDE: f32 = 560.0;
+/// Width of the palette beside the stack.
+const PALETTE: f32 = 208.0;
+/// A stack shorter than this takes the room of the palette, which folds to a button.
+const LEAST_STACK: f32 = 190.0;
+/// Rows wider than this are harder to read, not easier.
+const WIDEST_STACK: f32 = 720.0;
+
+/// View state of the panel.
+#[derive(Debug, Default)]
+pub struct StrategyPanel {
+    header: Header,
+    rows: Rows,
+    adding: Option<Adding>,
+    text_open: bool,
+    wishes: Vec<Command>,
+}
+
+/// What the panel remembers about the rows of the strategy on screen.
+#[derive(Debug, Default)]
+struct Rows {
+    of: usize,
+    criteria: Vec<Criterion>,
+    views: Vec<RowView>,
+    next: u64,
+    /// The row that keys and "Add" refer to.
+    selected: Option<u64>,
+    /// The row that is to get the keyboard in this frame.
+    focus: Option<u64>,
+}
+
+/// What the panel remembers about one row; it stays with the row when that moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct RowView {
+    /// Tells it from all others, so that egui's memory follows it.
+    uid: u64,
+    open: bool,
+}
+
+impl Rows {
+    /// Takes over the rows of the strategy as they are now.
+    fn follow(&mut self, current: usize, criteria: &[Criterion]) {
+        if self.of == current && self.criteria == criteria {
+            return;
+        }
+        let found = if self.of == current { carry(&self.criteria, criteria) } else { vec![None; criteria.len()] };
+        let views = found
+            .into_iter()
+            .map(|old| match old {
+                Some(index) => self.views[index],
+                None => {
+                    self.next += 1;
+                    RowView { uid: self.next, open: false }
+                }
+            })
+            .collect();
+        self.views = views;
+        self.of = current;
+        self.criteria = criteria.to_vec();
+        self.selected = self.selected.filter(|&uid| self.place(uid).is_some());
+    }
+
+    fn place(&self, uid: u64) -> Option<usize> {
+        self.views.iter().position(|view| view.uid == uid)
+    }
+
+    fn selected(&self) -> Option<usize> {
+        self.place(self.selected?)
+    }
+
+    fn select(&mut self, row: usize) {
+        if let Some(view) = self.views.get(row) {
+            self.selected = Some(view.uid);
+            self.focus = Some(view.uid);
+        }
+    }
+}
+
+impl StrategyPanel {
+    /// Hears a command that needs to know what is selected here.
+    pub fn wish(&mut self, command: &Command) {
+        self.wishes.push(command.clone());
+    }
+
+    /// Draws the panel.
+    pub fn ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+        let strategy = doc.strategy();
+        self.rows.follow(doc.current(), &strategy.criteria);
+        self.take_wishes(ui, &strategy, commands);
+
+        let panel = ui.max_rect();
+        self.header.ui(ui, doc, commands);
+        let size = doc.board().size();
+        let data = StackData::new(&strategy, doc.decision().map(|decision| &**decision), size);
+        problem_line(ui, &strategy, &data, doc, commands);
+
+        let room = ui.available_rect_before_wrap();
+        let beside = SIDE_BY_SIDE <= room.width();
+        let below = palette::height(ui, room.width());
+        let folded = !beside && room.height() - below - theme::SPACE_M < LEAST_STACK;
+        let (stack, palette) = if beside {
+            let split = (room.right() - PALETTE - theme::SPACE_L).min(room.left() + WIDEST_STACK);
+            let palette = Rect::from_min_size(pos2(split + theme::SPACE_L, room.top()), vec2(PALETTE, room.height()));
+            (room.with_max_x(split), Some(palette))
+        } else if folded {
+            (room, None)
+        } else {
+            let split = room.bottom() - below - theme::SPACE_M;
+            (room.with_max_y(split), Some(room.with_min_y(split + theme::SPACE_M)))
+        };
+
+        let mut inside = ui.new_child(UiBuilder::new().id_salt("stack").max_rect(stack));
+        let middles = self.stack_ui(&mut inside, &strategy, &data, folded, doc, commands);
+        if let Some(rect) = palette {
+            let mut inside = ui.new_child(UiBuilder::new().id_salt("palette").max_rect(rect));
+            if let Some(evaluator) = palette::ui(&mut inside, size, beside) {
+                let at = self.rows.selected().map_or(strategy.criteria.len(), |row| row + 1);
+                commands.push(Command::AddRow { at, criterion: Criterion::one_ply(evaluator) });
+            }
+        }
+        ui.allocate_rect(room, Sense::hover());
+
+        let zone = stack.expand2(vec2(theme::PAD, theme::SPACE_S)).intersect(panel.expand(theme::PAD));
+        dragging::show(ui, doc, zone, &middles, commands);
+        self.adding_ui(ui, stack, &middles, size, strategy.criteria.len(), commands);
+    }
+
+    fn take_wishes(&mut self, ui: &Ui, strategy: &Strategy, commands: &mut Commands) {
+        let rows = strategy.criteria.len();
+        for wish in std::mem::take(&mut self.wishes) {
+            let selected = self.rows.selected();
+            match (wish, selected) {
+                (Command::RenameStrategy, _) => self.header.begin_rename(&strategy.name),
+                (Command::AddCriterion, _) => self.adding = Some(Adding::default()),
+                (Command::RowUp, Some(row)) if 0 < row => {
+                    commands.push(Command::MoveRow { from: row, to: row - 1 });
+                }
+                (Command::RowDown, Some(row)) if row + 1 < rows => {
+                    commands.push(Command::MoveRow { from: row, to: row + 2 });
+                }
+                (Command::RemoveSelectedRow, Some(row)) => {
+                    commands.push(Command::RemoveRow(row));
+                    // The next row takes its place, so that Delete can go on.
+                    let next = if row + 1 < rows { row + 1 } else { row.saturating_sub(1) };
+                    self.rows.select(next);
+                }
+                // Nothing is selected yet: the key selects.
+                (Command::RowUp | Command::RowDown | Command::RemoveSelectedRow, None) if 0 < rows => {
+                    self.rows.select(0);
+                }
+                _ => {}
+            }
+            ui.ctx().request_repaint();
+        }
+    }
+
+    /// The rows, the last resort and the text; returns the middles of the rows on screen.
+    fn stack_ui(
+        &mut self,
+        ui: &mut Ui,
+        strategy: &Strategy,
+        data: &StackData,
+        palette_folded: bool,
+        doc: &Document,
+        commands: &mut Commands,
+    ) -> dragging::Slots {
+        let mut slots = dragging::Slots::default();
+        let carried = dragging::carried(ui);
+        ScrollArea::vertical().id_salt("rows").auto_shrink(false).show(ui, |ui| {
+            // The floating scroll bar must not lie over the menus of the rows.
+            ui.spacing_mut().item_spacing.y = theme::SPACE_M;
+            dragging::scroll(ui, carried.is_some());
+            slots.left_right = ui.max_rect().x_range();
+            slots.top = ui.cursor().top();
+            for (index, row) in data.rows.iter().enumerate() {
+                let view = self.rows.views[index];
+                let lifted = carried.as_deref() == Some(&Dragged::Row { uid: view.uid, index });
+                let shown = row::Shown {
+                    index,
+                    count: data.rows.len(),
+                    criterion: &strategy.criteria[index],
+                    row,
+                    selected: self.rows.selected == Some(view.uid),
+                    lifted,
+                    size: doc.board().size(),
+                };
+                let rect = row::ui(ui, &mut self.rows, &shown, commands);
+                slots.rows.push(rect);
+            }
+            if data.rows.is_empty() {
+                empty_stack(ui, carried.is_some());
+            }
+            last_resort_ui(ui, strategy, data, commands);
+            if palette_folded {
+                let add = Button::new("Add criterion").icon(Icon::Plus);
+                let enabled = most_rows(strategy.criteria.len());
+                commands.show(ui, add, Command::AddCriterion, enabled);
+            }
+            self.text_ui(ui, strategy, commands);
+        });
+        slots.clip = ui.max_rect();
+        slots
+    }
+
+    fn text_ui(&mut self, ui: &mut Ui, strategy: &Strategy, commands: &mut Commands) {
+        let theme = Theme::of(ui);
+        ui.horizontal(|ui| {
+            let icon = if self.text_open { Icon::ChevronDown } else { Icon::ChevronRight };
+            let about = if self.text_open { "Hide the text of the strategy" } else { "Show the strategy as text" };
+            if ui.add(Button::new("Text").icon(icon).quiet().small()).on_hover_text(about).clicked() {
+                self.text_open ^= true;
+            }
+            if self.text_open {
+                ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                    let copy = Button::new("Copy").small().name("Copy text");
+                    commands.show(ui, copy, Command::CopyStrategy, Ok(()));
+                });
+            }
+        });
+        if !self.text_open {
+            return;
+        }
+        let frame = egui::Frame::new()
+            .fill(theme.bg2)
+            .stroke(Stroke::new(1.0, theme.sep))
+            .corner_radius(theme::RADIUS_S)
+            .inner_margin(8);
+        frame.show(ui, |ui| {
+            ScrollArea::horizontal().id_salt("text").auto_shrink([false, true]).show(ui, |ui| {
+                let text = RichText::new(strategy.pretty()).font(theme::mono()).color(theme.text2);
+                ui.add(egui::Label::new(text).selectable(true).extend());
+            });
+        });
+    }
+
+    fn adding_ui(
+        &mut self,
+        ui: &mut Ui,
+        stack: Rect,
+        slots: &dragging::Slots,
+        size: crate::game::Size,
+        rows: usize,
+        commands: &mut Commands,
+    ) {
+        let Some(adding) = &mut self.adding else { return };
+        let at = self.rows.selected().map_or(rows, |row| row + 1);
+        let below = at.checked_sub(1).and_then(|row| slots.rows.get(row)).map_or(slots.top, |rect| rect.bottom());
+        let corner = pos2(stack.left(), below.clamp(stack.top(), stack.bottom()) + theme::SPACE_S);
+        match adding.show(ui.ctx(), corner, stack.width().min(320.0), at, rows, size) {
+            add::Step::Open => {}
+            add::Step::Closed => self.adding = None,
+            add::Step::Chosen(evaluator) => {
+                self.adding = None;
+                commands.push(Command::AddRow { at, criterion: Criterion::one_ply(fitting(&evaluator, size)) });
+            }
+        }
+    }
+}
+
+/// Whether another row may be added, else why not.
+fn most_rows(rows: usize) -> Result<(), &'static str> {
+    if rows < Strategy::MOST_ROWS { Ok(()) } else { Err("A strategy has at most 64 rows: remove one first") }
+}
+
+/// Why the strategy cannot play on the board on screen, with the way out.
+fn problem_line(ui: &mut Ui, strategy: &Strategy, data: &StackData, doc: &Document, commands: &mut Commands) {
+    let Some(problem) = doc.strategy_problem() else { return };
+    let theme = Theme::of(ui);
+    let size = doc.board().size();
+    let misfit = data.rows.iter().position(|row| row.problem.is_some());
+    let remedy = misfit.and_then(|row| {
+        let old = &strategy.criteria[row];
+        let fitted = Criterion { evaluator: fitting(&old.evaluator, size), ..old.clone() };
+        (fitted != *old && fitted.check(size).is_ok()).then_some((row, fitted))
+    });
+    let frame = egui::Frame::new()
+        .stroke(Stroke::new(1.0, theme.error))
+        .corner_radius(theme::RADIUS_S)
+        .inner_margin(egui::Margin::symmetric(8, 6));
+    frame.show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        ui.spacing_mut().item_spacing.y = theme::SPACE_S;
+        let mut letters = problem.chars();
+        let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
+        ui.add(egui::Label::new(RichText::new(format!("✗ {first}{}", letters.as_str())).color(theme.error)).wrap());
+        if let Some((row, criterion)) = remedy {
+            let words = format!("Use weights for {} × {}", size.rows(), size.cols());
+            let about = "Replace the matrix by one that fits this board; Undo brings it back";
+            if ui.add(Button::new(&words).small()).on_hover_text(about).clicked() {
+                commands.push(Command::SetRow { row, criterion, ongoing: false });
+            }
+        }
+    });
+}
+
+fn empty_stack(ui: &mut Ui, dragging: bool) {
+    let theme = Theme::of(ui);
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), row::HEAD), Sense::hover());
+    let words = "Drag a row from the palette, or press A";
+    response.widget_info(|| WidgetInfo::labeled(egui::Role::Label, true, words));
+    let color = if dragging { theme.accent } else { theme.line };
+    let corners = [rect.left_top(), rect.right_top(), rect.right_bottom(), rect.left_bottom(), rect.left_top()];
+    ui.painter().extend(egui::Shape::dashed_line(&corners, Stroke::new(1.0, color), 5.0, 4.0));
+    ui.painter().text(rect.center(), Align2::CENTER_CENTER, words, theme::body(), theme.text3);
+}
+
+fn last_resort_ui(ui: &mut Ui, strategy: &Strategy, data: &StackData, commands: &mut Commands) {
+    let theme = Theme::of(ui);
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 38.0), Sense::hover());
+    let (width, color) = if data.last_decides { (2.0, theme.accent) } else { (1.0, theme.sep) };
+    ui.painter().rect_stroke(rect, theme::RADIUS_M, Stroke::new(width, color), StrokeKind::Inside);
+    let middle = rect.center().y;
+    let then = ui.painter().layout_no_wrap("then".to_owned(), theme::body(), theme.text3);
+    let at = pos2(rect.left() + row::NAME - then.size().x + 20.0, middle - then.size().y / 2.0);
+    let left = at.x + then.size().x + theme::SPACE_M;
+    ui.painter().galley(at, then, theme.text3);
+    let space = Rect::from_min_max(pos2(left, rect.top()), rect.right_bottom() - vec2(theme::SPACE_M, 0.0));
+    let layout = egui::Layout::left_to_right(egui::Align::Center);
+    let mut inside = ui.new_child(UiBuilder::new().id_salt("last resort").max_rect(space).layout(layout));
+    let mut choice = strategy.last_resort;
+    let choices = LastResort::ALL.map(|last| (last, last.name()));
+    let about = match choice {
+        LastResort::Random => "Each move that is left is as likely as the others",
+        LastResort::First => "The first that is left of up, down, left, right",
+    };
+    if segmented(&mut inside, "Last resort", &mut choice, &choices).on_hover_text(about).changed() {
+        commands.push(Command::SetLastResort(choice));
+    }
+    let color = if data.last_decides { theme.text1 } else { theme.text3 };
+    let words = RichText::new(&data.last).small().color(color);
+    inside.add(egui::Label::new(words).truncate());
+}

@@ -56,6 +56,8 @@ pub struct Lab {
     snapshot: Option<Arc<Snapshot>>,
     /// Grows whenever there are new numbers, so that views know when to draw anew.
     version: u64,
+    /// How many runs were started.
+    runs: u64,
     told_end: bool,
 }
 
@@ -76,6 +78,7 @@ impl Lab {
         self.run = Some(run);
         self.told_end = false;
         self.version += 1;
+        self.runs += 1;
         Ok(())
     }
 
@@ -121,6 +124,11 @@ impl Lab {
     /// Grows whenever there are new numbers.
     pub fn version(&self) -> u64 {
         self.version
+    }
+
+    /// How many runs were started: tells a run from the one before.
+    pub fn runs(&self) -> u64 {
+        self.runs
     }
 
     /// The run itself, to pause, resume, cancel or export.

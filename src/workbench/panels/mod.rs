@@ -11,6 +11,7 @@ mod decision;
 pub mod drag;
 mod experiment;
 mod games;
+mod lab_view;
 mod presets;
 mod results;
 mod strategy;
@@ -29,6 +30,7 @@ pub struct Panels {
     results: results::ResultsPanel,
     games: games::GamesPanel,
     presets: presets::PresetsPanel,
+    lab: lab_view::LabView,
 }
 
 impl Panels {
@@ -41,9 +43,9 @@ impl Panels {
             }
             Panel::Decision => self.decision.ui(ui, doc, commands),
             Panel::Strategy => self.strategy.ui(ui, doc, commands),
-            Panel::Experiment => self.experiment.ui(ui, doc, commands),
-            Panel::Results => self.results.ui(ui, doc, commands),
-            Panel::Games => self.games.ui(ui, doc, commands),
+            Panel::Experiment => self.experiment.ui(ui, doc, &mut self.lab, commands),
+            Panel::Results => self.results.ui(ui, doc, &mut self.lab, commands),
+            Panel::Games => self.games.ui(ui, doc, &mut self.lab, commands),
             Panel::Presets => self.presets.ui(ui, doc, commands),
         }
     }

@@ -1,0 +1,111 @@
+//! Reach rates as a table of bars: a row per tile, a column per strategy.
+
+use egui::{Align2, Painter, Rect, Role, ScrollArea, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+
+use super::data::{PlotData, Series, percent};
+use crate::experiment::Reach;
+use crate::words;
+use crate::workbench::panels::lab_view::LabView;
+use crate::workbench::theme::{self, Theme};
+use crate::workbench::widget::paint_key;
+
+const TILE: f32 = 62.0;
+/// Narrowest column: "97.9" beside "97.5 to 98.3".
+const COLUMN: f32 = 112.0;
+const HEADER: f32 = 26.0;
+
+/// Draws the ladder into the space that is left down to `height`; it scrolls when it does not fit.
+pub fn ladder_ui(ui: &mut Ui, data: &PlotData, view: &mut LabView, height: f32) {
+    let theme = Theme::of(ui);
+    let rungs = data.ladder();
+    let room = ui.available_width();
+    let column = ((room - TILE) / data.series.len().max(1) as f32).clamp(COLUMN, 180.0);
+    let pitch = ((height - HEADER - 4.0) / rungs.len().max(1) as f32).clamp(34.0, 46.0).floor();
+    let size = vec2(TILE + column * data.series.len() as f32, HEADER + pitch * rungs.len() as f32);
+    ScrollArea::both().id_salt("reach rates").auto_shrink(false).max_height(height).show(ui, |ui| {
+        let (rect, response) = ui.allocate_exact_size(vec2(size.x.max(room), size.y), Sense::hover());
+        response.widget_info(|| WidgetInfo::labeled(Role::Table, true, data.sentence("Reach rates")));
+        let painter = ui.painter().clone();
+        let head = rect.top() + HEADER / 2.0;
+        painter.text(pos2(rect.left(), head), Align2::LEFT_CENTER, "Tile", theme::small(), theme.text3);
+        for (index, series) in data.series.iter().enumerate() {
+            let left = rect.left() + TILE + column * index as f32;
+            let name = Rect::from_min_size(pos2(left, rect.top()), vec2(column - 8.0, HEADER));
+            let head = ui.interact(name, ui.scope_id().with(("column", series.place)), Sense::click());
+            head.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Select {}", series.label)));
+            if view.selected() == Some(series.place) {
+                let whole = Rect::from_min_size(pos2(left - 6.0, rect.top()), vec2(column, size.y));
+                painter.rect_filled(whole, theme::RADIUS_S, theme.accent_bg);
+            }
+            if head.clicked() {
+                let again = view.selected() == Some(series.place);
+                view.select((!again).then_some(series.place));
+            }
+            paint_key(
+                &painter,
+                Rect::from_min_size(pos2(left, rect.top() + 4.0), vec2(28.0, theme::TAG)),
+                theme.strategy(series.slot),
+            );
+            let clipped = painter.with_clip_rect(name.intersect(ui.clip_rect()));
+            clipped.text(
+                pos2(left + 34.0, name.center().y),
+                Align2::LEFT_CENTER,
+                &series.label,
+                theme::medium(),
+                theme.text1,
+            );
+        }
+        for (row, &rung) in rungs.iter().enumerate() {
+            let top = rect.top() + HEADER + pitch * row as f32;
+            painter.hline(rect.left()..=rect.left() + size.x, top.round() + 0.5, Stroke::new(1.0, theme.sep));
+            let Some(tile) = data.series.first().and_then(|series| series.reach.get(rung)).map(|reach| reach.tile)
+            else {
+                continue;
+            };
+            let middle = pos2(rect.left(), top + pitch / 2.0);
+            painter.text(middle, Align2::LEFT_CENTER, tile.to_string(), theme::strong(), theme.text1);
+            for (index, series) in data.series.iter().enumerate() {
+                let Some(reach) = series.reach.get(rung) else { continue };
+                let left = rect.left() + TILE + column * index as f32;
+                let cell = Rect::from_min_size(pos2(left, top), vec2(column - 14.0, pitch));
+                cell_ui(ui, &painter, theme, cell, series, reach);
+            }
+        }
+    });
+}
+
+fn cell_ui(ui: &Ui, painter: &Painter, theme: &Theme, cell: Rect, series: &Series, reach: &Reach) {
+    let (low, high) = (percent(reach.ci95.low), percent(reach.ci95.high));
+    let share = percent(reach.share);
+    let response = ui.interact(cell, ui.scope_id().with((series.place, reach.tile)), Sense::hover());
+    let sentence = format!(
+        "{}: {share} % of {} reached {}, 95 % interval {low} to {high} %, {}",
+        series.label,
+        words::plural(series.games, "game"),
+        reach.tile,
+        words::plural(reach.games, "game"),
+    );
+    response.widget_info(|| WidgetInfo::labeled(Role::Cell, true, &sentence));
+    response.on_hover_text(&sentence);
+    let baseline = cell.center().y - 7.0;
+    let none = reach.games == 0;
+    let (font, color) = if none { (theme::body(), theme.text3) } else { (theme::strong(), theme.text1) };
+    let value = painter.text(pos2(cell.left(), baseline), Align2::LEFT_CENTER, &share, font, color);
+    let interval = if none { format!("to {high}") } else { format!("{low} to {high}") };
+    let at = pos2(value.right() + 5.0, baseline + 1.0);
+    painter.text(at, Align2::LEFT_CENTER, interval, theme::small(), theme.text3);
+    let y = cell.center().y + 9.0;
+    let track = Rect::from_min_max(pos2(cell.left(), y - 3.0), pos2(cell.right(), y + 3.0));
+    painter.rect_filled(track, 2, theme.bg3);
+    let x = |share: f64| track.left() + track.width() * share as f32;
+    let mark = theme.strategy(series.slot);
+    if !none {
+        let filled = track.with_max_x(x(reach.share).max(track.left() + 1.0));
+        painter.rect_filled(filled, 2, mark.color.gamma_multiply(0.55));
+    }
+    let stroke = Stroke::new(1.2, theme.text1);
+    painter.hline(x(reach.ci95.low)..=x(reach.ci95.high), y, stroke);
+    for end in [reach.ci95.low, reach.ci95.high] {
+        painter.vline(x(end), y - 3.5..=y + 3.5, stroke);
+    }
+}

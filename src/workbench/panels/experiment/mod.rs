@@ -1,0 +1,350 @@
+//! The run and its plots: what is set up, how far it is, and how the scores are distributed.
+//!
+//! From top to bottom: the run bar, then the set-up beside the plots. Narrow panels fold the set-up behind a button.
+
+mod data;
+mod ladder;
+mod plot;
+mod setup;
+
+use egui::{Align, Layout, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, vec2};
+
+use crate::words;
+use crate::workbench::command::{Command, Commands};
+use crate::workbench::document::Document;
+use crate::workbench::icon::{Icon, icon_label};
+use crate::workbench::layout::Panel;
+use crate::workbench::panels::drag::StrategyDrag;
+use crate::workbench::panels::lab_view::{LabView, MOST_AT_FIRST, Refresh, Stamp};
+use crate::workbench::theme::{self, Theme};
+use crate::workbench::widget::{Button, empty, legend_entry, progress, removable_chip, segmented};
+pub use data::scores_text;
+use data::{PlotData, RunText};
+use plot::{Brushing, Kind};
+
+/// From this width on the set-up stands beside the plots; below it is behind a button.
+const BESIDE: f32 = 740.0;
+/// Width of the set-up beside the plots.
+const SETUP: f32 = 222.0;
+/// Below this width the set-up takes the place of the plots while it is open.
+const INSTEAD: f32 = 520.0;
+/// Below this height one row is all there is for the choice of the plot, the legend and the brush.
+const LOW: f32 = 300.0;
+
+/// View state of the panel.
+#[derive(Debug, Default)]
+pub struct ExperimentPanel {
+    setup: setup::SetupPane,
+    /// Whether the set-up is open, once the person has said so.
+    open: Option<bool>,
+    kind: Kind,
+    brushing: Brushing,
+    refresh: Refresh,
+    data: Option<PlotData>,
+}
+
+impl ExperimentPanel {
+    /// Draws the panel.
+    pub fn ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut LabView, commands: &mut Commands) {
+        view.follow(doc);
+        let whole = ui.max_rect();
+        let width = whole.width();
+        let open = self.open.unwrap_or(BESIDE <= width || doc.lab().run().is_none());
+        self.run_bar(ui, doc, open, commands);
+        ui.add_space(theme::SPACE_S - ui.spacing().item_spacing.y + 4.0);
+        let rest = ui.available_rect_before_wrap();
+        let mut plots = rest;
+        if open {
+            let wide = INSTEAD <= width;
+            let column = if wide { rest.with_max_x(rest.left() + SETUP) } else { rest };
+            let mut inside = ui.new_child(UiBuilder::new().id_salt("set-up").max_rect(column));
+            inside.set_clip_rect(column.expand(3.0).intersect(ui.clip_rect()));
+            ScrollArea::vertical().id_salt("set-up").auto_shrink(false).show(&mut inside, |ui| {
+                self.setup.ui(ui, doc, view, commands);
+            });
+            plots.min.x = column.right() + theme::SPACE_L;
+        }
+        if 200.0 < plots.width() {
+            let mut inside = ui.new_child(UiBuilder::new().id_salt("plots").max_rect(plots));
+            self.plots(&mut inside, doc, view, commands);
+        }
+        take_drop(ui, whole, commands);
+    }
+
+    /// How far the run is, and what can be done about it.
+    fn run_bar(&mut self, ui: &mut Ui, doc: &Document, open: bool, commands: &mut Commands) {
+        let theme = Theme::of(ui);
+        let text = doc.lab().progress().map(RunText::new).unwrap_or_default();
+        let failure = text.failure.clone();
+        let stale = doc.is_stale();
+        let width = ui.available_width();
+        ui.allocate_ui_with_layout(vec2(width, theme::CONTROL), Layout::right_to_left(Align::Center), |ui| {
+            ui.spacing_mut().item_spacing.x = theme::SPACE_S;
+            run_buttons(ui, doc, width < 620.0, commands);
+            let toggle = Button::new("Set-up").quiet().name(if open { "Hide set-up" } else { "Show set-up" });
+            let toggle = if stale { toggle.icon(Icon::Warning) } else { toggle };
+            let about = if stale {
+                "The set-up changed since this run"
+            } else {
+                "Games, seed, rules and strategies of the next run"
+            };
+            if ui.add(toggle).on_hover_text(about).clicked() {
+                self.open = Some(!open);
+            }
+            ui.add_space(theme::SPACE_S);
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                ui.spacing_mut().item_spacing.x = theme::SPACE_M;
+                if text.widest.is_empty() {
+                    ui.label(RichText::new(&doc.setup().title).font(theme::strong()));
+                    return;
+                }
+                fixed(ui, &text.count, &text.widest, true);
+                let busy = doc.lab().is_busy();
+                let rest = if !busy && stale { "Set-up changed since this run" } else { &text.rest };
+                let widest = if busy { "00:00 to 00:00 left" } else { rest };
+                let speed = "0,000,000 games/s";
+                let space = ui.available_width();
+                let need = |text: &str| measure(ui, text) + theme::SPACE_M;
+                let with_rest = need(widest) + 48.0 <= space;
+                let with_speed = with_rest && need(widest) + need(speed) + 48.0 <= space;
+                let words = if with_rest { need(widest) } else { 0.0 } + if with_speed { need(speed) } else { 0.0 };
+                let room = space - words;
+                if 32.0 <= room {
+                    progress(ui, "Games finished", text.share, room.min(210.0));
+                }
+                if with_speed {
+                    fixed(ui, &text.speed, speed, false);
+                }
+                if !with_rest {
+                    return;
+                }
+                if !busy && stale {
+                    icon_label(ui, Icon::Warning, theme.warn);
+                    ui.label(RichText::new(rest).color(theme.warn));
+                } else if failure.is_some() {
+                    ui.label(RichText::new(rest).color(theme.error));
+                } else {
+                    fixed(ui, rest, widest, false);
+                }
+            });
+        });
+        if let Some(failure) = failure {
+            ui.label(RichText::new(format!("✗ {failure}")).color(theme.error));
+        }
+    }
+
+    fn plots(&mut self, ui: &mut Ui, doc: &Document, view: &mut LabView, commands: &mut Commands) {
+        let Some(snapshot) = doc.lab().snapshot() else {
+            empty(ui, "Drag strategies here and press Ctrl R: their scores appear as they come");
+            return;
+        };
+        let stamp = Stamp::of(doc, view.version());
+        if self.refresh.is_due(stamp) {
+            self.data = self.refresh.run(stamp, || PlotData::new(snapshot, view));
+        }
+        if doc.lab().is_busy() {
+            ui.ctx().request_repaint_after(std::time::Duration::from_millis(100));
+        }
+        let low = ui.available_height() < LOW;
+        ui.spacing_mut().item_spacing.y = 4.0;
+        ui.horizontal(|ui| {
+            let kinds =
+                [(Kind::Histogram, "Histogram"), (Kind::Ecdf, "ECDF"), (Kind::Ladder, "Ladder"), (Kind::Box, "Box")];
+            segmented(ui, "Plot", &mut self.kind, &kinds);
+            legend(ui, view);
+        });
+        let Some(data) = &self.data else {
+            let sentence = if view.shown().next().is_none() {
+                "Every strategy is hidden: press a name above to show it"
+            } else {
+                "The first games are being played: their scores appear as they come"
+            };
+            empty(ui, sentence);
+            return;
+        };
+        let footer = if low && view.brush().is_none() { 0.0 } else { theme::CHIP + 4.0 };
+        let height = (ui.available_height() - footer).max(90.0);
+        if self.kind == Kind::Ladder {
+            ladder::ladder_ui(ui, data, view, height);
+        } else {
+            plot::plot_ui(ui, self.kind, data, view, &mut self.brushing, height);
+        }
+        if 0.0 < footer {
+            footer_ui(ui, doc, data, view, self.kind, commands);
+        }
+    }
+}
+
+/// Run, or pause and stop.
+fn run_buttons(ui: &mut Ui, doc: &Document, narrow: bool, commands: &mut Commands) {
+    let mut show = |ui: &mut Ui, button: Button<'_>, icon: Icon, command: Command| {
+        let can = doc.can(&command);
+        let enabled = can.as_ref().map(|&()| ()).map_err(|reason| reason.as_ref());
+        if narrow {
+            commands.icon(ui, icon, command, enabled);
+        } else {
+            commands.show(ui, button.icon(icon), command, enabled);
+        }
+    };
+    if doc.lab().is_busy() {
+        show(ui, Button::new("Stop, keep finished"), Icon::Stop, Command::CancelExperiment);
+        // Both words take the same room, so that a second click meets the same button.
+        let width = 92.0;
+        if doc.can(&Command::ResumeExperiment).is_ok() {
+            show(ui, Button::new("Resume").width(width), Icon::Play, Command::ResumeExperiment);
+        } else {
+            show(ui, Button::new("Pause").width(width), Icon::Pause, Command::PauseExperiment);
+        }
+    } else {
+        let text = if doc.lab().run().is_some() { "Run again" } else { "Run" };
+        show(ui, Button::new(text).accent(), Icon::Play, Command::RunExperiment);
+    }
+}
+
+/// Names of the shown strategies; each can be hidden, and the hidden ones are in a menu when there are many.
+fn legend(ui: &mut Ui, view: &mut LabView) {
+    let theme = Theme::of(ui);
+    let all = view.contenders().len();
+    let many = MOST_AT_FIRST < all;
+    let mut toggle = None;
+    if many {
+        let shown = view.shown().count();
+        let text = format!("{} of {} shown", words::count(shown as u64), words::count(all as u64));
+        let button = ui.add(Button::new(&text).icon(Icon::Eye).small());
+        let button =
+            button.on_hover_text("Choose what the plots show. From the ninth on colours repeat with hollow markers");
+        egui::Popup::menu(&button).close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
+            ui.set_min_width(200.0);
+            ui.horizontal(|ui| {
+                if ui.add(Button::new("First 8").small()).clicked() {
+                    view.show_all(|place| place < MOST_AT_FIRST);
+                }
+                if ui.add(Button::new("All").small()).clicked() {
+                    view.show_all(|_| true);
+                }
+                if ui.add(Button::new("None").small()).clicked() {
+                    view.show_all(|_| false);
+                }
+            });
+            ScrollArea::vertical().max_height(360.0).show(ui, |ui| {
+                ui.spacing_mut().item_spacing.y = 0.0;
+                for (place, one) in view.contenders().iter().enumerate() {
+                    if legend_entry(ui, &one.label, theme.strategy(one.slot), one.shown).clicked() {
+                        toggle = Some((place, !one.shown));
+                    }
+                }
+            });
+        });
+    }
+    let style = ui.style_mut();
+    style.always_scroll_the_only_direction = true;
+    style.spacing.item_spacing.x = 2.0;
+    ScrollArea::horizontal().id_salt("legend").max_height(theme::HIT + 2.0).auto_shrink([false, true]).show(ui, |ui| {
+        ui.horizontal(|ui| {
+            for (place, one) in view.contenders().iter().enumerate() {
+                if many && !one.shown {
+                    continue;
+                }
+                let response = legend_entry(ui, &one.label, theme.strategy(one.slot), one.shown);
+                let about = if one.shown { "Hide in the plots" } else { "Show in the plots" };
+                if response.on_hover_text(about).clicked() {
+                    toggle = Some((place, !one.shown));
+                }
+            }
+        });
+    });
+    if let Some((place, shown)) = toggle {
+        view.show(place, shown);
+    }
+}
+
+/// The brush with its counts, or how to use it.
+fn footer_ui(ui: &mut Ui, doc: &Document, data: &PlotData, view: &mut LabView, kind: Kind, commands: &mut Commands) {
+    let theme = Theme::of(ui);
+    ui.allocate_ui_with_layout(vec2(ui.available_width(), theme::CHIP), Layout::left_to_right(Align::Center), |ui| {
+        ui.spacing_mut().item_spacing.x = theme::SPACE_M;
+        let live = if doc.lab().is_busy() { "Running, not final. " } else { "" };
+        let Some(scores) = view.brush().cloned() else {
+            let hint = match kind {
+                Kind::Histogram => "Drag over bars to list their games. Markers on the axis: means",
+                Kind::Ecdf => "Drag over scores to list their games. Markers on the axis: means",
+                Kind::Box => "Box: quartiles. Whiskers: 5 % and 95 %. Points: lowest and highest. Marker: mean",
+                Kind::Ladder => "% of games that reached a tile, with Wilson's 95 % interval",
+            };
+            let shares = if kind == Kind::Histogram && data.unit == data::Unit::Share {
+                "Numbers of games differ, so bars are shares. "
+            } else {
+                ""
+            };
+            ui.add(
+                egui::Label::new(RichText::new(format!("{live}{shares}{hint}")).small().color(theme.text3)).truncate(),
+            );
+            return;
+        };
+        if removable_chip(ui, &scores_text(&scores), "Let go of these scores").clicked() {
+            view.set_brush(None);
+        }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let list = ui.add(Button::new("List games").small()).on_hover_text("Show the games behind this range");
+            if list.clicked() {
+                commands.push(Command::ShowPanel(Panel::Games));
+            }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                let mut counts: Vec<String> = data
+                    .series
+                    .iter()
+                    .map(|series| format!("{} {}", series.label, words::count(data.games_in(series, &scores))))
+                    .collect();
+                if let Some(first) =
+                    data.series.first().filter(|first| data.series.iter().all(|s| s.games == first.games))
+                {
+                    counts.push(format!(
+                        "games of {}{}",
+                        words::count(first.games),
+                        if data.series.len() < 2 { "" } else { " each" }
+                    ));
+                } else {
+                    counts.push("games".to_owned());
+                }
+                let text = format!("{live}{}", counts.join("   "));
+                ui.add(egui::Label::new(RichText::new(text).small().color(theme.text2)).truncate());
+            });
+        });
+    });
+}
+
+/// Text in a place as wide as `widest`, so that nothing after it moves.
+fn fixed(ui: &mut Ui, text: &str, widest: &str, strong: bool) {
+    let theme = Theme::of(ui);
+    let (font, color) = if strong { (theme::strong(), theme.text1) } else { (theme::body(), theme.text2) };
+    let galley = ui.painter().layout_no_wrap(text.to_owned(), font, color);
+    let (rect, response) = ui.allocate_exact_size(vec2(measure(ui, widest), theme::CONTROL), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
+    let at = egui::pos2(rect.left(), rect.center().y - galley.size().y / 2.0);
+    ui.painter().galley(at, galley, color);
+}
+
+/// Width of body text; its digits are as wide as those of bold text.
+fn measure(ui: &Ui, text: &str) -> f32 {
+    ui.painter().layout_no_wrap(text.to_owned(), theme::strong(), egui::Color32::PLACEHOLDER).size().x.ceil()
+}
+
+/// A strategy may be let go anywhere on the panel.
+fn take_drop(ui: &Ui, whole: egui::Rect, commands: &mut Commands) {
+    let ctx = ui.ctx();
+    if !egui::DragAndDrop::has_payload_of_type::<StrategyDrag>(ctx) {
+        return;
+    }
+    let Some(pointer) = ui.input(|input| input.pointer.interact_pos()) else { return };
+    if !whole.expand(theme::PAD).contains(pointer) {
+        return;
+    }
+    let theme = Theme::of(ui);
+    let stroke = egui::Stroke::new(2.0, theme.accent);
+    ui.painter().rect_stroke(whole.expand(6.0), theme::RADIUS_M, stroke, egui::StrokeKind::Inside);
+    if ui.input(|input| input.pointer.any_released())
+        && let Some(drag) = egui::DragAndDrop::take_payload::<StrategyDrag>(ctx)
+    {
+        commands.push(Command::AddContestant(Box::new((*drag.0).clone())));
+    }
+}

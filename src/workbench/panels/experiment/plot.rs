@@ -1,0 +1,389 @@
+//! The plots: histogram, cumulative shares, boxes. Drawn with the painter: outlines need the dash of their strategy.
+
+use std::ops::RangeInclusive;
+
+use egui::epaint::{Mesh, Vertex};
+use egui::{
+    Align2, Color32, EventFilter, Key, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2,
+    vec2,
+};
+
+use super::data::{PlotData, Series, Unit, percent, scores_text, tick_text, ticks};
+use crate::words;
+use crate::workbench::panels::lab_view::LabView;
+use crate::workbench::theme::{self, Theme};
+use crate::workbench::widget::{mark_key, paint_dashed, paint_marker};
+
+/// Which picture.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Kind {
+    /// Games per bin.
+    #[default]
+    Histogram,
+    /// Share of games below a score.
+    Ecdf,
+    /// Reach rates.
+    Ladder,
+    /// Quantiles.
+    Box,
+}
+
+/// A brush that is being drawn, from the bin where it began.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Brushing(Option<usize>);
+
+/// Left of the plot: numbers and the name of the axis. Below: numbers, name.
+const MARGIN: (f32, f32) = (48.0, 34.0);
+
+/// Where scores and heights are on screen.
+#[derive(Clone, Copy)]
+struct Frame {
+    inner: Rect,
+    x: (f64, f64),
+    top: f64,
+}
+
+impl Frame {
+    fn x(&self, score: f64) -> f32 {
+        let share = (score - self.x.0) / (self.x.1 - self.x.0).max(1e-9);
+        self.inner.left() + self.inner.width() * share as f32
+    }
+
+    fn y(&self, height: f64) -> f32 {
+        self.inner.bottom() - self.inner.height() * (height / self.top.max(1e-9)) as f32
+    }
+
+    fn score(&self, x: f32) -> f64 {
+        let share = f64::from((x - self.inner.left()) / self.inner.width().max(1.0));
+        self.x.0 + (self.x.1 - self.x.0) * share
+    }
+}
+
+/// Draws a plot over scores into the space that is left down to `height`.
+pub fn plot_ui(
+    ui: &mut Ui,
+    kind: Kind,
+    data: &PlotData,
+    view: &mut LabView,
+    brushing: &mut Brushing,
+    height: f32,
+) -> Response {
+    let theme = Theme::of(ui);
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click_and_drag());
+    let name = match kind {
+        Kind::Ecdf => "Cumulative shares of scores",
+        Kind::Box => "Quantiles of scores",
+        Kind::Histogram | Kind::Ladder => "Histogram of scores",
+    };
+    let sentence = data.sentence(name);
+    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &sentence));
+    let left = if kind == Kind::Box { 4.0 } else { MARGIN.0 };
+    let inner = Rect::from_min_max(
+        pos2(rect.left() + left, rect.top() + 10.0),
+        pos2(rect.right() - 14.0, rect.bottom() - MARGIN.1),
+    );
+    let most_y = ((inner.height() / 34.0) as usize).clamp(2, 7);
+    let top = match kind {
+        Kind::Histogram | Kind::Ladder => {
+            let (_, step) = ticks(0.0, data.tallest, most_y);
+            ((data.tallest / step).ceil() * step).max(step)
+        }
+        Kind::Ecdf => 100.0,
+        Kind::Box => 1.0,
+    };
+    let frame = Frame { inner, x: data.axis, top };
+    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+
+    axes(&painter, theme, kind, data, frame, rect, most_y);
+    brush_input(ui, &response, data, frame, view, brushing);
+    if let Some(scores) = view.brush() {
+        paint_brush(&painter, theme, frame, scores);
+    }
+    match kind {
+        Kind::Histogram | Kind::Ladder => {
+            for series in in_order(data, view) {
+                outline(&painter, theme, data, frame, series, view.selected() == Some(series.place));
+            }
+        }
+        Kind::Ecdf => {
+            for series in in_order(data, view) {
+                curve(&painter, theme, frame, series, view.selected() == Some(series.place));
+            }
+        }
+        Kind::Box => boxes(&painter, theme, data, frame, view),
+    }
+    if kind != Kind::Box {
+        for series in in_order(data, view) {
+            let at = pos2(frame.x(series.mean), inner.bottom());
+            paint_marker(&painter, at, theme.strategy(series.slot), 4.5);
+        }
+    }
+    if response.has_focus() {
+        crate::workbench::widget::focus_ring(ui, rect.shrink(3.0));
+    }
+    if let Some(pointer) = response.hover_pos()
+        && inner.expand(4.0).contains(pointer)
+    {
+        hover(ui, &response, kind, data, frame, pointer, view);
+    }
+    response
+}
+
+/// The selected one last, so that it lies on top.
+fn in_order<'a>(data: &'a PlotData, view: &LabView) -> impl Iterator<Item = &'a Series> {
+    let selected = view.selected();
+    let rest = data.series.iter().filter(move |series| Some(series.place) != selected);
+    rest.chain(data.series.iter().filter(move |series| Some(series.place) == selected))
+}
+
+fn axes(painter: &Painter, theme: &Theme, kind: Kind, data: &PlotData, frame: Frame, rect: Rect, most_y: usize) {
+    let inner = frame.inner;
+    if kind != Kind::Box {
+        let (marks, step) = ticks(0.0, frame.top, most_y);
+        for value in marks {
+            let y = frame.y(value).round() + 0.5;
+            let color = if value == 0.0 { theme.line } else { theme.sep };
+            painter.hline(inner.x_range(), y, Stroke::new(1.0, color));
+            let at = pos2(inner.left() - 6.0, y);
+            painter.text(at, Align2::RIGHT_CENTER, tick_text(value, step), theme::small(), theme.text3);
+        }
+        let unit = match (kind, data.unit) {
+            (Kind::Ecdf, _) => "% below",
+            (_, Unit::Games) => "games",
+            (_, Unit::Share) => "% of games",
+        };
+        painter.text(pos2(inner.left() + 4.0, rect.top() - 1.0), Align2::LEFT_TOP, unit, theme::small(), theme.text3);
+    } else {
+        painter.hline(inner.x_range(), inner.bottom().round() + 0.5, Stroke::new(1.0, theme.line));
+    }
+    let (marks, step) = ticks(frame.x.0, frame.x.1, ((inner.width() / 84.0) as usize).max(2));
+    for value in marks {
+        let x = frame.x(value);
+        painter.vline(x.round() + 0.5, inner.bottom()..=inner.bottom() + 4.0, Stroke::new(1.0, theme.line));
+        let galley = painter.layout_no_wrap(tick_text(value, step), theme::small(), theme.text3);
+        let left = (x - galley.size().x / 2.0).min(rect.right() - galley.size().x);
+        painter.galley(pos2(left, inner.bottom() + 5.0), galley, theme.text3);
+    }
+    let bins = format!("Score of a game, bins of {}", words::count(data.bins.width().into()));
+    let name = if kind == Kind::Histogram { bins.as_str() } else { "Score of a game" };
+    painter.text(pos2(inner.center().x, rect.bottom()), Align2::CENTER_BOTTOM, name, theme::small(), theme.text3);
+}
+
+fn paint_brush(painter: &Painter, theme: &Theme, frame: Frame, scores: &RangeInclusive<u32>) {
+    let ends = [f64::from(*scores.start()), f64::from(*scores.end()) + 1.0].map(|at| frame.x(at));
+    let [low, high] = ends.map(|x| x.clamp(frame.inner.left(), frame.inner.right()));
+    let band = Rect::from_min_max(pos2(low, frame.inner.top()), pos2(high, frame.inner.bottom()));
+    painter.rect_filled(band, 0, theme.accent.gamma_multiply(0.16));
+    for x in [low, high] {
+        painter.vline(x.round() + 0.5, band.y_range(), Stroke::new(1.5, theme.accent));
+    }
+}
+
+/// Outline in the strategy's dash over a light fill of whole rectangles, which leaves no seams between bins.
+fn outline(painter: &Painter, theme: &Theme, data: &PlotData, frame: Frame, series: &Series, selected: bool) {
+    let mark = theme.strategy(series.slot);
+    let fill = mark.color.gamma_multiply(if selected { 2.0 } else { 1.0 } * theme.series_fill);
+    let mut mesh = Mesh::default();
+    let mut points = Vec::with_capacity(2 * data.bins.len() + 2);
+    let base = frame.inner.bottom();
+    for bin in 0..data.bins.len() {
+        let range = data.bins.range(bin);
+        let (left, right) = (frame.x(f64::from(range.start)), frame.x(f64::from(range.end)));
+        let height = series.height(bin, data.unit);
+        let y = frame.y(height);
+        if bin == 0 {
+            points.push(pos2(left, base));
+        }
+        points.extend([pos2(left, y), pos2(right, y)]);
+        if 0.0 < height {
+            quad(&mut mesh, Rect::from_min_max(pos2(left, y), pos2(right, base)), fill);
+        }
+    }
+    if let Some(last) = points.last() {
+        points.push(pos2(last.x, base));
+    }
+    painter.add(Shape::mesh(mesh));
+    // Empty bins at either end need no line on the axis.
+    let used = |point: &Pos2| point.y < base - 0.01;
+    let (Some(first), Some(last)) = (points.iter().position(used), points.iter().rposition(used)) else { return };
+    let points = &points[first.saturating_sub(1)..(last + 2).min(points.len())];
+    paint_dashed(painter, points, mark, if selected { 2.4 } else { theme::SERIES_WIDTH });
+}
+
+fn quad(mesh: &mut Mesh, rect: Rect, color: Color32) {
+    let first = mesh.vertices.len() as u32;
+    for pos in [rect.left_top(), rect.right_top(), rect.right_bottom(), rect.left_bottom()] {
+        mesh.vertices.push(Vertex { pos, uv: egui::epaint::WHITE_UV, color });
+    }
+    mesh.add_triangle(first, first + 1, first + 2);
+    mesh.add_triangle(first, first + 2, first + 3);
+}
+
+fn curve(painter: &Painter, theme: &Theme, frame: Frame, series: &Series, selected: bool) {
+    let last = (series.curve.len() - 1).max(1) as f64;
+    let points: Vec<Pos2> = series
+        .curve
+        .iter()
+        .enumerate()
+        .map(|(index, &share)| {
+            let score = frame.x.0 + (frame.x.1 - frame.x.0) * index as f64 / last;
+            pos2(frame.x(score), frame.y(100.0 * f64::from(share)))
+        })
+        .collect();
+    paint_dashed(painter, &points, theme.strategy(series.slot), if selected { 2.4 } else { theme::SERIES_WIDTH });
+}
+
+fn boxes(painter: &Painter, theme: &Theme, data: &PlotData, frame: Frame, view: &LabView) {
+    let rows = data.series.len().max(1) as f32;
+    let pitch = (frame.inner.height() / rows).min(64.0);
+    for (row, series) in data.series.iter().enumerate() {
+        let mark = theme.strategy(series.slot);
+        let top = frame.inner.top() + row as f32 * pitch;
+        let (half, middle) = ((pitch * 0.3).min(12.0), top + pitch * 0.62);
+        let [p5, p25, p50, p75, p95] = series.quantiles.map(|score| frame.x(score));
+        let selected = view.selected() == Some(series.place);
+        let stroke = Stroke::new(if selected { 2.4 } else { theme::SERIES_WIDTH }, mark.color);
+        painter.hline(p5..=p25, middle, stroke);
+        painter.hline(p75..=p95, middle, stroke);
+        for x in [p5, p95] {
+            painter.vline(x, middle - half * 0.5..=middle + half * 0.5, stroke);
+        }
+        for end in [series.ends.0, series.ends.1] {
+            painter.circle_filled(pos2(frame.x(f64::from(end)), middle), 1.5, mark.color);
+        }
+        let body = Rect::from_min_max(pos2(p25, middle - half), pos2(p75, middle + half));
+        painter.rect_filled(body, 2, mark.color.gamma_multiply(theme.series_fill));
+        painter.rect_stroke(body, 2, stroke, egui::StrokeKind::Middle);
+        painter.vline(p50, body.y_range(), Stroke::new(2.4, mark.color));
+        paint_marker(painter, pos2(frame.x(series.mean), middle), mark, 4.0);
+        if 30.0 <= pitch {
+            let text = pos2(p25.max(frame.inner.left()), middle - half - 2.0);
+            painter.text(text, Align2::LEFT_BOTTOM, &series.label, theme::small(), theme.text2);
+        }
+    }
+}
+
+/// Drag to brush bins, click for one, click it again to let go; arrows move a brush while the plot has the keyboard.
+fn brush_input(
+    ui: &Ui,
+    response: &Response,
+    data: &PlotData,
+    frame: Frame,
+    view: &mut LabView,
+    brushing: &mut Brushing,
+) {
+    let bin_of = |at: Pos2| data.bin_at(frame.score(at.x));
+    let between = |a: usize, b: usize| *data.scores_of(a.min(b)).start()..=*data.scores_of(a.max(b)).end();
+    let begun = ui.input(|input| input.pointer.press_origin());
+    if response.drag_started()
+        && let Some(at) = begun
+    {
+        brushing.0 = Some(bin_of(at));
+    }
+    if let (Some(first), Some(at), true) = (brushing.0, response.interact_pointer_pos(), response.dragged()) {
+        view.set_brush(Some(between(first, bin_of(at))));
+    }
+    if response.drag_stopped() {
+        brushing.0 = None;
+    }
+    if response.clicked()
+        && let Some(at) = response.interact_pointer_pos()
+    {
+        let one = data.scores_of(bin_of(at));
+        let again = view.brush() == Some(&one);
+        view.set_brush((!again).then_some(one));
+    }
+    if !response.has_focus() {
+        return;
+    }
+    let filter = EventFilter { horizontal_arrows: true, ..EventFilter::default() };
+    ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
+    let (left, right, wider, close) = ui.input(|input| {
+        let pressed = |key| input.key_pressed(key);
+        (pressed(Key::ArrowLeft), pressed(Key::ArrowRight), input.modifiers.shift, pressed(Key::Escape))
+    });
+    if close {
+        view.set_brush(None);
+    }
+    if left || right {
+        let (low, high) = match view.brush() {
+            Some(scores) => (data.bin_at(f64::from(*scores.start())), data.bin_at(f64::from(*scores.end()))),
+            None => (data.bin_at(data.series.first().map_or(0.0, |series| series.mean)), 0),
+        };
+        let high = high.max(low);
+        let last = data.bins.len() - 1;
+        let step = |bin: usize| if right { (bin + 1).min(last) } else { bin.saturating_sub(1) };
+        let moved = match view.brush() {
+            None => between(low, low),
+            Some(_) if wider => between(low, step(high).max(low)),
+            Some(_) => between(step(low), step(high)),
+        };
+        view.set_brush(Some(moved));
+    }
+}
+
+fn hover(ui: &Ui, response: &Response, kind: Kind, data: &PlotData, frame: Frame, pointer: Pos2, view: &LabView) {
+    let theme = Theme::of(ui);
+    let score = frame.score(pointer.x);
+    let bin = data.bin_at(score);
+    let scores = data.scores_of(bin);
+    let x = pointer.x.round() + 0.5;
+    if kind == Kind::Ecdf {
+        ui.painter().vline(x, frame.inner.y_range(), Stroke::new(1.0, theme.line));
+    } else if kind == Kind::Histogram {
+        let column = Rect::from_min_max(
+            pos2(frame.x(f64::from(*scores.start())), frame.inner.top()),
+            pos2(frame.x(f64::from(*scores.end()) + 1.0), frame.inner.bottom()),
+        );
+        ui.painter().rect_filled(column, 0, theme.text3.gamma_multiply(0.10));
+    }
+    if ui.input(|input| input.pointer.any_down()) {
+        return;
+    }
+    let mut tooltip = egui::Tooltip::for_widget(response).at_pointer().gap(16.0);
+    tooltip.popup = tooltip.popup.open(true);
+    tooltip.show(|ui| {
+        ui.spacing_mut().item_spacing.y = 2.0;
+        let head = match kind {
+            Kind::Ecdf => format!("Below {}", words::count(score.max(0.0) as u64)),
+            Kind::Box => "Quartiles, 5 % and 95 %, mean".to_owned(),
+            Kind::Histogram | Kind::Ladder => scores_text(&scores),
+        };
+        ui.label(egui::RichText::new(head).font(theme::strong()));
+        egui::Grid::new("values under the pointer").num_columns(3).spacing([10.0, 2.0]).show(ui, |ui| {
+            for series in &data.series {
+                mark_key(ui, &series.label, theme.strategy(series.slot));
+                let name = egui::RichText::new(&series.label);
+                ui.label(if view.selected() == Some(series.place) { name.font(theme::strong()) } else { name });
+                ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                    ui.label(value_text(kind, data, series, bin, frame, pointer));
+                });
+                ui.end_row();
+            }
+        });
+    });
+}
+
+fn value_text(kind: Kind, data: &PlotData, series: &Series, bin: usize, frame: Frame, pointer: Pos2) -> String {
+    match kind {
+        Kind::Histogram | Kind::Ladder => {
+            let games = words::plural(series.bars[bin], "game");
+            match data.unit {
+                Unit::Games => games,
+                Unit::Share => {
+                    let share = percent(series.bars[bin] as f64 / series.games.max(1) as f64);
+                    format!("{share} %, {games} of {}", words::count(series.games))
+                }
+            }
+        }
+        Kind::Ecdf => {
+            let last = (series.curve.len() - 1) as f32;
+            let place = ((pointer.x - frame.inner.left()) / frame.inner.width().max(1.0) * last).round();
+            format!("{} %", percent(f64::from(series.curve[place.clamp(0.0, last) as usize])))
+        }
+        Kind::Box => {
+            let [p5, p25, p50, p75, p95] = series.quantiles.map(|score| words::decimals(score, 0));
+            format!("{p5}, {p25}, {p50}, {p75}, {p95}, mean {}", words::decimals(series.mean, 0))
+        }
+    }
+}

@@ -1,0 +1,447 @@
+//! What the next run plays: title, games, seed, rules, threads, and the strategies in their order.
+
+use egui::{
+    Align2, ComboBox, DragAndDrop, DragValue, Id, Key, Rect, Response, RichText, Role, ScrollArea, Sense, Stroke,
+    StrokeKind, TextEdit, Ui, WidgetInfo, pos2, vec2,
+};
+
+use crate::game::{Rules, Size};
+use crate::job::{threads_for_cli, threads_for_window};
+use crate::preset::{Entry, MOST_GAMES};
+use crate::strategy::{Strategy, StrategyHash};
+use crate::words;
+use crate::workbench::command::{Command, Commands};
+use crate::workbench::document::Document;
+use crate::workbench::icon::{Icon, icon_button};
+use crate::workbench::panels::drag::StrategyDrag;
+use crate::workbench::panels::lab_view::LabView;
+use crate::workbench::theme::{self, Theme};
+use crate::workbench::widget::{Button, paint_key};
+
+const LABEL: f32 = 62.0;
+
+/// A contestant that is dragged to another place.
+#[derive(Clone, Copy, Debug)]
+struct ContestantDrag(usize);
+
+/// View state of the set-up: what is being typed.
+#[derive(Debug, Default)]
+pub struct SetupPane {
+    title: Typing,
+    games: Typing,
+    seed: Typing,
+    letters: String,
+    letters_problem: Option<String>,
+    /// Hashes are slow to compute, names of colours need them every frame.
+    hashes: Vec<(Strategy, StrategyHash)>,
+}
+
+/// A text field that gives its text when it is left.
+#[derive(Debug, Default)]
+struct Typing {
+    text: String,
+    active: bool,
+    problem: Option<String>,
+}
+
+impl Typing {
+    /// Shows `value`; once another text was typed and accepted by `read`, returns what it means.
+    fn show<T>(
+        &mut self,
+        ui: &mut Ui,
+        name: &str,
+        value: &str,
+        font: egui::FontId,
+        read: impl FnOnce(&str) -> Result<T, String>,
+    ) -> Option<T> {
+        let was_active = self.active;
+        if !was_active && self.problem.is_none() {
+            value.clone_into(&mut self.text);
+        }
+        let width = ui.available_width();
+        let field = TextEdit::singleline(&mut self.text).align(Align2::LEFT_CENTER).font(font).desired_width(width);
+        let response = ui.add_sized(vec2(width, theme::CONTROL), field).accessible_name(name);
+        self.active = response.has_focus();
+        if response.changed() {
+            self.problem = None;
+        }
+        if self.problem.is_some() {
+            let stroke = Stroke::new(1.0, Theme::of(ui).error);
+            ui.painter().rect_stroke(response.rect, theme::RADIUS_S, stroke, StrokeKind::Inside);
+        }
+        let left = was_active && !self.active;
+        if !left {
+            return None;
+        }
+        if ui.input(|input| input.key_pressed(Key::Escape)) {
+            value.clone_into(&mut self.text);
+        }
+        if self.text == value {
+            self.problem = None;
+            return None;
+        }
+        match read(&self.text) {
+            Ok(meant) => Some(meant),
+            Err(problem) => {
+                self.problem = Some(problem);
+                None
+            }
+        }
+    }
+}
+
+impl SetupPane {
+    /// Draws the set-up into the space that is left.
+    pub fn ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut LabView, commands: &mut Commands) {
+        let theme = Theme::of(ui);
+        let setup = doc.setup();
+        ui.spacing_mut().item_spacing.y = 4.0;
+
+        let title = self.title.show(ui, "Title of the experiment", &setup.title, theme::strong(), read_title);
+        if let Some(title) = title.filter(|title| *title != setup.title) {
+            commands.push(Command::SetTitle(title));
+        }
+        if let Some(games) = row(ui, "Games", |ui| {
+            self.games.show(ui, "Games of each strategy", &words::count(setup.games), theme::body(), read_games)
+        }) && games != setup.games
+        {
+            commands.push(Command::SetGames(games));
+        }
+        if let Some(seed) = row(ui, "Seed", |ui| {
+            self.seed.show(ui, "Seed of the experiment", &setup.seed.to_string(), theme::body(), read_seed)
+        }) && seed != setup.seed
+        {
+            commands.push(Command::SetSeed(seed));
+        }
+        for problem in [&self.title, &self.games, &self.seed].into_iter().filter_map(|typing| typing.problem.as_deref())
+        {
+            ui.label(RichText::new(format!("✗ {problem}")).small().color(theme.error));
+        }
+        row(ui, "Rules", |ui| rules_ui(ui, setup.rules, commands));
+        row(ui, "Threads", |ui| threads_ui(ui, doc, commands));
+        ui.add_space(theme::SPACE_S);
+        ui.horizontal(|ui| {
+            ui.label(RichText::new("Strategies").font(theme::medium()).color(theme.text2));
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                let note = if setup.strategies.len() < 2 { String::new() } else { "all on the same seeds".to_owned() };
+                ui.label(RichText::new(note).small().color(theme.text3));
+            });
+        });
+        self.read_hashes(&setup.strategies);
+
+        // Below the list: the drop zone and the way to add by hand.
+        let below = 2.0 * theme::CONTROL + 3.0 * 4.0 + if self.letters_problem.is_some() { 34.0 } else { 0.0 };
+        let height = (ui.available_height() - below).max(2.0 * theme::ROW);
+        self.list_ui(ui, doc, view, commands, height);
+        drop_zone(ui);
+        self.add_ui(ui, doc, commands);
+    }
+
+    fn read_hashes(&mut self, entries: &[Entry]) {
+        let known = self.hashes.len() == entries.len()
+            && self.hashes.iter().zip(entries).all(|((strategy, _), entry)| *strategy == entry.strategy);
+        if !known {
+            self.hashes = entries.iter().map(|entry| (entry.strategy.clone(), entry.strategy.hash())).collect();
+        }
+    }
+
+    fn list_ui(&self, ui: &mut Ui, doc: &Document, view: &mut LabView, commands: &mut Commands, height: f32) {
+        let mut insert = None;
+        ScrollArea::vertical().id_salt("contestants").max_height(height).show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 0.0;
+            for index in 0..self.hashes.len() {
+                if let Some(to) = self.contestant_ui(ui, doc, view, commands, index) {
+                    insert = Some(to);
+                }
+            }
+        });
+        if let Some((from, to)) = insert {
+            commands.push(Command::MoveContestant { from, to });
+        }
+    }
+
+    /// One row; returns the move that was dropped on it.
+    fn contestant_ui(
+        &self,
+        ui: &mut Ui,
+        doc: &Document,
+        view: &mut LabView,
+        commands: &mut Commands,
+        index: usize,
+    ) -> Option<(usize, usize)> {
+        let theme = Theme::of(ui);
+        let (strategy, hash) = &self.hashes[index];
+        let label = strategy.label();
+        let width = ui.available_width();
+        let (rect, _) = ui.allocate_exact_size(vec2(width, theme::ROW), Sense::hover());
+        let id = ui.scope_id().with(("contestant", index));
+        let close = Rect::from_center_size(pos2(rect.right() - 12.0, rect.center().y), egui::Vec2::splat(theme::HIT));
+        let body = rect.with_max_x(close.left());
+        let response = ui.interact(body, id, Sense::click_and_drag());
+        let place = view.contenders().iter().position(|one| one.hash == *hash && one.label == label);
+        let selected = place.is_some() && view.selected() == place;
+        let name = format!("Contestant {label}");
+        response.widget_info(|| WidgetInfo::selected(Role::ListItem, ui.is_enabled(), selected, &name));
+        let dragged = DragAndDrop::payload::<ContestantDrag>(ui.ctx());
+        let source = dragged.as_ref().is_some_and(|drag| drag.0 == index);
+        response.dnd_set_drag_payload(ContestantDrag(index));
+        if response.clicked() {
+            view.select(if selected { None } else { place });
+        }
+        if response.double_clicked() {
+            commands.push(Command::OpenStrategy(Box::new(strategy.clone())));
+        }
+        let last = self.hashes.len();
+        response.context_menu(|ui| {
+            if ui.button("Open in builder").clicked() {
+                commands.push(Command::OpenStrategy(Box::new(strategy.clone())));
+            }
+            if ui.add_enabled(0 < index, egui::Button::new("Move up")).clicked() {
+                commands.push(Command::MoveContestant { from: index, to: index - 1 });
+            }
+            if ui.add_enabled(index + 1 < last, egui::Button::new("Move down")).clicked() {
+                commands.push(Command::MoveContestant { from: index, to: index + 2 });
+            }
+            if ui.button("Remove").clicked() {
+                commands.push(Command::RemoveContestant(index));
+            }
+        });
+        if ui.is_rect_visible(rect) {
+            let mut painter = ui.painter().clone();
+            if source {
+                painter.multiply_opacity(theme::DRAG_SOURCE_ALPHA);
+            }
+            if selected {
+                painter.rect_filled(rect, theme::RADIUS_S, theme.accent_bg);
+            } else if response.hovered() && dragged.is_none() {
+                painter.rect_filled(rect, theme::RADIUS_S, theme.bg4);
+            }
+            if response.has_focus() {
+                crate::workbench::widget::focus_ring(ui, body.shrink(2.0));
+            }
+            Icon::Grip.paint(&painter, pos2(rect.left() + 8.0, rect.center().y), theme.text3);
+            let key = Rect::from_min_size(pos2(rect.left() + 20.0, rect.top()), vec2(28.0, rect.height()));
+            paint_key(&painter, key, theme.strategy(doc.mark(*hash)));
+            let done = finished_text(doc, place);
+            let count = painter.text(
+                pos2(close.left() - 2.0, rect.center().y),
+                Align2::RIGHT_CENTER,
+                done,
+                theme::small(),
+                theme.text3,
+            );
+            let room = Rect::from_min_max(pos2(key.right() + 8.0, rect.top()), pos2(count.left() - 6.0, rect.bottom()));
+            let clipped = painter.with_clip_rect(room.intersect(painter.clip_rect()));
+            clipped.text(pos2(room.left(), rect.center().y), Align2::LEFT_CENTER, &label, theme::medium(), theme.text1);
+        }
+        let remove = format!("Remove {label}");
+        let mut corner = ui.new_child(egui::UiBuilder::new().id_salt(("remove", index)).max_rect(close));
+        if icon_button(&mut corner, Icon::Close, &remove, "Take this strategy out of the experiment").clicked() {
+            commands.push(Command::RemoveContestant(index));
+        }
+        if response.hovered() && dragged.is_none() {
+            response.clone().on_hover_text(strategy.to_string());
+        }
+        if response.dragged() {
+            ghost(ui, &label);
+        }
+        if place_of_drop::<ContestantDrag>(ui, rect).is_some() {
+            let pointer = ui.input(|input| input.pointer.interact_pos())?;
+            let below = rect.center().y < pointer.y;
+            let y = if below { rect.bottom() } else { rect.top() };
+            ui.painter().hline(rect.x_range(), y, Stroke::new(2.0, theme.accent));
+            ui.painter().circle_filled(pos2(rect.left(), y), 3.0, theme.accent);
+            if ui.input(|input| input.pointer.any_released())
+                && let Some(drag) = DragAndDrop::take_payload::<ContestantDrag>(ui.ctx())
+            {
+                return Some((drag.0, index + usize::from(below)));
+            }
+        }
+        None
+    }
+
+    /// "+ Strategy" with the open ones, and letters to type.
+    fn add_ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+        let theme = Theme::of(ui);
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = theme::GAP;
+            let button = ui.add(Button::new("Strategy").icon(Icon::Plus).name("Add a strategy"));
+            let button = button.on_hover_text("Add one of the open strategies");
+            egui::Popup::menu(&button).show(|ui| {
+                ui.set_min_width(180.0);
+                ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
+                    for strategy in doc.strategies() {
+                        let there = doc.setup().strategies.iter().any(|entry| entry.strategy == **strategy);
+                        let choice = ui.add_enabled(!there, egui::Button::new(strategy.label()));
+                        if choice.on_disabled_hover_text("It is in the experiment already").clicked() {
+                            commands.push(Command::AddContestant(Box::new((**strategy).clone())));
+                        }
+                    }
+                });
+            });
+            let width = ui.available_width();
+            let field = TextEdit::singleline(&mut self.letters)
+                .align(Align2::LEFT_CENTER)
+                .hint_text("or letters, as gemr")
+                .desired_width(width);
+            let response = ui.add_sized(vec2(width, theme::CONTROL), field).accessible_name("Strategy by letters");
+            if response.changed() {
+                self.letters_problem = None;
+            }
+            let enter = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+            if enter && !self.letters.trim().is_empty() {
+                match self.letters.trim().parse::<Strategy>() {
+                    Ok(strategy) => {
+                        commands.push(Command::AddContestant(Box::new(strategy)));
+                        self.letters.clear();
+                    }
+                    Err(error) => self.letters_problem = Some(error.to_string()),
+                }
+                // The next letters can follow at once.
+                response.request_focus();
+            }
+        });
+        if let Some(problem) = &self.letters_problem {
+            ui.label(RichText::new(format!("✗ {problem}")).small().color(theme.error));
+        }
+    }
+}
+
+/// A label with a control beside it; all controls begin at the same x.
+fn row<R>(ui: &mut Ui, label: &str, control: impl FnOnce(&mut Ui) -> R) -> R {
+    let theme = Theme::of(ui);
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = theme::GAP;
+        let (rect, _) = ui.allocate_exact_size(vec2(LABEL, theme::CONTROL), Sense::hover());
+        ui.painter().text(rect.left_center(), Align2::LEFT_CENTER, label, theme::body(), theme.text3);
+        control(ui)
+    })
+    .inner
+}
+
+fn rules_ui(ui: &mut Ui, rules: Rules, commands: &mut Commands) {
+    let size_text = |size: Size| format!("{} × {}", size.rows(), size.cols());
+    let mut size = rules.size;
+    let half = (ui.available_width() - theme::GAP) * 0.46;
+    let combo = ComboBox::from_id_salt("size of the board").width(half - 2.0 * 10.0).selected_text(size_text(size));
+    let shown = combo.show_ui(ui, |ui| {
+        for choice in Size::all() {
+            ui.selectable_value(&mut size, choice, size_text(choice));
+        }
+    });
+    shown.response.accessible_name("Size of the board").on_hover_text("Rows × columns");
+    let mut p4 = rules.p4;
+    let width = ui.available_width();
+    let drag = DragValue::new(&mut p4).range(0.0..=1.0).speed(0.002).max_decimals(4).min_decimals(2).prefix("4 at ");
+    ui.add_sized(vec2(width, theme::CONTROL), drag)
+        .accessible_name("Probability of a 4")
+        .on_hover_text("Probability that a new tile is a 4");
+    let changed = Rules { size, p4: (p4 * 1e4).round() / 1e4 };
+    if changed != rules && (size != rules.size || 5e-5 <= (p4 - rules.p4).abs()) {
+        commands.push(Command::SetRules(changed));
+    }
+}
+
+fn threads_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+    let cores = threads_for_cli();
+    let mut threads = doc.threads();
+    let usual = threads_for_window();
+    let text = format!("{} of {cores}", threads.unwrap_or(usual));
+    let combo = ComboBox::from_id_salt("worker threads").width(ui.available_width() - 2.0 * 10.0).selected_text(text);
+    let shown = combo.show_ui(ui, |ui| {
+        ui.selectable_value(&mut threads, None, format!("{usual} of {cores}, leaves a core to the window"));
+        for count in 1..=cores {
+            ui.selectable_value(&mut threads, Some(count), format!("{count} of {cores}"));
+        }
+    });
+    shown.response.accessible_name("Worker threads").on_hover_text("Results are the same on any number");
+    if threads != doc.threads() {
+        commands.push(Command::SetThreads(threads));
+    }
+}
+
+/// Says where a dragged strategy can be let go; the whole panel takes it.
+fn drop_zone(ui: &mut Ui) -> Response {
+    let theme = Theme::of(ui);
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), theme::CONTROL), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, "Drop a strategy here"));
+    let dragging = DragAndDrop::has_payload_of_type::<StrategyDrag>(ui.ctx());
+    let color = if dragging { theme.accent } else { theme.line };
+    let corners = [rect.left_top(), rect.right_top(), rect.right_bottom(), rect.left_bottom(), rect.left_top()];
+    ui.painter().extend(egui::Shape::dashed_line(&corners, Stroke::new(1.0, color), 3.0, 3.0));
+    let text = if dragging { theme.text1 } else { theme.text3 };
+    ui.painter().text(rect.center(), Align2::CENTER_CENTER, "Drop a strategy here", theme::body(), text);
+    response
+}
+
+/// What follows the pointer.
+fn ghost(ui: &Ui, label: &str) {
+    let Some(pointer) = ui.input(|input| input.pointer.interact_pos()) else { return };
+    let theme = Theme::of(ui);
+    egui::Area::new(Id::unique("dragged contestant"))
+        .order(egui::Order::Tooltip)
+        .fixed_pos(pointer + vec2(10.0, -12.0))
+        .interactable(false)
+        .show(ui.ctx(), |ui| {
+            ui.set_opacity(theme::DRAG_GHOST_ALPHA);
+            egui::Frame::popup(ui.style()).fill(theme.bg3).show(ui, |ui| {
+                ui.label(RichText::new(label).font(theme::medium()));
+            });
+        });
+}
+
+/// What would be dropped here if the button were let go now.
+fn place_of_drop<T: std::any::Any + Send + Sync>(ui: &Ui, rect: Rect) -> Option<std::sync::Arc<T>> {
+    let payload = DragAndDrop::payload::<T>(ui.ctx())?;
+    let pointer = ui.input(|input| input.pointer.interact_pos())?;
+    (rect.contains(pointer) && ui.clip_rect().contains(pointer)).then_some(payload)
+}
+
+/// "400 / 5,000" while games are played, "5,000 ✓" when all are.
+fn finished_text(doc: &Document, place: Option<usize>) -> String {
+    let (Some(place), Some(progress), Some(plan)) = (place, doc.lab().progress(), doc.lab().plan()) else {
+        return String::new();
+    };
+    match progress.finished_by_entry.get(place) {
+        None | Some(0) => String::new(),
+        Some(&finished) if finished == plan.games => format!("{} ✓", words::count(finished)),
+        Some(&finished) => format!("{} / {}", words::count(finished), words::count(plan.games)),
+    }
+}
+
+fn read_title(text: &str) -> Result<String, String> {
+    let title = text.trim();
+    if title.is_empty() { Err("Title: type at least one character".to_owned()) } else { Ok(title.to_owned()) }
+}
+
+fn read_games(text: &str) -> Result<u64, String> {
+    let digits: String = text.chars().filter(|letter| !matches!(letter, ',' | ' ' | '_' | '.')).collect();
+    match digits.parse::<u64>() {
+        Ok(games) if (1..=MOST_GAMES).contains(&games) => Ok(games),
+        _ => Err(format!("Games: type a whole number from 1 to {}", words::count(MOST_GAMES))),
+    }
+}
+
+fn read_seed(text: &str) -> Result<u64, String> {
+    text.trim().parse().map_err(|_| format!("Seed: type a whole number from 0 to {}", u64::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_are_read_as_they_are_written() {
+        assert_eq!(read_games("100,000"), Ok(100_000));
+        assert_eq!(read_games(" 5 000"), Ok(5000));
+        for wrong in ["", "0", "-1", "many", "10,000,001"] {
+            assert!(read_games(wrong).expect_err(wrong).starts_with("Games: type"), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn seeds_use_all_64_bits() {
+        assert_eq!(read_seed("18446744073709551615"), Ok(u64::MAX));
+        assert!(read_seed("1.5").is_err());
+    }
+}

@@ -1,0 +1,392 @@
+//! The rows of the results, computed without a window.
+
+use std::cmp::Ordering;
+
+use crate::experiment::{Plan, Snapshot};
+use crate::preset::Published;
+use crate::stats::{Interval, Moments, Verdict, compare_means, student_t_975};
+use crate::words;
+use crate::workbench::panels::lab_view::LabView;
+
+/// A column of the table, from left to right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Column {
+    Eye,
+    Strategy,
+    Games,
+    Mean,
+    Interval,
+    Deviation,
+    Median,
+    Max,
+    Moves,
+    Against,
+    Published,
+    Verdict,
+}
+
+impl Column {
+    /// All columns.
+    pub const ALL: [Self; 12] = [
+        Self::Eye,
+        Self::Strategy,
+        Self::Games,
+        Self::Mean,
+        Self::Interval,
+        Self::Deviation,
+        Self::Median,
+        Self::Max,
+        Self::Moves,
+        Self::Against,
+        Self::Published,
+        Self::Verdict,
+    ];
+
+    /// Which columns fold away first when there is no room.
+    const FOLDING: [Self; 8] = [
+        Self::Max,
+        Self::Median,
+        Self::Deviation,
+        Self::Moves,
+        Self::Interval,
+        Self::Published,
+        Self::Against,
+        Self::Verdict,
+    ];
+
+    /// The header.
+    pub fn title(self, baseline: &str) -> String {
+        match self {
+            Self::Eye => String::new(),
+            Self::Strategy => "Strategy".to_owned(),
+            Self::Games => "n".to_owned(),
+            Self::Mean => "Mean ± SE".to_owned(),
+            Self::Interval => "95 % interval".to_owned(),
+            Self::Deviation => "SD".to_owned(),
+            Self::Median => "Median".to_owned(),
+            Self::Max => "Max".to_owned(),
+            Self::Moves => "Moves".to_owned(),
+            Self::Against => format!("Against {baseline} ± 95 %"),
+            Self::Published => "Published".to_owned(),
+            Self::Verdict => "Verdict, difference ± 95 %".to_owned(),
+        }
+    }
+
+    /// What the header means.
+    pub fn about(self) -> &'static str {
+        match self {
+            Self::Eye => "Show or hide in the plots",
+            Self::Strategy => "Name of the strategy",
+            Self::Games => "Finished games",
+            Self::Mean => "Mean score ± its standard error",
+            Self::Interval => "95 % interval of the mean score",
+            Self::Deviation => "Sample standard deviation of the score",
+            Self::Median => "Half of the games scored less",
+            Self::Max => "Highest score",
+            Self::Moves => "Slides in a game, mean",
+            Self::Against => "Difference of the means to the pinned strategy, with the half-width of its 95 % interval",
+            Self::Published => "Published mean score",
+            Self::Verdict => "Measured less published mean, with the half-width of the 95 % interval of the difference",
+        }
+    }
+
+    /// Room for its widest value.
+    pub fn width(self) -> f32 {
+        match self {
+            Self::Eye => 24.0,
+            Self::Strategy => 124.0,
+            Self::Games => 62.0,
+            Self::Mean => 98.0,
+            Self::Interval => 122.0,
+            Self::Deviation => 54.0,
+            Self::Median => 54.0,
+            Self::Max => 62.0,
+            Self::Moves => 50.0,
+            Self::Against => 176.0,
+            Self::Published => 62.0,
+            Self::Verdict => 158.0,
+        }
+    }
+
+    /// The columns that fit into `room`, `gap` apart; those that say nothing are left out.
+    pub fn fitting(room: f32, gap: f32, has_published: bool) -> Vec<Self> {
+        let mut columns: Vec<Self> = Self::ALL.to_vec();
+        if !has_published {
+            columns.retain(|column| !matches!(column, Self::Published | Self::Verdict));
+        }
+        let width = |columns: &[Self]| columns.iter().map(|column| column.width() + gap).sum::<f32>() - gap;
+        for fold in Self::FOLDING {
+            if width(&columns) <= room {
+                break;
+            }
+            columns.retain(|&column| column != fold);
+        }
+        columns
+    }
+}
+
+/// A difference of two means.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Difference {
+    /// First less second.
+    pub value: f64,
+    /// Half the width of its 95 % interval.
+    pub half: f64,
+}
+
+impl Difference {
+    /// Welch's interval: Student's *t* with the degrees of freedom of Satterthwaite. `None` below two games.
+    fn new(a: Moments, b: Moments) -> Option<Self> {
+        let (va, vb) = (a.std_dev?.powi(2) / a.count as f64, b.std_dev?.powi(2) / b.count as f64);
+        let spread = va * va / (a.count - 1) as f64 + vb * vb / (b.count - 1) as f64;
+        let freedom = if 0.0 < spread { (va + vb).powi(2) / spread } else { f64::MAX };
+        Some(Self { value: a.mean - b.mean, half: student_t_975(freedom as u64) * (va + vb).sqrt() })
+    }
+
+    /// Whether the interval leaves 0 out.
+    pub fn is_clear(&self) -> bool {
+        self.half < self.value.abs()
+    }
+
+    /// "+910", "−12".
+    pub fn value_text(&self) -> String {
+        let text = words::decimals(self.value, 0);
+        if text.starts_with('−') || text == "0" { text } else { format!("+{text}") }
+    }
+}
+
+/// A measured mean beside a published one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judgement {
+    /// The published mean.
+    pub mean: f64,
+    /// Measured less published.
+    pub difference: Difference,
+    /// The word.
+    pub verdict: Verdict,
+    /// Everything the publication says, for a tooltip.
+    pub about: String,
+}
+
+/// A row of the table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// Place of the strategy in the run.
+    pub place: usize,
+    /// Its name.
+    pub label: String,
+    /// Its colour, dash and marker.
+    pub slot: usize,
+    /// Finished games.
+    pub games: u64,
+    /// Whether more games will follow.
+    pub running: bool,
+    /// From 0 to 1.
+    pub done: f32,
+    /// Mean score.
+    pub mean: Option<f64>,
+    /// Standard error of the mean.
+    pub error: Option<f64>,
+    /// 95 % interval of the mean.
+    pub interval: Option<Interval>,
+    /// Standard deviation.
+    pub deviation: Option<f64>,
+    /// Median score.
+    pub median: Option<f64>,
+    /// Highest score.
+    pub max: Option<u32>,
+    /// Slides per game.
+    pub moves: Option<f64>,
+    /// Against the baseline; `None` for the baseline itself.
+    pub against: Option<Difference>,
+    /// Against a publication.
+    pub judgement: Option<Judgement>,
+}
+
+/// The whole table.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Table {
+    /// One row per strategy, in the order of the run.
+    pub rows: Vec<Row>,
+    /// Name of the baseline.
+    pub baseline: String,
+    /// Whether any row has a published mean.
+    pub has_published: bool,
+    /// One sentence: neighbours that cannot be told apart.
+    pub neighbours: String,
+}
+
+impl Table {
+    /// Sums up the run.
+    pub fn new(snapshot: &Snapshot, plan: &Plan, view: &LabView) -> Self {
+        let moments = |place: usize| snapshot.entries.get(place).and_then(|entry| entry.summary.scores().moments());
+        let baseline = moments(view.baseline());
+        let ended = snapshot.progress.state.has_ended();
+        let rows: Vec<Row> = view
+            .contenders()
+            .iter()
+            .enumerate()
+            .zip(&snapshot.entries)
+            .map(|((place, contender), entry)| {
+                let (summary, scores) = (&*entry.summary, entry.summary.scores());
+                let published = plan.contestants.get(place).and_then(|contestant| contestant.published.as_ref());
+                let games = scores.count();
+                Row {
+                    place,
+                    label: contender.label.clone(),
+                    slot: contender.slot,
+                    games,
+                    running: !ended && games < plan.games,
+                    done: (games as f64 / plan.games.max(1) as f64) as f32,
+                    mean: scores.mean(),
+                    error: scores.std_error(),
+                    interval: scores.mean_interval(),
+                    deviation: scores.std_dev(),
+                    median: scores.median(),
+                    max: scores.max(),
+                    moves: summary.moves_per_game(),
+                    against: match (moments(place), baseline) {
+                        (Some(own), Some(base)) if place != view.baseline() => Difference::new(own, base),
+                        _ => None,
+                    },
+                    judgement: published.and_then(|published| judge(moments(place)?, published)),
+                }
+            })
+            .collect();
+        let has_published = plan.contestants.iter().any(|contestant| contestant.published.is_some());
+        let baseline = view.contenders().get(view.baseline()).map(|one| one.label.clone()).unwrap_or_default();
+        Self { neighbours: neighbours(&rows, snapshot), rows, baseline, has_published }
+    }
+
+    /// Places in `rows`, sorted; rows without a value come last either way.
+    pub fn sorted(&self, by: Column, descending: bool, view: &LabView) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.rows.len()).collect();
+        let key = |row: &Row| -> Option<f64> {
+            match by {
+                Column::Eye => view.contenders().get(row.place).map(|one| f64::from(u8::from(one.shown))),
+                Column::Strategy => None,
+                Column::Games => Some(row.games as f64),
+                Column::Mean => row.mean,
+                Column::Interval => row.interval.map(|interval| interval.low),
+                Column::Deviation => row.deviation,
+                Column::Median => row.median,
+                Column::Max => row.max.map(f64::from),
+                Column::Moves => row.moves,
+                Column::Against if row.place == view.baseline() => Some(0.0),
+                Column::Against => row.against.map(|difference| difference.value),
+                Column::Published => row.judgement.as_ref().map(|judgement| judgement.mean),
+                Column::Verdict => row.judgement.as_ref().map(|judgement| judgement.difference.value),
+            }
+        };
+        let turn = |order: Ordering| if descending { order.reverse() } else { order };
+        order.sort_by(|&a, &b| {
+            let (a, b) = (&self.rows[a], &self.rows[b]);
+            if by == Column::Strategy {
+                return turn(a.label.cmp(&b.label));
+            }
+            match (key(a), key(b)) {
+                (Some(a), Some(b)) => turn(a.total_cmp(&b)),
+                (a, b) => b.is_some().cmp(&a.is_some()),
+            }
+        });
+        order
+    }
+}
+
+fn judge(measured: Moments, published: &Published) -> Option<Judgement> {
+    // A publication that does not say how many games counts as exact.
+    let theirs = Moments { count: published.games.unwrap_or(0), mean: published.mean, std_dev: published.sd };
+    let comparison = compare_means(measured, theirs);
+    let freedom = measured.count.checked_sub(1)?;
+    let difference = Difference { value: comparison.difference, half: student_t_975(freedom) * comparison.std_error };
+    let mut about = format!("Published: mean {}", words::value(published.mean));
+    if let Some(sd) = published.sd {
+        about += &format!(", SD {}", words::value(sd));
+    }
+    if let Some(median) = published.median {
+        about += &format!(", median {}", words::value(median));
+    }
+    if let Some(max) = published.max {
+        about += &format!(", max {}", words::count(max.into()));
+    }
+    if let Some(games) = published.games {
+        about += &format!(", {}", words::plural(games, "game"));
+    }
+    if !published.source.is_empty() {
+        about += &format!("\n{}", published.source);
+    }
+    about += &format!("\nDifference in standard errors: {}", words::decimals(comparison.z, 1));
+    Some(Judgement { mean: published.mean, difference, verdict: comparison.verdict, about })
+}
+
+/// Strategies next to each other in the order of their means whose difference has 0 in its interval.
+fn neighbours(rows: &[Row], snapshot: &Snapshot) -> String {
+    const MOST: usize = 3;
+    let mut order: Vec<&Row> = rows.iter().filter(|row| 1 < row.games).collect();
+    if order.len() < 2 {
+        return String::new();
+    }
+    order.sort_by(|a, b| b.mean.unwrap_or(0.0).total_cmp(&a.mean.unwrap_or(0.0)));
+    let moments = |row: &Row| snapshot.entries[row.place].summary.scores().moments();
+    let pairs: Vec<String> = order
+        .windows(2)
+        .filter(|pair| {
+            let difference = moments(pair[0]).zip(moments(pair[1])).and_then(|(a, b)| Difference::new(a, b));
+            difference.is_some_and(|difference| !difference.is_clear())
+        })
+        .map(|pair| format!("{} and {}", pair[0].label, pair[1].label))
+        .collect();
+    match pairs.len() {
+        0 => "All neighbours differ at 95 %".to_owned(),
+        n if n <= MOST => format!("Neighbours that cannot be told apart at 95 %: {}", pairs.join("; ")),
+        n => format!(
+            "Neighbours that cannot be told apart at 95 %: {}; {} more pairs",
+            pairs[..MOST].join("; "),
+            n - MOST
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_fold_in_their_order() {
+        let all = Column::fitting(2000.0, 10.0, true);
+        assert_eq!(all, Column::ALL);
+        let some = Column::fitting(1000.0, 10.0, true);
+        assert!(!some.contains(&Column::Max) && some.contains(&Column::Verdict));
+        let few = Column::fitting(300.0, 10.0, true);
+        assert_eq!(few, [Column::Eye, Column::Strategy, Column::Games, Column::Mean]);
+        assert!(!Column::fitting(2000.0, 10.0, false).contains(&Column::Published));
+    }
+
+    #[test]
+    fn a_difference_within_its_interval_is_not_clear() {
+        let of = |mean| Moments { count: 1000, mean, std_dev: Some(500.0) };
+        let small = Difference::new(of(1010.0), of(1000.0)).expect("games");
+        assert!(!small.is_clear() && small.value_text() == "+10");
+        assert!((small.half - 43.86).abs() < 0.05, "{}", small.half);
+        let large = Difference::new(of(900.0), of(1000.0)).expect("games");
+        assert!(large.is_clear() && large.value_text() == "−100");
+        assert_eq!(Difference::new(Moments { count: 1, mean: 1.0, std_dev: None }, of(1.0)), None);
+    }
+
+    #[test]
+    fn what_a_publication_says_is_compared() {
+        let published = Published {
+            mean: 1000.0,
+            sd: Some(500.0),
+            median: None,
+            max: None,
+            games: Some(1000),
+            source: "A table".to_owned(),
+        };
+        let measured = Moments { count: 1000, mean: 1100.0, std_dev: Some(500.0) };
+        let judgement = judge(measured, &published).expect("games");
+        assert_eq!(judgement.verdict, Verdict::Differs);
+        assert!((judgement.difference.half - 43.88).abs() < 0.05, "{}", judgement.difference.half);
+        assert!(judgement.about.contains("A table"));
+    }
+}

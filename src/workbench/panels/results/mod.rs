@@ -1,0 +1,292 @@
+//! The table of the run: a row per strategy, sortable, with intervals and published numbers.
+
+mod data;
+
+use egui::{Align, Layout, Response, RichText, Role, Sense, Stroke, Ui, WidgetInfo, vec2};
+use egui_extras::{Column as Width, TableBuilder, TableRow};
+
+use crate::stats::Verdict;
+use crate::words;
+use crate::workbench::command::{Command, Commands};
+use crate::workbench::document::Document;
+use crate::workbench::icon::{Icon, icon_button, icon_label};
+use crate::workbench::panels::lab_view::{LabView, Refresh, Stamp};
+use crate::workbench::theme::{self, Theme};
+use crate::workbench::widget::{empty, header, mark_key, progress};
+use data::{Column, Row, Table};
+
+/// Between columns.
+const SPACE: f32 = 10.0;
+
+/// View state of the panel.
+#[derive(Debug)]
+pub struct ResultsPanel {
+    sort: Column,
+    descending: bool,
+    refresh: Refresh,
+    table: Table,
+}
+
+impl Default for ResultsPanel {
+    fn default() -> Self {
+        Self { sort: Column::Mean, descending: true, refresh: Refresh::default(), table: Table::default() }
+    }
+}
+
+/// What was asked for in the table, done after it is drawn.
+enum Wish {
+    Show(usize, bool),
+    Select(usize),
+    Pin(usize),
+    Open(usize),
+}
+
+impl ResultsPanel {
+    /// Draws the panel.
+    pub fn ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut LabView, commands: &mut Commands) {
+        view.follow(doc);
+        let (Some(snapshot), Some(plan)) = (doc.lab().snapshot(), doc.lab().plan()) else {
+            empty(ui, "Run an experiment: one row per strategy appears here");
+            return;
+        };
+        let stamp = Stamp::of(doc, view.version());
+        if self.refresh.is_due(stamp) {
+            self.table = self.refresh.run(stamp, || Table::new(snapshot, plan, view));
+        }
+        let columns = Column::fitting(ui.available_width() - 4.0, SPACE, self.table.has_published);
+        let order = self.table.sorted(self.sort, self.descending, view);
+        let footnote = footnote(doc, &self.table);
+        let mut wish = None;
+        ui.spacing_mut().item_spacing = vec2(SPACE, 0.0);
+        let note_height = 22.0;
+        let body_height = ui.available_height() - note_height - theme::ROW;
+        let mut builder = TableBuilder::new(ui)
+            .id_salt("results")
+            .sense(Sense::click())
+            .auto_shrink([false, true])
+            .min_scrolled_height(0.0)
+            .max_scroll_height(body_height.max(theme::ROW))
+            .cell_layout(Layout::left_to_right(Align::Center));
+        for &column in &columns {
+            let last = columns.last() == Some(&column);
+            let width = column.width();
+            builder =
+                builder.column(if last { Width::remainder().at_least(width) } else { Width::exact(width) }.clip(true));
+        }
+        let (sort, descending, table) = (self.sort, self.descending, &self.table);
+        let mut resort = None;
+        builder
+            .header(theme::ROW, |mut row| {
+                for &column in &columns {
+                    row.col(|ui| {
+                        let title = column.title(&table.baseline);
+                        let sorted = (sort == column).then_some(descending);
+                        if column == Column::Eye {
+                            return;
+                        }
+                        if header(ui, &title, column.about(), is_right(column), sorted).clicked() {
+                            resort = Some(column);
+                        }
+                    });
+                }
+            })
+            .body(|body| {
+                body.rows(theme::ROW, order.len(), |mut table_row| {
+                    let row = &table.rows[order[table_row.index()]];
+                    row_ui(&mut table_row, row, &columns, view, &mut wish);
+                });
+            });
+        if let Some(column) = resort {
+            // Numbers are most interesting from above, names from A.
+            self.descending = if self.sort == column { !self.descending } else { column != Column::Strategy };
+            self.sort = column;
+        }
+        ui.add_space(theme::SPACE_S);
+        ui.add(egui::Label::new(RichText::new(&footnote).small().color(Theme::of(ui).text3)).truncate())
+            .on_hover_text(&footnote);
+        match wish {
+            Some(Wish::Show(place, shown)) => view.show(place, shown),
+            Some(Wish::Select(place)) => {
+                let again = view.selected() == Some(place);
+                view.select((!again).then_some(place));
+            }
+            Some(Wish::Pin(place)) => view.pin(place),
+            Some(Wish::Open(place)) => {
+                if let Some(contestant) = plan.contestants.get(place) {
+                    commands.push(Command::OpenStrategy(Box::new(contestant.strategy.clone())));
+                }
+            }
+            None => {}
+        }
+    }
+}
+
+fn is_right(column: Column) -> bool {
+    !matches!(column, Column::Eye | Column::Strategy | Column::Verdict)
+}
+
+/// What the table does not say by itself.
+fn footnote(doc: &Document, table: &Table) -> String {
+    let mut parts = Vec::new();
+    if doc.lab().is_busy() {
+        parts.push("Running, not final".to_owned());
+    } else if doc.is_stale() {
+        parts.push("The set-up changed since this run".to_owned());
+    }
+    if !table.neighbours.is_empty() {
+        parts.push(table.neighbours.clone());
+    }
+    if table.has_published {
+        parts.push("✓ within 2 standard errors of the published mean, ✗ beyond 3".to_owned());
+    }
+    parts.join(". ")
+}
+
+fn row_ui(table_row: &mut TableRow<'_, '_>, row: &Row, columns: &[Column], view: &LabView, wish: &mut Option<Wish>) {
+    let selected = view.selected() == Some(row.place);
+    let pinned = view.baseline() == row.place;
+    let shown = view.contenders().get(row.place).is_some_and(|one| one.shown);
+    table_row.set_selected(selected);
+    for &column in columns {
+        table_row.col(|ui| {
+            separator(ui);
+            if column == Column::Eye {
+                let (icon, name) = if shown { (Icon::Eye, "Hide") } else { (Icon::EyeOff, "Show") };
+                let name = format!("{name} {}", row.label);
+                if icon_button(ui, icon, &name, "Show or hide in the plots").clicked() {
+                    *wish = Some(Wish::Show(row.place, !shown));
+                }
+                return;
+            }
+            if is_right(column) {
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| value_ui(ui, row, column, pinned));
+            } else if column == Column::Strategy {
+                ui.spacing_mut().item_spacing.x = 6.0;
+                mark_key(ui, &row.label, Theme::of(ui).strategy(row.slot));
+                let room = ui.available_width() - if pinned { 20.0 } else { 0.0 };
+                ui.scope(|ui| {
+                    ui.set_max_width(room);
+                    ui.add(egui::Label::new(RichText::new(&row.label).font(theme::medium())).truncate());
+                });
+                if pinned {
+                    icon_label(ui, Icon::Pin, Theme::of(ui).accent);
+                }
+            } else {
+                value_ui(ui, row, column, pinned);
+            }
+        });
+    }
+    let response = table_row.response();
+    response.widget_info(|| WidgetInfo::selected(Role::Row, true, selected, format!("Row {}", row.label)));
+    if response.double_clicked() {
+        *wish = Some(Wish::Open(row.place));
+    } else if response.clicked() {
+        *wish = Some(Wish::Select(row.place));
+    }
+    response.context_menu(|ui| {
+        if ui.button("Open in builder").clicked() {
+            *wish = Some(Wish::Open(row.place));
+        }
+        if ui.add_enabled(!pinned, egui::Button::new("Pin as baseline")).clicked() {
+            *wish = Some(Wish::Pin(row.place));
+        }
+        if ui.button(if shown { "Hide in the plots" } else { "Show in the plots" }).clicked() {
+            *wish = Some(Wish::Show(row.place, !shown));
+        }
+    });
+}
+
+/// A value, then what is less important; in right-aligned cells the last comes first.
+fn value_ui(ui: &mut Ui, row: &Row, column: Column, pinned: bool) {
+    let theme = Theme::of(ui);
+    ui.spacing_mut().item_spacing.x = 4.0;
+    let strong = |ui: &mut Ui, text: String| ui.label(RichText::new(text).font(theme::strong()));
+    let plain = |ui: &mut Ui, text: String| ui.label(RichText::new(text).color(theme.text1));
+    let grey = |ui: &mut Ui, text: String| ui.label(RichText::new(text).color(theme.text3));
+    let number = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| words::decimals(value, 0));
+    match column {
+        Column::Eye | Column::Strategy => {}
+        Column::Games => {
+            plain(ui, words::count(row.games));
+        }
+        Column::Mean => {
+            if let Some(error) = row.error {
+                // From ten games on a hundredth of the spread: small errors need a decimal to say something.
+                let places = if error < 9.95 { 1 } else { 0 };
+                grey(ui, format!("± {}", words::decimals(error, places)));
+            }
+            strong(ui, number(row.mean));
+        }
+        Column::Interval => {
+            match row.interval {
+                Some(interval) => {
+                    plain(ui, format!("{} to {}", words::decimals(interval.low, 0), words::decimals(interval.high, 0)))
+                }
+                None => grey(ui, "–".to_owned()),
+            };
+        }
+        Column::Deviation => {
+            plain(ui, number(row.deviation));
+        }
+        Column::Median => {
+            plain(ui, number(row.median));
+        }
+        Column::Max => {
+            plain(ui, number(row.max.map(f64::from)));
+        }
+        Column::Moves => {
+            plain(ui, number(row.moves));
+        }
+        Column::Against if pinned => {
+            grey(ui, "baseline".to_owned());
+        }
+        Column::Against => match row.against {
+            Some(difference) => {
+                grey(ui, format!("± {}", words::decimals(difference.half, 0)));
+                plain(ui, difference.value_text());
+                if !difference.is_clear() {
+                    ui.label(RichText::new("not distinguishable").small().color(theme.text3));
+                }
+            }
+            None => {
+                grey(ui, "–".to_owned());
+            }
+        },
+        Column::Published => {
+            plain(ui, number(row.judgement.as_ref().map(|judgement| judgement.mean)));
+        }
+        Column::Verdict if row.running => {
+            progress(ui, &format!("Games of {}", row.label), row.done, 36.0);
+            ui.label(RichText::new("running, not final").small().color(theme.text3));
+        }
+        Column::Verdict => verdict_ui(ui, theme, row),
+    }
+}
+
+fn verdict_ui(ui: &mut Ui, theme: &Theme, row: &Row) {
+    let Some(judgement) = &row.judgement else {
+        ui.label(RichText::new("–").color(theme.text3));
+        return;
+    };
+    let response = match judgement.verdict {
+        Verdict::Agrees => ui.label(RichText::new("✓ agrees").color(theme.ok)),
+        Verdict::Differs => ui.label(RichText::new("✗ differs").color(theme.error)),
+        Verdict::Doubtful => {
+            icon_label(ui, Icon::Warning, theme.warn);
+            ui.label(RichText::new("doubtful").color(theme.warn))
+        }
+        Verdict::TooFew => ui.label(RichText::new("too few games").color(theme.text3)),
+    };
+    let half = words::decimals(judgement.difference.half, 0);
+    let difference = format!("{} ± {half}", judgement.difference.value_text());
+    let numbers = ui.label(RichText::new(difference).color(theme.text2));
+    let _: Response = response.union(numbers).on_hover_text(&judgement.about);
+}
+
+/// The line under a row, across the space between columns.
+fn separator(ui: &Ui) {
+    let rect = ui.max_rect();
+    let stroke = Stroke::new(1.0, Theme::of(ui).sep);
+    let painter = ui.painter().with_clip_rect(ui.clip_rect().expand2(vec2(SPACE, 0.0)));
+    painter.hline(rect.left() - SPACE / 2.0..=rect.right() + SPACE / 2.0, rect.bottom().round() - 0.5, stroke);
+}

@@ -64,7 +64,7 @@ impl BoardPanel {
     fn figures(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands, data: &BoardData, with_tools: bool) {
         let theme = Theme::of(ui);
         ui.allocate_ui_with_layout(vec2(ui.available_width(), FIGURES), Layout::left_to_right(Align::Min), |ui| {
-            ui.spacing_mut().item_spacing.x = theme::SPACE_L;
+            ui.spacing_mut().item_spacing.x = if with_tools { theme::SPACE_L } else { 10.0 };
             figure(ui, "Score", &data.score, "");
             figure(ui, "Move", &data.place, &data.of);
             figure(ui, "Largest", &data.largest, "");

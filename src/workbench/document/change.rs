@@ -181,6 +181,7 @@ impl Document {
             Command::NewExperiment => {
                 self.record("new experiment");
                 self.content.setup = Setup::empty();
+                self.content.saved_to = None;
             }
             Command::AddContestant(strategy) => self.add_contestant(strategy, notices),
             Command::RemoveContestant(index) => self.change_setup("remove a strategy", |entries| {

@@ -40,7 +40,12 @@ impl Document {
                     PresetSource::File(path) => Store::load(path).map_err(|error| error.to_string()),
                 };
                 match read {
-                    Ok(preset) => self.open_preset(preset, notices),
+                    Ok(preset) => {
+                        self.open_preset(preset, notices);
+                        if let PresetSource::File(path) = source {
+                            self.content.saved_to = Some(path.clone());
+                        }
+                    }
                     Err(error) => notices.error(error),
                 }
             }
@@ -145,18 +150,28 @@ impl Document {
             notices.warn(format!("Fields this version does not know are kept as they are: {}", words::list(&unknown)));
         }
         self.content.setup = Setup { preset: Arc::new(preset) };
+        self.content.saved_to = None;
     }
 
-    /// Saves the experiment under its title.
+    /// Saves the experiment under its title. Only the preset it was opened from or saved to before is replaced; where
+    /// another has this title, a number makes the name new.
     fn save(&mut self, notices: &mut Notices) {
         let Some(store) = &self.store else {
             notices.error("There is no folder for presets on this system: use Save as…");
             return;
         };
         let preset = self.setup().clone();
-        match store.save(&preset.title, &preset) {
-            Ok(path) => notices.info(format!("Saved to {}", path.display())),
-            Err(error) => notices.error(error.to_string()),
+        let path = store.path_of(&preset.title);
+        let path = if self.content.saved_to.as_ref() == Some(&path) { path } else { store.free_path(&preset.title) };
+        let saved = files::make_folder(store.folder())
+            .map_err(|error| error.to_string())
+            .and_then(|()| Store::save_as(&path, &preset).map_err(|error| error.to_string()));
+        match saved {
+            Ok(()) => {
+                notices.info(format!("Saved to {}", path.display()));
+                self.content.saved_to = Some(path);
+            }
+            Err(error) => notices.error(error),
         }
         self.list_presets();
     }

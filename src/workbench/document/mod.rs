@@ -43,6 +43,8 @@ pub struct Content {
     pub current: usize,
     /// The experiment to run.
     pub setup: Setup,
+    /// The own preset that the experiment was opened from or saved to; saving again replaces only this one.
+    pub saved_to: Option<PathBuf>,
     /// The board of the position editor while it is open.
     pub editing: Option<Board>,
 }
@@ -126,7 +128,7 @@ impl Document {
         let rules = Rules::default();
         let cursor = tree.begin(rules, 1, 0, Seed(1).game(0).opening(&rules), 0, "");
         let store = surroundings.config_dir.as_deref().map(Store::in_config);
-        let content = Content { cursor, strategies, current: 0, setup: Setup::empty(), editing: None };
+        let content = Content { cursor, strategies, current: 0, setup: Setup::empty(), saved_to: None, editing: None };
         let mut document = Self {
             content,
             history: History::default(),

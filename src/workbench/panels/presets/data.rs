@@ -62,7 +62,8 @@ fn published(preset: &Preset) -> String {
     if rows.is_empty() {
         return "No published numbers".to_owned();
     }
-    let mut sources: Vec<&str> = rows.iter().map(|row| row.source.as_str()).filter(|source| !source.is_empty()).collect();
+    let mut sources: Vec<&str> =
+        rows.iter().map(|row| row.source.as_str()).filter(|source| !source.is_empty()).collect();
     sources.dedup();
     let all = preset.strategies.len();
     let count = if rows.len() == all { format!("all {all}") } else { format!("{} of {all}", rows.len()) };

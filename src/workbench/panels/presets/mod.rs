@@ -101,7 +101,9 @@ impl PresetsPanel {
         }
         let read = self.previews.of(place);
         let (title, amount, sound) = match (&*read, place) {
-            (Ok(preview), _) if !preview.preset.title.is_empty() => (preview.preset.title.clone(), preview.amount.clone(), true),
+            (Ok(preview), _) if !preview.preset.title.is_empty() => {
+                (preview.preset.title.clone(), preview.amount.clone(), true)
+            }
             (Ok(preview), Place::Own(path)) => (file_name(path), preview.amount.clone(), true),
             (Err(_), Place::Own(path)) => (format!("✗ {}", file_name(path)), "cannot be read".to_owned(), false),
             (_, Place::Shipped(name)) => ((*name).to_owned(), String::new(), read.is_ok()),
@@ -192,7 +194,12 @@ fn preview_ui(ui: &mut Ui, place: &Place, read: &Read, titled: bool, doc: &Docum
     }
     ui.horizontal(|ui| {
         let enabled = if read.is_ok() { Ok(()) } else { Err("It cannot be read") };
-        commands.show(ui, Button::new("Open").accent().name("Open preset"), Command::OpenPreset(source(place)), enabled);
+        commands.show(
+            ui,
+            Button::new("Open").accent().name("Open preset"),
+            Command::OpenPreset(source(place)),
+            enabled,
+        );
         if let Place::Own(path) = place {
             let delete = Button::new("Delete").name("Delete preset");
             commands.show(ui, delete, Command::DeletePreset(path.clone()), Ok(()));

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use egui::{Color32, DragAndDrop, Id, LayerId, Order, Painter, Pos2, Rangef, Rect, Shape, Stroke, StrokeKind, Ui, pos2, vec2};
+use egui::{
+    Color32, DragAndDrop, Id, LayerId, Order, Painter, Pos2, Rangef, Rect, Shape, Stroke, StrokeKind, Ui, pos2, vec2,
+};
 
 use super::data::{fitting, insertion};
 use crate::evaluator::Evaluator;
@@ -135,7 +137,12 @@ pub fn show(ui: &Ui, doc: &Document, zone: Rect, slots: &Slots, commands: &mut C
     }
     let theme = Theme::of(ui);
     if matches!(wish, Some(Command::AddRow { .. } | Command::MoveRow { .. })) && full.is_none() {
-        insertion_line(&ui.ctx().layer_painter(LayerId::new(Order::Foreground, Id::unique("insertion line"))), theme, slots, at);
+        insertion_line(
+            &ui.ctx().layer_painter(LayerId::new(Order::Foreground, Id::unique("insertion line"))),
+            theme,
+            slots,
+            at,
+        );
     }
     let removes = matches!(wish, Some(Command::RemoveRow(_)));
     let look = match (full.is_some(), removes) {

@@ -127,7 +127,8 @@ impl Header {
             }
             paint_key(&painter, key, theme.strategy(doc.mark(hash)));
             painter.galley(pos2(name_left, room.center().y - name.size().y / 2.0), name, theme.text1);
-            response.on_hover_text(format!("{label}\nClick twice to rename (F2), drag onto the experiment to let it play"));
+            response
+                .on_hover_text(format!("{label}\nClick twice to rename (F2), drag onto the experiment to let it play"));
             rect.right()
         };
         let left_to_right = egui::Layout::left_to_right(egui::Align::Center);
@@ -178,7 +179,13 @@ impl Header {
 }
 
 /// One open strategy; clicked shows it, dragged carries it, the cross closes it.
-fn tab(ui: &mut Ui, doc: &Document, index: usize, strategy: &std::sync::Arc<Strategy>, commands: &mut Commands) -> egui::Response {
+fn tab(
+    ui: &mut Ui,
+    doc: &Document,
+    index: usize,
+    strategy: &std::sync::Arc<Strategy>,
+    commands: &mut Commands,
+) -> egui::Response {
     let theme = Theme::of(ui);
     let on = index == doc.current();
     let closes = on && 1 < doc.strategies().len();
@@ -215,11 +222,16 @@ fn tab(ui: &mut Ui, doc: &Document, index: usize, strategy: &std::sync::Arc<Stra
     if response.has_focus() {
         focus_ring(ui, rect.shrink(2.0));
     }
-    paint_key(&painter, Rect::from_min_size(rect.left_top() + vec2(6.0, 0.0), vec2(KEY, rect.height())), theme.strategy(doc.mark(strategy.hash())));
+    paint_key(
+        &painter,
+        Rect::from_min_size(rect.left_top() + vec2(6.0, 0.0), vec2(KEY, rect.height())),
+        theme.strategy(doc.mark(strategy.hash())),
+    );
     let color = if on { theme.text1 } else { theme.text2 };
     painter.galley(pos2(rect.left() + KEY + 13.0, rect.center().y - galley.size().y / 2.0), galley, color);
     if closes {
-        let hit = Rect::from_min_max(pos2(rect.right() - theme::HIT, rect.top() + 1.0), rect.right_bottom() - vec2(0.0, 1.0));
+        let hit =
+            Rect::from_min_max(pos2(rect.right() - theme::HIT, rect.top() + 1.0), rect.right_bottom() - vec2(0.0, 1.0));
         let close = ui.interact(hit, response.id.with("close"), Sense::click());
         close.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Close {label}")));
         if close.has_focus() {
@@ -236,9 +248,11 @@ fn tab(ui: &mut Ui, doc: &Document, index: usize, strategy: &std::sync::Arc<Stra
 
 fn buttons(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let strategy = doc.strategy();
-    let plays = doc.setup().strategies.iter().any(|entry| {
-        entry.strategy.hash() == strategy.hash() && entry.strategy.label() == strategy.label()
-    });
+    let plays = doc
+        .setup()
+        .strategies
+        .iter()
+        .any(|entry| entry.strategy.hash() == strategy.hash() && entry.strategy.label() == strategy.label());
     let add = |ui: &mut Ui, commands: &mut Commands| {
         let enabled = if plays { Err("It is in the experiment already") } else { Ok(()) };
         let command = Command::AddContestant(Box::new((*strategy).clone()));

@@ -41,7 +41,8 @@ pub fn ui(ui: &mut Ui, size: Size, beside: bool) -> Option<Evaluator> {
         egui::ScrollArea::vertical().id_salt("palette").auto_shrink(false).show(&mut inside, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
             for evaluator in Evaluator::palette() {
-                let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), LISTED), Sense::click_and_drag());
+                let (rect, response) =
+                    ui.allocate_exact_size(vec2(ui.available_width(), LISTED), Sense::click_and_drag());
                 listed(ui, rect, &response, &evaluator);
                 wanted = wanted.take().or(handle(ui, response, evaluator, size));
             }
@@ -73,7 +74,11 @@ fn handle(ui: &Ui, response: Response, evaluator: Evaluator, size: Size) -> Opti
     // A single click is too easily a drag that was not meant, a key is not.
     let by_key = response.clicked() && !ui.input(|input| input.pointer.any_released());
     let add = response.double_clicked() || by_key;
-    response.on_hover_text(format!("{}: {}. Drag it into the stack, or click twice", evaluator.name(), evaluator.about()));
+    response.on_hover_text(format!(
+        "{}: {}. Drag it into the stack, or click twice",
+        evaluator.name(),
+        evaluator.about()
+    ));
     add.then(|| fitting(&evaluator, size))
 }
 

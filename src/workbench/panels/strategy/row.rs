@@ -1,8 +1,8 @@
 //! One row of the stack: a card that says what it does, and unfolds to change it.
 
 use egui::{
-    Align2, ComboBox, DragAndDrop, DragValue, EventFilter, Key, Modifiers, Popup, Rect, Response, RichText, Role, Sense, Shape,
-    Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, pos2, vec2,
+    Align2, ComboBox, DragAndDrop, DragValue, EventFilter, Key, Modifiers, Popup, Rect, Response, RichText, Role,
+    Sense, Shape, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, pos2, vec2,
 };
 
 use super::Rows;
@@ -76,10 +76,14 @@ fn card(ui: &mut Ui, rows: &mut Rows, shown: &Shown<'_>, commands: &mut Commands
     head_buttons(ui, head, rows, shown, commands);
 
     let view = rows.views[index];
-    let mut state = egui::collapsing_header::CollapsingState::load_with_default_open(ui.ctx(), ui.scope_id().with("open"), false);
+    let mut state =
+        egui::collapsing_header::CollapsingState::load_with_default_open(ui.ctx(), ui.scope_id().with("open"), false);
     state.set_open(view.open);
     state.show_body_unindented(ui, |ui| {
-        let space = ui.available_rect_before_wrap().with_min_x(head.left() + NAME - 30.0).with_max_x(head.right() - theme::SPACE_M);
+        let space = ui
+            .available_rect_before_wrap()
+            .with_min_x(head.left() + NAME - 30.0)
+            .with_max_x(head.right() - theme::SPACE_M);
         let inside = ui.scope_builder(UiBuilder::new().max_rect(space), |ui| {
             ui.spacing_mut().item_spacing.y = theme::SPACE_M;
             settings_ui(ui, shown, commands);
@@ -164,7 +168,13 @@ fn paint_head(ui: &Ui, head: Rect, response: &Response, shown: &Shown<'_>) {
     let hot = response.hovered() || response.has_focus();
     Icon::Grip.paint(painter, pos2(head.left() + 12.0, head.center().y), if hot { theme.text1 } else { theme.text3 });
     let number = (shown.index + 1).to_string();
-    painter.text(pos2(head.left() + 32.0, head.center().y), Align2::CENTER_CENTER, number, theme::strong(), theme.text3);
+    painter.text(
+        pos2(head.left() + 32.0, head.center().y),
+        Align2::CENTER_CENTER,
+        number,
+        theme::strong(),
+        theme.text3,
+    );
     let left = head.left() + NAME;
     let upper = head.right() - 2.0 * theme::HIT - theme::SPACE_M;
     let text = |text: &str, font, color, right: f32| {
@@ -211,7 +221,8 @@ fn paint_head(ui: &Ui, head: Rect, response: &Response, shown: &Shown<'_>) {
                     }
                     fate => {
                         let kept = fate == Fate::Kept;
-                        let (font, color) = if kept { (theme::strong(), theme.text1) } else { (theme::body(), theme.text3) };
+                        let (font, color) =
+                            if kept { (theme::strong(), theme.text1) } else { (theme::body(), theme.text3) };
                         painter.text(center, Align2::CENTER_CENTER, mv.arrow(), font, color);
                         if !kept {
                             let stroke = Stroke::new(1.0, theme.error);
@@ -249,7 +260,8 @@ fn head_buttons(ui: &mut Ui, head: Rect, rows: &mut Rows, shown: &Shown<'_>, com
                 }
             }
         };
-        let up = if 0 < index { Ok(Command::MoveRow { from: index, to: index - 1 }) } else { Err("It is the first row") };
+        let up =
+            if 0 < index { Ok(Command::MoveRow { from: index, to: index - 1 }) } else { Err("It is the first row") };
         let last = index + 1 == shown.count;
         let down = if last { Err("It is the last row") } else { Ok(Command::MoveRow { from: index, to: index + 2 }) };
         let copy = super::most_rows(shown.count)
@@ -336,9 +348,13 @@ fn kinds(ui: &mut Ui, name: &str, now: &Evaluator, all: Vec<Evaluator>, size: Si
     let mut chosen = None;
     let selected = |evaluator: &Evaluator| match now {
         Evaluator::Sum(_) => matches!(evaluator, Evaluator::Sum(_)),
-        _ => evaluator.label() == now.label() || (evaluator.name() == "Weights" && now.name() == "Weights" && name == "Evaluator"),
+        _ => {
+            evaluator.label() == now.label()
+                || (evaluator.name() == "Weights" && now.name() == "Weights" && name == "Evaluator")
+        }
     };
-    let text = if matches!(now, Evaluator::Sum(_)) || name == "Evaluator" { now.name().to_owned() } else { now.label() };
+    let text =
+        if matches!(now, Evaluator::Sum(_)) || name == "Evaluator" { now.name().to_owned() } else { now.label() };
     let combo = ComboBox::from_id_salt(name).selected_text(text).width(118.0).show_ui(ui, |ui| {
         for evaluator in all {
             let text = if name == "Evaluator" { evaluator.name().to_owned() } else { evaluator.label() };
@@ -377,7 +393,9 @@ fn sum_ui(ui: &mut Ui, shown: &Shown<'_>, now: &[(f64, Evaluator)], commands: &m
                 let enabled = 1 < now.len();
                 let reason = if enabled { "" } else { "A sum needs a term: remove the row instead" };
                 let cross = ui
-                    .add_enabled_ui(enabled, |ui| icon_button(ui, Icon::Close, &format!("Remove term {number}"), reason))
+                    .add_enabled_ui(enabled, |ui| {
+                        icon_button(ui, Icon::Close, &format!("Remove term {number}"), reason)
+                    })
                     .inner;
                 if cross.clicked() {
                     let mut terms = now.to_vec();
@@ -425,9 +443,16 @@ fn weights_ui(ui: &mut Ui, shown: &Shown<'_>, now: &Weights, commands: &mut Comm
     }
     labelled(ui, "", |ui| {
         let cell = ((ui.available_width() - 3.0 * (size.cols() as f32 - 1.0)) / size.cols() as f32).clamp(34.0, 64.0);
-        matrix(ui, shown, now.values(), vec2(cell.floor(), 28.0), |values, ongoing, commands| {
-            change(shown, commands, with(named(values)), ongoing);
-        }, commands);
+        matrix(
+            ui,
+            shown,
+            now.values(),
+            vec2(cell.floor(), 28.0),
+            |values, ongoing, commands| {
+                change(shown, commands, with(named(values)), ongoing);
+            },
+            commands,
+        );
     });
 }
 

@@ -13,7 +13,7 @@ use egui::{
 use super::command::{Command, Commands, Menu};
 use super::dialog::{Dialogs, Purpose};
 use super::dock::Dock;
-use super::document::{Document, Surroundings};
+use super::document::{Document, OpenNow, Surroundings};
 use super::fonts;
 use super::icon::{Icon, icon_button};
 use super::layout::{Class, Layout, Panel};
@@ -116,6 +116,8 @@ pub struct App {
     over: Over,
     settings: Settings,
     saved: Settings,
+    /// What was open when it was last saved.
+    open_then: OpenNow,
     changed: Option<Instant>,
     folder: Option<PathBuf>,
     theme_for_now: Option<ThemeChoice>,
@@ -158,14 +160,16 @@ impl App {
         theme::install(ctx, options.theme.unwrap_or(settings.theme), settings.motion);
         ctx.set_zoom_factor(settings.scale);
         let repaint = ctx.clone();
-        let document = Document::new(Surroundings {
+        let mut document = Document::new(Surroundings {
             // Thirty frames a second are enough for growing bars.
             wake: Arc::new(move || repaint.request_repaint_after(Duration::from_millis(33))),
             config_dir: folder.clone(),
             threads: settings.threads,
             autoplay_speed: settings.autoplay_speed,
         });
+        document.restore(&mut notices);
         let mut app = Self {
+            open_then: document.open_now(),
             document,
             panels: Panels::default(),
             notices,
@@ -448,7 +452,7 @@ impl App {
 
     /// Writes the settings once they rest, and not while something is dragged.
     fn remember(&mut self, ctx: &Context) {
-        if self.screenshot.is_some() || self.settings == self.saved {
+        if self.screenshot.is_some() || (self.settings == self.saved && self.document.open_now() == self.open_then) {
             self.changed = None;
             return;
         }
@@ -462,6 +466,15 @@ impl App {
 
     fn save(&mut self) {
         self.changed = None;
+        let open_now = self.document.open_now();
+        if open_now != self.open_then {
+            self.open_then = open_now;
+            if let Some(folder) = &self.folder
+                && let Err(error) = self.document.session().save(folder)
+            {
+                self.notices.error(error);
+            }
+        }
         if self.settings == self.saved {
             return;
         }

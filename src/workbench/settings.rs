@@ -137,7 +137,7 @@ fn write_whole(folder: &Path, path: &Path, text: &str) -> io::Result<()> {
 }
 
 /// Renames a file nobody can read; says where it is now.
-fn set_aside(path: &Path, suffix: &str) -> String {
+pub(super) fn set_aside(path: &Path, suffix: &str) -> String {
     let aside = path.with_extension(format!("ron.{suffix}"));
     match fs::rename(path, &aside) {
         Ok(()) => format!("kept as {}; defaults are in use", aside.display()),

@@ -227,3 +227,23 @@ fn autoplay_plays_to_the_end_and_is_one_step_of_undo() {
     window.run_steps(2);
     assert_eq!(document(&window).cursor(), start);
 }
+
+#[test]
+fn what_is_open_is_open_again_after_a_restart() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    window.event(egui::Event::Paste("(name: \"mine\", criteria: [(evaluator: Empty, tolerance: 2.0)])".to_owned()));
+    window.run_steps(2);
+    let mine = document(&window).strategy();
+    assert_eq!(mine.name, "mine");
+    for _ in 0..40 {
+        window.step();
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        if folder.path().join("session.ron").exists() {
+            break;
+        }
+    }
+    drop(window);
+    let window = open(folder.path());
+    assert_eq!(document(&window).strategy(), mine);
+}

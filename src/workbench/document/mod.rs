@@ -11,6 +11,7 @@ mod files;
 mod game_tree;
 mod history;
 mod lab;
+mod session;
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -24,6 +25,7 @@ use autoplay::Autoplay;
 pub use game_tree::{Game, GameId, GameTree, Node, NodeId};
 use history::History;
 pub use lab::{Lab, Setup};
+pub use session::Session;
 
 use super::command::Command;
 use super::notice::Notices;
@@ -58,6 +60,25 @@ pub struct Played {
     pub step: Step,
     /// When.
     pub at: Instant,
+}
+
+/// What a session would save, compared by identity: every change makes something new.
+#[derive(Clone, Debug)]
+pub struct OpenNow {
+    strategies: Vec<Arc<Strategy>>,
+    current: usize,
+    preset: Arc<Preset>,
+    saved_to: Option<PathBuf>,
+}
+
+impl PartialEq for OpenNow {
+    fn eq(&self, other: &Self) -> bool {
+        self.current == other.current
+            && self.saved_to == other.saved_to
+            && Arc::ptr_eq(&self.preset, &other.preset)
+            && self.strategies.len() == other.strategies.len()
+            && self.strategies.iter().zip(&other.strategies).all(|(a, b)| Arc::ptr_eq(a, b))
+    }
 }
 
 /// What the timeline shows of one position.
@@ -114,6 +135,9 @@ pub struct Document {
     surroundings: Surroundings,
 }
 
+/// So many games of one ply take a moment only.
+const QUICK_GAMES: u64 = 10_000;
+
 type DecisionKey = (NodeId, Option<Board>, StrategyHash);
 
 impl Document {
@@ -146,10 +170,48 @@ impl Document {
             off: HashMap::new(),
             surroundings,
         };
-        document.first_look();
         document.list_presets();
+        document.first_look();
         document.refresh();
         document
+    }
+
+    /// Opens what was open last time, and tells what went wrong.
+    pub fn restore(&mut self, notices: &mut Notices) {
+        let Some(folder) = &self.surroundings.config_dir else { return };
+        let (session, news) = Session::load(folder);
+        if let Some(news) = news {
+            notices.warn(news);
+        }
+        let Some(session) = session else { return };
+        self.content.current = session.current.min(session.strategies.len() - 1);
+        self.content.saved_to = session.saved_to.clone();
+        if let Some(preset) = session.preset() {
+            self.content.setup = Setup { preset: Arc::new(preset) };
+            // What takes a moment is shown again; more waits for Run.
+            if self.plan().total_games() <= QUICK_GAMES {
+                let _ = self.run_experiment();
+            }
+        }
+        self.content.strategies = session.strategies.into_iter().map(Arc::new).collect();
+        self.refresh();
+    }
+
+    /// What is open, to tell cheaply whether it changed.
+    pub fn open_now(&self) -> OpenNow {
+        let Content { strategies, current, setup, saved_to, .. } = &self.content;
+        OpenNow {
+            strategies: strategies.clone(),
+            current: *current,
+            preset: setup.preset.clone(),
+            saved_to: saved_to.clone(),
+        }
+    }
+
+    /// What to open next time.
+    pub fn session(&self) -> Session {
+        let strategies = self.strategies().iter().map(|strategy| (**strategy).clone()).collect();
+        Session::new(strategies, self.current(), self.setup(), self.content.saved_to.clone())
     }
 
     /// Shows a game that the first strategy played, at a third of its way, and runs the quick start.

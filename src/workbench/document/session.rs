@@ -1,0 +1,133 @@
+//! What was open when the window was closed: the strategies and the experiment.
+//!
+//! Kept apart from the settings, so that a broken file of one kind never costs the other. The file is written whole and
+//! renamed into place; one that cannot be read is set aside under another name.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::files;
+use crate::preset::Preset;
+use crate::ron_text;
+use crate::strategy::Strategy;
+use crate::workbench::settings::set_aside;
+
+/// Version of the file; a larger one was written by a later program.
+const VERSION: u32 = 1;
+/// Far more than hundreds of strategies take.
+const LARGEST: u64 = 16 << 20;
+
+/// The file as data.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Session {
+    version: u32,
+    /// The strategies open in the builder, in their order.
+    pub strategies: Vec<Strategy>,
+    /// Which of them was shown.
+    pub current: usize,
+    /// The experiment as a preset.
+    preset: String,
+    /// The own preset it belongs to.
+    #[serde(default)]
+    pub saved_to: Option<PathBuf>,
+}
+
+/// Only the version, read before the rest is trusted.
+#[derive(Deserialize)]
+struct Versioned {
+    version: u32,
+}
+
+impl Session {
+    /// What is open now.
+    pub fn new(strategies: Vec<Strategy>, current: usize, preset: &Preset, saved_to: Option<PathBuf>) -> Self {
+        Self { version: VERSION, strategies, current, preset: preset.to_text(), saved_to }
+    }
+
+    /// The experiment; `None` for one that could not run, such as one without strategies.
+    pub fn preset(&self) -> Option<Preset> {
+        Preset::from_text(&self.preset).ok()
+    }
+
+    fn path(folder: &Path) -> PathBuf {
+        folder.join("session.ron")
+    }
+
+    /// Reads the file of a configuration folder; the text says what was wrong with it, in one sentence.
+    pub fn load(folder: &Path) -> (Option<Self>, Option<String>) {
+        let path = Self::path(folder);
+        if !path.exists() {
+            return (None, None);
+        }
+        let text = match files::read_text(&path, LARGEST) {
+            Ok(text) => text,
+            Err(error) => {
+                let kept = set_aside(&path, "bad");
+                return (None, Some(format!("What was open last time could not be read and was {kept}: {error}")));
+            }
+        };
+        if let Ok(Versioned { version }) = ron_text::read(&text)
+            && VERSION < version
+        {
+            let kept = set_aside(&path, &format!("v{version}"));
+            let news = format!("What was open last time is from a newer Afterstate (version {version}) and was {kept}");
+            return (None, Some(news));
+        }
+        match ron_text::read::<Self>(&text) {
+            Ok(session) if !session.strategies.is_empty() => (Some(session), None),
+            Ok(_) => (None, None),
+            Err(reason) => {
+                let kept = set_aside(&path, "bad");
+                (None, Some(format!("What was open last time could not be read ({reason}) and was {kept}")))
+            }
+        }
+    }
+
+    /// Writes the file into a configuration folder, which is made if it does not exist.
+    ///
+    /// # Errors
+    /// One sentence naming the place.
+    pub fn save(&self, folder: &Path) -> Result<(), String> {
+        let text = ron_text::pretty(self, 3).map_err(|error| format!("What is open cannot be written: {error}"))?;
+        files::make_folder(folder).map_err(|error| error.to_string())?;
+        files::write(&Self::path(folder), text.as_bytes()).map_err(|error| error.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::preset::Shipped;
+
+    fn session() -> Session {
+        let strategies = ["emr", "gu"].map(|letters| letters.parse().expect("letters")).to_vec();
+        let preset = Shipped::ALL[0].preset().expect("shipped");
+        Session::new(strategies, 1, &preset, Some(PathBuf::from("a b.ron")))
+    }
+
+    #[test]
+    fn what_is_saved_is_opened_again() {
+        let folder = tempfile::tempdir().expect("a folder");
+        session().save(folder.path()).expect("saved");
+        let (read, news) = Session::load(folder.path());
+        assert_eq!(read, Some(session()));
+        assert_eq!(news, None);
+        assert!(read.and_then(|session| session.preset()).is_some());
+    }
+
+    #[test]
+    fn a_broken_or_newer_file_is_set_aside_in_one_sentence() {
+        for text in ["(", "\u{0}\u{1}", "(version: 1, strategies: [7])", "(version: 99, other: true)"] {
+            let folder = tempfile::tempdir().expect("a folder");
+            std::fs::write(Session::path(folder.path()), text).expect("written");
+            let (read, news) = Session::load(folder.path());
+            assert_eq!(read, None, "{text}");
+            let news = news.expect("a sentence");
+            assert!(!news.contains('\n'), "{news}");
+            let kept: Vec<_> = std::fs::read_dir(folder.path()).expect("listed").collect();
+            assert_eq!(kept.len(), 1, "the text is kept under another name");
+            assert!(!Session::path(folder.path()).exists());
+        }
+    }
+}

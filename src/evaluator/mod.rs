@@ -30,6 +30,6 @@ mod definition;
 mod expression;
 mod weights;
 
-pub use compiled::{Compiled, Evaluate};
+pub use compiled::{Compiled, Evaluate, Values};
 pub use expression::{Evaluator, ParseEvaluatorError};
 pub use weights::Weights;

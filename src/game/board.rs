@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Afterstate, Cell, Grid, Move, Moves, Packed, Position as _, Rank, Rows, Size, Slide};
+use super::{Afterstate, Cell, Grid, Move, Moves, Packed, Position as _, Rank, Rows, Size, Slide, Slides as _};
 
 /// A position in which the player is to move, of any size and with any tile.
 ///
@@ -131,12 +131,12 @@ impl Board {
     /// What sliding this way does, or `None` when nothing moves.
     pub fn slide(&self, mv: Move) -> Option<Slide> {
         if let Stored::Packed(packed) = self.0
-            && let Some(slides) = packed.slides(Rows::shared())
+            && let Some(slides) = packed.crossed().slides(Rows::shared())
         {
-            return slides.legal.contains(mv).then(|| Slide {
+            return slides.legal().contains(mv).then(|| Slide {
                 mv,
-                after: Afterstate::new(Self::from_packed(slides.after[mv])),
-                reward: slides.reward[mv],
+                after: Afterstate::new(Self::from_packed(slides.after(mv).packed())),
+                reward: slides.reward(mv),
             });
         }
         let (after, reward) = self.to_grid().slide(mv)?;

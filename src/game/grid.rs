@@ -109,9 +109,35 @@ fn slide_line(ranks: &mut [Rank; 25], line: &Line) -> u32 {
     reward
 }
 
+/// The four slides of a [`Grid`].
+#[derive(Clone, Copy, Debug)]
+pub struct GridSlides {
+    after: ByMove<Grid>,
+    reward: ByMove<u32>,
+    legal: Moves,
+}
+
+impl Slides for GridSlides {
+    type Position = Grid;
+
+    fn legal(&self) -> Moves {
+        self.legal
+    }
+
+    fn reward(&self, mv: Move) -> u32 {
+        self.reward[mv]
+    }
+
+    fn after(&self, mv: Move) -> Grid {
+        self.after[mv]
+    }
+}
+
 impl Position for Grid {
-    fn slides(self, _rows: &Rows) -> Option<Slides<Self>> {
-        let mut slides = Slides { after: ByMove::new([self; 4]), reward: ByMove::new([0; 4]), legal: Moves::NONE };
+    type Slides = GridSlides;
+
+    fn slides(self, _rows: &Rows) -> Option<GridSlides> {
+        let mut slides = GridSlides { after: ByMove::new([self; 4]), reward: ByMove::new([0; 4]), legal: Moves::NONE };
         for mv in Move::ALL {
             if let Some((after, reward)) = self.slide(mv) {
                 slides.after[mv] = after;

@@ -7,7 +7,7 @@
 //! # Two representations, one game
 //!
 //! A [`Packed`] board keeps sixteen 4-bit ranks in a `u64` and slides by row tables. It holds tiles up to 32768
-//! on 4×4. A [`Grid`] keeps one byte per cell and holds any tile on any size from 2×2 to 5×5. [`Board`] is the
+//! on 4×4; during a game it is carried by rows and by columns, [`Crossed`]. A [`Grid`] keeps one byte per cell and holds any tile on any size from 2×2 to 5×5. [`Board`] is the
 //! one callers see: it is packed whenever the position fits, and passes to a grid at the merge that makes 65536,
 //! without the caller noticing.
 //!
@@ -33,38 +33,28 @@ mod size;
 
 pub use afterstate::{Afterstate, Slide, Spawn};
 pub use board::Board;
-pub use grid::Grid;
+pub use grid::{Grid, GridSlides};
 pub use motion::{Motion, motions};
 pub use moves::{ByMove, Move, Moves, ParseMoveError};
 pub use notation::ParseBoardError;
-pub use packed::Packed;
+pub use packed::{Crossed, CrossedSlides, Packed};
 pub use perft::perft;
 pub use rank::Rank;
 pub use record::{Moment, ParseRecordError, Record, Step};
-pub use row::{Row, RowSlide, Rows};
+pub use row::{Facts, Row, RowSlide, Rows};
 pub use rules::Rules;
 pub use seed::{GENERATOR, GameSeed, Seed};
 pub use size::{Cell, ParseCellError, ParseSizeError, Size};
 
-/// The four slides of one position, as the fast path of a batch sees them.
-///
-/// `after` and `reward` mean something only for directions in `legal`.
-#[derive(Clone, Copy, Debug)]
-pub struct Slides<P> {
-    /// Position after the slide, before the spawn.
-    pub after: ByMove<P>,
-    /// Points of the slide.
-    pub reward: ByMove<u32>,
-    /// Directions that change the board.
-    pub legal: Moves,
-}
-
 /// A representation of positions that games can be played on.
 ///
-/// [`Packed`] and [`Grid`] implement it; playing, deciding and searching are written once against it.
+/// [`Crossed`] and [`Grid`] implement it; playing, deciding and searching are written once against it.
 pub trait Position: Copy + std::fmt::Debug {
+    /// What this representation makes of its four slides.
+    type Slides: Slides<Position = Self>;
+
     /// All four slides, or `None` when one of them makes a tile this representation cannot hold.
-    fn slides(self, rows: &Rows) -> Option<Slides<Self>>;
+    fn slides(self, rows: &Rows) -> Option<Self::Slides>;
     /// Number of empty cells.
     fn empty_count(self) -> u32;
     /// Puts a tile on the empty cell number `nth`, counted from 0 in reading order.
@@ -75,6 +65,21 @@ pub trait Position: Copy + std::fmt::Debug {
     fn max_rank(self) -> Rank;
     /// The same position as callers see it.
     fn to_board(self) -> Board;
+}
+
+/// The four slides of one position, as the fast path of a batch sees them.
+///
+/// Rewards and afterstates mean something only for legal slides.
+pub trait Slides {
+    /// What slides.
+    type Position: Position;
+
+    /// Directions that change the board.
+    fn legal(&self) -> Moves;
+    /// Points of a slide.
+    fn reward(&self, mv: Move) -> u32;
+    /// Position after a slide, before the spawn.
+    fn after(&self, mv: Move) -> Self::Position;
 }
 
 /// Draws a board of tile values: one row a line, blanks between cells, `.` for an empty cell.

@@ -1,7 +1,7 @@
 //! The four directions, sets of them, and values per direction.
 
 use std::fmt;
-use std::ops::{Index, IndexMut};
+use std::ops::{BitAnd, Index, IndexMut};
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
@@ -82,6 +82,24 @@ impl FromStr for Move {
     }
 }
 
+/// The moves of each set in order.
+const NTH: [[Option<Move>; 4]; 16] = {
+    let mut table = [[None; 4]; 16];
+    let mut set = 0;
+    while set < 16 {
+        let (mut index, mut n) = (0, 0);
+        while index < 4 {
+            if set >> index & 1 == 1 {
+                table[set][n] = Some(Move::ALL[index]);
+                n += 1;
+            }
+            index += 1;
+        }
+        set += 1;
+    }
+    table
+};
+
 /// A set of moves; iterates in the order of [`Move::ALL`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Moves(u8);
@@ -95,6 +113,12 @@ impl Moves {
     /// The set whose bit `i` says whether move `i` of [`Move::ALL`] is in it.
     pub(crate) const fn from_bits(bits: u8) -> Self {
         Self(bits & 0b1111)
+    }
+
+    /// The moves for which `is_in` holds; asks about each.
+    #[inline(always)]
+    pub fn from_fn(is_in: impl Fn(Move) -> bool) -> Self {
+        Self(Move::ALL.into_iter().fold(0, |set, mv| set | u8::from(is_in(mv)) << mv.index()))
     }
 
     /// Whether `mv` is in the set.
@@ -114,7 +138,8 @@ impl Moves {
 
     /// How many moves are in the set.
     pub const fn len(self) -> usize {
-        self.0.count_ones() as usize
+        // Sixteen counts in one word: quicker than counting bits on processors without an instruction for it.
+        (0x4332_3221_3221_2110_u64 >> (4 * self.0) & 15) as usize
     }
 
     /// Whether no move is in the set.
@@ -128,8 +153,10 @@ impl Moves {
     }
 
     /// Move number `n` of the set in the order of [`Move::ALL`], counted from 0.
+    #[inline(always)]
     pub fn nth(self, n: usize) -> Option<Move> {
-        self.iter().nth(n)
+        // A loop over the moves would be mispredicted at every random choice.
+        NTH[usize::from(self.0 & 15)].get(n).copied().flatten()
     }
 
     /// The first move of the set.
@@ -140,6 +167,16 @@ impl Moves {
     /// The moves in the order of [`Move::ALL`].
     pub fn iter(self) -> MovesIter {
         MovesIter(self.0)
+    }
+}
+
+impl BitAnd for Moves {
+    type Output = Self;
+
+    /// The moves in both sets.
+    #[inline(always)]
+    fn bitand(self, other: Self) -> Self {
+        Self(self.0 & other.0)
     }
 }
 
@@ -194,6 +231,11 @@ impl<T> ByMove<T> {
     /// From values in the order of [`Move::ALL`].
     pub const fn new(values: [T; 4]) -> Self {
         Self(values)
+    }
+
+    /// The values in the order of [`Move::ALL`].
+    pub const fn as_array(&self) -> &[T; 4] {
+        &self.0
     }
 
     /// Computes the value of each move.

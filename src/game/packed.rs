@@ -3,7 +3,9 @@
 //! Cell (row, column) is nibble `4·row + column` from the low end, so rows are 16-bit slices and reading order is
 //! bit order. Slides look four rows up; vertical slides do so on the transposed board.
 
-use super::{Board, ByMove, Cell, Grid, Moves, Position, Rank, RowSlide, Rows, Size, Slides};
+use std::hint::select_unpredictable;
+
+use super::{Board, Cell, Facts, Grid, Move, Moves, Position, Rank, Rows, Size, Slides};
 
 /// A 4×4 board of tiles up to 32768.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -67,63 +69,36 @@ impl Packed {
         !(x | x >> 1) & LOW
     }
 
-    /// The one-row slides of all four rows: left, right, reward.
+    /// Running counts in reading order: nibble `i` says how many of the cells up to `i` are empty. Only the last
+    /// nibble of an empty board would have to say 16.
     #[inline(always)]
-    fn slide_rows(self, rows: &Rows) -> (u64, u64, u32) {
-        let [a, b, c, d] = [0, 1, 2, 3].map(|index| rows.slide(self.row(index)));
-        let join = |a: u16, b: u16, c: u16, d: u16| {
-            u64::from(a) | u64::from(b) << 16 | u64::from(c) << 32 | u64::from(d) << 48
-        };
-        (
-            join(a.left, b.left, c.left, d.left),
-            join(a.right, b.right, c.right, d.right),
-            a.reward + b.reward + c.reward + d.reward,
-        )
-    }
-}
-
-impl Position for Packed {
-    #[inline(always)]
-    fn slides(self, rows: &Rows) -> Option<Slides<Self>> {
-        let turned = self.transposed();
-        let (left, right, across) = self.slide_rows(rows);
-        let (up, down, along) = turned.slide_rows(rows);
-        if RowSlide::TOO_LARGE <= across + along {
-            return None;
-        }
-        let legal = u8::from(up != turned.0)
-            | u8::from(down != turned.0) << 1
-            | u8::from(left != self.0) << 2
-            | u8::from(right != self.0) << 3;
-        Some(Slides {
-            after: ByMove::new([Self(up).transposed(), Self(down).transposed(), Self(left), Self(right)]),
-            reward: ByMove::new([along, along, across, across]),
-            legal: Moves::from_bits(legal),
-        })
+    const fn empty_before(self) -> u64 {
+        self.empty_mask().wrapping_mul(LOW)
     }
 
+    /// Where in reading order the empty cell number `nth` lies, for a board with a tile: its nibble's lowest bit.
+    ///
+    /// Without branches and without BMI2: the wanted cell is the lowest nibble whose running count is `nth + 1`.
     #[inline(always)]
-    fn empty_count(self) -> u32 {
+    const fn nth_empty_bit(self, nth: u32) -> u32 {
+        let difference = self.empty_before() ^ LOW.wrapping_mul(nth as u64 + 1);
+        let zero_nibbles = difference.wrapping_sub(LOW) & !difference & (LOW << 3);
+        zero_nibbles.trailing_zeros() & 0b11_1100
+    }
+
+    /// The board as games are played on it.
+    #[inline(always)]
+    pub const fn crossed(self) -> Crossed {
+        Crossed { rows: self, columns: self.transposed(), empty: self.empty_mask().count_ones() }
+    }
+
+    /// Number of empty cells.
+    pub const fn empty_count(self) -> u32 {
         self.empty_mask().count_ones()
     }
 
-    /// Without branches and without BMI2: a multiplication adds the mask up into running counts, one nibble per
-    /// cell, and the wanted cell is the lowest nibble whose count is `nth + 1`. Counts reach 16 only in the last
-    /// nibble of an empty board, which is handled apart.
-    #[inline(always)]
-    fn with_tile_on_empty(self, nth: u32, rank: Rank) -> Self {
-        let bit = if self.0 == 0 {
-            4 * nth
-        } else {
-            let counts = self.empty_mask().wrapping_mul(LOW);
-            let difference = counts ^ LOW.wrapping_mul(u64::from(nth) + 1);
-            let zero_nibbles = difference.wrapping_sub(LOW) & !difference & (LOW << 3);
-            zero_nibbles.trailing_zeros() & !3
-        };
-        Self(self.0 | u64::from(rank.get()) << (bit & 63))
-    }
-
-    fn max_rank(self) -> Rank {
+    /// The largest rank on the board.
+    pub fn max_rank(self) -> Rank {
         let mut rest = self.0;
         let mut largest = 0;
         while rest != 0 {
@@ -133,8 +108,159 @@ impl Position for Packed {
         Rank::clamped(largest as u8)
     }
 
+    /// Both slides along the rows, and what they do.
+    #[inline(always)]
+    fn slide_rows(self, rows: &Rows) -> (Self, Self, Facts) {
+        let [a, b, c, d] = [0, 1, 2, 3].map(|index| rows.slide(self.row(index)));
+        let join = |a: u16, b: u16, c: u16, d: u16| {
+            Self(u64::from(a) | u64::from(b) << 16 | u64::from(c) << 32 | u64::from(d) << 48)
+        };
+        (
+            join(a.left, b.left, c.left, d.left),
+            join(a.right, b.right, c.right, d.right),
+            Facts::of_four([a.facts, b.facts, c.facts, d.facts]),
+        )
+    }
+}
+
+/// A packed board as games are played on it: by rows, by columns, and with its empty cells counted.
+///
+/// A turn is one chain of steps of which each waits for the one before, so what can be carried along is not computed
+/// again: a slide is looked up in the orientation in which it is horizontal, and one transposition per turn gives the
+/// other.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Crossed {
+    rows: Packed,
+    columns: Packed,
+    empty: u32,
+}
+
+impl Crossed {
+    /// The board with rows and columns exchanged.
+    #[inline(always)]
+    pub const fn transposed(self) -> Packed {
+        self.columns
+    }
+
+    /// The board in reading order.
+    #[inline(always)]
+    pub const fn packed(self) -> Packed {
+        self.rows
+    }
+}
+
+impl Position for Crossed {
+    type Slides = CrossedSlides;
+
+    #[inline(always)]
+    fn slides(self, rows: &Rows) -> Option<CrossedSlides> {
+        let (left, right, across) = self.rows.slide_rows(rows);
+        let (up, down, along) = self.columns.slide_rows(rows);
+        if across.is_too_large() || along.is_too_large() {
+            return None;
+        }
+        Some(CrossedSlides { after: [up, down, left, right], along, across, before: self })
+    }
+
+    #[inline(always)]
+    fn empty_count(self) -> u32 {
+        self.empty
+    }
+
+    #[inline(always)]
+    fn with_tile_on_empty(self, nth: u32, rank: Rank) -> Self {
+        // On the empty board every cell is empty and the running count has no room for the last.
+        let bit = if self.rows.0 == 0 { 4 * nth } else { self.rows.nth_empty_bit(nth) } & 63;
+        // Bits 4–5 of the place are the row and 2–3 the column.
+        let bit_in_columns = (bit << 2 | bit >> 2) & 0b11_1100;
+        let tile = u64::from(rank.get());
+        Self {
+            rows: Packed(self.rows.0 | tile << bit),
+            columns: Packed(self.columns.0 | tile << bit_in_columns),
+            empty: self.empty - 1,
+        }
+    }
+
+    fn max_rank(self) -> Rank {
+        self.rows.max_rank()
+    }
+
     fn to_board(self) -> Board {
-        Board::from_packed(self)
+        Board::from_packed(self.rows)
+    }
+}
+
+/// The four slides of a [`Crossed`] board.
+#[derive(Clone, Copy, Debug)]
+pub struct CrossedSlides {
+    /// In the order of [`Move::ALL`]; up and down by columns, left and right by rows.
+    after: [Packed; 4],
+    /// Of up and down.
+    along: Facts,
+    /// Of left and right.
+    across: Facts,
+    before: Crossed,
+}
+
+impl CrossedSlides {
+    /// The board that slides.
+    #[inline(always)]
+    pub fn before(&self) -> Crossed {
+        self.before
+    }
+
+    /// The afterstate as the slide made it: by columns for up and down, by rows for left and right.
+    ///
+    /// Whatever does not mind a transposed board takes it from here.
+    #[inline(always)]
+    pub fn as_slid(&self, mv: Move) -> Packed {
+        let [up, down, left, right] = self.after;
+        let vertical = select_unpredictable(mv == Move::Up, up, down);
+        let horizontal = select_unpredictable(mv == Move::Left, left, right);
+        select_unpredictable(mv.is_horizontal(), horizontal, vertical)
+    }
+
+    /// What slides in this direction and the opposite one do.
+    #[inline(always)]
+    fn facts(&self, mv: Move) -> Facts {
+        select_unpredictable(mv.is_horizontal(), self.across, self.along)
+    }
+
+    /// Empty cells after a slide: each merge makes one.
+    #[inline(always)]
+    pub fn empty_count(&self, mv: Move) -> u32 {
+        self.before.empty + self.facts(mv).merges()
+    }
+}
+
+impl Slides for CrossedSlides {
+    type Position = Crossed;
+
+    #[inline(always)]
+    fn legal(&self) -> Moves {
+        Moves::from_bits(
+            u8::from(self.along.left_moves())
+                | u8::from(self.along.right_moves()) << 1
+                | u8::from(self.across.left_moves()) << 2
+                | u8::from(self.across.right_moves()) << 3,
+        )
+    }
+
+    #[inline(always)]
+    fn reward(&self, mv: Move) -> u32 {
+        self.facts(mv).reward()
+    }
+
+    #[inline(always)]
+    fn after(&self, mv: Move) -> Crossed {
+        let slid = self.as_slid(mv);
+        let other = slid.transposed();
+        // No processor guesses a direction: doing both is cheaper than being wrong half of the time.
+        Crossed {
+            rows: select_unpredictable(mv.is_horizontal(), slid, other),
+            columns: select_unpredictable(mv.is_horizontal(), other, slid),
+            empty: self.empty_count(mv),
+        }
     }
 }
 
@@ -164,9 +290,15 @@ impl TryFrom<&Grid> for Packed {
     }
 }
 
+impl std::fmt::Debug for Crossed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Crossed({})", self.to_board())
+    }
+}
+
 impl std::fmt::Debug for Packed {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Packed({})", self.to_board())
+        write!(f, "Packed({})", Board::from_packed(*self))
     }
 }
 
@@ -205,8 +337,8 @@ mod tests {
             let empty: Vec<Cell> = Size::FOUR.iter().filter(|&cell| board.get(cell).is_empty()).collect();
             assert_eq!(board.empty_count() as usize, empty.len());
             for (nth, &cell) in empty.iter().enumerate() {
-                let placed = board.with_tile_on_empty(nth as u32, Rank::FOUR);
-                assert_eq!(Some(placed), board.with(cell, Rank::FOUR), "{board:?} {nth}");
+                let placed = board.crossed().with_tile_on_empty(nth as u32, Rank::FOUR);
+                assert_eq!(Some(placed), board.with(cell, Rank::FOUR).map(Packed::crossed), "{board:?} {nth}");
             }
         }
     }
@@ -217,15 +349,18 @@ mod tests {
             let grid = Grid::from(board);
             assert_eq!(Packed::try_from(&grid), Ok(board));
             let general = grid.slides(Rows::shared()).expect("grids hold every tile");
-            let Some(fast) = board.slides(Rows::shared()) else {
-                let largest = general.legal.iter().map(|mv| general.after[mv].max_rank()).max();
+            let Some(fast) = board.crossed().slides(Rows::shared()) else {
+                let largest = general.legal().iter().map(|mv| general.after(mv).max_rank()).max();
                 assert_eq!(largest, Rank::new(16), "only two 32768 may stop the packed board: {board:?}");
                 continue;
             };
-            assert_eq!(fast.legal, general.legal, "{board:?}");
-            for mv in fast.legal {
-                assert_eq!(Grid::from(fast.after[mv]), general.after[mv], "{board:?} {mv}");
-                assert_eq!(fast.reward[mv], general.reward[mv], "{board:?} {mv}");
+            assert_eq!(fast.legal(), general.legal(), "{board:?}");
+            for mv in fast.legal() {
+                let after = fast.after(mv);
+                assert_eq!(Grid::from(after.packed()), general.after(mv), "{board:?} {mv}");
+                assert_eq!(after, after.packed().crossed(), "{board:?} {mv}");
+                assert_eq!(fast.reward(mv), general.reward(mv), "{board:?} {mv}");
+                assert_eq!(fast.empty_count(mv), general.after(mv).empty_count(), "{board:?} {mv}");
             }
         }
     }

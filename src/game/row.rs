@@ -49,23 +49,73 @@ impl Row {
     }
 }
 
-/// What both slides of a row do.
-///
-/// One reward serves both directions: a run of k equal tiles merges ⌊k/2⌋ times from either end.
+/// What both slides of a row do, eight bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RowSlide {
     /// The row after a slide to the left.
     pub left: u16,
     /// The row after a slide to the right.
     pub right: u16,
-    /// Points of either slide, or [`RowSlide::TOO_LARGE`] when two 32768 would merge.
-    pub reward: u32,
+    /// What happens on the way.
+    pub facts: Facts,
 }
 
-impl RowSlide {
-    /// Marks a row whose merge a 4-bit rank cannot hold. Rewards of four rows add up to less than this, so the
-    /// sum of four rewards reaches it exactly when one of the rows is marked.
-    pub const TOO_LARGE: u32 = 1 << 24;
+/// What the slides of a few rows do, apart from where the tiles end: small counts side by side in one word, so that
+/// the facts of a whole board are the sum of the facts of its rows.
+///
+/// One reward and one count of merges serve both directions: a run of k equal tiles merges ⌊k/2⌋ times from either
+/// end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Facts(u32);
+
+impl Facts {
+    /// Rewards are multiples of 4 and at most 65536 a row: a quarter of those of four rows takes 17 bits. The other
+    /// fields count up to 8, 4, 4 and 4.
+    const MERGES: u32 = 17;
+    const LEFT: u32 = 21;
+    const RIGHT: u32 = 24;
+    const TOO_LARGE: u32 = 27;
+
+    fn of(reward: u32, merges: u32, left_moves: bool, right_moves: bool) -> Self {
+        let moves = u32::from(left_moves) << Self::LEFT | u32::from(right_moves) << Self::RIGHT;
+        Self((reward / 4) | merges << Self::MERGES | moves)
+    }
+
+    /// The facts of four rows together.
+    #[inline(always)]
+    pub const fn of_four(rows: [Self; 4]) -> Self {
+        Self(rows[0].0 + rows[1].0 + rows[2].0 + rows[3].0)
+    }
+
+    /// Points of either slide.
+    #[inline(always)]
+    pub const fn reward(self) -> u32 {
+        (self.0 & ((1 << Self::MERGES) - 1)) << 2
+    }
+
+    /// How many pairs either slide merges, which is how many cells it empties.
+    #[inline(always)]
+    pub const fn merges(self) -> u32 {
+        self.0 >> Self::MERGES & 15
+    }
+
+    /// Whether a slide to the left changes a row.
+    #[inline(always)]
+    pub const fn left_moves(self) -> bool {
+        self.0 >> Self::LEFT & 7 != 0
+    }
+
+    /// Whether a slide to the right changes a row.
+    #[inline(always)]
+    pub const fn right_moves(self) -> bool {
+        self.0 >> Self::RIGHT & 7 != 0
+    }
+
+    /// Whether two 32768 would merge, which a 4-bit rank cannot hold. The other facts are then void.
+    #[inline(always)]
+    pub const fn is_too_large(self) -> bool {
+        1 << Self::TOO_LARGE <= self.0
+    }
 }
 
 /// Slides of every row.
@@ -91,9 +141,13 @@ impl Rows {
         for row in 0..=u16::MAX {
             table[usize::from(row)] = match (Row(row).slid_left(), Row(row).reversed().slid_left()) {
                 (Some((left, reward)), Some((right, _))) => {
-                    RowSlide { left: left.0, right: right.reversed().0, reward }
+                    let right = right.reversed();
+                    let tiles = |row: Row| row.ranks().into_iter().filter(|&rank| rank != 0).count() as u32;
+                    let merges = tiles(Row(row)) - tiles(left);
+                    let facts = Facts::of(reward, merges, left.0 != row, right.0 != row);
+                    RowSlide { left: left.0, right: right.0, facts }
                 }
-                _ => RowSlide { left: row, right: row, reward: RowSlide::TOO_LARGE },
+                _ => RowSlide { left: row, right: row, facts: Facts(1 << Facts::TOO_LARGE) },
             };
         }
         Self(table)
@@ -139,24 +193,35 @@ mod tests {
             let (mut right, right_reward) = slide_list(&tiles(row.reversed()));
             right.reverse();
             let entry = Rows::shared().slide(number);
-            if left.iter().chain(&right).any(|&tile| 32768 < tile) {
-                assert_eq!(entry.reward, RowSlide::TOO_LARGE, "{row:?}");
+            let facts = entry.facts;
+            assert_eq!(facts.is_too_large(), left.iter().chain(&right).any(|&tile| 32768 < tile), "{row:?}");
+            if facts.is_too_large() {
                 continue;
             }
             assert_eq!(tiles(Row(entry.left)), left, "{row:?}");
             assert_eq!(tiles(Row(entry.right)), right, "{row:?}");
-            assert_eq!(u64::from(entry.reward), left_reward, "{row:?}");
+            assert_eq!(u64::from(facts.reward()), left_reward, "{row:?}");
             assert_eq!(left_reward, right_reward, "{row:?}");
+            let empty = |tiles: &[u64]| tiles.iter().filter(|&&tile| tile == 0).count();
+            assert_eq!(facts.merges() as usize, empty(&left) - empty(&tiles(row)), "{row:?}");
+            assert_eq!(facts.left_moves(), left != tiles(row), "{row:?}");
+            assert_eq!(facts.right_moves(), right != tiles(row), "{row:?}");
         }
     }
 
     #[test]
-    fn four_rewards_never_reach_the_mark() {
-        let largest = (0..=u16::MAX)
-            .map(|row| Rows::shared().slide(row).reward)
-            .filter(|&reward| reward != RowSlide::TOO_LARGE)
-            .max()
-            .expect("rows exist");
-        assert!(4 * largest < RowSlide::TOO_LARGE);
+    fn the_facts_of_four_rows_add_up_without_a_carry() {
+        let rows = (0..=u16::MAX).map(|row| Rows::shared().slide(row).facts);
+        let largest = |field: fn(Facts) -> u32| {
+            rows.clone().filter(|facts| !facts.is_too_large()).map(field).max().expect("rows exist")
+        };
+        assert!(4 * largest(Facts::reward) / 4 < 1 << Facts::MERGES);
+        assert!(4 * largest(Facts::merges) < 1 << (Facts::LEFT - Facts::MERGES));
+        for facts in rows.clone().step_by(7) {
+            let four = Facts::of_four([facts; 4]);
+            assert_eq!(four.is_too_large(), facts.is_too_large());
+            assert_eq!((four.left_moves(), four.right_moves()), (facts.left_moves(), facts.right_moves()));
+            assert_eq!((four.reward(), four.merges()), (4 * facts.reward(), 4 * facts.merges()));
+        }
     }
 }

@@ -184,12 +184,12 @@ mod tests {
                 let plain = board.with(spawn.cell, spawn.rank);
                 assert_eq!(game.add_tile(board.to_grid(), 2, 0.1).to_board(), plain);
                 if let Some(packed) = board.as_packed() {
-                    assert_eq!(game.add_tile(packed, 2, 0.1).to_board(), plain);
+                    assert_eq!(game.add_tile(packed.crossed(), 2, 0.1).to_board(), plain);
                 }
             }
         }
         let opening = Seed(4).game(0).opening(&Rules::default());
-        let mut packed = Packed::EMPTY;
+        let mut packed = Packed::EMPTY.crossed();
         for k in 0..2 {
             packed = Seed(4).game(0).add_tile(packed, k, 0.1);
         }

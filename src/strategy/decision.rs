@@ -1,7 +1,7 @@
 //! A decision with everything there is to say about it.
 
 use super::{LastResort, Player, Prefer, Strategy, Witness};
-use crate::game::{Board, ByMove, Move, Moves, Position as _, Rows};
+use crate::game::{Board, ByMove, Crossed, Grid, Move, Moves, Position as _, Rows};
 use crate::words;
 
 /// Why the strategy moves as it does on one board.
@@ -52,10 +52,11 @@ impl Player {
         let legal = moves.iter().filter(|(_, candidate)| candidate.is_some()).map(|(mv, _)| mv).collect();
         let mut decision = Decision { board: *board, score, moves, kept: Vec::new(), choice: legal, chosen: None };
         let rows = Rows::shared();
-        let packed = board.as_packed().and_then(|packed| packed.slides(rows));
+        let packed = board.as_packed().and_then(|packed| packed.crossed().slides(rows));
+        let tie = |n| if n < 2 { 0 } else { tie(n) };
         decision.chosen = match (packed, board.to_grid().slides(rows)) {
-            (Some(slides), _) => self.choose(&slides, score, tie, &mut decision),
-            (None, Some(slides)) => self.choose(&slides, score, tie, &mut decision),
+            (Some(slides), _) => self.choose::<Crossed, _>(&slides, score, tie, &mut decision),
+            (None, Some(slides)) => self.choose::<Grid, _>(&slides, score, tie, &mut decision),
             (None, None) => None,
         };
         let left = decision.choice;
@@ -65,7 +66,8 @@ impl Player {
 }
 
 impl Witness for Decision {
-    fn criterion(&mut self, row: usize, seen: Moves, values: &ByMove<f64>, kept: Moves) {
+    fn criterion(&mut self, row: usize, seen: Moves, values: impl FnOnce() -> ByMove<f64>, kept: Moves) {
+        let values = values();
         for mv in seen {
             if let Some(candidate) = &mut self.moves[mv] {
                 candidate.values[row] = Some(values[mv]);

@@ -2,7 +2,9 @@
 
 use super::{Player, Strategy};
 use crate::evaluator::{Compiled, Evaluate};
-use crate::game::{Board, GameSeed, Grid, Move, Packed, Position, Rank, Record, Rows, Seed, Size, Spawn, Step};
+use crate::game::{
+    Board, GameSeed, Grid, Move, Packed, Position, Rank, Record, Rows, Seed, Size, Slides as _, Spawn, Step,
+};
 
 /// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,11 +70,11 @@ impl Player {
             return self.finish(State::opened(seed.opening(&self.rules).to_grid()), seed, turns);
         }
         let p4 = self.rules.p4;
-        let opening = seed.add_tile(seed.add_tile(Packed::EMPTY, 0, p4), 1, p4);
+        let opening = seed.add_tile(seed.add_tile(Packed::EMPTY.crossed(), 0, p4), 1, p4);
         match self.run(State::opened(opening), seed, turns) {
             Ok(outcome) => outcome,
             Err(State { position, score, moves }) => {
-                self.finish(State { position: position.into(), score, moves }, seed, turns)
+                self.finish(State { position: position.packed().into(), score, moves }, seed, turns)
             }
         }
     }
@@ -103,14 +105,14 @@ impl Player {
                 return Err(state);
             };
             let tie = |n| seed.tie(state.moves, n);
-            let Some(mv) = self.choose(&slides, u64::from(state.score), tie, &mut ()) else {
+            let Some(mv) = self.choose::<P, _>(&slides, u64::from(state.score), tie, &mut ()) else {
                 return Ok(state.outcome());
             };
-            let after = slides.after[mv];
+            let after = slides.after(mv);
             // Spawns 0 and 1 are the opening.
             let next = seed.add_tile(after, state.moves + 2, self.rules.p4);
             turns.turn(mv, after, next);
-            state = State { position: next, score: state.score + slides.reward[mv], moves: state.moves + 1 };
+            state = State { position: next, score: state.score + slides.reward(mv), moves: state.moves + 1 };
         }
     }
 }
@@ -179,10 +181,10 @@ mod tests {
         let strategy: Strategy = "gr".parse().expect("letters");
         let player = Player::new(&strategy, Rules::default());
         let seed = Seed(3).game(0);
-        let packed = State { position: start.as_packed().expect("fits"), score: 0, moves: 0 };
+        let packed = State { position: start.as_packed().expect("fits").crossed(), score: 0, moves: 0 };
         let Err(handed) = player.run(packed, &seed, &mut ()) else { panic!("greedy play merges the pair") };
         let through = player.finish(
-            State { position: Grid::from(handed.position), score: handed.score, moves: handed.moves },
+            State { position: Grid::from(handed.position.packed()), score: handed.score, moves: handed.moves },
             &seed,
             &mut (),
         );

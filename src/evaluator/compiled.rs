@@ -17,7 +17,9 @@ pub trait Evaluate<P: Position> {
     /// Value of the position after each slide in `left`, when `score` points have been made before it; the other
     /// moves may have any value.
     fn values(&self, slides: &P::Slides, left: Moves, score: u64) -> Values {
-        Values::Real(by_move(left, |mv| self.value(slides.after(mv), score + u64::from(slides.reward(mv)))))
+        Values::Real(by_move(left, |mv| {
+            self.value(slides.after(mv), score.saturating_add(u64::from(slides.reward(mv))))
+        }))
     }
 }
 
@@ -115,7 +117,7 @@ impl Evaluate<Crossed> for Term {
         match self {
             // Beyond 2⁵³, which no game reaches, a score is rounded like any float.
             Self::Score if score < 1 << 52 => by_axis(|mv| (score + u64::from(slides.reward(mv))) as i64),
-            Self::Score => Values::Real(by_move(left, |mv| (score + u64::from(slides.reward(mv))) as f64)),
+            Self::Score => Values::Real(by_move(left, |mv| score.saturating_add(u64::from(slides.reward(mv))) as f64)),
             Self::Empty => by_axis(|mv| i64::from(slides.empty_count(mv))),
             Self::Uniformity => by_axis(|mv| i64::from(uniformity(slides.as_slid(mv)))),
             // Of all four: fewer would be less work, but which are left is guessed wrong too often.

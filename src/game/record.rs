@@ -77,7 +77,7 @@ impl Record {
                 break;
             };
             board = slide.after.spawn(step.spawn);
-            score += u64::from(slide.reward);
+            score = score.saturating_add(u64::from(slide.reward));
             moments.push(Moment { board, score });
         }
         moments
@@ -91,7 +91,11 @@ impl fmt::Display for Record {
         writeln!(f, "p4: {}", self.rules.p4)?;
         if let Some(seed) = self.seed {
             writeln!(f, "seed: {seed}")?;
+        }
+        if self.seed.is_some() || self.game != 0 {
             writeln!(f, "game: {}", self.game)?;
+        }
+        if self.seed.is_some() {
             writeln!(f, "generator: {GENERATOR}")?;
         }
         if let Some(strategy) = &self.strategy {

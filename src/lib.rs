@@ -1,4 +1,23 @@
-//! Afterstate.
+//! A workbench for people who study game AI on 2048: play, decide, compose, compare.
+//!
+//! # Layers
+//!
+//! Each folder of `src/` uses only what stands on a line above its own.
+//!
+//! ```text
+//! words, ron_text, files, job, stats   leaves: words, text, disk, threads, numbers; know nothing of 2048
+//! game                                 rules: boards, slides, spawns, seeds, records
+//! evaluator                            a board and a score in, a number out
+//! strategy                             criteria in order, decisions, whole games
+//! preset                               a described experiment as a file
+//! experiment                           many games of many strategies: plan, run, summary, export
+//! workbench, cli                       the window, the only place that names egui; the same without a window
+//!
+//! cli/window.rs -> workbench           the one door between two of a line: a command opens the window
+//! ```
+//!
+//! `tests/layers.rs` reads this drawing and every path in the source, and keeps the drawing true. What stands under
+//! `#[cfg(test)]` may look anywhere.
 
 pub mod cli;
 pub mod evaluator;

@@ -15,7 +15,7 @@ mod session;
 
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -324,11 +324,23 @@ impl Document {
         self.strategy().check(self.board().size()).err()
     }
 
-    /// The number of a strategy's colour, line and marker; the same everywhere and for as long as the window is open.
+    /// The number of a strategy's colour, line and marker; the same everywhere while it is open, set up or played.
+    ///
+    /// A number is free again once its strategy is none of these, so that editing a row does not go through all colours.
     pub fn mark(&self, hash: StrategyHash) -> usize {
         let mut marks = self.marks.borrow_mut();
-        let next = marks.len();
-        *marks.entry(hash).or_insert(next)
+        if let Some(&slot) = marks.get(&hash) {
+            return slot;
+        }
+        let open = self.strategies().iter().map(|strategy| strategy.hash());
+        let set_up = self.setup().strategies.iter().map(|entry| entry.strategy.hash());
+        let planned = self.lab.plan().into_iter().flat_map(|plan| &plan.contestants);
+        let played = planned.map(|contestant| contestant.strategy.hash());
+        let live: HashSet<StrategyHash> = open.chain(set_up).chain(played).collect();
+        marks.retain(|hash, _| live.contains(hash));
+        let slot = (0..).find(|slot| marks.values().all(|taken| taken != slot)).unwrap_or_default();
+        marks.insert(hash, slot);
+        slot
     }
 
     /// The number of a strategy that was drawn before; for places that only mention strategies.

@@ -35,10 +35,7 @@ impl PresetsPanel {
         self.previews.follow(doc.presets_version());
         let (shipped, own) = places(doc.saved_presets());
         let there = |place: &Place| shipped.contains(place) || own.contains(place);
-        if !self.selected.as_ref().is_some_and(there) {
-            // What the experiment shows, if it is one of these.
-            self.selected = shipped.iter().find(|place| self.previews.is_open(place, doc)).cloned();
-        }
+        self.selected = self.selected.take().filter(there);
 
         ui.horizontal(|ui| {
             commands.button_for(ui, doc, Command::Save);
@@ -52,7 +49,9 @@ impl PresetsPanel {
             self.list(&mut list, &shipped, &own, false, doc, commands);
             let beside = room.with_min_x(split + theme::SPACE_L).with_max_x(room.right().min(split + 560.0));
             let mut beside = ui.new_child(UiBuilder::new().id_salt("preview").max_rect(beside));
-            if let Some(place) = self.selected.clone() {
+            // At first the one on screen.
+            let open = || shipped.iter().chain(&own).find(|place| self.previews.is_open(place, doc)).cloned();
+            if let Some(place) = self.selected.clone().or_else(open) {
                 ScrollArea::vertical().auto_shrink(false).show(&mut beside, |ui| {
                     let read = self.previews.of(&place);
                     preview_ui(ui, &place, &read, true, doc, commands);
@@ -101,9 +100,7 @@ impl PresetsPanel {
         }
         let read = self.previews.of(place);
         let (title, amount, sound) = match (&*read, place) {
-            (Ok(preview), _) if !preview.preset.title.is_empty() => {
-                (preview.preset.title.clone(), preview.amount.clone(), true)
-            }
+            (Ok(preview), _) if !preview.preset.title.is_empty() => (preview.preset.title.clone(), preview.amount.clone(), true),
             (Ok(preview), Place::Own(path)) => (file_name(path), preview.amount.clone(), true),
             (Err(_), Place::Own(path)) => (format!("✗ {}", file_name(path)), "cannot be read".to_owned(), false),
             (_, Place::Shipped(name)) => ((*name).to_owned(), String::new(), read.is_ok()),
@@ -135,8 +132,9 @@ impl PresetsPanel {
         ui.painter().galley(pos2(left, middle - words.size().y / 2.0), words, color);
 
         if response.clicked() {
-            // Below each other the second click folds the preview again; beside each other there is nothing to fold.
-            self.selected = if on && unfolds { Some(place.clone()) } else { Some(place.clone()) };
+            // A further click folds the preview again; beside the list there is nothing to fold.
+            let folds = on && unfolds && !response.double_clicked();
+            self.selected = (!folds).then(|| place.clone());
             self.reveal = true;
         }
         if response.double_clicked() && sound {
@@ -193,13 +191,12 @@ fn preview_ui(ui: &mut Ui, place: &Place, read: &Read, titled: bool, doc: &Docum
         }
     }
     ui.horizontal(|ui| {
-        let enabled = if read.is_ok() { Ok(()) } else { Err("It cannot be read") };
-        commands.show(
-            ui,
-            Button::new("Open").accent().name("Open preset"),
-            Command::OpenPreset(source(place)),
-            enabled,
-        );
+        let enabled = match &**read {
+            Err(_) => Err("It cannot be read"),
+            Ok(preview) if preview.preset == *doc.setup() => Err("It is on screen"),
+            Ok(_) => Ok(()),
+        };
+        commands.show(ui, Button::new("Open").accent().name("Open preset"), Command::OpenPreset(source(place)), enabled);
         if let Place::Own(path) = place {
             let delete = Button::new("Delete").name("Delete preset");
             commands.show(ui, delete, Command::DeletePreset(path.clone()), Ok(()));

@@ -1,8 +1,6 @@
 //! The list that the key A opens: evaluators to choose from without a mouse.
 
-use egui::{
-    Area, Context, Id, Key, Modifiers, Order, Pos2, RichText, Role, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2,
-};
+use egui::{Area, Context, Id, Key, Modifiers, Order, Pos2, RichText, Role, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2};
 
 use crate::evaluator::Evaluator;
 use crate::game::Size;
@@ -68,22 +66,15 @@ impl Adding {
             .align(egui::Align2::LEFT_CENTER)
             .min_size(vec2(0.0, theme::CONTROL))
             // Escape closes the list instead of stopping what runs.
-            .event_filter(egui::EventFilter {
-                escape: true,
-                horizontal_arrows: true,
-                vertical_arrows: true,
-                tab: false,
-            });
+            .event_filter(egui::EventFilter { escape: true, horizontal_arrows: true, vertical_arrows: true, tab: false });
         let edit = ui.add(edit).accessible_name("Find an evaluator");
         edit.request_focus();
         if edit.changed() {
             self.chosen = 0;
         }
         self.chosen = self.chosen.saturating_add_signed(steps).min(found.len().saturating_sub(1));
-        let place = if at == rows { "last".to_owned() } else { (at + 1).to_string() };
-        ui.label(
-            RichText::new(format!("Goes in as row {place}. Enter adds, Escape closes")).small().color(theme.text3),
-        );
+        let place = if at == rows { "last".to_owned() } else { format!("as row {}", at + 1) };
+        ui.label(RichText::new(format!("Goes in {place}. Enter adds, Escape closes")).small().color(theme.text3));
         ui.add_space(theme::SPACE_S);
         if found.is_empty() {
             ui.label(RichText::new("No evaluator has this name").color(theme.text3));

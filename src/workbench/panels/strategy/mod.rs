@@ -54,6 +54,8 @@ struct Rows {
     selected: Option<u64>,
     /// The row that is to get the keyboard in this frame.
     focus: Option<u64>,
+    /// The row that is to be scrolled into view.
+    reveal: Option<u64>,
 }
 
 /// What the panel remembers about one row; it stays with the row when that moves.
@@ -70,7 +72,9 @@ impl Rows {
         if self.of == current && self.criteria == criteria {
             return;
         }
-        let found = if self.of == current { carry(&self.criteria, criteria) } else { vec![None; criteria.len()] };
+        let same = self.of == current;
+        let found = if same { carry(&self.criteria, criteria) } else { vec![None; criteria.len()] };
+        let added = found.iter().position(Option::is_none).filter(|_| same && criteria.len() == self.criteria.len() + 1);
         let views = found
             .into_iter()
             .map(|old| match old {
@@ -85,6 +89,10 @@ impl Rows {
         self.of = current;
         self.criteria = criteria.to_vec();
         self.selected = self.selected.filter(|&uid| self.place(uid).is_some());
+        if let Some(row) = added {
+            self.selected = Some(self.views[row].uid);
+            self.reveal = self.selected;
+        }
     }
 
     fn place(&self, uid: u64) -> Option<usize> {
@@ -212,6 +220,10 @@ impl StrategyPanel {
                     size: doc.board().size(),
                 };
                 let rect = row::ui(ui, &mut self.rows, &shown, commands);
+                if self.rows.reveal == Some(view.uid) {
+                    self.rows.reveal = None;
+                    ui.scroll_to_rect(rect, None);
+                }
                 slots.rows.push(rect);
             }
             if data.rows.is_empty() {

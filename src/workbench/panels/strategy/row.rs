@@ -69,7 +69,7 @@ fn card(ui: &mut Ui, rows: &mut Rows, shown: &Shown<'_>, commands: &mut Commands
     let (head, response) = ui.allocate_exact_size(vec2(ui.available_width(), HEAD), Sense::click_and_drag());
     let name = format!("Row {} {}", index + 1, shown.row.name);
     response.widget_info(|| WidgetInfo::selected(Role::Button, ui.is_enabled(), shown.selected, &name));
-    interact(ui, &response, rows, shown, commands);
+    interact(ui, &response, rows, shown);
     if ui.is_rect_visible(head) {
         paint_head(ui, head, &response, shown);
     }
@@ -86,6 +86,7 @@ fn card(ui: &mut Ui, rows: &mut Rows, shown: &Shown<'_>, commands: &mut Commands
             .with_max_x(head.right() - theme::SPACE_M);
         let inside = ui.scope_builder(UiBuilder::new().max_rect(space), |ui| {
             ui.spacing_mut().item_spacing.y = theme::SPACE_M;
+            ui.add_space(theme::SPACE_M);
             settings_ui(ui, shown, commands);
         });
         let used = inside.response.rect;
@@ -93,11 +94,14 @@ fn card(ui: &mut Ui, rows: &mut Rows, shown: &Shown<'_>, commands: &mut Commands
     });
     let bottom = ui.min_rect().bottom().max(head.bottom());
     let card = Rect::from_min_max(head.min, pos2(head.right(), bottom));
-    let fill = match (shown.selected, response.hovered() && view.open) {
-        (true, _) => theme.accent_bg,
-        _ => theme.bg2,
-    };
-    ui.painter().set(background, Shape::rect_filled(card, theme::RADIUS_M, fill));
+    // Only the head of an unfolded row is filled: its controls stand on the surface of a card.
+    let mut fills = vec![Shape::rect_filled(card, theme::RADIUS_M, theme.bg2)];
+    if shown.selected {
+        let corner = if head.bottom() < bottom { 0 } else { theme::RADIUS_M };
+        let corners = egui::CornerRadius { sw: corner, se: corner, ..egui::CornerRadius::same(theme::RADIUS_M) };
+        fills.push(Shape::rect_filled(head, corners, theme.accent_bg));
+    }
+    ui.painter().set(background, Shape::Vec(fills));
     let stroke = match (&shown.row.problem, &shown.row.evidence) {
         (Some(_), _) => Stroke::new(1.0, theme.error),
         (None, Evidence::Decided(_)) => Stroke::new(2.0, theme.accent),
@@ -112,7 +116,7 @@ fn card(ui: &mut Ui, rows: &mut Rows, shown: &Shown<'_>, commands: &mut Commands
 }
 
 /// Selecting, folding, dragging and moving by key.
-fn interact(ui: &Ui, response: &Response, rows: &mut Rows, shown: &Shown<'_>, commands: &mut Commands) {
+fn interact(ui: &Ui, response: &Response, rows: &mut Rows, shown: &Shown<'_>) {
     let index = shown.index;
     let view = rows.views[index];
     if response.drag_started() {
@@ -158,7 +162,6 @@ fn interact(ui: &Ui, response: &Response, rows: &mut Rows, shown: &Shown<'_>, co
             response.surrender_focus();
         }
     }
-    let _ = commands;
 }
 
 fn paint_head(ui: &Ui, head: Rect, response: &Response, shown: &Shown<'_>) {
@@ -233,7 +236,6 @@ fn paint_head(ui: &Ui, head: Rect, response: &Response, shown: &Shown<'_>) {
             }
         }
     }
-    let _ = response;
 }
 
 fn head_buttons(ui: &mut Ui, head: Rect, rows: &mut Rows, shown: &Shown<'_>, commands: &mut Commands) {

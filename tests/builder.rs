@@ -1,0 +1,311 @@
+//! The strategy and the presets panel, driven through their accessibility tree as a person would.
+
+use afterstate::preset::{Preset, Store};
+use afterstate::strategy::{LastResort, Strategy};
+use afterstate::workbench::command::Command;
+use afterstate::workbench::layout::Panel;
+use afterstate::workbench::{App, Options};
+use egui::{Key, Modifiers, Pos2, accesskit::Role, pos2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use tempfile::TempDir;
+
+struct Window {
+    harness: Harness<'static, Option<App>>,
+    folder: TempDir,
+}
+
+impl Window {
+    fn new() -> Self {
+        Self::sized([1600.0, 1000.0])
+    }
+
+    fn sized(size: [f32; 2]) -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let config_dir = Some(folder.path().to_owned());
+        let harness = Harness::builder().with_size(size).with_max_steps(12).build_ui_state(
+            move |ui, app: &mut Option<App>| {
+                let ctx = ui.ctx().clone();
+                let app = app.get_or_insert_with(|| {
+                    App::new(&ctx, Options { config_dir: config_dir.clone(), ..Options::default() })
+                });
+                app.poll(&ctx);
+                app.show(ui);
+            },
+            None,
+        );
+        let mut window = Self { harness, folder };
+        window.settle();
+        window
+    }
+
+    fn settle(&mut self) {
+        // The first experiment keeps asking for frames.
+        self.harness.run_steps(4);
+    }
+
+    fn app(&self) -> &App {
+        self.harness.state().as_ref().expect("the first frame made it")
+    }
+
+    fn apply(&mut self, command: Command) {
+        let ctx = self.harness.ctx.clone();
+        self.harness.state_mut().as_mut().expect("the first frame made it").apply(&ctx, command);
+        self.settle();
+    }
+
+    fn strategy(&self) -> Strategy {
+        (*self.app().document().strategy()).clone()
+    }
+
+    /// The rows by their evaluators.
+    fn rows(&self) -> Vec<String> {
+        self.strategy().criteria.iter().map(|row| row.evaluator.label()).collect()
+    }
+
+    fn click(&mut self, label: &str) {
+        self.harness.get_by_label(label).click();
+        self.settle();
+    }
+
+    fn press(&mut self, key: Key) {
+        self.harness.key_press(key);
+        self.settle();
+    }
+
+    fn center(&self, label: &str) -> Pos2 {
+        self.harness.get_by_label(label).rect().center()
+    }
+
+    fn carry(&mut self, from: Pos2, to: Pos2) {
+        self.harness.drag_at(from);
+        self.harness.run_steps(2);
+        for step in 1..=8 {
+            self.harness.hover_at(from + (to - from) * (step as f32 / 8.0));
+            self.harness.step();
+        }
+    }
+
+    fn drop_at(&mut self, to: Pos2) {
+        self.harness.drop_at(to);
+        self.settle();
+    }
+
+    fn drag(&mut self, from: Pos2, to: Pos2) {
+        self.carry(from, to);
+        self.drop_at(to);
+    }
+
+    fn undo(&mut self) {
+        self.apply(Command::Undo);
+    }
+}
+
+#[test]
+fn a_row_dragged_above_another_goes_there_and_undo_takes_it_back() {
+    let mut window = Window::new();
+    assert_eq!(window.rows(), ["Empty", "Monotonicity"]);
+    let (from, to) = (window.center("Row 2 Monotonicity"), window.center("Row 1 Empty"));
+    window.drag(from, pos2(to.x, to.y - 12.0));
+    assert_eq!(window.rows(), ["Monotonicity", "Empty"]);
+    assert_eq!(window.strategy().label(), "mer");
+    window.undo();
+    assert_eq!(window.rows(), ["Empty", "Monotonicity"]);
+    assert_eq!(window.app().document().undo_texts().0, None, "one drag is one step");
+}
+
+#[test]
+fn a_chip_of_the_palette_drops_between_two_rows() {
+    let mut window = Window::new();
+    let (from, above) = (window.center("Palette Score"), window.harness.get_by_label("Row 1 Empty").rect());
+    window.drag(from, pos2(above.center().x, above.bottom() + 4.0));
+    assert_eq!(window.rows(), ["Empty", "Score", "Monotonicity"]);
+    window.undo();
+    assert_eq!(window.rows(), ["Empty", "Monotonicity"]);
+}
+
+#[test]
+fn a_row_dragged_out_of_the_stack_is_removed_and_escape_keeps_it() {
+    let mut window = Window::new();
+    let from = window.center("Row 1 Empty");
+    window.carry(from, pos2(700.0, 500.0));
+    window.press(Key::Escape);
+    window.drop_at(pos2(700.0, 500.0));
+    assert_eq!(window.rows(), ["Empty", "Monotonicity"]);
+    let from = window.center("Row 1 Empty");
+    window.drag(from, pos2(700.0, 500.0));
+    assert_eq!(window.rows(), ["Monotonicity"]);
+    window.undo();
+    assert_eq!(window.rows(), ["Empty", "Monotonicity"]);
+}
+
+#[test]
+fn the_menu_of_a_row_does_what_dragging_does() {
+    let mut window = Window::new();
+    window.click("Menu of row 1");
+    window.click("Move down Alt ↓");
+    assert_eq!(window.rows(), ["Monotonicity", "Empty"]);
+    window.click("Menu of row 1");
+    window.click("Duplicate row");
+    assert_eq!(window.rows(), ["Monotonicity", "Monotonicity", "Empty"]);
+    window.click("Menu of row 3");
+    window.click("Remove row Delete");
+    assert_eq!(window.rows(), ["Monotonicity", "Monotonicity"]);
+}
+
+#[test]
+fn keys_select_move_and_remove_rows() {
+    let mut window = Window::new();
+    window.click("Row 1 Empty");
+    window.press(Key::ArrowDown);
+    window.harness.key_press_modifiers(Modifiers::ALT, Key::ArrowUp);
+    window.settle();
+    assert_eq!(window.rows(), ["Monotonicity", "Empty"]);
+    window.press(Key::Delete);
+    assert_eq!(window.rows(), ["Empty"], "the row that moved was the selected one");
+}
+
+#[test]
+fn the_key_a_opens_a_list_and_enter_adds() {
+    let mut window = Window::new();
+    window.click("Row 1 Empty");
+    window.press(Key::A);
+    window.harness.get_by_role_and_label(Role::TextInput, "Find an evaluator").type_text("uni");
+    window.settle();
+    window.press(Key::Enter);
+    assert_eq!(window.rows(), ["Empty", "Uniformity", "Monotonicity"]);
+    window.press(Key::A);
+    window.press(Key::Escape);
+    assert!(window.harness.query_by_label("Find an evaluator").is_none());
+    assert_eq!(window.rows().len(), 3);
+}
+
+#[test]
+fn a_strategy_is_renamed_in_place() {
+    let mut window = Window::new();
+    window.press(Key::F2);
+    window.harness.get_by_role_and_label(Role::TextInput, "Strategy name").type_text("tidy");
+    window.settle();
+    window.press(Key::Enter);
+    assert_eq!(window.strategy().name, "tidy");
+    window.press(Key::F2);
+    window.harness.get_by_role_and_label(Role::TextInput, "Strategy name").type_text("other");
+    window.settle();
+    window.press(Key::Escape);
+    assert_eq!(window.strategy().name, "tidy");
+    assert_eq!(window.app().notices().texts().count(), 0, "Escape only left the field");
+    window.undo();
+    assert_eq!(window.strategy().name, "emr");
+}
+
+#[test]
+fn a_dragged_tolerance_is_one_step_of_undo() {
+    let mut window = Window::new();
+    window.click("Unfold row 2");
+    let from = window.center("Tolerance");
+    window.drag(from, pos2(from.x + 60.0, from.y));
+    let tolerance = window.strategy().criteria[1].tolerance;
+    assert!(0.0 < tolerance, "{tolerance}");
+    window.undo();
+    assert_eq!(window.strategy().criteria[1].tolerance, 0.0);
+    assert_eq!(window.app().document().undo_texts().0, None);
+}
+
+#[test]
+fn the_settings_of_a_row_and_the_last_resort_change_the_strategy() {
+    let mut window = Window::new();
+    window.click("Unfold row 1");
+    window.click("Lower");
+    assert_eq!(window.strategy().criteria[0].prefer, afterstate::strategy::Prefer::Lower);
+    window.click("First");
+    assert_eq!(window.strategy().last_resort, LastResort::First);
+    window.click("Fold row 1");
+    assert!(window.harness.query_by_label("Lower").is_none());
+}
+
+#[test]
+fn a_matrix_of_another_size_offers_one_that_fits() {
+    let mut window = Window::new();
+    window.apply(Command::OpenStrategy(Box::new(
+        r#"Strategy(name: "w", criteria: [(evaluator: Weights("b"))])"#.parse().expect("a strategy"),
+    )));
+    let rules = afterstate::game::Rules { size: "3x3".parse().expect("a size"), ..Default::default() };
+    window.apply(Command::NewGameWith { rules, seed: 1 });
+    assert!(window.app().document().strategy_problem().is_some());
+    window.click("Use weights for 3 × 3");
+    assert_eq!(window.app().document().strategy_problem(), None);
+}
+
+#[test]
+fn several_strategies_are_open_and_each_can_be_shown_and_closed() {
+    let mut window = Window::new();
+    window.click("Open strategy er");
+    assert_eq!(window.strategy().label(), "er");
+    window.click("Duplicate strategy");
+    assert_eq!(window.strategy().label(), "er 2");
+    window.click("Close er 2");
+    assert_eq!(window.app().document().strategies().len(), 3);
+    window.click("New strategy");
+    assert!(window.rows().is_empty());
+    assert!(window.harness.query_by_label("Drag a row from the palette, or press A").is_some());
+}
+
+#[test]
+fn a_changed_strategy_is_added_to_the_experiment_once() {
+    let mut window = Window::new();
+    let before = window.app().document().setup().strategies.len();
+    window.apply(Command::AddRow { at: 0, criterion: window.strategy().criteria[1].clone() });
+    window.click("Add to experiment");
+    assert_eq!(window.app().document().setup().strategies.len(), before + 1);
+}
+
+#[test]
+fn a_preset_is_saved_deleted_brought_back_and_opened() {
+    let mut window = Window::new();
+    window.apply(Command::SetTitle("Mine".to_owned()));
+    window.click("Save");
+    assert_eq!(window.app().document().saved_presets().len(), 1);
+    window.click("Preset Mine");
+    window.click("Delete preset");
+    assert_eq!(window.app().document().saved_presets().len(), 0);
+    window.click("Undo");
+    assert_eq!(window.app().document().saved_presets().len(), 1);
+
+    window.apply(Command::SetTitle("Other".to_owned()));
+    window.click("Preset Mine");
+    window.click("Open preset");
+    assert_eq!(window.app().document().setup().title, "Mine");
+    window.click("Preset Mine");
+    window.click("Preset Composition: all 65 strategies");
+    window.click("Open preset");
+    assert_eq!(window.app().document().setup().strategies.len(), 65);
+}
+
+#[test]
+fn a_broken_preset_says_why_instead_of_vanishing() {
+    let mut window = Window::new();
+    let presets = window.folder.path().join("presets");
+    std::fs::create_dir_all(&presets).expect("made");
+    std::fs::write(presets.join("torn.ron"), "(version: 1, title: \"x").expect("written");
+    let sound = Preset::new("Sound", [Strategy::from_letters("er").expect("letters")]);
+    Store::in_config(window.folder.path()).save("sound", &sound).expect("saved");
+    window.apply(Command::ListPresets);
+    window.apply(Command::ShowPanel(Panel::Presets));
+    window.click("Preset ✗ torn.ron");
+    let says = window.harness.query_all_by_label_contains("torn.ron: line 1").count();
+    assert_eq!(says, 1);
+    assert!(window.harness.query_by_label("Preset Sound").is_some());
+}
+
+#[test]
+fn every_width_has_the_whole_panel() {
+    for size in [[1024.0, 700.0], [2560.0, 1440.0], [800.0, 600.0]] {
+        let mut window = Window::sized(size);
+        window.apply(Command::ShowPanel(Panel::Strategy));
+        for label in ["Row 1 Empty", "Row 2 Monotonicity", "Last resort", "Add to experiment"] {
+            assert!(window.harness.query_by_label(label).is_some(), "{label} at {size:?}");
+        }
+        let adds = ["Palette Score", "Add criterion…"];
+        assert!(adds.iter().any(|label| window.harness.query_by_label(label).is_some()), "{size:?}");
+    }
+}

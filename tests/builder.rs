@@ -261,7 +261,8 @@ fn a_changed_strategy_is_added_to_the_experiment_once() {
 
 #[test]
 fn a_preset_is_saved_deleted_brought_back_and_opened() {
-    let mut window = Window::new();
+    let mut window = Window::sized([800.0, 600.0]);
+    window.apply(Command::ShowPanel(Panel::Presets));
     window.apply(Command::SetTitle("Mine".to_owned()));
     window.click("Save");
     assert_eq!(window.app().document().saved_presets().len(), 1);
@@ -283,7 +284,7 @@ fn a_preset_is_saved_deleted_brought_back_and_opened() {
 
 #[test]
 fn a_broken_preset_says_why_instead_of_vanishing() {
-    let mut window = Window::new();
+    let mut window = Window::sized([800.0, 600.0]);
     let presets = window.folder.path().join("presets");
     std::fs::create_dir_all(&presets).expect("made");
     std::fs::write(presets.join("torn.ron"), "(version: 1, title: \"x").expect("written");

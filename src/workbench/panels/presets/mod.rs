@@ -16,6 +16,9 @@ const SIDE_BY_SIDE: f32 = 560.0;
 /// More strategies are counted, not named.
 const MOST_NAMED: usize = 12;
 
+/// Room for the scroll bar.
+const SCROLL_BAR: f32 = 10.0;
+
 /// View state of the panel.
 #[derive(Debug, Default)]
 pub struct PresetsPanel {
@@ -45,7 +48,8 @@ impl PresetsPanel {
         let room = ui.available_rect_before_wrap();
         if SIDE_BY_SIDE <= room.width() {
             let split = (room.left() + room.width() * 0.45).min(room.left() + 420.0).round();
-            let mut list = ui.new_child(UiBuilder::new().id_salt("list").max_rect(room.with_max_x(split)));
+            let list = room.with_max_x(split + SCROLL_BAR);
+            let mut list = ui.new_child(UiBuilder::new().id_salt("list").max_rect(list));
             self.list(&mut list, &shipped, &own, false, doc, commands);
             let beside = room.with_min_x(split + theme::SPACE_L).with_max_x(room.right().min(split + 560.0));
             let mut beside = ui.new_child(UiBuilder::new().id_salt("preview").max_rect(beside));
@@ -58,7 +62,9 @@ impl PresetsPanel {
                 });
             }
         } else {
-            let mut list = ui.new_child(UiBuilder::new().id_salt("list").max_rect(room));
+            // The scroll bar stands in the margin of the panel.
+            let list = room.with_max_x(room.right() + SCROLL_BAR);
+            let mut list = ui.new_child(UiBuilder::new().id_salt("list").max_rect(list));
             self.list(&mut list, &shipped, &own, true, doc, commands);
         }
         ui.allocate_rect(room, Sense::hover());
@@ -75,6 +81,7 @@ impl PresetsPanel {
         commands: &mut Commands,
     ) {
         ScrollArea::vertical().id_salt("presets").auto_shrink(false).show(ui, |ui| {
+            ui.set_max_width(ui.available_width() - SCROLL_BAR);
             ui.spacing_mut().item_spacing.y = 0.0;
             for (title, places) in [("Shipped", shipped), ("Yours", own)] {
                 heading(ui, title);
@@ -100,7 +107,9 @@ impl PresetsPanel {
         }
         let read = self.previews.of(place);
         let (title, amount, sound) = match (&*read, place) {
-            (Ok(preview), _) if !preview.preset.title.is_empty() => (preview.preset.title.clone(), preview.amount.clone(), true),
+            (Ok(preview), _) if !preview.preset.title.is_empty() => {
+                (preview.preset.title.clone(), preview.amount.clone(), true)
+            }
             (Ok(preview), Place::Own(path)) => (file_name(path), preview.amount.clone(), true),
             (Err(_), Place::Own(path)) => (format!("✗ {}", file_name(path)), "cannot be read".to_owned(), false),
             (_, Place::Shipped(name)) => ((*name).to_owned(), String::new(), read.is_ok()),
@@ -196,7 +205,12 @@ fn preview_ui(ui: &mut Ui, place: &Place, read: &Read, titled: bool, doc: &Docum
             Ok(preview) if preview.preset == *doc.setup() => Err("It is on screen"),
             Ok(_) => Ok(()),
         };
-        commands.show(ui, Button::new("Open").accent().name("Open preset"), Command::OpenPreset(source(place)), enabled);
+        commands.show(
+            ui,
+            Button::new("Open").accent().name("Open preset"),
+            Command::OpenPreset(source(place)),
+            enabled,
+        );
         if let Place::Own(path) = place {
             let delete = Button::new("Delete").name("Delete preset");
             commands.show(ui, delete, Command::DeletePreset(path.clone()), Ok(()));

@@ -1,6 +1,8 @@
 //! The list that the key A opens: evaluators to choose from without a mouse.
 
-use egui::{Area, Context, Id, Key, Modifiers, Order, Pos2, RichText, Role, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2};
+use egui::{
+    Area, Context, Id, Key, Modifiers, Order, Pos2, RichText, Role, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2,
+};
 
 use crate::evaluator::Evaluator;
 use crate::game::Size;
@@ -66,9 +68,17 @@ impl Adding {
             .align(egui::Align2::LEFT_CENTER)
             .min_size(vec2(0.0, theme::CONTROL))
             // Escape closes the list instead of stopping what runs.
-            .event_filter(egui::EventFilter { escape: true, horizontal_arrows: true, vertical_arrows: true, tab: false });
+            .event_filter(egui::EventFilter {
+                escape: true,
+                horizontal_arrows: true,
+                vertical_arrows: true,
+                tab: false,
+            });
         let edit = ui.add(edit).accessible_name("Find an evaluator");
-        edit.request_focus();
+        if !edit.has_focus() {
+            // Not every frame: that would forget the filter of keys.
+            edit.request_focus();
+        }
         if edit.changed() {
             self.chosen = 0;
         }

@@ -261,16 +261,23 @@ mod tests {
         let data = decided(&strategy, "2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,4");
         let text: Vec<String> =
             data.rows.iter().map(|row| format!("{}: {}; {}", row.name, row.evidence.text(), row.values)).collect();
-        assert_eq!(text, ["Empty: ?", "Monotonicity: ?"]);
+        assert_eq!(
+            text,
+            [
+                "Empty: kept 2 of 4; Up 13 (fell), Down 13 (fell), Left 14, Right 14",
+                "Monotonicity: kept all 2; Left 23, Right 23",
+            ]
+        );
         assert_eq!(data.last, "draws one of 2");
     }
 
     #[test]
     fn rows_behind_the_deciding_one_are_not_needed() {
-        let strategy = Strategy::from_letters("ger").expect("letters");
-        let data = decided(&strategy, "2,2,0,0/8,0,0,0/8,0,0,0/16,4,0,0");
+        let rows = [Evaluator::Weights(Weights::A), Evaluator::Empty].map(Criterion::one_ply).to_vec();
+        let strategy = Strategy { name: String::new(), criteria: rows, last_resort: LastResort::Random };
+        let data = decided(&strategy, "0,0,0,2/0,0,0,0/0,0,0,0/0,0,0,0");
         let evidence: Vec<String> = data.rows.iter().map(|row| row.evidence.text()).collect();
-        assert_eq!(evidence, ["?"]);
+        assert_eq!(evidence, ["decided here, kept 1 of 2", "not needed"]);
         assert!(data.rows[1].values.is_empty() && !data.last_decides);
         assert_eq!(data.last, "not needed");
     }

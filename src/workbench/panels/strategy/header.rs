@@ -309,7 +309,10 @@ fn menu(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
 /// A row of a menu with the text, key and reason of a command.
 pub fn menu_row(ui: &mut Ui, doc: &Document, command: Command, text: &str, commands: &mut Commands) {
     let state = doc.can(&command);
-    let button = egui::Button::new(text).shortcut_text(command.keys().unwrap_or_default());
+    let mut button = egui::Button::new(text);
+    if let Some(keys) = command.keys() {
+        button = button.shortcut_text(keys);
+    }
     let response = ui.add_enabled(state.is_ok(), button);
     let response = match &state {
         Ok(()) => response.on_hover_text(command.about()),

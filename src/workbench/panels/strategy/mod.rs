@@ -33,6 +33,9 @@ const LEAST_STACK: f32 = 190.0;
 /// Rows wider than this are harder to read, not easier.
 const WIDEST_STACK: f32 = 720.0;
 
+/// Room for the scroll bar.
+const SCROLL_BAR: f32 = 10.0;
+
 /// View state of the panel.
 #[derive(Debug, Default)]
 pub struct StrategyPanel {
@@ -74,7 +77,8 @@ impl Rows {
         }
         let same = self.of == current;
         let found = if same { carry(&self.criteria, criteria) } else { vec![None; criteria.len()] };
-        let added = found.iter().position(Option::is_none).filter(|_| same && criteria.len() == self.criteria.len() + 1);
+        let added =
+            found.iter().position(Option::is_none).filter(|_| same && criteria.len() == self.criteria.len() + 1);
         let views = found
             .into_iter()
             .map(|old| match old {
@@ -144,7 +148,9 @@ impl StrategyPanel {
             (room.with_max_y(split), Some(room.with_min_y(split + theme::SPACE_M)))
         };
 
-        let mut inside = ui.new_child(UiBuilder::new().id_salt("stack").max_rect(stack));
+        // The scroll bar stands in the margin of the panel, beside the rows and their menus.
+        let scrolled = stack.with_max_x(stack.right() + SCROLL_BAR);
+        let mut inside = ui.new_child(UiBuilder::new().id_salt("stack").max_rect(scrolled));
         let middles = self.stack_ui(&mut inside, &strategy, &data, folded, doc, commands);
         if let Some(rect) = palette {
             let mut inside = ui.new_child(UiBuilder::new().id_salt("palette").max_rect(rect));
@@ -155,7 +161,9 @@ impl StrategyPanel {
         }
         ui.allocate_rect(room, Sense::hover());
 
-        let zone = stack.expand2(vec2(theme::PAD, theme::SPACE_S)).intersect(panel.expand(theme::PAD));
+        // A little above the first row still is the first place; the palette takes rows back.
+        let zone =
+            panel.expand(theme::PAD).with_max_x(stack.right() + theme::PAD).with_max_y(stack.bottom() + theme::SPACE_S);
         dragging::show(ui, doc, zone, &middles, commands);
         self.adding_ui(ui, stack, &middles, size, strategy.criteria.len(), commands);
     }
@@ -202,7 +210,7 @@ impl StrategyPanel {
         let mut slots = dragging::Slots::default();
         let carried = dragging::carried(ui);
         ScrollArea::vertical().id_salt("rows").auto_shrink(false).show(ui, |ui| {
-            // The floating scroll bar must not lie over the menus of the rows.
+            ui.set_max_width(ui.available_width() - SCROLL_BAR);
             ui.spacing_mut().item_spacing.y = theme::SPACE_M;
             dragging::scroll(ui, carried.is_some());
             slots.left_right = ui.max_rect().x_range();

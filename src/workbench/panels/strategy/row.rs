@@ -249,7 +249,10 @@ fn head_buttons(ui: &mut Ui, head: Rect, rows: &mut Rows, shown: &Shown<'_>, com
     Popup::menu(&button).show(|ui| {
         ui.set_min_width(180.0);
         let mut entry = |ui: &mut Ui, text: &str, keys: Option<String>, wish: Result<Command, &str>| {
-            let item = egui::Button::new(text).shortcut_text(keys.unwrap_or_default());
+            let mut item = egui::Button::new(text);
+            if let Some(keys) = keys {
+                item = item.shortcut_text(keys);
+            }
             let response = ui.add_enabled(wish.is_ok(), item);
             match wish {
                 Ok(command) if response.clicked() => {

@@ -223,10 +223,10 @@ mod tests {
         let data = data(
             "mer",
             &board! {
-                8 4 2 2
-                . . . .
-                . . . .
-                . . . .
+                . 4 2 .
+                8 . 2 .
+                . . 8 .
+                4 . 4 .
             },
         );
         assert_eq!(data.rows[0].cells[1], Cell::NotNeeded);

@@ -21,13 +21,12 @@ pub fn paint_dashed(painter: &Painter, points: &[Pos2], mark: StrategyMark, widt
     }
     let ink: Vec<f32> = mark.dash.iter().copied().step_by(2).collect();
     let gaps: Vec<f32> = mark.dash.iter().copied().skip(1).step_by(2).collect();
-    // As paths: the tessellator rounds plain segments to whole pixels, which swallows dashes of one pixel.
-    painter.extend(Shape::dashed_line_with_offset(points, stroke, &ink, &gaps, 0.0).into_iter().map(
-        |dash| match dash {
-            Shape::LineSegment { points, stroke } => Shape::line(points.to_vec(), stroke),
-            other => other,
-        },
-    ));
+    // The tessellator rounds the ends of a level segment to pixels, and dots of 1 px would vanish; it leaves paths alone.
+    let dashes = Shape::dashed_line_with_offset(points, stroke, &ink, &gaps, 0.0).into_iter();
+    painter.extend(dashes.map(|dash| match dash {
+        Shape::LineSegment { points, stroke } => Shape::line(points.to_vec(), stroke),
+        other => other,
+    }));
 }
 
 /// The marker of a strategy; `radius` 4 suits legends and axes.

@@ -219,7 +219,7 @@ pub fn tick_text(value: f64, step: f64) -> String {
 pub fn percent(share: f64) -> String {
     let percent = 100.0 * share;
     match percent {
-        p if p == 0.0 => "0".to_owned(),
+        0.0 => "0".to_owned(),
         p if p < 0.0005 => "<0.001".to_owned(),
         p if p < 0.01 => words::decimals(p, 3),
         p if p < 1.0 => words::decimals(p, 2),

@@ -11,7 +11,7 @@ use crate::workbench::widget::paint_key;
 
 const TILE: f32 = 62.0;
 /// Narrowest column: "97.9" beside "97.5 to 98.3".
-const COLUMN: f32 = 112.0;
+const COLUMN: f32 = 120.0;
 const HEADER: f32 = 26.0;
 
 /// Draws the ladder into the space that is left down to `height`; it scrolls when it does not fit.

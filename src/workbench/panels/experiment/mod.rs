@@ -80,9 +80,11 @@ impl ExperimentPanel {
         let width = ui.available_width();
         ui.allocate_ui_with_layout(vec2(width, theme::CONTROL), Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = theme::SPACE_S;
-            run_buttons(ui, doc, width < 620.0, commands);
+            // Time left is worth more than the words of two buttons.
+            run_buttons(ui, doc, width < if doc.lab().is_busy() { 720.0 } else { 560.0 }, commands);
             let toggle = Button::new("Set-up").quiet().name(if open { "Hide set-up" } else { "Show set-up" });
-            let toggle = if stale { toggle.icon(Icon::Warning) } else { toggle };
+            // Where there is no room for the sentence, the sign alone says it.
+            let toggle = if stale && width < 620.0 { toggle.icon(Icon::Warning) } else { toggle };
             let about = if stale {
                 "The set-up changed since this run"
             } else {
@@ -102,12 +104,15 @@ impl ExperimentPanel {
                 let busy = doc.lab().is_busy();
                 let rest = if !busy && stale { "Set-up changed since this run" } else { &text.rest };
                 let widest = if busy { "00:00 to 00:00 left" } else { rest };
-                let speed = "0,000,000 games/s";
+                let speed = "000,000 games/s";
                 let space = ui.available_width();
                 let need = |text: &str| measure(ui, text) + theme::SPACE_M;
-                let with_rest = need(widest) + 48.0 <= space;
-                let with_speed = with_rest && need(widest) + need(speed) + 48.0 <= space;
-                let words = if with_rest { need(widest) } else { 0.0 } + if with_speed { need(speed) } else { 0.0 };
+                // A sign stands before the words of a warning.
+                let sign = if !busy && stale { 22.0 } else { 0.0 };
+                let need_rest = need(widest) + sign;
+                let with_rest = need_rest + 48.0 <= space;
+                let with_speed = with_rest && (busy || !stale) && need_rest + need(speed) + 48.0 <= space;
+                let words = if with_rest { need_rest } else { 0.0 } + if with_speed { need(speed) } else { 0.0 };
                 let room = space - words;
                 if 32.0 <= room {
                     progress(ui, "Games finished", text.share, room.min(210.0));
@@ -179,7 +184,7 @@ impl ExperimentPanel {
 fn run_buttons(ui: &mut Ui, doc: &Document, narrow: bool, commands: &mut Commands) {
     let mut show = |ui: &mut Ui, button: Button<'_>, icon: Icon, command: Command| {
         let can = doc.can(&command);
-        let enabled = can.as_ref().map(|&()| ()).map_err(|reason| reason.as_ref());
+        let enabled = can.as_ref().map(|&()| ()).map_err(AsRef::as_ref);
         if narrow {
             commands.icon(ui, icon, command, enabled);
         } else {

@@ -79,7 +79,7 @@ pub fn plot_ui(
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &sentence));
     let left = if kind == Kind::Box { 4.0 } else { MARGIN.0 };
     let inner = Rect::from_min_max(
-        pos2(rect.left() + left, rect.top() + 10.0),
+        pos2(rect.left() + left, rect.top() + if kind == Kind::Box { 6.0 } else { 20.0 }),
         pos2(rect.right() - 14.0, rect.bottom() - MARGIN.1),
     );
     let most_y = ((inner.height() / 34.0) as usize).clamp(2, 7);
@@ -152,7 +152,7 @@ fn axes(painter: &Painter, theme: &Theme, kind: Kind, data: &PlotData, frame: Fr
             (_, Unit::Games) => "games",
             (_, Unit::Share) => "% of games",
         };
-        painter.text(pos2(inner.left() + 4.0, rect.top() - 1.0), Align2::LEFT_TOP, unit, theme::small(), theme.text3);
+        painter.text(rect.left_top(), Align2::LEFT_TOP, unit, theme::small(), theme.text3);
     } else {
         painter.hline(inner.x_range(), inner.bottom().round() + 0.5, Stroke::new(1.0, theme.line));
     }
@@ -182,7 +182,7 @@ fn paint_brush(painter: &Painter, theme: &Theme, frame: Frame, scores: &RangeInc
 /// Outline in the strategy's dash over a light fill of whole rectangles, which leaves no seams between bins.
 fn outline(painter: &Painter, theme: &Theme, data: &PlotData, frame: Frame, series: &Series, selected: bool) {
     let mark = theme.strategy(series.slot);
-    let fill = mark.color.gamma_multiply(if selected { 2.0 } else { 1.0 } * theme.series_fill);
+    let fill = mark.color.gamma_multiply(if selected { 1.6 } else { 1.0 } * theme.series_fill);
     let mut mesh = Mesh::default();
     let mut points = Vec::with_capacity(2 * data.bins.len() + 2);
     let base = frame.inner.bottom();
@@ -263,7 +263,8 @@ fn boxes(painter: &Painter, theme: &Theme, data: &PlotData, frame: Frame, view: 
     }
 }
 
-/// Drag to brush bins, click for one, click it again to let go; arrows move a brush while the plot has the keyboard.
+/// Drag to brush bins, click for one, click it again to let go; with the keyboard arrows move a
+/// brush, with Shift they widen it, and Delete lets it go.
 fn brush_input(
     ui: &Ui,
     response: &Response,
@@ -300,7 +301,12 @@ fn brush_input(
     ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
     let (left, right, wider, close) = ui.input(|input| {
         let pressed = |key| input.key_pressed(key);
-        (pressed(Key::ArrowLeft), pressed(Key::ArrowRight), input.modifiers.shift, pressed(Key::Escape))
+        (
+            pressed(Key::ArrowLeft),
+            pressed(Key::ArrowRight),
+            input.modifiers.shift,
+            pressed(Key::Delete) || pressed(Key::Backspace),
+        )
     });
     if close {
         view.set_brush(None);
@@ -350,17 +356,33 @@ fn hover(ui: &Ui, response: &Response, kind: Kind, data: &PlotData, frame: Frame
             Kind::Histogram | Kind::Ladder => scores_text(&scores),
         };
         ui.label(egui::RichText::new(head).font(theme::strong()));
-        egui::Grid::new("values under the pointer").num_columns(3).spacing([10.0, 2.0]).show(ui, |ui| {
-            for series in &data.series {
+        ui.spacing_mut().item_spacing.x = 8.0;
+        let values: Vec<_> = data
+            .series
+            .iter()
+            .map(|series| {
+                let text = value_text(kind, data, series, bin, frame, pointer);
+                let font = if view.selected() == Some(series.place) { theme::strong() } else { theme::medium() };
+                let name = ui.painter().layout_no_wrap(series.label.clone(), font, theme.text1);
+                let value = ui.painter().layout_no_wrap(text.clone(), theme::body(), theme.text1);
+                (series, name, value, text)
+            })
+            .collect();
+        let widest = |width: &dyn Fn(usize) -> f32| (0..values.len()).map(width).fold(0.0, f32::max);
+        let names = widest(&|row| values[row].1.size().x);
+        let numbers = widest(&|row| values[row].2.size().x);
+        for (series, name, value, text) in &values {
+            ui.horizontal(|ui| {
+                ui.set_height(theme::TAG);
                 mark_key(ui, &series.label, theme.strategy(series.slot));
-                let name = egui::RichText::new(&series.label);
-                ui.label(if view.selected() == Some(series.place) { name.font(theme::strong()) } else { name });
-                ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                    ui.label(value_text(kind, data, series, bin, frame, pointer));
-                });
-                ui.end_row();
-            }
-        });
+                let (rect, row) = ui.allocate_exact_size(vec2(names + 16.0 + numbers, theme::TAG), Sense::hover());
+                row.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{} {text}", series.label)));
+                let top = |height: f32| rect.center().y - height / 2.0;
+                ui.painter().galley(pos2(rect.left(), top(name.size().y)), name.clone(), theme.text1);
+                let at = pos2(rect.right() - value.size().x, top(value.size().y));
+                ui.painter().galley(at, value.clone(), theme.text1);
+            });
+        }
     });
 }
 

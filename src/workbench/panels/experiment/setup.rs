@@ -16,7 +16,7 @@ use crate::workbench::icon::{Icon, icon_button};
 use crate::workbench::panels::drag::StrategyDrag;
 use crate::workbench::panels::lab_view::LabView;
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{Button, paint_key};
+use crate::workbench::widget::{Button, mark_key, paint_key};
 
 const LABEL: f32 = 62.0;
 
@@ -61,6 +61,8 @@ impl Typing {
         let width = ui.available_width();
         let field = TextEdit::singleline(&mut self.text).align(Align2::LEFT_CENTER).font(font).desired_width(width);
         let response = ui.add_sized(vec2(width, theme::CONTROL), field).accessible_name(name);
+        // A long title does not fit into the field.
+        let response = if self.active { response } else { response.on_hover_text(value) };
         self.active = response.has_focus();
         if response.changed() {
             self.problem = None;
@@ -243,7 +245,7 @@ impl SetupPane {
             response.clone().on_hover_text(strategy.to_string());
         }
         if response.dragged() {
-            ghost(ui, &label);
+            ghost(ui, &label, theme.strategy(doc.mark(*hash)));
         }
         if place_of_drop::<ContestantDrag>(ui, rect).is_some() {
             let pointer = ui.input(|input| input.pointer.interact_pos())?;
@@ -323,7 +325,7 @@ fn rules_ui(ui: &mut Ui, rules: Rules, commands: &mut Commands) {
     let size_text = |size: Size| format!("{} × {}", size.rows(), size.cols());
     let mut size = rules.size;
     let half = (ui.available_width() - theme::GAP) * 0.46;
-    let combo = ComboBox::from_id_salt("size of the board").width(half - 2.0 * 10.0).selected_text(size_text(size));
+    let combo = ComboBox::from_id_salt("size of the board").width(half).icon(chevron).selected_text(size_text(size));
     let shown = combo.show_ui(ui, |ui| {
         for choice in Size::all() {
             ui.selectable_value(&mut size, choice, size_text(choice));
@@ -332,7 +334,8 @@ fn rules_ui(ui: &mut Ui, rules: Rules, commands: &mut Commands) {
     shown.response.accessible_name("Size of the board").on_hover_text("Rows × columns");
     let mut p4 = rules.p4;
     let width = ui.available_width();
-    let drag = DragValue::new(&mut p4).range(0.0..=1.0).speed(0.002).max_decimals(4).min_decimals(2).prefix("4 at ");
+    let drag =
+        DragValue::new(&mut p4).range(0.0..=1.0).speed(0.002).custom_formatter(|p4, _| probability(p4)).prefix("4 at ");
     ui.add_sized(vec2(width, theme::CONTROL), drag)
         .accessible_name("Probability of a 4")
         .on_hover_text("Probability that a new tile is a 4");
@@ -347,7 +350,7 @@ fn threads_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let mut threads = doc.threads();
     let usual = threads_for_window();
     let text = format!("{} of {cores}", threads.unwrap_or(usual));
-    let combo = ComboBox::from_id_salt("worker threads").width(ui.available_width() - 2.0 * 10.0).selected_text(text);
+    let combo = ComboBox::from_id_salt("worker threads").width(ui.available_width()).icon(chevron).selected_text(text);
     let shown = combo.show_ui(ui, |ui| {
         ui.selectable_value(&mut threads, None, format!("{usual} of {cores}, leaves a core to the window"));
         for count in 1..=cores {
@@ -358,6 +361,18 @@ fn threads_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     if threads != doc.threads() {
         commands.push(Command::SetThreads(threads));
     }
+}
+
+/// As many decimals as it needs, at least two.
+fn probability(p4: f64) -> String {
+    let text = format!("{p4:.4}");
+    let short = text.trim_end_matches('0');
+    text[..short.len().max("0.00".len())].to_owned()
+}
+
+/// The arrow of a drop-down.
+fn chevron(ui: &Ui, rect: Rect, visuals: &egui::style::WidgetVisuals, _open: bool) {
+    Icon::ChevronDown.paint(ui.painter(), rect.center(), visuals.fg_stroke.color);
 }
 
 /// Says where a dragged strategy can be let go; the whole panel takes it.
@@ -375,7 +390,7 @@ fn drop_zone(ui: &mut Ui) -> Response {
 }
 
 /// What follows the pointer.
-fn ghost(ui: &Ui, label: &str) {
+fn ghost(ui: &Ui, label: &str, mark: theme::StrategyMark) {
     let Some(pointer) = ui.input(|input| input.pointer.interact_pos()) else { return };
     let theme = Theme::of(ui);
     egui::Area::new(Id::unique("dragged contestant"))
@@ -385,7 +400,11 @@ fn ghost(ui: &Ui, label: &str) {
         .show(ui.ctx(), |ui| {
             ui.set_opacity(theme::DRAG_GHOST_ALPHA);
             egui::Frame::popup(ui.style()).fill(theme.bg3).show(ui, |ui| {
-                ui.label(RichText::new(label).font(theme::medium()));
+                ui.horizontal(|ui| {
+                    ui.set_height(theme::TAG);
+                    mark_key(ui, label, mark);
+                    ui.add(egui::Label::new(RichText::new(label).font(theme::medium())).extend());
+                });
             });
         });
 }
@@ -437,6 +456,11 @@ mod tests {
         for wrong in ["", "0", "-1", "many", "10,000,001"] {
             assert!(read_games(wrong).expect_err(wrong).starts_with("Games: type"), "{wrong}");
         }
+    }
+
+    #[test]
+    fn probabilities_keep_two_decimals() {
+        assert_eq!([0.1, 0.0, 1.0, 0.125].map(probability), ["0.10", "0.00", "1.00", "0.125"]);
     }
 
     #[test]

@@ -4,7 +4,7 @@ mod data;
 
 use std::ops::RangeInclusive;
 
-use egui::{Align, Layout, RichText, Role, Sense, Stroke, Ui, WidgetInfo, vec2};
+use egui::{Align, Layout, RichText, Role, Sense, Ui, WidgetInfo, vec2};
 use egui_extras::{Column as Width, TableBuilder};
 
 use crate::words;
@@ -12,7 +12,7 @@ use crate::workbench::command::{Command, Commands};
 use crate::workbench::document::Document;
 use crate::workbench::panels::lab_view::{LabView, Refresh, Stamp};
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{Button, empty, header, mark_key, removable_chip};
+use crate::workbench::widget::{Button, empty, header, mark_key, removable_chip, rule};
 use data::{Column, Row};
 
 /// Widest useful table: beyond that the eye loses the row.
@@ -104,20 +104,6 @@ impl GamesPanel {
                     ui.label(RichText::new(data::range(None)).color(theme.text3));
                 }
             }
-            let button = ui.add(Button::new("Strategy").small().name("Choose the strategy whose games are listed"));
-            egui::Popup::menu(&button).show(|ui| {
-                ui.set_min_width(160.0);
-                egui::ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
-                    for (other, one) in view.contenders().iter().enumerate() {
-                        ui.horizontal(|ui| {
-                            mark_key(ui, &one.label, theme.strategy(one.slot));
-                            if ui.selectable_label(other == place, &one.label).clicked() {
-                                choose = Some(other);
-                            }
-                        });
-                    }
-                });
-            });
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let chosen = self.chosen.filter(|_| !self.rows.is_empty());
                 let open = ui.add_enabled(chosen.is_some(), Button::new("Open on the board").accent());
@@ -127,6 +113,20 @@ impl GamesPanel {
                 {
                     commands.push(Command::OpenGame { entry: place, index: index.into() });
                 }
+                let button = ui.add(Button::new("Strategy").small().name("Choose the strategy whose games are listed"));
+                egui::Popup::menu(&button).show(|ui| {
+                    ui.set_min_width(160.0);
+                    egui::ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
+                        for (other, one) in view.contenders().iter().enumerate() {
+                            ui.horizontal(|ui| {
+                                mark_key(ui, &one.label, theme.strategy(one.slot));
+                                if ui.selectable_label(other == place, &one.label).clicked() {
+                                    choose = Some(other);
+                                }
+                            });
+                        }
+                    });
+                });
             });
         });
         if choose.is_some() {
@@ -167,9 +167,7 @@ impl GamesPanel {
                     table_row.set_selected(selected);
                     for column in Column::ALL {
                         table_row.col(|ui| {
-                            let rect = ui.max_rect();
-                            let line = rect.left() - 6.0..=rect.right() + 6.0;
-                            ui.painter().hline(line, rect.bottom().round() - 0.5, Stroke::new(1.0, theme.sep));
+                            rule(ui, ui.max_rect());
                             let text = |text: String| RichText::new(text).color(theme.text1);
                             ui.label(match column {
                                 Column::Game => text(words::count(row.index.into())).color(theme.text3),

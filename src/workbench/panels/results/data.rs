@@ -121,6 +121,14 @@ impl Column {
             }
             columns.retain(|&column| column != fold);
         }
+        // A wide column that had to go may leave room for a narrow one.
+        for back in Self::FOLDING.into_iter().rev().filter(|back| has_published || *back != Self::Published) {
+            let with: Vec<Self> =
+                Self::ALL.into_iter().filter(|column| columns.contains(column) || *column == back).collect();
+            if width(&with) <= room && (has_published || back != Self::Verdict) {
+                columns = with;
+            }
+        }
         columns
     }
 }

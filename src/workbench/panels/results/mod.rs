@@ -2,7 +2,7 @@
 
 mod data;
 
-use egui::{Align, Layout, Response, RichText, Role, Sense, Stroke, Ui, WidgetInfo, vec2};
+use egui::{Align, Layout, Response, RichText, Role, Sense, Ui, WidgetInfo, vec2};
 use egui_extras::{Column as Width, TableBuilder, TableRow};
 
 use crate::stats::Verdict;
@@ -12,7 +12,7 @@ use crate::workbench::document::Document;
 use crate::workbench::icon::{Icon, icon_button, icon_label};
 use crate::workbench::panels::lab_view::{LabView, Refresh, Stamp};
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{empty, header, mark_key, progress};
+use crate::workbench::widget::{empty, header, mark_key, progress, rule};
 use data::{Column, Row, Table};
 
 /// Between columns.
@@ -82,6 +82,7 @@ impl ResultsPanel {
                         let title = column.title(&table.baseline);
                         let sorted = (sort == column).then_some(descending);
                         if column == Column::Eye {
+                            rule(ui, ui.max_rect());
                             return;
                         }
                         if header(ui, &title, column.about(), is_right(column), sorted).clicked() {
@@ -149,7 +150,7 @@ fn row_ui(table_row: &mut TableRow<'_, '_>, row: &Row, columns: &[Column], view:
     table_row.set_selected(selected);
     for &column in columns {
         table_row.col(|ui| {
-            separator(ui);
+            rule(ui, ui.max_rect());
             if column == Column::Eye {
                 let (icon, name) = if shown { (Icon::Eye, "Hide") } else { (Icon::EyeOff, "Show") };
                 let name = format!("{name} {}", row.label);
@@ -166,7 +167,10 @@ fn row_ui(table_row: &mut TableRow<'_, '_>, row: &Row, columns: &[Column], view:
                 let room = ui.available_width() - if pinned { 20.0 } else { 0.0 };
                 ui.scope(|ui| {
                     ui.set_max_width(room);
-                    ui.add(egui::Label::new(RichText::new(&row.label).font(theme::medium())).truncate());
+                    ui.add(
+                        egui::Label::new(RichText::new(&row.label).font(theme::medium()).color(Theme::of(ui).text1))
+                            .truncate(),
+                    );
                 });
                 if pinned {
                     icon_label(ui, Icon::Pin, Theme::of(ui).accent);
@@ -200,7 +204,7 @@ fn row_ui(table_row: &mut TableRow<'_, '_>, row: &Row, columns: &[Column], view:
 fn value_ui(ui: &mut Ui, row: &Row, column: Column, pinned: bool) {
     let theme = Theme::of(ui);
     ui.spacing_mut().item_spacing.x = 4.0;
-    let strong = |ui: &mut Ui, text: String| ui.label(RichText::new(text).font(theme::strong()));
+    let strong = |ui: &mut Ui, text: String| ui.label(RichText::new(text).font(theme::strong()).color(theme.text1));
     let plain = |ui: &mut Ui, text: String| ui.label(RichText::new(text).color(theme.text1));
     let grey = |ui: &mut Ui, text: String| ui.label(RichText::new(text).color(theme.text3));
     let number = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| words::decimals(value, 0));
@@ -281,12 +285,4 @@ fn verdict_ui(ui: &mut Ui, theme: &Theme, row: &Row) {
     let difference = format!("{} ± {half}", judgement.difference.value_text());
     let numbers = ui.label(RichText::new(difference).color(theme.text2));
     let _: Response = response.union(numbers).on_hover_text(&judgement.about);
-}
-
-/// The line under a row, across the space between columns.
-fn separator(ui: &Ui) {
-    let rect = ui.max_rect();
-    let stroke = Stroke::new(1.0, Theme::of(ui).sep);
-    let painter = ui.painter().with_clip_rect(ui.clip_rect().expand2(vec2(SPACE, 0.0)));
-    painter.hline(rect.left() - SPACE / 2.0..=rect.right() + SPACE / 2.0, rect.bottom().round() - 0.5, stroke);
 }

@@ -1,6 +1,6 @@
-//! The header of a table's column: clicked, it sorts.
+//! Parts of tables: a header that sorts when clicked, and the line under a row.
 
-use egui::{Align2, Color32, Response, Role, Sense, Ui, WidgetInfo, pos2};
+use egui::{Align2, Color32, Rect, Response, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 use crate::workbench::theme::{self, Theme};
 
@@ -28,7 +28,16 @@ pub fn header(ui: &mut Ui, title: &str, about: &str, right: bool, sorted: Option
     if response.has_focus() {
         super::focus_ring(ui, rect.shrink(2.0));
     }
-    let rule = egui::Stroke::new(1.0, theme.sep);
-    ui.painter().hline(rect.x_range(), rect.bottom().round() - 0.5, rule);
+    rule(ui, rect);
     response.on_hover_text(about)
+}
+
+/// The line under a cell, up to the middle of the space between columns, so that the lines of a row meet.
+pub fn rule(ui: &Ui, cell: Rect) {
+    let space = ui.spacing().item_spacing.x / 2.0;
+    let mut painter = ui.painter().clone();
+    // Cells are clipped to themselves; the line is the one thing that goes beyond.
+    painter.set_clip_rect(ui.clip_rect().expand2(vec2(space + 1.0, 0.0)));
+    let stroke = Stroke::new(1.0, Theme::of(ui).sep);
+    painter.hline(cell.left() - space..=cell.right() + space, cell.bottom().round() - 0.5, stroke);
 }

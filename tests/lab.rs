@@ -1,0 +1,255 @@
+//! The panels Experiment, Results and Games in a window that is not drawn: found and used by their accessible names.
+
+use std::time::{Duration, Instant};
+
+use afterstate::experiment::State;
+use afterstate::workbench::{App, Options};
+use egui::accesskit::Role;
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+
+struct Window {
+    app: Option<App>,
+    folder: tempfile::TempDir,
+}
+
+impl Window {
+    fn app(&self) -> &App {
+        self.app.as_ref().expect("shown once")
+    }
+}
+
+fn open(size: [f32; 2]) -> Harness<'static, Window> {
+    let state = Window { app: None, folder: tempfile::tempdir().expect("a temporary folder") };
+    let mut window = Harness::builder().with_size(size).with_max_steps(12).build_ui_state(
+        |ui, state: &mut Window| {
+            let ctx = ui.ctx().clone();
+            let folder = state.folder.path().to_owned();
+            let app = state
+                .app
+                .get_or_insert_with(|| App::new(&ctx, Options { config_dir: Some(folder), ..Options::default() }));
+            app.poll(&ctx);
+            app.show(ui);
+        },
+        state,
+    );
+    until(&mut window, "the first run ends", has_ended);
+    window
+}
+
+fn has_ended(window: &Harness<'_, Window>) -> bool {
+    window.state().app().document().lab().state().is_some_and(State::has_ended)
+}
+
+/// Draws frames until something is true; a test that waits for more than a minute fails.
+fn until(window: &mut Harness<'_, Window>, what: &str, done: impl Fn(&Harness<'_, Window>) -> bool) {
+    let start = Instant::now();
+    loop {
+        window.step();
+        if window.state().app.is_some() && done(window) {
+            break;
+        }
+        assert!(start.elapsed() < Duration::from_secs(60), "waited in vain: {what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    window.run_steps(3);
+}
+
+fn click(window: &mut Harness<'_, Window>, label: &str) {
+    window.get_by_label(label).click();
+    window.run_steps(3);
+}
+
+fn type_into(window: &mut Harness<'_, Window>, field: &str, text: &str) {
+    window.get_by_role_and_label(Role::TextInput, field).focus();
+    window.run_steps(2);
+    window.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
+    window.get_by_role_and_label(Role::TextInput, field).type_text(text);
+    window.run_steps(2);
+    window.key_press(egui::Key::Enter);
+    window.run_steps(3);
+}
+
+fn rows(window: &Harness<'_, Window>) -> Vec<String> {
+    let mut rows: Vec<(f32, String)> = window
+        .get_all_by_role(Role::Row)
+        .filter_map(|row| {
+            let name = row.accesskit_node().label()?;
+            Some((row.rect().top(), name.strip_prefix("Row ")?.to_owned()))
+        })
+        .collect();
+    rows.sort_by(|a, b| a.0.total_cmp(&b.0));
+    rows.into_iter().map(|(_, name)| name).collect()
+}
+
+fn plot(window: &Harness<'_, Window>) -> (egui::Rect, String) {
+    let plot = window.get_by(|node| node.label().is_some_and(|label| label.starts_with("Histogram of scores")));
+    (plot.rect(), plot.accesskit_node().label().unwrap_or_default())
+}
+
+fn drag(window: &mut Harness<'_, Window>, from: egui::Pos2, to: egui::Pos2) {
+    window.hover_at(from);
+    window.run_steps(2);
+    window.drag_at(from);
+    window.run_steps(2);
+    for step in 1_u8..=6 {
+        window.hover_at(from + (to - from) * (f32::from(step) / 6.0));
+        window.step();
+    }
+    window.drop_at(to);
+    window.run_steps(3);
+}
+
+#[test]
+fn a_finished_run_is_a_table_sorted_by_any_column() {
+    let mut window = open([1600.0, 1000.0]);
+    assert_eq!(rows(&window), ["emr", "mr", "er", "r"]);
+    click(&mut window, "Sort by Mean ± SE, sorted, largest first");
+    assert_eq!(rows(&window), ["r", "er", "mr", "emr"]);
+    click(&mut window, "Sort by Strategy");
+    assert_eq!(rows(&window), ["emr", "er", "mr", "r"]);
+}
+
+#[test]
+fn a_run_is_set_up_started_paused_and_stopped() {
+    let mut window = open([1600.0, 1000.0]);
+    type_into(&mut window, "Games of each strategy", "1,000,000");
+    assert_eq!(window.state().app().document().setup().games, 1_000_000);
+    window.get_by_label("Set-up changed since this run");
+    click(&mut window, "Run again");
+    until(&mut window, "some games", |window| {
+        window.state().app().document().lab().progress().is_some_and(|progress| 100 < progress.finished)
+    });
+    click(&mut window, "Pause");
+    until(&mut window, "it holds", |window| window.state().app().document().lab().state() == Some(&State::Paused));
+    click(&mut window, "Resume");
+    click(&mut window, "Stop, keep finished");
+    until(&mut window, "it stops", has_ended);
+    let lab = window.state().app().document().lab();
+    assert_eq!(lab.state(), Some(&State::Cancelled));
+    let kept: u64 = lab.snapshot().expect("numbers").entries.iter().map(|entry| entry.summary.games()).sum();
+    assert!(100 < kept && kept < 4_000_000);
+    assert_eq!(rows(&window).len(), 4);
+}
+
+#[test]
+fn a_wrong_number_says_what_is_right() {
+    let mut window = open([1600.0, 1000.0]);
+    type_into(&mut window, "Games of each strategy", "0");
+    window.get_by_label("✗ Games: type a whole number from 1 to 10,000,000");
+    assert_eq!(window.state().app().document().setup().games, 1000);
+    type_into(&mut window, "Games of each strategy", "500");
+    assert_eq!(window.state().app().document().setup().games, 500);
+}
+
+#[test]
+fn the_legend_hides_and_shows() {
+    let mut window = open([1600.0, 1000.0]);
+    assert!(plot(&window).1.contains("er 1,000 games"));
+    window.get_by_role_and_label(Role::CheckBox, "er").click();
+    window.run_steps(3);
+    assert!(!plot(&window).1.contains("; er 1,000 games"), "{}", plot(&window).1);
+    click(&mut window, "Show er");
+    assert!(plot(&window).1.contains("er 1,000 games"));
+}
+
+#[test]
+fn letters_and_removal_change_who_plays() {
+    let mut window = open([1600.0, 1000.0]);
+    type_into(&mut window, "Strategy by letters", "gemr");
+    let names = |window: &Harness<'_, Window>| -> Vec<String> {
+        let setup = window.state().app().document().setup();
+        setup.strategies.iter().map(|entry| entry.strategy.label()).collect()
+    };
+    assert_eq!(names(&window), ["r", "er", "mr", "emr", "gemr"]);
+    type_into(&mut window, "Strategy by letters", "gx");
+    assert_eq!(names(&window).len(), 5);
+    assert!(window.query_by_label_contains("✗ letter 2 of").is_some());
+    click(&mut window, "Remove er");
+    assert_eq!(names(&window), ["r", "mr", "emr", "gemr"]);
+    let (from, to) = (
+        window.get_by_label("Contestant gemr").rect().left_center() + egui::vec2(10.0, 0.0),
+        window.get_by_label("Contestant r").rect().left_top() + egui::vec2(10.0, 4.0),
+    );
+    drag(&mut window, from, to);
+    assert_eq!(names(&window), ["gemr", "r", "mr", "emr"]);
+}
+
+#[test]
+fn a_dropped_strategy_takes_part() {
+    let mut window = open([1600.0, 1000.0]);
+    let strategy = std::sync::Arc::new("gur".parse().expect("letters"));
+    let at = plot(&window).0.center();
+    window.hover_at(at);
+    window.drag_at(egui::pos2(1500.0, 400.0));
+    window.step();
+    egui::DragAndDrop::set_payload(&window.ctx, afterstate::workbench::panels::drag::StrategyDrag(strategy));
+    window.hover_at(at);
+    window.step();
+    window.drop_at(at);
+    window.run_steps(3);
+    let setup = window.state().app().document().setup();
+    assert_eq!(setup.strategies.last().map(|entry| entry.strategy.label()).as_deref(), Some("gur"));
+}
+
+#[test]
+fn a_brush_lists_its_games_and_one_opens_on_the_board() {
+    let mut window = open([1600.0, 1000.0]);
+    let (rect, _) = plot(&window);
+    let at = |share: f32| egui::pos2(rect.left() + 48.0 + (rect.width() - 62.0) * share, rect.center().y);
+    drag(&mut window, at(0.30), at(0.36));
+    click(&mut window, "List games");
+    window.get_by_label("List games of all scores");
+    let listed = |window: &Harness<'_, Window>| -> Vec<(u64, u64)> {
+        let number = |text: &str| text.replace(',', "").parse().expect("a number");
+        let names = window.get_all_by_role(Role::Row).filter_map(|row| row.accesskit_node().label());
+        let parts = names.filter_map(|name| {
+            let (game, score) = name.strip_prefix("Game ")?.split_once(", score ")?;
+            Some((number(game), number(score)))
+        });
+        parts.collect()
+    };
+    let games = listed(&window);
+    assert!(!games.is_empty());
+    assert!(games.iter().all(|&(_, score)| (2500..5500).contains(&score)), "{games:?}");
+    click(&mut window, "Sort by Score");
+    let games = listed(&window);
+    assert!(games.windows(2).all(|pair| pair[1].1 <= pair[0].1), "{games:?}");
+    let (game, score) = games[0];
+    let group = |number: u64| afterstate::words::count(number);
+    click(&mut window, &format!("Game {}, score {}", group(game), group(score)));
+    click(&mut window, "Open on the board");
+    let document = window.state().app().document();
+    assert_eq!(document.game().index, game);
+    let end = *document.line().last().expect("a line");
+    assert_eq!(document.tree().node(end).score, score, "the whole game is there");
+}
+
+#[test]
+fn every_size_of_window_shows_the_run() {
+    for size in [[1024.0, 700.0], [2560.0, 1440.0], [640.0, 480.0]] {
+        let mut window = open(size);
+        if size[0] < 900.0 {
+            window.get_by_role_and_label(Role::Tab, "Experiment").click();
+            window.run_steps(3);
+        }
+        let (rect, _) = plot(&window);
+        assert!(150.0 < rect.width() && 80.0 < rect.height(), "{size:?}: {rect}");
+        for kind in ["ECDF", "Ladder", "Box"] {
+            click(&mut window, kind);
+        }
+    }
+}
+
+#[test]
+fn arrows_move_a_brush_and_delete_lets_it_go() {
+    let mut window = open([1600.0, 1000.0]);
+    window.get_by(|node| node.label().is_some_and(|label| label.starts_with("Histogram of scores"))).focus();
+    window.run_steps(2);
+    window.key_press(egui::Key::ArrowRight);
+    window.run_steps(3);
+    window.get_by_label("Let go of these scores");
+    window.key_press(egui::Key::Delete);
+    window.run_steps(3);
+    assert!(window.query_by_label("Let go of these scores").is_none());
+}

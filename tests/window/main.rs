@@ -1,4 +1,6 @@
 //! The window, driven through its accessibility tree: what a screen reader finds, a test can press.
 
+mod builder;
 mod common;
+mod lab;
 mod play;

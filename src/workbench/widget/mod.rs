@@ -23,11 +23,11 @@ pub use empty::empty;
 pub use field::Field;
 pub use figure::figure;
 pub use hatch::paint_hatch;
-pub use table::{header, rule};
 pub use keycap::keycap;
 pub use mark::{legend_entry, mark_key, paint_dashed, paint_key, paint_marker};
 pub use progress::progress;
 pub use segmented::segmented;
+pub use table::{header, rule};
 pub use tiles::{
     BoardGeometry, mini_board, paint_board, paint_empty_board, paint_ghost, paint_mini, paint_newest, paint_tile,
 };

@@ -253,25 +253,22 @@ fn buttons(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         .strategies
         .iter()
         .any(|entry| entry.strategy.hash() == strategy.hash() && entry.strategy.label() == strategy.label());
-    let add = |ui: &mut Ui, commands: &mut Commands| {
-        let enabled = if plays { Err("It is in the experiment already") } else { Ok(()) };
-        let command = Command::AddContestant(Box::new((*strategy).clone()));
-        commands.show(ui, Button::new(command.text()), command.clone(), enabled);
-    };
-    let rest = |ui: &mut Ui, commands: &mut Commands| {
-        let duplicate = Button::new("Duplicate").name("Duplicate strategy");
-        commands.show(ui, duplicate, Command::DuplicateStrategy, Ok(()));
-        commands.show(ui, Button::new("Copy").name("Copy strategy"), Command::CopyStrategy, Ok(()));
-    };
+    let mut row: Vec<(Button<'_>, Command, Result<(), &str>)> = Vec::new();
+    // What does not fit is in the menu.
+    let width = ui.available_width();
+    if 220.0 <= width {
+        row.push((Button::new("Duplicate").name("Duplicate strategy"), Command::DuplicateStrategy, Ok(())));
+    }
+    if 288.0 <= width {
+        row.push((Button::new("Copy").name("Copy strategy"), Command::CopyStrategy, Ok(())));
+    }
+    let add = Command::AddContestant(Box::new((*strategy).clone()));
+    row.push((Button::new(add.text()), add, if plays { Err("It is in the experiment already") } else { Ok(()) }));
     if ui.layout().prefer_right_to_left() {
-        add(ui, commands);
-        let copy = Button::new("Copy").name("Copy strategy");
-        commands.show(ui, copy, Command::CopyStrategy, Ok(()));
-        let duplicate = Button::new("Duplicate").name("Duplicate strategy");
-        commands.show(ui, duplicate, Command::DuplicateStrategy, Ok(()));
-    } else {
-        rest(ui, commands);
-        add(ui, commands);
+        row.reverse();
+    }
+    for (button, command, enabled) in row {
+        commands.show(ui, button, command, enabled);
     }
 }
 

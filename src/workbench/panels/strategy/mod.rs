@@ -43,6 +43,8 @@ pub struct StrategyPanel {
     rows: Rows,
     adding: Option<Adding>,
     text_open: bool,
+    /// Height of everything in the stack, as of the last frame.
+    stack_height: f32,
     wishes: Vec<Command>,
 }
 
@@ -144,7 +146,9 @@ impl StrategyPanel {
         } else if folded {
             (room, None)
         } else {
-            let split = room.bottom() - below - theme::SPACE_M;
+            // Right below the rows while there is room, at the bottom of the panel from then on.
+            let most = room.height() - below - theme::SPACE_M;
+            let split = room.top() + (self.stack_height + theme::SPACE_M).min(most).max(LEAST_STACK.min(most));
             (room.with_max_y(split), Some(room.with_min_y(split + theme::SPACE_M)))
         };
 
@@ -209,7 +213,7 @@ impl StrategyPanel {
     ) -> dragging::Slots {
         let mut slots = dragging::Slots::default();
         let carried = dragging::carried(ui);
-        ScrollArea::vertical().id_salt("rows").auto_shrink(false).show(ui, |ui| {
+        let scrolled = ScrollArea::vertical().id_salt("rows").auto_shrink(false).show(ui, |ui| {
             ui.set_max_width(ui.available_width() - SCROLL_BAR);
             ui.spacing_mut().item_spacing.y = theme::SPACE_M;
             dragging::scroll(ui, carried.is_some());
@@ -238,20 +242,25 @@ impl StrategyPanel {
                 empty_stack(ui, carried.is_some());
             }
             last_resort_ui(ui, strategy, data, commands);
-            if palette_folded {
-                let add = Button::new("Add criterion").icon(Icon::Plus);
-                let enabled = most_rows(strategy.criteria.len());
-                commands.show(ui, add, Command::AddCriterion, enabled);
-            }
-            self.text_ui(ui, strategy, commands);
+            self.text_ui(ui, strategy, palette_folded, commands);
+            ui.min_rect().height()
         });
+        if self.stack_height != scrolled.inner {
+            self.stack_height = scrolled.inner;
+            ui.ctx().request_repaint();
+        }
         slots.clip = ui.max_rect();
         slots
     }
 
-    fn text_ui(&mut self, ui: &mut Ui, strategy: &Strategy, commands: &mut Commands) {
+    /// The text of the strategy, folded at first; beside its heading the way in that stands for a folded palette.
+    fn text_ui(&mut self, ui: &mut Ui, strategy: &Strategy, palette_folded: bool, commands: &mut Commands) {
         let theme = Theme::of(ui);
         ui.horizontal(|ui| {
+            if palette_folded {
+                let add = Button::new("Add criterion").icon(Icon::Plus).small();
+                commands.show(ui, add, Command::AddCriterion, most_rows(strategy.criteria.len()));
+            }
             let icon = if self.text_open { Icon::ChevronDown } else { Icon::ChevronRight };
             let about = if self.text_open { "Hide the text of the strategy" } else { "Show the strategy as text" };
             if ui.add(Button::new("Text").icon(icon).quiet().small()).on_hover_text(about).clicked() {
@@ -291,7 +300,7 @@ impl StrategyPanel {
     ) {
         let Some(adding) = &mut self.adding else { return };
         let at = self.rows.selected().map_or(rows, |row| row + 1);
-        let below = at.checked_sub(1).and_then(|row| slots.rows.get(row)).map_or(slots.top, |rect| rect.bottom());
+        let below = at.checked_sub(1).and_then(|row| slots.rows.get(row)).map_or(slots.top, Rect::bottom);
         let corner = pos2(stack.left(), below.clamp(stack.top(), stack.bottom()) + theme::SPACE_S);
         match adding.show(ui.ctx(), corner, stack.width().min(320.0), at, rows, size) {
             add::Step::Open => {}

@@ -13,7 +13,7 @@ use crate::workbench::theme::{self, Theme};
 const HEADING: f32 = 18.0;
 const GAP: f32 = 6.0;
 /// Height of a row of the list.
-const LISTED: f32 = 38.0;
+const LISTED: f32 = 34.0;
 
 /// Height of the chips in a panel of this width, heading included.
 pub fn height(ui: &Ui, width: f32) -> f32 {
@@ -44,7 +44,7 @@ pub fn ui(ui: &mut Ui, size: Size, beside: bool) -> Option<Evaluator> {
                 let (rect, response) =
                     ui.allocate_exact_size(vec2(ui.available_width(), LISTED), Sense::click_and_drag());
                 listed(ui, rect, &response, &evaluator);
-                wanted = wanted.take().or(handle(ui, response, evaluator, size));
+                wanted = wanted.take().or(handle(ui, response, &evaluator, size));
             }
         });
         return wanted;
@@ -56,13 +56,13 @@ pub fn ui(ui: &mut Ui, size: Size, beside: bool) -> Option<Evaluator> {
         let rect = Rect::from_min_size(corner, vec2(chip_width(&galley), theme::HIT));
         let response = ui.interact(rect, ui.scope_id().with(evaluator.name()), Sense::click_and_drag());
         chip(ui, rect, &response, galley);
-        wanted = wanted.or(handle(ui, response, evaluator, size));
+        wanted = wanted.or(handle(ui, response, &evaluator, size));
     }
     wanted
 }
 
 /// Tooltip, accessible name, drag and activation, the same in both forms.
-fn handle(ui: &Ui, response: Response, evaluator: Evaluator, size: Size) -> Option<Evaluator> {
+fn handle(ui: &Ui, response: Response, evaluator: &Evaluator, size: Size) -> Option<Evaluator> {
     let name = format!("Palette {}", evaluator.name());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), &name));
     if response.drag_started() {
@@ -79,7 +79,7 @@ fn handle(ui: &Ui, response: Response, evaluator: Evaluator, size: Size) -> Opti
         evaluator.name(),
         evaluator.about()
     ));
-    add.then(|| fitting(&evaluator, size))
+    add.then(|| fitting(evaluator, size))
 }
 
 fn chips(ui: &Ui) -> Vec<Arc<Galley>> {
@@ -143,7 +143,7 @@ fn listed(ui: &Ui, rect: Rect, response: &Response, evaluator: &Evaluator) {
         crate::workbench::widget::focus_ring(ui, rect.shrink(2.0));
     }
     Icon::Grip.paint(&painter, pos2(rect.left() + 9.0, rect.center().y), theme.text3);
-    picture(&painter, theme, Rect::from_min_size(rect.min + vec2(22.0, 5.0), vec2(28.0, 28.0)), evaluator);
+    picture(&painter, theme, Rect::from_min_size(rect.min + vec2(22.0, 3.0), vec2(28.0, 28.0)), evaluator);
     let x = rect.left() + 60.0;
     let room = (rect.right() - x - 4.0).max(1.0);
     let text = |text: &str, font, color| {
@@ -151,8 +151,8 @@ fn listed(ui: &Ui, rect: Rect, response: &Response, evaluator: &Evaluator) {
         job.wrap = egui::text::TextWrapping::truncate_at_width(room);
         painter.layout_job(job)
     };
-    painter.galley(pos2(x, rect.top() + 3.0), text(evaluator.name(), theme::medium(), theme.text1), theme.text1);
-    painter.galley(pos2(x, rect.top() + 20.0), text(evaluator.about(), theme::small(), theme.text3), theme.text3);
+    painter.galley(pos2(x, rect.top() + 1.0), text(evaluator.name(), theme::medium(), theme.text1), theme.text1);
+    painter.galley(pos2(x, rect.top() + 17.0), text(evaluator.about(), theme::small(), theme.text3), theme.text3);
 }
 
 /// What an evaluator looks at, on sixteen cells: a level of the sequential scale from 0 to 6, or hollow.

@@ -360,7 +360,9 @@ fn kinds(ui: &mut Ui, name: &str, now: &Evaluator, all: Vec<Evaluator>, size: Si
     };
     let text =
         if matches!(now, Evaluator::Sum(_)) || name == "Evaluator" { now.name().to_owned() } else { now.label() };
-    let combo = ComboBox::from_id_salt(name).selected_text(text).width(118.0).show_ui(ui, |ui| {
+    // Room for the cross of a term.
+    let width = (ui.available_width() - 40.0).clamp(60.0, 118.0);
+    let combo = ComboBox::from_id_salt(name).selected_text(text).width(width).truncate().show_ui(ui, |ui| {
         for evaluator in all {
             let text = if name == "Evaluator" { evaluator.name().to_owned() } else { evaluator.label() };
             let on = selected(&evaluator);
@@ -382,7 +384,7 @@ fn sum_ui(ui: &mut Ui, shown: &Shown<'_>, now: &[(f64, Evaluator)], commands: &m
                 let mut value = *weight;
                 let speed = (value.abs() * 0.01).max(0.1);
                 let drag = DragValue::new(&mut value).speed(speed).range(-1e12..=1e12).max_decimals(6);
-                let response = ui.add_sized(vec2(64.0, theme::CONTROL), drag);
+                let response = ui.add_sized(vec2(52.0, theme::CONTROL), drag);
                 let response = response.accessible_name(format!("Weight of term {number}"));
                 if let Some(ongoing) = number_change(&response) {
                     let mut terms = now.to_vec();

@@ -177,10 +177,10 @@ impl BoardPanel {
         if response.changed() {
             self.p4 = Some(p4);
         }
-        if response.drag_stopped() || response.lost_focus() {
-            if let Some(p4) = self.p4.take().filter(|&p4| p4 != rules.p4) {
-                commands.push(Command::NewGameWith { rules: Rules { p4, ..rules }, seed });
-            }
+        if (response.drag_stopped() || response.lost_focus())
+            && let Some(p4) = self.p4.take().filter(|&p4| p4 != rules.p4)
+        {
+            commands.push(Command::NewGameWith { rules: Rules { p4, ..rules }, seed });
         }
     }
 

@@ -145,8 +145,7 @@ mod tests {
             .iter()
             .map(|place| previews.of(place).as_ref().as_ref().expect("sound").published.clone())
             .collect();
-        assert_eq!(published[0], "No published numbers");
-        assert!(published[1].starts_with("Published numbers: "), "{published:?}");
+        assert!(published.iter().all(|text| text.starts_with("Published numbers: ")), "{published:?}");
     }
 
     #[test]

@@ -20,10 +20,11 @@ use super::layout::{Class, Layout, Panel};
 use super::notice::Notices;
 use super::palette::Palette;
 use super::panels::Panels;
-use super::settings::{self, SCALES, Settings};
+use super::settings::{SCALES, Settings};
 use super::sheet::{self, Sheet};
 use super::theme::{self, Theme, ThemeChoice};
 use super::widget;
+use crate::preset::default_config_dir;
 
 /// What the command line says about the window.
 #[derive(Clone, Debug, Default)]
@@ -146,7 +147,7 @@ struct Screenshot {
 impl App {
     /// Reads the settings, opens the files and dresses egui.
     pub fn new(ctx: &Context, options: Options) -> Self {
-        let folder = options.config_dir.or_else(settings::default_folder);
+        let folder = options.config_dir.or_else(default_config_dir);
         let (settings, news) = folder.as_deref().map(Settings::load).unwrap_or_default();
         let mut notices = Notices::default();
         if let Some(news) = news {

@@ -4,13 +4,14 @@
 //! wins and neither can break it. A file that cannot be read is set aside under another name, never overwritten.
 
 use std::fs;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use super::layout::Layouts;
 use super::theme::ThemeChoice;
+use crate::files;
 
 /// Version of the file; a larger one was written by a later program.
 pub const VERSION: u32 = 1;
@@ -96,8 +97,9 @@ impl Settings {
         let path = Self::path(folder);
         let text = ron::ser::to_string_pretty(self, ron::ser::PrettyConfig::default())
             .map_err(|error| format!("Settings could not be written: {error}"))?;
-        write_whole(folder, &path, &text)
-            .map_err(|error| format!("Settings could not be saved in {}: {error}", folder.display()))
+        files::make_folder(folder)
+            .and_then(|()| files::write(&path, text.as_bytes()))
+            .map_err(|error| format!("Settings could not be saved: {error}"))
     }
 
     /// The file within its folder.
@@ -123,22 +125,14 @@ impl Settings {
     }
 }
 
-/// The folder of settings and presets, unless the command line names another.
-pub fn default_folder() -> Option<PathBuf> {
-    directories::ProjectDirs::from("", "", "afterstate").map(|dirs| dirs.config_dir().to_owned())
-}
-
-fn write_whole(folder: &Path, path: &Path, text: &str) -> io::Result<()> {
-    fs::create_dir_all(folder)?;
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    file.write_all(text.as_bytes())?;
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
-}
-
 /// Renames a file nobody can read; says where it is now.
 pub(super) fn set_aside(path: &Path, suffix: &str) -> String {
-    let aside = path.with_extension(format!("ron.{suffix}"));
+    // An older one that was set aside stays as well.
+    let numbered = |number: u32| match number {
+        1 => path.with_extension(format!("ron.{suffix}")),
+        _ => path.with_extension(format!("ron.{suffix}-{number}")),
+    };
+    let aside = (1..).map(numbered).find(|aside| !aside.exists()).unwrap_or_else(|| numbered(1));
     match fs::rename(path, &aside) {
         Ok(()) => format!("kept as {}; defaults are in use", aside.display()),
         Err(error) => format!("left in place ({error}); defaults are in use"),

@@ -1,5 +1,10 @@
 //! Undo and redo by keeping whole states, which are cheap to copy.
 
+use std::time::{Duration, Instant};
+
+/// Parts of one change follow each other faster than this; what comes later is another change.
+const PAUSE: Duration = Duration::from_secs(2);
+
 /// Most steps that can be taken back.
 const DEEPEST: usize = 500;
 
@@ -8,8 +13,8 @@ const DEEPEST: usize = 500;
 pub struct History<T> {
     past: Vec<(String, T)>,
     future: Vec<(String, T)>,
-    /// What the last step was part of; further parts of the same do not make another step.
-    ongoing: Option<String>,
+    /// What the last step was part of, and when; further parts of the same do not make another step.
+    ongoing: Option<(String, Instant)>,
 }
 
 impl<T> Default for History<T> {
@@ -28,10 +33,11 @@ impl<T: Clone> History<T> {
     /// Remembers the state before the first of several changes that belong together, such as the frames of a dragged
     /// slider; `key` tells them from others.
     pub fn record_ongoing(&mut self, key: &str, what: impl Into<String>, before: &T) {
-        if self.ongoing.as_deref() != Some(key) {
+        let goes_on = self.ongoing.as_ref().is_some_and(|(old, last)| old == key && last.elapsed() < PAUSE);
+        if !goes_on {
             self.push(what.into(), before);
-            self.ongoing = Some(key.to_owned());
         }
+        self.ongoing = Some((key.to_owned(), Instant::now()));
     }
 
     /// Ends what was ongoing: the next change is a step of its own.

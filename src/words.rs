@@ -52,6 +52,13 @@ pub fn decimals_short(value: f64) -> String {
     value.to_string().replace('-', "−")
 }
 
+/// A probability with as many decimals as it needs, at least two: `0.10`, `0.125`.
+pub fn probability(value: f64) -> String {
+    let text = format!("{value:.4}");
+    let short = text.trim_end_matches('0');
+    text[..short.len().max("0.00".len())].to_owned()
+}
+
 /// `a`, `a and b`, `a, b and c`.
 pub fn list<S: AsRef<str>>(items: &[S]) -> String {
     match items {
@@ -72,6 +79,11 @@ pub fn plural(number: u64, one: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn probabilities_keep_two_decimals() {
+        assert_eq!([0.1, 0.0, 1.0, 0.125].map(probability), ["0.10", "0.00", "1.00", "0.125"]);
+    }
 
     #[test]
     fn numbers_are_grouped_and_signed() {

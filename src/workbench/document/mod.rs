@@ -482,7 +482,11 @@ impl Document {
             format!("{verb} {finished} of {total} games")
         });
         let game = self.game();
-        let rules = format!("{}, tile 4 at {}", game.rules.size.to_string().replace('x', " × "), game.rules.p4);
+        let rules = format!(
+            "{}, tile 4 at {}",
+            game.rules.size.to_string().replace('x', " × "),
+            words::probability(game.rules.p4)
+        );
         let mut right = vec![self.strategy().label()];
         right.push(format!("Game {}, seed {}", game.index, game.seed));
         Status { busy, left: vec![rules], right }

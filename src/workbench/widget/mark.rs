@@ -8,6 +8,8 @@ use crate::workbench::theme::{self, Marker, StrategyMark, Theme};
 
 /// Width of the short line of a legend.
 const KEY_WIDTH: f32 = 28.0;
+/// Longer names are cut in a legend.
+const WIDEST_NAME: f32 = 180.0;
 
 /// A line through `points` in the colour and dash of a strategy.
 pub fn paint_dashed(painter: &Painter, points: &[Pos2], mark: StrategyMark, width: f32) {
@@ -110,7 +112,7 @@ pub fn mark_key(ui: &mut Ui, name: &str, mark: StrategyMark) -> Response {
 /// Key and name in a legend; clicked means "show or hide", `on` says whether it is shown now.
 pub fn legend_entry(ui: &mut Ui, name: &str, mark: StrategyMark, on: bool) -> Response {
     let theme = Theme::of(ui);
-    let galley = ui.painter().layout_no_wrap(name.to_owned(), theme::medium(), Color32::PLACEHOLDER);
+    let galley = super::elided(ui.painter(), name, theme::medium(), Color32::PLACEHOLDER, WIDEST_NAME);
     let size = vec2(KEY_WIDTH + 6.0 + galley.size().x + 8.0, theme::HIT);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
     response.widget_info(|| WidgetInfo::selected(Role::CheckBox, ui.is_enabled(), on, name));

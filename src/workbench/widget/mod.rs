@@ -14,7 +14,10 @@ mod segmented;
 mod table;
 mod tiles;
 
-use egui::{Rect, Stroke, StrokeKind, Ui};
+use std::sync::Arc;
+
+use egui::text::{LayoutJob, TextWrapping};
+use egui::{Color32, FontId, Galley, Painter, Rect, Stroke, StrokeKind, Ui};
 
 pub use button::Button;
 pub use chip::{chip, removable_chip, tag};
@@ -33,6 +36,13 @@ pub use tiles::{
 };
 
 use super::theme::{self, Theme};
+
+/// One line that ends in "…" where it would be wider than `width`.
+pub fn elided(painter: &Painter, text: &str, font: FontId, color: Color32, width: f32) -> Arc<Galley> {
+    let mut job = LayoutJob::simple_singleline(text.to_owned(), font, color);
+    job.wrap = TextWrapping::truncate_at_width(width.max(8.0));
+    painter.layout_job(job)
+}
 
 /// The ring around what has the keyboard.
 pub fn focus_ring(ui: &Ui, rect: Rect) {

@@ -8,12 +8,13 @@ use egui::{Align, Layout, Rect, RichText, Ui, UiBuilder, vec2};
 
 use self::data::BoardData;
 use crate::game::{Move, Rules, Size};
+use crate::words;
 use crate::workbench::command::{Command, Commands};
 use crate::workbench::document::Document;
 use crate::workbench::document::autoplay::SPEEDS;
-use crate::workbench::icon::Icon;
+use crate::workbench::icon::{Icon, icon_button};
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{Button, figure};
+use crate::workbench::widget::{Button, drop_down, figure};
 
 /// Width of the column of buttons beside the board.
 const TOOLS: f32 = 76.0;
@@ -71,7 +72,10 @@ impl BoardPanel {
             ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
                 ui.spacing_mut().item_spacing.x = theme::SPACE_S;
                 if !with_tools {
-                    ui.menu_button("⋯", |ui| self.tools(ui, doc, commands)).response.on_hover_text("Game");
+                    let button = icon_button(ui, Icon::Menu, "Game", "New game, position, seed and size");
+                    egui::Popup::from_toggle_button_response(&button)
+                        .close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside)
+                        .show(|ui| self.tools(ui, doc, commands));
                 }
                 ui.vertical(|ui| {
                     ui.spacing_mut().item_spacing.y = 3.0;
@@ -156,22 +160,22 @@ impl BoardPanel {
         }
 
         let label = caption(ui, "Size");
-        let combo = egui::ComboBox::from_id_salt("board size")
-            .width(width)
-            .selected_text(size_text(rules.size))
-            .show_ui(ui, |ui| {
-                for size in Size::all() {
-                    let chosen = ui.selectable_label(size == rules.size, size_text(size)).clicked();
-                    if chosen && size != rules.size {
-                        commands.push(Command::NewGameWith { rules: Rules { size, ..rules }, seed });
-                    }
+        let combo = drop_down("board size", size_text(rules.size), width).show_ui(ui, |ui| {
+            for size in Size::all() {
+                let chosen = ui.selectable_label(size == rules.size, size_text(size)).clicked();
+                if chosen && size != rules.size {
+                    commands.push(Command::NewGameWith { rules: Rules { size, ..rules }, seed });
                 }
-            });
+            }
+        });
         combo.response.labelled_by(label).accessible_name("Size").on_hover_text("Another size starts a new game");
 
         let label = caption(ui, "Tile 4");
         let mut p4 = self.p4.unwrap_or(rules.p4);
-        let drag = egui::DragValue::new(&mut p4).range(0.0..=1.0).speed(0.005).max_decimals(3);
+        let drag = egui::DragValue::new(&mut p4)
+            .range(0.0..=1.0)
+            .speed(0.005)
+            .custom_formatter(|p4, _| words::probability(p4));
         let response = ui.add_sized(vec2(width, theme::CONTROL), drag).labelled_by(label).accessible_name("Tile 4");
         let response = response.on_hover_text("Probability that a new tile is a 4. Another value starts a new game");
         if response.changed() {
@@ -220,9 +224,7 @@ impl BoardPanel {
     fn speed(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         let text = |speed: f32| if 1000.0 <= speed { "max".to_owned() } else { format!("{speed} /s") };
         let speed = doc.autoplay_speed();
-        egui::ComboBox::from_id_salt("autoplay speed")
-            .width(64.0)
-            .selected_text(text(speed))
+        drop_down("autoplay speed", text(speed), 64.0)
             .show_ui(ui, |ui| {
                 for other in SPEEDS {
                     if ui.selectable_label(other == speed, text(other)).clicked() {

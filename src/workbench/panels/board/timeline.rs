@@ -6,6 +6,7 @@ use crate::words;
 use crate::workbench::command::{Command, Commands};
 use crate::workbench::document::{Document, Instantaneous};
 use crate::workbench::theme::{self, Theme};
+use crate::workbench::widget::elided;
 
 /// Height with both lanes, and with one.
 const TALL: f32 = 116.0;
@@ -56,7 +57,8 @@ pub fn ui(ui: &mut Ui, height: f32, doc: &Document, commands: &mut Commands) {
         off_lane(ui, theme, lanes[1], &moments, &x_of);
     }
     let caption = |lane: Rect, text: &str| {
-        painter.text(lane.min + vec2(6.0, 2.0), Align2::LEFT_TOP, text, theme::small(), theme.text2);
+        let text = elided(painter, text, theme::small(), theme.text2, lane.width() - 12.0);
+        painter.galley(lane.min + vec2(6.0, 2.0), text, theme.text2);
     };
     caption(lanes[0], "Empty cells");
     let off = moments.iter().filter(|moment| moment.off == Some(true)).count();

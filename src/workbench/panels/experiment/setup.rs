@@ -1,8 +1,8 @@
 //! What the next run plays: title, games, seed, rules, threads, and the strategies in their order.
 
 use egui::{
-    Align2, ComboBox, DragAndDrop, DragValue, Id, Key, Rect, Response, RichText, Role, ScrollArea, Sense, Stroke,
-    StrokeKind, TextEdit, Ui, WidgetInfo, pos2, vec2,
+    Align2, DragAndDrop, DragValue, Id, Key, Rect, Response, RichText, Role, ScrollArea, Sense, Stroke, StrokeKind,
+    TextEdit, Ui, WidgetInfo, pos2, vec2,
 };
 
 use crate::game::{Rules, Size};
@@ -16,7 +16,7 @@ use crate::workbench::icon::{Icon, icon_button};
 use crate::workbench::panels::drag::StrategyDrag;
 use crate::workbench::panels::lab_view::LabView;
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{Button, mark_key, paint_key};
+use crate::workbench::widget::{Button, drop_down, elided, mark_key, paint_key};
 
 const LABEL: f32 = 62.0;
 
@@ -233,8 +233,8 @@ impl SetupPane {
                 theme.text3,
             );
             let room = Rect::from_min_max(pos2(key.right() + 8.0, rect.top()), pos2(count.left() - 6.0, rect.bottom()));
-            let clipped = painter.with_clip_rect(room.intersect(painter.clip_rect()));
-            clipped.text(pos2(room.left(), rect.center().y), Align2::LEFT_CENTER, &label, theme::medium(), theme.text1);
+            let name = elided(&painter, &label, theme::medium(), theme.text1, room.width());
+            painter.galley(pos2(room.left(), rect.center().y - name.size().y / 2.0), name, theme.text1);
         }
         let remove = format!("Remove {label}");
         let mut corner = ui.new_child(egui::UiBuilder::new().id_salt(("remove", index)).max_rect(close));
@@ -325,8 +325,7 @@ fn rules_ui(ui: &mut Ui, rules: Rules, commands: &mut Commands) {
     let size_text = |size: Size| format!("{} × {}", size.rows(), size.cols());
     let mut size = rules.size;
     let half = (ui.available_width() - theme::GAP) * 0.46;
-    let combo = ComboBox::from_id_salt("size of the board").width(half).icon(chevron).selected_text(size_text(size));
-    let shown = combo.show_ui(ui, |ui| {
+    let shown = drop_down("size of the board", size_text(size), half).show_ui(ui, |ui| {
         for choice in Size::all() {
             ui.selectable_value(&mut size, choice, size_text(choice));
         }
@@ -334,8 +333,11 @@ fn rules_ui(ui: &mut Ui, rules: Rules, commands: &mut Commands) {
     shown.response.accessible_name("Size of the board").on_hover_text("Rows × columns");
     let mut p4 = rules.p4;
     let width = ui.available_width();
-    let drag =
-        DragValue::new(&mut p4).range(0.0..=1.0).speed(0.002).custom_formatter(|p4, _| probability(p4)).prefix("4 at ");
+    let drag = DragValue::new(&mut p4)
+        .range(0.0..=1.0)
+        .speed(0.002)
+        .custom_formatter(|p4, _| words::probability(p4))
+        .prefix("4 at ");
     ui.add_sized(vec2(width, theme::CONTROL), drag)
         .accessible_name("Probability of a 4")
         .on_hover_text("Probability that a new tile is a 4");
@@ -350,8 +352,7 @@ fn threads_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let mut threads = doc.threads();
     let usual = threads_for_window();
     let text = format!("{} of {cores}", threads.unwrap_or(usual));
-    let combo = ComboBox::from_id_salt("worker threads").width(ui.available_width()).icon(chevron).selected_text(text);
-    let shown = combo.show_ui(ui, |ui| {
+    let shown = drop_down("worker threads", text, ui.available_width()).show_ui(ui, |ui| {
         ui.selectable_value(&mut threads, None, format!("{usual} of {cores}, leaves a core to the window"));
         for count in 1..=cores {
             ui.selectable_value(&mut threads, Some(count), format!("{count} of {cores}"));
@@ -361,18 +362,6 @@ fn threads_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     if threads != doc.threads() {
         commands.push(Command::SetThreads(threads));
     }
-}
-
-/// As many decimals as it needs, at least two.
-fn probability(p4: f64) -> String {
-    let text = format!("{p4:.4}");
-    let short = text.trim_end_matches('0');
-    text[..short.len().max("0.00".len())].to_owned()
-}
-
-/// The arrow of a drop-down.
-fn chevron(ui: &Ui, rect: Rect, visuals: &egui::style::WidgetVisuals, _open: bool) {
-    Icon::ChevronDown.paint(ui.painter(), rect.center(), visuals.fg_stroke.color);
 }
 
 /// Says where a dragged strategy can be let go; the whole panel takes it.
@@ -456,11 +445,6 @@ mod tests {
         for wrong in ["", "0", "-1", "many", "10,000,001"] {
             assert!(read_games(wrong).expect_err(wrong).starts_with("Games: type"), "{wrong}");
         }
-    }
-
-    #[test]
-    fn probabilities_keep_two_decimals() {
-        assert_eq!([0.1, 0.0, 1.0, 0.125].map(probability), ["0.10", "0.00", "1.00", "0.125"]);
     }
 
     #[test]

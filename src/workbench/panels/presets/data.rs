@@ -43,7 +43,7 @@ impl Preview {
             "{} × {}, tile 4 at {} · seed {} · {games} games each",
             size.rows(),
             size.cols(),
-            preset.rules.p4,
+            words::probability(preset.rules.p4),
             preset.seed,
         );
         Self {
@@ -131,7 +131,7 @@ mod tests {
         let strategies = ["er", "mr"].map(|letters| Strategy::from_letters(letters).expect("letters"));
         let preview = Preview::new(Preset { games: 20_000, seed: 7, ..Preset::new("Two", strategies) });
         assert_eq!(preview.amount, "2 × 20,000");
-        assert_eq!(preview.facts, "4 × 4, tile 4 at 0.1 · seed 7 · 20,000 games each");
+        assert_eq!(preview.facts, "4 × 4, tile 4 at 0.10 · seed 7 · 20,000 games each");
         assert_eq!(preview.published, "No published numbers");
         assert_eq!(preview.strategies[1].0, "mr");
     }

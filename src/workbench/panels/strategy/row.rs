@@ -1,8 +1,8 @@
 //! One row of the stack: a card that says what it does, and unfolds to change it.
 
 use egui::{
-    Align2, ComboBox, DragAndDrop, DragValue, EventFilter, Key, Modifiers, Popup, Rect, Response, RichText, Role,
-    Sense, Shape, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, pos2, vec2,
+    Align2, DragAndDrop, DragValue, EventFilter, Key, Modifiers, Popup, Rect, Response, RichText, Role, Sense, Shape,
+    Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, pos2, vec2,
 };
 
 use super::Rows;
@@ -15,7 +15,7 @@ use crate::words;
 use crate::workbench::command::{Command, Commands};
 use crate::workbench::icon::{Icon, icon_button};
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{Button, focus_ring, paint_hatch, segmented};
+use crate::workbench::widget::{Button, drop_down, focus_ring, paint_hatch, segmented};
 
 /// Height of a folded row.
 pub const HEAD: f32 = 62.0;
@@ -362,7 +362,7 @@ fn kinds(ui: &mut Ui, name: &str, now: &Evaluator, all: Vec<Evaluator>, size: Si
         if matches!(now, Evaluator::Sum(_)) || name == "Evaluator" { now.name().to_owned() } else { now.label() };
     // Room for the cross of a term.
     let width = (ui.available_width() - 40.0).clamp(60.0, 118.0);
-    let combo = ComboBox::from_id_salt(name).selected_text(text).width(width).truncate().show_ui(ui, |ui| {
+    let combo = drop_down(name, text, width).truncate().show_ui(ui, |ui| {
         for evaluator in all {
             let text = if name == "Evaluator" { evaluator.name().to_owned() } else { evaluator.label() };
             let on = selected(&evaluator);

@@ -108,6 +108,24 @@ impl DecisionData {
         let value_header = row.map_or_else(|| "Value".to_owned(), |row| format!("Value, row {}", row + 1));
         Self { rows, columns, value_header, sentence }
     }
+
+    /// At most `most` criteria, in their order: where something was decided, then where a move fell, then the first.
+    pub fn most_telling(&self, most: usize) -> Vec<usize> {
+        let rank = |criterion: &usize| {
+            let mut cells = self.rows.iter().filter_map(|row| row.cells.get(*criterion));
+            match () {
+                () if cells.clone().any(|cell| matches!(cell, Cell::Kept { decided: true, .. })) => 0,
+                () if cells.clone().any(|cell| matches!(cell, Cell::Fell { .. })) => 1,
+                () if cells.any(|cell| matches!(cell, Cell::Kept { .. })) => 2,
+                () => 3,
+            }
+        };
+        let mut criteria: Vec<usize> = (0..self.columns.len()).collect();
+        criteria.sort_by_key(rank);
+        criteria.truncate(most);
+        criteria.sort_unstable();
+        criteria
+    }
 }
 
 fn strip_row(decision: &Decision, strategy: &Strategy, mv: Move, row: Option<usize>) -> StripRow {

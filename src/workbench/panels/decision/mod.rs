@@ -11,7 +11,7 @@ use crate::game::Move;
 use crate::workbench::command::{Command, Commands};
 use crate::workbench::document::Document;
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{empty, paint_hatch};
+use crate::workbench::widget::{elided, empty, paint_hatch};
 
 /// Widths of the strip: move, value, loss, reward; what decided takes the rest.
 const MOVE: f32 = 72.0;
@@ -24,6 +24,8 @@ const HEADER: f32 = 20.0;
 const TABLE_HEADER: f32 = 36.0;
 /// The narrowest column of the table.
 const COLUMN: f32 = 74.0;
+/// Room for the number of columns that are not shown.
+const MORE: f32 = 34.0;
 
 /// View state of the panel.
 #[derive(Debug, Default)]
@@ -156,7 +158,8 @@ fn paint_strip_row(ui: &Ui, theme: &Theme, rect: Rect, row: &StripRow, hovered: 
     );
     let reward = columns.reward.filter(|_| row.legal);
     let end = reward.map_or(rect.right(), |reward| reward - REWARD + theme::SPACE_M);
-    let galley = elided(ui, &row.why, end - columns.why, if row.legal { theme.text1 } else { theme.text3 });
+    let color = if row.legal { theme.text1 } else { theme.text3 };
+    let galley = elided(ui.painter(), &row.why, theme::body(), color, end - columns.why);
     let at = pos2(columns.why, y - galley.size().y / 2.0);
     ui.painter().galley(at, galley, theme.text1);
     if let Some(reward) = reward {
@@ -164,43 +167,32 @@ fn paint_strip_row(ui: &Ui, theme: &Theme, rect: Rect, row: &StripRow, hovered: 
     }
 }
 
-/// One line that ends in "…" where it would not fit.
-fn elided(ui: &Ui, text: &str, width: f32, color: Color32) -> std::sync::Arc<egui::Galley> {
-    let mut job = egui::text::LayoutJob::simple_singleline(text.to_owned(), theme::body(), color);
-    job.wrap = egui::text::TextWrapping::truncate_at_width(width.max(8.0));
-    ui.painter().layout_job(job)
-}
-
 fn table(ui: &mut Ui, data: &DecisionData) {
     let theme = Theme::of(ui);
     let width = ui.available_width();
     let room = width - MOVE - theme::SPACE_M;
-    let fit = ((room / COLUMN) as usize).max(1);
     let all = data.columns.len();
-    // A column that says how many more there are takes a place itself.
-    let shown = if all <= fit { all } else { fit.saturating_sub(1).max(1) };
-    let places = if shown < all { shown + 1 } else { shown };
-    let column = (room / places as f32).min(110.0);
+    let more = if room < COLUMN * all as f32 { MORE } else { 0.0 };
+    let shown = data.most_telling((((room - more) / COLUMN) as usize).max(1));
+    let column = ((room - more) / shown.len() as f32).min(110.0);
     let right_of = |rect: Rect, index: usize| rect.left() + theme::SPACE_M + MOVE + column * (index as f32 + 1.0) - 6.0;
 
     let (header, response) = ui.allocate_exact_size(vec2(width, TABLE_HEADER), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, "Elimination table: moves by criterion"));
     let lower = header.bottom() - 4.0;
     text_at(ui, pos2(header.left() + theme::SPACE_M, lower), Align2::LEFT_BOTTOM, "Move", theme::small(), theme.text3);
-    for (index, title) in data.columns.iter().take(shown).enumerate() {
+    for (index, title) in shown.iter().map(|&criterion| &data.columns[criterion]).enumerate() {
         let x = right_of(header, index);
-        let galley = {
-            let mut job = egui::text::LayoutJob::simple_singleline(title.name.clone(), theme::small(), theme.text2);
-            job.wrap = egui::text::TextWrapping::truncate_at_width(column - 8.0);
-            ui.painter().layout_job(job)
-        };
+        let galley = elided(ui.painter(), &title.name, theme::small(), theme.text2, column - 5.0);
         ui.painter().galley(pos2(x - galley.size().x, lower - 28.0), galley, theme.text2);
         text_at(ui, pos2(x, lower), Align2::RIGHT_BOTTOM, &title.setting, theme::small(), theme.text3);
     }
-    if shown < all {
-        let more = format!("+{}", all - shown);
-        text_at(ui, pos2(right_of(header, shown), lower), Align2::RIGHT_BOTTOM, &more, theme::small(), theme.text3);
-        response.on_hover_text(format!("{} more columns: widen the panel", all - shown));
+    let hidden = all - shown.len();
+    if 0 < hidden {
+        let x = header.right() - theme::SPACE_M;
+        text_at(ui, pos2(x, lower), Align2::RIGHT_BOTTOM, &format!("+{hidden}"), theme::small(), theme.text3);
+        let columns = if hidden == 1 { "1 more column" } else { &format!("{hidden} more columns") };
+        response.on_hover_text(format!("{columns} in which less happened: widen the panel"));
     }
     ui.painter().hline(header.x_range(), header.bottom(), Stroke::new(1.0, theme.sep));
     for row in &data.rows {
@@ -221,8 +213,8 @@ fn table(ui: &mut Ui, data: &DecisionData) {
                 theme.text3,
             );
         }
-        let cells = if row.legal { row.cells.as_slice() } else { &[] };
-        for (index, cell) in cells.iter().take(shown).enumerate() {
+        let cells = shown.iter().filter_map(|&criterion| row.cells.get(criterion).filter(|_| row.legal));
+        for (index, cell) in cells.enumerate() {
             let right = right_of(rect, index);
             let space = Rect::from_min_max(
                 pos2(right - column + 6.0, rect.top() + 1.0),

@@ -8,6 +8,9 @@ use crate::stats::{Interval, Moments, Verdict, compare_means, student_t_975};
 use crate::words;
 use crate::workbench::panels::lab_view::LabView;
 
+/// A longer name of the baseline is not part of a header.
+const LONGEST_BASELINE: usize = 14;
+
 /// A column of the table, from left to right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Column {
@@ -66,6 +69,8 @@ impl Column {
             Self::Median => "Median".to_owned(),
             Self::Max => "Max".to_owned(),
             Self::Moves => "Moves".to_owned(),
+            // A long name would leave no room for what the numbers are.
+            Self::Against if LONGEST_BASELINE < baseline.chars().count() => "Difference ± 95 %".to_owned(),
             Self::Against => format!("Against {baseline} ± 95 %"),
             Self::Published => "Published".to_owned(),
             Self::Verdict => "Verdict, difference ± 95 %".to_owned(),
@@ -90,33 +95,29 @@ impl Column {
         }
     }
 
-    /// Room for its widest value.
-    pub fn width(self) -> f32 {
+    /// Least width, whatever is in it.
+    pub fn least(self) -> f32 {
         match self {
             Self::Eye => 24.0,
-            Self::Strategy => 124.0,
-            Self::Games => 62.0,
-            Self::Mean => 98.0,
-            Self::Interval => 122.0,
-            Self::Deviation => 54.0,
-            Self::Median => 54.0,
-            Self::Max => 62.0,
-            Self::Moves => 50.0,
-            Self::Against => 176.0,
-            Self::Published => 62.0,
-            Self::Verdict => 158.0,
+            Self::Strategy => 78.0,
+            Self::Games | Self::Deviation | Self::Median | Self::Max | Self::Moves => 40.0,
+            Self::Mean => 86.0,
+            Self::Interval => 96.0,
+            Self::Against => 90.0,
+            Self::Published => 54.0,
+            Self::Verdict => 132.0,
         }
     }
 
     /// The columns that fit into `room`, `gap` apart; those that say nothing are left out.
-    pub fn fitting(room: f32, gap: f32, has_published: bool) -> Vec<Self> {
+    pub fn fitting(room: f32, gap: f32, has_published: bool, width: impl Fn(Self) -> f32) -> Vec<Self> {
         let mut columns: Vec<Self> = Self::ALL.to_vec();
         if !has_published {
             columns.retain(|column| !matches!(column, Self::Published | Self::Verdict));
         }
-        let width = |columns: &[Self]| columns.iter().map(|column| column.width() + gap).sum::<f32>() - gap;
+        let total = |columns: &[Self]| columns.iter().map(|&column| width(column) + gap).sum::<f32>() - gap;
         for fold in Self::FOLDING {
-            if width(&columns) <= room {
+            if total(&columns) <= room {
                 break;
             }
             columns.retain(|&column| column != fold);
@@ -125,7 +126,7 @@ impl Column {
         for back in Self::FOLDING.into_iter().rev().filter(|back| has_published || *back != Self::Published) {
             let with: Vec<Self> =
                 Self::ALL.into_iter().filter(|column| columns.contains(column) || *column == back).collect();
-            if width(&with) <= room && (has_published || back != Self::Verdict) {
+            if total(&with) <= room && (has_published || back != Self::Verdict) {
                 columns = with;
             }
         }
@@ -209,6 +210,42 @@ pub struct Row {
     pub against: Option<Difference>,
     /// Against a publication.
     pub judgement: Option<Judgement>,
+}
+
+impl Row {
+    /// The text of a cell, as far as the width of its column depends on it.
+    pub fn text(&self, column: Column) -> String {
+        let number = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| words::decimals(value, 0));
+        let plus_minus = |half: f64| format!("± {}", words::decimals(half, 0));
+        match column {
+            Column::Eye => String::new(),
+            Column::Strategy => self.label.clone(),
+            Column::Games => words::count(self.games),
+            Column::Mean => number(self.mean),
+            Column::Interval => self.interval.map_or_else(
+                || "–".to_owned(),
+                |interval| format!("{} to {}", number(Some(interval.low)), number(Some(interval.high))),
+            ),
+            Column::Deviation => number(self.deviation),
+            Column::Median => number(self.median),
+            Column::Max => number(self.max.map(f64::from)),
+            Column::Moves => number(self.moves),
+            Column::Against => self
+                .against
+                .map_or_else(|| "–".to_owned(), |one| format!("{} {}", one.value_text(), plus_minus(one.half))),
+            Column::Published => number(self.judgement.as_ref().map(|judgement| judgement.mean)),
+            Column::Verdict => self.judgement.as_ref().map_or_else(String::new, |judgement| {
+                let one = &judgement.difference;
+                format!("{} {}", one.value_text(), plus_minus(one.half))
+            }),
+        }
+    }
+
+    /// "± 55".
+    pub fn error_text(&self) -> Option<String> {
+        // From ten games on a hundredth of the spread: small errors need a decimal to say something.
+        self.error.map(|error| format!("± {}", words::decimals(error, if error < 9.95 { 1 } else { 0 })))
+    }
 }
 
 /// The whole table.
@@ -361,13 +398,13 @@ mod tests {
 
     #[test]
     fn columns_fold_in_their_order() {
-        let all = Column::fitting(2000.0, 10.0, true);
-        assert_eq!(all, Column::ALL);
-        let some = Column::fitting(1000.0, 10.0, true);
+        let fitting = |room, published| Column::fitting(room, 10.0, published, Column::least);
+        assert_eq!(fitting(2000.0, true), Column::ALL);
+        let some = fitting(800.0, true);
         assert!(!some.contains(&Column::Max) && some.contains(&Column::Verdict));
-        let few = Column::fitting(300.0, 10.0, true);
+        let few = fitting(270.0, true);
         assert_eq!(few, [Column::Eye, Column::Strategy, Column::Games, Column::Mean]);
-        assert!(!Column::fitting(2000.0, 10.0, false).contains(&Column::Published));
+        assert!(!fitting(2000.0, false).contains(&Column::Published));
     }
 
     #[test]

@@ -18,6 +18,17 @@ use data::{Column, Row, Table};
 /// Between columns.
 const SPACE: f32 = 10.0;
 
+/// What a column may gain where there is more room than the table needs.
+const MOST_SPARE: f32 = 36.0;
+/// Widths are multiples of this, so that a digit more or less moves nothing.
+const WIDTH_STEP: f32 = 8.0;
+/// A longer name is cut.
+const WIDEST_NAME: f32 = 230.0;
+/// Between numbers that end here and words that begin here.
+const BEFORE_WORDS: f32 = 6.0;
+/// Room for "not distinguishable".
+const WORDS: f32 = 104.0;
+
 /// View state of the panel.
 #[derive(Debug)]
 pub struct ResultsPanel {
@@ -25,11 +36,60 @@ pub struct ResultsPanel {
     descending: bool,
     refresh: Refresh,
     table: Table,
+    widths: Widths,
+}
+
+/// Widths of the columns of one run; they only grow, so that nothing moves while games are played.
+#[derive(Debug, Default)]
+struct Widths {
+    run: u64,
+    scale: f32,
+    of: [f32; Column::ALL.len()],
+}
+
+impl Widths {
+    fn follow(&mut self, ui: &Ui, run: u64, games: u64, table: &Table) {
+        let scale = ui.pixels_per_point();
+        if self.run != run || self.scale != scale {
+            *self = Self { run, scale, of: Column::ALL.map(Column::least) };
+        }
+        let measure = |text: String, font: egui::FontId| {
+            ui.painter().layout_no_wrap(text, font, egui::Color32::PLACEHOLDER).size().x
+        };
+        for (column, width) in Column::ALL.into_iter().zip(&mut self.of) {
+            // The arrow of the sorted column has its room too.
+            let arrow = if is_right(column) { " ↓" } else { "" };
+            let header = measure(column.title(&table.baseline) + arrow, theme::small());
+            let values = table.rows.iter().map(|row| match column {
+                Column::Eye => 0.0,
+                Column::Strategy => (40.0 + measure(row.label.clone(), theme::medium())).min(WIDEST_NAME),
+                Column::Games => measure(words::count(games), theme::body()),
+                Column::Mean => {
+                    measure(row.text(column), theme::strong())
+                        + row.error_text().map_or(0.0, |text| 4.0 + measure(text, theme::body()))
+                }
+                Column::Verdict => BEFORE_WORDS + 66.0 + measure(row.text(column), theme::body()),
+                _ => measure(row.text(column), theme::body()),
+            });
+            let widest = values.fold(header, f32::max);
+            *width = width.max((widest / WIDTH_STEP).ceil() * WIDTH_STEP);
+        }
+    }
+
+    fn of(&self, column: Column) -> f32 {
+        Column::ALL.into_iter().zip(self.of).find_map(|(one, width)| (one == column).then_some(width)).unwrap_or(0.0)
+    }
 }
 
 impl Default for ResultsPanel {
     fn default() -> Self {
-        Self { sort: Column::Mean, descending: true, refresh: Refresh::default(), table: Table::default() }
+        Self {
+            sort: Column::Mean,
+            descending: true,
+            refresh: Refresh::default(),
+            table: Table::default(),
+            widths: Widths::default(),
+        }
     }
 }
 
@@ -52,8 +112,24 @@ impl ResultsPanel {
         let stamp = Stamp::of(doc, view.version());
         if self.refresh.is_due(stamp) {
             self.table = self.refresh.run(stamp, || Table::new(snapshot, plan, view));
+            self.widths.follow(ui, doc.lab().runs(), plan.games, &self.table);
         }
-        let columns = Column::fitting(ui.available_width() - 4.0, SPACE, self.table.has_published);
+        let (room, widths) = (ui.available_width() - 4.0, &self.widths);
+        let pin = 18.0;
+        let width = |column| widths.of(column) + if column == Column::Strategy { pin } else { 0.0 };
+        let columns = Column::fitting(room, SPACE, self.table.has_published, width);
+        let mut spare = room - columns.iter().map(|&column| width(column) + SPACE).sum::<f32>() + SPACE;
+        // Words where there is room for them; else the grey number says it.
+        let unclear = self.table.rows.iter().any(|row| row.against.is_some_and(|one| !one.is_clear()));
+        let words = unclear && columns.contains(&Column::Against) && WORDS <= spare;
+        if words {
+            spare -= WORDS;
+        }
+        let gain = (spare / columns.len() as f32).clamp(0.0, MOST_SPARE).floor();
+        let width = |column| {
+            let words = if words && column == Column::Against { WORDS } else { 0.0 };
+            width(column) + words + if column == Column::Eye { 0.0 } else { gain }
+        };
         let order = self.table.sorted(self.sort, self.descending, view);
         let footnote = footnote(doc, &self.table);
         let mut wish = None;
@@ -69,7 +145,7 @@ impl ResultsPanel {
             .cell_layout(Layout::left_to_right(Align::Center));
         for &column in &columns {
             let last = columns.last() == Some(&column);
-            let width = column.width();
+            let width = width(column);
             builder =
                 builder.column(if last { Width::remainder().at_least(width) } else { Width::exact(width) }.clip(true));
         }
@@ -85,6 +161,10 @@ impl ResultsPanel {
                             rule(ui, ui.max_rect());
                             return;
                         }
+                        if column == Column::Verdict {
+                            rule(ui, ui.max_rect());
+                            ui.add_space(BEFORE_WORDS);
+                        }
                         if header(ui, &title, column.about(), is_right(column), sorted).clicked() {
                             resort = Some(column);
                         }
@@ -94,7 +174,7 @@ impl ResultsPanel {
             .body(|body| {
                 body.rows(theme::ROW, order.len(), |mut table_row| {
                     let row = &table.rows[order[table_row.index()]];
-                    row_ui(&mut table_row, row, &columns, view, &mut wish);
+                    row_ui(&mut table_row, row, &columns, words, view, &mut wish);
                 });
             });
         if let Some(column) = resort {
@@ -143,7 +223,14 @@ fn footnote(doc: &Document, table: &Table) -> String {
     parts.join(". ")
 }
 
-fn row_ui(table_row: &mut TableRow<'_, '_>, row: &Row, columns: &[Column], view: &LabView, wish: &mut Option<Wish>) {
+fn row_ui(
+    table_row: &mut TableRow<'_, '_>,
+    row: &Row,
+    columns: &[Column],
+    words: bool,
+    view: &LabView,
+    wish: &mut Option<Wish>,
+) {
     let selected = view.selected() == Some(row.place);
     let pinned = view.baseline() == row.place;
     let shown = view.contenders().get(row.place).is_some_and(|one| one.shown);
@@ -160,7 +247,7 @@ fn row_ui(table_row: &mut TableRow<'_, '_>, row: &Row, columns: &[Column], view:
                 return;
             }
             if is_right(column) {
-                ui.with_layout(Layout::right_to_left(Align::Center), |ui| value_ui(ui, row, column, pinned));
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| value_ui(ui, row, column, pinned, words));
             } else if column == Column::Strategy {
                 ui.spacing_mut().item_spacing.x = 6.0;
                 mark_key(ui, &row.label, Theme::of(ui).strategy(row.slot));
@@ -176,7 +263,8 @@ fn row_ui(table_row: &mut TableRow<'_, '_>, row: &Row, columns: &[Column], view:
                     icon_label(ui, Icon::Pin, Theme::of(ui).accent);
                 }
             } else {
-                value_ui(ui, row, column, pinned);
+                ui.add_space(BEFORE_WORDS);
+                value_ui(ui, row, column, pinned, words);
             }
         });
     }
@@ -201,45 +289,19 @@ fn row_ui(table_row: &mut TableRow<'_, '_>, row: &Row, columns: &[Column], view:
 }
 
 /// A value, then what is less important; in right-aligned cells the last comes first.
-fn value_ui(ui: &mut Ui, row: &Row, column: Column, pinned: bool) {
+fn value_ui(ui: &mut Ui, row: &Row, column: Column, pinned: bool, words: bool) {
     let theme = Theme::of(ui);
     ui.spacing_mut().item_spacing.x = 4.0;
     let strong = |ui: &mut Ui, text: String| ui.label(RichText::new(text).font(theme::strong()).color(theme.text1));
     let plain = |ui: &mut Ui, text: String| ui.label(RichText::new(text).color(theme.text1));
     let grey = |ui: &mut Ui, text: String| ui.label(RichText::new(text).color(theme.text3));
-    let number = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| words::decimals(value, 0));
     match column {
         Column::Eye | Column::Strategy => {}
-        Column::Games => {
-            plain(ui, words::count(row.games));
-        }
         Column::Mean => {
-            if let Some(error) = row.error {
-                // From ten games on a hundredth of the spread: small errors need a decimal to say something.
-                let places = if error < 9.95 { 1 } else { 0 };
-                grey(ui, format!("± {}", words::decimals(error, places)));
+            if let Some(error) = row.error_text() {
+                grey(ui, error);
             }
-            strong(ui, number(row.mean));
-        }
-        Column::Interval => {
-            match row.interval {
-                Some(interval) => {
-                    plain(ui, format!("{} to {}", words::decimals(interval.low, 0), words::decimals(interval.high, 0)))
-                }
-                None => grey(ui, "–".to_owned()),
-            };
-        }
-        Column::Deviation => {
-            plain(ui, number(row.deviation));
-        }
-        Column::Median => {
-            plain(ui, number(row.median));
-        }
-        Column::Max => {
-            plain(ui, number(row.max.map(f64::from)));
-        }
-        Column::Moves => {
-            plain(ui, number(row.moves));
+            strong(ui, row.text(column));
         }
         Column::Against if pinned => {
             grey(ui, "baseline".to_owned());
@@ -247,23 +309,34 @@ fn value_ui(ui: &mut Ui, row: &Row, column: Column, pinned: bool) {
         Column::Against => match row.against {
             Some(difference) => {
                 grey(ui, format!("± {}", words::decimals(difference.half, 0)));
-                plain(ui, difference.value_text());
-                if !difference.is_clear() {
-                    ui.label(RichText::new("not distinguishable").small().color(theme.text3));
+                if difference.is_clear() {
+                    plain(ui, difference.value_text());
+                } else {
+                    let value = grey(ui, difference.value_text());
+                    if words {
+                        ui.label(RichText::new("not distinguishable").small().color(theme.text3));
+                    } else {
+                        value.on_hover_text("Not distinguishable: 0 lies within the interval");
+                    }
                 }
             }
             None => {
                 grey(ui, "–".to_owned());
             }
         },
-        Column::Published => {
-            plain(ui, number(row.judgement.as_ref().map(|judgement| judgement.mean)));
-        }
         Column::Verdict if row.running => {
             progress(ui, &format!("Games of {}", row.label), row.done, 36.0);
             ui.label(RichText::new("running, not final").small().color(theme.text3));
         }
         Column::Verdict => verdict_ui(ui, theme, row),
+        _ => match row.text(column) {
+            none if none == "–" => {
+                grey(ui, none);
+            }
+            text => {
+                plain(ui, text);
+            }
+        },
     }
 }
 

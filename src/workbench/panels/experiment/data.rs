@@ -289,6 +289,9 @@ fn left((low, high): (Duration, Duration)) -> String {
 /// Minutes and seconds, with hours where there are any; short times, unless they count down, with a decimal.
 fn clock(time: Duration, counts_down: bool) -> String {
     let secs = time.as_secs_f64();
+    if !counts_down && secs < 0.095 {
+        return format!("{:.0} ms", (1000.0 * secs).max(1.0));
+    }
     if !counts_down && secs < 59.95 {
         return format!("{secs:.1} s");
     }

@@ -20,7 +20,7 @@ pub fn ladder_ui(ui: &mut Ui, data: &PlotData, view: &mut LabView, height: f32) 
     let rungs = data.ladder();
     let room = ui.available_width();
     let column = ((room - TILE) / data.series.len().max(1) as f32).clamp(COLUMN, 180.0);
-    let pitch = ((height - HEADER - 4.0) / rungs.len().max(1) as f32).clamp(34.0, 46.0).floor();
+    let pitch = ((height - HEADER - 4.0) / rungs.len().max(1) as f32).clamp(34.0, 52.0).floor();
     let size = vec2(TILE + column * data.series.len() as f32, HEADER + pitch * rungs.len() as f32);
     ScrollArea::both().id_salt("reach rates").auto_shrink(false).max_height(height).show(ui, |ui| {
         let (rect, response) = ui.allocate_exact_size(vec2(size.x.max(room), size.y), Sense::hover());

@@ -7,7 +7,7 @@ mod ladder;
 mod plot;
 mod setup;
 
-use egui::{Align, Layout, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, vec2};
+use egui::{Align, Layout, Rect, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
 use crate::words;
 use crate::workbench::command::{Command, Commands};
@@ -24,8 +24,16 @@ use plot::{Brushing, Kind};
 
 /// From this width on the set-up stands beside the plots; below it is behind a button.
 const BESIDE: f32 = 740.0;
-/// Width of the set-up beside the plots.
+/// Width of the set-up beside the plots, and in a panel that has room for titles.
 const SETUP: f32 = 222.0;
+const WIDE_SETUP: f32 = 282.0;
+/// From this width of the panel on the set-up is wide.
+const ROOMY: f32 = 1000.0;
+/// From this width of the plots on the reach rates stand beside the histogram.
+const LADDER_BESIDE: f32 = 940.0;
+/// A column of the ladder beside the histogram, and its place for the tiles.
+const LADDER_COLUMN: f32 = 140.0;
+const LADDER_TILES: f32 = 62.0;
 /// Below this width the set-up takes the place of the plots while it is open.
 const INSTEAD: f32 = 520.0;
 /// Below this height one row is all there is for the choice of the plot, the legend and the brush.
@@ -56,7 +64,8 @@ impl ExperimentPanel {
         let mut plots = rest;
         if open {
             let wide = INSTEAD <= width;
-            let column = if wide { rest.with_max_x(rest.left() + SETUP) } else { rest };
+            let setup = if ROOMY <= width { WIDE_SETUP } else { SETUP };
+            let column = if wide { rest.with_max_x(rest.left() + setup) } else { rest };
             let mut inside = ui.new_child(UiBuilder::new().id_salt("set-up").max_rect(column));
             inside.set_clip_rect(column.expand(3.0).intersect(ui.clip_rect()));
             ScrollArea::vertical().id_salt("set-up").auto_shrink(false).show(&mut inside, |ui| {
@@ -152,12 +161,18 @@ impl ExperimentPanel {
         }
         let low = ui.available_height() < LOW;
         ui.spacing_mut().item_spacing.y = 4.0;
-        ui.horizontal(|ui| {
+        let whole = ui.available_width();
+        let line = ui.horizontal(|ui| {
+            if self.kind != Kind::Ladder && LADDER_BESIDE <= whole {
+                // Above the reach rates stands their title.
+                ui.set_max_width(0.5 * whole - theme::SPACE_XL);
+            }
             let kinds =
                 [(Kind::Histogram, "Histogram"), (Kind::Ecdf, "ECDF"), (Kind::Ladder, "Ladder"), (Kind::Box, "Box")];
             segmented(ui, "Plot", &mut self.kind, &kinds);
             legend(ui, view);
         });
+        let line = line.response.rect;
         let Some(data) = &self.data else {
             let sentence = if view.shown().next().is_none() {
                 "Every strategy is hidden: press a name above to show it"
@@ -171,6 +186,26 @@ impl ExperimentPanel {
         let height = (ui.available_height() - footer).max(90.0);
         if self.kind == Kind::Ladder {
             ladder::ladder_ui(ui, data, view, height);
+        } else if LADDER_BESIDE <= ui.available_width() {
+            // Bars as wide as a hand say nothing more: the reach rates have the other half.
+            let whole = ui.available_rect_before_wrap();
+            let wanted = LADDER_TILES + LADDER_COLUMN * data.series.len() as f32;
+            let split = (whole.right() - wanted.min(0.5 * whole.width())).round();
+            let left = Rect::from_min_size(whole.min, vec2(split - theme::SPACE_XL - whole.left(), height));
+            let mut inside = ui.new_child(UiBuilder::new().id_salt("plot").max_rect(left));
+            plot::plot_ui(&mut inside, self.kind, data, view, &mut self.brushing, height);
+            // Its title stands in the line of the legend.
+            let title = Rect::from_min_max(pos2(split, line.top()), pos2(whole.right(), line.bottom()));
+            let title = UiBuilder::new().max_rect(title).layout(Layout::left_to_right(Align::Center));
+            ui.scope_builder(title, |ui| {
+                let theme = Theme::of(ui);
+                ui.label(RichText::new("Reach rate").font(theme::strong()).color(theme.text1));
+                ui.label(RichText::new("% of games, Wilson 95 %").small().color(theme.text3));
+            });
+            let right = Rect::from_min_max(pos2(split, whole.top()), pos2(whole.right(), whole.top() + height));
+            let mut inside = ui.new_child(UiBuilder::new().id_salt("reach rates").max_rect(right));
+            ladder::ladder_ui(&mut inside, data, view, height);
+            ui.allocate_rect(whole.with_max_y(whole.top() + height), Sense::hover());
         } else {
             plot::plot_ui(ui, self.kind, data, view, &mut self.brushing, height);
         }
@@ -201,8 +236,11 @@ fn run_buttons(ui: &mut Ui, doc: &Document, narrow: bool, commands: &mut Command
             show(ui, Button::new("Pause").width(width), Icon::Pause, Command::PauseExperiment);
         }
     } else {
-        let text = if doc.lab().run().is_some() { "Run again" } else { "Run" };
-        show(ui, Button::new(text).accent(), Icon::Play, Command::RunExperiment);
+        // The one thing to press keeps its word however narrow the panel is.
+        let text = if doc.lab().run().is_some() && !narrow { "Run again" } else { "Run" };
+        let can = doc.can(&Command::RunExperiment);
+        let enabled = can.as_ref().map(|&()| ()).map_err(AsRef::as_ref);
+        commands.show(ui, Button::new(text).accent().icon(Icon::Play), Command::RunExperiment, enabled);
     }
 }
 

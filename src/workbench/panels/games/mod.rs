@@ -16,7 +16,7 @@ use crate::workbench::widget::{Button, empty, header, mark_key, removable_chip, 
 use data::{Column, Row};
 
 /// Widest useful table: beyond that the eye loses the row.
-const WIDEST: f32 = 560.0;
+const WIDEST: f32 = 800.0;
 
 /// View state of the panel.
 #[derive(Debug, Default)]

@@ -7,7 +7,7 @@ use egui::{Event, Rect, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, Widget
 use crate::workbench::command::{Command, Commands, PresetSource};
 use crate::workbench::document::Document;
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{Button, paint_key};
+use crate::workbench::widget::{Button, elided, paint_key};
 
 use data::{Place, Preview, Previews, Read, file_name, places};
 
@@ -47,7 +47,7 @@ impl PresetsPanel {
         });
         let room = ui.available_rect_before_wrap();
         if SIDE_BY_SIDE <= room.width() {
-            let split = (room.left() + room.width() * 0.45).min(room.left() + 420.0).round();
+            let split = (room.left() + room.width() * 0.5).min(room.left() + 420.0).round();
             let list = room.with_max_x(split + SCROLL_BAR);
             let mut list = ui.new_child(UiBuilder::new().id_salt("list").max_rect(list));
             self.list(&mut list, &shipped, &own, false, doc, commands);
@@ -115,7 +115,8 @@ impl PresetsPanel {
             (_, Place::Shipped(name)) => ((*name).to_owned(), String::new(), read.is_ok()),
         };
         let open = self.previews.is_open(place, doc);
-        let name = format!("Preset {title}");
+        let full = title;
+        let name = format!("Preset {full}");
         response.widget_info(|| WidgetInfo::selected(Role::Button, true, on, &name));
         if on {
             ui.painter().rect_filled(rect, theme::RADIUS_S, theme.accent_bg);
@@ -126,7 +127,12 @@ impl PresetsPanel {
             crate::workbench::widget::focus_ring(ui, rect.shrink(2.0));
         }
         let middle = rect.center().y;
-        let note = if open { format!("on screen · {amount}") } else { amount };
+        if open {
+            // You are here.
+            let bar = rect.with_max_x(rect.left() + 3.0).shrink2(vec2(0.0, 4.0));
+            ui.painter().rect_filled(bar, 1, theme.accent);
+        }
+        let note = amount;
         let note_color = if sound { theme.text3 } else { theme.error };
         let note = ui.painter().layout_no_wrap(note, theme::small(), note_color);
         let right = rect.right() - theme::SPACE_M;
@@ -135,11 +141,16 @@ impl PresetsPanel {
         let left = rect.left() + theme::SPACE_M;
         let color = if sound { theme.text1 } else { theme.error };
         let font = if open { theme::medium() } else { theme::body() };
-        let mut job = egui::text::LayoutJob::simple_singleline(title, font, color);
-        job.wrap = egui::text::TextWrapping::truncate_at_width((note_left - theme::SPACE_M - left).max(1.0));
-        let words = ui.painter().layout_job(job);
-        ui.painter().galley(pos2(left, middle - words.size().y / 2.0), words, color);
+        let words = elided(ui.painter(), &full, font, color, note_left - theme::SPACE_M - left);
+        ui.painter().galley(pos2(left, middle - words.size().y / 2.0), words.clone(), color);
 
+        let cut = words.elided;
+        let response = match (open, cut) {
+            (true, true) => response.on_hover_text(format!("{full}\nOn screen")),
+            (true, false) => response.on_hover_text("On screen"),
+            (false, true) => response.on_hover_text(full),
+            (false, false) => response,
+        };
         if response.clicked() {
             // A further click folds the preview again; beside the list there is nothing to fold.
             let folds = on && unfolds && !response.double_clicked();

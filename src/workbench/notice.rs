@@ -9,8 +9,10 @@ use super::icon::{Icon, icon_button};
 use super::theme::{self, Theme};
 use super::widget::Button;
 
-/// How long a message stays unless it is an error; long enough to read two lines and reach the button.
-const STAY: Duration = Duration::from_secs(8);
+/// How long a message stays unless it is an error: long enough to read two lines.
+const STAY: Duration = Duration::from_secs(5);
+/// With a button: long enough to reach it as well.
+const STAY_WITH_BUTTON: Duration = Duration::from_secs(8);
 /// More would cover the panels.
 const AT_MOST: usize = 4;
 
@@ -69,7 +71,8 @@ impl Notices {
     fn push(&mut self, level: Level, text: String, action: Option<(&'static str, Command)>) {
         // The same message again only stays longer.
         self.list.retain(|notice| notice.text != text);
-        let until = (level != Level::Error).then(|| Instant::now() + STAY);
+        let stay = if action.is_some() { STAY_WITH_BUTTON } else { STAY };
+        let until = (level != Level::Error).then(|| Instant::now() + stay);
         self.list.push(Notice { level, text, action, until });
         if AT_MOST < self.list.len() {
             self.list.remove(0);
@@ -87,9 +90,10 @@ impl Notices {
             ctx.request_repaint_after(next - now + Duration::from_millis(20));
         }
         let mut closed = None;
+        // In the middle: the lists of presets and of rows, which a message may be about, stand at the sides.
         Area::new(Id::unique("notices"))
             .order(Order::Tooltip)
-            .anchor(Align2::RIGHT_BOTTOM, vec2(-theme::PAD, -theme::STATUS - theme::PAD))
+            .anchor(Align2::CENTER_BOTTOM, vec2(0.0, -theme::STATUS - theme::PAD))
             .show(ctx, |ui| {
                 ui.spacing_mut().item_spacing.y = theme::SPACE_M;
                 for (i, notice) in self.list.iter().enumerate() {

@@ -64,6 +64,9 @@ pub(super) fn can(doc: &Document, command: &Command) -> Result<(), Cow<'static, 
     }
 }
 
+/// Follows the letters of a composition that was changed beyond them.
+const EDITED: &str = ", edited";
+
 impl Document {
     /// Does a command that changes the document.
     pub fn apply(&mut self, command: &Command, notices: &mut Notices) {
@@ -418,16 +421,21 @@ impl Document {
         self.rename_after_change(current);
     }
 
-    /// A composition that is named after its letters keeps being so when its rows change.
+    /// A composition that is named after its letters keeps being so when its rows change; what letters cannot say is
+    /// called after what it was.
     fn rename_after_change(&mut self, index: usize) {
         let before = self.history_top_strategy(index);
         let strategy = Arc::make_mut(&mut self.content.strategies[index]);
-        let named_by_letters = before.is_some_and(|before| {
-            before.name == strategy.name && before.letters().as_deref() == Some(before.name.as_str())
-        });
-        if named_by_letters && strategy.letters().as_deref() != Some(strategy.name.as_str()) {
-            let name = strategy.letters().unwrap_or_else(|| format!("{} changed", strategy.name));
+        let Some(before) = before.filter(|before| before.name == strategy.name) else { return };
+        if before.letters().as_deref() == Some(before.name.as_str())
+            && strategy.letters().as_deref() != Some(strategy.name.as_str())
+        {
+            let name = strategy.letters().unwrap_or_else(|| format!("{}{EDITED}", strategy.name));
             strategy.name = name;
+        } else if strategy.name.ends_with(EDITED)
+            && let Some(letters) = strategy.letters()
+        {
+            strategy.name = letters;
         }
     }
 

@@ -56,9 +56,14 @@ pub fn ui(ui: &mut Ui, height: f32, doc: &Document, commands: &mut Commands) {
         painter.hline(plot.x_range(), lanes[1].top(), Stroke::new(1.0, theme.bg1));
         off_lane(ui, theme, lanes[1], &moments, &x_of);
     }
+    let x = x_of(place);
+    painter.vline(x, plot.y_range(), Stroke::new(2.0, theme.accent));
     let caption = |lane: Rect, text: &str| {
-        let text = elided(painter, text, theme::small(), theme.text2, lane.width() - 12.0);
-        painter.galley(lane.min + vec2(6.0, 2.0), text, theme.text2);
+        let text = elided(painter, text, theme::small(), theme.text2, lane.width() - 20.0);
+        let rect = Rect::from_min_size(lane.min + vec2(14.0, 2.0), text.size());
+        // The line of the cursor passes behind the words.
+        painter.rect_filled(rect.expand2(vec2(2.0, 0.0)), 0, theme.bg2);
+        painter.galley(rect.min, text, theme.text2);
     };
     caption(lanes[0], "Empty cells");
     let off = moments.iter().filter(|moment| moment.off == Some(true)).count();
@@ -70,8 +75,6 @@ pub fn ui(ui: &mut Ui, height: f32, doc: &Document, commands: &mut Commands) {
         caption(lanes[1], &text);
     }
 
-    let x = x_of(place);
-    painter.vline(x, plot.y_range(), Stroke::new(2.0, theme.accent));
     let handle = Rect::from_center_size(pos2(x, plot.top() + 4.0), vec2(10.0, 10.0));
     painter.rect_filled(handle, 2, theme.accent);
     if response.has_focus() {
@@ -153,6 +156,9 @@ fn axis(ui: &Ui, theme: &Theme, space: Rect, inner: Rect, place: usize, moves: u
         theme::strong_of(11.0),
     );
     let left = text(inner.left() - 4.0, Align2::LEFT_BOTTOM, 0, Color32::TRANSPARENT, theme::small());
+    if moves == 0 {
+        return;
+    }
     if !left.expand(4.0).intersects(here) {
         text(inner.left() - 4.0, Align2::LEFT_BOTTOM, 0, theme.text3, theme::small());
     }

@@ -1,4 +1,8 @@
-//! The plots: histogram, cumulative shares, boxes. Drawn with the painter: outlines need the dash of their strategy.
+//! The plots: histogram, cumulative shares, boxes.
+//!
+//! Why are they not drawn by egui_plot? A strategy is told by its dash (`8 3 2 3`) as much as by its colour, and egui_plot
+//! knows one length of dash; its outlines would be painted by hand all the same. A drag selects scores here, where
+//! egui_plot pans; the axes always show all scores, so that there is nothing to pan to. Left would be the ticks.
 
 use std::ops::RangeInclusive;
 

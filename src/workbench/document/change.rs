@@ -65,7 +65,7 @@ pub(super) fn can(doc: &Document, command: &Command) -> Result<(), Cow<'static, 
 }
 
 /// Follows the letters of a composition that was changed beyond them.
-const EDITED: &str = ", edited";
+const EDITED: &str = " (edited)";
 
 impl Document {
     /// Does a command that changes the document.

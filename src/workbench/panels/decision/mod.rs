@@ -22,8 +22,12 @@ const REWARD: f32 = 58.0;
 const HEADER: f32 = 20.0;
 /// Height of the header of the table, two lines.
 const TABLE_HEADER: f32 = 36.0;
-/// The narrowest column of the table.
-const COLUMN: f32 = 74.0;
+/// The narrowest column of the table, and the widest where there is room.
+const COLUMN: f32 = 48.0;
+const WIDEST_COLUMN: f32 = 110.0;
+/// Between the values of two columns; widths are multiples of the second, so that a digit more moves nothing.
+const COLUMN_GAP: f32 = 12.0;
+const COLUMN_STEP: f32 = 8.0;
 /// Room for the number of columns that are not shown.
 const MORE: f32 = 34.0;
 
@@ -172,10 +176,25 @@ fn table(ui: &mut Ui, data: &DecisionData) {
     let width = ui.available_width();
     let room = width - MOVE - theme::SPACE_M;
     let all = data.columns.len();
-    let more = if room < COLUMN * all as f32 { MORE } else { 0.0 };
-    let shown = data.most_telling((((room - more) / COLUMN) as usize).max(1));
-    let column = ((room - more) / shown.len() as f32).min(110.0);
-    let right_of = |rect: Rect, index: usize| rect.left() + theme::SPACE_M + MOVE + column * (index as f32 + 1.0) - 6.0;
+    let widths: Vec<f32> = (0..all).map(|criterion| column_width(ui, data, criterion)).collect();
+    let total = |shown: &[usize]| shown.iter().map(|&criterion| widths[criterion]).sum::<f32>();
+    let (shown, room) = (1..=all)
+        .rev()
+        .map(|most| (data.most_telling(most), if most < all { room - MORE } else { room }))
+        .find(|(shown, room)| shown.len() == 1 || total(shown) <= *room)
+        .unwrap_or_default();
+    let gain = (room - total(&shown)) / shown.len().max(1) as f32;
+    let mut end = theme::SPACE_M + MOVE;
+    // The width of each shown column and its right end, from the left of a row.
+    let places: Vec<(f32, f32)> = shown
+        .iter()
+        .map(|&criterion| {
+            let width = (widths[criterion] + gain).min(WIDEST_COLUMN.max(widths[criterion])).min(room);
+            end += width;
+            (width, end)
+        })
+        .collect();
+    let right_of = |rect: Rect, index: usize| rect.left() + places[index].1 - 6.0;
 
     let (header, response) = ui.allocate_exact_size(vec2(width, TABLE_HEADER), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, "Elimination table: moves by criterion"));
@@ -183,7 +202,7 @@ fn table(ui: &mut Ui, data: &DecisionData) {
     text_at(ui, pos2(header.left() + theme::SPACE_M, lower), Align2::LEFT_BOTTOM, "Move", theme::small(), theme.text3);
     for (index, title) in shown.iter().map(|&criterion| &data.columns[criterion]).enumerate() {
         let x = right_of(header, index);
-        let galley = elided(ui.painter(), &title.name, theme::small(), theme.text2, column - 5.0);
+        let galley = elided(ui.painter(), &title.name, theme::small(), theme.text2, places[index].0 - 6.0);
         ui.painter().galley(pos2(x - galley.size().x, lower - 28.0), galley, theme.text2);
         text_at(ui, pos2(x, lower), Align2::RIGHT_BOTTOM, &title.setting, theme::small(), theme.text3);
     }
@@ -217,13 +236,27 @@ fn table(ui: &mut Ui, data: &DecisionData) {
         for (index, cell) in cells.enumerate() {
             let right = right_of(rect, index);
             let space = Rect::from_min_max(
-                pos2(right - column + 6.0, rect.top() + 1.0),
+                pos2(right - places[index].0 + 6.0, rect.top() + 1.0),
                 pos2(right + 6.0, rect.bottom() - 1.0),
             );
             paint_cell(ui, theme, space, right, cell);
         }
         ui.painter().hline(rect.x_range(), rect.bottom(), Stroke::new(1.0, theme.sep));
     }
+}
+
+/// Room for the head and the values of a criterion.
+fn column_width(ui: &Ui, data: &DecisionData, criterion: usize) -> f32 {
+    let measure =
+        |text: &str, font: FontId| ui.painter().layout_no_wrap(text.to_owned(), font, Color32::PLACEHOLDER).size().x;
+    let title = &data.columns[criterion];
+    let head = measure(&title.name, theme::small()).max(measure(&title.setting, theme::small()));
+    let values = data.rows.iter().filter_map(|row| match row.cells.get(criterion)? {
+        Cell::Kept { text, .. } | Cell::Fell { text } => Some(measure(text, theme::strong())),
+        Cell::Out | Cell::NotNeeded => None,
+    });
+    let widest = values.fold(head.min(WIDEST_COLUMN - COLUMN_GAP), f32::max);
+    ((widest + COLUMN_GAP) / COLUMN_STEP).ceil().max(COLUMN / COLUMN_STEP) * COLUMN_STEP
 }
 
 fn paint_cell(ui: &Ui, theme: &Theme, space: Rect, right: f32, cell: &Cell) {

@@ -1,16 +1,17 @@
 //! The plots: histogram, cumulative shares, boxes.
 //!
-//! Why are they not drawn by egui_plot? A strategy is told by its dash (`8 3 2 3`) as much as by its colour, and egui_plot
-//! knows one length of dash; its outlines would be painted by hand all the same. A drag selects scores here, where
-//! egui_plot pans; the axes always show all scores, so that there is nothing to pan to. Left would be the ticks.
+//! egui_plot gives the frame: axes, ticks, grid, zoom (Ctrl and the wheel; a double click shows everything again) and the
+//! way between scores and pixels. Series are painted into it, because a strategy is told by its dash (`8 3 2 3`) as much as
+//! by its colour, and egui_plot knows one length of dash. A drag selects scores, so it does not pan; the wheel does.
 
 use std::ops::RangeInclusive;
 
 use egui::epaint::{Mesh, Vertex};
 use egui::{
-    Align2, Color32, EventFilter, Key, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2,
-    vec2,
+    Align2, Color32, EventFilter, Key, Painter, Pos2, Rect, Response, RichText, Role, Sense, Shape, Stroke, Ui, Vec2,
+    WidgetInfo, pos2, vec2,
 };
+use egui_plot::{AxisHints, GridMark, Plot, PlotTransform};
 
 use super::data::{PlotData, Series, Unit, percent, scores_text, tick_text, ticks};
 use crate::words;
@@ -19,7 +20,7 @@ use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::{mark_key, paint_dashed, paint_marker};
 
 /// Which picture.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// Games per bin.
     #[default]
@@ -32,34 +33,36 @@ pub enum Kind {
     Box,
 }
 
-/// A brush that is being drawn, from the bin where it began.
+/// What the hand is doing to a plot.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Brushing(Option<usize>);
+pub struct Brushing {
+    /// The bin where a brush began that is being drawn.
+    first: Option<usize>,
+    /// Whether a part of the scores is enlarged.
+    zoomed: bool,
+}
 
-/// Left of the plot: numbers and the name of the axis. Below: numbers, name.
-const MARGIN: (f32, f32) = (48.0, 34.0);
+/// Room for the numbers left of the plot, so that it does not move with them.
+const NUMBERS: f32 = 42.0;
 
 /// Where scores and heights are on screen.
 #[derive(Clone, Copy)]
 struct Frame {
     inner: Rect,
-    x: (f64, f64),
-    top: f64,
+    transform: PlotTransform,
 }
 
 impl Frame {
     fn x(&self, score: f64) -> f32 {
-        let share = (score - self.x.0) / (self.x.1 - self.x.0).max(1e-9);
-        self.inner.left() + self.inner.width() * share as f32
+        self.transform.position_from_point_x(score)
     }
 
     fn y(&self, height: f64) -> f32 {
-        self.inner.bottom() - self.inner.height() * (height / self.top.max(1e-9)) as f32
+        self.transform.position_from_point_y(height)
     }
 
     fn score(&self, x: f32) -> f64 {
-        let share = f64::from((x - self.inner.left()) / self.inner.width().max(1.0));
-        self.x.0 + (self.x.1 - self.x.0) * share
+        self.transform.value_from_position(pos2(x, self.inner.top())).x
     }
 }
 
@@ -73,20 +76,19 @@ pub fn plot_ui(
     height: f32,
 ) -> Response {
     let theme = Theme::of(ui);
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click_and_drag());
     let name = match kind {
         Kind::Ecdf => "Cumulative shares of scores",
         Kind::Box => "Quantiles of scores",
         Kind::Histogram | Kind::Ladder => "Histogram of scores",
     };
-    let sentence = data.sentence(name);
-    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &sentence));
-    let left = if kind == Kind::Box { 4.0 } else { MARGIN.0 };
-    let inner = Rect::from_min_max(
-        pos2(rect.left() + left, rect.top() + if kind == Kind::Box { 6.0 } else { 20.0 }),
-        pos2(rect.right() - 14.0, rect.bottom() - MARGIN.1),
-    );
-    let most_y = ((inner.height() / 34.0) as usize).clamp(2, 7);
+    // The unit of the heights stands above their numbers.
+    let unit = match (kind, data.unit) {
+        (Kind::Box, _) => "",
+        (Kind::Ecdf, _) => "% below",
+        (_, Unit::Games) => "games",
+        (_, Unit::Share) => "% of games",
+    };
+    let most_y = ((height / 44.0) as usize).clamp(2, 7);
     let top = match kind {
         Kind::Histogram | Kind::Ladder => {
             let (_, step) = ticks(0.0, data.tallest, most_y);
@@ -95,10 +97,15 @@ pub fn plot_ui(
         Kind::Ecdf => 100.0,
         Kind::Box => 1.0,
     };
-    let frame = Frame { inner, x: data.axis, top };
-    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+    let (frame, response) = frame(ui, kind, data, top, most_y, height, brushing);
+    let (rect, inner) = (response.rect, frame.inner);
+    let sentence = data.sentence(name);
+    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &sentence));
+    let above = pos2(ui.min_rect().left(), inner.top() - 8.0);
+    ui.painter().text(above, Align2::LEFT_BOTTOM, unit, theme::small(), theme.text3);
+    let painter = ui.painter().with_clip_rect(inner.expand2(vec2(0.0, 6.0)).intersect(ui.clip_rect()));
+    painter.hline(inner.x_range(), inner.bottom().round() + 0.5, Stroke::new(1.0, theme.line));
 
-    axes(&painter, theme, kind, data, frame, rect, most_y);
     brush_input(ui, &response, data, frame, view, brushing);
     if let Some(scores) = view.brush() {
         paint_brush(&painter, theme, frame, scores);
@@ -111,7 +118,7 @@ pub fn plot_ui(
         }
         Kind::Ecdf => {
             for series in in_order(data, view) {
-                curve(&painter, theme, frame, series, view.selected() == Some(series.place));
+                curve(&painter, theme, data, frame, series, view.selected() == Some(series.place));
             }
         }
         Kind::Box => boxes(&painter, theme, data, frame, view),
@@ -140,37 +147,70 @@ fn in_order<'a>(data: &'a PlotData, view: &LabView) -> impl Iterator<Item = &'a 
     rest.chain(data.series.iter().filter(move |series| Some(series.place) == selected))
 }
 
-fn axes(painter: &Painter, theme: &Theme, kind: Kind, data: &PlotData, frame: Frame, rect: Rect, most_y: usize) {
-    let inner = frame.inner;
-    if kind != Kind::Box {
-        let (marks, step) = ticks(0.0, frame.top, most_y);
-        for value in marks {
-            let y = frame.y(value).round() + 0.5;
-            let color = if value == 0.0 { theme.line } else { theme.sep };
-            painter.hline(inner.x_range(), y, Stroke::new(1.0, color));
-            let at = pos2(inner.left() - 6.0, y);
-            painter.text(at, Align2::RIGHT_CENTER, tick_text(value, step), theme::small(), theme.text3);
-        }
-        let unit = match (kind, data.unit) {
-            (Kind::Ecdf, _) => "% below",
-            (_, Unit::Games) => "games",
-            (_, Unit::Share) => "% of games",
-        };
-        painter.text(rect.left_top(), Align2::LEFT_TOP, unit, theme::small(), theme.text3);
-    } else {
-        painter.hline(inner.x_range(), inner.bottom().round() + 0.5, Stroke::new(1.0, theme.line));
+/// The empty plot: axes and grid, at the scores that are shown.
+fn frame(
+    ui: &mut Ui,
+    kind: Kind,
+    data: &PlotData,
+    top: f64,
+    most_y: usize,
+    height: f32,
+    brushing: &mut Brushing,
+) -> (Frame, Response) {
+    let theme = Theme::of(ui);
+    let (width, zoomed) = (ui.available_width(), brushing.zoomed);
+    let most_x = ((width / 84.0) as usize).max(2);
+    let marks = |low: f64, high: f64, most: usize| {
+        let (values, step) = ticks(low, high, most);
+        values.into_iter().map(|value| GridMark { value, step_size: step }).collect::<Vec<_>>()
+    };
+    let name = match kind {
+        Kind::Histogram => format!("Score of a game, bins of {}", words::count(data.bins.width().into())),
+        _ => "Score of a game".to_owned(),
+    };
+    let number = |mark: GridMark, _: &RangeInclusive<f64>| tick_text(mark.value, mark.step_size);
+    let look = |hints: AxisHints<'static>| {
+        hints.formatter(number).tick_label_color(theme.text3).tick_label_font(theme::small()).label_spacing(0.0..=0.0)
+    };
+    let x_axis = look(AxisHints::new_x()).label(RichText::new(name).small().color(theme.text3));
+    let y_axis = look(AxisHints::new_y()).min_thickness(NUMBERS);
+    let with_heights = kind != Kind::Box;
+    if with_heights {
+        ui.add_space(theme::SPACE_L);
     }
-    let (marks, step) = ticks(frame.x.0, frame.x.1, ((inner.width() / 84.0) as usize).max(2));
-    for value in marks {
-        let x = frame.x(value);
-        painter.vline(x.round() + 0.5, inner.bottom()..=inner.bottom() + 4.0, Stroke::new(1.0, theme.line));
-        let galley = painter.layout_no_wrap(tick_text(value, step), theme::small(), theme.text3);
-        let left = (x - galley.size().x / 2.0).min(rect.right() - galley.size().x);
-        painter.galley(pos2(left, inner.bottom() + 5.0), galley, theme.text3);
-    }
-    let bins = format!("Score of a game, bins of {}", words::count(data.bins.width().into()));
-    let name = if kind == Kind::Histogram { bins.as_str() } else { "Score of a game" };
-    painter.text(pos2(inner.center().x, rect.bottom()), Align2::CENTER_BOTTOM, name, theme::small(), theme.text3);
+    let height = if with_heights { height - theme::SPACE_L } else { height };
+    let response = Plot::new(("scores", kind))
+        .width(width - theme::SPACE_M)
+        .height(height)
+        .allow_drag(false)
+        .allow_boxed_zoom(false)
+        .allow_axis_zoom_drag(false)
+        .allow_zoom([true, false])
+        .allow_scroll([zoomed, false])
+        .set_margin_fraction(Vec2::ZERO)
+        .show_x(false)
+        .show_y(false)
+        .show_crosshair(false)
+        .show_background(false)
+        .show_axes([true, with_heights])
+        .show_grid([false, with_heights])
+        .grid_color(theme.sep)
+        .grid_fade(0.0)
+        .custom_x_axes(vec![x_axis])
+        .custom_y_axes(vec![y_axis])
+        .x_grid_spacer(move |input| marks(input.bounds.0, input.bounds.1, most_x))
+        .y_grid_spacer(move |input| marks(input.bounds.0, input.bounds.1, most_y))
+        .include_x(data.axis.0)
+        .include_x(data.axis.1)
+        .include_y(0.0)
+        .include_y(top)
+        .show(ui, |plot| {
+            // Heights always begin at the axis, however the scores are enlarged.
+            plot.set_plot_bounds_y(0.0..=top);
+            !plot.auto_bounds().x
+        });
+    brushing.zoomed = response.inner;
+    (Frame { inner: *response.transform.frame(), transform: response.transform }, response.response)
 }
 
 fn paint_brush(painter: &Painter, theme: &Theme, frame: Frame, scores: &RangeInclusive<u32>) {
@@ -223,14 +263,14 @@ fn quad(mesh: &mut Mesh, rect: Rect, color: Color32) {
     mesh.add_triangle(first, first + 2, first + 3);
 }
 
-fn curve(painter: &Painter, theme: &Theme, frame: Frame, series: &Series, selected: bool) {
+fn curve(painter: &Painter, theme: &Theme, data: &PlotData, frame: Frame, series: &Series, selected: bool) {
     let last = (series.curve.len() - 1).max(1) as f64;
     let points: Vec<Pos2> = series
         .curve
         .iter()
         .enumerate()
         .map(|(index, &share)| {
-            let score = frame.x.0 + (frame.x.1 - frame.x.0) * index as f64 / last;
+            let score = data.axis.0 + (data.axis.1 - data.axis.0) * index as f64 / last;
             pos2(frame.x(score), frame.y(100.0 * f64::from(share)))
         })
         .collect();
@@ -283,13 +323,13 @@ fn brush_input(
     if response.drag_started()
         && let Some(at) = begun
     {
-        brushing.0 = Some(bin_of(at));
+        brushing.first = Some(bin_of(at));
     }
-    if let (Some(first), Some(at), true) = (brushing.0, response.interact_pointer_pos(), response.dragged()) {
+    if let (Some(first), Some(at), true) = (brushing.first, response.interact_pointer_pos(), response.dragged()) {
         view.set_brush(Some(between(first, bin_of(at))));
     }
     if response.drag_stopped() {
-        brushing.0 = None;
+        brushing.first = None;
     }
     if response.clicked()
         && let Some(at) = response.interact_pointer_pos()
@@ -404,7 +444,9 @@ fn value_text(kind: Kind, data: &PlotData, series: &Series, bin: usize, frame: F
         }
         Kind::Ecdf => {
             let last = (series.curve.len() - 1) as f32;
-            let place = ((pointer.x - frame.inner.left()) / frame.inner.width().max(1.0) * last).round();
+            let (low, high) = data.axis;
+            let place = ((frame.score(pointer.x) - low) / (high - low).max(1e-9)) as f32 * last;
+            let place = place.round();
             format!("{} %", percent(f64::from(series.curve[place.clamp(0.0, last) as usize])))
         }
         Kind::Box => {

@@ -78,7 +78,9 @@ fn card(ui: &mut Ui, rows: &mut Rows, shown: &Shown<'_>, commands: &mut Commands
     let view = rows.views[index];
     let mut state =
         egui::collapsing_header::CollapsingState::load_with_default_open(ui.ctx(), ui.scope_id().with("open"), false);
+    let unfolds = view.open && !state.is_open();
     state.set_open(view.open);
+    let unfolds = unfolds || view.open && state.openness(ui.ctx()) < 1.0;
     state.show_body_unindented(ui, |ui| {
         let space = ui
             .available_rect_before_wrap()
@@ -102,6 +104,10 @@ fn card(ui: &mut Ui, rows: &mut Rows, shown: &Shown<'_>, commands: &mut Commands
         fills.push(Shape::rect_filled(head, corners, theme.accent_bg));
     }
     ui.painter().set(background, Shape::Vec(fills));
+    if unfolds {
+        // What was asked for is seen whole.
+        ui.scroll_to_rect(card, None);
+    }
     let stroke = match (&shown.row.problem, &shown.row.evidence) {
         (Some(_), _) => Stroke::new(1.0, theme.error),
         (None, Evidence::Decided(_)) => Stroke::new(2.0, theme.accent),

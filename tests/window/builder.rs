@@ -181,6 +181,18 @@ fn the_key_a_opens_a_list_and_enter_adds() {
 }
 
 #[test]
+fn a_composition_is_named_by_its_letters_or_as_edited() {
+    let mut window = Window::new();
+    let plain = window.strategy().criteria[0].clone();
+    let mut tolerant = plain.clone();
+    tolerant.tolerance = 2.0;
+    window.apply(Command::SetRow { row: 0, criterion: tolerant, ongoing: false });
+    assert_eq!(window.strategy().name, "emr (edited)");
+    window.apply(Command::SetRow { row: 0, criterion: plain, ongoing: false });
+    assert_eq!(window.strategy().name, "emr");
+}
+
+#[test]
 fn a_strategy_is_renamed_in_place() {
     let mut window = Window::new();
     window.press(Key::F2);

@@ -237,6 +237,23 @@ mod tests {
     }
 
     #[test]
+    fn where_something_was_decided_is_shown_first() {
+        let data = data(
+            "uemr",
+            &board! {
+                8 4 2 2
+                . . . .
+                . . . .
+                . . . .
+            },
+        );
+        let all = data.most_telling(3);
+        assert_eq!(all, [0, 1, 2]);
+        let deciding = data.rows[0].cells.iter().position(|cell| matches!(cell, Cell::Kept { decided: true, .. }));
+        assert_eq!(data.most_telling(1), [deciding.expect("one decides")]);
+    }
+
+    #[test]
     fn rows_that_were_not_asked_are_told() {
         let data = data(
             "mer",

@@ -340,6 +340,8 @@ mod tests {
         assert_eq!(RunText::new(&progress).failure.as_deref(), Some("A worker stopped"));
         progress.state = State::Done;
         assert_eq!(RunText::new(&progress).rest, "✓ Done in 20.0 s");
+        progress.elapsed = Duration::from_micros(43_200);
+        assert_eq!(RunText::new(&progress).rest, "✓ Done in 43 ms");
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! The presets that come with the program, inside the binary.
 
-use super::{Preset, PresetError};
+use super::{Entry, Preset, PresetError, Published};
+use crate::game::Rules;
+use crate::strategy::Strategy;
 
 /// A preset of the folder `presets/`, as its file stands there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +33,19 @@ impl Shipped {
     pub fn named(name: &str) -> Option<Self> {
         let name = name.strip_suffix(".ron").unwrap_or(name);
         Self::ALL.iter().copied().find(|shipped| shipped.name == name)
+    }
+
+    /// What a publication reports for a strategy under these rules, if one of the shipped presets knows: the first of
+    /// them whose entry plays the same under the same name.
+    pub fn published(strategy: &Strategy, rules: Rules) -> Option<Published> {
+        let same =
+            |entry: &Entry| entry.strategy.hash() == strategy.hash() && entry.strategy.label() == strategy.label();
+        let presets = Self::ALL.iter().filter_map(|shipped| shipped.preset().ok());
+        presets
+            .filter(|preset| preset.rules == rules)
+            .flat_map(|preset| preset.strategies)
+            .find(|entry| same(entry) && entry.published.is_some())?
+            .published
     }
 
     /// The preset, read.

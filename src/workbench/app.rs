@@ -117,6 +117,8 @@ pub struct App {
     over: Over,
     settings: Settings,
     saved: Settings,
+    /// Whether it was said that nothing can be saved.
+    said_unsaved: bool,
     /// What was open when it was last saved.
     open_then: OpenNow,
     changed: Option<Instant>,
@@ -151,7 +153,7 @@ impl App {
         let (settings, news) = folder.as_deref().map(Settings::load).unwrap_or_default();
         let mut notices = Notices::default();
         if let Some(news) = news {
-            notices.warn(news);
+            notices.error(news);
         }
         ctx.set_fonts(fonts::definitions());
         ctx.options_mut(|egui| {
@@ -170,6 +172,7 @@ impl App {
         });
         document.restore(&mut notices);
         let mut app = Self {
+            said_unsaved: false,
             open_then: document.open_now(),
             document,
             panels: Panels::default(),
@@ -473,18 +476,24 @@ impl App {
             if let Some(folder) = &self.folder
                 && let Err(error) = self.document.session().save(folder)
             {
-                self.notices.error(error);
+                self.cannot_save(error);
             }
         }
         if self.settings == self.saved {
             return;
         }
-        // Said once: the same failure at every change would bury everything else.
         self.saved = self.settings.clone();
         if let Some(folder) = &self.folder
             && let Err(error) = self.settings.save(folder)
         {
-            self.notices.error(error);
+            self.cannot_save(error);
+        }
+    }
+
+    /// Says once that nothing can be kept: the same failure at every change would bury everything else.
+    fn cannot_save(&mut self, error: String) {
+        if !std::mem::replace(&mut self.said_unsaved, true) {
+            self.notices.error(format!("Layout, strategies and settings will not be kept: {error}"));
         }
     }
 
@@ -523,6 +532,10 @@ impl eframe::App for App {
     fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
         if self.screenshot.is_none() {
             self.save();
+            // The game and the colours change too often to be written each time.
+            if let Some(folder) = &self.folder {
+                let _ = self.document.session().save(folder);
+            }
         }
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use egui::{
-    CornerRadius, Id, Painter, Rect, Response, Role, Sense, Stroke, StrokeKind, Style, Ui, UiBuilder, Visuals,
-    WidgetInfo, WidgetText, pos2, vec2,
+    CornerRadius, DragAndDrop, Id, Painter, Rect, Response, Role, Sense, Stroke, StrokeKind, Style, Ui, UiBuilder,
+    Visuals, WidgetInfo, WidgetText, pos2, vec2,
 };
 use egui_tiles::{Behavior, ResizeState, SimplificationOptions, TabState, Tabs, TileId, Tiles, UiResponse};
 
@@ -12,7 +12,7 @@ use super::command::{Command, Commands};
 use super::document::Document;
 use super::icon::{Icon, icon_button};
 use super::layout::Panel;
-use super::panels::Panels;
+use super::panels::{Panels, StrategyDrag};
 use super::theme::{self, Theme};
 
 /// What the panels need while they are drawn.
@@ -78,6 +78,14 @@ impl Behavior<Panel> for Dock<'_> {
             && let Some(&panel) = tiles.get_pane(&tile_id)
         {
             *self.focused = panel;
+        }
+        // What is dragged over a tab wants to go into its panel.
+        if !state.active
+            && DragAndDrop::has_payload_of_type::<StrategyDrag>(ui.ctx())
+            && ui.input(|input| input.pointer.interact_pos()).is_some_and(|at| rect.contains(at))
+            && let Some(&panel) = tiles.get_pane(&tile_id)
+        {
+            self.commands.push(Command::ShowPanel(panel));
         }
         if !ui.is_rect_visible(rect) || state.is_being_dragged {
             return response;

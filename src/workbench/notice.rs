@@ -74,8 +74,10 @@ impl Notices {
         let stay = if action.is_some() { STAY_WITH_BUTTON } else { STAY };
         let until = (level != Level::Error).then(|| Instant::now() + stay);
         self.list.push(Notice { level, text, action, until });
+        // An error has to be seen: what only informs makes room first.
         if AT_MOST < self.list.len() {
-            self.list.remove(0);
+            let oldest = self.list.iter().position(|notice| notice.level != Level::Error).unwrap_or(0);
+            self.list.remove(oldest);
         }
     }
 
@@ -167,6 +169,6 @@ mod tests {
         for text in ["c", "d", "e"] {
             notices.warn(text);
         }
-        assert_eq!(notices.texts().collect::<Vec<_>>(), ["a", "c", "d", "e"]);
+        assert_eq!(notices.texts().collect::<Vec<_>>(), ["b", "c", "d", "e"], "the error stays");
     }
 }

@@ -99,7 +99,7 @@ impl Settings {
             .map_err(|error| format!("Settings could not be written: {error}"))?;
         files::make_folder(folder)
             .and_then(|()| files::write(&path, text.as_bytes()))
-            .map_err(|error| format!("Settings could not be saved: {error}"))
+            .map_err(|error| error.to_string())
     }
 
     /// The file within its folder.
@@ -201,10 +201,7 @@ mod tests {
         let file = folder.path().join("file");
         fs::write(&file, "").expect("written");
         assert!(
-            Settings::default()
-                .save(&file.join("below"))
-                .expect_err("refused")
-                .starts_with("Settings could not be saved")
+            Settings::default().save(&file.join("below")).expect_err("refused").contains("this folder cannot be made")
         );
     }
 

@@ -21,6 +21,7 @@ pub(super) fn can(doc: &Document, command: &Command) -> Result<(), Cow<'static, 
     let requires = |condition: bool, reason: &'static str| if condition { Ok(()) } else { Err(Cow::Borrowed(reason)) };
     let editing = doc.content.editing.is_some();
     match command {
+        Command::Undo if doc.deleted_last().is_some() => Ok(()),
         Command::Undo => requires(doc.history.undoes().is_some(), "Nothing to take back"),
         Command::Redo => requires(doc.history.redoes().is_some(), "Nothing was taken back"),
         Command::Slide(mv) if !editing => {
@@ -42,7 +43,7 @@ pub(super) fn can(doc: &Document, command: &Command) -> Result<(), Cow<'static, 
         Command::First | Command::Previous => requires(0 < doc.place(), "This is the first position"),
         Command::Next | Command::Last => requires(doc.place() + 1 < doc.line.len(), "This is the last position"),
         Command::PreviousBranch | Command::NextBranch => {
-            requires(1 < doc.tree.siblings(doc.cursor()).len(), "There is one line only: go back and play another move")
+            requires(doc.fork().is_some(), "There is one line only: go back and play another move")
         }
         Command::CloseStrategy => requires(1 < doc.strategies().len(), "This is the last open strategy"),
         Command::RunExperiment => {
@@ -71,7 +72,10 @@ impl Document {
     /// Does a command that changes the document.
     pub fn apply(&mut self, command: &Command, notices: &mut Notices) {
         match command {
-            Command::Undo => self.undo(notices),
+            Command::Undo => match self.deleted_last().cloned() {
+                Some(deleted) => self.apply_to_files(&Command::RestorePreset(deleted), notices),
+                None => self.undo(notices),
+            },
             Command::Redo => self.redo(notices),
 
             Command::NewGame => {
@@ -310,11 +314,12 @@ impl Document {
         self.played = self.node().step.map(|step| Played { before, step, at: Instant::now() });
     }
 
+    /// Goes to another branch at the last fork, or from the start of a game to another game.
     fn branch(&mut self, by: isize) {
-        let siblings = self.tree.siblings(self.content.cursor);
-        let Some(at) = siblings.iter().position(|&id| id == self.content.cursor) else { return };
-        let to = (at as isize + by).rem_euclid(siblings.len() as isize) as usize;
-        self.go_to(siblings[to]);
+        let Some(fork) = self.fork() else { return };
+        let (at, all) = self.tree.place_among_siblings(fork);
+        let to = (at as isize + by).rem_euclid(all as isize) as usize;
+        self.go_to(self.tree.siblings(fork)[to]);
     }
 
     /// Puts the newest tile elsewhere: the same slide followed by another spawn, as a branch.
@@ -349,11 +354,11 @@ impl Document {
             return;
         }
         self.record("edit the position");
-        let (game, score) = (self.game(), self.node().score);
-        let (rules, seed, index) = (game.rules, game.seed, game.index);
-        let rules = Rules { size: board.size(), ..rules };
+        let game = self.game();
+        let (seed, index) = (game.seed, game.index);
+        let rules = Rules { size: board.size(), ..game.rules };
         self.played = None;
-        self.content.cursor = self.tree.begin(rules, seed, index, board, score, "edited position");
+        self.content.cursor = self.tree.begin(rules, seed, index, board, 0, "edited position");
     }
 
     /// Begins a game at a pasted or opened position.
@@ -368,8 +373,8 @@ impl Document {
         self.content.cursor = self.tree.begin(rules, seed, index, board, 0, title);
     }
 
-    /// Puts a written game on the board, at `at` if given, else at its end.
-    pub(super) fn open_record(&mut self, record: &crate::game::Record, title: &str, at_last_choice: bool) {
+    /// Puts a written game on the board, at the last position that left a choice.
+    pub(super) fn open_record(&mut self, record: &crate::game::Record, title: &str) {
         self.record("open a game");
         self.autoplay = None;
         self.played = None;
@@ -378,7 +383,7 @@ impl Document {
         self.tree.favour(end);
         let line = self.tree.line_through(end);
         let last_choice = line.iter().rev().find(|&&id| 1 < self.tree.node(id).board.legal_moves().len());
-        self.content.cursor = if at_last_choice { last_choice.copied().unwrap_or(end) } else { end };
+        self.content.cursor = last_choice.copied().unwrap_or(end);
     }
 
     /// Plays a game of the run again and puts it on the board, at the last position that left a choice.
@@ -388,7 +393,7 @@ impl Document {
         let (strategy, rules, seed) = (contestant.strategy.clone(), plan.rules, plan.seed);
         let title = format!("{}, game {} of {}", strategy.label(), words::count(index), plan.title);
         let record = self.player(&strategy, rules).record(Seed(seed), index, &strategy);
-        self.open_record(&record, &title, true);
+        self.open_record(&record, &title);
         // The strategy that played is the one to look at.
         match self.content.strategies.iter().position(|open| open.hash() == strategy.hash()) {
             Some(open) => self.content.current = open,

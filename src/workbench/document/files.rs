@@ -58,6 +58,7 @@ impl Document {
             Command::DeletePreset(path) => self.delete_preset(path, notices),
             Command::ListPresets => self.list_presets(),
             Command::RestorePreset(deleted) => {
+                self.deleted = None;
                 match self.store.as_ref().map(|store| store.restore(deleted)) {
                     Some(Ok(())) => notices.info("Preset is back"),
                     Some(Err(error)) => notices.error(error.to_string()),
@@ -114,7 +115,7 @@ impl Document {
         }
         if text.starts_with("afterstate game record") {
             let record: Record = text.parse().map_err(|error| format!("{error}"))?;
-            self.open_record(&record, from, false);
+            self.open_record(&record, from);
             notices.info(format!("Game opened, {}", words::plural(record.steps.len() as u64, "move")));
             return Ok(());
         }
@@ -198,6 +199,7 @@ impl Document {
         match store.delete(path) {
             Ok(deleted) => {
                 let name = path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+                self.deleted = Some((deleted.clone(), self.history.version()));
                 notices.info_with(format!("Deleted {name}"), "Undo", Command::RestorePreset(deleted));
             }
             Err(error) => notices.error(error.to_string()),

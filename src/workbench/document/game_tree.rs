@@ -149,9 +149,26 @@ impl GameTree {
         line
     }
 
-    /// The positions that were reached from the same parent, `id` among them, in the order they were tried.
-    pub fn siblings(&self, id: NodeId) -> &[NodeId] {
-        self.node(id).parent.map_or(&[], |parent| &self.node(parent).children)
+    /// The positions that were reached from the same parent, `id` among them, in the order they were tried; for the
+    /// start of a game, the starts of all games.
+    pub fn siblings(&self, id: NodeId) -> Vec<NodeId> {
+        match self.node(id).parent {
+            Some(parent) => self.node(parent).children.clone(),
+            None => self.games.iter().map(|game| game.start).collect(),
+        }
+    }
+
+    /// The last position on the way to `id`, itself included, beside which something else was played; `None` on a way
+    /// without branches.
+    pub fn fork(&self, id: NodeId) -> Option<NodeId> {
+        std::iter::successors(Some(id), |&id| self.node(id).parent)
+            .find(|&id| self.node(id).parent.is_some_and(|parent| 1 < self.node(parent).children.len()))
+    }
+
+    /// Which of the siblings a position is, from 0, and how many there are.
+    pub fn place_among_siblings(&self, id: NodeId) -> (usize, usize) {
+        let siblings = self.siblings(id);
+        (siblings.iter().position(|&sibling| sibling == id).unwrap_or(0), siblings.len())
     }
 
     /// The game through `id` as a record; `strategy` goes into its head.

@@ -15,11 +15,13 @@ pub struct History<T> {
     future: Vec<(String, T)>,
     /// What the last step was part of, and when; further parts of the same do not make another step.
     ongoing: Option<(String, Instant)>,
+    /// Grows with every step, also backwards.
+    version: u64,
 }
 
 impl<T> Default for History<T> {
     fn default() -> Self {
-        Self { past: Vec::new(), future: Vec::new(), ongoing: None }
+        Self { past: Vec::new(), future: Vec::new(), ongoing: None, version: 0 }
     }
 }
 
@@ -46,6 +48,7 @@ impl<T: Clone> History<T> {
     }
 
     fn push(&mut self, what: String, before: &T) {
+        self.version += 1;
         self.future.clear();
         self.past.push((what, before.clone()));
         if DEEPEST < self.past.len() {
@@ -56,6 +59,7 @@ impl<T: Clone> History<T> {
     /// Takes the last change back; says what it was.
     pub fn undo(&mut self, present: &mut T) -> Option<String> {
         self.ongoing = None;
+        self.version += 1;
         let (what, before) = self.past.pop()?;
         self.future.push((what.clone(), std::mem::replace(present, before)));
         Some(what)
@@ -64,9 +68,15 @@ impl<T: Clone> History<T> {
     /// Does again what was taken back; says what it was.
     pub fn redo(&mut self, present: &mut T) -> Option<String> {
         self.ongoing = None;
+        self.version += 1;
         let (what, after) = self.future.pop()?;
         self.past.push((what.clone(), std::mem::replace(present, after)));
         Some(what)
+    }
+
+    /// Tells whether anything happened since: it grows with every step, also backwards.
+    pub fn version(&self) -> u64 {
+        self.version
     }
 
     /// The state before the last change.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::experiment::{Plan, PlanError, Progress, Results, Run, Snapshot, State};
 use crate::game::Rules;
-use crate::preset::{Entry, Preset};
+use crate::preset::{Entry, Preset, Shipped};
 use crate::strategy::Strategy;
 
 /// What a run will play; undo goes through its changes.
@@ -36,7 +36,8 @@ impl Setup {
         let labels: Vec<String> = there.map(|entry| entry.strategy.label()).collect();
         let name = free_name(&label, &labels);
         let strategy = Strategy { name: name.clone(), ..strategy.clone() };
-        self.change(|preset| preset.strategies.push(Entry::new(strategy)));
+        let published = Shipped::published(&strategy, self.preset.rules);
+        self.change(|preset| preset.strategies.push(Entry { published, ..Entry::new(strategy) }));
         Some(name)
     }
 }

@@ -30,7 +30,7 @@ pub use session::Session;
 use super::command::Command;
 use super::notice::Notices;
 use crate::game::{Board, Moves, Rules, Seed, Step};
-use crate::preset::{Preset, Saved, Store};
+use crate::preset::{Deleted, Preset, Saved, Store};
 use crate::strategy::{Decision, Player, Strategy, StrategyHash};
 use crate::words;
 
@@ -124,6 +124,8 @@ pub struct Document {
     lab: Lab,
     store: Option<Store>,
     saved: Vec<Saved>,
+    /// The preset deleted last, and the version of the history then.
+    deleted: Option<(Deleted, u64)>,
     presets_version: u64,
     autoplay: Option<Autoplay>,
     played: Option<Played>,
@@ -160,6 +162,7 @@ impl Document {
             lab: Lab::default(),
             store,
             saved: Vec::new(),
+            deleted: None,
             presets_version: 0,
             autoplay: None,
             played: None,
@@ -181,7 +184,7 @@ impl Document {
         let Some(folder) = &self.surroundings.config_dir else { return };
         let (session, news) = Session::load(folder);
         if let Some(news) = news {
-            notices.warn(news);
+            notices.error(news);
         }
         let Some(session) = session else { return };
         self.content.current = session.current.min(session.strategies.len() - 1);
@@ -192,6 +195,14 @@ impl Document {
             if self.plan().total_games() <= QUICK_GAMES {
                 let _ = self.run_experiment();
             }
+        }
+        let marks = session.marks.iter().map(|(&bits, &slot)| (StrategyHash::from_bits(bits), slot));
+        *self.marks.borrow_mut() = marks.collect();
+        if let Some(record) = session.game() {
+            let end = self.tree.add_record(&record, "");
+            self.tree.favour(end);
+            let line = self.tree.line_through(end);
+            self.content.cursor = line[session.place.min(line.len() - 1)];
         }
         self.content.strategies = session.strategies.into_iter().map(Arc::new).collect();
         self.refresh();
@@ -211,7 +222,11 @@ impl Document {
     /// What to open next time.
     pub fn session(&self) -> Session {
         let strategies = self.strategies().iter().map(|strategy| (**strategy).clone()).collect();
-        Session::new(strategies, self.current(), self.setup(), self.content.saved_to.clone())
+        let game = self.tree.record(self.cursor(), None);
+        let marks = self.marks.borrow().iter().map(|(hash, &slot)| (hash.bits(), slot)).collect();
+        let mut session = Session::new(strategies, self.current(), self.setup(), self.content.saved_to.clone());
+        session.marks = marks;
+        session.with_game(&game, self.place())
     }
 
     /// Shows a game that the first strategy played, at a third of its way, and runs the quick start.
@@ -395,6 +410,18 @@ impl Document {
     /// Worker threads of the next run; `None` leaves one core to the window.
     pub fn threads(&self) -> Option<usize> {
         self.surroundings.threads
+    }
+
+    /// The deleted preset that undo brings back, while nothing else was done since.
+    fn deleted_last(&self) -> Option<&Deleted> {
+        self.deleted.as_ref().filter(|(_, version)| *version == self.history.version()).map(|(deleted, _)| deleted)
+    }
+
+    /// The position at which another branch was played: the last fork on the way to the cursor, or the start of a game
+    /// when there are several.
+    pub fn fork(&self) -> Option<NodeId> {
+        let at_start = || Some(self.cursor()).filter(|&id| 1 < self.tree.siblings(id).len());
+        self.tree.fork(self.cursor()).or_else(|| if self.node().parent.is_none() { at_start() } else { None })
     }
 
     /// What undo would take back, and what redo would do again.

@@ -3,11 +3,13 @@
 //! Kept apart from the settings, so that a broken file of one kind never costs the other. The file is written whole and
 //! renamed into place; one that cannot be read is set aside under another name.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use crate::files;
+use crate::game::Record;
 use crate::preset::Preset;
 use crate::ron_text;
 use crate::strategy::Strategy;
@@ -31,6 +33,15 @@ pub struct Session {
     /// The own preset it belongs to.
     #[serde(default)]
     pub saved_to: Option<PathBuf>,
+    /// The line on the board as a game record.
+    #[serde(default)]
+    game: Option<String>,
+    /// How many moves of it were on the board.
+    #[serde(default)]
+    pub place: usize,
+    /// Which colour belongs to which strategy, by all 64 bits of its hash.
+    #[serde(default)]
+    pub marks: BTreeMap<u64, usize>,
 }
 
 /// Only the version, read before the rest is trusted.
@@ -40,9 +51,20 @@ struct Versioned {
 }
 
 impl Session {
-    /// What is open now.
+    /// What is open now, without a game and colours.
     pub fn new(strategies: Vec<Strategy>, current: usize, preset: &Preset, saved_to: Option<PathBuf>) -> Self {
-        Self { version: VERSION, strategies, current, preset: preset.to_text(), saved_to }
+        let preset = preset.to_text();
+        Self { version: VERSION, strategies, current, preset, saved_to, game: None, place: 0, marks: BTreeMap::new() }
+    }
+
+    /// The same with a game on the board.
+    pub fn with_game(self, game: &Record, place: usize) -> Self {
+        Self { game: Some(game.to_string()), place, ..self }
+    }
+
+    /// The game that was on the board.
+    pub fn game(&self) -> Option<Record> {
+        self.game.as_ref()?.parse().ok()
     }
 
     /// The experiment; `None` for one that could not run, such as one without strategies.

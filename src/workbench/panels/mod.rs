@@ -16,6 +16,8 @@ mod presets;
 mod results;
 mod strategy;
 
+pub use drag::StrategyDrag;
+
 use super::command::{Command, Commands};
 use super::document::Document;
 use super::layout::Panel;

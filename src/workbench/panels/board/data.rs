@@ -28,8 +28,11 @@ impl BoardData {
     /// Of the position at the cursor.
     pub fn new(doc: &Document) -> Self {
         let node = doc.node();
-        let siblings = doc.tree().siblings(doc.cursor());
-        let branch = siblings.iter().position(|&id| id == doc.cursor()).filter(|_| 1 < siblings.len());
+        let branch = doc.fork().map(|fork| {
+            let (at, all) = doc.tree().place_among_siblings(fork);
+            let what = if doc.tree().node(fork).parent.is_some() { "branch" } else { "game" };
+            format!("{what} {} of {all}", at + 1)
+        });
         let chosen = doc.decision().and_then(|decision| decision.chosen);
         Self {
             score: words::count(node.score),
@@ -45,7 +48,7 @@ impl BoardData {
                 || "start".to_owned(),
                 |step| format!("{}, {} {}", step.mv.arrow(), step.spawn.rank, step.spawn.cell),
             ),
-            branch: branch.map(|at| format!("branch {} of {}", at + 1, siblings.len())),
+            branch,
             step: match chosen {
                 Some(mv) => format!("Step {}", mv.arrow()),
                 None => "Step".to_owned(),

@@ -108,16 +108,28 @@ impl BoardPanel {
             commands.show(ui, Button::new(text).width(TOOLS), command, enabled);
         };
         if doc.editing().is_some() {
-            commands.show(ui, Button::new("Apply").accent().width(TOOLS), Command::ApplyEdit, Ok(()));
-            button(ui, commands, "Cancel", Command::CancelEdit);
+            // Apply stands where nothing stood before, so that a second click does nothing.
             button(ui, commands, "Clear", Command::ClearEdit);
+            ui.add_space(theme::CONTROL * 3.0 + theme::SPACE_S * 3.0);
+            button(ui, commands, "Cancel", Command::CancelEdit);
+            commands.show(ui, Button::new("Apply").accent().width(TOOLS), Command::ApplyEdit, Ok(()));
             ui.add_space(theme::SPACE_S);
             let theme = Theme::of(ui);
             let hint = "Click a cell for the next tile, right click for the one before";
             ui.label(RichText::new(hint).small().color(theme.text3));
             return;
         }
-        button(ui, commands, "New", Command::NewGame);
+        let typed = self.seed.as_ref().and_then(|seed| seed.trim().parse().ok());
+        let new = match typed {
+            Some(seed) => Command::NewGameWith { rules: doc.game().rules, seed },
+            None => Command::NewGame,
+        };
+        if new == Command::NewGame {
+            button(ui, commands, "New", new);
+        } else if ui.add(Button::new("New").width(TOOLS)).on_hover_text("Start a game with the seed below").clicked() {
+            self.seed = None;
+            commands.push(new);
+        }
         button(ui, commands, "Edit", Command::EditPosition);
         button(ui, commands, "Copy", Command::CopyPosition);
         button(ui, commands, "Paste", Command::PastePosition);
@@ -145,22 +157,35 @@ impl BoardPanel {
         let hint = if valid.is_err() {
             "✗ A seed is a whole number from 0 to 18,446,744,073,709,551,615"
         } else {
-            "Chance of this game. Enter starts a new game with this seed"
+            "Chance of this game. Type another number: Enter, Tab or New starts a game with it"
         };
         let response = response.on_hover_text(hint);
         if response.changed() {
             self.seed = Some(text.clone());
         }
         if response.lost_focus() {
-            let entered = ui.input(|input| input.key_pressed(egui::Key::Enter));
-            if let (true, Ok(seed)) = (entered, text.trim().parse()) {
-                commands.push(Command::NewGameWith { rules, seed });
+            let pressed = |key| ui.input(|input| input.key_pressed(key));
+            let entered = pressed(egui::Key::Enter) || pressed(egui::Key::Tab);
+            match text.trim().parse() {
+                Ok(typed) if entered => {
+                    if pressed(egui::Key::Enter) || typed != seed {
+                        commands.push(Command::NewGameWith { rules, seed: typed });
+                    }
+                    self.seed = None;
+                }
+                // A click elsewhere leaves a number for New; Escape and what is no number go.
+                Ok(typed) if typed != seed && !pressed(egui::Key::Escape) => {}
+                Err(_) if entered => response.request_focus(),
+                _ => self.seed = None,
             }
-            self.seed = None;
+        }
+        if valid.is_err() {
+            ui.label(RichText::new("✗ a whole number").small().color(theme.error));
         }
 
         let label = caption(ui, "Size");
-        let combo = drop_down("board size", size_text(rules.size), width).show_ui(ui, |ui| {
+        // High enough for all sixteen sizes.
+        let combo = drop_down("board size", size_text(rules.size), width).height(520.0).show_ui(ui, |ui| {
             for size in Size::all() {
                 let chosen = ui.selectable_label(size == rules.size, size_text(size)).clicked();
                 if chosen && size != rules.size {

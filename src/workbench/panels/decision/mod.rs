@@ -91,10 +91,10 @@ impl DecisionPanel {
             if response.has_focus() {
                 crate::workbench::widget::focus_ring(ui, rect.shrink(1.0));
             }
-            response.on_hover_text(match (row.legal, doc.editing()) {
-                (true, None) => format!("Click plays {}; the board shows what it leads to", row.mv),
-                _ => row.why.clone(),
-            });
+            // Legal moves show where they lead on the board: a tip would cover the next row.
+            if !row.legal {
+                response.on_hover_text(&row.why);
+            }
         }
     }
 }

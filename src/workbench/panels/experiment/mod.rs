@@ -111,7 +111,12 @@ impl ExperimentPanel {
                 }
                 fixed(ui, &text.count, &text.widest, true);
                 let busy = doc.lab().is_busy();
-                let rest = if !busy && stale { "Set-up changed since this run" } else { &text.rest };
+                let other = doc.lab().plan().filter(|plan| plan.title != doc.setup().title);
+                let changed = match other {
+                    Some(plan) => format!("These are results of “{}”", shortened(&plan.title)),
+                    None => "Set-up changed since this run".to_owned(),
+                };
+                let rest = if !busy && stale { &changed } else { &text.rest };
                 let widest = if busy { "00:00 to 00:00 left" } else { rest };
                 let speed = "000,000 games/s";
                 let space = ui.available_width();
@@ -390,4 +395,13 @@ fn take_drop(ui: &Ui, whole: egui::Rect, commands: &mut Commands) {
     {
         commands.push(Command::AddContestant(Box::new((*drag.0).clone())));
     }
+}
+
+/// A title short enough for a sentence.
+fn shortened(title: &str) -> String {
+    const LONGEST: usize = 24;
+    if title.chars().count() <= LONGEST {
+        return title.to_owned();
+    }
+    title.chars().take(LONGEST - 1).chain(['…']).collect()
 }

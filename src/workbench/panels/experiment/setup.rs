@@ -410,6 +410,10 @@ fn finished_text(doc: &Document, place: Option<usize>) -> String {
     let (Some(place), Some(progress), Some(plan)) = (place, doc.lab().progress(), doc.lab().plan()) else {
         return String::new();
     };
+    // Games under another seed or other rules say nothing about this set-up.
+    if plan.seed != doc.setup().seed || plan.rules != doc.setup().rules {
+        return String::new();
+    }
     match progress.finished_by_entry.get(place) {
         None | Some(0) => String::new(),
         Some(&finished) if finished == plan.games => format!("{} ✓", words::count(finished)),

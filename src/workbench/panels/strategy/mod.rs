@@ -263,7 +263,11 @@ impl StrategyPanel {
             }
             let icon = if self.text_open { Icon::ChevronDown } else { Icon::ChevronRight };
             let about = if self.text_open { "Hide the text of the strategy" } else { "Show the strategy as text" };
-            if ui.add(Button::new("Text").icon(icon).quiet().small()).on_hover_text(about).clicked() {
+            if ui
+                .add(Button::new("Text, to read and copy").name("Text").icon(icon).quiet().small())
+                .on_hover_text(about)
+                .clicked()
+            {
                 self.text_open ^= true;
             }
             if self.text_open {

@@ -71,6 +71,24 @@ pub fn list<S: AsRef<str>>(items: &[S]) -> String {
     }
 }
 
+/// Somebody else's text inside a sentence: in quotes, control characters escaped, cut off behind 40 characters.
+pub fn quoted(text: &str) -> String {
+    const LONGEST: usize = 40;
+    let shown: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();
+    let more = if text.chars().nth(LONGEST).is_some() { "…" } else { "" };
+    format!("\"{shown}{more}\"")
+}
+
+/// A text of other programs cut to what fits into a sentence.
+pub fn shortened(text: &str) -> String {
+    const LONGEST: usize = 200;
+    let mut shown: String = text.chars().take(LONGEST).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if text.chars().nth(LONGEST).is_some() {
+        shown.push('…');
+    }
+    shown
+}
+
 /// `1 game`, `2 games`, `12,000 games`.
 pub fn plural(number: u64, one: &str) -> String {
     format!("{} {one}{}", count(number), if number == 1 { "" } else { "s" })
@@ -101,6 +119,14 @@ mod tests {
             assert_eq!(value(number), text);
         }
         assert_eq!(decimals(12.345, 2), "12.35");
+    }
+
+    #[test]
+    fn foreign_text_stays_short_and_harmless() {
+        assert_eq!(quoted("13"), "\"13\"");
+        assert_eq!(quoted("a\0\u{1b}[2J\n\"b\""), "\"a\\0\\u{1b}[2J\\n\\\"b\\\"\"");
+        assert_eq!(quoted(&"ü".repeat(40)).chars().count(), 42);
+        assert_eq!(quoted(&"ü".repeat(41)).chars().count(), 43);
     }
 
     #[test]

@@ -6,6 +6,7 @@ use serde::de::{self, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::game::Size;
+use crate::words;
 
 /// Weights of the cells in reading order.
 ///
@@ -111,7 +112,10 @@ impl<'de> Visitor<'de> for NameOrList {
             "a" => Ok(Weights::A),
             "b" => Ok(Weights::B),
             "c" => Ok(Weights::C),
-            _ => Err(E::custom(format!("no preset of Weights is called \"{name}\": there are \"a\", \"b\" and \"c\""))),
+            _ => {
+                let name = words::quoted(name);
+                Err(E::custom(format!("no preset of Weights is called {name}: there are \"a\", \"b\" and \"c\"")))
+            }
         }
     }
 

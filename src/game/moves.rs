@@ -6,6 +6,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::words;
+
 /// Direction of a slide.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -68,7 +70,7 @@ impl fmt::Display for Move {
 
 /// The text is not one of up, down, left, right.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("\"{0}\" is not a move: write up, down, left or right")]
+#[error("{} is not a move: write up, down, left or right", words::quoted(.0))]
 pub struct ParseMoveError(String);
 
 impl FromStr for Move {
@@ -78,7 +80,7 @@ impl FromStr for Move {
         Self::ALL
             .into_iter()
             .find(|mv| mv.name().eq_ignore_ascii_case(text.trim()))
-            .ok_or_else(|| ParseMoveError(text.chars().take(40).collect()))
+            .ok_or_else(|| ParseMoveError(text.to_owned()))
     }
 }
 

@@ -13,6 +13,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{Board, Cell, Grid, Rank, Size};
+use crate::words;
 
 /// Why a text is not a board; each message is one sentence that names the place.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -42,20 +43,23 @@ pub enum ParseBoardError {
         cell: usize,
     },
     /// A word that is no tile.
-    #[error("row {row}, cell {cell}: \"{word}\" is not a tile: write 0 or . for empty, else 2, 4, 8 …")]
+    #[error("row {row}, cell {cell}: {} is not a tile: write 0 or . for empty, else 2, 4, 8 …", words::quoted(.word))]
     Tile {
         /// Row from 1.
         row: usize,
         /// Cell of the row from 1.
         cell: usize,
-        /// The word as written, shortened.
+        /// The word as written.
         word: String,
     },
     /// One line that is neither sixteen values nor sixteen digits.
     #[error("one line has {0} values: write 16 values, 16 hexadecimal ranks, or rows separated by /")]
     Flat(usize),
     /// One word that is not sixteen hexadecimal digits.
-    #[error("\"{0}\" is not a board: write rows such as 2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2 or 16 hexadecimal ranks")]
+    #[error(
+        "{} is not a board: write rows such as 2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2 or 16 hexadecimal ranks",
+        words::quoted(.0)
+    )]
     Word(String),
 }
 
@@ -72,7 +76,7 @@ impl FromStr for Board {
         }
         let words = words_of(1, text)?;
         match words[..] {
-            [word] => from_hex(word).ok_or_else(|| ParseBoardError::Word(shortened(word))),
+            [word] => from_hex(word).ok_or_else(|| ParseBoardError::Word(word.to_owned())),
             _ if words.len() == 16 => from_words(Size::FOUR, &words.chunks(4).map(<[_]>::to_vec).collect::<Vec<_>>()),
             _ => Err(ParseBoardError::Flat(words.len())),
         }
@@ -128,13 +132,13 @@ fn from_hex(word: &str) -> Option<Board> {
 
 fn from_rows(text: &str) -> Result<Board, ParseBoardError> {
     let mut rows = Vec::new();
-    for (index, row) in text.split(['/', '\n']).enumerate() {
+    for row in text.split(['/', '\n']) {
         // A line break beside a slash separates nothing more.
         let row = row.trim();
         if row.is_empty() && text.contains('/') && text.contains('\n') {
             continue;
         }
-        rows.push(words_of(index + 1, row)?);
+        rows.push(words_of(rows.len() + 1, row)?);
         if 64 < rows.len() {
             return Err(ParseBoardError::Rows(text.split(['/', '\n']).count()));
         }
@@ -199,20 +203,12 @@ fn from_words(size: Size, rows: &[Vec<&str>]) -> Result<Board, ParseBoardError> 
             return Err(ParseBoardError::Tile {
                 row: usize::from(row) + 1,
                 cell: usize::from(col) + 1,
-                word: shortened(word),
+                word: word.to_owned(),
             });
         };
         grid.set(cell, rank);
     }
     Ok(Board::from_grid(grid))
-}
-
-fn shortened(word: &str) -> String {
-    const LONGEST: usize = 40;
-    if word.chars().count() <= LONGEST {
-        return word.escape_debug().to_string();
-    }
-    word.chars().take(LONGEST).flat_map(char::escape_debug).chain(['…']).collect()
 }
 
 #[cfg(test)]
@@ -267,6 +263,7 @@ mod tests {
             ("2,0,0,4/0,-2,0,0/0,0,0,0/0,0,16,2", "row 2, cell 2: \"-2\" is not a tile"),
             ("2,0,0,4/0,1,0,0/0,0,0,0/0,0,16,2", "row 2, cell 2: \"1\" is not a tile"),
             ("2,,0,4/0,8,0,0/0,0,0,0/0,0,16,2", "row 1, cell 2 is missing"),
+            ("2,0,0,4/\n0,,0,0/\n0,0,0,0/\n0,0,16,2", "row 2, cell 2 is missing"),
             ("2,0,0,4", "one line has 4 values"),
             ("2,0/0,8/0,0/0,0/0,16/2,2", "the board has 6 rows"),
             ("2/4/8", "row 1 has 1 cells, but rows have 2 to 5"),

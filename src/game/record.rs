@@ -25,6 +25,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{Board, GENERATOR, Move, Rank, Rules, Spawn};
+use crate::words;
 
 /// One turn: the slide and the tile that followed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,6 +67,9 @@ pub struct Moment {
 impl Record {
     /// First line of the text form.
     pub const HEADER: &'static str = "afterstate game record 1";
+
+    /// How the first line begins in every version.
+    pub const FAMILY: &'static str = "afterstate game record";
 
     /// Every position from the first board to the last: one more than there are steps, or fewer if a step is not
     /// possible (never in a record that was read or played).
@@ -129,10 +133,12 @@ impl FromStr for Record {
     type Err = ParseRecordError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
+        // A byte order mark is what some editors leave; it means nothing.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
         match lines.next() {
             Some((_, Self::HEADER)) => {}
-            Some((line, other)) if other.starts_with("afterstate game record") => {
+            Some((line, other)) if other.starts_with(Self::FAMILY) => {
                 return Err(refused(line, "this record was written by a newer version: open it with that version"));
             }
             _ => {
@@ -245,14 +251,14 @@ fn read_step(line: usize, text: &str, number: usize) -> Result<Step, ParseRecord
         return Err(refused(line, "a turn is written as \"1 left 2 r1c4\": number, slide, tile, cell"));
     };
     if count.parse() != Ok(number) {
-        return Err(refused(line, format!("turn {number} is expected here, not \"{count}\"")));
+        return Err(refused(line, format!("turn {number} is expected here, not {}", words::quoted(count))));
     }
     let mv = mv.parse().map_err(|error| refused(line, format!("{error}")))?;
     let rank = match tile {
         "2" => Rank::TWO,
         "4" => Rank::FOUR,
         _ => {
-            return Err(refused(line, format!("a new tile is 2 or 4, not \"{tile}\"")));
+            return Err(refused(line, format!("a new tile is 2 or 4, not {}", words::quoted(tile))));
         }
     };
     let cell = cell.parse().map_err(|error| refused(line, format!("{error}")))?;

@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
+use crate::words;
+
 /// Rows × columns, each from 2 to 5.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Size {
@@ -89,14 +91,14 @@ impl fmt::Debug for Size {
 
 /// The text is not a size such as `4x4`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("\"{0}\" is not a board size: write rows x columns from 2x2 to 5x5, such as 4x4")]
+#[error("{} is not a board size: write rows x columns from 2x2 to 5x5, such as 4x4", words::quoted(.0))]
 pub struct ParseSizeError(String);
 
 impl FromStr for Size {
     type Err = ParseSizeError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let refused = || ParseSizeError(text.chars().take(40).collect());
+        let refused = || ParseSizeError(text.to_owned());
         let (rows, cols) = text.trim().split_once(['x', 'X', '×']).ok_or_else(refused)?;
         let side = |side: &str| side.trim().parse::<u8>().map_err(|_| refused());
         Self::new(side(rows)?, side(cols)?).ok_or_else(refused)
@@ -145,14 +147,14 @@ impl fmt::Debug for Cell {
 
 /// The text is not a cell such as `r1c4`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("\"{0}\" is not a cell: write row and column from 1, such as r1c4")]
+#[error("{} is not a cell: write row and column from 1, such as r1c4", words::quoted(.0))]
 pub struct ParseCellError(String);
 
 impl FromStr for Cell {
     type Err = ParseCellError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let refused = || ParseCellError(text.chars().take(40).collect());
+        let refused = || ParseCellError(text.to_owned());
         let (row, col) = text.strip_prefix('r').and_then(|rest| rest.split_once('c')).ok_or_else(refused)?;
         let side = |side: &str| match side.parse::<u8>() {
             Ok(number @ 1..=Size::MAX) => Ok(number - 1),

@@ -6,6 +6,7 @@ use std::fmt;
 use super::spec::Spec;
 use crate::game::Size;
 use crate::strategy::Strategy;
+use crate::words;
 
 /// The most games of one strategy: 10 million, some 120 MB of results.
 pub const MOST_GAMES: u64 = 10_000_000;
@@ -30,9 +31,16 @@ impl Problem {
         Self { path: path.into(), reason: reason.into() }
     }
 
-    /// All problems in one line.
+    /// The most problems that one message lists.
+    pub const MOST_LISTED: usize = 20;
+
+    /// The problems in one line, as many as anybody reads.
     pub(super) fn list(problems: &[Self]) -> String {
-        problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+        let mut texts: Vec<String> = problems.iter().take(Self::MOST_LISTED).map(ToString::to_string).collect();
+        if Self::MOST_LISTED < problems.len() {
+            texts.push(format!("and {} more", words::count((problems.len() - Self::MOST_LISTED) as u64)));
+        }
+        texts.join("; ")
     }
 }
 
@@ -82,7 +90,8 @@ impl Spec {
             check_strategy(&entry.strategy, size, &format!("{path}.strategy"), &mut problems);
             let label = entry.strategy.label();
             if let Some(first) = names.insert(label.clone(), index) {
-                let reason = format!("strategies[{first}] is called \"{label}\" too: give each its own name");
+                let name = words::quoted(&label);
+                let reason = format!("strategies[{first}] is called {name} too: give each its own name");
                 problems.push(Problem::new(format!("{path}.strategy.name"), reason));
                 names.insert(label, first);
             }

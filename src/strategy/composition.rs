@@ -5,6 +5,7 @@
 //! from 0 to k: 65 for the five letters.
 
 use super::{ParseLettersError, Strategy};
+use crate::words;
 
 /// Why a set of letters has no compositions.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -13,7 +14,10 @@ pub enum CompositionError {
     #[error(transparent)]
     Letters(#[from] ParseLettersError),
     /// No terminal evaluator.
-    #[error("the letters \"{0}\" lack r: every composition of Algorithm 3 ends in the one terminal evaluator, Random")]
+    #[error(
+        "the letters {} lack r: every composition of Algorithm 3 ends in the one terminal evaluator, Random",
+        words::quoted(.0)
+    )]
     NoTerminal(String),
 }
 
@@ -28,7 +32,7 @@ pub fn compositions(letters: &str) -> Result<Vec<Strategy>, CompositionError> {
         // Refuses repeated letters, among them a second r, in the words of a composition.
         let terminals: String = letters.chars().filter(|&letter| letter == 'r').collect();
         Strategy::from_letters(&format!("{others}{terminals}"))?;
-        return Err(CompositionError::NoTerminal(letters.chars().take(24).collect()));
+        return Err(CompositionError::NoTerminal(letters.to_owned()));
     }
     Strategy::from_letters(&format!("{others}r"))?;
     let mut words = vec![String::new()];

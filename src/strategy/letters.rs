@@ -5,6 +5,7 @@
 
 use super::{Criterion, LastResort, Strategy};
 use crate::evaluator::Evaluator;
+use crate::words;
 
 /// Why a word is not a composition.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -13,9 +14,13 @@ pub enum ParseLettersError {
     #[error("a composition needs at least one of the letters g, e, u, m, r")]
     Nothing,
     /// A letter without a meaning.
-    #[error("letter {position} of \"{word}\" is \"{letter}\", but compositions are written with g, e, u, m and r")]
+    #[error(
+        "letter {position} of {} is {}, but compositions are written with g, e, u, m and r",
+        words::quoted(.word),
+        words::quoted(&.letter.to_string())
+    )]
     Unknown {
-        /// The word, shortened.
+        /// The word.
         word: String,
         /// The letter.
         letter: char,
@@ -23,17 +28,23 @@ pub enum ParseLettersError {
         position: usize,
     },
     /// The same letter twice.
-    #[error("\"{word}\" has the letter {letter} twice: a repeated criterion separates nothing, so leave one out")]
+    #[error(
+        "{} has the letter {letter} twice: a repeated criterion separates nothing, so leave one out",
+        words::quoted(.word)
+    )]
     Repeated {
-        /// The word, shortened.
+        /// The word.
         word: String,
         /// The letter.
         letter: char,
     },
     /// Something after `r`.
-    #[error("in \"{word}\" the r comes before other letters: Random decides every tie, so it must stand last")]
+    #[error(
+        "in {} the r comes before other letters: Random decides every tie, so it must stand last",
+        words::quoted(.word)
+    )]
     AfterRandom {
-        /// The word, shortened.
+        /// The word.
         word: String,
     },
 }
@@ -62,7 +73,7 @@ fn letter(evaluator: &Evaluator) -> Option<char> {
 impl Strategy {
     /// The composition written with these letters.
     pub fn from_letters(letters: &str) -> Result<Self, ParseLettersError> {
-        let word = || letters.chars().take(24).collect::<String>();
+        let word = || letters.to_owned();
         if letters.is_empty() {
             return Err(ParseLettersError::Nothing);
         }

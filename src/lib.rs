@@ -5,7 +5,8 @@
 //! Each folder of `src/` uses only what stands on a line above its own.
 //!
 //! ```text
-//! words, ron_text, files, job, stats   leaves: words, text, disk, threads, numbers; know nothing of 2048
+//! words                                leaf: numbers and lists as people read them
+//! ron_text, files, job, stats          text, disk, threads, numbers; know nothing of 2048
 //! game                                 rules: boards, slides, spawns, seeds, records
 //! evaluator                            a board and a score in, a number out
 //! strategy                             criteria in order, decisions, whole games

@@ -5,6 +5,8 @@ use ron::ser::PrettyConfig;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::words;
+
 /// The dialect: standard RON with `Some` left out. Nesting is limited, so that hostile text cannot exhaust the
 /// stack.
 pub fn options() -> ron::Options {
@@ -18,9 +20,71 @@ pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, String> {
 
 /// One sentence for an error of the reader: `line 3, column 9: …`.
 pub fn describe(error: &ron::error::SpannedError) -> String {
-    let reason = error.code.to_string().replace('\n', " ");
     let place = error.span.start;
-    format!("line {}, column {}: {reason}", place.line, place.col)
+    format!("line {}, column {}: {}", place.line, place.col, reason(&error.code))
+}
+
+/// What is wrong and what would be right, for people who write presets and have not met RON or Rust.
+pub fn reason(error: &ron::Error) -> String {
+    use ron::Error as E;
+    match error {
+        E::Eof => "the text ends too early: some bracket or value is missing".to_owned(),
+        E::ExpectedArray => "a list in [ ] is expected here".to_owned(),
+        E::ExpectedArrayEnd => "a comma or ] is expected here".to_owned(),
+        E::ExpectedOptionEnd | E::ExpectedStructLikeEnd => "a comma or ) is expected here".to_owned(),
+        E::ExpectedMapEnd => "a comma or } is expected here".to_owned(),
+        E::ExpectedComma => "a comma or a closing bracket is expected here".to_owned(),
+        E::ExpectedMapColon => "a colon is expected here".to_owned(),
+        E::ExpectedStructLike => "( is expected here".to_owned(),
+        E::ExpectedNamedStructLike(name) => format!("( or {name}( is expected here"),
+        E::ExpectedDifferentStructName { expected, found } => {
+            format!("( or {expected}( is expected here, not {}", words::quoted(found))
+        }
+        E::ExpectedString => "a text in double quotes is expected here".to_owned(),
+        E::ExpectedStringEnd => "a text in double quotes has no end".to_owned(),
+        E::ExpectedInteger => "a whole number is expected here".to_owned(),
+        E::ExpectedFloat => "a number is expected here".to_owned(),
+        E::IntegerOutOfBounds => "this number is too large, or negative where it must not be".to_owned(),
+        E::ExpectedIdentifier => "a name is expected here".to_owned(),
+        E::InvalidIdentifier(found) | E::SuggestRawIdentifier(found) => {
+            format!("{} is not a name", words::quoted(found))
+        }
+        E::UnexpectedChar(found) => format!("{} is not expected here", words::quoted(&found.to_string())),
+        E::TrailingCharacters => "nothing may follow the closing bracket".to_owned(),
+        E::InvalidValueForType { expected, found } => {
+            format!("{} is expected here, not {}", words::shortened(expected), words::shortened(found))
+        }
+        E::NoSuchEnumVariant { expected, found, .. } => {
+            format!("there is no {}: known are {}", words::quoted(found), words::list(expected))
+        }
+        E::NoSuchStructField { expected, found, .. } => {
+            format!("there is no field {}: known are {}", words::quoted(found), words::list(expected))
+        }
+        E::MissingStructField { field, .. } => format!("the field {field} is missing"),
+        E::DuplicateStructField { field, .. } => format!("the field {field} stands here twice: leave one out"),
+        E::UnclosedBlockComment => "a comment that begins with /* has no */".to_owned(),
+        E::ExceededRecursionLimit => "brackets are nested too deeply".to_owned(),
+        // Rare ones in the words of the reader, cut to a line.
+        other => words::shortened(&other.to_string()),
+    }
+}
+
+/// The name before the first bracket of a text that begins like a struct: `Preset` of `Preset(…)`, nothing of `(…)`;
+/// `None` of anything else. What follows may be broken.
+pub fn opening_name(text: &str) -> Option<&str> {
+    let mut rest = text.trim_start();
+    // Comments, and lines such as `#![enable(implicit_some)]`.
+    while let Some((_, behind)) = match rest {
+        _ if rest.starts_with("//") => rest.split_once('\n'),
+        _ if rest.starts_with("/*") => rest.split_once("*/"),
+        _ if rest.starts_with("#!") => rest.split_once(']'),
+        _ => None,
+    } {
+        rest = behind.trim_start();
+    }
+    let len = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
+    let (name, behind) = rest.split_at(len);
+    behind.trim_start().starts_with('(').then_some(name)
 }
 
 /// A value on one line.
@@ -33,4 +97,64 @@ pub fn one_line<T: Serialize>(value: &T) -> Result<String, ron::Error> {
 pub fn pretty<T: Serialize>(value: &T, depth: usize) -> Result<String, ron::Error> {
     let config = PrettyConfig::new().depth_limit(depth).separator(" ").new_line("\n");
     options().to_string_pretty(value, config)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::*;
+
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    #[expect(dead_code, reason = "only read")]
+    struct Game {
+        title: String,
+        moves: u32,
+        ends: Vec<End>,
+    }
+
+    #[derive(Debug, Deserialize)]
+    enum End {
+        Won,
+        Lost,
+    }
+
+    #[test]
+    fn reasons_are_for_people_who_have_not_met_rust() {
+        for (text, reason) in [
+            ("", "line 1, column 1: ( or Game( is expected here"),
+            ("[package]", "line 1, column 1: ( or Game( is expected here"),
+            ("Play(moves: 1)", "( or Game( is expected here, not \"Play\""),
+            ("(title: \"a\", moves: 1", "a comma or a closing bracket is expected here"),
+            ("(title: \"a\", moves:", "the text ends too early"),
+            ("(title: \"a", "a text in double quotes has no end"),
+            ("(title: a)", "a text in double quotes is expected here"),
+            ("(moves: many)", "a whole number is expected here"),
+            ("(moves: -1)", "too large, or negative"),
+            ("(moves: 1 ends: [])", "a comma or a closing bracket is expected here"),
+            ("(title: \"a\", moves: 1)", "the field ends is missing"),
+            ("(moves: 1, moves: 2)", "the field moves stands here twice"),
+            ("(turns: 1)", "there is no field \"turns\": known are title, moves and ends"),
+            ("(ends: [Drawn])", "there is no \"Drawn\": known are Won and Lost"),
+            ("(ends: Won)", "a list in [ ] is expected here"),
+            ("(title: \"a\", moves: 1, ends: [Won]) x", "nothing may follow"),
+            ("/* open", "has no */"),
+        ] {
+            let error = read::<Game>(text).expect_err(text);
+            assert!(error.contains(reason), "{text}: {error}");
+        }
+        for (text, name) in [
+            ("Game(", Some("Game")),
+            ("#![enable(implicit_some)]\n// mine\n/* all\nmine */ (title:", Some("")),
+            ("[1]", None),
+            ("emr", None),
+            ("// only (a comment", None),
+            ("", None),
+        ] {
+            assert_eq!(opening_name(text), name, "{text}");
+        }
+        let long = read::<Game>(&format!("(ends: [{}])", "D".repeat(100_000))).expect_err("no such end");
+        assert!(long.len() < 200, "{long}");
+    }
 }

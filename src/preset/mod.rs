@@ -99,6 +99,11 @@ impl Preset {
         spec::read(text)
     }
 
+    /// Whether a text sets out to be a preset, sound or not, rather than a strategy, a record or a note.
+    pub fn is_meant_by(text: &str) -> bool {
+        spec::is_meant_as_preset(text)
+    }
+
     /// The preset as text: fixed order of fields, defaults omitted, unknown fields where they stood.
     pub fn to_text(&self) -> String {
         spec::write(self)
@@ -160,6 +165,18 @@ mod tests {
         let preset = Preset::from_text(SMALL).expect("a preset");
         assert_eq!(preset.to_text(), SMALL);
         assert!(preset.unknown_paths().is_empty());
+    }
+
+    #[test]
+    fn a_broken_preset_is_still_meant_as_one() {
+        for text in [SMALL, &SMALL[..60], "Preset(", "// mine\n(games: 3)", "\u{feff}(version: 1)"] {
+            assert!(Preset::is_meant_by(text), "{text}");
+        }
+        for text in
+            ["", "emr", "[package]\nversion: 1", "Strategy(name: \"version: 2\")", "(name: \"version: 2\")", "2,4/4,2"]
+        {
+            assert!(!Preset::is_meant_by(text), "{text}");
+        }
     }
 
     #[test]

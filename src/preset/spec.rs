@@ -261,6 +261,20 @@ impl Shape {
     }
 }
 
+/// Whether a text sets out to be a preset, sound or not.
+pub(super) fn is_meant_as_preset(text: &str) -> bool {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    match ron_text::opening_name(text) {
+        Some("Preset") => true,
+        Some("") => match Node::parse(text) {
+            Some(tree) => Shape::Preset.fields().iter().any(|(name, _)| tree.field(name).is_some()),
+            // A struct with a mistake in it: strategies have neither of these fields.
+            None => text.contains("version:") || text.contains("strategies:"),
+        },
+        _ => false,
+    }
+}
+
 pub(super) fn read(text: &str) -> Result<Preset, PresetError> {
     // A byte order mark is what some editors leave; it means nothing.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -282,7 +296,7 @@ pub(super) fn read(text: &str) -> Result<Preset, PresetError> {
     let spec: Spec = ron_text::options().from_str(&known).map_err(|error| PresetError::Syntax {
         line: error.span.start.line,
         column: error.span.start.col,
-        reason: error.code.to_string().replace('\n', " "),
+        reason: ron_text::reason(&error.code),
     })?;
     check_version(spec.version)?;
     let problems = spec.check();

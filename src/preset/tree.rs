@@ -35,13 +35,11 @@ pub(super) struct Field {
     pub(super) value: Node,
     /// Bytes of the text from the name to behind the comma; empty for fields made by the program.
     pub(super) span: Range<usize>,
-    /// Bytes of the value alone.
-    pub(super) value_span: Range<usize>,
 }
 
 impl Field {
     pub(super) fn new(name: &str, value: Node) -> Self {
-        Self { name: name.to_owned(), value, span: 0..0, value_span: 0..0 }
+        Self { name: name.to_owned(), value, span: 0..0 }
     }
 }
 
@@ -50,7 +48,7 @@ impl Node {
     pub(super) fn parse(text: &str) -> Option<Self> {
         let mut reader = Reader { text, at: 0 };
         reader.skip_attributes()?;
-        let (node, _) = reader.value(0)?;
+        let node = reader.value(0)?;
         reader.skip_blank()?;
         (reader.at == text.len()).then_some(node)
     }
@@ -250,8 +248,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A value and its bytes.
-    fn value(&mut self, depth: usize) -> Option<(Node, Range<usize>)> {
+    fn value(&mut self, depth: usize) -> Option<Node> {
         if DEEPEST < depth {
             return None;
         }
@@ -290,7 +287,7 @@ impl<'a> Reader<'a> {
             }
             _ => return None,
         };
-        Some((node, start..self.at))
+        Some(node)
     }
 
     fn word(&mut self) -> String {
@@ -342,7 +339,7 @@ impl<'a> Reader<'a> {
                 self.at += 1;
                 return Some(items);
             }
-            items.push(self.value(depth + 1)?.0);
+            items.push(self.value(depth + 1)?);
             self.skip_blank()?;
             if !self.eat(",") && self.peek()? != end {
                 return None;
@@ -358,12 +355,12 @@ impl<'a> Reader<'a> {
             if self.eat("}") {
                 return Some(pairs);
             }
-            let key = self.value(depth + 1)?.0;
+            let key = self.value(depth + 1)?;
             self.skip_blank()?;
             if !self.eat(":") {
                 return None;
             }
-            pairs.push((key, self.value(depth + 1)?.0));
+            pairs.push((key, self.value(depth + 1)?));
             self.skip_blank()?;
             if !self.eat(",") && self.peek()? != '}' {
                 return None;
@@ -395,12 +392,12 @@ impl<'a> Reader<'a> {
             if field.is_empty() || !self.eat(":") {
                 return None;
             }
-            let (value, value_span) = self.value(depth + 1)?;
+            let value = self.value(depth + 1)?;
             self.skip_blank()?;
             if !self.eat(",") && self.peek()? != ')' {
                 return None;
             }
-            fields.push(Field { name: field, value, span: start..self.at, value_span });
+            fields.push(Field { name: field, value, span: start..self.at });
         }
     }
 }

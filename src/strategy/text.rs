@@ -47,6 +47,15 @@ impl Strategy {
         StrategyHash(u64::from_be_bytes(first))
     }
 
+    /// Whether a text sets out to be a strategy, sound or not: letters, `Strategy(…)` or `(…)` without a name.
+    pub fn is_meant_by(text: &str) -> bool {
+        let text = text.trim_start_matches('\u{feff}').trim();
+        match crate::ron_text::opening_name(text) {
+            Some(name) => name.is_empty() || name == "Strategy",
+            None => Self::from_letters(text).is_ok(),
+        }
+    }
+
     /// The text with one row a line.
     pub fn pretty(&self) -> String {
         // A plain tree of numbers and words always has a text.
@@ -77,7 +86,8 @@ impl FromStr for Strategy {
 
     /// Reads letters (`emr`) or RON (`Strategy(criteria: […], last_resort: Random)`).
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let text = text.trim();
+        // A byte order mark is what some editors leave; it means nothing.
+        let text = text.trim_start_matches('\u{feff}').trim();
         if !text.contains('(') {
             return Ok(Self::from_letters(text)?);
         }

@@ -4,7 +4,7 @@
 //! meanwhile, or after a crash, finds the old file or the new one, never half of one.
 
 use std::fs::{self, File};
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, BufWriter, Read as _, Write};
 use std::path::{Path, PathBuf};
 
 /// The most a file read by this program may hold, in bytes: 64 MiB, a hundred times the longest game record.
@@ -20,7 +20,7 @@ pub enum ReadError {
     #[error("{}: this is a folder; name a file in it", .0.display())]
     Folder(PathBuf),
     /// The system refused.
-    #[error("{}: cannot be read ({source})", path.display())]
+    #[error("{}: cannot be read ({})", path.display(), said(source))]
     Unreadable {
         /// The file.
         path: PathBuf,
@@ -49,7 +49,7 @@ pub enum ReadError {
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
     /// The folder could not be made.
-    #[error("{}: this folder cannot be made ({source}); choose another", path.display())]
+    #[error("{}: this folder cannot be made ({}); choose another", path.display(), said(source))]
     Folder {
         /// The folder.
         path: PathBuf,
@@ -57,13 +57,19 @@ pub enum WriteError {
         source: io::Error,
     },
     /// The file could not be written; what stood there before is untouched.
-    #[error("{}: cannot be written ({source}); choose another folder", path.display())]
+    #[error("{}: cannot be written ({}); choose another folder", path.display(), said(source))]
     File {
         /// The file.
         path: PathBuf,
         /// What the system said.
         source: io::Error,
     },
+}
+
+/// What the system said, without the number that only programmers look up: `Permission denied`.
+pub fn said(error: &io::Error) -> String {
+    let text = error.to_string();
+    text.split_once(" (os error").map_or(text.as_str(), |(words, _)| words).to_owned()
 }
 
 /// The text of the file at `path`, at most `limit` bytes.
@@ -95,10 +101,18 @@ pub fn read_text(path: &Path, limit: u64) -> Result<String, ReadError> {
 /// # Errors
 /// The folder of `path` is missing, read-only or full.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
-    write_unless_failed(path, bytes).map_err(|source| WriteError::File { path: path.to_owned(), source })
+    write_with(path, |file| file.write_all(bytes))
 }
 
-fn write_unless_failed(path: &Path, bytes: &[u8]) -> io::Result<()> {
+/// Replaces the file at `path` by what `content` writes, whole or not at all.
+///
+/// # Errors
+/// The folder of `path` is missing, read-only or full, or `content` fails.
+pub fn write_with(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), WriteError> {
+    write_unless_failed(path, content).map_err(|source| WriteError::File { path: path.to_owned(), source })
+}
+
+fn write_unless_failed(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
@@ -112,7 +126,10 @@ fn write_unless_failed(path: &Path, bytes: &[u8]) -> io::Result<()> {
         builder.permissions(fs::Permissions::from_mode(0o644));
     }
     let mut file = builder.tempfile_in(folder)?;
-    file.write_all(bytes)?;
+    let mut buffered = BufWriter::new(&mut file);
+    content(&mut buffered)?;
+    buffered.flush()?;
+    drop(buffered);
     file.as_file().sync_all()?;
     file.persist(path).map_err(|error| error.error)?;
     Ok(())
@@ -140,6 +157,12 @@ mod tests {
         write(&path, b"one").expect("writable");
         write(&path, "zwei ½".as_bytes()).expect("writable");
         assert_eq!(read_text(&path, 100).expect("readable"), "zwei ½");
+        let failed = write_with(&path, |file| {
+            file.write_all(b"half of it")?;
+            Err(io::Error::other("the disk is full"))
+        });
+        assert!(failed.expect_err("it failed").to_string().contains("(the disk is full)"));
+        assert_eq!(read_text(&path, 100).expect("readable"), "zwei ½", "the old file stands");
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1, "no temporary file is left");
     }
 
@@ -156,6 +179,7 @@ mod tests {
         let error = read_text(&path, 9).expect_err("binary");
         assert!(error.to_string().contains("a.ron: not a text file (byte 2"), "{error}");
         assert!(write(&folder.path().join("no/such/folder"), b"").is_err());
-        assert!(make_folder(&path.join("below a file")).is_err());
+        let error = make_folder(&path.join("below a file")).expect_err("a file is no folder").to_string();
+        assert!(error.contains("below a file: this folder cannot be made (Not a directory); choose"), "{error}");
     }
 }

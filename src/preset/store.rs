@@ -32,7 +32,7 @@ pub enum StoreError {
         source: PresetError,
     },
     /// The folder could not be listed, or a file in it not moved.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {}", path.display(), files::said(source))]
     Folder {
         /// The file or folder.
         path: PathBuf,

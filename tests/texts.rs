@@ -1,7 +1,7 @@
 //! Boards and game records as text: nothing panics, and what is written reads back.
 
 use afterstate::game::{Board, Cell, Grid, Rank, Record, Size};
-use afterstate::strategy::Player;
+use afterstate::strategy::{Outcome, Player};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -62,6 +62,7 @@ fn the_largest_score_is_large_enough() {
     let record: Record = text.parse().expect("a record");
     let last = *record.replay().last().expect("a start");
     assert_eq!(last.score, u64::MAX);
+    assert_eq!(Outcome::of(&record).score, u32::MAX);
     for letters in ["gr", "emr"] {
         let strategy = letters.parse().expect("letters");
         let player = Player::new(&strategy, record.rules);

@@ -1,11 +1,11 @@
 //! Results as bytes: JSON and CSV for programs, markdown for people.
 
-use std::io;
+use std::io::{self, Write};
 
 use serde::Serialize;
 use serde::ser::{SerializeMap as _, Serializer};
 
-use super::{EntryResult, Manifest, Reach, Results, Summary};
+use super::{EntryResult, Manifest, Reach, Results, StopRule, Summary};
 use crate::preset::Published;
 use crate::stats::{Comparison, Interval, Moments, compare_means};
 
@@ -227,7 +227,17 @@ pub fn summary_csv(results: &Results) -> io::Result<Vec<u8>> {
 /// # Errors
 /// Never in memory; kept because the writer can fail.
 pub fn games_csv(results: &Results) -> io::Result<Vec<u8>> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
+    let mut bytes = Vec::new();
+    write_games_csv(results, &mut bytes)?;
+    Ok(bytes)
+}
+
+/// Writes what [`games_csv`] gives: ten million games are 200 MB, too much to hold only for being written.
+///
+/// # Errors
+/// `out` fails.
+pub fn write_games_csv(results: &Results, out: &mut dyn Write) -> io::Result<()> {
+    let mut writer = csv::Writer::from_writer(out);
     writer.write_record(["name", "game", "score", "largest", "moves"])?;
     for entry in &results.entries {
         let name = entry.strategy.label();
@@ -241,7 +251,7 @@ pub fn games_csv(results: &Results) -> io::Result<Vec<u8>> {
             ])?;
         }
     }
-    finished(writer)
+    writer.flush()
 }
 
 fn finished(writer: csv::Writer<Vec<u8>>) -> io::Result<Vec<u8>> {
@@ -257,7 +267,8 @@ pub fn markdown(results: &Results) -> String {
     let Manifest { title, seed, games, size, p4, version, generator, started, stop_rule, .. } = &results.manifest;
     let mut text = String::new();
     if !title.is_empty() {
-        text += &format!("## {title}\n\n");
+        // A heading ends with its line.
+        text += &format!("## {}\n\n", title.replace('\n', " "));
     }
     let with_published = results.entries.iter().any(|entry| entry.published.is_some());
     text += "| strategy | games | mean | 95 % interval | sd | median | max | 2048 |";
@@ -290,10 +301,8 @@ pub fn markdown(results: &Results) -> String {
         "\n{games} games of each strategy on {size}, p4 {p4}, seed {seed}; afterstate {version}, {generator}; {started}"
     );
     match stop_rule {
-        super::StopRule::AllGames => {}
-        super::StopRule::Running { games } => text += &format!("; still running, {games} games finished"),
-        super::StopRule::Cancelled { games } => text += &format!("; cancelled after {games} games"),
-        super::StopRule::Failed { games, message } => text += &format!("; failed after {games} games: {message}"),
+        StopRule::AllGames => {}
+        early => text += &format!("; {early}"),
     }
     text.push('\n');
     text

@@ -1,11 +1,13 @@
 //! How a result came about, and how to get it again.
 
+use std::fmt;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::Serialize;
 
 use super::Plan;
 use crate::game::GENERATOR;
+use crate::words;
 
 /// Everything that went into a result.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -74,6 +76,19 @@ pub enum StopRule {
         /// What happened.
         message: String,
     },
+}
+
+impl fmt::Display for StopRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Running { games } => write!(f, "still running, {} finished", words::plural(*games, "game")),
+            Self::AllGames => f.write_str("all games played"),
+            Self::Cancelled { games } => write!(f, "cancelled after {}", words::plural(*games, "game")),
+            Self::Failed { games, message } => {
+                write!(f, "failed after {}: {message}", words::plural(*games, "game"))
+            }
+        }
+    }
 }
 
 impl Manifest {

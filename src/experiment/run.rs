@@ -185,7 +185,9 @@ impl Run {
 
     /// Lets every worker finish its game and wait.
     pub fn pause(&self) {
-        if self.shared.state() == State::Running {
+        // The lock keeps the end from coming in between.
+        let end = lock(&self.shared.end);
+        if end.is_none() && self.shared.gate.is_open() {
             self.shared.gate.pause();
             lock(&self.shared.clock).stop();
         }
@@ -193,7 +195,8 @@ impl Run {
 
     /// Goes on after a pause.
     pub fn resume(&self) {
-        if self.shared.state() == State::Paused {
+        let end = lock(&self.shared.end);
+        if end.is_none() && self.shared.gate.is_paused() {
             lock(&self.shared.clock).go_on();
             self.shared.gate.resume();
         }
@@ -216,11 +219,14 @@ impl Run {
 
     /// How far the run is; reads counters only.
     pub fn progress(&self) -> Progress {
-        self.shared.progress(&self.shared.finished_by_entry())
+        let state = self.shared.state();
+        self.shared.progress(state, &self.shared.finished_by_entry())
     }
 
     /// The sums so far.
     pub fn snapshot(&self) -> Snapshot {
+        // Before the sums: a run that ends meanwhile must not be called done beside sums that lack its last games.
+        let state = self.shared.state();
         let entries: Vec<EntrySnapshot> = self
             .shared
             .entries
@@ -232,7 +238,7 @@ impl Run {
             })
             .collect();
         let finished: Vec<u64> = entries.iter().map(|entry| entry.summary.games()).collect();
-        Snapshot { progress: self.shared.progress(&finished), entries }
+        Snapshot { progress: self.shared.progress(state, &finished), entries }
     }
 
     /// Outcome `index` of a contestant, if it is finished.
@@ -265,24 +271,38 @@ impl Run {
 
     /// Everything so far, with a copy of all games; at the end, everything there is.
     pub fn results(&self) -> Results {
+        self.results_with(|games| games.clone())
+    }
+
+    /// Like [`results`](Self::results) without the copy, which in a large run is most of the memory. Ends the run, if it
+    /// still plays.
+    pub fn into_results(self) -> Results {
+        self.cancel();
+        self.wait();
+        self.results_with(std::mem::take)
+    }
+
+    fn results_with(&self, games: impl Fn(&mut Games) -> Games) -> Results {
+        // Before the sums, as in `snapshot`.
+        let state = self.state();
         let entries: Vec<EntryResult> = self
             .shared
             .entries
             .iter()
             .zip(&self.shared.plan.contestants)
             .map(|(entry, contestant)| {
-                let sums = lock(&entry.sums);
+                let mut sums = lock(&entry.sums);
                 EntryResult {
                     strategy: contestant.strategy.clone(),
                     published: contestant.published.clone(),
                     summary: sums.summary.clone(),
-                    games: sums.games.clone(),
+                    games: games(&mut sums.games),
                 }
             })
             .collect();
         let finished = || entries.iter().map(|entry| entry.summary.games());
         let games = finished().sum();
-        let stop_rule = match self.state() {
+        let stop_rule = match state {
             State::Running | State::Paused => StopRule::Running { games },
             State::Done => StopRule::AllGames,
             State::Cancelled => StopRule::Cancelled { games },
@@ -454,10 +474,13 @@ impl Shared {
             None if finished == self.plan.total_games() => State::Done,
             None => State::Cancelled,
         };
-        lock(&self.clock).stop();
-        // The event first: whoever waited for the end finds it.
-        let _ = self.tell.send(Event::Ended(state.clone()));
-        *lock(&self.end) = Some(state);
+        {
+            let mut end = lock(&self.end);
+            lock(&self.clock).stop();
+            // The event first: whoever waited for the end finds it.
+            let _ = self.tell.send(Event::Ended(state.clone()));
+            *end = Some(state);
+        }
         self.ended.notify_all();
         (self.wake)();
     }
@@ -473,8 +496,7 @@ impl Shared {
         self.entries.iter().map(|entry| entry.finished.load(Ordering::Relaxed)).collect()
     }
 
-    fn progress(&self, finished_by_entry: &[u64]) -> Progress {
-        let state = self.state();
+    fn progress(&self, state: State, finished_by_entry: &[u64]) -> Progress {
         let finished = finished_by_entry.iter().sum();
         let elapsed = lock(&self.clock).elapsed();
         let seconds = elapsed.as_secs_f64();
@@ -588,6 +610,37 @@ mod tests {
         }
         let all = run.games_in(0, 0..=u32::MAX);
         assert_eq!(all.len() as u64, results.entries[0].summary.games());
+    }
+
+    #[test]
+    fn results_without_a_copy_are_the_results() {
+        let run = || Run::start(plan(&["r", "er"], 200, 2), || {}).expect("a sound plan");
+        let (copied, moved) = (run(), run());
+        copied.wait();
+        moved.wait();
+        let games = |results: Results| results.entries.into_iter().map(|entry| entry.games).collect::<Vec<_>>();
+        assert!(games(copied.results()) == games(moved.into_results()));
+        let cut_short = Run::start(plan(&["emr"], 1_000_000, 2), || {}).expect("a sound plan").into_results();
+        let entry = &cut_short.entries[0];
+        assert_eq!(cut_short.manifest.stop_rule, StopRule::Cancelled { games: entry.summary.games() });
+        assert_eq!(entry.games.iter().count() as u64, entry.summary.games());
+    }
+
+    #[test]
+    fn the_clock_stands_still_after_the_end() {
+        for _ in 0..200 {
+            let run = Run::start(plan(&["r"], 4, 2), || {}).expect("a sound plan");
+            run.pause();
+            run.resume();
+            run.wait();
+            run.resume();
+            run.pause();
+            run.resume();
+            let before = run.progress().elapsed;
+            std::thread::sleep(Duration::from_micros(100));
+            assert_eq!(run.progress().elapsed, before);
+            assert_eq!(run.results().manifest.stop_rule, StopRule::AllGames);
+        }
     }
 
     #[test]

@@ -132,7 +132,9 @@ impl Outcome {
     pub fn of(record: &Record) -> Self {
         let moments = record.replay();
         let (board, score) = moments.last().map_or((Board::EMPTY, 0), |last| (last.board, last.score));
-        Self { score: score as u32, moves: record.steps.len() as u32, largest: board.max_rank() }
+        // A record may begin at any score.
+        let score = u32::try_from(score).unwrap_or(u32::MAX);
+        Self { score, moves: record.steps.len() as u32, largest: board.max_rank() }
     }
 }
 

@@ -9,7 +9,7 @@ use crate::preset::MOST_GAMES;
 
 /// A workbench for people who study game AI on 2048. Without a command it opens its window.
 #[derive(Debug, Parser)]
-#[command(version, args_conflicts_with_subcommands = true, disable_help_subcommand = true, after_help = AFTER_HELP)]
+#[command(version, args_conflicts_with_subcommands = true, after_help = AFTER_HELP)]
 pub(super) struct Args {
     #[command(subcommand)]
     pub(super) command: Option<Command>,
@@ -19,8 +19,9 @@ pub(super) struct Args {
 
 const AFTER_HELP: &str = "\
 A strategy S is letters (emr: Empty, then Monotonicity, then Random), RON text, or a file with either.
+A file may also be a preset with one strategy.
 A board is rows of values (2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2), 16 hexadecimal ranks, or 16 values.
-Exit codes: 0 done, 1 could not, 2 wrong usage.";
+Exit codes: 0 done, 1 could not, 2 wrong usage, 130 stopped by Ctrl-C with the finished games printed.";
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct WindowArgs {
@@ -59,7 +60,7 @@ pub(super) enum Command {
     Play(PlayArgs),
     /// List every composition of some letters
     Strategies(StrategiesArgs),
-    /// Say whether preset, strategy and game record files are sound
+    /// Say whether files are sound: presets, strategies, positions and game records
     Check(CheckArgs),
     /// Measure the speed of one core
     Bench(BenchArgs),
@@ -70,17 +71,17 @@ pub(super) struct RunArgs {
     /// A preset file or the name of a shipped preset, such as quick-start
     #[arg(conflicts_with = "strategy")]
     pub(super) preset: Option<PathBuf>,
-    /// A strategy: letters, RON text or a file; may be given several times
-    #[arg(long, value_name = "S")]
+    /// Strategies: letters, RON text or files; the flag may be given several times
+    #[arg(long, value_name = "S", num_args = 1..)]
     pub(super) strategy: Vec<String>,
     /// Games of each strategy, instead of the preset's number [default: 1000]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1, MOST_GAMES))]
     pub(super) games: Option<u64>,
     /// Seed, instead of the preset's [default: 1]
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = whole(0, u64::MAX))]
     pub(super) seed: Option<u64>,
     /// Worker threads [default: all cores]
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u64).range(1..=MOST_THREADS as u64))]
+    #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = whole(1, MOST_THREADS as u64))]
     pub(super) threads: Option<u64>,
     /// Also write manifest.json, results.json, summary.csv and games.csv to this folder
     #[arg(long, value_name = "DIR")]
@@ -110,7 +111,7 @@ pub(super) struct BoardArgs {
     #[arg(allow_hyphen_values = true)]
     pub(super) board: String,
     /// Points so far
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = whole(0, u64::MAX))]
     pub(super) score: u64,
 }
 
@@ -122,10 +123,10 @@ pub(super) struct AnalyzeArgs {
     #[arg(long, value_name = "S")]
     pub(super) strategy: String,
     /// Seed of the draw between tied moves
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, allow_negative_numbers = true, value_parser = whole(0, u64::MAX))]
     pub(super) seed: u64,
     /// Probability that a new tile is a 4
-    #[arg(long, value_name = "P", default_value_t = 0.1, value_parser = probability)]
+    #[arg(long, value_name = "P", default_value_t = 0.1, allow_negative_numbers = true, value_parser = probability)]
     pub(super) p4: f64,
     /// What to print
     #[arg(long, default_value = "text")]
@@ -137,7 +138,7 @@ pub(super) struct EvaluateArgs {
     #[command(flatten)]
     pub(super) board: BoardArgs,
     /// An evaluator such as Empty or 'Sum([(1.0, Score), (50.0, Empty)])'; may be given several times [default: all
-    /// that need no parameters]
+    /// with their default parameters that fit the board, but no Sum]
     #[arg(long, value_name = "RON")]
     pub(super) evaluator: Vec<String>,
     /// What to print
@@ -151,7 +152,7 @@ pub(super) struct PlayArgs {
     #[arg(long, value_name = "S")]
     pub(super) strategy: String,
     /// Seed; the game is number 0 of an experiment with this seed
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, allow_negative_numbers = true, value_parser = whole(0, u64::MAX))]
     pub(super) seed: u64,
     /// What to print; text is a game record that the window opens
     #[arg(long, default_value = "text")]
@@ -170,7 +171,7 @@ pub(super) struct StrategiesArgs {
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct CheckArgs {
-    /// Presets, strategies or game records
+    /// Presets, strategies, positions or game records
     #[arg(required = true, value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
 }
@@ -180,6 +181,14 @@ pub(super) struct BenchArgs {
     /// What to print
     #[arg(long, default_value = "text")]
     pub(super) format: Format,
+}
+
+/// Reads whole numbers of a range, and says which when it refuses.
+fn whole(low: u64, high: u64) -> impl Fn(&str) -> Result<u64, String> + Clone {
+    move |text| {
+        let number = text.parse().ok().filter(|number| (low..=high).contains(number));
+        number.ok_or_else(|| format!("write a whole number from {low} to {high}"))
+    }
 }
 
 fn probability(text: &str) -> Result<f64, String> {

@@ -1,9 +1,11 @@
 //! The program as a user drives it: arguments and standard input in, text, JSON and exit codes out.
 
 use std::fs;
-use std::io::Write as _;
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -139,10 +141,13 @@ fn boards_from_standard_input_give_a_line_each_in_order() {
     assert_eq!((&lines[1]["board"], &lines[2]["move"]), (&Value::from(BOARD), &Value::Null));
     let output = with_input(&["evaluate", "-", "--evaluator", "Empty", "--format", "json"], &input);
     assert_eq!(text(&output.stdout).lines().count(), 3);
-    for (input, words) in
-        [("2,4/4,2\nnonsense\n", ["line 2", "nonsense"]), ("2,4/4,2\n2,4/4,2\tx\n", ["line 2", "\"x\" is not a score"])]
-    {
-        let output = with_input(&["evaluate", "-", "--format", "json"], input);
+    for (input, words) in [
+        ("2,4/4,2\nnonsense\n", ["line 2", "nonsense"]),
+        ("2,4/4,2\n2,4/4,2\tx\n", ["line 2", "\"x\" is not a score"]),
+        ("\u{feff}2,4/4,2\n2,2,2/2,2,2\n", ["line 2", "--evaluator Weights"]),
+    ] {
+        let weights = "Weights([1.0, 2.0, 3.0, 4.0])";
+        let output = with_input(&["evaluate", "-", "--evaluator", weights, "--format", "json"], input);
         assert_eq!(output.status.code(), Some(1));
         let error = text(&output.stderr);
         assert!(error.lines().count() == 1 && words.iter().all(|word| error.contains(word)), "{error}");
@@ -151,12 +156,48 @@ fn boards_from_standard_input_give_a_line_each_in_order() {
 }
 
 #[test]
+fn a_program_may_wait_for_the_answer_about_one_board_before_it_asks_about_the_next() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_afterstate"))
+        .args(["analyze", "-", "--strategy", "er", "--format", "json"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut input = child.stdin.take().expect("piped");
+    let mut output = BufReader::new(child.stdout.take().expect("piped"));
+    let (tell, told) = mpsc::channel();
+    std::thread::spawn(move || {
+        for _ in 0..3 {
+            input.write_all(b"2,4/4,2\n").expect("it listens");
+            let mut line = String::new();
+            output.read_line(&mut line).expect("it answers");
+            tell.send(line).expect("the test waits");
+        }
+    });
+    for _ in 0..3 {
+        let line = told.recv_timeout(Duration::from_secs(60)).unwrap_or_else(|_| {
+            child.kill().expect("it still waits");
+            panic!("no answer before the end of the input");
+        });
+        assert!(line.starts_with("{\"board\":\"2,4/4,2\""), "{line}");
+    }
+    child.wait().expect("it ends with its input");
+}
+
+#[test]
 fn evaluate_gives_numbers_by_name() {
     let all = json(&["evaluate", BOARD, "--score", "7", "--format", "json"]);
     assert_eq!(
         all["values"],
-        serde_json::json!({"Score": 7.0, "Empty": 11.0, "Uniformity": 11.0, "Monotonicity": all["values"]["Monotonicity"]})
+        serde_json::json!({
+            "Score": 7.0, "Empty": 11.0, "Uniformity": 11.0, "Monotonicity": 18.0, "Weights": 72.0, "Inert": 0.0
+        })
     );
+    let small = json(&["evaluate", "2,4/4,2", "--format", "json"]);
+    let names: Vec<&str> = small["values"].as_object().expect("values").keys().map(String::as_str).collect();
+    assert_eq!(names, ["Empty", "Inert", "Monotonicity", "Score", "Uniformity"], "Weights a does not fit 2x2");
+    let twice = done(&["evaluate", BOARD, "--evaluator", "Empty", "--evaluator", "Empty", "--format", "json"]);
+    assert_eq!(twice.matches("Empty").count(), 1, "a key of JSON must not come twice: {twice}");
     let sum = "Sum([(1.0, Score), (50.0, Empty)])";
     let one = json(&["evaluate", BOARD, "--score", "7", "--evaluator", sum, "--format", "json"]);
     assert_eq!(one["values"], serde_json::json!({ sum: 557.0 }));
@@ -206,6 +247,8 @@ fn run_takes_shipped_presets_and_strategies() {
         done(&["run", "--strategy", "er", "--strategy", "Strategy(name: \"a, b\")", "--games", "5", "--format", "csv"]);
     assert!(csv.lines().count() == 3 && csv.contains("\"a, b\""), "{csv}");
     assert!(done(&["run", "--strategy", "er", "--games", "1", "--format", "markdown"]).contains("| er | 1 |"));
+    let listed = done(&["run", "--strategy", "er", "emr", "--games", "2", "--format", "csv"]);
+    assert_eq!(listed.lines().count(), 3, "several strategies behind one flag: {listed}");
     let one = json(&["run", "--strategy", "er", "--games", "1", "--format", "json"]);
     assert_eq!((&one["entries"][0]["sd"], &one["entries"][0]["ci95"]), (&Value::Null, &Value::Null));
 }
@@ -260,6 +303,64 @@ fn check_reports_every_problem_and_keeps_quiet_about_none() {
     assert!(done(&["check", &path(&folder, "good.ron")]).contains("preset \"T\", 2 strategies × 20 games"));
     assert!(done(&["check", &path(&folder, "more.ron")]).contains("more.ron: colour: "));
     refused(&["check", &path(&folder, "bad.ron")], 1, &["bad.ron: rules.p4: ", "bad.ron: games: "]);
+    let entries = "(strategy: (criteria: [(evaluator: Empty, tolerance: -1)])),".repeat(3000);
+    fs::write(folder.path().join("many.ron"), format!("(version: 1, seed: 1, games: 1, strategies: [{entries}])"))
+        .expect("writable");
+    for command in ["check", "run"] {
+        let error = text(&afterstate(&[command, &path(&folder, "many.ron")]).stderr);
+        assert!(error.ends_with("; and 5,979 more\n") && error.len() < 5000, "{error}");
+    }
+    let output = afterstate(&["check", &path(&folder, "bad.ron"), &path(&folder, "good.ron"), &path(&folder, "none")]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(text(&output.stdout).lines().count(), 1, "the sound one");
+    assert_eq!(text(&output.stderr).lines().count(), 2, "a sentence for each of the others");
+}
+
+#[test]
+fn every_kind_of_file_is_told_from_the_others() {
+    let record = done(&["play", "--strategy", "er"]);
+    let folder = in_folder(&[
+        ("letters", b"emr\n"),
+        ("bare", b"Strategy(last_resort: First)"),
+        ("named", b"// mine\nStrategy(name: \"my version: 2\", criteria: [(evaluator: Empty)])"),
+        ("marked", b"\xef\xbb\xbfStrategy(criteria: [(evaluator: Empty)])"),
+        ("three", b"(criteria: [(evaluator: Weights([1, 2, 3, 4, 5, 6, 7, 8, 9]))])"),
+        ("wrong", b"(criteria: [(evaluator: Empty, tolerance: -1.0)])"),
+        ("position", BOARD.as_bytes()),
+        ("record", record.as_bytes()),
+        ("marked-record", format!("\u{feff}{record}").as_bytes()),
+        ("preset", PRESET.as_bytes()),
+    ]);
+    for (name, kind) in [
+        ("letters", "strategy emr"),
+        ("bare", "strategy "),
+        ("named", "strategy my version: 2"),
+        ("marked", "strategy er"),
+        ("three", "strategy "),
+        ("position", "position 2,0,0,4/"),
+        ("record", "game record of "),
+        ("marked-record", "game record of "),
+        ("preset", "preset \"T\""),
+    ] {
+        let said = done(&["check", &path(&folder, name)]);
+        assert!(said.contains(&format!("{name}: {kind}")), "{name}: {said}");
+        let output = afterstate(&["play", "--strategy", &path(&folder, name)]);
+        let plays = ["letters", "bare", "named", "marked"].contains(&name);
+        assert_eq!(output.status.success(), plays, "{name}: {}", text(&output.stderr));
+    }
+    fs::write(folder.path().join("no-tile"), "2,0/0,3").expect("writable");
+    refused(&["check", &path(&folder, "no-tile")], 1, &["no-tile: row 2, cell 2: \"3\" is not a tile"]);
+    refused(&["check", &path(&folder, "wrong")], 1, &["wrong: row 1: the tolerance is -1"]);
+    refused(&["run", &path(&folder, "bare")], 1, &["bare: this is a strategy: give it with --strategy"]);
+    refused(&["play", "--strategy", &path(&folder, "position")], 1, &["this is a position"]);
+    refused(&["play", "--strategy", &path(&folder, "preset")], 1, &["this preset has 2 strategies"]);
+    refused(&["play", "--strategy", &path(&folder, "three")], 2, &["--strategy", "row 1: Weights has 9 numbers"]);
+}
+
+#[test]
+fn what_others_wrote_cannot_move_the_cursor() {
+    refused(&["run", "no\u{1b}[2Jfile"], 1, &["no\u{fffd}[2Jfile"]);
+    refused(&["run", "--strategy", "\u{7}"], 2, &["\\u{7}"]);
 }
 
 #[test]
@@ -286,6 +387,13 @@ fn wrong_usage_is_one_sentence_and_exit_code_two() {
         (&["run", "quick-start", "--games", "99999999999"], &["--games"]),
         (&["run", "quick-start", "--games", "many"], &["--games", "many"]),
         (&["run", "quick-start", "--threads", "0"], &["--threads"]),
+        (&["run", "quick-start", "--games", "-1"], &["--games", "from 1 to 10000000"]),
+        (&["run", "quick-start", "--seed", "-1"], &["--seed", "from 0 to 18446744073709551615"]),
+        (&["run", "quick-start", "--seed", "18446744073709551616"], &["--seed"]),
+        (&["analyze", BOARD, "--strategy", "er", "--score", "-1"], &["--score", "whole number"]),
+        (&["analyze", BOARD, "--strategy", "er", "--p4", "-0.1"], &["--p4", "from 0 to 1"]),
+        (&["analyze", BOARD, "--strategy", "er", "--p4", "nan"], &["--p4", "from 0 to 1"]),
+        (&["evaluate", BOARD, "--evaluator", "nope.ron"], &["--evaluator", "\"nope.ron\" is not a name"]),
         (&["run", "quick-start", "--format", "yaml"], &["yaml"]),
         (&["run", "--strategy", "er", "--strategy", "er"], &["two strategies are called er"]),
         (&["run", "--strategy", "err"], &["--strategy", "r"]),
@@ -320,6 +428,7 @@ fn wrong_usage_is_one_sentence_and_exit_code_two() {
         (&["check"], &["<FILE>"]),
         (&["--size", "big"], &["--size", "1280x800"]),
         (&["--theme", "pink"], &["--theme", "pink"]),
+        (&["--theme", "dark", "run", "quick-start"], &["run is a command"]),
         (&["--no-such-flag"], &["--no-such-flag"]),
         (&["run", "quick-start", "--no-such-flag"], &["--no-such-flag"]),
     ] {
@@ -333,12 +442,10 @@ fn bad_files_are_one_sentence_and_exit_code_one() {
     let huge = vec![b' '; 10 << 20];
     let mut garbage: Vec<u8> = (0..5000u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
     garbage[0] = 0xff;
-    let files: [(&str, &[u8], &str); 11] = [
+    let files: [(&str, &[u8], &str); 9] = [
         ("truncated.ron", &whole[..whole.len() / 2], "line "),
         ("huge.ron", &huge, "larger than 8 MiB"),
         ("garbage.ron", &garbage, "not a text file"),
-        ("empty.ron", b"", "line 1, column 1"),
-        ("nul.ron", b"\0\0\0", "line 1, column 1"),
         ("newer.ron", b"(version: 2, everything: New(1), strategies: Other)", "update afterstate"),
         ("zero.ron", b"(version: 1, seed: 1, games: 0, strategies: [(strategy: ())])", "games: 0 games"),
         ("none.ron", b"(version: 1, seed: 1, games: 1, strategies: [])", "strategies: there is no strategy"),
@@ -352,6 +459,13 @@ fn bad_files_are_one_sentence_and_exit_code_one() {
         for args in [&["run", &file][..], &["check", &file]] {
             refused(args, 1, &[name, words]);
         }
+    }
+    let other =
+        in_folder(&[("empty.ron", b""), ("nul.ron", b"\0\0\0"), ("some.toml", b"[package]\nname = \"a (b)\"\n")]);
+    for name in ["empty.ron", "nul.ron", "some.toml"] {
+        refused(&["run", &path(&other, name)], 1, &[name, "this is not a preset: presets begin with ("]);
+        refused(&["check", &path(&other, name)], 1, &[name, "a preset, a strategy, a position"]);
+        refused(&["play", "--strategy", &path(&other, name)], 1, &[name, "this is not a strategy"]);
     }
     let missing = path(&folder, "missing.ron");
     for args in [&["run", &missing][..], &["check", &missing], &["play", "--strategy", &missing], &[&missing]] {
@@ -394,6 +508,65 @@ fn without_a_display_the_headless_commands_are_named() {
         assert!(help.contains(word), "{word}");
     }
     assert!(done(&["--version"]).starts_with("afterstate "));
+}
+
+#[test]
+fn a_folder_named_like_a_shipped_preset_does_not_hide_it() {
+    let folder = in_folder(&[]);
+    fs::create_dir(folder.path().join("quick-start")).expect("writable");
+    let output = Command::new(env!("CARGO_BIN_EXE_afterstate"))
+        .args(["run", "quick-start", "--games", "1"])
+        .current_dir(folder.path())
+        .output()
+        .expect("the program starts");
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_a_run_and_keeps_its_games() {
+    let folder = in_folder(&[]);
+    let out = path(&folder, "out");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_afterstate"))
+        .args(["run", "--strategy", "emr", "--games", "10000000", "--format", "json", "--out", &out])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    std::thread::sleep(Duration::from_millis(700));
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("every Unix has kill");
+    assert!(kill.success());
+    let started = Instant::now();
+    while child.try_wait().expect("a child").is_none() {
+        if Duration::from_secs(60) < started.elapsed() {
+            child.kill().expect("it is still there");
+            panic!("Ctrl-C did not end the run");
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let output = child.wait_with_output().expect("the program ends");
+    assert_eq!(output.status.code(), Some(130));
+    assert!(text(&output.stderr).contains("stopped by Ctrl-C"), "{}", text(&output.stderr));
+    let results: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let finished = results["entries"][0]["games"].as_u64().expect("a number");
+    assert!(0 < finished && finished < 10_000_000, "{finished}");
+    let manifest = fs::read_to_string(Path::new(&out).join("manifest.json")).expect("a file");
+    let manifest: Value = serde_json::from_str(&manifest).expect("JSON");
+    assert_eq!(manifest["stop_rule"], serde_json::json!({"reason": "cancelled", "games": finished}));
+    let games = fs::read_to_string(Path::new(&out).join("games.csv")).expect("a file");
+    assert_eq!(games.lines().count() as u64, finished + 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn results_are_printed_even_if_the_folder_fails_at_the_end() {
+    let folder = in_folder(&[]);
+    // A folder where a file has to go: nothing tells before the end.
+    fs::create_dir_all(folder.path().join("out/games.csv/in the way")).expect("writable");
+    let output = afterstate(&["run", "--strategy", "er", "--games", "3", "--out", &path(&folder, "out")]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("games.csv: cannot be written"), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("3 games of each strategy"), "{}", text(&output.stdout));
 }
 
 #[cfg(unix)]

@@ -4,9 +4,10 @@ use std::io::Write;
 
 use serde::Serialize;
 
+use super::Failure;
 use super::args::{AnalyzeArgs, Format};
-use super::{Failure, input};
-use crate::game::{Board, Move, Moves, Rules, Seed};
+use super::input::{self, BoardFailure};
+use crate::game::{Move, Moves, Rules, Seed};
 use crate::strategy::{Decision, Player, Strategy};
 use crate::words;
 
@@ -14,7 +15,7 @@ pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Fa
     let strategy = input::strategy(&args.strategy)?;
     let mut compiled: Option<Player> = None;
     let mut first = true;
-    input::for_each_board(&args.board, |board, score| {
+    input::for_each_board(&args.board, out, |out, board, score| {
         let rules = Rules { size: board.size(), p4: args.p4 };
         // Boards of one size share a player.
         let player = match compiled.take() {
@@ -22,7 +23,7 @@ pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Fa
             _ => {
                 strategy
                     .check(rules.size)
-                    .map_err(|reason| Failure::usage(format!("{}: {reason}", strategy.label())))?;
+                    .map_err(|reason| BoardFailure::Misfit(format!("--strategy {}: {reason}", strategy.label())))?;
                 Player::new(&strategy, rules)
             }
         };
@@ -101,7 +102,7 @@ impl DecisionJson {
 
 /// Board, elimination table and sentence.
 fn text(decision: &Decision, strategy: &Strategy) -> String {
-    let mut text = drawing(&decision.board);
+    let mut text = decision.board.drawing();
     text += &format!("score {}, strategy {}\n\n", words::count(decision.score), strategy.label());
     let mut table = super::run::plain_table();
     let criteria = strategy.criteria.iter().enumerate();
@@ -135,15 +136,4 @@ fn text(decision: &Decision, strategy: &Strategy) -> String {
     super::run::align_numbers(&mut table, 1..=strategy.criteria.len() + 1);
     text += &super::run::printed(&table);
     text + "\n" + &decision.sentence(strategy) + "\n"
-}
-
-/// Rows of tiles, columns of equal width, `.` for an empty cell.
-pub(super) fn drawing(board: &Board) -> String {
-    let tiles: Vec<String> =
-        board.cells().map(|(_, rank)| if rank.is_empty() { ".".to_owned() } else { rank.tile().to_string() }).collect();
-    let width = tiles.iter().map(String::len).max().unwrap_or(1);
-    tiles
-        .chunks(board.size().cols())
-        .map(|row| row.iter().map(|tile| format!("{tile:>width$}")).collect::<Vec<_>>().join("  ") + "\n")
-        .collect()
 }

@@ -3,11 +3,12 @@
 use std::io::Write;
 use std::path::Path;
 
+use super::Failure;
 use super::args::CheckArgs;
-use super::{Failure, input};
+use super::input::{self, Content};
 use crate::files::{self, LARGEST_FILE};
-use crate::game::Record;
-use crate::preset::{LARGEST_PRESET, Preset, PresetError};
+use crate::game::{Board, Record, Size};
+use crate::preset::{LARGEST_PRESET, Preset, PresetError, Problem};
 use crate::strategy::Strategy;
 use crate::words;
 
@@ -21,13 +22,10 @@ pub(super) fn check(args: &CheckArgs, out: &mut impl Write) -> Result<(), Failur
                     writeln!(out, "{}: {field}: this version does not know the field and keeps it", path.display())?;
                 }
             }
-            Err(problems) => wrong.extend(problems),
+            Err(problems) => wrong.push(problems.join("; ")),
         }
     }
-    match wrong.as_slice() {
-        [] => Ok(()),
-        problems => Err(Failure::could(problems.join("; "))),
-    }
+    if wrong.is_empty() { Ok(()) } else { Err(Failure::Wrong(wrong)) }
 }
 
 struct Sound {
@@ -41,32 +39,61 @@ struct Sound {
 fn sound(path: &Path) -> Result<Sound, Vec<String>> {
     let text = files::read_text(path, LARGEST_FILE).map_err(|error| vec![error.to_string()])?;
     let refused = |reason: String| vec![format!("{}: {reason}", path.display())];
-    if text.starts_with("afterstate game record") {
-        let record: Record = text.parse().map_err(|error| refused(format!("{error}")))?;
-        let what = format!("game record of {}", words::plural(record.steps.len() as u64, "move"));
-        return Ok(Sound { what, unknown: Vec::new() });
+    let plain = |what: String| Ok(Sound { what, unknown: Vec::new() });
+    let content = input::content(&text);
+    if LARGEST_PRESET < text.len() as u64 && content != Content::Record {
+        return Err(refused(format!("larger than {} MiB, which only game records may be", LARGEST_PRESET >> 20)));
     }
-    if LARGEST_PRESET < text.len() as u64 {
-        return Err(refused(format!("larger than {} MiB, which no preset is", LARGEST_PRESET >> 20)));
-    }
-    if !input::looks_like_preset(&text) && text.contains("criteria") {
-        let strategy: Strategy = text.parse().map_err(|error| refused(format!("{error}")))?;
-        return Ok(Sound { what: format!("strategy {}", strategy.label()), unknown: Vec::new() });
-    }
-    match Preset::from_text(&text) {
-        Ok(preset) => {
-            let strategies = preset.strategies.len() as u64;
-            let what = format!(
-                "preset \"{}\", {} × {}",
-                preset.title,
-                words::count(strategies) + if strategies == 1 { " strategy" } else { " strategies" },
-                words::plural(preset.games, "game")
-            );
-            Ok(Sound { what, unknown: preset.unknown_paths() })
+    match content {
+        Content::Preset => match Preset::from_text(&text) {
+            Ok(preset) => {
+                let strategies = preset.strategies.len() as u64;
+                let what = format!(
+                    "preset \"{}\", {} × {}",
+                    words::shortened(&preset.title),
+                    words::count(strategies) + if strategies == 1 { " strategy" } else { " strategies" },
+                    words::plural(preset.games, "game")
+                );
+                Ok(Sound { what, unknown: preset.unknown_paths() })
+            }
+            Err(PresetError::Problems(problems)) => {
+                let listed = problems.iter().take(Problem::MOST_LISTED);
+                let mut sentences: Vec<String> =
+                    listed.map(|problem| format!("{}: {problem}", path.display())).collect();
+                if sentences.len() < problems.len() {
+                    sentences.push(format!("and {} more", words::count((problems.len() - sentences.len()) as u64)));
+                }
+                Err(sentences)
+            }
+            Err(error) => Err(refused(error.to_string())),
+        },
+        Content::Record => match text.parse::<Record>() {
+            Ok(record) => plain(format!("game record of {}", words::plural(record.steps.len() as u64, "move"))),
+            Err(error) => Err(refused(error.to_string())),
+        },
+        Content::Strategy => match input::strategy_of(&text) {
+            Ok(strategy) => match fits_some_size(&strategy) {
+                Ok(()) => plain(format!("strategy {}", strategy.label())),
+                Err(reason) => Err(refused(reason)),
+            },
+            Err(reason) => Err(refused(reason)),
+        },
+        Content::Position => match text.trim_start_matches('\u{feff}').parse::<Board>() {
+            Ok(board) => plain(format!("position {board}")),
+            Err(error) => Err(refused(error.to_string())),
+        },
+        Content::Unknown if text.trim().is_empty() => {
+            Err(refused("this file is empty; a preset, a strategy, a position or a game record is expected".to_owned()))
         }
-        Err(PresetError::Problems(problems)) => {
-            Err(problems.iter().map(|problem| format!("{}: {problem}", path.display())).collect())
-        }
-        Err(error) => Err(refused(error.to_string())),
+        Content::Unknown => Err(refused(
+            "this is neither a preset, a strategy, a position nor a game record: they begin with (, with Strategy(, \
+             with tiles such as 2,0,0,4 and with \"afterstate game record\""
+                .to_owned(),
+        )),
     }
+}
+
+/// A strategy by itself says nothing of the board: it is sound if it can be played on one.
+fn fits_some_size(strategy: &Strategy) -> Result<(), String> {
+    if Size::all().any(|size| strategy.check(size).is_ok()) { Ok(()) } else { strategy.check(Size::FOUR) }
 }

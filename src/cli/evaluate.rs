@@ -5,28 +5,36 @@ use std::io::Write;
 use serde::Serialize;
 use serde::ser::{SerializeMap as _, Serializer};
 
+use super::Failure;
 use super::args::{EvaluateArgs, Format};
-use super::{Failure, analyze, input};
+use super::input::{self, BoardFailure};
 use crate::evaluator::Evaluator;
 use crate::game::Size;
 use crate::words;
 
+/// An evaluator and the name of its value.
+type Named = (String, Evaluator);
+
 pub(super) fn evaluate(args: &EvaluateArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let asked: Vec<Evaluator> = args
-        .evaluator
-        .iter()
-        .map(|text| text.parse().map_err(|error| Failure::usage(format!("--evaluator {text}: {error}"))))
-        .collect::<Result<_, _>>()?;
-    let mut first = true;
-    input::for_each_board(&args.board, |board, score| {
-        let evaluators = if asked.is_empty() { usual(board.size()) } else { asked.clone() };
-        for evaluator in &evaluators {
-            evaluator
-                .check(board.size())
-                .map_err(|reason| Failure::usage(format!("--evaluator {evaluator}: {reason}")))?;
+    let mut asked: Vec<Named> = Vec::new();
+    for text in &args.evaluator {
+        let evaluator: Evaluator =
+            text.parse().map_err(|error| Failure::usage(format!("--evaluator {}: {error}", words::quoted(text))))?;
+        let name = evaluator.to_string();
+        // Asked for twice it still has one value.
+        if !asked.iter().any(|(other, _)| *other == name) {
+            asked.push((name, evaluator));
         }
+    }
+    let mut first = true;
+    input::for_each_board(&args.board, out, |out, board, score| {
+        for (name, evaluator) in &asked {
+            let misfit = |reason| BoardFailure::Misfit(format!("--evaluator {name}: {reason}"));
+            evaluator.check(board.size()).map_err(misfit)?;
+        }
+        let evaluators = if asked.is_empty() { usual(board.size()) } else { asked.clone() };
         let values =
-            evaluators.iter().map(|evaluator| (evaluator.to_string(), evaluator.evaluate(&board, score))).collect();
+            evaluators.into_iter().map(|(name, evaluator)| (name, evaluator.evaluate(&board, score))).collect();
         match args.format {
             Format::Json => {
                 let values = ValuesJson { board: board.to_string(), score, values: Values(values) };
@@ -37,7 +45,7 @@ pub(super) fn evaluate(args: &EvaluateArgs, out: &mut impl Write) -> Result<(), 
                 if !std::mem::take(&mut first) {
                     writeln!(out)?;
                 }
-                write!(out, "{}score {}\n\n", analyze::drawing(&board), words::count(score))?;
+                write!(out, "{}score {}\n\n", board.drawing(), words::count(score))?;
                 let mut table = super::run::plain_table();
                 for (name, value) in values {
                     table.add_row([name, words::value(value)]);
@@ -50,10 +58,14 @@ pub(super) fn evaluate(args: &EvaluateArgs, out: &mut impl Write) -> Result<(), 
     })
 }
 
-/// Every kind that needs no parameters and fits the size.
-fn usual(size: Size) -> Vec<Evaluator> {
-    let plain = |evaluator: &Evaluator| evaluator.to_string() == evaluator.name() && *evaluator != Evaluator::Inert;
-    Evaluator::palette().into_iter().filter(plain).filter(|evaluator| evaluator.check(size).is_ok()).collect()
+/// Every kind with its default parameters, by its bare name; those whose defaults do not fit the size are left out, and
+/// so is `Sum`, which has no value of its own.
+fn usual(size: Size) -> Vec<Named> {
+    Evaluator::palette()
+        .into_iter()
+        .filter(|evaluator| !matches!(evaluator, Evaluator::Sum(_)) && evaluator.check(size).is_ok())
+        .map(|evaluator| (evaluator.name().to_owned(), evaluator))
+        .collect()
 }
 
 #[derive(Serialize)]

@@ -1,89 +1,148 @@
-//! Strategies and boards as they are given on the command line.
+//! Strategies, boards and files as they are given on the command line.
 
-use std::io::{self, BufRead as _, Read as _};
+use std::fmt::Display;
+use std::io::{self, BufRead as _, BufReader, Read as _, Write};
 use std::path::Path;
 
 use super::Failure;
 use super::args::BoardArgs;
 use crate::files;
-use crate::game::Board;
+use crate::game::{Board, Record};
 use crate::preset::{LARGEST_PRESET, Preset};
 use crate::strategy::Strategy;
+use crate::words;
 
 /// The longest line of boards that is read, in bytes; the longest board has some 170.
 const LONGEST_LINE: u64 = 4096;
 
+/// How much of standard input is taken at once, in bytes.
+const INPUT_BUFFER: usize = 1 << 16;
+
+/// What a file sets out to be, sound or not.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Content {
+    Preset,
+    Strategy,
+    Record,
+    Position,
+    Unknown,
+}
+
+/// Tells the kinds of files apart.
+pub(super) fn content(text: &str) -> Content {
+    let text = text.trim_start_matches('\u{feff}').trim();
+    if text.starts_with(Record::FAMILY) {
+        Content::Record
+    } else if Preset::is_meant_by(text) {
+        Content::Preset
+    } else if Strategy::is_meant_by(text) {
+        Content::Strategy
+    } else if text.starts_with(|c: char| c.is_ascii_digit() || c == '.') || text.parse::<Board>().is_ok() {
+        Content::Position
+    } else {
+        Content::Unknown
+    }
+}
+
 /// Letters, RON text, or a file with a strategy or with a preset of one strategy.
 pub(super) fn strategy(text: &str) -> Result<Strategy, Failure> {
-    let in_flag = |reason: String| Failure::usage(format!("--strategy: {reason}"));
-    let letters = match text.parse::<Strategy>() {
+    let error = match text.parse::<Strategy>() {
         Ok(strategy) => return Ok(strategy),
-        Err(error) => error.to_string(),
+        Err(error) => error,
     };
     let path = Path::new(text);
-    if text.contains('(') && !path.is_file() {
-        return Err(in_flag(letters));
-    }
-    if !path.exists() && !text.contains(['/', '\\', '.']) {
-        return Err(in_flag(letters));
+    let looks_like_path = !text.contains('(') && text.contains(['/', '\\', '.']);
+    if !looks_like_path && !path.exists() {
+        return Err(Failure::usage(format!("--strategy: {error}")));
     }
     let content = files::read_text(path, LARGEST_PRESET)?;
-    strategy_in_file(&content).map_err(|reason| Failure::could(format!("{}: {reason}", path.display())))
+    strategy_of(&content).map_err(|reason| Failure::could(format!("{}: {reason}", path.display())))
 }
 
-fn strategy_in_file(content: &str) -> Result<Strategy, String> {
-    if !looks_like_preset(content) {
-        return content.parse::<Strategy>().map_err(|error| error.to_string());
+/// The strategy in the text of a file; the error does not name the file.
+pub(super) fn strategy_of(text: &str) -> Result<Strategy, String> {
+    match content(text) {
+        Content::Preset => {
+            let preset = Preset::from_text(text).map_err(|error| error.to_string())?;
+            match preset.strategies.as_slice() {
+                [entry] => Ok(entry.strategy.clone()),
+                entries => Err(format!("this preset has {} strategies; name a file with one strategy", entries.len())),
+            }
+        }
+        Content::Strategy => text.parse::<Strategy>().map_err(|error| error.to_string()),
+        Content::Record => Err("this is a game record; a strategy is expected: letters or RON text".to_owned()),
+        Content::Position => Err("this is a position; a strategy is expected: letters or RON text".to_owned()),
+        Content::Unknown => Err("this is not a strategy: letters such as emr or RON text are expected".to_owned()),
     }
-    let preset = Preset::from_text(content).map_err(|error| error.to_string())?;
-    match preset.strategies.as_slice() {
-        [entry] => Ok(entry.strategy.clone()),
-        entries => Err(format!("this preset has {} strategies, but one is wanted here", entries.len())),
-    }
 }
 
-/// True for texts that name a version, as presets do and strategies do not.
-pub(super) fn looks_like_preset(content: &str) -> bool {
-    content.contains("version:") || content.contains("strategies:")
-}
-
-/// Calls `each` with every board that the arguments give, in order.
-pub(super) fn for_each_board(
+/// Calls `each` with every board that the arguments give, in order, and with its place in the input, if it has one.
+///
+/// Before it waits for more input it flushes `out`, so that a program may ask about one board after another.
+pub(super) fn for_each_board<W: Write>(
     args: &BoardArgs,
-    mut each: impl FnMut(Board, u64) -> Result<(), Failure>,
+    out: &mut W,
+    mut each: impl FnMut(&mut W, Board, u64) -> Result<(), BoardFailure>,
 ) -> Result<(), Failure> {
     if args.board != "-" {
         let board = args.board.parse::<Board>().map_err(Failure::usage)?;
-        return each(board, args.score);
+        return each(out, board, args.score).map_err(|failure| match failure {
+            BoardFailure::Misfit(reason) => Failure::usage(reason),
+            BoardFailure::Output(error) => error.into(),
+        });
     }
-    let mut input = io::stdin().lock();
+    // Standard input has a smaller buffer of its own, which large reads pass by.
+    let mut input = BufReader::with_capacity(INPUT_BUFFER, io::stdin().lock());
     for number in 1u64.. {
+        if !input.buffer().contains(&b'\n') {
+            out.flush()?;
+        }
         let mut line = Vec::new();
-        let length = input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)?;
+        let length =
+            input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line).map_err(|error| unreadable(&error))?;
         if length == 0 {
             break;
         }
-        let in_line =
-            |reason: &dyn std::fmt::Display| Failure::could(format!("standard input, line {number}: {reason}"));
+        let in_line = |reason: &dyn Display| Failure::could(format!("standard input, line {number}: {reason}"));
         if length as u64 == LONGEST_LINE {
             return Err(in_line(&format!("longer than {LONGEST_LINE} bytes, which no board is")));
         }
-        let line = std::str::from_utf8(&line).map_err(|_| in_line(&"not text in UTF-8"))?.trim();
+        let line = std::str::from_utf8(&line).map_err(|_| in_line(&"not text in UTF-8"))?;
+        let line = line.trim_start_matches('\u{feff}').trim();
         if line.is_empty() {
             continue;
         }
         let (board, score) = match line.split_once('\t') {
             Some((board, score)) => {
-                let refused = || in_line(&format!("\"{}\" is not a score: write a whole number", shortened(score)));
-                (board, score.trim().parse().map_err(|_| refused())?)
+                let score = score.trim();
+                let refused = || in_line(&format!("{} is not a score: write a whole number", words::quoted(score)));
+                (board, score.parse().map_err(|_| refused())?)
             }
             None => (line, args.score),
         };
-        each(board.parse().map_err(|error| in_line(&error))?, score)?;
+        each(out, board.parse().map_err(|error| in_line(&error))?, score).map_err(|failure| match failure {
+            BoardFailure::Misfit(reason) => in_line(&reason),
+            BoardFailure::Output(error) => error.into(),
+        })?;
     }
     Ok(())
 }
 
-fn shortened(text: &str) -> String {
-    text.chars().take(40).collect()
+/// Why one board could not be answered for.
+pub(super) enum BoardFailure {
+    /// The strategy or evaluator does not go with the board.
+    Misfit(String),
+    /// The answer could not be written.
+    Output(anyhow::Error),
+}
+
+impl<E: Into<anyhow::Error>> From<E> for BoardFailure {
+    fn from(error: E) -> Self {
+        Self::Output(error.into())
+    }
+}
+
+fn unreadable(error: &io::Error) -> Failure {
+    let remedy = "write one board a line to it, or give the board instead of -";
+    Failure::could(format!("standard input cannot be read ({}): {remedy}", files::said(error)))
 }

@@ -1,7 +1,7 @@
 //! The same engine without a window.
 //!
-//! Results go to standard output, everything else to standard error. Exit codes: 0 done, 1 could not, 2 wrong usage;
-//! whoever closes the pipe early (`| head`) ends the program quietly.
+//! Results go to standard output, everything else to standard error. Exit codes: 0 done, 1 could not, 2 wrong usage, 130
+//! stopped by Ctrl-C (`run` writes and prints the games it has finished; a second Ctrl-C ends it at once). Whoever closes the pipe early (`| head`) ends the program quietly.
 //!
 //! # JSON
 //!
@@ -18,6 +18,14 @@
 //!
 //! `reward`, `afterstate` and `fell_at` of an illegal move are null. `seconds` is the time worker threads spent on the
 //! games of a strategy, added up over the threads. A statistic that does not exist (the deviation of one game) is null.
+//!
+//! `games` of the whole run is what was asked for, of each strategy; `games` of an entry is what was finished, which is
+//! less after Ctrl-C. How a run came about and why it ended stands in `manifest.json` of `run --out`.
+//!
+//! The names of `evaluate` are the evaluators as asked for, each once, in the form the program writes them, such as
+//! `Sum([(1.0, Score), (50.0, Empty)])`. When none is asked for they are `Score`, `Empty`, `Uniformity`, `Monotonicity`,
+//! `Weights` (preset a) and `Inert`; one whose default parameters do not fit the size of the board, such as `Weights` on
+//! 3×3, is left out. A number beyond what JSON can write is null.
 
 mod analyze;
 mod args;
@@ -43,6 +51,10 @@ enum Failure {
     Usage(anyhow::Error),
     /// It could not be done: exit code 1.
     Could(anyhow::Error),
+    /// Something is wrong in each of several files, a sentence a file: exit code 1.
+    Wrong(Vec<String>),
+    /// Ctrl-C stopped it, and what was finished has been written: exit code 130, as shells know it.
+    Stopped(String),
 }
 
 impl Failure {
@@ -84,6 +96,10 @@ pub fn main() -> ExitCode {
                 // Our errors name their source in their own sentence.
                 Failure::Usage(error) => refuse(&error.to_string(), 2),
                 Failure::Could(error) => refuse(&error.to_string(), 1),
+                Failure::Wrong(sentences) => {
+                    sentences.iter().fold(ExitCode::SUCCESS, |_, sentence| refuse(sentence, 1))
+                }
+                Failure::Stopped(sentence) => refuse(&sentence, 130),
             }
         }
     }
@@ -104,6 +120,8 @@ fn dispatch(args: Args, out: &mut impl Write) -> Result<(), Failure> {
 
 fn refuse(sentence: &str, code: u8) -> ExitCode {
     let sentence = sentence.split_whitespace().collect::<Vec<_>>().join(" ");
+    // File names and arguments may hold anything, also what moves the cursor of a terminal.
+    let sentence: String = sentence.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
     // Standard error may be closed too; the exit code still tells.
     let _ = writeln!(io::stderr(), "afterstate: {sentence}");
     ExitCode::from(code)

@@ -12,7 +12,9 @@ use crate::strategy::{Outcome, Player};
 pub(super) fn play(args: &PlayArgs, out: &mut impl Write) -> Result<(), Failure> {
     let strategy = input::strategy(&args.strategy)?;
     let rules = Rules::default();
-    strategy.check(rules.size).map_err(|reason| Failure::usage(format!("{}: {reason}", strategy.label())))?;
+    strategy
+        .check(rules.size)
+        .map_err(|reason| Failure::usage(format!("--strategy {}: {reason}", strategy.label())))?;
     let record = Player::new(&strategy, rules).record(Seed(args.seed), 0, &strategy);
     if args.format == Format::Text {
         write!(out, "{record}")?;

@@ -3,16 +3,19 @@
 use std::io::{IsTerminal as _, Write};
 use std::ops::RangeInclusive;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use comfy_table::{CellAlignment, Table};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::Failure;
 use super::args::{RunArgs, RunFormat};
-use super::{Failure, input};
-use crate::experiment::{Plan, Results, Run, State, games_csv, json, manifest_json, markdown, summary_csv};
+use super::input::{self, Content};
+use crate::experiment::{Plan, Results, Run, StopRule, json, manifest_json, markdown, summary_csv, write_games_csv};
 use crate::files;
-use crate::preset::{Entry, Preset, Shipped, Store};
+use crate::preset::{Entry, LARGEST_PRESET, Preset, Shipped};
 use crate::words;
 
 pub(super) fn run(args: RunArgs, out: &mut impl Write) -> Result<(), Failure> {
@@ -35,28 +38,55 @@ pub(super) fn run(args: RunArgs, out: &mut impl Write) -> Result<(), Failure> {
     }
     let threads = threads.and_then(|threads| usize::try_from(threads).ok());
     let results = play(Plan { threads, ..Plan::of_preset(&preset) })?;
-    if let Some(folder) = &folder {
-        write_folder(folder, &results)?;
+    // Both before either can fail: a full disk must not keep the results from the terminal, nor a closed pipe from the
+    // disk.
+    let saved = folder.map_or(Ok(()), |folder| write_folder(&folder, &results));
+    let printed = print(&results, format, out);
+    saved?;
+    printed?;
+    match results.manifest.stop_rule {
+        StopRule::Running { .. } | StopRule::AllGames => Ok(()),
+        StopRule::Cancelled { games } => {
+            Err(Failure::Stopped(format!("stopped by Ctrl-C; {} are kept", words::plural(games, "finished game"))))
+        }
+        StopRule::Failed { message, .. } => Err(Failure::could(message)),
     }
+}
+
+fn print(results: &Results, format: RunFormat, out: &mut impl Write) -> Result<(), Failure> {
     match format {
-        RunFormat::Table => out.write_all(table(&results).as_bytes())?,
-        RunFormat::Json => out.write_all(&json(&results)?)?,
-        RunFormat::Csv => out.write_all(&summary_csv(&results)?)?,
-        RunFormat::Markdown => out.write_all(markdown(&results).as_bytes())?,
+        RunFormat::Table => out.write_all(table(results).as_bytes())?,
+        RunFormat::Json => out.write_all(&json(results)?)?,
+        RunFormat::Csv => out.write_all(&summary_csv(results)?)?,
+        RunFormat::Markdown => out.write_all(markdown(results).as_bytes())?,
     }
-    Ok(())
+    Ok(out.flush()?)
 }
 
 /// A preset file, or else a shipped preset of that name.
 fn load(path: &Path) -> Result<Preset, Failure> {
     let shipped = path.to_str().and_then(Shipped::named);
     match shipped {
-        Some(shipped) if !path.exists() => Ok(shipped.preset()?),
+        // A folder of that name is no preset and hides none.
+        Some(shipped) if !path.is_file() => Ok(shipped.preset()?),
         _ if !path.exists() => {
             let names = words::list(&shipped_names());
             Err(Failure::could(format!("{}: there is no such file, and shipped presets are {names}", path.display())))
         }
-        _ => Ok(Store::load(path)?),
+        _ => {
+            let text = files::read_text(path, LARGEST_PRESET)?;
+            let reason = match input::content(&text) {
+                Content::Preset => match Preset::from_text(&text) {
+                    Ok(preset) => return Ok(preset),
+                    Err(error) => error.to_string(),
+                },
+                Content::Strategy => "this is a strategy: give it with --strategy".to_owned(),
+                Content::Record => "this is a game record: open it in the window".to_owned(),
+                Content::Position => "this is a position: give it to analyze".to_owned(),
+                Content::Unknown => "this is not a preset: presets begin with (".to_owned(),
+            };
+            Err(Failure::could(format!("{}: {reason}", path.display())))
+        }
     }
 }
 
@@ -77,8 +107,9 @@ fn of_strategies(texts: &[String]) -> Result<Preset, Failure> {
     Ok(preset)
 }
 
-/// Plays to the end, with a bar if someone watches.
+/// Plays to the end or to the first Ctrl-C, with a bar if someone watches.
 fn play(plan: Plan) -> Result<Results, Failure> {
+    let stop = stop_on_ctrl_c();
     let run = Run::start(plan, || {})?;
     let bar = ProgressBar::with_draw_target(Some(run.progress().total), progress_target());
     // The template is fixed and valid; without it the bar would only look plainer.
@@ -86,6 +117,9 @@ fn play(plan: Plan) -> Result<Results, Failure> {
         bar.set_style(style);
     }
     while !run.wait_for(Duration::from_millis(100)) {
+        if stop.load(Ordering::Relaxed) {
+            run.cancel();
+        }
         let progress = run.progress();
         let left = progress.left.map_or("starting".to_owned(), |(low, high)| {
             format!("{:.0} to {:.0} s left", low.as_secs_f64().floor(), high.as_secs_f64().ceil())
@@ -94,10 +128,20 @@ fn play(plan: Plan) -> Result<Results, Failure> {
         bar.set_position(progress.finished);
     }
     bar.finish_and_clear();
-    match run.state() {
-        State::Failed(sentence) => Err(Failure::could(sentence)),
-        _ => Ok(run.results()),
-    }
+    Ok(run.into_results())
+}
+
+/// A flag that the first Ctrl-C sets; the second one ends the program at once.
+fn stop_on_ctrl_c() -> Arc<AtomicBool> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let asked = stop.clone();
+    // Where Ctrl-C is ignored, as in the background of a shell, or cannot be caught, it keeps doing what it does there.
+    let _ = ctrlc::try_set_handler(move || {
+        if asked.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    });
+    stop
 }
 
 fn progress_target() -> ProgressDrawTarget {
@@ -106,7 +150,7 @@ fn progress_target() -> ProgressDrawTarget {
 
 fn write_folder(folder: &Path, results: &Results) -> Result<(), Failure> {
     files::write(&folder.join("summary.csv"), &summary_csv(results)?)?;
-    files::write(&folder.join("games.csv"), &games_csv(results)?)?;
+    files::write_with(&folder.join("games.csv"), |file| write_games_csv(results, file))?;
     files::write(&folder.join("results.json"), &json(results)?)?;
     files::write(&folder.join("manifest.json"), &manifest_json(&results.manifest)?)?;
     Ok(())
@@ -168,6 +212,9 @@ fn table(results: &Results) -> String {
         words::plural(manifest.threads as u64, "thread"),
         manifest.elapsed_secs,
     );
+    if manifest.stop_rule != StopRule::AllGames {
+        text += &format!("{}\n", manifest.stop_rule);
+    }
     text += "games/s is per thread; 1024 and 2048 are the shares of games that reached the tile\n";
     if with_published {
         text += "verdict: agrees below 2 standard errors of the difference, doubtful up to 3, differs above\n";

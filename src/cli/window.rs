@@ -1,7 +1,9 @@
 //! Without a command: the window.
 
+use clap::CommandFactory as _;
+
 use super::Failure;
-use super::args::WindowArgs;
+use super::args::{Args, WindowArgs};
 
 /// What works where no window opens.
 const HEADLESS: &str = "without a window these work: run, analyze, evaluate, play, strategies, check, bench";
@@ -9,6 +11,11 @@ const HEADLESS: &str = "without a window these work: run, analyze, evaluate, pla
 pub(super) fn open(args: WindowArgs) -> Result<(), Failure> {
     // A misspelt command looks like a file.
     if let Some(file) = args.files.iter().find(|file| !file.exists()) {
+        let is_command = |name: &str| Args::command().get_subcommands().any(|command| command.get_name() == name);
+        if let Some(name) = file.to_str().filter(|name| is_command(name)) {
+            let remedy = "put it first and leave the flags and files of the window out";
+            return Err(Failure::usage(format!("{name} is a command: {remedy}")));
+        }
         let reason = format!("{}: there is no such file or command; see --help", file.display());
         return Err(Failure::could(reason));
     }

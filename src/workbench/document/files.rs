@@ -124,20 +124,16 @@ impl Document {
             notices.info("Position opened");
             return Ok(());
         }
-        if text.contains('(') {
-            if text.contains("version") || text.contains("strategies") || text.contains("Preset") {
-                let preset = Preset::from_text(text).map_err(|error| error.to_string())?;
-                self.open_preset(preset, notices);
-                return Ok(());
-            }
-            let strategy: Strategy = text.parse().map_err(|error| format!("{error}"))?;
-            self.open_strategy("open strategy", strategy);
-            notices.info("Strategy opened");
+        if Preset::is_meant_by(text) {
+            let preset = Preset::from_text(text).map_err(|error| error.to_string())?;
+            notices.info(format!("Preset opened: {}", preset.title));
+            self.open_preset(preset, notices);
             return Ok(());
         }
-        if let Ok(strategy) = Strategy::from_letters(text) {
+        if Strategy::is_meant_by(text) {
+            let strategy: Strategy = text.parse().map_err(|error| format!("{error}"))?;
+            notices.info(format!("Strategy {} opened", strategy.label()));
             self.open_strategy("open strategy", strategy);
-            notices.info(format!("Strategy {text} opened"));
             return Ok(());
         }
         // Neither of the other kinds, so the reason is what is wrong with it as a board.

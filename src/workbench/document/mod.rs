@@ -229,13 +229,21 @@ impl Document {
         session.with_game(&game, self.place())
     }
 
-    /// Shows a game that the first strategy played, at a third of its way, and runs the quick start.
+    /// Shows a game that the first strategy played, somewhere in its middle, and runs the quick start.
     fn first_look(&mut self) {
         let strategy = self.strategy();
         let record = self.player(&strategy, Rules::default()).record(Seed(1), 0, &strategy);
         let end = self.tree.add_record(&record, "");
         let line = self.tree.line_through(end);
-        self.content.cursor = line[line.len() / 3];
+        // From a third of the way on, the first position at which the last criterion decided: there is something to read.
+        let player = self.player(&strategy, Rules::default());
+        let decided_last = |&id: &NodeId| {
+            let node = self.tree.node(id);
+            player.decide(&node.board, node.score, |_| 0).deciding() == Some(strategy.criteria.len() - 1)
+        };
+        let third = line.len() / 3;
+        let at = line[third..].iter().copied().find(decided_last).unwrap_or(line[third]);
+        self.content.cursor = at;
         self.tree.favour(end);
         if let Some(preset) = crate::preset::Shipped::ALL.first().and_then(|shipped| shipped.preset().ok()) {
             self.content.setup = Setup { preset: Arc::new(preset) };

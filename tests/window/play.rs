@@ -37,7 +37,7 @@ fn a_first_start_shows_a_game_and_why_it_goes_on_as_it_does() {
     let decision = doc.decision().expect("emr plays on every board").clone();
     let sentence = decision.sentence(&doc.strategy());
     let shown = window.query_all_by_role(Role::Label).any(|node| {
-        let text = format!("{node:?}").replace('\u{a0}', " ");
+        let text = format!("{node:?}").replace("\\u{a0}", " ");
         text.contains(&sentence)
     });
     assert!(shown, "the sentence is on screen: {sentence}");

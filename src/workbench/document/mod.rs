@@ -152,7 +152,11 @@ impl Document {
             .collect();
         let mut tree = GameTree::default();
         let rules = Rules::default();
-        let cursor = tree.begin(rules, 1, 0, Seed(1).game(0).opening(&rules), 0, "");
+        // The strategy's own game; on a board of its own if there were none.
+        let cursor = match strategies.first() {
+            Some(strategy) => tree.add_record(&Player::new(strategy, rules).record(Seed(1), 0, strategy), ""),
+            None => tree.begin(rules, 1, 0, Seed(1).game(0).opening(&rules), 0, ""),
+        };
         let store = surroundings.config_dir.as_deref().map(Store::in_config);
         let content = Content { cursor, strategies, current: 0, setup: Setup::empty(), saved_to: None, editing: None };
         let mut document = Self {
@@ -199,8 +203,11 @@ impl Document {
         let marks = session.marks.iter().map(|(&bits, &slot)| (StrategyHash::from_bits(bits), slot));
         *self.marks.borrow_mut() = marks.collect();
         if let Some(record) = session.game() {
+            // Instead of the game of a first look, which nobody played.
+            self.tree = GameTree::default();
+            self.off.clear();
+            self.decision = None;
             let end = self.tree.add_record(&record, "");
-            self.tree.favour(end);
             let line = self.tree.line_through(end);
             self.content.cursor = line[session.place.min(line.len() - 1)];
         }
@@ -232,8 +239,7 @@ impl Document {
     /// Shows a game that the first strategy played, somewhere in its middle, and runs the quick start.
     fn first_look(&mut self) {
         let strategy = self.strategy();
-        let record = self.player(&strategy, Rules::default()).record(Seed(1), 0, &strategy);
-        let end = self.tree.add_record(&record, "");
+        let end = self.content.cursor;
         let line = self.tree.line_through(end);
         // From a third of the way on, the first position at which the last criterion decided: there is something to read.
         let player = self.player(&strategy, Rules::default());

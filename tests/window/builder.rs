@@ -283,6 +283,13 @@ fn a_preset_is_saved_deleted_brought_back_and_opened() {
     assert_eq!(window.app().document().saved_presets().len(), 0);
     window.click("Undo");
     assert_eq!(window.app().document().saved_presets().len(), 1);
+    // The key takes back the deletion too, and nothing else.
+    window.click("Preset Mine");
+    window.click("Delete preset");
+    window.harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    window.settle();
+    assert_eq!(window.app().document().saved_presets().len(), 1);
+    assert_eq!(window.app().document().setup().title, "Mine");
 
     window.apply(Command::SetTitle("Other".to_owned()));
     window.click("Preset Mine");

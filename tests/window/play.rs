@@ -247,3 +247,70 @@ fn what_is_open_is_open_again_after_a_restart() {
     let window = open(folder.path());
     assert_eq!(document(&window).strategy(), mine);
 }
+
+#[test]
+fn a_typed_seed_starts_its_game_with_enter_or_new() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    let type_seed = |window: &mut Window, text: &str| {
+        window.get_by_role_and_label(Role::TextInput, "Seed").focus();
+        window.run_steps(2);
+        window.key_press_modifiers(egui::Modifiers::COMMAND, Key::A);
+        window.run_steps(2);
+        window.get_by_role_and_label(Role::TextInput, "Seed").type_text(text);
+        window.run_steps(2);
+    };
+    type_seed(&mut window, "42");
+    press(&mut window, Key::Enter);
+    assert_eq!((document(&window).game().seed, document(&window).place()), (42, 0));
+    type_seed(&mut window, "9");
+    window.get_by_label("New").click();
+    window.run_steps(3);
+    assert_eq!(document(&window).game().seed, 9);
+    let start = document(&window).cursor();
+    type_seed(&mut window, "abc");
+    press(&mut window, Key::Enter);
+    assert_eq!(document(&window).cursor(), start, "what is no number starts nothing");
+    assert!(window.query_by_label("✗ a whole number").is_some());
+}
+
+#[test]
+fn a_game_record_opens_at_its_last_choice() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let strategy: afterstate::strategy::Strategy = "emr".parse().expect("letters");
+    let player = afterstate::strategy::Player::new(&strategy, afterstate::game::Rules::default());
+    let record = player.record(afterstate::game::Seed(3), 0, &strategy);
+    let file = folder.path().join("game.txt");
+    std::fs::write(&file, record.to_string()).expect("a file");
+    let window = open_with(folder.path(), [1600.0, 1000.0], vec![file]);
+    let doc = document(&window);
+    assert_eq!(doc.line().len(), record.steps.len() + 1);
+    assert!(1 < board(&window).legal_moves().len());
+    let later = &doc.line()[doc.place() + 1..];
+    assert!(later.iter().all(|&node| doc.tree().node(node).board.legal_moves().len() < 2));
+}
+
+#[test]
+fn far_down_a_branch_the_fork_is_still_told_and_left() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    let old = document(&window).line()[document(&window).place() + 1];
+    let (key, mv) = legal_key(&window);
+    let played = document(&window).tree().node(old).step.expect("a step").mv;
+    if mv == played {
+        let cell = document(&window).board().empty_cells()[0];
+        window.get_by_label(&format!("{cell} empty")).click();
+        window.run_steps(2);
+    } else {
+        press(&mut window, key);
+    }
+    let fork = document(&window).fork().expect("a fork");
+    for _ in 0..3 {
+        press(&mut window, Key::Enter);
+    }
+    assert_eq!(document(&window).fork(), Some(fork));
+    assert!(window.query_by_label("branch 2 of 2").is_some());
+    press(&mut window, Key::OpenBracket);
+    assert_ne!(document(&window).cursor(), fork);
+    assert!(document(&window).tree().siblings(fork).contains(&document(&window).cursor()));
+}

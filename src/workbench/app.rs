@@ -476,7 +476,7 @@ impl App {
             if let Some(folder) = &self.folder
                 && let Err(error) = self.document.session().save(folder)
             {
-                self.cannot_save(error);
+                self.cannot_save(&error);
             }
         }
         if self.settings == self.saved {
@@ -486,12 +486,12 @@ impl App {
         if let Some(folder) = &self.folder
             && let Err(error) = self.settings.save(folder)
         {
-            self.cannot_save(error);
+            self.cannot_save(&error);
         }
     }
 
     /// Says once that nothing can be kept: the same failure at every change would bury everything else.
-    fn cannot_save(&mut self, error: String) {
+    fn cannot_save(&mut self, error: &str) {
         if !std::mem::replace(&mut self.said_unsaved, true) {
             self.notices.error(format!("Layout, strategies and settings will not be kept: {error}"));
         }

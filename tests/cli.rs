@@ -522,12 +522,27 @@ fn a_folder_named_like_a_shipped_preset_does_not_hide_it() {
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
 }
 
+/// The program with Ctrl-C as a terminal gives it. A shell without job control starts what runs in the background with
+/// Ctrl-C ignored; tests may run like that, and the program rightly leaves it so.
+#[cfg(unix)]
+fn interruptible() -> Command {
+    let program = env!("CARGO_BIN_EXE_afterstate");
+    let reset = ["--default-signal=INT"];
+    let known = Command::new("env").args(reset).arg("true").stderr(Stdio::null()).status();
+    if known.is_ok_and(|status| status.success()) {
+        let mut command = Command::new("env");
+        command.args(reset).arg(program);
+        return command;
+    }
+    Command::new(program)
+}
+
 #[cfg(unix)]
 #[test]
 fn ctrl_c_ends_a_run_and_keeps_its_games() {
     let folder = in_folder(&[]);
     let out = path(&folder, "out");
-    let mut child = Command::new(env!("CARGO_BIN_EXE_afterstate"))
+    let mut child = interruptible()
         .args(["run", "--strategy", "emr", "--games", "10000000", "--format", "json", "--out", &out])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

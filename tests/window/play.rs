@@ -314,3 +314,27 @@ fn far_down_a_branch_the_fork_is_still_told_and_left() {
     assert_ne!(document(&window).cursor(), fork);
     assert!(document(&window).tree().siblings(fork).contains(&document(&window).cursor()));
 }
+
+#[derive(Debug)]
+struct Dropped(std::path::PathBuf);
+
+impl egui::DroppedFile for Dropped {
+    fn path(&self) -> &std::path::Path {
+        &self.0
+    }
+
+    fn bytes(&self) -> Result<Vec<u8>, String> {
+        std::fs::read(&self.0).map_err(|error| error.to_string())
+    }
+}
+
+#[test]
+fn a_file_dropped_onto_the_window_is_opened() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("position.txt");
+    std::fs::write(&file, "1002030000000041").expect("a file");
+    let mut window = open(folder.path());
+    window.input_mut().dropped_files.push(std::sync::Arc::new(Dropped(file)));
+    window.run_steps(2);
+    assert_eq!(board(&window).to_string(), "2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2");
+}

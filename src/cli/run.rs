@@ -13,7 +13,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::Failure;
 use super::args::{RunArgs, RunFormat};
 use super::input::{self, Content};
-use crate::experiment::{Plan, Results, Run, StopRule, json, manifest_json, markdown, summary_csv, write_games_csv};
+use crate::experiment::{Plan, Results, Run, StopRule, json, markdown, summary_csv, write_folder};
 use crate::files;
 use crate::preset::{Entry, LARGEST_PRESET, Preset, Shipped};
 use crate::words;
@@ -40,7 +40,7 @@ pub(super) fn run(args: RunArgs, out: &mut impl Write) -> Result<(), Failure> {
     let results = play(Plan { threads, ..Plan::of_preset(&preset) })?;
     // Both before either can fail: a full disk must not keep the results from the terminal, nor a closed pipe from the
     // disk.
-    let saved = folder.map_or(Ok(()), |folder| write_folder(&folder, &results));
+    let saved = folder.map_or(Ok(()), |folder| write_folder(&folder, &results).map_err(Failure::from));
     let printed = print(&results, format, out);
     saved?;
     printed?;
@@ -146,14 +146,6 @@ fn stop_on_ctrl_c() -> Arc<AtomicBool> {
 
 fn progress_target() -> ProgressDrawTarget {
     if std::io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() }
-}
-
-fn write_folder(folder: &Path, results: &Results) -> Result<(), Failure> {
-    files::write(&folder.join("summary.csv"), &summary_csv(results)?)?;
-    files::write_with(&folder.join("games.csv"), |file| write_games_csv(results, file))?;
-    files::write(&folder.join("results.json"), &json(results)?)?;
-    files::write(&folder.join("manifest.json"), &manifest_json(&results.manifest)?)?;
-    Ok(())
 }
 
 /// Results for people: one row per strategy, published numbers beside measured ones.

@@ -1,11 +1,13 @@
 //! Results as bytes: JSON and CSV for programs, markdown for people.
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use serde::Serialize;
 use serde::ser::{SerializeMap as _, Serializer};
 
 use super::{EntryResult, Manifest, Reach, Results, StopRule, Summary};
+use crate::files::{self, WriteError};
 use crate::preset::Published;
 use crate::stats::{Comparison, Interval, Moments, compare_means};
 
@@ -230,6 +232,20 @@ pub fn games_csv(results: &Results) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     write_games_csv(results, &mut bytes)?;
     Ok(bytes)
+}
+
+/// Writes summary, games, results and manifest into a folder that exists, each file whole or not at all.
+///
+/// # Errors
+/// A file cannot be written; those before it stay.
+pub fn write_folder(folder: &Path, results: &Results) -> Result<(), WriteError> {
+    let write = |name: &str, content: &dyn Fn(&mut dyn Write) -> io::Result<()>| {
+        files::write_with(&folder.join(name), |file| content(file))
+    };
+    write("summary.csv", &|file| file.write_all(&summary_csv(results)?))?;
+    write("games.csv", &|file| write_games_csv(results, file))?;
+    write("results.json", &|file| file.write_all(&json(results)?))?;
+    write("manifest.json", &|file| file.write_all(&manifest_json(&results.manifest)?))
 }
 
 /// Writes what [`games_csv`] gives: ten million games are 200 MB, too much to hold only for being written.

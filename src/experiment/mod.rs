@@ -15,7 +15,7 @@ mod plan;
 mod run;
 mod summary;
 
-pub use export::{games_csv, json, manifest_json, markdown, summary_csv, write_games_csv};
+pub use export::{games_csv, json, manifest_json, markdown, summary_csv, write_folder, write_games_csv};
 pub use games::Games;
 pub use manifest::{Contender, Manifest, StopRule, rfc_3339};
 pub use plan::{Contestant, Plan, PlanError, Play};

@@ -210,18 +210,10 @@ impl Document {
     }
 }
 
-/// Writes every export of a run into a folder.
+/// Writes every export of a run into a folder, which is made if it does not exist.
 fn write_results(folder: &Path, results: &experiment::Results) -> Result<(), String> {
-    files::make_folder(folder).map_err(|error| error.to_string())?;
-    let exported = |bytes: std::io::Result<Vec<u8>>| bytes.map_err(|error| error.to_string());
-    for (name, bytes) in [
-        ("manifest.json", exported(experiment::manifest_json(&results.manifest))?),
-        ("results.json", exported(experiment::json(results))?),
-        ("summary.csv", exported(experiment::summary_csv(results))?),
-        ("games.csv", exported(experiment::games_csv(results))?),
-        ("summary.md", experiment::markdown(results).into_bytes()),
-    ] {
-        files::write(&folder.join(name), &bytes).map_err(|error| error.to_string())?;
-    }
-    Ok(())
+    files::make_folder(folder)
+        .and_then(|()| experiment::write_folder(folder, results))
+        .and_then(|()| files::write(&folder.join("summary.md"), experiment::markdown(results).as_bytes()))
+        .map_err(|error| error.to_string())
 }

@@ -9,6 +9,7 @@
 //! ron_text, files, job, stats          text, disk, threads, numbers; know nothing of 2048
 //! game                                 rules: boards, slides, spawns, seeds, records
 //! evaluator                            a board and a score in, a number out
+//! search                               an evaluator in, a value of each move out, several plies ahead
 //! strategy                             criteria in order, decisions, whole games
 //! preset                               a described experiment as a file
 //! experiment                           many games of many strategies: plan, run, summary, export
@@ -28,6 +29,7 @@ pub mod game;
 pub mod job;
 pub mod preset;
 pub mod ron_text;
+pub mod search;
 pub mod stats;
 pub mod strategy;
 pub mod words;

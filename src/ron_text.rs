@@ -7,10 +7,12 @@ use serde::de::DeserializeOwned;
 
 use crate::words;
 
-/// The dialect: standard RON with `Some` left out. Nesting is limited, so that hostile text cannot exhaust the
+/// The dialect: standard RON with `Some` left out, and with one bracket for a variant that holds a struct:
+/// `Lines(empty: 270)`. Nesting is limited, so that hostile text cannot exhaust the
 /// stack.
 pub fn options() -> ron::Options {
-    ron::Options::default().with_default_extension(Extensions::IMPLICIT_SOME).with_recursion_limit(192)
+    let extensions = Extensions::IMPLICIT_SOME | Extensions::UNWRAP_VARIANT_NEWTYPES;
+    ron::Options::default().with_default_extension(extensions).with_recursion_limit(192)
 }
 
 /// Reads a value; the error is one sentence with line and column.

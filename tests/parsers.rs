@@ -3,7 +3,8 @@
 use afterstate::evaluator::Evaluator;
 use afterstate::game::{Rules, Size};
 use afterstate::preset::{Entry, Preset, Published, Shipped};
-use afterstate::strategy::{Criterion, LastResort, Lookahead, Prefer, Strategy as Rows};
+use afterstate::search::Lookahead;
+use afterstate::strategy::{Criterion, LastResort, Prefer, Strategy as Rows};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::evaluator::Evaluator;
 use crate::game::Size;
+use crate::search::Lookahead;
 
 /// An ordered list of criteria and what breaks the last tie.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -35,14 +36,6 @@ pub struct Criterion {
     /// ε: how far from the best a value may lie and still be kept; 0 or more, in units of the evaluator.
     #[serde(default, skip_serializing_if = "is_default")]
     pub tolerance: f64,
-}
-
-/// How an evaluator becomes a value of each legal move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub enum Lookahead {
-    /// The evaluator's value of the afterstate itself: one slide, no spawn.
-    #[default]
-    OnePly,
 }
 
 /// Which values are good.
@@ -80,14 +73,13 @@ impl Criterion {
         if !self.tolerance.is_finite() || self.tolerance < 0.0 {
             return Err(format!("the tolerance is {}, but it must be 0 or more and finite", self.tolerance));
         }
-        self.evaluator.check(size)
+        self.evaluator.check(size)?;
+        self.lookahead.check(size)
     }
 
-    /// How far it looks, in words: `one ply`.
-    pub const fn depth_text(&self) -> &'static str {
-        match self.lookahead {
-            Lookahead::OnePly => "one ply",
-        }
+    /// How far it looks, in layers: `one ply`, `2 moves + 2 spawns`.
+    pub fn depth_text(&self) -> String {
+        self.lookahead.depth_text()
     }
 }
 

@@ -10,7 +10,7 @@
 //!
 //! # To add a lookahead
 //!
-//! 1. Add a variant to [`Lookahead`] with its parameters and source.
+//! 1. Add a variant to [`Lookahead`](crate::search::Lookahead) with its parameters and source.
 //! 2. Give it values of the legal moves in `player.rs`, where a criterion asks for them; the rest (tolerance,
 //!    elimination, witness, last resort) is shared.
 
@@ -23,7 +23,7 @@ mod player;
 mod text;
 
 pub use composition::{CompositionError, compositions};
-pub use criterion::{Criterion, LastResort, Lookahead, Prefer, Strategy};
+pub use criterion::{Criterion, LastResort, Prefer, Strategy};
 pub use decision::{Candidate, Decision};
 pub use letters::ParseLettersError;
 pub use play::Outcome;

@@ -1,8 +1,9 @@
 //! A strategy made ready for one set of rules, and the one way it chooses.
 
-use super::{LastResort, Lookahead, Prefer, Strategy};
+use super::{LastResort, Prefer, Strategy};
 use crate::evaluator::{Compiled, Evaluate, Values};
 use crate::game::{ByMove, Move, Moves, Position, Rules, Slides as _};
+use crate::search::Lookahead;
 
 /// A strategy compiled for one set of rules; share it between threads by reference or `Arc`.
 #[derive(Debug)]
@@ -44,7 +45,7 @@ impl Player {
     pub fn new(strategy: &Strategy, rules: Rules) -> Self {
         let row = |criterion: &super::Criterion| Row {
             evaluator: Compiled::new(&criterion.evaluator),
-            lookahead: criterion.lookahead,
+            lookahead: criterion.lookahead.clone(),
             prefer: criterion.prefer,
             tolerance: criterion.tolerance,
             // Without NaN, which no comparison likes: an endless tolerance keeps every move, too.
@@ -96,8 +97,11 @@ impl Row {
     where
         Compiled: Evaluate<P>,
     {
-        match self.lookahead {
-            Lookahead::OnePly => Evaluate::<P>::values(&self.evaluator, slides, left, score),
+        match &self.lookahead {
+            // The searches follow in the next commit.
+            Lookahead::OnePly | Lookahead::Expectimax(_) | Lookahead::Minimax(_) => {
+                Evaluate::<P>::values(&self.evaluator, slides, left, score)
+            }
         }
     }
 

@@ -1,0 +1,424 @@
+//! Lookaheads as data: how far a criterion looks, what it does at spawns and at dead boards, and what it cuts.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::evaluator::Weights;
+use crate::game::{Board, Rank, Size};
+use crate::words;
+
+/// How an evaluator becomes a value of each legal move.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub enum Lookahead {
+    /// The evaluator's value of the afterstate itself: one slide, no spawn.
+    #[default]
+    OnePly,
+    /// The best slide is taken at the player's turns, the spawns are averaged.
+    ///
+    /// ```
+    /// # use afterstate::search::{Expectimax, Lookahead, Plies};
+    /// let lookahead: Lookahead = "Expectimax(plies: Fixed(4))".parse()?;
+    /// assert_eq!(lookahead, Lookahead::Expectimax(Expectimax { plies: Plies::Fixed(4), ..Expectimax::default() }));
+    /// # Ok::<(), String>(())
+    /// ```
+    Expectimax(Expectimax),
+    /// The best slide is taken at the player's turns, the worst spawn at the others.
+    Minimax(Minimax),
+}
+
+/// A search that averages over spawns.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Expectimax {
+    /// How deep.
+    #[serde(skip_serializing_if = "is_default")]
+    pub plies: Plies,
+    /// What a spawn node is worth.
+    #[serde(skip_serializing_if = "is_default")]
+    pub spawn: Spawning,
+    /// What a dead board is worth.
+    #[serde(skip_serializing_if = "is_default")]
+    pub dead: Dead,
+    /// What is not searched.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cuts: Vec<Cut>,
+    /// Deepens one ply at a time for so long, in milliseconds; `plies` is then the most it deepens to. Not
+    /// reproducible.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time_ms: Option<u64>,
+    /// Deepens one ply at a time until so many nodes are searched; `plies` is then the most it deepens to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+}
+
+/// A search that expects the worst spawn.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Minimax {
+    /// How deep.
+    #[serde(skip_serializing_if = "is_default")]
+    pub plies: Plies,
+    /// What a dead board is worth.
+    #[serde(skip_serializing_if = "is_default")]
+    pub dead: Dead,
+    /// What is not searched.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cuts: Vec<Cut>,
+    /// As in [`Expectimax::time_ms`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time_ms: Option<u64>,
+    /// As in [`Expectimax::nodes`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+}
+
+/// How deep a search looks. A ply is a slide or a spawn: 3 plies are slide, spawn, slide and evaluate afterstates, 4
+/// plies evaluate boards to move.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub enum Plies {
+    /// The same everywhere.
+    Fixed(u32),
+    /// By the empty cells of the board to move: the first pair (at least so many, plies) that applies, else the last.
+    /// Solver searches two plies deeper with six or fewer.
+    ByEmpty(Vec<(u32, u32)>),
+    /// By the distinct tiles of the board to move: d = distinct + `offset`, at least `at_least` and at most `at_most`
+    /// moves of the player after the first, which are 2d + 1 plies. Xiao: offset −2, at least 3.
+    ByDistinct {
+        /// Added to the number of distinct tiles.
+        #[serde(default = "xiao_offset")]
+        offset: i32,
+        /// Smallest d.
+        #[serde(default = "xiao_at_least")]
+        at_least: u32,
+        /// Largest d.
+        #[serde(default = "no_limit", skip_serializing_if = "is_no_limit")]
+        at_most: u32,
+    },
+}
+
+/// What a spawn node of an expectimax is worth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub enum Spawning {
+    /// The mean over empty cells of the mean over 2 and 4.
+    #[default]
+    Mean,
+    /// The sum over empty cells of the mean over 2 and 4, as the Tutorial's pseudocode writes it.
+    Sum,
+    /// The least over empty cells of the mean over 2 and 4. Course paper.
+    MinCell,
+}
+
+/// What a board without a legal slide is worth, plies left or not.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub enum Dead {
+    /// What the evaluator says.
+    #[default]
+    Evaluate,
+    /// 0; and the best of slides that are all worth less is raised to 0. Tutorial, Xiao.
+    Zero,
+}
+
+/// What a search leaves out.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub enum Cut {
+    /// Branches that cannot change the choice at the root, by bounds on the values. Of use to minimax alone.
+    AlphaBeta,
+    /// Afterstates whose probability to be reached is below this are evaluated where they stand. Xiao: 0.0001.
+    Reach(f64),
+    /// Spawns are considered only on the min(levels left, empty cells, k) empty cells of largest weight, equal weights in
+    /// reading order; levels left is half the plies left at the spawn, rounded up, the spawn included. Course paper.
+    ImportantCells {
+        /// Most cells.
+        #[serde(default = "course_k")]
+        k: u32,
+        /// Importance of the cells, in reading order.
+        #[serde(default = "course_weights")]
+        weights: Weights,
+    },
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
+fn xiao_offset() -> i32 {
+    -2
+}
+
+fn xiao_at_least() -> u32 {
+    3
+}
+
+fn no_limit() -> u32 {
+    Plies::DEEPEST
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+fn is_no_limit(at_most: &u32) -> bool {
+    *at_most == no_limit()
+}
+
+fn course_k() -> u32 {
+    4
+}
+
+fn course_weights() -> Weights {
+    Weights::A
+}
+
+impl Default for Plies {
+    /// Three plies: the board after the next two slides, the cheapest look beyond a spawn.
+    fn default() -> Self {
+        Self::Fixed(3)
+    }
+}
+
+impl Plies {
+    /// Most plies that are accepted. Nobody gets there: each pair of plies multiplies the work by some thirty.
+    pub const DEEPEST: u32 = 63;
+
+    /// Plies for a search that begins at this board.
+    pub fn for_board(&self, board: &Board) -> u32 {
+        match self {
+            Self::Fixed(plies) => *plies,
+            Self::ByEmpty(steps) => {
+                let empty = board.empty_count();
+                let applies = steps.iter().find(|&&(at_least, _)| at_least <= empty);
+                applies.or(steps.last()).map_or(1, |&(_, plies)| plies)
+            }
+            Self::ByDistinct { offset, at_least, at_most } => {
+                let distinct = distinct_tiles(board);
+                let moves = distinct.saturating_add_signed(*offset).max(*at_least).min(*at_most);
+                (2 * moves + 1).min(Self::DEEPEST)
+            }
+        }
+    }
+
+    /// The depth in layers: `2 moves + 2 spawns`.
+    pub fn text(&self) -> String {
+        match self {
+            Self::Fixed(plies) => layers(*plies),
+            Self::ByEmpty(steps) => {
+                let plies: Vec<String> = steps.iter().map(|(_, plies)| plies.to_string()).collect();
+                format!("{} plies by empty cells", words::list(&plies))
+            }
+            Self::ByDistinct { .. } => "plies by distinct tiles".to_owned(),
+        }
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let fits = |plies: u32| match plies {
+            0 => Err("0 plies look at nothing: write at least 1".to_owned()),
+            1..=Self::DEEPEST => Ok(()),
+            _ => Err(format!("{plies} plies are more than {}, which no search reaches", Self::DEEPEST)),
+        };
+        match self {
+            Self::Fixed(plies) => fits(*plies),
+            Self::ByEmpty(steps) if steps.is_empty() => {
+                Err("ByEmpty needs at least one pair (empty cells, plies), such as (0, 5)".to_owned())
+            }
+            Self::ByEmpty(steps) => {
+                if !steps.is_sorted_by(|a, b| b.0 < a.0) {
+                    return Err("the pairs of ByEmpty go from many empty cells to few, each once".to_owned());
+                }
+                steps.iter().try_for_each(|&(_, plies)| fits(plies))
+            }
+            Self::ByDistinct { at_least, at_most, .. } if at_most < at_least => {
+                Err(format!("at_least is {at_least}, above at_most, which is {at_most}"))
+            }
+            Self::ByDistinct { at_least, .. } => fits(at_least.saturating_mul(2).saturating_add(1)),
+        }
+    }
+}
+
+/// Plies as people see them: `2 moves + 1 spawn`.
+pub fn layers(plies: u32) -> String {
+    let moves = words::plural(u64::from(plies.div_ceil(2)), "move");
+    if plies < 2 { moves } else { format!("{moves} + {}", words::plural(u64::from(plies / 2), "spawn")) }
+}
+
+/// How many different tiles are on the board; empty cells are no tile.
+fn distinct_tiles(board: &Board) -> u32 {
+    let seen = board.cells().fold(0_u32, |seen, (_, rank)| seen | 1 << rank.get());
+    (seen & !(1 << Rank::EMPTY.get())).count_ones()
+}
+
+impl Lookahead {
+    /// Name, as RON writes it.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::OnePly => "OnePly",
+            Self::Expectimax(_) => "Expectimax",
+            Self::Minimax(_) => "Minimax",
+        }
+    }
+
+    /// The cuts it makes.
+    pub fn cuts(&self) -> &[Cut] {
+        match self {
+            Self::OnePly => &[],
+            Self::Expectimax(search) => &search.cuts,
+            Self::Minimax(search) => &search.cuts,
+        }
+    }
+
+    /// How deep it looks; `None` for one ply.
+    pub const fn plies(&self) -> Option<&Plies> {
+        match self {
+            Self::OnePly => None,
+            Self::Expectimax(search) => Some(&search.plies),
+            Self::Minimax(search) => Some(&search.plies),
+        }
+    }
+
+    /// How far it looks, in layers: `2 moves + 2 spawns`.
+    pub fn depth_text(&self) -> String {
+        match self {
+            Self::OnePly => "one ply".to_owned(),
+            Self::Expectimax(Expectimax { plies, time_ms, nodes, .. })
+            | Self::Minimax(Minimax { plies, time_ms, nodes, .. }) => {
+                let limits =
+                    [time_ms.map(|time| format!("{time} ms")), nodes.map(|nodes| words::plural(nodes, "node"))];
+                let limits: Vec<String> = limits.into_iter().flatten().collect();
+                if limits.is_empty() { plies.text() } else { format!("as deep as {} allow", words::list(&limits)) }
+            }
+        }
+    }
+
+    /// Whether the same board always gets the same values; a limit in time does not promise that.
+    pub const fn is_reproducible(&self) -> bool {
+        match self {
+            Self::OnePly => true,
+            Self::Expectimax(search) => search.time_ms.is_none(),
+            Self::Minimax(search) => search.time_ms.is_none(),
+        }
+    }
+
+    /// Says what is wrong on boards of this size, if anything.
+    pub fn check(&self, size: Size) -> Result<(), String> {
+        let Some(plies) = self.plies() else { return Ok(()) };
+        plies.check()?;
+        let (time_ms, nodes) = match self {
+            Self::OnePly => (None, None),
+            Self::Expectimax(search) => (search.time_ms, search.nodes),
+            Self::Minimax(search) => (search.time_ms, search.nodes),
+        };
+        if time_ms == Some(0) {
+            return Err("time_ms is 0, but a search takes at least 1 millisecond".to_owned());
+        }
+        if nodes == Some(0) {
+            return Err("nodes is 0, but a search looks at 1 node at least".to_owned());
+        }
+        let kinds: Vec<_> = self.cuts().iter().map(std::mem::discriminant).collect();
+        for cut in self.cuts() {
+            match cut {
+                Cut::AlphaBeta => {}
+                Cut::Reach(threshold) if (0.0..=1.0).contains(threshold) => {}
+                Cut::Reach(threshold) => {
+                    return Err(format!("Reach is {threshold}, but a probability lies between 0 and 1"));
+                }
+                Cut::ImportantCells { k: 0, .. } => {
+                    return Err("k of ImportantCells is 0, but at least 1 cell must be considered".to_owned());
+                }
+                Cut::ImportantCells { weights, .. } => {
+                    weights.check(size).map_err(|reason| format!("ImportantCells: {reason}"))?;
+                }
+            }
+            let kind = std::mem::discriminant(cut);
+            if 1 < kinds.iter().filter(|&&other| other == kind).count() {
+                return Err(format!("the cut {} stands twice: leave one out", cut.name()));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Lookahead {
+    /// The RON text on one line, such as `Expectimax(plies: Fixed(4))`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&crate::ron_text::one_line(self).map_err(|_| fmt::Error)?)
+    }
+}
+
+impl FromStr for Lookahead {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        crate::ron_text::read(text).map_err(|error| format!("not a lookahead: {error}"))
+    }
+}
+
+impl Cut {
+    /// Name, as RON writes it.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::AlphaBeta => "AlphaBeta",
+            Self::Reach(_) => "Reach",
+            Self::ImportantCells { .. } => "ImportantCells",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_those_of_the_documentation() {
+        for text in [
+            "OnePly",
+            "Expectimax(plies: Fixed(4))",
+            "Expectimax()",
+            "Minimax(plies: ByEmpty([(8, 3), (4, 4), (0, 5)]), cuts: [AlphaBeta])",
+            "Expectimax(plies: ByDistinct(offset: -2, at_least: 3), dead: Zero, cuts: [Reach(0.0001)])",
+            "Expectimax(plies: ByDistinct(offset: -2, at_least: 3, at_most: 5), spawn: Sum)",
+            "Expectimax(plies: Fixed(6), spawn: MinCell, cuts: [ImportantCells(k: 4, weights: \"a\")])",
+            "Expectimax(time_ms: 50)",
+            "Minimax(nodes: 1000)",
+        ] {
+            let lookahead: Lookahead = text.parse().expect(text);
+            assert_eq!(lookahead.to_string(), text);
+            assert_eq!(lookahead.check(Size::FOUR), Ok(()), "{text}");
+        }
+        let spelt_out: Lookahead = "Expectimax(plies: Fixed(4), spawn: Mean, dead: Evaluate, cuts: [])"
+            .parse()
+            .expect("as in the documentation");
+        assert_eq!(spelt_out.to_string(), "Expectimax(plies: Fixed(4))");
+    }
+
+    #[test]
+    fn what_cannot_be_searched_is_refused() {
+        for (text, reason) in [
+            ("Expectimax(plies: Fixed(0))", "0 plies"),
+            ("Expectimax(plies: Fixed(64))", "64 plies"),
+            ("Expectimax(plies: ByEmpty([]))", "at least one pair"),
+            ("Expectimax(plies: ByEmpty([(4, 3), (8, 5)]))", "from many empty cells to few"),
+            ("Expectimax(plies: ByDistinct(at_least: 5, at_most: 3))", "above at_most"),
+            ("Expectimax(cuts: [Reach(NaN)])", "Reach is NaN"),
+            ("Expectimax(cuts: [Reach(0.1), Reach(0.2)])", "Reach stands twice"),
+            ("Expectimax(cuts: [ImportantCells(k: 0)])", "k of ImportantCells is 0"),
+            ("Expectimax(cuts: [ImportantCells(weights: [1, 2])])", "Weights has 2 numbers"),
+            ("Minimax(time_ms: 0)", "time_ms is 0"),
+        ] {
+            let error = text.parse::<Lookahead>().expect(text).check(Size::FOUR).expect_err(text);
+            assert!(error.contains(reason), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn depth_follows_the_board() {
+        let plies = |text: &str, board: &str| {
+            let lookahead: Lookahead = text.parse().expect(text);
+            lookahead.plies().expect("a search").for_board(&board.parse().expect(board))
+        };
+        let dynamic = "Expectimax(plies: ByEmpty([(8, 3), (4, 4), (0, 5)]))";
+        assert_eq!(plies(dynamic, "1111111100000000"), 3);
+        assert_eq!(plies(dynamic, "1212121210000000"), 4);
+        assert_eq!(plies(dynamic, "1212121212121000"), 5);
+        let xiao = "Expectimax(plies: ByDistinct())";
+        assert_eq!(plies(xiao, "1111111100000000"), 7);
+        assert_eq!(plies(xiao, "1234567000000000"), 11);
+    }
+}

@@ -30,6 +30,7 @@ mod row;
 mod rules;
 mod seed;
 mod size;
+mod symmetry;
 
 pub use afterstate::{Afterstate, Slide, Spawn};
 pub use board::Board;
@@ -45,6 +46,7 @@ pub use row::{Facts, Row, RowSlide, Rows};
 pub use rules::Rules;
 pub use seed::{GENERATOR, GameSeed, Seed};
 pub use size::{Cell, ParseCellError, ParseSizeError, Size};
+pub use symmetry::Symmetry;
 
 /// A representation of positions that games can be played on.
 ///

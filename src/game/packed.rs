@@ -92,6 +92,12 @@ impl Packed {
         Crossed { rows: self, columns: self.transposed(), empty: self.empty_mask().count_ones() }
     }
 
+    /// The same for a board whose empty cells have been counted.
+    #[inline(always)]
+    pub(super) const fn crossed_with_empty(self, empty: u32) -> Crossed {
+        Crossed { rows: self, columns: self.transposed(), empty }
+    }
+
     /// Number of empty cells.
     pub const fn empty_count(self) -> u32 {
         self.empty_mask().count_ones()
@@ -147,6 +153,26 @@ impl Crossed {
     pub const fn packed(self) -> Packed {
         self.rows
     }
+
+    /// Number of empty cells.
+    #[inline(always)]
+    pub(super) const fn empties(self) -> u32 {
+        self.empty
+    }
+
+    /// Puts a tile on the empty cell at this place in reading order.
+    #[inline(always)]
+    pub const fn with_tile_at(self, index: u32, rank: Rank) -> Self {
+        let bit = 4 * index & 63;
+        // Bits 4–5 of the place are the row and 2–3 the column.
+        let bit_in_columns = (bit << 2 | bit >> 2) & 0b11_1100;
+        let tile = rank.get() as u64;
+        Self {
+            rows: Packed(self.rows.0 | tile << bit),
+            columns: Packed(self.columns.0 | tile << bit_in_columns),
+            empty: self.empty - 1,
+        }
+    }
 }
 
 impl Position for Crossed {
@@ -170,15 +196,8 @@ impl Position for Crossed {
     #[inline(always)]
     fn with_tile_on_empty(self, nth: u32, rank: Rank) -> Self {
         // On the empty board every cell is empty and the running count has no room for the last.
-        let bit = if self.rows.0 == 0 { 4 * nth } else { self.rows.nth_empty_bit(nth) } & 63;
-        // Bits 4–5 of the place are the row and 2–3 the column.
-        let bit_in_columns = (bit << 2 | bit >> 2) & 0b11_1100;
-        let tile = u64::from(rank.get());
-        Self {
-            rows: Packed(self.rows.0 | tile << bit),
-            columns: Packed(self.columns.0 | tile << bit_in_columns),
-            empty: self.empty - 1,
-        }
+        let bit = if self.rows.0 == 0 { 4 * nth } else { self.rows.nth_empty_bit(nth) };
+        self.with_tile_at(bit / 4, rank)
     }
 
     fn max_rank(self) -> Rank {

@@ -1,7 +1,9 @@
 //! A decision with everything there is to say about it.
 
+use super::player::Work;
 use super::{LastResort, Player, Prefer, Strategy, Witness};
 use crate::game::{Board, ByMove, Crossed, Grid, Move, Moves, Position as _, Rows};
+use crate::search::{Found, Order, Stop};
 use crate::words;
 
 /// Why the strategy moves as it does on one board.
@@ -40,6 +42,18 @@ impl Player {
     /// Decides on a board and says why. `tie` picks one of `n` moves for the last resort `Random`; it is asked only
     /// when there is something to pick.
     pub fn decide(&self, board: &Board, score: u64, tie: impl FnOnce(usize) -> usize) -> Decision {
+        self.decide_until(board, score, tie, Order { stop: &Stop::new(), cores: 1 })
+    }
+
+    /// Decides as [`Player::decide`] does, on the cores it is given. When it is asked to stop before the end, nothing is
+    /// chosen, and the criterion that was searching has no values.
+    pub fn decide_until(
+        &self,
+        board: &Board,
+        score: u64,
+        tie: impl FnOnce(usize) -> usize,
+        order: Order<'_>,
+    ) -> Decision {
         let moves = ByMove::from_fn(|mv| {
             board.slide(mv).map(|slide| Candidate {
                 mv,
@@ -54,11 +68,15 @@ impl Player {
         let rows = Rows::shared();
         let packed = board.as_packed().and_then(|packed| packed.crossed().slides(rows));
         let tie = |n| if n < 2 { 0 } else { tie(n) };
-        decision.chosen = match (packed, board.to_grid().slides(rows)) {
-            (Some(slides), _) => self.choose::<Crossed, _>(&slides, score, tie, &mut decision),
-            (None, Some(slides)) => self.choose::<Grid, _>(&slides, score, tie, &mut decision),
+        let desk = self.clean_desk();
+        let work = Work { desk: &desk, order };
+        let grid = board.to_grid();
+        decision.chosen = match (packed, grid.slides(rows)) {
+            (Some(slides), _) => self.choose::<Crossed, _>(slides.before(), &slides, score, tie, work, &mut decision),
+            (None, Some(slides)) => self.choose::<Grid, _>(grid, &slides, score, tie, work, &mut decision),
             (None, None) => None,
         };
+        self.put_back(desk);
         let left = decision.choice;
         decision.kept.resize(self.rows.len(), left);
         decision
@@ -66,6 +84,11 @@ impl Player {
 }
 
 impl Witness for Decision {
+    type Recorder = ();
+
+    fn recorder(&mut self, _row: usize) {}
+    fn searched(&mut self, _row: usize, _found: &Found, (): ()) {}
+
     fn criterion(&mut self, row: usize, seen: Moves, values: impl FnOnce() -> ByMove<f64>, kept: Moves) {
         let values = values();
         for mv in seen {

@@ -1,10 +1,12 @@
 //! Whole games: the fast path of batches, and the same games written out.
 
+use super::player::Work;
 use super::{Player, Strategy};
 use crate::evaluator::{Compiled, Evaluate};
 use crate::game::{
     Board, GameSeed, Grid, Move, Packed, Position, Rank, Record, Rows, Seed, Size, Slides as _, Spawn, Step,
 };
+use crate::search::{Ground, Order, Stop};
 
 /// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,7 +40,14 @@ impl Turns for () {
 impl Player {
     /// Plays a game to its end.
     pub fn play(&self, seed: &GameSeed) -> Outcome {
-        self.play_watched(seed, &mut ())
+        self.play_watched(seed, &Stop::new(), &mut ())
+    }
+
+    /// Plays a game to its end; `None` when it was asked to stop before. A game without searches takes some
+    /// microseconds and is finished in any case.
+    pub fn play_until(&self, seed: &GameSeed, stop: &Stop) -> Option<Outcome> {
+        let outcome = self.play_watched(seed, stop, &mut ());
+        (!self.searches() || !stop.is_asked()).then_some(outcome)
     }
 
     /// Plays game number `game` under `seed` and writes it down. `strategy` is the text for the head of the record.
@@ -53,7 +62,7 @@ impl Player {
         }
         let game_seed = seed.game(game);
         let mut steps = Steps(Vec::new());
-        self.play_watched(&game_seed, &mut steps);
+        self.play_watched(&game_seed, &Stop::new(), &mut steps);
         Record {
             rules: self.rules,
             seed: Some(seed.0),
@@ -65,23 +74,29 @@ impl Player {
         }
     }
 
-    fn play_watched(&self, seed: &GameSeed, turns: &mut impl Turns) -> Outcome {
-        if self.rules.size != Size::FOUR {
-            return self.finish(State::opened(seed.opening(&self.rules).to_grid()), seed, turns);
-        }
-        let p4 = self.rules.p4;
-        let opening = seed.add_tile(seed.add_tile(Packed::EMPTY.crossed(), 0, p4), 1, p4);
-        match self.run(State::opened(opening), seed, turns) {
-            Ok(outcome) => outcome,
-            Err(State { position, score, moves }) => {
-                self.finish(State { position: position.packed().into(), score, moves }, seed, turns)
+    fn play_watched(&self, seed: &GameSeed, stop: &Stop, turns: &mut impl Turns) -> Outcome {
+        let desk = self.desk();
+        // Games are what runs side by side in a batch, so that each keeps to its core.
+        let work = Work { desk: &desk, order: Order { stop, cores: 1 } };
+        let outcome = if self.rules.size == Size::FOUR {
+            let p4 = self.rules.p4;
+            let opening = seed.add_tile(seed.add_tile(Packed::EMPTY.crossed(), 0, p4), 1, p4);
+            match self.run(State::opened(opening), seed, work, turns) {
+                Ok(outcome) => outcome,
+                Err(State { position, score, moves }) => {
+                    self.finish(State { position: position.packed().into(), score, moves }, seed, work, turns)
+                }
             }
-        }
+        } else {
+            self.finish(State::opened(seed.opening(&self.rules).to_grid()), seed, work, turns)
+        };
+        self.put_back(desk);
+        outcome
     }
 
     /// Plays on where every tile fits.
-    fn finish(&self, state: State<Grid>, seed: &GameSeed, turns: &mut impl Turns) -> Outcome {
-        match self.run(state, seed, turns) {
+    fn finish(&self, state: State<Grid>, seed: &GameSeed, work: Work<'_>, turns: &mut impl Turns) -> Outcome {
+        match self.run(state, seed, work, turns) {
             Ok(outcome) => outcome,
             Err(state) => state.outcome(),
         }
@@ -90,13 +105,15 @@ impl Player {
     /// Plays on until the game ends, or until a slide would make a tile that `P` cannot hold; then gives the position
     /// before that turn back.
     #[inline]
-    fn run<P: Position>(
+    fn run<P: Ground>(
         &self,
         mut state: State<P>,
         seed: &GameSeed,
+        work: Work<'_>,
         turns: &mut impl Turns,
     ) -> Result<Outcome, State<P>>
     where
+        P::Slides: Sync,
         Compiled: Evaluate<P>,
     {
         let rows = Rows::shared();
@@ -105,7 +122,8 @@ impl Player {
                 return Err(state);
             };
             let tie = |n| seed.tie(state.moves, n);
-            let Some(mv) = self.choose::<P, _>(&slides, u64::from(state.score), tie, &mut ()) else {
+            let chosen = self.choose::<P, _>(state.position, &slides, u64::from(state.score), tie, work, &mut ());
+            let Some(mv) = chosen else {
                 return Ok(state.outcome());
             };
             let after = slides.after(mv);
@@ -184,13 +202,16 @@ mod tests {
         let player = Player::new(&strategy, Rules::default());
         let seed = Seed(3).game(0);
         let packed = State { position: start.as_packed().expect("fits").crossed(), score: 0, moves: 0 };
-        let Err(handed) = player.run(packed, &seed, &mut ()) else { panic!("greedy play merges the pair") };
+        let (desk, stop) = (player.desk(), Stop::new());
+        let work = Work { desk: &desk, order: Order { stop: &stop, cores: 1 } };
+        let Err(handed) = player.run(packed, &seed, work, &mut ()) else { panic!("greedy play merges the pair") };
         let through = player.finish(
             State { position: Grid::from(handed.position.packed()), score: handed.score, moves: handed.moves },
             &seed,
+            work,
             &mut (),
         );
-        let plain = player.finish(State { position: start.to_grid(), score: 0, moves: 0 }, &seed, &mut ());
+        let plain = player.finish(State { position: start.to_grid(), score: 0, moves: 0 }, &seed, work, &mut ());
         assert_eq!(through, plain);
         assert!(65536 <= plain.score);
         assert_eq!(plain.largest, Rank::new(16).expect("a rank"));

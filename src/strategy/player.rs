@@ -1,9 +1,11 @@
 //! A strategy made ready for one set of rules, and the one way it chooses.
 
+use std::sync::{Mutex, PoisonError};
+
 use super::{LastResort, Prefer, Strategy};
 use crate::evaluator::{Compiled, Evaluate, Values};
-use crate::game::{ByMove, Move, Moves, Position, Rules, Slides as _};
-use crate::search::Lookahead;
+use crate::game::{ByMove, Move, Moves, Rules, Slides as _};
+use crate::search::{Aim, Found, Ground, Order, ROUNDING, Recorder, Search, Tables};
 
 /// A strategy compiled for one set of rules; share it between threads by reference or `Arc`.
 #[derive(Debug)]
@@ -11,21 +13,48 @@ pub struct Player {
     pub(super) rules: Rules,
     pub(super) rows: Vec<Row>,
     last_resort: LastResort,
+    /// Desks that nobody works at.
+    desks: Mutex<Vec<Desk>>,
 }
 
 /// A criterion ready to play.
 #[derive(Debug)]
 pub(super) struct Row {
-    evaluator: Compiled,
-    lookahead: Lookahead,
+    source: Source,
     prefer: Prefer,
     tolerance: f64,
     /// The tolerance among whole numbers, where a fraction tolerates nothing.
     whole_tolerance: i64,
 }
 
+/// Where the values of a criterion come from.
+#[derive(Debug)]
+enum Source {
+    OnePly(Compiled),
+    Search(Box<Search>),
+}
+
+/// What one thread needs to search: a transposition table for each row that asks for one. Values do not depend on what
+/// is left in them, so they are kept from move to move and from game to game.
+#[derive(Debug, Default)]
+pub(super) struct Desk(Vec<Option<Tables>>);
+
+impl Desk {
+    /// Forgets everything.
+    fn clear(&mut self) {
+        self.0.iter_mut().flatten().for_each(Tables::clear);
+    }
+}
+
 /// Sees every value of a decision. Batches use `()`, which compiles to nothing.
 pub trait Witness {
+    /// What watches the searches.
+    type Recorder: Recorder;
+
+    /// What watches the search of criterion number `row`.
+    fn recorder(&mut self, row: usize) -> Self::Recorder;
+    /// Criterion number `row` has searched.
+    fn searched(&mut self, row: usize, found: &Found, recorder: Self::Recorder);
     /// Criterion number `row` gave `values` to the moves in `seen` and kept `kept`.
     fn criterion(&mut self, row: usize, seen: Moves, values: impl FnOnce() -> ByMove<f64>, kept: Moves);
     /// The moves between which the last resort decides.
@@ -33,6 +62,10 @@ pub trait Witness {
 }
 
 impl Witness for () {
+    type Recorder = ();
+
+    fn recorder(&mut self, _row: usize) {}
+    fn searched(&mut self, _row: usize, _found: &Found, (): ()) {}
     #[inline(always)]
     fn criterion(&mut self, _row: usize, _seen: Moves, _values: impl FnOnce() -> ByMove<f64>, _kept: Moves) {}
     #[inline(always)]
@@ -44,14 +77,21 @@ impl Player {
     /// criterion keep every move.
     pub fn new(strategy: &Strategy, rules: Rules) -> Self {
         let row = |criterion: &super::Criterion| Row {
-            evaluator: Compiled::new(&criterion.evaluator),
-            lookahead: criterion.lookahead.clone(),
+            source: match Search::new(&criterion.evaluator, &criterion.lookahead, rules) {
+                Some(search) => Source::Search(Box::new(search)),
+                None => Source::OnePly(Compiled::new(&criterion.evaluator)),
+            },
             prefer: criterion.prefer,
             tolerance: criterion.tolerance,
             // Without NaN, which no comparison likes: an endless tolerance keeps every move, too.
             whole_tolerance: if criterion.tolerance.is_nan() { i64::MAX } else { criterion.tolerance.floor() as i64 },
         };
-        Self { rules, rows: strategy.criteria.iter().map(row).collect(), last_resort: strategy.last_resort }
+        Self {
+            rules,
+            rows: strategy.criteria.iter().map(row).collect(),
+            last_resort: strategy.last_resort,
+            desks: Mutex::default(),
+        }
     }
 
     /// The rules it plays by.
@@ -59,17 +99,49 @@ impl Player {
         self.rules
     }
 
-    /// Chooses one of the legal slides; `None` when there are none. `tie` picks one of `n` moves for `Random`; it is
-    /// asked even when there are fewer than two, which no batch should have to find out, and must then give 0.
+    /// Whether any row searches, so that a move takes more than a microsecond.
+    pub fn searches(&self) -> bool {
+        self.rows.iter().any(|row| matches!(row.source, Source::Search(_)))
+    }
+
+    /// A desk to work at, one that was used before if there is one.
+    pub(super) fn desk(&self) -> Desk {
+        if !self.searches() {
+            return Desk::default();
+        }
+        let used = self.desks.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        used.unwrap_or_else(|| Desk(self.rows.iter().map(Row::tables).collect()))
+    }
+
+    /// A desk on which nothing is left from before, so that searches look at the same nodes every time.
+    pub(super) fn clean_desk(&self) -> Desk {
+        let mut desk = self.desk();
+        desk.clear();
+        desk
+    }
+
+    /// Gives a desk back.
+    pub(super) fn put_back(&self, desk: Desk) {
+        if !desk.0.is_empty() {
+            self.desks.lock().unwrap_or_else(PoisonError::into_inner).push(desk);
+        }
+    }
+
+    /// Chooses one of the legal slides of `board`; `None` when there are none, or when it was stopped. `tie` picks one of
+    /// `n` moves for `Random`; it is asked even when there are fewer than two, which no batch should have to find out,
+    /// and must then give 0.
     #[inline(always)]
-    pub(super) fn choose<P: Position, W: Witness>(
+    pub(super) fn choose<P: Ground, W: Witness>(
         &self,
+        board: P,
         slides: &P::Slides,
         score: u64,
         tie: impl FnOnce(usize) -> usize,
+        work: Work<'_>,
         witness: &mut W,
     ) -> Option<Move>
     where
+        P::Slides: Sync,
         Compiled: Evaluate<P>,
     {
         let mut left = slides.legal();
@@ -77,7 +149,21 @@ impl Player {
             if left.is_decided() {
                 break;
             }
-            let values = row.values(slides, left, score);
+            let values = match &row.source {
+                Source::OnePly(evaluator) => Evaluate::<P>::values(evaluator, slides, left, score),
+                Source::Search(search) => {
+                    let aim = Aim { higher: row.prefer == Prefer::Higher, tolerance: row.tolerance };
+                    let table = work.desk.0.get(index).and_then(Option::as_ref);
+                    let mut recorder = witness.recorder(index);
+                    let root = search.root::<P>(board, slides, left, score, aim, work.order, table);
+                    let found = root.search(&mut recorder);
+                    witness.searched(index, &found, recorder);
+                    if found.stopped {
+                        return None;
+                    }
+                    Values::Real(found.values)
+                }
+            };
             let kept = row.keep(&values, left);
             witness.criterion(index, left, || values.to_real(), kept);
             left = kept;
@@ -90,18 +176,19 @@ impl Player {
     }
 }
 
+/// What a decision is made with.
+#[derive(Clone, Copy)]
+pub(super) struct Work<'a> {
+    pub(super) desk: &'a Desk,
+    pub(super) order: Order<'a>,
+}
+
 impl Row {
-    /// The value of each move in `left`; the others may have any.
-    #[inline(always)]
-    fn values<P: Position>(&self, slides: &P::Slides, left: Moves, score: u64) -> Values
-    where
-        Compiled: Evaluate<P>,
-    {
-        match &self.lookahead {
-            // The searches follow in the next commit.
-            Lookahead::OnePly | Lookahead::Expectimax(_) | Lookahead::Minimax(_) => {
-                Evaluate::<P>::values(&self.evaluator, slides, left, score)
-            }
+    /// The table it searches with, if it searches.
+    fn tables(&self) -> Option<Tables> {
+        match &self.source {
+            Source::OnePly(_) => None,
+            Source::Search(search) => Some(search.table()),
         }
     }
 
@@ -128,7 +215,9 @@ impl Row {
                     (true, Prefer::Lower) => -values[mv],
                 });
                 let [a, b, c, d] = *signed.as_array();
-                let enough = a.max(b).max(c.max(d)) - self.tolerance;
+                let best = a.max(b).max(c.max(d));
+                // What is equal but for rounding is equal.
+                let enough = best - self.tolerance - best.abs() * ROUNDING;
                 Moves::from_fn(|mv| enough <= signed[mv])
             }
         };

@@ -1,0 +1,482 @@
+//! The search itself: one function for each kind of node.
+//!
+//! ```text
+//! max node    b, s, p   no legal slide: the dead-board value.  p = 0: e(b, s).
+//!                       Else the largest over legal slides of the spawn node (afterstate, s + reward, p − 1)
+//! spawn node  b, s, p   p = 0: e(b, s).  Reach probability below the threshold: e(b, s).
+//!                       Else over the empty cells (or the important ones) and both tiles, with p − 1 plies each:
+//!     chance            the mean, the sum, or the least over cells of the mean over 2 and 4
+//!     min               the least
+//! ```
+//!
+//! Values are those of this recursion in `f64`. What makes it fast does not change them: the transposition table answers
+//! only where the search would do the same again, boards are turned to one of eight images only where the evaluator
+//! does not mind and before anything is computed from them, alpha-beta leaves the moves within the criterion's tolerance
+//! of the best exact, and the last plies are looked up line by line without making boards (`last_plies`).
+
+use std::time::Instant;
+
+use super::ground::{Cells, Ground};
+use super::recorder::{Bound, Edge, End, How, Recorder};
+use super::table::{Key, Reachable, Stored, Table};
+use super::{Important, Kind, Search, Stop};
+use crate::evaluator::{Compiled, Evaluate};
+use crate::game::{ByMove, Grid, Move, Moves, Rank, Rows, Slides as _};
+
+/// Both tiles of a spawn.
+const TILES: [Rank; 2] = [Rank::TWO, Rank::FOUR];
+
+/// Nodes between two looks at the flag and the clock: some tens of microseconds.
+const NODES_A_LOOK: u64 = 2048;
+
+/// A probability below a threshold is one by more than rounding.
+const BELOW: f64 = 1.0 - 1e-12;
+
+/// What is of interest to the root: values at most `alpha` or at least `beta` need not be exact.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Window {
+    pub(super) alpha: f64,
+    pub(super) beta: f64,
+}
+
+impl Window {
+    pub(super) const OPEN: Self = Self { alpha: f64::NEG_INFINITY, beta: f64::INFINITY };
+
+    /// Of which kind a value is that was found with this window.
+    fn bound(self, value: f64) -> Bound {
+        if value <= self.alpha {
+            Bound::Upper
+        } else if self.beta <= value {
+            Bound::Lower
+        } else {
+            Bound::Exact
+        }
+    }
+}
+
+/// When a search ends before its depth is reached.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Budget {
+    pub(super) until: Option<Instant>,
+    pub(super) nodes: u64,
+}
+
+impl Budget {
+    pub(super) const NONE: Self = Self { until: None, nodes: u64::MAX };
+}
+
+/// How far the reach probabilities below a node are from the threshold.
+#[derive(Clone, Copy, Debug)]
+struct Span {
+    /// The least that was searched.
+    searched: f64,
+    /// The largest that was cut.
+    cut: f64,
+}
+
+impl Span {
+    const NONE: Self = Self { searched: f64::INFINITY, cut: 0.0 };
+
+    fn join(self, other: Self) -> Self {
+        Self { searched: self.searched.min(other.searched), cut: self.cut.max(other.cut) }
+    }
+
+    /// For which probabilities of the node, now `reach`, everything below stays on its side of the threshold. A little
+    /// less than that, because of rounding.
+    fn reachable(self, reach: f64, threshold: f64) -> Reachable {
+        const MARGIN: f64 = 1e-6;
+        Reachable {
+            low: (reach * threshold / self.searched * (1.0 + MARGIN)) as f32,
+            high: (reach * threshold / self.cut * (1.0 - MARGIN)) as f32,
+        }
+    }
+
+    /// The span of a stored node that is reached with probability `reach`.
+    fn of(stored: Reachable, reach: f64, threshold: f64) -> Self {
+        Self { searched: reach * threshold / f64::from(stored.low), cut: reach * threshold / f64::from(stored.high) }
+    }
+}
+
+/// A search under way.
+pub(super) struct Engine<'a, R> {
+    pub(super) search: &'a Search,
+    pub(super) table: Option<&'a Table>,
+    pub(super) stop: &'a Stop,
+    pub(super) budget: Budget,
+    pub(super) recorder: &'a mut R,
+    /// Nodes so far, leaves included.
+    pub(super) visited: u64,
+    /// The next count of nodes at which to look at flag and clock.
+    next_look: u64,
+    /// Whether it was stopped; values are then void.
+    pub(super) halted: bool,
+    span: Span,
+    rows: &'static Rows,
+}
+
+impl<'a, R: Recorder> Engine<'a, R> {
+    pub(super) fn new(
+        search: &'a Search,
+        table: Option<&'a Table>,
+        stop: &'a Stop,
+        budget: Budget,
+        recorder: &'a mut R,
+    ) -> Self {
+        Self {
+            search,
+            table,
+            stop,
+            budget,
+            recorder,
+            visited: 0,
+            next_look: NODES_A_LOOK.min(budget.nodes),
+            halted: false,
+            span: Span::NONE,
+            rows: Rows::shared(),
+        }
+    }
+
+    /// Looks whether to go on; the work between two looks is small.
+    #[inline(always)]
+    fn look(&mut self) {
+        if self.next_look <= self.visited {
+            self.look_now();
+        }
+    }
+
+    #[cold]
+    fn look_now(&mut self) {
+        self.next_look = (self.visited + NODES_A_LOOK).min(self.budget.nodes);
+        let late = self.budget.until.is_some_and(|until| until <= Instant::now());
+        self.halted |= late || self.budget.nodes <= self.visited || self.stop.is_asked();
+    }
+
+    /// The player's turn: the best slide. `plies` is at least 1.
+    pub(super) fn max_node<P: Ground>(&mut self, board: P, score: u64, plies: u32, reach: f64, window: Window) -> f64
+    where
+        Compiled: Evaluate<P>,
+    {
+        let Some(slides) = board.slides(self.rows) else {
+            // Two 32768 may merge: on from here where every tile fits.
+            return self.max_node::<Grid>(board.to_grid(), score, plies, reach, window);
+        };
+        self.visited += 1;
+        let legal = slides.legal();
+        if legal.is_empty() {
+            let value = self.search.dead_value(board, score);
+            self.recorder.close(End::exact(value, How::Dead));
+            return value;
+        }
+        let mut best = self.search.least_of_slides();
+        if plies == 1 {
+            let values = Evaluate::<P>::values(&self.search.evaluator, &slides, legal, score).to_real();
+            self.visited += legal.len() as u64;
+            for mv in legal {
+                self.recorder.leaf(Edge::Slide(mv), End::exact(values[mv], How::Evaluated));
+                best = best.max(values[mv]);
+            }
+            // Looked up together, they are all exact.
+            self.recorder.close(End::exact(best, How::MaxOf));
+            return best;
+        }
+        let mut left = self.order::<P>(&slides, legal, score, plies);
+        let mut inner = window;
+        while let Some(mv) = left.next() {
+            let (after, score) = (slides.after(mv), score.saturating_add(u64::from(slides.reward(mv))));
+            self.recorder.open(Edge::Slide(mv));
+            best = best.max(self.spawn_node(after, score, plies - 1, reach, inner));
+            if self.search.alpha_beta {
+                inner.alpha = inner.alpha.max(best);
+                if inner.beta <= best {
+                    if R::ON {
+                        let how = How::OutOfBounds { alpha: inner.alpha, beta: inner.beta };
+                        for mv in left {
+                            self.recorder.leaf(Edge::Slide(mv), End::exact(f64::NAN, how));
+                        }
+                    }
+                    break;
+                }
+            }
+        }
+        self.recorder.close(End { value: best, how: How::MaxOf, bound: window.bound(best) });
+        best
+    }
+
+    /// A tile appears.
+    pub(super) fn spawn_node<P: Ground>(&mut self, after: P, score: u64, plies: u32, reach: f64, window: Window) -> f64
+    where
+        Compiled: Evaluate<P>,
+    {
+        self.visited += 1;
+        self.look();
+        if self.halted {
+            self.recorder.close(End::exact(f64::NAN, How::Evaluated));
+            return 0.0;
+        }
+        if plies == 0 {
+            let value = self.search.evaluator.value(after, score);
+            self.recorder.close(End::exact(value, How::Evaluated));
+            return value;
+        }
+        if let Some(threshold) = self.search.threshold {
+            if reach < threshold * BELOW {
+                self.span.cut = self.span.cut.max(reach);
+                let value = self.search.evaluator.value(after, score);
+                self.recorder.close(End::exact(value, How::TooImprobable));
+                return value;
+            }
+            self.span.searched = self.span.searched.min(reach);
+        }
+        if plies < self.search.least_kept {
+            let value = self.spawns(after, score, plies, reach, window);
+            self.recorder.close(End { value, how: self.search.kind.how(), bound: window.bound(value) });
+            return value;
+        }
+        let after = if self.search.symmetric {
+            if R::ON && P::HAS_KEYS {
+                self.recorder.turn(after.to_canonical());
+            }
+            after.canonical()
+        } else {
+            after
+        };
+        let Some(table) = self.table.filter(|_| P::HAS_KEYS) else {
+            let value = self.spawns(after, score, plies, reach, window);
+            self.recorder.close(End { value, how: self.search.kind.how(), bound: window.bound(value) });
+            return value;
+        };
+        let key = Key { board: after.key(), score: if self.search.uses_score { score as u32 } else { 0 }, plies };
+        if let Some(stored) = table.get(key, reach) {
+            let enough = match stored.bound {
+                Bound::Exact => true,
+                Bound::Upper => stored.value <= window.alpha,
+                Bound::Lower => window.beta <= stored.value,
+            };
+            if enough {
+                if let Some(threshold) = self.search.threshold {
+                    self.span = self.span.join(Span::of(stored.reach, reach, threshold));
+                }
+                self.recorder.close(End { value: stored.value, how: How::Stored, bound: stored.bound });
+                return stored.value;
+            }
+        }
+        let outer = std::mem::replace(&mut self.span, Span { searched: reach, ..Span::NONE });
+        let value = self.spawns(after, score, plies, reach, window);
+        let bound = window.bound(value);
+        if !self.halted {
+            let reach = match self.search.threshold {
+                Some(threshold) => self.span.reachable(reach, threshold),
+                None => Reachable::ALL,
+            };
+            table.put(key, Stored { value, bound, reach });
+        }
+        self.span = self.span.join(outer);
+        self.recorder.close(End { value, how: self.search.kind.how(), bound });
+        value
+    }
+
+    /// The value of a spawn node from those of its boards.
+    #[inline(always)]
+    fn spawns<P: Ground>(&mut self, after: P, score: u64, plies: u32, reach: f64, window: Window) -> f64
+    where
+        Compiled: Evaluate<P>,
+    {
+        let empty = after.empty_cells();
+        let cells = match &self.search.important {
+            Some(important) => self.important_cells::<P>(important, empty, plies),
+            None => empty,
+        };
+        match self.search.kind {
+            Kind::Min => self.least_of_spawns(after, cells, score, plies, reach, window),
+            _ => self.mean_of_spawns(after, cells, score, plies, reach),
+        }
+    }
+
+    fn mean_of_spawns<P: Ground>(&mut self, after: P, cells: Cells, score: u64, plies: u32, reach: f64) -> f64
+    where
+        Compiled: Evaluate<P>,
+    {
+        let probability = self.search.probability;
+        let count = f64::from(cells.len());
+        let (mut sum, mut least) = (0.0, f64::INFINITY);
+        for cell in cells {
+            let mut mean = 0.0;
+            for (rank, probability) in TILES.into_iter().zip(probability) {
+                if probability == 0.0 {
+                    continue;
+                }
+                self.recorder.open(Edge::Spawn { cell: cell as u8, rank: rank.get() });
+                let board = after.with_tile_at(cell, rank);
+                let value = self.board_node(board, score, plies - 1, reach * probability / count, Window::OPEN);
+                mean += probability * value;
+            }
+            sum += mean;
+            least = least.min(mean);
+        }
+        match self.search.kind {
+            Kind::Mean => sum / count,
+            Kind::Sum => sum,
+            Kind::MinCell | Kind::Min => least,
+        }
+    }
+
+    fn least_of_spawns<P: Ground>(
+        &mut self,
+        after: P,
+        cells: Cells,
+        score: u64,
+        plies: u32,
+        reach: f64,
+        window: Window,
+    ) -> f64
+    where
+        Compiled: Evaluate<P>,
+    {
+        let count = f64::from(cells.len());
+        let mut least = f64::INFINITY;
+        let mut inner = window;
+        let mut boards = self.order_spawns(after, cells, score, plies);
+        while let Some((cell, rank)) = boards.next() {
+            self.recorder.open(Edge::Spawn { cell: cell as u8, rank: rank.get() });
+            let board = after.with_tile_at(cell, rank);
+            let probability = self.search.probability[usize::from(rank == Rank::FOUR)] / count;
+            least = least.min(self.board_node(board, score, plies - 1, reach * probability, inner));
+            if self.search.alpha_beta {
+                inner.beta = inner.beta.min(least);
+                if least <= inner.alpha {
+                    if R::ON {
+                        let how = How::OutOfBounds { alpha: inner.alpha, beta: inner.beta };
+                        for (cell, rank) in boards {
+                            let edge = Edge::Spawn { cell: cell as u8, rank: rank.get() };
+                            self.recorder.leaf(edge, End::exact(f64::NAN, how));
+                        }
+                    }
+                    break;
+                }
+            }
+        }
+        least
+    }
+
+    /// A board to move: evaluated where the depth ends.
+    #[inline(always)]
+    fn board_node<P: Ground>(&mut self, board: P, score: u64, plies: u32, reach: f64, window: Window) -> f64
+    where
+        Compiled: Evaluate<P>,
+    {
+        if plies == 0 {
+            self.visited += 1;
+            let value = self.search.evaluator.value(board, score);
+            self.recorder.close(End::exact(value, How::Evaluated));
+            return value;
+        }
+        self.max_node(board, score, plies, reach, window)
+    }
+
+    /// The cells on which spawns are considered; the others are told to the recorder.
+    fn important_cells<P: Ground>(&mut self, important: &Important, empty: Cells, plies: u32) -> Cells {
+        let considered = plies.div_ceil(2).min(empty.len()).min(important.k);
+        let by_weight = important.cells.iter().copied().filter(|&cell| empty.contains(cell));
+        let mut bits = 0;
+        for (place, cell) in by_weight.enumerate() {
+            if (place as u32) < considered {
+                bits |= 1 << cell;
+            } else if R::ON {
+                let how = How::Unimportant { rank: place as u8 + 1, considered: considered as u8 };
+                for rank in TILES {
+                    let edge = Edge::Spawn { cell: cell as u8, rank: rank.get() };
+                    self.recorder.leaf(edge, End::exact(f64::NAN, how));
+                }
+            }
+        }
+        Cells::from_bits(bits)
+    }
+}
+
+/// Slides in the order they are searched.
+pub(super) struct OrderedMoves {
+    moves: [Move; 4],
+    next: usize,
+    len: usize,
+}
+
+impl Iterator for OrderedMoves {
+    type Item = Move;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Move> {
+        let mv = *self.moves[..self.len].get(self.next)?;
+        self.next += 1;
+        Some(mv)
+    }
+}
+
+/// Spawns in the order they are searched.
+struct OrderedSpawns {
+    spawns: [(u8, Rank); 50],
+    next: usize,
+    len: usize,
+}
+
+impl Iterator for OrderedSpawns {
+    type Item = (u32, Rank);
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<(u32, Rank)> {
+        let (cell, rank) = *self.spawns[..self.len].get(self.next)?;
+        self.next += 1;
+        Some((u32::from(cell), rank))
+    }
+}
+
+/// Alpha-beta cuts the more the earlier the best is seen. Nodes that are deep enough for it look at their children
+/// through the evaluator first.
+const LEAST_SORTED: u32 = 3;
+
+impl<R: Recorder> Engine<'_, R> {
+    #[inline(always)]
+    pub(super) fn order<P: Ground>(&self, slides: &P::Slides, left: Moves, score: u64, plies: u32) -> OrderedMoves
+    where
+        Compiled: Evaluate<P>,
+    {
+        let mut ordered = OrderedMoves { moves: [Move::Up; 4], next: 0, len: 0 };
+        for mv in left {
+            ordered.moves[ordered.len] = mv;
+            ordered.len += 1;
+        }
+        if self.search.alpha_beta && LEAST_SORTED <= plies {
+            let values: ByMove<f64> = Evaluate::<P>::values(&self.search.evaluator, slides, left, score).to_real();
+            ordered.moves[..ordered.len].sort_by(|&a, &b| values[b].total_cmp(&values[a]));
+        }
+        ordered
+    }
+
+    #[inline(always)]
+    fn order_spawns<P: Ground>(&self, after: P, cells: Cells, score: u64, plies: u32) -> OrderedSpawns
+    where
+        Compiled: Evaluate<P>,
+    {
+        let mut ordered = OrderedSpawns { spawns: [(0, Rank::TWO); 50], next: 0, len: 0 };
+        for cell in cells {
+            for rank in TILES {
+                ordered.spawns[ordered.len] = (cell as u8, rank);
+                ordered.len += 1;
+            }
+        }
+        if self.search.alpha_beta && LEAST_SORTED <= plies {
+            let value = |&(cell, rank): &(u8, Rank)| {
+                self.search.evaluator.value(after.with_tile_at(u32::from(cell), rank), score)
+            };
+            let mut values = [(0.0, (0, Rank::TWO)); 50];
+            for (keyed, spawn) in values.iter_mut().zip(&ordered.spawns[..ordered.len]) {
+                *keyed = (value(spawn), *spawn);
+            }
+            // An insertion sort of what is nearly sorted anyway would not be faster, and this one keeps equals in order.
+            values[..ordered.len].sort_by(|a, b| a.0.total_cmp(&b.0));
+            for (spawn, keyed) in ordered.spawns.iter_mut().zip(values) {
+                *spawn = keyed.1;
+            }
+        }
+        ordered
+    }
+}

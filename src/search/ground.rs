@@ -1,0 +1,152 @@
+//! What a search asks of a board beyond playing on it.
+
+use crate::game::{Cell, Crossed, Grid, Position, Rank, Symmetry};
+
+/// A representation that can be searched.
+pub trait Ground: Position {
+    /// Whether its positions fit the key of the transposition table.
+    const HAS_KEYS: bool;
+
+    /// The image that stands for all symmetric ones; the board itself where there is no key.
+    fn canonical(self) -> Self;
+    /// What makes this board the canonical one.
+    fn to_canonical(self) -> Symmetry;
+    /// The board as a number, which is its key in the transposition table.
+    fn key(self) -> u64;
+    /// The empty cells by their places in reading order.
+    fn empty_cells(self) -> Cells;
+    /// Puts a tile on an empty cell.
+    fn with_tile_at(self, index: u32, rank: Rank) -> Self;
+    /// Any tile fits here.
+    fn to_grid(self) -> Grid;
+}
+
+/// A set of cells by their places in reading order; iterates in that order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Cells(u32);
+
+impl Cells {
+    /// The cells whose bit is set.
+    pub(super) const fn from_bits(bits: u32) -> Self {
+        Self(bits)
+    }
+
+    /// How many.
+    #[inline(always)]
+    pub(super) const fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// Whether a cell is in the set.
+    pub(super) const fn contains(self, index: u32) -> bool {
+        self.0 >> index & 1 == 1
+    }
+}
+
+impl Iterator for Cells {
+    type Item = u32;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<u32> {
+        if self.0 == 0 {
+            return None;
+        }
+        let index = self.0.trailing_zeros();
+        self.0 &= self.0 - 1;
+        Some(index)
+    }
+}
+
+impl Ground for Crossed {
+    const HAS_KEYS: bool = true;
+
+    #[inline(always)]
+    fn canonical(self) -> Self {
+        Self::canonical(self)
+    }
+
+    fn to_canonical(self) -> Symmetry {
+        Self::to_canonical(self)
+    }
+
+    #[inline(always)]
+    fn key(self) -> u64 {
+        self.packed().bits()
+    }
+
+    #[inline(always)]
+    fn empty_cells(self) -> Cells {
+        // One bit a nibble, gathered.
+        let mask = self.packed().empty_mask();
+        let mask = (mask | mask >> 3) & 0x0303_0303_0303_0303;
+        let mask = (mask | mask >> 6) & 0x000F_000F_000F_000F;
+        let mask = (mask | mask >> 12) & 0x0000_00FF_0000_00FF;
+        Cells((mask | mask >> 24) as u32 & 0xFFFF)
+    }
+
+    #[inline(always)]
+    fn with_tile_at(self, index: u32, rank: Rank) -> Self {
+        Self::with_tile_at(self, index, rank)
+    }
+
+    fn to_grid(self) -> Grid {
+        self.packed().into()
+    }
+}
+
+impl Ground for Grid {
+    const HAS_KEYS: bool = false;
+
+    fn canonical(self) -> Self {
+        self
+    }
+
+    fn to_canonical(self) -> Symmetry {
+        Symmetry::IDENTITY
+    }
+
+    fn key(self) -> u64 {
+        0
+    }
+
+    fn empty_cells(self) -> Cells {
+        let bits = self.ranks().iter().enumerate().map(|(index, rank)| u32::from(rank.is_empty()) << index);
+        Cells(bits.fold(0, |cells, bit| cells | bit))
+    }
+
+    fn with_tile_at(self, index: u32, rank: Rank) -> Self {
+        let mut placed = self;
+        placed.set(Cell::at(index as usize, self.size()), rank);
+        placed
+    }
+
+    fn to_grid(self) -> Grid {
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Packed, Seed, Size};
+
+    #[test]
+    fn empty_cells_are_those_without_a_tile() {
+        let seed = Seed(3).game(0);
+        for k in 0..2000 {
+            let packed = Packed::from_bits(seed.place_draw(k) & seed.value_draw(k));
+            let board = packed.crossed();
+            let expected: Vec<u32> =
+                (0..16).filter(|&index| packed.get(Cell::at(index as usize, Size::FOUR)).is_empty()).collect();
+            assert_eq!(board.empty_cells().collect::<Vec<_>>(), expected);
+            assert_eq!(board.to_grid().empty_cells().collect::<Vec<_>>(), expected);
+            assert_eq!(board.empty_cells().len() as usize, expected.len());
+            for index in expected {
+                let placed = Ground::with_tile_at(board, index, Rank::FOUR);
+                assert_eq!(placed.to_grid(), board.to_grid().with_tile_at(index, Rank::FOUR));
+                assert_eq!(placed, placed.packed().crossed());
+            }
+        }
+        assert_eq!(Packed::EMPTY.crossed().empty_cells().len(), 16);
+    }
+}

@@ -1,0 +1,1 @@
+//! The last plies, looked up line by line.

@@ -1,0 +1,151 @@
+//! What a search tells whoever writes it down.
+
+use crate::game::{Move, Symmetry};
+
+/// Sees every node of a search, parents before and after their children.
+///
+/// Play uses `()`, which compiles to nothing. A node is opened with the edge that leads to it, then its children are
+/// opened and closed, then it is closed with its value.
+pub trait Recorder: Send {
+    /// Whether anything is recorded; what is computed for the record alone is skipped otherwise.
+    const ON: bool;
+
+    /// A node begins.
+    fn open(&mut self, edge: Edge);
+    /// From here to the end of the open node the board is searched turned: cells and slides of its children are those
+    /// after `symmetry`.
+    fn turn(&mut self, symmetry: Symmetry);
+    /// The open node ends.
+    fn close(&mut self, end: End);
+    /// A node without children.
+    fn leaf(&mut self, edge: Edge, end: End);
+    /// An empty recorder for a part of the search that is done elsewhere.
+    fn branch(&self) -> Self
+    where
+        Self: Sized;
+    /// Adds the children of another recorder's root to the open node.
+    fn graft(&mut self, branch: Self)
+    where
+        Self: Sized;
+}
+
+impl Recorder for () {
+    const ON: bool = false;
+
+    #[inline(always)]
+    fn open(&mut self, _edge: Edge) {}
+    #[inline(always)]
+    fn turn(&mut self, _symmetry: Symmetry) {}
+    #[inline(always)]
+    fn close(&mut self, _end: End) {}
+    #[inline(always)]
+    fn leaf(&mut self, _edge: Edge, _end: End) {}
+    fn branch(&self) -> Self {}
+    fn graft(&mut self, (): Self) {}
+}
+
+/// What leads to a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Edge {
+    /// A slide of the player; the node is an afterstate.
+    Slide(Move),
+    /// A new tile; the node is a board to move.
+    Spawn {
+        /// The cell, in reading order from 0.
+        cell: u8,
+        /// 1 for a 2, 2 for a 4.
+        rank: u8,
+    },
+}
+
+/// How a node came to its value.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct End {
+    /// The value; NaN where nothing was searched.
+    pub value: f64,
+    /// Where it comes from.
+    pub how: How,
+    /// Whether it is the value or a bound on it.
+    pub bound: Bound,
+}
+
+impl End {
+    pub(super) const fn exact(value: f64, how: How) -> Self {
+        Self { value, how, bound: Bound::Exact }
+    }
+}
+
+/// Where the value of a node comes from.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum How {
+    /// The largest of its slides, or 0 if that is larger and dead boards are worth 0.
+    MaxOf,
+    /// The mean of its spawns by their probabilities.
+    MeanOf,
+    /// The sum over cells of the mean over 2 and 4.
+    SumOf,
+    /// The least over cells of the mean over 2 and 4.
+    LeastMeanOf,
+    /// The least of its spawns.
+    MinOf,
+    /// The evaluator, at the end of the depth.
+    Evaluated,
+    /// A dead board, by the evaluator or 0.
+    Dead,
+    /// The evaluator, because the reach probability is below the threshold.
+    TooImprobable,
+    /// Not searched: α reached β at the parent.
+    OutOfBounds {
+        /// The value that the player is sure of.
+        alpha: f64,
+        /// The value that the spawns allow at most.
+        beta: f64,
+    },
+    /// Not searched: the cell is not among the k that are.
+    Unimportant {
+        /// Place of the cell among the empty ones by weight, from 1.
+        rank: u8,
+        /// How many cells were considered.
+        considered: u8,
+    },
+    /// The transposition table.
+    Stored,
+}
+
+/// Whether a value is exact.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Bound {
+    /// It is the value.
+    #[default]
+    Exact,
+    /// The value is at most this.
+    Upper,
+    /// The value is at least this.
+    Lower,
+}
+
+impl Bound {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Exact, Self::Upper, Self::Lower];
+
+    /// Name in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Upper => "upper",
+            Self::Lower => "lower",
+        }
+    }
+
+    pub(super) const fn bits(self) -> u8 {
+        self as u8
+    }
+
+    pub(super) const fn from_bits(bits: u8) -> Self {
+        match bits & 3 {
+            1 => Self::Upper,
+            2 => Self::Lower,
+            _ => Self::Exact,
+        }
+    }
+}

@@ -1,0 +1,378 @@
+//! A lookahead made ready, and the values of the moves at its root.
+
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use super::ROUNDING;
+use super::engine::{Budget, Engine, Window};
+use super::ground::Ground;
+use super::recorder::{Bound, Edge, How, Recorder};
+use super::table::Table;
+use super::{Cut, Dead, Expectimax, Lookahead, Minimax, Plies, Spawning, Stop};
+use crate::evaluator::{Compiled, Evaluate, Evaluator};
+use crate::game::{ByMove, Move, Moves, Rules, Size, Slides as _};
+
+/// A lookahead made ready for one evaluator and one set of rules; share it between threads by reference.
+#[derive(Debug)]
+pub struct Search {
+    pub(super) evaluator: Compiled,
+    pub(super) kind: Kind,
+    pub(super) dead: Dead,
+    pub(super) alpha_beta: bool,
+    /// Of the reach probability, below which nothing is searched.
+    pub(super) threshold: Option<f64>,
+    pub(super) important: Option<Important>,
+    /// Of a 2 and of a 4.
+    pub(super) probability: [f64; 2],
+    /// Whether the eight images of a board have one value.
+    pub(super) symmetric: bool,
+    /// Whether the value depends on the score.
+    pub(super) uses_score: bool,
+    /// Fewest plies left for which the transposition table keeps values.
+    pub(super) least_kept: u32,
+    plies: Plies,
+    time: Option<Duration>,
+    nodes: Option<u64>,
+}
+
+/// What a spawn node is worth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    Mean,
+    Sum,
+    MinCell,
+    Min,
+}
+
+impl Kind {
+    pub(super) const fn how(self) -> How {
+        match self {
+            Self::Mean => How::MeanOf,
+            Self::Sum => How::SumOf,
+            Self::MinCell => How::LeastMeanOf,
+            Self::Min => How::MinOf,
+        }
+    }
+}
+
+/// Which cells a search considers.
+#[derive(Clone, Debug)]
+pub(super) struct Important {
+    pub(super) k: u32,
+    /// Places of the cells in reading order, by falling weight.
+    pub(super) cells: Vec<u32>,
+}
+
+/// What the root wants of the values.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Aim {
+    /// Whether high values are good.
+    pub higher: bool,
+    /// Values this far from the best are of interest, too: they must be exact.
+    pub tolerance: f64,
+}
+
+/// How a search is to be done; no value depends on it.
+#[derive(Clone, Copy, Debug)]
+pub struct Order<'a> {
+    /// Asks the search to end early.
+    pub stop: &'a Stop,
+    /// Cores it may use.
+    pub cores: usize,
+}
+
+/// The result of a search.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// Value of each move that was asked for; 0 for the others.
+    pub values: ByMove<f64>,
+    /// Whether it is exact.
+    pub bounds: ByMove<Bound>,
+    /// How deep it looked.
+    pub plies: u32,
+    /// How many nodes it looked at, leaves and the root included.
+    pub nodes: u64,
+    /// Whether it was stopped before its depth; the values are then void unless the search deepens by itself.
+    pub stopped: bool,
+}
+
+/// A transposition table that searches may use one after another. Values do not depend on it; it is of fixed size and
+/// kept between moves and games.
+#[derive(Debug)]
+pub struct Tables(Table);
+
+impl Tables {
+    /// Forgets everything, so that the next search looks at the same nodes as the first.
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+}
+
+impl Search {
+    /// Prepares a lookahead; `None` for one ply, which needs no search. Parameters should have passed
+    /// [`Lookahead::check`].
+    pub fn new(evaluator: &Evaluator, lookahead: &Lookahead, rules: Rules) -> Option<Self> {
+        let (plies, kind, dead, cuts, time_ms, nodes) = match lookahead {
+            Lookahead::OnePly => return None,
+            Lookahead::Expectimax(Expectimax { plies, spawn, dead, cuts, time_ms, nodes }) => {
+                let kind = match spawn {
+                    Spawning::Mean => Kind::Mean,
+                    Spawning::Sum => Kind::Sum,
+                    Spawning::MinCell => Kind::MinCell,
+                };
+                (plies, kind, dead, cuts, time_ms, nodes)
+            }
+            Lookahead::Minimax(Minimax { plies, dead, cuts, time_ms, nodes }) => {
+                (plies, Kind::Min, dead, cuts, time_ms, nodes)
+            }
+        };
+        let compiled = Compiled::new(evaluator);
+        let important = cuts.iter().find_map(|cut| match cut {
+            Cut::ImportantCells { k, weights } => Some(Important::new(*k, weights.values())),
+            _ => None,
+        });
+        let deepens = time_ms.is_some() || nodes.is_some();
+        Some(Self {
+            kind,
+            dead: *dead,
+            // Bounds on means would need bounds on the evaluator.
+            alpha_beta: kind == Kind::Min && cuts.contains(&Cut::AlphaBeta),
+            threshold: cuts.iter().find_map(|cut| match cut {
+                Cut::Reach(threshold) => Some(*threshold),
+                _ => None,
+            }),
+            probability: [1.0 - rules.p4, rules.p4],
+            symmetric: is_symmetric(evaluator) && important.is_none() && rules.size == Size::FOUR,
+            uses_score: uses_score(evaluator),
+            least_kept: LEAST_KEPT,
+            important,
+            evaluator: compiled,
+            plies: if deepens && *plies == Plies::default() { Plies::Fixed(Plies::DEEPEST) } else { plies.clone() },
+            time: time_ms.map(Duration::from_millis),
+            nodes: *nodes,
+        })
+    }
+
+    /// A transposition table for this search.
+    pub fn table(&self) -> Tables {
+        Tables(Table::new(TABLE_BITS))
+    }
+
+    /// A search of the moves in `left` on a board. `slides` are those of `board`.
+    #[expect(clippy::too_many_arguments, reason = "a search needs to know all of this, and each has its own type")]
+    pub fn root<'a, P: Ground>(
+        &'a self,
+        board: P,
+        slides: &'a P::Slides,
+        left: Moves,
+        score: u64,
+        aim: Aim,
+        order: Order<'a>,
+        table: Option<&'a Tables>,
+    ) -> Root<'a, P> {
+        let deepest = self.plies.for_board(&board.to_board());
+        Root { search: self, slides, left, score, aim, order, table: table.map(|table| &table.0), deepest }
+    }
+}
+
+/// Where one search begins.
+#[derive(Debug)]
+pub struct Root<'a, P: Ground> {
+    search: &'a Search,
+    slides: &'a P::Slides,
+    left: Moves,
+    score: u64,
+    aim: Aim,
+    order: Order<'a>,
+    table: Option<&'a Table>,
+    deepest: u32,
+}
+
+impl<P: Ground> Root<'_, P>
+where
+    P::Slides: Sync,
+    Compiled: Evaluate<P>,
+{
+    /// The values of the moves. The recorder sees the children of the root; the root itself is open when it begins.
+    #[inline(never)]
+    pub fn search<R: Recorder>(&self, recorder: &mut R) -> Found {
+        let (time, nodes) = (self.search.time, self.search.nodes);
+        if self.order.stop.is_asked() {
+            return Found { stopped: true, ..Found::nothing(0) };
+        }
+        if time.is_none() && nodes.is_none() {
+            return self.at_depth(self.deepest, Budget::NONE, recorder);
+        }
+        // One ply deeper each time; an unfinished depth is forgotten. The first is finished in any case.
+        let until = time.map(|time| Instant::now() + time);
+        let mut branch = recorder.branch();
+        let mut best = self.at_depth(1, Budget::NONE, &mut branch);
+        for plies in 2..=self.deepest {
+            let nodes = nodes.map_or(u64::MAX, |nodes| nodes.saturating_sub(best.nodes));
+            let mut deeper = recorder.branch();
+            let found = self.at_depth(plies, Budget { until, nodes }, &mut deeper);
+            let nodes = best.nodes + found.nodes;
+            if found.stopped {
+                best.nodes = nodes;
+                break;
+            }
+            (best, branch) = (Found { nodes, ..found }, deeper);
+        }
+        best.stopped = self.order.stop.is_asked();
+        recorder.graft(branch);
+        best
+    }
+
+    fn at_depth<R: Recorder>(&self, plies: u32, budget: Budget, recorder: &mut R) -> Found {
+        // Bounds pass from one move to the next, and a count of nodes is one count.
+        let is_one_chain = self.search.alpha_beta || budget.nodes != u64::MAX;
+        let workers = self.order.cores.min(self.left.len());
+        if is_one_chain || workers < 2 {
+            self.in_turn(plies, budget, recorder)
+        } else {
+            self.at_once(plies, budget, workers, recorder)
+        }
+    }
+
+    /// One move after another, with bounds from one to the next.
+    fn in_turn<R: Recorder>(&self, plies: u32, budget: Budget, recorder: &mut R) -> Found {
+        let mut engine = self.engine(budget, recorder);
+        let mut found = Found::nothing(plies);
+        let mut best: Option<f64> = None;
+        let order = engine.order::<P>(self.slides, self.left, self.score, plies);
+        for mv in order {
+            let window = match best {
+                Some(best) if self.search.alpha_beta => self.aim.window(best),
+                _ => Window::OPEN,
+            };
+            let value = self.one(mv, plies, window, &mut engine);
+            let bound = if value <= window.alpha {
+                Bound::Upper
+            } else if window.beta <= value {
+                Bound::Lower
+            } else {
+                Bound::Exact
+            };
+            found.values[mv] = value;
+            found.bounds[mv] = bound;
+            let better = if self.aim.higher { f64::max } else { f64::min };
+            if bound == Bound::Exact {
+                best = Some(best.map_or(value, |best| better(best, value)));
+            }
+        }
+        (found.nodes, found.stopped) = (engine.visited + 1, engine.halted);
+        found
+    }
+
+    /// Each worker takes the next move that nobody has.
+    fn at_once<R: Recorder>(&self, plies: u32, budget: Budget, workers: usize, recorder: &mut R) -> Found {
+        type Searched<R> = (Move, f64, u64, bool, R);
+        let waiting = Mutex::new(self.left.iter());
+        let done: Mutex<Vec<Searched<R>>> = Mutex::new(Vec::new());
+        let next = || waiting.lock().unwrap_or_else(std::sync::PoisonError::into_inner).next();
+        let branches = Mutex::new(self.left.iter().map(|_| recorder.branch()).collect::<Vec<R>>());
+        let work = || {
+            while let Some(mv) = next() {
+                let branch = branches.lock().unwrap_or_else(std::sync::PoisonError::into_inner).pop();
+                let Some(mut branch) = branch else { break };
+                let mut engine = self.engine(budget, &mut branch);
+                let value = self.one(mv, plies, Window::OPEN, &mut engine);
+                let (visited, halted) = (engine.visited, engine.halted);
+                done.lock()
+                    .unwrap_or_else(std::sync::PoisonError::into_inner)
+                    .push((mv, value, visited, halted, branch));
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..workers {
+                scope.spawn(work);
+            }
+            work();
+        });
+        let mut done = done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        done.sort_by_key(|searched| searched.0);
+        let mut found = Found { nodes: 1, ..Found::nothing(plies) };
+        for (mv, value, visited, halted, branch) in done {
+            found.values[mv] = value;
+            found.nodes += visited;
+            found.stopped |= halted;
+            recorder.graft(branch);
+        }
+        found
+    }
+
+    fn engine<'b, R: Recorder>(&'b self, budget: Budget, recorder: &'b mut R) -> Engine<'b, R> {
+        Engine::new(self.search, self.table, self.order.stop, budget, recorder)
+    }
+
+    /// The value of one slide.
+    fn one<R: Recorder>(&self, mv: Move, plies: u32, window: Window, engine: &mut Engine<'_, R>) -> f64 {
+        let score = self.score.saturating_add(u64::from(self.slides.reward(mv)));
+        engine.recorder.open(Edge::Slide(mv));
+        engine.spawn_node(self.slides.after(mv), score, plies - 1, 1.0, window)
+    }
+}
+
+impl Found {
+    fn nothing(plies: u32) -> Self {
+        Self { values: ByMove::default(), bounds: ByMove::default(), plies, nodes: 0, stopped: false }
+    }
+}
+
+impl Aim {
+    /// What may still change the choice when `best` is the best so far: all that is within the tolerance of it.
+    fn window(self, best: f64) -> Window {
+        // A little further, so that what is exactly at the edge is exact.
+        let slack = self.tolerance + best.abs() * ROUNDING * 4.0;
+        if self.higher {
+            Window { alpha: (best - slack).next_down(), ..Window::OPEN }
+        } else {
+            Window { beta: (best + slack).next_up(), ..Window::OPEN }
+        }
+    }
+}
+
+impl Important {
+    fn new(k: u32, weights: &[f64]) -> Self {
+        let mut cells: Vec<u32> = (0..weights.len() as u32).collect();
+        // Stable: equal weights stay in reading order.
+        cells.sort_by(|&a, &b| weights[b as usize].total_cmp(&weights[a as usize]));
+        Self { k, cells }
+    }
+}
+
+impl Search {
+    /// The value of a dead board.
+    #[inline(always)]
+    pub(super) fn dead_value<P: Ground>(&self, board: P, score: u64) -> f64
+    where
+        Compiled: Evaluate<P>,
+    {
+        match self.dead {
+            Dead::Evaluate => self.evaluator.value(board, score),
+            Dead::Zero => 0.0,
+        }
+    }
+
+    /// Where the maximum over slides begins.
+    #[inline(always)]
+    pub(super) fn least_of_slides(&self) -> f64 {
+        match self.dead {
+            Dead::Evaluate => f64::NEG_INFINITY,
+            Dead::Zero => 0.0,
+        }
+    }
+}
+
+/// Nodes above the last two plies are worth keeping: below, searching again is as fast as looking up.
+const LEAST_KEPT: u32 = 2;
+
+/// 2¹⁵ slots of 32 bytes fit the second-level cache of one core.
+const TABLE_BITS: u32 = 15;
+
+fn is_symmetric(evaluator: &Evaluator) -> bool {
+    !matches!(evaluator, Evaluator::Weights(_) | Evaluator::Sum(_))
+}
+fn uses_score(evaluator: &Evaluator) -> bool {
+    matches!(evaluator, Evaluator::Score | Evaluator::Sum(_))
+}

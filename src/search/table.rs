@@ -1,0 +1,181 @@
+//! The transposition table: values of spawn nodes that were searched before.
+//!
+//! A slot is used only for the same board, the same plies left and the same score (where the evaluator asks for it),
+//! and only where the search would do exactly the same again, so no value depends on what the table holds, how large it
+//! is, or which thread filled it. Two things make the search forget where it is, and are kept with the value:
+//!
+//! - A cut by reach probability depends on how probable the node is. A slot says for which probabilities of the node
+//!   every afterstate below it falls on the same side of the threshold.
+//! - Under alpha-beta a value may be only a bound. A slot says which.
+//!
+//! Slots are written without locks. The first word of a slot is the board xor the other words, so that a slot whose
+//! words come from two writers belongs to no board. Hyatt and Mann, *A lock-less transposition table implementation for
+//! parallel search chess engines*, ICGA Journal 25 (2002).
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::Bound;
+
+/// Values by board, plies left and score; of fixed size.
+pub(super) struct Table {
+    buckets: Box<[Bucket]>,
+    /// Slots of other generations are empty.
+    generation: u32,
+}
+
+/// Two slots in one cache line: the first keeps what was dear, the second what came last.
+#[repr(align(64))]
+#[derive(Default)]
+struct Bucket([Slot; 2]);
+
+#[derive(Default)]
+struct Slot {
+    /// The board xor all other words.
+    check: AtomicU64,
+    value: AtomicU64,
+    /// Smallest and largest reach probability for which the value holds, two `f32`.
+    reach: AtomicU64,
+    /// Score (32 bits), generation (22), plies (8), bound (2).
+    meta: AtomicU64,
+}
+
+/// What a table knows of a spawn node.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Stored {
+    pub(super) value: f64,
+    pub(super) bound: Bound,
+    pub(super) reach: Reachable,
+}
+
+/// The probabilities of a node for which everything below it is cut alike: at least `low` and below `high`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Reachable {
+    pub(super) low: f32,
+    pub(super) high: f32,
+}
+
+impl Reachable {
+    /// Without cuts by probability.
+    pub(super) const ALL: Self = Self { low: 0.0, high: f32::INFINITY };
+}
+
+/// What a slot is about.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Key {
+    pub(super) board: u64,
+    pub(super) score: u32,
+    pub(super) plies: u32,
+}
+
+const GENERATIONS: u32 = 1 << 22;
+
+impl Table {
+    /// A table of 2^`bits` slots of 32 bytes.
+    pub(super) fn new(bits: u32) -> Self {
+        Self { buckets: (0..1_usize << bits.max(1) >> 1).map(|_| Bucket::default()).collect(), generation: 1 }
+    }
+
+    /// Forgets everything, in no time.
+    pub(super) fn clear(&mut self) {
+        self.generation += 1;
+        if self.generation == GENERATIONS {
+            *self = Self { buckets: self.buckets.iter().map(|_| Bucket::default()).collect(), generation: 1 };
+        }
+    }
+
+    #[inline(always)]
+    fn bucket(&self, key: Key) -> &Bucket {
+        // Fibonacci hashing: the upper half of the product depends on every bit of the board.
+        let mixed = (key.board ^ u64::from(key.score) << 20).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let mixed = (mixed ^ mixed >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 24;
+        &self.buckets[mixed as usize & (self.buckets.len() - 1)]
+    }
+
+    #[inline(always)]
+    fn meta(&self, key: Key) -> u64 {
+        u64::from(key.score) << 32 | u64::from(self.generation) << 10 | u64::from(key.plies & 255) << 2
+    }
+
+    /// What is known for a node that is reached with this probability.
+    #[inline(always)]
+    pub(super) fn get(&self, key: Key, reach: f64) -> Option<Stored> {
+        let wanted = self.meta(key);
+        for slot in &self.bucket(key).0 {
+            let meta = slot.meta.load(Ordering::Relaxed);
+            if meta & !3 != wanted {
+                continue;
+            }
+            let (value, span) = (slot.value.load(Ordering::Relaxed), slot.reach.load(Ordering::Relaxed));
+            if slot.check.load(Ordering::Relaxed) != key.board ^ value ^ span ^ meta {
+                continue;
+            }
+            let reachable = Reachable { low: f32::from_bits(span as u32), high: f32::from_bits((span >> 32) as u32) };
+            if reach < f64::from(reachable.low) || f64::from(reachable.high) <= reach {
+                continue;
+            }
+            return Some(Stored {
+                value: f64::from_bits(value),
+                bound: Bound::from_bits(meta as u8),
+                reach: reachable,
+            });
+        }
+        None
+    }
+
+    /// Keeps a value; something cheaper or older makes room.
+    #[inline(always)]
+    pub(super) fn put(&self, key: Key, stored: Stored) {
+        let meta = self.meta(key) | u64::from(stored.bound.bits());
+        let bucket = self.bucket(key);
+        let first = bucket.0[0].meta.load(Ordering::Relaxed);
+        let is_old = (first >> 10) as u32 & (GENERATIONS - 1) != self.generation;
+        let plies_of_first = (first >> 2 & 255) as u32;
+        let slot = &bucket.0[usize::from(!is_old && key.plies < plies_of_first)];
+        let value = stored.value.to_bits();
+        let span = u64::from(stored.reach.low.to_bits()) | u64::from(stored.reach.high.to_bits()) << 32;
+        slot.check.store(key.board ^ value ^ span ^ meta, Ordering::Relaxed);
+        slot.value.store(value, Ordering::Relaxed);
+        slot.reach.store(span, Ordering::Relaxed);
+        slot.meta.store(meta, Ordering::Relaxed);
+    }
+}
+
+impl std::fmt::Debug for Table {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Table({} slots)", 2 * self.buckets.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slot_answers_for_its_own_board_plies_score_and_reach_alone() {
+        let mut table = Table::new(8);
+        let key = Key { board: 0x1234, score: 40, plies: 3 };
+        let stored = Stored { value: 1.5, bound: Bound::Upper, reach: Reachable { low: 0.25, high: 0.5 } };
+        table.put(key, stored);
+        assert_eq!(table.get(key, 0.25), Some(stored));
+        assert_eq!(table.get(key, 0.2), None);
+        assert_eq!(table.get(key, 0.5), None);
+        assert_eq!(table.get(Key { board: 0x1235, ..key }, 0.3), None);
+        assert_eq!(table.get(Key { score: 44, ..key }, 0.3), None);
+        assert_eq!(table.get(Key { plies: 5, ..key }, 0.3), None);
+        table.clear();
+        assert_eq!(table.get(key, 0.3), None);
+    }
+
+    #[test]
+    fn dear_values_stay_and_cheap_ones_make_room() {
+        let table = Table::new(1);
+        let key = |board, plies| Key { board, score: 0, plies };
+        let stored = |value| Stored { value, bound: Bound::Exact, reach: Reachable::ALL };
+        table.put(key(1, 7), stored(1.0));
+        table.put(key(2, 3), stored(2.0));
+        table.put(key(3, 3), stored(3.0));
+        assert_eq!(table.get(key(1, 7), 1.0), Some(stored(1.0)));
+        assert_eq!(table.get(key(2, 3), 1.0), None);
+        assert_eq!(table.get(key(3, 3), 1.0), Some(stored(3.0)));
+    }
+}

@@ -1,0 +1,211 @@
+//! Searches agree with a plain recursion over boards, written here from the definition alone.
+
+use afterstate::evaluator::Evaluator;
+use afterstate::game::{Board, Cell, Move, Rank, Rules, Seed, Size, Spawn};
+use afterstate::search::{Cut, Dead, Lookahead, Plies, Spawning};
+use afterstate::strategy::{Criterion, LastResort, Player, Strategy};
+
+/// The definition: nothing cached, nothing cut that the definition does not cut, nothing packed.
+struct Plain<'a> {
+    evaluator: &'a Evaluator,
+    kind: Kind,
+    dead: Dead,
+    threshold: f64,
+    important: Option<(u32, Vec<f64>)>,
+    p4: f64,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Mean,
+    Sum,
+    MinCell,
+    Min,
+}
+
+impl<'a> Plain<'a> {
+    fn new(evaluator: &'a Evaluator, lookahead: &Lookahead, p4: f64) -> Self {
+        let (kind, dead) = match lookahead {
+            Lookahead::OnePly => (Kind::Mean, Dead::Evaluate),
+            Lookahead::Expectimax(search) => {
+                let kind = match search.spawn {
+                    Spawning::Mean => Kind::Mean,
+                    Spawning::Sum => Kind::Sum,
+                    Spawning::MinCell => Kind::MinCell,
+                };
+                (kind, search.dead)
+            }
+            Lookahead::Minimax(search) => (Kind::Min, search.dead),
+        };
+        let mut plain = Self { evaluator, kind, dead, threshold: 0.0, important: None, p4 };
+        for cut in lookahead.cuts() {
+            match cut {
+                Cut::AlphaBeta => {}
+                Cut::Reach(threshold) => plain.threshold = *threshold,
+                Cut::ImportantCells { k, weights } => plain.important = Some((*k, weights.values().to_vec())),
+            }
+        }
+        plain
+    }
+
+    fn player(&self, board: &Board, score: u64, plies: u32, reach: f64) -> f64 {
+        if plies == 0 {
+            return self.evaluator.evaluate(board, score);
+        }
+        let slides: Vec<_> = Move::ALL.into_iter().filter_map(|mv| board.slide(mv)).collect();
+        if slides.is_empty() {
+            return match self.dead {
+                Dead::Evaluate => self.evaluator.evaluate(board, score),
+                Dead::Zero => 0.0,
+            };
+        }
+        let floor = if self.dead == Dead::Zero { 0.0 } else { f64::NEG_INFINITY };
+        slides
+            .iter()
+            .map(|slide| self.chance(&slide.after.board(), score + u64::from(slide.reward), plies - 1, reach))
+            .fold(floor, f64::max)
+    }
+
+    fn chance(&self, board: &Board, score: u64, plies: u32, reach: f64) -> f64 {
+        if plies == 0 || reach < self.threshold {
+            return self.evaluator.evaluate(board, score);
+        }
+        let mut cells = board.empty_cells();
+        if let Some((k, weights)) = &self.important {
+            let weight = |cell: &Cell| weights[usize::from(cell.row) * board.size().cols() + usize::from(cell.col)];
+            cells.sort_by(|a, b| weight(b).total_cmp(&weight(a)));
+            cells.truncate(plies.div_ceil(2).min(*k) as usize);
+        }
+        let count = cells.len() as f64;
+        let child = |cell: Cell, rank: Rank, probability: f64| {
+            self.player(&board.with(cell, rank), score, plies - 1, reach * probability / count)
+        };
+        let mut means = Vec::new();
+        let mut least = f64::INFINITY;
+        for cell in cells {
+            let (two, four) = (child(cell, Rank::TWO, 1.0 - self.p4), child(cell, Rank::FOUR, self.p4));
+            means.push((1.0 - self.p4) * two + self.p4 * four);
+            least = least.min(two).min(four);
+        }
+        match self.kind {
+            Kind::Mean => means.iter().sum::<f64>() / count,
+            Kind::Sum => means.iter().sum(),
+            Kind::MinCell => means.into_iter().fold(f64::INFINITY, f64::min),
+            Kind::Min => least,
+        }
+    }
+}
+
+fn strategy(evaluator: &str, lookahead: &str) -> Strategy {
+    let criterion = Criterion {
+        lookahead: lookahead.parse().expect(lookahead),
+        ..Criterion::one_ply(evaluator.parse().expect(evaluator))
+    };
+    Strategy { name: String::new(), criteria: vec![criterion], last_resort: LastResort::First }
+}
+
+/// Positions of real games: openings, crowded ones, near death, and with larger tiles put in place of smaller ones.
+fn corpus(size: Size, every: usize) -> Vec<(Board, u64)> {
+    let rules = Rules { size, ..Rules::default() };
+    let emr: Strategy = "emr".parse().expect("letters");
+    let player = Player::new(&emr, rules);
+    let mut positions = Vec::new();
+    for game in 0..3 {
+        let moments = player.record(Seed(77), game, &emr).replay();
+        let chosen = moments.iter().step_by(every).chain(moments.iter().rev().take(3));
+        positions.extend(chosen.map(|moment| (moment.board, moment.score)));
+    }
+    let raised: Vec<_> = positions
+        .iter()
+        .step_by(3)
+        .map(|(board, score)| {
+            let raise = |rank: Rank| match rank.get() {
+                0..=2 => rank,
+                // The largest become 32768, 65536 and 131072, so that merges pass what four bits hold.
+                _ => Rank::new(rank.get() + (17_u8.saturating_sub(board.max_rank().get()))).expect("at most 17"),
+            };
+            let raised = board.cells().fold(*board, |board, (cell, rank)| board.with(cell, raise(rank)));
+            (raised, score + 1_000_000)
+        })
+        .collect();
+    positions.extend(raised);
+    positions
+}
+
+const LOOKAHEADS: &[&str] = &[
+    "Expectimax(plies: Fixed(1))",
+    "Expectimax(plies: Fixed(2))",
+    "Expectimax(plies: Fixed(3))",
+    "Expectimax(plies: Fixed(4))",
+    "Expectimax(plies: Fixed(3), dead: Zero)",
+    "Expectimax(plies: Fixed(4), dead: Zero)",
+    "Expectimax(plies: Fixed(3), spawn: Sum)",
+    "Expectimax(plies: Fixed(4), spawn: Sum, dead: Zero)",
+    "Expectimax(plies: Fixed(4), spawn: MinCell)",
+    "Expectimax(plies: Fixed(3), spawn: MinCell, dead: Zero)",
+    "Expectimax(plies: Fixed(5), cuts: [Reach(0.01)])",
+    "Expectimax(plies: Fixed(5), dead: Zero, cuts: [Reach(0.0033)])",
+    "Expectimax(plies: Fixed(4), cuts: [Reach(0.02)])",
+    "Expectimax(plies: Fixed(5), cuts: [ImportantCells(k: 2)])",
+    "Expectimax(plies: Fixed(4), spawn: MinCell, cuts: [ImportantCells(k: 4)])",
+    "Minimax(plies: Fixed(1))",
+    "Minimax(plies: Fixed(2))",
+    "Minimax(plies: Fixed(3))",
+    "Minimax(plies: Fixed(4))",
+    "Minimax(plies: Fixed(3), dead: Zero)",
+    "Minimax(plies: Fixed(4), cuts: [Reach(0.02)])",
+    "Minimax(plies: Fixed(5), cuts: [ImportantCells(k: 2)])",
+];
+
+const EVALUATORS: &[&str] = &[
+    "Score",
+    "Empty",
+    "Monotonicity",
+    "Weights(\"c\")",
+    "Sum([(1.0, Score), (50.0, Empty)])",
+    "Sum([(-1.0, Uniformity), (0.37, Weights(\"b\"))])",
+];
+
+#[test]
+fn every_root_value_is_that_of_the_plain_recursion() {
+    let positions = corpus(Size::FOUR, 20);
+    let mut compared = 0;
+    for (number, evaluator) in EVALUATORS.iter().enumerate() {
+        for (other, lookahead) in LOOKAHEADS.iter().enumerate() {
+            let strategy = strategy(evaluator, lookahead);
+            let rules = Rules { p4: if number % 2 == 0 { 0.1 } else { 0.2 }, ..Rules::default() };
+            let player = Player::new(&strategy, rules);
+            // Each pair sees its own part of the corpus.
+            for (board, score) in positions.iter().skip((number + 3 * other) % 7).step_by(7) {
+                compared += compare(&strategy, &player, board, *score);
+            }
+        }
+    }
+    assert!(2000 < compared, "{compared}");
+}
+
+/// Compares the values of all moves on a board; returns how many there were.
+fn compare(strategy: &Strategy, player: &Player, board: &Board, score: u64) -> usize {
+    let criterion = &strategy.criteria[0];
+    let rules = player.rules();
+    let plain = Plain::new(&criterion.evaluator, &criterion.lookahead, rules.p4);
+    let decision = player.decide(board, score, |_| 0);
+    let legal = board.legal_moves();
+    if legal.len() < 2 {
+        return 0;
+    }
+    let plies = criterion.lookahead.plies().map_or(1, |plies| plies.for_board(board));
+    let mut best: Option<(Move, f64)> = None;
+    for mv in legal {
+        let slide = board.slide(mv).expect("legal");
+        let expected = plain.chance(&slide.after.board(), score + u64::from(slide.reward), plies - 1, 1.0);
+        let found = decision.moves[mv].as_ref().and_then(|candidate| candidate.values[0]).expect("a value");
+        let close = (found - expected).abs() <= 1e-9 * expected.abs().max(1.0);
+        assert!(close, "{strategy} on {board} {mv}: {found}, plainly {expected}");
+        if best.is_none_or(|(_, value)| value + 1e-9 * value.abs() < expected) {
+            best = Some((mv, expected));
+        }
+    }
+    assert_eq!(decision.chosen, best.map(|(mv, _)| mv), "{strategy} on {board}");
+    legal.len()
+}

@@ -30,7 +30,7 @@ const TILES: [Rank; 2] = [Rank::TWO, Rank::FOUR];
 const NODES_A_LOOK: u64 = 2048;
 
 /// A probability below a threshold is one by more than rounding.
-const BELOW: f64 = 1.0 - 1e-12;
+pub(super) const BELOW: f64 = 1.0 - 1e-12;
 
 /// What is of interest to the root: values at most `alpha` or at least `beta` need not be exact.
 #[derive(Clone, Copy, Debug)]
@@ -286,6 +286,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
             Some(important) => self.important_cells::<P>(important, empty, plies),
             None => empty,
         };
+        self.recorder.spawns(cells.len());
         match self.search.kind {
             Kind::Min => self.least_of_spawns(after, cells, score, plies, reach, window),
             _ => self.mean_of_spawns(after, cells, score, plies, reach),
@@ -360,7 +361,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
 
     /// A board to move: evaluated where the depth ends.
     #[inline(always)]
-    fn board_node<P: Ground>(&mut self, board: P, score: u64, plies: u32, reach: f64, window: Window) -> f64
+    pub(super) fn board_node<P: Ground>(&mut self, board: P, score: u64, plies: u32, reach: f64, window: Window) -> f64
     where
         Compiled: Evaluate<P>,
     {

@@ -327,7 +327,9 @@ fn what_was_skipped_is_searched_with_the_same_code() {
     let some = recorded("Monotonicity", "Expectimax(plies: Fixed(4))", 500);
     for node in some.nodes().filter(|node| node.left_out != 0 && node.id != some.root()).step_by(3) {
         let skipped = some.search_skipped(node.id, MANY, order).expect("skipped");
-        assert_eq!((skipped.before, Some(skipped.value)), (node.value, node.value));
+        // Turned another way on the way down, it adds up in another order.
+        let recorded = node.value.expect("searched");
+        assert!((skipped.value - recorded).abs() <= 1e-12 * recorded.abs(), "{} {recorded}", skipped.value);
         let report = skipped.tree.check();
         assert!(report.is_sound(), "{}", report.sentence());
         let whole = all.nodes().find(|other| other.order == node.order).expect("kept");
@@ -352,18 +354,12 @@ fn what_was_skipped_is_searched_with_the_same_code() {
     assert_eq!(tree.search_skipped(cut.id, MANY, Order { stop: &stop, cores: 1 }), Err(NotSearched::Stopped));
 }
 
-/// The only empty cell of the second row decides; a search that never looks beyond improbable spawns does not see it.
 #[test]
 fn an_effect_is_the_difference_in_the_value_of_the_move() {
     let board: Board = BOARD.parse().expect("a board");
-    let player = Player::new(&strategy("Weights(\"c\")", "Expectimax(plies: Fixed(3), cuts: [Reach(1)])"), Rules::default());
-    // Every spawn is below the threshold from the second on; the first afterstates are reached for certain.
-    let decision = inspect(&player, &board, 0, 1, MANY);
-    let tree = tree(&decision).expect("a tree");
-    assert_eq!(tree.counts().cut, 0, "three plies have one layer of spawns");
-    let deeper = Player::new(&strategy("Weights(\"c\")", "Expectimax(plies: Fixed(5), cuts: [Reach(0.5)])"), Rules::default());
-    let decision = inspect(&deeper, &board, 0, 1, MANY);
-    let tree = decision.searches[0].as_ref().and_then(|searched| searched.tree.clone()).expect("a tree");
+    let lookahead = "Expectimax(plies: Fixed(5), cuts: [Reach(0.5)])";
+    let player = Player::new(&strategy("Weights(\"c\")", lookahead), Rules::default());
+    let tree = tree(&inspect(&player, &board, 0, 1, MANY)).expect("a tree");
     let cut = tree.nodes().find(|node| node.kind == NodeKind::Cut).expect("a cut");
     let skipped = tree.search_skipped(cut.id, MANY, Order { stop: &Stop::new(), cores: 1 }).expect("skipped");
     let effect = skipped.effect.expect("complete");

@@ -531,3 +531,197 @@ impl Tree {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::game::{Board, Rules as GameRules};
+    use crate::search::{Order, Stop};
+    use crate::strategy::{Criterion, LastResort, Player, Strategy};
+
+    const BOARD: &str = "2,4,8,16/0,8,0,32/0,2,4,64/0,0,2,128";
+
+    fn recorded(board: &str, lookahead: &str) -> Tree {
+        let criterion = Criterion {
+            lookahead: lookahead.parse().expect(lookahead),
+            ..Criterion::one_ply("Weights(\"c\")".parse().expect("an evaluator"))
+        };
+        let strategy = Strategy { name: String::new(), criteria: vec![criterion], last_resort: LastResort::First };
+        let board: Board = board.parse().expect("a board");
+        let order = Order { stop: &Stop::new(), cores: 1 };
+        let decision = Player::new(&strategy, GameRules::default()).inspect(&board, 0, |_| 0, order, 1 << 20);
+        let searched = decision.searches.into_iter().next().flatten().expect("searched");
+        Arc::unwrap_or_clone(searched.tree.expect("a tree"))
+    }
+
+    /// The first node of a kind, not the root.
+    fn first(tree: &Tree, is_it: impl Fn(&Node) -> bool) -> NodeId {
+        tree.ids().skip(1).find(|&id| is_it(tree.at(id))).expect("such a node")
+    }
+
+    fn at(tree: &mut Tree, id: NodeId) -> &mut Node {
+        &mut tree.nodes[id.0 as usize]
+    }
+
+    fn faults(tree: &Tree) -> Vec<Fault> {
+        tree.check().flaws.into_iter().map(|flaw| flaw.fault).collect()
+    }
+
+    /// A sound tree, what is done to it, and how the flaw is recognised.
+    fn seen(tree: &Tree, falsify: impl Fn(&mut Tree), is_it: impl Fn(&Fault) -> bool) {
+        assert!(tree.check().is_sound(), "{}", tree.check().sentence());
+        let mut wrong = tree.clone();
+        falsify(&mut wrong);
+        let report = wrong.check();
+        assert!(report.flaws.iter().any(|flaw| is_it(&flaw.fault)), "{:?}", faults(&wrong));
+        assert!(report.sentence().contains(" wrong: node "), "{}", report.sentence());
+    }
+
+    #[test]
+    fn a_falsified_value_is_found_at_every_kind_of_node() {
+        let mean = recorded(BOARD, "Expectimax(plies: Fixed(3))");
+        let is_back_up = |fault: &Fault| matches!(fault, Fault::BackUp { .. });
+        let is_evaluation = |fault: &Fault| matches!(fault, Fault::Evaluation { .. });
+        let leaf = first(&mean, |node| node.how() == How::Evaluated);
+        seen(&mean, |tree| at(tree, leaf).falsify(1e9), is_evaluation);
+        for lookahead in [
+            "Expectimax(plies: Fixed(3))",
+            "Expectimax(plies: Fixed(3), spawn: Sum)",
+            "Expectimax(plies: Fixed(4), spawn: MinCell)",
+            "Minimax(plies: Fixed(3))",
+        ] {
+            let tree = recorded(BOARD, lookahead);
+            for how in [How::MaxOf, Rules::of(&tree).spawns] {
+                let id = first(&tree, |node| node.how() == how);
+                let value = tree.value(id).expect("searched");
+                seen(&tree, |tree| at(tree, id).falsify(value * (1.0 + 1e-6)), is_back_up);
+            }
+        }
+        seen(&mean, |tree| at(tree, NodeId(0)).falsify(3.5), is_back_up);
+        let crowded = "2,4,2,4/4,2,4,2/2,4,2,4/4,2,8,8";
+        for (lookahead, wrong) in [("Expectimax(plies: Fixed(3))", 1.0), ("Expectimax(dead: Zero)", 1.0)] {
+            let tree = recorded(crowded, lookahead);
+            let Some(dead) = tree.ids().find(|&id| tree.at(id).how() == How::Dead) else { continue };
+            seen(&tree, |tree| at(tree, dead).falsify(wrong), is_evaluation);
+        }
+        let cut = recorded(BOARD, "Expectimax(plies: Fixed(5), cuts: [Reach(0.05)])");
+        let id = first(&cut, |node| node.how() == How::TooImprobable);
+        seen(&cut, |tree| at(tree, id).falsify(1e9), is_evaluation);
+    }
+
+    #[test]
+    fn a_missing_or_impossible_node_is_found() {
+        let tree = recorded(BOARD, "Expectimax(plies: Fixed(3))");
+        let chance = first(&tree, |node| node.how() == How::MeanOf);
+        let spawn = tree.children(chance).next().expect("a spawn");
+        let slide = tree.children(spawn).next().expect("a slide");
+        // A tile on a tile: the board has a 2 in the first cell, or something has slid there.
+        let taken = tree.place(chance).board.cells().position(|(_, rank)| !rank.is_empty()).expect("a tile") as u8;
+        seen(
+            &tree,
+            |tree| at(tree, spawn).falsify_edge(Edge::Spawn { cell: taken, rank: 1 }),
+            |fault| matches!(fault, Fault::Illegal),
+        );
+        let twin = tree.children(chance).nth(1).expect("another");
+        let edge = tree.at(spawn).edge().expect("a spawn");
+        seen(&tree, |tree| at(tree, twin).falsify_edge(edge), |fault| matches!(fault, Fault::Illegal));
+        let other = tree.children(spawn).nth(1).expect("another slide");
+        let edge = tree.at(slide).edge().expect("a slide");
+        seen(&tree, |tree| at(tree, other).falsify_edge(edge), |fault| matches!(fault, Fault::Slides));
+        seen(
+            &tree,
+            |tree| at(tree, spawn).falsify_edge(Edge::Slide(Move::Up)),
+            |fault| matches!(fault, Fault::Illegal | Fault::Probabilities { .. }),
+        );
+        // Four instead of two: the probabilities are 0.1 and 0.1.
+        seen(
+            &tree,
+            |tree| {
+                let Some(Edge::Spawn { cell, .. }) = tree.at(spawn).edge() else { return };
+                at(tree, spawn).falsify_edge(Edge::Spawn { cell, rank: 2 });
+            },
+            |fault| matches!(fault, Fault::Probabilities { sum } if *sum < 0.99),
+        );
+        seen(&tree, |tree| at(tree, chance).consider(1), |fault| matches!(fault, Fault::Considered { cells: 1, .. }));
+        seen(&tree, |tree| at(tree, slide).parent = 0, |fault| matches!(fault, Fault::Order));
+        seen(&tree, |tree| at(tree, spawn).kept_below += 1, |fault| matches!(fault, Fault::Order));
+        seen(&tree, |tree| at(tree, slide).falsify_below(1), |fault| matches!(fault, Fault::BelowEnd));
+        seen(&tree, |tree| at(tree, chance).falsify_below(1), |fault| matches!(fault, Fault::Order));
+        seen(&tree, |tree| tree.counts.leaf -= 1, |fault| matches!(fault, Fault::Counts));
+        seen(&tree, |tree| tree.subject.plies += 1, |fault| matches!(fault, Fault::Kind));
+        // A leaf that says it is dead, and one below which something was searched.
+        let end = |how| super::super::super::recorder::End::exact(tree.value(slide).unwrap_or(0.0), how);
+        seen(&tree, |tree| at(tree, slide).close(end(How::Dead), 0, 0), |fault| matches!(fault, Fault::Kind));
+        let below = tree.kept_below(spawn);
+        seen(
+            &tree,
+            |tree| at(tree, spawn).close(end(How::TooImprobable), u64::from(below), below),
+            |fault| matches!(fault, Fault::BelowEnd),
+        );
+    }
+
+    #[test]
+    fn a_cut_without_a_reason_is_found() {
+        let tree = recorded(BOARD, "Expectimax(plies: Fixed(5), cuts: [Reach(0.05)])");
+        let is_cut = |fault: &Fault| matches!(fault, Fault::Cut);
+        let lookahead = |text: &str| text.parse::<Lookahead>().expect(text);
+        // The same record under other rules: too much was cut, or too little.
+        for threshold in ["0.002", "0.2"] {
+            let other = lookahead(&format!("Expectimax(plies: Fixed(5), cuts: [Reach({threshold})])"));
+            seen(&tree, |tree| tree.subject.definition.lookahead = other.clone(), is_cut);
+        }
+        let tree = recorded(BOARD, "Minimax(plies: Fixed(4), cuts: [AlphaBeta])");
+        let stub = first(&tree, |node| matches!(node.how(), How::OutOfBounds { .. }));
+        let end = |how| super::super::super::recorder::End::exact(0.0, how);
+        seen(&tree, |tree| at(tree, stub).close(end(How::OutOfBounds { alpha: 1.0, beta: 2.0 }), 0, 0), is_cut);
+        let tree = recorded(BOARD, "Expectimax(plies: Fixed(4), cuts: [ImportantCells(k: 1)])");
+        let stub = first(&tree, |node| matches!(node.how(), How::Unimportant { .. }));
+        for (rank, considered) in [(1, 1), (7, 1), (3, 2)] {
+            seen(&tree, |tree| at(tree, stub).close(end(How::Unimportant { rank, considered }), 0, 0), is_cut);
+        }
+    }
+
+    #[test]
+    fn a_bound_that_does_not_follow_is_found() {
+        let is_bound = |fault: &Fault| matches!(fault, Fault::Bound);
+        let tree = recorded(BOARD, "Minimax(plies: Fixed(4), cuts: [AlphaBeta])");
+        for bound in [Bound::Upper, Bound::Lower] {
+            for how in [How::MaxOf, How::MinOf] {
+                let Some(id) = tree.ids().skip(1).find(|&id| {
+                    let node = tree.at(id);
+                    let has_stub = tree.children(id).any(|child| tree.value(child).is_none());
+                    node.how() == how && node.bound() == bound && has_stub
+                }) else {
+                    continue;
+                };
+                seen(&tree, |tree| at(tree, id).falsify_bound(Bound::Exact), is_bound);
+            }
+        }
+        let tree = recorded(BOARD, "Expectimax(plies: Fixed(3))");
+        let chance = first(&tree, |node| node.how() == How::MeanOf);
+        seen(&tree, |tree| at(tree, chance).falsify_bound(Bound::Lower), is_bound);
+    }
+
+    #[test]
+    fn a_stored_value_of_another_node_is_found() {
+        let tree = recorded(BOARD, "Expectimax(plies: Fixed(5))");
+        let is_stored = |fault: &Fault| matches!(fault, Fault::Stored);
+        let cached = first(&tree, |node| node.how() == How::Stored);
+        let stored = tree.at(cached).stored().expect("in the record");
+        seen(&tree, |tree| at(tree, cached).refer_to(stored.0 + 1), is_stored);
+        seen(&tree, |tree| at(tree, cached).refer_to(super::super::node::NONE), is_stored);
+        let value = tree.value(cached).expect("a value");
+        seen(&tree, |tree| at(tree, cached).falsify(value + 1.0), is_stored);
+    }
+
+    #[test]
+    fn a_move_that_is_not_the_best_is_found() {
+        let tree = recorded(BOARD, "Expectimax(plies: Fixed(3))");
+        let chosen = tree.chosen.expect("a move");
+        for mv in Move::ALL.into_iter().filter(|&mv| mv != chosen) {
+            seen(&tree, |tree| tree.chosen = Some(mv), |fault| matches!(fault, Fault::Chosen { .. }));
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! Writes a search down while it runs, within a limit.
 //!
 //! Nodes are kept in the order of the visit, so that those below a node follow it. When more than the cap are held, the
-//! least reach probability that is kept is raised until a quarter is free again. The reach probability never rises on the way
+//! least reach probability that is kept is raised until some room is free again. The reach probability never rises on the way
 //! down, so whole subtrees go; they stay counted in the nearest node above them that is kept. In the end the record holds
 //! exactly the nodes that are reached with at least [`Tree::least_reach`](super::Tree::least_reach), and the root.
 
@@ -164,16 +164,18 @@ impl TreeRecorder {
         Some((id, reach))
     }
 
-    /// Raises the least reach probability until at most three quarters of the cap are held.
+    /// Raises the least reach probability until about three quarters of the cap are held, or fewer.
     #[cold]
     fn make_room(&mut self) {
         let reaches = self.reaches();
         let mut sorted = reaches.clone();
         let place = (self.cap - self.cap / 4).min(sorted.len() - 1);
         let (more, &mut limit, _) = sorted.select_nth_unstable_by(place, |a, b| b.total_cmp(a));
-        // Equals stay or go together.
-        let least = more.iter().copied().filter(|&reach| limit < reach).min_by(f64::total_cmp);
-        self.least = least.unwrap_or(limit.next_up()).max(self.least);
+        // Equals stay or go together. They stay if that leaves some room.
+        let next = more.iter().copied().filter(|&reach| limit < reach).min_by(f64::total_cmp);
+        let equals = reaches.iter().filter(|&&reach| limit <= reach).count();
+        let least = if equals + self.cap / 16 < self.cap { limit } else { next.unwrap_or(limit.next_up()) };
+        self.least = least.max(self.least);
         self.drop_improbable(&reaches);
     }
 

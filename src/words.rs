@@ -107,6 +107,9 @@ pub fn bytes(number: u64) -> String {
 pub fn duration(secs: f64) -> String {
     const UNITS: [(&str, f64); 5] =
         [("year", 31_557_600.0), ("day", 86_400.0), ("hour", 3600.0), ("minute", 60.0), ("second", 1.0)];
+    if 1000.0 * UNITS[0].1 < secs {
+        return "more than 1,000 years".to_owned();
+    }
     // A large number of a small unit says more than one and a half of the next.
     let (unit, length) = UNITS.into_iter().find(|(_, length)| 1.5 * length <= secs).unwrap_or(("second", 1.0));
     plural((secs / length).round().max(1.0) as u64, unit)
@@ -145,6 +148,7 @@ mod tests {
         let times = [0.2, 40.0, 80.0, 100.0, 5400.0, 432_000.0, 2.2e9];
         let words = ["1 second", "40 seconds", "80 seconds", "2 minutes", "2 hours", "5 days", "70 years"];
         assert_eq!(times.map(duration), words);
+        assert_eq!(duration(f64::INFINITY), "more than 1,000 years");
     }
 
     #[test]

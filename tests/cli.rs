@@ -193,7 +193,8 @@ fn analyze_writes_the_tree_it_searched() {
     let row = json(&["analyze", BOARD, "--strategy", PRUNED, "--row", "2", "--tree", &second, "--format", "json"]);
     assert_eq!((&row["tree"]["row"], &row["tree"]["check"]["sound"]), (&1.into(), &true.into()));
     assert!(fs::read_to_string(&second).expect("written").contains("\"by\":\"alpha_beta\",\"alpha\":"));
-    let names: Vec<_> = fs::read_dir(folder.path()).expect("a folder").flatten().map(|entry| entry.file_name()).collect();
+    let names: Vec<_> =
+        fs::read_dir(folder.path()).expect("a folder").flatten().map(|entry| entry.file_name()).collect();
     assert_eq!(names.len(), 4, "nothing else is left: {names:?}");
 }
 

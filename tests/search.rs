@@ -291,8 +291,11 @@ fn a_tree_read_from_its_file_gives_the_values_of_the_plain_recursion() {
             }
             // Each board is its parent's with one slide or one tile more.
             for line in &lines[1..] {
-                let above: Board =
-                    lines[line.parent.expect("a parent")].json["board"].as_str().expect("text").parse().expect("a board");
+                let above: Board = lines[line.parent.expect("a parent")].json["board"]
+                    .as_str()
+                    .expect("text")
+                    .parse()
+                    .expect("a board");
                 let here: Board = line.json["board"].as_str().expect("text").parse().expect("a board");
                 let expected = match line.json["move"].as_str() {
                     Some(mv) => above.slide(mv.parse().expect("a move")).expect("legal").after.board(),
@@ -300,7 +303,10 @@ fn a_tree_read_from_its_file_gives_the_values_of_the_plain_recursion() {
                         let at = |index: usize| line.json["spawn"]["cell"][index].as_u64().expect("from 0") as u8;
                         let cell = Cell::new(at(0), at(1));
                         assert!(above.get(cell).is_empty());
-                        above.with(cell, Rank::of_tile(line.json["spawn"]["tile"].as_u64().expect("a tile")).expect("2 or 4"))
+                        above.with(
+                            cell,
+                            Rank::of_tile(line.json["spawn"]["tile"].as_u64().expect("a tile")).expect("2 or 4"),
+                        )
                     }
                 };
                 assert_eq!(here, expected);

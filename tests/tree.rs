@@ -56,9 +56,10 @@ fn positions(size: Size, every: usize) -> Vec<(Board, u64)> {
     let chosen = moments.iter().step_by(every).chain(moments.iter().rev().take(4));
     let raise = |board: Board| {
         let by = 17_u8.saturating_sub(board.max_rank().get());
-        board.cells().filter(|(_, rank)| 2 < rank.get()).fold(board, |board, (cell, rank)| {
-            board.with(cell, Rank::new(rank.get() + by).expect("at most 17"))
-        })
+        board
+            .cells()
+            .filter(|(_, rank)| 2 < rank.get())
+            .fold(board, |board, (cell, rank)| board.with(cell, Rank::new(rank.get() + by).expect("at most 17")))
     };
     chosen
         .enumerate()
@@ -161,8 +162,7 @@ fn a_search_on_two_cores_is_recorded_in_the_order_of_its_moves() {
                         let value = |decision: &Decision| decision.moves[mv].as_ref().and_then(|c| c.values[0]);
                         assert_eq!(value(&recorded), value(&one), "{what}");
                     }
-                    let moves: Vec<Option<Link>> =
-                        tree.children(tree.root()).map(|child| tree.link(child)).collect();
+                    let moves: Vec<Option<Link>> = tree.children(tree.root()).map(|child| tree.link(child)).collect();
                     assert_eq!(moves, recorded.legal().iter().map(|mv| Some(Link::Slide(mv))).collect::<Vec<_>>());
                     assert!(tree.ids().skip(1).all(|id| tree.order(NodeId(id.0 - 1)) < tree.order(id)), "{what}");
                 }
@@ -180,8 +180,7 @@ fn every_size_is_recorded() {
             format!("Minimax(plies: Fixed({plies}), cuts: [AlphaBeta])"),
             format!("Expectimax(plies: Fixed({plies}), dead: Zero, cuts: [Reach(0.005)])"),
         ] {
-            let player =
-                Player::new(&strategy("Monotonicity", &lookahead), Rules { size, ..Rules::default() });
+            let player = Player::new(&strategy("Monotonicity", &lookahead), Rules { size, ..Rules::default() });
             for (board, score) in positions(size, 30).into_iter().take(6) {
                 let plain = player.decide(&board, score, |_| 0);
                 judge(&inspect(&player, &board, score, 1, MANY), &plain, &format!("{lookahead} on {board}"));

@@ -94,7 +94,12 @@ impl<'a> TreeWish<'a> {
             }
             Some(row) if !searches(row) => {
                 let reason = "looks one ply ahead, which is no search";
-                return Err(Failure::usage(format!("--row {}: row {} of {} {reason}", row + 1, row + 1, strategy.label())));
+                return Err(Failure::usage(format!(
+                    "--row {}: row {} of {} {reason}",
+                    row + 1,
+                    row + 1,
+                    strategy.label()
+                )));
             }
             Some(row) => row,
             None => (0..strategy.criteria.len()).find(|&row| searches(row)).ok_or_else(|| {
@@ -115,9 +120,8 @@ impl<'a> TreeWish<'a> {
             };
             return Err(BoardFailure::Could(format!("--tree: nothing was searched: {reason}")));
         };
-        let written = files::check_room(self.path, tree.estimated_size(self.format)).and_then(|()| {
-            files::write_with(self.path, |out| tree.write(self.format, &mut Stoppable { out, stop }))
-        });
+        let written = files::check_room(self.path, tree.estimated_size(self.format))
+            .and_then(|()| files::write_with(self.path, |out| tree.write(self.format, &mut Stoppable { out, stop })));
         match written {
             Err(_) if stop.is_asked() => Err(BoardFailure::Stopped),
             Err(error) => Err(error.into()),

@@ -20,7 +20,13 @@ const TRIAL: Duration = Duration::from_millis(200);
 const LEAST_PLIES: u32 = 5;
 
 /// One sentence about the longest search of the strategy on this board, if it is long.
-pub(super) fn warning(strategy: &Strategy, rules: Rules, board: &Board, score: u64, order: Order<'_>) -> Option<String> {
+pub(super) fn warning(
+    strategy: &Strategy,
+    rules: Rules,
+    board: &Board,
+    score: u64,
+    order: Order<'_>,
+) -> Option<String> {
     let times = strategy.criteria.iter().filter_map(|criterion| {
         let plies = criterion.lookahead.plies()?.for_board(board);
         let secs = seconds(criterion, plies, rules, board, score, order)?;
@@ -39,7 +45,14 @@ pub(super) fn warning(strategy: &Strategy, rules: Rules, board: &Board, score: u
 }
 
 /// About how long one criterion searches; `None` when that is no time.
-fn seconds(criterion: &Criterion, plies: u32, rules: Rules, board: &Board, score: u64, order: Order<'_>) -> Option<f64> {
+fn seconds(
+    criterion: &Criterion,
+    plies: u32,
+    rules: Rules,
+    board: &Board,
+    score: u64,
+    order: Order<'_>,
+) -> Option<f64> {
     if plies < LEAST_PLIES {
         return None;
     }

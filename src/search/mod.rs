@@ -22,8 +22,8 @@ pub use root::{Aim, Definition, Found, Order, Root, Search, Tables};
 pub use spec::{Cut, Dead, Expectimax, Lookahead, Minimax, Plies, Spawning, layers};
 pub use stop::Stop;
 pub use tree::{
-    Effect, Fault, Flaw, Link, NodeCounts, NodeId, NodeKind, NodeView, Nodes, NotSearched, Origin, Report, Skipped, Start,
-    Subject, Tree, TreeFormat, TreeRecorder,
+    Effect, Fault, Flaw, Link, NodeCounts, NodeId, NodeKind, NodeView, Nodes, NotSearched, Origin, Report, Skipped,
+    Start, Subject, Tree, TreeFormat, TreeRecorder,
 };
 
 use root::{Important, Kind};

@@ -171,7 +171,8 @@ impl Witness for Watched<'_> {
         };
         let (counts, tree) = recorder.finish(subject, found);
         let Found { plies, nodes, bounds, .. } = *found;
-        self.decision.searches[row] = Some(Searched { plies, counts, nodes, bounds, elapsed, tree: tree.map(Arc::new) });
+        self.decision.searches[row] =
+            Some(Searched { plies, counts, nodes, bounds, elapsed, tree: tree.map(Arc::new) });
     }
 
     fn criterion(&mut self, row: usize, seen: Moves, values: impl FnOnce() -> ByMove<f64>, kept: Moves) {

@@ -254,10 +254,7 @@ impl Tree {
                 report.add(id, Fault::Order);
                 return;
             }
-            let is_end = !matches!(
-                node.how(),
-                How::MaxOf | How::MeanOf | How::SumOf | How::LeastMeanOf | How::MinOf
-            );
+            let is_end = !matches!(node.how(), How::MaxOf | How::MeanOf | How::SumOf | How::LeastMeanOf | How::MinOf);
             if is_end && (node.kept_below != 0 || node.below() != 0) {
                 report.add(id, Fault::BelowEnd);
             } else if node.below() < below {
@@ -322,8 +319,7 @@ impl Tree {
     }
 
     fn check_evaluation(&self, id: NodeId, node: &Node, place: &Place, rules: &Rules<'_>, report: &mut Report) {
-        let (value, expected) =
-            (node.value().unwrap_or(f64::NAN), rules.evaluator.evaluate(&place.board, place.score));
+        let (value, expected) = (node.value().unwrap_or(f64::NAN), rules.evaluator.evaluate(&place.board, place.score));
         if !agree(value, expected) || node.bound() != Bound::Exact {
             report.add(id, Fault::Evaluation { value, expected });
         }
@@ -518,7 +514,8 @@ impl Tree {
             report.add(self.root(), Fault::BackUp { value: sign * value, expected: sign * best });
         }
         let harmless = if higher { Bound::Upper } else { Bound::Lower };
-        let is_better = |&(_, value, bound): &(_, f64, Bound)| bound != Bound::Exact && (bound != harmless || best < value);
+        let is_better =
+            |&(_, value, bound): &(_, f64, Bound)| bound != Bound::Exact && (bound != harmless || best < value);
         if moves.iter().any(is_better) {
             report.add(self.root(), Fault::Bound);
         }

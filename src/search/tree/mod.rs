@@ -133,8 +133,7 @@ pub struct NodeCounts {
 
 impl NodeKind {
     /// All of them.
-    pub const ALL: [Self; 7] =
-        [Self::Max, Self::Chance, Self::Min, Self::Leaf, Self::Dead, Self::Cut, Self::Cached];
+    pub const ALL: [Self; 7] = [Self::Max, Self::Chance, Self::Min, Self::Leaf, Self::Dead, Self::Cut, Self::Cached];
 
     /// Name in files.
     pub const fn name(self) -> &'static str {

@@ -209,9 +209,8 @@ impl Tree {
                 _ => wrong,
             },
             Link::Spawn(spawn) => {
-                let is_legal = !place.is_turn
-                    && place.board.size().contains(spawn.cell)
-                    && place.board.get(spawn.cell).is_empty();
+                let is_legal =
+                    !place.is_turn && place.board.size().contains(spawn.cell) && place.board.get(spawn.cell).is_empty();
                 let considered = !matches!(child.how(), How::Unimportant { .. });
                 let probability = match considered {
                     true => reach_of(1.0, Some(edge), parent.considered(), self.probability()),

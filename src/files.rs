@@ -7,6 +7,8 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Read as _, Write};
 use std::path::{Path, PathBuf};
 
+use crate::words;
+
 /// The most a file read by this program may hold, in bytes: 64 MiB, a hundred times the longest game record.
 pub const LARGEST_FILE: u64 = 64 << 20;
 
@@ -55,6 +57,19 @@ pub enum WriteError {
         path: PathBuf,
         /// What the system said.
         source: io::Error,
+    },
+    /// The disk has not enough room for the file; nothing was written.
+    #[error(
+        "{}: takes about {}, but only {} are free there; choose another disk or write less",
+        path.display(), words::bytes(*needed), words::bytes(*free)
+    )]
+    NoRoom {
+        /// The file.
+        path: PathBuf,
+        /// Its size, in bytes.
+        needed: u64,
+        /// What is free, in bytes.
+        free: u64,
     },
     /// The file could not be written; what stood there before is untouched.
     #[error("{}: cannot be written ({}); choose another folder", path.display(), said(source))]
@@ -113,10 +128,7 @@ pub fn write_with(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Resul
 }
 
 fn write_unless_failed(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
+    let folder = folder_of(path);
     let mut builder = tempfile::Builder::new();
     builder.prefix(".afterstate-");
     // Temporary files are private by default; what is written here is a user's document.
@@ -133,6 +145,36 @@ fn write_unless_failed(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::
     file.as_file().sync_all()?;
     file.persist(path).map_err(|error| error.error)?;
     Ok(())
+}
+
+/// Refuses a file of about this many bytes where the disk has no room for it. Where nobody knows how much is free, writing
+/// will tell.
+///
+/// # Errors
+/// The file system of `path` has less room.
+pub fn check_room(path: &Path, needed: u64) -> Result<(), WriteError> {
+    match free_bytes(folder_of(path)) {
+        Some(free) if free < needed => Err(WriteError::NoRoom { path: path.to_owned(), needed, free }),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(unix)]
+fn free_bytes(folder: &Path) -> Option<u64> {
+    let system = rustix::fs::statvfs(folder).ok()?;
+    Some(system.f_bavail.saturating_mul(system.f_frsize))
+}
+
+#[cfg(not(unix))]
+fn free_bytes(_folder: &Path) -> Option<u64> {
+    None
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
 }
 
 /// Makes the folder at `path` with its parents and proves that a file can be made in it.
@@ -164,6 +206,17 @@ mod tests {
         assert!(failed.expect_err("it failed").to_string().contains("(the disk is full)"));
         assert_eq!(read_text(&path, 100).expect("readable"), "zwei ½", "the old file stands");
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1, "no temporary file is left");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_does_not_fit_the_disk_is_refused() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("large.json");
+        assert!(check_room(&path, 1).is_ok());
+        let error = check_room(&path, 1 << 62).expect_err("no disk is so large").to_string();
+        assert!(error.contains("large.json: takes about 4,294,967,296.0 GiB, but only "), "{error}");
+        assert!(check_room(&folder.path().join("missing/file.json"), 1 << 62).is_ok(), "writing will tell");
     }
 
     #[test]

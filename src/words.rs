@@ -94,6 +94,27 @@ pub fn plural(number: u64, one: &str) -> String {
     format!("{} {one}{}", count(number), if number == 1 { "" } else { "s" })
 }
 
+/// A size of a file: `12 bytes`, `3.4 MiB`.
+pub fn bytes(number: u64) -> String {
+    let units = [("GiB", 30), ("MiB", 20), ("KiB", 10)];
+    match units.into_iter().find(|&(_, shift)| 1 << shift <= number) {
+        Some((unit, shift)) => format!("{} {unit}", decimals(number as f64 / f64::from(1_u32 << shift), 1)),
+        None => plural(number, "byte"),
+    }
+}
+
+/// A time that nobody knows exactly: `40 seconds`, `3 minutes`, `2 hours`, `5 days`, `70 years`.
+pub fn duration(secs: f64) -> String {
+    const UNITS: [(&str, f64); 5] =
+        [("year", 31_557_600.0), ("day", 86_400.0), ("hour", 3600.0), ("minute", 60.0), ("second", 1.0)];
+    if 1000.0 * UNITS[0].1 < secs {
+        return "more than 1,000 years".to_owned();
+    }
+    // A large number of a small unit says more than one and a half of the next.
+    let (unit, length) = UNITS.into_iter().find(|(_, length)| 1.5 * length <= secs).unwrap_or(("second", 1.0));
+    plural((secs / length).round().max(1.0) as u64, unit)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -119,6 +140,15 @@ mod tests {
             assert_eq!(value(number), text);
         }
         assert_eq!(decimals(12.345, 2), "12.35");
+    }
+
+    #[test]
+    fn sizes_and_times_have_units_of_their_size() {
+        assert_eq!([1, 1023, 3_565_158, 5 << 30].map(bytes), ["1 byte", "1,023 bytes", "3.4 MiB", "5.0 GiB"]);
+        let times = [0.2, 40.0, 80.0, 100.0, 5400.0, 432_000.0, 2.2e9];
+        let words = ["1 second", "40 seconds", "80 seconds", "2 minutes", "2 hours", "5 days", "70 years"];
+        assert_eq!(times.map(duration), words);
+        assert_eq!(duration(f64::INFINITY), "more than 1,000 years");
     }
 
     #[test]

@@ -101,6 +101,160 @@ fn analyze_says_everything_about_a_decision() {
     assert!(text.contains("Up beat Down at Monotonicity (23 > 22) after a tie at Empty"), "{text}");
 }
 
+const SEARCH: &str = "(criteria: [(evaluator: Weights(\"c\"), lookahead: Expectimax(plies: Fixed(3)))])";
+
+const PRUNED: &str = "(criteria: [(evaluator: Empty, tolerance: 20), (evaluator: Weights(\"c\"), lookahead: \
+                      Minimax(plies: Fixed(4), cuts: [AlphaBeta]))], last_resort: First)";
+
+#[test]
+fn analyze_counts_what_a_search_looked_at() {
+    let decision = json(&["analyze", BOARD, "--strategy", SEARCH, "--format", "json"]);
+    let nodes = &decision["nodes"][0];
+    // Four slides, eleven empty cells on each afterstate, two tiles on each cell.
+    assert_eq!((&nodes["chance"], &nodes["max"], &nodes["dead"]), (&4.into(), &89.into(), &0.into()));
+    assert_eq!((&nodes["min"], &nodes["cut"], &nodes["cached"]), (&0.into(), &0.into(), &0.into()));
+    assert!(nodes["leaf"].as_u64().is_some_and(|leaves| (160..=352).contains(&leaves)), "{nodes}");
+    assert_eq!(decision["plies"], serde_json::json!([3]));
+    assert!(decision.get("tree").is_none());
+    for mv in decision["moves"].as_array().expect("moves") {
+        assert_eq!(mv["bounds"], serde_json::json!(["exact"]));
+    }
+    let two = json(&["analyze", BOARD, "--strategy", PRUNED, "--format", "json"]);
+    assert_eq!((&two["nodes"][0], &two["plies"][0]), (&Value::Null, &Value::Null));
+    assert!(two["nodes"][1]["cut"].as_u64().is_some_and(|cut| 0 < cut), "{}", two["nodes"]);
+    let bounds: Vec<&str> =
+        two["moves"].as_array().expect("moves").iter().filter_map(|mv| mv["bounds"][1].as_str()).collect();
+    assert!(bounds.contains(&"upper") && bounds.contains(&"exact"), "{bounds:?}");
+    let text = done(&["analyze", BOARD, "--strategy", PRUNED]);
+    assert!(text.contains("2. Minimax: 2 moves + 2 spawns, ") && text.contains(" nodes in "), "{text}");
+    assert!(text.contains("≤ ") && text.contains(" at Minimax of Weights c, 2 moves + 2 spawns ("), "{text}");
+    // Threads change nothing but the time.
+    let values = |threads: &str| {
+        let decision = json(&["analyze", BOARD, "--strategy", SEARCH, "--threads", threads, "--format", "json"]);
+        (decision["moves"].clone(), decision["move"].clone())
+    };
+    assert_eq!(values("1"), values("2"));
+    let one_ply = json(&["analyze", BOARD, "--strategy", "er", "--format", "json"]);
+    assert_eq!((&one_ply["nodes"], &one_ply["plies"]), (&serde_json::json!([null]), &serde_json::json!([null])));
+}
+
+#[test]
+fn analyze_writes_the_tree_it_searched() {
+    let folder = in_folder(&[]);
+    let file = path(&folder, "tree.json");
+    let call = ["analyze", BOARD, "--strategy", SEARCH, "--tree", &file, "--format", "json"];
+    let decision = json(&call);
+    let tree = &decision["tree"];
+    assert_eq!((&tree["row"], &tree["plies"], &tree["left_out"]), (&0.into(), &3.into(), &0.into()));
+    assert_eq!((&tree["check"]["sound"], &tree["check"]["flaws"]), (&true.into(), &serde_json::json!([])));
+    let lines: Vec<Value> = fs::read_to_string(&file)
+        .expect("written")
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("an object a line"))
+        .collect();
+    let total: u64 = decision["nodes"][0].as_object().expect("counts").values().filter_map(Value::as_u64).sum();
+    assert_eq!((lines.len() as u64, &tree["kept"]), (total, &total.into()));
+    let root = &lines[0];
+    assert_eq!((&root["id"], &root["parent"], &root["kind"]), (&0.into(), &Value::Null, &"max".into()));
+    assert_eq!((&root["reach"], &root["board"], &root["order"]), (&1.0.into(), &BOARD.into(), &0.into()));
+    assert_eq!((&root["nodes"], &root["plies_left"]), (&(total - 1).into(), &3.into()));
+    assert!(root.get("move").is_none() && root.get("spawn").is_none());
+    for line in &lines {
+        for field in ["probability", "reach", "board", "value", "how", "plies_left", "order", "nodes"] {
+            assert!(line.get(field).is_some(), "{field}: {line}");
+        }
+    }
+    let slides: Vec<&Value> = lines.iter().filter(|line| line["parent"] == 0).collect();
+    for (slide, mv) in slides.iter().zip(decision["moves"].as_array().expect("moves")) {
+        assert_eq!((&slide["move"], &slide["value"]), (&mv["move"], &mv["values"][0]));
+        assert_eq!((&slide["how"]["by"], &slide["kind"]), (&"mean".into(), &"chance".into()));
+    }
+    let spawn = lines.iter().find(|line| line.get("spawn").is_some()).expect("a spawn");
+    assert_eq!(spawn["spawn"]["tile"], 2);
+    assert!((spawn["probability"].as_f64().expect("a number") - 0.9 / 11.0).abs() < 1e-12, "{spawn}");
+
+    let capped = json(&[call.as_slice(), &["--nodes", "50"]].concat());
+    let kept = capped["tree"]["kept"].as_u64().expect("a number");
+    assert!(kept <= 50 && kept + capped["tree"]["left_out"].as_u64().expect("a number") == total);
+    assert_eq!(fs::read_to_string(&file).expect("written").lines().count() as u64, kept);
+    assert_eq!(capped["nodes"], decision["nodes"], "counts do not depend on the cap");
+
+    for (name, begins, line) in [
+        ("tree.csv", "id,parent,kind,move,row,col,tile,", "0,,max,,,,,,1,\"2,0,0,4/"),
+        ("tree.DOT", "digraph search {", "  n0 -> n1 [label=\"↑\"];"),
+    ] {
+        let file = path(&folder, name);
+        let text = done(&["analyze", BOARD, "--strategy", SEARCH, "--tree", &file]);
+        assert!(text.ends_with(&format!("{name} holds {total} nodes; the self-check found nothing wrong\n")), "{text}");
+        let written = fs::read_to_string(&file).expect("written");
+        assert!(written.starts_with(begins) && written.contains(line), "{}", &written[..500]);
+    }
+    let second = path(&folder, "second.json");
+    let row = json(&["analyze", BOARD, "--strategy", PRUNED, "--row", "2", "--tree", &second, "--format", "json"]);
+    assert_eq!((&row["tree"]["row"], &row["tree"]["check"]["sound"]), (&1.into(), &true.into()));
+    assert!(fs::read_to_string(&second).expect("written").contains("\"by\":\"alpha_beta\",\"alpha\":"));
+    let names: Vec<_> =
+        fs::read_dir(folder.path()).expect("a folder").flatten().map(|entry| entry.file_name()).collect();
+    assert_eq!(names.len(), 4, "nothing else is left: {names:?}");
+}
+
+#[test]
+fn trees_that_cannot_be_written_are_refused() {
+    let folder = in_folder(&[]);
+    let file = path(&folder, "tree.json");
+    let tree = |strategy: &str, board: &str, more: &[&str], code, words: &[&str]| {
+        let args = [&["analyze", board, "--strategy", strategy], more].concat();
+        refused(&args, code, words);
+    };
+    tree(SEARCH, BOARD, &["--tree", &path(&folder, "tree.txt")], 2, &["tree.txt", ".json, .dot or .csv"]);
+    tree(SEARCH, BOARD, &["--tree", &path(&folder, "tree")], 2, &[".json, .dot or .csv"]);
+    tree("emr", BOARD, &["--tree", &file], 2, &["--tree: no row of emr searches"]);
+    tree(SEARCH, BOARD, &["--tree", &file, "--row", "2"], 2, &["--row 2: ", "has 1 row"]);
+    tree(PRUNED, BOARD, &["--tree", &file, "--row", "1"], 2, &["--row 1: ", "one ply"]);
+    tree(SEARCH, BOARD, &["--row", "1"], 2, &["--tree"]);
+    tree(SEARCH, BOARD, &["--tree", &file, "--nodes", "0"], 2, &["whole number from 1"]);
+    tree(SEARCH, "-", &["--tree", &file], 2, &["one board"]);
+    tree(SEARCH, "2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,2", &["--tree", &file], 1, &["nothing was searched", "dead"]);
+    let one_move = "0,2,4,8/0,4,2,4/0,8,4,2/0,2,8,4";
+    tree(SEARCH, one_move, &["--tree", &file], 1, &["nothing was searched", "one legal move"]);
+    tree(SEARCH, BOARD, &["--tree", &path(&folder, "no/tree.json")], 1, &["no/tree.json: cannot be written"]);
+    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_search_without_end_is_announced_and_stopped_by_ctrl_c() {
+    let folder = in_folder(&[]);
+    let endless = "(criteria: [(evaluator: Empty, lookahead: Expectimax(plies: Fixed(30)))])";
+    let mut child = interruptible()
+        .args(["analyze", BOARD, "--strategy", endless, "--tree", &path(&folder, "tree.json")])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut said = String::new();
+    let mut errors = BufReader::new(child.stderr.take().expect("piped"));
+    errors.read_line(&mut said).expect("text");
+    assert!(said.starts_with("afterstate: Expectimax of Empty, 15 moves + 15 spawns, will take about "), "{said}");
+    assert!(said.ends_with("; Ctrl-C stops it\n"), "{said}");
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("every Unix has kill");
+    assert!(kill.success());
+    let started = Instant::now();
+    while child.try_wait().expect("a child").is_none() {
+        if Duration::from_secs(20) < started.elapsed() {
+            child.kill().expect("it is still there");
+            panic!("Ctrl-C did not end the search");
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    said.clear();
+    errors.read_line(&mut said).expect("text");
+    let output = child.wait_with_output().expect("the program ends");
+    assert_eq!((output.status.code(), text(&output.stdout)), (Some(130), String::new()));
+    assert_eq!(said, "afterstate: stopped by Ctrl-C; no decision was made\n");
+    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
+}
+
 #[test]
 fn illegal_moves_and_dead_boards_are_said() {
     let corner = json(&["analyze", "4,2/2,0", "--strategy", "er", "--format", "json"]);

@@ -1,8 +1,8 @@
 //! Searches agree with a plain recursion over boards, written here from the definition alone.
 
 use afterstate::evaluator::Evaluator;
-use afterstate::game::{Board, Cell, Move, Rank, Rules, Seed, Size, Spawn};
-use afterstate::search::{Cut, Dead, Lookahead, Plies, Spawning};
+use afterstate::game::{Board, Cell, Move, Rank, Rules, Seed, Size};
+use afterstate::search::{Cut, Dead, Lookahead, Order, Spawning, Stop, TreeFormat};
 use afterstate::strategy::{Criterion, LastResort, Player, Strategy};
 
 /// The definition: nothing cached, nothing cut that the definition does not cut, nothing packed.
@@ -208,4 +208,110 @@ fn compare(strategy: &Strategy, player: &Player, board: &Board, score: u64) -> u
     }
     assert_eq!(decision.chosen, best.map(|(mv, _)| mv), "{strategy} on {board}");
     legal.len()
+}
+
+/// A node as a reader of the file sees it.
+struct Line {
+    parent: Option<usize>,
+    json: serde_json::Value,
+    children: Vec<usize>,
+}
+
+/// The value of a node from the lines below it, in the plainest form, and its board from those above.
+fn rebuilt(lines: &[Line], id: usize, kind: Kind, floor: f64, p4: f64) -> f64 {
+    let json = &lines[id].json;
+    let below = || lines[id].children.iter().filter(|&&child| lines[child].json["how"]["by"] != "important_cells");
+    match json["kind"].as_str().expect("a kind") {
+        "max" => below().map(|&child| rebuilt(lines, child, kind, floor, p4)).fold(floor, f64::max),
+        "chance" | "min" => {
+            let mut cells = std::collections::BTreeMap::<String, f64>::new();
+            let mut least = f64::INFINITY;
+            for &child in below() {
+                let spawn = &lines[child].json["spawn"];
+                let p = if spawn["tile"] == 4 { p4 } else { 1.0 - p4 };
+                let value = rebuilt(lines, child, kind, floor, p4);
+                *cells.entry(spawn["cell"].to_string()).or_default() += p * value;
+                least = least.min(value);
+            }
+            match kind {
+                Kind::Mean => cells.values().sum::<f64>() / cells.len() as f64,
+                Kind::Sum => cells.values().sum(),
+                Kind::MinCell => cells.into_values().fold(f64::INFINITY, f64::min),
+                Kind::Min => least,
+            }
+        }
+        "cached" => match json["how"]["node"].as_u64() {
+            Some(stored) => rebuilt(lines, stored as usize, kind, floor, p4),
+            None => panic!("the record is whole"),
+        },
+        _ => json["value"].as_f64().expect("evaluated"),
+    }
+}
+
+#[test]
+fn a_tree_read_from_its_file_gives_the_values_of_the_plain_recursion() {
+    let positions = corpus(Size::FOUR, 60);
+    let mut compared = 0;
+    for (number, lookahead) in LOOKAHEADS.iter().enumerate() {
+        let strategy = strategy("Sum([(1.0, Score), (50.0, Empty)])", lookahead);
+        let criterion = &strategy.criteria[0];
+        let player = Player::new(&strategy, Rules::default());
+        let plain = Plain::new(&criterion.evaluator, &criterion.lookahead, 0.1);
+        for (board, score) in positions.iter().skip(number % 5).step_by(5) {
+            let order = Order { stop: &Stop::new(), cores: 1 };
+            let decision = player.inspect(board, *score, |_| 0, order, 1 << 20);
+            let Some(tree) = decision.searches[0].as_ref().and_then(|searched| searched.tree.clone()) else { continue };
+            let mut file = Vec::new();
+            tree.write(TreeFormat::Json, &mut file).expect("memory");
+            let file = String::from_utf8(file).expect("UTF-8");
+            let mut lines: Vec<Line> = Vec::new();
+            for (id, line) in file.lines().enumerate() {
+                let json: serde_json::Value = serde_json::from_str(line).expect("an object a line");
+                assert_eq!(json["id"], id);
+                let parent = json["parent"].as_u64().map(|parent| parent as usize);
+                if let Some(parent) = parent {
+                    lines[parent].children.push(id);
+                }
+                lines.push(Line { parent, json, children: Vec::new() });
+            }
+            assert!(lines[0].parent.is_none() && lines[0].json["reach"] == 1.0 && lines[0].json["kind"] == "max");
+            assert_eq!(lines[0].json["board"], board.to_string());
+            let plies = tree.subject().plies;
+            for &child in &lines[0].children {
+                let json = &lines[child].json;
+                let mv: Move = json["move"].as_str().expect("a slide").parse().expect("a move");
+                let slide = board.slide(mv).expect("legal");
+                assert_eq!(json["board"], slide.after.board().to_string());
+                let floor = if plain.dead == Dead::Zero { 0.0 } else { f64::NEG_INFINITY };
+                let expected = plain.chance(&slide.after.board(), score + u64::from(slide.reward), plies - 1, 1.0);
+                let found = rebuilt(&lines, child, plain.kind, floor, 0.1);
+                let close = (found - expected).abs() <= 1e-9 * expected.abs().max(1.0);
+                assert!(close, "{strategy} on {board} {mv}: {found}, plainly {expected}");
+                compared += 1;
+            }
+            // Each board is its parent's with one slide or one tile more.
+            for line in &lines[1..] {
+                let above: Board = lines[line.parent.expect("a parent")].json["board"]
+                    .as_str()
+                    .expect("text")
+                    .parse()
+                    .expect("a board");
+                let here: Board = line.json["board"].as_str().expect("text").parse().expect("a board");
+                let expected = match line.json["move"].as_str() {
+                    Some(mv) => above.slide(mv.parse().expect("a move")).expect("legal").after.board(),
+                    None => {
+                        let at = |index: usize| line.json["spawn"]["cell"][index].as_u64().expect("from 0") as u8;
+                        let cell = Cell::new(at(0), at(1));
+                        assert!(above.get(cell).is_empty());
+                        above.with(
+                            cell,
+                            Rank::of_tile(line.json["spawn"]["tile"].as_u64().expect("a tile")).expect("2 or 4"),
+                        )
+                    }
+                };
+                assert_eq!(here, expected);
+            }
+        }
+    }
+    assert!(200 < compared, "{compared}");
 }

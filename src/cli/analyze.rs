@@ -1,18 +1,27 @@
 //! `analyze`: the decision of a strategy on a board, with everything that led to it.
 
-use std::io::Write;
+use std::io::{self, Write};
+use std::path::Path;
 
 use serde::Serialize;
 
 use super::Failure;
 use super::args::{AnalyzeArgs, Format};
+use super::estimate;
 use super::input::{self, BoardFailure};
+use super::interrupt::Interrupt;
+use crate::files;
 use crate::game::{Move, Moves, Rules, Seed};
+use crate::search::{Bound, NodeCounts, Order, Report, Stop, Tree, TreeFormat, layers};
 use crate::strategy::{Decision, Player, Strategy};
 use crate::words;
 
 pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Failure> {
     let strategy = input::strategy(&args.strategy)?;
+    let wish = TreeWish::of(args, &strategy)?;
+    let interrupt = strategy.criteria.iter().any(|row| row.lookahead.plies().is_some()).then(Interrupt::catch);
+    let never = Stop::new();
+    let stop = interrupt.as_ref().map_or(&never, Interrupt::stop);
     let mut compiled: Option<Player> = None;
     let mut first = true;
     input::for_each_board(&args.board, out, |out, board, score| {
@@ -27,12 +36,23 @@ pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Fa
                 Player::new(&strategy, rules)
             }
         };
+        let _busy = interrupt.as_ref().map(Interrupt::busy);
+        let order = Order { stop, cores: args.threads as usize };
+        if let Some(warning) = estimate::warning(&strategy, rules, &board, score, order) {
+            // Whoever cannot read it waits as long.
+            let _ = writeln!(io::stderr(), "afterstate: {warning}");
+        }
         let seed = Seed(args.seed).game(0);
-        let decision = player.decide(&board, score, |n| seed.tie(0, n));
+        let cap = wish.as_ref().map_or(0, |wish| wish.cap);
+        let decision = player.inspect(&board, score, |n| seed.tie(0, n), order, cap);
         compiled = Some(player);
+        if stop.is_asked() {
+            return Err(BoardFailure::Stopped);
+        }
+        let tree = wish.as_ref().map(|wish| wish.write(&decision, &strategy, stop)).transpose()?;
         match args.format {
             Format::Json => {
-                serde_json::to_writer(&mut *out, &DecisionJson::of(&decision))?;
+                serde_json::to_writer(&mut *out, &DecisionJson::of(&decision, tree))?;
                 writeln!(out)?;
             }
             Format::Text => {
@@ -40,10 +60,91 @@ pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Fa
                     writeln!(out)?;
                 }
                 write!(out, "{}", text(&decision, &strategy))?;
+                if let Some(tree) = tree {
+                    writeln!(out, "{}", tree.text())?;
+                }
             }
         }
         Ok(())
     })
+}
+
+/// A tree that is to be written.
+struct TreeWish<'a> {
+    path: &'a Path,
+    format: TreeFormat,
+    cap: usize,
+    /// The row whose search it is, from 0.
+    row: usize,
+}
+
+impl<'a> TreeWish<'a> {
+    /// What the flags ask for; refused before anything is searched if it cannot be.
+    fn of(args: &'a AnalyzeArgs, strategy: &Strategy) -> Result<Option<Self>, Failure> {
+        let Some(path) = &args.tree else { return Ok(None) };
+        let format = TreeFormat::of_path(path).map_err(|reason| Failure::usage(format!("--tree {reason}")))?;
+        if args.board.board == "-" {
+            return Err(Failure::usage("--tree is written for one board: give the board instead of -"));
+        }
+        let searches = |row: usize| strategy.criteria.get(row).is_some_and(|row| row.lookahead.plies().is_some());
+        let row = match args.row.map(|row| row as usize - 1) {
+            Some(row) if strategy.criteria.len() <= row => {
+                let rows = words::plural(strategy.criteria.len() as u64, "row");
+                return Err(Failure::usage(format!("--row {}: {} has {rows}", row + 1, strategy.label())));
+            }
+            Some(row) if !searches(row) => {
+                let reason = "looks one ply ahead, which is no search";
+                return Err(Failure::usage(format!(
+                    "--row {}: row {} of {} {reason}",
+                    row + 1,
+                    row + 1,
+                    strategy.label()
+                )));
+            }
+            Some(row) => row,
+            None => (0..strategy.criteria.len()).find(|&row| searches(row)).ok_or_else(|| {
+                Failure::usage(format!("--tree: no row of {} searches, so there is no tree", strategy.label()))
+            })?,
+        };
+        Ok(Some(Self { path, format, cap: args.nodes as usize, row }))
+    }
+
+    /// Writes the tree whole or not at all.
+    fn write(&self, decision: &Decision, strategy: &Strategy, stop: &Stop) -> Result<TreeJson, BoardFailure> {
+        let searched = decision.searches.get(self.row).and_then(Option::as_ref);
+        let Some(tree) = searched.and_then(|searched| searched.tree.as_deref()) else {
+            let reason = match decision.legal().len() {
+                0 => "the board is dead".to_owned(),
+                1 => "the board has one legal move, which is played without a search".to_owned(),
+                _ => format!("the rows before row {} decided", self.row + 1),
+            };
+            return Err(BoardFailure::Could(format!("--tree: nothing was searched: {reason}")));
+        };
+        let written = files::check_room(self.path, tree.estimated_size(self.format))
+            .and_then(|()| files::write_with(self.path, |out| tree.write(self.format, &mut Stoppable { out, stop })));
+        match written {
+            Err(_) if stop.is_asked() => Err(BoardFailure::Stopped),
+            Err(error) => Err(error.into()),
+            Ok(()) => Ok(TreeJson::of(self, tree, strategy)),
+        }
+    }
+}
+
+/// Writes until somebody asks it to stop.
+struct Stoppable<'a> {
+    out: &'a mut dyn Write,
+    stop: &'a Stop,
+}
+
+impl Write for Stoppable<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        // No `Interrupted`, which writers take as a reason to try again.
+        if self.stop.is_asked() { Err(io::Error::other("stopped")) } else { self.out.write(bytes) }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
 }
 
 #[derive(Serialize)]
@@ -55,6 +156,72 @@ struct DecisionJson {
     choice: Vec<&'static str>,
     #[serde(rename = "move")]
     chosen: Option<&'static str>,
+    nodes: Vec<Option<NodeCounts>>,
+    plies: Vec<Option<u32>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tree: Option<TreeJson>,
+}
+
+/// What `--tree` has written.
+#[derive(Serialize)]
+struct TreeJson {
+    file: String,
+    row: usize,
+    evaluator: String,
+    lookahead: String,
+    plies: u32,
+    p4: f64,
+    kept: usize,
+    left_out: u64,
+    least_reach: f64,
+    elsewhere: u64,
+    check: CheckJson,
+}
+
+#[derive(Serialize)]
+struct CheckJson {
+    sound: bool,
+    nodes: u64,
+    unsure: u64,
+    flaws: Vec<String>,
+}
+
+impl TreeJson {
+    fn of(wish: &TreeWish<'_>, tree: &Tree, strategy: &Strategy) -> Self {
+        let criterion = &strategy.criteria[wish.row];
+        let Report { nodes, unsure, flaws, wrong } = tree.check();
+        Self {
+            file: wish.path.display().to_string(),
+            row: wish.row,
+            evaluator: criterion.evaluator.to_string(),
+            lookahead: criterion.lookahead.to_string(),
+            plies: tree.subject().plies,
+            p4: tree.subject().definition.rules.p4,
+            kept: tree.kept(),
+            left_out: tree.left_out(),
+            least_reach: tree.least_reach(),
+            elsewhere: tree.elsewhere(),
+            check: CheckJson {
+                sound: wrong == 0,
+                nodes,
+                unsure,
+                flaws: flaws.iter().map(ToString::to_string).collect(),
+            },
+        }
+    }
+
+    /// What was written, in one sentence.
+    fn text(&self) -> String {
+        let mut text = format!("{} holds {}", self.file, words::plural(self.kept as u64, "node"));
+        if self.left_out != 0 {
+            let (left_out, least) = (words::count(self.left_out), self.least_reach);
+            text += &format!(", {left_out} more are reached with a probability below {least:.2e} and left out");
+        }
+        text + match self.check.flaws.first() {
+            None => "; the self-check found nothing wrong",
+            Some(_) => "; the self-check found mistakes, please report them: --format json lists them",
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -65,11 +232,12 @@ struct MoveJson {
     reward: Option<u32>,
     afterstate: Option<String>,
     values: Vec<Option<f64>>,
+    bounds: Vec<Option<&'static str>>,
     fell_at: Option<usize>,
 }
 
 impl DecisionJson {
-    fn of(decision: &Decision) -> Self {
+    fn of(decision: &Decision, tree: Option<TreeJson>) -> Self {
         let names = |moves: Moves| moves.iter().map(Move::name).collect();
         let moves = decision.moves.iter().map(|(mv, candidate)| match candidate {
             Some(candidate) => MoveJson {
@@ -78,6 +246,9 @@ impl DecisionJson {
                 reward: Some(candidate.reward),
                 afterstate: Some(candidate.after.to_string()),
                 values: candidate.values.clone(),
+                bounds: (0..candidate.values.len())
+                    .map(|row| candidate.values[row].map(|_| decision.bound(row, mv).name()))
+                    .collect(),
                 fell_at: candidate.fell_at,
             },
             None => MoveJson {
@@ -86,6 +257,7 @@ impl DecisionJson {
                 reward: None,
                 afterstate: None,
                 values: vec![None; decision.kept.len()],
+                bounds: vec![None; decision.kept.len()],
                 fell_at: None,
             },
         });
@@ -96,6 +268,9 @@ impl DecisionJson {
             kept: decision.kept.iter().map(|&moves| names(moves)).collect(),
             choice: names(decision.choice),
             chosen: decision.chosen.map(Move::name),
+            nodes: decision.searches.iter().map(|row| row.as_ref().map(|row| row.counts)).collect(),
+            plies: decision.searches.iter().map(|row| row.as_ref().map(|row| row.plies)).collect(),
+            tree,
         }
     }
 }
@@ -120,7 +295,12 @@ fn text(decision: &Decision, strategy: &Strategy) -> String {
                 row.push(words::count(u64::from(candidate.reward)));
                 for (index, value) in candidate.values.iter().enumerate() {
                     let fell = if candidate.fell_at == Some(index) { " ✗" } else { "  " };
-                    row.push(value.map_or_else(String::new, |value| words::value(value) + fell));
+                    let bound = match decision.bound(index, mv) {
+                        Bound::Exact => "",
+                        Bound::Upper => "≤ ",
+                        Bound::Lower => "≥ ",
+                    };
+                    row.push(value.map_or_else(String::new, |value| format!("{bound}{}{fell}", words::value(value))));
                 }
                 row.push(if decision.chosen == Some(mv) {
                     "played".to_owned()
@@ -135,5 +315,17 @@ fn text(decision: &Decision, strategy: &Strategy) -> String {
     }
     super::run::align_numbers(&mut table, 1..=strategy.criteria.len() + 1);
     text += &super::run::printed(&table);
-    text + "\n" + &decision.sentence(strategy) + "\n"
+    text += "\n";
+    for (row, searched) in decision.searches.iter().enumerate() {
+        let Some(searched) = searched else { continue };
+        text += &format!(
+            "{}. {}: {}, {} in {} ms\n",
+            row + 1,
+            strategy.criteria[row].lookahead.name(),
+            layers(searched.plies),
+            words::plural(searched.nodes, "node"),
+            words::decimals(searched.elapsed.as_secs_f64() * 1e3, 1),
+        );
+    }
+    text + &decision.sentence(strategy) + "\n"
 }

@@ -7,6 +7,7 @@ use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
 use crate::job::MOST_THREADS;
 use crate::preset::MOST_GAMES;
+use crate::strategy::Strategy;
 
 /// A workbench for people who study game AI on 2048. Without a command it opens its window.
 #[derive(Debug, Parser)]
@@ -23,6 +24,15 @@ A strategy S is letters (emr: Empty, then Monotonicity, then Random), RON text, 
 A file may also be a preset with one strategy.
 A board is rows of values (2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2), 16 hexadecimal ranks, or 16 values.
 Exit codes: 0 done, 1 could not, 2 wrong usage, 130 stopped by Ctrl-C with the finished games printed.";
+
+const ANALYZE_HELP: &str = "\
+A node of --tree FILE.json has id, parent, kind (max, chance, min, leaf, dead, cut, cached), move or spawn {cell: [row,
+column] from 0, tile}, probability, reach, board, score, value, bound, evaluation, how {by: the rule, with its numbers},
+plies_left, order (of the visit), nodes (below it) and left_out (right here, by --nodes).
+Ctrl-C stops the search: exit code 130, and no file is written.";
+
+/// Most nodes of a written tree; they take 32 bytes each in memory.
+const MOST_NODES: u64 = 100_000_000;
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct WindowArgs {
@@ -117,12 +127,28 @@ pub(super) struct BoardArgs {
 }
 
 #[derive(Debug, ClapArgs)]
+#[command(after_help = ANALYZE_HELP)]
 pub(super) struct AnalyzeArgs {
     #[command(flatten)]
     pub(super) board: BoardArgs,
     /// The strategy: letters, RON text or a file
     #[arg(long, value_name = "S")]
     pub(super) strategy: String,
+    /// Also write the searched tree to this file: .json (one object a node, one a line), .dot (Graphviz) or .csv
+    #[arg(long, value_name = "FILE")]
+    pub(super) tree: Option<PathBuf>,
+    /// Most nodes of the tree; what is least probably reached is left out and counted
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, allow_negative_numbers = true,
+        value_parser = whole(1, MOST_NODES), requires = "tree")]
+    pub(super) nodes: u64,
+    /// The row of the strategy whose tree is written, from 1 [default: the first that searches]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, requires = "tree",
+        value_parser = whole(1, Strategy::MOST_ROWS as u64))]
+    pub(super) row: Option<u64>,
+    /// Threads of one search; with several the counts of nodes may differ from call to call, the values never
+    #[arg(long, value_name = "T", default_value_t = 1, allow_negative_numbers = true,
+        value_parser = whole(1, MOST_THREADS as u64))]
+    pub(super) threads: u64,
     /// Seed of the draw between tied moves
     #[arg(long, value_name = "S", default_value_t = 1, allow_negative_numbers = true, value_parser = whole(0, u64::MAX))]
     pub(super) seed: u64,

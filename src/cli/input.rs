@@ -88,6 +88,8 @@ pub(super) fn for_each_board<W: Write>(
         let board = args.board.parse::<Board>().map_err(Failure::usage)?;
         return each(out, board, args.score).map_err(|failure| match failure {
             BoardFailure::Misfit(reason) => Failure::usage(reason),
+            BoardFailure::Could(reason) => Failure::could(reason),
+            BoardFailure::Stopped => Failure::Stopped("stopped by Ctrl-C; no decision was made".to_owned()),
             BoardFailure::Output(error) => error.into(),
         });
     }
@@ -121,7 +123,10 @@ pub(super) fn for_each_board<W: Write>(
             None => (line, args.score),
         };
         each(out, board.parse().map_err(|error| in_line(&error))?, score).map_err(|failure| match failure {
-            BoardFailure::Misfit(reason) => in_line(&reason),
+            BoardFailure::Misfit(reason) | BoardFailure::Could(reason) => in_line(&reason),
+            BoardFailure::Stopped => {
+                Failure::Stopped(format!("stopped by Ctrl-C at line {number}; the lines before it are answered"))
+            }
             BoardFailure::Output(error) => error.into(),
         })?;
     }
@@ -132,6 +137,10 @@ pub(super) fn for_each_board<W: Write>(
 pub(super) enum BoardFailure {
     /// The strategy or evaluator does not go with the board.
     Misfit(String),
+    /// It could not be done.
+    Could(String),
+    /// Ctrl-C came before the answer.
+    Stopped,
     /// The answer could not be written.
     Output(anyhow::Error),
 }

@@ -9,12 +9,19 @@
 //!
 //! | command | fields |
 //! | --- | --- |
-//! | `analyze` | `board`, `score`, `moves` = four of {`move`: up\|down\|left\|right, `legal`, `reward`, `afterstate`, `values`: a number or null per criterion, `fell_at`: index or null}, `kept`: the moves left per criterion, `choice`: the moves the last resort draws from, `move` or null on a dead board |
+//! | `analyze` | `board`, `score`, `moves` = four of {`move`: up\|down\|left\|right, `legal`, `reward`, `afterstate`, `values`: a number or null per criterion, `fell_at`: index or null}, `kept`: the moves left per criterion, `choice`: the moves the last resort draws from, `move` or null on a dead board; `nodes`: per criterion {`max`, `chance`, `min`, `leaf`, `dead`, `cut`, `cached`} or null where it did not search, `plies`: per criterion how deep it looked or null, `bounds` (in `moves`): exact\|upper\|lower per criterion or null, and with `--tree` `tree`: {`file`, `row`, `evaluator`, `lookahead`, `plies`, `p4`, `kept`, `left_out`, `least_reach`, `elsewhere`, `check`: {`sound`, `nodes`, `unsure`, `flaws`}} |
 //! | `evaluate` | `board`, `score`, `values`: {name: number} |
 //! | `run` | `title`, `seed`, `games`, `threads`, `entries` = [{`name`, `strategy`, `games`, `mean`, `sd`, `se`, `ci95`: [low, high], `median`, `min`, `max`, `moves_per_game`, `reach`: {"2048": {`share`, `ci95`}}, `seconds`, `published`: {`mean`, `sd`, `median`, `max`, `games`, `source`, `difference`, `z`, `verdict`} or null}] |
 //! | `play` | `strategy`, `seed`, `score`, `largest`, `moves`, `board`, `record` |
 //! | `strategies` | a list of letters, such as `["r", "mr"]` |
 //! | `bench` | `suites` = [{`name`, `unit`, `count`, `cpu_seconds`, `per_second`}] |
+//!
+//! `analyze --tree FILE` writes the tree that was searched: one object a node, one node a line, in the order of the visit.
+//! Fields: `id`, `parent` (null at the root), `kind`: max|chance|min|leaf|dead|cut|cached, `move` or `spawn`: {`cell`: [row,
+//! column] from 0, `tile`}, `probability` of the spawn (0 where the search does not consider it, null for slides), `reach`: how
+//! probable the node is if the player plays along, `board`, `score`, `value` (null where nothing was searched), `bound`,
+//! `evaluation`, `how`: {`by`: max|mean|sum|least_mean|min|evaluated|dead|reach|alpha_beta|important_cells|table, and the
+//! numbers of the rule}, `plies_left`, `order` of the visit, `nodes` below, and of these `left_out` right here by `--nodes`.
 //!
 //! `reward`, `afterstate` and `fell_at` of an illegal move are null. `seconds` is the time worker threads spent on the
 //! games of a strategy, added up over the threads. A statistic that does not exist (the deviation of one game) is null.
@@ -32,8 +39,10 @@ mod analyze;
 mod args;
 mod bench;
 mod check;
+mod estimate;
 mod evaluate;
 mod input;
+mod interrupt;
 mod play;
 mod run;
 mod strategies;

@@ -3,8 +3,6 @@
 use std::io::{IsTerminal as _, Write};
 use std::ops::RangeInclusive;
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use comfy_table::{CellAlignment, Table};
@@ -13,6 +11,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::Failure;
 use super::args::{RunArgs, RunFormat};
 use super::input::{self, Content};
+use super::interrupt::Interrupt;
 use crate::experiment::{Plan, Results, Run, StopRule, json, markdown, summary_csv, write_folder};
 use crate::files;
 use crate::preset::{Entry, LARGEST_PRESET, Preset, Shipped};
@@ -109,7 +108,8 @@ fn of_strategies(texts: &[String]) -> Result<Preset, Failure> {
 
 /// Plays to the end or to the first Ctrl-C, with a bar if someone watches.
 fn play(plan: Plan) -> Result<Results, Failure> {
-    let stop = stop_on_ctrl_c();
+    let interrupt = Interrupt::catch();
+    let _busy = interrupt.busy();
     let run = Run::start(plan, || {})?;
     let bar = ProgressBar::with_draw_target(Some(run.progress().total), progress_target());
     // The template is fixed and valid; without it the bar would only look plainer.
@@ -117,7 +117,7 @@ fn play(plan: Plan) -> Result<Results, Failure> {
         bar.set_style(style);
     }
     while !run.wait_for(Duration::from_millis(100)) {
-        if stop.load(Ordering::Relaxed) {
+        if interrupt.stop().is_asked() {
             run.cancel();
         }
         let progress = run.progress();
@@ -129,19 +129,6 @@ fn play(plan: Plan) -> Result<Results, Failure> {
     }
     bar.finish_and_clear();
     Ok(run.into_results())
-}
-
-/// A flag that the first Ctrl-C sets; the second one ends the program at once.
-fn stop_on_ctrl_c() -> Arc<AtomicBool> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let asked = stop.clone();
-    // Where Ctrl-C is ignored, as in the background of a shell, or cannot be caught, it keeps doing what it does there.
-    let _ = ctrlc::try_set_handler(move || {
-        if asked.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    });
-    stop
 }
 
 fn progress_target() -> ProgressDrawTarget {

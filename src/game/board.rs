@@ -97,6 +97,12 @@ impl Board {
     /// The board with another rank on a cell; unchanged when the cell lies outside.
     #[must_use]
     pub fn with(&self, cell: Cell, rank: Rank) -> Self {
+        if let Stored::Packed(packed) = self.0
+            && Size::FOUR.contains(cell)
+            && let Some(packed) = packed.with(cell, rank)
+        {
+            return Self::from_packed(packed);
+        }
         let mut grid = self.to_grid();
         grid.set(cell, rank);
         Self::from_grid(grid)

@@ -41,7 +41,7 @@ const LEAST_TURNED: u32 = 3;
 const LEAST_EMPTY_TO_TURN: u32 = 12;
 
 /// A probability below a threshold is one by more than rounding.
-const BELOW: f64 = 1.0 - 1e-12;
+pub(super) const BELOW: f64 = 1.0 - 1e-12;
 
 /// What is of interest to the root: values at most `alpha` or at least `beta` need not be exact.
 #[derive(Clone, Copy, Debug)]
@@ -359,6 +359,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
             Some(important) => self.important_cells(important, empty, plies),
             None => empty,
         };
+        self.recorder.spawns(cells.len());
         let spawns = Spawns { cells, score, plies, reach, window };
         if let Some(after) = after.as_crossed() {
             let value = match (self.one_table, self.lines) {
@@ -550,7 +551,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
 
     /// A board to move: evaluated where the depth ends.
     #[inline(always)]
-    fn board_node<P: Ground>(&mut self, board: P, score: u64, plies: u32, reach: f64, window: Window) -> f64
+    pub(super) fn board_node<P: Ground>(&mut self, board: P, score: u64, plies: u32, reach: f64, window: Window) -> f64
     where
         Compiled: Evaluate<P>,
     {

@@ -15,6 +15,8 @@ pub trait Recorder: Send {
     /// From here to the end of the open node the board is searched turned: cells and slides of its children are those
     /// after `symmetry`.
     fn turn(&mut self, symmetry: Symmetry);
+    /// The open node is a spawn node, and tiles are considered on so many of its cells.
+    fn spawns(&mut self, considered: u32);
     /// The open node ends.
     fn close(&mut self, end: End);
     /// A node without children.
@@ -36,6 +38,8 @@ impl Recorder for () {
     fn open(&mut self, _edge: Edge) {}
     #[inline(always)]
     fn turn(&mut self, _symmetry: Symmetry) {}
+    #[inline(always)]
+    fn spawns(&mut self, _considered: u32) {}
     #[inline(always)]
     fn close(&mut self, _end: End) {}
     #[inline(always)]

@@ -15,6 +15,7 @@ use crate::game::{ByMove, Move, Moves, Rules, Size, Slides as _};
 /// A lookahead made ready for one evaluator and one set of rules; share it between threads by reference.
 #[derive(Debug)]
 pub struct Search {
+    definition: Definition,
     pub(super) evaluator: Compiled,
     pub(super) kind: Kind,
     pub(super) dead: Dead,
@@ -33,6 +34,17 @@ pub struct Search {
     plies: Plies,
     time: Option<Duration>,
     nodes: Option<u64>,
+}
+
+/// What a search is made from.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Definition {
+    /// What positions are worth.
+    pub evaluator: Evaluator,
+    /// How far it looks and what it leaves out.
+    pub lookahead: Lookahead,
+    /// The board's size and the chance of a 4.
+    pub rules: Rules,
 }
 
 /// What a spawn node is worth.
@@ -99,7 +111,7 @@ pub struct Found {
 /// A transposition table that searches may use one after another. Values do not depend on it; it is of fixed size and
 /// kept between moves and games.
 #[derive(Debug)]
-pub struct Tables(Table);
+pub struct Tables(pub(super) Table);
 
 impl Tables {
     /// Forgets everything, so that the next search looks at the same nodes as the first.
@@ -133,6 +145,7 @@ impl Search {
         });
         let deepens = time_ms.is_some() || nodes.is_some();
         Some(Self {
+            definition: Definition { evaluator: evaluator.clone(), lookahead: lookahead.clone(), rules },
             kind,
             dead: *dead,
             // Bounds on means would need bounds on the evaluator.
@@ -151,6 +164,11 @@ impl Search {
             time: time_ms.map(Duration::from_millis),
             nodes: *nodes,
         })
+    }
+
+    /// What it was made from.
+    pub fn definition(&self) -> &Definition {
+        &self.definition
     }
 
     /// A transposition table for this search.

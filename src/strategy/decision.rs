@@ -1,9 +1,12 @@
 //! A decision with everything there is to say about it.
 
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
 use super::player::Work;
 use super::{LastResort, Player, Prefer, Strategy, Witness};
 use crate::game::{Board, ByMove, Crossed, Grid, Move, Moves, Position as _, Rows};
-use crate::search::{Found, Order, Stop};
+use crate::search::{Bound, Found, NodeCounts, Order, ROUNDING, Start, Stop, Subject, Tree, TreeRecorder, layers};
 use crate::words;
 
 /// Why the strategy moves as it does on one board.
@@ -21,6 +24,25 @@ pub struct Decision {
     pub choice: Moves,
     /// The move; `None` on a dead board.
     pub chosen: Option<Move>,
+    /// What each criterion searched; `None` for one ply, where it was not asked, and where it was stopped.
+    pub searches: Vec<Option<Searched>>,
+}
+
+/// How a criterion came to its values by searching.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Searched {
+    /// How deep it looked.
+    pub plies: u32,
+    /// Nodes by kind, those of shallower depths apart.
+    pub counts: NodeCounts,
+    /// Nodes it looked at, those of shallower depths included and stubs not.
+    pub nodes: u64,
+    /// Whether the value of each move is exact.
+    pub bounds: ByMove<Bound>,
+    /// How long it took.
+    pub elapsed: Duration,
+    /// The tree, where it was asked for.
+    pub tree: Option<Arc<Tree>>,
 }
 
 /// One legal move in a decision.
@@ -54,6 +76,57 @@ impl Player {
         picked
     }
 
+    /// Decides as [`Player::decide`] does, on the cores it is given. When it is asked to stop before the end, nothing is
+    /// chosen, and the criterion that was searching has no values.
+    pub fn decide_until(
+        &self,
+        board: &Board,
+        score: u64,
+        tie: impl FnOnce(usize) -> usize,
+        order: Order<'_>,
+    ) -> Decision {
+        self.inspect(board, score, tie, order, 0)
+    }
+
+    /// Decides as [`Player::decide_until`] does, in the very same searches, and keeps the tree of each: at most `cap`
+    /// nodes, those that are most probably reached.
+    pub fn inspect(
+        &self,
+        board: &Board,
+        score: u64,
+        tie: impl FnOnce(usize) -> usize,
+        order: Order<'_>,
+        cap: usize,
+    ) -> Decision {
+        let moves = ByMove::from_fn(|mv| {
+            board.slide(mv).map(|slide| Candidate {
+                mv,
+                reward: slide.reward,
+                after: slide.after.board(),
+                values: vec![None; self.rows.len()],
+                fell_at: None,
+            })
+        });
+        let legal = moves.iter().filter(|(_, candidate)| candidate.is_some()).map(|(mv, _)| mv).collect();
+        let searches = vec![None; self.rows.len()];
+        let decision =
+            Decision { board: *board, score, moves, kept: Vec::new(), choice: legal, chosen: None, searches };
+        let mut watched = Watched { decision, player: self, cap, begun: Instant::now() };
+        let desk = self.clean_desk();
+        let chosen = self.choose_on(board, score, tie, Work { desk: &desk, order }, &mut watched);
+        self.put_back(desk);
+        let Watched { mut decision, .. } = watched;
+        decision.chosen = chosen;
+        for searched in decision.searches.iter_mut().flatten() {
+            if let Some(tree) = searched.tree.as_mut().and_then(Arc::get_mut) {
+                tree.chosen = chosen;
+            }
+        }
+        let left = decision.choice;
+        decision.kept.resize(self.rows.len(), left);
+        decision
+    }
+
     /// Chooses in the representation that holds the board and its slides.
     fn choose_on<W: Witness>(
         &self,
@@ -71,55 +144,59 @@ impl Player {
         let grid = board.to_grid();
         self.choose::<Grid, _>(grid, &grid.slides(rows)?, score, tie, work, witness)
     }
-
-    /// Decides as [`Player::decide`] does, on the cores it is given. When it is asked to stop before the end, nothing is
-    /// chosen, and the criterion that was searching has no values.
-    pub fn decide_until(
-        &self,
-        board: &Board,
-        score: u64,
-        tie: impl FnOnce(usize) -> usize,
-        order: Order<'_>,
-    ) -> Decision {
-        let moves = ByMove::from_fn(|mv| {
-            board.slide(mv).map(|slide| Candidate {
-                mv,
-                reward: slide.reward,
-                after: slide.after.board(),
-                values: vec![None; self.rows.len()],
-                fell_at: None,
-            })
-        });
-        let legal = moves.iter().filter(|(_, candidate)| candidate.is_some()).map(|(mv, _)| mv).collect();
-        let mut decision = Decision { board: *board, score, moves, kept: Vec::new(), choice: legal, chosen: None };
-        let desk = self.clean_desk();
-        decision.chosen = self.choose_on(board, score, tie, Work { desk: &desk, order }, &mut decision);
-        self.put_back(desk);
-        let left = decision.choice;
-        decision.kept.resize(self.rows.len(), left);
-        decision
-    }
 }
 
-impl Witness for Decision {
-    type Recorder = ();
+/// A decision that is being made, and written down.
+struct Watched<'a> {
+    decision: Decision,
+    player: &'a Player,
+    /// Most nodes of a tree; 0 records none.
+    cap: usize,
+    /// When the search began that is under way.
+    begun: Instant,
+}
 
-    fn recorder(&mut self, _row: usize) {}
-    fn searched(&mut self, _row: usize, _found: &Found, (): ()) {}
+impl Witness for Watched<'_> {
+    type Recorder = TreeRecorder;
+
+    fn recorder(&mut self, row: usize) -> TreeRecorder {
+        self.begun = Instant::now();
+        match self.player.search(row) {
+            Some((search, _)) => TreeRecorder::new(search, self.cap),
+            None => TreeRecorder::counting(),
+        }
+    }
+
+    fn searched(&mut self, row: usize, found: &Found, recorder: TreeRecorder) {
+        let elapsed = self.begun.elapsed();
+        let Some((search, aim)) = self.player.search(row).filter(|_| !found.stopped) else { return };
+        let subject = Subject {
+            definition: search.definition().clone(),
+            board: self.decision.board,
+            score: self.decision.score,
+            plies: found.plies,
+            reach: 1.0,
+            start: Start::Choice { aim, asked: self.decision.kept.last().copied().unwrap_or(self.decision.choice) },
+        };
+        let (counts, tree) = recorder.finish(subject, found);
+        let Found { plies, nodes, bounds, .. } = *found;
+        self.decision.searches[row] =
+            Some(Searched { plies, counts, nodes, bounds, elapsed, tree: tree.map(Arc::new) });
+    }
 
     fn criterion(&mut self, row: usize, seen: Moves, values: impl FnOnce() -> ByMove<f64>, kept: Moves) {
         let values = values();
         for mv in seen {
-            if let Some(candidate) = &mut self.moves[mv] {
+            if let Some(candidate) = &mut self.decision.moves[mv] {
                 candidate.values[row] = Some(values[mv]);
                 candidate.fell_at = (!kept.contains(mv)).then_some(row);
             }
         }
-        self.kept.push(kept);
+        self.decision.kept.push(kept);
     }
 
     fn last_resort(&mut self, among: Moves) {
-        self.choice = among;
+        self.decision.choice = among;
     }
 }
 
@@ -155,14 +232,13 @@ impl Decision {
         if legal.len() == 1 {
             return format!("{chosen} is the only legal move");
         }
+        let name = |row: usize| self.name_of(row, strategy);
         let label = |row: usize| {
-            let same = |other: &super::Criterion| other.evaluator.label() == strategy.criteria[row].evaluator.label();
-            let name = strategy.criteria[row].evaluator.label();
-            // Two rows of one evaluator are told apart by their number.
-            if 1 < strategy.criteria.iter().filter(|other| same(other)).count() {
-                format!("{name} in row {}", row + 1)
+            // Two rows of one name are told apart by their number.
+            if 1 < (0..strategy.criteria.len()).filter(|&other| name(other) == name(row)).count() {
+                format!("{} in row {}", name(row), row + 1)
             } else {
-                name
+                name(row)
             }
         };
         let value = |mv: Move, row: usize| self.moves[mv].as_ref().and_then(|candidate| candidate.values[row]);
@@ -203,10 +279,18 @@ impl Decision {
         } else {
             (words::value(best), words::value(second))
         };
-        let mut sentence = format!("{chosen} beat {rival} at {} ({best} {sign} {second}{note})", label(row));
+        // What is known of the rival may be only a bound.
+        let at = match self.bound(row, rival) {
+            Bound::Exact => "",
+            Bound::Upper => "at most ",
+            Bound::Lower => "at least ",
+        };
+        let mut sentence = format!("{chosen} beat {rival} at {} ({best} {sign} {at}{second}{note})", label(row));
         let ties: Vec<String> = (0..row)
             .map(|tied| match (value(chosen, tied), value(rival, tied)) {
-                (Some(a), Some(b)) if a == b => format!("{} ({} = {})", label(tied), words::value(a), words::value(b)),
+                (Some(a), Some(b)) if (a - b).abs() <= a.abs() * ROUNDING => {
+                    format!("{} ({} = {})", label(tied), words::value(a), words::value(b))
+                }
                 (Some(a), Some(b)) => {
                     let tolerance = words::decimals_short(strategy.criteria[tied].tolerance);
                     format!("{} ({} ≈ {} within ε {tolerance})", label(tied), words::value(a), words::value(b))
@@ -220,6 +304,25 @@ impl Decision {
             _ => sentence += &format!(" after ties at {}", words::list(&ties)),
         }
         sentence
+    }
+
+    /// What criterion `row` is called in a sentence: `Snake`, `Expectimax of Snake, 2 moves + 2 spawns`.
+    fn name_of(&self, row: usize, strategy: &Strategy) -> String {
+        let criterion = &strategy.criteria[row];
+        let evaluator = criterion.evaluator.label();
+        if criterion.lookahead.plies().is_none() {
+            return evaluator;
+        }
+        let depth = match self.searches.get(row) {
+            Some(Some(searched)) => layers(searched.plies),
+            _ => criterion.depth_text(),
+        };
+        format!("{} of {evaluator}, {depth}", criterion.lookahead.name())
+    }
+
+    /// Whether the value that criterion `row` gave a move is exact.
+    pub fn bound(&self, row: usize, mv: Move) -> Bound {
+        self.searches.get(row).and_then(Option::as_ref).map_or(Bound::Exact, |searched| searched.bounds[mv])
     }
 
     /// Which rows were not asked, in words: "Rows 3 and 4 were not needed"; `None` when all were.

@@ -24,7 +24,7 @@ mod text;
 
 pub use composition::{CompositionError, compositions};
 pub use criterion::{Criterion, LastResort, Prefer, Strategy};
-pub use decision::{Candidate, Decision};
+pub use decision::{Candidate, Decision, Searched};
 pub use letters::ParseLettersError;
 pub use play::Outcome;
 pub use player::{Player, Witness};

@@ -107,6 +107,15 @@ impl Player {
         self.rules
     }
 
+    /// The search of criterion number `row` and what it aims at; `None` for one ply.
+    pub(super) fn search(&self, row: usize) -> Option<(&Search, Aim)> {
+        let row = self.rows.get(row)?;
+        match &row.source {
+            Source::OnePly(_) => None,
+            Source::Search(search) => Some((search, row.aim())),
+        }
+    }
+
     /// Whether any row searches, so that a move takes more than a microsecond.
     pub fn searches(&self) -> bool {
         self.rows.iter().any(|row| matches!(row.source, Source::Search(_)))
@@ -166,7 +175,7 @@ impl Player {
             let values = match &row.source {
                 Source::OnePly(evaluator) => Evaluate::<P>::values(evaluator, slides, left, score),
                 Source::Search(search) => {
-                    let aim = Aim { higher: row.prefer == Prefer::Higher, tolerance: row.tolerance };
+                    let aim = row.aim();
                     let table = work.desk.tables.get(index).and_then(Option::as_ref);
                     let mut recorder = witness.recorder(index);
                     let root = search.root::<P>(board, slides, left, score, aim, work.order, table);
@@ -205,6 +214,11 @@ impl Row {
             Source::OnePly(_) => None,
             Source::Search(search) => Some(search.table()),
         }
+    }
+
+    /// What it wants of the values.
+    fn aim(&self) -> Aim {
+        Aim { higher: self.prefer == Prefer::Higher, tolerance: self.tolerance }
     }
 
     /// The moves within the tolerance of the best, never none of them.

@@ -1,0 +1,123 @@
+//! How long a search will take, said before it starts when it is long.
+//!
+//! The same search is done at smaller depths. Each pair of plies multiplies the nodes by about the same factor, or by less and
+//! less where reach probabilities cut; the last factor seen gives the nodes of the depth that was asked for.
+
+use std::time::{Duration, Instant};
+
+use crate::game::{Board, Rules};
+use crate::search::{Lookahead, Order, Plies, layers};
+use crate::strategy::{Criterion, LastResort, Player, Strategy};
+use crate::words;
+
+/// What takes longer is announced.
+const LONG: Duration = Duration::from_secs(10);
+
+/// What the estimate itself may take.
+const TRIAL: Duration = Duration::from_millis(200);
+
+/// Searches less deep than this are short.
+const LEAST_PLIES: u32 = 5;
+
+/// One sentence about the longest search of the strategy on this board, if it is long.
+pub(super) fn warning(
+    strategy: &Strategy,
+    rules: Rules,
+    board: &Board,
+    score: u64,
+    order: Order<'_>,
+) -> Option<String> {
+    let times = strategy.criteria.iter().filter_map(|criterion| {
+        let plies = criterion.lookahead.plies()?.for_board(board);
+        let secs = seconds(criterion, plies, rules, board, score, order)?;
+        Some((secs, criterion, plies))
+    });
+    let (secs, criterion, plies) = times.max_by(|a, b| a.0.total_cmp(&b.0))?;
+    (LONG.as_secs_f64() < secs).then(|| {
+        format!(
+            "{} of {}, {}, will take about {} on this board; Ctrl-C stops it",
+            criterion.lookahead.name(),
+            criterion.evaluator.label(),
+            layers(plies),
+            words::duration(secs)
+        )
+    })
+}
+
+/// About how long one criterion searches; `None` when that is no time.
+fn seconds(
+    criterion: &Criterion,
+    plies: u32,
+    rules: Rules,
+    board: &Board,
+    score: u64,
+    order: Order<'_>,
+) -> Option<f64> {
+    if plies < LEAST_PLIES {
+        return None;
+    }
+    let begun = Instant::now();
+    let mut nodes: Vec<f64> = Vec::new();
+    loop {
+        let depth = nodes.len() as u32 + 1;
+        let one = Strategy {
+            name: String::new(),
+            criteria: vec![Criterion { lookahead: at_depth(&criterion.lookahead, depth)?, ..criterion.clone() }],
+            last_resort: LastResort::First,
+        };
+        let decision = Player::new(&one, rules).decide_until(board, score, |_| 0, order);
+        let searched = decision.searches.first()?.as_ref()?;
+        nodes.push(searched.nodes as f64);
+        if depth == plies {
+            return None;
+        }
+        let factor = |back: usize| Some(nodes.last()? / nodes.get(nodes.len().checked_sub(1 + back)?)?);
+        // Of two plies, of one ply, or a guess.
+        let factor = factor(2).or_else(|| Some(factor(1)?.powi(2))).unwrap_or(100.0).max(1.0);
+        let node_secs = searched.elapsed.as_secs_f64() / searched.nodes as f64;
+        let next_secs = searched.elapsed.as_secs_f64() * factor;
+        if TRIAL < begun.elapsed() + Duration::from_secs_f64(next_secs.min(1e6)) {
+            let left = f64::from(plies - depth);
+            return Some(nodes.last()? * factor.powf(left / 2.0) * node_secs);
+        }
+    }
+}
+
+/// The same lookahead at another depth; `None` for one ply and where time or nodes limit the search anyway.
+fn at_depth(lookahead: &Lookahead, depth: u32) -> Option<Lookahead> {
+    let mut lookahead = lookahead.clone();
+    let (plies, time_ms, nodes) = match &mut lookahead {
+        Lookahead::OnePly => return None,
+        Lookahead::Expectimax(search) => (&mut search.plies, search.time_ms, search.nodes),
+        Lookahead::Minimax(search) => (&mut search.plies, search.time_ms, search.nodes),
+    };
+    *plies = Plies::Fixed(depth);
+    (time_ms.is_none() && nodes.is_none()).then_some(lookahead)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::Stop;
+
+    fn said(strategy: &str) -> Option<String> {
+        let strategy: Strategy = strategy.parse().expect("a strategy");
+        let board: Board = "2,4,8,16/0,8,0,32/0,2,4,64/0,0,2,128".parse().expect("a board");
+        warning(&strategy, Rules::default(), &board, 0, Order { stop: &Stop::new(), cores: 1 })
+    }
+
+    #[test]
+    fn only_long_searches_are_announced() {
+        let begun = Instant::now();
+        assert_eq!(said("emr"), None);
+        let row = |lookahead: &str| format!("(criteria: [(evaluator: Empty, lookahead: {lookahead})])");
+        assert_eq!(said(&row("Expectimax(plies: Fixed(3))")), None);
+        assert_eq!(said(&row("Expectimax(plies: Fixed(20), nodes: 1000)")), None);
+        assert_eq!(said(&row("Expectimax(plies: Fixed(20), time_ms: 100)")), None);
+        let long = said(&row("Expectimax(plies: Fixed(20))")).expect("long");
+        assert!(long.starts_with("Expectimax of Empty, 10 moves + 10 spawns, will take about "), "{long}");
+        assert!(long.ends_with("; Ctrl-C stops it"), "{long}");
+        assert!(said(&row("Minimax(plies: Fixed(30), cuts: [AlphaBeta])")).is_some());
+        assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
+    }
+}

@@ -1,0 +1,351 @@
+//! The record of a search: the tree that was really searched, node for node.
+//!
+//! A [`TreeRecorder`] watches a search and becomes a [`Tree`], plain data. Each node keeps 32 bytes; what can be derived
+//! (board, score, probabilities, plies left) is derived on the way down from the root, by [`Tree::node`] for one node and by
+//! [`Tree::nodes`] for all. Boards, slides and cells are the real ones, also where the search turned a board to one of its
+//! images.
+//!
+//! What a record holds beyond the search itself:
+//!
+//! - *Stubs*, nodes that were not searched, with the reason in numbers ([`Origin`]): out of bounds, unimportant.
+//! - Counts of what its cap left out. It keeps the nodes that are most probably reached ([`Tree::least_reach`]); the rest is
+//!   counted in the nearest node above that is kept ([`NodeView::left_out`]).
+//! - For a value from the transposition table, the node whose value it is.
+//!
+//! [`Tree::check`] computes everything once more from plain definitions; [`Tree::search_skipped`] searches what a cut or
+//! the cap left out and says whether it matters; [`Tree::write`] exports.
+
+mod check;
+mod export;
+mod node;
+mod recorder;
+mod skipped;
+mod view;
+
+use std::collections::HashMap;
+use std::ops::AddAssign;
+
+use serde::Serialize;
+
+pub use check::{Fault, Flaw, Report};
+pub use export::TreeFormat;
+pub use recorder::TreeRecorder;
+pub use skipped::{Effect, NotSearched, Skipped};
+pub use view::{Link, NodeView, Nodes, Origin};
+
+use super::recorder::{Bound, How};
+use super::{Aim, Cut, Definition};
+use crate::game::{Board, Move, Moves};
+use node::{NONE, Node};
+use recorder::Keys;
+use view::Place;
+
+/// A searched tree. Its root is the board to move, or a node of another tree where something was skipped.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Tree {
+    /// In the order of the visit: what is below a node follows it.
+    nodes: Vec<Node>,
+    subject: Subject,
+    counts: NodeCounts,
+    /// Nodes of the search with its stubs, those left out included.
+    searched: u64,
+    least_reach: f64,
+    /// Nodes that the search visited outside this record, such as shallower depths.
+    elsewhere: u64,
+    /// The move that was made in the end, if the root is a choice.
+    pub chosen: Option<Move>,
+}
+
+/// What a tree is about.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Subject {
+    /// Evaluator, lookahead and rules.
+    pub definition: Definition,
+    /// The board at the root.
+    pub board: Board,
+    /// Points up to it.
+    pub score: u64,
+    /// Plies left at the root.
+    pub plies: u32,
+    /// Reach probability of the root, 1 but where something skipped is searched.
+    pub reach: f64,
+    /// What the root is.
+    pub start: Start,
+}
+
+/// What the root of a tree is.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Start {
+    /// A decision between some of the legal moves.
+    Choice {
+        /// What it wants of the values.
+        aim: Aim,
+        /// The moves it is between.
+        asked: Moves,
+    },
+    /// A board to move inside a search.
+    Turn,
+    /// A board on which a tile is about to appear.
+    Spawn,
+}
+
+/// A node of a tree. Numbers follow the order of the visit; the root is 0.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+pub struct NodeId(pub u32);
+
+/// What a node is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum NodeKind {
+    /// The player chooses.
+    Max,
+    /// A tile appears, values are averaged or added up.
+    Chance,
+    /// A tile appears, the worst counts.
+    Min,
+    /// The end of the depth.
+    Leaf,
+    /// A dead board.
+    Dead,
+    /// Not searched, or evaluated where it stands, by a rule.
+    Cut,
+    /// The value of a node that was searched before.
+    Cached,
+}
+
+/// How many nodes of each kind.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct NodeCounts {
+    /// Boards to move.
+    pub max: u64,
+    /// Afterstates whose spawns are averaged or added up.
+    pub chance: u64,
+    /// Afterstates of which the worst spawn counts.
+    pub min: u64,
+    /// Evaluated at the end of the depth.
+    pub leaf: u64,
+    /// Dead boards.
+    pub dead: u64,
+    /// Cut, by whichever rule.
+    pub cut: u64,
+    /// Taken from the transposition table.
+    pub cached: u64,
+}
+
+impl NodeKind {
+    /// All of them.
+    pub const ALL: [Self; 7] = [Self::Max, Self::Chance, Self::Min, Self::Leaf, Self::Dead, Self::Cut, Self::Cached];
+
+    /// Name in files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Max => "max",
+            Self::Chance => "chance",
+            Self::Min => "min",
+            Self::Leaf => "leaf",
+            Self::Dead => "dead",
+            Self::Cut => "cut",
+            Self::Cached => "cached",
+        }
+    }
+}
+
+impl NodeCounts {
+    /// How many of one kind.
+    pub const fn of(&self, kind: NodeKind) -> u64 {
+        match kind {
+            NodeKind::Max => self.max,
+            NodeKind::Chance => self.chance,
+            NodeKind::Min => self.min,
+            NodeKind::Leaf => self.leaf,
+            NodeKind::Dead => self.dead,
+            NodeKind::Cut => self.cut,
+            NodeKind::Cached => self.cached,
+        }
+    }
+
+    /// All of them, stubs included.
+    pub fn total(&self) -> u64 {
+        NodeKind::ALL.into_iter().map(|kind| self.of(kind)).sum()
+    }
+}
+
+impl AddAssign for NodeCounts {
+    fn add_assign(&mut self, other: Self) {
+        let Self { max, chance, min, leaf, dead, cut, cached } = other;
+        self.max += max;
+        self.chance += chance;
+        self.min += min;
+        self.leaf += leaf;
+        self.dead += dead;
+        self.cut += cut;
+        self.cached += cached;
+    }
+}
+
+impl Tree {
+    /// What was searched.
+    pub fn subject(&self) -> &Subject {
+        &self.subject
+    }
+
+    /// Nodes of the whole search by kind, those left out included; exact whatever the cap.
+    pub fn counts(&self) -> NodeCounts {
+        self.counts
+    }
+
+    /// How many nodes the record holds.
+    pub fn kept(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// How many nodes the cap left out.
+    pub fn left_out(&self) -> u64 {
+        self.searched - self.nodes.len() as u64
+    }
+
+    /// Nodes below this reach probability are left out; 0 where nothing is.
+    pub fn least_reach(&self) -> f64 {
+        self.least_reach
+    }
+
+    /// Nodes that the search visited besides those of this record: the shallower depths of one that deepens.
+    pub fn elsewhere(&self) -> u64 {
+        self.elsewhere
+    }
+
+    /// The node at which the search began.
+    pub fn root(&self) -> NodeId {
+        NodeId(0)
+    }
+
+    /// Every node, by identity.
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = NodeId> + ExactSizeIterator + use<> {
+        (0..self.nodes.len() as u32).map(NodeId)
+    }
+
+    /// The node above; `None` for the root.
+    pub fn parent(&self, id: NodeId) -> Option<NodeId> {
+        let parent = self.at(id).parent;
+        (parent != NONE).then_some(NodeId(parent))
+    }
+
+    /// The nodes right below that are kept, in the order of the visit.
+    pub fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> + use<'_> {
+        let end = self.end(id);
+        let mut next = id.0 + 1;
+        std::iter::from_fn(move || {
+            let child = NodeId(next);
+            (next < end).then(|| {
+                next = self.end(child);
+                child
+            })
+        })
+    }
+
+    /// From the root to a node, both included.
+    pub fn path(&self, id: NodeId) -> Vec<NodeId> {
+        let mut path: Vec<NodeId> = std::iter::successors(Some(id), |&id| self.parent(id)).collect();
+        path.reverse();
+        path
+    }
+
+    /// How many edges lie between the root and a node.
+    pub fn depth(&self, id: NodeId) -> u32 {
+        std::iter::successors(self.parent(id), |&id| self.parent(id)).count() as u32
+    }
+
+    /// Kept nodes below, which follow the node: `id + 1 ..= id + kept_below`.
+    pub fn kept_below(&self, id: NodeId) -> u32 {
+        self.at(id).kept_below
+    }
+
+    /// Nodes below in the whole search, stubs and those left out included.
+    pub fn below(&self, id: NodeId) -> u64 {
+        self.at(id).below()
+    }
+
+    /// Nodes below that are not kept although this one is, and hang on it alone.
+    pub fn left_out_at(&self, id: NodeId) -> u64 {
+        let kept: u64 = self.children(id).map(|child| 1 + self.at(child).below()).sum();
+        self.at(id).below().saturating_sub(kept)
+    }
+
+    /// What a node is.
+    pub fn kind(&self, id: NodeId) -> NodeKind {
+        // The root is a turn of the player, also where he wants the least.
+        if id.0 == 0 && matches!(self.subject.start, Start::Choice { .. }) { NodeKind::Max } else { self.at(id).kind() }
+    }
+
+    /// Its value; `None` where nothing was searched.
+    pub fn value(&self, id: NodeId) -> Option<f64> {
+        self.at(id).value()
+    }
+
+    /// Whether the value is exact.
+    pub fn bound(&self, id: NodeId) -> Bound {
+        self.at(id).bound()
+    }
+
+    /// The number of the node in the order of the visit, those left out counted.
+    pub fn order(&self, id: NodeId) -> u64 {
+        self.at(id).order()
+    }
+
+    /// The reach probability below which afterstates are cut.
+    pub fn threshold(&self) -> Option<f64> {
+        self.subject.definition.lookahead.cuts().iter().find_map(|cut| match cut {
+            Cut::Reach(threshold) => Some(*threshold),
+            _ => None,
+        })
+    }
+
+    /// Of a 2 and of a 4.
+    pub(super) fn probability(&self) -> [f64; 2] {
+        let p4 = self.subject.definition.rules.p4;
+        [1.0 - p4, p4]
+    }
+
+    /// An identity beyond the tree stands for its last node.
+    fn at(&self, id: NodeId) -> &Node {
+        &self.nodes[(id.0 as usize).min(self.nodes.len() - 1)]
+    }
+
+    /// Behind the last kept node below.
+    fn end(&self, id: NodeId) -> u32 {
+        id.0 + 1 + self.at(id).kept_below
+    }
+
+    /// Finds the node behind each value of the transposition table: the latest searched before with the same board, plies
+    /// left, value, and score where it counts. Searched on several cores it may come later in the record.
+    fn resolve_stored(&mut self, keys: Keys) {
+        if self.counts.cached == 0 {
+            return;
+        }
+        let key = |place: &Place, node: &Node| {
+            let packed = place.board.as_packed()?;
+            let board = if keys.symmetric { packed.crossed().canonical().packed() } else { packed };
+            let score = if keys.uses_score { place.score } else { 0 };
+            Some((board.bits(), score, place.plies, node.value()?.to_bits()))
+        };
+        let mut searched = HashMap::new();
+        let (mut found, mut later) = (Vec::new(), Vec::new());
+        for (id, place) in self.places(true) {
+            let node = self.at(id);
+            if place.is_turn {
+                continue;
+            }
+            let Some(key) = key(&place, node) else { continue };
+            if node.how() != How::Stored {
+                searched.insert(key, id.0);
+            } else if let Some(&stored) = searched.get(&key) {
+                found.push((id.0, stored));
+            } else {
+                later.push((id.0, key));
+            }
+        }
+        found.extend(later.into_iter().filter_map(|(id, key)| Some((id, *searched.get(&key)?))));
+        for (id, stored) in found {
+            self.nodes[id as usize].refer_to(stored);
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! A node of the record in 32 bytes.
+//!
+//! What can be derived from the nodes above it (board, score, probabilities, plies left) is not kept.
+//!
+//! ```text
+//! value        8   the value; α where α reached β
+//! number       8   nodes below, those left out included; β; rank and count of an unimportant cell; the stored node
+//! packed       8   order of the visit (47 bits), cells considered (5), edge (6), how (4), bound (2)
+//! parent       4
+//! kept_below   4   recorded nodes below, which follow it; OPEN while it is open
+//! ```
+
+use super::super::recorder::{Bound, Edge, End, How};
+use super::{NodeCounts, NodeId, NodeKind};
+use crate::game::Move;
+
+/// A node as it is kept.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Node {
+    value: f64,
+    number: u64,
+    packed: u64,
+    pub(super) parent: u32,
+    pub(super) kept_below: u32,
+}
+
+/// `kept_below` of a node that is not closed yet.
+pub(super) const OPEN: u32 = u32::MAX;
+
+/// No node: the parent of the root, or a stored node that is not in the record.
+pub(super) const NONE: u32 = u32::MAX;
+
+const ORDER_SHIFT: u32 = 17;
+const CONSIDERED: u64 = 31 << 12;
+const EDGE: u64 = 63 << 6;
+const END: u64 = 63;
+
+/// Slides follow the spawns, of which there are two for each of at most 25 cells; the root comes last.
+const FIRST_SLIDE: u64 = 50;
+const NO_EDGE: u64 = 63;
+
+impl Node {
+    /// A node that is open; `None` for the edge of the root.
+    #[inline(always)]
+    pub(super) fn opened(parent: u32, edge: Option<Edge>, order: u64) -> Self {
+        let edge = match edge {
+            Some(Edge::Spawn { cell, rank }) => 2 * u64::from(cell) + u64::from(rank == 2),
+            Some(Edge::Slide(mv)) => FIRST_SLIDE + mv.index() as u64,
+            None => NO_EDGE,
+        };
+        Self { value: f64::NAN, number: 0, packed: order << ORDER_SHIFT | edge << 6, parent, kept_below: OPEN }
+    }
+
+    /// Ends the node with so many nodes below it, `kept` of them in the record.
+    #[inline(always)]
+    pub(super) fn close(&mut self, end: End, below: u64, kept: u32) {
+        let how = match end.how {
+            How::MaxOf => 0,
+            How::MeanOf => 1,
+            How::SumOf => 2,
+            How::LeastMeanOf => 3,
+            How::MinOf => 4,
+            How::Evaluated => 5,
+            How::Dead => 6,
+            How::TooImprobable => 7,
+            How::OutOfBounds { .. } => 8,
+            How::Unimportant { .. } => 9,
+            How::Stored => 10,
+        };
+        self.packed = self.packed & !END | how << 2 | u64::from(end.bound.bits());
+        (self.value, self.number) = match end.how {
+            How::OutOfBounds { alpha, beta } => (alpha, beta.to_bits()),
+            How::Unimportant { rank, considered } => (0.0, u64::from(rank) << 8 | u64::from(considered)),
+            How::Stored => (end.value, u64::from(NONE)),
+            _ => (end.value, below),
+        };
+        self.kept_below = kept;
+    }
+
+    pub(super) fn is_open(&self) -> bool {
+        self.kept_below == OPEN
+    }
+
+    /// How it came to its value.
+    pub(super) fn how(&self) -> How {
+        match self.packed >> 2 & 15 {
+            0 => How::MaxOf,
+            1 => How::MeanOf,
+            2 => How::SumOf,
+            3 => How::LeastMeanOf,
+            4 => How::MinOf,
+            5 => How::Evaluated,
+            6 => How::Dead,
+            7 => How::TooImprobable,
+            8 => How::OutOfBounds { alpha: self.value, beta: f64::from_bits(self.number) },
+            9 => How::Unimportant { rank: (self.number >> 8) as u8, considered: self.number as u8 },
+            _ => How::Stored,
+        }
+    }
+
+    pub(super) fn kind(&self) -> NodeKind {
+        NodeKind::of(self.how())
+    }
+
+    pub(super) fn bound(&self) -> Bound {
+        Bound::from_bits(self.packed as u8)
+    }
+
+    pub(super) fn edge(&self) -> Option<Edge> {
+        match (self.packed & EDGE) >> 6 {
+            NO_EDGE => None,
+            spawn @ 0..FIRST_SLIDE => Some(Edge::Spawn { cell: (spawn / 2) as u8, rank: (spawn % 2) as u8 + 1 }),
+            slide => Some(Edge::Slide(Move::ALL[(slide - FIRST_SLIDE) as usize & 3])),
+        }
+    }
+
+    /// The value, if anything was searched or evaluated here.
+    pub(super) fn value(&self) -> Option<f64> {
+        (!matches!(self.how(), How::OutOfBounds { .. } | How::Unimportant { .. })).then_some(self.value)
+    }
+
+    /// Nodes below in the whole search, those left out included.
+    pub(super) fn below(&self) -> u64 {
+        match self.how() {
+            How::OutOfBounds { .. } | How::Unimportant { .. } | How::Stored => 0,
+            _ => self.number,
+        }
+    }
+
+    pub(super) fn order(&self) -> u64 {
+        self.packed >> ORDER_SHIFT
+    }
+
+    pub(super) fn move_order(&mut self, by: u64) {
+        self.packed += by << ORDER_SHIFT;
+    }
+
+    /// On how many cells tiles were considered; 0 where none was.
+    pub(super) fn considered(&self) -> u32 {
+        ((self.packed & CONSIDERED) >> 12) as u32
+    }
+
+    pub(super) fn consider(&mut self, cells: u32) {
+        self.packed = self.packed & !CONSIDERED | u64::from(cells & 31) << 12;
+    }
+
+    /// The node whose value the table gave.
+    pub(super) fn stored(&self) -> Option<NodeId> {
+        (self.how() == How::Stored && self.number != u64::from(NONE)).then_some(NodeId(self.number as u32))
+    }
+
+    pub(super) fn refer_to(&mut self, stored: u32) {
+        self.number = u64::from(stored);
+    }
+}
+
+#[cfg(test)]
+impl Node {
+    /// Writes another value, to see it found out.
+    pub(super) fn falsify(&mut self, value: f64) {
+        self.value = value;
+    }
+
+    pub(super) fn falsify_bound(&mut self, bound: Bound) {
+        self.packed = self.packed & !3 | u64::from(bound.bits());
+    }
+
+    pub(super) fn falsify_edge(&mut self, edge: Edge) {
+        let parent = self.parent;
+        self.packed = self.packed & !EDGE | Self::opened(parent, Some(edge), 0).packed & EDGE;
+    }
+
+    pub(super) fn falsify_below(&mut self, below: u64) {
+        self.number = below;
+    }
+}
+
+impl NodeKind {
+    pub(super) fn of(how: How) -> Self {
+        match how {
+            How::MaxOf => Self::Max,
+            How::MeanOf | How::SumOf | How::LeastMeanOf => Self::Chance,
+            How::MinOf => Self::Min,
+            How::Evaluated => Self::Leaf,
+            How::Dead => Self::Dead,
+            How::TooImprobable | How::OutOfBounds { .. } | How::Unimportant { .. } => Self::Cut,
+            How::Stored => Self::Cached,
+        }
+    }
+}
+
+impl NodeCounts {
+    #[inline(always)]
+    pub(super) fn count(&mut self, how: How) {
+        let count = match NodeKind::of(how) {
+            NodeKind::Max => &mut self.max,
+            NodeKind::Chance => &mut self.chance,
+            NodeKind::Min => &mut self.min,
+            NodeKind::Leaf => &mut self.leaf,
+            NodeKind::Dead => &mut self.dead,
+            NodeKind::Cut => &mut self.cut,
+            NodeKind::Cached => &mut self.cached,
+        };
+        *count += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_node_takes_32_bytes_and_gives_back_what_it_was_given() {
+        assert_eq!(size_of::<Node>(), 32);
+        let slides = Move::ALL.map(Edge::Slide);
+        let spawns = (0..25).flat_map(|cell| [1, 2].map(|rank| Edge::Spawn { cell, rank }));
+        let hows = [
+            How::MaxOf,
+            How::MeanOf,
+            How::SumOf,
+            How::LeastMeanOf,
+            How::MinOf,
+            How::Evaluated,
+            How::Dead,
+            How::TooImprobable,
+            How::OutOfBounds { alpha: f64::NEG_INFINITY, beta: -3.5 },
+            How::Unimportant { rank: 25, considered: 4 },
+            How::Stored,
+        ];
+        for (number, edge) in slides.into_iter().chain(spawns).map(Some).chain([None]).enumerate() {
+            let how = hows[number % hows.len()];
+            let bound = Bound::ALL[number % 3];
+            let mut node = Node::opened(7, edge, (1 << 40) + number as u64);
+            assert!(node.is_open());
+            node.consider(number as u32 % 26);
+            node.close(End { value: 12.5, how, bound }, 1 << 50, 99);
+            assert_eq!((node.edge(), node.how(), node.bound()), (edge, how, bound));
+            assert_eq!((node.order(), node.considered()), ((1 << 40) + number as u64, number as u32 % 26));
+            let is_stub = matches!(how, How::OutOfBounds { .. } | How::Unimportant { .. });
+            assert_eq!(node.value(), (!is_stub).then_some(12.5));
+            assert_eq!(node.below(), if is_stub || how == How::Stored { 0 } else { 1 << 50 });
+            assert_eq!(node.stored(), None);
+            node.move_order(5);
+            assert_eq!((node.edge(), node.order()), (edge, (1 << 40) + number as u64 + 5));
+        }
+    }
+}

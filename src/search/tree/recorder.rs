@@ -1,0 +1,347 @@
+//! Writes a search down while it runs, within a limit.
+//!
+//! Nodes are kept in the order of the visit, so that those below a node follow it. When more than the cap are held, the
+//! least reach probability that is kept is raised until some room is free again. The reach probability never rises on the way
+//! down, so whole subtrees go; they stay counted in the nearest node above them that is kept. In the end the record holds
+//! exactly the nodes that are reached with at least [`Tree::least_reach`](super::Tree::least_reach), and the root.
+
+use super::super::recorder::{Bound, Edge, End, How, Recorder};
+use super::super::root::{Found, Search};
+use super::node::{NONE, Node};
+use super::{NodeCounts, Start, Subject, Tree};
+use crate::game::{Cell, Moves, Size, Symmetry};
+
+/// Records a search as a [`Tree`], or with a cap of 0 only counts its nodes.
+#[derive(Debug)]
+pub struct TreeRecorder {
+    nodes: Vec<Node>,
+    /// The open nodes that are kept, from the root down.
+    open: Vec<Open>,
+    /// How many open nodes below these are left out.
+    hidden: u32,
+    counts: NodeCounts,
+    /// Nodes so far, stubs and those left out included.
+    seen: u64,
+    /// Nodes that stand for what was not searched.
+    stubs: u64,
+    cap: usize,
+    /// The least reach probability that is kept.
+    least: f64,
+    /// Of a 2 and of a 4.
+    probability: [f64; 2],
+    keys: Keys,
+}
+
+/// What the transposition table takes for the same.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Keys {
+    /// The images of a board.
+    pub(super) symmetric: bool,
+    /// Only boards with the same score.
+    pub(super) uses_score: bool,
+}
+
+impl Keys {
+    pub(super) fn of(search: &Search) -> Self {
+        Self { symmetric: search.symmetric, uses_score: search.uses_score }
+    }
+}
+
+/// An open node.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    id: u32,
+    reach: f64,
+    considered: u32,
+    /// What turns its board as it is searched back into the real one.
+    back: Symmetry,
+}
+
+/// How probable a node is whose parent is.
+#[inline(always)]
+pub(super) fn reach_of(parent: f64, edge: Option<Edge>, considered: u32, probability: [f64; 2]) -> f64 {
+    match edge {
+        // As the search multiplies, so that both round alike.
+        Some(Edge::Spawn { rank, .. }) => parent * probability[usize::from(rank == 2)] / f64::from(considered),
+        Some(Edge::Slide(_)) | None => parent,
+    }
+}
+
+impl TreeRecorder {
+    /// Counts nodes and keeps none.
+    pub fn counting() -> Self {
+        Self::with_cap(0, [0.5; 2], Keys::default(), 1.0)
+    }
+
+    /// Records at most `cap` nodes of a search.
+    pub fn new(search: &Search, cap: usize) -> Self {
+        Self::from_node(search, cap, 1.0)
+    }
+
+    /// Records what lies below a node that is reached with probability `reach`.
+    pub(super) fn from_node(search: &Search, cap: usize, reach: f64) -> Self {
+        Self::with_cap(cap, search.probability, Keys::of(search), reach)
+    }
+
+    fn with_cap(cap: usize, probability: [f64; 2], keys: Keys, reach: f64) -> Self {
+        let mut recorder = Self {
+            nodes: Vec::new(),
+            open: Vec::new(),
+            hidden: u32::from(cap == 0),
+            counts: NodeCounts::default(),
+            seen: 1,
+            stubs: 0,
+            // Identities are 32 bits, and a graft may hold several times as much for a moment.
+            cap: cap.min(1 << 29),
+            least: 0.0,
+            probability,
+            keys,
+        };
+        if cap != 0 {
+            recorder.nodes.push(Node::opened(NONE, None, 0));
+            recorder.open.push(Open { id: 0, reach, considered: 0, back: Symmetry::IDENTITY });
+        }
+        recorder
+    }
+
+    /// Nodes so far by kind.
+    pub fn counts(&self) -> NodeCounts {
+        self.counts
+    }
+
+    /// Ends the record of a search of root moves: the counts, and the tree unless the cap was 0.
+    pub fn finish(mut self, subject: Subject, found: &Found) -> (NodeCounts, Option<Tree>) {
+        let (higher, asked) = match subject.start {
+            Start::Choice { aim, asked } => (aim.higher, asked),
+            Start::Turn | Start::Spawn => (true, Moves::ALL),
+        };
+        let better = if higher { f64::max } else { f64::min };
+        let exact = asked.iter().filter(|&mv| found.bounds[mv] == Bound::Exact).map(|mv| found.values[mv]);
+        let how = if higher { How::MaxOf } else { How::MinOf };
+        let value = exact.reduce(better).unwrap_or(f64::NAN);
+        self.close(End::exact(value, how));
+        // The root is a turn of the player, also where he wants the least.
+        (self.counts.max, self.counts.min) = match how {
+            How::MinOf => (self.counts.max + 1, self.counts.min - 1),
+            _ => (self.counts.max, self.counts.min),
+        };
+        let elsewhere = found.nodes.saturating_sub(self.seen - self.stubs);
+        self.into_tree(subject, elsewhere)
+    }
+
+    /// The tree when its root has been closed.
+    pub(super) fn into_tree(self, subject: Subject, elsewhere: u64) -> (NodeCounts, Option<Tree>) {
+        let Self { mut nodes, counts, seen, least, keys, .. } = self;
+        if nodes.is_empty() {
+            return (counts, None);
+        }
+        nodes.shrink_to_fit();
+        let mut tree = Tree { nodes, subject, counts, searched: seen, least_reach: least, elsewhere, chosen: None };
+        tree.resolve_stored(keys);
+        (counts, Some(tree))
+    }
+
+    /// Begins a node if it is kept.
+    #[inline(always)]
+    fn begin(&mut self, edge: Edge, considered: Option<u32>) -> Option<(u32, f64)> {
+        let order = self.seen;
+        self.seen += 1;
+        let top = self.open.last().filter(|_| self.hidden == 0)?;
+        let reach = reach_of(top.reach, Some(edge), considered.unwrap_or(top.considered), self.probability);
+        if reach < self.least {
+            return None;
+        }
+        let edge = match edge {
+            _ if top.back == Symmetry::IDENTITY => edge,
+            Edge::Slide(mv) => Edge::Slide(top.back.mv(mv)),
+            Edge::Spawn { cell, rank } => {
+                let cell = top.back.cell(Cell::at(usize::from(cell), Size::FOUR));
+                Edge::Spawn { cell: cell.index(Size::FOUR) as u8, rank }
+            }
+        };
+        let id = self.nodes.len() as u32;
+        self.nodes.push(Node::opened(top.id, Some(edge), order));
+        Some((id, reach))
+    }
+
+    /// Raises the least reach probability until about three quarters of the cap are held, or fewer.
+    #[cold]
+    fn make_room(&mut self) {
+        let reaches = self.reaches();
+        let mut sorted = reaches.clone();
+        let place = (self.cap - self.cap / 4).min(sorted.len() - 1);
+        let (more, &mut limit, _) = sorted.select_nth_unstable_by(place, |a, b| b.total_cmp(a));
+        // Equals stay or go together. They stay if that leaves some room.
+        let next = more.iter().copied().filter(|&reach| limit < reach).min_by(f64::total_cmp);
+        let equals = reaches.iter().filter(|&&reach| limit <= reach).count();
+        let least = if equals + self.cap / 16 < self.cap { limit } else { next.unwrap_or(limit.next_up()) };
+        self.least = least.max(self.least);
+        self.drop_improbable(&reaches);
+    }
+
+    /// The reach probability of each node.
+    fn reaches(&self) -> Vec<f64> {
+        let root = self.open.first().map_or(1.0, |root| root.reach);
+        let mut above: Vec<(usize, f64, u32)> = Vec::new();
+        let mut reaches = Vec::with_capacity(self.nodes.len());
+        for (id, node) in self.nodes.iter().enumerate() {
+            while above.last().is_some_and(|&(end, ..)| end <= id) {
+                above.pop();
+            }
+            let reach = match (above.last(), node.how()) {
+                (None, _) => root,
+                (Some(&(_, reach, _)), How::Unimportant { considered, .. }) if !node.is_open() => {
+                    reach_of(reach, node.edge(), u32::from(considered), self.probability)
+                }
+                (Some(&(_, reach, considered)), _) => reach_of(reach, node.edge(), considered, self.probability),
+            };
+            reaches.push(reach);
+            above.push((end_of(id, node), reach, node.considered()));
+        }
+        reaches
+    }
+
+    /// Takes out whatever is less probable than the least.
+    fn drop_improbable(&mut self, reaches: &[f64]) {
+        let mut above: Vec<(usize, u32)> = Vec::new();
+        let (mut old, mut kept) = (0, 0);
+        let mut open = 0;
+        while old < self.nodes.len() {
+            while let Some(&(end, id)) = above.last()
+                && end <= old
+            {
+                above.pop();
+                self.nodes[id as usize].kept_below = kept - id - 1;
+            }
+            let node = self.nodes[old];
+            if old != 0 && reaches[old] < self.least {
+                // Everything after an open node is below it.
+                if node.is_open() {
+                    break;
+                }
+                old = end_of(old, &node);
+                continue;
+            }
+            if node.is_open() {
+                self.open[open].id = kept;
+                open += 1;
+            }
+            self.nodes[kept as usize] = node;
+            self.nodes[kept as usize].parent = above.last().map_or(NONE, |&(_, id)| id);
+            above.push((end_of(old, &node), kept));
+            kept += 1;
+            old += 1;
+        }
+        for (end, id) in above {
+            if end != usize::MAX {
+                self.nodes[id as usize].kept_below = kept - id - 1;
+            }
+        }
+        self.nodes.truncate(kept as usize);
+        self.hidden += (self.open.len() - open) as u32;
+        self.open.truncate(open);
+    }
+}
+
+/// Behind the last node below a node.
+fn end_of(id: usize, node: &Node) -> usize {
+    if node.is_open() { usize::MAX } else { id + 1 + node.kept_below as usize }
+}
+
+impl Recorder for TreeRecorder {
+    const ON: bool = true;
+
+    #[inline(always)]
+    fn open(&mut self, edge: Edge) {
+        let Some((id, reach)) = self.begin(edge, None) else {
+            self.hidden += 1;
+            return;
+        };
+        let back = self.open.last().map_or(Symmetry::IDENTITY, |top| top.back);
+        self.open.push(Open { id, reach, considered: 0, back });
+        if self.cap < self.nodes.len() {
+            self.make_room();
+        }
+    }
+
+    fn turn(&mut self, symmetry: Symmetry) {
+        if self.hidden == 0
+            && let Some(top) = self.open.last_mut()
+        {
+            top.back = symmetry.inverse().then(top.back);
+        }
+    }
+
+    #[inline(always)]
+    fn spawns(&mut self, considered: u32) {
+        if self.hidden == 0
+            && let Some(top) = self.open.last_mut()
+        {
+            top.considered = considered;
+            self.nodes[top.id as usize].consider(considered);
+        }
+    }
+
+    #[inline(always)]
+    fn close(&mut self, end: End) {
+        self.counts.count(end.how);
+        if self.hidden != 0 {
+            self.hidden -= 1;
+            return;
+        }
+        let Some(Open { id, .. }) = self.open.pop() else { return };
+        let kept = self.nodes.len() as u32 - id - 1;
+        let node = &mut self.nodes[id as usize];
+        let below = self.seen - node.order() - 1;
+        node.close(end, below, kept);
+    }
+
+    #[inline(always)]
+    fn leaf(&mut self, edge: Edge, end: End) {
+        self.counts.count(end.how);
+        let considered = match end.how {
+            How::Unimportant { considered, .. } => Some(u32::from(considered)),
+            _ => None,
+        };
+        self.stubs += u64::from(considered.is_some() || matches!(end.how, How::OutOfBounds { .. }));
+        let Some((id, _)) = self.begin(edge, considered) else { return };
+        self.nodes[id as usize].close(end, 0, 0);
+        if self.cap < self.nodes.len() {
+            self.make_room();
+        }
+    }
+
+    fn branch(&self) -> Self {
+        let mut branch = Self::with_cap(self.cap, self.probability, self.keys, 1.0);
+        if let (Some(root), Some(top), 0) = (branch.open.first_mut(), self.open.last(), self.hidden) {
+            *root = Open { id: 0, ..*top };
+        }
+        branch.least = self.least;
+        branch
+    }
+
+    fn graft(&mut self, branch: Self) {
+        self.counts += branch.counts;
+        // The branch has a root of its own, which is the open node here.
+        let orders = self.seen - 1;
+        self.seen += branch.seen - 1;
+        self.stubs += branch.stubs;
+        let Some(top) = self.open.last().filter(|_| self.hidden == 0) else { return };
+        let ids = self.nodes.len() as u32 - 1;
+        let top = top.id;
+        self.nodes.extend(branch.nodes.iter().skip(1).map(|node| {
+            let mut node = *node;
+            node.move_order(orders);
+            node.parent = if node.parent == 0 { top } else { node.parent + ids };
+            node
+        }));
+        if self.least != branch.least {
+            self.least = self.least.max(branch.least);
+            let reaches = self.reaches();
+            self.drop_improbable(&reaches);
+        }
+        if self.cap < self.nodes.len() {
+            self.make_room();
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! Searching what was skipped: the same search, from one node of a record on.
+//!
+//! What "the same" means depends on why the node was skipped:
+//!
+//! - Left out by the cap: exactly the search that was done.
+//! - Out of bounds: with open bounds, so that the value is exact.
+//! - Too improbable: as if the node were reached for certain; below it the threshold holds from there.
+//! - Unimportant: as if the cell were considered, both tiles of it.
+//! - From the table: searched once more.
+
+use super::super::engine::{Budget, Engine, Window};
+use super::super::ground::Ground;
+use super::super::recorder::{How, Recorder};
+use super::super::{Aim, Dead, Lookahead, Order, ROUNDING, Search};
+use super::recorder::{TreeRecorder, reach_of};
+use super::view::Place;
+use super::{Link, NodeId, Start, Subject, Tree};
+use crate::evaluator::{Compiled, Evaluate};
+use crate::game::{Crossed, Grid, Move, Rank, Spawn};
+
+/// What was skipped, searched afterwards. It is no part of the tree it was skipped in.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Skipped {
+    /// The node of the tree in which it was skipped.
+    pub node: NodeId,
+    /// The search from there; the node is its root.
+    pub tree: Tree,
+    /// The value with which the search went on; `None` where it had none.
+    pub before: Option<f64>,
+    /// The value now.
+    pub value: f64,
+    /// What it changes at the root; `None` where that depends on what the cap left out.
+    pub effect: Option<Effect>,
+}
+
+/// What the value of one node changes at the root of a decision, everything else as recorded.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Effect {
+    /// The root move above the node.
+    pub mv: Move,
+    /// Its value in the record.
+    pub before: f64,
+    /// Its value now.
+    pub after: f64,
+    /// The root move that is best now, the chosen one if it is.
+    pub best: Move,
+    /// Whether the chosen move would no longer be chosen.
+    pub changes_choice: bool,
+}
+
+/// Why nothing was searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NotSearched {
+    /// Everything below the node was searched and is in the record.
+    #[error("node {}: nothing was skipped here", .0.0)]
+    NothingSkipped(NodeId),
+    /// The cap is too small for the root.
+    #[error("the root itself is not complete: record again with room for more nodes")]
+    Root,
+    /// It was asked to stop.
+    #[error("the search was stopped")]
+    Stopped,
+}
+
+impl Tree {
+    /// Whether [`Tree::search_skipped`] has something to search at this node.
+    pub fn is_skipped(&self, id: NodeId) -> bool {
+        match self.at(id).how() {
+            How::TooImprobable | How::OutOfBounds { .. } | How::Unimportant { .. } | How::Stored => true,
+            How::Evaluated | How::Dead => false,
+            How::MaxOf | How::MeanOf | How::SumOf | How::LeastMeanOf | How::MinOf => self.left_out_at(id) != 0,
+        }
+    }
+
+    /// Searches a node that was cut, or below which nodes were left out, and keeps at most `cap` nodes of that.
+    ///
+    /// # Errors
+    ///
+    /// Nothing was skipped there, or it was asked to stop.
+    pub fn search_skipped(&self, id: NodeId, cap: usize, order: Order<'_>) -> Result<Skipped, NotSearched> {
+        if !self.is_skipped(id) {
+            return Err(NotSearched::NothingSkipped(id));
+        }
+        let definition = &self.subject.definition;
+        let search = Search::new(&definition.evaluator, &definition.lookahead, definition.rules);
+        let search = search.ok_or(NotSearched::NothingSkipped(id))?;
+        let Some(parent) = self.parent(id) else { return Err(NotSearched::Root) };
+        let (node, place) = (self.at(id), self.place(id));
+        let place = match node.how() {
+            How::TooImprobable => Place { reach: 1.0, ..place },
+            How::Unimportant { considered, .. } => {
+                let above = self.place(parent).reach;
+                Place { reach: reach_of(above, node.edge(), u32::from(considered), self.probability()), ..place }
+            }
+            _ => place,
+        };
+        let mut recorder = TreeRecorder::from_node(&search, cap.max(1), place.reach);
+        let value = search.below(&place, order, &mut recorder).ok_or(NotSearched::Stopped)?;
+        let start = if place.is_turn { Start::Turn } else { Start::Spawn };
+        let Place { board, score, plies, reach, .. } = place;
+        let subject = Subject { definition: definition.clone(), board, score, plies, reach, start };
+        let (_, tree) = recorder.into_tree(subject, 0);
+        let tree = tree.ok_or(NotSearched::NothingSkipped(id))?;
+        let worth = match (node.how(), self.link(id)) {
+            (How::Unimportant { .. }, Some(Link::Spawn(spawn))) => {
+                // A cell is considered with both its tiles.
+                let other = if spawn.rank == Rank::TWO { Rank::FOUR } else { Rank::TWO };
+                let above = self.place(parent).board;
+                let twin = Place { board: above.with(spawn.cell, other), ..place };
+                let twin = search.below(&twin, order, &mut ()).ok_or(NotSearched::Stopped)?;
+                self.worth_of_cell(spawn, value, twin)
+            }
+            _ => value,
+        };
+        Ok(Skipped { node: id, tree, before: node.value(), value, effect: self.effect(id, worth) })
+    }
+
+    /// What a cell counts at a spawn node, with the value of one tile on it and that of the other.
+    fn worth_of_cell(&self, spawn: Spawn, value: f64, twin: f64) -> f64 {
+        let [p2, p4] = self.probability();
+        let (two, four) = if spawn.rank == Rank::TWO { (value, twin) } else { (twin, value) };
+        match self.subject.definition.lookahead {
+            Lookahead::Minimax(_) => two.min(four),
+            Lookahead::OnePly | Lookahead::Expectimax(_) => p2 * two + p4 * four,
+        }
+    }
+
+    /// What a new value of a node changes at the root.
+    fn effect(&self, id: NodeId, value: f64) -> Option<Effect> {
+        let Start::Choice { aim: Aim { higher, tolerance }, .. } = self.subject.start else { return None };
+        let (mut id, mut value) = (id, value);
+        while let Some(parent) = self.parent(id).filter(|&parent| parent != self.root()) {
+            value = self.backed_up(parent, id, value)?;
+            id = parent;
+        }
+        let Some(Link::Slide(mv)) = self.link(id) else { return None };
+        let before = self.value(id)?;
+        let sign = if higher { 1.0 } else { -1.0 };
+        let moves: Vec<(Move, f64)> = self
+            .children(self.root())
+            .filter_map(|child| {
+                let Some(Link::Slide(mv)) = self.link(child) else { return None };
+                Some((mv, sign * if child == id { value } else { self.value(child)? }))
+            })
+            .collect();
+        let &(best, most) = moves.iter().rev().max_by(|a, b| a.1.total_cmp(&b.1))?;
+        let is_kept = |mv: Move| {
+            moves.iter().any(|&(other, value)| other == mv && most - tolerance - most.abs() * ROUNDING <= value)
+        };
+        let chosen = self.chosen.filter(|&chosen| is_kept(chosen));
+        let changes_choice = self.chosen.is_some() && chosen.is_none();
+        Some(Effect { mv, before, after: value, best: chosen.unwrap_or(best), changes_choice })
+    }
+
+    /// The value of a node when one right below it has another value; `None` where what else it comes from was left out.
+    fn backed_up(&self, id: NodeId, changed: NodeId, value: f64) -> Option<f64> {
+        let node = self.at(id);
+        let before = node.value()?;
+        let new = self.at(changed);
+        let is_extra = matches!(new.how(), How::Unimportant { .. });
+        let considered = f64::from(node.considered());
+        let probability = |child: NodeId| match self.link(child) {
+            Some(Link::Spawn(spawn)) => self.probability()[usize::from(spawn.rank == Rank::FOUR)],
+            _ => 1.0,
+        };
+        let value_of = |child: NodeId| if child == changed { Some(value) } else { self.value(child) };
+        let is_complete = self.left_out_at(id) == 0;
+        match node.how() {
+            How::MeanOf if is_extra => Some((before * considered + value) / (considered + 1.0)),
+            How::MeanOf => Some(before + probability(changed) * (value - new.value()?) / considered),
+            How::SumOf if is_extra => Some(before + value),
+            How::SumOf => Some(before + probability(changed) * (value - new.value()?)),
+            How::LeastMeanOf | How::MinOf if is_extra => Some(before.min(value)),
+            // Without knowing all, an unsearched one can only lower it.
+            How::MinOf if new.value().is_none() => Some(before.min(value)),
+            How::MinOf => is_complete.then(|| self.children(id).filter_map(value_of).fold(f64::INFINITY, f64::min)),
+            How::LeastMeanOf => is_complete.then(|| {
+                let mut means = [None; 25];
+                for child in self.children(id) {
+                    if let (Some(Link::Spawn(spawn)), Some(value)) = (self.link(child), value_of(child))
+                        && let Some(mean) = means.get_mut(spawn.cell.index(self.subject.board.size()))
+                    {
+                        *mean = Some(mean.unwrap_or(0.0) + probability(child) * value);
+                    }
+                }
+                means.into_iter().flatten().fold(f64::INFINITY, f64::min)
+            }),
+            How::MaxOf if new.value().is_none() => Some(before.max(value)),
+            How::MaxOf => is_complete.then(|| {
+                let zero = match &self.subject.definition.lookahead {
+                    Lookahead::OnePly => false,
+                    Lookahead::Expectimax(search) => search.dead == Dead::Zero,
+                    Lookahead::Minimax(search) => search.dead == Dead::Zero,
+                };
+                let floor = if zero { 0.0 } else { f64::NEG_INFINITY };
+                self.children(id).filter_map(value_of).fold(floor, f64::max)
+            }),
+            _ => None,
+        }
+    }
+}
+
+impl Search {
+    /// The value of one node and what is below it; `None` when it was stopped. The recorder's root is the node.
+    fn below<R: Recorder>(&self, from: &Place, order: Order<'_>, recorder: &mut R) -> Option<f64> {
+        match from.board.as_packed() {
+            Some(packed) => self.below_on::<Crossed, R>(packed.crossed(), from, order, recorder),
+            None => self.below_on::<Grid, R>(from.board.to_grid(), from, order, recorder),
+        }
+    }
+
+    fn below_on<P: Ground, R: Recorder>(
+        &self,
+        board: P,
+        from: &Place,
+        order: Order<'_>,
+        recorder: &mut R,
+    ) -> Option<f64>
+    where
+        Compiled: Evaluate<P>,
+    {
+        let table = self.table();
+        let (plies, empty) = (from.plies, board.empty_count());
+        let mut engine = Engine::new(self, Some(&table.0), order.stop, plies, empty, Budget::NONE, recorder);
+        let value = match from.is_turn {
+            true if from.plies == 0 => engine.board_node(board, from.score, 0, from.reach, Window::OPEN),
+            true => engine.max_node(board, from.score, from.plies, from.reach, Window::OPEN),
+            false => engine.spawn_node(board, from.score, from.plies, from.reach, Window::OPEN),
+        };
+        (!engine.halted && !order.stop.is_asked()).then_some(value)
+    }
+}

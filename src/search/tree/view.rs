@@ -1,0 +1,359 @@
+//! A node with everything there is to say about it.
+
+use super::super::recorder::{Bound, Edge, How};
+use super::super::{Cut, Dead, Lookahead};
+use super::node::Node;
+use super::recorder::reach_of;
+use super::{NodeId, NodeKind, Start, Tree};
+use crate::game::{Board, Cell, Move, Rank, Spawn};
+use crate::words;
+
+/// A node of a tree.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct NodeView {
+    /// Its number.
+    pub id: NodeId,
+    /// The node above.
+    pub parent: Option<NodeId>,
+    /// What it is.
+    pub kind: NodeKind,
+    /// What led here; `None` for the root.
+    pub link: Option<Link>,
+    /// How probable the spawn that led here was at the node above: 0 for one that was not considered, `None` for the root
+    /// and for slides.
+    pub probability: Option<f64>,
+    /// How probable it is to come here if the player plays along.
+    pub reach: f64,
+    /// The board, with the new tile after a spawn.
+    pub board: Board,
+    /// Points up to it.
+    pub score: u64,
+    /// The value; `None` where nothing was searched.
+    pub value: Option<f64>,
+    /// Whether the value is exact.
+    pub bound: Bound,
+    /// The evaluator's number for this very board, where the search asked for it.
+    pub evaluation: Option<f64>,
+    /// How the value came about.
+    pub origin: Origin,
+    /// Plies between this node and the end of the depth.
+    pub plies_left: u32,
+    /// The number in the order of the visit, nodes left out counted.
+    pub order: u64,
+    /// Nodes below, stubs and nodes left out included.
+    pub below: u64,
+    /// How many of them are missing right here because of the cap.
+    pub left_out: u64,
+}
+
+/// What leads from one node to the next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Link {
+    /// A slide of the player.
+    Slide(Move),
+    /// A new tile.
+    Spawn(Spawn),
+}
+
+/// How a node came to its value, with the numbers.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Origin {
+    /// The largest of its slides, or 0 if that is larger and dead boards are worth 0.
+    MaxOf,
+    /// The mean of its spawns by their probabilities.
+    MeanOf,
+    /// The sum over cells of the mean over 2 and 4.
+    SumOf,
+    /// The least over cells of the mean over 2 and 4.
+    LeastMeanOf,
+    /// The least of what is below.
+    MinOf,
+    /// The evaluator, at the end of the depth.
+    Evaluated,
+    /// A dead board, by the evaluator or 0.
+    Dead,
+    /// The evaluator, because the node is too improbable.
+    TooImprobable {
+        /// Its reach probability.
+        reach: f64,
+        /// The least that is searched.
+        threshold: f64,
+    },
+    /// Not searched: α reached β at the node above.
+    OutOfBounds {
+        /// The value that the player is sure of.
+        alpha: f64,
+        /// The value that the spawns allow at most.
+        beta: f64,
+    },
+    /// Not searched: the cell is not among the most important.
+    Unimportant {
+        /// Place of the cell among the empty ones by weight, from 1.
+        rank: u8,
+        /// How many cells were considered.
+        considered: u8,
+    },
+    /// The transposition table.
+    Stored {
+        /// The node whose value it is; `None` if it is not in the record.
+        node: Option<NodeId>,
+        /// Plies left there, and here.
+        plies: u32,
+    },
+}
+
+impl Origin {
+    /// In words, with the numbers: `α 812 ≥ β 790`.
+    pub fn text(&self) -> String {
+        match *self {
+            Self::MaxOf => "the largest of its slides".to_owned(),
+            Self::MeanOf => "the mean of its spawns".to_owned(),
+            Self::SumOf => "the sum over its cells".to_owned(),
+            Self::LeastMeanOf => "the least mean of its cells".to_owned(),
+            Self::MinOf => "the least below it".to_owned(),
+            Self::Evaluated => "evaluated at the end of the depth".to_owned(),
+            Self::Dead => "a dead board".to_owned(),
+            Self::TooImprobable { reach, threshold } => {
+                format!("reach probability {} < {}", short(reach), short(threshold))
+            }
+            Self::OutOfBounds { alpha, beta } => format!("α {} ≥ β {}", words::value(alpha), words::value(beta)),
+            Self::Unimportant { rank, considered } => {
+                format!("cell {rank} by weight, beyond {considered} important cells")
+            }
+            Self::Stored { node: Some(NodeId(node)), .. } => format!("the value of node {node}"),
+            Self::Stored { node: None, .. } => "the value of a node that is not in the record".to_owned(),
+        }
+    }
+}
+
+/// A probability with two digits that say something: `0.000072`.
+fn short(probability: f64) -> String {
+    if probability <= 0.0 || 0.01 <= probability {
+        return words::probability(probability);
+    }
+    let places = (-probability.log10()).ceil() as usize + 1;
+    let text = format!("{probability:.places$}");
+    text.trim_end_matches('0').to_owned()
+}
+
+/// What is derived on the way down.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    pub(super) board: Board,
+    pub(super) score: u64,
+    pub(super) reach: f64,
+    pub(super) probability: Option<f64>,
+    pub(super) plies: u32,
+    /// Whether the player is to move.
+    pub(super) is_turn: bool,
+    /// Whether what led here can be done; false only in a record that is wrong.
+    pub(super) is_legal: bool,
+}
+
+impl Tree {
+    /// One node; derives it from the root down.
+    pub fn node(&self, id: NodeId) -> NodeView {
+        self.view(id, &self.place(id))
+    }
+
+    /// All nodes in the order of the visit, each derived once.
+    pub fn nodes(&self) -> Nodes<'_> {
+        Nodes(self.places(false))
+    }
+
+    /// What led to a node; `None` for the root.
+    pub fn link(&self, id: NodeId) -> Option<Link> {
+        self.at(id).edge().map(|edge| self.link_of(edge))
+    }
+
+    fn link_of(&self, edge: Edge) -> Link {
+        match edge {
+            Edge::Slide(mv) => Link::Slide(mv),
+            Edge::Spawn { cell, rank } => Link::Spawn(Spawn {
+                cell: Cell::at(usize::from(cell), self.subject.board.size()),
+                rank: Rank::new(rank).unwrap_or(Rank::TWO),
+            }),
+        }
+    }
+
+    pub(super) fn place(&self, id: NodeId) -> Place {
+        let path = self.path(id);
+        path.windows(2).fold(self.first_place(), |place, two| self.step(&place, self.at(two[0]), self.at(two[1])))
+    }
+
+    fn first_place(&self) -> Place {
+        Place {
+            board: self.subject.board,
+            score: self.subject.score,
+            reach: self.subject.reach,
+            probability: None,
+            plies: self.subject.plies,
+            is_turn: self.subject.start != Start::Spawn,
+            is_legal: true,
+        }
+    }
+
+    /// From a node at `place` to one right below it.
+    fn step(&self, place: &Place, parent: &Node, child: &Node) -> Place {
+        let plies = place.plies.saturating_sub(1);
+        let below = Place { plies, is_turn: !place.is_turn, probability: None, ..*place };
+        let wrong = Place { is_legal: false, ..below };
+        let Some(edge) = child.edge() else { return wrong };
+        match self.link_of(edge) {
+            Link::Slide(mv) => match place.board.slide(mv) {
+                Some(slide) if place.is_turn => Place {
+                    board: slide.after.board(),
+                    score: place.score.saturating_add(u64::from(slide.reward)),
+                    ..below
+                },
+                _ => wrong,
+            },
+            Link::Spawn(spawn) => {
+                let is_legal =
+                    !place.is_turn && place.board.size().contains(spawn.cell) && place.board.get(spawn.cell).is_empty();
+                let considered = !matches!(child.how(), How::Unimportant { .. });
+                let probability = match considered {
+                    true => reach_of(1.0, Some(edge), parent.considered(), self.probability()),
+                    false => 0.0,
+                };
+                let reach = match considered {
+                    true => reach_of(place.reach, Some(edge), parent.considered(), self.probability()),
+                    false => 0.0,
+                };
+                let board = if is_legal { place.board.with(spawn.cell, spawn.rank) } else { place.board };
+                Place { board, reach, probability: Some(probability), is_legal, ..below }
+            }
+        }
+    }
+
+    /// Each node with its place; with `only_inner` those alone that have children or could have.
+    pub(super) fn places(&self, only_inner: bool) -> Places<'_> {
+        Places { tree: self, only_inner, next: 0, above: Vec::new() }
+    }
+
+    pub(super) fn view(&self, id: NodeId, place: &Place) -> NodeView {
+        let node = self.at(id);
+        let (how, value) = (node.how(), node.value());
+        let dead_is_evaluated = match &self.subject.definition.lookahead {
+            Lookahead::OnePly => true,
+            Lookahead::Expectimax(search) => search.dead == Dead::Evaluate,
+            Lookahead::Minimax(search) => search.dead == Dead::Evaluate,
+        };
+        NodeView {
+            id,
+            parent: self.parent(id),
+            kind: self.kind(id),
+            link: self.link(id),
+            probability: place.probability,
+            reach: place.reach,
+            board: place.board,
+            score: place.score,
+            value,
+            bound: node.bound(),
+            evaluation: value.filter(|_| match how {
+                How::Evaluated | How::TooImprobable => true,
+                How::Dead => dead_is_evaluated,
+                _ => false,
+            }),
+            origin: match how {
+                How::MaxOf => Origin::MaxOf,
+                How::MeanOf => Origin::MeanOf,
+                How::SumOf => Origin::SumOf,
+                How::LeastMeanOf => Origin::LeastMeanOf,
+                How::MinOf => Origin::MinOf,
+                How::Evaluated => Origin::Evaluated,
+                How::Dead => Origin::Dead,
+                How::TooImprobable => {
+                    Origin::TooImprobable { reach: place.reach, threshold: self.threshold().unwrap_or(0.0) }
+                }
+                How::OutOfBounds { alpha, beta } => Origin::OutOfBounds { alpha, beta },
+                How::Unimportant { rank, considered } => Origin::Unimportant { rank, considered },
+                How::Stored => Origin::Stored { node: node.stored(), plies: place.plies },
+            },
+            plies_left: place.plies,
+            order: node.order(),
+            below: node.below(),
+            left_out: self.left_out_at(id),
+        }
+    }
+
+    /// On how many cells of a spawn node tiles are considered, by the rules.
+    pub(super) fn considered_by_rule(&self, place: &Place) -> u32 {
+        let empty = place.board.empty_count();
+        let k = self.subject.definition.lookahead.cuts().iter().find_map(|cut| match cut {
+            Cut::ImportantCells { k, .. } => Some(*k),
+            _ => None,
+        });
+        k.map_or(empty, |k| place.plies.div_ceil(2).min(empty).min(k))
+    }
+}
+
+/// Nodes with what is derived on the way down.
+#[derive(Clone, Debug)]
+pub(super) struct Places<'a> {
+    tree: &'a Tree,
+    only_inner: bool,
+    next: u32,
+    /// The nodes above the next one, with where they end.
+    above: Vec<(u32, NodeId, Place)>,
+}
+
+impl Iterator for Places<'_> {
+    type Item = (NodeId, Place);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let tree = self.tree;
+        while (self.next as usize) < tree.nodes.len() {
+            let id = NodeId(self.next);
+            let node = tree.at(id);
+            self.next += 1;
+            if self.only_inner && matches!(node.kind(), NodeKind::Leaf | NodeKind::Dead | NodeKind::Cut) {
+                continue;
+            }
+            while self.above.last().is_some_and(|&(end, ..)| end <= id.0) {
+                self.above.pop();
+            }
+            let place = match self.above.last() {
+                Some((_, parent, place)) => tree.step(place, tree.at(*parent), node),
+                None => tree.first_place(),
+            };
+            if node.kept_below != 0 {
+                self.above.push((tree.end(id), id, place));
+            }
+            return Some((id, place));
+        }
+        None
+    }
+}
+
+/// All nodes of a tree, see [`Tree::nodes`].
+#[derive(Clone, Debug)]
+pub struct Nodes<'a>(Places<'a>);
+
+impl Iterator for Nodes<'_> {
+    type Item = NodeView;
+
+    fn next(&mut self) -> Option<NodeView> {
+        let (id, place) = self.0.next()?;
+        Some(self.0.tree.view(id, &place))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_carry_their_numbers() {
+        for (origin, text) in [
+            (Origin::OutOfBounds { alpha: 812.0, beta: 790.0 }, "α 812 ≥ β 790"),
+            (Origin::OutOfBounds { alpha: f64::NEG_INFINITY, beta: -1.25 }, "α −∞ ≥ β −1.2"),
+            (Origin::TooImprobable { reach: 0.00007, threshold: 0.0001 }, "reach probability 0.00007 < 0.0001"),
+            (Origin::TooImprobable { reach: 0.000_072_49, threshold: 0.5 }, "reach probability 0.000072 < 0.50"),
+            (Origin::Unimportant { rank: 5, considered: 4 }, "cell 5 by weight, beyond 4 important cells"),
+            (Origin::Stored { node: Some(NodeId(12)), plies: 3 }, "the value of node 12"),
+        ] {
+            assert_eq!(origin.text(), text);
+        }
+    }
+}

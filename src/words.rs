@@ -89,6 +89,18 @@ pub fn shortened(text: &str) -> String {
     shown
 }
 
+/// A time as people say it: `8 s`, `12 min`, `3.5 h`, `40 days`.
+pub fn time(secs: f64) -> String {
+    let (value, unit) = match secs {
+        _ if secs < 90.0 => (secs.max(1.0), "s"),
+        _ if secs < 5400.0 => (secs / 60.0, "min"),
+        _ if secs < 48.0 * 3600.0 => (secs / 3600.0, "h"),
+        _ => (secs / 86_400.0, "days"),
+    };
+    let places = usize::from(value < 9.95 && unit != "s" && 0.05 < (value - value.round()).abs());
+    format!("{} {unit}", decimals(value, places))
+}
+
 /// `1 game`, `2 games`, `12,000 games`.
 pub fn plural(number: u64, one: &str) -> String {
     format!("{} {one}{}", count(number), if number == 1 { "" } else { "s" })
@@ -119,6 +131,24 @@ mod tests {
             assert_eq!(value(number), text);
         }
         assert_eq!(decimals(12.345, 2), "12.35");
+    }
+
+    #[test]
+    fn times_have_the_unit_that_people_use() {
+        for (secs, text) in [
+            (0.0, "1 s"),
+            (8.4, "8 s"),
+            (89.0, "89 s"),
+            (90.0, "1.5 min"),
+            (120.0, "2 min"),
+            (754.0, "13 min"),
+            (5400.0, "1.5 h"),
+            (36_000.0, "10 h"),
+            (864_000.0, "10 days"),
+            (1e9, "11,574 days"),
+        ] {
+            assert_eq!(time(secs), text);
+        }
     }
 
     #[test]

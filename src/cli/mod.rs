@@ -11,7 +11,7 @@
 //! | --- | --- |
 //! | `analyze` | `board`, `score`, `moves` = four of {`move`: up\|down\|left\|right, `legal`, `reward`, `afterstate`, `values`: a number or null per criterion, `fell_at`: index or null}, `kept`: the moves left per criterion, `choice`: the moves the last resort draws from, `move` or null on a dead board |
 //! | `evaluate` | `board`, `score`, `values`: {name: number} |
-//! | `run` | `title`, `seed`, `games`, `threads`, `entries` = [{`name`, `strategy`, `games`, `mean`, `sd`, `se`, `ci95`: [low, high], `median`, `min`, `max`, `moves_per_game`, `reach`: {"2048": {`share`, `ci95`}}, `seconds`, `published`: {`mean`, `sd`, `median`, `max`, `games`, `source`, `difference`, `z`, `verdict`} or null}] |
+//! | `run` | `title`, `seed`, `stop_at`: tile or null, `games`, `threads`, `entries` = [{`name`, `strategy`, `games`, `mean`, `sd`, `se`, `ci95`: [low, high], `median`, `min`, `max`, `moves_per_game`, `reach`: {"2048": {`share`, `ci95`}}, `seconds`, `published`: {`mean`, `sd`, `median`, `max`, `moves`, `games`, `source`, `difference`, `z`, `verdict`, `assumed_sd`, `reach`: {"2048": {`share`, `difference`, `z`, `verdict`}}} or null}] |
 //! | `play` | `strategy`, `seed`, `score`, `largest`, `moves`, `board`, `record` |
 //! | `strategies` | a list of letters, such as `["r", "mr"]` |
 //! | `bench` | `suites` = [{`name`, `unit`, `count`, `cpu_seconds`, `per_second`}] |

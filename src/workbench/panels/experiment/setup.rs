@@ -341,7 +341,7 @@ fn rules_ui(ui: &mut Ui, rules: Rules, commands: &mut Commands) {
     ui.add_sized(vec2(width, theme::CONTROL), drag)
         .accessible_name("Probability of a 4")
         .on_hover_text("Probability that a new tile is a 4");
-    let changed = Rules { size, p4: (p4 * 1e4).round() / 1e4 };
+    let changed = Rules { p4: (p4 * 1e4).round() / 1e4, ..rules.on(size) };
     if changed != rules && (size != rules.size || 5e-5 <= (p4 - rules.p4).abs()) {
         commands.push(Command::SetRules(changed));
     }

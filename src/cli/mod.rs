@@ -23,9 +23,10 @@
 //! less after Ctrl-C. How a run came about and why it ended stands in `manifest.json` of `run --out`.
 //!
 //! The names of `evaluate` are the evaluators as asked for, each once, in the form the program writes them, such as
-//! `Sum([(1.0, Score), (50.0, Empty)])`. When none is asked for they are `Score`, `Empty`, `Uniformity`, `Monotonicity`,
-//! `Weights` (preset a) and `Inert`; one whose default parameters do not fit the size of the board, such as `Weights` on
-//! 3×3, is left out. A number beyond what JSON can write is null.
+//! `Sum([(1.0, Score), (50.0, Empty)])`. When none is asked for they are all with their default parameters, by
+//! name: `Score`, `Empty`, … `Lines` (Xiao's), `Weights` (preset a) and so on, without `Sum` and `Product`; one whose
+//! default parameters do not fit the size of the board, such as `Weights` on 3×3, is left out. A number beyond what JSON
+//! can write is null.
 
 mod analyze;
 mod args;

@@ -28,8 +28,10 @@
 mod compiled;
 mod definition;
 mod expression;
+mod lines;
 mod weights;
 
-pub use compiled::{Compiled, Evaluate, Values};
+pub use compiled::{Compiled, Evaluate, LineTables, Values};
 pub use expression::{Evaluator, ParseEvaluatorError};
+pub use lines::Lines;
 pub use weights::Weights;

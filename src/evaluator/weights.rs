@@ -68,6 +68,22 @@ impl Weights {
         }
     }
 
+    /// Whether the weights stay as they are when a board of this size is turned or mirrored; a rectangle keeps its sides.
+    pub fn is_symmetric(&self, size: Size) -> bool {
+        let (rows, cols) = (size.rows(), size.cols());
+        let values = self.values();
+        let at = |row: usize, col: usize| values[row * cols + col];
+        values.len() == size.cells()
+            && (0..rows).all(|row| {
+                (0..cols).all(|col| {
+                    let weight = at(row, col);
+                    weight == at(rows - 1 - row, col)
+                        && weight == at(row, cols - 1 - col)
+                        && (rows != cols || weight == at(col, row))
+                })
+            })
+    }
+
     /// Says what is wrong on boards of this size, if anything.
     pub fn check(&self, size: Size) -> Result<(), String> {
         let count = self.values().len();

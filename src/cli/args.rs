@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
 use crate::game::Rank;
@@ -182,6 +183,9 @@ pub(super) struct CheckArgs {
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct BenchArgs {
+    /// Which suites, such as expectimax_3 [default: all]
+    #[arg(value_name = "SUITE", value_parser = PossibleValuesParser::new(super::bench::suite_names()))]
+    pub(super) suite: Vec<String>,
     /// What to print
     #[arg(long, default_value = "text")]
     pub(super) format: Format,

@@ -17,17 +17,21 @@
 use std::time::Instant;
 
 use super::ground::{Cells, Ground};
+use super::last_plies::{LastSlides, LastSpawn, Lines, NO_SLIDES, look_up_slides};
 use super::recorder::{Bound, Edge, End, How, Recorder};
 use super::table::{Key, Reachable, Stored, Table};
 use super::{Important, Kind, Search, Stop};
-use crate::evaluator::{Compiled, Evaluate};
-use crate::game::{ByMove, Grid, Move, Moves, Rank, Rows, Slides as _};
+use crate::evaluator::{Compiled, Evaluate, LineTables};
+use crate::game::{ByMove, Crossed, Grid, Move, Moves, Rank, Rows, Slides as _};
 
 /// Both tiles of a spawn.
 const TILES: [Rank; 2] = [Rank::TWO, Rank::FOUR];
 
 /// Nodes between two looks at the flag and the clock: some tens of microseconds.
 const NODES_A_LOOK: u64 = 2048;
+
+/// Fewest plies left for which the transposition table keeps values: below, searching again is as fast as looking up.
+const LEAST_KEPT: u32 = 2;
 
 /// A probability below a threshold is one by more than rounding.
 const BELOW: f64 = 1.0 - 1e-12;
@@ -97,6 +101,22 @@ impl Span {
     }
 }
 
+/// A spawn node with its cells.
+#[derive(Clone, Copy)]
+struct Spawns {
+    cells: Cells,
+    score: u64,
+    plies: u32,
+    reach: f64,
+    window: Window,
+}
+
+/// The larger of two numbers; `f64::max` would also look for NaN.
+#[inline(always)]
+fn larger(a: f64, b: f64) -> f64 {
+    if a < b { b } else { a }
+}
+
 /// A search under way.
 pub(super) struct Engine<'a, R> {
     pub(super) search: &'a Search,
@@ -112,6 +132,13 @@ pub(super) struct Engine<'a, R> {
     pub(super) halted: bool,
     span: Span,
     rows: &'static Rows,
+    /// The evaluator, if it is nothing but lines, and its table, if it is one for all of them.
+    lines: Option<&'a LineTables>,
+    one_table: Option<&'a [f64; 1 << 16]>,
+    /// What [`look_up_slides`] fills; no node that needs it stands above another.
+    last_slides: LastSlides,
+    /// Most plies left for which the table keeps values: at the children of the root nothing has been seen before.
+    most_kept: u32,
 }
 
 impl<'a, R: Recorder> Engine<'a, R> {
@@ -119,6 +146,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
         search: &'a Search,
         table: Option<&'a Table>,
         stop: &'a Stop,
+        plies: u32,
         budget: Budget,
         recorder: &'a mut R,
     ) -> Self {
@@ -133,6 +161,10 @@ impl<'a, R: Recorder> Engine<'a, R> {
             halted: false,
             span: Span::NONE,
             rows: Rows::shared(),
+            lines: search.evaluator.lines(),
+            one_table: search.evaluator.lines().and_then(LineTables::is_uniform),
+            last_slides: NO_SLIDES,
+            most_kept: plies.saturating_sub(3),
         }
     }
 
@@ -167,18 +199,12 @@ impl<'a, R: Recorder> Engine<'a, R> {
             self.recorder.close(End::exact(value, How::Dead));
             return value;
         }
-        let mut best = self.search.least_of_slides();
         if plies == 1 {
             let values = Evaluate::<P>::values(&self.search.evaluator, &slides, legal, score).to_real();
             self.visited += legal.len() as u64;
-            for mv in legal {
-                self.recorder.leaf(Edge::Slide(mv), End::exact(values[mv], How::Evaluated));
-                best = best.max(values[mv]);
-            }
-            // Looked up together, they are all exact.
-            self.recorder.close(End::exact(best, How::MaxOf));
-            return best;
+            return self.best_leaf(legal, values);
         }
+        let mut best = self.search.least_of_slides();
         let mut left = self.order::<P>(&slides, legal, score, plies);
         let mut inner = window;
         while let Some(mv) = left.next() {
@@ -227,7 +253,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
             }
             self.span.searched = self.span.searched.min(reach);
         }
-        if plies < self.search.least_kept {
+        if plies < LEAST_KEPT || self.most_kept < plies {
             let value = self.spawns(after, score, plies, reach, window);
             self.recorder.close(End { value, how: self.search.kind.how(), bound: window.bound(value) });
             return value;
@@ -283,32 +309,112 @@ impl<'a, R: Recorder> Engine<'a, R> {
     {
         let empty = after.empty_cells();
         let cells = match &self.search.important {
-            Some(important) => self.important_cells::<P>(important, empty, plies),
+            Some(important) => self.important_cells(important, empty, plies),
             None => empty,
         };
-        match self.search.kind {
-            Kind::Min => self.least_of_spawns(after, cells, score, plies, reach, window),
-            _ => self.mean_of_spawns(after, cells, score, plies, reach),
+        let spawns = Spawns { cells, score, plies, reach, window };
+        if plies <= 2
+            && let Some(after) = after.as_crossed()
+        {
+            let value = match (self.one_table, self.lines) {
+                (Some(table), _) => self.last_spawns(after, table, spawns),
+                (None, Some(lines)) => self.last_spawns(after, lines, spawns),
+                (None, None) => None,
+            };
+            if let Some(value) = value {
+                return value;
+            }
         }
+        self.back_up(after, spawns, |engine, cell, rank, reach, window| {
+            engine.board_node(after.with_tile_at(cell, rank), score, plies - 1, reach, window)
+        })
     }
 
-    fn mean_of_spawns<P: Ground>(&mut self, after: P, cells: Cells, score: u64, plies: u32, reach: f64) -> f64
+    /// One or two plies before the leaves, by lines.
+    #[inline(always)]
+    fn last_spawns<L: Lines>(&mut self, after: Crossed, lines: L, spawns: Spawns) -> Option<f64> {
+        if spawns.plies == 1 {
+            let last = LastSpawn::new(after, lines);
+            return Some(self.back_up(after, spawns, |engine, cell, rank, _, _| {
+                let value = last.value(cell, rank);
+                engine.visited += 1;
+                engine.recorder.close(End::exact(value, How::Evaluated));
+                value
+            }));
+        }
+        let legal = look_up_slides(after, spawns.cells, lines, self.rows, &mut self.last_slides)?;
+        self.visited += u64::from(2 * spawns.cells.len() + legal);
+        Some(self.back_up(after, spawns, |engine, cell, rank, _, _| {
+            let [a, b, c, d] = engine.last_slides[cell as usize & 15][usize::from(rank == Rank::FOUR)];
+            let largest = larger(larger(a, b), larger(c, d));
+            if largest == f64::NEG_INFINITY {
+                let value = engine.search.dead_value(Ground::with_tile_at(after, cell, rank), spawns.score);
+                engine.recorder.close(End::exact(value, How::Dead));
+                return value;
+            }
+            if R::ON {
+                for (mv, value) in Move::ALL.into_iter().zip([a, b, c, d]) {
+                    if value != f64::NEG_INFINITY {
+                        engine.recorder.leaf(Edge::Slide(mv), End::exact(value, How::Evaluated));
+                    }
+                }
+            }
+            let best = larger(largest, engine.search.least_of_slides());
+            engine.recorder.close(End::exact(best, How::MaxOf));
+            best
+        }))
+    }
+
+    /// The best of slides whose values are known.
+    #[inline(always)]
+    fn best_leaf(&mut self, legal: Moves, values: ByMove<f64>) -> f64 {
+        if R::ON {
+            for mv in legal {
+                self.recorder.leaf(Edge::Slide(mv), End::exact(values[mv], How::Evaluated));
+            }
+        }
+        let least = self.search.least_of_slides();
+        let [a, b, c, d] = Move::ALL.map(|mv| if legal.contains(mv) { values[mv] } else { least });
+        let best = larger(larger(larger(a, b), larger(c, d)), least);
+        // Looked up together, they are all exact.
+        self.recorder.close(End::exact(best, How::MaxOf));
+        best
+    }
+
+    /// The value of a spawn node, `value` being that of the board with a tile of this rank on this cell.
+    #[inline(always)]
+    fn back_up<P: Ground>(
+        &mut self,
+        after: P,
+        spawns: Spawns,
+        value: impl FnMut(&mut Self, u32, Rank, f64, Window) -> f64,
+    ) -> f64
     where
         Compiled: Evaluate<P>,
     {
+        match self.search.kind {
+            Kind::Min => self.least_of_spawns(after, spawns, value),
+            _ => self.mean_of_spawns(spawns, value),
+        }
+    }
+
+    #[inline(always)]
+    fn mean_of_spawns(
+        &mut self,
+        spawns: Spawns,
+        mut value: impl FnMut(&mut Self, u32, Rank, f64, Window) -> f64,
+    ) -> f64 {
         let probability = self.search.probability;
-        let count = f64::from(cells.len());
+        let count = f64::from(spawns.cells.len());
         let (mut sum, mut least) = (0.0, f64::INFINITY);
-        for cell in cells {
+        for cell in spawns.cells {
             let mut mean = 0.0;
             for (rank, probability) in TILES.into_iter().zip(probability) {
                 if probability == 0.0 {
                     continue;
                 }
                 self.recorder.open(Edge::Spawn { cell: cell as u8, rank: rank.get() });
-                let board = after.with_tile_at(cell, rank);
-                let value = self.board_node(board, score, plies - 1, reach * probability / count, Window::OPEN);
-                mean += probability * value;
+                mean += probability * value(self, cell, rank, spawns.reach * probability / count, Window::OPEN);
             }
             sum += mean;
             least = least.min(mean);
@@ -320,27 +426,24 @@ impl<'a, R: Recorder> Engine<'a, R> {
         }
     }
 
+    #[inline(always)]
     fn least_of_spawns<P: Ground>(
         &mut self,
         after: P,
-        cells: Cells,
-        score: u64,
-        plies: u32,
-        reach: f64,
-        window: Window,
+        spawns: Spawns,
+        mut value: impl FnMut(&mut Self, u32, Rank, f64, Window) -> f64,
     ) -> f64
     where
         Compiled: Evaluate<P>,
     {
-        let count = f64::from(cells.len());
+        let count = f64::from(spawns.cells.len());
         let mut least = f64::INFINITY;
-        let mut inner = window;
-        let mut boards = self.order_spawns(after, cells, score, plies);
+        let mut inner = spawns.window;
+        let mut boards = self.order_spawns(after, spawns.cells, spawns.score, spawns.plies);
         while let Some((cell, rank)) = boards.next() {
             self.recorder.open(Edge::Spawn { cell: cell as u8, rank: rank.get() });
-            let board = after.with_tile_at(cell, rank);
             let probability = self.search.probability[usize::from(rank == Rank::FOUR)] / count;
-            least = least.min(self.board_node(board, score, plies - 1, reach * probability, inner));
+            least = least.min(value(self, cell, rank, spawns.reach * probability, inner));
             if self.search.alpha_beta {
                 inner.beta = inner.beta.min(least);
                 if least <= inner.alpha {
@@ -374,7 +477,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
     }
 
     /// The cells on which spawns are considered; the others are told to the recorder.
-    fn important_cells<P: Ground>(&mut self, important: &Important, empty: Cells, plies: u32) -> Cells {
+    fn important_cells(&mut self, important: &Important, empty: Cells, plies: u32) -> Cells {
         let considered = plies.div_ceil(2).min(empty.len()).min(important.k);
         let by_weight = important.cells.iter().copied().filter(|&cell| empty.contains(cell));
         let mut bits = 0;

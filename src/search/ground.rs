@@ -17,6 +17,8 @@ pub trait Ground: Position {
     fn empty_cells(self) -> Cells;
     /// Puts a tile on an empty cell.
     fn with_tile_at(self, index: u32, rank: Rank) -> Self;
+    /// The board as lines can be looked up.
+    fn as_crossed(self) -> Option<Crossed>;
     /// Any tile fits here.
     fn to_grid(self) -> Grid;
 }
@@ -35,6 +37,20 @@ impl Cells {
     #[inline(always)]
     pub(super) const fn len(self) -> u32 {
         self.0.count_ones()
+    }
+
+    /// Of the four cells from this one on, which are in the set.
+    #[inline(always)]
+    pub(super) const fn four_from(self, first: u32) -> Self {
+        Self(self.0 >> first & 15)
+    }
+
+    /// Of the cells `index`, `index` + 4, `index` + 8 and `index` + 12, which are in the set.
+    #[inline(always)]
+    pub(super) const fn every_fourth(self, index: u32) -> Self {
+        let bits = self.0 >> index & 0x1111;
+        let bits = (bits | bits >> 3) & 0x0303;
+        Self((bits | bits >> 6) & 15)
     }
 
     /// Whether a cell is in the set.
@@ -89,6 +105,11 @@ impl Ground for Crossed {
         Self::with_tile_at(self, index, rank)
     }
 
+    #[inline(always)]
+    fn as_crossed(self) -> Option<Crossed> {
+        Some(self)
+    }
+
     fn to_grid(self) -> Grid {
         self.packed().into()
     }
@@ -118,6 +139,10 @@ impl Ground for Grid {
         let mut placed = self;
         placed.set(Cell::at(index as usize, self.size()), rank);
         placed
+    }
+
+    fn as_crossed(self) -> Option<Crossed> {
+        None
     }
 
     fn to_grid(self) -> Grid {

@@ -28,8 +28,6 @@ pub struct Search {
     pub(super) symmetric: bool,
     /// Whether the value depends on the score.
     pub(super) uses_score: bool,
-    /// Fewest plies left for which the transposition table keeps values.
-    pub(super) least_kept: u32,
     plies: Plies,
     time: Option<Duration>,
     nodes: Option<u64>,
@@ -142,9 +140,8 @@ impl Search {
                 _ => None,
             }),
             probability: [1.0 - rules.p4, rules.p4],
-            symmetric: is_symmetric(evaluator) && important.is_none() && rules.size == Size::FOUR,
-            uses_score: uses_score(evaluator),
-            least_kept: LEAST_KEPT,
+            symmetric: evaluator.is_symmetric(rules.size) && important.is_none() && rules.size == Size::FOUR,
+            uses_score: evaluator.uses_score(),
             important,
             evaluator: compiled,
             plies: if deepens && *plies == Plies::default() { Plies::Fixed(Plies::DEEPEST) } else { plies.clone() },
@@ -236,7 +233,7 @@ where
 
     /// One move after another, with bounds from one to the next.
     fn in_turn<R: Recorder>(&self, plies: u32, budget: Budget, recorder: &mut R) -> Found {
-        let mut engine = self.engine(budget, recorder);
+        let mut engine = self.engine(plies, budget, recorder);
         let mut found = Found::nothing(plies);
         let mut best: Option<f64> = None;
         let order = engine.order::<P>(self.slides, self.left, self.score, plies);
@@ -275,7 +272,7 @@ where
             while let Some(mv) = next() {
                 let branch = branches.lock().unwrap_or_else(std::sync::PoisonError::into_inner).pop();
                 let Some(mut branch) = branch else { break };
-                let mut engine = self.engine(budget, &mut branch);
+                let mut engine = self.engine(plies, budget, &mut branch);
                 let value = self.one(mv, plies, Window::OPEN, &mut engine);
                 let (visited, halted) = (engine.visited, engine.halted);
                 done.lock()
@@ -301,8 +298,8 @@ where
         found
     }
 
-    fn engine<'b, R: Recorder>(&'b self, budget: Budget, recorder: &'b mut R) -> Engine<'b, R> {
-        Engine::new(self.search, self.table, self.order.stop, budget, recorder)
+    fn engine<'b, R: Recorder>(&'b self, plies: u32, budget: Budget, recorder: &'b mut R) -> Engine<'b, R> {
+        Engine::new(self.search, self.table, self.order.stop, plies, budget, recorder)
     }
 
     /// The value of one slide.
@@ -364,15 +361,5 @@ impl Search {
     }
 }
 
-/// Nodes above the last two plies are worth keeping: below, searching again is as fast as looking up.
-const LEAST_KEPT: u32 = 2;
-
 /// 2¹⁵ slots of 32 bytes fit the second-level cache of one core.
 const TABLE_BITS: u32 = 15;
-
-fn is_symmetric(evaluator: &Evaluator) -> bool {
-    !matches!(evaluator, Evaluator::Weights(_) | Evaluator::Sum(_))
-}
-fn uses_score(evaluator: &Evaluator) -> bool {
-    matches!(evaluator, Evaluator::Score | Evaluator::Sum(_))
-}

@@ -45,6 +45,33 @@ impl Player {
         self.decide_until(board, score, tie, Order { stop: &Stop::new(), cores: 1 })
     }
 
+    /// The move alone, as a game would make it; `None` on a dead board and when it was asked to stop before the end.
+    pub fn pick(&self, board: &Board, score: u64, tie: impl FnOnce(usize) -> usize, order: Order<'_>) -> Option<Move> {
+        let desk = self.desk();
+        let work = Work { desk: &desk, order };
+        let picked = self.choose_on(board, score, tie, work, &mut ());
+        self.put_back(desk);
+        picked
+    }
+
+    /// Chooses in the representation that holds the board and its slides.
+    fn choose_on<W: Witness>(
+        &self,
+        board: &Board,
+        score: u64,
+        tie: impl FnOnce(usize) -> usize,
+        work: Work<'_>,
+        witness: &mut W,
+    ) -> Option<Move> {
+        let rows = Rows::shared();
+        let tie = |n| if n < 2 { 0 } else { tie(n) };
+        if let Some(slides) = board.as_packed().and_then(|packed| packed.crossed().slides(rows)) {
+            return self.choose::<Crossed, _>(slides.before(), &slides, score, tie, work, witness);
+        }
+        let grid = board.to_grid();
+        self.choose::<Grid, _>(grid, &grid.slides(rows)?, score, tie, work, witness)
+    }
+
     /// Decides as [`Player::decide`] does, on the cores it is given. When it is asked to stop before the end, nothing is
     /// chosen, and the criterion that was searching has no values.
     pub fn decide_until(
@@ -65,17 +92,8 @@ impl Player {
         });
         let legal = moves.iter().filter(|(_, candidate)| candidate.is_some()).map(|(mv, _)| mv).collect();
         let mut decision = Decision { board: *board, score, moves, kept: Vec::new(), choice: legal, chosen: None };
-        let rows = Rows::shared();
-        let packed = board.as_packed().and_then(|packed| packed.crossed().slides(rows));
-        let tie = |n| if n < 2 { 0 } else { tie(n) };
         let desk = self.clean_desk();
-        let work = Work { desk: &desk, order };
-        let grid = board.to_grid();
-        decision.chosen = match (packed, grid.slides(rows)) {
-            (Some(slides), _) => self.choose::<Crossed, _>(slides.before(), &slides, score, tie, work, &mut decision),
-            (None, Some(slides)) => self.choose::<Grid, _>(grid, &slides, score, tie, work, &mut decision),
-            (None, None) => None,
-        };
+        decision.chosen = self.choose_on(board, score, tie, Work { desk: &desk, order }, &mut decision);
         self.put_back(desk);
         let left = decision.choice;
         decision.kept.resize(self.rows.len(), left);

@@ -162,16 +162,20 @@ fn announce(plan: &Plan) {
         return;
     }
     let time = |duration: Duration| words::time(duration.as_secs_f64());
-    let how_long = match high {
-        Some(high) => format!("about {} ({} to {})", time(likely), time(low), time(high)),
-        None => format!("more than {}, as one move takes longer than could be waited for", time(low)),
+    let (how_long, why) = match high {
+        Some(high) if high < Duration::from_secs(1) => ("less than 1 s".to_owned(), ""),
+        Some(high) if low < Duration::from_secs(1) => {
+            (format!("about {}, at most some {}", time(likely), time(high)), "")
+        }
+        Some(high) => (format!("about {}, from {} to {}", time(likely), time(low), time(high)), ""),
+        None => (format!("more than {}", time(low)), ", where a move takes longer than was measured"),
     };
     let games = words::plural(plan.total_games(), "game");
     let threads = words::plural(plan.thread_count() as u64, "thread");
     // Standard error may be closed; the run goes on all the same.
     let _ = writeln!(
         std::io::stderr(),
-        "estimated time: {how_long} for {games} on {threads}; Ctrl-C stops and keeps the games finished by then"
+        "estimated time: {how_long}, for {games} on {threads}{why}; Ctrl-C stops and keeps the games finished by then"
     );
 }
 

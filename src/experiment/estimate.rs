@@ -27,14 +27,15 @@ const MOST_MEASURED: usize = 20;
 /// Games that a strategy of one ply plays.
 const PILOT_GAMES: u64 = 10;
 
-/// Positions of one game on 4×4, the last before the largest tile doubled.
+/// Positions of one game on 4×4 that a search of three plies played: the middle of the time in which 32, 128, 512, 1024,
+/// 2048 and 4096 was the largest tile.
 const POSITIONS: [&str; 6] = [
-    "0000000000130125",
-    "0000010012221467",
-    "0001001202353689",
-    "000203131357269a",
-    "010202421458369b",
-    "103102351468379c",
+    "5431002110010000",
+    "7620311010000010",
+    "9813114200000010",
+    "a961123401311001",
+    "ba72015510220001",
+    "ca62324532101000",
 ];
 
 /// A time with its doubt.

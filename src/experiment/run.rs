@@ -682,20 +682,21 @@ mod tests {
             ..crate::strategy::Criterion::one_ply(crate::evaluator::Evaluator::Empty)
         }];
         let run = Run::start(plan, || {}).expect("a sound plan");
-        // The first chunks of a search are single games, so the first two come at once.
+        // The first chunk of a search is a single game, so that it is counted while longer ones go on.
         for _ in 0..5000 {
-            if run.progress().finished == 2 {
+            if 0 < run.progress().finished {
                 break;
             }
             std::thread::sleep(Duration::from_millis(1));
         }
-        assert_eq!(run.progress().finished, 2);
+        assert!(0 < run.progress().finished);
         let asked = Instant::now();
         run.cancel();
         assert!(run.wait_for(Duration::from_secs(10)), "the games go on");
         assert!(asked.elapsed() < Duration::from_secs(5));
         assert_eq!(run.state(), State::Cancelled);
-        assert_eq!(games_of(&run)[0].iter().map(|(index, _)| index).collect::<Vec<_>>(), [0, 1]);
+        let kept: Vec<u64> = games_of(&run)[0].iter().map(|(index, _)| index).collect();
+        assert!(kept == [0] || kept == [0, 1], "{kept:?}");
     }
 
     #[test]

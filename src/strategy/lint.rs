@@ -120,7 +120,10 @@ fn terms(evaluator: &Evaluator, size: Size) -> Vec<String> {
         .iter()
         .enumerate()
         .filter_map(|(index, term)| {
-            let others = || terms.iter().enumerate().filter(move |&(other, _)| other != index).map(|(_, other)| other);
+            let others = || {
+                let weighs = move |&(other, term): &(usize, &Term)| other != index && term.range != 0.0;
+                terms.iter().enumerate().filter(weighs).map(|(_, other)| other)
+            };
             let label = &term.label;
             if term.range == 0.0 {
                 return Some(format!(

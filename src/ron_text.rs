@@ -9,10 +9,11 @@ use crate::words;
 
 /// The dialect: standard RON with `Some` left out, and with one bracket for a variant that holds a struct:
 /// `Lines(empty: 270)`. Nesting is limited, so that hostile text cannot exhaust the
-/// stack.
+/// stack: a sum in a sum takes six levels, and [`Evaluator::DEEPEST`](crate::evaluator::Evaluator::DEEPEST) of them in a
+/// preset fit.
 pub fn options() -> ron::Options {
     let extensions = Extensions::IMPLICIT_SOME | Extensions::UNWRAP_VARIANT_NEWTYPES;
-    ron::Options::default().with_default_extension(extensions).with_recursion_limit(192)
+    ron::Options::default().with_default_extension(extensions).with_recursion_limit(448)
 }
 
 /// Reads a value; the error is one sentence with line and column.
@@ -61,6 +62,9 @@ pub fn reason(error: &ron::Error) -> String {
         }
         E::NoSuchStructField { expected, found, .. } => {
             format!("there is no field {}: {}", words::quoted(found), known(found, expected))
+        }
+        E::ExpectedDifferentLength { found, .. } => {
+            format!("{} in these brackets: another number is expected", words::plural(*found as u64, "value"))
         }
         E::MissingStructField { field, .. } => format!("the field {field} is missing"),
         E::DuplicateStructField { field, .. } => format!("the field {field} stands here twice: leave one out"),

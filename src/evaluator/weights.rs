@@ -88,7 +88,8 @@ impl Weights {
     pub fn check(&self, size: Size) -> Result<(), String> {
         let count = self.values().len();
         if count != size.cells() {
-            return Err(format!("Weights has {count} numbers, but a {size} board has {} cells", size.cells()));
+            let numbers = words::plural(count as u64, "number");
+            return Err(format!("Weights has {numbers}, but a {size} board has {} cells", size.cells()));
         }
         match self.values().iter().position(|weight| !weight.is_finite()) {
             Some(index) => {

@@ -7,6 +7,10 @@ use super::table_of_rows;
 use crate::game::{Cell, CrossedSlides, Grid, Move, Packed, Position as _, Rank, Row, Rows};
 
 /// Σ (tiles of a value)³. Counts live in the nibbles of one word, one nibble a rank.
+///
+/// Never inlined: within the loop over the rows of a strategy the compiler would count in advance, whether somebody asks
+/// or not.
+#[inline(never)]
 pub(super) fn uniformity(board: Packed) -> u32 {
     let bits = board.bits();
     if bits == bits.rotate_left(4) {

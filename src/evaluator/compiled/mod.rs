@@ -13,6 +13,8 @@ mod lines;
 #[cfg(test)]
 mod tests;
 
+use std::hint::black_box;
+
 use counts::{ORDERED_PAIRS, OrderedPairs};
 use gradients::{CORNER, CornerTable, SNAKE, SnakeTable};
 pub use lines::LineTables;
@@ -224,33 +226,38 @@ impl Evaluate<Crossed> for Form {
             Self::Score => Values::Real(by_move(left, |mv| score.saturating_add(u64::from(slides.reward(mv))) as f64)),
             Self::Empty => by_axis(|mv| i64::from(slides.empty_count(mv))),
             Self::Uniformity => by_axis(|mv| i64::from(counts::uniformity(slides.as_slid(mv)))),
-            // Of all four: fewer would be less work, but which are left is guessed wrong too often.
-            Self::Monotonicity(pairs) => Values::Whole(ByMove::new(pairs.largest_after(slides).map(i64::from))),
+            // Of all four: fewer would be less work, but which are left is guessed wrong too often. The box keeps the
+            // compiler from transposing four boards before the loop over the rows of a strategy, for whichever row may
+            // ask.
+            Self::Monotonicity(pairs) => {
+                Values::Whole(ByMove::new(pairs.largest_after(black_box(slides)).map(i64::from)))
+            }
             Self::Inert => Values::Whole(ByMove::new([0; 4])),
-            _ => further_values(self, slides, left, score),
+            _ => Values::Real(further_values(self, slides, left, score)),
         }
     }
 }
 
-/// Apart: everything else becomes part of the loop that plays, and a sum may hold sums.
+/// Apart, because a sum may hold sums: everything else becomes part of the loop that plays. What comes back are plain
+/// numbers: [`Values`] that lie in memory would slow that loop down by a quarter.
 #[inline(never)]
-fn further_values(form: &Form, slides: &CrossedSlides, left: Moves, score: u64) -> Values {
+fn further_values(form: &Form, slides: &CrossedSlides, left: Moves, score: u64) -> ByMove<f64> {
     match form {
-        Form::MaxTile => by_axis(|mv| counts::max_tile(slides.as_slid(mv))),
-        Form::CornerBonus => whole(|mv| counts::corner_bonus(slides.as_slid(mv))),
-        Form::Corner(table) => whole(|mv| table.value(slides.as_slid(mv))),
-        Form::Snake(table) => Values::Real(ByMove::from_fn(|mv| {
+        Form::MaxTile => by_axis(|mv| counts::max_tile(slides.as_slid(mv))).to_real(),
+        Form::CornerBonus => ByMove::from_fn(|mv| counts::corner_bonus(slides.as_slid(mv)) as f64),
+        Form::Corner(table) => ByMove::from_fn(|mv| table.value(slides.as_slid(mv)) as f64),
+        Form::Snake(table) => ByMove::from_fn(|mv| {
             let board = slides.as_slid(mv);
             table.value(board, board.transposed())
-        })),
-        Form::Lines(lines) => Values::Real(ByMove::new(lines.tables().values(slides))),
-        Form::Sum(sum) => Values::Real(sum.values(slides, left, score)),
+        }),
+        Form::Lines(lines) => ByMove::new(lines.tables().values(slides)),
+        Form::Sum(sum) => sum.values(slides, left, score),
         Form::Product(factors) => {
-            let [one, other] =
-                [0, 1].map(|index| Evaluate::<Crossed>::values(&factors[index], slides, left, score).to_real());
-            Values::Real(ByMove::from_fn(|mv| one[mv] * other[mv]))
+            let values = |form| Evaluate::<Crossed>::values(form, slides, left, score).to_real();
+            let (one, other) = (values(&factors[0]), values(&factors[1]));
+            ByMove::from_fn(|mv| one[mv] * other[mv])
         }
-        _ => Evaluate::<Crossed>::values(form, slides, left, score),
+        _ => Evaluate::<Crossed>::values(form, slides, left, score).to_real(),
     }
 }
 
@@ -279,12 +286,6 @@ impl Sum {
 fn by_axis(count: impl Fn(Move) -> i64) -> Values {
     let (along, across) = (count(Move::Up), count(Move::Left));
     Values::Whole(ByMove::new([along, along, across, across]))
-}
-
-/// A count for each slide.
-#[inline(always)]
-fn whole(count: impl Fn(Move) -> i64) -> Values {
-    Values::Whole(ByMove::from_fn(count))
 }
 
 /// A value for each move in a set.

@@ -166,17 +166,19 @@ impl Term {
     }
 }
 
+/// Boards and the scores up to them.
+type Positions = Vec<(Board, u64)>;
+
 /// Boards of a real game and their scores, and the same with every tile sixteen times as large, as strong play meets
 /// them; played once per size.
 fn positions(size: Size) -> &'static [(Board, u64)] {
     const SIDES: usize = (Size::MAX - Size::MIN + 1) as usize;
-    static PLAYED: [[OnceLock<Vec<(Board, u64)>>; SIDES]; SIDES] =
-        [const { [const { OnceLock::new() }; SIDES] }; SIDES];
+    static PLAYED: [[OnceLock<Positions>; SIDES]; SIDES] = [const { [const { OnceLock::new() }; SIDES] }; SIDES];
     let least = usize::from(Size::MIN);
     PLAYED[size.rows() - least][size.cols() - least].get_or_init(|| play_positions(size))
 }
 
-fn play_positions(size: Size) -> Vec<(Board, u64)> {
+fn play_positions(size: Size) -> Positions {
     const LARGER: u8 = 4;
     let strategy = Strategy {
         name: String::new(),
@@ -186,9 +188,8 @@ fn play_positions(size: Size) -> Vec<(Board, u64)> {
     let rules = Rules::default().on(size);
     let moments = Player::new(&strategy, rules).record(Seed(1), 0, &strategy).replay();
     let every = moments.len().div_ceil(16);
-    let mut positions: Vec<(Board, u64)> =
-        moments.iter().step_by(every).map(|moment| (moment.board, moment.score)).collect();
-    let larger: Vec<(Board, u64)> = positions
+    let mut positions: Positions = moments.iter().step_by(every).map(|moment| (moment.board, moment.score)).collect();
+    let larger: Positions = positions
         .iter()
         .map(|(board, score)| {
             let raised = board.cells().filter(|(_, rank)| !rank.is_empty()).fold(*board, |raised, (cell, rank)| {

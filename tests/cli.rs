@@ -190,18 +190,32 @@ fn evaluate_gives_numbers_by_name() {
     assert_eq!(
         all["values"],
         serde_json::json!({
-            "Score": 7.0, "Empty": 11.0, "Uniformity": 11.0, "Monotonicity": 18.0, "Weights": 72.0, "Inert": 0.0
+            "Score": 7.0, "Empty": 11.0, "Uniformity": 11.0, "Monotonicity": 18.0, "Difference": -92.0, "MaxTile": 16.0,
+            "Corner": 24.0, "Snake": 40.03369140625, "Lines": all["values"]["Lines"], "Weights": 72.0,
+            "MonotoneSum": 40.0, "Smoothness": -92.0, "SmoothnessPrinted": -98.0, "CornerBonus": -16.0, "Inert": 0.0
         })
     );
     let small = json(&["evaluate", "2,4/4,2", "--format", "json"]);
     let names: Vec<&str> = small["values"].as_object().expect("values").keys().map(String::as_str).collect();
-    assert_eq!(names, ["Empty", "Inert", "Monotonicity", "Score", "Uniformity"], "Weights a does not fit 2x2");
+    assert_eq!(names.len(), 14, "{names:?}");
+    assert!(!names.contains(&"Weights"), "Weights a does not fit 2x2");
     let twice = done(&["evaluate", BOARD, "--evaluator", "Empty", "--evaluator", "Empty", "--format", "json"]);
     assert_eq!(twice.matches("Empty").count(), 1, "a key of JSON must not come twice: {twice}");
     let sum = "Sum([(1.0, Score), (50.0, Empty)])";
     let one = json(&["evaluate", BOARD, "--score", "7", "--evaluator", sum, "--format", "json"]);
     assert_eq!(one["values"], serde_json::json!({ sum: 557.0 }));
     assert!(done(&["evaluate", BOARD]).contains("Monotonicity"));
+    // Fixed values and empty cells of the four rows and the four columns alone.
+    let lines = json(&[
+        "evaluate",
+        BOARD,
+        "--evaluator",
+        "Lines(fixed: 1, empty: 10, merges: 0, monotonicity: 0, sum: 0)",
+        "--format",
+        "json",
+    ]);
+    let values: Vec<f64> = lines["values"].as_object().expect("values").values().filter_map(Value::as_f64).collect();
+    assert_eq!(values, [8.0 + 10.0 * 2.0 * 11.0]);
 }
 
 #[test]
@@ -548,7 +562,20 @@ fn wrong_usage_is_one_sentence_and_exit_code_two() {
             &["analyze", "2,4/4,2", "--strategy", "Strategy(criteria: [(evaluator: Weights(\"a\"))])"],
             &["16 numbers", "2x2"],
         ),
-        (&["evaluate", BOARD, "--evaluator", "Emty"], &["Emty"]),
+        (
+            &["evaluate", BOARD, "--evaluator", "Snek"],
+            &["there is no \"Snek\": did you mean Snake? Known are Score, Empty,"],
+        ),
+        (&["evaluate", BOARD, "--evaluator", "Lines(emty: 1)"], &["there is no field \"emty\": did you mean empty?"]),
+        (
+            &["evaluate", BOARD, "--evaluator", "Lines(sum: NaN)"],
+            &["the sum of Lines is NaN, but constants are finite"],
+        ),
+        (&["evaluate", BOARD, "--evaluator", "Product(Score)"], &["1 value in these brackets"]),
+        (
+            &["evaluate", BOARD, "--evaluator", "Product(Score, Weights([1]))"],
+            &["Weights has 1 number, but a 4x4 board"],
+        ),
         (&["evaluate", BOARD, "--evaluator", "Weights([1.0])"], &["--evaluator"]),
         (&["play"], &["--strategy"]),
         (&["play", "--strategy", "er", "--seed", "x"], &["--seed"]),

@@ -1,6 +1,6 @@
 //! Hostile and random texts: no parser panics, and what is written is read back equal.
 
-use afterstate::evaluator::Evaluator;
+use afterstate::evaluator::{Evaluator, Lines};
 use afterstate::game::{Rules, Size};
 use afterstate::preset::{Entry, Preset, Published, Shipped};
 use afterstate::search::Lookahead;
@@ -11,7 +11,12 @@ use proptest::prelude::*;
 
 fn evaluators() -> impl Strategy<Value = Evaluator> {
     let leaf = prop::sample::select(Evaluator::palette());
-    leaf.prop_recursive(4, 16, 4, |inner| vec((-1e6..1e6, inner), 1..4).prop_map(Evaluator::Sum))
+    let constants = (-1e6..1e6, -1e6..1e6, 0.0..9.0)
+        .prop_map(|(fixed, empty, sum_power)| Evaluator::Lines(Lines { fixed, empty, sum_power, ..Lines::XIAO }));
+    prop_oneof![leaf, constants].prop_recursive(4, 16, 4, |inner| {
+        let product = (inner.clone(), inner.clone()).prop_map(|(a, b)| Evaluator::Product(Box::new(a), Box::new(b)));
+        prop_oneof![vec((-1e6..1e6, inner), 1..4).prop_map(Evaluator::Sum), product]
+    })
 }
 
 fn criteria() -> impl Strategy<Value = Criterion> {
@@ -138,10 +143,33 @@ proptest! {
 
 #[test]
 fn deep_nesting_is_refused() {
-    for bracket in ["(", "[", "{", "Sum([(1.0, ", "/*"] {
+    for bracket in ["(", "[", "{", "Sum([(1.0, ", "Product(Score, ", "Lines(", "/*"] {
         let deep = bracket.repeat(100_000);
         assert!(Preset::from_text(&deep).is_err());
         assert!(Preset::from_text(&format!("(version: 1, x: {deep}")).is_err());
         assert!(format!("Strategy(criteria: [(evaluator: {deep}").parse::<Rows>().is_err());
+    }
+}
+
+#[test]
+fn sums_and_products_are_read_and_written_down_to_the_deepest() {
+    let nests = [(1, "Sum([(1.0, ", ")])"), (1, "Product(Score, ", ")"), (2, "Sum([(2.0, Product(Score, ", "))])")];
+    for (levels, open, close) in nests {
+        for wraps in [1, Evaluator::DEEPEST / levels, Evaluator::DEEPEST / levels + 1] {
+            let text = format!("{}Empty{}", open.repeat(wraps), close.repeat(wraps));
+            let evaluator: Evaluator = text.parse().unwrap_or_else(|error| panic!("{wraps} {open}: {error}"));
+            assert_eq!(evaluator.to_string(), text);
+            let fits = wraps * levels <= Evaluator::DEEPEST;
+            let refusal = "sums and products are nested deeper than 64";
+            assert_eq!(evaluator.check(Size::FOUR), if fits { Ok(()) } else { Err(refusal.to_owned()) });
+            let strategy = format!("Strategy(criteria: [(evaluator: {text})])");
+            assert!(strategy.parse::<Rows>().is_ok(), "{wraps} {open}");
+            let preset =
+                format!("(version: 1, seed: 1, games: 1, strategies: [(strategy: (criteria: [(evaluator: {text})]))])");
+            match Preset::from_text(&preset) {
+                Ok(read) => assert_eq!((fits, Preset::from_text(&read.to_text())), (true, Ok(read))),
+                Err(error) => assert!(!fits && error.to_string().contains(refusal), "{wraps} {open}: {error}"),
+            }
+        }
     }
 }

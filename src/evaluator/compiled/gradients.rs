@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::LazyLock;
 
 use super::table_of_rows;
-use crate::game::{Grid, Packed, Row};
+use crate::game::{Crossed, Grid, Packed, Row};
 
 /// Four readings of the folded path at once.
 ///
@@ -12,7 +12,7 @@ use crate::game::{Grid, Packed, Row};
 /// is worth 2¹² · (row 0 forwards) + 2⁸ · (row 1 backwards) + 2⁴ · (row 2 forwards) + (row 3 backwards); the one from the
 /// upper right reads every row the other way, and those from below take the rows in the opposite order. Tiles up to 2¹⁵
 /// add up to less than 2³¹, so that two readings stand side by side in one word.
-pub(super) struct SnakeTable(Box<[u64; 1 << 16]>);
+pub struct SnakeTable(Box<[u64; 1 << 16]>);
 
 pub(super) static SNAKE: LazyLock<SnakeTable> = LazyLock::new(|| {
     let reading = |tiles: [u64; 4]| 8 * tiles[0] + 4 * tiles[1] + 2 * tiles[2] + tiles[3];
@@ -29,20 +29,33 @@ const SNAKE_UNIT: f64 = 8192.0;
 impl SnakeTable {
     /// The largest over the eight symmetries.
     #[inline(always)]
-    pub(super) fn value(&self, rows: Packed, columns: Packed) -> f64 {
-        f64::from(self.largest_of_rows(rows).max(self.largest_of_rows(columns))) / SNAKE_UNIT
+    pub fn value(&self, board: Crossed) -> f64 {
+        self.largest(board.packed(), board.transposed())
+    }
+
+    /// The same of a board or its transposition, whichever is at hand.
+    #[inline(always)]
+    pub(super) fn of_board(&self, board: Packed) -> f64 {
+        self.largest(board, board.transposed())
     }
 
     #[inline(always)]
-    fn largest_of_rows(&self, board: Packed) -> u32 {
+    fn largest(&self, rows: Packed, columns: Packed) -> f64 {
+        let [a, b] = self.paths(rows);
+        let [c, d] = self.paths(columns);
+        // The largest word has the largest upper half.
+        let upper = a.max(b).max(c.max(d)) >> 32;
+        let lower = (a as u32).max(b as u32).max((c as u32).max(d as u32));
+        f64::from(lower.max(upper as u32)) / SNAKE_UNIT
+    }
+
+    /// The two paths from above and the two from below, each beginning on the left and on the right.
+    #[inline(always)]
+    fn paths(&self, board: Packed) -> [u64; 2] {
         let [a, b, c, d] = [0, 1, 2, 3].map(|index| self.0[usize::from(board.row(index))]);
-        // Both directions of the rows that the path runs along backwards.
-        let (from_above, from_below) = (
-            (a << 12) + (b.rotate_left(32) << 8) + (c << 4) + d.rotate_left(32),
-            (d << 12) + (c.rotate_left(32) << 8) + (b << 4) + a.rotate_left(32),
-        );
-        let halves = |two: u64| (two as u32).max((two >> 32) as u32);
-        halves(from_above).max(halves(from_below))
+        // Every other row is read against the direction in which the path begins.
+        let (b, d) = (b.rotate_left(32), d.rotate_left(32));
+        [(a << 12) + (b << 8) + (c << 4) + d, (d << 12) + (c << 8) + (b << 4) + a]
     }
 }
 
@@ -81,7 +94,7 @@ pub(super) fn snake_of_grid(board: &Grid) -> f64 {
 /// are −X and −Y, and the largest is max(|X|, |Y|) = (|X + Y| + |X − Y|) / 2. The weights of X + Y are
 /// `4 3 3 4 / 1 1 1 1` above and the negative of that below; those of X − Y are `-4 -1 1 4 / -3 -1 1 3` above and the
 /// same below.
-pub(super) struct CornerTable {
+pub struct CornerTable {
     /// Of the first and the last row: X − Y in the upper half, X + Y, which is never negative there, in the lower one.
     outer: Box<[i64; 1 << 16]>,
     /// Of the two rows between.
@@ -99,9 +112,15 @@ pub(super) static CORNER: LazyLock<CornerTable> = LazyLock::new(|| {
 });
 
 impl CornerTable {
-    /// The largest over the four rotations; transposed it is the same.
+    /// The largest over the four rotations.
     #[inline(always)]
-    pub(super) fn value(&self, board: Packed) -> i64 {
+    pub fn value(&self, board: Crossed) -> f64 {
+        self.of_board(board.packed()) as f64
+    }
+
+    /// The same of a board or its transposition, whichever is at hand.
+    #[inline(always)]
+    pub(super) fn of_board(&self, board: Packed) -> i64 {
         let [a, b, c, d] = [0, 1, 2, 3].map(|index| usize::from(board.row(index)));
         let above = self.outer[a] + self.inner[b];
         let below = self.outer[d] + self.inner[c];

@@ -16,7 +16,8 @@ mod tests;
 use std::hint::black_box;
 
 use counts::{ORDERED_PAIRS, OrderedPairs};
-use gradients::{CORNER, CornerTable, SNAKE, SnakeTable};
+use gradients::{CORNER, SNAKE};
+pub use gradients::{CornerTable, SnakeTable};
 pub use lines::LineTables;
 use lines::{LineSum, LineTerm};
 
@@ -111,6 +112,24 @@ impl Compiled {
         }
     }
 
+    /// The table of `Snake` alone.
+    #[inline(always)]
+    pub fn snake(&self) -> Option<&'static SnakeTable> {
+        match self.form {
+            Form::Snake(table) => Some(table),
+            _ => None,
+        }
+    }
+
+    /// The table of `Corner` alone.
+    #[inline(always)]
+    pub fn corner(&self) -> Option<&'static CornerTable> {
+        match self.form {
+            Form::Corner(table) => Some(table),
+            _ => None,
+        }
+    }
+
     /// As [`Evaluator::uses_score`] says.
     #[inline(always)]
     pub fn uses_score(&self) -> bool {
@@ -188,7 +207,12 @@ fn flatten<'a>(weight: f64, evaluator: &'a Evaluator, terms: &mut Vec<(f64, &'a 
 impl Evaluate<Crossed> for Compiled {
     #[inline(always)]
     fn value(&self, board: Crossed, score: u64) -> f64 {
-        self.form.value(board, score)
+        match &self.form {
+            Form::Lines(lines) => lines.tables().value(board),
+            Form::Snake(table) => table.value(board),
+            Form::Corner(table) => table.value(board),
+            form => form.value(board, score),
+        }
     }
 
     #[inline(always)]
@@ -198,7 +222,7 @@ impl Evaluate<Crossed> for Compiled {
 }
 
 impl Evaluate<Crossed> for Form {
-    #[inline]
+    #[inline(never)]
     fn value(&self, board: Crossed, score: u64) -> f64 {
         match self {
             Self::Score => score as f64,
@@ -208,8 +232,8 @@ impl Evaluate<Crossed> for Form {
             Self::Inert => 0.0,
             Self::MaxTile => counts::max_tile(board.packed()) as f64,
             Self::CornerBonus => counts::corner_bonus(board.packed()) as f64,
-            Self::Corner(table) => table.value(board.packed()) as f64,
-            Self::Snake(table) => table.value(board.packed(), board.transposed()),
+            Self::Corner(table) => table.value(board),
+            Self::Snake(table) => table.value(board),
             Self::Lines(lines) => lines.tables().value(board),
             Self::Sum(sum) => sum.value(board, score),
             Self::Product(factors) => factors[0].value(board, score) * factors[1].value(board, score),
@@ -245,10 +269,10 @@ fn further_values(form: &Form, slides: &CrossedSlides, left: Moves, score: u64) 
     match form {
         Form::MaxTile => by_axis(|mv| counts::max_tile(slides.as_slid(mv))).to_real(),
         Form::CornerBonus => ByMove::from_fn(|mv| counts::corner_bonus(slides.as_slid(mv)) as f64),
-        Form::Corner(table) => ByMove::from_fn(|mv| table.value(slides.as_slid(mv)) as f64),
+        Form::Corner(table) => ByMove::from_fn(|mv| table.of_board(slides.as_slid(mv)) as f64),
         Form::Snake(table) => ByMove::from_fn(|mv| {
             let board = slides.as_slid(mv);
-            table.value(board, board.transposed())
+            table.of_board(board)
         }),
         Form::Lines(lines) => ByMove::new(lines.tables().values(slides)),
         Form::Sum(sum) => sum.values(slides, left, score),

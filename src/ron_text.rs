@@ -93,8 +93,10 @@ fn nearest<'a>(found: &str, names: &[&'a str]) -> Option<&'a str> {
         // Short names are all alike: half of their letters must be right.
         let limit = (letters / 3).max(2).min(letters / 2);
         // Hostile names may be long, and comparing takes the product of both lengths.
-        let distance =
-            if len.abs_diff(letters) <= limit { strsim::osa_distance(&found, &name.to_lowercase()) } else { len };
+        if limit < len.abs_diff(letters) {
+            return None;
+        }
+        let distance = strsim::osa_distance(&found, &name.to_lowercase());
         (distance <= limit).then_some((distance, *name))
     };
     // Of equally near ones the first in the list.

@@ -52,7 +52,7 @@ mod expression;
 mod lines;
 mod weights;
 
-pub use compiled::{Compiled, CornerTable, Evaluate, LineTables, SnakeTable, Values};
+pub use compiled::{Compiled, CornerTable, Evaluate, LineTables, SnakePaths, SnakeTable, Values};
 pub use expression::{Evaluator, ParseEvaluatorError};
 pub use lines::Lines;
 pub use weights::Weights;

@@ -33,6 +33,13 @@ const NODES_A_LOOK: u64 = 2048;
 /// Fewest plies left for which the transposition table keeps values: below, searching again is as fast as looking up.
 const LEAST_KEPT: u32 = 2;
 
+/// Fewest plies left for which turned boards count as one.
+const LEAST_TURNED: u32 = 3;
+
+/// Fewest empty cells at the root for which turned boards count as one. Below, hardly any two boards of a search are
+/// symmetric to each other, and turning them all costs a tenth of the time.
+const LEAST_EMPTY_TO_TURN: u32 = 12;
+
 /// A probability below a threshold is one by more than rounding.
 const BELOW: f64 = 1.0 - 1e-12;
 
@@ -137,6 +144,8 @@ pub(super) struct Engine<'a, R> {
     one_table: Option<&'a [f64; 1 << 16]>,
     /// What [`look_up_slides`] fills; no node that needs it stands above another.
     last_slides: LastSlides,
+    /// Whether turned boards count as one.
+    turned: bool,
     /// Most plies left for which the table keeps values: at the children of the root nothing has been seen before.
     most_kept: u32,
 }
@@ -147,6 +156,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
         table: Option<&'a Table>,
         stop: &'a Stop,
         plies: u32,
+        empty: u32,
         budget: Budget,
         recorder: &'a mut R,
     ) -> Self {
@@ -164,6 +174,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
             lines: search.evaluator.lines(),
             one_table: search.evaluator.lines().and_then(LineTables::is_uniform),
             last_slides: NO_SLIDES,
+            turned: search.symmetric && LEAST_EMPTY_TO_TURN <= empty,
             most_kept: plies.saturating_sub(3),
         }
     }
@@ -207,10 +218,14 @@ impl<'a, R: Recorder> Engine<'a, R> {
         let mut best = self.search.least_of_slides();
         let mut left = self.order::<P>(&slides, legal, score, plies);
         let mut inner = window;
+        let images = self.images::<P>(&slides, legal, score, plies - 1, reach);
         while let Some(mv) = left.next() {
-            let (after, score) = (slides.after(mv), score.saturating_add(u64::from(slides.reward(mv))));
+            let score = score.saturating_add(u64::from(slides.reward(mv)));
             self.recorder.open(Edge::Slide(mv));
-            best = best.max(self.spawn_node(after, score, plies - 1, reach, inner));
+            if R::ON && self.turns(plies - 1) {
+                self.recorder.turn(slides.after(mv).to_canonical());
+            }
+            best = best.max(self.spawn_node(images[mv], score, plies - 1, reach, inner));
             if self.search.alpha_beta {
                 inner.alpha = inner.alpha.max(best);
                 if inner.beta <= best {
@@ -226,6 +241,46 @@ impl<'a, R: Recorder> Engine<'a, R> {
         }
         self.recorder.close(End { value: best, how: How::MaxOf, bound: window.bound(best) });
         best
+    }
+
+    /// Whether afterstates with so many plies left are searched turned to the image that stands for all eight.
+    #[inline(always)]
+    fn turns(&self, plies: u32) -> bool {
+        self.turned && LEAST_TURNED <= plies
+    }
+
+    #[inline(always)]
+    fn key<P: Ground>(&self, after: P, score: u64, plies: u32, reach: f64) -> Key {
+        let is_cheap = plies == 2
+            || self.search.threshold.is_some_and(|threshold| {
+                reach * self.search.probability[0] < threshold * f64::from(after.empty_count())
+            });
+        Key { board: after.key(), score: if self.search.uses_score { score as u32 } else { 0 }, plies, is_cheap }
+    }
+
+    /// The afterstates as they are searched. Their places in the table are asked for all at once, so that none waits for
+    /// another.
+    #[inline(always)]
+    fn images<P: Ground>(&self, slides: &P::Slides, legal: Moves, score: u64, plies: u32, reach: f64) -> ByMove<P> {
+        let turns = self.turns(plies);
+        let images = ByMove::from_fn(|mv| {
+            let after = slides.after(mv);
+            if turns { after.canonical() } else { after }
+        });
+        if P::HAS_KEYS
+            && let Some(table) = self.table.filter(|_| self.keeps(plies))
+        {
+            for mv in legal {
+                table.touch(self.key(images[mv], score + u64::from(slides.reward(mv)), plies, reach));
+            }
+        }
+        images
+    }
+
+    /// Whether the table keeps nodes with so many plies left.
+    #[inline(always)]
+    fn keeps(&self, plies: u32) -> bool {
+        LEAST_KEPT <= plies && plies <= self.most_kept
     }
 
     /// A tile appears.
@@ -258,20 +313,12 @@ impl<'a, R: Recorder> Engine<'a, R> {
             self.recorder.close(End { value, how: self.search.kind.how(), bound: window.bound(value) });
             return value;
         }
-        let after = if self.search.symmetric {
-            if R::ON && P::HAS_KEYS {
-                self.recorder.turn(after.to_canonical());
-            }
-            after.canonical()
-        } else {
-            after
-        };
         let Some(table) = self.table.filter(|_| P::HAS_KEYS) else {
             let value = self.spawns(after, score, plies, reach, window);
             self.recorder.close(End { value, how: self.search.kind.how(), bound: window.bound(value) });
             return value;
         };
-        let key = Key { board: after.key(), score: if self.search.uses_score { score as u32 } else { 0 }, plies };
+        let key = self.key(after, score, plies, reach);
         if let Some(stored) = table.get(key, reach) {
             let enough = match stored.bound {
                 Bound::Exact => true,
@@ -313,9 +360,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
             None => empty,
         };
         let spawns = Spawns { cells, score, plies, reach, window };
-        if plies <= 2
-            && let Some(after) = after.as_crossed()
-        {
+        if let Some(after) = after.as_crossed() {
             let value = match (self.one_table, self.lines) {
                 (Some(table), _) => self.last_spawns(after, table, spawns),
                 (None, Some(lines)) => self.last_spawns(after, lines, spawns),
@@ -330,7 +375,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
         })
     }
 
-    /// One or two plies before the leaves, by lines.
+    /// A spawn node whose boards, or the slides after them, are leaves, by lines; `None` for others.
     #[inline(always)]
     fn last_spawns<L: Lines>(&mut self, after: Crossed, lines: L, spawns: Spawns) -> Option<f64> {
         if spawns.plies == 1 {
@@ -342,27 +387,69 @@ impl<'a, R: Recorder> Engine<'a, R> {
                 value
             }));
         }
-        let legal = look_up_slides(after, spawns.cells, lines, self.rows, &mut self.last_slides)?;
-        self.visited += u64::from(2 * spawns.cells.len() + legal);
-        Some(self.back_up(after, spawns, |engine, cell, rank, _, _| {
-            let [a, b, c, d] = engine.last_slides[cell as usize & 15][usize::from(rank == Rank::FOUR)];
-            let largest = larger(larger(a, b), larger(c, d));
-            if largest == f64::NEG_INFINITY {
-                let value = engine.search.dead_value(Ground::with_tile_at(after, cell, rank), spawns.score);
-                engine.recorder.close(End::exact(value, How::Dead));
-                return value;
-            }
-            if R::ON {
-                for (mv, value) in Move::ALL.into_iter().zip([a, b, c, d]) {
-                    if value != f64::NEG_INFINITY {
-                        engine.recorder.leaf(Edge::Slide(mv), End::exact(value, How::Evaluated));
+        // By tile, whether the slides after it are leaves.
+        let (how, ends) = match self.search.threshold {
+            _ if spawns.plies == 2 => (How::Evaluated, [true; 2]),
+            Some(threshold) => {
+                let count = f64::from(spawns.cells.len());
+                let ends = self.search.probability.map(|probability| {
+                    let reach = spawns.reach * probability / count;
+                    let is_cut = reach < threshold * BELOW;
+                    if is_cut {
+                        self.span.cut = self.span.cut.max(reach);
                     }
+                    is_cut
+                });
+                (How::TooImprobable, ends)
+            }
+            None => return None,
+        };
+        if ends == [false; 2] {
+            return None;
+        }
+        let legal = look_up_slides(after, spawns.cells, ends, lines, self.rows, &mut self.last_slides)?;
+        let boards = spawns.cells.len() * (u32::from(ends[0]) + u32::from(ends[1]));
+        self.visited += u64::from(boards + legal);
+        if ends == [true; 2] {
+            return Some(self.back_up(after, spawns, |engine, cell, rank, _, _| {
+                let values = engine.last_slides[cell as usize & 15][usize::from(rank == Rank::FOUR)];
+                engine.last_max_node(after.with_tile_at(cell, rank), spawns.score, values, how)
+            }));
+        }
+        // The others are searched, and what was looked up would be overwritten.
+        let looked_up = self.last_slides;
+        Some(self.back_up(after, spawns, |engine, cell, rank, reach, window| {
+            let tile = usize::from(rank == Rank::FOUR);
+            let board = after.with_tile_at(cell, rank);
+            if ends[tile] {
+                engine.last_max_node(board, spawns.score, looked_up[cell as usize & 15][tile], how)
+            } else {
+                engine.board_node(board, spawns.score, spawns.plies - 1, reach, window)
+            }
+        }))
+    }
+
+    /// A board to move whose slides have been looked up; −∞ stands for those that are not legal.
+    #[inline(always)]
+    fn last_max_node(&mut self, board: Crossed, score: u64, values: [f64; 4], how: How) -> f64 {
+        let [a, b, c, d] = values;
+        let largest = larger(larger(a, b), larger(c, d));
+        if largest == f64::NEG_INFINITY {
+            let value = self.search.dead_value(board, score);
+            self.recorder.close(End::exact(value, How::Dead));
+            return value;
+        }
+        if R::ON {
+            for (mv, value) in Move::ALL.into_iter().zip(values) {
+                if value != f64::NEG_INFINITY {
+                    self.recorder.leaf(Edge::Slide(mv), End::exact(value, how));
                 }
             }
-            let best = larger(largest, engine.search.least_of_slides());
-            engine.recorder.close(End::exact(best, How::MaxOf));
-            best
-        }))
+        }
+        let best = larger(largest, self.search.least_of_slides());
+        // Looked up together, they are all exact.
+        self.recorder.close(End::exact(best, How::MaxOf));
+        best
     }
 
     /// The best of slides whose values are known.

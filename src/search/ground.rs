@@ -39,20 +39,6 @@ impl Cells {
         self.0.count_ones()
     }
 
-    /// Of the four cells from this one on, which are in the set.
-    #[inline(always)]
-    pub(super) const fn four_from(self, first: u32) -> Self {
-        Self(self.0 >> first & 15)
-    }
-
-    /// Of the cells `index`, `index` + 4, `index` + 8 and `index` + 12, which are in the set.
-    #[inline(always)]
-    pub(super) const fn every_fourth(self, index: u32) -> Self {
-        let bits = self.0 >> index & 0x1111;
-        let bits = (bits | bits >> 3) & 0x0303;
-        Self((bits | bits >> 6) & 15)
-    }
-
     /// Whether a cell is in the set.
     pub(super) const fn contains(self, index: u32) -> bool {
         self.0 >> index & 1 == 1

@@ -80,31 +80,33 @@ pub(super) type LastSlides = [[[f64; 4]; 2]; 16];
 /// Room for [`look_up_slides`].
 pub(super) const NO_SLIDES: LastSlides = [[[f64::NEG_INFINITY; 4]; 2]; 16];
 
-/// Evaluates the slides after each spawn on one of `cells`. Returns how many are legal, or `None` where two 32768 might
-/// merge, which rows cannot hold.
+/// Evaluates the slides after each spawn of one of `tiles` (2, 4) on one of `cells`. Returns how many are legal, or
+/// `None` where two 32768 might merge, which rows cannot hold.
 #[inline(always)]
 pub(super) fn look_up_slides<L: Lines>(
     after: Crossed,
     cells: Cells,
+    tiles: [bool; 2],
     lines: L,
     rows: &Rows,
     values: &mut LastSlides,
 ) -> Option<u32> {
     let (row, column) = (|index, row| lines.row(index, row), |index, column| lines.column(index, column));
-    let up_and_down = Pass::new(after.transposed(), rows, column)?;
-    let left_and_right = Pass::new(after.packed(), rows, row)?;
+    let columns = Pass::new(after.transposed(), rows, column)?;
+    let lines = Pass::new(after.packed(), rows, row)?;
     let mut legal = 0;
-    for index in 0..4 {
-        // The cells of a column are every fourth.
-        let column_cells = cells.every_fourth(index);
-        legal += up_and_down.line(index, column_cells, rows, column, row, |position, tile, two| {
-            values[(4 * position + index) as usize & 15][tile][..2].copy_from_slice(&two);
-        });
-    }
-    for index in 0..4 {
-        legal += left_and_right.line(index, cells.four_from(4 * index), rows, row, column, |position, tile, two| {
-            values[(4 * index + position) as usize & 15][tile][2..].copy_from_slice(&two);
-        });
+    for cell in cells {
+        let (r, c) = (cell >> 2, cell & 3);
+        for tile in 0..2_u16 {
+            // One loop, whose length is guessed wrong once.
+            if !tiles[usize::from(tile)] {
+                continue;
+            }
+            let (up, down, vertical) = columns.slides(c, r, tile + 1, rows, column, row);
+            let (left, right, horizontal) = lines.slides(r, c, tile + 1, rows, row, column);
+            legal += vertical + horizontal;
+            values[cell as usize & 15][usize::from(tile)] = [up, down, left, right];
+        }
     }
     Some(legal)
 }
@@ -164,34 +166,27 @@ impl Pass {
         Some(Self { lines, facts: others(facts), to_first, to_last })
     }
 
-    /// Evaluates both slides after each tile on one of `cells` of a line; returns how many are legal.
+    /// Both slides with a tile of this rank on a cell of line `index`, −∞ where they are not legal, and how many are.
     #[inline(always)]
-    fn line(
+    fn slides(
         &self,
         index: u32,
-        cells: Cells,
+        position: u32,
+        rank: u16,
         rows: &Rows,
         along: impl Fn(u32, u16) -> f64 + Copy,
         across: impl Fn(u32, u16) -> f64 + Copy,
-        mut keep: impl FnMut(u32, usize, [f64; 2]),
-    ) -> u32 {
-        let (line, facts) = (self.lines.row(index), self.facts[index as usize & 3]);
-        let mut legal = 0;
-        for position in cells {
-            for tile in 0..2 {
-                let slide = rows.slide(line | (tile + 1) << (4 * position));
-                let facts = facts.with(slide.facts);
-                let first = self.to_first.value(index, slide.left, along, across);
-                let last = self.to_last.value(index, slide.right, along, across);
-                legal += u32::from(facts.left_moves()) + u32::from(facts.right_moves());
-                let two = [
-                    if facts.left_moves() { first } else { f64::NEG_INFINITY },
-                    if facts.right_moves() { last } else { f64::NEG_INFINITY },
-                ];
-                keep(position, usize::from(tile), two);
-            }
-        }
-        legal
+    ) -> (f64, f64, u32) {
+        let slide = rows.slide(self.lines.row(index) | rank << (4 * position));
+        let facts = self.facts[index as usize & 3].with(slide.facts);
+        let first = self.to_first.value(index, slide.left, along, across);
+        let last = self.to_last.value(index, slide.right, along, across);
+        let legal = |moves, value| std::hint::select_unpredictable(moves, value, f64::NEG_INFINITY);
+        (
+            legal(facts.left_moves(), first),
+            legal(facts.right_moves(), last),
+            u32::from(facts.left_moves()) + u32::from(facts.right_moves()),
+        )
     }
 }
 

@@ -28,6 +28,8 @@ pub struct Search {
     pub(super) symmetric: bool,
     /// Whether the value depends on the score.
     pub(super) uses_score: bool,
+    /// Slots of the transposition table, as a power of two.
+    table_bits: u32,
     plies: Plies,
     time: Option<Duration>,
     nodes: Option<u64>,
@@ -144,6 +146,7 @@ impl Search {
             uses_score: evaluator.uses_score(),
             important,
             evaluator: compiled,
+            table_bits: if deepens { 16 } else { table_bits(plies) },
             plies: if deepens && *plies == Plies::default() { Plies::Fixed(Plies::DEEPEST) } else { plies.clone() },
             time: time_ms.map(Duration::from_millis),
             nodes: *nodes,
@@ -152,7 +155,7 @@ impl Search {
 
     /// A transposition table for this search.
     pub fn table(&self) -> Tables {
-        Tables(Table::new(TABLE_BITS))
+        Tables(Table::new(self.table_bits))
     }
 
     /// A search of the moves in `left` on a board. `slides` are those of `board`.
@@ -168,7 +171,8 @@ impl Search {
         table: Option<&'a Tables>,
     ) -> Root<'a, P> {
         let deepest = self.plies.for_board(&board.to_board());
-        Root { search: self, slides, left, score, aim, order, table: table.map(|table| &table.0), deepest }
+        let table = table.map(|table| &table.0);
+        Root { search: self, slides, left, score, aim, order, table, deepest, empty: board.empty_count() }
     }
 }
 
@@ -183,6 +187,8 @@ pub struct Root<'a, P: Ground> {
     order: Order<'a>,
     table: Option<&'a Table>,
     deepest: u32,
+    /// Empty cells of the board.
+    empty: u32,
 }
 
 impl<P: Ground> Root<'_, P>
@@ -299,7 +305,7 @@ where
     }
 
     fn engine<'b, R: Recorder>(&'b self, plies: u32, budget: Budget, recorder: &'b mut R) -> Engine<'b, R> {
-        Engine::new(self.search, self.table, self.order.stop, plies, budget, recorder)
+        Engine::new(self.search, self.table, self.order.stop, plies, self.empty, budget, recorder)
     }
 
     /// The value of one slide.
@@ -361,5 +367,12 @@ impl Search {
     }
 }
 
-/// 2¹⁵ slots of 32 bytes fit the second-level cache of one core.
-const TABLE_BITS: u32 = 15;
+/// Slots of the transposition table, as a power of two: more for deeper searches, as few as serve them, because what does
+/// not fit the caches of a core has to be waited for.
+fn table_bits(plies: &Plies) -> u32 {
+    match plies {
+        Plies::Fixed(0..=6) => 12,
+        Plies::Fixed(7) => 14,
+        _ => 16,
+    }
+}

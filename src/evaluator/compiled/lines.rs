@@ -14,7 +14,7 @@ pub(super) type Table = Arc<[f64; 1 << 16]>;
 ///
 /// The value of a board is the sum of those of its lines. An index of a table is a packed row, the leftmost cell in the
 /// lowest nibble, and of the table of a column a packed row of the transposed board, the top cell in the lowest nibble.
-/// Lines of equal value share a table: four kilobytes of a row table fit many boards of a game, eight tables do not.
+/// Lines of equal values share a table, which takes 512 KiB: an evaluator that treats all lines alike needs one.
 pub struct LineTables {
     rows: [Table; 4],
     /// `None` when no column counts.

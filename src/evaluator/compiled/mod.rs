@@ -17,7 +17,7 @@ use std::hint::black_box;
 
 use counts::{ORDERED_PAIRS, OrderedPairs};
 use gradients::{CORNER, SNAKE};
-pub use gradients::{CornerTable, SnakeTable};
+pub use gradients::{CornerTable, SnakePaths, SnakeTable};
 pub use lines::LineTables;
 use lines::{LineSum, LineTerm};
 

@@ -243,6 +243,22 @@ fn gradients_hold_every_row() {
 }
 
 #[test]
+fn a_new_tile_adds_to_every_path() {
+    let compiled = Compiled::new(&Evaluator::Snake);
+    let table = compiled.snake().expect("the snake alone");
+    for board in corpus().iter().filter_map(Board::as_packed) {
+        for (index, cell) in Size::FOUR.iter().enumerate().filter(|&(_, cell)| board.get(cell).is_empty()) {
+            for rank in [1, 2, 15].map(nth_rank) {
+                let after = board.with(cell, rank).expect("a small tile").crossed();
+                let paths = table.paths(board.crossed()).with_tile(index, rank);
+                assert_eq!(paths, table.paths(after), "{rank:?} on {cell} of {board:?}");
+                assert_eq!(paths.value(), Evaluator::Snake.evaluate(&after.to_board(), 0), "{board:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn equal_lines_share_a_table() {
     let compiled = |text: &str| Compiled::new(&text.parse::<Evaluator>().expect(text));
     for (text, tables) in [

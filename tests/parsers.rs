@@ -36,12 +36,16 @@ fn strategies() -> impl Strategy<Value = Rows> {
 }
 
 fn published() -> impl Strategy<Value = Published> {
-    let some = (0.0..1e7, option::of(0.0..1e6), option::of(0.0..1e7), option::of(any::<u32>()));
-    (some, option::of(1u64..), any::<String>()).prop_map(|((mean, sd, median, max), games, source)| Published {
+    let some = (option::of(0.0..1e7), option::of(0.0..1e6), option::of(0.0..1e7), option::of(any::<u32>()));
+    let reach = proptest::collection::btree_map(2u32..20, 0.0..=1.0, 0..4);
+    let rest = (reach, option::of(0.0..1e5), option::of(1u64..), any::<String>());
+    (some, rest).prop_map(|((mean, sd, median, max), (reach, moves, games, source))| Published {
         mean,
         sd,
         median,
         max,
+        reach: reach.into_iter().map(|(rank, share)| (1 << rank, share)).collect(),
+        moves,
         games,
         source,
     })
@@ -53,7 +57,8 @@ fn presets() -> impl Strategy<Value = Preset> {
     let entries = vec((strategies(), option::of(published())), 1..5);
     (head, rules, entries).prop_map(|((title, note, seed, games), (size, p4), entries)| {
         let mut preset = Preset::new(title, []);
-        (preset.note, preset.seed, preset.games, preset.rules) = (note, seed, games, Rules { size, p4 });
+        (preset.note, preset.seed, preset.games, preset.rules) =
+            (note, seed, games, Rules { size, p4, ..Rules::default() });
         for (index, (mut strategy, published)) in entries.into_iter().enumerate() {
             // Names must differ.
             strategy.name.push_str(&index.to_string());

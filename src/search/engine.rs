@@ -21,7 +21,7 @@ use super::last_plies::{LastSlides, LastSpawn, Lines, NO_SLIDES, look_up_slides}
 use super::recorder::{Bound, Edge, End, How, Recorder};
 use super::table::{Key, Reachable, Stored, Table};
 use super::{Important, Kind, Search, Stop};
-use crate::evaluator::{Compiled, Evaluate, LineTables};
+use crate::evaluator::{Compiled, Evaluate, LineTables, SnakeTable};
 use crate::game::{ByMove, Crossed, Grid, Move, Moves, Rank, Rows, Slides as _};
 
 /// Both tiles of a spawn.
@@ -142,6 +142,8 @@ pub(super) struct Engine<'a, R> {
     /// The evaluator, if it is nothing but lines, and its table, if it is one for all of them.
     lines: Option<&'a LineTables>,
     one_table: Option<&'a [f64; 1 << 16]>,
+    /// The evaluator, if it is [`Evaluator::Snake`](crate::evaluator::Evaluator::Snake).
+    snake: Option<&'static SnakeTable>,
     /// What [`look_up_slides`] fills; no node that needs it stands above another.
     last_slides: LastSlides,
     /// Whether turned boards count as one.
@@ -173,6 +175,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
             rows: Rows::shared(),
             lines: search.evaluator.lines(),
             one_table: search.evaluator.lines().and_then(LineTables::is_uniform),
+            snake: search.evaluator.snake(),
             last_slides: NO_SLIDES,
             turned: search.symmetric && LEAST_EMPTY_TO_TURN <= empty,
             most_kept: plies.saturating_sub(3),
@@ -362,10 +365,14 @@ impl<'a, R: Recorder> Engine<'a, R> {
         self.recorder.spawns(cells.len());
         let spawns = Spawns { cells, score, plies, reach, window };
         if let Some(after) = after.as_crossed() {
-            let value = match (self.one_table, self.lines) {
-                (Some(table), _) => self.last_spawns(after, table, spawns),
-                (None, Some(lines)) => self.last_spawns(after, lines, spawns),
-                (None, None) => None,
+            let value = match (self.one_table, self.lines, self.snake) {
+                (Some(table), ..) => self.last_spawns(after, table, spawns),
+                (None, Some(lines), _) => self.last_spawns(after, lines, spawns),
+                (None, None, Some(snake)) if plies == 1 => {
+                    let paths = snake.paths(after);
+                    Some(self.leaves(after, spawns, |cell, rank| paths.with_tile(cell as usize, rank).value()))
+                }
+                (None, None, _) => None,
             };
             if let Some(value) = value {
                 return value;
@@ -376,17 +383,23 @@ impl<'a, R: Recorder> Engine<'a, R> {
         })
     }
 
+    /// A spawn node whose boards are leaves.
+    #[inline(always)]
+    fn leaves(&mut self, after: Crossed, spawns: Spawns, value: impl Fn(u32, Rank) -> f64) -> f64 {
+        self.back_up(after, spawns, |engine, cell, rank, _, _| {
+            let value = value(cell, rank);
+            engine.visited += 1;
+            engine.recorder.close(End::exact(value, How::Evaluated));
+            value
+        })
+    }
+
     /// A spawn node whose boards, or the slides after them, are leaves, by lines; `None` for others.
     #[inline(always)]
     fn last_spawns<L: Lines>(&mut self, after: Crossed, lines: L, spawns: Spawns) -> Option<f64> {
         if spawns.plies == 1 {
             let last = LastSpawn::new(after, lines);
-            return Some(self.back_up(after, spawns, |engine, cell, rank, _, _| {
-                let value = last.value(cell, rank);
-                engine.visited += 1;
-                engine.recorder.close(End::exact(value, How::Evaluated));
-                value
-            }));
+            return Some(self.leaves(after, spawns, |cell, rank| last.value(cell, rank)));
         }
         // By tile, whether the slides after it are leaves.
         let (how, ends) = match self.search.threshold {

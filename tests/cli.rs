@@ -527,7 +527,8 @@ fn the_time_of_searches_is_estimated_before_they_play() {
 
 #[test]
 fn what_is_probably_not_meant_is_said_and_played() {
-    let odd = SEARCH_PRESET.replace("plies: Fixed(2)", "plies: ByEmpty([(8, 2), (4, 1)]), cuts: [AlphaBeta, Reach(0.5)]");
+    let odd =
+        SEARCH_PRESET.replace("plies: Fixed(2)", "plies: ByEmpty([(8, 2), (4, 1)]), cuts: [AlphaBeta, Reach(0.5)]");
     let folder = in_folder(&[
         ("odd.ron", odd.as_bytes()),
         ("sum.ron", b"(criteria: [(evaluator: Sum([(1e9, Score), (1, Empty)]))])"),
@@ -666,7 +667,8 @@ fn bench_measures_the_suites_it_is_asked_for() {
     assert_eq!(names, ["emr_games", "alpha_beta_4"]);
     for suite in suites {
         let number = |field: &str| suite[field].as_f64().expect("a number");
-        let is_rate = |rate: &str, count: &str| (number(rate) * number("cpu_seconds") / number(count) - 1.0).abs() < 1e-9;
+        let is_rate =
+            |rate: &str, count: &str| (number(rate) * number("cpu_seconds") / number(count) - 1.0).abs() < 1e-9;
         assert!(is_rate("per_second", "count") && is_rate("decisions_per_second", "decisions"));
         assert_eq!(suite["unit"], "games");
         assert_eq!(0.0 < number("nodes"), suite["name"] == "alpha_beta_4");

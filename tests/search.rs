@@ -1,8 +1,8 @@
 //! Searches agree with a plain recursion over boards, written here from the definition alone.
 
 use afterstate::evaluator::Evaluator;
-use afterstate::game::{Board, Cell, Move, Rank, Rules, Seed, Size};
-use afterstate::search::{Cut, Dead, Lookahead, Order, Spawning, Stop, TreeFormat};
+use afterstate::game::{Board, ByMove, Cell, Move, Position as _, Rank, Rows, Rules, Seed, Size, Slides as _};
+use afterstate::search::{Aim, Bound, Cut, Dead, Found, Lookahead, Order, Search, Spawning, Stop, Tables, TreeFormat};
 use afterstate::strategy::{Criterion, LastResort, Player, Strategy};
 
 /// The definition: nothing cached, nothing cut that the definition does not cut, nothing packed.
@@ -160,28 +160,204 @@ const LOOKAHEADS: &[&str] = &[
 const EVALUATORS: &[&str] = &[
     "Score",
     "Empty",
+    "Uniformity",
     "Monotonicity",
+    "Difference",
+    "MaxTile",
+    "Corner",
+    "Snake",
+    "Lines()",
+    "Lines(empty: 12.5, merges: 3, fixed: -100, sum_power: 2)",
+    "MonotoneSum",
+    "SmoothnessPrinted",
+    "CornerBonus",
     "Weights(\"c\")",
-    "Sum([(1.0, Score), (50.0, Empty)])",
+    "Product(Score, Weights(\"a\"))",
+    "Sum([(1.0, Score), (50.0, Empty), (10.0, MonotoneSum), (5.0, SmoothnessPrinted), (10.0, CornerBonus)])",
     "Sum([(-1.0, Uniformity), (0.37, Weights(\"b\"))])",
+    "Sum([(0.25, Score), (1.0, Corner)])",
+    "Sum([(2.0, Lines()), (1.0, MonotoneSum)])",
 ];
 
 #[test]
 fn every_root_value_is_that_of_the_plain_recursion() {
-    let positions = corpus(Size::FOUR, 20);
+    let positions = corpus(Size::FOUR, 25);
     let mut compared = 0;
     for (number, evaluator) in EVALUATORS.iter().enumerate() {
         for (other, lookahead) in LOOKAHEADS.iter().enumerate() {
             let strategy = strategy(evaluator, lookahead);
-            let rules = Rules { p4: if number % 2 == 0 { 0.1 } else { 0.2 }, ..Rules::default() };
+            let rules = Rules { p4: [0.1, 0.2, 0.0, 1.0][(number + other) % 4], ..Rules::default() };
             let player = Player::new(&strategy, rules);
             // Each pair sees its own part of the corpus.
-            for (board, score) in positions.iter().skip((number + 3 * other) % 7).step_by(7) {
+            for (board, score) in positions.iter().skip((number + 3 * other) % 11).step_by(11) {
                 compared += compare(&strategy, &player, board, *score);
             }
         }
     }
-    assert!(2000 < compared, "{compared}");
+    assert!(5000 < compared, "{compared}");
+}
+
+#[test]
+fn every_size_is_searched_by_the_same_definition() {
+    let mut compared = 0;
+    for size in Size::all() {
+        let positions = corpus(size, if size.cells() < 9 { 3 } else { 40 });
+        for (number, evaluator) in EVALUATORS.iter().enumerate() {
+            let lookaheads = [
+                "Expectimax(plies: Fixed(3))",
+                "Expectimax(plies: Fixed(2), spawn: Sum, dead: Zero)",
+                "Minimax(plies: Fixed(3))",
+            ];
+            let strategy = strategy(evaluator, lookaheads[number % 3]);
+            if strategy.check(size).is_err() {
+                continue;
+            }
+            let player = Player::new(&strategy, Rules { size, ..Rules::default() });
+            for (board, score) in positions.iter().skip(number % 5).step_by(5).take(6) {
+                compared += compare(&strategy, &player, board, *score);
+            }
+        }
+    }
+    assert!(3000 < compared, "{compared}");
+}
+
+/// One search of all legal moves, with a table or without; `None` where no move is to be decided.
+fn search(
+    evaluator: &str,
+    lookahead: &str,
+    (board, score): (Board, u64),
+    aim: Aim,
+    cores: usize,
+    table: Option<&Tables>,
+) -> Option<Found> {
+    let rules = Rules { size: board.size(), ..Rules::default() };
+    let search = Search::new(&evaluator.parse().expect(evaluator), &lookahead.parse().expect(lookahead), rules)?;
+    let crossed = board.as_packed()?.crossed();
+    let slides = crossed.slides(Rows::shared())?;
+    if slides.legal().is_empty() {
+        return None;
+    }
+    let order = Order { stop: &Stop::new(), cores };
+    let root = search.root(crossed, &slides, slides.legal(), score, aim, order, table);
+    Some(root.search(&mut ()))
+}
+
+const HIGHER: Aim = Aim { higher: true, tolerance: 0.0 };
+
+fn bits(values: &ByMove<f64>) -> [u64; 4] {
+    values.as_array().map(f64::to_bits)
+}
+
+#[test]
+fn no_value_depends_on_the_table_or_on_the_cores() {
+    let (mut compared, mut saved) = (0, 0);
+    for (evaluator, lookahead) in [
+        ("Lines()", "Expectimax(plies: Fixed(5))"),
+        ("Lines()", "Expectimax(plies: Fixed(7), dead: Zero, cuts: [Reach(0.001)])"),
+        ("Lines()", "Expectimax(plies: ByDistinct(at_most: 4), dead: Zero, cuts: [Reach(0.0007)])"),
+        ("Snake", "Expectimax(plies: Fixed(6), cuts: [Reach(0.003)])"),
+        ("Score", "Expectimax(plies: Fixed(5), cuts: [Reach(0.002)])"),
+        ("Weights(\"a\")", "Expectimax(plies: Fixed(7), cuts: [ImportantCells(k: 2)])"),
+        ("Corner", "Minimax(plies: Fixed(5), cuts: [Reach(0.002)])"),
+        ("Product(Score, Weights(\"a\"))", "Expectimax(plies: Fixed(5), spawn: MinCell, cuts: [Reach(0.01)])"),
+    ] {
+        let parsed: Lookahead = lookahead.parse().expect(lookahead);
+        let made = Search::new(&evaluator.parse().expect(evaluator), &parsed, Rules::default()).expect("a search");
+        // What is left from one board to the next must not matter either.
+        let kept = made.table();
+        for position in corpus(Size::FOUR, 40).into_iter().step_by(2) {
+            let Some(plain) = search(evaluator, lookahead, position, HIGHER, 1, None) else { continue };
+            for (cores, table) in [(1, Some(&kept)), (3, Some(&made.table())), (2, None)] {
+                let found = search(evaluator, lookahead, position, HIGHER, cores, table).expect("a search");
+                assert_eq!(bits(&found.values), bits(&plain.values), "{evaluator} {lookahead} on {}", position.0);
+                saved += usize::from(found.nodes < plain.nodes);
+                compared += 1;
+            }
+        }
+    }
+    assert!(200 < compared && compared / 4 < saved, "{saved} of {compared}");
+}
+
+#[test]
+fn alpha_beta_decides_as_minimax_does_with_bounds_that_hold() {
+    let (mut bounds, mut fewer, mut compared) = (0, 0, 0);
+    for (evaluator, plies) in [
+        ("Snake", 4),
+        ("Score", 4),
+        ("Empty", 5),
+        ("Lines()", 4),
+        ("Monotonicity", 3),
+        ("Corner", 5),
+        ("Weights(\"c\")", 4),
+    ] {
+        for (number, position) in corpus(Size::FOUR, 30).into_iter().enumerate().step_by(2) {
+            let aim = Aim { higher: number % 3 != 0, tolerance: [0.0, 1.0, 40.0][number % 3] };
+            let plain = format!("Minimax(plies: Fixed({plies}))");
+            let cut = format!("Minimax(plies: Fixed({plies}), cuts: [AlphaBeta])");
+            let Some(plain) = search(evaluator, &plain, position, aim, 1, None) else { continue };
+            let made =
+                Search::new(&evaluator.parse().expect(evaluator), &cut.parse().expect("a search"), Rules::default());
+            let table = made.expect("a search").table();
+            for table in [None, Some(&table)] {
+                let found = search(evaluator, &cut, position, aim, 2, table).expect("a search");
+                let legal = position.0.legal_moves();
+                let better = if aim.higher { f64::max } else { f64::min };
+                let best = legal.iter().map(|mv| plain.values[mv]).reduce(better).expect("a move");
+                for mv in legal {
+                    let (value, truth) = (found.values[mv], plain.values[mv]);
+                    let holds = match found.bounds[mv] {
+                        Bound::Exact => value == truth,
+                        Bound::Upper => truth <= value,
+                        Bound::Lower => value <= truth,
+                    };
+                    assert!(holds, "{evaluator} on {}: {mv} {value} {:?} {truth}", position.0, found.bounds[mv]);
+                    // Whatever the criterion may keep is exact, and what is not exact is not kept.
+                    let kept = (best - truth).abs() <= aim.tolerance;
+                    assert!(!kept || found.bounds[mv] == Bound::Exact, "{evaluator} on {}: {mv}", position.0);
+                    let looks_kept = (best - value).abs() <= aim.tolerance;
+                    assert_eq!(looks_kept, kept, "{evaluator} on {}: {mv}", position.0);
+                    bounds += usize::from(found.bounds[mv] != Bound::Exact);
+                }
+                fewer += usize::from(found.nodes < plain.nodes);
+                compared += 1;
+            }
+        }
+    }
+    assert!(100 < bounds && compared / 2 < fewer, "{bounds} bounds, {fewer} of {compared} cheaper");
+}
+
+#[test]
+fn deepening_ends_at_the_depth_that_the_nodes_allow() {
+    let position = corpus(Size::FOUR, 50)[3];
+    let (mut deepest, mut last) = (0, 0);
+    for nodes in [1, 100, 2_000, 60_000] {
+        let lookahead = format!("Expectimax(nodes: {nodes})");
+        let found = search("Lines()", &lookahead, position, HIGHER, 2, None).expect("a search");
+        let fixed = format!("Expectimax(plies: Fixed({}))", found.plies);
+        let same = search("Lines()", &fixed, position, HIGHER, 1, None).expect("a search");
+        assert_eq!(bits(&found.values), bits(&same.values));
+        assert!(!found.stopped && last < found.nodes);
+        assert!(deepest <= found.plies);
+        (deepest, last) = (found.plies, found.nodes);
+    }
+    assert!(3 < deepest, "{deepest}");
+    let timed = search("Lines()", "Expectimax(time_ms: 20)", position, HIGHER, 1, None).expect("a search");
+    assert!(2 < timed.plies && !timed.stopped);
+}
+
+#[test]
+fn a_search_that_is_asked_to_stop_ends_and_says_so() {
+    let strategy = strategy("Lines()", "Expectimax(plies: Fixed(40))");
+    let player = Player::new(&strategy, Rules::default());
+    let (board, score) = corpus(Size::FOUR, 50)[2];
+    let stop = Stop::new();
+    std::thread::scope(|scope| {
+        let search = scope.spawn(|| player.pick(&board, score, |_| 0, Order { stop: &stop, cores: 2 }));
+        std::thread::sleep(std::time::Duration::from_millis(30));
+        stop.ask();
+        assert_eq!(search.join().expect("no panic"), None);
+    });
+    assert_eq!(player.play_until(&Seed(1).game(0), &stop), None);
 }
 
 /// Compares the values of all moves on a board; returns how many there were.

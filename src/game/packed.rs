@@ -166,7 +166,7 @@ impl Crossed {
     /// Puts a tile on the empty cell at this place in reading order.
     #[inline(always)]
     pub const fn with_tile_at(self, index: u32, rank: Rank) -> Self {
-        let bit = 4 * index & 63;
+        let bit = (4 * index) & 63;
         // Bits 4–5 of the place are the row and 2–3 the column.
         let bit_in_columns = (bit << 2 | bit >> 2) & 0b11_1100;
         let tile = rank.get() as u64;

@@ -23,7 +23,6 @@ mod skipped;
 mod view;
 
 use std::collections::HashMap;
-use std::ops::AddAssign;
 
 use serde::Serialize;
 
@@ -166,19 +165,6 @@ impl NodeCounts {
     /// All of them, stubs included.
     pub fn total(&self) -> u64 {
         NodeKind::ALL.into_iter().map(|kind| self.of(kind)).sum()
-    }
-}
-
-impl AddAssign for NodeCounts {
-    fn add_assign(&mut self, other: Self) {
-        let Self { max, chance, min, leaf, dead, cut, cached } = other;
-        self.max += max;
-        self.chance += chance;
-        self.min += min;
-        self.leaf += leaf;
-        self.dead += dead;
-        self.cut += cut;
-        self.cached += cached;
     }
 }
 

@@ -9,10 +9,11 @@ use crate::words;
 
 /// The dialect: standard RON with `Some` left out, and with one bracket for a variant that holds a struct:
 /// `Lines(empty: 270)`. Nesting is limited, so that hostile text cannot exhaust the
-/// stack.
+/// stack: a sum in a sum takes six levels, and [`Evaluator::DEEPEST`](crate::evaluator::Evaluator::DEEPEST) of them in a
+/// preset fit.
 pub fn options() -> ron::Options {
     let extensions = Extensions::IMPLICIT_SOME | Extensions::UNWRAP_VARIANT_NEWTYPES;
-    ron::Options::default().with_default_extension(extensions).with_recursion_limit(192)
+    ron::Options::default().with_default_extension(extensions).with_recursion_limit(448)
 }
 
 /// Reads a value; the error is one sentence with line and column.
@@ -57,10 +58,13 @@ pub fn reason(error: &ron::Error) -> String {
             format!("{} is expected here, not {}", words::shortened(expected), words::shortened(found))
         }
         E::NoSuchEnumVariant { expected, found, .. } => {
-            format!("there is no {}: known are {}", words::quoted(found), words::list(expected))
+            format!("there is no {}: {}", words::quoted(found), known(found, expected))
         }
         E::NoSuchStructField { expected, found, .. } => {
-            format!("there is no field {}: known are {}", words::quoted(found), words::list(expected))
+            format!("there is no field {}: {}", words::quoted(found), known(found, expected))
+        }
+        E::ExpectedDifferentLength { found, .. } => {
+            format!("{} in these brackets: another number is expected", words::plural(*found as u64, "value"))
         }
         E::MissingStructField { field, .. } => format!("the field {field} is missing"),
         E::DuplicateStructField { field, .. } => format!("the field {field} stands here twice: leave one out"),
@@ -69,6 +73,34 @@ pub fn reason(error: &ron::Error) -> String {
         // Rare ones in the words of the reader, cut to a line.
         other => words::shortened(&other.to_string()),
     }
+}
+
+/// What there is instead: the name that was probably meant, and all of them.
+fn known(found: &str, expected: &[&str]) -> String {
+    let all = words::list(expected);
+    match nearest(found, expected) {
+        Some(name) => format!("did you mean {name}? Known are {all}"),
+        None => format!("known are {all}"),
+    }
+}
+
+/// The name that is at most two typing errors away, of a long one a third of its letters; capitals do not count.
+fn nearest<'a>(found: &str, names: &[&'a str]) -> Option<&'a str> {
+    let found = found.to_lowercase();
+    let len = found.chars().count();
+    let close = |name: &&'a str| {
+        let letters = name.chars().count();
+        // Short names are all alike: half of their letters must be right.
+        let limit = (letters / 3).max(2).min(letters / 2);
+        // Hostile names may be long, and comparing takes the product of both lengths.
+        if limit < len.abs_diff(letters) {
+            return None;
+        }
+        let distance = strsim::osa_distance(&found, &name.to_lowercase());
+        (distance <= limit).then_some((distance, *name))
+    };
+    // Of equally near ones the first in the list.
+    names.iter().filter_map(close).min_by_key(|&(distance, _)| distance).map(|(_, name)| name)
 }
 
 /// The name before the first bracket of a text that begins like a struct: `Preset` of `Preset(…)`, nothing of `(…)`;
@@ -123,6 +155,28 @@ mod tests {
     }
 
     #[test]
+    fn a_name_is_suggested_only_when_it_is_near() {
+        let names = ["Snake", "Score", "Sum", "Smoothness", "SmoothnessPrinted"];
+        for (found, near) in [
+            ("Snek", Some("Snake")),
+            ("snake", Some("Snake")),
+            ("SNAKES", Some("Snake")),
+            ("Sanke", Some("Snake")),
+            ("Sun", Some("Sum")),
+            ("Smothnes", Some("Smoothness")),
+            ("SmoothPrinted", Some("SmoothnessPrinted")),
+            ("Smoothly", None),
+            ("S", None),
+            ("Son", None),
+            ("Monkey", None),
+            ("", None),
+            (&"Snake".repeat(100_000), None),
+        ] {
+            assert_eq!(nearest(found, &names), near, "{found:.40}");
+        }
+    }
+
+    #[test]
     fn reasons_are_for_people_who_have_not_met_rust() {
         for (text, reason) in [
             ("", "line 1, column 1: ( or Game( is expected here"),
@@ -139,6 +193,8 @@ mod tests {
             ("(moves: 1, moves: 2)", "the field moves stands here twice"),
             ("(turns: 1)", "there is no field \"turns\": known are title, moves and ends"),
             ("(ends: [Drawn])", "there is no \"Drawn\": known are Won and Lost"),
+            ("(ends: [Lots])", "there is no \"Lots\": did you mean Lost? Known are Won and Lost"),
+            ("(tilte: 1)", "there is no field \"tilte\": did you mean title? Known are title, moves and ends"),
             ("(ends: Won)", "a list in [ ] is expected here"),
             ("(title: \"a\", moves: 1, ends: [Won]) x", "nothing may follow"),
             ("/* open", "has no */"),

@@ -99,6 +99,21 @@ pub fn shortened(text: &str) -> String {
     shown
 }
 
+/// A time as people say it: `8 s`, `12 min`, `3.5 h`, `40 days`.
+pub fn time(secs: f64) -> String {
+    if 1000.0 * 31_557_600.0 < secs {
+        return "more than 1,000 years".to_owned();
+    }
+    let (value, unit) = match secs {
+        _ if secs < 90.0 => (secs.max(1.0), "s"),
+        _ if secs < 5400.0 => (secs / 60.0, "min"),
+        _ if secs < 48.0 * 3600.0 => (secs / 3600.0, "h"),
+        _ => (secs / 86_400.0, "days"),
+    };
+    let places = usize::from(value < 9.95 && unit != "s" && 0.05 < (value - value.round()).abs());
+    format!("{} {unit}", decimals(value, places))
+}
+
 /// `1 game`, `2 games`, `12,000 games`.
 pub fn plural(number: u64, one: &str) -> String {
     format!("{} {one}{}", count(number), if number == 1 { "" } else { "s" })
@@ -111,18 +126,6 @@ pub fn bytes(number: u64) -> String {
         Some((unit, shift)) => format!("{} {unit}", decimals(number as f64 / f64::from(1_u32 << shift), 1)),
         None => plural(number, "byte"),
     }
-}
-
-/// A time that nobody knows exactly: `40 seconds`, `3 minutes`, `2 hours`, `5 days`, `70 years`.
-pub fn duration(secs: f64) -> String {
-    const UNITS: [(&str, f64); 5] =
-        [("year", 31_557_600.0), ("day", 86_400.0), ("hour", 3600.0), ("minute", 60.0), ("second", 1.0)];
-    if 1000.0 * UNITS[0].1 < secs {
-        return "more than 1,000 years".to_owned();
-    }
-    // A large number of a small unit says more than one and a half of the next.
-    let (unit, length) = UNITS.into_iter().find(|(_, length)| 1.5 * length <= secs).unwrap_or(("second", 1.0));
-    plural((secs / length).round().max(1.0) as u64, unit)
 }
 
 #[cfg(test)]
@@ -155,12 +158,27 @@ mod tests {
     }
 
     #[test]
-    fn sizes_and_times_have_units_of_their_size() {
+    fn sizes_have_units_of_their_size() {
         assert_eq!([1, 1023, 3_565_158, 5 << 30].map(bytes), ["1 byte", "1,023 bytes", "3.4 MiB", "5.0 GiB"]);
-        let times = [0.2, 40.0, 80.0, 100.0, 5400.0, 432_000.0, 2.2e9];
-        let words = ["1 second", "40 seconds", "80 seconds", "2 minutes", "2 hours", "5 days", "70 years"];
-        assert_eq!(times.map(duration), words);
-        assert_eq!(duration(f64::INFINITY), "more than 1,000 years");
+    }
+
+    #[test]
+    fn times_have_the_unit_that_people_use() {
+        for (secs, text) in [
+            (0.0, "1 s"),
+            (8.4, "8 s"),
+            (89.0, "89 s"),
+            (90.0, "1.5 min"),
+            (120.0, "2 min"),
+            (754.0, "13 min"),
+            (5400.0, "1.5 h"),
+            (36_000.0, "10 h"),
+            (864_000.0, "10 days"),
+            (1e9, "11,574 days"),
+            (f64::INFINITY, "more than 1,000 years"),
+        ] {
+            assert_eq!(time(secs), text);
+        }
     }
 
     #[test]

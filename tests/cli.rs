@@ -344,18 +344,32 @@ fn evaluate_gives_numbers_by_name() {
     assert_eq!(
         all["values"],
         serde_json::json!({
-            "Score": 7.0, "Empty": 11.0, "Uniformity": 11.0, "Monotonicity": 18.0, "Weights": 72.0, "Inert": 0.0
+            "Score": 7.0, "Empty": 11.0, "Uniformity": 11.0, "Monotonicity": 18.0, "Difference": -92.0, "MaxTile": 16.0,
+            "Corner": 24.0, "Snake": 40.03369140625, "Lines": all["values"]["Lines"], "Weights": 72.0,
+            "MonotoneSum": 40.0, "Smoothness": -92.0, "SmoothnessPrinted": -98.0, "CornerBonus": -16.0, "Inert": 0.0
         })
     );
     let small = json(&["evaluate", "2,4/4,2", "--format", "json"]);
     let names: Vec<&str> = small["values"].as_object().expect("values").keys().map(String::as_str).collect();
-    assert_eq!(names, ["Empty", "Inert", "Monotonicity", "Score", "Uniformity"], "Weights a does not fit 2x2");
+    assert_eq!(names.len(), 14, "{names:?}");
+    assert!(!names.contains(&"Weights"), "Weights a does not fit 2x2");
     let twice = done(&["evaluate", BOARD, "--evaluator", "Empty", "--evaluator", "Empty", "--format", "json"]);
     assert_eq!(twice.matches("Empty").count(), 1, "a key of JSON must not come twice: {twice}");
     let sum = "Sum([(1.0, Score), (50.0, Empty)])";
     let one = json(&["evaluate", BOARD, "--score", "7", "--evaluator", sum, "--format", "json"]);
     assert_eq!(one["values"], serde_json::json!({ sum: 557.0 }));
     assert!(done(&["evaluate", BOARD]).contains("Monotonicity"));
+    // Fixed values and empty cells of the four rows and the four columns alone.
+    let lines = json(&[
+        "evaluate",
+        BOARD,
+        "--evaluator",
+        "Lines(fixed: 1, empty: 10, merges: 0, monotonicity: 0, sum: 0)",
+        "--format",
+        "json",
+    ]);
+    let values: Vec<f64> = lines["values"].as_object().expect("values").values().filter_map(Value::as_f64).collect();
+    assert_eq!(values, [8.0 + 10.0 * 2.0 * 11.0]);
 }
 
 #[test]
@@ -405,6 +419,133 @@ fn run_takes_shipped_presets_and_strategies() {
     assert_eq!(listed.lines().count(), 3, "several strategies behind one flag: {listed}");
     let one = json(&["run", "--strategy", "er", "--games", "1", "--format", "json"]);
     assert_eq!((&one["entries"][0]["sd"], &one["entries"][0]["ci95"]), (&Value::Null, &Value::Null));
+}
+
+#[test]
+fn games_stop_at_a_tile_by_flag_and_by_preset() {
+    let folder = in_folder(&[
+        ("rule.ron", PRESET.replace("seed: 3", "rules: (stop_at: 64), seed: 3").as_bytes()),
+        ("field.ron", PRESET.replace("seed: 3", "seed: 3, stop_at: 64").as_bytes()),
+        ("plain.ron", PRESET.as_bytes()),
+        ("small.ron", PRESET.replace("seed: 3", "rules: (size: \"2x2\"), stop_at: 64, seed: 3").as_bytes()),
+    ]);
+    let out = path(&folder, "out");
+    let csv = |args: &[&str]| {
+        let whole = done(&[&["run"], args, &["--format", "json"]].concat());
+        let mut results: Value = serde_json::from_str(&whole).expect("JSON");
+        for entry in results["entries"].as_array_mut().expect("entries") {
+            entry["seconds"] = Value::Null;
+        }
+        results
+    };
+    let by_rule = csv(&[&path(&folder, "rule.ron"), "--out", &out]);
+    assert_eq!(by_rule["stop_at"], 64);
+    assert_eq!(by_rule["entries"][1]["reach"]["128"]["share"], 0.0);
+    assert!(by_rule["entries"][1]["reach"]["64"]["share"].as_f64() > Some(0.5));
+    assert_eq!(csv(&[&path(&folder, "field.ron")]), by_rule);
+    assert_eq!(csv(&[&path(&folder, "plain.ron"), "--stop-at", "64"]), by_rule);
+    let whole = csv(&[&path(&folder, "plain.ron")]);
+    assert!(whole["stop_at"].is_null() && whole["entries"][1]["reach"]["128"]["share"] != 0.0);
+    let manifest = fs::read_to_string(Path::new(&out).join("manifest.json")).expect("a file");
+    assert!(manifest.contains("\"stop_at\": 64"), "{manifest}");
+    let table = done(&["run", &path(&folder, "field.ron")]);
+    assert!(table.contains("20 games of each strategy on 4x4, each stopped at 64, p4 0.1"), "{table}");
+    for (tile, words) in [
+        ("63", "--stop-at: 63 is not a tile to stop at"),
+        ("2", "--stop-at"),
+        ("many", "--stop-at"),
+        ("262144", "never holds 262144"),
+    ] {
+        refused(&["run", "--strategy", "er", "--stop-at", tile], 2, &[words]);
+    }
+    refused(&["check", &path(&folder, "small.ron")], 1, &["stop_at: a 2x2 board never holds 64"]);
+}
+
+#[test]
+fn published_numbers_of_every_kind_are_judged() {
+    let preset = |published: &str, games: u64| {
+        format!(
+            "(version: 1, seed: 3, games: {games}, strategies: [(strategy: (name: \"r\"), published: ({published}))])"
+        )
+    };
+    let run = |published: &str, games: u64| {
+        let folder = in_folder(&[("p.ron", preset(published, games).as_bytes())]);
+        let file = path(&folder, "p.ron");
+        (
+            json(&["run", &file, "--format", "json"]),
+            done(&["run", &file]),
+            done(&["run", &file, "--format", "markdown"]),
+        )
+    };
+    let (measured, ..) = run("", 1000);
+    let entry = &measured["entries"][0];
+    let share = entry["reach"]["128"]["share"].as_f64().expect("a share");
+    assert!(entry["published"]["mean"].is_null() && entry["published"]["verdict"].is_null());
+    // Shares near what is measured, far from it, and an empty one; a mean without its standard deviation.
+    let published = format!("mean: 1095, reach: [(128, {share}), (64, {}), (4096, 0)], moves: 118.4, games: 100", 0.2);
+    let (results, table, report) = run(&published, 1000);
+    let row = &results["entries"][0]["published"];
+    assert_eq!((&row["verdict"], &row["assumed_sd"]), (&"agrees".into(), &entry["sd"]));
+    let verdict = |tile: &str| row["reach"][tile]["verdict"].as_str().expect(tile);
+    assert_eq!([verdict("128"), verdict("64"), verdict("4096")], ["agrees", "differs", "agrees"]);
+    assert_eq!((&row["reach"]["128"]["z"], &row["moves"]), (&0.0.into(), &118.4.into()));
+    for text in [&table, &report] {
+        for words in
+            ["reached 128", "reached 64", "reached 4096", "moves/game", "118.4", "the measured one is taken for it"]
+        {
+            assert!(text.contains(words), "{words}: {text}");
+        }
+    }
+    let line = table.lines().find(|line| line.contains("reached 64")).expect("a line");
+    assert!(line.contains("20.0 %") && line.ends_with("differs"), "{line}");
+    // Twenty games say little of a half.
+    let (results, ..) = run(&published, 20);
+    assert_eq!(results["entries"][0]["published"]["reach"]["128"]["verdict"], "too few games to tell");
+    // A row without a mean needs no column for it.
+    let (_, table, _) = run("reach: [(64, 0.9)], games: 100", 20);
+    assert!(!table.lines().any(|line| line.starts_with("strategy") && line.contains("games/s  published")), "{table}");
+    assert!(table.contains("reached 64"), "{table}");
+}
+
+/// A preset of one search that is played at once.
+const SEARCH_PRESET: &str = r#"(version: 1, title: "S", seed: 3, games: 2, stop_at: 16, strategies: [
+    (strategy: (name: "s", criteria: [(evaluator: Empty, lookahead: Expectimax(plies: Fixed(2)))])),
+])"#;
+
+#[test]
+fn the_time_of_searches_is_estimated_before_they_play() {
+    let folder = in_folder(&[("s.ron", SEARCH_PRESET.as_bytes())]);
+    let output = afterstate(&["run", &path(&folder, "s.ron"), "--format", "json"]);
+    assert_eq!(output.status.code(), Some(0));
+    let said = text(&output.stderr);
+    assert!(said.starts_with("estimated time: ") && said.lines().count() == 1, "{said}");
+    assert!(said.contains("for 2 games on ") && said.contains("Ctrl-C stops and keeps the games finished"), "{said}");
+    serde_json::from_slice::<Value>(&output.stdout).expect("JSON alone on standard output");
+    // One ply is over before anybody has read that.
+    done(&["run", "quick-start", "--games", "100"]);
+}
+
+#[test]
+fn what_is_probably_not_meant_is_said_and_played() {
+    let odd = SEARCH_PRESET.replace("plies: Fixed(2)", "plies: ByEmpty([(8, 2), (4, 1)]), cuts: [AlphaBeta, Reach(0.5)]");
+    let folder = in_folder(&[
+        ("odd.ron", odd.as_bytes()),
+        ("sum.ron", b"(criteria: [(evaluator: Sum([(1e9, Score), (1, Empty)]))])"),
+        ("wrong.ron", SEARCH_PRESET.replace("Fixed(2)", "Fixed(99)").as_bytes()),
+    ]);
+    let said = done(&["check", &path(&folder, "odd.ron")]);
+    let place = "odd.ron: warning: strategies[0].strategy.criteria[0].lookahead: ";
+    assert_eq!(said.matches(place).count(), 3, "{said}");
+    for words in ["ByEmpty has no pair for fewer than 4 empty cells", "AlphaBeta cuts nothing", "Reach(0.5)"] {
+        assert!(said.contains(words), "{said}");
+    }
+    let said = done(&["check", &path(&folder, "sum.ron")]);
+    assert!(said.contains("sum.ron: warning: criteria[0].evaluator: 1 · Empty of the Sum only counts"), "{said}");
+    let output = afterstate(&["run", &path(&folder, "odd.ron"), "--format", "json"]);
+    assert_eq!(output.status.code(), Some(0));
+    let said = text(&output.stderr);
+    assert_eq!(said.lines().filter(|line| line.starts_with("warning: strategies[0].strategy.")).count(), 3, "{said}");
+    refused(&["check", &path(&folder, "wrong.ron")], 1, &["strategies[0].strategy.criteria[0].lookahead: 99 plies"]);
 }
 
 #[test]
@@ -518,18 +659,20 @@ fn what_others_wrote_cannot_move_the_cursor() {
 }
 
 #[test]
-fn bench_measures_two_suites() {
-    let suites = json(&["bench", "--format", "json"]);
+fn bench_measures_the_suites_it_is_asked_for() {
+    let suites = json(&["bench", "emr_games", "alpha_beta_4", "--format", "json"]);
     let suites = suites["suites"].as_array().expect("suites");
-    assert_eq!(
-        suites.iter().filter_map(|suite| suite["name"].as_str()).collect::<Vec<_>>(),
-        ["random_games", "emr_games"]
-    );
+    let names: Vec<_> = suites.iter().filter_map(|suite| suite["name"].as_str()).collect();
+    assert_eq!(names, ["emr_games", "alpha_beta_4"]);
     for suite in suites {
         let number = |field: &str| suite[field].as_f64().expect("a number");
-        assert!((number("per_second") * number("cpu_seconds") / number("count") - 1.0).abs() < 1e-9);
+        let is_rate = |rate: &str, count: &str| (number(rate) * number("cpu_seconds") / number(count) - 1.0).abs() < 1e-9;
+        assert!(is_rate("per_second", "count") && is_rate("decisions_per_second", "decisions"));
         assert_eq!(suite["unit"], "games");
+        assert_eq!(0.0 < number("nodes"), suite["name"] == "alpha_beta_4");
     }
+    let names = ["random_games", "expectimax_3", "expectimax_5", "expectimax_7", "xiao", "snake_4"];
+    refused(&["bench", "expectimax_4"], 2, &names);
 }
 
 #[test]
@@ -575,7 +718,20 @@ fn wrong_usage_is_one_sentence_and_exit_code_two() {
             &["analyze", "2,4/4,2", "--strategy", "Strategy(criteria: [(evaluator: Weights(\"a\"))])"],
             &["16 numbers", "2x2"],
         ),
-        (&["evaluate", BOARD, "--evaluator", "Emty"], &["Emty"]),
+        (
+            &["evaluate", BOARD, "--evaluator", "Snek"],
+            &["there is no \"Snek\": did you mean Snake? Known are Score, Empty,"],
+        ),
+        (&["evaluate", BOARD, "--evaluator", "Lines(emty: 1)"], &["there is no field \"emty\": did you mean empty?"]),
+        (
+            &["evaluate", BOARD, "--evaluator", "Lines(sum: NaN)"],
+            &["the sum of Lines is NaN, but constants are finite"],
+        ),
+        (&["evaluate", BOARD, "--evaluator", "Product(Score)"], &["1 value in these brackets"]),
+        (
+            &["evaluate", BOARD, "--evaluator", "Product(Score, Weights([1]))"],
+            &["Weights has 1 number, but a 4x4 board"],
+        ),
         (&["evaluate", BOARD, "--evaluator", "Weights([1.0])"], &["--evaluator"]),
         (&["play"], &["--strategy"]),
         (&["play", "--strategy", "er", "--seed", "x"], &["--seed"]),
@@ -724,6 +880,29 @@ fn ctrl_c_ends_a_run_and_keeps_its_games() {
     assert_eq!(manifest["stop_rule"], serde_json::json!({"reason": "cancelled", "games": finished}));
     let games = fs::read_to_string(Path::new(&out).join("games.csv")).expect("a file");
     assert_eq!(games.lines().count() as u64, finished + 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_a_game_in_the_middle_of_a_deep_search() {
+    let deep = "(name: \"deep\", criteria: [(evaluator: Empty, lookahead: Expectimax(plies: Fixed(20)))])";
+    let child = interruptible()
+        .args(["run", "--strategy", "er", deep, "--games", "5", "--format", "json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    std::thread::sleep(Duration::from_millis(2500));
+    let asked = Instant::now();
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("every Unix has kill");
+    assert!(kill.success());
+    let output = child.wait_with_output().expect("the program ends");
+    assert!(asked.elapsed() < Duration::from_secs(20), "{:?}", asked.elapsed());
+    assert_eq!(output.status.code(), Some(130));
+    assert!(text(&output.stderr).contains("estimated time: more than"), "{}", text(&output.stderr));
+    let results: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(results["entries"][1]["games"], 0, "no game of that depth is finished");
+    assert!(0 < results["entries"][0]["games"].as_u64().expect("a number"), "others are kept");
 }
 
 #[cfg(unix)]

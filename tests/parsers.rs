@@ -1,6 +1,6 @@
 //! Hostile and random texts: no parser panics, and what is written is read back equal.
 
-use afterstate::evaluator::Evaluator;
+use afterstate::evaluator::{Evaluator, Lines};
 use afterstate::game::{Rules, Size};
 use afterstate::preset::{Entry, Preset, Published, Shipped};
 use afterstate::search::Lookahead;
@@ -11,7 +11,12 @@ use proptest::prelude::*;
 
 fn evaluators() -> impl Strategy<Value = Evaluator> {
     let leaf = prop::sample::select(Evaluator::palette());
-    leaf.prop_recursive(4, 16, 4, |inner| vec((-1e6..1e6, inner), 1..4).prop_map(Evaluator::Sum))
+    let constants = (-1e6..1e6, -1e6..1e6, 0.0..9.0)
+        .prop_map(|(fixed, empty, sum_power)| Evaluator::Lines(Lines { fixed, empty, sum_power, ..Lines::XIAO }));
+    prop_oneof![leaf, constants].prop_recursive(4, 16, 4, |inner| {
+        let product = (inner.clone(), inner.clone()).prop_map(|(a, b)| Evaluator::Product(Box::new(a), Box::new(b)));
+        prop_oneof![vec((-1e6..1e6, inner), 1..4).prop_map(Evaluator::Sum), product]
+    })
 }
 
 fn criteria() -> impl Strategy<Value = Criterion> {
@@ -31,12 +36,16 @@ fn strategies() -> impl Strategy<Value = Rows> {
 }
 
 fn published() -> impl Strategy<Value = Published> {
-    let some = (0.0..1e7, option::of(0.0..1e6), option::of(0.0..1e7), option::of(any::<u32>()));
-    (some, option::of(1u64..), any::<String>()).prop_map(|((mean, sd, median, max), games, source)| Published {
+    let some = (option::of(0.0..1e7), option::of(0.0..1e6), option::of(0.0..1e7), option::of(any::<u32>()));
+    let reach = proptest::collection::btree_map(2u32..20, 0.0..=1.0, 0..4);
+    let rest = (reach, option::of(0.0..1e5), option::of(1u64..), any::<String>());
+    (some, rest).prop_map(|((mean, sd, median, max), (reach, moves, games, source))| Published {
         mean,
         sd,
         median,
         max,
+        reach: reach.into_iter().map(|(rank, share)| (1 << rank, share)).collect(),
+        moves,
         games,
         source,
     })
@@ -48,7 +57,8 @@ fn presets() -> impl Strategy<Value = Preset> {
     let entries = vec((strategies(), option::of(published())), 1..5);
     (head, rules, entries).prop_map(|((title, note, seed, games), (size, p4), entries)| {
         let mut preset = Preset::new(title, []);
-        (preset.note, preset.seed, preset.games, preset.rules) = (note, seed, games, Rules { size, p4 });
+        (preset.note, preset.seed, preset.games, preset.rules) =
+            (note, seed, games, Rules { size, p4, ..Rules::default() });
         for (index, (mut strategy, published)) in entries.into_iter().enumerate() {
             // Names must differ.
             strategy.name.push_str(&index.to_string());
@@ -133,10 +143,33 @@ proptest! {
 
 #[test]
 fn deep_nesting_is_refused() {
-    for bracket in ["(", "[", "{", "Sum([(1.0, ", "/*"] {
+    for bracket in ["(", "[", "{", "Sum([(1.0, ", "Product(Score, ", "Lines(", "/*"] {
         let deep = bracket.repeat(100_000);
         assert!(Preset::from_text(&deep).is_err());
         assert!(Preset::from_text(&format!("(version: 1, x: {deep}")).is_err());
         assert!(format!("Strategy(criteria: [(evaluator: {deep}").parse::<Rows>().is_err());
+    }
+}
+
+#[test]
+fn sums_and_products_are_read_and_written_down_to_the_deepest() {
+    let nests = [(1, "Sum([(1.0, ", ")])"), (1, "Product(Score, ", ")"), (2, "Sum([(2.0, Product(Score, ", "))])")];
+    for (levels, open, close) in nests {
+        for wraps in [1, Evaluator::DEEPEST / levels, Evaluator::DEEPEST / levels + 1] {
+            let text = format!("{}Empty{}", open.repeat(wraps), close.repeat(wraps));
+            let evaluator: Evaluator = text.parse().unwrap_or_else(|error| panic!("{wraps} {open}: {error}"));
+            assert_eq!(evaluator.to_string(), text);
+            let fits = wraps * levels <= Evaluator::DEEPEST;
+            let refusal = "sums and products are nested deeper than 64";
+            assert_eq!(evaluator.check(Size::FOUR), if fits { Ok(()) } else { Err(refusal.to_owned()) });
+            let strategy = format!("Strategy(criteria: [(evaluator: {text})])");
+            assert!(strategy.parse::<Rows>().is_ok(), "{wraps} {open}");
+            let preset =
+                format!("(version: 1, seed: 1, games: 1, strategies: [(strategy: (criteria: [(evaluator: {text})]))])");
+            match Preset::from_text(&preset) {
+                Ok(read) => assert_eq!((fits, Preset::from_text(&read.to_text())), (true, Ok(read))),
+                Err(error) => assert!(!fits && error.to_string().contains(refusal), "{wraps} {open}: {error}"),
+            }
+        }
     }
 }

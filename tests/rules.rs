@@ -46,7 +46,7 @@ fn positions_are_as_many_as_written_in_the_file() {
 /// The games of `tests/data/games`: file, strategy, rules, seed, number.
 fn games() -> Vec<(&'static str, Strategy, Rules, Seed, u64)> {
     let game = |file, strategy: &str, size: &str, p4, seed, number| {
-        let rules = Rules { size: size.parse().expect("a size"), p4 };
+        let rules = Rules { size: size.parse().expect("a size"), p4, ..Rules::default() };
         (file, strategy.parse().expect("a strategy"), rules, Seed(seed), number)
     };
     let first = "Strategy(criteria: [(evaluator: Sum([(1.0, Score), (50.0, Empty)]))], last_resort: First)";

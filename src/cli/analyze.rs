@@ -25,7 +25,7 @@ pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Fa
     let mut compiled: Option<Player> = None;
     let mut first = true;
     input::for_each_board(&args.board, out, |out, board, score| {
-        let rules = Rules { size: board.size(), p4: args.p4 };
+        let rules = Rules { size: board.size(), p4: args.p4, ..Rules::default() };
         // Boards of one size share a player.
         let player = match compiled.take() {
             Some(player) if player.rules() == rules => player,

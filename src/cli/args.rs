@@ -2,8 +2,10 @@
 
 use std::path::PathBuf;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
+use crate::game::Rank;
 use crate::job::MOST_THREADS;
 use crate::preset::MOST_GAMES;
 use crate::strategy::Strategy;
@@ -90,6 +92,9 @@ pub(super) struct RunArgs {
     /// Seed, instead of the preset's [default: 1]
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = whole(0, u64::MAX))]
     pub(super) seed: Option<u64>,
+    /// End each game as soon as a tile of at least this value is on the board, such as 2048
+    #[arg(long, value_name = "TILE", allow_negative_numbers = true, value_parser = whole(4, Rank::MAX.tile()))]
+    pub(super) stop_at: Option<u64>,
     /// Worker threads [default: all cores]
     #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = whole(1, MOST_THREADS as u64))]
     pub(super) threads: Option<u64>,
@@ -204,6 +209,9 @@ pub(super) struct CheckArgs {
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct BenchArgs {
+    /// Which suites, such as expectimax_3 [default: all]
+    #[arg(value_name = "SUITE", value_parser = PossibleValuesParser::new(super::bench::suite_names()))]
+    pub(super) suite: Vec<String>,
     /// What to print
     #[arg(long, default_value = "text")]
     pub(super) format: Format,

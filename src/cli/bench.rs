@@ -1,6 +1,7 @@
 //! `bench`: how fast one core plays.
 //!
-//! Each suite plays games 0, 1, 2 … of seed 1 on this thread for about two seconds. Time is the CPU time of the thread,
+//! Each suite plays games 0, 1, 2 … of seed 1 on this thread for about two seconds, whole games, or decides on the boards
+//! of a file. Time is the CPU time of the thread,
 //! so that other work on the machine does not count.
 
 use std::io::Write;
@@ -11,14 +12,15 @@ use serde::Serialize;
 
 use super::Failure;
 use super::args::{BenchArgs, Format};
-use crate::game::{Rules, Seed};
+use crate::game::{Board, Rules, Seed};
+use crate::search::{Order, Stop};
 use crate::strategy::{Player, Strategy};
 use crate::words;
 
 /// CPU time of a suite.
 const SUITE_TIME: Duration = Duration::from_secs(2);
 
-/// Games between two looks at the clock: some milliseconds.
+/// Games without a search between two looks at the clock: some milliseconds.
 const GAMES_A_LOOK: u64 = 200;
 
 #[derive(Serialize)]
@@ -33,54 +35,165 @@ struct Suite {
     count: u64,
     cpu_seconds: f64,
     per_second: f64,
-    /// Slides of all games.
-    #[serde(skip)]
-    moves: u64,
+    /// Moves of the player.
+    decisions: u64,
+    decisions_per_second: f64,
+    /// Nodes of the searches, leaves included; 0 where nothing is searched.
+    nodes: u64,
+    nodes_per_second: f64,
 }
 
 pub(super) fn bench(args: &BenchArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let suites = vec![games("random_games", "r")?, games("emr_games", "emr")?];
+    let mut suites = Vec::new();
+    for (name, work) in SUITES {
+        if args.suite.is_empty() || args.suite.iter().any(|asked| asked == name) {
+            suites.push(work.measured(name)?);
+        }
+    }
     if args.format == Format::Json {
         serde_json::to_writer(&mut *out, &BenchJson { suites })?;
         writeln!(out)?;
         return Ok(());
     }
     let mut table = super::run::plain_table();
-    table.set_header(["suite", "count", "CPU s", "per s", "moves per s"]);
+    table.set_header(["suite", "count", "CPU s", "per s", "decisions per s", "nodes per s"]);
     for suite in &suites {
         table.add_row([
             suite.name.to_owned(),
             format!("{} {}", words::count(suite.count), suite.unit),
             format!("{:.2}", suite.cpu_seconds),
-            words::decimals(suite.per_second, 0),
-            words::decimals(suite.moves as f64 / suite.cpu_seconds, 0),
+            words::decimals(suite.per_second, if suite.per_second < 100.0 { 2 } else { 0 }),
+            words::decimals(suite.decisions_per_second, 0),
+            if suite.nodes == 0 { "–".to_owned() } else { words::decimals(suite.nodes_per_second, 0) },
         ]);
     }
-    super::run::align_numbers(&mut table, 1..=4);
+    super::run::align_numbers(&mut table, 1..=5);
     write!(out, "{}", super::run::printed(&table))?;
     Ok(())
 }
 
-fn games(name: &'static str, letters: &str) -> Result<Suite, Failure> {
-    let strategy: Strategy = letters.parse()?;
-    let player = Player::new(&strategy, Rules::default());
+/// What a suite measures.
+enum Work {
+    /// Whole games of a strategy, game after game, for [`SUITE_TIME`].
+    Games(&'static str),
+    /// One decision on each of the boards of `assets/boards48.txt`, again and again for [`SUITE_TIME`].
+    Boards(&'static str),
+}
+
+/// As the peer plays: `nneonneo/2048-ai` with a fixed depth, and with its own depth rule.
+macro_rules! xiao {
+    ($plies:literal) => {
+        concat!(
+            "(criteria: [(evaluator: Lines(), lookahead: Expectimax(plies: ",
+            $plies,
+            ", dead: Zero, cuts: [Reach(0.0001)]))], last_resort: First)"
+        )
+    };
+}
+
+const SUITES: &[(&str, Work)] = &[
+    ("random_games", Work::Games("r")),
+    ("emr_games", Work::Games("emr")),
+    ("expectimax_3", Work::Games(xiao!("Fixed(3)"))),
+    ("expectimax_5", Work::Games(xiao!("Fixed(5)"))),
+    ("expectimax_7", Work::Games(xiao!("Fixed(7)"))),
+    ("xiao", Work::Boards(xiao!("ByDistinct()"))),
+    (
+        "alpha_beta_4",
+        Work::Games(
+            "(criteria: [(evaluator: Snake, lookahead: Minimax(plies: Fixed(4), cuts: [AlphaBeta]))], last_resort: First)",
+        ),
+    ),
+    (
+        "snake_4",
+        Work::Games("(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(4)))], last_resort: First)"),
+    ),
+];
+
+/// Names of all suites.
+pub(super) fn suite_names() -> Vec<&'static str> {
+    SUITES.iter().map(|(name, _)| *name).collect()
+}
+
+/// Positions of strong play, one rank a hexadecimal digit in reading order.
+const BOARDS: &str = include_str!("../../assets/boards48.txt");
+
+impl Work {
+    fn measured(&self, name: &'static str) -> Result<Suite, Failure> {
+        let (Self::Games(text) | Self::Boards(text)) = self;
+        let strategy: Strategy = text.parse()?;
+        let player = Player::new(&strategy, Rules::default());
+        match self {
+            Self::Games(_) => Ok(games(name, &player)),
+            Self::Boards(_) => {
+                let boards = BOARDS.split_whitespace().map(str::parse).collect::<Result<Vec<Board>, _>>()?;
+                Ok(decisions(name, &player, &boards))
+            }
+        }
+    }
+}
+
+/// Whole games, however long the last one is.
+fn games(name: &'static str, player: &Player) -> Suite {
     let seed = Seed(1);
-    // Tables are built by the first game, outside the measurement.
-    player.play(&seed.game(0));
+    // Games of a search take long enough to look at the clock after each.
+    let games_a_look = if player.searches() { 1 } else { GAMES_A_LOOK };
+    // Tables are built by the first decision, outside the measurement.
+    player.pick(&seed.game(0).opening(&Rules::default()), 0, |_| 0, Order { stop: &Stop::new(), cores: 1 });
+    let nodes_before = player.nodes();
     let (mut count, mut moves) = (0, 0);
     let start = cpu_time();
     let elapsed = loop {
-        for index in count..count + GAMES_A_LOOK {
+        for index in count..count + games_a_look {
             moves += u64::from(player.play(&seed.game(index)).moves);
         }
-        count += GAMES_A_LOOK;
+        count += games_a_look;
         let elapsed = cpu_time().saturating_sub(start);
         if SUITE_TIME <= elapsed {
             break elapsed;
         }
     };
-    let cpu_seconds = elapsed.as_secs_f64();
-    Ok(Suite { name, unit: "games", count, cpu_seconds, per_second: count as f64 / cpu_seconds, moves })
+    Suite::of(name, "games", [count, moves, player.nodes() - nodes_before], elapsed)
+}
+
+/// All boards in turn, at least once. Nothing is kept from one round to the next but the transposition table, which is
+/// too small to hold a round.
+fn decisions(name: &'static str, player: &Player, boards: &[Board]) -> Suite {
+    let stop = Stop::new();
+    let pick = |board: &Board| player.pick(board, 0, |_| 0, Order { stop: &stop, cores: 1 });
+    pick(&Seed(1).game(0).opening(&Rules::default()));
+    let nodes_before = player.nodes();
+    let mut rounds = 0;
+    let start = cpu_time();
+    let elapsed = loop {
+        for board in boards {
+            pick(board);
+        }
+        rounds += 1;
+        let elapsed = cpu_time().saturating_sub(start);
+        if SUITE_TIME <= elapsed {
+            break elapsed;
+        }
+    };
+    let decisions = rounds * boards.len() as u64;
+    Suite::of(name, "rounds", [rounds, decisions, player.nodes() - nodes_before], elapsed)
+}
+
+impl Suite {
+    fn of(name: &'static str, unit: &'static str, [count, decisions, nodes]: [u64; 3], elapsed: Duration) -> Self {
+        let cpu_seconds = elapsed.as_secs_f64();
+        Self {
+            name,
+            unit,
+            count,
+            cpu_seconds,
+            per_second: count as f64 / cpu_seconds,
+            decisions,
+            decisions_per_second: decisions as f64 / cpu_seconds,
+            nodes,
+            nodes_per_second: nodes as f64 / cpu_seconds,
+        }
+    }
 }
 
 /// CPU time of this thread since it began.

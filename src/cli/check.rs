@@ -9,15 +9,18 @@ use super::input::{self, Content};
 use crate::files::{self, LARGEST_FILE};
 use crate::game::{Board, Record, Size};
 use crate::preset::{LARGEST_PRESET, Preset, PresetError, Problem};
-use crate::strategy::Strategy;
+use crate::strategy::{Strategy, Warning};
 use crate::words;
 
 pub(super) fn check(args: &CheckArgs, out: &mut impl Write) -> Result<(), Failure> {
     let mut wrong = Vec::new();
     for path in &args.files {
         match sound(path) {
-            Ok(Sound { what, unknown }) => {
+            Ok(Sound { what, warnings, unknown }) => {
                 writeln!(out, "{}: {what}", path.display())?;
+                for warning in warnings {
+                    writeln!(out, "{}: {warning}", path.display())?;
+                }
                 for field in unknown {
                     writeln!(out, "{}: {field}: this version does not know the field and keeps it", path.display())?;
                 }
@@ -31,6 +34,8 @@ pub(super) fn check(args: &CheckArgs, out: &mut impl Write) -> Result<(), Failur
 struct Sound {
     /// What the file is, in words.
     what: String,
+    /// What is odd in it.
+    warnings: Vec<Warning>,
     /// Paths of unknown fields.
     unknown: Vec<String>,
 }
@@ -39,7 +44,7 @@ struct Sound {
 fn sound(path: &Path) -> Result<Sound, Vec<String>> {
     let text = files::read_text(path, LARGEST_FILE).map_err(|error| vec![error.to_string()])?;
     let refused = |reason: String| vec![format!("{}: {reason}", path.display())];
-    let plain = |what: String| Ok(Sound { what, unknown: Vec::new() });
+    let plain = |what: String| Ok(Sound { what, warnings: Vec::new(), unknown: Vec::new() });
     let content = input::content(&text);
     if LARGEST_PRESET < text.len() as u64 && content != Content::Record {
         return Err(refused(format!("larger than {} MiB, which only game records may be", LARGEST_PRESET >> 20)));
@@ -54,7 +59,7 @@ fn sound(path: &Path) -> Result<Sound, Vec<String>> {
                     words::count(strategies) + if strategies == 1 { " strategy" } else { " strategies" },
                     words::plural(preset.games, "game")
                 );
-                Ok(Sound { what, unknown: preset.unknown_paths() })
+                Ok(Sound { what, warnings: preset.lint(), unknown: preset.unknown_paths() })
             }
             Err(PresetError::Problems(problems)) => {
                 let listed = problems.iter().take(Problem::MOST_LISTED);
@@ -73,7 +78,10 @@ fn sound(path: &Path) -> Result<Sound, Vec<String>> {
         },
         Content::Strategy => match input::strategy_of(&text) {
             Ok(strategy) => match fits_some_size(&strategy) {
-                Ok(()) => plain(format!("strategy {}", strategy.label())),
+                Ok(size) => {
+                    let what = format!("strategy {}", strategy.label());
+                    Ok(Sound { what, warnings: strategy.lint(size), unknown: Vec::new() })
+                }
                 Err(reason) => Err(refused(reason)),
             },
             Err(reason) => Err(refused(reason)),
@@ -93,7 +101,11 @@ fn sound(path: &Path) -> Result<Sound, Vec<String>> {
     }
 }
 
-/// A strategy by itself says nothing of the board: it is sound if it can be played on one.
-fn fits_some_size(strategy: &Strategy) -> Result<(), String> {
-    if Size::all().any(|size| strategy.check(size).is_ok()) { Ok(()) } else { strategy.check(Size::FOUR) }
+/// A strategy by itself says nothing of the board: it is sound if it can be played on one, the usual one first.
+fn fits_some_size(strategy: &Strategy) -> Result<Size, String> {
+    let mut sizes = [Size::FOUR].into_iter().chain(Size::all());
+    match sizes.find(|&size| strategy.check(size).is_ok()) {
+        Some(size) => Ok(size),
+        None => Err(strategy.check(Size::FOUR).err().unwrap_or_default()),
+    }
 }

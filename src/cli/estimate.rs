@@ -42,7 +42,7 @@ pub(super) fn warning(
             criterion.lookahead.name(),
             criterion.evaluator.label(),
             layers(plies),
-            words::duration(secs)
+            words::time(secs)
         )
     })
 }

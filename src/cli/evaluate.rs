@@ -63,7 +63,8 @@ pub(super) fn evaluate(args: &EvaluateArgs, out: &mut impl Write) -> Result<(), 
 fn usual(size: Size) -> Vec<Named> {
     Evaluator::palette()
         .into_iter()
-        .filter(|evaluator| !matches!(evaluator, Evaluator::Sum(_)) && evaluator.check(size).is_ok())
+        .filter(|evaluator| !matches!(evaluator, Evaluator::Sum(_) | Evaluator::Product(..)))
+        .filter(|evaluator| evaluator.check(size).is_ok())
         .map(|evaluator| (evaluator.name().to_owned(), evaluator))
         .collect()
 }

@@ -11,7 +11,7 @@
 //! | --- | --- |
 //! | `analyze` | `board`, `score`, `moves` = four of {`move`: up\|down\|left\|right, `legal`, `reward`, `afterstate`, `values`: a number or null per criterion, `fell_at`: index or null}, `kept`: the moves left per criterion, `choice`: the moves the last resort draws from, `move` or null on a dead board; `nodes`: per criterion {`max`, `chance`, `min`, `leaf`, `dead`, `cut`, `cached`} or null where it did not search, `plies`: per criterion how deep it looked or null, `bounds` (in `moves`): exact\|upper\|lower per criterion or null, and with `--tree` `tree`: {`file`, `row`, `evaluator`, `lookahead`, `plies`, `p4`, `kept`, `left_out`, `least_reach`, `elsewhere`, `check`: {`sound`, `nodes`, `unsure`, `flaws`}} |
 //! | `evaluate` | `board`, `score`, `values`: {name: number} |
-//! | `run` | `title`, `seed`, `games`, `threads`, `entries` = [{`name`, `strategy`, `games`, `mean`, `sd`, `se`, `ci95`: [low, high], `median`, `min`, `max`, `moves_per_game`, `reach`: {"2048": {`share`, `ci95`}}, `seconds`, `published`: {`mean`, `sd`, `median`, `max`, `games`, `source`, `difference`, `z`, `verdict`} or null}] |
+//! | `run` | `title`, `seed`, `stop_at`: tile or null, `games`, `threads`, `entries` = [{`name`, `strategy`, `games`, `mean`, `sd`, `se`, `ci95`: [low, high], `median`, `min`, `max`, `moves_per_game`, `reach`: {"2048": {`share`, `ci95`}}, `seconds`, `published`: {`mean`, `sd`, `median`, `max`, `moves`, `games`, `source`, `difference`, `z`, `verdict`, `assumed_sd`, `reach`: {"2048": {`share`, `difference`, `z`, `verdict`}}} or null}] |
 //! | `play` | `strategy`, `seed`, `score`, `largest`, `moves`, `board`, `record` |
 //! | `strategies` | a list of letters, such as `["r", "mr"]` |
 //! | `bench` | `suites` = [{`name`, `unit`, `count`, `cpu_seconds`, `per_second`}] |
@@ -30,9 +30,10 @@
 //! less after Ctrl-C. How a run came about and why it ended stands in `manifest.json` of `run --out`.
 //!
 //! The names of `evaluate` are the evaluators as asked for, each once, in the form the program writes them, such as
-//! `Sum([(1.0, Score), (50.0, Empty)])`. When none is asked for they are `Score`, `Empty`, `Uniformity`, `Monotonicity`,
-//! `Weights` (preset a) and `Inert`; one whose default parameters do not fit the size of the board, such as `Weights` on
-//! 3×3, is left out. A number beyond what JSON can write is null.
+//! `Sum([(1.0, Score), (50.0, Empty)])`. When none is asked for they are all with their default parameters, by
+//! name: `Score`, `Empty`, … `Lines` (Xiao's), `Weights` (preset a) and so on, without `Sum` and `Product`; one whose
+//! default parameters do not fit the size of the board, such as `Weights` on 3×3, is left out. A number beyond what JSON
+//! can write is null.
 
 mod analyze;
 mod args;

@@ -12,13 +12,24 @@ use super::Failure;
 use super::args::{RunArgs, RunFormat};
 use super::input::{self, Content};
 use super::interrupt::Interrupt;
-use crate::experiment::{Plan, Results, Run, StopRule, json, markdown, summary_csv, write_folder};
+use crate::experiment::{
+    EntryResult, Estimate, Plan, PublishedLine, Results, Run, StopRule, json, lent_sentence, markdown, published_lines,
+    summary_csv, write_folder, z_text,
+};
 use crate::files;
-use crate::preset::{Entry, LARGEST_PRESET, Preset, Shipped};
+use crate::game::Rules;
+use crate::preset::{Entry, LARGEST_PRESET, Preset, Problem, Shipped};
+use crate::strategy::Warning;
 use crate::words;
 
+/// So many games of one ply are over before anybody wonders.
+const MANY_GAMES: u64 = 10_000;
+
+/// A run of one ply that takes longer is announced.
+const LONG: Duration = Duration::from_secs(10);
+
 pub(super) fn run(args: RunArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let RunArgs { preset, strategy, games, seed, threads, out: folder, format } = args;
+    let RunArgs { preset, strategy, games, seed, stop_at, threads, out: folder, format } = args;
     let mut preset = match preset {
         Some(preset) => load(&preset)?,
         None if strategy.is_empty() => {
@@ -29,11 +40,18 @@ pub(super) fn run(args: RunArgs, out: &mut impl Write) -> Result<(), Failure> {
     };
     preset.games = games.unwrap_or(preset.games);
     preset.seed = seed.unwrap_or(preset.seed);
+    if let Some(tile) = stop_at {
+        let rank = Rules::read_stop_at(tile, preset.rules.size);
+        preset.rules.stop_at = Some(rank.map_err(|reason| Failure::usage(format!("--stop-at: {reason}")))?);
+    }
     if let Some(problem) = preset.check().first() {
         return Err(Failure::usage(problem));
     }
     if let Some(folder) = &folder {
         files::make_folder(folder)?;
+    }
+    for warning in preset.lint().iter().take(Problem::MOST_LISTED) {
+        warn(warning);
     }
     let threads = threads.and_then(|threads| usize::try_from(threads).ok());
     let results = play(Plan { threads, ..Plan::of_preset(&preset) })?;
@@ -109,6 +127,8 @@ fn of_strategies(texts: &[String]) -> Result<Preset, Failure> {
 /// Plays to the end or to the first Ctrl-C, with a bar if someone watches.
 fn play(plan: Plan) -> Result<Results, Failure> {
     let interrupt = Interrupt::catch();
+    plan.check()?;
+    announce(&plan);
     let _busy = interrupt.busy();
     let run = Run::start(plan, || {})?;
     let bar = ProgressBar::with_draw_target(Some(run.progress().total), progress_target());
@@ -131,6 +151,39 @@ fn play(plan: Plan) -> Result<Results, Failure> {
     Ok(run.into_results())
 }
 
+/// Says how long it will take, where that is worth saying.
+fn announce(plan: &Plan) {
+    let searches = plan.contestants.iter().any(|contestant| contestant.strategy.looks_ahead());
+    if !searches && plan.total_games() < MANY_GAMES {
+        return;
+    }
+    let Estimate { low, likely, high } = Estimate::of(plan);
+    if !searches && likely < LONG {
+        return;
+    }
+    let time = |duration: Duration| words::time(duration.as_secs_f64());
+    let (how_long, why) = match high {
+        Some(high) if high < Duration::from_secs(1) => ("less than 1 s".to_owned(), ""),
+        Some(high) if low < Duration::from_secs(1) => {
+            (format!("about {}, at most some {}", time(likely), time(high)), "")
+        }
+        Some(high) => (format!("about {}, from {} to {}", time(likely), time(low), time(high)), ""),
+        None => (format!("more than {}", time(low)), ", where a move takes longer than was measured"),
+    };
+    let games = words::plural(plan.total_games(), "game");
+    let threads = words::plural(plan.thread_count() as u64, "thread");
+    // Standard error may be closed; the run goes on all the same.
+    let _ = writeln!(
+        std::io::stderr(),
+        "estimated time: {how_long}, for {games} on {threads}{why}; Ctrl-C stops and keeps the games finished by then"
+    );
+}
+
+/// Says what is odd in a preset that will be played all the same.
+fn warn(warning: &Warning) {
+    let _ = writeln!(std::io::stderr(), "{warning}");
+}
+
 fn progress_target() -> ProgressDrawTarget {
     if std::io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() }
 }
@@ -138,12 +191,13 @@ fn progress_target() -> ProgressDrawTarget {
 /// Results for people: one row per strategy, published numbers beside measured ones.
 fn table(results: &Results) -> String {
     let manifest = &results.manifest;
-    let with_published = results.entries.iter().any(|entry| entry.published.is_some());
+    let has_mean = |entry: &EntryResult| entry.published.as_ref().is_some_and(|published| published.mean.is_some());
+    let with_published = results.entries.iter().any(has_mean);
     let mut table = plain_table();
     let mut header =
         vec!["strategy", "games", "mean", "± 95 %", "sd", "median", "max", "moves/game", "1024", "2048", "games/s"];
     if with_published {
-        header.extend(["published", "difference", "verdict"]);
+        header.extend(["published", "difference", "z", "verdict"]);
     }
     let numbers = header.len() - 1 - usize::from(with_published);
     table.set_header(header);
@@ -170,8 +224,9 @@ fn table(results: &Results) -> String {
         ];
         if with_published {
             let comparison = entry.comparison();
-            row.push(number(entry.published.as_ref().map(|published| published.mean), 1));
+            row.push(number(entry.published.as_ref().and_then(|published| published.mean), 1));
             row.push(number(comparison.map(|comparison| comparison.difference), 1));
+            row.push(comparison.as_ref().map_or("–".to_owned(), z_text));
             row.push(comparison.map_or("–", |comparison| comparison.verdict.name()).to_owned());
         }
         table.add_row(row);
@@ -182,10 +237,15 @@ fn table(results: &Results) -> String {
         text += &format!("{}\n\n", manifest.title);
     }
     text += &printed(&table);
+    let beside = published_table(results);
+    if let Some(beside) = &beside {
+        text += &format!("\n{}", printed(beside));
+    }
     text += &format!(
-        "\n{} of each strategy on {}, p4 {}, seed {}; {} in {:.1} s\n",
+        "\n{} of each strategy on {}{}, p4 {}, seed {}; {} in {:.1} s\n",
         words::plural(manifest.games, "game"),
         manifest.size,
+        manifest.stop_at.map_or(String::new(), |tile| format!(", each stopped at {tile}")),
         manifest.p4,
         manifest.seed,
         words::plural(manifest.threads as u64, "thread"),
@@ -195,10 +255,29 @@ fn table(results: &Results) -> String {
         text += &format!("{}\n", manifest.stop_rule);
     }
     text += "games/s is per thread; 1024 and 2048 are the shares of games that reached the tile\n";
-    if with_published {
-        text += "verdict: agrees below 2 standard errors of the difference, doubtful up to 3, differs above\n";
+    if with_published || beside.is_some() {
+        text +=
+            "z is the difference in its standard errors; verdict: agrees below 2, doubtful up to 3, differs above\n";
+    }
+    if let Some(sentence) = lent_sentence(results) {
+        text += &format!("{sentence}\n");
     }
     text
+}
+
+/// Published reach rates and moves beside the measured ones, a line each.
+fn published_table(results: &Results) -> Option<Table> {
+    let mut table = plain_table();
+    table.set_header(["strategy", "", "published", "measured", "95 % interval", "difference", "z", "verdict"]);
+    for entry in &results.entries {
+        for line in published_lines(entry) {
+            let PublishedLine { what, published, measured, ci95, difference, z, verdict } = line;
+            let verdict = verdict.to_owned();
+            table.add_row([entry.strategy.label(), what, published, measured, ci95, difference, z, verdict]);
+        }
+    }
+    align_numbers(&mut table, 2..=6);
+    (!table.is_empty()).then_some(table)
 }
 
 /// Columns without lines.

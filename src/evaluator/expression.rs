@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::Weights;
+use super::{Lines, Weights};
 use crate::game::Size;
 
 /// An evaluator with its parameters.
@@ -61,6 +61,116 @@ pub enum Evaluator {
     ///
     /// Kohler, Migler and Khosmood 2019, Algorithm 2, letter `m`.
     Monotonicity,
+    /// −Σ over the neighbour pairs of |a − b|, empty as 0: the smaller the steps between neighbours, the better.
+    ///
+    /// ```
+    /// # use afterstate::{board, evaluator::Evaluator};
+    /// let board = board! {
+    ///     2 4 . .
+    ///     . 2 . .
+    ///     . . . .
+    ///     . . . .
+    /// };
+    /// let (across, along) = (2.0 + 4.0 + 2.0 + 2.0, 2.0 + 2.0 + 2.0);
+    /// assert_eq!(Evaluator::Difference.evaluate(&board, 0), -(across + along));
+    /// ```
+    ///
+    /// Fried, Goldberger and Gavorova, *2048 solver*.
+    Difference,
+    /// The largest tile.
+    ///
+    /// ```
+    /// # use afterstate::{board, evaluator::Evaluator};
+    /// let board = board! {
+    ///     2 . . .
+    ///     . 64 . .
+    ///     . . 64 .
+    ///     . . . 8
+    /// };
+    /// assert_eq!(Evaluator::MaxTile.evaluate(&board, 0), 64.0);
+    /// ```
+    ///
+    /// Fried, Goldberger and Gavorova, *2048 solver*.
+    MaxTile,
+    /// Large tiles belong into one corner, none into the opposite one: the largest over the four rotations of the board
+    /// of Σ weight · tile, with the weights `0 1 2 4 / -1 0 1 2 / -2 -1 0 1 / -4 -2 -1 0`.
+    ///
+    /// On boards of any size a cell that is n steps nearer to the upper right corner than to the lower left one has
+    /// weight 2^(⌈n/2⌉ − 1), one that is n steps farther −2^(⌈n/2⌉ − 1), and one between them 0.
+    ///
+    /// ```
+    /// # use afterstate::{board, evaluator::Evaluator};
+    /// let board = board! {
+    ///     . . 4 8
+    ///     . . . 2
+    ///     2 . . .
+    ///     . . . .
+    /// };
+    /// let value = 2.0 * 4.0 + 4.0 * 8.0 + 2.0 * 2.0 - 2.0 * 2.0;
+    /// assert_eq!(Evaluator::Corner.evaluate(&board, 0), value);
+    /// ```
+    ///
+    /// Fried, Goldberger and Gavorova, *2048 solver*, Fig. 2.
+    Corner,
+    /// Tiles fall along a folded path that begins in a corner: the largest over the eight symmetries of the board of
+    /// Σ 2ᵏ · tile / 2¹³, k from 15 at the head of the path `15 14 13 12 / 8 9 10 11 / 7 6 5 4 / 0 1 2 3` to 0.
+    ///
+    /// On a board of n cells k begins at n − 1 and the sum is divided by 2^(n − 3), so that the head always counts four
+    /// times; on a rectangle the path folds along the rows or along the columns, whichever is worth more.
+    ///
+    /// ```
+    /// # use afterstate::{board, evaluator::Evaluator};
+    /// let board = board! {
+    ///     16 8 4 2
+    ///     . . . 2
+    ///     . . . .
+    ///     . . . .
+    /// };
+    /// let value = 4.0 * 16.0 + 2.0 * 8.0 + 4.0 + 0.5 * 2.0 + 0.25 * 2.0;
+    /// assert_eq!(Evaluator::Snake.evaluate(&board, 0), value);
+    /// ```
+    ///
+    /// Fried, Goldberger and Gavorova, *2048 solver*, Fig. 3.
+    Snake,
+    /// What is good and bad along each row and each column: Σ over these lines of
+    ///
+    /// ```text
+    /// fixed + empty · (empty cells) + merges · (merges)
+    ///       − monotonicity · min(falls, rises) − sum · Σ rank ^ sum_power
+    /// ```
+    ///
+    /// The rank of a tile is its exponent: 1 for 2, 2 for 4. `falls` is Σ over neighbours with rank a > b of aᵖ − bᵖ and
+    /// `rises` the same with a < b, larger minus smaller, p being `monotonicity_power`. Merges: empty cells skipped, a run
+    /// of k equal tiles counts k unless it is alone. An empty cell has rank 0, and its powers are 0 whatever the power.
+    ///
+    /// ```
+    /// # use afterstate::{board, evaluator::Evaluator};
+    /// let lines: Evaluator = "Lines()".parse()?;
+    /// let board = board! {
+    ///     2 2 . .
+    ///     . . . .
+    ///     . . . .
+    ///     . . . .
+    /// };
+    /// let first_row = 200_000.0 + 270.0 * 2.0 + 700.0 * 2.0 - 11.0 * 2.0;
+    /// let each_column_of_a_2 = 200_000.0 + 270.0 * 3.0 - 11.0;
+    /// let each_empty_line = 200_000.0 + 270.0 * 4.0;
+    /// assert_eq!(lines.evaluate(&board, 0), first_row + 2.0 * each_column_of_a_2 + 5.0 * each_empty_line);
+    ///
+    /// // Of the ranks 2, 1, 3 and 0 the first row falls by 2⁴ − 1⁴ and 3⁴ and rises by 3⁴ − 1⁴.
+    /// let order: Evaluator = "Lines(fixed: 0, empty: 0, merges: 0, sum: 0)".parse()?;
+    /// let board = board! {
+    ///     4 2 8 .
+    ///     . . . .
+    ///     . . . .
+    ///     . . . .
+    /// };
+    /// assert_eq!(order.evaluate(&board, 0), -47.0 * 80.0);
+    /// # Ok::<(), afterstate::evaluator::ParseEvaluatorError>(())
+    /// ```
+    ///
+    /// Tutorial, `CalculateFinalScore`; constants of Xiao's `nneonneo/2048-ai`, which Kohler, Migler and Khosmood cite.
+    Lines(Lines),
     /// 0 on every board, so that a criterion keeps every move. It stands for a row that never separates two moves.
     Inert,
     /// Σ weight · tile over the cells, in the orientation given.
@@ -78,7 +188,78 @@ pub enum Evaluator {
     ///
     /// Course paper, Figs. 3–5.
     Weights(Weights),
-    /// Σ weight · evaluator.
+    /// Large tiles stand before small ones: Σ over the neighbour pairs with a ≥ b of a, read left to right and top to
+    /// bottom with empty as 0.
+    ///
+    /// ```
+    /// # use afterstate::{board, evaluator::Evaluator};
+    /// let board = board! {
+    ///     8 4 . .
+    ///     2 8 . .
+    ///     . . . .
+    ///     . . . .
+    /// };
+    /// let (across, along) = (8.0 + 4.0 + 8.0, 8.0 + 2.0 + 8.0);
+    /// assert_eq!(Evaluator::MonotoneSum.evaluate(&board, 0), across + along);
+    /// ```
+    ///
+    /// Molla, Garen, Ripoll and Beckhauser 2025, *A.I. Solution to Solve the Game of 2048*, `M`, equation 3.
+    MonotoneSum,
+    /// −Σ over the neighbour pairs of |a − b|, the same number as [`Evaluator::Difference`].
+    ///
+    /// ```
+    /// # use afterstate::{board, evaluator::Evaluator};
+    /// let board = board! {
+    ///     8 8 4 4
+    ///     . . . .
+    ///     . . . .
+    ///     . . . .
+    /// };
+    /// assert_eq!(Evaluator::Smoothness.evaluate(&board, 0), -(4.0 + 8.0 + 8.0 + 4.0 + 4.0));
+    /// ```
+    ///
+    /// Molla, Garen, Ripoll and Beckhauser 2025, `S`, equation 4, as its text describes it.
+    Smoothness,
+    /// Smoothness with equation 4 as it is printed: a horizontal pair counts −|a − b + 1|, a vertical one −|a − b|.
+    ///
+    /// ```
+    /// # use afterstate::{board, evaluator::Evaluator};
+    /// let board = board! {
+    ///     2 4 . .
+    ///     . 2 . .
+    ///     . . . .
+    ///     . . . .
+    /// };
+    /// let across = (1.0 + 5.0 + 1.0) + (1.0 + 3.0 + 1.0) + 3.0 + 3.0;
+    /// let along = 2.0 + 2.0 + 2.0;
+    /// assert_eq!(Evaluator::SmoothnessPrinted.evaluate(&board, 0), -(across + along));
+    /// ```
+    ///
+    /// Molla, Garen, Ripoll and Beckhauser 2025, `S`, equation 4, as printed.
+    SmoothnessPrinted,
+    /// The largest tile T if a corner holds it, else −T.
+    ///
+    /// ```
+    /// # use afterstate::{board, evaluator::Evaluator};
+    /// let in_a_corner = board! {
+    ///     2 . . 64
+    ///     . . . .
+    ///     . 64 . .
+    ///     . . . .
+    /// };
+    /// assert_eq!(Evaluator::CornerBonus.evaluate(&in_a_corner, 0), 64.0);
+    /// let elsewhere = board! {
+    ///     2 . 64 .
+    ///     . . . .
+    ///     . . . .
+    ///     . . . .
+    /// };
+    /// assert_eq!(Evaluator::CornerBonus.evaluate(&elsewhere, 0), -64.0);
+    /// ```
+    ///
+    /// Molla, Garen, Ripoll and Beckhauser 2025, `C`, equation 5.
+    CornerBonus,
+    /// Σ weight · evaluator: several aims at once, traded against each other.
     ///
     /// ```
     /// # use afterstate::{board, evaluator::Evaluator};
@@ -92,11 +273,31 @@ pub enum Evaluator {
     /// assert_eq!(mixed.evaluate(&board, 100), 100.0 + 50.0 * 8.0);
     /// # Ok::<(), afterstate::evaluator::ParseEvaluatorError>(())
     /// ```
+    ///
+    /// Fried, Goldberger and Gavorova mix two; the `H` of Molla, Garen, Ripoll and Beckhauser 2025 is
+    /// `Sum([(1.0, Score), (50.0, Empty), (10.0, MonotoneSum), (5.0, SmoothnessPrinted), (10.0, CornerBonus)])`.
     Sum(Vec<(f64, Evaluator)>),
+    /// One evaluator times another, such as points times where the tiles lie.
+    ///
+    /// ```
+    /// # use afterstate::{board, evaluator::Evaluator};
+    /// let product: Evaluator = "Product(Score, Weights(\"a\"))".parse()?;
+    /// let board = board! {
+    ///     2 . . .
+    ///     . . . .
+    ///     . . . .
+    ///     . . . 4
+    /// };
+    /// assert_eq!(product.evaluate(&board, 100), 100.0 * 12.0);
+    /// # Ok::<(), afterstate::evaluator::ParseEvaluatorError>(())
+    /// ```
+    ///
+    /// Course paper, Table III.
+    Product(Box<Evaluator>, Box<Evaluator>),
 }
 
 impl Evaluator {
-    /// Deepest nesting of sums that is accepted.
+    /// Deepest nesting of sums and products that is accepted.
     pub const DEEPEST: usize = 64;
 
     /// One of every kind with its default parameters, in the order of the palette.
@@ -106,8 +307,18 @@ impl Evaluator {
             Self::Empty,
             Self::Uniformity,
             Self::Monotonicity,
+            Self::Difference,
+            Self::MaxTile,
+            Self::Corner,
+            Self::Snake,
+            Self::Lines(Lines::XIAO),
             Self::Weights(Weights::A),
+            Self::MonotoneSum,
+            Self::Smoothness,
+            Self::SmoothnessPrinted,
+            Self::CornerBonus,
             Self::Sum(vec![(1.0, Self::Score), (50.0, Self::Empty)]),
+            Self::Product(Box::new(Self::Score), Box::new(Self::Weights(Weights::A))),
             Self::Inert,
         ]
     }
@@ -119,9 +330,19 @@ impl Evaluator {
             Self::Empty => "Empty",
             Self::Uniformity => "Uniformity",
             Self::Monotonicity => "Monotonicity",
+            Self::Difference => "Difference",
+            Self::MaxTile => "MaxTile",
+            Self::Corner => "Corner",
+            Self::Snake => "Snake",
+            Self::Lines(_) => "Lines",
             Self::Inert => "Inert",
             Self::Weights(_) => "Weights",
+            Self::MonotoneSum => "MonotoneSum",
+            Self::Smoothness => "Smoothness",
+            Self::SmoothnessPrinted => "SmoothnessPrinted",
+            Self::CornerBonus => "CornerBonus",
             Self::Sum(_) => "Sum",
+            Self::Product(..) => "Product",
         }
     }
 
@@ -132,13 +353,23 @@ impl Evaluator {
             Self::Empty => "number of empty cells",
             Self::Uniformity => "Σ (tiles of a value)³",
             Self::Monotonicity => "ordered pairs of neighbours, best turn",
+            Self::Difference => "−Σ |a − b| of neighbours",
+            Self::MaxTile => "largest tile",
+            Self::Corner => "large tiles in one corner",
+            Self::Snake => "tiles fall along a folded path",
+            Self::Lines(_) => "empty cells, merges, order of each line",
             Self::Inert => "0, keeps every move",
             Self::Weights(_) => "Σ weight × tile",
+            Self::MonotoneSum => "Σ a of neighbours with a ≥ b",
+            Self::Smoothness => "−Σ |a − b| of neighbours",
+            Self::SmoothnessPrinted => "the same, |a − b + 1| across",
+            Self::CornerBonus => "± largest tile, in a corner or not",
             Self::Sum(_) => "Σ weight × evaluator",
+            Self::Product(..) => "evaluator × evaluator",
         }
     }
 
-    /// Short text for a row on the screen: the name, and for weights and sums what is in them.
+    /// Short text for a row on the screen: the name, and what is in it where that differs.
     pub fn label(&self) -> String {
         match self {
             Self::Weights(weights) => match weights.preset_name() {
@@ -156,22 +387,68 @@ impl Evaluator {
                     terms.iter().map(term).collect::<Vec<_>>().join(" + ")
                 }
             }
+            Self::Product(one, other) => {
+                let factor = |factor: &Self| match factor {
+                    Self::Sum(_) => format!("({})", factor.label()),
+                    _ => factor.label(),
+                };
+                format!("{} × {}", factor(one), factor(other))
+            }
+            Self::Lines(lines) => lines.label(),
             _ => self.name().to_owned(),
         }
     }
 
+    /// Whether the points made so far count.
+    pub fn uses_score(&self) -> bool {
+        match self {
+            Self::Score => true,
+            Self::Sum(terms) => terms.iter().any(|(_, evaluator)| evaluator.uses_score()),
+            Self::Product(one, other) => one.uses_score() || other.uses_score(),
+            _ => false,
+        }
+    }
+
+    /// Whether a board of this size and its rotations and reflections always have the same value: all eight of a square,
+    /// the four of a rectangle that keep its sides.
+    pub fn is_symmetric(&self, size: Size) -> bool {
+        match self {
+            Self::Score
+            | Self::Empty
+            | Self::Uniformity
+            | Self::Monotonicity
+            | Self::Difference
+            | Self::MaxTile
+            | Self::Corner
+            | Self::Snake
+            | Self::Lines(_)
+            | Self::Inert
+            | Self::Smoothness
+            | Self::CornerBonus => true,
+            Self::MonotoneSum | Self::SmoothnessPrinted => false,
+            Self::Weights(weights) => weights.is_symmetric(size),
+            Self::Sum(terms) => terms.iter().all(|(_, evaluator)| evaluator.is_symmetric(size)),
+            Self::Product(one, other) => one.is_symmetric(size) && other.is_symmetric(size),
+        }
+    }
+
     /// Says what is wrong with the parameters on boards of this size, if anything: numbers that are not finite, a
-    /// matrix of another size, a sum without terms or nested deeper than [`Evaluator::DEEPEST`].
+    /// matrix of another size, a sum without terms, sums and products nested deeper than [`Evaluator::DEEPEST`].
     pub fn check(&self, size: Size) -> Result<(), String> {
         self.check_nested(size, 0)
     }
 
     fn check_nested(&self, size: Size, depth: usize) -> Result<(), String> {
         if Self::DEEPEST < depth {
-            return Err(format!("sums are nested deeper than {}", Self::DEEPEST));
+            return Err(format!("sums and products are nested deeper than {}", Self::DEEPEST));
         }
         match self {
             Self::Weights(weights) => weights.check(size),
+            Self::Lines(lines) => lines.check(),
+            Self::Product(one, other) => {
+                one.check_nested(size, depth + 1)?;
+                other.check_nested(size, depth + 1)
+            }
             Self::Sum(terms) if terms.is_empty() => {
                 Err("a Sum needs at least one term, such as (1.0, Score)".to_owned())
             }

@@ -1,35 +1,58 @@
 //! A board and the score so far in, a number out.
 //!
 //! An [`Evaluator`] is an expression that can be written down, compared and saved. [`Evaluator::evaluate`] is its
-//! definition, plain and slow. [`Compiled`] is the same number made for millions of boards a second; both agree
-//! exactly for every evaluator here.
+//! definition, plain and slow. [`Compiled`] is the same number made for millions of boards a second. Both agree: whole
+//! numbers exactly, others but for roundings.
 //!
 //! A board is worth the same whether it is reached as an afterstate or as a board to move. The score is the
 //! official score up to that board, the reward of the slide that led there included.
 //!
+//! Tiles are 2, 4, 8 …, an empty cell is 0. Pairs are the horizontal and vertical neighbours (a, b), read left to right
+//! and top to bottom, 24 on 4×4. Every evaluator is exact for every tile and every size; only `Weights` needs a matrix of
+//! the board's size.
+//!
 //! | name | value | source |
 //! | --- | --- | --- |
-//! | `Score` | the score | Kohler, Migler and Khosmood 2019, there *greedy* |
-//! | `Empty` | number of empty cells | the same |
-//! | `Uniformity` | Σ over tile values of (how many tiles have it)³ | the same |
-//! | `Monotonicity` | neighbour pairs in order, the largest over four rotations | the same, Algorithm 2 |
-//! | `Weights` | Σ weight · tile | Course paper, Figs. 3–5 |
-//! | `Sum` | Σ weight · evaluator | |
-//! | `Inert` | 0 | a criterion that keeps every move |
+//! | `Score` | the score | Composition, there *greedy* |
+//! | `Empty` | number of empty cells | Composition, Solver, Assignment |
+//! | `Uniformity` | Σ over tile values of (how many tiles have it)³ | Composition |
+//! | `Monotonicity` | pairs with a ≥ b, the largest over four rotations | Composition, Algorithm 2 |
+//! | `Difference` | −Σ \|a − b\| over the pairs | Solver |
+//! | `MaxTile` | the largest tile | Solver |
+//! | `Corner` | Σ weight · tile, large towards one corner, the largest over four rotations | Solver, Fig. 2 |
+//! | `Snake` | Σ 2ᵏ · tile along a folded path, the largest over eight symmetries | Solver, Fig. 3 |
+//! | `Lines` | empty cells, merges, order and tiles of each row and column | Tutorial, Xiao |
+//! | `Weights` | Σ weight · tile | Course, Figs. 3–5 |
+//! | `MonotoneSum` | Σ a over the pairs with a ≥ b | Assignment, equation 3 |
+//! | `Smoothness` | −Σ \|a − b\| over the pairs | Assignment, equation 4 |
+//! | `SmoothnessPrinted` | the same with \|a − b + 1\| for horizontal pairs | Assignment, equation 4 as printed |
+//! | `CornerBonus` | the largest tile, negative unless a corner holds it | Assignment, equation 5 |
+//! | `Sum` | Σ weight · evaluator | Solver, Assignment |
+//! | `Product` | evaluator · evaluator | Course, Table III |
+//! | `Inert` | 0, a criterion that keeps every move | |
+//!
+//! Composition is Kohler, Migler and Khosmood, *Composition of Basic Heuristics for the Game 2048*, 2019. Solver is Fried,
+//! Goldberger and Gavorova, *2048 solver*. Assignment is Molla, Garen, Ripoll and Beckhauser, *A.I. Solution to Solve the
+//! Game of 2048*, 2025. Course is a course paper on minimax, expectimax and weight matrices. Tutorial is an expectimax
+//! tutorial with the heuristics of Xiao's `nneonneo/2048-ai`.
 //!
 //! # To add one
 //!
 //! 1. Add a variant to [`Evaluator`] with its formula, source and a drawn example.
 //! 2. Write its definition in `definition.rs`, in the plainest form.
-//! 3. Add its fast form to `compiled.rs`; the agreement test there finds it through [`Evaluator::palette`].
-//! 4. Give it a name and a sentence in [`Evaluator::name`] and [`Evaluator::about`], and a place in
-//!    [`Evaluator::palette`].
+//! 3. Give it a name and a sentence in [`Evaluator::name`] and [`Evaluator::about`], say in [`Evaluator::is_symmetric`] and
+//!    [`Evaluator::uses_score`] what it minds, and give it a place in [`Evaluator::palette`].
+//! 4. If it is a sum over rows and columns, add it to `compiled/lines.rs`: it is then looked up, alone and in any sum.
+//!    Otherwise give it a form of its own in `compiled/mod.rs`, for packed boards and for grids. The tests of agreement and
+//!    of symmetry find it through the palette.
 
 mod compiled;
 mod definition;
 mod expression;
+mod lines;
 mod weights;
 
-pub use compiled::{Compiled, Evaluate, Values};
+pub use compiled::{Compiled, CornerTable, Evaluate, LineTables, SnakePaths, SnakeTable, Values};
 pub use expression::{Evaluator, ParseEvaluatorError};
+pub use lines::Lines;
 pub use weights::Weights;

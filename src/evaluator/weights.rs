@@ -68,11 +68,28 @@ impl Weights {
         }
     }
 
+    /// Whether the weights stay as they are when a board of this size is turned or mirrored; a rectangle keeps its sides.
+    pub fn is_symmetric(&self, size: Size) -> bool {
+        let (rows, cols) = (size.rows(), size.cols());
+        let values = self.values();
+        let at = |row: usize, col: usize| values[row * cols + col];
+        values.len() == size.cells()
+            && (0..rows).all(|row| {
+                (0..cols).all(|col| {
+                    let weight = at(row, col);
+                    weight == at(rows - 1 - row, col)
+                        && weight == at(row, cols - 1 - col)
+                        && (rows != cols || weight == at(col, row))
+                })
+            })
+    }
+
     /// Says what is wrong on boards of this size, if anything.
     pub fn check(&self, size: Size) -> Result<(), String> {
         let count = self.values().len();
         if count != size.cells() {
-            return Err(format!("Weights has {count} numbers, but a {size} board has {} cells", size.cells()));
+            let numbers = words::plural(count as u64, "number");
+            return Err(format!("Weights has {numbers}, but a {size} board has {} cells", size.cells()));
         }
         match self.values().iter().position(|weight| !weight.is_finite()) {
             Some(index) => {

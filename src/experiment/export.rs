@@ -8,27 +8,66 @@ use serde::ser::{SerializeMap as _, Serializer};
 
 use super::{EntryResult, Manifest, Reach, Results, StopRule, Summary};
 use crate::files::{self, WriteError};
+use crate::game::Rank;
 use crate::preset::Published;
-use crate::stats::{Comparison, Interval, Moments, compare_means};
+use crate::stats::{Comparison, Interval, Moments, Share, compare_means, compare_shares, wilson};
+use crate::words;
 
 impl EntryResult {
-    /// The measured mean beside the published one; `None` without a published row or without games.
-    ///
-    /// A published row that does not say how many games it rests on counts as exact.
+    /// The measured mean beside the published one; `None` without a published mean or without games.
     pub fn comparison(&self) -> Option<Comparison> {
         self.published.as_ref()?.compare(&self.summary)
     }
+
+    /// The measured reach rates beside the published ones.
+    pub fn reach_comparisons(&self) -> Vec<ReachComparison> {
+        self.published.as_ref().map_or_else(Vec::new, |published| published.compare_reach(&self.summary))
+    }
+}
+
+/// How many games reached a tile, measured and published.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ReachComparison {
+    /// The tile.
+    pub tile: u64,
+    /// Published share, from 0 to 1.
+    pub published: f64,
+    /// Measured share, from 0 to 1.
+    pub measured: f64,
+    /// Wilson's 95 % interval of the measured share.
+    pub ci95: Interval,
+    /// Measured less published.
+    pub comparison: Comparison,
 }
 
 impl Published {
-    /// The mean of `summary` beside the published one; `None` without games.
+    /// The mean of `summary` beside the published one; `None` if either does not exist.
+    ///
+    /// A row that says how many games it rests on but not how they spread is lent the measured standard deviation; one
+    /// that does not say how many games it rests on counts as exact.
     pub fn compare(&self, summary: &Summary) -> Option<Comparison> {
         let published = Moments {
             count: self.games.unwrap_or(0),
-            mean: self.mean,
+            mean: self.mean?,
             std_dev: self.sd.filter(|_| self.games.is_some()),
         };
         Some(compare_means(summary.scores().moments()?, published))
+    }
+
+    /// The reach rates of `summary` beside the published ones, in the order published; none without games.
+    pub fn compare_reach(&self, summary: &Summary) -> Vec<ReachComparison> {
+        let one = |&(tile, share): &(u64, f64)| {
+            let (hits, count) = (summary.reached(Rank::of_tile(tile)?), summary.games());
+            let comparison = compare_shares(hits, count, Share { count: self.games.unwrap_or(0), share })?;
+            Some(ReachComparison {
+                tile,
+                published: share,
+                measured: hits as f64 / count as f64,
+                ci95: wilson(hits, count)?,
+                comparison,
+            })
+        };
+        self.reach.iter().filter_map(one).collect()
     }
 }
 
@@ -38,8 +77,8 @@ impl Published {
 /// Never for finite numbers; kept because the writer can fail.
 pub fn json(results: &Results) -> io::Result<Vec<u8>> {
     let entries: Vec<EntryJson<'_>> = results.entries.iter().map(EntryJson::of).collect();
-    let Manifest { title, seed, games, threads, .. } = &results.manifest;
-    to_json(&RunJson { title, seed: *seed, games: *games, threads: *threads, entries })
+    let Manifest { title, seed, stop_at, games, threads, .. } = &results.manifest;
+    to_json(&RunJson { title, seed: *seed, stop_at: *stop_at, games: *games, threads: *threads, entries })
 }
 
 /// The manifest as one JSON object.
@@ -60,6 +99,7 @@ fn to_json(value: &impl Serialize) -> io::Result<Vec<u8>> {
 struct RunJson<'a> {
     title: &'a str,
     seed: u64,
+    stop_at: Option<u64>,
     games: u64,
     threads: usize,
     entries: Vec<EntryJson<'a>>,
@@ -85,10 +125,11 @@ struct EntryJson<'a> {
 
 #[derive(Serialize)]
 struct PublishedJson<'a> {
-    mean: f64,
+    mean: Option<f64>,
     sd: Option<f64>,
     median: Option<f64>,
     max: Option<u32>,
+    moves: Option<f64>,
     games: Option<u64>,
     source: &'a str,
     /// Measured − published.
@@ -96,6 +137,41 @@ struct PublishedJson<'a> {
     /// The difference in standard errors.
     z: Option<f64>,
     verdict: Option<&'static str>,
+    /// The measured standard deviation, where it stands for the published one.
+    assumed_sd: Option<f64>,
+    reach: PublishedReachJson<'a>,
+}
+
+/// Tiles as keys, in the order published.
+struct PublishedReachJson<'a> {
+    published: &'a Published,
+    compared: Vec<ReachComparison>,
+}
+
+#[derive(Serialize)]
+struct ReachComparisonJson {
+    share: f64,
+    difference: Option<f64>,
+    z: Option<f64>,
+    verdict: Option<&'static str>,
+}
+
+impl Serialize for PublishedReachJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.published.reach.len()))?;
+        for &(tile, share) in &self.published.reach {
+            let one = self.compared.iter().find(|one| one.tile == tile).map(|one| one.comparison);
+            let [difference, z] = numbers(one);
+            let verdict = one.map(|one| one.verdict.name());
+            map.serialize_entry(&tile.to_string(), &ReachComparisonJson { share, difference, z, verdict })?;
+        }
+        map.end()
+    }
+}
+
+/// Difference and z; an exact difference has no size in standard errors.
+fn numbers(comparison: Option<Comparison>) -> [Option<f64>; 2] {
+    [comparison.map(|one| one.difference), comparison.map(|one| one.z).filter(|z| z.is_finite())]
 }
 
 /// Tiles as keys, ascending.
@@ -126,6 +202,7 @@ impl<'a> EntryJson<'a> {
         let EntryResult { strategy, published, summary, .. } = entry;
         let scores = summary.scores();
         let comparison = entry.comparison();
+        let [difference, z] = numbers(comparison);
         Self {
             name: strategy.label(),
             strategy: strategy.to_string(),
@@ -145,12 +222,14 @@ impl<'a> EntryJson<'a> {
                 sd: published.sd,
                 median: published.median,
                 max: published.max,
+                moves: published.moves,
                 games: published.games,
                 source: &published.source,
-                difference: comparison.map(|comparison| comparison.difference),
-                // An exact difference has no size in standard errors.
-                z: comparison.map(|comparison| comparison.z).filter(|z| z.is_finite()),
+                difference,
+                z,
                 verdict: comparison.map(|comparison| comparison.verdict.name()),
+                assumed_sd: comparison.and_then(|comparison| comparison.lent_std_dev),
+                reach: PublishedReachJson { published, compared: entry.reach_comparisons() },
             }),
         }
     }
@@ -181,17 +260,30 @@ pub fn summary_csv(results: &Results) -> io::Result<Vec<u8>> {
         "seconds",
         "games_per_second",
         "published_mean",
+        "published_sd",
+        "published_median",
+        "published_max",
+        "published_moves",
+        "published_games",
+        "difference",
+        "z",
         "verdict",
     ];
     let reach_columns = reached
         .iter()
         .flat_map(|tile| [format!("reach_{tile}"), format!("reach_{tile}_low"), format!("reach_{tile}_high")]);
+    let published_columns =
+        reached.iter().flat_map(|tile| [format!("published_reach_{tile}"), format!("verdict_{tile}")]);
+    let reach_columns = reach_columns.chain(published_columns);
     writer.write_record(fixed.map(str::to_owned).into_iter().chain(reach_columns))?;
     for entry in &results.entries {
         let EntryResult { strategy, published, summary, .. } = entry;
         let scores = summary.scores();
         let quartiles = scores.quartiles();
         let ci95 = summary.ci95();
+        let said = published.clone().unwrap_or_default();
+        let comparison = entry.comparison();
+        let [difference, z] = numbers(comparison);
         let mut row = vec![
             strategy.label(),
             strategy.hash().to_string(),
@@ -209,8 +301,15 @@ pub fn summary_csv(results: &Results) -> io::Result<Vec<u8>> {
             cell(summary.moves_per_game()),
             summary.worker_time().as_secs_f64().to_string(),
             cell(summary.games_per_second()),
-            cell(published.as_ref().map(|published| published.mean)),
-            cell(entry.comparison().map(|comparison| comparison.verdict)),
+            cell(said.mean),
+            cell(said.sd),
+            cell(said.median),
+            cell(said.max),
+            cell(said.moves),
+            cell(said.games),
+            cell(difference),
+            cell(z),
+            cell(comparison.map(|comparison| comparison.verdict)),
         ];
         let reach = summary.reach();
         for index in 0..reached.len() {
@@ -218,6 +317,11 @@ pub fn summary_csv(results: &Results) -> io::Result<Vec<u8>> {
             row.push(cell(reach.map(|reach| reach.share)));
             row.push(cell(reach.map(|reach| reach.ci95.low)));
             row.push(cell(reach.map(|reach| reach.ci95.high)));
+        }
+        let compared = entry.reach_comparisons();
+        for &tile in &reached {
+            row.push(cell(said.reach.iter().find(|(other, _)| *other == tile).map(|(_, share)| share)));
+            row.push(cell(compared.iter().find(|one| one.tile == tile).map(|one| one.comparison.verdict)));
         }
         writer.write_record(row)?;
     }
@@ -278,28 +382,86 @@ fn cell(value: Option<impl ToString>) -> String {
     value.map(|value| value.to_string()).unwrap_or_default()
 }
 
-/// A report to paste: a table with intervals, published numbers where there are any, and how to get it again.
+/// What a published row says beside the mean, set against what was measured: a line per reach rate, and the moves.
+pub fn published_lines(entry: &EntryResult) -> Vec<PublishedLine> {
+    let percent = |share: f64| format!("{} %", words::decimals(100.0 * share, 1));
+    let mut lines: Vec<PublishedLine> = entry
+        .reach_comparisons()
+        .iter()
+        .map(|one| PublishedLine {
+            what: format!("reached {}", one.tile),
+            published: percent(one.published),
+            measured: percent(one.measured),
+            ci95: format!("{} to {}", words::decimals(100.0 * one.ci95.low, 1), percent(one.ci95.high)),
+            difference: percent(one.comparison.difference),
+            z: z_text(&one.comparison),
+            verdict: one.comparison.verdict.name(),
+        })
+        .collect();
+    let moves = entry.published.as_ref().and_then(|published| published.moves);
+    if let Some((published, measured)) = moves.zip(entry.summary.moves_per_game()) {
+        lines.push(PublishedLine {
+            what: "moves/game".to_owned(),
+            published: words::decimals(published, 1),
+            measured: words::decimals(measured, 1),
+            ci95: String::new(),
+            difference: words::decimals(measured - published, 1),
+            z: String::new(),
+            verdict: "",
+        });
+    }
+    lines
+}
+
+/// A published number beside the measured one, as text; what does not exist is empty.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PublishedLine {
+    /// What was counted: `reached 2048`.
+    pub what: String,
+    /// The published number.
+    pub published: String,
+    /// The measured number.
+    pub measured: String,
+    /// The 95 % interval of the measured number.
+    pub ci95: String,
+    /// Measured − published.
+    pub difference: String,
+    /// The difference in standard errors.
+    pub z: String,
+    /// What that means.
+    pub verdict: &'static str,
+}
+
+/// The difference in standard errors: `−1.3`.
+pub fn z_text(comparison: &Comparison) -> String {
+    words::decimals(comparison.z, 1)
+}
+
+/// A report to paste: tables with intervals, published numbers where there are any, and how to get it again.
 pub fn markdown(results: &Results) -> String {
-    let Manifest { title, seed, games, size, p4, version, generator, started, stop_rule, .. } = &results.manifest;
+    let Manifest { title, seed, games, size, p4, stop_at, version, generator, started, stop_rule, .. } =
+        &results.manifest;
     let mut text = String::new();
     if !title.is_empty() {
         // A heading ends with its line.
         text += &format!("## {}\n\n", title.replace('\n', " "));
     }
-    let with_published = results.entries.iter().any(|entry| entry.published.is_some());
+    let with_published =
+        results.entries.iter().any(|entry| entry.published.as_ref().is_some_and(|published| published.mean.is_some()));
     text += "| strategy | games | mean | 95 % interval | sd | median | max | 2048 |";
-    text += if with_published { " published | |\n" } else { "\n" };
+    text += if with_published { " published | difference | z | |\n" } else { "\n" };
     text += "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |";
-    text += if with_published { " ---: | --- |\n" } else { "\n" };
+    text += if with_published { " ---: | ---: | ---: | --- |\n" } else { "\n" };
+    let number =
+        |value: Option<f64>, places: usize| value.map_or("–".to_owned(), |value| format!("{value:.places$}"));
+    let label = |entry: &EntryResult| entry.strategy.label().replace('|', "\\|").replace('\n', " ");
     for entry in &results.entries {
-        let EntryResult { strategy, published, summary, .. } = entry;
-        let number =
-            |value: Option<f64>, places: usize| value.map_or("–".to_owned(), |value| format!("{value:.places$}"));
+        let EntryResult { published, summary, .. } = entry;
         let ci95 = summary.ci95().map_or("–".to_owned(), |ci95| format!("{:.1} to {:.1}", ci95.low, ci95.high));
         let reached = summary.reach().iter().find(|reach| reach.tile == 2048).map(|reach| 100.0 * reach.share);
         text += &format!(
             "| {} | {} | {} | {ci95} | {} | {} | {} | {} % |",
-            strategy.label().replace('|', "\\|").replace('\n', " "),
+            label(entry),
             summary.games(),
             number(summary.mean(), 2),
             number(summary.std_dev(), 2),
@@ -308,13 +470,35 @@ pub fn markdown(results: &Results) -> String {
             number(reached, 2),
         );
         if with_published {
-            let published = number(published.as_ref().map(|published| published.mean), 2);
-            text += &format!(" {published} | {} |", cell(entry.comparison().map(|comparison| comparison.verdict)));
+            let published = number(published.as_ref().and_then(|published| published.mean), 2);
+            let comparison = entry.comparison();
+            text += &format!(
+                " {published} | {} | {} | {} |",
+                number(comparison.map(|comparison| comparison.difference), 2),
+                comparison.as_ref().map_or("–".to_owned(), z_text),
+                cell(comparison.map(|comparison| comparison.verdict)),
+            );
         }
         text.push('\n');
     }
+    let lines: Vec<(String, PublishedLine)> = results
+        .entries
+        .iter()
+        .flat_map(|entry| published_lines(entry).into_iter().map(move |line| (label(entry), line)))
+        .collect();
+    if !lines.is_empty() {
+        text += "\n| strategy | | published | measured | 95 % interval | difference | z | |\n";
+        text += "| --- | --- | ---: | ---: | ---: | ---: | ---: | --- |\n";
+    }
+    for (label, PublishedLine { what, published, measured, ci95, difference, z, verdict }) in lines {
+        text += &format!("| {label} | {what} | {published} | {measured} | {ci95} | {difference} | {z} | {verdict} |\n");
+    }
+    if let Some(sentence) = lent_sentence(results) {
+        text += &format!("\n{sentence}\n");
+    }
+    let stop_at = stop_at.map_or(String::new(), |tile| format!(", each stopped at {tile}"));
     text += &format!(
-        "\n{games} games of each strategy on {size}, p4 {p4}, seed {seed}; afterstate {version}, {generator}; {started}"
+        "\n{games} games of each strategy on {size}{stop_at}, p4 {p4}, seed {seed}; afterstate {version}, {generator}; {started}"
     );
     match stop_rule {
         StopRule::AllGames => {}
@@ -322,6 +506,16 @@ pub fn markdown(results: &Results) -> String {
     }
     text.push('\n');
     text
+}
+
+/// What was assumed where a published mean has no standard deviation; `None` where nothing was.
+pub fn lent_sentence(results: &Results) -> Option<&'static str> {
+    let is_lent = |entry: &EntryResult| entry.comparison().is_some_and(|comparison| comparison.lent_std_dev.is_some());
+    results
+        .entries
+        .iter()
+        .any(is_lent)
+        .then_some("where no standard deviation is published, the measured one is taken for it")
 }
 
 #[cfg(test)]
@@ -335,10 +529,12 @@ mod tests {
         preset.games = 50;
         preset.strategies[1].strategy.name = "with \"quotes\", commas".to_owned();
         preset.strategies[0].published = Some(Published {
-            mean: 1093.87,
+            mean: Some(1093.87),
             sd: Some(539.75),
             median: Some(1058.0),
             max: Some(4348),
+            reach: vec![(128, 0.5), (2048, 0.0)],
+            moves: Some(118.4),
             games: Some(1000),
             source: "Composition, Table 1".to_owned(),
         });
@@ -360,6 +556,10 @@ mod tests {
         assert!(entry["ci95"][0].as_f64() < entry["mean"].as_f64());
         assert!(entry["reach"]["2048"]["ci95"][1].as_f64() > Some(0.0));
         assert_eq!(entry["published"]["mean"], 1093.87);
+        let reach = &entry["published"]["reach"]["2048"];
+        assert_eq!((&reach["share"], &reach["z"], &reach["verdict"]), (&0.0.into(), &0.0.into(), &"agrees".into()));
+        assert_eq!(entry["published"]["moves"], 118.4);
+        assert!(entry["published"]["assumed_sd"].is_null() && json["stop_at"].is_null());
         assert!(json["entries"][1]["published"].is_null());
     }
 
@@ -371,8 +571,19 @@ mod tests {
         let summary = summary_csv(&results).expect("bytes");
         let rows: Vec<csv::StringRecord> =
             csv::Reader::from_reader(&summary[..]).records().collect::<Result<_, _>>().expect("CSV");
+        let header = csv::Reader::from_reader(&summary[..]).headers().expect("a header").clone();
+        let place = |name: &str| header.iter().position(|column| column == name).expect(name);
+        assert_eq!(rows[0].get(place("published_reach_128")), Some("0.5"));
+        assert_eq!(rows[0].get(place("verdict_2048")), Some("agrees"));
+        assert_eq!(rows[1].get(place("published_mean")), Some(""));
         assert_eq!(rows[1].get(0), Some("with \"quotes\", commas"));
-        assert_eq!(markdown(&results).lines().filter(|line| line.starts_with('|')).count(), 4);
+        let report = markdown(&results);
+        assert_eq!(report.lines().filter(|line| line.starts_with('|')).count(), 4 + 5, "{report}");
+        assert!(
+            report.contains("| r | reached 2048 | 0.0 % | 0.0 % | 0.0 to 7.1 % | 0.0 % | 0.0 | agrees |"),
+            "{report}"
+        );
+        assert!(report.contains("| r | moves/game | 118.4 |"), "{report}");
         assert!(manifest_json(&results.manifest).is_ok());
     }
 }

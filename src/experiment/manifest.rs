@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use serde::Serialize;
 
 use super::Plan;
-use crate::game::GENERATOR;
+use crate::game::{GENERATOR, Rank};
 use crate::words;
 
 /// Everything that went into a result.
@@ -26,6 +26,8 @@ pub struct Manifest {
     pub size: String,
     /// Probability that a new tile is a 4.
     pub p4: f64,
+    /// The tile at which games ended; `null` if they were played to their end.
+    pub stop_at: Option<u64>,
     /// Games asked for, of each strategy.
     pub games: u64,
     /// Who played.
@@ -113,6 +115,7 @@ impl Manifest {
             seed: plan.seed,
             size: plan.rules.size.to_string(),
             p4: plan.rules.p4,
+            stop_at: plan.rules.stop_at.map(Rank::tile),
             games: plan.games,
             strategies: strategies.collect(),
             threads: plan.thread_count(),

@@ -3,11 +3,12 @@
 //! A [`Plan`] says who plays how many games from which seed. A [`Run`] plays it on worker threads and can be looked at,
 //! paused and cancelled at any time. A [`Summary`] per strategy adds up without regard to order, so the numbers are the
 //! same on any number of threads. [`Results`] are what is left at the end, with a [`Manifest`] that says how to get
-//! them again.
+//! them again. An [`Estimate`] says before a run how long it may take.
 //!
 //! Why are single games kept? Every bar of a histogram leads to the games behind it. A game takes 12 bytes: score, moves
 //! and largest tile; its index is its place. A million games of five strategies are 60 MB.
 
+mod estimate;
 mod export;
 mod games;
 mod manifest;
@@ -15,7 +16,11 @@ mod plan;
 mod run;
 mod summary;
 
-pub use export::{games_csv, json, manifest_json, markdown, summary_csv, write_folder, write_games_csv};
+pub use estimate::Estimate;
+pub use export::{
+    PublishedLine, ReachComparison, games_csv, json, lent_sentence, manifest_json, markdown, published_lines,
+    summary_csv, write_folder, write_games_csv, z_text,
+};
 pub use games::Games;
 pub use manifest::{Contender, Manifest, StopRule, rfc_3339};
 pub use plan::{Contestant, Plan, PlanError, Play};

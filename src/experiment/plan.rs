@@ -6,17 +6,27 @@ use std::sync::Arc;
 use crate::game::{GameSeed, Rules};
 use crate::job::{MOST_THREADS, ThreadsError, threads_for_cli, threads_for_window};
 use crate::preset::{MOST_GAMES, MOST_GAMES_IN_ALL, Preset, Published};
+use crate::search::Stop;
 use crate::strategy::{Outcome, Player, Strategy};
 
 /// Plays whole games. Strategies do; tests put in what they like.
 pub trait Play: Send + Sync {
     /// The game that this seed leads to, always the same.
     fn play(&self, seed: GameSeed) -> Outcome;
+
+    /// The same game; `None` if `stop` was asked before its end. Games that are over in a moment need not look.
+    fn play_until(&self, seed: GameSeed, _stop: &Stop) -> Option<Outcome> {
+        Some(self.play(seed))
+    }
 }
 
 impl Play for Player {
     fn play(&self, seed: GameSeed) -> Outcome {
         Self::play(self, &seed)
+    }
+
+    fn play_until(&self, seed: GameSeed, stop: &Stop) -> Option<Outcome> {
+        Self::play_until(self, &seed, stop)
     }
 }
 
@@ -49,7 +59,7 @@ impl fmt::Debug for Contestant {
 pub struct Plan {
     /// One line for tables and manifests.
     pub title: String,
-    /// Size of the board and probability of a 4.
+    /// Size of the board, probability of a 4, and where games end.
     pub rules: Rules,
     /// Outcome `i` of every contestant depends on this seed and on `i` alone.
     pub seed: u64,

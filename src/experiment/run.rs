@@ -1,12 +1,14 @@
 //! A plan at work.
 //!
 //! Worker threads take chunks of games, always from the strategy that is furthest behind, so that all distributions
-//! grow together and can be compared while they do. A chunk is as long as some 25 ms of play; its games and their sum
+//! grow together and can be compared while they do. A chunk is as long as some 25 ms of play, at least a game; its games and their sum
 //! are handed over under a short lock of that strategy alone. Outcome `i` depends on the plan's seed and on `i`, never on
 //! the thread or the chunk, so the results are the same on any number of threads, and after any pause.
 //!
 //! Looking is cheap: [`Run::progress`] reads counters, [`Run::snapshot`] takes a reference to each sum; the next chunk
 //! copies a sum that someone still looks at instead of changing it.
+//!
+//! A game of a deep search may take minutes. Cancelling gives such a game up in its middle, and nothing of it counts.
 
 use std::cell::Cell;
 use std::ops::{Range, RangeInclusive};
@@ -20,12 +22,13 @@ use super::{Games, Manifest, Plan, PlanError, Play, StopRule, Summary};
 use crate::game::Seed;
 use crate::job::{self, Gate, Threads, panic_message};
 use crate::preset::Published;
+use crate::search::Stop;
 use crate::strategy::{Outcome, Player, Strategy};
 
 /// How long a chunk should take: long enough that handing over costs nothing, short enough that bars grow smoothly.
 const CHUNK_SECS: f64 = 0.025;
 
-/// Games of the first chunk of a strategy, before its speed is known.
+/// Games of the first chunk of a strategy of one ply, before its speed is known; a search begins with a single game.
 const FIRST_CHUNK: u64 = 8;
 
 /// The longest chunk, so that the copy of a chunk stays small.
@@ -160,6 +163,7 @@ impl Run {
                 })
                 .collect(),
             gate: Gate::default(),
+            stop: Stop::new(),
             clock: Mutex::new(Clock {
                 started: SystemTime::now(),
                 running_since: Some(Instant::now()),
@@ -202,9 +206,9 @@ impl Run {
         }
     }
 
-    /// Stops after the games being played; finished games are kept.
+    /// Stops; finished games are kept. Games of one ply that are being played are finished, searches are given up.
     pub fn cancel(&self) {
-        self.shared.gate.cancel();
+        self.shared.cancel();
     }
 
     /// Where the run stands.
@@ -330,6 +334,8 @@ struct Shared {
     tickets: Mutex<Tickets>,
     entries: Vec<Entry>,
     gate: Gate,
+    /// Raised together with the end of the gate, for games that look at it on their way.
+    stop: Stop,
     clock: Mutex<Clock>,
     /// The first panic, in a sentence.
     failure: Mutex<Option<String>>,
@@ -406,6 +412,7 @@ impl Shared {
         }
         let wanted = match tickets.secs_per_game[entry] {
             Some(secs) => ((CHUNK_SECS / secs.max(1e-9)) as u64).clamp(1, LONGEST_CHUNK),
+            None if self.plan.contestants[entry].strategy.looks_ahead() => 1,
             None => FIRST_CHUNK,
         };
         // Towards the end shorter chunks, so that all threads finish together.
@@ -428,7 +435,8 @@ impl Shared {
                     break;
                 }
                 at.set(index);
-                played.push(player.play(seed.game(index)));
+                let Some(outcome) = player.play_until(seed.game(index), &self.stop) else { break };
+                played.push(outcome);
             }
         }));
         let finished = played.len() as u64;
@@ -460,7 +468,12 @@ impl Shared {
 
     fn fail(&self, sentence: String) {
         lock(&self.failure).get_or_insert(sentence);
+        self.cancel();
+    }
+
+    fn cancel(&self) {
         self.gate.cancel();
+        self.stop.ask();
     }
 
     /// Called once, when the last worker has gone home.
@@ -641,6 +654,49 @@ mod tests {
             assert_eq!(run.progress().elapsed, before);
             assert_eq!(run.results().manifest.stop_rule, StopRule::AllGames);
         }
+    }
+
+    #[test]
+    fn a_long_game_is_given_up_and_short_ones_are_kept() {
+        /// Every other game lasts until it is told to stop.
+        struct Endless;
+        impl Play for Endless {
+            fn play(&self, _: GameSeed) -> Outcome {
+                Outcome { score: 8, largest: crate::game::Rank::FOUR, moves: 2 }
+            }
+
+            fn play_until(&self, seed: GameSeed, stop: &Stop) -> Option<Outcome> {
+                if seed == Seed(7).game(0) || seed == Seed(7).game(1) {
+                    return Some(self.play(seed));
+                }
+                while !stop.is_asked() {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                None
+            }
+        }
+        let mut plan = plan(&["r"], 100, 2);
+        plan.contestants[0].stand_in = Some(Arc::new(Endless));
+        plan.contestants[0].strategy.criteria = vec![crate::strategy::Criterion {
+            lookahead: crate::search::Lookahead::Expectimax(Default::default()),
+            ..crate::strategy::Criterion::one_ply(crate::evaluator::Evaluator::Empty)
+        }];
+        let run = Run::start(plan, || {}).expect("a sound plan");
+        // The first chunk of a search is a single game, so that it is counted while longer ones go on.
+        for _ in 0..5000 {
+            if 0 < run.progress().finished {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        assert!(0 < run.progress().finished);
+        let asked = Instant::now();
+        run.cancel();
+        assert!(run.wait_for(Duration::from_secs(10)), "the games go on");
+        assert!(asked.elapsed() < Duration::from_secs(5));
+        assert_eq!(run.state(), State::Cancelled);
+        let kept: Vec<u64> = games_of(&run)[0].iter().map(|(index, _)| index).collect();
+        assert!(kept == [0] || kept == [0, 1], "{kept:?}");
     }
 
     #[test]

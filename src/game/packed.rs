@@ -27,6 +27,12 @@ impl Packed {
         self.0
     }
 
+    /// The board with these rows from the top.
+    #[inline(always)]
+    pub const fn from_rows([a, b, c, d]: [u16; 4]) -> Self {
+        Self(a as u64 | (b as u64) << 16 | (c as u64) << 32 | (d as u64) << 48)
+    }
+
     /// Row `index` from the top.
     #[inline(always)]
     pub const fn row(self, index: u32) -> u16 {
@@ -118,12 +124,9 @@ impl Packed {
     #[inline(always)]
     fn slide_rows(self, rows: &Rows) -> (Self, Self, Facts) {
         let [a, b, c, d] = [0, 1, 2, 3].map(|index| rows.slide(self.row(index)));
-        let join = |a: u16, b: u16, c: u16, d: u16| {
-            Self(u64::from(a) | u64::from(b) << 16 | u64::from(c) << 32 | u64::from(d) << 48)
-        };
         (
-            join(a.left, b.left, c.left, d.left),
-            join(a.right, b.right, c.right, d.right),
+            Self::from_rows([a.left, b.left, c.left, d.left]),
+            Self::from_rows([a.right, b.right, c.right, d.right]),
             Facts::of_four([a.facts, b.facts, c.facts, d.facts]),
         )
     }
@@ -257,12 +260,7 @@ impl Slides for CrossedSlides {
 
     #[inline(always)]
     fn legal(&self) -> Moves {
-        Moves::from_bits(
-            u8::from(self.along.left_moves())
-                | u8::from(self.along.right_moves()) << 1
-                | u8::from(self.across.left_moves()) << 2
-                | u8::from(self.across.right_moves()) << 3,
-        )
+        Moves::of_facts(self.along, self.across)
     }
 
     #[inline(always)]
@@ -280,6 +278,19 @@ impl Slides for CrossedSlides {
             columns: select_unpredictable(mv.is_horizontal(), other, slid),
             empty: self.empty_count(mv),
         }
+    }
+}
+
+impl Moves {
+    /// The slides that move something, by the facts of the columns and of the rows.
+    #[inline(always)]
+    pub const fn of_facts(columns: Facts, rows: Facts) -> Self {
+        Self::from_bits(
+            columns.left_moves() as u8
+                | (columns.right_moves() as u8) << 1
+                | (rows.left_moves() as u8) << 2
+                | (rows.right_moves() as u8) << 3,
+        )
     }
 }
 

@@ -17,7 +17,8 @@
 //! end: score 4, largest 4, moves 2
 //! ```
 //!
-//! Lines before the blank one are the head; `size` and `start` are required. Each line after it is one turn: its
+//! Lines before the blank one are the head; `size` and `start` are required. A line `stop_at: 2048` says that the game ends
+//! at that tile. Each line after it is one turn: its
 //! number, the slide, the tile that appeared and where. The slides and tiles are all a reader needs: no generator has to
 //! be known. The last line repeats what a replay arrives at and is checked when it is there.
 
@@ -39,7 +40,7 @@ pub struct Step {
 /// A game from its first board to its last, with where it came from.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Record {
-    /// Size and spawn probability.
+    /// Size, spawn probability and where the game ends.
     pub rules: Rules,
     /// The experiment's seed, when tiles came from the generator.
     pub seed: Option<u64>,
@@ -93,6 +94,9 @@ impl fmt::Display for Record {
         writeln!(f, "{}", Self::HEADER)?;
         writeln!(f, "size: {}", self.rules.size)?;
         writeln!(f, "p4: {}", self.rules.p4)?;
+        if let Some(rank) = self.rules.stop_at {
+            writeln!(f, "stop_at: {rank}")?;
+        }
         if let Some(seed) = self.seed {
             writeln!(f, "seed: {seed}")?;
         }
@@ -197,6 +201,8 @@ struct Head {
     strategy: Option<String>,
     start: Option<Board>,
     score: u64,
+    /// The tile, with its line: the size it must fit may come later.
+    stop_at: Option<(usize, u64)>,
     last_line: usize,
 }
 
@@ -214,6 +220,7 @@ impl Head {
                 self.rules.p4 = value.parse().map_err(|_| refused(line, "p4 needs a number between 0 and 1"))?;
                 self.rules.check().map_err(|reason| refused(line, reason))?;
             }
+            "stop_at" => self.stop_at = Some((line, number()?)),
             "seed" => self.seed = Some(number()?),
             "game" => self.game = number()?,
             "score" => self.score = number()?,
@@ -233,8 +240,14 @@ impl Head {
             let (start, size) = (start.size(), self.rules.size);
             return Err(refused(self.last_line, format!("the start board is {start}, but the size line says {size}")));
         }
+        let stop_at = self
+            .stop_at
+            .map(|(line, tile)| {
+                Rules::read_stop_at(tile, self.rules.size).map_err(|reason| refused(line, format!("stop_at: {reason}")))
+            })
+            .transpose()?;
         Ok(Record {
-            rules: self.rules,
+            rules: Rules { stop_at, ..self.rules },
             seed: self.seed,
             game: self.game,
             strategy: self.strategy,

@@ -87,6 +87,13 @@ impl Facts {
         Self(rows[0].0 + rows[1].0 + rows[2].0 + rows[3].0)
     }
 
+    /// The facts of these rows and those.
+    #[inline(always)]
+    #[must_use]
+    pub const fn with(self, other: Self) -> Self {
+        Self(self.0 + other.0)
+    }
+
     /// Points of either slide.
     #[inline(always)]
     pub const fn reward(self) -> u32 {

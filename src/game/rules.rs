@@ -1,13 +1,13 @@
-//! What one game may choose: the size of the board and how often a 4 appears.
+//! What one game may choose: the size of the board, how often a 4 appears, and whether it ends at a tile.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use super::Size;
+use super::{Rank, Size};
 
 /// The rules in force.
 ///
 /// Two tiles at the start. A spawn is uniform over the empty cells and is 4 with probability `p4`, else 2; the
-/// first two tiles follow the same rule. The game ends when no slide is legal, never at 2048.
+/// first two tiles follow the same rule. The game ends when no slide is legal, never at 2048 unless `stop_at` says so.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Rules {
@@ -17,6 +17,9 @@ pub struct Rules {
     /// Probability that a new tile is a 4, from 0 to 1. The original game plays 0.1.
     #[serde(skip_serializing_if = "is_usual")]
     pub p4: f64,
+    /// The game also ends as soon as a tile of at least this value is on the board. Written as the tile: `2048`.
+    #[serde(with = "as_tile", skip_serializing_if = "Option::is_none")]
+    pub stop_at: Option<Rank>,
 }
 
 impl Rules {
@@ -25,16 +28,41 @@ impl Rules {
 
     /// Says what is wrong with these rules, if anything.
     pub fn check(&self) -> Result<(), String> {
-        if (0.0..=1.0).contains(&self.p4) {
-            return Ok(());
+        if !(0.0..=1.0).contains(&self.p4) {
+            return Err(format!("p4 is {}, but a probability lies between 0 and 1", self.p4));
         }
-        Err(format!("p4 is {}, but a probability lies between 0 and 1", self.p4))
+        match self.stop_at {
+            Some(rank) => Self::read_stop_at(rank.tile(), self.size).map(|_| ()),
+            None => Ok(()),
+        }
+    }
+
+    /// The rank of a tile at which games on boards of this size may end; a sentence says why it cannot be.
+    pub fn read_stop_at(tile: u64, size: Size) -> Result<Rank, String> {
+        let largest = Self::largest(size);
+        let rank = Rank::of_tile(tile).filter(|&rank| Rank::FOUR <= rank);
+        match rank {
+            Some(rank) if rank <= largest => Ok(rank),
+            Some(_) => Err(format!("a {size} board never holds {tile}, its largest tile is {largest}")),
+            None => Err(format!("{tile} is not a tile to stop at: write 4, 8, 16 and so on up to {largest}")),
+        }
+    }
+
+    /// The same rules on a board of another size, without an end at a tile that never comes there.
+    #[must_use]
+    pub fn on(self, size: Size) -> Self {
+        Self { size, stop_at: self.stop_at.filter(|&rank| rank <= Self::largest(size)), ..self }
+    }
+
+    /// The largest rank that can occur on boards of this size: a snake of all ranks down to 4, and one more 4.
+    pub fn largest(size: Size) -> Rank {
+        Rank::clamped(size.cells() as u8 + 1)
     }
 }
 
 impl Default for Rules {
     fn default() -> Self {
-        Self { size: Size::FOUR, p4: Self::USUAL_P4 }
+        Self { size: Size::FOUR, p4: Self::USUAL_P4, stop_at: None }
     }
 }
 
@@ -46,4 +74,54 @@ fn is_four(size: &Size) -> bool {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
 fn is_usual(p4: &f64) -> bool {
     *p4 == Rules::USUAL_P4
+}
+
+/// A rank written as its tile.
+mod as_tile {
+    use super::{Deserialize as _, Deserializer, Rank, Serialize as _, Serializer, de};
+
+    #[expect(clippy::trivially_copy_pass_by_ref, clippy::ref_option, reason = "serde passes fields by reference")]
+    pub(super) fn serialize<S: Serializer>(rank: &Option<Rank>, serializer: S) -> Result<S::Ok, S::Error> {
+        rank.map(Rank::tile).serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Rank>, D::Error> {
+        let Some(tile) = Option::<u64>::deserialize(deserializer)? else { return Ok(None) };
+        let rank = Rank::of_tile(tile).filter(|rank| !rank.is_empty());
+        rank.map(Some).ok_or_else(|| de::Error::custom(format!("{tile} is not a tile")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ron_text;
+
+    #[test]
+    fn a_tile_to_stop_at_is_one_that_can_come() {
+        for (tile, size, words) in [
+            (0, "4x4", "0 is not a tile to stop at"),
+            (2, "4x4", "2 is not a tile to stop at"),
+            (2047, "4x4", "2047 is not a tile to stop at: write 4, 8, 16 and so on up to 131072"),
+            (262_144, "4x4", "never holds 262144, its largest tile is 131072"),
+            (64, "2x2", "a 2x2 board never holds 64, its largest tile is 32"),
+            (1 << 40, "5x5", "is not a tile to stop at"),
+        ] {
+            let error = Rules::read_stop_at(tile, size.parse().expect("a size")).expect_err(words);
+            assert!(error.contains(words), "{error}");
+        }
+        for (tile, size) in [(4, "4x4"), (2048, "4x4"), (131_072, "4x4"), (32, "2x2"), (1 << 26, "5x5")] {
+            assert!(Rules::read_stop_at(tile, size.parse().expect("a size")).is_ok(), "{tile} on {size}");
+        }
+    }
+
+    #[test]
+    fn rules_are_written_with_the_tile() {
+        let rules: Rules = ron_text::read("(stop_at: 2048)").expect("rules");
+        assert_eq!(rules.stop_at, Rank::of_tile(2048));
+        assert_eq!(ron_text::one_line(&rules), Ok("(stop_at: 2048)".to_owned()));
+        assert_eq!(ron_text::one_line(&Rules::default()), Ok("()".to_owned()));
+        assert_eq!(ron_text::read::<Rules>("()"), Ok(Rules::default()));
+        assert!(ron_text::read::<Rules>("(stop_at: 13)").is_err_and(|error| error.contains("13 is not a tile")));
+    }
 }

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use super::spec::Spec;
-use crate::game::Size;
+use super::spec::{Published, Spec};
+use crate::game::{Rank, Rules, Size};
 use crate::strategy::Strategy;
 use crate::words;
 
@@ -65,6 +65,16 @@ impl Spec {
             let reason = format!("{} is not a probability: write a number from 0 to 1", self.rules.p4);
             problems.push(Problem::new("rules.p4", reason));
         }
+        for (path, tile) in [("rules.stop_at", self.rules.stop_at), ("stop_at", self.stop_at)] {
+            if let (Some(tile), Some(size)) = (tile, size)
+                && let Err(reason) = Rules::read_stop_at(tile, size)
+            {
+                problems.push(Problem::new(path, reason));
+            }
+        }
+        if let (Some(rule), Some(_)) = (self.rules.stop_at, self.stop_at) {
+            problems.push(Problem::new("stop_at", format!("rules.stop_at says {rule} already: leave one out")));
+        }
         if self.games == 0 {
             problems.push(Problem::new("games", "0 games measure nothing: write at least 1"));
         } else if MOST_GAMES < self.games {
@@ -96,20 +106,40 @@ impl Spec {
                 names.insert(label, first);
             }
             if let Some(published) = &entry.published {
-                if !published.mean.is_finite() {
-                    problems.push(Problem::new(format!("{path}.published.mean"), "not a number"));
-                }
-                if published.sd.is_some_and(|sd| !(0.0..f64::INFINITY).contains(&sd)) {
-                    let reason = "a standard deviation is a number from 0 up";
-                    problems.push(Problem::new(format!("{path}.published.sd"), reason));
-                }
-                if published.games == Some(0) {
-                    let reason = "a published row rests on at least 1 game";
-                    problems.push(Problem::new(format!("{path}.published.games"), reason));
-                }
+                check_published(published, &format!("{path}.published"), &mut problems);
             }
         }
         problems
+    }
+}
+
+fn check_published(published: &Published, path: &str, problems: &mut Vec<Problem>) {
+    let Published { mean, sd, median, max: _, reach, moves, games, source: _ } = published;
+    for (field, value) in [("mean", mean), ("median", median)] {
+        if value.is_some_and(|value| !value.is_finite()) {
+            problems.push(Problem::new(format!("{path}.{field}"), "not a number"));
+        }
+    }
+    if sd.is_some_and(|sd| !(0.0..f64::INFINITY).contains(&sd)) {
+        problems.push(Problem::new(format!("{path}.sd"), "a standard deviation is a number from 0 up"));
+    }
+    for (index, (tile, share)) in reach.iter().enumerate() {
+        let path = format!("{path}.reach[{index}]");
+        if Rank::of_tile(*tile).is_none_or(|rank| rank < Rank::FOUR) {
+            problems.push(Problem::new(&path, format!("{tile} is not a tile that can be reached: write 4, 8, 16 …")));
+        } else if reach[..index].iter().any(|(earlier, _)| earlier == tile) {
+            problems.push(Problem::new(&path, format!("the tile {tile} stands twice: leave one out")));
+        }
+        if !(0.0..=1.0).contains(share) {
+            let reason = format!("{share} is not a share: write a number from 0 to 1, such as 0.98 for 98 %");
+            problems.push(Problem::new(&path, reason));
+        }
+    }
+    if moves.is_some_and(|moves| !(0.0..f64::INFINITY).contains(&moves)) {
+        problems.push(Problem::new(format!("{path}.moves"), "a number of moves is a number from 0 up"));
+    }
+    if *games == Some(0) {
+        problems.push(Problem::new(format!("{path}.games"), "a published row rests on at least 1 game"));
     }
 }
 
@@ -123,6 +153,9 @@ fn check_strategy(strategy: &Strategy, size: Option<Size>, path: &str, problems:
         }
         if let Some(Err(reason)) = size.map(|size| criterion.evaluator.check(size)) {
             problems.push(Problem::new(format!("{path}.evaluator"), reason));
+        }
+        if let Some(Err(reason)) = size.map(|size| criterion.lookahead.check(size)) {
+            problems.push(Problem::new(format!("{path}.lookahead"), reason));
         }
     }
     // The strategy may refuse more than its rows do, once they are sound.

@@ -30,7 +30,7 @@ mod tree;
 use sha2::{Digest as _, Sha256};
 
 use crate::game::Rules;
-use crate::strategy::Strategy;
+use crate::strategy::{Strategy, Warning};
 
 pub use check::{MOST_GAMES, MOST_GAMES_IN_ALL, MOST_STRATEGIES, Problem};
 pub use shipped::Shipped;
@@ -44,7 +44,7 @@ pub struct Preset {
     pub title: String,
     /// What a reader should know; may be empty.
     pub note: String,
-    /// Size of the board and probability of a 4.
+    /// Size of the board, probability of a 4, and where games end.
     pub rules: Rules,
     /// Seed of the experiment: game `i` depends on it and on `i` alone.
     pub seed: u64,
@@ -112,6 +112,17 @@ impl Preset {
     /// Everything that keeps this preset from being played, each with its place; empty if all is well.
     pub fn check(&self) -> Vec<Problem> {
         spec::Spec::of(self).check()
+    }
+
+    /// What can be played and is probably not meant, each with its place.
+    pub fn lint(&self) -> Vec<Warning> {
+        let of_entry = |(index, entry): (usize, &Entry)| {
+            entry.strategy.lint(self.rules.size).into_iter().map(move |warning| Warning {
+                path: format!("strategies[{index}].strategy.{}", warning.path),
+                ..warning
+            })
+        };
+        self.strategies.iter().enumerate().flat_map(of_entry).collect()
     }
 
     /// All unknown fields with their whole path, such as `strategies[2].colour`.
@@ -275,6 +286,54 @@ mod tests {
     }
 
     #[test]
+    fn the_tile_to_stop_at_is_a_rule_wherever_it_stands() {
+        let of = |more: &str| SMALL.replace("seed: 1,", &format!("{more} seed: 1,"));
+        let plain = Preset::from_text(SMALL).expect("a preset");
+        let rule = Preset::from_text(&of("rules: (stop_at: 2048),")).expect("a preset");
+        let top = Preset::from_text(&of("stop_at: 2048,")).expect("a preset");
+        assert_eq!((rule.rules.stop_at, &rule), (crate::game::Rank::of_tile(2048), &top));
+        assert!(top.to_text().contains("    rules: (stop_at: 2048),\n"), "{}", top.to_text());
+        assert!(top.unknown_paths().is_empty());
+        assert_ne!(rule.hash(), plain.hash());
+        for (more, path) in [
+            ("stop_at: 2,", "stop_at"),
+            ("stop_at: 2000,", "stop_at"),
+            ("rules: (stop_at: 262144),", "rules.stop_at"),
+            ("rules: (size: \"2x2\"), stop_at: 64,", "stop_at"),
+            ("rules: (stop_at: 64), stop_at: 64,", "stop_at"),
+        ] {
+            assert_eq!(problems(&of(more)), [path], "{more}");
+        }
+        assert!(Preset::from_text(&of("stop_at: -4,")).is_err());
+    }
+
+    #[test]
+    fn a_published_row_says_what_it_knows() {
+        let of =
+            |row: &str| SMALL.replace("last_resort: Random)", &format!("last_resort: Random), published: ({row})"));
+        let row = "reach: [(1024, 0.98), (2048, 1.0)], moves: 969.0, games: 5, source: \"Table 1\"";
+        let preset = Preset::from_text(&of(row)).expect("a preset");
+        assert!(preset.to_text().contains(&format!("published: ({row})")), "{}", preset.to_text());
+        let published = preset.strategies[0].published.as_ref().expect("a row");
+        assert_eq!((published.mean, published.reach.len(), published.moves), (None, 2, Some(969.0)));
+        let row = "median: NaN, reach: [(1000, 0.5), (64, 1.5), (64, 0.5)], moves: -1.0";
+        assert_eq!(
+            problems(&of(row)),
+            ["median", "reach[0]", "reach[1]", "reach[2]", "moves"]
+                .map(|field| format!("strategies[0].published.{field}"))
+        );
+    }
+
+    #[test]
+    fn a_lookahead_that_cannot_be_searched_is_named() {
+        let text = SMALL.replace("evaluator: Empty", "evaluator: Empty, lookahead: Expectimax(plies: Fixed(0))");
+        assert_eq!(problems(&text), ["strategies[0].strategy.criteria[0].lookahead"]);
+        let text =
+            text.replace("plies: Fixed(0)", "cuts: [ImportantCells()]").replace("seed", "rules: (size: \"3x3\"), seed");
+        assert_eq!(problems(&text), ["strategies[0].strategy.criteria[0].lookahead"]);
+    }
+
+    #[test]
     fn the_hash_is_of_what_is_played() {
         let preset = Preset::from_text(SMALL).expect("a preset");
         let mut other = Preset { title: "B".to_owned(), note: "n".to_owned(), ..preset.clone() };
@@ -291,7 +350,14 @@ mod tests {
             let preset = shipped.preset().unwrap_or_else(|error| panic!("{}: {error}", shipped.name));
             assert_eq!(preset.to_text(), shipped.text, "{}", shipped.name);
             assert!(preset.check().is_empty() && !preset.title.is_empty() && !preset.note.is_empty());
-            let run = Run::start(Plan { games: 3, ..Plan::of_preset(&preset) }, || {}).expect("a sound plan");
+            assert_eq!(preset.lint(), [], "{}", shipped.name);
+            let mut plan = Plan { games: 3, ..Plan::of_preset(&preset) };
+            if preset.strategies.iter().any(|entry| entry.strategy.looks_ahead()) {
+                // Whole games of deep searches take minutes: the first thirty moves of one.
+                plan.games = 1;
+                plan.rules.stop_at = crate::game::Rank::of_tile(64);
+            }
+            let run = Run::start(plan, || {}).expect("a sound plan");
             run.wait();
             assert_eq!(run.state(), State::Done);
         }

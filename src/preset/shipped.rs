@@ -27,6 +27,17 @@ impl Shipped {
         "composition-table-2",
         "composition-table-1-inert",
         "composition-all-65",
+        "solver-expectimax",
+        "solver-alpha-beta",
+        "solver-third-level",
+        "solver-mixes",
+        "tutorial",
+        "course-table-1",
+        "course-table-2",
+        "course-table-3",
+        "assignment-table-1",
+        "assignment-table-2",
+        "xiao",
     ];
 
     /// The shipped preset of this name; `.ron` may follow.

@@ -6,19 +6,20 @@ use serde::{Deserialize, Serialize};
 
 use super::tree::{Field, Node};
 use super::{Entry, Preset, Problem};
-use crate::game::{Rules, Size};
+use crate::game::{Rank, Rules, Size};
 use crate::ron_text;
 use crate::strategy::Strategy;
 
 /// The most a preset file may hold, in bytes: 8 MiB, some 50,000 strategies.
 pub const LARGEST_PRESET: u64 = 8 << 20;
 
-/// What a publication reports for a strategy.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// What a publication reports for a strategy; whatever it does not say is left out.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Published {
     /// Mean score.
-    pub mean: f64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mean: Option<f64>,
     /// Standard deviation of the scores.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sd: Option<f64>,
@@ -28,6 +29,12 @@ pub struct Published {
     /// Highest score.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max: Option<u32>,
+    /// Tiles with the share of games that reached them, from 0 to 1: `[(1024, 0.98), (2048, 0.71)]`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reach: Vec<(u64, f64)>,
+    /// Mean number of moves in a game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moves: Option<f64>,
     /// Number of games behind these numbers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub games: Option<u64>,
@@ -119,6 +126,9 @@ pub(super) struct Spec {
     pub(super) note: String,
     #[serde(default, skip_serializing_if = "RulesSpec::is_usual")]
     pub(super) rules: RulesSpec,
+    /// May stand here; it is kept among the rules.
+    #[serde(default, skip_serializing)]
+    pub(super) stop_at: Option<u64>,
     pub(super) seed: u64,
     pub(super) games: u64,
     pub(super) strategies: Vec<EntrySpec>,
@@ -131,9 +141,15 @@ pub(super) struct RulesSpec {
     pub(super) size: String,
     #[serde(skip_serializing_if = "is_usual_p4")]
     pub(super) p4: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) stop_at: Option<u64>,
 }
 
 impl RulesSpec {
+    fn of(Rules { size, p4, stop_at }: Rules) -> Self {
+        Self { size: size.to_string(), p4, stop_at: stop_at.map(Rank::tile) }
+    }
+
     fn is_usual(&self) -> bool {
         *self == Self::default()
     }
@@ -150,8 +166,7 @@ fn is_usual_p4(p4: &f64) -> bool {
 
 impl Default for RulesSpec {
     fn default() -> Self {
-        let Rules { size, p4 } = Rules::default();
-        Self { size: size.to_string(), p4 }
+        Self::of(Rules::default())
     }
 }
 
@@ -169,7 +184,8 @@ impl Spec {
             version: u64::from(Preset::VERSION),
             title: preset.title.clone(),
             note: preset.note.clone(),
-            rules: RulesSpec { size: preset.rules.size.to_string(), p4: preset.rules.p4 },
+            rules: RulesSpec::of(preset.rules),
+            stop_at: None,
             seed: preset.seed,
             games: preset.games,
             strategies: preset
@@ -182,10 +198,11 @@ impl Spec {
 
     /// The preset that a spec without problems describes.
     fn build(self, size: Size, unknown: Vec<Unknown>) -> Preset {
+        let stop_at = self.rules.stop_at.or(self.stop_at).and_then(Rank::of_tile);
         let mut preset = Preset {
             title: self.title,
             note: self.note,
-            rules: Rules { size, p4: self.rules.p4 },
+            rules: Rules { size, p4: self.rules.p4, stop_at },
             seed: self.seed,
             games: self.games,
             strategies: self
@@ -231,11 +248,12 @@ impl Shape {
                 ("title", Self::Plain),
                 ("note", Self::Plain),
                 ("rules", Self::Rules),
+                ("stop_at", Self::Plain),
                 ("seed", Self::Plain),
                 ("games", Self::Plain),
                 ("strategies", Self::Entry),
             ],
-            Self::Rules => &[("size", Self::Plain), ("p4", Self::Plain)],
+            Self::Rules => &[("size", Self::Plain), ("p4", Self::Plain), ("stop_at", Self::Plain)],
             Self::Entry => &[("strategy", Self::Strategy), ("published", Self::Published)],
             Self::Strategy => &[("name", Self::Plain), ("criteria", Self::Criterion), ("last_resort", Self::Plain)],
             Self::Criterion => &[
@@ -249,6 +267,8 @@ impl Shape {
                 ("sd", Self::Plain),
                 ("median", Self::Plain),
                 ("max", Self::Plain),
+                ("reach", Self::Plain),
+                ("moves", Self::Plain),
                 ("games", Self::Plain),
                 ("source", Self::Plain),
             ],

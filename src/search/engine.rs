@@ -17,17 +17,28 @@
 use std::time::Instant;
 
 use super::ground::{Cells, Ground};
+use super::last_plies::{LastSlides, LastSpawn, Lines, NO_SLIDES, look_up_slides};
 use super::recorder::{Bound, Edge, End, How, Recorder};
 use super::table::{Key, Reachable, Stored, Table};
 use super::{Important, Kind, Search, Stop};
-use crate::evaluator::{Compiled, Evaluate};
-use crate::game::{ByMove, Grid, Move, Moves, Rank, Rows, Slides as _};
+use crate::evaluator::{Compiled, Evaluate, LineTables};
+use crate::game::{ByMove, Crossed, Grid, Move, Moves, Rank, Rows, Slides as _};
 
 /// Both tiles of a spawn.
 const TILES: [Rank; 2] = [Rank::TWO, Rank::FOUR];
 
 /// Nodes between two looks at the flag and the clock: some tens of microseconds.
 const NODES_A_LOOK: u64 = 2048;
+
+/// Fewest plies left for which the transposition table keeps values: below, searching again is as fast as looking up.
+const LEAST_KEPT: u32 = 2;
+
+/// Fewest plies left for which turned boards count as one.
+const LEAST_TURNED: u32 = 3;
+
+/// Fewest empty cells at the root for which turned boards count as one. Below, hardly any two boards of a search are
+/// symmetric to each other, and turning them all costs a tenth of the time.
+const LEAST_EMPTY_TO_TURN: u32 = 12;
 
 /// A probability below a threshold is one by more than rounding.
 pub(super) const BELOW: f64 = 1.0 - 1e-12;
@@ -97,6 +108,22 @@ impl Span {
     }
 }
 
+/// A spawn node with its cells.
+#[derive(Clone, Copy)]
+struct Spawns {
+    cells: Cells,
+    score: u64,
+    plies: u32,
+    reach: f64,
+    window: Window,
+}
+
+/// The larger of two numbers; `f64::max` would also look for NaN.
+#[inline(always)]
+fn larger(a: f64, b: f64) -> f64 {
+    if a < b { b } else { a }
+}
+
 /// A search under way.
 pub(super) struct Engine<'a, R> {
     pub(super) search: &'a Search,
@@ -112,6 +139,15 @@ pub(super) struct Engine<'a, R> {
     pub(super) halted: bool,
     span: Span,
     rows: &'static Rows,
+    /// The evaluator, if it is nothing but lines, and its table, if it is one for all of them.
+    lines: Option<&'a LineTables>,
+    one_table: Option<&'a [f64; 1 << 16]>,
+    /// What [`look_up_slides`] fills; no node that needs it stands above another.
+    last_slides: LastSlides,
+    /// Whether turned boards count as one.
+    turned: bool,
+    /// Most plies left for which the table keeps values: at the children of the root nothing has been seen before.
+    most_kept: u32,
 }
 
 impl<'a, R: Recorder> Engine<'a, R> {
@@ -119,6 +155,8 @@ impl<'a, R: Recorder> Engine<'a, R> {
         search: &'a Search,
         table: Option<&'a Table>,
         stop: &'a Stop,
+        plies: u32,
+        empty: u32,
         budget: Budget,
         recorder: &'a mut R,
     ) -> Self {
@@ -133,6 +171,11 @@ impl<'a, R: Recorder> Engine<'a, R> {
             halted: false,
             span: Span::NONE,
             rows: Rows::shared(),
+            lines: search.evaluator.lines(),
+            one_table: search.evaluator.lines().and_then(LineTables::is_uniform),
+            last_slides: NO_SLIDES,
+            turned: search.symmetric && LEAST_EMPTY_TO_TURN <= empty,
+            most_kept: plies.saturating_sub(3),
         }
     }
 
@@ -167,24 +210,22 @@ impl<'a, R: Recorder> Engine<'a, R> {
             self.recorder.close(End::exact(value, How::Dead));
             return value;
         }
-        let mut best = self.search.least_of_slides();
         if plies == 1 {
             let values = Evaluate::<P>::values(&self.search.evaluator, &slides, legal, score).to_real();
             self.visited += legal.len() as u64;
-            for mv in legal {
-                self.recorder.leaf(Edge::Slide(mv), End::exact(values[mv], How::Evaluated));
-                best = best.max(values[mv]);
-            }
-            // Looked up together, they are all exact.
-            self.recorder.close(End::exact(best, How::MaxOf));
-            return best;
+            return self.best_leaf(legal, values);
         }
+        let mut best = self.search.least_of_slides();
         let mut left = self.order::<P>(&slides, legal, score, plies);
         let mut inner = window;
+        let images = self.images::<P>(&slides, legal, score, plies - 1, reach);
         while let Some(mv) = left.next() {
-            let (after, score) = (slides.after(mv), score.saturating_add(u64::from(slides.reward(mv))));
+            let score = score.saturating_add(u64::from(slides.reward(mv)));
             self.recorder.open(Edge::Slide(mv));
-            best = best.max(self.spawn_node(after, score, plies - 1, reach, inner));
+            if R::ON && self.turns(plies - 1) {
+                self.recorder.turn(slides.after(mv).to_canonical());
+            }
+            best = best.max(self.spawn_node(images[mv], score, plies - 1, reach, inner));
             if self.search.alpha_beta {
                 inner.alpha = inner.alpha.max(best);
                 if inner.beta <= best {
@@ -200,6 +241,46 @@ impl<'a, R: Recorder> Engine<'a, R> {
         }
         self.recorder.close(End { value: best, how: How::MaxOf, bound: window.bound(best) });
         best
+    }
+
+    /// Whether afterstates with so many plies left are searched turned to the image that stands for all eight.
+    #[inline(always)]
+    fn turns(&self, plies: u32) -> bool {
+        self.turned && LEAST_TURNED <= plies
+    }
+
+    #[inline(always)]
+    fn key<P: Ground>(&self, after: P, score: u64, plies: u32, reach: f64) -> Key {
+        let is_cheap = plies == 2
+            || self.search.threshold.is_some_and(|threshold| {
+                reach * self.search.probability[0] < threshold * f64::from(after.empty_count())
+            });
+        Key { board: after.key(), score: if self.search.uses_score { score as u32 } else { 0 }, plies, is_cheap }
+    }
+
+    /// The afterstates as they are searched. Their places in the table are asked for all at once, so that none waits for
+    /// another.
+    #[inline(always)]
+    fn images<P: Ground>(&self, slides: &P::Slides, legal: Moves, score: u64, plies: u32, reach: f64) -> ByMove<P> {
+        let turns = self.turns(plies);
+        let images = ByMove::from_fn(|mv| {
+            let after = slides.after(mv);
+            if turns { after.canonical() } else { after }
+        });
+        if P::HAS_KEYS
+            && let Some(table) = self.table.filter(|_| self.keeps(plies))
+        {
+            for mv in legal {
+                table.touch(self.key(images[mv], score + u64::from(slides.reward(mv)), plies, reach));
+            }
+        }
+        images
+    }
+
+    /// Whether the table keeps nodes with so many plies left.
+    #[inline(always)]
+    fn keeps(&self, plies: u32) -> bool {
+        LEAST_KEPT <= plies && plies <= self.most_kept
     }
 
     /// A tile appears.
@@ -227,25 +308,17 @@ impl<'a, R: Recorder> Engine<'a, R> {
             }
             self.span.searched = self.span.searched.min(reach);
         }
-        if plies < self.search.least_kept {
+        if plies < LEAST_KEPT || self.most_kept < plies {
             let value = self.spawns(after, score, plies, reach, window);
             self.recorder.close(End { value, how: self.search.kind.how(), bound: window.bound(value) });
             return value;
         }
-        let after = if self.search.symmetric {
-            if R::ON && P::HAS_KEYS {
-                self.recorder.turn(after.to_canonical());
-            }
-            after.canonical()
-        } else {
-            after
-        };
         let Some(table) = self.table.filter(|_| P::HAS_KEYS) else {
             let value = self.spawns(after, score, plies, reach, window);
             self.recorder.close(End { value, how: self.search.kind.how(), bound: window.bound(value) });
             return value;
         };
-        let key = Key { board: after.key(), score: if self.search.uses_score { score as u32 } else { 0 }, plies };
+        let key = self.key(after, score, plies, reach);
         if let Some(stored) = table.get(key, reach) {
             let enough = match stored.bound {
                 Bound::Exact => true,
@@ -283,33 +356,153 @@ impl<'a, R: Recorder> Engine<'a, R> {
     {
         let empty = after.empty_cells();
         let cells = match &self.search.important {
-            Some(important) => self.important_cells::<P>(important, empty, plies),
+            Some(important) => self.important_cells(important, empty, plies),
             None => empty,
         };
         self.recorder.spawns(cells.len());
-        match self.search.kind {
-            Kind::Min => self.least_of_spawns(after, cells, score, plies, reach, window),
-            _ => self.mean_of_spawns(after, cells, score, plies, reach),
+        let spawns = Spawns { cells, score, plies, reach, window };
+        if let Some(after) = after.as_crossed() {
+            let value = match (self.one_table, self.lines) {
+                (Some(table), _) => self.last_spawns(after, table, spawns),
+                (None, Some(lines)) => self.last_spawns(after, lines, spawns),
+                (None, None) => None,
+            };
+            if let Some(value) = value {
+                return value;
+            }
         }
+        self.back_up(after, spawns, |engine, cell, rank, reach, window| {
+            engine.board_node(after.with_tile_at(cell, rank), score, plies - 1, reach, window)
+        })
     }
 
-    fn mean_of_spawns<P: Ground>(&mut self, after: P, cells: Cells, score: u64, plies: u32, reach: f64) -> f64
+    /// A spawn node whose boards, or the slides after them, are leaves, by lines; `None` for others.
+    #[inline(always)]
+    fn last_spawns<L: Lines>(&mut self, after: Crossed, lines: L, spawns: Spawns) -> Option<f64> {
+        if spawns.plies == 1 {
+            let last = LastSpawn::new(after, lines);
+            return Some(self.back_up(after, spawns, |engine, cell, rank, _, _| {
+                let value = last.value(cell, rank);
+                engine.visited += 1;
+                engine.recorder.close(End::exact(value, How::Evaluated));
+                value
+            }));
+        }
+        // By tile, whether the slides after it are leaves.
+        let (how, ends) = match self.search.threshold {
+            _ if spawns.plies == 2 => (How::Evaluated, [true; 2]),
+            Some(threshold) => {
+                let count = f64::from(spawns.cells.len());
+                let ends = self.search.probability.map(|probability| {
+                    let reach = spawns.reach * probability / count;
+                    let is_cut = reach < threshold * BELOW;
+                    if is_cut {
+                        self.span.cut = self.span.cut.max(reach);
+                    }
+                    is_cut
+                });
+                (How::TooImprobable, ends)
+            }
+            None => return None,
+        };
+        if ends == [false; 2] {
+            return None;
+        }
+        let legal = look_up_slides(after, spawns.cells, ends, lines, self.rows, &mut self.last_slides)?;
+        let boards = spawns.cells.len() * (u32::from(ends[0]) + u32::from(ends[1]));
+        self.visited += u64::from(boards + legal);
+        if ends == [true; 2] {
+            return Some(self.back_up(after, spawns, |engine, cell, rank, _, _| {
+                let values = engine.last_slides[cell as usize & 15][usize::from(rank == Rank::FOUR)];
+                engine.last_max_node(after.with_tile_at(cell, rank), spawns.score, values, how)
+            }));
+        }
+        // The others are searched, and what was looked up would be overwritten.
+        let looked_up = self.last_slides;
+        Some(self.back_up(after, spawns, |engine, cell, rank, reach, window| {
+            let tile = usize::from(rank == Rank::FOUR);
+            let board = after.with_tile_at(cell, rank);
+            if ends[tile] {
+                engine.last_max_node(board, spawns.score, looked_up[cell as usize & 15][tile], how)
+            } else {
+                engine.board_node(board, spawns.score, spawns.plies - 1, reach, window)
+            }
+        }))
+    }
+
+    /// A board to move whose slides have been looked up; −∞ stands for those that are not legal.
+    #[inline(always)]
+    fn last_max_node(&mut self, board: Crossed, score: u64, values: [f64; 4], how: How) -> f64 {
+        let [a, b, c, d] = values;
+        let largest = larger(larger(a, b), larger(c, d));
+        if largest == f64::NEG_INFINITY {
+            let value = self.search.dead_value(board, score);
+            self.recorder.close(End::exact(value, How::Dead));
+            return value;
+        }
+        if R::ON {
+            for (mv, value) in Move::ALL.into_iter().zip(values) {
+                if value != f64::NEG_INFINITY {
+                    self.recorder.leaf(Edge::Slide(mv), End::exact(value, how));
+                }
+            }
+        }
+        let best = larger(largest, self.search.least_of_slides());
+        // Looked up together, they are all exact.
+        self.recorder.close(End::exact(best, How::MaxOf));
+        best
+    }
+
+    /// The best of slides whose values are known.
+    #[inline(always)]
+    fn best_leaf(&mut self, legal: Moves, values: ByMove<f64>) -> f64 {
+        if R::ON {
+            for mv in legal {
+                self.recorder.leaf(Edge::Slide(mv), End::exact(values[mv], How::Evaluated));
+            }
+        }
+        let least = self.search.least_of_slides();
+        let [a, b, c, d] = Move::ALL.map(|mv| if legal.contains(mv) { values[mv] } else { least });
+        let best = larger(larger(larger(a, b), larger(c, d)), least);
+        // Looked up together, they are all exact.
+        self.recorder.close(End::exact(best, How::MaxOf));
+        best
+    }
+
+    /// The value of a spawn node, `value` being that of the board with a tile of this rank on this cell.
+    #[inline(always)]
+    fn back_up<P: Ground>(
+        &mut self,
+        after: P,
+        spawns: Spawns,
+        value: impl FnMut(&mut Self, u32, Rank, f64, Window) -> f64,
+    ) -> f64
     where
         Compiled: Evaluate<P>,
     {
+        match self.search.kind {
+            Kind::Min => self.least_of_spawns(after, spawns, value),
+            _ => self.mean_of_spawns(spawns, value),
+        }
+    }
+
+    #[inline(always)]
+    fn mean_of_spawns(
+        &mut self,
+        spawns: Spawns,
+        mut value: impl FnMut(&mut Self, u32, Rank, f64, Window) -> f64,
+    ) -> f64 {
         let probability = self.search.probability;
-        let count = f64::from(cells.len());
+        let count = f64::from(spawns.cells.len());
         let (mut sum, mut least) = (0.0, f64::INFINITY);
-        for cell in cells {
+        for cell in spawns.cells {
             let mut mean = 0.0;
             for (rank, probability) in TILES.into_iter().zip(probability) {
                 if probability == 0.0 {
                     continue;
                 }
                 self.recorder.open(Edge::Spawn { cell: cell as u8, rank: rank.get() });
-                let board = after.with_tile_at(cell, rank);
-                let value = self.board_node(board, score, plies - 1, reach * probability / count, Window::OPEN);
-                mean += probability * value;
+                mean += probability * value(self, cell, rank, spawns.reach * probability / count, Window::OPEN);
             }
             sum += mean;
             least = least.min(mean);
@@ -321,27 +514,24 @@ impl<'a, R: Recorder> Engine<'a, R> {
         }
     }
 
+    #[inline(always)]
     fn least_of_spawns<P: Ground>(
         &mut self,
         after: P,
-        cells: Cells,
-        score: u64,
-        plies: u32,
-        reach: f64,
-        window: Window,
+        spawns: Spawns,
+        mut value: impl FnMut(&mut Self, u32, Rank, f64, Window) -> f64,
     ) -> f64
     where
         Compiled: Evaluate<P>,
     {
-        let count = f64::from(cells.len());
+        let count = f64::from(spawns.cells.len());
         let mut least = f64::INFINITY;
-        let mut inner = window;
-        let mut boards = self.order_spawns(after, cells, score, plies);
+        let mut inner = spawns.window;
+        let mut boards = self.order_spawns(after, spawns.cells, spawns.score, spawns.plies);
         while let Some((cell, rank)) = boards.next() {
             self.recorder.open(Edge::Spawn { cell: cell as u8, rank: rank.get() });
-            let board = after.with_tile_at(cell, rank);
             let probability = self.search.probability[usize::from(rank == Rank::FOUR)] / count;
-            least = least.min(self.board_node(board, score, plies - 1, reach * probability, inner));
+            least = least.min(value(self, cell, rank, spawns.reach * probability, inner));
             if self.search.alpha_beta {
                 inner.beta = inner.beta.min(least);
                 if least <= inner.alpha {
@@ -375,7 +565,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
     }
 
     /// The cells on which spawns are considered; the others are told to the recorder.
-    fn important_cells<P: Ground>(&mut self, important: &Important, empty: Cells, plies: u32) -> Cells {
+    fn important_cells(&mut self, important: &Important, empty: Cells, plies: u32) -> Cells {
         let considered = plies.div_ceil(2).min(empty.len()).min(important.k);
         let by_weight = important.cells.iter().copied().filter(|&cell| empty.contains(cell));
         let mut bits = 0;

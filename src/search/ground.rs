@@ -17,6 +17,8 @@ pub trait Ground: Position {
     fn empty_cells(self) -> Cells;
     /// Puts a tile on an empty cell.
     fn with_tile_at(self, index: u32, rank: Rank) -> Self;
+    /// The board as lines can be looked up.
+    fn as_crossed(self) -> Option<Crossed>;
     /// Any tile fits here.
     fn to_grid(self) -> Grid;
 }
@@ -89,6 +91,11 @@ impl Ground for Crossed {
         Self::with_tile_at(self, index, rank)
     }
 
+    #[inline(always)]
+    fn as_crossed(self) -> Option<Crossed> {
+        Some(self)
+    }
+
     fn to_grid(self) -> Grid {
         self.packed().into()
     }
@@ -118,6 +125,10 @@ impl Ground for Grid {
         let mut placed = self;
         placed.set(Cell::at(index as usize, self.size()), rank);
         placed
+    }
+
+    fn as_crossed(self) -> Option<Crossed> {
+        None
     }
 
     fn to_grid(self) -> Grid {

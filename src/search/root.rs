@@ -29,8 +29,8 @@ pub struct Search {
     pub(super) symmetric: bool,
     /// Whether the value depends on the score.
     pub(super) uses_score: bool,
-    /// Fewest plies left for which the transposition table keeps values.
-    pub(super) least_kept: u32,
+    /// Slots of the transposition table, as a power of two.
+    table_bits: u32,
     plies: Plies,
     time: Option<Duration>,
     nodes: Option<u64>,
@@ -155,11 +155,11 @@ impl Search {
                 _ => None,
             }),
             probability: [1.0 - rules.p4, rules.p4],
-            symmetric: is_symmetric(evaluator) && important.is_none() && rules.size == Size::FOUR,
-            uses_score: uses_score(evaluator),
-            least_kept: LEAST_KEPT,
+            symmetric: evaluator.is_symmetric(rules.size) && important.is_none() && rules.size == Size::FOUR,
+            uses_score: evaluator.uses_score(),
             important,
             evaluator: compiled,
+            table_bits: if deepens { 16 } else { table_bits(plies) },
             plies: if deepens && *plies == Plies::default() { Plies::Fixed(Plies::DEEPEST) } else { plies.clone() },
             time: time_ms.map(Duration::from_millis),
             nodes: *nodes,
@@ -173,7 +173,7 @@ impl Search {
 
     /// A transposition table for this search.
     pub fn table(&self) -> Tables {
-        Tables(Table::new(TABLE_BITS))
+        Tables(Table::new(self.table_bits))
     }
 
     /// A search of the moves in `left` on a board. `slides` are those of `board`.
@@ -189,7 +189,8 @@ impl Search {
         table: Option<&'a Tables>,
     ) -> Root<'a, P> {
         let deepest = self.plies.for_board(&board.to_board());
-        Root { search: self, slides, left, score, aim, order, table: table.map(|table| &table.0), deepest }
+        let table = table.map(|table| &table.0);
+        Root { search: self, slides, left, score, aim, order, table, deepest, empty: board.empty_count() }
     }
 }
 
@@ -204,6 +205,8 @@ pub struct Root<'a, P: Ground> {
     order: Order<'a>,
     table: Option<&'a Table>,
     deepest: u32,
+    /// Empty cells of the board.
+    empty: u32,
 }
 
 impl<P: Ground> Root<'_, P>
@@ -254,7 +257,7 @@ where
 
     /// One move after another, with bounds from one to the next.
     fn in_turn<R: Recorder>(&self, plies: u32, budget: Budget, recorder: &mut R) -> Found {
-        let mut engine = self.engine(budget, recorder);
+        let mut engine = self.engine(plies, budget, recorder);
         let mut found = Found::nothing(plies);
         let mut best: Option<f64> = None;
         let order = engine.order::<P>(self.slides, self.left, self.score, plies);
@@ -293,7 +296,7 @@ where
             while let Some(mv) = next() {
                 let branch = branches.lock().unwrap_or_else(std::sync::PoisonError::into_inner).pop();
                 let Some(mut branch) = branch else { break };
-                let mut engine = self.engine(budget, &mut branch);
+                let mut engine = self.engine(plies, budget, &mut branch);
                 let value = self.one(mv, plies, Window::OPEN, &mut engine);
                 let (visited, halted) = (engine.visited, engine.halted);
                 done.lock()
@@ -319,8 +322,8 @@ where
         found
     }
 
-    fn engine<'b, R: Recorder>(&'b self, budget: Budget, recorder: &'b mut R) -> Engine<'b, R> {
-        Engine::new(self.search, self.table, self.order.stop, budget, recorder)
+    fn engine<'b, R: Recorder>(&'b self, plies: u32, budget: Budget, recorder: &'b mut R) -> Engine<'b, R> {
+        Engine::new(self.search, self.table, self.order.stop, plies, self.empty, budget, recorder)
     }
 
     /// The value of one slide.
@@ -382,15 +385,12 @@ impl Search {
     }
 }
 
-/// Nodes above the last two plies are worth keeping: below, searching again is as fast as looking up.
-const LEAST_KEPT: u32 = 2;
-
-/// 2¹⁵ slots of 32 bytes fit the second-level cache of one core.
-const TABLE_BITS: u32 = 15;
-
-fn is_symmetric(evaluator: &Evaluator) -> bool {
-    !matches!(evaluator, Evaluator::Weights(_) | Evaluator::Sum(_))
-}
-fn uses_score(evaluator: &Evaluator) -> bool {
-    matches!(evaluator, Evaluator::Score | Evaluator::Sum(_))
+/// Slots of the transposition table, as a power of two: more for deeper searches, as few as serve them, because what does
+/// not fit the caches of a core has to be waited for.
+fn table_bits(plies: &Plies) -> u32 {
+    match plies {
+        Plies::Fixed(0..=6) => 12,
+        Plies::Fixed(7) => 14,
+        _ => 16,
+    }
 }

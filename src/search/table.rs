@@ -18,7 +18,9 @@ use super::Bound;
 
 /// Values by board, plies left and score; of fixed size.
 pub(super) struct Table {
-    buckets: Box<[Bucket]>,
+    /// Of nodes whose search is cheap. Most nodes are; they are met again soon, and must not drive out what was dear.
+    cheap: Box<[Bucket]>,
+    dear: Box<[Bucket]>,
     /// Slots of other generations are empty.
     generation: u32,
 }
@@ -65,21 +67,25 @@ pub(super) struct Key {
     pub(super) board: u64,
     pub(super) score: u32,
     pub(super) plies: u32,
+    /// Whether the slides after its spawns are leaves.
+    pub(super) is_cheap: bool,
 }
 
 const GENERATIONS: u32 = 1 << 22;
 
 impl Table {
-    /// A table of 2^`bits` slots of 32 bytes.
+    /// A table with 2^`bits` slots of 32 bytes for dear nodes, and 2¹² for cheap ones, which fit the second-level cache
+    /// of a core.
     pub(super) fn new(bits: u32) -> Self {
-        Self { buckets: (0..1_usize << bits.max(1) >> 1).map(|_| Bucket::default()).collect(), generation: 1 }
+        Self { cheap: buckets(12), dear: buckets(bits), generation: 1 }
     }
 
     /// Forgets everything, in no time.
     pub(super) fn clear(&mut self) {
         self.generation += 1;
         if self.generation == GENERATIONS {
-            *self = Self { buckets: self.buckets.iter().map(|_| Bucket::default()).collect(), generation: 1 };
+            let bits = (2 * self.dear.len()).ilog2();
+            *self = Self::new(bits);
         }
     }
 
@@ -88,12 +94,19 @@ impl Table {
         // Fibonacci hashing: the upper half of the product depends on every bit of the board.
         let mixed = (key.board ^ u64::from(key.score) << 20).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let mixed = (mixed ^ mixed >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 24;
-        &self.buckets[mixed as usize & (self.buckets.len() - 1)]
+        let buckets = if key.is_cheap { &self.cheap } else { &self.dear };
+        &buckets[mixed as usize & (buckets.len() - 1)]
     }
 
     #[inline(always)]
     fn meta(&self, key: Key) -> u64 {
         u64::from(key.score) << 32 | u64::from(self.generation) << 10 | u64::from(key.plies & 255) << 2
+    }
+
+    /// Asks for the memory of a key, which is needed soon.
+    #[inline(always)]
+    pub(super) fn touch(&self, key: Key) {
+        std::hint::black_box(self.bucket(key).0[0].meta.load(Ordering::Relaxed));
     }
 
     /// What is known for a node that is reached with this probability.
@@ -140,9 +153,14 @@ impl Table {
     }
 }
 
+/// Room for 2^`bits` slots.
+fn buckets(bits: u32) -> Box<[Bucket]> {
+    (0..1_usize << bits.max(1) >> 1).map(|_| Bucket::default()).collect()
+}
+
 impl std::fmt::Debug for Table {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Table({} slots)", 2 * self.buckets.len())
+        write!(f, "Table({} slots)", 2 * (self.cheap.len() + self.dear.len()))
     }
 }
 
@@ -153,7 +171,7 @@ mod tests {
     #[test]
     fn a_slot_answers_for_its_own_board_plies_score_and_reach_alone() {
         let mut table = Table::new(8);
-        let key = Key { board: 0x1234, score: 40, plies: 3 };
+        let key = Key { board: 0x1234, score: 40, plies: 3, is_cheap: false };
         let stored = Stored { value: 1.5, bound: Bound::Upper, reach: Reachable { low: 0.25, high: 0.5 } };
         table.put(key, stored);
         assert_eq!(table.get(key, 0.25), Some(stored));
@@ -162,6 +180,7 @@ mod tests {
         assert_eq!(table.get(Key { board: 0x1235, ..key }, 0.3), None);
         assert_eq!(table.get(Key { score: 44, ..key }, 0.3), None);
         assert_eq!(table.get(Key { plies: 5, ..key }, 0.3), None);
+        assert_eq!(table.get(Key { is_cheap: true, ..key }, 0.3), None);
         table.clear();
         assert_eq!(table.get(key, 0.3), None);
     }
@@ -169,7 +188,7 @@ mod tests {
     #[test]
     fn dear_values_stay_and_cheap_ones_make_room() {
         let table = Table::new(1);
-        let key = |board, plies| Key { board, score: 0, plies };
+        let key = |board, plies| Key { board, score: 0, plies, is_cheap: false };
         let stored = |value| Stored { value, bound: Bound::Exact, reach: Reachable::ALL };
         table.put(key(1, 7), stored(1.0));
         table.put(key(2, 3), stored(2.0));

@@ -111,6 +111,11 @@ impl Strategy {
             .try_for_each(|(index, row)| row.check(size).map_err(|reason| format!("row {}: {reason}", index + 1)))
     }
 
+    /// Whether a criterion looks further than one ply.
+    pub fn looks_ahead(&self) -> bool {
+        self.criteria.iter().any(|criterion| criterion.lookahead != Lookahead::OnePly)
+    }
+
     /// What to call it on screen: its name, else its letters, else its hash.
     pub fn label(&self) -> String {
         if !self.name.is_empty() {

@@ -67,6 +67,15 @@ impl Player {
         self.decide_until(board, score, tie, Order { stop: &Stop::new(), cores: 1 })
     }
 
+    /// The move alone, as a game would make it; `None` on a dead board and when it was asked to stop before the end.
+    pub fn pick(&self, board: &Board, score: u64, tie: impl FnOnce(usize) -> usize, order: Order<'_>) -> Option<Move> {
+        let desk = self.desk();
+        let work = Work { desk: &desk, order };
+        let picked = self.choose_on(board, score, tie, work, &mut ());
+        self.put_back(desk);
+        picked
+    }
+
     /// Decides as [`Player::decide`] does, on the cores it is given. When it is asked to stop before the end, nothing is
     /// chosen, and the criterion that was searching has no values.
     pub fn decide_until(

@@ -50,6 +50,23 @@ impl Player {
         (!self.searches() || !stop.is_asked()).then_some(outcome)
     }
 
+    /// Plays on from a board until the game ends or is asked to stop, to see how long moves take; gives the number of
+    /// moves made. Only searches look at `stop`.
+    pub fn play_on(&self, board: &Board, score: u32, seed: &GameSeed, stop: &Stop) -> u32 {
+        let desk = self.desk();
+        let work = Work { desk: &desk, order: Order { stop, cores: 1 } };
+        let packed = board.as_packed().map(|packed| State { position: packed.crossed(), score, moves: 0 });
+        let outcome = match packed.map(|start| self.run(start, seed, work, &mut ())) {
+            Some(Ok(outcome)) => outcome,
+            Some(Err(State { position, score, moves })) => {
+                self.finish(State { position: position.packed().into(), score, moves }, seed, work, &mut ())
+            }
+            None => self.finish(State { position: board.to_grid(), score, moves: 0 }, seed, work, &mut ()),
+        };
+        self.put_back(desk);
+        outcome.moves
+    }
+
     /// Plays game number `game` under `seed` and writes it down. `strategy` is the text for the head of the record.
     pub fn record(&self, seed: Seed, game: u64, strategy: &Strategy) -> Record {
         struct Steps(Vec<Step>);
@@ -118,6 +135,9 @@ impl Player {
     {
         let rows = Rows::shared();
         loop {
+            if self.rules.stop_at.is_some_and(|rank| rank <= state.position.max_rank()) {
+                return Ok(state.outcome());
+            }
             let Some(slides) = state.position.slides(rows) else {
                 return Err(state);
             };
@@ -178,7 +198,7 @@ mod tests {
     #[test]
     fn every_decision_of_a_game_is_the_one_the_screen_explains() {
         for size in Size::all() {
-            let rules = Rules { size, p4: 0.3 };
+            let rules = Rules { size, p4: 0.3, ..Rules::default() };
             for letters in ["r", "emr", "gu", "umgr"] {
                 let strategy: Strategy = letters.parse().expect("letters");
                 let player = Player::new(&strategy, rules);
@@ -215,6 +235,41 @@ mod tests {
         assert_eq!(through, plain);
         assert!(65536 <= plain.score);
         assert_eq!(plain.largest, Rank::new(16).expect("a rank"));
+    }
+
+    #[test]
+    fn a_game_ends_at_the_tile_to_stop_at() {
+        let strategy: Strategy = "emr".parse().expect("letters");
+        let whole = Player::new(&strategy, Rules::default());
+        for tile in [4, 8, 64, 256, 2048] {
+            let rank = Rank::of_tile(tile).expect("a tile");
+            let rules = Rules { stop_at: Some(rank), ..Rules::default() };
+            let player = Player::new(&strategy, rules);
+            for game in 0..20 {
+                let record = player.record(Seed(4), game, &strategy);
+                assert_eq!(player.play(&Seed(4).game(game)), Outcome::of(&record), "{tile}");
+                assert_eq!(record.to_string().parse(), Ok(record.clone()));
+                let moments = record.replay();
+                let (last, before) = moments.split_last().expect("a start");
+                assert!(before.iter().all(|moment| moment.board.max_rank() < rank), "{tile}");
+                assert!(rank <= last.board.max_rank() || last.board.is_dead(), "{tile}");
+                // The beginning of the game that is not stopped.
+                let longer = whole.record(Seed(4), game, &strategy);
+                assert_eq!((longer.start, &longer.steps[..record.steps.len()]), (record.start, &record.steps[..]));
+            }
+        }
+    }
+
+    #[test]
+    fn a_game_is_played_on_from_any_board() {
+        let strategy: Strategy = "emr".parse().expect("letters");
+        let player = Player::new(&strategy, Rules::default());
+        let seed = Seed(4).game(0);
+        let moves = |board: &str| player.play_on(&board.parse().expect(board), 0, &seed, &Stop::new());
+        assert!(0 < moves("2,4,8,16/4,8,16,32/8,16,32,64/16,32,64,0"));
+        assert!(0 < moves("65536,65536,0,0/0,0,0,0/0,0,0,0/0,0,0,0"), "beyond what a packed board holds");
+        assert!(0 < moves("2,0,0/0,2,0/0,0,0"));
+        assert_eq!(moves("2,4/4,2"), 0);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! A strategy made ready for one set of rules, and the one way it chooses.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::{LastResort, Prefer, Strategy};
@@ -15,6 +16,8 @@ pub struct Player {
     last_resort: LastResort,
     /// Desks that nobody works at.
     desks: Mutex<Vec<Desk>>,
+    /// Nodes searched at desks that were given back.
+    nodes: AtomicU64,
 }
 
 /// A criterion ready to play.
@@ -37,12 +40,16 @@ enum Source {
 /// What one thread needs to search: a transposition table for each row that asks for one. Values do not depend on what
 /// is left in them, so they are kept from move to move and from game to game.
 #[derive(Debug, Default)]
-pub(super) struct Desk(Vec<Option<Tables>>);
+pub(super) struct Desk {
+    tables: Vec<Option<Tables>>,
+    /// Nodes that were searched here, leaves included.
+    nodes: AtomicU64,
+}
 
 impl Desk {
     /// Forgets everything.
     fn clear(&mut self) {
-        self.0.iter_mut().flatten().for_each(Tables::clear);
+        self.tables.iter_mut().flatten().for_each(Tables::clear);
     }
 }
 
@@ -91,6 +98,7 @@ impl Player {
             rows: strategy.criteria.iter().map(row).collect(),
             last_resort: strategy.last_resort,
             desks: Mutex::default(),
+            nodes: AtomicU64::new(0),
         }
     }
 
@@ -113,13 +121,18 @@ impl Player {
         self.rows.iter().any(|row| matches!(row.source, Source::Search(_)))
     }
 
+    /// How many nodes this player has searched in games and decisions that are over, leaves included.
+    pub fn nodes(&self) -> u64 {
+        self.nodes.load(Ordering::Relaxed)
+    }
+
     /// A desk to work at, one that was used before if there is one.
     pub(super) fn desk(&self) -> Desk {
         if !self.searches() {
             return Desk::default();
         }
         let used = self.desks.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        used.unwrap_or_else(|| Desk(self.rows.iter().map(Row::tables).collect()))
+        used.unwrap_or_else(|| Desk { tables: self.rows.iter().map(Row::tables).collect(), nodes: AtomicU64::new(0) })
     }
 
     /// A desk on which nothing is left from before, so that searches look at the same nodes every time.
@@ -131,7 +144,8 @@ impl Player {
 
     /// Gives a desk back.
     pub(super) fn put_back(&self, desk: Desk) {
-        if !desk.0.is_empty() {
+        if !desk.tables.is_empty() {
+            self.nodes.fetch_add(desk.nodes.swap(0, Ordering::Relaxed), Ordering::Relaxed);
             self.desks.lock().unwrap_or_else(PoisonError::into_inner).push(desk);
         }
     }
@@ -162,10 +176,11 @@ impl Player {
                 Source::OnePly(evaluator) => Evaluate::<P>::values(evaluator, slides, left, score),
                 Source::Search(search) => {
                     let aim = row.aim();
-                    let table = work.desk.0.get(index).and_then(Option::as_ref);
+                    let table = work.desk.tables.get(index).and_then(Option::as_ref);
                     let mut recorder = witness.recorder(index);
                     let root = search.root::<P>(board, slides, left, score, aim, work.order, table);
                     let found = root.search(&mut recorder);
+                    work.desk.nodes.fetch_add(found.nodes, Ordering::Relaxed);
                     witness.searched(index, &found, recorder);
                     if found.stopped {
                         return None;

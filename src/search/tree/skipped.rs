@@ -220,7 +220,8 @@ impl Search {
         Compiled: Evaluate<P>,
     {
         let table = self.table();
-        let mut engine = Engine::new(self, Some(&table.0), order.stop, Budget::NONE, recorder);
+        let (plies, empty) = (from.plies, board.empty_count());
+        let mut engine = Engine::new(self, Some(&table.0), order.stop, plies, empty, Budget::NONE, recorder);
         let value = match from.is_turn {
             true if from.plies == 0 => engine.board_node(board, from.score, 0, from.reach, Window::OPEN),
             true => engine.max_node(board, from.score, from.plies, from.reach, Window::OPEN),

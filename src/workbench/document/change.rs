@@ -356,7 +356,7 @@ impl Document {
         self.record("edit the position");
         let game = self.game();
         let (seed, index) = (game.seed, game.index);
-        let rules = Rules { size: board.size(), ..game.rules };
+        let rules = game.rules.on(board.size());
         self.played = None;
         self.content.cursor = self.tree.begin(rules, seed, index, board, 0, "edited position");
     }
@@ -368,7 +368,7 @@ impl Document {
         self.played = None;
         self.content.editing = None;
         let game = self.game();
-        let rules = Rules { size: board.size(), ..game.rules };
+        let rules = game.rules.on(board.size());
         let (seed, index) = (game.seed, game.index);
         self.content.cursor = self.tree.begin(rules, seed, index, board, 0, title);
     }

@@ -509,7 +509,7 @@ impl Document {
             return;
         }
         let (node, game) = (self.node(), self.game());
-        let rules = Rules { size: board.size(), ..game.rules };
+        let rules = game.rules.on(board.size());
         let (chance, moves) = (game.chance(), node.moves);
         let decision = self.player(&strategy, rules).decide(&board, node.score, |n| chance.tie(moves, n));
         self.decision = Some((key, Rc::new(decision)));

@@ -189,7 +189,7 @@ impl BoardPanel {
             for size in Size::all() {
                 let chosen = ui.selectable_label(size == rules.size, size_text(size)).clicked();
                 if chosen && size != rules.size {
-                    commands.push(Command::NewGameWith { rules: Rules { size, ..rules }, seed });
+                    commands.push(Command::NewGameWith { rules: rules.on(size), seed });
                 }
             }
         });

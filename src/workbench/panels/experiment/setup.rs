@@ -5,7 +5,7 @@ use egui::{
     TextEdit, Ui, WidgetInfo, pos2, vec2,
 };
 
-use crate::game::{Rules, Size};
+use crate::game::{Rank, Rules, Size};
 use crate::job::{threads_for_cli, threads_for_window};
 use crate::preset::{Entry, MOST_GAMES};
 use crate::strategy::{Strategy, StrategyHash};
@@ -120,6 +120,7 @@ impl SetupPane {
             ui.label(RichText::new(format!("✗ {problem}")).small().color(theme.error));
         }
         row(ui, "Rules", |ui| rules_ui(ui, setup.rules, commands));
+        row(ui, "End", |ui| stop_at_ui(ui, setup.rules, commands));
         row(ui, "Threads", |ui| threads_ui(ui, doc, commands));
         ui.add_space(theme::SPACE_S);
         ui.horizontal(|ui| {
@@ -341,9 +342,28 @@ fn rules_ui(ui: &mut Ui, rules: Rules, commands: &mut Commands) {
     ui.add_sized(vec2(width, theme::CONTROL), drag)
         .accessible_name("Probability of a 4")
         .on_hover_text("Probability that a new tile is a 4");
-    let changed = Rules { size, p4: (p4 * 1e4).round() / 1e4 };
+    let changed = Rules { p4: (p4 * 1e4).round() / 1e4, ..rules.on(size) };
     if changed != rules && (size != rules.size || 5e-5 <= (p4 - rules.p4).abs()) {
         commands.push(Command::SetRules(changed));
+    }
+}
+
+fn stop_at_ui(ui: &mut Ui, rules: Rules, commands: &mut Commands) {
+    let text = |stop_at: Option<Rank>| {
+        stop_at.map_or_else(|| "when no slide is left".to_owned(), |rank| format!("at {rank} or no slide"))
+    };
+    let mut stop_at = rules.stop_at;
+    let width = ui.available_width();
+    let shown = drop_down("end of games", text(stop_at), width).height(420.0).show_ui(ui, |ui| {
+        ui.selectable_value(&mut stop_at, None, text(None));
+        let largest = Rules::largest(rules.size);
+        for rank in (5..=largest.get()).filter_map(Rank::new) {
+            ui.selectable_value(&mut stop_at, Some(rank), text(Some(rank)));
+        }
+    });
+    shown.response.accessible_name("End of games").on_hover_text("A game can be stopped as soon as a tile is reached");
+    if stop_at != rules.stop_at {
+        commands.push(Command::SetRules(Rules { stop_at, ..rules }));
     }
 }
 

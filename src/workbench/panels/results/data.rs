@@ -2,9 +2,9 @@
 
 use std::cmp::Ordering;
 
-use crate::experiment::{Plan, Snapshot};
+use crate::experiment::{Plan, Snapshot, Summary};
 use crate::preset::Published;
-use crate::stats::{Interval, Moments, Verdict, compare_means, student_t_975};
+use crate::stats::{Interval, Moments, Verdict, student_t_975};
 use crate::words;
 use crate::workbench::panels::lab_view::LabView;
 
@@ -90,8 +90,8 @@ impl Column {
             Self::Max => "Highest score",
             Self::Moves => "Slides in a game, mean",
             Self::Against => "Difference of the means to the pinned strategy, with the half-width of its 95 % interval",
-            Self::Published => "Published mean score",
-            Self::Verdict => "Measured less published mean, with the half-width of the 95 % interval of the difference",
+            Self::Published => "Published mean score, or a published reach rate where no mean is known",
+            Self::Verdict => "Measured less published, with the half-width of the 95 % interval of the difference",
         }
     }
 
@@ -164,17 +164,34 @@ impl Difference {
     }
 }
 
-/// A measured mean beside a published one.
+/// A measured mean or reach rate beside a published one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judgement {
-    /// The published mean.
-    pub mean: f64,
+    /// The tile of a reach rate; its numbers are percent. `None` for a mean.
+    pub tile: Option<u64>,
+    /// The published number.
+    pub published: f64,
     /// Measured less published.
     pub difference: Difference,
     /// The word.
     pub verdict: Verdict,
     /// Everything the publication says, for a tooltip.
     pub about: String,
+}
+
+impl Judgement {
+    /// "45,000"; "2048: 90 %".
+    pub fn published_text(&self) -> String {
+        let number = words::decimals(self.published, 0);
+        self.tile.map_or_else(|| number.clone(), |tile| format!("{tile}: {number} %"))
+    }
+
+    /// "+910 ± 55"; "−2 ± 8 %".
+    pub fn difference_text(&self) -> String {
+        let Difference { half, .. } = self.difference;
+        let percent = if self.tile.is_some() { " %" } else { "" };
+        format!("{} ± {}{percent}", self.difference.value_text(), words::decimals(half, 0))
+    }
 }
 
 /// A row of the table.
@@ -233,11 +250,8 @@ impl Row {
             Column::Against => self
                 .against
                 .map_or_else(|| "–".to_owned(), |one| format!("{} {}", one.value_text(), plus_minus(one.half))),
-            Column::Published => number(self.judgement.as_ref().map(|judgement| judgement.mean)),
-            Column::Verdict => self.judgement.as_ref().map_or_else(String::new, |judgement| {
-                let one = &judgement.difference;
-                format!("{} {}", one.value_text(), plus_minus(one.half))
-            }),
+            Column::Published => self.judgement.as_ref().map_or_else(|| "–".to_owned(), Judgement::published_text),
+            Column::Verdict => self.judgement.as_ref().map_or_else(String::new, Judgement::difference_text),
         }
     }
 
@@ -294,7 +308,7 @@ impl Table {
                         (Some(own), Some(base)) if place != view.baseline() => Difference::new(own, base),
                         _ => None,
                     },
-                    judgement: published.and_then(|published| judge(moments(place)?, published)),
+                    judgement: published.and_then(|published| judge(summary, published)),
                 }
             })
             .collect();
@@ -319,7 +333,7 @@ impl Table {
                 Column::Moves => row.moves,
                 Column::Against if row.place == view.baseline() => Some(0.0),
                 Column::Against => row.against.map(|difference| difference.value),
-                Column::Published => row.judgement.as_ref().map(|judgement| judgement.mean),
+                Column::Published => row.judgement.as_ref().map(|judgement| judgement.published),
                 Column::Verdict => row.judgement.as_ref().map(|judgement| judgement.difference.value),
             }
         };
@@ -338,30 +352,41 @@ impl Table {
     }
 }
 
-fn judge(measured: Moments, published: &Published) -> Option<Judgement> {
-    // A publication that does not say how many games counts as exact.
-    let theirs = Moments { count: published.games.unwrap_or(0), mean: published.mean, std_dev: published.sd };
-    let comparison = compare_means(measured, theirs);
-    let freedom = measured.count.checked_sub(1)?;
-    let difference = Difference { value: comparison.difference, half: student_t_975(freedom) * comparison.std_error };
-    let mut about = format!("Published: mean {}", words::value(published.mean));
-    if let Some(sd) = published.sd {
-        about += &format!(", SD {}", words::value(sd));
-    }
-    if let Some(median) = published.median {
-        about += &format!(", median {}", words::value(median));
-    }
-    if let Some(max) = published.max {
-        about += &format!(", max {}", words::count(max.into()));
-    }
-    if let Some(games) = published.games {
-        about += &format!(", {}", words::plural(games, "game"));
+/// The mean if one is published, else the first reach rate; everything else is told in `about`.
+fn judge(summary: &Summary, published: &Published) -> Option<Judgement> {
+    let of_mean = published.compare(summary);
+    let of_reach = published.compare_reach(summary);
+    let number = |label: &str, value: Option<f64>| Some(format!("{label} {}", words::value(value?)));
+    let numbers = [
+        number("mean", published.mean),
+        number("SD", published.sd),
+        number("median", published.median),
+        number("max", published.max.map(f64::from)),
+        number("moves", published.moves),
+        published.games.map(|games| words::plural(games, "game")),
+    ];
+    let numbers: Vec<String> = numbers.into_iter().flatten().collect();
+    let mut about = format!("Published: {}", numbers.join(", "));
+    for one in &of_reach {
+        let [theirs, ours] = [one.published, one.measured].map(|share| words::decimals(100.0 * share, 1));
+        about += &format!("\n{} reached: {theirs} %, here {ours} %, {}", one.tile, one.comparison.verdict);
     }
     if !published.source.is_empty() {
         about += &format!("\n{}", published.source);
     }
+    let (tile, theirs, comparison) = match (published.mean, of_mean, of_reach.first()) {
+        (Some(mean), Some(comparison), _) => (None, mean, comparison),
+        (_, _, Some(reach)) => (Some(reach.tile), 100.0 * reach.published, reach.comparison),
+        _ => return None,
+    };
     about += &format!("\nDifference in standard errors: {}", words::decimals(comparison.z, 1));
-    Some(Judgement { mean: published.mean, difference, verdict: comparison.verdict, about })
+    if comparison.lent_std_dev.is_some() {
+        about += "\nNo SD is published: the measured one is taken for it";
+    }
+    let scale = if tile.is_some() { 100.0 } else { 1.0 };
+    let half = student_t_975(summary.games().checked_sub(1)?) * comparison.std_error;
+    let difference = Difference { value: scale * comparison.difference, half: scale * half };
+    Some(Judgement { tile, published: theirs, difference, verdict: comparison.verdict, about })
 }
 
 /// Strategies next to each other in the order of their means whose difference has 0 in its interval.
@@ -420,18 +445,30 @@ mod tests {
 
     #[test]
     fn what_a_publication_says_is_compared() {
-        let published = Published {
-            mean: 1000.0,
+        let mut published = Published {
+            mean: Some(1000.0),
             sd: Some(500.0),
-            median: None,
-            max: None,
+            reach: vec![(64, 0.5)],
             games: Some(1000),
             source: "A table".to_owned(),
+            ..Published::default()
         };
-        let measured = Moments { count: 1000, mean: 1100.0, std_dev: Some(500.0) };
-        let judgement = judge(measured, &published).expect("games");
+        // 500 games of 600 points and 500 of 1600: mean 1100, standard deviation 500.
+        let game = |index: u32| crate::strategy::Outcome {
+            score: 600 + 1000 * (index % 2),
+            largest: crate::game::Rank::new(6).expect("a rank"),
+            moves: 100,
+        };
+        let games: Vec<_> = (0..1000).map(game).collect();
+        let summary = Summary::of_games(&games, std::time::Duration::ZERO);
+        let judgement = judge(&summary, &published).expect("games");
         assert_eq!(judgement.verdict, Verdict::Differs);
-        assert!((judgement.difference.half - 43.88).abs() < 0.05, "{}", judgement.difference.half);
-        assert!(judgement.about.contains("A table"));
+        assert!((judgement.difference.half - 43.88).abs() < 0.1, "{}", judgement.difference.half);
+        assert!(judgement.about.contains("A table") && judgement.about.contains("64 reached: 50.0 %, here 100.0 %"));
+        published.mean = None;
+        let judgement = judge(&summary, &published).expect("games");
+        assert_eq!(judgement.published_text(), "64: 50 %");
+        assert!(judgement.difference_text().starts_with("+50 ± ") && judgement.difference_text().ends_with(" %"));
+        assert_eq!(judge(&summary, &Published::default()), None);
     }
 }

@@ -218,7 +218,7 @@ fn footnote(doc: &Document, table: &Table) -> String {
         parts.push(table.neighbours.clone());
     }
     if table.has_published {
-        parts.push("✓ within 2 standard errors of the published mean, ✗ beyond 3".to_owned());
+        parts.push("✓ within 2 standard errors of the published number, ✗ beyond 3".to_owned());
     }
     parts.join(". ")
 }
@@ -354,8 +354,6 @@ fn verdict_ui(ui: &mut Ui, theme: &Theme, row: &Row) {
         }
         Verdict::TooFew => ui.label(RichText::new("too few games").color(theme.text3)),
     };
-    let half = words::decimals(judgement.difference.half, 0);
-    let difference = format!("{} ± {half}", judgement.difference.value_text());
-    let numbers = ui.label(RichText::new(difference).color(theme.text2));
+    let numbers = ui.label(RichText::new(judgement.difference_text()).color(theme.text2));
     let _: Response = response.union(numbers).on_hover_text(&judgement.about);
 }

@@ -138,8 +138,8 @@ mod tests {
     #[test]
     fn what_begins_with_the_letters_comes_first() {
         let names = |query| find(query).iter().map(Evaluator::name).collect::<Vec<_>>();
-        assert_eq!(names("m"), ["Monotonicity", "Empty", "Uniformity", "Sum"]);
-        assert_eq!(names("sum"), ["Sum"]);
+        assert_eq!(names("mo"), ["Monotonicity", "MonotoneSum", "Smoothness", "SmoothnessPrinted"]);
+        assert_eq!(names("sum"), ["Sum", "MonotoneSum"]);
         assert_eq!(names("").len(), Evaluator::palette().len());
         assert!(names("zzz").is_empty());
     }

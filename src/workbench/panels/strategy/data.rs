@@ -220,6 +220,9 @@ pub fn fitting(evaluator: &Evaluator, size: Size) -> Evaluator {
         Evaluator::Sum(terms) => {
             Evaluator::Sum(terms.iter().map(|(weight, term)| (*weight, fitting(term, size))).collect())
         }
+        Evaluator::Product(one, other) => {
+            Evaluator::Product(Box::new(fitting(one, size)), Box::new(fitting(other, size)))
+        }
         other => other.clone(),
     }
 }
@@ -228,7 +231,7 @@ pub fn fitting(evaluator: &Evaluator, size: Size) -> Evaluator {
 pub fn terms(size: Size) -> Vec<Evaluator> {
     let mut terms: Vec<Evaluator> = Evaluator::palette()
         .into_iter()
-        .filter(|evaluator| !matches!(evaluator, Evaluator::Sum(_) | Evaluator::Weights(_)))
+        .filter(|evaluator| !matches!(evaluator, Evaluator::Sum(_) | Evaluator::Product(..) | Evaluator::Weights(_)))
         .collect();
     let weights = [Weights::A, Weights::B, Weights::C].into_iter().filter(|weights| weights.check(size).is_ok());
     terms.extend(weights.map(Evaluator::Weights));

@@ -172,8 +172,17 @@ fn cells(evaluator: &Evaluator) -> [Option<u8>; 16] {
         }
         Evaluator::Uniformity => level([1, 1, 1, 4, 1, 1, 4, 4, 1, 6, 1, 1, 6, 6, 1, 1]),
         Evaluator::Monotonicity => level([6, 5, 4, 3, 5, 4, 3, 2, 4, 3, 2, 1, 3, 2, 1, 1]),
+        Evaluator::Difference | Evaluator::Smoothness => level([6, 5, 4, 3, 5, 5, 4, 3, 4, 4, 3, 3, 3, 3, 3, 2]),
+        Evaluator::SmoothnessPrinted => level([3, 4, 5, 6, 3, 4, 5, 5, 2, 3, 4, 4, 2, 3, 3, 3]),
+        Evaluator::MaxTile => level([1, 1, 1, 1, 1, 1, 6, 1, 1, 1, 1, 1, 1, 1, 1, 1]),
+        Evaluator::Corner => level([2, 3, 4, 6, 1, 2, 3, 4, 1, 1, 2, 3, 0, 1, 1, 2]),
+        Evaluator::Snake => level([6, 6, 5, 5, 3, 4, 4, 4, 3, 2, 2, 2, 0, 0, 1, 1]),
+        Evaluator::Lines(_) => level([5, 5, 5, 5, 1, 1, 1, 1, 5, 5, 5, 5, 1, 1, 1, 1]),
+        Evaluator::MonotoneSum => level([6, 4, 2, 1, 4, 3, 1, 1, 2, 1, 1, 1, 1, 1, 1, 1]),
+        Evaluator::CornerBonus => level([6, 1, 1, 3, 1, 1, 1, 1, 1, 1, 1, 1, 3, 1, 1, 3]),
         Evaluator::Weights(_) => level([6, 5, 3, 2, 1, 1, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1]),
         Evaluator::Sum(_) => level([5, 5, 2, 2, 5, 5, 2, 2, 3, 3, 1, 1, 3, 3, 1, 1]),
+        Evaluator::Product(..) => level([5, 2, 2, 5, 2, 5, 5, 2, 2, 5, 5, 2, 5, 2, 2, 5]),
         Evaluator::Inert => [Some(1); 16],
     }
 }

@@ -359,10 +359,8 @@ fn kinds(ui: &mut Ui, name: &str, now: &Evaluator, all: Vec<Evaluator>, size: Si
     let mut chosen = None;
     let selected = |evaluator: &Evaluator| match now {
         Evaluator::Sum(_) => matches!(evaluator, Evaluator::Sum(_)),
-        _ => {
-            evaluator.label() == now.label()
-                || (evaluator.name() == "Weights" && now.name() == "Weights" && name == "Evaluator")
-        }
+        _ if name == "Evaluator" => evaluator.name() == now.name(),
+        _ => evaluator.label() == now.label(),
     };
     let text =
         if matches!(now, Evaluator::Sum(_)) || name == "Evaluator" { now.name().to_owned() } else { now.label() };

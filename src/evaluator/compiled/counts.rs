@@ -1,0 +1,186 @@
+//! Whole numbers counted on a board: equal tiles, ordered pairs, the largest tile and where it lies.
+
+use std::ops::Add;
+use std::sync::LazyLock;
+
+use super::table_of_rows;
+use crate::game::{Cell, CrossedSlides, Grid, Move, Packed, Position as _, Rank, Row, Rows};
+
+/// Σ (tiles of a value)³. Counts live in the nibbles of one word, one nibble a rank.
+///
+/// Never inlined: within the loop over the rows of a strategy the compiler would count in advance, whether somebody asks
+/// or not.
+#[inline(never)]
+pub(super) fn uniformity(board: Packed) -> u32 {
+    let bits = board.bits();
+    if bits == bits.rotate_left(4) {
+        // Sixteen equal cells are the one count that no nibble holds.
+        return if bits == 0 { 0 } else { 16 * 16 * 16 };
+    }
+    let mut counts: u64 = 0;
+    for cell in 0..16 {
+        counts += 1 << (4 * (bits >> (4 * cell) & 15));
+    }
+    // The count of empty cells is nobody's. Two counts at a time and always all of them: where the last one lies
+    // changes from board to board, and a loop that looks for it guesses wrong.
+    (counts & !15).to_le_bytes().iter().map(|&two| u32::from(CUBES[usize::from(two)])).sum()
+}
+
+/// Sum of the cubes of both nibbles of a byte.
+const CUBES: [u16; 256] = {
+    let mut cubes = [0; 256];
+    let mut two = 0;
+    while two < 256 {
+        cubes[two] = (two as u16 & 15).pow(3) + (two as u16 >> 4).pow(3);
+        two += 1;
+    }
+    cubes
+};
+
+pub(super) fn uniformity_of_grid(board: &Grid) -> u32 {
+    let mut counts = [0_u32; Rank::MAX.get() as usize + 1];
+    for rank in board.ranks() {
+        counts[usize::from(rank.get())] += 1;
+    }
+    counts[1..].iter().map(|count| count.pow(3)).sum()
+}
+
+/// How many neighbours are in order.
+///
+/// The four rotations pair each reading of the rows with each reading of the columns, so the largest is the better
+/// reading of the rows plus the better reading of the columns.
+pub(super) struct OrderedPairs {
+    of_row: Box<[Readings; 1 << 16]>,
+    /// The same of a row after it slid to the left and to the right, so that nobody takes the slid board apart.
+    after_slides: Box<[u16; 1 << 16]>,
+}
+
+/// Pairs in order read forwards (low nibble) and backwards (high nibble).
+///
+/// At most 3 pairs a row: those of four rows add up to 12 without a carry.
+#[derive(Clone, Copy, Default)]
+struct Readings(u8);
+
+impl Readings {
+    fn of(row: Row) -> Self {
+        let ranks = row.ranks();
+        let forwards = ranks.windows(2).filter(|pair| pair[1] <= pair[0]).count() as u8;
+        let backwards = ranks.windows(2).filter(|pair| pair[0] <= pair[1]).count() as u8;
+        Self(forwards | backwards << 4)
+    }
+
+    #[inline(always)]
+    fn better(self) -> u32 {
+        /// Of each byte: looking it up takes one step instead of four.
+        const BETTER: [u8; 256] = {
+            let mut better = [0; 256];
+            let mut both = 0;
+            while both < 256 {
+                let (forwards, backwards) = (both as u8 & 15, both as u8 >> 4);
+                better[both] = if forwards < backwards { backwards } else { forwards };
+                both += 1;
+            }
+            better
+        };
+        u32::from(BETTER[usize::from(self.0)])
+    }
+}
+
+impl Add for Readings {
+    type Output = Self;
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self(self.0.wrapping_add(other.0))
+    }
+}
+
+pub(super) static ORDERED_PAIRS: LazyLock<OrderedPairs> = LazyLock::new(|| {
+    let rows = Rows::shared();
+    OrderedPairs {
+        of_row: table_of_rows(|row| Readings::of(Row(row))),
+        after_slides: table_of_rows(|row| {
+            let slide = rows.slide(row);
+            u16::from_le_bytes([slide.left, slide.right].map(|row| Readings::of(Row(row)).0))
+        }),
+    }
+});
+
+impl OrderedPairs {
+    pub(super) fn largest(&self, board: Packed) -> u32 {
+        self.of_rows(board).better() + self.of_rows(board.transposed()).better()
+    }
+
+    /// After each slide.
+    #[inline(always)]
+    pub(super) fn largest_after(&self, slides: &CrossedSlides) -> [u32; 4] {
+        let [up, down] = self.of_slid_rows(slides.before().transposed());
+        let [left, right] = self.of_slid_rows(slides.before().packed());
+        let across_slide = Move::ALL.map(|mv| self.of_rows(slides.as_slid(mv).transposed()));
+        let along_slide = [up, down, left, right];
+        [0, 1, 2, 3].map(|index| along_slide[index].better() + across_slide[index].better())
+    }
+
+    #[inline(always)]
+    fn of_rows(&self, board: Packed) -> Readings {
+        let [a, b, c, d] = [0, 1, 2, 3].map(|index| self.of_row[usize::from(board.row(index))]);
+        a + b + c + d
+    }
+
+    #[inline(always)]
+    fn of_slid_rows(&self, board: Packed) -> [Readings; 2] {
+        let [a, b, c, d] = [0, 1, 2, 3].map(|index| self.after_slides[usize::from(board.row(index))]);
+        (a.wrapping_add(b).wrapping_add(c).wrapping_add(d)).to_le_bytes().map(Readings)
+    }
+}
+
+impl std::fmt::Debug for OrderedPairs {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("OrderedPairs(65536 rows)")
+    }
+}
+
+pub(super) fn ordered_pairs_of_grid(board: &Grid) -> u32 {
+    let (cols, ranks) = (board.size().cols(), board.ranks());
+    let (mut across, mut along) = ([0_u32; 2], [0_u32; 2]);
+    for (index, &rank) in ranks.iter().enumerate() {
+        if (index + 1) % cols != 0 {
+            across[0] += u32::from(ranks[index + 1] <= rank);
+            across[1] += u32::from(rank <= ranks[index + 1]);
+        }
+        if let Some(&below) = ranks.get(index + cols) {
+            along[0] += u32::from(below <= rank);
+            along[1] += u32::from(rank <= below);
+        }
+    }
+    across[0].max(across[1]) + along[0].max(along[1])
+}
+
+/// The largest tile.
+pub(super) fn max_tile(board: Packed) -> i64 {
+    // One rank a byte, all sixteen side by side.
+    let even = (board.bits() & 0x0F0F_0F0F_0F0F_0F0F).to_le_bytes();
+    let odd = (board.bits() >> 4 & 0x0F0F_0F0F_0F0F_0F0F).to_le_bytes();
+    let largest = even.into_iter().zip(odd).fold(0, |largest, (a, b)| largest.max(a).max(b));
+    1 << largest & !1
+}
+
+pub(super) fn max_tile_of_grid(board: &Grid) -> i64 {
+    board.max_rank().tile() as i64
+}
+
+/// The largest tile, negative when no corner holds it.
+pub(super) fn corner_bonus(board: Packed) -> i64 {
+    let bits = board.bits();
+    let corner = [0, 12, 48, 60].into_iter().fold(0, |largest, place| largest.max(bits >> place & 15));
+    let largest = max_tile(board);
+    if 1 << corner & !1 == largest { largest } else { -largest }
+}
+
+pub(super) fn corner_bonus_of_grid(board: &Grid) -> i64 {
+    let (bottom, right) = (board.size().rows() as u8 - 1, board.size().cols() as u8 - 1);
+    let corners = [(0, 0), (0, right), (bottom, 0), (bottom, right)];
+    let largest = max_tile_of_grid(board);
+    let holds_it = corners.into_iter().any(|(row, col)| board.get(Cell::new(row, col)).tile() as i64 == largest);
+    if holds_it { largest } else { -largest }
+}

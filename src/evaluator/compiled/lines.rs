@@ -1,0 +1,299 @@
+//! Sums over rows and columns as lookups: whatever gives every line of the board a value of its own.
+
+use std::fmt;
+use std::sync::{Arc, LazyLock, OnceLock};
+
+use super::super::definition::outside_in;
+use super::super::{Evaluator, Lines};
+use crate::game::{Crossed, CrossedSlides, Grid, Move, Packed, Rank, Row, Size};
+
+/// The value of each of the 65,536 rows.
+pub(super) type Table = Arc<[f64; 1 << 16]>;
+
+/// Values of the rows and columns of a 4×4 board, one table for each line.
+///
+/// The value of a board is the sum of those of its lines. An index of a table is a packed row, the leftmost cell in the
+/// lowest nibble, and of the table of a column a packed row of the transposed board, the top cell in the lowest nibble.
+/// Lines of equal values share a table, which takes 512 KiB: an evaluator that treats all lines alike needs one.
+pub struct LineTables {
+    rows: [Table; 4],
+    /// `None` when no column counts.
+    columns: Option<[Table; 4]>,
+    is_uniform: bool,
+}
+
+/// For columns that do not count.
+static NOTHING: LazyLock<Table> = LazyLock::new(|| table(|_| 0.0));
+
+impl LineTables {
+    /// Values of row `index` from the top, at most 3.
+    #[inline(always)]
+    pub fn row(&self, index: usize) -> &[f64; 1 << 16] {
+        &self.rows[index]
+    }
+
+    /// Values of column `index` from the left, at most 3.
+    #[inline(always)]
+    pub fn column(&self, index: usize) -> &[f64; 1 << 16] {
+        match &self.columns {
+            Some(columns) => &columns[index],
+            None => &NOTHING,
+        }
+    }
+
+    /// The table of every row and every column, if it is one for all eight.
+    #[inline(always)]
+    pub fn is_uniform(&self) -> Option<&[f64; 1 << 16]> {
+        self.is_uniform.then_some(&self.rows[0])
+    }
+
+    /// The sum over all lines.
+    ///
+    /// Lines are added from the outside in, so that a board has the same value to the last bit as the boards it is turned
+    /// or mirrored to, if the tables allow.
+    #[inline(always)]
+    pub fn value(&self, board: Crossed) -> f64 {
+        let rows = four(&self.rows, board.packed());
+        match &self.columns {
+            Some(columns) => rows + four(columns, board.transposed()),
+            None => rows,
+        }
+    }
+
+    /// The value after each slide.
+    pub(super) fn values(&self, slides: &CrossedSlides) -> [f64; 4] {
+        if let Some(table) = self.is_uniform() {
+            // One table does not mind a transposed board.
+            return Move::ALL.map(|mv| {
+                let board = slides.as_slid(mv);
+                four_of(table, board) + four_of(table, board.transposed())
+            });
+        }
+        Move::ALL.map(|mv| {
+            let slid = slides.as_slid(mv);
+            let (rows, columns) =
+                if mv.is_horizontal() { (slid, slid.transposed()) } else { (slid.transposed(), slid) };
+            let rows = four(&self.rows, rows);
+            self.columns.as_ref().map_or(rows, |tables| rows + four(tables, columns))
+        })
+    }
+}
+
+/// The sum of the rows of a board, each by its own table.
+#[inline(always)]
+fn four(tables: &[Table; 4], board: Packed) -> f64 {
+    let [a, b, c, d] = [0, 1, 2, 3].map(|index| tables[index][usize::from(board.row(index as u32))]);
+    (a + d) + (b + c)
+}
+
+/// The same with one table.
+#[inline(always)]
+fn four_of(table: &[f64; 1 << 16], board: Packed) -> f64 {
+    let [a, b, c, d] = [0, 1, 2, 3].map(|index| table[usize::from(board.row(index))]);
+    (a + d) + (b + c)
+}
+
+impl fmt::Debug for LineTables {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let own = |table: &&Table, before: &[Table]| !before.iter().any(|other| Arc::ptr_eq(table, other));
+        let all: Vec<Table> = self.rows.iter().chain(self.columns.iter().flatten()).cloned().collect();
+        let tables = all.iter().enumerate().filter(|(index, table)| own(table, &all[..*index])).count();
+        write!(f, "LineTables({tables} of 65536 rows)")
+    }
+}
+
+/// Terms that decompose into lines, as they are counted out on grids and looked up on packed boards.
+#[derive(Debug)]
+pub(super) struct LineSum {
+    terms: Vec<(f64, LineTerm)>,
+    /// Built when the first packed board comes.
+    tables: OnceLock<LineTables>,
+}
+
+impl LineSum {
+    pub(super) fn new(terms: Vec<(f64, LineTerm)>) -> Self {
+        Self { terms, tables: OnceLock::new() }
+    }
+
+    #[inline(always)]
+    pub(super) fn tables(&self) -> &LineTables {
+        self.tables.get_or_init(|| self.build())
+    }
+
+    #[cold]
+    fn build(&self) -> LineTables {
+        let mut built: Vec<(Line, Table)> = Vec::new();
+        let mut table_of = |line: Line| {
+            let alike = |other: Line| self.terms.iter().all(|(_, term)| term.are_alike(line, other));
+            let table = match built.iter().find(|(other, _)| alike(*other)) {
+                Some((_, table)) => Arc::clone(table),
+                None => table(|row| self.value(line, &Row(row).ranks().map(Rank::clamped))),
+            };
+            built.push((line, Arc::clone(&table)));
+            table
+        };
+        let rows = [0, 1, 2, 3].map(|index| table_of(Line::Row { index, cols: 4 }));
+        let counts = self.terms.iter().any(|(_, term)| term.counts_columns());
+        let columns = counts.then(|| [0, 1, 2, 3].map(|_| table_of(Line::Column)));
+        let is_uniform = columns.iter().flatten().chain(&rows).all(|table| Arc::ptr_eq(table, &rows[0]));
+        LineTables { is_uniform: is_uniform && counts, rows, columns }
+    }
+
+    fn value(&self, line: Line, ranks: &[Rank]) -> f64 {
+        self.terms.iter().map(|(weight, term)| weight * term.value(line, ranks)).sum()
+    }
+
+    /// The same on any board.
+    pub(super) fn of_grid(&self, board: &Grid) -> f64 {
+        let (rows, cols) = (board.size().rows(), board.size().cols());
+        let ranks = board.ranks();
+        let row = |index: usize| self.value(Line::Row { index, cols }, &ranks[index * cols..][..cols]);
+        let column = |index: usize| {
+            let mut column = [Rank::EMPTY; Size::MAX as usize];
+            for (row, rank) in column[..rows].iter_mut().enumerate() {
+                *rank = ranks[row * cols + index];
+            }
+            self.value(Line::Column, &column[..rows])
+        };
+        let of_rows = outside_in((0..rows).map(row));
+        if !self.terms.iter().any(|(_, term)| term.counts_columns()) {
+            return of_rows;
+        }
+        of_rows + outside_in((0..cols).map(column))
+    }
+}
+
+/// Which line of a board.
+#[derive(Clone, Copy, Debug)]
+enum Line {
+    /// From the top, on a board of so many columns.
+    Row { index: usize, cols: usize },
+    /// Any column: none of the terms minds which.
+    Column,
+}
+
+/// An evaluator that is a sum over rows and columns.
+#[derive(Debug)]
+pub(super) enum LineTerm {
+    /// A cell lies in two lines, and each counts half of it: so rows and columns stay alike.
+    Empty,
+    Difference,
+    MonotoneSum,
+    SmoothnessPrinted,
+    Lines(Box<Constants>),
+    /// Rows alone.
+    Weights(Vec<f64>),
+}
+
+/// The constants of `Lines` with the powers of every rank.
+#[derive(Debug)]
+pub(super) struct Constants {
+    lines: Lines,
+    monotonicity_powers: [f64; RANKS],
+    sum_powers: [f64; RANKS],
+}
+
+const RANKS: usize = Rank::MAX.get() as usize + 1;
+
+impl LineTerm {
+    /// `None` for what is more than a sum over lines.
+    pub(super) fn new(evaluator: &Evaluator) -> Option<Self> {
+        match evaluator {
+            Evaluator::Empty => Some(Self::Empty),
+            Evaluator::Difference | Evaluator::Smoothness => Some(Self::Difference),
+            Evaluator::MonotoneSum => Some(Self::MonotoneSum),
+            Evaluator::SmoothnessPrinted => Some(Self::SmoothnessPrinted),
+            Evaluator::Lines(lines) => Some(Self::Lines(Box::new(Constants::new(*lines)))),
+            Evaluator::Weights(weights) => Some(Self::Weights(weights.values().to_vec())),
+            _ => None,
+        }
+    }
+
+    fn counts_columns(&self) -> bool {
+        !matches!(self, Self::Weights(_))
+    }
+
+    /// Whether two lines of the same length have the same values.
+    fn are_alike(&self, one: Line, other: Line) -> bool {
+        match self {
+            Self::Empty | Self::Difference | Self::MonotoneSum | Self::Lines(_) => true,
+            Self::SmoothnessPrinted => matches!(one, Line::Column) == matches!(other, Line::Column),
+            Self::Weights(weights) => {
+                let nothing = |line| of_row(weights, line).iter().all(|&weight| weight == 0.0);
+                of_row(weights, one) == of_row(weights, other) || nothing(one) && nothing(other)
+            }
+        }
+    }
+
+    fn value(&self, line: Line, ranks: &[Rank]) -> f64 {
+        let tile = |rank: &Rank| rank.tile() as i64;
+        let pairs = || ranks.windows(2).map(|two| (tile(&two[0]), tile(&two[1])));
+        match self {
+            Self::Empty => ranks.iter().filter(|rank| rank.is_empty()).count() as f64 / 2.0,
+            Self::Difference => whole(pairs().map(|(a, b)| -(a - b).abs())),
+            Self::MonotoneSum => whole(pairs().filter(|(a, b)| b <= a).map(|(a, _)| a)),
+            Self::SmoothnessPrinted => match line {
+                Line::Row { .. } => whole(pairs().map(|(a, b)| -(a - b + 1).abs())),
+                Line::Column => whole(pairs().map(|(a, b)| -(a - b).abs())),
+            },
+            Self::Lines(constants) => constants.value(ranks),
+            Self::Weights(weights) => {
+                let weights = of_row(weights, line);
+                outside_in(ranks.iter().zip(weights).map(|(rank, weight)| weight * rank.tile() as f64))
+            }
+        }
+    }
+}
+
+fn whole(numbers: impl Iterator<Item = i64>) -> f64 {
+    numbers.sum::<i64>() as f64
+}
+
+/// The weights of a row; none of a column.
+fn of_row(weights: &[f64], line: Line) -> &[f64] {
+    match line {
+        Line::Row { index, cols } => weights.chunks(cols).nth(index).unwrap_or(&[]),
+        Line::Column => &[],
+    }
+}
+
+impl Constants {
+    fn new(lines: Lines) -> Self {
+        let powers = |power: f64| std::array::from_fn(|rank| if rank == 0 { 0.0 } else { (rank as f64).powf(power) });
+        Self { monotonicity_powers: powers(lines.monotonicity_power), sum_powers: powers(lines.sum_power), lines }
+    }
+
+    fn value(&self, ranks: &[Rank]) -> f64 {
+        let (mut empty, mut merges, mut run, mut before) = (0, 0, 0, Rank::EMPTY);
+        for &rank in ranks {
+            if rank.is_empty() {
+                empty += 1;
+                continue;
+            }
+            run = if rank == before { run + 1 } else { 1 };
+            // The second of a run brings the first along.
+            merges += match run {
+                1 => 0,
+                2 => 2,
+                _ => 1,
+            };
+            before = rank;
+        }
+        let power = |rank: Rank| self.monotonicity_powers[usize::from(rank.get())];
+        let falls = ranks.windows(2).map(|two| if two[1] < two[0] { power(two[0]) - power(two[1]) } else { 0.0 });
+        let rises = ranks.windows(2).map(|two| if two[0] < two[1] { power(two[1]) - power(two[0]) } else { 0.0 });
+        let sum = outside_in(ranks.iter().map(|rank| self.sum_powers[usize::from(rank.get())]));
+        let lines = &self.lines;
+        lines.fixed + lines.empty * f64::from(empty) + lines.merges * f64::from(merges)
+            - lines.monotonicity * outside_in(falls).min(outside_in(rises))
+            - lines.sum * sum
+    }
+}
+
+fn table(value: impl Fn(u16) -> f64) -> Table {
+    let table: Arc<[f64]> = (0..=u16::MAX).map(value).collect();
+    match table.try_into() {
+        Ok(table) => table,
+        Err(_) => unreachable!("there are 65536 rows"),
+    }
+}

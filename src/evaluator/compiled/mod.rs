@@ -1,0 +1,356 @@
+//! Evaluators made for millions of boards a second.
+//!
+//! Sums are taken apart first, however they are nested. Whatever of them decomposes into lines ends in one set of tables,
+//! scaled and added up, and is looked up line by line; what does not stands beside it. On grids the same numbers are
+//! counted out.
+//!
+//! Whole numbers agree with the definition exactly. Others are added in another order than in the definition and differ
+//! by a rounding, but both give a board and its mirror image the same value to the last bit where the evaluator does.
+
+mod counts;
+mod gradients;
+mod lines;
+#[cfg(test)]
+mod tests;
+
+use std::hint::black_box;
+
+use counts::{ORDERED_PAIRS, OrderedPairs};
+use gradients::{CORNER, SNAKE};
+pub use gradients::{CornerTable, SnakePaths, SnakeTable};
+pub use lines::LineTables;
+use lines::{LineSum, LineTerm};
+
+use super::Evaluator;
+use crate::game::{ByMove, Crossed, CrossedSlides, Grid, Move, Moves, Position, Size, Slides as _};
+
+/// Something that gives positions of one representation a value.
+pub trait Evaluate<P: Position> {
+    /// Value of a position when `score` points have been made up to it.
+    fn value(&self, position: P, score: u64) -> f64;
+
+    /// Value of the position after each slide in `left`, when `score` points have been made before it; the other
+    /// moves may have any value.
+    fn values(&self, slides: &P::Slides, left: Moves, score: u64) -> Values {
+        Values::Real(by_move(left, |mv| {
+            self.value(slides.after(mv), score.saturating_add(u64::from(slides.reward(mv))))
+        }))
+    }
+}
+
+/// The values of the moves of one turn.
+///
+/// Most evaluators count something. Their values stay whole numbers until somebody looks, because comparing four
+/// floats takes longer than sliding a board.
+#[derive(Clone, Copy, Debug)]
+pub enum Values {
+    /// Counts.
+    Whole(ByMove<i64>),
+    /// Anything else.
+    Real(ByMove<f64>),
+}
+
+impl Values {
+    /// As [`Evaluate::value`] gives them.
+    #[inline(always)]
+    pub fn to_real(self) -> ByMove<f64> {
+        match self {
+            Self::Whole(values) => ByMove::from_fn(|mv| values[mv] as f64),
+            Self::Real(values) => values,
+        }
+    }
+}
+
+/// An evaluator ready to play.
+#[derive(Debug)]
+pub struct Compiled {
+    form: Form,
+    uses_score: bool,
+    is_symmetric: bool,
+}
+
+#[derive(Debug)]
+enum Form {
+    Score,
+    Empty,
+    Uniformity,
+    Monotonicity(&'static OrderedPairs),
+    Inert,
+    MaxTile,
+    CornerBonus,
+    Corner(&'static CornerTable),
+    Snake(&'static SnakeTable),
+    Lines(LineSum),
+    Sum(Box<Sum>),
+    Product(Box<[Form; 2]>),
+}
+
+/// What decomposes into lines, and weight and form of each term that does not.
+#[derive(Debug)]
+struct Sum {
+    lines: Option<LineSum>,
+    beside: Vec<(f64, Form)>,
+}
+
+impl Compiled {
+    /// Prepares an evaluator. Tables of lines, 512 KiB each, are built when the first packed board comes.
+    pub fn new(evaluator: &Evaluator) -> Self {
+        Self {
+            form: Form::new(evaluator),
+            uses_score: evaluator.uses_score(),
+            is_symmetric: evaluator.is_symmetric(Size::FOUR),
+        }
+    }
+
+    /// The tables of an evaluator that is nothing but lines. `None` for others, and for `Empty` and `Inert` alone, which
+    /// need no table.
+    #[inline(always)]
+    pub fn lines(&self) -> Option<&LineTables> {
+        match &self.form {
+            Form::Lines(lines) => Some(lines.tables()),
+            _ => None,
+        }
+    }
+
+    /// The table of `Snake` alone.
+    #[inline(always)]
+    pub fn snake(&self) -> Option<&'static SnakeTable> {
+        match self.form {
+            Form::Snake(table) => Some(table),
+            _ => None,
+        }
+    }
+
+    /// The table of `Corner` alone.
+    #[inline(always)]
+    pub fn corner(&self) -> Option<&'static CornerTable> {
+        match self.form {
+            Form::Corner(table) => Some(table),
+            _ => None,
+        }
+    }
+
+    /// As [`Evaluator::uses_score`] says.
+    #[inline(always)]
+    pub fn uses_score(&self) -> bool {
+        self.uses_score
+    }
+
+    /// As [`Evaluator::is_symmetric`] says of 4×4 boards.
+    #[inline(always)]
+    pub fn is_symmetric(&self) -> bool {
+        self.is_symmetric
+    }
+}
+
+impl Form {
+    fn new(evaluator: &Evaluator) -> Self {
+        match evaluator {
+            Evaluator::Score => Self::Score,
+            Evaluator::Empty => Self::Empty,
+            Evaluator::Uniformity => Self::Uniformity,
+            Evaluator::Monotonicity => Self::Monotonicity(&ORDERED_PAIRS),
+            Evaluator::Inert => Self::Inert,
+            Evaluator::MaxTile => Self::MaxTile,
+            Evaluator::CornerBonus => Self::CornerBonus,
+            Evaluator::Corner => Self::Corner(&CORNER),
+            Evaluator::Snake => Self::Snake(&SNAKE),
+            Evaluator::Product(one, other) => Self::Product(Box::new([Self::new(one), Self::new(other)])),
+            Evaluator::Sum(_)
+            | Evaluator::Difference
+            | Evaluator::Lines(_)
+            | Evaluator::Weights(_)
+            | Evaluator::MonotoneSum
+            | Evaluator::Smoothness
+            | Evaluator::SmoothnessPrinted => Self::sum(evaluator),
+        }
+    }
+
+    /// A sum taken apart; anything else is a sum of itself.
+    fn sum(evaluator: &Evaluator) -> Self {
+        let mut terms = Vec::new();
+        flatten(1.0, evaluator, &mut terms);
+        let (mut lines, mut beside) = (Vec::new(), Vec::new());
+        // Tables of empty cells alone would be slower than counting them.
+        let has_tables = terms.iter().any(|(_, term)| **term != Evaluator::Empty && LineTerm::new(term).is_some());
+        for (weight, evaluator) in terms {
+            match LineTerm::new(evaluator).filter(|_| has_tables) {
+                Some(term) => lines.push((weight, term)),
+                None => beside.push((weight, Self::new(evaluator))),
+            }
+        }
+        let lines = has_tables.then(|| LineSum::new(lines));
+        match (lines, beside.as_mut_slice()) {
+            (None, []) => Self::Inert,
+            (Some(lines), []) => Self::Lines(lines),
+            (None, [(1.0, _)]) => beside.remove(0).1,
+            (lines, _) => Self::Sum(Box::new(Sum { lines, beside })),
+        }
+    }
+}
+
+/// Every term of a sum and of the sums in it, with its weight; what is always 0 is left out.
+fn flatten<'a>(weight: f64, evaluator: &'a Evaluator, terms: &mut Vec<(f64, &'a Evaluator)>) {
+    // A product of weights that leaves the range of floats would not be the same sum any more.
+    let keeps = |own: f64| weight == 0.0 || own == 0.0 || (weight * own).is_normal();
+    match evaluator {
+        Evaluator::Sum(inner) if weight == 1.0 || inner.iter().all(|(own, _)| keeps(*own)) => {
+            for (own, term) in inner {
+                flatten(weight * own, term, terms);
+            }
+        }
+        Evaluator::Inert => {}
+        _ => terms.push((weight, evaluator)),
+    }
+}
+
+impl Evaluate<Crossed> for Compiled {
+    #[inline(always)]
+    fn value(&self, board: Crossed, score: u64) -> f64 {
+        match &self.form {
+            Form::Lines(lines) => lines.tables().value(board),
+            Form::Snake(table) => table.value(board),
+            Form::Corner(table) => table.value(board),
+            form => form.value(board, score),
+        }
+    }
+
+    #[inline(always)]
+    fn values(&self, slides: &CrossedSlides, left: Moves, score: u64) -> Values {
+        Evaluate::<Crossed>::values(&self.form, slides, left, score)
+    }
+}
+
+impl Evaluate<Crossed> for Form {
+    #[inline(never)]
+    fn value(&self, board: Crossed, score: u64) -> f64 {
+        match self {
+            Self::Score => score as f64,
+            Self::Empty => f64::from(board.empty_count()),
+            Self::Uniformity => f64::from(counts::uniformity(board.packed())),
+            Self::Monotonicity(pairs) => f64::from(pairs.largest(board.packed())),
+            Self::Inert => 0.0,
+            Self::MaxTile => counts::max_tile(board.packed()) as f64,
+            Self::CornerBonus => counts::corner_bonus(board.packed()) as f64,
+            Self::Corner(table) => table.value(board),
+            Self::Snake(table) => table.value(board),
+            Self::Lines(lines) => lines.tables().value(board),
+            Self::Sum(sum) => sum.value(board, score),
+            Self::Product(factors) => factors[0].value(board, score) * factors[1].value(board, score),
+        }
+    }
+
+    /// A slide and its opposite merge the same tiles, so whatever asks only *which* tiles there are has one value for
+    /// both; and no evaluator without weights minds whether the board is transposed.
+    #[inline(always)]
+    fn values(&self, slides: &CrossedSlides, left: Moves, score: u64) -> Values {
+        match self {
+            // Beyond 2⁵³, which no game reaches, a score is rounded like any float.
+            Self::Score if score < 1 << 52 => by_axis(|mv| (score + u64::from(slides.reward(mv))) as i64),
+            Self::Score => Values::Real(by_move(left, |mv| score.saturating_add(u64::from(slides.reward(mv))) as f64)),
+            Self::Empty => by_axis(|mv| i64::from(slides.empty_count(mv))),
+            Self::Uniformity => by_axis(|mv| i64::from(counts::uniformity(slides.as_slid(mv)))),
+            // Of all four: fewer would be less work, but which are left is guessed wrong too often. The box keeps the
+            // compiler from transposing four boards before the loop over the rows of a strategy, for whichever row may
+            // ask.
+            Self::Monotonicity(pairs) => {
+                Values::Whole(ByMove::new(pairs.largest_after(black_box(slides)).map(i64::from)))
+            }
+            Self::Inert => Values::Whole(ByMove::new([0; 4])),
+            _ => Values::Real(further_values(self, slides, left, score)),
+        }
+    }
+}
+
+/// Apart, because a sum may hold sums: everything else becomes part of the loop that plays. What comes back are plain
+/// numbers: [`Values`] that lie in memory would slow that loop down by a quarter.
+#[inline(never)]
+fn further_values(form: &Form, slides: &CrossedSlides, left: Moves, score: u64) -> ByMove<f64> {
+    match form {
+        Form::MaxTile => by_axis(|mv| counts::max_tile(slides.as_slid(mv))).to_real(),
+        Form::CornerBonus => ByMove::from_fn(|mv| counts::corner_bonus(slides.as_slid(mv)) as f64),
+        Form::Corner(table) => ByMove::from_fn(|mv| table.of_board(slides.as_slid(mv)) as f64),
+        Form::Snake(table) => ByMove::from_fn(|mv| {
+            let board = slides.as_slid(mv);
+            table.of_board(board)
+        }),
+        Form::Lines(lines) => ByMove::new(lines.tables().values(slides)),
+        Form::Sum(sum) => sum.values(slides, left, score),
+        Form::Product(factors) => {
+            let values = |form| Evaluate::<Crossed>::values(form, slides, left, score).to_real();
+            let (one, other) = (values(&factors[0]), values(&factors[1]));
+            ByMove::from_fn(|mv| one[mv] * other[mv])
+        }
+        _ => Evaluate::<Crossed>::values(form, slides, left, score).to_real(),
+    }
+}
+
+impl Sum {
+    fn value(&self, board: Crossed, score: u64) -> f64 {
+        let lines = self.lines.as_ref().map_or(0.0, |lines| lines.tables().value(board));
+        self.beside.iter().fold(lines, |sum, (weight, form)| sum + weight * form.value(board, score))
+    }
+
+    fn values(&self, slides: &CrossedSlides, left: Moves, score: u64) -> ByMove<f64> {
+        let lines = self.lines.as_ref().map_or([0.0; 4], |lines| lines.tables().values(slides));
+        self.beside.iter().fold(ByMove::new(lines), |sum, (weight, form)| {
+            let values = Evaluate::<Crossed>::values(form, slides, left, score).to_real();
+            ByMove::from_fn(|mv| sum[mv] + weight * values[mv])
+        })
+    }
+
+    fn of_grid(&self, board: Grid, score: u64) -> f64 {
+        let lines = self.lines.as_ref().map_or(0.0, |lines| lines.of_grid(&board));
+        self.beside.iter().fold(lines, |sum, (weight, form)| sum + weight * form.value(board, score))
+    }
+}
+
+/// The same count for a slide and its opposite.
+#[inline(always)]
+fn by_axis(count: impl Fn(Move) -> i64) -> Values {
+    let (along, across) = (count(Move::Up), count(Move::Left));
+    Values::Whole(ByMove::new([along, along, across, across]))
+}
+
+/// A value for each move in a set.
+#[inline(always)]
+fn by_move(left: Moves, value: impl Fn(Move) -> f64) -> ByMove<f64> {
+    let mut values = ByMove::new([0.0; 4]);
+    for mv in left {
+        values[mv] = value(mv);
+    }
+    values
+}
+
+impl Evaluate<Grid> for Compiled {
+    fn value(&self, board: Grid, score: u64) -> f64 {
+        self.form.value(board, score)
+    }
+}
+
+impl Evaluate<Grid> for Form {
+    fn value(&self, board: Grid, score: u64) -> f64 {
+        match self {
+            Self::Score => score as f64,
+            Self::Empty => f64::from(board.empty_count()),
+            Self::Uniformity => f64::from(counts::uniformity_of_grid(&board)),
+            Self::Monotonicity(_) => f64::from(counts::ordered_pairs_of_grid(&board)),
+            Self::Inert => 0.0,
+            Self::MaxTile => counts::max_tile_of_grid(&board) as f64,
+            Self::CornerBonus => counts::corner_bonus_of_grid(&board) as f64,
+            Self::Corner(_) => gradients::corner_of_grid(&board) as f64,
+            Self::Snake(_) => gradients::snake_of_grid(&board),
+            Self::Lines(lines) => lines.of_grid(&board),
+            Self::Sum(sum) => sum.of_grid(board, score),
+            Self::Product(factors) => factors[0].value(board, score) * factors[1].value(board, score),
+        }
+    }
+}
+
+fn table_of_rows<T: Copy + Default>(value: impl Fn(u16) -> T) -> Box<[T; 1 << 16]> {
+    let table: Vec<T> = (0..=u16::MAX).map(value).collect();
+    match table.into_boxed_slice().try_into() {
+        Ok(table) => table,
+        Err(_) => unreachable!("there are 65536 rows"),
+    }
+}

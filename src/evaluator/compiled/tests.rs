@@ -1,0 +1,362 @@
+//! Agreement of the compiled form with the definition, and the symmetries that evaluators claim.
+
+use super::*;
+use crate::evaluator::{Lines, Weights};
+use crate::game::{Board, Cell, GameSeed, Packed, Rank, Row, Rows, Rules, Seed};
+
+/// Boards from random games on every size, and crowded boards of every size with ranks up to 17.
+fn corpus() -> Vec<Board> {
+    let mut boards = vec![Board::EMPTY];
+    for size in Size::all() {
+        let rules = Rules { size, ..Rules::default() };
+        for index in 0..4 {
+            let seed = Seed(31).game(index);
+            let mut board = seed.opening(&rules);
+            for k in 0.. {
+                boards.push(board);
+                let legal = board.legal_moves();
+                let Some(mv) = legal.nth(k as usize % legal.len().max(1)) else {
+                    break;
+                };
+                let after = board.slide(mv).expect("legal").after;
+                boards.push(after.board());
+                board = after.spawn(seed.spawn(k + 2, &after.board(), rules.p4));
+            }
+        }
+    }
+    for size in Size::all() {
+        for index in 0..if size == Size::FOUR { 600 } else { 40 } {
+            let kinds = 1 + index % 18;
+            let seed = Seed(32).game(index);
+            boards.push(filled(size, |number| seed.place_draw(number) as u32 % (kinds as u32 + 1)));
+        }
+        for rank in 1..=17 {
+            boards.push(filled(size, |_| rank));
+        }
+    }
+    boards
+}
+
+fn filled(size: Size, rank: impl Fn(u32) -> u32) -> Board {
+    size.iter().zip(0..).fold(Board::empty(size), |board, (cell, number)| board.with(cell, nth_rank(rank(number))))
+}
+
+fn nth_rank(rank: u32) -> Rank {
+    Rank::new(rank.min(17) as u8).expect("in range")
+}
+
+fn odd_weights(size: Size) -> Weights {
+    Weights::Matrix((0..size.cells()).map(|cell| 0.1 * cell as f64 - 0.7).collect())
+}
+
+/// One of every kind that fits boards of this size, and some with other constants.
+fn evaluators(size: Size) -> Vec<Evaluator> {
+    let mut all = Evaluator::palette();
+    let odd = odd_weights(size);
+    let sum = vec![(0.25, Evaluator::Score), (-3.5, Evaluator::Uniformity), (1e-3, Evaluator::Weights(odd.clone()))];
+    all.extend([Evaluator::Weights(odd), Evaluator::Weights(Weights::C), Evaluator::Sum(sum)]);
+    for text in [
+        "Lines(fixed: 0, empty: 1, merges: -2, monotonicity: 3, monotonicity_power: 1, sum: 5, sum_power: 2)",
+        "Lines(fixed: -0.3, monotonicity: -47, monotonicity_power: 0.5, sum: 1e3, sum_power: -1.5)",
+        "Sum([(1, Score), (50, Empty), (10, MonotoneSum), (5, SmoothnessPrinted), (10, CornerBonus)])",
+        "Sum([(2, Empty), (0.5, Snake), (-1, Sum([(3, Corner), (2, Sum([(1, Difference), (7, Empty)]))]))])",
+        "Sum([(1e200, Sum([(1e200, Inert), (1e-200, Score)])), (1, Difference)])",
+        "Sum([(0, Lines()), (-1, Inert)])",
+        "Sum([(1, Snake)])",
+        "Product(Sum([(2, Difference), (1, Score)]), Product(Snake, MaxTile))",
+    ] {
+        all.push(text.parse().expect(text));
+    }
+    all.retain(|evaluator| evaluator.check(size).is_ok());
+    all
+}
+
+/// A random expression at most this deep.
+fn random_evaluator(seed: &GameSeed, draw: &mut u32, size: Size, depth: u32) -> Evaluator {
+    let mut below = |n: usize| {
+        *draw += 1;
+        (seed.place_draw(*draw) % n as u64) as usize
+    };
+    let mut leaves = evaluators(size);
+    leaves.retain(|evaluator| !matches!(evaluator, Evaluator::Sum(_) | Evaluator::Product(..)));
+    let kind = if depth == 0 { 9 } else { below(10) };
+    match kind {
+        0..5 => {
+            let weights: Vec<f64> = (0..=below(4)).map(|_| [1.0, -2.0, 0.5, 3.0, 0.1, 1000.0][below(6)]).collect();
+            let term = |weight| (weight, random_evaluator(seed, draw, size, depth - 1));
+            Evaluator::Sum(weights.into_iter().map(term).collect())
+        }
+        5..7 => {
+            let one = Box::new(random_evaluator(seed, draw, size, depth - 1));
+            Evaluator::Product(one, Box::new(random_evaluator(seed, draw, size, depth - 1)))
+        }
+        _ => leaves.swap_remove(below(leaves.len())),
+    }
+}
+
+/// Whether every value is a whole number of some 2⁻ⁿ small enough to be added without rounding.
+fn is_exact(evaluator: &Evaluator) -> bool {
+    match evaluator {
+        Evaluator::Lines(_) => false,
+        Evaluator::Weights(weights) => weights.values().iter().all(|weight| weight.fract() == 0.0),
+        Evaluator::Sum(terms) => {
+            terms.iter().all(|(weight, term)| weight.abs() < 1e6 && (4.0 * weight).fract() == 0.0 && is_exact(term))
+        }
+        Evaluator::Product(one, other) => {
+            let is_plain = |factor: &Evaluator| !matches!(factor, Evaluator::Sum(_) | Evaluator::Product(..));
+            is_exact(one) && is_exact(other) && is_plain(one) && is_plain(other)
+        }
+        _ => true,
+    }
+}
+
+/// How large the terms of a value are, whatever cancels out in the end: roundings are to be measured by that.
+fn magnitude(evaluator: &Evaluator, board: &Board, score: u64) -> f64 {
+    match evaluator {
+        Evaluator::Sum(terms) => terms.iter().map(|(weight, term)| weight.abs() * magnitude(term, board, score)).sum(),
+        Evaluator::Product(one, other) => magnitude(one, board, score) * magnitude(other, board, score),
+        _ => evaluator.evaluate(board, score).abs(),
+    }
+}
+
+fn assert_close(evaluator: &Evaluator, board: &Board, value: f64, plain: f64) {
+    if is_exact(evaluator) {
+        assert_eq!(value, plain, "{evaluator} on {board}");
+    } else {
+        let tolerance = 1e-9 * plain.abs().max(1e-5 * magnitude(evaluator, board, 1234));
+        assert!((value - plain).abs() <= tolerance, "{evaluator} on {board}: {value} is not {plain}");
+    }
+}
+
+fn assert_agreement(evaluator: &Evaluator, compiled: &Compiled, board: &Board) {
+    let plain = evaluator.evaluate(board, 1234);
+    assert_close(evaluator, board, compiled.value(board.to_grid(), 1234), plain);
+    if let Some(fast) = board.as_packed() {
+        assert_close(evaluator, board, compiled.value(fast.crossed(), 1234), plain);
+        if let Some(tables) = compiled.lines() {
+            assert_eq!(tables.value(fast.crossed()), compiled.value(fast.crossed(), 1234), "{evaluator} on {board}");
+        }
+    }
+}
+
+#[test]
+fn compiled_and_plain_evaluators_agree() {
+    let mut packed = 0;
+    let of_size = |size| evaluators(size).into_iter().map(|evaluator| (Compiled::new(&evaluator), evaluator)).collect();
+    let compiled: Vec<(Size, Vec<(Compiled, Evaluator)>)> = Size::all().map(|size| (size, of_size(size))).collect();
+    for board in corpus() {
+        let (_, evaluators) = compiled.iter().find(|(size, _)| *size == board.size()).expect("every size");
+        for (compiled, evaluator) in evaluators {
+            assert_agreement(evaluator, compiled, &board);
+        }
+        packed += usize::from(board.as_packed().is_some());
+    }
+    assert!(1000 < packed);
+}
+
+#[test]
+fn random_expressions_agree_however_they_are_nested() {
+    let corpus = corpus();
+    let (mut exact, mut lines) = (0, 0);
+    for index in 0..60 {
+        let size = if index % 3 == 0 { Size::all().nth(index / 3 % 16).expect("16 sizes") } else { Size::FOUR };
+        let evaluator = random_evaluator(&Seed(33).game(index as u64), &mut 0, size, 4);
+        let compiled = Compiled::new(&evaluator);
+        exact += usize::from(is_exact(&evaluator));
+        lines += usize::from(compiled.lines().is_some());
+        for board in corpus.iter().filter(|board| board.size() == size).step_by(7) {
+            assert_agreement(&evaluator, &compiled, board);
+        }
+    }
+    assert!(5 < exact && exact < 55, "{exact}");
+    assert!(5 < lines && lines < 55, "{lines}");
+}
+
+#[test]
+fn the_same_moves_survive() {
+    for evaluator in evaluators(Size::FOUR) {
+        let compiled = Compiled::new(&evaluator);
+        for board in corpus() {
+            let Some(slides) = board.as_packed().and_then(|packed| packed.crossed().slides(Rows::shared())) else {
+                continue;
+            };
+            let left = slides.legal();
+            let fast = Evaluate::<Crossed>::values(&compiled, &slides, left, 1234).to_real();
+            let plain = ByMove::from_fn(|mv| match board.slide(mv) {
+                Some(slide) => evaluator.evaluate(&slide.after.board(), 1234 + u64::from(slide.reward)),
+                None => f64::NEG_INFINITY,
+            });
+            let best = |values: &ByMove<f64>| left.iter().map(|mv| values[mv]).fold(f64::NEG_INFINITY, f64::max);
+            let survive = |values: &ByMove<f64>| Moves::from_fn(|mv| left.contains(mv) && values[mv] == best(values));
+            if is_exact(&evaluator) || matches!(evaluator, Evaluator::Lines(_)) {
+                assert_eq!(survive(&fast), survive(&plain), "{evaluator} on {board}: {fast:?}, {plain:?}");
+            }
+            for mv in left {
+                let after = slides.after(mv);
+                let score = 1234 + u64::from(slides.reward(mv));
+                assert_eq!(fast[mv], compiled.value(after, score), "{evaluator} on {board} {mv}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_tables_of_lines_hold_every_row() {
+    let texts = [
+        "Difference",
+        "MonotoneSum",
+        "SmoothnessPrinted",
+        "Lines()",
+        "Weights(\"c\")",
+        "Weights([0.1, 0.2, 0.3, 0.4, 1, 2, 3, 4, 0, 0, 0, 0, -1, 1e-3, 5, 9])",
+        "Sum([(0.5, Lines()), (2, Weights(\"a\")), (50, Empty), (1, SmoothnessPrinted)])",
+    ];
+    for text in texts {
+        let evaluator: Evaluator = text.parse().expect(text);
+        let compiled = Compiled::new(&evaluator);
+        assert!(compiled.lines().is_some(), "{text} decomposes");
+        for row in 0..=u16::MAX {
+            let index = u32::from(row % 4);
+            let rows = Packed::from_bits(u64::from(row) << (16 * index)).crossed();
+            let board = rows.to_board();
+            assert_close(&evaluator, &board, compiled.value(rows, 0), evaluator.evaluate(&board, 0));
+            let columns = rows.transposed().crossed();
+            let board = columns.to_board();
+            assert_close(&evaluator, &board, compiled.value(columns, 0), evaluator.evaluate(&board, 0));
+        }
+    }
+}
+
+#[test]
+fn gradients_hold_every_row() {
+    for evaluator in [Evaluator::Corner, Evaluator::Snake, Evaluator::MaxTile, Evaluator::CornerBonus] {
+        let compiled = Compiled::new(&evaluator);
+        for row in 0..=u16::MAX {
+            // A second row, so that orientations differ.
+            let (one, other) = (u32::from(row % 4), u32::from((row % 4 + 1) % 4));
+            let bits = u64::from(row) << (16 * one) | u64::from(Row(row ^ 0x5A3C).reversed().0) << (16 * other);
+            let board = Packed::from_bits(bits).crossed();
+            let plain = evaluator.evaluate(&board.to_board(), 0);
+            assert_eq!(compiled.value(board, 0), plain, "{evaluator} on {board:?}");
+        }
+    }
+}
+
+#[test]
+fn a_new_tile_adds_to_every_path() {
+    let compiled = Compiled::new(&Evaluator::Snake);
+    let table = compiled.snake().expect("the snake alone");
+    for board in corpus().iter().filter_map(Board::as_packed) {
+        for (index, cell) in Size::FOUR.iter().enumerate().filter(|&(_, cell)| board.get(cell).is_empty()) {
+            for rank in [1, 2, 15].map(nth_rank) {
+                let after = board.with(cell, rank).expect("a small tile").crossed();
+                let paths = table.paths(board.crossed()).with_tile(index, rank);
+                assert_eq!(paths, table.paths(after), "{rank:?} on {cell} of {board:?}");
+                assert_eq!(paths.value(), Evaluator::Snake.evaluate(&after.to_board(), 0), "{board:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn equal_lines_share_a_table() {
+    let compiled = |text: &str| Compiled::new(&text.parse::<Evaluator>().expect(text));
+    for (text, tables) in [
+        ("Lines()", 1),
+        ("Difference", 1),
+        ("Sum([(2, Lines()), (50, Empty), (3, Sum([(1, MonotoneSum)]))])", 1),
+        ("SmoothnessPrinted", 2),
+        ("Weights(\"a\")", 4),
+        ("Weights([1, 2, 3, 4, 0, 0, 0, 0, 1, 2, 3, 4, 0, 0, 0, 0])", 2),
+        ("Sum([(1, Lines()), (1, Weights(\"c\"))])", 5),
+        ("Sum([(1, Lines()), (1, Weights([1, 2, 3, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]))])", 2),
+    ] {
+        let compiled = compiled(text);
+        let lines = compiled.lines().unwrap_or_else(|| panic!("{text} decomposes"));
+        assert_eq!(format!("{lines:?}"), format!("LineTables({tables} of 65536 rows)"), "{text}");
+        assert_eq!(lines.is_uniform().is_some(), tables == 1, "{text}");
+        for board in corpus().iter().filter_map(Board::as_packed).map(Packed::crossed).step_by(11) {
+            let side = |board: Packed, table: fn(&LineTables, usize) -> &[f64; 1 << 16]| -> f64 {
+                (0..4).map(|index| table(lines, index)[usize::from(board.row(index as u32))]).sum()
+            };
+            let sum = side(board.packed(), LineTables::row) + side(board.transposed(), LineTables::column);
+            let value = lines.value(board);
+            assert!((sum - value).abs() <= 1e-12 * value.abs(), "{text} on {board:?}");
+        }
+    }
+    for text in ["Empty", "Inert", "Snake", "Score", "Sum([(1, Lines()), (1, Score)])", "Product(Lines(), Lines())"] {
+        assert!(compiled(text).lines().is_none(), "{text}");
+    }
+}
+
+/// The board and what it becomes by turning and mirroring, sides kept.
+fn images(board: &Board) -> Vec<Board> {
+    let size = board.size();
+    let (bottom, right) = (size.rows() as u8 - 1, size.cols() as u8 - 1);
+    let moved = |board: &Board, to: fn(Cell, u8, u8) -> Cell| {
+        board.cells().fold(Board::empty(size), |moved, (cell, rank)| moved.with(to(cell, bottom, right), rank))
+    };
+    let mut images = vec![*board];
+    images.push(moved(board, |cell, bottom, _| Cell::new(bottom - cell.row, cell.col)));
+    images.extend(
+        images.clone().iter().map(|image| moved(image, |cell, _, right| Cell::new(cell.row, right - cell.col))),
+    );
+    if bottom == right {
+        images.extend(images.clone().iter().map(|image| moved(image, |cell, _, _| Cell::new(cell.col, cell.row))));
+    }
+    images
+}
+
+#[test]
+fn an_evaluator_is_symmetric_if_and_only_if_it_says_so() {
+    let corpus = corpus();
+    for size in Size::all() {
+        let all_equal = Weights::Matrix(vec![0.5; size.cells()]);
+        let (rows, cols) = (size.rows(), size.cols());
+        let is_end = |at: u8, len: usize| at == 0 || usize::from(at) == len - 1;
+        let is_rim = |cell: Cell| is_end(cell.row, rows) || is_end(cell.col, cols);
+        let rim = Weights::Matrix(size.iter().map(|cell| if is_rim(cell) { 2.0 } else { -1.0 }).collect());
+        assert!(all_equal.is_symmetric(size) && rim.is_symmetric(size));
+        let mut all = evaluators(size);
+        all.push(Evaluator::Sum(vec![(2.0, Evaluator::Weights(all_equal)), (1.0, Evaluator::Weights(rim))]));
+        for evaluator in all {
+            let compiled = Compiled::new(&evaluator);
+            let differs = |board: &&Board| {
+                let value = evaluator.evaluate(board, 99);
+                images(board).iter().any(|image| {
+                    let fast = image.as_packed().map(|packed| compiled.value(packed.crossed(), 99));
+                    let own = board.as_packed().map(|packed| compiled.value(packed.crossed(), 99));
+                    evaluator.evaluate(image, 99) != value
+                        || compiled.value(image.to_grid(), 99) != compiled.value(board.to_grid(), 99)
+                        || fast != own
+                })
+            };
+            let witness = corpus.iter().filter(|board| board.size() == size).step_by(3).find(differs);
+            assert_eq!(witness.is_none(), evaluator.is_symmetric(size), "{evaluator} on {size}: {witness:?}");
+            if size == Size::FOUR {
+                assert_eq!(compiled.is_symmetric(), evaluator.is_symmetric(size), "{evaluator}");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_evaluator_uses_the_score_if_and_only_if_it_says_so() {
+    let board = filled(Size::FOUR, |number| number % 5);
+    for evaluator in evaluators(Size::FOUR) {
+        let differs = evaluator.evaluate(&board, 10) != evaluator.evaluate(&board, 1000);
+        assert_eq!(differs, evaluator.uses_score(), "{evaluator}");
+        assert_eq!(Compiled::new(&evaluator).uses_score(), evaluator.uses_score(), "{evaluator}");
+    }
+}
+
+#[test]
+fn whichever_line_is_read_backwards_nothing_is_rounded_otherwise() {
+    // Powers that no float holds, so that another order of addition would show.
+    let lines = Lines { monotonicity_power: 1.7, sum_power: 2.3, empty: 0.1, ..Lines::XIAO };
+    let compiled = Compiled::new(&Evaluator::Lines(lines));
+    let table = compiled.lines().and_then(LineTables::is_uniform).expect("one table");
+    for row in 0..=u16::MAX {
+        assert_eq!(table[usize::from(row)], table[usize::from(Row(row).reversed().0)], "{:?}", Row(row));
+    }
+}

@@ -1,0 +1,136 @@
+//! The constants of `Lines`.
+
+use serde::{Deserialize, Serialize};
+
+use crate::words;
+
+/// A value of each row and each column, made of what is good and bad along it; the constants are Xiao's unless set.
+///
+/// In RON what is left out is Xiao's: `Lines()`, `Lines(empty: 300)`. The formula is told at
+/// [`Evaluator::Lines`](super::Evaluator::Lines).
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Lines {
+    /// Value of every line, so that a dead board, which counts 0, is worse than any other.
+    #[serde(skip_serializing_if = "is_xiao::<0>")]
+    pub fixed: f64,
+    /// Value of an empty cell.
+    #[serde(skip_serializing_if = "is_xiao::<1>")]
+    pub empty: f64,
+    /// Value of each tile of a run of equal ones, empty cells between them or not.
+    #[serde(skip_serializing_if = "is_xiao::<2>")]
+    pub merges: f64,
+    /// Price of leaving the order, times the lesser of all falls and all rises along the line.
+    #[serde(skip_serializing_if = "is_xiao::<3>")]
+    pub monotonicity: f64,
+    /// A fall from rank a to rank b is a to this power minus b to this power.
+    #[serde(skip_serializing_if = "is_xiao::<4>")]
+    pub monotonicity_power: f64,
+    /// Price of the tiles, times the sum of their ranks to a power: many small tiles are worse than one large.
+    #[serde(skip_serializing_if = "is_xiao::<5>")]
+    pub sum: f64,
+    /// The power of that sum.
+    #[serde(skip_serializing_if = "is_xiao::<6>")]
+    pub sum_power: f64,
+}
+
+impl Lines {
+    /// The constants of Xiao's solver, `nneonneo/2048-ai`, which Composition cites.
+    pub const XIAO: Self = Self {
+        fixed: 200_000.0,
+        empty: 270.0,
+        merges: 700.0,
+        monotonicity: 47.0,
+        monotonicity_power: 4.0,
+        sum: 11.0,
+        sum_power: 3.5,
+    };
+
+    /// The constants by name, in the order of the formula.
+    pub const fn constants(&self) -> [(&'static str, f64); 7] {
+        [
+            ("fixed", self.fixed),
+            ("empty", self.empty),
+            ("merges", self.merges),
+            ("monotonicity", self.monotonicity),
+            ("monotonicity_power", self.monotonicity_power),
+            ("sum", self.sum),
+            ("sum_power", self.sum_power),
+        ]
+    }
+
+    /// Says which constant is wrong, if any.
+    pub fn check(&self) -> Result<(), String> {
+        for (name, constant) in self.constants() {
+            if !constant.is_finite() {
+                return Err(format!("the {name} of Lines is {constant}, but constants are finite"));
+            }
+            // Ranks end at 26: beyond this power theirs are no numbers any more.
+            if name.ends_with("power") && 100.0 < constant.abs() {
+                return Err(format!("the {name} of Lines is {constant}, but powers lie between -100 and 100"));
+            }
+        }
+        Ok(())
+    }
+
+    /// `Lines`, and the constants that are not Xiao's: `Lines empty 300`.
+    pub(super) fn label(&self) -> String {
+        let own = self.constants().into_iter().zip(Self::XIAO.constants()).filter(|(own, xiao)| own != xiao);
+        let own: Vec<String> = own
+            .map(|((name, constant), _)| format!("{} {}", name.replace('_', " "), words::decimals_short(constant)))
+            .collect();
+        if own.is_empty() { "Lines".to_owned() } else { format!("Lines {}", own.join(", ")) }
+    }
+}
+
+impl Default for Lines {
+    fn default() -> Self {
+        Self::XIAO
+    }
+}
+
+/// Whether constant number `INDEX` is Xiao's.
+fn is_xiao<const INDEX: usize>(constant: &f64) -> bool {
+    Lines::XIAO.constants()[INDEX].1 == *constant
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluator::Evaluator;
+
+    #[test]
+    fn only_constants_that_are_not_xiaos_are_written() {
+        let evaluator = |lines| Evaluator::Lines(lines);
+        assert_eq!(evaluator(Lines::XIAO).to_string(), "Lines()");
+        for index in 0..7 {
+            let mut constants = Lines::XIAO.constants().map(|(_, constant)| constant);
+            constants[index] = -0.5;
+            let [fixed, empty, merges, monotonicity, monotonicity_power, sum, sum_power] = constants;
+            let lines = Lines { fixed, empty, merges, monotonicity, monotonicity_power, sum, sum_power };
+            let text = evaluator(lines).to_string();
+            assert_eq!(text, format!("Lines({}: -0.5)", lines.constants()[index].0));
+            assert_eq!(text.parse(), Ok(evaluator(lines)));
+        }
+        assert_eq!("Lines(empty: 300)".parse(), Ok(evaluator(Lines { empty: 300.0, ..Lines::XIAO })));
+        assert_eq!(
+            evaluator(Lines { empty: 300.0, sum_power: 3.0, ..Lines::XIAO }).label(),
+            "Lines empty 300, sum power 3"
+        );
+    }
+
+    #[test]
+    fn constants_without_a_meaning_are_refused() {
+        for (text, reason) in [
+            ("Lines(empty: NaN)", "the empty of Lines is NaN, but constants are finite"),
+            ("Lines(sum: inf)", "the sum of Lines is inf, but constants are finite"),
+            ("Lines(sum_power: 1e9)", "the sum_power of Lines is 1000000000, but powers lie between -100 and 100"),
+        ] {
+            let evaluator: Evaluator = text.parse().expect(text);
+            for size in crate::game::Size::all() {
+                assert_eq!(evaluator.check(size), Err(reason.to_owned()));
+            }
+        }
+        assert!("Lines(emty: 1)".parse::<Evaluator>().is_err());
+    }
+}

@@ -1,0 +1,281 @@
+//! How long a plan will take, before it is played.
+//!
+//! A game of a search takes moves × time of a move. The time of a move is measured for a fraction of a second on positions
+//! of a real game, from its beginning to a tile 4096. How far a strategy gets is what the experiment is to find out: the
+//! number of moves comes from what was published, else from how deep the search looks, and is at most what the tile to
+//! stop at takes. Strategies of one ply play a few whole games instead. The range is as wide as these guesses are rough.
+
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use super::{Contestant, Plan};
+use crate::game::{Board, Rank, Record, Rules, Seed, Size};
+use crate::job::threads_for_cli;
+use crate::preset::Published;
+use crate::search::{Plies, Stop};
+use crate::strategy::{Player, Strategy};
+
+/// The most a pilot takes for one strategy.
+const PILOT: Duration = Duration::from_millis(400);
+
+/// The most it takes for all of them.
+const PILOT_IN_ALL: Duration = Duration::from_millis(1600);
+
+/// Strategies that are measured where there are more; the others count as their mean.
+const MOST_MEASURED: usize = 20;
+
+/// Games that a strategy of one ply plays.
+const PILOT_GAMES: u64 = 10;
+
+/// Positions of one game on 4×4 that a search of three plies played: the middle of the time in which 32, 128, 512, 1024,
+/// 2048 and 4096 was the largest tile.
+const POSITIONS: [&str; 6] = [
+    "5431002110010000",
+    "7620311010000010",
+    "9813114200000010",
+    "a961123401311001",
+    "ba72015510220001",
+    "ca62324532101000",
+];
+
+/// A time with its doubt.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// It could be as short.
+    pub low: Duration,
+    /// The best guess.
+    pub likely: Duration,
+    /// It could be as long; `None` where a single move took longer than the pilot.
+    pub high: Option<Duration>,
+}
+
+/// Low, likely and high.
+#[derive(Clone, Copy, Debug)]
+struct Range([f64; 3]);
+
+impl Range {
+    fn around(likely: f64, factor: f64) -> Self {
+        Self([likely / factor, likely, likely * factor])
+    }
+
+    fn map(self, f: impl Fn(f64) -> f64) -> Self {
+        Self(self.0.map(f))
+    }
+}
+
+impl Estimate {
+    /// Measures for at most some two seconds, less for few strategies.
+    pub fn of(plan: &Plan) -> Self {
+        let every = plan.contestants.len().div_ceil(MOST_MEASURED).max(1);
+        let measured: Vec<&Contestant> = plan.contestants.iter().step_by(every).collect();
+        let pilot = PILOT.min(PILOT_IN_ALL / measured.len().max(1) as u32);
+        let mut sum = [0.0; 3];
+        let mut is_open = false;
+        for contestant in &measured {
+            let player = Player::new(&contestant.strategy, plan.rules);
+            let Range(secs) = if player.searches() {
+                search_secs(contestant, &player, pilot, &mut is_open)
+            } else {
+                one_ply_secs(&player, pilot)
+            };
+            for (sum, secs) in sum.iter_mut().zip(secs) {
+                *sum += secs;
+            }
+        }
+        let games = plan.games as f64 * plan.contestants.len() as f64 / measured.len().max(1) as f64;
+        let side_by_side = plan.thread_count().min(threads_for_cli()).min(plan.total_games() as usize).max(1);
+        let [low, likely, high] =
+            sum.map(|secs| Duration::try_from_secs_f64(secs * games / side_by_side as f64).unwrap_or(Duration::MAX));
+        Self { low, likely, high: (!is_open).then_some(high) }
+    }
+}
+
+/// Seconds of a game, by whole games.
+fn one_ply_secs(player: &Player, pilot: Duration) -> Range {
+    let started = Instant::now();
+    let mut games = 0;
+    while games < PILOT_GAMES && (games == 0 || started.elapsed() < pilot / 10) {
+        player.play(&Seed(1).game(games));
+        games += 1;
+    }
+    Range::around(started.elapsed().as_secs_f64() / games as f64, 1.5)
+}
+
+/// Seconds of a game, by the time of moves and their likely number.
+fn search_secs(contestant: &Contestant, player: &Player, pilot: Duration, is_open: &mut bool) -> Range {
+    let rules = player.rules();
+    let started = Instant::now();
+    let positions = positions(rules);
+    let moves = expected_moves(&contestant.strategy, contestant.published.as_ref(), rules, &positions);
+    // From which move on, and seconds of each move from there.
+    let mut pace: Vec<(f64, f64)> = Vec::new();
+    for (index, board) in positions.iter().enumerate() {
+        let left = pilot.saturating_sub(started.elapsed()) / (positions.len() - index) as u32;
+        let (made, secs) = timed(player, board, left);
+        *is_open |= made == 0;
+        // Half a move was under way when time was up.
+        pace.push((board.tile_sum() as f64 / per_spawn(rules), secs / (f64::from(made) + 0.5)));
+    }
+    moves.map(|moves| {
+        let ends = pace.iter().skip(1).map(|&(from, _)| from).chain([f64::INFINITY]);
+        let mut before = 0.0;
+        let spans = pace.iter().zip(ends).map(|(&(_, secs), end)| {
+            let span = (moves.min(end) - before).max(0.0);
+            before = end;
+            span * secs
+        });
+        spans.sum()
+    })
+}
+
+/// Plays on from a board for so long; moves made and seconds taken.
+fn timed(player: &Player, board: &Board, time: Duration) -> (u32, f64) {
+    let stop = Stop::new();
+    std::thread::scope(|scope| {
+        let (done, wait) = mpsc::channel::<()>();
+        let raise = stop.clone();
+        scope.spawn(move || {
+            if wait.recv_timeout(time) == Err(mpsc::RecvTimeoutError::Timeout) {
+                raise.ask();
+            }
+        });
+        let started = Instant::now();
+        let moves = player.play_on(board, 0, &Seed(1).game(0), &stop);
+        let secs = started.elapsed().as_secs_f64();
+        drop(done);
+        (moves, secs)
+    })
+}
+
+/// Positions of growing size that a game meets, none of them dead or at its end.
+fn positions(rules: Rules) -> Vec<Board> {
+    let goes_on = |board: &Board| !board.is_dead() && rules.stop_at.is_none_or(|rank| board.max_rank() < rank);
+    let boards: Vec<Board> = if rules.size == Size::FOUR {
+        POSITIONS.iter().filter_map(|board| board.parse().ok()).filter(goes_on).collect()
+    } else {
+        let moments = shallow_game(rules).replay();
+        let every = moments.len().div_ceil(POSITIONS.len()).max(1);
+        moments.iter().step_by(every).map(|moment| moment.board).filter(goes_on).collect()
+    };
+    if boards.is_empty() { vec![Seed(1).game(0).opening(&rules)] } else { boards }
+}
+
+/// A game of a composition.
+fn shallow_game(rules: Rules) -> Record {
+    let strategy = Strategy::from_letters("em").unwrap_or_else(|_| unreachable!("e and m are letters"));
+    Player::new(&strategy, rules).record(Seed(1), 0, &strategy)
+}
+
+/// What a spawn adds to the sum of the tiles, in the mean.
+fn per_spawn(rules: Rules) -> f64 {
+    2.0 + 2.0 * rules.p4
+}
+
+/// How many moves a game may have.
+fn expected_moves(strategy: &Strategy, published: Option<&Published>, rules: Rules, positions: &[Board]) -> Range {
+    let moves_to = |sum: f64| sum / per_spawn(rules);
+    let published_moves =
+        published.and_then(|published| published.moves.or_else(|| Some(moves_to(sum_for_score(published.mean?)))));
+    let guess = published_moves.map_or_else(
+        || {
+            let plies = |plies: &Plies| positions.iter().map(|board| plies.for_board(board)).max();
+            let deepest = strategy.criteria.iter().filter_map(|row| plies(row.lookahead.plies()?)).max();
+            let on_four = match deepest.unwrap_or(1) {
+                0..=2 => 300.0,
+                3 | 4 => 800.0,
+                5 | 6 => 1300.0,
+                _ => 4000.0,
+            };
+            // Larger boards hold larger tiles: each cell more, twice the sum, though few games come near the largest.
+            Range::around(on_four * (rules.size.cells() as f64 / 16.0).powi(3), 3.0)
+        },
+        |moves| Range::around(moves, 1.5),
+    );
+    // The other tiles together are worth a tenth of the one that ends the game.
+    let most = rules.stop_at.map_or(f64::INFINITY, |rank: Rank| moves_to(1.1 * rank.tile() as f64));
+    guess.map(|moves| moves.clamp(1.0, most.max(1.0)))
+}
+
+/// The sum of the tiles at which a game has about so many points: a tile 2ʳ took (r − 1)·2ʳ points to make, less 4 for
+/// every 4 that came by itself, and the sum is spread over some tiles.
+fn sum_for_score(score: f64) -> f64 {
+    let points = |sum: f64| sum * (sum.log2() - 2.5);
+    let (mut low, mut high) = (8.0, f64::from(1 << 20));
+    for _ in 0..60 {
+        let middle = (low + high) / 2.0;
+        if points(middle) < score { low = middle } else { high = middle }
+    }
+    high
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(strategy: &str, rules: Rules, games: u64) -> Plan {
+        Plan {
+            title: String::new(),
+            rules,
+            seed: 1,
+            games,
+            contestants: vec![Contestant::new(strategy.parse().expect("a strategy"))],
+            threads: Some(1),
+            low_priority: false,
+        }
+    }
+
+    const SEARCH: &str = "(criteria: [(evaluator: Empty, lookahead: Expectimax(plies: Fixed(2)))])";
+
+    #[test]
+    fn an_estimate_is_in_order_and_grows_with_the_games() {
+        for strategy in ["emr", SEARCH] {
+            for size in ["4x4", "2x2", "3x5"] {
+                let rules = Rules::default().on(size.parse().expect("a size"));
+                let estimate = Estimate::of(&plan(strategy, rules, 10));
+                assert!(estimate.low <= estimate.likely, "{estimate:?}");
+                assert!(estimate.high.is_none_or(|high| estimate.likely <= high), "{estimate:?}");
+                let more = Estimate::of(&plan(strategy, rules, 1_000_000));
+                assert!(estimate.likely < more.likely, "{estimate:?} {more:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_pilot_is_short_however_deep_the_search_is() {
+        let deep = SEARCH.replace("Fixed(2)", "Fixed(20)");
+        let started = Instant::now();
+        let estimate = Estimate::of(&plan(&deep, Rules::default(), 1));
+        assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
+        assert_eq!(estimate.high, None);
+        assert!(Duration::from_secs(1) < estimate.likely);
+    }
+
+    #[test]
+    fn the_positions_are_of_a_growing_game() {
+        let boards: Vec<Board> = POSITIONS.iter().map(|board| board.parse().expect(board)).collect();
+        assert!(boards.is_sorted_by_key(Board::tile_sum));
+        assert!(boards.iter().all(|board| !board.is_dead()));
+        for size in Size::all() {
+            assert!(!positions(Rules::default().on(size)).is_empty());
+        }
+        let stopped = Rules { stop_at: Some(Rank::FOUR), ..Rules::default() };
+        assert_eq!(positions(stopped).len(), 1);
+    }
+
+    #[test]
+    fn moves_follow_from_what_is_known() {
+        let strategy: Strategy = SEARCH.parse().expect("a strategy");
+        let likely = |published: Option<&Published>, stop_at: Option<u64>| {
+            let rules = Rules { stop_at: stop_at.and_then(Rank::of_tile), ..Rules::default() };
+            expected_moves(&strategy, published, rules, &positions(rules)).0[1]
+        };
+        assert_eq!(likely(None, None), 300.0);
+        assert!((200.0..=300.0).contains(&likely(None, Some(512))), "{}", likely(None, Some(512)));
+        let moves = Published { moves: Some(969.0), ..Published::default() };
+        assert_eq!(likely(Some(&moves), None), 969.0);
+        // Random play: 1095 points in 118 moves; a game to 2048 makes some 20,000 points in a good 950 moves.
+        let of = |mean| likely(Some(&Published { mean: Some(mean), ..Published::default() }), None);
+        assert!((90.0..150.0).contains(&of(1095.0)), "{}", of(1095.0));
+        assert!((850.0..1200.0).contains(&of(20_000.0)), "{}", of(20_000.0));
+    }
+}

@@ -1,0 +1,275 @@
+//! What is allowed and probably not meant.
+
+use std::fmt;
+use std::sync::OnceLock;
+
+use super::{Criterion, Player, Strategy};
+use crate::evaluator::Evaluator;
+use crate::game::{Board, Move, Rank, Rules, Seed, Size};
+use crate::search::{Cut, Lookahead, Plies};
+use crate::words;
+
+/// Something that can be played but says little, and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    /// The way to the value, such as `criteria[0].lookahead`.
+    pub path: String,
+    /// What is odd and what may be meant.
+    pub reason: String,
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "warning: {}: {}", self.path, self.reason)
+    }
+}
+
+/// Above this probability a reach cut leaves hardly anything to search: a 4 in one of nine empty cells is below it.
+const HIGHEST_REACH: f64 = 0.1;
+
+/// A term whose whole range is smaller than another's least step by this factor only breaks ties.
+const SWAMPED: f64 = 1e4;
+
+impl Strategy {
+    /// What is odd on boards of this size, in the order of the rows; [`check`](Self::check) says what is wrong.
+    pub fn lint(&self, size: Size) -> Vec<Warning> {
+        let mut warnings = Vec::new();
+        for (row, criterion) in self.criteria.iter().enumerate() {
+            let mut warn = |field: &str, reason: String| {
+                warnings.push(Warning { path: format!("criteria[{row}]{field}"), reason });
+            };
+            terms(&criterion.evaluator, size).into_iter().for_each(|reason| warn(".evaluator", reason));
+            lookahead(&criterion.lookahead, size).into_iter().for_each(|reason| warn(".lookahead", reason));
+            if let Some(earlier) = self.criteria[..row].iter().position(|earlier| decides(earlier, criterion)) {
+                let reason = format!(
+                    "row {} repeats row {}, so that it never strikes a move out: leave it out or change it",
+                    row + 1,
+                    earlier + 1
+                );
+                warn("", reason);
+            }
+        }
+        warnings
+    }
+}
+
+/// Whether everything that `earlier` keeps is kept by `later` as well.
+fn decides(earlier: &Criterion, later: &Criterion) -> bool {
+    let Criterion { evaluator, lookahead, prefer, tolerance } = earlier;
+    (evaluator, lookahead, prefer) == (&later.evaluator, &later.lookahead, &later.prefer)
+        && *tolerance <= later.tolerance
+}
+
+fn lookahead(lookahead: &Lookahead, size: Size) -> Vec<String> {
+    let mut reasons = Vec::new();
+    if let Some(Plies::ByEmpty(steps)) = lookahead.plies() {
+        if let Some(&(at_least, plies)) = steps.last().filter(|&&(at_least, _)| at_least != 0) {
+            reasons.push(format!(
+                "ByEmpty has no pair for fewer than {at_least} empty cells, where its last one, {plies} plies, is used: \
+                 write (0, {plies}) if that is meant"
+            ));
+        }
+        let cells = size.cells();
+        if let Some((at_least, plies)) = steps.iter().find(|&&(at_least, _)| cells <= at_least as usize) {
+            reasons.push(format!("({at_least}, {plies}) of ByEmpty never applies: a {size} board has {cells} cells"));
+        }
+    }
+    let is_expectimax = matches!(lookahead, Lookahead::Expectimax(_));
+    for cut in lookahead.cuts() {
+        match cut {
+            Cut::AlphaBeta if is_expectimax => {
+                reasons.push(
+                    "AlphaBeta cuts nothing off in an Expectimax: leave it out or search with Minimax".to_owned(),
+                );
+            }
+            Cut::Reach(threshold) if HIGHEST_REACH < *threshold => reasons.push(format!(
+                "Reach({threshold}) cuts nearly everything off: usual thresholds are below 0.01, such as 0.0001"
+            )),
+            Cut::AlphaBeta | Cut::Reach(_) | Cut::ImportantCells { .. } => {}
+        }
+    }
+    if !lookahead.is_reproducible() {
+        reasons.push(
+            "time_ms makes games depend on the speed of the machine: write nodes instead to get the same games again"
+                .to_owned(),
+        );
+    }
+    reasons
+}
+
+/// One term of a sum on real boards.
+struct Term {
+    label: String,
+    /// Largest less smallest value.
+    range: f64,
+    /// The least difference between two moves that differ.
+    step: f64,
+    /// The largest value, signs aside.
+    largest: f64,
+}
+
+/// Terms of a sum that never weigh, by their values on the same boards.
+fn terms(evaluator: &Evaluator, size: Size) -> Vec<String> {
+    let Evaluator::Sum(terms) = evaluator else { return Vec::new() };
+    if terms.len() < 2 || evaluator.check(size).is_err() {
+        return Vec::new();
+    }
+    let positions = positions(size);
+    let terms: Vec<Term> = terms.iter().map(|(weight, evaluator)| Term::new(*weight, evaluator, positions)).collect();
+    terms
+        .iter()
+        .enumerate()
+        .filter_map(|(index, term)| {
+            let others = || {
+                let weighs = move |&(other, term): &(usize, &Term)| other != index && term.range != 0.0;
+                terms.iter().enumerate().filter(weighs).map(|(_, other)| other)
+            };
+            let label = &term.label;
+            if term.range == 0.0 {
+                return Some(format!(
+                    "{label} of the Sum is the same on every board: leave it out or change its weight"
+                ));
+            }
+            if let Some(other) = others().find(|other| term.range < other.largest * f64::EPSILON) {
+                return Some(format!(
+                    "{label} of the Sum is lost in the rounding of {}: make it a criterion of its own",
+                    other.label
+                ));
+            }
+            let other = others().find(|other| term.range * SWAMPED < other.step)?;
+            Some(format!(
+                "{label} of the Sum only counts where {} is equal: a criterion of its own below would say so",
+                other.label
+            ))
+        })
+        .collect()
+}
+
+impl Term {
+    fn new(weight: f64, evaluator: &Evaluator, positions: &[(Board, u64)]) -> Self {
+        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+        let mut step = f64::INFINITY;
+        for (board, score) in positions {
+            let values: Vec<f64> = Move::ALL
+                .iter()
+                .filter_map(|&mv| board.slide(mv))
+                .map(|slide| weight * evaluator.evaluate(&slide.after.board(), score + u64::from(slide.reward)))
+                .collect();
+            for (index, value) in values.iter().enumerate() {
+                (low, high) = (low.min(*value), high.max(*value));
+                let differences = values[..index].iter().map(|other| (value - other).abs());
+                step = differences.filter(|&difference| difference != 0.0).fold(step, f64::min);
+            }
+        }
+        let label = format!("{} · {}", words::decimals_short(weight), evaluator.label());
+        Self { label, range: high - low, step, largest: low.abs().max(high.abs()) }
+    }
+}
+
+/// Boards and the scores up to them.
+type Positions = Vec<(Board, u64)>;
+
+/// Boards of a real game and their scores, and the same with every tile sixteen times as large, as strong play meets
+/// them; played once per size.
+fn positions(size: Size) -> &'static [(Board, u64)] {
+    const SIDES: usize = (Size::MAX - Size::MIN + 1) as usize;
+    static PLAYED: [[OnceLock<Positions>; SIDES]; SIDES] = [const { [const { OnceLock::new() }; SIDES] }; SIDES];
+    let least = usize::from(Size::MIN);
+    PLAYED[size.rows() - least][size.cols() - least].get_or_init(|| play_positions(size))
+}
+
+fn play_positions(size: Size) -> Positions {
+    const LARGER: u8 = 4;
+    let strategy = Strategy {
+        name: String::new(),
+        criteria: [Evaluator::Empty, Evaluator::Monotonicity].map(Criterion::one_ply).to_vec(),
+        last_resort: super::LastResort::First,
+    };
+    let rules = Rules::default().on(size);
+    let moments = Player::new(&strategy, rules).record(Seed(1), 0, &strategy).replay();
+    let every = moments.len().div_ceil(16);
+    let mut positions: Positions = moments.iter().step_by(every).map(|moment| (moment.board, moment.score)).collect();
+    let larger: Positions = positions
+        .iter()
+        .map(|(board, score)| {
+            let raised = board.cells().filter(|(_, rank)| !rank.is_empty()).fold(*board, |raised, (cell, rank)| {
+                Rank::new(rank.get() + LARGER).map_or(raised, |rank| raised.with(cell, rank))
+            });
+            (raised, score << LARGER)
+        })
+        .collect();
+    positions.extend(larger);
+    positions
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lint(row: &str, size: &str) -> Vec<String> {
+        let strategy: Strategy =
+            format!("(criteria: [{row}])").parse().unwrap_or_else(|error| panic!("{row}: {error}"));
+        let size = size.parse().expect("a size");
+        assert_eq!(strategy.check(size), Ok(()), "{row}");
+        strategy.lint(size).iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn what_is_usual_raises_no_eyebrow() {
+        for row in [
+            "",
+            "(evaluator: Sum([(1, Score), (50, Empty)]))",
+            "(evaluator: Sum([(0.25, Score), (100, Empty), (1, Monotonicity)]), lookahead: Expectimax(plies: Fixed(4)))",
+            "(evaluator: Empty, lookahead: Minimax(plies: ByEmpty([(7, 4), (0, 6)]), cuts: [AlphaBeta]))",
+            "(evaluator: Empty, lookahead: Expectimax(plies: ByDistinct(), cuts: [Reach(0.0001)]))",
+            "(evaluator: Empty), (evaluator: Empty, prefer: Lower), (evaluator: Inert)",
+            "(evaluator: Empty, tolerance: 2), (evaluator: Monotonicity), (evaluator: Empty)",
+        ] {
+            assert_eq!(lint(row, "4x4"), [""; 0], "{row}");
+        }
+        assert_eq!(lint("(evaluator: Sum([(1, Score), (50, Empty)]))", "2x2"), [""; 0]);
+    }
+
+    #[test]
+    fn what_is_odd_is_said_with_its_place() {
+        let search = "evaluator: Empty, lookahead: ";
+        for (row, size, path, words) in [
+            ("Expectimax(plies: ByEmpty([(7, 4), (2, 6)]))", "4x4", "lookahead", "fewer than 2 empty cells"),
+            ("Expectimax(plies: ByEmpty([(9, 4), (0, 6)]))", "3x3", "lookahead", "(9, 4) of ByEmpty never applies"),
+            ("Expectimax(cuts: [AlphaBeta])", "4x4", "lookahead", "AlphaBeta cuts nothing off"),
+            ("Expectimax(cuts: [Reach(0.2)])", "4x4", "lookahead", "Reach(0.2) cuts nearly everything"),
+            ("Minimax(time_ms: 10)", "4x4", "lookahead", "speed of the machine"),
+        ] {
+            let warnings = lint(&format!("({search}{row})"), size);
+            let [warning] = &warnings[..] else { panic!("{row}: {warnings:?}") };
+            assert!(warning.starts_with(&format!("warning: criteria[0].{path}: ")), "{warning}");
+            assert!(warning.contains(words), "{warning}");
+        }
+        let twice = lint("(evaluator: Empty), (evaluator: Monotonicity), (evaluator: Empty, tolerance: 1)", "4x4");
+        assert!(twice.len() == 1 && twice[0].contains("criteria[2]: row 3 repeats row 1"), "{twice:?}");
+    }
+
+    #[test]
+    fn terms_that_never_weigh_are_named() {
+        for (sum, words) in [
+            ("Sum([(1e9, Score), (1, Empty)])", "1 · Empty of the Sum only counts where 1000000000 · Score is equal"),
+            ("Sum([(1, Score), (1e-15, Empty)])", "Empty of the Sum is lost in the rounding of 1 · Score"),
+            ("Sum([(0, Score), (1, Empty)])", "0 · Score of the Sum is the same on every board"),
+            ("Sum([(5, Inert), (1, Empty)])", "5 · Inert of the Sum is the same on every board"),
+        ] {
+            for size in ["4x4", "3x5"] {
+                let warnings = lint(&format!("(evaluator: {sum})"), size);
+                assert!(warnings.len() == 1 && warnings[0].contains(words), "{sum}: {warnings:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_boards_of_a_sum_are_real_ones() {
+        for size in Size::all() {
+            let positions = positions(size);
+            assert!(positions.iter().any(|(board, _)| !board.is_dead()), "{size}");
+            assert!(positions.iter().all(|(board, _)| board.size() == size));
+        }
+    }
+}

@@ -38,7 +38,8 @@ const LOOKAHEADS: &[&str] = &[
     "Minimax(nodes: 2000, cuts: [AlphaBeta])",
 ];
 
-const EVALUATORS: &[&str] = &["Monotonicity", "Weights(\"c\")", "Sum([(1.0, Score), (50.0, Empty)])", "Empty"];
+const EVALUATORS: &[&str] =
+    &["Monotonicity", "Weights(\"c\")", "Sum([(1.0, Score), (50.0, Empty)])", "Empty", "Lines()", "Snake", "Corner"];
 
 fn strategy(evaluator: &str, lookahead: &str) -> Strategy {
     let criterion = Criterion {

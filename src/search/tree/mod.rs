@@ -32,6 +32,7 @@ pub use recorder::TreeRecorder;
 pub use skipped::{Effect, NotSearched, Skipped};
 pub use view::{Link, NodeView, Nodes, Origin};
 
+use super::engine::LEAST_TURNED;
 use super::recorder::{Bound, How};
 use super::{Aim, Cut, Definition};
 use crate::game::{Board, Move, Moves};
@@ -302,16 +303,17 @@ impl Tree {
     }
 
     /// Finds the node behind each value of the transposition table: the latest searched before with the same board, plies
-    /// left, value, and score where it counts. Searched on several cores it may come later in the record.
+    /// left, value and bound, and score where it counts. Searched on several cores it may come later in the record.
     fn resolve_stored(&mut self, keys: Keys) {
         if self.counts.cached == 0 {
             return;
         }
         let key = |place: &Place, node: &Node| {
             let packed = place.board.as_packed()?;
-            let board = if keys.symmetric { packed.crossed().canonical().packed() } else { packed };
+            let is_turned = keys.turned && LEAST_TURNED <= place.plies;
+            let board = if is_turned { packed.crossed().canonical().packed() } else { packed };
             let score = if keys.uses_score { place.score } else { 0 };
-            Some((board.bits(), score, place.plies, node.value()?.to_bits()))
+            Some((board.bits(), score, place.plies, node.value()?.to_bits(), node.bound()))
         };
         let mut searched = HashMap::new();
         let (mut found, mut later) = (Vec::new(), Vec::new());

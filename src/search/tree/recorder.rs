@@ -33,15 +33,15 @@ pub struct TreeRecorder {
 /// What the transposition table takes for the same.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Keys {
-    /// The images of a board.
-    pub(super) symmetric: bool,
+    /// The images of a board, because the search turns boards.
+    pub(super) turned: bool,
     /// Only boards with the same score.
     pub(super) uses_score: bool,
 }
 
 impl Keys {
     pub(super) fn of(search: &Search) -> Self {
-        Self { symmetric: search.symmetric, uses_score: search.uses_score }
+        Self { turned: false, uses_score: search.uses_score }
     }
 }
 
@@ -267,6 +267,7 @@ impl Recorder for TreeRecorder {
     }
 
     fn turn(&mut self, symmetry: Symmetry) {
+        self.keys.turned = true;
         if self.hidden == 0
             && let Some(top) = self.open.last_mut()
         {
@@ -327,6 +328,7 @@ impl Recorder for TreeRecorder {
 
     fn graft(&mut self, branch: Self) {
         self.tally.add(branch.tally);
+        self.keys.turned |= branch.keys.turned;
         // The branch has a root of its own, which is the open node here.
         let orders = self.seen - 1;
         self.seen += branch.seen - 1;

@@ -59,6 +59,16 @@ pub fn probability(value: f64) -> String {
     text[..short.len().max("0.00".len())].to_owned()
 }
 
+/// A probability with two digits that say something, however small: `0.25`, `0.000072`.
+pub fn small_probability(value: f64) -> String {
+    if value <= 0.0 || 0.01 <= value {
+        return probability(value);
+    }
+    let places = (-value.log10()).ceil() as usize + 1;
+    let text = format!("{value:.places$}");
+    text.trim_end_matches('0').to_owned()
+}
+
 /// `a`, `a and b`, `a, b and c`.
 pub fn list<S: AsRef<str>>(items: &[S]) -> String {
     match items {
@@ -125,6 +135,8 @@ mod tests {
     #[test]
     fn probabilities_keep_two_decimals() {
         assert_eq!([0.1, 0.0, 1.0, 0.125].map(probability), ["0.10", "0.00", "1.00", "0.125"]);
+        let small = [0.0, 0.45, 0.000_072_49, 0.0001, 1e-12].map(small_probability);
+        assert_eq!(small, ["0.00", "0.45", "0.000072", "0.0001", "0.000000000001"]);
     }
 
     #[test]

@@ -439,6 +439,8 @@ fn a_tree_read_from_its_file_gives_the_values_of_the_plain_recursion() {
             let Some(tree) = decision.searches[0].as_ref().and_then(|searched| searched.tree.clone()) else { continue };
             let mut file = Vec::new();
             tree.write(TreeFormat::Json, &mut file).expect("memory");
+            let guess = tree.estimated_size(TreeFormat::Json) as usize;
+            assert!(guess.abs_diff(file.len()) < file.len() / 10 + 200, "{guess} for {}", file.len());
             let file = String::from_utf8(file).expect("UTF-8");
             let mut lines: Vec<Line> = Vec::new();
             for (id, line) in file.lines().enumerate() {

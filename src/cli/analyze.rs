@@ -214,8 +214,8 @@ impl TreeJson {
     fn text(&self) -> String {
         let mut text = format!("{} holds {}", self.file, words::plural(self.kept as u64, "node"));
         if self.left_out != 0 {
-            let (left_out, least) = (words::count(self.left_out), self.least_reach);
-            text += &format!(", {left_out} more are reached with a probability below {least:.2e} and left out");
+            let (left_out, least) = (words::count(self.left_out), words::small_probability(self.least_reach));
+            text += &format!(", {left_out} more are reached with a probability below {least} and left out");
         }
         text + match self.check.flaws.first() {
             None => "; the self-check found nothing wrong",
@@ -318,13 +318,14 @@ fn text(decision: &Decision, strategy: &Strategy) -> String {
     text += "\n";
     for (row, searched) in decision.searches.iter().enumerate() {
         let Some(searched) = searched else { continue };
+        let millis = searched.elapsed.as_secs_f64() * 1e3;
         text += &format!(
             "{}. {}: {}, {} in {} ms\n",
             row + 1,
             strategy.criteria[row].lookahead.name(),
             layers(searched.plies),
             words::plural(searched.nodes, "node"),
-            words::decimals(searched.elapsed.as_secs_f64() * 1e3, 1),
+            words::decimals(millis, if millis < 1.0 { 2 } else { 0 }),
         );
     }
     text + &decision.sentence(strategy) + "\n"

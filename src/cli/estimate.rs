@@ -13,8 +13,11 @@ use crate::words;
 /// What takes longer is announced.
 const LONG: Duration = Duration::from_secs(10);
 
-/// What the estimate itself may take.
-const TRIAL: Duration = Duration::from_millis(200);
+/// Nodes of the deepest search that the estimate rests on: some tens of milliseconds, so that the clock says something.
+const TRIAL_NODES: f64 = 600_000.0;
+
+/// On a machine that is busy otherwise, the estimate itself ends here.
+const TRIAL: Duration = Duration::from_millis(400);
 
 /// Searches less deep than this are short.
 const LEAST_PLIES: u32 = 5;
@@ -71,14 +74,11 @@ fn seconds(
         if depth == plies {
             return None;
         }
-        let factor = |back: usize| Some(nodes.last()? / nodes.get(nodes.len().checked_sub(1 + back)?)?);
-        // Of two plies, of one ply, or a guess.
-        let factor = factor(2).or_else(|| Some(factor(1)?.powi(2))).unwrap_or(100.0).max(1.0);
-        let node_secs = searched.elapsed.as_secs_f64() / searched.nodes as f64;
-        let next_secs = searched.elapsed.as_secs_f64() * factor;
-        if TRIAL < begun.elapsed() + Duration::from_secs_f64(next_secs.min(1e6)) {
-            let left = f64::from(plies - depth);
-            return Some(nodes.last()? * factor.powf(left / 2.0) * node_secs);
+        let [.., before, last, now] = nodes.as_slice() else { continue };
+        let factor = (now / before).max(1.0);
+        if TRIAL_NODES < last * factor || TRIAL < begun.elapsed() {
+            let node_secs = searched.elapsed.as_secs_f64() / searched.nodes as f64;
+            return Some(now * factor.powf(f64::from(plies - depth) / 2.0) * node_secs);
         }
     }
 }

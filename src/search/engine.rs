@@ -34,7 +34,7 @@ const NODES_A_LOOK: u64 = 2048;
 const LEAST_KEPT: u32 = 2;
 
 /// Fewest plies left for which turned boards count as one.
-const LEAST_TURNED: u32 = 3;
+pub(super) const LEAST_TURNED: u32 = 3;
 
 /// Fewest empty cells at the root for which turned boards count as one. Below, hardly any two boards of a search are
 /// symmetric to each other, and turning them all costs a tenth of the time.

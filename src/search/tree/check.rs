@@ -206,11 +206,7 @@ impl Tree {
         let mut counts = NodeCounts::default();
         for (id, place) in self.places(false) {
             let node = self.at(id);
-            if id.0 != 0 || !matches!(self.subject.start, Start::Choice { .. }) {
-                counts.count(node.how());
-            } else {
-                counts.count(How::MaxOf);
-            }
+            *counts.of_mut(self.kind(id)) += 1;
             if !place.is_legal {
                 report.add(id, Fault::Illegal);
                 continue;

@@ -23,7 +23,6 @@ mod skipped;
 mod view;
 
 use std::collections::HashMap;
-use std::ops::AddAssign;
 
 use serde::Serialize;
 
@@ -33,6 +32,7 @@ pub use recorder::TreeRecorder;
 pub use skipped::{Effect, NotSearched, Skipped};
 pub use view::{Link, NodeView, Nodes, Origin};
 
+use super::engine::LEAST_TURNED;
 use super::recorder::{Bound, How};
 use super::{Aim, Cut, Definition};
 use crate::game::{Board, Move, Moves};
@@ -166,19 +166,6 @@ impl NodeCounts {
     /// All of them, stubs included.
     pub fn total(&self) -> u64 {
         NodeKind::ALL.into_iter().map(|kind| self.of(kind)).sum()
-    }
-}
-
-impl AddAssign for NodeCounts {
-    fn add_assign(&mut self, other: Self) {
-        let Self { max, chance, min, leaf, dead, cut, cached } = other;
-        self.max += max;
-        self.chance += chance;
-        self.min += min;
-        self.leaf += leaf;
-        self.dead += dead;
-        self.cut += cut;
-        self.cached += cached;
     }
 }
 
@@ -316,16 +303,17 @@ impl Tree {
     }
 
     /// Finds the node behind each value of the transposition table: the latest searched before with the same board, plies
-    /// left, value, and score where it counts. Searched on several cores it may come later in the record.
+    /// left, value and bound, and score where it counts. Searched on several cores it may come later in the record.
     fn resolve_stored(&mut self, keys: Keys) {
         if self.counts.cached == 0 {
             return;
         }
         let key = |place: &Place, node: &Node| {
             let packed = place.board.as_packed()?;
-            let board = if keys.symmetric { packed.crossed().canonical().packed() } else { packed };
+            let is_turned = keys.turned && LEAST_TURNED <= place.plies;
+            let board = if is_turned { packed.crossed().canonical().packed() } else { packed };
             let score = if keys.uses_score { place.score } else { 0 };
-            Some((board.bits(), score, place.plies, node.value()?.to_bits()))
+            Some((board.bits(), score, place.plies, node.value()?.to_bits(), node.bound()))
         };
         let mut searched = HashMap::new();
         let (mut found, mut later) = (Vec::new(), Vec::new());

@@ -39,6 +39,74 @@ const END: u64 = 63;
 const FIRST_SLIDE: u64 = 50;
 const NO_EDGE: u64 = 63;
 
+/// Every way to come to a value, without its numbers.
+const HOWS: [How; 11] = [
+    How::MaxOf,
+    How::MeanOf,
+    How::SumOf,
+    How::LeastMeanOf,
+    How::MinOf,
+    How::Evaluated,
+    How::Dead,
+    How::TooImprobable,
+    How::OutOfBounds { alpha: 0.0, beta: 0.0 },
+    How::Unimportant { rank: 0, considered: 0 },
+    How::Stored,
+];
+
+/// The place of a way among [`HOWS`].
+#[inline(always)]
+const fn number_of(how: How) -> usize {
+    match how {
+        How::MaxOf => 0,
+        How::MeanOf => 1,
+        How::SumOf => 2,
+        How::LeastMeanOf => 3,
+        How::MinOf => 4,
+        How::Evaluated => 5,
+        How::Dead => 6,
+        How::TooImprobable => 7,
+        How::OutOfBounds { .. } => 8,
+        How::Unimportant { .. } => 9,
+        How::Stored => 10,
+    }
+}
+
+/// How many nodes came to their values in each way.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Tally([u64; HOWS.len()]);
+
+impl Tally {
+    #[inline(always)]
+    pub(super) fn count(&mut self, how: How) {
+        self.0[number_of(how)] += 1;
+    }
+
+    pub(super) fn add(&mut self, other: Self) {
+        self.0.iter_mut().zip(other.0).for_each(|(sum, count)| *sum += count);
+    }
+
+    /// Nodes that stand for what was not searched.
+    pub(super) fn stubs(&self) -> u64 {
+        HOWS.iter().zip(self.0).filter(|(how, _)| is_stub(**how)).map(|(_, count)| count).sum()
+    }
+
+    /// The same by kind.
+    pub(super) fn by_kind(&self) -> NodeCounts {
+        let mut counts = NodeCounts::default();
+        for (how, count) in HOWS.into_iter().zip(self.0) {
+            *counts.of_mut(NodeKind::of(how)) += count;
+        }
+        counts
+    }
+}
+
+/// Whether nothing was searched or evaluated at such a node.
+#[inline(always)]
+pub(super) const fn is_stub(how: How) -> bool {
+    matches!(how, How::OutOfBounds { .. } | How::Unimportant { .. })
+}
+
 impl Node {
     /// A node that is open; `None` for the edge of the root.
     #[inline(always)]
@@ -54,20 +122,7 @@ impl Node {
     /// Ends the node with so many nodes below it, `kept` of them in the record.
     #[inline(always)]
     pub(super) fn close(&mut self, end: End, below: u64, kept: u32) {
-        let how = match end.how {
-            How::MaxOf => 0,
-            How::MeanOf => 1,
-            How::SumOf => 2,
-            How::LeastMeanOf => 3,
-            How::MinOf => 4,
-            How::Evaluated => 5,
-            How::Dead => 6,
-            How::TooImprobable => 7,
-            How::OutOfBounds { .. } => 8,
-            How::Unimportant { .. } => 9,
-            How::Stored => 10,
-        };
-        self.packed = self.packed & !END | how << 2 | u64::from(end.bound.bits());
+        self.packed = self.packed & !END | (number_of(end.how) as u64) << 2 | u64::from(end.bound.bits());
         (self.value, self.number) = match end.how {
             How::OutOfBounds { alpha, beta } => (alpha, beta.to_bits()),
             How::Unimportant { rank, considered } => (0.0, u64::from(rank) << 8 | u64::from(considered)),
@@ -83,18 +138,12 @@ impl Node {
 
     /// How it came to its value.
     pub(super) fn how(&self) -> How {
-        match self.packed >> 2 & 15 {
-            0 => How::MaxOf,
-            1 => How::MeanOf,
-            2 => How::SumOf,
-            3 => How::LeastMeanOf,
-            4 => How::MinOf,
-            5 => How::Evaluated,
-            6 => How::Dead,
-            7 => How::TooImprobable,
-            8 => How::OutOfBounds { alpha: self.value, beta: f64::from_bits(self.number) },
-            9 => How::Unimportant { rank: (self.number >> 8) as u8, considered: self.number as u8 },
-            _ => How::Stored,
+        match HOWS[(self.packed >> 2 & 15) as usize % HOWS.len()] {
+            How::OutOfBounds { .. } => How::OutOfBounds { alpha: self.value, beta: f64::from_bits(self.number) },
+            How::Unimportant { .. } => {
+                How::Unimportant { rank: (self.number >> 8) as u8, considered: self.number as u8 }
+            }
+            how => how,
         }
     }
 
@@ -116,7 +165,7 @@ impl Node {
 
     /// The value, if anything was searched or evaluated here.
     pub(super) fn value(&self) -> Option<f64> {
-        (!matches!(self.how(), How::OutOfBounds { .. } | How::Unimportant { .. })).then_some(self.value)
+        (!is_stub(self.how())).then_some(self.value)
     }
 
     /// Nodes below in the whole search, those left out included.
@@ -190,9 +239,8 @@ impl NodeKind {
 }
 
 impl NodeCounts {
-    #[inline(always)]
-    pub(super) fn count(&mut self, how: How) {
-        let count = match NodeKind::of(how) {
+    pub(super) const fn of_mut(&mut self, kind: NodeKind) -> &mut u64 {
+        match kind {
             NodeKind::Max => &mut self.max,
             NodeKind::Chance => &mut self.chance,
             NodeKind::Min => &mut self.min,
@@ -200,8 +248,7 @@ impl NodeCounts {
             NodeKind::Dead => &mut self.dead,
             NodeKind::Cut => &mut self.cut,
             NodeKind::Cached => &mut self.cached,
-        };
-        *count += 1;
+        }
     }
 }
 
@@ -214,19 +261,12 @@ mod tests {
         assert_eq!(size_of::<Node>(), 32);
         let slides = Move::ALL.map(Edge::Slide);
         let spawns = (0..25).flat_map(|cell| [1, 2].map(|rank| Edge::Spawn { cell, rank }));
-        let hows = [
-            How::MaxOf,
-            How::MeanOf,
-            How::SumOf,
-            How::LeastMeanOf,
-            How::MinOf,
-            How::Evaluated,
-            How::Dead,
-            How::TooImprobable,
-            How::OutOfBounds { alpha: f64::NEG_INFINITY, beta: -3.5 },
-            How::Unimportant { rank: 25, considered: 4 },
-            How::Stored,
-        ];
+        let hows = HOWS.map(|how| match how {
+            How::OutOfBounds { .. } => How::OutOfBounds { alpha: f64::NEG_INFINITY, beta: -3.5 },
+            How::Unimportant { .. } => How::Unimportant { rank: 25, considered: 4 },
+            how => how,
+        });
+        assert!(HOWS.iter().enumerate().all(|(number, &how)| number_of(how) == number));
         for (number, edge) in slides.into_iter().chain(spawns).map(Some).chain([None]).enumerate() {
             let how = hows[number % hows.len()];
             let bound = Bound::ALL[number % 3];
@@ -236,9 +276,8 @@ mod tests {
             node.close(End { value: 12.5, how, bound }, 1 << 50, 99);
             assert_eq!((node.edge(), node.how(), node.bound()), (edge, how, bound));
             assert_eq!((node.order(), node.considered()), ((1 << 40) + number as u64, number as u32 % 26));
-            let is_stub = matches!(how, How::OutOfBounds { .. } | How::Unimportant { .. });
-            assert_eq!(node.value(), (!is_stub).then_some(12.5));
-            assert_eq!(node.below(), if is_stub || how == How::Stored { 0 } else { 1 << 50 });
+            assert_eq!(node.value(), (!is_stub(how)).then_some(12.5));
+            assert_eq!(node.below(), if is_stub(how) || how == How::Stored { 0 } else { 1 << 50 });
             assert_eq!(node.stored(), None);
             node.move_order(5);
             assert_eq!((node.edge(), node.order()), (edge, (1 << 40) + number as u64 + 5));

@@ -6,8 +6,8 @@
 //! exactly the nodes that are reached with at least [`Tree::least_reach`](super::Tree::least_reach), and the root.
 
 use super::super::recorder::{Bound, Edge, End, How, Recorder};
-use super::super::root::{Found, Search};
-use super::node::{NONE, Node};
+use super::super::root::{Aim, Found, Search};
+use super::node::{NONE, Node, Tally};
 use super::{NodeCounts, Start, Subject, Tree};
 use crate::game::{Cell, Moves, Size, Symmetry};
 
@@ -19,11 +19,9 @@ pub struct TreeRecorder {
     open: Vec<Open>,
     /// How many open nodes below these are left out.
     hidden: u32,
-    counts: NodeCounts,
+    tally: Tally,
     /// Nodes so far, stubs and those left out included.
     seen: u64,
-    /// Nodes that stand for what was not searched.
-    stubs: u64,
     cap: usize,
     /// The least reach probability that is kept.
     least: f64,
@@ -35,15 +33,15 @@ pub struct TreeRecorder {
 /// What the transposition table takes for the same.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Keys {
-    /// The images of a board.
-    pub(super) symmetric: bool,
+    /// The images of a board, because the search turns boards.
+    pub(super) turned: bool,
     /// Only boards with the same score.
     pub(super) uses_score: bool,
 }
 
 impl Keys {
     pub(super) fn of(search: &Search) -> Self {
-        Self { symmetric: search.symmetric, uses_score: search.uses_score }
+        Self { turned: false, uses_score: search.uses_score }
     }
 }
 
@@ -88,9 +86,8 @@ impl TreeRecorder {
             nodes: Vec::new(),
             open: Vec::new(),
             hidden: u32::from(cap == 0),
-            counts: NodeCounts::default(),
+            tally: Tally::default(),
             seen: 1,
-            stubs: 0,
             // Identities are 32 bits, and a graft may hold several times as much for a moment.
             cap: cap.min(1 << 29),
             least: 0.0,
@@ -106,7 +103,7 @@ impl TreeRecorder {
 
     /// Nodes so far by kind.
     pub fn counts(&self) -> NodeCounts {
-        self.counts
+        self.tally.by_kind()
     }
 
     /// Ends the record of a search of root moves: the counts, and the tree unless the cap was 0.
@@ -120,18 +117,18 @@ impl TreeRecorder {
         let how = if higher { How::MaxOf } else { How::MinOf };
         let value = exact.reduce(better).unwrap_or(f64::NAN);
         self.close(End::exact(value, how));
-        // The root is a turn of the player, also where he wants the least.
-        (self.counts.max, self.counts.min) = match how {
-            How::MinOf => (self.counts.max + 1, self.counts.min - 1),
-            _ => (self.counts.max, self.counts.min),
-        };
-        let elsewhere = found.nodes.saturating_sub(self.seen - self.stubs);
+        let elsewhere = found.nodes.saturating_sub(self.seen - self.tally.stubs());
         self.into_tree(subject, elsewhere)
     }
 
     /// The tree when its root has been closed.
     pub(super) fn into_tree(self, subject: Subject, elsewhere: u64) -> (NodeCounts, Option<Tree>) {
-        let Self { mut nodes, counts, seen, least, keys, .. } = self;
+        let Self { mut nodes, tally, seen, least, keys, .. } = self;
+        let mut counts = tally.by_kind();
+        if let Start::Choice { aim: Aim { higher: false, .. }, .. } = subject.start {
+            // The root is a turn of the player, also where he wants the least.
+            (counts.max, counts.min) = (counts.max + 1, counts.min.saturating_sub(1));
+        }
         if nodes.is_empty() {
             return (counts, None);
         }
@@ -141,12 +138,12 @@ impl TreeRecorder {
         (counts, Some(tree))
     }
 
-    /// Begins a node if it is kept.
+    /// Begins a node below the open one, which is kept, if it is kept itself.
     #[inline(always)]
     fn begin(&mut self, edge: Edge, considered: Option<u32>) -> Option<(u32, f64)> {
         let order = self.seen;
         self.seen += 1;
-        let top = self.open.last().filter(|_| self.hidden == 0)?;
+        let top = self.open.last()?;
         let reach = reach_of(top.reach, Some(edge), considered.unwrap_or(top.considered), self.probability);
         if reach < self.least {
             return None;
@@ -253,8 +250,13 @@ impl Recorder for TreeRecorder {
 
     #[inline(always)]
     fn open(&mut self, edge: Edge) {
-        let Some((id, reach)) = self.begin(edge, None) else {
+        if self.hidden != 0 {
+            self.seen += 1;
             self.hidden += 1;
+            return;
+        }
+        let Some((id, reach)) = self.begin(edge, None) else {
+            self.hidden = 1;
             return;
         };
         let back = self.open.last().map_or(Symmetry::IDENTITY, |top| top.back);
@@ -265,6 +267,7 @@ impl Recorder for TreeRecorder {
     }
 
     fn turn(&mut self, symmetry: Symmetry) {
+        self.keys.turned = true;
         if self.hidden == 0
             && let Some(top) = self.open.last_mut()
         {
@@ -284,7 +287,7 @@ impl Recorder for TreeRecorder {
 
     #[inline(always)]
     fn close(&mut self, end: End) {
-        self.counts.count(end.how);
+        self.tally.count(end.how);
         if self.hidden != 0 {
             self.hidden -= 1;
             return;
@@ -298,12 +301,15 @@ impl Recorder for TreeRecorder {
 
     #[inline(always)]
     fn leaf(&mut self, edge: Edge, end: End) {
-        self.counts.count(end.how);
+        self.tally.count(end.how);
+        if self.hidden != 0 {
+            self.seen += 1;
+            return;
+        }
         let considered = match end.how {
             How::Unimportant { considered, .. } => Some(u32::from(considered)),
             _ => None,
         };
-        self.stubs += u64::from(considered.is_some() || matches!(end.how, How::OutOfBounds { .. }));
         let Some((id, _)) = self.begin(edge, considered) else { return };
         self.nodes[id as usize].close(end, 0, 0);
         if self.cap < self.nodes.len() {
@@ -321,11 +327,11 @@ impl Recorder for TreeRecorder {
     }
 
     fn graft(&mut self, branch: Self) {
-        self.counts += branch.counts;
+        self.tally.add(branch.tally);
+        self.keys.turned |= branch.keys.turned;
         // The branch has a root of its own, which is the open node here.
         let orders = self.seen - 1;
         self.seen += branch.seen - 1;
-        self.stubs += branch.stubs;
         let Some(top) = self.open.last().filter(|_| self.hidden == 0) else { return };
         let ids = self.nodes.len() as u32 - 1;
         let top = top.id;

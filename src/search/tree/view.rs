@@ -114,7 +114,11 @@ impl Origin {
             Self::Evaluated => "evaluated at the end of the depth".to_owned(),
             Self::Dead => "a dead board".to_owned(),
             Self::TooImprobable { reach, threshold } => {
-                format!("reach probability {} < {}", short(reach), short(threshold))
+                format!(
+                    "reach probability {} < {}",
+                    words::small_probability(reach),
+                    words::small_probability(threshold)
+                )
             }
             Self::OutOfBounds { alpha, beta } => format!("α {} ≥ β {}", words::value(alpha), words::value(beta)),
             Self::Unimportant { rank, considered } => {
@@ -124,16 +128,6 @@ impl Origin {
             Self::Stored { node: None, .. } => "the value of a node that is not in the record".to_owned(),
         }
     }
-}
-
-/// A probability with two digits that say something: `0.000072`.
-fn short(probability: f64) -> String {
-    if probability <= 0.0 || 0.01 <= probability {
-        return words::probability(probability);
-    }
-    let places = (-probability.log10()).ceil() as usize + 1;
-    let text = format!("{probability:.places$}");
-    text.trim_end_matches('0').to_owned()
 }
 
 /// What is derived on the way down.

@@ -124,6 +124,12 @@ fn larger(a: f64, b: f64) -> f64 {
     if a < b { b } else { a }
 }
 
+/// The smaller of two numbers.
+#[inline(always)]
+fn smaller(a: f64, b: f64) -> f64 {
+    if b < a { b } else { a }
+}
+
 /// A search under way.
 pub(super) struct Engine<'a, R> {
     pub(super) search: &'a Search,
@@ -365,27 +371,38 @@ impl<'a, R: Recorder> Engine<'a, R> {
         self.recorder.spawns(cells.len());
         let spawns = Spawns { cells, score, plies, reach, window };
         if let Some(after) = after.as_crossed() {
-            let value = match (self.one_table, self.lines, self.snake) {
-                (Some(table), ..) => self.last_spawns(after, table, spawns),
-                (None, Some(lines), _) => self.last_spawns(after, lines, spawns),
-                (None, None, Some(snake)) if plies == 1 => {
-                    let paths = snake.paths(after);
-                    Some(self.leaves(after, spawns, |cell, rank| paths.with_tile(cell as usize, rank).value()))
-                }
-                (None, None, _) => None,
-            };
+            let value =
+                match (self.one_table, self.lines, self.snake) {
+                    (Some(table), ..) => self.last_spawns(after, table, spawns),
+                    (None, Some(lines), _) => self.last_spawns(after, lines, spawns),
+                    (None, None, Some(snake)) if plies == 1 => {
+                        let paths = snake.paths(after);
+                        Some(self.leaves::<Crossed>(after, spawns, |cell, rank| {
+                            paths.with_tile(cell as usize, rank).value()
+                        }))
+                    }
+                    (None, None, _) => None,
+                };
             if let Some(value) = value {
                 return value;
             }
         }
+        if plies == 1 {
+            let evaluator = &self.search.evaluator;
+            return self
+                .leaves::<P>(after, spawns, |cell, rank| evaluator.value(after.with_tile_at(cell, rank), score));
+        }
         self.back_up(after, spawns, |engine, cell, rank, reach, window| {
-            engine.board_node(after.with_tile_at(cell, rank), score, plies - 1, reach, window)
+            engine.max_node(after.with_tile_at(cell, rank), score, plies - 1, reach, window)
         })
     }
 
     /// A spawn node whose boards are leaves.
     #[inline(always)]
-    fn leaves(&mut self, after: Crossed, spawns: Spawns, value: impl Fn(u32, Rank) -> f64) -> f64 {
+    fn leaves<P: Ground>(&mut self, after: P, spawns: Spawns, value: impl Fn(u32, Rank) -> f64) -> f64
+    where
+        Compiled: Evaluate<P>,
+    {
         self.back_up(after, spawns, |engine, cell, rank, _, _| {
             let value = value(cell, rank);
             engine.visited += 1;
@@ -399,7 +416,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
     fn last_spawns<L: Lines>(&mut self, after: Crossed, lines: L, spawns: Spawns) -> Option<f64> {
         if spawns.plies == 1 {
             let last = LastSpawn::new(after, lines);
-            return Some(self.leaves(after, spawns, |cell, rank| last.value(cell, rank)));
+            return Some(self.leaves::<Crossed>(after, spawns, |cell, rank| last.value(cell, rank)));
         }
         // By tile, whether the slides after it are leaves.
         let (how, ends) = match self.search.threshold {
@@ -438,7 +455,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
             if ends[tile] {
                 engine.last_max_node(board, spawns.score, looked_up[cell as usize & 15][tile], how)
             } else {
-                engine.board_node(board, spawns.score, spawns.plies - 1, reach, window)
+                engine.max_node(board, spawns.score, spawns.plies - 1, reach, window)
             }
         }))
     }
@@ -517,8 +534,10 @@ impl<'a, R: Recorder> Engine<'a, R> {
                 self.recorder.open(Edge::Spawn { cell: cell as u8, rank: rank.get() });
                 mean += probability * value(self, cell, rank, spawns.reach * probability / count, Window::OPEN);
             }
-            sum += mean;
-            least = least.min(mean);
+            match self.search.kind {
+                Kind::Mean | Kind::Sum => sum += mean,
+                Kind::MinCell | Kind::Min => least = smaller(least, mean),
+            }
         }
         match self.search.kind {
             Kind::Mean => sum / count,
@@ -544,7 +563,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
         while let Some((cell, rank)) = boards.next() {
             self.recorder.open(Edge::Spawn { cell: cell as u8, rank: rank.get() });
             let probability = self.search.probability[usize::from(rank == Rank::FOUR)] / count;
-            least = least.min(value(self, cell, rank, spawns.reach * probability, inner));
+            least = smaller(least, value(self, cell, rank, spawns.reach * probability, inner));
             if self.search.alpha_beta {
                 inner.beta = inner.beta.min(least);
                 if least <= inner.alpha {

@@ -1,0 +1,150 @@
+//! Decisions by search, and what it costs to watch one.
+//!
+//! `watched` is one search by five watchers: a recursion written by hand below that knows nothing of watching, the search with
+//! nobody watching, with somebody who is told everything and keeps nothing, with the counter of nodes, and with the
+//! recorder of the tree. The first two should take the same time.
+
+use std::hint::black_box;
+
+use afterstate::evaluator::{Compiled, Evaluate};
+use afterstate::game::{Board, Crossed, Move, Packed, Position as _, Rank, Rows, Rules, Slides as _, Symmetry};
+use afterstate::search::{Aim, Edge, End, Order, Recorder, Search, Stop, TreeRecorder};
+use afterstate::strategy::{Player, Strategy};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+
+/// Positions of strong play, one rank a hexadecimal digit.
+const BOARDS: &str = include_str!("../assets/boards48.txt");
+
+fn boards(count: usize) -> Vec<Board> {
+    BOARDS.split_whitespace().take(count).map(|board| board.parse().expect("sixteen ranks")).collect()
+}
+
+/// Decisions a second of searches of several kinds, without a table left from before but for that of the last round.
+fn decisions(c: &mut Criterion) {
+    let boards = boards(12);
+    let mut group = c.benchmark_group("decisions");
+    group.throughput(Throughput::Elements(boards.len() as u64)).sample_size(20);
+    for (name, evaluator, lookahead) in [
+        ("expectimax 3 of lines", "Lines()", "Expectimax(plies: Fixed(3), dead: Zero, cuts: [Reach(0.0001)])"),
+        ("expectimax 5 of lines", "Lines()", "Expectimax(plies: Fixed(5), dead: Zero, cuts: [Reach(0.0001)])"),
+        ("expectimax 4 of snake", "Snake", "Expectimax(plies: Fixed(4))"),
+        ("expectimax 4 of a mix", "Sum([(0.25, Score), (1.0, Corner)])", "Expectimax(plies: Fixed(4))"),
+        ("minimax 4 of snake", "Snake", "Minimax(plies: Fixed(4))"),
+        ("alpha-beta 4 of snake", "Snake", "Minimax(plies: Fixed(4), cuts: [AlphaBeta])"),
+    ] {
+        let text = format!("(criteria: [(evaluator: {evaluator}, lookahead: {lookahead})], last_resort: First)");
+        let player = Player::new(&text.parse::<Strategy>().expect(name), Rules::default());
+        let stop = Stop::new();
+        group.bench_function(name, |bencher| {
+            bencher.iter(|| {
+                for board in &boards {
+                    black_box(player.pick(board, 0, |_| 0, Order { stop: &stop, cores: 1 }));
+                }
+            });
+        });
+    }
+    group.finish();
+}
+
+/// An expectimax of four plies as one would write it down, with nobody to tell.
+struct ByHand {
+    evaluator: Compiled,
+    nodes: u64,
+}
+
+impl ByHand {
+    fn max_node(&mut self, board: Crossed, score: u64, plies: u32) -> f64 {
+        self.nodes += 1;
+        if plies == 0 {
+            return self.evaluator.value(board, score);
+        }
+        let Some(slides) = board.slides(Rows::shared()) else { return 0.0 };
+        if slides.legal().is_empty() {
+            return self.evaluator.value(board, score);
+        }
+        let value = |mv: Move| self.chance_node(slides.after(mv), score + u64::from(slides.reward(mv)), plies - 1);
+        slides.legal().iter().map(value).fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    fn chance_node(&mut self, after: Crossed, score: u64, plies: u32) -> f64 {
+        self.nodes += 1;
+        let mut sum = 0.0;
+        for nth in 0..after.empty_count() {
+            let two = self.max_node(after.with_tile_on_empty(nth, Rank::TWO), score, plies - 1);
+            sum += 0.9 * two + 0.1 * self.max_node(after.with_tile_on_empty(nth, Rank::FOUR), score, plies - 1);
+        }
+        sum / f64::from(after.empty_count())
+    }
+}
+
+/// Is told everything and keeps nothing.
+struct Told;
+
+impl Recorder for Told {
+    const ON: bool = true;
+
+    fn open(&mut self, edge: Edge) {
+        black_box(edge);
+    }
+    fn turn(&mut self, symmetry: Symmetry) {
+        black_box(symmetry);
+    }
+    fn spawns(&mut self, considered: u32) {
+        black_box(considered);
+    }
+    fn close(&mut self, end: End) {
+        black_box(end);
+    }
+    fn leaf(&mut self, edge: Edge, end: End) {
+        black_box((edge, end));
+    }
+    fn branch(&self) -> Self {
+        Self
+    }
+    fn graft(&mut self, _branch: Self) {}
+}
+
+fn watched(c: &mut Criterion) {
+    // Corner has no short cut for the last plies, so that both recursions do the same.
+    let evaluator = "Corner".parse().expect("an evaluator");
+    let lookahead = "Expectimax(plies: Fixed(4))".parse().expect("a lookahead");
+    let search = Search::new(&evaluator, &lookahead, Rules::default()).expect("a search");
+    let boards: Vec<Packed> = boards(12).iter().filter_map(Board::as_packed).collect();
+    let stop = Stop::new();
+    let mut group = c.benchmark_group("watched");
+    group.sample_size(30);
+    group.bench_function("by hand", |bencher| {
+        let mut by_hand = ByHand { evaluator: Compiled::new(&evaluator), nodes: 0 };
+        bencher.iter(|| {
+            for board in &boards {
+                let slides = board.crossed().slides(Rows::shared()).expect("small tiles");
+                for mv in slides.legal() {
+                    black_box(by_hand.chance_node(slides.after(mv), u64::from(slides.reward(mv)), 3));
+                }
+            }
+        });
+    });
+    let mut bench = |name: &str, run: &mut dyn FnMut(&Packed)| {
+        group.bench_function(name, |bencher| bencher.iter(|| boards.iter().for_each(&mut *run)));
+    };
+    let aim = Aim { higher: true, tolerance: 0.0 };
+    /// Searches a board with this watcher.
+    macro_rules! watch {
+        ($recorder:expr) => {
+            &mut |board: &Packed| {
+                let slides = board.crossed().slides(Rows::shared()).expect("small tiles");
+                let order = Order { stop: &stop, cores: 1 };
+                let root = search.root(board.crossed(), &slides, slides.legal(), 0, aim, order, None);
+                black_box(root.search(&mut $recorder));
+            }
+        };
+    }
+    bench("nobody", watch!(()));
+    bench("told", watch!(Told));
+    bench("counted", watch!(TreeRecorder::counting()));
+    bench("recorded", watch!(TreeRecorder::new(&search, 1_000_000)));
+    group.finish();
+}
+
+criterion_group!(benches, decisions, watched);
+criterion_main!(benches);

@@ -379,7 +379,7 @@ impl Evaluator {
             Self::Sum(terms) => {
                 let term = |(weight, evaluator): &(f64, Self)| match *weight {
                     1.0 => evaluator.label(),
-                    _ => format!("{} × {}", crate::words::value(*weight), evaluator.label()),
+                    _ => format!("{} × {}", crate::words::decimals_short(*weight), evaluator.label()),
                 };
                 if terms.is_empty() {
                     "Sum of nothing".to_owned()

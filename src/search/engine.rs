@@ -112,6 +112,7 @@ impl Span {
 #[derive(Clone, Copy)]
 struct Spawns {
     cells: Cells,
+    count: u32,
     score: u64,
     plies: u32,
     reach: f64,
@@ -364,12 +365,16 @@ impl<'a, R: Recorder> Engine<'a, R> {
         Compiled: Evaluate<P>,
     {
         let empty = after.empty_cells();
-        let cells = match &self.search.important {
-            Some(important) => self.important_cells(important, empty, plies),
-            None => empty,
+        let (cells, count) = match &self.search.important {
+            Some(important) => {
+                let cells = self.important_cells(important, empty, plies);
+                (cells, cells.len())
+            }
+            // Counted before: not every processor counts bits in one step.
+            None => (empty, after.empty_count()),
         };
-        self.recorder.spawns(cells.len());
-        let spawns = Spawns { cells, score, plies, reach, window };
+        self.recorder.spawns(count);
+        let spawns = Spawns { cells, count, score, plies, reach, window };
         if let Some(after) = after.as_crossed() {
             let value =
                 match (self.one_table, self.lines, self.snake) {
@@ -422,7 +427,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
         let (how, ends) = match self.search.threshold {
             _ if spawns.plies == 2 => (How::Evaluated, [true; 2]),
             Some(threshold) => {
-                let count = f64::from(spawns.cells.len());
+                let count = f64::from(spawns.count);
                 let ends = self.search.probability.map(|probability| {
                     let reach = spawns.reach * probability / count;
                     let is_cut = reach < threshold * BELOW;
@@ -439,7 +444,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
             return None;
         }
         let legal = look_up_slides(after, spawns.cells, ends, lines, self.rows, &mut self.last_slides)?;
-        let boards = spawns.cells.len() * (u32::from(ends[0]) + u32::from(ends[1]));
+        let boards = spawns.count * (u32::from(ends[0]) + u32::from(ends[1]));
         self.visited += u64::from(boards + legal);
         if ends == [true; 2] {
             return Some(self.back_up(after, spawns, |engine, cell, rank, _, _| {
@@ -523,7 +528,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
         mut value: impl FnMut(&mut Self, u32, Rank, f64, Window) -> f64,
     ) -> f64 {
         let probability = self.search.probability;
-        let count = f64::from(spawns.cells.len());
+        let count = f64::from(spawns.count);
         let (mut sum, mut least) = (0.0, f64::INFINITY);
         for cell in spawns.cells {
             let mut mean = 0.0;
@@ -556,7 +561,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
     where
         Compiled: Evaluate<P>,
     {
-        let count = f64::from(spawns.cells.len());
+        let count = f64::from(spawns.count);
         let mut least = f64::INFINITY;
         let mut inner = spawns.window;
         let mut boards = self.order_spawns(after, spawns.cells, spawns.score, spawns.plies);

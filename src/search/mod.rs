@@ -1,10 +1,53 @@
 //! An evaluator looks ahead: the value of each legal move over several plies.
 //!
 //! A [`Lookahead`] says how, as data; [`Search`] is the same made ready for one evaluator and one set of rules. Play,
-//! batches and inspection run the same code: what differs is the [`Recorder`] that watches it, and `()` watches nothing
-//! at no cost.
+//! batches and inspection run the same code: what differs is the [`Recorder`] that watches it. `()` watches nothing and
+//! compiles to nothing; [`TreeRecorder`] writes down every node, and the [`Tree`] on a screen is that record of the search
+//! that chose the move.
 //!
-//! Values are defined by the recursion in [`engine`](self). Nothing that makes the search faster changes them.
+//! # What the values are
+//!
+//! With `e(b, s)` the evaluator's value of board `b` when `s` points have been made, and `p` plies left:
+//!
+//! ```text
+//! max node    b, s, p   p = 0: e(b, s).  No legal slide: the dead-board value.
+//!                       Else the largest over the legal slides of spawn(afterstate, s + reward, p − 1)
+//! spawn node  b, s, p   p = 0: e(b, s).  Else over the empty cells and both tiles, with p − 1 plies each:
+//!     chance            Mean: the mean, Sum: the sum, MinCell: the least over cells of the mean over 2 and 4
+//!     min               Minimax: the least
+//! root                  a legal slide is worth spawn(afterstate, s + reward, plies − 1)
+//! ```
+//!
+//! A ply is a slide or a spawn. So 3 plies evaluate afterstates, after slide, spawn and slide, and 4 plies evaluate boards
+//! to move. What texts call depth differs: a *level* of a slide and a spawn is 2 plies (Solver, Course), a depth limit `d`
+//! is 2d + 1 plies (Tutorial, Xiao), a depth of the Assignment is one ply.
+//!
+//! A dead board is worth what the evaluator says, or 0 with [`Dead::Zero`]; then the best of slides that are all worth less
+//! is raised to 0. Three cuts leave something out by definition or by proof: [`Cut::Reach`] evaluates an afterstate that is
+//! too improbable to be reached, [`Cut::ImportantCells`] considers spawns on a few cells only, and [`Cut::AlphaBeta`] skips
+//! what cannot change the choice of a minimax.
+//!
+//! # What makes it fast and does not change a value
+//!
+//! - The transposition table answers only where the search would do exactly the same again. It keeps for which reach
+//!   probabilities a value holds, because [`Cut::Reach`] makes it depend on them. What it holds, from this move or from an
+//!   earlier game, has no influence on any exact value, to the last bit, nor has the number of cores.
+//! - On boards with few tiles turned and mirrored ones count as one, if the evaluator gives them one value.
+//! - Evaluators that are sums over rows and columns look up the lines of the last boards instead of making the boards.
+//! - Alpha-beta searches each move at the root with a window just wide enough that whatever is within the criterion's
+//!   tolerance of the best is exact; the values of other moves may be bounds and say so ([`Bound`]).
+//!
+//! # Why are nodes counted differently from run to run?
+//!
+//! They are not, on one core and from an empty table: [`Player::decide`](crate::strategy::Player::decide) begins so. Games
+//! keep their table from move to move, and several cores share one, so that the number of nodes depends on what came before
+//! and on who was first; values do not.
+//!
+//! # To add one
+//!
+//! 1. A new kind of spawn node, dead board or cut is a variant in `spec.rs` with its source, and a line in its `check`.
+//! 2. Give it its place in `engine.rs`, where the node is searched, and in the plain recursion of `tests/search.rs`.
+//! 3. If it leaves something out, add a reason to [`How`] and its numbers to `tree/`, where the self-check must know it.
 
 mod engine;
 mod ground;

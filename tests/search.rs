@@ -493,3 +493,26 @@ fn a_tree_read_from_its_file_gives_the_values_of_the_plain_recursion() {
     }
     assert!(200 < compared, "{compared}");
 }
+
+#[test]
+fn what_a_player_has_searched_adds_up() {
+    for (evaluator, lookahead) in [
+        ("Lines()", "Expectimax(plies: Fixed(3))"),
+        ("Lines()", "Expectimax(plies: Fixed(7), dead: Zero, cuts: [Reach(0.003)])"),
+        ("Snake", "Expectimax(plies: Fixed(4))"),
+        ("Corner", "Minimax(plies: Fixed(3))"),
+    ] {
+        let player = Player::new(&strategy(evaluator, lookahead), Rules::default());
+        let (mut nodes, mut turns) = (0, 0);
+        for (board, score) in corpus(Size::FOUR, 60) {
+            let decision = player.decide(&board, score, |_| 0);
+            for searched in decision.searches.iter().flatten() {
+                nodes += searched.counts.total();
+                turns += searched.counts.max + searched.counts.dead;
+            }
+            assert_eq!(player.nodes(), nodes, "{evaluator} {lookahead} on {board}");
+            assert_eq!(player.slides_tried(), 4 * turns, "{evaluator} {lookahead} on {board}");
+        }
+        assert!(1000 < turns);
+    }
+}

@@ -41,6 +41,9 @@ struct Suite {
     /// Nodes of the searches, leaves included; 0 where nothing is searched.
     nodes: u64,
     nodes_per_second: f64,
+    /// Slides tried, four at each board to move of a search, legal or not: what peers call moves generated.
+    slides_tried: u64,
+    slides_tried_per_second: f64,
 }
 
 pub(super) fn bench(args: &BenchArgs, out: &mut impl Write) -> Result<(), Failure> {
@@ -56,7 +59,8 @@ pub(super) fn bench(args: &BenchArgs, out: &mut impl Write) -> Result<(), Failur
         return Ok(());
     }
     let mut table = super::run::plain_table();
-    table.set_header(["suite", "count", "CPU s", "per s", "decisions per s", "nodes per s"]);
+    table.set_header(["suite", "count", "CPU s", "per s", "decisions per s", "nodes per s", "slides per s"]);
+    let searched = |rate: f64| if rate == 0.0 { "–".to_owned() } else { words::decimals(rate, 0) };
     for suite in &suites {
         table.add_row([
             suite.name.to_owned(),
@@ -64,10 +68,11 @@ pub(super) fn bench(args: &BenchArgs, out: &mut impl Write) -> Result<(), Failur
             format!("{:.2}", suite.cpu_seconds),
             words::decimals(suite.per_second, if suite.per_second < 100.0 { 2 } else { 0 }),
             words::decimals(suite.decisions_per_second, 0),
-            if suite.nodes == 0 { "–".to_owned() } else { words::decimals(suite.nodes_per_second, 0) },
+            searched(suite.nodes_per_second),
+            searched(suite.slides_tried_per_second),
         ]);
     }
-    super::run::align_numbers(&mut table, 1..=5);
+    super::run::align_numbers(&mut table, 1..=6);
     write!(out, "{}", super::run::printed(&table))?;
     Ok(())
 }
@@ -140,7 +145,7 @@ fn games(name: &'static str, player: &Player) -> Suite {
     let games_a_look = if player.searches() { 1 } else { GAMES_A_LOOK };
     // Tables are built by the first decision, outside the measurement.
     player.pick(&seed.game(0).opening(&Rules::default()), 0, |_| 0, Order { stop: &Stop::new(), cores: 1 });
-    let nodes_before = player.nodes();
+    let before = [player.nodes(), player.slides_tried()];
     let (mut count, mut moves) = (0, 0);
     let start = cpu_time();
     let elapsed = loop {
@@ -153,7 +158,7 @@ fn games(name: &'static str, player: &Player) -> Suite {
             break elapsed;
         }
     };
-    Suite::of(name, "games", [count, moves, player.nodes() - nodes_before], elapsed)
+    Suite::of(name, "games", [count, moves], player, before, elapsed)
 }
 
 /// All boards in turn, at least once. Nothing is kept from one round to the next but the transposition table, which is
@@ -162,7 +167,7 @@ fn decisions(name: &'static str, player: &Player, boards: &[Board]) -> Suite {
     let stop = Stop::new();
     let pick = |board: &Board| player.pick(board, 0, |_| 0, Order { stop: &stop, cores: 1 });
     pick(&Seed(1).game(0).opening(&Rules::default()));
-    let nodes_before = player.nodes();
+    let before = [player.nodes(), player.slides_tried()];
     let mut rounds = 0;
     let start = cpu_time();
     let elapsed = loop {
@@ -176,12 +181,21 @@ fn decisions(name: &'static str, player: &Player, boards: &[Board]) -> Suite {
         }
     };
     let decisions = rounds * boards.len() as u64;
-    Suite::of(name, "rounds", [rounds, decisions, player.nodes() - nodes_before], elapsed)
+    Suite::of(name, "rounds", [rounds, decisions], player, before, elapsed)
 }
 
 impl Suite {
-    fn of(name: &'static str, unit: &'static str, [count, decisions, nodes]: [u64; 3], elapsed: Duration) -> Self {
+    /// What a player has done since its searches had come `before`: nodes and slides tried.
+    fn of(
+        name: &'static str,
+        unit: &'static str,
+        [count, decisions]: [u64; 2],
+        player: &Player,
+        before: [u64; 2],
+        elapsed: Duration,
+    ) -> Self {
         let cpu_seconds = elapsed.as_secs_f64();
+        let (nodes, slides_tried) = (player.nodes() - before[0], player.slides_tried() - before[1]);
         Self {
             name,
             unit,
@@ -192,6 +206,8 @@ impl Suite {
             decisions_per_second: decisions as f64 / cpu_seconds,
             nodes,
             nodes_per_second: nodes as f64 / cpu_seconds,
+            slides_tried,
+            slides_tried_per_second: slides_tried as f64 / cpu_seconds,
         }
     }
 }

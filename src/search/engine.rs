@@ -140,6 +140,8 @@ pub(super) struct Engine<'a, R> {
     pub(super) recorder: &'a mut R,
     /// Nodes so far, leaves included.
     pub(super) visited: u64,
+    /// Boards to move among them that were slid, which is not done at the end of the depth.
+    pub(super) turns: u64,
     /// The next count of nodes at which to look at flag and clock.
     next_look: u64,
     /// Whether it was stopped; values are then void.
@@ -176,6 +178,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
             budget,
             recorder,
             visited: 0,
+            turns: 0,
             next_look: NODES_A_LOOK.min(budget.nodes),
             halted: false,
             span: Span::NONE,
@@ -214,6 +217,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
             return self.max_node::<Grid>(board.to_grid(), score, plies, reach, window);
         };
         self.visited += 1;
+        self.turns += 1;
         let legal = slides.legal();
         if legal.is_empty() {
             let value = self.search.dead_value(board, score);
@@ -446,6 +450,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
         let legal = look_up_slides(after, spawns.cells, ends, lines, self.rows, &mut self.last_slides)?;
         let boards = spawns.count * (u32::from(ends[0]) + u32::from(ends[1]));
         self.visited += u64::from(boards + legal);
+        self.turns += u64::from(boards);
         if ends == [true; 2] {
             return Some(self.back_up(after, spawns, |engine, cell, rank, _, _| {
                 let values = engine.last_slides[cell as usize & 15][usize::from(rank == Rank::FOUR)];

@@ -104,6 +104,8 @@ pub struct Found {
     pub plies: u32,
     /// How many nodes it looked at, leaves and the root included.
     pub nodes: u64,
+    /// How many of them were boards to move that it slid in all four directions.
+    pub turns: u64,
     /// Whether it was stopped before its depth; the values are then void unless the search deepens by itself.
     pub stopped: bool,
 }
@@ -232,12 +234,12 @@ where
             let nodes = nodes.map_or(u64::MAX, |nodes| nodes.saturating_sub(best.nodes));
             let mut deeper = recorder.branch();
             let found = self.at_depth(plies, Budget { until, nodes }, &mut deeper);
-            let nodes = best.nodes + found.nodes;
+            let (nodes, turns) = (best.nodes + found.nodes, best.turns + found.turns);
             if found.stopped {
-                best.nodes = nodes;
+                (best.nodes, best.turns) = (nodes, turns);
                 break;
             }
-            (best, branch) = (Found { nodes, ..found }, deeper);
+            (best, branch) = (Found { nodes, turns, ..found }, deeper);
         }
         best.stopped = self.order.stop.is_asked();
         recorder.graft(branch);
@@ -281,13 +283,13 @@ where
                 best = Some(best.map_or(value, |best| better(best, value)));
             }
         }
-        (found.nodes, found.stopped) = (engine.visited + 1, engine.halted);
+        (found.nodes, found.turns, found.stopped) = (engine.visited + 1, engine.turns + 1, engine.halted);
         found
     }
 
     /// Each worker takes the next move that nobody has.
     fn at_once<R: Recorder>(&self, plies: u32, budget: Budget, workers: usize, recorder: &mut R) -> Found {
-        type Searched<R> = (Move, f64, u64, bool, R);
+        type Searched<R> = (Move, f64, [u64; 2], bool, R);
         let waiting = Mutex::new(self.left.iter());
         let done: Mutex<Vec<Searched<R>>> = Mutex::new(Vec::new());
         let next = || waiting.lock().unwrap_or_else(std::sync::PoisonError::into_inner).next();
@@ -298,7 +300,7 @@ where
                 let Some(mut branch) = branch else { break };
                 let mut engine = self.engine(plies, budget, &mut branch);
                 let value = self.one(mv, plies, Window::OPEN, &mut engine);
-                let (visited, halted) = (engine.visited, engine.halted);
+                let (visited, halted) = ([engine.visited, engine.turns], engine.halted);
                 done.lock()
                     .unwrap_or_else(std::sync::PoisonError::into_inner)
                     .push((mv, value, visited, halted, branch));
@@ -312,10 +314,11 @@ where
         });
         let mut done = done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
         done.sort_by_key(|searched| searched.0);
-        let mut found = Found { nodes: 1, ..Found::nothing(plies) };
+        let mut found = Found { nodes: 1, turns: 1, ..Found::nothing(plies) };
         for (mv, value, visited, halted, branch) in done {
             found.values[mv] = value;
-            found.nodes += visited;
+            found.nodes += visited[0];
+            found.turns += visited[1];
             found.stopped |= halted;
             recorder.graft(branch);
         }
@@ -336,7 +339,7 @@ where
 
 impl Found {
     fn nothing(plies: u32) -> Self {
-        Self { values: ByMove::default(), bounds: ByMove::default(), plies, nodes: 0, stopped: false }
+        Self { values: ByMove::default(), bounds: ByMove::default(), plies, nodes: 0, turns: 0, stopped: false }
     }
 }
 

@@ -16,8 +16,8 @@ pub struct Player {
     last_resort: LastResort,
     /// Desks that nobody works at.
     desks: Mutex<Vec<Desk>>,
-    /// Nodes searched at desks that were given back.
-    nodes: AtomicU64,
+    /// At desks that were given back.
+    effort: Effort,
 }
 
 /// A criterion ready to play.
@@ -42,8 +42,23 @@ enum Source {
 #[derive(Debug, Default)]
 pub(super) struct Desk {
     tables: Vec<Option<Tables>>,
-    /// Nodes that were searched here, leaves included.
+    effort: Effort,
+}
+
+/// What searches have done.
+#[derive(Debug, Default)]
+struct Effort {
+    /// Nodes, leaves included.
     nodes: AtomicU64,
+    /// Boards to move that were slid.
+    turns: AtomicU64,
+}
+
+impl Effort {
+    fn add(&self, nodes: u64, turns: u64) {
+        self.nodes.fetch_add(nodes, Ordering::Relaxed);
+        self.turns.fetch_add(turns, Ordering::Relaxed);
+    }
 }
 
 impl Desk {
@@ -98,7 +113,7 @@ impl Player {
             rows: strategy.criteria.iter().map(row).collect(),
             last_resort: strategy.last_resort,
             desks: Mutex::default(),
-            nodes: AtomicU64::new(0),
+            effort: Effort::default(),
         }
     }
 
@@ -123,7 +138,12 @@ impl Player {
 
     /// How many nodes this player has searched in games and decisions that are over, leaves included.
     pub fn nodes(&self) -> u64 {
-        self.nodes.load(Ordering::Relaxed)
+        self.effort.nodes.load(Ordering::Relaxed)
+    }
+
+    /// How many slides it has tried in these searches: four at each board to move that it slid, legal or not.
+    pub fn slides_tried(&self) -> u64 {
+        4 * self.effort.turns.load(Ordering::Relaxed)
     }
 
     /// A desk to work at, one that was used before if there is one.
@@ -132,7 +152,7 @@ impl Player {
             return Desk::default();
         }
         let used = self.desks.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        used.unwrap_or_else(|| Desk { tables: self.rows.iter().map(Row::tables).collect(), nodes: AtomicU64::new(0) })
+        used.unwrap_or_else(|| Desk { tables: self.rows.iter().map(Row::tables).collect(), effort: Effort::default() })
     }
 
     /// A desk on which nothing is left from before, so that searches look at the same nodes every time.
@@ -145,7 +165,7 @@ impl Player {
     /// Gives a desk back.
     pub(super) fn put_back(&self, desk: Desk) {
         if !desk.tables.is_empty() {
-            self.nodes.fetch_add(desk.nodes.swap(0, Ordering::Relaxed), Ordering::Relaxed);
+            self.effort.add(desk.effort.nodes.swap(0, Ordering::Relaxed), desk.effort.turns.swap(0, Ordering::Relaxed));
             self.desks.lock().unwrap_or_else(PoisonError::into_inner).push(desk);
         }
     }
@@ -180,7 +200,7 @@ impl Player {
                     let mut recorder = witness.recorder(index);
                     let root = search.root::<P>(board, slides, left, score, aim, work.order, table);
                     let found = root.search(&mut recorder);
-                    work.desk.nodes.fetch_add(found.nodes, Ordering::Relaxed);
+                    work.desk.effort.add(found.nodes, found.turns);
                     witness.searched(index, &found, recorder);
                     if found.stopped {
                         return None;

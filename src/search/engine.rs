@@ -17,7 +17,7 @@
 use std::time::Instant;
 
 use super::ground::{Cells, Ground};
-use super::last_plies::{LastSlides, LastSpawn, Lines, NO_SLIDES, look_up_slides};
+use super::last_plies::{LastSlides, LastSpawn, LineValues, NO_SLIDES, look_up_slides};
 use super::recorder::{Bound, Edge, End, How, Recorder};
 use super::table::{Key, Reachable, Stored, Table};
 use super::{Important, Kind, Search, Stop};
@@ -422,7 +422,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
 
     /// A spawn node whose boards, or the slides after them, are leaves, by lines; `None` for others.
     #[inline(always)]
-    fn last_spawns<L: Lines>(&mut self, after: Crossed, lines: L, spawns: Spawns) -> Option<f64> {
+    fn last_spawns<L: LineValues>(&mut self, after: Crossed, lines: L, spawns: Spawns) -> Option<f64> {
         if spawns.plies == 1 {
             let last = LastSpawn::new(after, lines);
             return Some(self.leaves::<Crossed>(after, spawns, |cell, rank| last.value(cell, rank)));

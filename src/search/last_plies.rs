@@ -9,7 +9,7 @@ use crate::evaluator::LineTables;
 use crate::game::{Crossed, Facts, Packed, Rank, Rows};
 
 /// Values of lines by their place, looked up.
-pub(super) trait Lines: Copy {
+pub(super) trait LineValues: Copy {
     /// Value of a row.
     fn row(self, index: u32, row: u16) -> f64;
     /// Value of a column.
@@ -17,7 +17,7 @@ pub(super) trait Lines: Copy {
 }
 
 /// Every line has a table of its own.
-impl Lines for &LineTables {
+impl LineValues for &LineTables {
     #[inline(always)]
     fn row(self, index: u32, row: u16) -> f64 {
         LineTables::row(self, index as usize & 3)[usize::from(row)]
@@ -30,7 +30,7 @@ impl Lines for &LineTables {
 }
 
 /// All lines share one table.
-impl Lines for &[f64; 1 << 16] {
+impl LineValues for &[f64; 1 << 16] {
     #[inline(always)]
     fn row(self, _index: u32, row: u16) -> f64 {
         self[usize::from(row)]
@@ -51,7 +51,7 @@ pub(super) struct LastSpawn<L> {
     other_columns: [f64; 4],
 }
 
-impl<L: Lines> LastSpawn<L> {
+impl<L: LineValues> LastSpawn<L> {
     #[inline(always)]
     pub(super) fn new(after: Crossed, lines: L) -> Self {
         Self {
@@ -83,7 +83,7 @@ pub(super) const NO_SLIDES: LastSlides = [[[f64::NEG_INFINITY; 4]; 2]; 16];
 /// Evaluates the slides after each spawn of one of `tiles` (2, 4) on one of `cells`. Returns how many are legal, or
 /// `None` where two 32768 might merge, which rows cannot hold.
 #[inline(always)]
-pub(super) fn look_up_slides<L: Lines>(
+pub(super) fn look_up_slides<L: LineValues>(
     after: Crossed,
     cells: Cells,
     tiles: [bool; 2],

@@ -39,7 +39,10 @@ pub(super) fn can(doc: &Document, command: &Command) -> Result<(), Cow<'static, 
                 None => Ok(()),
             }
         }
-        Command::Stop => requires(busy || doc.autoplay.is_some() || editing, "Nothing runs"),
+        Command::Stop => {
+            requires(busy || doc.autoplay.is_some() || editing || doc.thinker.since().is_some(), "Nothing runs")
+        }
+        Command::SearchAgain => requires(doc.unanswered.is_some(), "No search was stopped"),
         Command::First | Command::Previous => requires(0 < doc.place(), "This is the first position"),
         Command::Next | Command::Last => requires(doc.place() + 1 < doc.line.len(), "This is the last position"),
         Command::PreviousBranch | Command::NextBranch => {
@@ -90,16 +93,22 @@ impl Document {
             }
             Command::Step => {
                 self.autoplay = None;
-                self.strategy_step("step", false);
+                self.search_again();
+                if !self.strategy_step("step", false) {
+                    self.step_waits = self.asked;
+                }
             }
             Command::Autoplay => {
                 self.history.finish();
+                self.step_waits = None;
+                self.search_again();
                 self.autoplay = match self.autoplay {
                     Some(_) => None,
                     None => Some(Autoplay::new(Instant::now())),
                 };
             }
             Command::Stop => self.stop(),
+            Command::SearchAgain => self.search_again(),
             Command::First => self.go_to_place(0),
             Command::Previous => self.go_to_place(self.place().saturating_sub(1)),
             Command::Next => self.next(),
@@ -240,9 +249,14 @@ impl Document {
         }
     }
 
-    /// Escape: ends autoplay, else the editor, else the run.
+    /// Escape: leaves the editor, else ends autoplay and the search of a move, else the run.
     fn stop(&mut self) {
-        if self.autoplay.take().is_some() || self.content.editing.take().is_some() {
+        if self.content.editing.take().is_some() {
+            return;
+        }
+        let played = self.autoplay.take().is_some();
+        self.step_waits = None;
+        if self.stop_search() || played {
             return;
         }
         self.lab.run().into_iter().for_each(crate::experiment::Run::cancel);
@@ -279,7 +293,7 @@ impl Document {
         true
     }
 
-    /// Lets the strategy make its move; false when there is none.
+    /// Lets the strategy make its move; false when there is none, or none yet.
     pub(super) fn strategy_step(&mut self, what: &str, ongoing: bool) -> bool {
         if self.content.editing.is_some() {
             return false;

@@ -6,7 +6,7 @@ use egui::{
 };
 
 use super::Rows;
-use super::data::{Evidence, Fate, RowData, fitting, named, terms};
+use super::data::{Evidence, Fate, RowData, fitting, lookahead_notes, named, terms};
 use super::dragging::Dragged;
 use crate::evaluator::{Evaluator, Weights};
 use crate::game::{Move, Size};
@@ -38,6 +38,8 @@ pub struct Shown<'a> {
     pub selected: bool,
     /// Whether the pointer carries it.
     pub lifted: bool,
+    /// How much of what it did is seen: less while that is of a board before.
+    pub alpha: f32,
     /// Of the board on screen.
     pub size: Size,
 }
@@ -216,9 +218,16 @@ fn paint_head(ui: &Ui, head: Rect, response: &Response, shown: &Shown<'_>) {
         Evidence::Kept(_) => theme.text1,
         Evidence::NotNeeded | Evidence::Unknown => theme.text3,
     };
-    let words = text(&row.evidence.text(), theme::small(), color, right);
-    painter.galley(pos2(left, line), words, color);
+    let mut painter = painter.clone();
+    painter.multiply_opacity(shown.alpha);
+    let painter = &painter;
     let slots = Rect::from_min_max(pos2(right - 80.0, line - 1.0), pos2(right, line + 15.0));
+    let mut words = row.evidence.text();
+    if !row.search.is_empty() {
+        words += &format!(" · {}", row.search);
+    }
+    let words = text(&words, theme::small(), color, slots.left() - theme::SPACE_S);
+    painter.galley(pos2(left, line), words, color);
     match row.evidence.fates() {
         None => paint_hatch(painter, slots, theme.sep),
         Some(fates) => {
@@ -292,7 +301,9 @@ fn head_buttons(ui: &mut Ui, head: Rect, rows: &mut Rows, shown: &Shown<'_>, com
     if !shown.row.values.is_empty() {
         let evidence = head.with_min_y(head.bottom() - 24.0).with_min_x(head.right() - 92.0);
         let hover = inside.interact(evidence, inside.scope_id().with("evidence"), Sense::hover());
-        hover.on_hover_text(&shown.row.values);
+        let search = &shown.row.search;
+        let lines = [shown.row.values.as_str(), search.as_str()];
+        hover.on_hover_text(lines.into_iter().filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n"));
     }
 }
 
@@ -323,6 +334,15 @@ fn settings_ui(ui: &mut Ui, shown: &Shown<'_>, commands: &mut Commands) {
         Evaluator::Sum(terms) => sum_ui(ui, shown, terms, commands),
         Evaluator::Weights(weights) => weights_ui(ui, shown, weights, commands),
         _ => {}
+    }
+    if criterion.lookahead.plies().is_some() {
+        labelled(ui, "Lookahead", |ui| {
+            let words = format!("{}, {}", criterion.lookahead.name(), criterion.depth_text());
+            ui.add(egui::Label::new(words).truncate());
+        });
+        for note in lookahead_notes(&criterion.lookahead) {
+            labelled(ui, "", |ui| about(ui, &note));
+        }
     }
     labelled(ui, "Prefer", |ui| {
         let mut prefer = criterion.prefer;

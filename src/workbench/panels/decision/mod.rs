@@ -66,11 +66,14 @@ impl DecisionPanel {
         };
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
+            let room = ui.clip_rect().bottom() - theme::PAD - ui.cursor().top();
+            // In a low panel the line about the search stands where the heads of the columns are.
+            let headless = strategy.looks_ahead() && room < LINE + HEADER + 4.0 * theme::HIT;
             if strategy.looks_ahead() {
                 search_line(ui, doc, &thought, decided, &data, commands);
             }
             ui.set_opacity(alpha(&thought));
-            self.strip(ui, doc, commands, &data, age);
+            self.strip(ui, doc, commands, &data, age, headless);
             if !data.columns.is_empty() {
                 ui.add_space(theme::SPACE_L);
                 table(ui, &data);
@@ -80,21 +83,32 @@ impl DecisionPanel {
         });
     }
 
-    fn strip(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands, data: &DecisionData, age: Age) {
+    fn strip(
+        &mut self,
+        ui: &mut Ui,
+        doc: &Document,
+        commands: &mut Commands,
+        data: &DecisionData,
+        age: Age,
+        headless: bool,
+    ) {
         let theme = Theme::of(ui);
         let width = ui.available_width();
-        let (header, _) = ui.allocate_exact_size(vec2(width, HEADER), Sense::hover());
+        let header = if headless { 0.0 } else { HEADER };
+        let (header, _) = ui.allocate_exact_size(vec2(width, header), Sense::hover());
         let widths = Widths::of(ui, data);
         let columns = Columns::of(header, widths);
         let caption = |x: f32, align: Align2, text: &str| {
             text_at(ui, pos2(x, header.center().y), align, text, theme::small(), theme.text3)
         };
-        caption(columns.name, Align2::LEFT_CENTER, "Move");
-        caption(columns.value, Align2::RIGHT_CENTER, &data.value_header);
-        caption(columns.loss, Align2::RIGHT_CENTER, "Loss");
-        caption(columns.why, Align2::LEFT_CENTER, "What decided");
-        if let Some(reward) = columns.reward {
-            caption(reward, Align2::RIGHT_CENTER, "Reward");
+        if !headless {
+            caption(columns.name, Align2::LEFT_CENTER, "Move");
+            caption(columns.value, Align2::RIGHT_CENTER, &data.value_header);
+            caption(columns.loss, Align2::RIGHT_CENTER, "Loss");
+            caption(columns.why, Align2::LEFT_CENTER, "What decided");
+            if let Some(reward) = columns.reward {
+                caption(reward, Align2::RIGHT_CENTER, "Reward");
+            }
         }
         // Four rows without scrolling, even in a low panel.
         let room = (ui.clip_rect().bottom() - theme::PAD - header.bottom()) / 4.0;
@@ -185,6 +199,7 @@ fn search_line(
             .max_rect(rect.with_min_x(rect.left() + theme::SPACE_M))
             .layout(egui::Layout::right_to_left(egui::Align::Center)),
     );
+    let command_words = command.is_some();
     if let Some(command) = command {
         let button = Button::new(command.text()).small();
         commands.show(&mut inside, button, command, Ok(()));
@@ -198,6 +213,8 @@ fn search_line(
             _ => data.searches.join("\n"),
         };
         if !hint.is_empty() {
+            // The words may be cut short.
+            let hint = if command_words { format!("{text}\n{hint}") } else { hint };
             response.on_hover_text(hint);
         }
     });

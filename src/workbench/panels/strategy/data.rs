@@ -21,7 +21,7 @@ pub enum Fate {
 /// What a row did on the board on screen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Evidence {
-    /// Nobody knows: the strategy cannot play here.
+    /// Nobody knows: the strategy cannot play here, or has not decided yet.
     Unknown,
     /// One move was left before it was asked.
     NotNeeded,

@@ -195,9 +195,22 @@ fn paint_head(ui: &Ui, head: Rect, response: &Response, shown: &Shown<'_>) {
     };
     let needed = row.evidence != Evidence::NotNeeded;
     let ink = if needed { theme.text1 } else { theme.text2 };
-    painter.galley(pos2(left, head.top() + 6.0), text(&row.name, theme::strong(), ink, upper), ink);
+    let name = text(&row.name, theme::strong(), ink, upper);
+    let beside_name = left + name.size().x;
+    painter.galley(pos2(left, head.top() + 6.0), name, ink);
     let settings = text(&row.settings, theme::small(), theme.text2, upper);
+    let beside = left + settings.size().x;
     painter.galley(pos2(left, head.top() + 25.0), settings, theme.text2);
+    let mut faded = painter.clone();
+    faded.multiply_opacity(shown.alpha);
+    // Beside the name if there is room, else beside the settings; a number is shown whole or not at all.
+    let search = painter.layout_no_wrap(row.search.clone(), theme::small(), theme.text3);
+    let at = upper - search.size().x;
+    if beside_name + theme::SPACE_M < at {
+        faded.galley(pos2(at, head.top() + 9.0), search, theme.text3);
+    } else if beside + theme::SPACE_M < at {
+        faded.galley(pos2(at, head.top() + 25.0), search, theme.text3);
+    }
 
     let line = head.top() + 41.0;
     let right = head.right() - theme::SPACE_M;
@@ -218,15 +231,9 @@ fn paint_head(ui: &Ui, head: Rect, response: &Response, shown: &Shown<'_>) {
         Evidence::Kept(_) => theme.text1,
         Evidence::NotNeeded | Evidence::Unknown => theme.text3,
     };
-    let mut painter = painter.clone();
-    painter.multiply_opacity(shown.alpha);
-    let painter = &painter;
+    let painter = &faded;
     let slots = Rect::from_min_max(pos2(right - 80.0, line - 1.0), pos2(right, line + 15.0));
-    let mut words = row.evidence.text();
-    if !row.search.is_empty() {
-        words += &format!(" · {}", row.search);
-    }
-    let words = text(&words, theme::small(), color, slots.left() - theme::SPACE_S);
+    let words = text(&row.evidence.text(), theme::small(), color, slots.left() - theme::SPACE_S);
     painter.galley(pos2(left, line), words, color);
     match row.evidence.fates() {
         None => paint_hatch(painter, slots, theme.sep),

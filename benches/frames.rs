@@ -73,6 +73,7 @@ fn main() -> ExitCode {
         let _app = App::new(&ctx, options.clone());
         let mut document = Document::new(Surroundings {
             wake: Arc::new(|| {}),
+            wake_at_once: Arc::new(|| {}),
             config_dir: Some(folder.path().to_owned()),
             threads: None,
             autoplay_speed: 8.0,

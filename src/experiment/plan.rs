@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::game::{GameSeed, Rules};
+use crate::game::{GameSeed, Move, Rules};
 use crate::job::{MOST_THREADS, ThreadsError, threads_for_cli, threads_for_window};
 use crate::preset::{MOST_GAMES, MOST_GAMES_IN_ALL, Preset, Published};
 use crate::search::Stop;
@@ -18,6 +18,11 @@ pub trait Play: Send + Sync {
     fn play_until(&self, seed: GameSeed, _stop: &Stop) -> Option<Outcome> {
         Some(self.play(seed))
     }
+
+    /// The same game; where moves take long, each is told when it is made, and the game goes on when `tell` returns.
+    fn play_told(&self, seed: GameSeed, stop: &Stop, _tell: &mut dyn FnMut(Move)) -> Option<Outcome> {
+        self.play_until(seed, stop)
+    }
 }
 
 impl Play for Player {
@@ -27,6 +32,10 @@ impl Play for Player {
 
     fn play_until(&self, seed: GameSeed, stop: &Stop) -> Option<Outcome> {
         Self::play_until(self, &seed, stop)
+    }
+
+    fn play_told(&self, seed: GameSeed, stop: &Stop, tell: &mut dyn FnMut(Move)) -> Option<Outcome> {
+        Self::play_told(self, &seed, stop, tell)
     }
 }
 

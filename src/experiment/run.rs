@@ -8,9 +8,11 @@
 //! Looking is cheap: [`Run::progress`] reads counters, [`Run::snapshot`] takes a reference to each sum; the next chunk
 //! copies a sum that someone still looks at instead of changing it.
 //!
-//! A game of a deep search may take minutes. Cancelling gives such a game up in its middle, and nothing of it counts.
+//! A game of a deep search may take minutes. A pause holds such a game between two moves; cancelling gives it up in its
+//! middle, and nothing of it counts. Its moves are kept, because nobody wants to search them again to look at them.
 
 use std::cell::Cell;
+use std::collections::HashMap;
 use std::ops::{Range, RangeInclusive};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -19,7 +21,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use super::{Games, Manifest, Plan, PlanError, Play, StopRule, Summary};
-use crate::game::Seed;
+use crate::game::{Move, Seed};
 use crate::job::{self, Gate, Threads, panic_message};
 use crate::preset::Published;
 use crate::search::Stop;
@@ -33,6 +35,9 @@ const FIRST_CHUNK: u64 = 8;
 
 /// The longest chunk, so that the copy of a chunk stays small.
 const LONGEST_CHUNK: u64 = 8192;
+
+/// Moves of searched games that are kept, of all contestants; a move is a byte.
+const MOST_KEPT_MOVES: u64 = 100_000_000;
 
 /// An experiment that is being played. Dropping it cancels it.
 pub struct Run {
@@ -157,11 +162,13 @@ impl Run {
                 .map(|_| Entry {
                     finished: AtomicU64::new(0),
                     sums: Mutex::new(Sums {
+                        moves: HashMap::new(),
                         games: Games::unplayed(plan.games as usize),
                         summary: Arc::new(Summary::EMPTY),
                     }),
                 })
                 .collect(),
+            kept_moves: AtomicU64::new(0),
             gate: Gate::default(),
             stop: Stop::new(),
             clock: Mutex::new(Clock {
@@ -187,7 +194,7 @@ impl Run {
         &self.shared.plan
     }
 
-    /// Lets every worker finish its game and wait.
+    /// Lets every worker wait: after its game, or after the move that it searches.
     pub fn pause(&self) {
         // The lock keeps the end from coming in between.
         let end = lock(&self.shared.end);
@@ -248,6 +255,11 @@ impl Run {
     /// Outcome `index` of a contestant, if it is finished.
     pub fn game(&self, entry: usize, index: u64) -> Option<Outcome> {
         lock(&self.shared.entries.get(entry)?.sums).games.get(index)
+    }
+
+    /// The moves of game `index` of a contestant; `None` unless it is finished and was searched.
+    pub fn moves(&self, entry: usize, index: u64) -> Option<Arc<[Move]>> {
+        lock(&self.shared.entries.get(entry)?.sums).moves.get(&index).cloned()
     }
 
     /// Indices of the finished games of a contestant with a score in `scores`, in order. Goes through all games: some
@@ -333,6 +345,8 @@ struct Shared {
     players: Vec<Arc<dyn Play>>,
     tickets: Mutex<Tickets>,
     entries: Vec<Entry>,
+    /// How many moves of searched games are kept.
+    kept_moves: AtomicU64,
     gate: Gate,
     /// Raised together with the end of the gate, for games that look at it on their way.
     stop: Stop,
@@ -352,6 +366,8 @@ struct Entry {
 
 struct Sums {
     games: Games,
+    /// Of games that were searched.
+    moves: HashMap<u64, Arc<[Move]>>,
     summary: Arc<Summary>,
 }
 
@@ -428,6 +444,7 @@ impl Shared {
         let seed = Seed(self.plan.seed);
         let mut played = Vec::with_capacity((games.end - games.start) as usize);
         let at = Cell::new(games.start);
+        let held = Cell::new(Duration::ZERO);
         let started = Instant::now();
         let caught = catch_unwind(AssertUnwindSafe(|| {
             for index in games.clone() {
@@ -435,13 +452,24 @@ impl Shared {
                     break;
                 }
                 at.set(index);
-                let Some(outcome) = player.play_until(seed.game(index), &self.stop) else { break };
+                let mut moves = Vec::new();
+                let outcome = player.play_told(seed.game(index), &self.stop, &mut |mv| {
+                    moves.push(mv);
+                    if !self.gate.is_open() {
+                        let since = Instant::now();
+                        self.gate.pass();
+                        held.set(held.get() + since.elapsed());
+                    }
+                });
+                let Some(outcome) = outcome else { break };
                 played.push(outcome);
+                self.keep_moves(entry, index, moves);
             }
         }));
         let finished = played.len() as u64;
         if 0 < finished {
-            self.hand_over(entry, games.start, &played, started.elapsed());
+            let worker_time = started.elapsed().saturating_sub(held.get());
+            self.hand_over(entry, games.start, &played, worker_time);
         }
         if let Err(panic) = caught {
             let name = self.plan.contestants[entry].strategy.label();
@@ -449,6 +477,14 @@ impl Shared {
             self.fail(format!("{name} failed in game {}: {message}", at.get()));
         }
         finished
+    }
+
+    /// Keeps the moves of a searched game, while there is room.
+    fn keep_moves(&self, entry: usize, index: u64, moves: Vec<Move>) {
+        let room = self.kept_moves.fetch_add(moves.len() as u64, Ordering::Relaxed) < MOST_KEPT_MOVES;
+        if room && !moves.is_empty() {
+            lock(&self.entries[entry].sums).moves.insert(index, moves.into());
+        }
     }
 
     fn hand_over(&self, entry: usize, first: u64, played: &[Outcome], worker_time: Duration) {
@@ -697,6 +733,32 @@ mod tests {
         assert_eq!(run.state(), State::Cancelled);
         let kept: Vec<u64> = games_of(&run)[0].iter().map(|(index, _)| index).collect();
         assert!(kept == [0] || kept == [0, 1], "{kept:?}");
+    }
+
+    #[test]
+    fn a_pause_holds_a_searched_game_between_two_moves() {
+        let text = "(criteria: [(evaluator: Snake, lookahead: Expectimax(time_ms: 5))])";
+        let mut plan = plan(&[text], 2, 1);
+        plan.rules.stop_at = crate::game::Rank::of_tile(16);
+        let run = Run::start(plan.clone(), || {}).expect("a sound plan");
+        std::thread::sleep(Duration::from_millis(20));
+        run.pause();
+        // Both games take some hundred milliseconds, and neither ends during the pause.
+        std::thread::sleep(Duration::from_millis(100));
+        let before = run.progress();
+        std::thread::sleep(Duration::from_secs(2));
+        assert_eq!((run.state(), run.progress().finished), (State::Paused, before.finished));
+        assert_eq!(run.progress().elapsed, before.elapsed);
+        run.resume();
+        run.wait();
+        assert_eq!(run.state(), State::Done);
+        let summary = run.snapshot().entries[0].summary.clone();
+        assert!(summary.worker_time() < Duration::from_millis(1900), "a pause is no work");
+        for index in 0..2 {
+            let moves = run.moves(0, index).expect("kept");
+            assert_eq!(moves.len() as u32, run.game(0, index).expect("finished").moves);
+        }
+        assert_eq!(run.moves(0, 2), None);
     }
 
     #[test]

@@ -50,6 +50,22 @@ impl Player {
         (!self.searches() || !stop.is_asked()).then_some(outcome)
     }
 
+    /// The same, and each move is told when it is made: a game of searches may be held there, and its moves cost more to
+    /// find again than to keep. Games without searches tell nothing.
+    pub fn play_told(&self, seed: &GameSeed, stop: &Stop, tell: &mut dyn FnMut(Move)) -> Option<Outcome> {
+        struct Told<'a>(&'a mut dyn FnMut(Move));
+        impl Turns for Told<'_> {
+            fn turn<P: Position>(&mut self, mv: Move, _after: P, _next: P) {
+                (self.0)(mv);
+            }
+        }
+        if !self.searches() {
+            return self.play_until(seed, stop);
+        }
+        let outcome = self.play_watched(seed, stop, &mut Told(tell));
+        (!stop.is_asked()).then_some(outcome)
+    }
+
     /// Plays on from a board until the game ends or is asked to stop, to see how long moves take; gives the number of
     /// moves made. Only searches look at `stop`.
     pub fn play_on(&self, board: &Board, score: u32, seed: &GameSeed, stop: &Stop) -> u32 {
@@ -192,6 +208,22 @@ mod tests {
                 assert_eq!(record.to_string().parse(), Ok(record.clone()));
                 assert!(record.replay().last().expect("a start").board.is_dead());
             }
+        }
+    }
+
+    #[test]
+    fn the_moves_that_a_game_tells_are_those_of_its_record() {
+        let text = "(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(2)))])";
+        let (searching, plain): (Strategy, Strategy) = (text.parse().expect(text), "emr".parse().expect("emr"));
+        let rules = Rules { stop_at: Rank::of_tile(64), ..Rules::default() };
+        for (strategy, tells) in [(searching, true), (plain, false)] {
+            let player = Player::new(&strategy, rules);
+            let mut told = Vec::new();
+            let outcome = player.play_told(&Seed(1).game(2), &Stop::new(), &mut |mv| told.push(mv));
+            let record = player.record(Seed(1), 2, &strategy);
+            assert_eq!(outcome, Some(Outcome::of(&record)));
+            let moves: Vec<Move> = record.steps.iter().map(|step| step.mv).collect();
+            assert_eq!(told, if tells { moves } else { Vec::new() });
         }
     }
 

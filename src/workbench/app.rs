@@ -162,10 +162,11 @@ impl App {
         });
         theme::install(ctx, options.theme.unwrap_or(settings.theme), settings.motion);
         ctx.set_zoom_factor(settings.scale);
-        let repaint = ctx.clone();
+        let (repaint, repaint_at_once) = (ctx.clone(), ctx.clone());
         let mut document = Document::new(Surroundings {
             // Thirty frames a second are enough for growing bars.
             wake: Arc::new(move || repaint.request_repaint_after(Duration::from_millis(33))),
+            wake_at_once: Arc::new(move || repaint_at_once.request_repaint()),
             config_dir: folder.clone(),
             threads: settings.threads,
             autoplay_speed: settings.autoplay_speed,

@@ -46,6 +46,7 @@ pub enum Command {
     Step,
     Autoplay,
     Stop,
+    SearchAgain,
     First,
     Previous,
     Next,
@@ -254,6 +255,7 @@ impl Command {
         Self::Step,
         Self::Autoplay,
         Self::Stop,
+        Self::SearchAgain,
         Self::Faster,
         Self::Slower,
         Self::First,
@@ -336,6 +338,7 @@ impl Command {
                 e(Menu::Board, "Autoplay", "Let the strategy play on, or pause it", const { &[plain(Key::Space)] })
             }
             Self::Stop => e(Menu::Board, "Stop", "Stop whatever runs", const { &[plain(Key::Escape)] }),
+            Self::SearchAgain => e(Menu::Board, "Search again", "Take up a search that was stopped", &[]),
             Self::First => {
                 e(Menu::Board, "First position", "Go to the start of the game", const { &[plain(Key::Home)] })
             }
@@ -389,7 +392,7 @@ impl Command {
             Self::RunExperiment => {
                 e(Menu::Experiment, "Run experiment", "Play all games of the experiment", const { &[ctrl(Key::R)] })
             }
-            Self::PauseExperiment => e(Menu::Experiment, "Pause", "Hold the workers after the games they play", &[]),
+            Self::PauseExperiment => e(Menu::Experiment, "Pause", "Hold the workers: quick games are finished, searched ones wait after the move", &[]),
             Self::ResumeExperiment => e(Menu::Experiment, "Resume", "Go on with the games that are left", &[]),
             Self::CancelExperiment => {
                 e(Menu::Experiment, "Stop, keep finished", "End the run; finished games stay", &[])

@@ -303,7 +303,7 @@ fn a_preset_is_saved_deleted_brought_back_and_opened() {
 
 #[test]
 fn a_broken_preset_says_why_instead_of_vanishing() {
-    let mut window = Window::sized([800.0, 600.0]);
+    let mut window = Window::sized([800.0, 900.0]);
     let presets = window.folder.path().join("presets");
     std::fs::create_dir_all(&presets).expect("made");
     std::fs::write(presets.join("torn.ron"), "(version: 1, title: \"x").expect("written");

@@ -253,3 +253,50 @@ fn arrows_move_a_brush_and_delete_lets_it_go() {
     window.run_steps(3);
     assert!(window.query_by_label("Let go of these scores").is_none());
 }
+
+#[test]
+fn a_deep_experiment_pauses_stops_at_once_and_its_games_open() {
+    use afterstate::workbench::command::{Command, PresetSource};
+
+    fn apply(window: &mut Harness<'_, Window>, command: Command) {
+        let ctx = window.ctx.clone();
+        window.state_mut().app.as_mut().expect("open").apply(&ctx, command);
+        window.run_steps(3);
+    }
+    let mut window = open([1600.0, 1000.0]);
+    for preset in ["course-table-1", "assignment-table-1", "solver-expectimax"] {
+        apply(&mut window, Command::OpenPreset(PresetSource::Shipped(preset)));
+        let published =
+            window.state().app().document().setup().strategies.iter().any(|entry| entry.published.is_some());
+        assert!(published, "{preset}");
+    }
+    // One that is quick and one that never ends.
+    for strategy in [
+        "(name: \"quick\", criteria: [(evaluator: Empty, lookahead: Expectimax(plies: Fixed(2)))])",
+        "(name: \"endless\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(40)))])",
+    ] {
+        if strategy.contains("quick") {
+            apply(&mut window, Command::NewExperiment);
+        }
+        apply(&mut window, Command::AddContestant(Box::new(strategy.parse().expect(strategy))));
+    }
+    apply(&mut window, Command::RunExperiment);
+    until(&mut window, "the quick strategy has played", |window| {
+        window.state().app().document().lab().progress().is_some_and(|progress| 1 <= progress.finished)
+    });
+    assert!(window.query_by_label_contains("no estimate yet").is_some(), "the other has not finished a game");
+    apply(&mut window, Command::PauseExperiment);
+    assert_eq!(window.state().app().document().lab().state(), Some(&State::Paused));
+    let asked = Instant::now();
+    apply(&mut window, Command::CancelExperiment);
+    until(&mut window, "the end", has_ended);
+    assert!(asked.elapsed() < Duration::from_secs(10), "{:?}", asked.elapsed());
+    let doc = window.state().app().document();
+    assert_eq!(doc.lab().state(), Some(&State::Cancelled));
+    let [first, ..] = doc.lab().games_in(0, 0..=u32::MAX)[..] else { panic!("finished games are kept") };
+    let moves = doc.lab().run().and_then(|run| run.game(0, first)).expect("finished").moves;
+    apply(&mut window, Command::OpenGame { entry: 0, index: first });
+    let doc = window.state().app().document();
+    assert_eq!(doc.line().len() as u32, moves + 1);
+    assert_eq!(doc.strategy().label(), "quick");
+}

@@ -4,3 +4,4 @@ mod builder;
 mod common;
 mod lab;
 mod play;
+mod searching;

@@ -22,7 +22,7 @@ impl Autoplay {
 
     /// Moves due at `now`, and how long to wait for the one after them.
     pub fn due(&mut self, now: Instant, speed: f32) -> (u32, Duration) {
-        let period = Duration::from_secs_f64(1.0 / f64::from(speed.clamp(0.1, 10_000.0)));
+        let period = period(speed);
         let mut due = 0;
         while self.next <= now && due < MOST_AT_ONCE {
             self.next += period;
@@ -32,6 +32,25 @@ impl Autoplay {
         self.next = self.next.max(now);
         (due, self.next.saturating_duration_since(now))
     }
+
+    /// How long to wait for the next move.
+    pub fn wait(&self, now: Instant) -> Duration {
+        self.next.saturating_duration_since(now)
+    }
+
+    /// A move was made at `now`: the next is due a period later. A frame that came late does not slow the game down, a
+    /// decision that came late does not hurry it on.
+    pub fn played(&mut self, now: Instant, speed: f32) {
+        /// A frame is drawn at the latest so long after it was asked for.
+        const FRAME: Duration = Duration::from_millis(20);
+        let period = period(speed);
+        let late = now.saturating_duration_since(self.next);
+        self.next = if late < FRAME.min(period / 2) { self.next } else { now } + period;
+    }
+}
+
+fn period(speed: f32) -> Duration {
+    Duration::from_secs_f64(1.0 / f64::from(speed.clamp(0.1, 10_000.0)))
 }
 
 /// The next faster or slower of [`SPEEDS`].
@@ -58,6 +77,22 @@ mod tests {
         let late = autoplay.due(start + Duration::from_secs(3600), 1000.0);
         assert_eq!(late.0, MOST_AT_ONCE);
         assert_eq!(autoplay.due(start + Duration::from_secs(3600), 1000.0).0, 1, "what was missed is not made up");
+    }
+
+    #[test]
+    fn a_late_decision_is_not_made_up_for() {
+        let start = Instant::now();
+        let ms = Duration::from_millis;
+        let mut autoplay = Autoplay::new(start);
+        assert_eq!(autoplay.wait(start), Duration::ZERO);
+        autoplay.played(start, 10.0);
+        assert_eq!(autoplay.wait(start), ms(100));
+        // A frame later than due: the pace stays.
+        autoplay.played(start + ms(110), 10.0);
+        assert_eq!(autoplay.wait(start + ms(110)), ms(90));
+        // A decision later than due: the next move is a whole period away.
+        autoplay.played(start + ms(3290), 10.0);
+        assert_eq!(autoplay.wait(start + ms(3290)), ms(100));
     }
 
     #[test]

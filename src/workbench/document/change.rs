@@ -7,7 +7,7 @@ use std::time::Instant;
 use super::autoplay::{self, Autoplay};
 use super::{Document, NodeId, Played, Setup};
 use crate::experiment::{Plan, State};
-use crate::game::{Board, Cell, Move, Rank, Rules, Seed, Spawn, Step};
+use crate::game::{Board, Cell, Move, Rank, Record, Rules, Seed, Spawn, Step};
 use crate::preset::Entry;
 use crate::strategy::{Criterion, LastResort, Strategy};
 use crate::words;
@@ -39,7 +39,10 @@ pub(super) fn can(doc: &Document, command: &Command) -> Result<(), Cow<'static, 
                 None => Ok(()),
             }
         }
-        Command::Stop => requires(busy || doc.autoplay.is_some() || editing, "Nothing runs"),
+        Command::Stop => {
+            requires(busy || doc.autoplay.is_some() || editing || doc.thinker.since().is_some(), "Nothing runs")
+        }
+        Command::SearchAgain => requires(doc.unanswered.is_some(), "No search was stopped"),
         Command::First | Command::Previous => requires(0 < doc.place(), "This is the first position"),
         Command::Next | Command::Last => requires(doc.place() + 1 < doc.line.len(), "This is the last position"),
         Command::PreviousBranch | Command::NextBranch => {
@@ -90,16 +93,22 @@ impl Document {
             }
             Command::Step => {
                 self.autoplay = None;
-                self.strategy_step("step", false);
+                self.search_again();
+                if !self.strategy_step("step", false) {
+                    self.step_waits = self.asked;
+                }
             }
             Command::Autoplay => {
                 self.history.finish();
+                self.step_waits = None;
+                self.search_again();
                 self.autoplay = match self.autoplay {
                     Some(_) => None,
                     None => Some(Autoplay::new(Instant::now())),
                 };
             }
             Command::Stop => self.stop(),
+            Command::SearchAgain => self.search_again(),
             Command::First => self.go_to_place(0),
             Command::Previous => self.go_to_place(self.place().saturating_sub(1)),
             Command::Next => self.next(),
@@ -240,9 +249,14 @@ impl Document {
         }
     }
 
-    /// Escape: ends autoplay, else the editor, else the run.
+    /// Escape: leaves the editor, else ends autoplay and the search of a move, else the run.
     fn stop(&mut self) {
-        if self.autoplay.take().is_some() || self.content.editing.take().is_some() {
+        if self.content.editing.take().is_some() {
+            return;
+        }
+        let played = self.autoplay.take().is_some();
+        self.step_waits = None;
+        if self.stop_search() || played {
             return;
         }
         self.lab.run().into_iter().for_each(crate::experiment::Run::cancel);
@@ -279,7 +293,7 @@ impl Document {
         true
     }
 
-    /// Lets the strategy make its move; false when there is none.
+    /// Lets the strategy make its move; false when there is none, or none yet.
     pub(super) fn strategy_step(&mut self, what: &str, ongoing: bool) -> bool {
         if self.content.editing.is_some() {
             return false;
@@ -374,7 +388,7 @@ impl Document {
     }
 
     /// Puts a written game on the board, at the last position that left a choice.
-    pub(super) fn open_record(&mut self, record: &crate::game::Record, title: &str) {
+    pub(super) fn open_record(&mut self, record: &Record, title: &str) {
         self.record("open a game");
         self.autoplay = None;
         self.played = None;
@@ -392,7 +406,14 @@ impl Document {
         let Some(contestant) = plan.contestants.get(entry) else { return };
         let (strategy, rules, seed) = (contestant.strategy.clone(), plan.rules, plan.seed);
         let title = format!("{}, game {} of {}", strategy.label(), words::count(index), plan.title);
-        let record = self.player(&strategy, rules).record(Seed(seed), index, &strategy);
+        let record = match self.lab.run().and_then(|run| run.moves(entry, index)) {
+            Some(moves) => record_of(&moves, &strategy, rules, seed, index),
+            None if strategy.looks_ahead() => {
+                notices.warn(format!("The moves of game {} were not kept", words::count(index)));
+                return;
+            }
+            None => self.player(&strategy, rules).record(Seed(seed), index, &strategy),
+        };
         self.open_record(&record, &title);
         // The strategy that played is the one to look at.
         match self.content.strategies.iter().position(|open| open.hash() == strategy.hash()) {
@@ -522,6 +543,21 @@ impl Document {
     }
 }
 
+/// A game written out from its moves: the seed knows the tiles.
+fn record_of(moves: &[Move], strategy: &Strategy, rules: Rules, seed: u64, index: u64) -> Record {
+    let chance = Seed(seed).game(index);
+    let start = chance.opening(&rules);
+    let mut board = start;
+    let steps = moves.iter().zip(2..).map_while(|(&mv, spawn)| {
+        let after = board.slide(mv)?.after;
+        let spawn = chance.spawn(spawn, &after.board(), rules.p4);
+        board = after.spawn(spawn);
+        Some(Step { mv, spawn })
+    });
+    let steps = steps.collect();
+    Record { rules, seed: Some(seed), game: index, strategy: Some(strategy.to_string()), start, score: 0, steps }
+}
+
 /// Moves an item so that it stands before what is now at `to`; says whether anything changed.
 fn move_item<T>(items: &mut Vec<T>, from: usize, to: usize) -> bool {
     if items.len() <= from || items.len() < to || to == from || to == from + 1 {
@@ -530,4 +566,19 @@ fn move_item<T>(items: &mut Vec<T>, from: usize, to: usize) -> bool {
     let item = items.remove(from);
     items.insert(if from < to { to - 1 } else { to }, item);
     true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::strategy::Player;
+
+    #[test]
+    fn moves_and_the_seed_are_the_whole_game() {
+        let strategy: Strategy = "emr".parse().expect("letters");
+        let rules = Rules::default();
+        let record = Player::new(&strategy, rules).record(Seed(5), 3, &strategy);
+        let moves: Vec<Move> = record.steps.iter().map(|step| step.mv).collect();
+        assert_eq!(record_of(&moves, &strategy, rules, 5, 3), record);
+    }
 }

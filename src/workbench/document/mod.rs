@@ -12,6 +12,7 @@ mod game_tree;
 mod history;
 mod lab;
 mod session;
+mod thinking;
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -26,6 +27,7 @@ pub use game_tree::{Game, GameId, GameTree, Node, NodeId};
 use history::History;
 pub use lab::{Lab, Setup};
 pub use session::Session;
+use thinking::{Question, Thinker};
 
 use super::command::Command;
 use super::notice::Notices;
@@ -104,10 +106,44 @@ pub struct Status {
     pub right: Vec<String>,
 }
 
+/// A decision with what it was made for. While its successor is searched it stays, and is old.
+#[derive(Clone, Debug)]
+pub struct Decided {
+    /// The decision.
+    pub decision: Rc<Decision>,
+    /// Whose it is.
+    pub strategy: Arc<Strategy>,
+    /// Moves of the game up to its board; `None` for a board of the position editor.
+    pub moves: Option<u32>,
+    key: DecisionKey,
+}
+
+/// How the decision on screen stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Thought {
+    /// It is the one for this position and strategy.
+    Settled,
+    /// It is being searched, since so long.
+    Searching(Duration),
+    /// The search was stopped after so long.
+    Stopped(Duration),
+    /// There is none, for this reason.
+    Impossible(String),
+}
+
+/// Why a search gave no decision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Unanswered {
+    Stopped(Duration),
+    Failed(String),
+}
+
 /// What a document needs from the window.
 pub struct Surroundings {
-    /// Called from worker threads when there is something new to draw.
+    /// Called from worker threads when there is something new to draw, soon.
     pub wake: Arc<dyn Fn() + Send + Sync>,
+    /// Called from worker threads when what was waited for is there.
+    pub wake_at_once: Arc<dyn Fn() + Send + Sync>,
     /// Folder of settings and presets; without one nothing can be saved by name.
     pub config_dir: Option<PathBuf>,
     /// Worker threads of an experiment; `None` leaves one core to the window.
@@ -130,8 +166,15 @@ pub struct Document {
     autoplay: Option<Autoplay>,
     played: Option<Played>,
     marks: RefCell<HashMap<StrategyHash, usize>>,
-    players: RefCell<HashMap<(StrategyHash, String), Rc<Player>>>,
-    decision: Option<(DecisionKey, Rc<Decision>)>,
+    players: RefCell<HashMap<(StrategyHash, String), Arc<Player>>>,
+    decided: Option<Decided>,
+    thinker: Thinker,
+    /// What the thinker was asked last.
+    asked: Option<DecisionKey>,
+    /// Where a search ended without a decision.
+    unanswered: Option<(DecisionKey, Unanswered)>,
+    /// Where the strategy is to move as soon as it has decided.
+    step_waits: Option<DecisionKey>,
     line: Vec<NodeId>,
     off: HashMap<(NodeId, StrategyHash), Moves>,
     surroundings: Surroundings,
@@ -139,6 +182,12 @@ pub struct Document {
 
 /// So many games of one ply take a moment only.
 const QUICK_GAMES: u64 = 10_000;
+
+/// So long a change waits for a search, so that quick ones are on screen with the next frame.
+const PATIENCE: Duration = Duration::from_millis(6);
+
+/// So long a search takes before anybody is told.
+pub const TELL_AFTER: Duration = Duration::from_millis(200);
 
 type DecisionKey = (NodeId, Option<Board>, StrategyHash);
 
@@ -172,7 +221,11 @@ impl Document {
             played: None,
             marks: RefCell::default(),
             players: RefCell::default(),
-            decision: None,
+            decided: None,
+            thinker: Thinker::default(),
+            asked: None,
+            unanswered: None,
+            step_waits: None,
             line: Vec::new(),
             off: HashMap::new(),
             surroundings,
@@ -196,7 +249,8 @@ impl Document {
         if let Some(preset) = session.preset() {
             self.content.setup = Setup { preset: Arc::new(preset) };
             // What takes a moment is shown again; more waits for Run.
-            if self.plan().total_games() <= QUICK_GAMES {
+            let searches = self.setup().strategies.iter().any(|entry| entry.strategy.looks_ahead());
+            if !searches && self.plan().total_games() <= QUICK_GAMES {
                 let _ = self.run_experiment();
             }
         }
@@ -206,7 +260,7 @@ impl Document {
             // Instead of the game of a first look, which nobody played.
             self.tree = GameTree::default();
             self.off.clear();
-            self.decision = None;
+            self.forget_decision();
             let end = self.tree.add_record(&record, "");
             let line = self.tree.line_through(end);
             self.content.cursor = line[session.place.min(line.len() - 1)];
@@ -343,9 +397,44 @@ impl Document {
         self.content.strategies[self.current()].clone()
     }
 
-    /// What it decides on the board on screen; `None` when it cannot play on this size.
+    /// What it decides on the board on screen; `None` when it cannot play on this size, and while it searches.
     pub fn decision(&self) -> Option<&Rc<Decision>> {
-        self.decision.as_ref().map(|(_, decision)| decision)
+        let key = self.decision_key();
+        self.decided.as_ref().filter(|decided| decided.key == key).map(|decided| &decided.decision)
+    }
+
+    /// The decision to show: the one for the board on screen, else the last there was; see [`Document::thought`].
+    pub fn decided(&self) -> Option<&Decided> {
+        self.decided.as_ref()
+    }
+
+    /// How the decision on screen stands.
+    pub fn thought(&self) -> Thought {
+        if self.decision().is_some() {
+            return Thought::Settled;
+        }
+        if let Some(problem) = self.strategy_problem() {
+            return Thought::Impossible(problem);
+        }
+        match &self.unanswered {
+            Some((_, Unanswered::Stopped(after))) => Thought::Stopped(*after),
+            Some((_, Unanswered::Failed(reason))) => Thought::Impossible(reason.clone()),
+            None => Thought::Searching(self.thinker.since().map(|since| since.elapsed()).unwrap_or_default()),
+        }
+    }
+
+    /// Whether the strategy moves as soon as it has decided.
+    pub fn is_step_waiting(&self) -> bool {
+        self.step_waits.is_some()
+    }
+
+    fn decision_key(&self) -> DecisionKey {
+        (self.content.cursor, self.content.editing, self.strategy().hash())
+    }
+
+    fn forget_decision(&mut self) {
+        self.thinker.cancel();
+        (self.decided, self.asked, self.unanswered, self.step_waits) = (None, None, None, None);
     }
 
     /// Why the strategy cannot play on the board on screen, if so.
@@ -378,7 +467,7 @@ impl Document {
     }
 
     /// A strategy made ready for rules; made once and kept.
-    fn player(&self, strategy: &Strategy, rules: Rules) -> Rc<Player> {
+    fn player(&self, strategy: &Strategy, rules: Rules) -> Arc<Player> {
         // Tables of weights take megabytes: keep a few players, not all there ever were.
         const MOST: usize = 32;
         let mut players = self.players.borrow_mut();
@@ -386,7 +475,7 @@ impl Document {
         if MOST <= players.len() && !players.contains_key(&key) {
             players.clear();
         }
-        players.entry(key).or_insert_with(|| Rc::new(Player::new(strategy, rules))).clone()
+        players.entry(key).or_insert_with(|| Arc::new(Player::new(strategy, rules))).clone()
     }
 
     // Experiment and presets
@@ -449,7 +538,18 @@ impl Document {
     pub fn poll(&mut self, notices: &mut Notices) -> Option<Duration> {
         self.poll_lab(notices);
         let mut again = self.fill_timeline();
-        if let Some(wait) = self.poll_autoplay() {
+        self.receive(Duration::ZERO);
+        if let Some(key) = self.step_waits.take() {
+            // Asked for where it still is; then it moves, waits on, or was stopped.
+            if key == self.decision_key() && self.unanswered.is_none() && !self.strategy_step("step", false) {
+                self.step_waits = self.asked.filter(|asked| *asked == key);
+            }
+        }
+        let searching = self.thinker.since().map(|since| {
+            // Old values fade at first, then the time goes on in tenths of a second.
+            Duration::from_millis(if since.elapsed() < TELL_AFTER { 33 } else { 100 })
+        });
+        for wait in [self.poll_autoplay(), searching].into_iter().flatten() {
             again = Some(again.map_or(wait, |again| again.min(wait)));
         }
         again
@@ -457,6 +557,9 @@ impl Document {
 
     fn poll_autoplay(&mut self) -> Option<Duration> {
         let mut autoplay = self.autoplay?;
+        if self.strategy().looks_ahead() {
+            return self.poll_patient_autoplay(autoplay);
+        }
         let (due, wait) = autoplay.due(Instant::now(), self.surroundings.autoplay_speed);
         self.autoplay = Some(autoplay);
         for _ in 0..due {
@@ -468,12 +571,39 @@ impl Document {
         Some(wait)
     }
 
+    /// Autoplay of a strategy that searches: a move when it is due and decided, whichever is later.
+    fn poll_patient_autoplay(&mut self, mut autoplay: Autoplay) -> Option<Duration> {
+        /// So long moves are made before the next frame is drawn.
+        const AT_ONCE: Duration = Duration::from_millis(6);
+        let begun = Instant::now();
+        loop {
+            let now = Instant::now();
+            let wait = autoplay.wait(now);
+            if !wait.is_zero() {
+                return Some(wait);
+            }
+            if !self.strategy_step("Autoplay", true) {
+                // The answer wakes the window.
+                if !matches!(self.thought(), Thought::Searching(_)) {
+                    self.autoplay = None;
+                }
+                return None;
+            }
+            autoplay.played(now, self.surroundings.autoplay_speed);
+            self.autoplay = Some(autoplay);
+            if AT_ONCE < begun.elapsed() {
+                return Some(Duration::ZERO);
+            }
+        }
+    }
+
     /// Finds out which moves of the line the strategy would not make, a few milliseconds at a time.
     fn fill_timeline(&mut self) -> Option<Duration> {
         /// Long games are filled in over several frames.
         const AT_ONCE: Duration = Duration::from_millis(3);
         let strategy = self.strategy();
-        if strategy.check(self.game().rules.size).is_err() {
+        // Searches take too long to be made for every position without being asked: what was on screen is known.
+        if strategy.looks_ahead() || strategy.check(self.game().rules.size).is_err() {
             return None;
         }
         let hash = strategy.hash();
@@ -495,24 +625,78 @@ impl Document {
         None
     }
 
-    /// Computes what depends on the position and the strategy.
+    /// Computes what depends on the position and the strategy; searches go on beside the window.
     fn refresh(&mut self) {
         self.line = self.tree.line_through(self.content.cursor);
         let strategy = self.strategy();
-        let key = (self.content.cursor, self.content.editing, strategy.hash());
-        if self.decision.as_ref().is_some_and(|(old, _)| *old == key) {
+        let key = self.decision_key();
+        if self.asked.is_some_and(|asked| asked != key) {
+            self.thinker.cancel();
+            self.asked = None;
+        }
+        self.unanswered.take_if(|(of, _)| *of != key);
+        self.step_waits.take_if(|waiting| *waiting != key);
+        if self.asked.is_some() || self.unanswered.is_some() || self.decision().is_some() {
             return;
         }
         let board = self.board();
         if strategy.check(board.size()).is_err() {
-            self.decision = None;
+            self.decided = None;
             return;
         }
         let (node, game) = (self.node(), self.game());
-        let rules = game.rules.on(board.size());
-        let (chance, moves) = (game.chance(), node.moves);
-        let decision = self.player(&strategy, rules).decide(&board, node.score, |n| chance.tie(moves, n));
-        self.decision = Some((key, Rc::new(decision)));
+        let (score, moves, chance) = (node.score, node.moves, game.chance());
+        let player = self.player(&strategy, game.rules.on(board.size()));
+        if !player.searches() || board.legal_moves().len() < 2 {
+            let decision = player.decide(&board, score, |n| chance.tie(moves, n));
+            self.settle(key, decision);
+            return;
+        }
+        let wake = self.surroundings.wake_at_once.clone();
+        match self.thinker.ask(Question { player, board, score, chance, moves }, &wake) {
+            Ok(()) => {
+                self.asked = Some(key);
+                self.receive(PATIENCE);
+            }
+            Err(reason) => self.unanswered = Some((key, Unanswered::Failed(reason))),
+        }
+    }
+
+    /// Takes the answer of a search if it is there, or comes within `patience`.
+    fn receive(&mut self, patience: Duration) {
+        let Some(key) = self.asked else { return };
+        match self.thinker.answer(patience) {
+            None => return,
+            Some(Ok(decision)) => self.settle(key, decision),
+            Some(Err(reason)) => {
+                let reason = format!("The search failed: {reason}");
+                self.unanswered = Some((key, Unanswered::Failed(reason)));
+            }
+        }
+        self.asked = None;
+    }
+
+    fn settle(&mut self, key: DecisionKey, decision: Decision) {
+        let (node, editing, hash) = key;
+        if editing.is_none() {
+            self.off.insert((node, hash), decision.choice);
+        }
+        let moves = editing.is_none().then(|| self.tree.node(node).moves);
+        self.decided = Some(Decided { decision: Rc::new(decision), strategy: self.strategy(), moves, key });
+    }
+
+    /// Ends the search, if one goes on; says so.
+    fn stop_search(&mut self) -> bool {
+        let Some((key, since)) = self.asked.take().zip(self.thinker.since()) else { return false };
+        self.thinker.cancel();
+        self.unanswered = Some((key, Unanswered::Stopped(since.elapsed())));
+        true
+    }
+
+    /// Forgets that a search was stopped, so that it begins anew.
+    fn search_again(&mut self) {
+        self.unanswered = None;
+        self.refresh();
     }
 
     /// What the status bar says.
@@ -522,6 +706,12 @@ impl Document {
             let (finished, total) = (words::count(progress.finished), words::count(progress.total));
             format!("{verb} {finished} of {total} games")
         });
+        let searching = self.thinker.since().filter(|since| TELL_AFTER <= since.elapsed()).map(|_| {
+            let cores = crate::job::threads_for_window() as u64;
+            format!("Searching a move on up to {}", words::plural(cores, "core"))
+        });
+        let busy: Vec<String> = searching.into_iter().chain(busy).collect();
+        let busy = (!busy.is_empty()).then(|| busy.join(" · "));
         let game = self.game();
         let rules = format!(
             "{}, tile 4 at {}",

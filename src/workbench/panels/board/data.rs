@@ -51,6 +51,7 @@ impl BoardData {
             branch,
             step: match chosen {
                 Some(mv) => format!("Step {}", mv.arrow()),
+                None if doc.is_step_waiting() => "Step …".to_owned(),
                 None => "Step".to_owned(),
             },
         }

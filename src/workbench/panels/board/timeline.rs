@@ -54,7 +54,7 @@ pub fn ui(ui: &mut Ui, height: f32, doc: &Document, commands: &mut Commands) {
     empty_lane(ui, theme, lanes[0], &moments, &x_of, doc.board().size().cells() as f32);
     if two_lanes {
         painter.hline(plot.x_range(), lanes[1].top(), Stroke::new(1.0, theme.bg1));
-        off_lane(ui, theme, lanes[1], &moments, &x_of);
+        off_lane(ui, theme, lanes[1], &moments, doc.strategy().looks_ahead(), &x_of);
     }
     let x = x_of(place);
     painter.vline(x, plot.y_range(), Stroke::new(2.0, theme.accent));
@@ -68,11 +68,16 @@ pub fn ui(ui: &mut Ui, height: f32, doc: &Document, commands: &mut Commands) {
     caption(lanes[0], "Empty cells");
     let off = moments.iter().filter(|moment| moment.off == Some(true)).count();
     if two_lanes {
-        let text = match off {
-            0 => format!("Moves {} would not make: none", doc.strategy().label()),
-            _ => format!("Moves {} would not make: {}", doc.strategy().label(), words::count(off as u64)),
+        let strategy = doc.strategy();
+        let number = if off == 0 { "none".to_owned() } else { words::count(off as u64) };
+        // Only what was searched for is known, and that is said.
+        let known = moments.iter().filter(|moment| moment.off.is_some()).count();
+        let of = match (strategy.looks_ahead(), known) {
+            (false, _) => number,
+            (true, 0) => "not searched yet".to_owned(),
+            (true, known) => format!("{number} of {} searched", words::count(known as u64)),
         };
-        caption(lanes[1], &text);
+        caption(lanes[1], &format!("Moves {} would not make: {of}", strategy.label()));
     }
 
     let handle = Rect::from_center_size(pos2(x, plot.top() + 4.0), vec2(10.0, 10.0));
@@ -128,8 +133,8 @@ fn empty_lane(ui: &Ui, theme: &Theme, lane: Rect, moments: &[Instantaneous], x_o
     ui.painter().add(Shape::mesh(mesh));
 }
 
-/// A tick for each move that the strategy would not make.
-fn off_lane(ui: &Ui, theme: &Theme, lane: Rect, moments: &[Instantaneous], x_of: &impl Fn(usize) -> f32) {
+/// A tick for each move that the strategy would not make; `sparse` where not every move was looked at.
+fn off_lane(ui: &Ui, theme: &Theme, lane: Rect, moments: &[Instantaneous], sparse: bool, x_of: &impl Fn(usize) -> f32) {
     let (top, bottom) = (lane.top() + CAPTION + 3.0, lane.bottom() - 2.0);
     let tick = |x: f32, color: Color32, top: f32| {
         ui.painter().line_segment([Pos2::new(x, top), Pos2::new(x, bottom)], Stroke::new(1.5, color));
@@ -137,6 +142,9 @@ fn off_lane(ui: &Ui, theme: &Theme, lane: Rect, moments: &[Instantaneous], x_of:
     for (place, moment) in moments.iter().enumerate() {
         if moment.off == Some(true) {
             tick(x_of(place), theme.error, top);
+        } else if sparse && moment.off == Some(false) {
+            // Where little is known, a short tick says that this is.
+            tick(x_of(place), theme.text3, bottom - 4.0);
         }
     }
     ui.painter().hline(lane.x_range().shrink(5.0), bottom, Stroke::new(1.0, theme.sep));

@@ -1,7 +1,8 @@
 //! What the decision panel says, prepared without a window.
 
-use crate::game::Move;
-use crate::strategy::{Decision, LastResort, Prefer, Strategy};
+use crate::game::{Board, Move};
+use crate::search::{Bound, Lookahead, NodeKind, layers};
+use crate::strategy::{Decision, LastResort, Prefer, Searched, Strategy};
 use crate::words;
 
 /// Rows, columns and sentence of one decision.
@@ -15,6 +16,8 @@ pub struct DecisionData {
     pub value_header: String,
     /// Why, with the numbers in it.
     pub sentence: String,
+    /// What the searches did, the telling one first: "2 moves + 2 spawns · 4,211 nodes · 12 ms"; empty without any.
+    pub searches: Vec<String>,
 }
 
 /// One direction.
@@ -43,7 +46,7 @@ pub struct StripRow {
 pub struct Column {
     /// Number and evaluator: "1 Monotonicity".
     pub name: String,
-    /// Tolerance and direction where they are set: "ε 1", "lower".
+    /// Tolerance and direction where they are set: "ε 1", "lower"; of a search, its depth.
     pub setting: String,
 }
 
@@ -77,10 +80,17 @@ impl DecisionData {
             .enumerate()
             .map(|(index, criterion)| {
                 let lower = if criterion.prefer == Prefer::Lower { "lower, " } else { "" };
-                Column {
-                    name: format!("{} {}", index + 1, criterion.evaluator.label()),
-                    setting: format!("{lower}ε {}", words::decimals_short(criterion.tolerance)),
-                }
+                let epsilon = words::decimals_short(criterion.tolerance);
+                let setting = match decision.searches.get(index).and_then(Option::as_ref) {
+                    _ if criterion.lookahead == Lookahead::OnePly => format!("{lower}ε {epsilon}"),
+                    // Room for little: what is usual is left out.
+                    searched => {
+                        let depth = searched.map_or_else(|| criterion.depth_text(), |searched| layers(searched.plies));
+                        let tolerance = if criterion.tolerance == 0.0 { "" } else { &format!(", ε {epsilon}") };
+                        format!("{lower}{depth}{tolerance}")
+                    }
+                };
+                Column { name: format!("{} {}", index + 1, criterion.evaluator.label()), setting }
             })
             .collect();
         // The row that decided; without one, the last that was asked.
@@ -106,7 +116,38 @@ impl DecisionData {
             sentence += &format!(" {rest}.");
         }
         let value_header = row.map_or_else(|| "Value".to_owned(), |row| format!("Value, row {}", row + 1));
-        Self { rows, columns, value_header, sentence }
+        let mut searched: Vec<(usize, &Searched)> = decision
+            .searches
+            .iter()
+            .enumerate()
+            .filter_map(|(row, searched)| Some((row, searched.as_ref()?)))
+            .collect();
+        searched.sort_by_key(|&(index, _)| Some(index) != row);
+        let many = 1 < strategy.criteria.len();
+        let searches = searched.iter().map(|&(row, searched)| {
+            let place = if many { format!("Row {}: ", row + 1) } else { String::new() };
+            format!("{place}{}", search_text(searched))
+        });
+        Self { rows, columns, value_header, sentence, searches: searches.collect() }
+    }
+
+    /// While nothing is known yet: the moves and their points.
+    pub fn unknown(board: &Board) -> Self {
+        let mut rows: Vec<StripRow> = Move::ALL
+            .into_iter()
+            .map(|mv| match board.slide(mv) {
+                None => StripRow::illegal(mv, 0),
+                Some(slide) => StripRow {
+                    legal: true,
+                    why: String::new(),
+                    reward: format!("+{}", words::count(slide.reward.into())),
+                    ..StripRow::illegal(mv, 0)
+                },
+            })
+            .collect();
+        rows.sort_by_key(|row| !row.legal);
+        let value_header = "Value".to_owned();
+        Self { rows, columns: Vec::new(), value_header, sentence: String::new(), searches: Vec::new() }
     }
 
     /// At most `most` criteria, in their order: where something was decided, then where a move fell, then the first.
@@ -128,21 +169,43 @@ impl DecisionData {
     }
 }
 
+/// "2 moves + 2 spawns · 4,211 nodes · 12 ms · 31 cut".
+fn search_text(searched: &Searched) -> String {
+    let mut text =
+        format!("{} · {} · {}", layers(searched.plies), words::plural(searched.nodes, "node"), took(searched));
+    let cut = searched.counts.of(NodeKind::Cut);
+    if 0 < cut {
+        text += &format!(" · {} cut", words::count(cut));
+    }
+    text
+}
+
+/// "0.3 ms", "12 ms", "3.4 s".
+pub fn took(searched: &Searched) -> String {
+    let ms = searched.elapsed.as_secs_f64() * 1000.0;
+    match ms {
+        _ if ms < 1.0 => "<1 ms".to_owned(),
+        _ if ms < 1000.0 => format!("{ms:.0} ms"),
+        _ => format!("{:.1} s", ms / 1000.0),
+    }
+}
+
+/// A value, behind "≤" or "≥" where it is only a bound.
+pub fn bounded(bound: Bound, value: f64) -> String {
+    match bound {
+        Bound::Exact => words::value(value),
+        Bound::Upper => format!("≤ {}", words::value(value)),
+        Bound::Lower => format!("≥ {}", words::value(value)),
+    }
+}
+
 fn strip_row(decision: &Decision, strategy: &Strategy, mv: Move, row: Option<usize>) -> StripRow {
     let chosen = decision.chosen == Some(mv);
     let Some(candidate) = &decision.moves[mv] else {
-        return StripRow {
-            mv,
-            legal: false,
-            chosen: false,
-            value: "–".to_owned(),
-            loss: "–".to_owned(),
-            why: "illegal: no tile moves".to_owned(),
-            reward: String::new(),
-            cells: vec![Cell::Out; strategy.criteria.len()],
-        };
+        return StripRow::illegal(mv, strategy.criteria.len());
     };
     let value = row.and_then(|row| candidate.values[row]);
+    let bound = row.map_or(Bound::Exact, |row| decision.bound(row, mv));
     let best = row.zip(decision.chosen).and_then(|(row, best)| decision.moves[best].as_ref()?.values[row]);
     let why = match candidate.fell_at {
         Some(row) => format!("fell at row {}", row + 1),
@@ -157,8 +220,13 @@ fn strip_row(decision: &Decision, strategy: &Strategy, mv: Move, row: Option<usi
     let deciding = decision.deciding();
     let cells = (0..strategy.criteria.len())
         .map(|row| match candidate.values[row] {
-            Some(value) if candidate.fell_at == Some(row) => Cell::Fell { text: words::value(value) },
-            Some(value) => Cell::Kept { text: words::value(value), decided: chosen && deciding == Some(row) },
+            Some(value) if candidate.fell_at == Some(row) => {
+                Cell::Fell { text: bounded(decision.bound(row, mv), value) }
+            }
+            Some(value) => {
+                let text = bounded(decision.bound(row, mv), value);
+                Cell::Kept { text, decided: chosen && deciding == Some(row) }
+            }
             None if candidate.fell_at.is_some_and(|fell| fell < row) && decision.was_needed(row) => Cell::Out,
             None => Cell::NotNeeded,
         })
@@ -167,8 +235,15 @@ fn strip_row(decision: &Decision, strategy: &Strategy, mv: Move, row: Option<usi
         mv,
         legal: true,
         chosen,
-        value: value.map_or_else(|| "–".to_owned(), words::value),
-        loss: value.zip(best).map_or_else(|| "–".to_owned(), |(value, best)| words::value((best - value).abs())),
+        value: value.map_or_else(|| "–".to_owned(), |value| bounded(bound, value)),
+        // A move that is worth at most so much loses at least so much.
+        loss: value.zip(best).map_or_else(
+            || "–".to_owned(),
+            |(value, best)| {
+                let lost = if bound == Bound::Exact { Bound::Exact } else { Bound::Lower };
+                bounded(lost, (best - value).abs())
+            },
+        ),
         why,
         reward: format!("+{}", words::count(candidate.reward.into())),
         cells,
@@ -176,6 +251,19 @@ fn strip_row(decision: &Decision, strategy: &Strategy, mv: Move, row: Option<usi
 }
 
 impl StripRow {
+    fn illegal(mv: Move, criteria: usize) -> Self {
+        Self {
+            mv,
+            legal: false,
+            chosen: false,
+            value: "–".to_owned(),
+            loss: "–".to_owned(),
+            why: "illegal: no tile moves".to_owned(),
+            reward: String::new(),
+            cells: vec![Cell::Out; criteria],
+        }
+    }
+
     /// The row for screen readers: "Left, value 21, loss 0, best at row 2".
     pub fn spoken(&self) -> String {
         if !self.legal {
@@ -251,6 +339,49 @@ mod tests {
         assert_eq!(all, [0, 1, 2]);
         let deciding = data.rows[0].cells.iter().position(|cell| matches!(cell, Cell::Kept { decided: true, .. }));
         assert_eq!(data.most_telling(1), [deciding.expect("one decides")]);
+    }
+
+    fn plies(lookahead: &str, more: &str) -> DecisionData {
+        let text = format!("(criteria: [(evaluator: Monotonicity, lookahead: {lookahead}){more}], last_resort: First)");
+        data(
+            &text,
+            &board! {
+                8 4 2 2
+                . 4 . .
+                . 2 . .
+                . . . .
+            },
+        )
+    }
+
+    #[test]
+    fn a_search_is_told_with_its_depth_nodes_and_time() {
+        let data = plies("Expectimax(plies: Fixed(2))", "");
+        assert_eq!(data.columns[0].setting, "1 move + 1 spawn");
+        let [text] = data.searches.as_slice() else { panic!("one search") };
+        assert!(
+            text.starts_with("1 move + 1 spawn · ") && text.contains(" nodes · ") && text.ends_with(" ms"),
+            "{text}"
+        );
+        let two = plies("Expectimax(plies: Fixed(2))", ", (evaluator: Empty)");
+        assert!(two.searches[0].starts_with("Row 1: "), "{:?}", two.searches);
+    }
+
+    #[test]
+    fn what_is_only_a_bound_says_so() {
+        let data = plies("Minimax(plies: Fixed(5), cuts: [AlphaBeta])", "");
+        assert!(!data.rows[0].value.contains('≤') && data.rows[0].loss == "0", "{:?}", data.rows[0]);
+        let bounds: Vec<&StripRow> = data.rows.iter().filter(|row| row.value.starts_with("≤ ")).collect();
+        assert!(!bounds.is_empty() && bounds.iter().all(|row| row.loss.starts_with("≥ ")), "{:?}", data.rows);
+        assert!(data.searches[0].ends_with(" cut"), "{:?}", data.searches);
+    }
+
+    #[test]
+    fn before_anything_is_known_there_are_rows_all_the_same() {
+        let data = DecisionData::unknown(&"2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0".parse().expect("a board"));
+        let rows: Vec<String> =
+            data.rows.iter().map(|row| format!("{} {} {}", row.mv, row.legal, row.reward)).collect();
+        assert_eq!(rows, ["Down true +0", "Left true +4", "Right true +4", "Up false "]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Why the strategy moves as it does: one row a direction, the elimination table, one sentence.
 
-mod data;
+pub mod data;
 
 use egui::{
     Align2, Color32, FontId, Pos2, Rect, Role, ScrollArea, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2,
@@ -9,22 +9,25 @@ use egui::{
 use self::data::{Cell, DecisionData, StripRow};
 use crate::game::Move;
 use crate::workbench::command::{Command, Commands};
-use crate::workbench::document::Document;
+use crate::workbench::document::{Decided, Document, TELL_AFTER, Thought};
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{elided, empty, paint_hatch};
+use crate::workbench::widget::{Button, elided, empty, paint_hatch};
 
-/// Widths of the strip: move, value, loss, reward; what decided takes the rest.
+/// Widths of the strip: move, value, loss, reward; what decided takes the rest. Long values take more.
 const MOVE: f32 = 72.0;
 const VALUE: f32 = 62.0;
 const LOSS: f32 = 50.0;
+const WIDEST_VALUE: f32 = 118.0;
 const REWARD: f32 = 58.0;
 /// Height of the header of the strip.
 const HEADER: f32 = 20.0;
+/// Height of the line about the search.
+const LINE: f32 = 26.0;
 /// Height of the header of the table, two lines.
 const TABLE_HEADER: f32 = 36.0;
 /// The narrowest column of the table, and the widest where there is room.
 const COLUMN: f32 = 48.0;
-const WIDEST_COLUMN: f32 = 110.0;
+const WIDEST_COLUMN: f32 = 126.0;
 /// Between the values of two columns; widths are multiples of the second, so that a digit more moves nothing.
 const COLUMN_GAP: f32 = 12.0;
 const COLUMN_STEP: f32 = 8.0;
@@ -42,15 +45,35 @@ impl DecisionPanel {
     /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         self.hovered = None;
-        let Some(decision) = doc.decision() else {
-            let problem = doc.strategy_problem().unwrap_or_default();
-            empty(ui, &format!("{} cannot play here: {problem}", doc.strategy().label()));
+        let strategy = doc.strategy();
+        let thought = doc.thought();
+        if let Thought::Impossible(reason) = &thought {
+            let name = strategy.label();
+            let plays = doc.strategy_problem().is_none();
+            empty(ui, &if plays { reason.clone() } else { format!("{name} cannot play here: {reason}") });
             return;
+        }
+        let decided = doc.decided();
+        let age = match (&thought, decided) {
+            (Thought::Settled, _) => Age::Current,
+            (_, Some(_)) => Age::Old,
+            (_, None) => Age::Unknown,
         };
-        let data = DecisionData::new(decision, &doc.strategy());
+        let data = match decided {
+            Some(decided) if age == Age::Current => DecisionData::new(&decided.decision, &strategy),
+            Some(decided) => DecisionData::new(&decided.decision, &decided.strategy),
+            None => DecisionData::unknown(&doc.board()),
+        };
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
-            self.strip(ui, doc, commands, &data);
+            let room = ui.clip_rect().bottom() - theme::PAD - ui.cursor().top();
+            // In a low panel the line about the search stands where the heads of the columns are.
+            let headless = strategy.looks_ahead() && room < LINE + HEADER + 4.0 * theme::HIT;
+            if strategy.looks_ahead() {
+                search_line(ui, doc, &thought, decided, &data, commands);
+            }
+            ui.set_opacity(alpha(&thought));
+            self.strip(ui, doc, commands, &data, age, headless);
             if !data.columns.is_empty() {
                 ui.add_space(theme::SPACE_L);
                 table(ui, &data);
@@ -60,34 +83,49 @@ impl DecisionPanel {
         });
     }
 
-    fn strip(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands, data: &DecisionData) {
+    fn strip(
+        &mut self,
+        ui: &mut Ui,
+        doc: &Document,
+        commands: &mut Commands,
+        data: &DecisionData,
+        age: Age,
+        headless: bool,
+    ) {
         let theme = Theme::of(ui);
         let width = ui.available_width();
-        let (header, _) = ui.allocate_exact_size(vec2(width, HEADER), Sense::hover());
-        let columns = Columns::of(header);
+        let header = if headless { 0.0 } else { HEADER };
+        let (header, _) = ui.allocate_exact_size(vec2(width, header), Sense::hover());
+        let widths = Widths::of(ui, data);
+        let columns = Columns::of(header, widths);
         let caption = |x: f32, align: Align2, text: &str| {
             text_at(ui, pos2(x, header.center().y), align, text, theme::small(), theme.text3)
         };
-        caption(columns.name, Align2::LEFT_CENTER, "Move");
-        caption(columns.value, Align2::RIGHT_CENTER, &data.value_header);
-        caption(columns.loss, Align2::RIGHT_CENTER, "Loss");
-        caption(columns.why, Align2::LEFT_CENTER, "What decided");
-        if let Some(reward) = columns.reward {
-            caption(reward, Align2::RIGHT_CENTER, "Reward");
+        if !headless {
+            caption(columns.name, Align2::LEFT_CENTER, "Move");
+            caption(columns.value, Align2::RIGHT_CENTER, &data.value_header);
+            caption(columns.loss, Align2::RIGHT_CENTER, "Loss");
+            caption(columns.why, Align2::LEFT_CENTER, "What decided");
+            if let Some(reward) = columns.reward {
+                caption(reward, Align2::RIGHT_CENTER, "Reward");
+            }
         }
         // Four rows without scrolling, even in a low panel.
         let room = (ui.clip_rect().bottom() - theme::PAD - header.bottom()) / 4.0;
         let height = room.floor().clamp(theme::HIT, theme::ROW_TALL);
         for row in &data.rows {
             let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::click());
-            response.widget_info(|| WidgetInfo::labeled(Role::Button, row.legal, row.spoken()));
-            if row.legal && response.hovered() {
+            // What an old row says is of another board: it plays nothing on this one.
+            let plays = row.legal && age != Age::Old;
+            let old = if age == Age::Old { "Old: " } else { "" };
+            response.widget_info(|| WidgetInfo::labeled(Role::Button, plays, format!("{old}{}", row.spoken())));
+            if plays && response.hovered() {
                 self.hovered = Some(row.mv);
             }
-            if response.clicked() && row.legal && doc.editing().is_none() {
+            if response.clicked() && plays && doc.editing().is_none() {
                 commands.push(Command::Slide(row.mv));
             }
-            paint_strip_row(ui, theme, rect, row, response.hovered());
+            paint_strip_row(ui, theme, rect, widths, row, plays && response.hovered());
             if response.has_focus() {
                 crate::workbench::widget::focus_ring(ui, rect.shrink(1.0));
             }
@@ -95,6 +133,112 @@ impl DecisionPanel {
             if !row.legal {
                 response.on_hover_text(&row.why);
             }
+        }
+    }
+}
+
+/// Whose the values are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Age {
+    /// Of the board on screen.
+    Current,
+    /// Of a board or strategy before.
+    Old,
+    /// There are none yet.
+    Unknown,
+}
+
+/// Old values fade, but not for a search that is over in a moment.
+pub fn alpha(thought: &Thought) -> f32 {
+    match thought {
+        Thought::Settled | Thought::Impossible(_) => 1.0,
+        Thought::Stopped(_) => theme::STALE_ALPHA,
+        Thought::Searching(elapsed) => {
+            let share = ((elapsed.as_secs_f32() - 0.05) / (TELL_AFTER.as_secs_f32() - 0.05)).clamp(0.0, 1.0);
+            egui::lerp(1.0..=theme::STALE_ALPHA, share)
+        }
+    }
+}
+
+/// How deep was searched, or that it is being done; as high whatever it says.
+fn search_line(
+    ui: &mut Ui,
+    doc: &Document,
+    thought: &Thought,
+    decided: Option<&Decided>,
+    data: &DecisionData,
+    commands: &mut Commands,
+) {
+    let theme = Theme::of(ui);
+    let old = decided.map(|decided| {
+        let place = decided.moves.map_or("an edited board".to_owned(), |moves| format!("move {moves}"));
+        format!("below: {} at {place}", decided.strategy.label())
+    });
+    let with_old = |text: String| match &old {
+        Some(old) => format!("{text} · {old}"),
+        None => text,
+    };
+    let (text, color, command) = match thought {
+        Thought::Searching(elapsed) if TELL_AFTER <= *elapsed => {
+            let then = if doc.is_step_waiting() { ", then moves" } else { "" };
+            (with_old(format!("Searching {:.1} s{then}", elapsed.as_secs_f32())), theme.text1, Some(Command::Stop))
+        }
+        Thought::Stopped(after) => {
+            let text = format!("Stopped after {:.1} s", after.as_secs_f32());
+            (with_old(text), theme.text1, Some(Command::SearchAgain))
+        }
+        Thought::Settled if data.searches.is_empty() => ("No search was needed".to_owned(), theme.text3, None),
+        Thought::Settled | Thought::Searching(_) | Thought::Impossible(_) => {
+            (data.searches.first().cloned().unwrap_or_default(), theme.text2, None)
+        }
+    };
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::hover());
+    let mut inside = ui.new_child(
+        egui::UiBuilder::new()
+            .id_salt("search line")
+            .max_rect(rect.with_min_x(rect.left() + theme::SPACE_M))
+            .layout(egui::Layout::right_to_left(egui::Align::Center)),
+    );
+    let command_words = command.is_some();
+    if let Some(command) = command {
+        let button = Button::new(command.text()).small();
+        commands.show(&mut inside, button, command, Ok(()));
+    }
+    inside.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+        let label = egui::Label::new(egui::RichText::new(&text).small().color(color)).truncate();
+        let response = ui.add(label);
+        let hint = match thought {
+            Thought::Searching(_) => "Escape stops the search; Enter lets it move as soon as it is done".to_owned(),
+            Thought::Stopped(_) => "Enter searches again and moves".to_owned(),
+            _ => data.searches.join("\n"),
+        };
+        if !hint.is_empty() {
+            // The words may be cut short.
+            let hint = if command_words { format!("{text}\n{hint}") } else { hint };
+            response.on_hover_text(hint);
+        }
+    });
+}
+
+/// How wide the numbers of the strip are.
+#[derive(Clone, Copy)]
+struct Widths {
+    value: f32,
+    loss: f32,
+}
+
+impl Widths {
+    fn of(ui: &Ui, data: &DecisionData) -> Self {
+        let widest = |texts: &mut dyn Iterator<Item = &String>, least: f32| {
+            let widths = texts.map(|text| {
+                ui.painter().layout_no_wrap(text.clone(), theme::strong(), Color32::PLACEHOLDER).size().x + COLUMN_GAP
+            });
+            let widest = widths.fold(least, f32::max).min(WIDEST_VALUE);
+            least + ((widest - least) / COLUMN_STEP).ceil() * COLUMN_STEP
+        };
+        Self {
+            value: widest(&mut data.rows.iter().map(|row| &row.value), VALUE),
+            loss: widest(&mut data.rows.iter().map(|row| &row.loss), LOSS),
         }
     }
 }
@@ -109,11 +253,12 @@ struct Columns {
 }
 
 impl Columns {
-    fn of(row: Rect) -> Self {
+    fn of(row: Rect, widths: Widths) -> Self {
         let name = row.left() + theme::SPACE_M;
-        let value = name + MOVE + VALUE;
-        let loss = value + LOSS;
-        let with_reward = 320.0 <= row.width();
+        let value = name + MOVE + widths.value;
+        let loss = value + widths.loss;
+        // What decided is worth more than the points.
+        let with_reward = 320.0 + (widths.value - VALUE) + (widths.loss - LOSS) <= row.width();
         Self {
             name,
             value,
@@ -128,8 +273,8 @@ fn text_at(ui: &Ui, at: Pos2, align: Align2, text: &str, font: FontId, color: Co
     ui.painter().text(at, align, text, font, color)
 }
 
-fn paint_strip_row(ui: &Ui, theme: &Theme, rect: Rect, row: &StripRow, hovered: bool) {
-    let columns = Columns::of(rect);
+fn paint_strip_row(ui: &Ui, theme: &Theme, rect: Rect, widths: Widths, row: &StripRow, hovered: bool) {
+    let columns = Columns::of(rect, widths);
     let y = rect.center().y;
     if row.chosen {
         ui.painter().rect_filled(rect.shrink2(vec2(0.0, 1.0)), theme::RADIUS_S, theme.accent_bg);
@@ -204,7 +349,8 @@ fn table(ui: &mut Ui, data: &DecisionData) {
         let x = right_of(header, index);
         let galley = elided(ui.painter(), &title.name, theme::small(), theme.text2, places[index].0 - 6.0);
         ui.painter().galley(pos2(x - galley.size().x, lower - 28.0), galley, theme.text2);
-        text_at(ui, pos2(x, lower), Align2::RIGHT_BOTTOM, &title.setting, theme::small(), theme.text3);
+        let galley = elided(ui.painter(), &title.setting, theme::small(), theme.text3, places[index].0 - 6.0);
+        ui.painter().galley(pos2(x - galley.size().x, lower - galley.size().y), galley, theme.text3);
     }
     let hidden = all - shown.len();
     if 0 < hidden {

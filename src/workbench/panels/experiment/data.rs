@@ -253,7 +253,7 @@ impl RunText {
         let (finished, total) = (words::count(progress.finished), words::count(progress.total));
         let elapsed = clock(progress.elapsed, false);
         let (rest, failure) = match &progress.state {
-            State::Running => (progress.left.map(left).unwrap_or_default(), None),
+            State::Running => (progress.left.map_or_else(|| "no estimate yet".to_owned(), left), None),
             State::Paused => ("Paused".to_owned(), None),
             State::Done => (format!("✓ Done in {elapsed}"), None),
             State::Cancelled => ("Stopped, finished games kept".to_owned(), None),
@@ -294,6 +294,9 @@ fn clock(time: Duration, counts_down: bool) -> String {
     }
     if !counts_down && secs < 59.95 {
         return format!("{secs:.1} s");
+    }
+    if counts_down && 48.0 * 3600.0 <= secs {
+        return words::time(secs);
     }
     let whole = secs.round() as u64;
     let (hours, minutes, secs) = (whole / 3600, whole / 60 % 60, whole % 60);

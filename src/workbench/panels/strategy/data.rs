@@ -2,8 +2,10 @@
 
 use crate::evaluator::{Evaluator, Weights};
 use crate::game::{ByMove, Move, Size};
+use crate::search::{Cut, Dead, Lookahead, Spawning};
 use crate::strategy::{Criterion, Decision, LastResort, Prefer, Strategy};
 use crate::words;
+use crate::workbench::panels::decision::data::{bounded, took};
 
 /// What became of one move in one row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,7 +21,7 @@ pub enum Fate {
 /// What a row did on the board on screen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Evidence {
-    /// Nobody knows: the strategy cannot play here.
+    /// Nobody knows: the strategy cannot play here, or has not decided yet.
     Unknown,
     /// One move was left before it was asked.
     NotNeeded,
@@ -80,6 +82,8 @@ pub struct RowData {
     pub settings: String,
     /// What it did on the board on screen.
     pub evidence: Evidence,
+    /// Nodes and time of its search there: "4,211 nodes, 12 ms"; empty without one.
+    pub search: String,
     /// The value of each move it was asked about, for a tooltip; empty when it was not asked.
     pub values: String,
     /// The earlier row, counted from 0, because of which this one separates nothing.
@@ -106,6 +110,7 @@ impl StackData {
             name: criterion.evaluator.label(),
             settings: settings(criterion),
             evidence: Evidence::of(decision, index),
+            search: decision.map(|decision| search(decision, index)).unwrap_or_default(),
             values: decision.map(|decision| values(decision, index)).unwrap_or_default(),
             repeats: repeats(&strategy.criteria, index),
             problem: criterion.check(size).err(),
@@ -129,18 +134,55 @@ pub fn settings(criterion: &Criterion) -> String {
         Prefer::Higher => "higher",
         Prefer::Lower => "lower",
     };
-    let mut text = format!("{} · {prefer}", criterion.depth_text());
+    let depth = criterion.depth_text();
+    let mut text = match criterion.lookahead {
+        Lookahead::OnePly => format!("{depth} · {prefer}"),
+        _ => format!("{} · {depth} · {prefer}", criterion.lookahead.name()),
+    };
     if criterion.tolerance != 0.0 {
         text += &format!(" · ε {}", words::decimals_short(criterion.tolerance));
     }
     text
 }
 
+/// "4,211 nodes, 12 ms".
+fn search(decision: &Decision, row: usize) -> String {
+    let searched = decision.searches.get(row).and_then(Option::as_ref);
+    searched
+        .map_or_else(String::new, |searched| format!("{}, {}", words::plural(searched.nodes, "node"), took(searched)))
+}
+
+/// How a lookahead searches beyond its name and depth, one sentence each; empty for one ply and the plainest search.
+pub fn lookahead_notes(lookahead: &Lookahead) -> Vec<String> {
+    let (spawn, dead) = match lookahead {
+        Lookahead::OnePly => return Vec::new(),
+        Lookahead::Expectimax(search) => (Some(search.spawn), search.dead),
+        Lookahead::Minimax(search) => (None, search.dead),
+    };
+    let spawn = match spawn {
+        None => Some("the worst spawn counts"),
+        Some(Spawning::Mean) => None,
+        Some(Spawning::Sum) => Some("spawns are added up, not averaged"),
+        Some(Spawning::MinCell) => Some("the worst cell counts, 2 and 4 averaged"),
+    };
+    let dead = (dead == Dead::Zero).then_some("dead boards are worth 0");
+    let cuts = lookahead.cuts().iter().map(|cut| match cut {
+        Cut::AlphaBeta => "alpha–beta: what cannot change the choice is cut".to_owned(),
+        Cut::Reach(least) => {
+            format!("what is reached with less than {} is not searched", words::decimals_short(*least))
+        }
+        Cut::ImportantCells { k, .. } => {
+            format!("spawns on the {} only", words::plural(u64::from(*k), "most important cell"))
+        }
+    });
+    spawn.into_iter().chain(dead).map(str::to_owned).chain(cuts).collect()
+}
+
 /// "Left 9, Right 7 (fell)", in the order of [`Move::ALL`].
 fn values(decision: &Decision, row: usize) -> String {
     let of = |mv: Move| {
         let candidate = decision.moves[mv].as_ref()?;
-        let value = words::value((*candidate.values.get(row)?)?);
+        let value = bounded(decision.bound(row, mv), (*candidate.values.get(row)?)?);
         let fell = if candidate.fell_at == Some(row) { " (fell)" } else { "" };
         Some(format!("{mv} {value}{fell}"))
     };
@@ -303,6 +345,26 @@ mod tests {
         assert_eq!(repeats(&[row(0.0, higher)], 0), None);
         let other = Criterion::one_ply(Evaluator::Score);
         assert_eq!(repeats(&[row(0.0, higher), other], 1), None);
+    }
+
+    #[test]
+    fn a_search_is_told_in_layers_with_its_cuts_in_words() {
+        let row =
+            |text: &str| Criterion { lookahead: text.parse().expect(text), ..Criterion::one_ply(Evaluator::Empty) };
+        let plain = row("Expectimax(plies: Fixed(4))");
+        assert_eq!(settings(&plain), "Expectimax · 2 moves + 2 spawns · higher");
+        assert!(lookahead_notes(&plain.lookahead).is_empty());
+        let cut = row("Minimax(plies: Fixed(5), dead: Zero, cuts: [AlphaBeta, Reach(0.0001), ImportantCells(k: 1)])");
+        assert_eq!(
+            lookahead_notes(&cut.lookahead),
+            [
+                "the worst spawn counts",
+                "dead boards are worth 0",
+                "alpha–beta: what cannot change the choice is cut",
+                "what is reached with less than 0.0001 is not searched",
+                "spawns on the 1 most important cell only",
+            ]
+        );
     }
 
     #[test]

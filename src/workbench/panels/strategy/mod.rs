@@ -16,6 +16,7 @@ use crate::strategy::{Criterion, LastResort, Strategy};
 use crate::workbench::command::{Command, Commands};
 use crate::workbench::document::Document;
 use crate::workbench::icon::Icon;
+use crate::workbench::panels::decision;
 use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::{Button, segmented};
 
@@ -132,7 +133,9 @@ impl StrategyPanel {
         let panel = ui.max_rect();
         self.header.ui(ui, doc, commands);
         let size = doc.board().size();
-        let data = StackData::new(&strategy, doc.decision().map(|decision| &**decision), size);
+        // What the same rows did on the board before stays, dimmed, while they search.
+        let old = doc.decided().filter(|decided| decided.strategy.hash() == strategy.hash());
+        let data = StackData::new(&strategy, old.map(|decided| &*decided.decision), size);
         problem_line(ui, &strategy, &data, doc, commands);
 
         let room = ui.available_rect_before_wrap();
@@ -229,6 +232,7 @@ impl StrategyPanel {
                     row,
                     selected: self.rows.selected == Some(view.uid),
                     lifted,
+                    alpha: if doc.decision().is_some() { 1.0 } else { decision::alpha(&doc.thought()) },
                     size: doc.board().size(),
                 };
                 let rect = row::ui(ui, &mut self.rows, &shown, commands);

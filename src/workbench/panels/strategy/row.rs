@@ -6,7 +6,7 @@ use egui::{
 };
 
 use super::Rows;
-use super::data::{Evidence, Fate, RowData, fitting, named, terms};
+use super::data::{Evidence, Fate, RowData, fitting, lookahead_notes, named, terms};
 use super::dragging::Dragged;
 use crate::evaluator::{Evaluator, Weights};
 use crate::game::{Move, Size};
@@ -38,6 +38,8 @@ pub struct Shown<'a> {
     pub selected: bool,
     /// Whether the pointer carries it.
     pub lifted: bool,
+    /// How much of what it did is seen: less while that is of a board before.
+    pub alpha: f32,
     /// Of the board on screen.
     pub size: Size,
 }
@@ -193,9 +195,22 @@ fn paint_head(ui: &Ui, head: Rect, response: &Response, shown: &Shown<'_>) {
     };
     let needed = row.evidence != Evidence::NotNeeded;
     let ink = if needed { theme.text1 } else { theme.text2 };
-    painter.galley(pos2(left, head.top() + 6.0), text(&row.name, theme::strong(), ink, upper), ink);
+    let name = text(&row.name, theme::strong(), ink, upper);
+    let beside_name = left + name.size().x;
+    painter.galley(pos2(left, head.top() + 6.0), name, ink);
     let settings = text(&row.settings, theme::small(), theme.text2, upper);
+    let beside = left + settings.size().x;
     painter.galley(pos2(left, head.top() + 25.0), settings, theme.text2);
+    let mut faded = painter.clone();
+    faded.multiply_opacity(shown.alpha);
+    // Beside the name if there is room, else beside the settings; a number is shown whole or not at all.
+    let search = painter.layout_no_wrap(row.search.clone(), theme::small(), theme.text3);
+    let at = upper - search.size().x;
+    if beside_name + theme::SPACE_M < at {
+        faded.galley(pos2(at, head.top() + 9.0), search, theme.text3);
+    } else if beside + theme::SPACE_M < at {
+        faded.galley(pos2(at, head.top() + 25.0), search, theme.text3);
+    }
 
     let line = head.top() + 41.0;
     let right = head.right() - theme::SPACE_M;
@@ -216,9 +231,10 @@ fn paint_head(ui: &Ui, head: Rect, response: &Response, shown: &Shown<'_>) {
         Evidence::Kept(_) => theme.text1,
         Evidence::NotNeeded | Evidence::Unknown => theme.text3,
     };
-    let words = text(&row.evidence.text(), theme::small(), color, right);
-    painter.galley(pos2(left, line), words, color);
+    let painter = &faded;
     let slots = Rect::from_min_max(pos2(right - 80.0, line - 1.0), pos2(right, line + 15.0));
+    let words = text(&row.evidence.text(), theme::small(), color, slots.left() - theme::SPACE_S);
+    painter.galley(pos2(left, line), words, color);
     match row.evidence.fates() {
         None => paint_hatch(painter, slots, theme.sep),
         Some(fates) => {
@@ -292,7 +308,9 @@ fn head_buttons(ui: &mut Ui, head: Rect, rows: &mut Rows, shown: &Shown<'_>, com
     if !shown.row.values.is_empty() {
         let evidence = head.with_min_y(head.bottom() - 24.0).with_min_x(head.right() - 92.0);
         let hover = inside.interact(evidence, inside.scope_id().with("evidence"), Sense::hover());
-        hover.on_hover_text(&shown.row.values);
+        let search = &shown.row.search;
+        let lines = [shown.row.values.as_str(), search.as_str()];
+        hover.on_hover_text(lines.into_iter().filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n"));
     }
 }
 
@@ -323,6 +341,15 @@ fn settings_ui(ui: &mut Ui, shown: &Shown<'_>, commands: &mut Commands) {
         Evaluator::Sum(terms) => sum_ui(ui, shown, terms, commands),
         Evaluator::Weights(weights) => weights_ui(ui, shown, weights, commands),
         _ => {}
+    }
+    if criterion.lookahead.plies().is_some() {
+        labelled(ui, "Lookahead", |ui| {
+            let words = format!("{}, {}", criterion.lookahead.name(), criterion.depth_text());
+            ui.add(egui::Label::new(words).truncate());
+        });
+        for note in lookahead_notes(&criterion.lookahead) {
+            labelled(ui, "", |ui| about(ui, &note));
+        }
     }
     labelled(ui, "Prefer", |ui| {
         let mut prefer = criterion.prefer;

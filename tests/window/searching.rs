@@ -1,0 +1,207 @@
+//! Strategies that search: the window goes on while they do.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use afterstate::workbench::App;
+use afterstate::workbench::command::Command;
+use afterstate::workbench::document::Thought;
+use egui::Key;
+use egui::accesskit::Role;
+use egui_kittest::kittest::Queryable as _;
+
+use crate::common::{Window, document, open_with};
+
+/// Over in some milliseconds.
+const QUICK: &str = "(name: \"quick\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(3)))])";
+/// Over in some seconds at the earliest, and never in a test.
+const ENDLESS: &str = "(name: \"endless\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(40)))])";
+
+fn open(folder: &Path) -> Window {
+    open_with(folder, [1600.0, 1000.0], Vec::new())
+}
+
+fn press(window: &mut Window, key: Key) {
+    window.key_press(key);
+    window.run_steps(2);
+}
+
+fn paste(window: &mut Window, text: &str) {
+    window.event(egui::Event::Paste(text.to_owned()));
+    window.run_steps(2);
+}
+
+fn apply(window: &mut Window, command: Command) {
+    let ctx = window.ctx.clone();
+    let app: &mut App = window.state_mut().as_mut().expect("the window is open");
+    app.apply(&ctx, command);
+    window.run_steps(2);
+}
+
+/// Draws frames until something is true; each must be over soon.
+fn until(window: &mut Window, what: &str, is: impl Fn(&Window) -> bool) {
+    let late = Instant::now() + Duration::from_secs(60);
+    while !is(window) {
+        assert!(Instant::now() < late, "{what} did not happen");
+        window.step();
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    window.run_steps(2);
+}
+
+fn thought(window: &Window) -> Thought {
+    document(window).thought()
+}
+
+fn searches(window: &Window) -> bool {
+    matches!(thought(window), Thought::Searching(_))
+}
+
+/// A board on which several moves are legal and forty plies are far away.
+fn wide_board(window: &mut Window) {
+    paste(window, "2,4,8,16/0,0,0,0/0,0,0,0/0,0,0,2");
+}
+
+#[test]
+fn a_decision_comes_without_blocking_the_window() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    wide_board(&mut window);
+    paste(&mut window, QUICK);
+    until(&mut window, "the decision", |window| thought(window) == Thought::Settled);
+    let doc = document(&window);
+    let decision = doc.decision().expect("settled");
+    assert_eq!((decision.board, decision.searches[0].is_some()), (doc.board(), true));
+    assert!(window.query_by_label_contains("2 moves + 1 spawn · ").is_some(), "depth, nodes and time are told");
+    assert!(window.query_by_label_contains("Row 1 Snake").is_some());
+}
+
+#[test]
+fn while_it_searches_the_window_says_so_and_escape_ends_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    wide_board(&mut window);
+    let before = document(&window).decided().expect("emr decides at once").decision.clone();
+    let asked = Instant::now();
+    paste(&mut window, ENDLESS);
+    assert!(searches(&window) && asked.elapsed() < Duration::from_secs(2));
+    assert!(document(&window).decision().is_none(), "an old decision is not this strategy's");
+    let shown = document(&window).decided().expect("the old one stays");
+    assert_eq!((shown.strategy.label().as_str(), &shown.decision), ("emr", &before));
+    until(&mut window, "the words", |window| window.query_by_label_contains("Searching 0.").is_some());
+    assert!(window.query_by_label_contains("below: emr at move 0").is_some());
+    assert!(0 < window.query_all_by_label_contains("Old: ").count());
+    let busy = document(&window).status().busy.expect("cores are busy");
+    assert!(busy.starts_with("Searching a move on up to"), "{busy}");
+    let cursor = document(&window).cursor();
+    press(&mut window, Key::Escape);
+    assert!(matches!(thought(&window), Thought::Stopped(_)));
+    assert_eq!(document(&window).status().busy.filter(|busy| busy.starts_with("Searching")), None);
+    assert!(window.query_by_label_contains("Stopped after").is_some());
+    assert_eq!(document(&window).cursor(), cursor);
+    window.get_by_role_and_label(Role::Button, "Search again").click();
+    window.run_steps(2);
+    assert!(searches(&window));
+}
+
+#[test]
+fn another_position_or_strategy_ends_the_search_of_the_first() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    wide_board(&mut window);
+    paste(&mut window, ENDLESS);
+    assert!(searches(&window));
+    paste(&mut window, "emr");
+    assert_eq!(thought(&window), Thought::Settled, "one ply decides at once");
+    apply(&mut window, Command::Undo);
+    assert!(searches(&window));
+    // A single move needs no search.
+    paste(&mut window, "2,4,2,4/4,2,4,2/2,4,2,4/4,2,8,8");
+    let doc = document(&window);
+    let legal = doc.board().legal_moves();
+    paste(&mut window, QUICK);
+    until(&mut window, "the decision", |window| thought(window) == Thought::Settled);
+    assert!(legal.contains(document(&window).decision().and_then(|decision| decision.chosen).expect("a move")));
+}
+
+#[test]
+fn enter_waits_for_the_decision_and_then_moves() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    wide_board(&mut window);
+    // Long enough to wait for, short enough for a test.
+    paste(&mut window, "(criteria: [(evaluator: Snake, lookahead: Expectimax(time_ms: 400))])");
+    let start = document(&window).cursor();
+    press(&mut window, Key::Enter);
+    assert!(document(&window).is_step_waiting() && document(&window).cursor() == start);
+    until(&mut window, "the move", |window| document(window).cursor() != start);
+    assert_eq!(document(&window).node().parent, Some(start));
+    assert!(!document(&window).is_step_waiting(), "one press is one move");
+    let next = document(&window).cursor();
+    until(&mut window, "the next decision", |window| thought(window) == Thought::Settled);
+    assert_eq!(document(&window).cursor(), next);
+}
+
+#[test]
+fn a_move_of_ones_own_takes_back_the_wish_to_wait() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    wide_board(&mut window);
+    paste(&mut window, ENDLESS);
+    press(&mut window, Key::Enter);
+    assert!(document(&window).is_step_waiting());
+    press(&mut window, Key::ArrowDown);
+    assert!(!document(&window).is_step_waiting() && searches(&window));
+}
+
+#[test]
+fn autoplay_moves_whenever_it_has_decided_and_never_too_fast() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    wide_board(&mut window);
+    paste(&mut window, QUICK);
+    apply(&mut window, Command::SetAutoplaySpeed(25.0));
+    let begun = Instant::now();
+    press(&mut window, Key::Space);
+    until(&mut window, "ten moves", |window| 10 <= document(window).node().moves);
+    assert!(Duration::from_millis(9 * 40 - 60) <= begun.elapsed(), "{:?}", begun.elapsed());
+    assert!(document(&window).is_playing());
+    press(&mut window, Key::Space);
+    assert!(!document(&window).is_playing());
+    apply(&mut window, Command::Undo);
+    assert_eq!(document(&window).node().moves, 0, "autoplay is one step of undo");
+    // What cannot decide does not move, and Escape ends both.
+    paste(&mut window, ENDLESS);
+    press(&mut window, Key::Space);
+    assert!(document(&window).is_playing() && searches(&window));
+    press(&mut window, Key::Escape);
+    assert!(!document(&window).is_playing());
+    assert!(matches!(thought(&window), Thought::Stopped(_)));
+}
+
+#[test]
+fn only_positions_that_were_searched_are_compared() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    paste(&mut window, QUICK);
+    until(&mut window, "the decision", |window| thought(window) == Thought::Settled);
+    window.run_steps(10);
+    let known = document(&window).timeline().filter(|moment| moment.off.is_some()).count();
+    assert_eq!(known, 1, "of a whole game");
+}
+
+#[test]
+fn another_tolerance_keeps_the_lookahead() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    wide_board(&mut window);
+    paste(&mut window, QUICK);
+    let before = document(&window).strategy().criteria[0].lookahead.clone();
+    window.get_by_label("Unfold row 1").click();
+    window.run_steps(20);
+    assert!(window.query_by_label("Expectimax, 2 moves + 1 spawn").is_some());
+    window.get_by_label("Lower").click();
+    window.run_steps(2);
+    let row = document(&window).strategy().criteria[0].clone();
+    assert_eq!((row.prefer, row.lookahead), (afterstate::strategy::Prefer::Lower, before));
+}

@@ -392,7 +392,12 @@ impl Command {
             Self::RunExperiment => {
                 e(Menu::Experiment, "Run experiment", "Play all games of the experiment", const { &[ctrl(Key::R)] })
             }
-            Self::PauseExperiment => e(Menu::Experiment, "Pause", "Hold the workers: quick games are finished, searched ones wait after the move", &[]),
+            Self::PauseExperiment => e(
+                Menu::Experiment,
+                "Pause",
+                "Hold the workers: quick games are finished, searched ones wait after the move",
+                &[],
+            ),
             Self::ResumeExperiment => e(Menu::Experiment, "Resume", "Go on with the games that are left", &[]),
             Self::CancelExperiment => {
                 e(Menu::Experiment, "Stop, keep finished", "End the run; finished games stay", &[])

@@ -38,14 +38,16 @@ pub fn reason(error: &ron::Error) -> String {
         E::ExpectedMapEnd => "a comma or } is expected here".to_owned(),
         E::ExpectedComma => "a comma or a closing bracket is expected here".to_owned(),
         E::ExpectedMapColon => "a colon is expected here".to_owned(),
-        E::ExpectedStructLike => "( is expected here".to_owned(),
+        E::ExpectedStructLike => {
+            "( is expected here: without fields of its own it is written with (), as Lines()".to_owned()
+        }
         E::ExpectedNamedStructLike(name) => format!("( or {name}( is expected here"),
         E::ExpectedDifferentStructName { expected, found } => {
             format!("( or {expected}( is expected here, not {}", words::quoted(found))
         }
         E::ExpectedString => "a text in double quotes is expected here".to_owned(),
         E::ExpectedStringEnd => "a text in double quotes has no end".to_owned(),
-        E::ExpectedInteger => "a whole number is expected here".to_owned(),
+        E::ExpectedInteger | E::InvalidIntegerDigit { .. } => "a whole number is expected here".to_owned(),
         E::ExpectedFloat => "a number is expected here".to_owned(),
         E::IntegerOutOfBounds => "this number is too large, or negative where it must not be".to_owned(),
         E::ExpectedIdentifier => "a name is expected here".to_owned(),
@@ -85,7 +87,7 @@ fn known(found: &str, expected: &[&str]) -> String {
 }
 
 /// The name that is at most two typing errors away, of a long one a third of its letters; capitals do not count.
-fn nearest<'a>(found: &str, names: &[&'a str]) -> Option<&'a str> {
+pub fn nearest<'a>(found: &str, names: &[&'a str]) -> Option<&'a str> {
     let found = found.to_lowercase();
     let len = found.chars().count();
     let close = |name: &&'a str| {

@@ -516,3 +516,19 @@ fn what_a_player_has_searched_adds_up() {
         assert!(1000 < turns);
     }
 }
+
+#[test]
+fn a_game_of_a_search_with_a_node_limit_does_not_depend_on_the_games_before() {
+    for (evaluator, lookahead) in [
+        ("Score", "Minimax(nodes: 3000, cuts: [AlphaBeta])"),
+        ("Corner", "Expectimax(nodes: 2000, cuts: [Reach(0.001)])"),
+    ] {
+        let strategy = strategy(evaluator, lookahead);
+        let rules = Rules { stop_at: Rank::of_tile(256), ..Rules::default() };
+        let fresh = |game: u64| Player::new(&strategy, rules).play(&Seed(5).game(game));
+        let player = Player::new(&strategy, rules);
+        for game in [2, 0, 3, 1] {
+            assert_eq!(player.play(&Seed(5).game(game)), fresh(game), "{lookahead}, game {game}");
+        }
+    }
+}

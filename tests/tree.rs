@@ -438,3 +438,29 @@ fn sentences_name_the_depth_and_the_bounds() {
     let bounded = decision.legal().iter().any(|mv: Move| decision.bound(0, mv) == Bound::Upper);
     assert_eq!(text.contains("> at most "), bounded, "{text}");
 }
+
+#[test]
+fn records_of_sparse_boards_whose_images_count_as_one_are_sound() {
+    for board in
+        ["0,0,0,2/0,0,0,0/0,0,2,0/0,0,0,0", "2,4,2,0/0,0,0,0/0,0,0,0/0,0,0,2", "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2"]
+    {
+        for text in [
+            "(criteria: [(evaluator: Lines(), lookahead: Expectimax(plies: Fixed(7), cuts: [Reach(0.001)]))])",
+            "(criteria: [(evaluator: Corner, lookahead: Expectimax(plies: Fixed(6), cuts: [Reach(0.002)]))])",
+            "(criteria: [(evaluator: Empty, lookahead: Minimax(plies: Fixed(6), cuts: [AlphaBeta, Reach(0.002)]))])",
+        ] {
+            let strategy: Strategy = text.parse().expect(text);
+            let player = Player::new(&strategy, Rules::default());
+            let decision = inspect(&player, &board.parse().expect(board), 0, 1, 1_000_000);
+            let tree = tree(&decision).expect("a tree");
+            let report = tree.check();
+            assert!(report.is_sound() && report.unsure == 0, "{text} on {board}: {}", report.sentence());
+            let cached = tree.nodes().filter(|node| node.kind == NodeKind::Cached);
+            assert!(
+                tree.left_out() != 0
+                    || cached.clone().all(|node| matches!(node.origin, Origin::Stored { node: Some(_), .. }))
+            );
+            assert!(0 < cached.count(), "{text} on {board}");
+        }
+    }
+}

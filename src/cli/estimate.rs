@@ -38,13 +38,19 @@ pub(super) fn warning(
     let (secs, criterion, plies) = times.max_by(|a, b| a.0.total_cmp(&b.0))?;
     (LONG.as_secs_f64() < secs).then(|| {
         format!(
-            "{} of {}, {}, will take about {} on this board; Ctrl-C stops it",
+            "{} of {}, {}, will take {} on this board; Ctrl-C stops it",
             criterion.lookahead.name(),
             criterion.evaluator.label(),
             layers(plies),
-            words::time(secs)
+            about(secs)
         )
     })
+}
+
+/// `about 3 min`, `more than 1,000 years`.
+fn about(secs: f64) -> String {
+    let time = words::time(secs);
+    if time.starts_with("more") { time } else { format!("about {time}") }
 }
 
 /// About how long one criterion searches; `None` when that is no time.
@@ -91,7 +97,7 @@ fn at_depth(lookahead: &Lookahead, depth: u32) -> Option<Lookahead> {
         Lookahead::Expectimax(search) => (&mut search.plies, search.time_ms, search.nodes),
         Lookahead::Minimax(search) => (&mut search.plies, search.time_ms, search.nodes),
     };
-    *plies = Plies::Fixed(depth);
+    *plies = Some(Plies::Fixed(depth));
     (time_ms.is_none() && nodes.is_none()).then_some(lookahead)
 }
 

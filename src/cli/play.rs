@@ -5,9 +5,13 @@ use std::io::Write;
 use serde::Serialize;
 
 use super::args::{Format, PlayArgs};
+use super::interrupt::Interrupt;
 use super::{Failure, input};
-use crate::game::{Rules, Seed};
-use crate::strategy::{Outcome, Player};
+use crate::experiment::Plan;
+use crate::game::{Record, Rules, Seed};
+use crate::preset::Preset;
+use crate::strategy::{Outcome, Player, Strategy};
+use crate::words;
 
 pub(super) fn play(args: &PlayArgs, out: &mut impl Write) -> Result<(), Failure> {
     let strategy = input::strategy(&args.strategy)?;
@@ -15,12 +19,34 @@ pub(super) fn play(args: &PlayArgs, out: &mut impl Write) -> Result<(), Failure>
     strategy
         .check(rules.size)
         .map_err(|reason| Failure::usage(format!("--strategy {}: {reason}", strategy.label())))?;
-    let record = Player::new(&strategy, rules).record(Seed(args.seed), 0, &strategy);
-    if args.format == Format::Text {
-        write!(out, "{record}")?;
+    let player = Player::new(&strategy, rules);
+    let record = if player.searches() {
+        let interrupt = Interrupt::catch();
+        super::run::announce(&Plan {
+            games: 1,
+            threads: Some(1),
+            ..Plan::of_preset(&Preset::new("", [strategy.clone()]))
+        });
+        let _busy = interrupt.busy();
+        player.record_until(Seed(args.seed), 0, &strategy, interrupt.stop())
+    } else {
+        player.record(Seed(args.seed), 0, &strategy)
+    };
+    write_game(args, &strategy, &record, out)?;
+    let is_over = record.replay().last().is_none_or(|last| last.board.is_dead());
+    if is_over {
         return Ok(());
     }
-    let Outcome { score, moves, largest } = Outcome::of(&record);
+    let moves = words::plural(record.steps.len() as u64, "move");
+    Err(Failure::Stopped(format!("stopped by Ctrl-C after {moves}; the game so far is printed")))
+}
+
+fn write_game(args: &PlayArgs, strategy: &Strategy, record: &Record, out: &mut impl Write) -> Result<(), Failure> {
+    if args.format == Format::Text {
+        write!(out, "{record}")?;
+        return Ok(out.flush()?);
+    }
+    let Outcome { score, moves, largest } = Outcome::of(record);
     let board = record.replay().last().map_or(record.start, |last| last.board);
     let game = GameJson {
         strategy: strategy.to_string(),
@@ -33,7 +59,7 @@ pub(super) fn play(args: &PlayArgs, out: &mut impl Write) -> Result<(), Failure>
     };
     serde_json::to_writer(&mut *out, &game)?;
     writeln!(out)?;
-    Ok(())
+    Ok(out.flush()?)
 }
 
 #[derive(Serialize)]

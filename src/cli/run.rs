@@ -19,6 +19,7 @@ use crate::experiment::{
 use crate::files;
 use crate::game::Rules;
 use crate::preset::{Entry, LARGEST_PRESET, Preset, Problem, Shipped};
+use crate::ron_text::nearest;
 use crate::strategy::Warning;
 use crate::words;
 
@@ -42,7 +43,11 @@ pub(super) fn run(args: RunArgs, out: &mut impl Write) -> Result<(), Failure> {
     preset.seed = seed.unwrap_or(preset.seed);
     if let Some(tile) = stop_at {
         let rank = Rules::read_stop_at(tile, preset.rules.size);
-        preset.rules.stop_at = Some(rank.map_err(|reason| Failure::usage(format!("--stop-at: {reason}")))?);
+        let rank = Some(rank.map_err(|reason| Failure::usage(format!("--stop-at: {reason}")))?);
+        if preset.rules.stop_at != rank {
+            forget_published(&mut preset, tile);
+        }
+        preset.rules.stop_at = rank;
     }
     if let Some(problem) = preset.check().first() {
         return Err(Failure::usage(problem));
@@ -87,8 +92,11 @@ fn load(path: &Path) -> Result<Preset, Failure> {
         // A folder of that name is no preset and hides none.
         Some(shipped) if !path.is_file() => Ok(shipped.preset()?),
         _ if !path.exists() => {
-            let names = words::list(&shipped_names());
-            Err(Failure::could(format!("{}: there is no such file, and shipped presets are {names}", path.display())))
+            let names = shipped_names();
+            let nearest = path.to_str().and_then(|name| nearest(name, &names));
+            let guess = nearest.map_or(String::new(), |name| format!(" (did you mean {name}?)"));
+            let (path, names) = (path.display(), words::list(&names));
+            Err(Failure::could(format!("{path}: there is no such file{guess}, and shipped presets are {names}")))
         }
         _ => {
             let text = files::read_text(path, LARGEST_PRESET)?;
@@ -151,8 +159,18 @@ fn play(plan: Plan) -> Result<Results, Failure> {
     Ok(run.into_results())
 }
 
+/// Published games that ended elsewhere are no measure for these.
+fn forget_published(preset: &mut Preset, tile: u64) {
+    let published = preset.strategies.iter_mut().filter_map(|entry| entry.published.take()).count();
+    if 0 < published {
+        let why = format!("the published games were not stopped at {tile}, so they are not compared");
+        // Standard error may be closed; the run goes on all the same.
+        let _ = writeln!(std::io::stderr(), "note: {why}");
+    }
+}
+
 /// Says how long it will take, where that is worth saying.
-fn announce(plan: &Plan) {
+pub(super) fn announce(plan: &Plan) {
     let searches = plan.contestants.iter().any(|contestant| contestant.strategy.looks_ahead());
     if !searches && plan.total_games() < MANY_GAMES {
         return;
@@ -164,9 +182,8 @@ fn announce(plan: &Plan) {
     let time = |duration: Duration| words::time(duration.as_secs_f64());
     let (how_long, why) = match high {
         Some(high) if high < Duration::from_secs(1) => ("less than 1 s".to_owned(), ""),
-        Some(high) if low < Duration::from_secs(1) => {
-            (format!("about {}, at most some {}", time(likely), time(high)), "")
-        }
+        Some(high) if low < Duration::from_secs(1) => (format!("at most some {}", time(high)), ""),
+        Some(high) if time(low) == time(high) => (format!("about {}", time(likely)), ""),
         Some(high) => (format!("about {}, from {} to {}", time(likely), time(low), time(high)), ""),
         None => (format!("more than {}", time(low)), ", where a move takes longer than was measured"),
     };

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::{Lines, Weights};
-use crate::game::Size;
+use crate::game::{Rank, Size};
 
 /// An evaluator with its parameters.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -297,6 +297,9 @@ pub enum Evaluator {
 }
 
 impl Evaluator {
+    /// No value may be larger than this, up or down: a search that adds spawns up multiplies it by 10⁵⁰ at most.
+    const LARGEST: f64 = 1e200;
+
     /// Deepest nesting of sums and products that is accepted.
     pub const DEEPEST: usize = 64;
 
@@ -435,7 +438,29 @@ impl Evaluator {
     /// Says what is wrong with the parameters on boards of this size, if anything: numbers that are not finite, a
     /// matrix of another size, a sum without terms, sums and products nested deeper than [`Evaluator::DEEPEST`].
     pub fn check(&self, size: Size) -> Result<(), String> {
-        self.check_nested(size, 0)
+        self.check_nested(size, 0)?;
+        if self.largest() < Self::LARGEST {
+            return Ok(());
+        }
+        Err("its values may grow too large to be compared: take smaller constants".to_owned())
+    }
+
+    /// A number that no value exceeds on any board, up or down. Not a number is none, either.
+    fn largest(&self) -> f64 {
+        /// The largest tile, of 25 cells.
+        const TILE: f64 = (1_u64 << Rank::MAX.get()) as f64;
+        match self {
+            Self::Inert => 0.0,
+            Self::Empty | Self::Monotonicity | Self::Uniformity => 25.0_f64.powi(3),
+            Self::MaxTile | Self::CornerBonus => TILE,
+            Self::Difference | Self::Smoothness | Self::SmoothnessPrinted | Self::MonotoneSum => 40.0 * 2.0 * TILE,
+            // A game score stays below 2³².
+            Self::Score | Self::Corner | Self::Snake => 2.0_f64.powi(60),
+            Self::Lines(lines) => lines.largest(),
+            Self::Weights(weights) => weights.values().iter().map(|weight| weight.abs() * TILE).sum(),
+            Self::Sum(terms) => terms.iter().map(|(weight, term)| weight.abs() * term.largest()).sum(),
+            Self::Product(one, other) => one.largest() * other.largest(),
+        }
     }
 
     fn check_nested(&self, size: Size, depth: usize) -> Result<(), String> {

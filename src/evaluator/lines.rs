@@ -73,6 +73,15 @@ impl Lines {
         Ok(())
     }
 
+    /// A number that no board exceeds, up or down: ten lines of five cells, ranks to 26.
+    pub(super) fn largest(&self) -> f64 {
+        let power = |power: f64| 26.0_f64.powf(power.abs());
+        let line = self.fixed.abs()
+            + 5.0 * (self.empty.abs() + self.merges.abs() + self.sum.abs() * power(self.sum_power))
+            + 4.0 * self.monotonicity.abs() * power(self.monotonicity_power);
+        10.0 * line
+    }
+
     /// `Lines`, and the constants that are not Xiao's: `Lines empty 300`.
     pub(super) fn label(&self) -> String {
         let own = self.constants().into_iter().zip(Self::XIAO.constants()).filter(|(own, xiao)| own != xiao);
@@ -117,6 +126,25 @@ mod tests {
             evaluator(Lines { empty: 300.0, sum_power: 3.0, ..Lines::XIAO }).label(),
             "Lines empty 300, sum power 3"
         );
+    }
+
+    #[test]
+    fn constants_whose_values_no_number_holds_are_refused() {
+        let four = crate::game::Size::FOUR;
+        for text in [
+            "Lines(empty: 1e308)",
+            "Product(Lines(empty: 1e308), Inert)",
+            "Weights([1e305, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1e305])",
+            "Sum([(1e300, Score)])",
+            "Product(Sum([(1e150, Score)]), Sum([(1e150, Empty)]))",
+        ] {
+            let error = text.parse::<Evaluator>().expect(text).check(four).expect_err(text);
+            assert!(error.contains("take smaller constants"), "{error}");
+        }
+        for evaluator in Evaluator::palette() {
+            assert_eq!(evaluator.check(four), Ok(()), "{evaluator}");
+        }
+        assert_eq!("Sum([(1e100, Score), (1e-100, Empty)])".parse::<Evaluator>().expect("a sum").check(four), Ok(()));
     }
 
     #[test]

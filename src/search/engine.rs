@@ -33,8 +33,9 @@ const NODES_A_LOOK: u64 = 2048;
 /// Fewest plies left for which the transposition table keeps values: below, searching again is as fast as looking up.
 const LEAST_KEPT: u32 = 2;
 
-/// Fewest plies left for which turned boards count as one.
-pub(super) const LEAST_TURNED: u32 = 3;
+/// Fewest plies left for which turned boards count as one: all that are kept, so that below a turned board no other key
+/// is in use than the one of the board that stands for all eight.
+pub(super) const LEAST_TURNED: u32 = LEAST_KEPT;
 
 /// Fewest empty cells at the root for which turned boards count as one. Below, hardly any two boards of a search are
 /// symmetric to each other, and turning them all costs a tenth of the time.

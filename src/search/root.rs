@@ -117,7 +117,7 @@ pub struct Tables(pub(super) Table);
 
 impl Tables {
     /// Forgets everything, so that the next search looks at the same nodes as the first.
-    pub fn clear(&mut self) {
+    pub fn clear(&self) {
         self.0.clear();
     }
 }
@@ -126,19 +126,18 @@ impl Search {
     /// Prepares a lookahead; `None` for one ply, which needs no search. Parameters should have passed
     /// [`Lookahead::check`].
     pub fn new(evaluator: &Evaluator, lookahead: &Lookahead, rules: Rules) -> Option<Self> {
-        let (plies, kind, dead, cuts, time_ms, nodes) = match lookahead {
+        let plies = lookahead.plies()?.clone();
+        let (kind, dead, cuts, time_ms, nodes) = match lookahead {
             Lookahead::OnePly => return None,
-            Lookahead::Expectimax(Expectimax { plies, spawn, dead, cuts, time_ms, nodes }) => {
+            Lookahead::Expectimax(Expectimax { spawn, dead, cuts, time_ms, nodes, .. }) => {
                 let kind = match spawn {
                     Spawning::Mean => Kind::Mean,
                     Spawning::Sum => Kind::Sum,
                     Spawning::MinCell => Kind::MinCell,
                 };
-                (plies, kind, dead, cuts, time_ms, nodes)
+                (kind, dead, cuts, time_ms, nodes)
             }
-            Lookahead::Minimax(Minimax { plies, dead, cuts, time_ms, nodes }) => {
-                (plies, Kind::Min, dead, cuts, time_ms, nodes)
-            }
+            Lookahead::Minimax(Minimax { dead, cuts, time_ms, nodes, .. }) => (Kind::Min, dead, cuts, time_ms, nodes),
         };
         let compiled = Compiled::new(evaluator);
         let important = cuts.iter().find_map(|cut| match cut {
@@ -161,8 +160,8 @@ impl Search {
             uses_score: evaluator.uses_score(),
             important,
             evaluator: compiled,
-            table_bits: if deepens { 16 } else { table_bits(plies) },
-            plies: if deepens && *plies == Plies::default() { Plies::Fixed(Plies::DEEPEST) } else { plies.clone() },
+            table_bits: if deepens { 16 } else { table_bits(&plies) },
+            plies,
             time: time_ms.map(Duration::from_millis),
             nodes: *nodes,
         })
@@ -223,6 +222,10 @@ where
         if self.order.stop.is_asked() {
             return Found { stopped: true, ..Found::nothing(0) };
         }
+        // How far the nodes reach must not depend on what an earlier search has left.
+        if let Some(table) = self.table.filter(|_| nodes.is_some()) {
+            table.clear();
+        }
         if time.is_none() && nodes.is_none() {
             return self.at_depth(self.deepest, Budget::NONE, recorder);
         }
@@ -265,7 +268,8 @@ where
         let order = engine.order::<P>(self.slides, self.left, self.score, plies);
         for mv in order {
             let window = match best {
-                Some(best) if self.search.alpha_beta => self.aim.window(best),
+                // Leaves are evaluated whatever the window.
+                Some(best) if self.search.alpha_beta && 1 < plies => self.aim.window(best),
                 _ => Window::OPEN,
             };
             let value = self.one(mv, plies, window, &mut engine);

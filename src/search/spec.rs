@@ -20,7 +20,7 @@ pub enum Lookahead {
     /// ```
     /// # use afterstate::search::{Expectimax, Lookahead, Plies};
     /// let lookahead: Lookahead = "Expectimax(plies: Fixed(4))".parse()?;
-    /// assert_eq!(lookahead, Lookahead::Expectimax(Expectimax { plies: Plies::Fixed(4), ..Expectimax::default() }));
+    /// assert_eq!(lookahead, Lookahead::Expectimax(Expectimax { plies: Some(Plies::Fixed(4)), ..Expectimax::default() }));
     /// # Ok::<(), String>(())
     /// ```
     Expectimax(Expectimax),
@@ -32,9 +32,9 @@ pub enum Lookahead {
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Expectimax {
-    /// How deep.
-    #[serde(skip_serializing_if = "is_default")]
-    pub plies: Plies,
+    /// How deep; left out it is [`Plies::default`], or as deep as a limit in time or nodes allows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plies: Option<Plies>,
     /// What a spawn node is worth.
     #[serde(skip_serializing_if = "is_default")]
     pub spawn: Spawning,
@@ -57,9 +57,9 @@ pub struct Expectimax {
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Minimax {
-    /// How deep.
-    #[serde(skip_serializing_if = "is_default")]
-    pub plies: Plies,
+    /// How deep; left out it is [`Plies::default`], or as deep as a limit in time or nodes allows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plies: Option<Plies>,
     /// What a dead board is worth.
     #[serde(skip_serializing_if = "is_default")]
     pub dead: Dead,
@@ -77,6 +77,7 @@ pub struct Minimax {
 /// How deep a search looks. A ply is a slide or a spawn: 3 plies are slide, spawn, slide and evaluate afterstates, 4
 /// plies evaluate boards to move.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub enum Plies {
     /// The same everywhere.
     Fixed(u32),
@@ -122,6 +123,7 @@ pub enum Dead {
 
 /// What a search leaves out.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub enum Cut {
     /// Branches that cannot change the choice at the root, by bounds on the values. Of use to minimax alone.
     AlphaBeta,
@@ -171,11 +173,14 @@ fn course_weights() -> Weights {
 impl Default for Plies {
     /// Three plies: the board after the next two slides, the cheapest look beyond a spawn.
     fn default() -> Self {
-        Self::Fixed(3)
+        Self::Fixed(Self::USUAL)
     }
 }
 
 impl Plies {
+    /// Plies of a search that does not say how many.
+    pub const USUAL: u32 = 3;
+
     /// Most plies that are accepted. Nobody gets there: each pair of plies multiplies the work by some thirty.
     pub const DEEPEST: u32 = 63;
 
@@ -228,7 +233,11 @@ impl Plies {
             Self::ByDistinct { at_least, at_most, .. } if at_most < at_least => {
                 Err(format!("at_least is {at_least}, above at_most, which is {at_most}"))
             }
-            Self::ByDistinct { at_least, .. } => fits(at_least.saturating_mul(2).saturating_add(1)),
+            Self::ByDistinct { at_least, .. } if Self::DEEPEST / 2 < *at_least => Err(format!(
+                "at_least is {at_least}, but no search looks further than {} moves ahead",
+                Self::DEEPEST / 2
+            )),
+            Self::ByDistinct { .. } => Ok(()),
         }
     }
 }
@@ -268,8 +277,12 @@ impl Lookahead {
     pub const fn plies(&self) -> Option<&Plies> {
         match self {
             Self::OnePly => None,
-            Self::Expectimax(search) => Some(&search.plies),
-            Self::Minimax(search) => Some(&search.plies),
+            Self::Expectimax(Expectimax { plies, time_ms, nodes, .. })
+            | Self::Minimax(Minimax { plies, time_ms, nodes, .. }) => Some(match plies {
+                Some(plies) => plies,
+                None if time_ms.is_some() || nodes.is_some() => &Plies::Fixed(Plies::DEEPEST),
+                None => &Plies::Fixed(Plies::USUAL),
+            }),
         }
     }
 
@@ -282,7 +295,12 @@ impl Lookahead {
                 let limits =
                     [time_ms.map(|time| format!("{time} ms")), nodes.map(|nodes| words::plural(nodes, "node"))];
                 let limits: Vec<String> = limits.into_iter().flatten().collect();
-                if limits.is_empty() { plies.text() } else { format!("as deep as {} allow", words::list(&limits)) }
+                let at_most = plies.as_ref().map_or(String::new(), |plies| format!(", at most {}", plies.text()));
+                if limits.is_empty() {
+                    self.plies().map_or(String::new(), Plies::text)
+                } else {
+                    format!("as deep as {} allow{at_most}", words::list(&limits))
+                }
             }
         }
     }
@@ -401,10 +419,31 @@ mod tests {
             ("Expectimax(cuts: [ImportantCells(k: 0)])", "k of ImportantCells is 0"),
             ("Expectimax(cuts: [ImportantCells(weights: [1, 2])])", "Weights has 2 numbers"),
             ("Minimax(time_ms: 0)", "time_ms is 0"),
+            ("Expectimax(plies: ByDistinct(at_least: 40))", "at_least is 40"),
         ] {
             let error = text.parse::<Lookahead>().expect(text).check(Size::FOUR).expect_err(text);
             assert!(error.contains(reason), "{text}: {error}");
         }
+    }
+
+    #[test]
+    fn misspelt_fields_are_refused_at_every_level() {
+        for text in [
+            "Expectimax(cuts: [ImportantCells(k: 6, weigths: \"c\")])",
+            "Expectimax(plies: ByDistinct(ofset: 5))",
+            "Expectimax(ply: Fixed(3))",
+            "Minimax(spawn: Mean)",
+        ] {
+            assert!(text.parse::<Lookahead>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_limit_deepens_as_far_as_the_plies_allow() {
+        let plies = |text: &str| text.parse::<Lookahead>().expect(text).plies().cloned();
+        assert_eq!(plies("Expectimax(nodes: 9)"), Some(Plies::Fixed(Plies::DEEPEST)));
+        assert_eq!(plies("Expectimax(plies: Fixed(3), nodes: 9)"), Some(Plies::Fixed(3)));
+        assert_eq!(plies("Expectimax()"), Some(Plies::default()));
     }
 
     #[test]

@@ -12,7 +12,7 @@
 //! words come from two writers belongs to no board. Hyatt and Mann, *A lock-less transposition table implementation for
 //! parallel search chess engines*, ICGA Journal 25 (2002).
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use super::Bound;
 
@@ -22,7 +22,7 @@ pub(super) struct Table {
     cheap: Box<[Bucket]>,
     dear: Box<[Bucket]>,
     /// Slots of other generations are empty.
-    generation: u32,
+    generation: AtomicU32,
 }
 
 /// Two slots in one cache line: the first keeps what was dear, the second what came last.
@@ -77,16 +77,25 @@ impl Table {
     /// A table with 2^`bits` slots of 32 bytes for dear nodes, and 2¹² for cheap ones, which fit the second-level cache
     /// of a core.
     pub(super) fn new(bits: u32) -> Self {
-        Self { cheap: buckets(12), dear: buckets(bits), generation: 1 }
+        Self { cheap: buckets(12), dear: buckets(bits), generation: AtomicU32::new(1) }
     }
 
     /// Forgets everything, in no time.
-    pub(super) fn clear(&mut self) {
-        self.generation += 1;
-        if self.generation == GENERATIONS {
-            let bits = (2 * self.dear.len()).ilog2();
-            *self = Self::new(bits);
+    pub(super) fn clear(&self) {
+        let next = self.generation() + 1;
+        if next < GENERATIONS {
+            self.generation.store(next, Ordering::Relaxed);
+            return;
         }
+        for slot in self.cheap.iter().chain(&self.dear).flat_map(|bucket| &bucket.0) {
+            slot.meta.store(0, Ordering::Relaxed);
+        }
+        self.generation.store(1, Ordering::Relaxed);
+    }
+
+    #[inline(always)]
+    fn generation(&self) -> u32 {
+        self.generation.load(Ordering::Relaxed)
     }
 
     #[inline(always)]
@@ -100,7 +109,7 @@ impl Table {
 
     #[inline(always)]
     fn meta(&self, key: Key) -> u64 {
-        u64::from(key.score) << 32 | u64::from(self.generation) << 10 | u64::from(key.plies & 255) << 2
+        u64::from(key.score) << 32 | u64::from(self.generation()) << 10 | u64::from(key.plies & 255) << 2
     }
 
     /// Asks for the memory of a key, which is needed soon.
@@ -141,7 +150,7 @@ impl Table {
         let meta = self.meta(key) | u64::from(stored.bound.bits());
         let bucket = self.bucket(key);
         let first = bucket.0[0].meta.load(Ordering::Relaxed);
-        let is_old = (first >> 10) as u32 & (GENERATIONS - 1) != self.generation;
+        let is_old = (first >> 10) as u32 & (GENERATIONS - 1) != self.generation();
         let plies_of_first = (first >> 2 & 255) as u32;
         let slot = &bucket.0[usize::from(!is_old && key.plies < plies_of_first)];
         let value = stored.value.to_bits();
@@ -170,7 +179,7 @@ mod tests {
 
     #[test]
     fn a_slot_answers_for_its_own_board_plies_score_and_reach_alone() {
-        let mut table = Table::new(8);
+        let table = Table::new(8);
         let key = Key { board: 0x1234, score: 40, plies: 3, is_cheap: false };
         let stored = Stored { value: 1.5, bound: Bound::Upper, reach: Reachable { low: 0.25, high: 0.5 } };
         table.put(key, stored);

@@ -85,6 +85,11 @@ impl Player {
 
     /// Plays game number `game` under `seed` and writes it down. `strategy` is the text for the head of the record.
     pub fn record(&self, seed: Seed, game: u64, strategy: &Strategy) -> Record {
+        self.record_until(seed, game, strategy, &Stop::new())
+    }
+
+    /// The same; a game of searches that is asked to stop ends with the moves it has made.
+    pub fn record_until(&self, seed: Seed, game: u64, strategy: &Strategy, stop: &Stop) -> Record {
         struct Steps(Vec<Step>);
         impl Turns for Steps {
             fn turn<P: Position>(&mut self, mv: Move, after: P, next: P) {
@@ -95,7 +100,7 @@ impl Player {
         }
         let game_seed = seed.game(game);
         let mut steps = Steps(Vec::new());
-        self.play_watched(&game_seed, &Stop::new(), &mut steps);
+        self.play_watched(&game_seed, stop, &mut steps);
         Record {
             rules: self.rules,
             seed: Some(seed.0),

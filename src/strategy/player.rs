@@ -63,8 +63,8 @@ impl Effort {
 
 impl Desk {
     /// Forgets everything.
-    fn clear(&mut self) {
-        self.tables.iter_mut().flatten().for_each(Tables::clear);
+    fn clear(&self) {
+        self.tables.iter().flatten().for_each(Tables::clear);
     }
 }
 
@@ -157,7 +157,7 @@ impl Player {
 
     /// A desk on which nothing is left from before, so that searches look at the same nodes every time.
     pub(super) fn clean_desk(&self) -> Desk {
-        let mut desk = self.desk();
+        let desk = self.desk();
         desk.clear();
         desk
     }

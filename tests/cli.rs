@@ -223,6 +223,28 @@ fn trees_that_cannot_be_written_are_refused() {
 
 #[cfg(unix)]
 #[test]
+fn a_long_game_is_printed_as_far_as_it_got() {
+    let folder = in_folder(&[]);
+    let deep = "(criteria: [(evaluator: Lines(), lookahead: Expectimax(plies: ByDistinct()))])";
+    let mut child = interruptible()
+        .args(["play", "--strategy", deep])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut said = String::new();
+    BufReader::new(child.stderr.as_mut().expect("piped")).read_line(&mut said).expect("text");
+    assert!(said.starts_with("estimated time: ") && said.ends_with("stops and prints the game so far\n"), "{said}");
+    std::thread::sleep(Duration::from_millis(500));
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("every Unix has kill");
+    assert!(kill.success());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(130), "{}", text(&output.stderr));
+    fs::write(folder.path().join("game.txt"), &output.stdout).expect("writable");
+    assert!(done(&["check", &path(&folder, "game.txt")]).contains("game record of "));
+}
+
+#[test]
 fn a_search_without_end_is_announced_and_stopped_by_ctrl_c() {
     let folder = in_folder(&[]);
     let endless = "(criteria: [(evaluator: Empty, lookahead: Expectimax(plies: Fixed(30)))])";

@@ -22,11 +22,8 @@ pub(super) fn play(args: &PlayArgs, out: &mut impl Write) -> Result<(), Failure>
     let player = Player::new(&strategy, rules);
     let record = if player.searches() {
         let interrupt = Interrupt::catch();
-        super::run::announce(&Plan {
-            games: 1,
-            threads: Some(1),
-            ..Plan::of_preset(&Preset::new("", [strategy.clone()]))
-        });
+        let plan = Plan { games: 1, threads: Some(1), ..Plan::of_preset(&Preset::new("", [strategy.clone()])) };
+        super::run::announce(&plan, "stops and prints the game so far");
         let _busy = interrupt.busy();
         player.record_until(Seed(args.seed), 0, &strategy, interrupt.stop())
     } else {

@@ -136,7 +136,7 @@ fn of_strategies(texts: &[String]) -> Result<Preset, Failure> {
 fn play(plan: Plan) -> Result<Results, Failure> {
     let interrupt = Interrupt::catch();
     plan.check()?;
-    announce(&plan);
+    announce(&plan, "stops and keeps the games finished by then");
     let _busy = interrupt.busy();
     let run = Run::start(plan, || {})?;
     let bar = ProgressBar::with_draw_target(Some(run.progress().total), progress_target());
@@ -169,8 +169,8 @@ fn forget_published(preset: &mut Preset, tile: u64) {
     }
 }
 
-/// Says how long it will take, where that is worth saying.
-pub(super) fn announce(plan: &Plan) {
+/// Says how long it will take and what Ctrl-C does, where that is worth saying.
+pub(super) fn announce(plan: &Plan, ctrl_c: &str) {
     let searches = plan.contestants.iter().any(|contestant| contestant.strategy.looks_ahead());
     if !searches && plan.total_games() < MANY_GAMES {
         return;
@@ -190,10 +190,7 @@ pub(super) fn announce(plan: &Plan) {
     let games = words::plural(plan.total_games(), "game");
     let threads = words::plural(plan.thread_count() as u64, "thread");
     // Standard error may be closed; the run goes on all the same.
-    let _ = writeln!(
-        std::io::stderr(),
-        "estimated time: {how_long}, for {games} on {threads}{why}; Ctrl-C stops and keeps the games finished by then"
-    );
+    let _ = writeln!(std::io::stderr(), "estimated time: {how_long}, for {games} on {threads}{why}; Ctrl-C {ctrl_c}");
 }
 
 /// Says what is odd in a preset that will be played all the same.

@@ -91,14 +91,16 @@ fn seconds(
 
 /// The same lookahead at another depth; `None` for one ply and where time or nodes limit the search anyway.
 fn at_depth(lookahead: &Lookahead, depth: u32) -> Option<Lookahead> {
+    if lookahead.deepens() {
+        return None;
+    }
     let mut lookahead = lookahead.clone();
-    let (plies, time_ms, nodes) = match &mut lookahead {
+    match &mut lookahead {
         Lookahead::OnePly => return None,
-        Lookahead::Expectimax(search) => (&mut search.plies, search.time_ms, search.nodes),
-        Lookahead::Minimax(search) => (&mut search.plies, search.time_ms, search.nodes),
-    };
-    *plies = Some(Plies::Fixed(depth));
-    (time_ms.is_none() && nodes.is_none()).then_some(lookahead)
+        Lookahead::Expectimax(search) => search.plies = Some(Plies::Fixed(depth)),
+        Lookahead::Minimax(search) => search.plies = Some(Plies::Fixed(depth)),
+    }
+    Some(lookahead)
 }
 
 #[cfg(test)]

@@ -17,12 +17,12 @@ use std::ops::{Range, RangeInclusive};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use super::{Games, Manifest, Plan, PlanError, Play, StopRule, Summary};
 use crate::game::{Move, Seed};
-use crate::job::{self, Gate, Threads, panic_message};
+use crate::job::{self, Gate, Threads, lock, panic_message};
 use crate::preset::Published;
 use crate::search::Stop;
 use crate::strategy::{Outcome, Player, Strategy};
@@ -396,11 +396,6 @@ impl Clock {
     fn go_on(&mut self) {
         self.running_since.get_or_insert_with(Instant::now);
     }
-}
-
-/// Locks even after a panic elsewhere: every critical section leaves its data whole.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Shared {

@@ -3,6 +3,8 @@
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 
+use super::lock;
+
 const OPEN: u8 = 0;
 const PAUSED: u8 = 1;
 const CANCELLED: u8 = 2;
@@ -52,7 +54,7 @@ impl Gate {
         if self.is_open() {
             return true;
         }
-        let mut guard = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut guard = lock(&self.lock);
         while self.is_paused() {
             guard = self.changed.wait(guard).unwrap_or_else(PoisonError::into_inner);
         }
@@ -60,7 +62,7 @@ impl Gate {
     }
 
     fn change(&self, to: u8) {
-        let _guard = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
+        let _guard = lock(&self.lock);
         if !self.is_cancelled() {
             self.state.store(to, Ordering::Relaxed);
         }

@@ -5,7 +5,9 @@
 //! on each thread of a pool and reports once, when the last thread is done or the first one panicked.
 
 mod gate;
+mod lock;
 mod threads;
 
 pub use gate::Gate;
+pub use lock::lock;
 pub use threads::{MOST_THREADS, Threads, ThreadsError, panic_message, spawn, threads_for_cli, threads_for_window};

@@ -55,7 +55,7 @@ impl Window {
     pub(super) const OPEN: Self = Self { alpha: f64::NEG_INFINITY, beta: f64::INFINITY };
 
     /// Of which kind a value is that was found with this window.
-    fn bound(self, value: f64) -> Bound {
+    pub(super) fn bound(self, value: f64) -> Bound {
         if value <= self.alpha {
             Bound::Upper
         } else if self.beta <= value {
@@ -228,7 +228,8 @@ impl<'a, R: Recorder> Engine<'a, R> {
         if plies == 1 {
             let values = Evaluate::<P>::values(&self.search.evaluator, &slides, legal, score).to_real();
             self.visited += legal.len() as u64;
-            return self.best_leaf(legal, values);
+            let values = Move::ALL.map(|mv| if legal.contains(mv) { values[mv] } else { f64::NEG_INFINITY });
+            return self.best_leaf(values, How::Evaluated);
         }
         let mut best = self.search.least_of_slides();
         let mut left = self.order::<P>(&slides, legal, score, plies);
@@ -282,9 +283,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
             let after = slides.after(mv);
             if turns { after.canonical() } else { after }
         });
-        if P::HAS_KEYS
-            && let Some(table) = self.table.filter(|_| self.keeps(plies))
-        {
+        if let Some(table) = self.table_for::<P>(plies) {
             for mv in legal {
                 table.touch(self.key(images[mv], score + u64::from(slides.reward(mv)), plies, reach));
             }
@@ -292,10 +291,10 @@ impl<'a, R: Recorder> Engine<'a, R> {
         images
     }
 
-    /// Whether the table keeps nodes with so many plies left.
+    /// The table, if it keeps nodes with so many plies left.
     #[inline(always)]
-    fn keeps(&self, plies: u32) -> bool {
-        LEAST_KEPT <= plies && plies <= self.most_kept
+    fn table_for<P: Ground>(&self, plies: u32) -> Option<&'a Table> {
+        self.table.filter(|_| P::HAS_KEYS && LEAST_KEPT <= plies && plies <= self.most_kept)
     }
 
     /// A tile appears.
@@ -310,25 +309,16 @@ impl<'a, R: Recorder> Engine<'a, R> {
             return 0.0;
         }
         if plies == 0 {
-            let value = self.search.evaluator.value(after, score);
-            self.recorder.close(End::exact(value, How::Evaluated));
-            return value;
+            return self.leaf(after, score, How::Evaluated);
         }
         if let Some(threshold) = self.search.threshold {
             if reach < threshold * BELOW {
                 self.span.cut = self.span.cut.max(reach);
-                let value = self.search.evaluator.value(after, score);
-                self.recorder.close(End::exact(value, How::TooImprobable));
-                return value;
+                return self.leaf(after, score, How::TooImprobable);
             }
             self.span.searched = self.span.searched.min(reach);
         }
-        if plies < LEAST_KEPT || self.most_kept < plies {
-            let value = self.spawns(after, score, plies, reach, window);
-            self.recorder.close(End { value, how: self.search.kind.how(), bound: window.bound(value) });
-            return value;
-        }
-        let Some(table) = self.table.filter(|_| P::HAS_KEYS) else {
+        let Some(table) = self.table_for::<P>(plies) else {
             let value = self.spawns(after, score, plies, reach, window);
             self.recorder.close(End { value, how: self.search.kind.how(), bound: window.bound(value) });
             return value;
@@ -474,13 +464,17 @@ impl<'a, R: Recorder> Engine<'a, R> {
     /// A board to move whose slides have been looked up; −∞ stands for those that are not legal.
     #[inline(always)]
     fn last_max_node(&mut self, board: Crossed, score: u64, values: [f64; 4], how: How) -> f64 {
-        let [a, b, c, d] = values;
-        let largest = larger(larger(a, b), larger(c, d));
-        if largest == f64::NEG_INFINITY {
+        if values == [f64::NEG_INFINITY; 4] {
             let value = self.search.dead_value(board, score);
             self.recorder.close(End::exact(value, How::Dead));
             return value;
         }
+        self.best_leaf(values, how)
+    }
+
+    /// The best of slides whose values are known; −∞ stands for those that are not legal.
+    #[inline(always)]
+    fn best_leaf(&mut self, values: [f64; 4], how: How) -> f64 {
         if R::ON {
             for (mv, value) in Move::ALL.into_iter().zip(values) {
                 if value != f64::NEG_INFINITY {
@@ -488,23 +482,8 @@ impl<'a, R: Recorder> Engine<'a, R> {
                 }
             }
         }
-        let best = larger(largest, self.search.least_of_slides());
-        // Looked up together, they are all exact.
-        self.recorder.close(End::exact(best, How::MaxOf));
-        best
-    }
-
-    /// The best of slides whose values are known.
-    #[inline(always)]
-    fn best_leaf(&mut self, legal: Moves, values: ByMove<f64>) -> f64 {
-        if R::ON {
-            for mv in legal {
-                self.recorder.leaf(Edge::Slide(mv), End::exact(values[mv], How::Evaluated));
-            }
-        }
-        let least = self.search.least_of_slides();
-        let [a, b, c, d] = Move::ALL.map(|mv| if legal.contains(mv) { values[mv] } else { least });
-        let best = larger(larger(larger(a, b), larger(c, d)), least);
+        let [a, b, c, d] = values;
+        let best = larger(larger(larger(a, b), larger(c, d)), self.search.least_of_slides());
         // Looked up together, they are all exact.
         self.recorder.close(End::exact(best, How::MaxOf));
         best
@@ -572,16 +551,16 @@ impl<'a, R: Recorder> Engine<'a, R> {
         let mut inner = spawns.window;
         let mut boards = self.order_spawns(after, spawns.cells, spawns.score, spawns.plies);
         while let Some((cell, rank)) = boards.next() {
-            self.recorder.open(Edge::Spawn { cell: cell as u8, rank: rank.get() });
+            self.recorder.open(Edge::Spawn { cell, rank: rank.get() });
             let probability = self.search.probability[usize::from(rank == Rank::FOUR)] / count;
-            least = smaller(least, value(self, cell, rank, spawns.reach * probability, inner));
+            least = smaller(least, value(self, u32::from(cell), rank, spawns.reach * probability, inner));
             if self.search.alpha_beta {
                 inner.beta = inner.beta.min(least);
                 if least <= inner.alpha {
                     if R::ON {
                         let how = How::OutOfBounds { alpha: inner.alpha, beta: inner.beta };
                         for (cell, rank) in boards {
-                            let edge = Edge::Spawn { cell: cell as u8, rank: rank.get() };
+                            let edge = Edge::Spawn { cell, rank: rank.get() };
                             self.recorder.leaf(edge, End::exact(f64::NAN, how));
                         }
                     }
@@ -592,19 +571,15 @@ impl<'a, R: Recorder> Engine<'a, R> {
         least
     }
 
-    /// A board to move: evaluated where the depth ends.
+    /// A board that is evaluated where it stands.
     #[inline(always)]
-    pub(super) fn board_node<P: Ground>(&mut self, board: P, score: u64, plies: u32, reach: f64, window: Window) -> f64
+    pub(super) fn leaf<P: Ground>(&mut self, board: P, score: u64, how: How) -> f64
     where
         Compiled: Evaluate<P>,
     {
-        if plies == 0 {
-            self.visited += 1;
-            let value = self.search.evaluator.value(board, score);
-            self.recorder.close(End::exact(value, How::Evaluated));
-            return value;
-        }
-        self.max_node(board, score, plies, reach, window)
+        let value = self.search.evaluator.value(board, score);
+        self.recorder.close(End::exact(value, how));
+        value
     }
 
     /// The cells on which spawns are considered; the others are told to the recorder.
@@ -627,41 +602,43 @@ impl<'a, R: Recorder> Engine<'a, R> {
     }
 }
 
-/// Slides in the order they are searched.
-pub(super) struct OrderedMoves {
-    moves: [Move; 4],
+/// Slides or spawns in the order they are searched, without a heap.
+pub(super) struct Ordered<T, const N: usize> {
+    items: [T; N],
     next: usize,
     len: usize,
 }
 
-impl Iterator for OrderedMoves {
-    type Item = Move;
+impl<T: Copy, const N: usize> Ordered<T, N> {
+    /// No item; `blank` fills the room.
+    #[inline(always)]
+    fn new(blank: T) -> Self {
+        Self { items: [blank; N], next: 0, len: 0 }
+    }
 
     #[inline(always)]
-    fn next(&mut self) -> Option<Move> {
-        let mv = *self.moves[..self.len].get(self.next)?;
-        self.next += 1;
-        Some(mv)
+    fn push(&mut self, item: T) {
+        self.items[self.len] = item;
+        self.len += 1;
     }
 }
 
-/// Spawns in the order they are searched.
-struct OrderedSpawns {
-    spawns: [(u8, Rank); 50],
-    next: usize,
-    len: usize,
-}
-
-impl Iterator for OrderedSpawns {
-    type Item = (u32, Rank);
+impl<T: Copy, const N: usize> Iterator for Ordered<T, N> {
+    type Item = T;
 
     #[inline(always)]
-    fn next(&mut self) -> Option<(u32, Rank)> {
-        let (cell, rank) = *self.spawns[..self.len].get(self.next)?;
+    fn next(&mut self) -> Option<T> {
+        let item = *self.items[..self.len].get(self.next)?;
         self.next += 1;
-        Some((u32::from(cell), rank))
+        Some(item)
     }
 }
+
+/// At most the four slides.
+type OrderedMoves = Ordered<Move, 4>;
+
+/// At most both tiles on each of 25 cells; two bytes each, because the room is blanked at every node.
+type OrderedSpawns = Ordered<(u8, Rank), 50>;
 
 /// Alpha-beta cuts the more the earlier the best is seen. Nodes that are deep enough for it look at their children
 /// through the evaluator first.
@@ -673,14 +650,13 @@ impl<R: Recorder> Engine<'_, R> {
     where
         Compiled: Evaluate<P>,
     {
-        let mut ordered = OrderedMoves { moves: [Move::Up; 4], next: 0, len: 0 };
+        let mut ordered = OrderedMoves::new(Move::Up);
         for mv in left {
-            ordered.moves[ordered.len] = mv;
-            ordered.len += 1;
+            ordered.push(mv);
         }
         if self.search.alpha_beta && LEAST_SORTED <= plies {
             let values: ByMove<f64> = Evaluate::<P>::values(&self.search.evaluator, slides, left, score).to_real();
-            ordered.moves[..ordered.len].sort_by(|&a, &b| values[b].total_cmp(&values[a]));
+            ordered.items[..ordered.len].sort_by(|&a, &b| values[b].total_cmp(&values[a]));
         }
         ordered
     }
@@ -690,24 +666,20 @@ impl<R: Recorder> Engine<'_, R> {
     where
         Compiled: Evaluate<P>,
     {
-        let mut ordered = OrderedSpawns { spawns: [(0, Rank::TWO); 50], next: 0, len: 0 };
+        let mut ordered = OrderedSpawns::new((0, Rank::TWO));
         for cell in cells {
             for rank in TILES {
-                ordered.spawns[ordered.len] = (cell as u8, rank);
-                ordered.len += 1;
+                ordered.push((cell as u8, rank));
             }
         }
         if self.search.alpha_beta && LEAST_SORTED <= plies {
-            let value = |&(cell, rank): &(u8, Rank)| {
-                self.search.evaluator.value(after.with_tile_at(u32::from(cell), rank), score)
-            };
             let mut values = [(0.0, (0, Rank::TWO)); 50];
-            for (keyed, spawn) in values.iter_mut().zip(&ordered.spawns[..ordered.len]) {
-                *keyed = (value(spawn), *spawn);
+            for (keyed, &(cell, rank)) in values.iter_mut().zip(&ordered.items[..ordered.len]) {
+                *keyed = (self.search.evaluator.value(after.with_tile_at(u32::from(cell), rank), score), (cell, rank));
             }
-            // An insertion sort of what is nearly sorted anyway would not be faster, and this one keeps equals in order.
+            // Stable: equal values stay in reading order.
             values[..ordered.len].sort_by(|a, b| a.0.total_cmp(&b.0));
-            for (spawn, keyed) in ordered.spawns.iter_mut().zip(values) {
+            for (spawn, keyed) in ordered.items.iter_mut().zip(values) {
                 *spawn = keyed.1;
             }
         }

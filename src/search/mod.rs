@@ -62,7 +62,7 @@ mod tree;
 pub use ground::Ground;
 pub use recorder::{Bound, Edge, End, How, Recorder};
 pub use root::{Aim, Definition, Found, Order, Root, Search, Tables};
-pub use spec::{Cut, Dead, Expectimax, Lookahead, Minimax, Plies, Spawning, layers};
+pub use spec::{Cut, Dead, Expectimax, Limits, Lookahead, Minimax, Plies, Spawning, layers};
 pub use stop::Stop;
 pub use tree::{
     Effect, Fault, Flaw, Link, NodeCounts, NodeId, NodeKind, NodeView, Nodes, NotSearched, Origin, Report, Skipped,

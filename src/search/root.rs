@@ -1,6 +1,6 @@
 //! A lookahead made ready, and the values of the moves at its root.
 
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::ROUNDING;
@@ -8,9 +8,10 @@ use super::engine::{Budget, Engine, Window};
 use super::ground::Ground;
 use super::recorder::{Bound, Edge, How, Recorder};
 use super::table::Table;
-use super::{Cut, Dead, Expectimax, Lookahead, Minimax, Plies, Spawning, Stop};
+use super::{Cut, Dead, Expectimax, Limits, Lookahead, Minimax, Plies, Spawning, Stop};
 use crate::evaluator::{Compiled, Evaluate, Evaluator};
 use crate::game::{ByMove, Move, Moves, Rules, Size, Slides as _};
+use crate::job::lock;
 
 /// A lookahead made ready for one evaluator and one set of rules; share it between threads by reference.
 #[derive(Debug)]
@@ -127,24 +128,24 @@ impl Search {
     /// [`Lookahead::check`].
     pub fn new(evaluator: &Evaluator, lookahead: &Lookahead, rules: Rules) -> Option<Self> {
         let plies = lookahead.plies()?.clone();
-        let (kind, dead, cuts, time_ms, nodes) = match lookahead {
+        let (kind, dead) = match lookahead {
             Lookahead::OnePly => return None,
-            Lookahead::Expectimax(Expectimax { spawn, dead, cuts, time_ms, nodes, .. }) => {
+            Lookahead::Expectimax(Expectimax { spawn, dead, .. }) => {
                 let kind = match spawn {
                     Spawning::Mean => Kind::Mean,
                     Spawning::Sum => Kind::Sum,
                     Spawning::MinCell => Kind::MinCell,
                 };
-                (kind, dead, cuts, time_ms, nodes)
+                (kind, dead)
             }
-            Lookahead::Minimax(Minimax { dead, cuts, time_ms, nodes, .. }) => (Kind::Min, dead, cuts, time_ms, nodes),
+            Lookahead::Minimax(Minimax { dead, .. }) => (Kind::Min, dead),
         };
+        let (cuts, Limits { time_ms, nodes }) = (lookahead.cuts(), lookahead.limits());
         let compiled = Compiled::new(evaluator);
         let important = cuts.iter().find_map(|cut| match cut {
             Cut::ImportantCells { k, weights } => Some(Important::new(*k, weights.values())),
             _ => None,
         });
-        let deepens = time_ms.is_some() || nodes.is_some();
         Some(Self {
             definition: Definition { evaluator: evaluator.clone(), lookahead: lookahead.clone(), rules },
             kind,
@@ -160,10 +161,10 @@ impl Search {
             uses_score: evaluator.uses_score(),
             important,
             evaluator: compiled,
-            table_bits: if deepens { 16 } else { table_bits(&plies) },
+            table_bits: if lookahead.deepens() { 16 } else { table_bits(&plies) },
             plies,
             time: time_ms.map(Duration::from_millis),
-            nodes: *nodes,
+            nodes,
         })
     }
 
@@ -273,13 +274,7 @@ where
                 _ => Window::OPEN,
             };
             let value = self.one(mv, plies, window, &mut engine);
-            let bound = if value <= window.alpha {
-                Bound::Upper
-            } else if window.beta <= value {
-                Bound::Lower
-            } else {
-                Bound::Exact
-            };
+            let bound = window.bound(value);
             found.values[mv] = value;
             found.bounds[mv] = bound;
             let better = if self.aim.higher { f64::max } else { f64::min };
@@ -296,18 +291,16 @@ where
         type Searched<R> = (Move, f64, [u64; 2], bool, R);
         let waiting = Mutex::new(self.left.iter());
         let done: Mutex<Vec<Searched<R>>> = Mutex::new(Vec::new());
-        let next = || waiting.lock().unwrap_or_else(std::sync::PoisonError::into_inner).next();
+        let next = || lock(&waiting).next();
         let branches = Mutex::new(self.left.iter().map(|_| recorder.branch()).collect::<Vec<R>>());
         let work = || {
             while let Some(mv) = next() {
-                let branch = branches.lock().unwrap_or_else(std::sync::PoisonError::into_inner).pop();
+                let branch = lock(&branches).pop();
                 let Some(mut branch) = branch else { break };
                 let mut engine = self.engine(plies, budget, &mut branch);
                 let value = self.one(mv, plies, Window::OPEN, &mut engine);
                 let (visited, halted) = ([engine.visited, engine.turns], engine.halted);
-                done.lock()
-                    .unwrap_or_else(std::sync::PoisonError::into_inner)
-                    .push((mv, value, visited, halted, branch));
+                lock(&done).push((mv, value, visited, halted, branch));
             }
         };
         std::thread::scope(|scope| {
@@ -316,7 +309,7 @@ where
             }
             work();
         });
-        let mut done = done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
         done.sort_by_key(|searched| searched.0);
         let mut found = Found { nodes: 1, turns: 1, ..Found::nothing(plies) };
         for (mv, value, visited, halted, branch) in done {

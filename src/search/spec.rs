@@ -74,6 +74,15 @@ pub struct Minimax {
     pub nodes: Option<u64>,
 }
 
+/// What ends a search before its depth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Milliseconds.
+    pub time_ms: Option<u64>,
+    /// Nodes.
+    pub nodes: Option<u64>,
+}
+
 /// How deep a search looks. A ply is a slide or a spawn: 3 plies are slide, spawn, slide and evaluate afterstates, 4
 /// plies evaluate boards to move.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -273,56 +282,61 @@ impl Lookahead {
         }
     }
 
+    /// What ends it before its depth.
+    pub const fn limits(&self) -> Limits {
+        match *self {
+            Self::OnePly => Limits { time_ms: None, nodes: None },
+            Self::Expectimax(Expectimax { time_ms, nodes, .. }) | Self::Minimax(Minimax { time_ms, nodes, .. }) => {
+                Limits { time_ms, nodes }
+            }
+        }
+    }
+
+    /// Whether it deepens ply by ply until a limit ends it.
+    pub const fn deepens(&self) -> bool {
+        let Limits { time_ms, nodes } = self.limits();
+        time_ms.is_some() || nodes.is_some()
+    }
+
     /// How deep it looks; `None` for one ply.
     pub const fn plies(&self) -> Option<&Plies> {
         match self {
             Self::OnePly => None,
-            Self::Expectimax(Expectimax { plies, time_ms, nodes, .. })
-            | Self::Minimax(Minimax { plies, time_ms, nodes, .. }) => Some(match plies {
-                Some(plies) => plies,
-                None if time_ms.is_some() || nodes.is_some() => &Plies::Fixed(Plies::DEEPEST),
-                None => &Plies::Fixed(Plies::USUAL),
-            }),
+            Self::Expectimax(Expectimax { plies: Some(plies), .. })
+            | Self::Minimax(Minimax { plies: Some(plies), .. }) => Some(plies),
+            _ if self.deepens() => Some(&Plies::Fixed(Plies::DEEPEST)),
+            _ => Some(&Plies::Fixed(Plies::USUAL)),
         }
     }
 
     /// How far it looks, in layers: `2 moves + 2 spawns`.
     pub fn depth_text(&self) -> String {
-        match self {
-            Self::OnePly => "one ply".to_owned(),
-            Self::Expectimax(Expectimax { plies, time_ms, nodes, .. })
-            | Self::Minimax(Minimax { plies, time_ms, nodes, .. }) => {
-                let limits =
-                    [time_ms.map(|time| format!("{time} ms")), nodes.map(|nodes| words::plural(nodes, "node"))];
-                let limits: Vec<String> = limits.into_iter().flatten().collect();
-                let at_most = plies.as_ref().map_or(String::new(), |plies| format!(", at most {}", plies.text()));
-                if limits.is_empty() {
-                    self.plies().map_or(String::new(), Plies::text)
-                } else {
-                    format!("as deep as {} allow{at_most}", words::list(&limits))
-                }
-            }
+        let Some(plies) = self.plies() else { return "one ply".to_owned() };
+        if !self.deepens() {
+            return plies.text();
         }
+        let Limits { time_ms, nodes } = self.limits();
+        let limits = [time_ms.map(|time| format!("{time} ms")), nodes.map(|nodes| words::plural(nodes, "node"))];
+        let limits: Vec<String> = limits.into_iter().flatten().collect();
+        let at_most = match self {
+            Self::Expectimax(Expectimax { plies: None, .. }) | Self::Minimax(Minimax { plies: None, .. }) => {
+                String::new()
+            }
+            _ => format!(", at most {}", plies.text()),
+        };
+        format!("as deep as {} allow{at_most}", words::list(&limits))
     }
 
     /// Whether the same board always gets the same values; a limit in time does not promise that.
     pub const fn is_reproducible(&self) -> bool {
-        match self {
-            Self::OnePly => true,
-            Self::Expectimax(search) => search.time_ms.is_none(),
-            Self::Minimax(search) => search.time_ms.is_none(),
-        }
+        self.limits().time_ms.is_none()
     }
 
     /// Says what is wrong on boards of this size, if anything.
     pub fn check(&self, size: Size) -> Result<(), String> {
         let Some(plies) = self.plies() else { return Ok(()) };
         plies.check()?;
-        let (time_ms, nodes) = match self {
-            Self::OnePly => (None, None),
-            Self::Expectimax(search) => (search.time_ms, search.nodes),
-            Self::Minimax(search) => (search.time_ms, search.nodes),
-        };
+        let Limits { time_ms, nodes } = self.limits();
         if time_ms == Some(0) {
             return Err("time_ms is 0, but a search takes at least 1 millisecond".to_owned());
         }

@@ -1,11 +1,12 @@
 //! A strategy made ready for one set of rules, and the one way it chooses.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use super::{LastResort, Prefer, Strategy};
 use crate::evaluator::{Compiled, Evaluate, Values};
 use crate::game::{ByMove, Move, Moves, Rules, Slides as _};
+use crate::job::lock;
 use crate::search::{Aim, Found, Ground, Order, ROUNDING, Recorder, Search, Tables};
 
 /// A strategy compiled for one set of rules; share it between threads by reference or `Arc`.
@@ -151,7 +152,7 @@ impl Player {
         if !self.searches() {
             return Desk::default();
         }
-        let used = self.desks.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let used = lock(&self.desks).pop();
         used.unwrap_or_else(|| Desk { tables: self.rows.iter().map(Row::tables).collect(), effort: Effort::default() })
     }
 
@@ -166,7 +167,7 @@ impl Player {
     pub(super) fn put_back(&self, desk: Desk) {
         if !desk.tables.is_empty() {
             self.effort.add(desk.effort.nodes.swap(0, Ordering::Relaxed), desk.effort.turns.swap(0, Ordering::Relaxed));
-            self.desks.lock().unwrap_or_else(PoisonError::into_inner).push(desk);
+            lock(&self.desks).push(desk);
         }
     }
 

@@ -223,7 +223,7 @@ impl Search {
         let (plies, empty) = (from.plies, board.empty_count());
         let mut engine = Engine::new(self, Some(&table.0), order.stop, plies, empty, Budget::NONE, recorder);
         let value = match from.is_turn {
-            true if from.plies == 0 => engine.board_node(board, from.score, 0, from.reach, Window::OPEN),
+            true if from.plies == 0 => engine.leaf(board, from.score, How::Evaluated),
             true => engine.max_node(board, from.score, from.plies, from.reach, Window::OPEN),
             false => engine.spawn_node(board, from.score, from.plies, from.reach, Window::OPEN),
         };

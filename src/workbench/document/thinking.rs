@@ -5,11 +5,11 @@
 //! begins with the first question and ends with the window.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
 use crate::game::{Board, GameSeed};
-use crate::job::{self, Threads, panic_message, threads_for_window};
+use crate::job::{self, Threads, lock, panic_message, threads_for_window};
 use crate::search::{Order, Stop};
 use crate::strategy::{Decision, Player};
 
@@ -132,7 +132,7 @@ impl Thread {
         // A job may be done by several threads; this one is done by one.
         let ends = Mutex::new((asked, tell));
         let work = move || {
-            let (asked, tell) = &*ends.lock().unwrap_or_else(PoisonError::into_inner);
+            let (asked, tell) = &*lock(&ends);
             while let Ok(first) = asked.recv() {
                 let newest = std::iter::once(first).chain(asked.try_iter()).last();
                 let Some(Numbered { number, question, stop }) = newest.filter(|newest| !newest.stop.is_asked()) else {

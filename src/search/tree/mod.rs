@@ -35,7 +35,7 @@ pub use view::{Link, NodeView, Nodes, Origin};
 use super::engine::LEAST_TURNED;
 use super::recorder::{Bound, How};
 use super::{Aim, Cut, Definition};
-use crate::game::{Board, Move, Moves};
+use crate::game::{Board, ByMove, Move, Moves};
 use node::{NONE, Node};
 use recorder::Keys;
 use view::Place;
@@ -170,6 +170,22 @@ impl NodeCounts {
 }
 
 impl Tree {
+    /// The record of a criterion that looked one ply ahead: the root and the slides in `asked` with the values that it gave
+    /// them; `None` if there are none. Nothing is evaluated again.
+    pub fn of_one_ply(
+        definition: Definition,
+        (board, score): (Board, u64),
+        aim: Aim,
+        values: &ByMove<f64>,
+        asked: Moves,
+    ) -> Option<Self> {
+        if asked.is_empty() {
+            return None;
+        }
+        let start = Start::Choice { aim, asked };
+        TreeRecorder::of_one_ply(Subject { definition, board, score, plies: 1, reach: 1.0, start }, values, asked)
+    }
+
     /// What was searched.
     pub fn subject(&self) -> &Subject {
         &self.subject

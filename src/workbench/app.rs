@@ -251,6 +251,11 @@ impl App {
                 self.reset_was_last = true;
                 self.notices.info_with("Layout reset", "Undo", Command::RestoreLayout);
             }
+            Command::Arrange(arrangement) => {
+                self.layout_before_reset = Some((self.class, self.settings.layouts.arrange(self.class, arrangement)));
+                self.reset_was_last = true;
+                self.notices.info_with(arrangement.text(), "Undo", Command::RestoreLayout);
+            }
             Command::RestoreLayout => self.restore_layout(),
             Command::Undo if self.reset_was_last => self.restore_layout(),
 
@@ -328,7 +333,7 @@ impl App {
             for menu in Menu::ALL {
                 ui.menu_button(menu.text(), |ui| {
                     ui.set_min_width(220.0);
-                    for command in Command::ALL.iter().filter(|command| command.menu() == Some(menu)) {
+                    for command in Command::all().iter().filter(|command| command.menu() == Some(menu)) {
                         self.menu_row(ui, command, commands);
                     }
                 });
@@ -626,6 +631,7 @@ impl Judge {
             | Command::SetThreads(_)
             | Command::ShowPanel(_)
             | Command::ResetLayout
+            | Command::Arrange(_)
             | Command::RestoreLayout
             | Command::Shortcuts
             | Command::FileFormats

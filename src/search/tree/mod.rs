@@ -17,10 +17,13 @@
 
 mod check;
 mod export;
+mod line;
 mod node;
 mod recorder;
 mod skipped;
+mod spawns;
 mod view;
+mod why;
 
 use std::collections::HashMap;
 
@@ -28,9 +31,12 @@ use serde::Serialize;
 
 pub use check::{Fault, Flaw, Report};
 pub use export::TreeFormat;
+pub use line::{Roles, SpawnRule};
 pub use recorder::TreeRecorder;
 pub use skipped::{Effect, NotSearched, Skipped};
+pub use spawns::{Outcome, SpawnMap};
 pub use view::{Link, NodeView, Nodes, Origin};
+pub use why::{Bar, BarKind, NoTerms, Pairing, TermRow, Terms, Why};
 
 use super::engine::LEAST_TURNED;
 use super::recorder::{Bound, How};

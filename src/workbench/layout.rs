@@ -253,6 +253,17 @@ impl Layout {
         self.tree.active_tiles().iter().any(|&id| self.tree.tiles.get_pane(&id) == Some(&panel))
     }
 
+    /// Whether two panels are tabs of the same place, so that only one of them can be seen.
+    pub fn shares_tabs(&self, a: Panel, b: Panel) -> bool {
+        self.tree.tiles.tiles().any(|tile| match tile {
+            Tile::Container(Container::Tabs(tabs)) => {
+                let has = |panel| tabs.children.iter().any(|&id| self.tree.tiles.get_pane(&id) == Some(&panel));
+                has(a) && has(b)
+            }
+            _ => false,
+        })
+    }
+
     /// Whether every panel is there once and nothing else is: a file may say anything.
     fn is_sound(&self) -> bool {
         let plausible = |x: f32| x.is_finite() && 0.0 < x && x < 100_000.0;

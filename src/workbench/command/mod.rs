@@ -109,6 +109,8 @@ pub enum Command {
         from: NodeId,
         steps: Vec<Step>,
     },
+    /// Brings a panel to the front; the keys stay where they are.
+    ShowBeside(Panel),
     /// Sets the position beside what this open strategy searches there; `None` ends it.
     CompareWith(Option<usize>),
     EditCell(Cell, Rank),
@@ -480,6 +482,7 @@ impl Command {
             Self::GoTo(_) => Entry::silent("Go to position", "Put this position on the board"),
             Self::PlaceTile(_) => Entry::silent("Place tile", "Put the new tile here instead"),
             Self::PlayLine { .. } => Entry::silent("Play line", "Play these turns as a branch"),
+            Self::ShowBeside(_) => Entry::silent("Show beside", "Bring this panel to the front of its tabs"),
             Self::CompareWith(_) => Entry::silent("Compare with", "Search the same position with this strategy too"),
             Self::EditCell(..) => Entry::silent("Edit cell", "Set the tile of a cell"),
             Self::ClearEdit => Entry::silent("Clear", "Take all tiles off the board"),

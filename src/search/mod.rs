@@ -68,6 +68,9 @@ pub use tree::{
     Effect, Fault, Flaw, Link, NodeCounts, NodeId, NodeKind, NodeView, Nodes, NotSearched, Origin, Report, Skipped,
     Start, Subject, Tree, TreeFormat, TreeRecorder,
 };
+pub use tree::{
+    Around, Completion, FieldHelp, Frame, Matched, Moment, Query, QueryError, Seen, Tape, TapeEvent,
+};
 
 use root::{Important, Kind};
 

@@ -17,9 +17,12 @@
 
 mod check;
 mod export;
+mod matching;
 mod node;
+mod query;
 mod recorder;
 mod skipped;
+mod tape;
 mod view;
 
 use std::collections::HashMap;
@@ -28,8 +31,11 @@ use serde::Serialize;
 
 pub use check::{Fault, Flaw, Report};
 pub use export::TreeFormat;
+pub use matching::Matched;
+pub use query::{Around, Completion, FieldHelp, Query, QueryError};
 pub use recorder::TreeRecorder;
 pub use skipped::{Effect, NotSearched, Skipped};
+pub use tape::{Frame, Moment, Seen, Tape, TapeEvent};
 pub use view::{Link, NodeView, Nodes, Origin};
 
 use super::engine::LEAST_TURNED;

@@ -18,10 +18,13 @@
 mod check;
 mod export;
 mod line;
+mod matching;
 mod node;
+mod query;
 mod recorder;
 mod skipped;
 mod spawns;
+mod tape;
 mod view;
 mod why;
 
@@ -32,9 +35,12 @@ use serde::Serialize;
 pub use check::{Fault, Flaw, Report};
 pub use export::TreeFormat;
 pub use line::{Roles, SpawnRule};
+pub use matching::Matched;
+pub use query::{Around, Completion, FieldHelp, Query, QueryError};
 pub use recorder::TreeRecorder;
 pub use skipped::{Effect, NotSearched, Skipped};
 pub use spawns::{Outcome, SpawnMap};
+pub use tape::{Frame, Moment, Seen, Tape, TapeEvent};
 pub use view::{Link, NodeView, Nodes, Origin};
 pub use why::{Bar, BarKind, NoTerms, Pairing, TermRow, Terms, Why};
 

@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::game::Spawn;
-use crate::search::{Link, NodeId, NodeKind, Tree};
+use crate::search::{Link, NodeId, Tree};
 
 /// The chosen line through a tree and what was played after its root.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -124,7 +124,7 @@ impl Folding {
             false => all(),
         };
         let worth = |id: NodeId| tree.value(id).unwrap_or(f64::NEG_INFINITY);
-        let wants_least = tree.kind(id) == NodeKind::Max && tree.prefers_lower() && id == tree.root();
+        let wants_least = id == tree.root() && !tree.aim().higher;
         shown.sort_by(|&a, &b| {
             let order = worth(b).total_cmp(&worth(a));
             if wants_least { order.reverse() } else { order }

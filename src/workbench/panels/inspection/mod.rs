@@ -576,7 +576,7 @@ impl Inspection {
             // A leaf has no spawns below it: the first empty cell and a 2, which can be moved by a click.
             let spawn = next.and_then(|next| tree.link(next)).or_else(|| {
                 let board = tree.node(id).board;
-                let cell = board.empty_cells().next()?;
+                let cell = *board.empty_cells().first()?;
                 Some(Link::Spawn(crate::game::Spawn { cell, rank: crate::game::Rank::TWO }))
             });
             links.extend(spawn);

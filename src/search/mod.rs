@@ -68,7 +68,7 @@ pub use tree::{
     Effect, Fault, Flaw, Link, NodeCounts, NodeId, NodeKind, NodeView, Nodes, NotSearched, Origin, Report, Skipped,
     Start, Subject, Tree, TreeFormat, TreeRecorder,
 };
-pub use tree::{Bar, BarKind, NoTerms, Pairing, TermRow, Terms, Why};
+pub use tree::{Bar, BarKind, Comparison, Leaves, NoTerms, Pairing, TermRow, Terms, Why};
 pub use tree::{Outcome, Roles, SpawnMap, SpawnRule};
 
 use root::{Important, Kind};

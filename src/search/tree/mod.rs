@@ -36,7 +36,7 @@ pub use recorder::TreeRecorder;
 pub use skipped::{Effect, NotSearched, Skipped};
 pub use spawns::{Outcome, SpawnMap};
 pub use view::{Link, NodeView, Nodes, Origin};
-pub use why::{Bar, BarKind, NoTerms, Pairing, TermRow, Terms, Why};
+pub use why::{Bar, BarKind, Comparison, Leaves, NoTerms, Pairing, TermRow, Terms, Why};
 
 use super::engine::LEAST_TURNED;
 use super::recorder::{Bound, How};

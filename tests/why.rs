@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use afterstate::evaluator::Evaluator;
+use afterstate::evaluator::{Evaluator, Term};
 use afterstate::game::{Board, Move, Rank, Rules, Seed, Size, Spawn};
+use afterstate::preset::Preset;
 use afterstate::search::{
     BarKind, Bound, Link, NoTerms, NodeId, NodeKind, NodeView, Order, Origin, Pairing, SpawnRule, Stop, Tree, Why,
 };
@@ -562,16 +563,65 @@ fn fours_share_a_bar_if_each_says_little() {
     assert!(seen.iter().all(|&count| 50 < count), "{seen:?}");
 }
 
-#[test]
-fn terms_of_every_preset_evaluator_add_up() {
-    let evaluators = Evaluator::palette().into_iter().chain(EVALUATORS.iter().map(|text| text.parse().expect(text)));
-    for evaluator in evaluators {
-        for (board, score) in positions(11) {
-            let terms = evaluator.terms(&board, score);
-            let sum: f64 = terms.iter().map(|term| term.amount()).sum();
-            let scale = terms.iter().fold(0.0, |most: f64, term| most.max(term.amount().abs()));
-            assert!(close(sum, evaluator.evaluate(&board, score), scale), "{evaluator} on {board}: {terms:?}");
+/// Evaluators of the shipped presets and those of the palette.
+fn shipped() -> Vec<Evaluator> {
+    let files = std::fs::read_dir("presets").expect("presets are shipped").map(|file| file.expect("readable").path());
+    let texts = files.map(|path| std::fs::read_to_string(path).expect("text"));
+    let presets: Vec<Preset> = texts.map(|text| Preset::from_text(&text).expect("a preset")).collect();
+    let strategies = presets.into_iter().flat_map(|preset| preset.strategies).map(|entry| entry.strategy);
+    let evaluators = strategies.flat_map(|strategy| strategy.criteria).map(|criterion| criterion.evaluator);
+    let own = EVALUATORS.iter().map(|text| text.parse().expect(text));
+    let mut all: Vec<Evaluator> = Vec::new();
+    for evaluator in evaluators.chain(own).chain(Evaluator::palette()) {
+        if !all.contains(&evaluator) {
+            all.push(evaluator);
         }
     }
-    assert_eq!(Size::FOUR, positions(40)[0].0.size());
+    all
+}
+
+#[test]
+fn terms_of_every_shipped_evaluator_add_up() {
+    let mut several = 0;
+    for evaluator in shipped() {
+        let size = Size::all().find(|&size| evaluator.check(size).is_ok()).expect("a size");
+        let positions = if evaluator.check(Size::FOUR).is_ok() { positions(7) } else { vec![(Board::empty(size), 8)] };
+        for (board, score) in positions {
+            let terms = evaluator.terms(&board, score);
+            let sum: f64 = terms.iter().map(Term::amount).sum();
+            let scale = terms.iter().fold(0.0, |most: f64, term| most.max(term.amount().abs()));
+            assert!(close(sum, evaluator.evaluate(&board, score), scale), "{evaluator} on {board}: {terms:?}");
+            assert!(terms.iter().all(|term| !term.label.is_empty()));
+            several += u32::from(1 < terms.len());
+        }
+    }
+    assert!(200 < several, "{several}");
+}
+
+#[test]
+fn sums_in_sums_are_taken_apart_and_products_are_not() {
+    let evaluator: Evaluator =
+        "Sum([(2.0, Sum([(3.0, Empty), (-1.0, Lines(empty: 0, merges: 5))])), (0.5, Product(Score, Empty))])"
+            .parse()
+            .expect("an evaluator");
+    let board: Board = "2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0".parse().expect("a board");
+    let terms = evaluator.terms(&board, 10);
+    let rows: Vec<(&str, f64, f64)> = terms.iter().map(|term| (term.label.as_str(), term.weight, term.value)).collect();
+    assert_eq!(
+        rows,
+        [
+            ("Empty", 6.0, 14.0),
+            // Eight lines, one of them with two tiles that merge, four ranks of 1 in rows and columns.
+            ("Lines fixed", -2.0 * 200_000.0, 8.0),
+            ("Lines merges", -2.0 * 5.0, 2.0),
+            ("Lines monotonicity", 2.0 * 47.0, 0.0),
+            ("Lines sum", 2.0 * 11.0, 4.0),
+            ("Score × Empty", 0.5, 140.0),
+        ]
+    );
+    assert_eq!("Sum([])".parse::<Evaluator>().expect("a sum").terms(&board, 0), []);
+    // Weights whose product no float holds stay together.
+    let large = "Sum([(1e200, Sum([(1e200, Inert), (1e-200, Empty)]))])".parse::<Evaluator>().expect("a sum");
+    assert_eq!(large.terms(&board, 0).len(), 1);
+    assert_eq!(large.terms(&board, 0)[0].amount(), large.evaluate(&board, 0));
 }

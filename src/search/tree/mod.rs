@@ -13,7 +13,8 @@
 //! - For a value from the transposition table, the node whose value it is.
 //!
 //! [`Tree::check`] computes everything once more from plain definitions; [`Tree::search_skipped`] searches what a cut or
-//! the cap left out and says whether it matters; [`Tree::write`] exports.
+//! the cap left out and says whether it matters; [`Tree::write`] exports. [`Tree::line`] follows the best play,
+//! [`Tree::spawn_map`] tells what each spawn is worth, [`Tree::why`] takes the difference between two moves apart.
 
 mod check;
 mod export;

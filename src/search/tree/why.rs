@@ -355,10 +355,12 @@ impl Tree {
             .map(|(a, b)| TermRow { means: [a.amount(), b.amount()], label: a.label, weight: a.weight })
             .collect();
         let sign = sign_of(why.aim);
+        // Terms that are equal say nothing, unless all are.
+        let is_same = rows.iter().all(|row| row.difference() == 0.0);
         why.pairing = Pairing::Terms;
         why.bars = rows
             .iter()
-            .filter(|row| row.difference() != 0.0)
+            .filter(|row| is_same || row.difference() != 0.0)
             .map(|row| Bar {
                 what: BarKind::Term(row.label.clone()),
                 spawns: Vec::new(),
@@ -711,7 +713,7 @@ impl Why {
         }
         if self.is_equal() {
             return match (no_less, no_more) {
-                (true, true) => format!("{better} and {other} are both worth {}", words::value(self.values[0])),
+                (true, true) => format!("{better} and {other} are both worth {}", value(self.values[0])),
                 (true, false) => format!("{better} is worth at least as much as {other}"),
                 (false, _) => format!("{better} is worth at most as much as {other}"),
             };
@@ -724,11 +726,7 @@ impl Why {
         };
         let by = amount(self.difference());
         let head = format!("{better} is worth {bound}{by} {} than {other}", if is_more { "more" } else { "less" });
-        let aim = match (self.aim.higher, self.is_favourable()) {
-            (false, true) => ", and the least is wanted",
-            (false, false) => " where the least is wanted",
-            (true, _) => "",
-        };
+        let aim = if self.aim.higher { "" } else { " (less is better)" };
         let is_tie = !self.is_favourable() && self.difference().abs() <= self.aim.tolerance;
         let tie = if is_tie {
             format!(", which the tolerance of {} forgives", words::decimals_short(self.aim.tolerance))
@@ -768,7 +766,7 @@ impl Why {
             Bound::Upper => "at most ",
             Bound::Lower => "at least ",
         };
-        let value = words::value(self.values[index]);
+        let value = value(self.values[index]);
         match spawns.as_slice() {
             [spawn] => format!("{}, leaves {bound}{value}", a_spawn(*spawn)),
             [spawn, ..] => format!("{}, leaves {bound}{value} on average", spawn.cell),
@@ -785,6 +783,7 @@ impl Why {
         // The subject and the verb for so many of the spawns.
         let some = |number: u32| match (number, spawns) {
             (1, 1) => format!("{its} only spawn{recorded} is"),
+            (2, 2) => format!("both of {its} spawns{recorded} are"),
             (number, all) if number == all => format!("every one of {its} {all} spawns{recorded} is"),
             (1, all) => format!("1 of {its} {all} spawns{recorded} is"),
             (number, all) => format!("{number} of {its} {all} spawns{recorded} are"),
@@ -839,24 +838,36 @@ impl Why {
             words::list(&rows.into_iter().map(item).collect::<Vec<_>>())
         };
         let mut text = match (more.is_empty(), less.is_empty()) {
-            (true, true) => "the same of every term".to_owned(),
+            (true, true) => format!("as much of every term as {other}"),
             (false, true) => list(more, "more"),
             (true, false) => list(less, "less"),
             (false, false) => format!("{}, but {}", list(more, "more"), list(less, "less")),
         };
         if unnamed != 0 {
-            text += &format!("; {} matter less", words::plural(unnamed as u64, "other term"));
+            let s = if unnamed == 1 { "s" } else { "" };
+            text += &format!("; {} matter{s} less", words::plural(unnamed as u64, "other term"));
         }
-        if terms.zero != [0.0, 0.0] && terms.leaves != Leaves::Sum {
-            let [one, two] = terms.zero.map(words::small_probability);
-            text +=
-                &format!("; boards that count 0 come with probability {one} after {better} and {two} after {other}");
-        }
+        text += &self.zero_text(terms);
         match terms.leaves {
             Leaves::Slides => format!("After the slide {better} has {text}."),
             Leaves::Mean => format!("At the deciding leaves {better} expects {text}."),
             Leaves::Sum => format!("Added up over the spawns, {better} has {text} at the deciding leaves."),
             Leaves::Worst => format!("At the deciding leaf {better} has {text}."),
+        }
+    }
+
+    /// How often boards come whose terms do not count.
+    fn zero_text(&self, terms: &Terms) -> String {
+        let [better, other] = self.names();
+        let [one, two] = terms.zero.map(words::small_probability);
+        match (terms.zero, terms.leaves) {
+            ([0.0, 0.0], _) | (_, Leaves::Sum | Leaves::Slides) => String::new(),
+            ([_, 0.0], Leaves::Worst) => format!("; the board after {better} counts 0 by rule"),
+            ([0.0, _], Leaves::Worst) => format!("; the board after {other} counts 0 by rule"),
+            (_, Leaves::Worst) => "; both boards count 0 by rule".to_owned(),
+            ([_, 0.0], _) => format!("; boards that count 0 come after {better} alone, with probability {one}"),
+            ([0.0, _], _) => format!("; boards that count 0 come after {other} alone, with probability {two}"),
+            _ => format!("; boards that count 0 come with probability {one} after {better} and {two} after {other}"),
         }
     }
 }
@@ -878,5 +889,134 @@ fn a_spawn(spawn: Spawn) -> String {
 /// How large a difference is, with the digits that say something: `123.7`, `0.031`.
 fn amount(difference: f64) -> String {
     let size = difference.abs();
-    if 0.05 <= size || size == 0.0 { words::value(size) } else { words::small_probability(size) }
+    if 0.05 <= size || size == 0.0 { value(size) } else { words::small_probability(size) }
+}
+
+/// A value whose decimals are not those of a rounding.
+fn value(value: f64) -> String {
+    let whole = value.round();
+    words::value(if (value - whole).abs() <= whole.abs() * 1e-9 { whole } else { value })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Cell;
+
+    /// The example of a teacher: after Left 14 spawns, all better than the mean after Up.
+    fn left_and_up() -> Why {
+        let row = |label: &str, means| TermRow { label: label.to_owned(), weight: 1.0, means };
+        Why {
+            better: Move::Left,
+            other: Move::Up,
+            values: [8759.25, 8635.55],
+            bounds: [Bound::Exact; 2],
+            aim: Aim { higher: true, tolerance: 0.0 },
+            pairing: Pairing::Mean,
+            is_sum: false,
+            bars: Vec::new(),
+            comparison: Some(Comparison { spawns: 14, is_complete: true, better: 14, worse: 0, worst: None }),
+            deciding: [Vec::new(), Vec::new()],
+            terms: Ok(Terms {
+                rows: vec![row("Score", [6110.5, 6032.4]), row("Corner", [2648.75, 2603.15])],
+                zero: [0.0; 2],
+                leaves: Leaves::Mean,
+            }),
+        }
+    }
+
+    fn four(row: u8, col: u8) -> Spawn {
+        Spawn { cell: Cell::new(row, col), rank: Rank::FOUR }
+    }
+
+    fn first(why: &Why) -> String {
+        let [first, _] = why.sentences();
+        first
+    }
+
+    fn second(why: &Why) -> String {
+        let [_, second] = why.sentences();
+        second
+    }
+
+    #[test]
+    fn the_first_sentence_says_how_the_spawns_make_the_difference() {
+        let why = left_and_up();
+        assert_eq!(
+            first(&why),
+            "Left is worth 123.7 more than Up, and every one of its 14 spawns is better than the mean after Up."
+        );
+        let compared =
+            |spawns, better, worse, worst| Some(Comparison { spawns, better, worse, worst, is_complete: true });
+        let some = Why { comparison: compared(14, 12, 2, Some((four(1, 2), 20.13))), ..why.clone() };
+        assert_eq!(
+            first(&some),
+            "Left is worth 123.7 more than Up, although 2 of its 14 spawns are worse than the mean after Up, worst of all \
+             a 4 at r2c3, by 20.1."
+        );
+        let pairs =
+            Why { pairing: Pairing::Spawns, comparison: compared(2, 1, 1, Some((four(1, 2), 0.031))), ..why.clone() };
+        assert_eq!(
+            first(&pairs),
+            "Left is worth 123.7 more than Up, although 1 of the 2 spawns is worse after Left than after Up: a 4 at r2c3, \
+             by 0.031."
+        );
+        let equal = Why { values: [5.0; 2], comparison: compared(2, 0, 0, None), ..why.clone() };
+        assert_eq!(first(&equal), "Left and Up are both worth 5, and no spawn differs from the mean after Up.");
+        let least = Why { aim: Aim { higher: false, tolerance: 200.0 }, comparison: compared(2, 0, 2, None), ..why };
+        assert_eq!(
+            first(&least),
+            "Left is worth 123.7 more than Up (less is better), which the tolerance of 200 forgives, and both of its \
+             spawns are worse than the mean after Up."
+        );
+    }
+
+    #[test]
+    fn where_the_worst_counts_the_first_sentence_names_what_decides() {
+        let deciding = [vec![four(1, 2)], vec![Spawn { cell: Cell::new(0, 0), rank: Rank::TWO }]];
+        let why = Why { pairing: Pairing::Worst, values: [812.0, 800.0], deciding, comparison: None, ..left_and_up() };
+        assert_eq!(
+            first(&why),
+            "Left is worth 12 more than Up, because the worst spawn after Left, a 4 at r2c3, leaves 812, and the worst \
+             spawn after Up, a 2 at r1c1, leaves 800."
+        );
+        // What may be less is at most so much; the other way round the difference is at most so large.
+        for (bounds, values, head) in [
+            ([Bound::Exact, Bound::Upper], [812.0, 800.0], "Left is worth at least 12 more than Up, "),
+            ([Bound::Lower, Bound::Exact], [812.0, 800.0], "Left is worth at least 12 more than Up, "),
+            ([Bound::Upper, Bound::Exact], [812.0, 800.0], "Left is worth at most 12 more than Up, "),
+            ([Bound::Upper, Bound::Exact], [800.0, 812.0], "Left is worth at least 12 less than Up, "),
+            ([Bound::Exact, Bound::Upper], [800.0, 812.0], "Left is worth at most 12 less than Up, "),
+            ([Bound::Exact, Bound::Upper], [800.0, 800.0], "Left is worth at least as much as Up, "),
+            ([Bound::Upper, Bound::Lower], [800.0, 800.0], "Left is worth at most as much as Up, "),
+            ([Bound::Upper; 2], [812.0, 800.0], "Bounds on the values of Left and Up do not say which is worth more, "),
+        ] {
+            let why = Why { bounds, values, ..why.clone() };
+            assert!(first(&why).starts_with(head), "{}", first(&why));
+        }
+    }
+
+    #[test]
+    fn the_second_sentence_says_what_the_leaves_are_made_of() {
+        let why = left_and_up();
+        assert_eq!(second(&why), "At the deciding leaves Left expects 78.1 more Score and 45.6 more Corner.");
+        let Ok(terms) = &why.terms else { panic!("told") };
+        let told = |terms: Terms| second(&Why { terms: Ok(terms), ..why.clone() });
+        let mut mixed = terms.clone();
+        mixed.rows[1] = TermRow { label: "Empty".to_owned(), weight: 50.0, means: [100.0, 250.0] };
+        mixed.zero = [0.0, 0.9];
+        assert_eq!(
+            told(mixed),
+            "At the deciding leaves Left expects 78.1 more Score, but 150 less from 50 × Empty; boards that count 0 come \
+             after Up alone, with probability 0.90."
+        );
+        let one = Terms { rows: terms.rows[..1].to_vec(), ..terms.clone() };
+        assert_eq!(told(one), "Nothing but Score is counted at the leaves.");
+        let slides = Terms { leaves: Leaves::Slides, ..terms.clone() };
+        assert_eq!(told(slides), "After the slide Left has 78.1 more Score and 45.6 more Corner.");
+        for reason in [NoTerms::LeftOut, NoTerms::NotInRecord, NoTerms::Bound] {
+            let text = second(&Why { terms: Err(reason), ..why.clone() });
+            assert!(text.starts_with("What the leaves are made of is unknown: ") && text.ends_with('.'), "{text}");
+        }
+    }
 }

@@ -342,7 +342,7 @@ impl Found {
 
 impl Aim {
     /// What may still change the choice when `best` is the best so far: all that is within the tolerance of it.
-    fn window(self, best: f64) -> Window {
+    pub(super) fn window(self, best: f64) -> Window {
         // A little further, so that what is exactly at the edge is exact.
         let slack = self.tolerance + best.abs() * ROUNDING * 4.0;
         if self.higher {

@@ -61,6 +61,17 @@ impl FromStr for TreeFormat {
 const SAMPLES: usize = 512;
 
 impl Tree {
+    /// Whether the tree can be written so.
+    ///
+    /// # Errors
+    ///
+    /// The format cannot express it; the sentence says why.
+    pub fn can_write(&self, format: TreeFormat) -> Result<(), String> {
+        match format {
+            TreeFormat::Json | TreeFormat::Dot | TreeFormat::Csv => Ok(()),
+        }
+    }
+
     /// Writes every node that is kept.
     ///
     /// # Errors

@@ -133,7 +133,7 @@ impl Tree {
     }
 
     /// What the root wants of its values.
-    pub(super) fn aim(&self) -> Aim {
+    pub fn aim(&self) -> Aim {
         match self.subject.start {
             Start::Choice { aim, .. } => aim,
             Start::Turn | Start::Spawn => Aim { higher: true, tolerance: 0.0 },

@@ -1,0 +1,200 @@
+//! Two records of one position side by side: which node of one is which of the other.
+//!
+//! Nodes are matched by their path, the slides and spawns that lead to them from the root. A node may be searched in one
+//! record and a stub in the other, and still it is the same node. Records of different positions have none in common.
+//!
+//! # How are values compared that have different units?
+//!
+//! Two evaluators count in units of their own, so a value is first set against the node above it (the best of the slides,
+//! the mean or the least of the spawns), and then divided by how far the values of the moves at the root lie apart, which
+//! is what is at stake in that record:
+//!
+//! ```text
+//! standing    (value − value of the node above) / (largest − least value of the moves at the root)
+//! difference  standing in b − standing in a
+//! ```
+//!
+//! A slide that is best has the standing 0, all others are below. −1 is a mistake as large as playing the worst move at the
+//! root instead of the best.
+
+use std::sync::Arc;
+
+use super::super::recorder::{Bound, Edge};
+use super::super::{Aim, ROUNDING};
+use super::node::NONE;
+use super::{Link, NodeId, NodeKind, Start, Tree};
+use crate::game::{Move, Moves};
+
+/// Slides and spawns together are fewer than this.
+const EDGES: usize = 64;
+
+/// Which node of one record is which of another.
+#[derive(Clone, Debug)]
+pub struct Matched {
+    a: Arc<Tree>,
+    b: Arc<Tree>,
+    /// For each node of a the one of b, or [`NONE`].
+    b_of: Vec<u32>,
+    /// For each node of b the one of a, or [`NONE`].
+    a_of: Vec<u32>,
+    shared: usize,
+    /// How far the values of the moves at the root of a, and of b, lie apart.
+    spread: [Option<f64>; 2],
+}
+
+impl Tree {
+    /// The node at the end of a path from the root; `None` if the record does not hold it.
+    pub fn follow(&self, links: &[Link]) -> Option<NodeId> {
+        links.iter().try_fold(self.root(), |id, link| self.children(id).find(|&child| self.link(child) == Some(*link)))
+    }
+
+    /// The slides and spawns from the root to a node.
+    pub fn links_to(&self, id: NodeId) -> Vec<Link> {
+        self.path(id).into_iter().filter_map(|id| self.link(id)).collect()
+    }
+
+    /// How far the exact values of the moves at the root lie apart; `None` if fewer than two differ.
+    fn spread(&self) -> Option<f64> {
+        let exact = self.children(self.root()).filter(|&child| self.bound(child) == Bound::Exact);
+        let (least, most) = exact
+            .filter_map(|child| self.value(child))
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), value| (least.min(value), most.max(value)));
+        Some(most - least).filter(|&spread| 0.0 < spread && spread.is_finite())
+    }
+
+    /// Whether low values are good at a node: only at the root of a criterion that prefers them.
+    pub(super) fn wants_least(&self, id: NodeId) -> bool {
+        id == self.root() && matches!(self.subject.start, Start::Choice { aim: Aim { higher: false, .. }, .. })
+    }
+
+    /// A node against the one above it: less than 0 is worse.
+    fn standing(&self, id: NodeId, spread: f64) -> Option<f64> {
+        let Some(parent) = self.parent(id) else { return Some(0.0) };
+        let sign = if self.wants_least(parent) { -1.0 } else { 1.0 };
+        Some(sign * (self.value(id)? - self.value(parent)?) / spread)
+    }
+
+    /// The best slides at a max node, equals together; none where no slide has a value.
+    fn preferred(&self, id: NodeId) -> Moves {
+        let sign = if self.wants_least(id) { -1.0 } else { 1.0 };
+        let values = || {
+            self.children(id).filter_map(|child| match self.link(child) {
+                Some(Link::Slide(mv)) => Some((mv, sign * self.value(child)?)),
+                _ => None,
+            })
+        };
+        let best = values().map(|(_, value)| value).fold(f64::NEG_INFINITY, f64::max);
+        values().filter(|&(_, value)| best - best.abs() * ROUNDING <= value).map(|(mv, _)| mv).collect()
+    }
+}
+
+impl Matched {
+    /// Matches two records; takes a moment of the order of drawing them.
+    pub fn new(a: Arc<Tree>, b: Arc<Tree>) -> Self {
+        let mut matched = Self {
+            b_of: vec![NONE; a.kept()],
+            a_of: vec![NONE; b.kept()],
+            shared: 0,
+            spread: [a.spread(), b.spread()],
+            a,
+            b,
+        };
+        matched.match_all();
+        matched
+    }
+
+    fn match_all(&mut self) {
+        let (a, b) = (Arc::clone(&self.a), Arc::clone(&self.b));
+        let is_spawn = |tree: &Tree| tree.subject.start == Start::Spawn;
+        if a.subject.board != b.subject.board || is_spawn(&a) != is_spawn(&b) {
+            return;
+        }
+        self.pair(a.root(), b.root());
+        let mut by_edge = [NONE; EDGES];
+        // Parents come before their children.
+        for id in a.ids() {
+            let Some(other) = self.b_of(id).filter(|_| a.kept_below(id) != 0) else { continue };
+            for child in b.children(other) {
+                by_edge[place_of(b.at(child).edge())] = child.0;
+            }
+            for child in a.children(id) {
+                let twin = by_edge[place_of(a.at(child).edge())];
+                if twin != NONE {
+                    self.pair(child, NodeId(twin));
+                }
+            }
+            for child in b.children(other) {
+                by_edge[place_of(b.at(child).edge())] = NONE;
+            }
+        }
+    }
+
+    fn pair(&mut self, a: NodeId, b: NodeId) {
+        self.b_of[a.0 as usize] = b.0;
+        self.a_of[b.0 as usize] = a.0;
+        self.shared += 1;
+    }
+
+    /// The first record.
+    pub fn a(&self) -> &Arc<Tree> {
+        &self.a
+    }
+
+    /// The second record.
+    pub fn b(&self) -> &Arc<Tree> {
+        &self.b
+    }
+
+    /// The node of b with the same path as a node of a.
+    pub fn b_of(&self, a: NodeId) -> Option<NodeId> {
+        self.b_of.get(a.0 as usize).copied().filter(|&b| b != NONE).map(NodeId)
+    }
+
+    /// The node of a with the same path as a node of b.
+    pub fn a_of(&self, b: NodeId) -> Option<NodeId> {
+        self.a_of.get(b.0 as usize).copied().filter(|&a| a != NONE).map(NodeId)
+    }
+
+    /// How many nodes are in both.
+    pub fn shared(&self) -> usize {
+        self.shared
+    }
+
+    /// How many nodes are in a alone, and in b alone.
+    pub fn only(&self) -> [usize; 2] {
+        [self.b_of.len() - self.shared, self.a_of.len() - self.shared]
+    }
+
+    /// How much more b thinks of a node of a than a does, in units of what is at stake at the root (see the module).
+    ///
+    /// `None` where b has no such node, one of the two has no value, or all moves at a root are worth the same.
+    pub fn difference(&self, a: NodeId) -> Option<f64> {
+        let b = self.b_of(a)?;
+        let [of_a, of_b] = self.spread;
+        Some(self.b.standing(b, of_b?)? - self.a.standing(a, of_a?)?).filter(|difference| !difference.is_nan())
+    }
+
+    /// Whether the two prefer different moves at a max node of a: none that is best for one is best for the other. At the
+    /// root it is the moves that were made, if both are known.
+    pub fn disagree(&self, a: NodeId) -> bool {
+        let Some(b) = self.b_of(a) else { return false };
+        if self.a.kind(a) != NodeKind::Max || self.b.kind(b) != NodeKind::Max {
+            return false;
+        }
+        if let (Some(of_a), Some(of_b), true) = (self.a.chosen, self.b.chosen, a == self.a.root()) {
+            return of_a != of_b;
+        }
+        let (of_a, of_b) = (self.a.preferred(a), self.b.preferred(b));
+        !of_a.is_empty() && !of_b.is_empty() && (of_a & of_b).is_empty()
+    }
+}
+
+/// The place of an edge in a table, each with its own.
+fn place_of(edge: Option<Edge>) -> usize {
+    let place = match edge {
+        Some(Edge::Spawn { cell, rank }) => 2 * usize::from(cell) + usize::from(rank == 2),
+        Some(Edge::Slide(mv)) => EDGES - 1 - Move::ALL.len() + mv.index(),
+        None => EDGES - 1,
+    };
+    place.min(EDGES - 1)
+}

@@ -1,0 +1,620 @@
+//! The record as a tape: the search once more, one step at a time.
+//!
+//! A search enters each node and leaves it with a value, what is below in between. Nodes stand in the order of the visit, so
+//! the instants need not be written down. With `depth` the number of edges up to the root, counted from 0:
+//!
+//! ```text
+//! entering a node   2 · id − depth                        ids before it have been entered; all of them but its ancestors left
+//! leaving it        2 · (id + kept_below) − depth + 1
+//! ```
+//!
+//! [`Tape::at`] counts how many of them have happened, from 0 to twice the number of nodes.
+//!
+//! # Which α and β are shown?
+//!
+//! Those of alpha-beta, as the engine passes them down: a max node raises α after each slide, a min node lowers β after
+//! each spawn, each hands its window to the next node below, and at the root the window lies just below the best exact value
+//! so far, by the criterion's tolerance. Nothing else is shown:
+//!
+//! - Other searches have no window.
+//! - Where the slides of a board are looked up together, as in the last ply, the window stays what it was above.
+//! - Behind a spawn that the cap left out β is not known, nor is any window below.
+//!
+//! # What if several cores searched?
+//!
+//! Then the moves at the root were searched side by side, and the tape plays them one after another in the order of
+//! [`Move::ALL`]. Alpha-beta is always one chain, and its order is the real one.
+
+use std::sync::Arc;
+
+use super::super::engine::Window;
+use super::super::recorder::{Edge, How};
+use super::super::{Aim, Cut, Dead, Lookahead};
+use super::{Link, NodeId, NodeKind, Origin, Start, Tree};
+use crate::game::{Cell, Move, Rank, Spawn};
+use crate::words;
+
+/// A record with the instant to which it has been played.
+#[derive(Clone, Debug)]
+pub struct Tape {
+    tree: Arc<Tree>,
+    at: u64,
+}
+
+/// What happens at an instant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TapeEvent {
+    /// Nothing has happened yet.
+    Begin,
+    /// A node is entered.
+    Enter(NodeId),
+    /// A node below the root is left with its value.
+    Leave(NodeId),
+    /// The root is left, and the search is over.
+    End,
+}
+
+/// The search at an instant.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Moment {
+    /// What has just happened.
+    pub event: TapeEvent,
+    /// The nodes that are open, from the root down. A node that has just been left is not among them, its parent is the last.
+    pub open: Vec<Frame>,
+    /// The best move at the root so far, of those with an exact value; the first searched among equals. `None` before the
+    /// first is known, and in trees whose root is no choice.
+    pub best: Option<Move>,
+    /// Nodes entered so far, stubs and those left out before the last one included.
+    pub seen: u64,
+}
+
+/// An open node.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Frame {
+    /// Which.
+    pub id: NodeId,
+    /// The value as far as it is known: the largest so far, the mean of the spawns so far by their probabilities, the sum so
+    /// far, the least so far, the least mean of the cells that are complete. `None` before there is any.
+    pub running: Option<f64>,
+    /// At a spawn node the share of the probability that has been seen, from 0 to 1; 0 elsewhere.
+    pub weight: f64,
+    /// What the player is sure of; `None` where there is no window (see the module), −∞ where it is open.
+    pub alpha: Option<f64>,
+    /// What the spawns allow at most.
+    pub beta: Option<f64>,
+    /// Nodes right below that have been left.
+    pub children_done: u32,
+}
+
+/// What an instant has made of a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Seen {
+    /// Not entered yet.
+    Ahead,
+    /// Entered and not left.
+    Open,
+    /// Left.
+    Done,
+}
+
+impl Tape {
+    /// A record before its search begins.
+    pub fn new(tree: Arc<Tree>) -> Self {
+        Self { tree, at: 0 }
+    }
+
+    /// The record.
+    pub fn tree(&self) -> &Arc<Tree> {
+        &self.tree
+    }
+
+    /// How many instants there are behind the beginning; at the last the search is over. Never 0.
+    #[expect(clippy::len_without_is_empty, reason = "every search enters its root")]
+    pub fn len(&self) -> u64 {
+        2 * self.tree.kept() as u64
+    }
+
+    /// How many instants have passed, from 0 to [`Tape::len`].
+    pub fn at(&self) -> u64 {
+        self.at
+    }
+
+    /// Goes to an instant, at most the last. Like everything that moves the tape it says whether it moved.
+    pub fn seek(&mut self, at: u64) -> bool {
+        let at = at.min(self.len());
+        std::mem::replace(&mut self.at, at) != at
+    }
+
+    /// Goes to where a node is entered.
+    pub fn seek_node(&mut self, id: NodeId) -> bool {
+        let last = self.tree.kept() as u32 - 1;
+        self.seek(self.entered(NodeId(id.0.min(last))))
+    }
+
+    /// The next instant.
+    pub fn step(&mut self) -> bool {
+        self.seek(self.at + 1)
+    }
+
+    /// The instant before.
+    pub fn back(&mut self) -> bool {
+        self.seek(self.at.saturating_sub(1))
+    }
+
+    /// To where the node that has just been entered is left; one step where none has.
+    pub fn step_over(&mut self) -> bool {
+        match self.event() {
+            TapeEvent::Enter(id) => self.seek(self.left(id)),
+            _ => self.step(),
+        }
+    }
+
+    /// To where the node above the one that has just been entered or left is left.
+    pub fn step_out(&mut self) -> bool {
+        match self.event() {
+            TapeEvent::Enter(id) | TapeEvent::Leave(id) => {
+                self.seek(self.left(self.tree.parent(id).unwrap_or(self.tree.root())))
+            }
+            TapeEvent::Begin | TapeEvent::End => self.seek(self.len()),
+        }
+    }
+
+    /// To where the next cut is entered: the first of several that one rule makes in a row.
+    pub fn to_next_cut(&mut self) -> bool {
+        let last = self.tree.kept() as u32;
+        let next = (self.begun()..last).map(NodeId).find(|&id| self.is_cut(id));
+        next.is_some_and(|id| self.seek(self.entered(id)))
+    }
+
+    /// To where the cut before was entered.
+    pub fn to_previous_cut(&mut self) -> bool {
+        let before = match self.event() {
+            TapeEvent::Enter(id) => id.0,
+            _ => self.begun(),
+        };
+        let previous = (0..before).rev().map(NodeId).find(|&id| self.is_cut(id));
+        previous.is_some_and(|id| self.seek(self.entered(id)))
+    }
+
+    /// To the next instant at which another move at the root becomes the best so far, the first one included.
+    pub fn to_next_change(&mut self) -> bool {
+        let mut best = Best::new(&self.tree);
+        let changes = self.tree.children(self.tree.root()).filter(|&child| best.take(&self.tree, child));
+        let next = changes.map(|child| self.left(child)).find(|&left| self.at < left);
+        next.is_some_and(|left| self.seek(left))
+    }
+
+    /// What the instant has made of a node.
+    pub fn state_of(&self, id: NodeId) -> Seen {
+        // What lies further along the tape is known without its depth.
+        if self.begun() <= id.0 {
+            Seen::Ahead
+        } else if self.left(id) <= self.at {
+            Seen::Done
+        } else {
+            Seen::Open
+        }
+    }
+
+    /// The instant at which a node has been entered.
+    pub fn entered(&self, id: NodeId) -> u64 {
+        2 * u64::from(id.0) + 1 - u64::from(self.tree.depth(id))
+    }
+
+    /// The instant at which a node has been left.
+    pub fn left(&self, id: NodeId) -> u64 {
+        2 * (u64::from(id.0) + u64::from(self.tree.kept_below(id))) + 2 - u64::from(self.tree.depth(id))
+    }
+
+    /// What has just happened.
+    pub fn event(&self) -> TapeEvent {
+        self.path().0
+    }
+
+    /// The search at this instant.
+    pub fn now(&self) -> Moment {
+        let tree = &*self.tree;
+        let (event, open) = self.path();
+        let rules = Rules::of(tree);
+        let mut frames = Vec::with_capacity(open.len());
+        let mut window = rules.window.then_some(Window::OPEN);
+        for (depth, &id) in open.iter().enumerate() {
+            let behind = match (open.get(depth + 1), event) {
+                (Some(next), _) => next.0,
+                // What is below the last open node has been left up to here.
+                (None, TapeEvent::Leave(left)) => left.0 + 1 + tree.kept_below(left),
+                (None, _) => id.0 + 1,
+            };
+            let frame = rules.frame(tree, id, depth as u32, behind, &mut window);
+            frames.push(frame);
+        }
+        let mut best = Best::new(tree);
+        tree.children(tree.root()).take_while(|&child| self.left(child) <= self.at).for_each(|child| {
+            best.take(tree, child);
+        });
+        let seen = match event {
+            TapeEvent::Begin => 0,
+            TapeEvent::Enter(id) => tree.order(id) + 1,
+            TapeEvent::Leave(id) => tree.order(id) + 1 + tree.below(id),
+            TapeEvent::End => tree.below(tree.root()) + 1,
+        };
+        Moment { event, open: frames, best: best.mv, seen }
+    }
+
+    /// What has just happened, and the open nodes from the root down.
+    fn path(&self) -> (TapeEvent, Vec<NodeId>) {
+        let tree = &*self.tree;
+        if self.at == 0 {
+            return (TapeEvent::Begin, Vec::new());
+        }
+        if self.len() <= self.at {
+            return (TapeEvent::End, Vec::new());
+        }
+        let mut open = Vec::new();
+        let mut id = tree.root();
+        // Instants of the children follow from their ids, one level down at a time.
+        loop {
+            let depth = open.len() as u64;
+            let entered = 2 * u64::from(id.0) + 1 - depth;
+            open.push(id);
+            if self.at == entered {
+                return (TapeEvent::Enter(id), open);
+            }
+            let left = |child: NodeId| 2 * (u64::from(child.0) + u64::from(tree.kept_below(child))) + 1 - depth;
+            let Some(child) = tree.children(id).find(|&child| self.at <= left(child)) else {
+                return (TapeEvent::End, Vec::new());
+            };
+            if self.at == left(child) {
+                return (TapeEvent::Leave(child), open);
+            }
+            id = child;
+        }
+    }
+
+    /// The nodes below this number have been entered.
+    fn begun(&self) -> u32 {
+        match self.event() {
+            TapeEvent::Begin => 0,
+            TapeEvent::Enter(id) => id.0 + 1,
+            TapeEvent::Leave(id) => id.0 + 1 + self.tree.kept_below(id),
+            TapeEvent::End => self.tree.kept() as u32,
+        }
+    }
+
+    /// Whether a node is a cut, and not one more of those that the same rule made right before it.
+    fn is_cut(&self, id: NodeId) -> bool {
+        let tree = &*self.tree;
+        let how = tree.at(id).how();
+        match how {
+            How::TooImprobable => true,
+            How::OutOfBounds { .. } | How::Unimportant { .. } => {
+                let before = NodeId(id.0.saturating_sub(1));
+                let same_rule = std::mem::discriminant(&tree.at(before).how()) == std::mem::discriminant(&how);
+                before == id || tree.parent(before) != tree.parent(id) || !same_rule
+            }
+            _ => false,
+        }
+    }
+}
+
+/// The best move at the root so far.
+struct Best {
+    aim: Option<Aim>,
+    mv: Option<Move>,
+    value: f64,
+}
+
+impl Best {
+    fn new(tree: &Tree) -> Self {
+        let aim = match tree.subject.start {
+            Start::Choice { aim, .. } => Some(aim),
+            Start::Turn | Start::Spawn => None,
+        };
+        Self { aim, mv: None, value: f64::NAN }
+    }
+
+    /// The next move has its value. Says whether it is the best now.
+    fn take(&mut self, tree: &Tree, child: NodeId) -> bool {
+        let Some(aim) = self.aim else { return false };
+        let Some(value) = tree.value(child).filter(|_| tree.bound(child) == super::Bound::Exact) else { return false };
+        let is_better = match self.mv {
+            None => true,
+            Some(_) if aim.higher => self.value < value,
+            Some(_) => value < self.value,
+        };
+        if let (true, Some(Link::Slide(mv))) = (is_better, tree.link(child)) {
+            (self.mv, self.value) = (Some(mv), value);
+        }
+        is_better
+    }
+}
+
+/// What the lookahead says about open nodes.
+struct Rules {
+    /// Whether there is a window.
+    window: bool,
+    /// Where the maximum over slides begins.
+    least_of_slides: f64,
+}
+
+impl Rules {
+    fn of(tree: &Tree) -> Self {
+        let lookahead = &tree.subject.definition.lookahead;
+        let (is_minimax, dead) = match lookahead {
+            Lookahead::OnePly => (false, Dead::Evaluate),
+            Lookahead::Expectimax(search) => (false, search.dead),
+            Lookahead::Minimax(search) => (true, search.dead),
+        };
+        Self {
+            window: is_minimax && lookahead.cuts().contains(&Cut::AlphaBeta),
+            least_of_slides: if dead == Dead::Zero { 0.0 } else { f64::NEG_INFINITY },
+        }
+    }
+
+    /// An open node, and the window that it hands down. Its children with ids less than `behind` have been left.
+    fn frame(&self, tree: &Tree, id: NodeId, depth: u32, behind: u32, window: &mut Option<Window>) -> Frame {
+        let node = tree.at(id);
+        let is_root_choice = id == tree.root() && matches!(tree.subject.start, Start::Choice { .. });
+        let done = || tree.children(id).take_while(|child| child.0 < behind);
+        let mut frame = Frame { id, running: None, weight: 0.0, alpha: None, beta: None, children_done: 0 };
+        frame.children_done = done().count() as u32;
+        frame.running = if is_root_choice { tree.best_of_moves(done()) } else { self.running(tree, id, done()) };
+        if node.considered() != 0 {
+            frame.weight = done().map(|child| tree.share(child, node.considered())).sum::<f64>().min(1.0);
+        }
+        if let Some(inner) = *window {
+            *window = match is_root_choice {
+                true => Some(tree.root_window(frame.running)),
+                false => self.window(tree, id, depth, behind, inner),
+            };
+        }
+        (frame.alpha, frame.beta) = window.map(|window| (window.alpha, window.beta)).unzip();
+        frame
+    }
+
+    /// The value of a node as far as it is known from the children that have been left.
+    fn running(&self, tree: &Tree, id: NodeId, done: impl Iterator<Item = NodeId>) -> Option<f64> {
+        let node = tree.at(id);
+        let considered = node.considered();
+        let mut values = done.filter_map(|child| Some((child, tree.value(child)?)));
+        match node.how() {
+            How::MaxOf => values.map(|(_, value)| value).reduce(f64::max).map(|best| best.max(self.least_of_slides)),
+            How::MinOf => values.map(|(_, value)| value).reduce(f64::min),
+            How::MeanOf | How::SumOf => {
+                let (sum, weight) = values.fold((0.0, 0.0), |(sum, weight), (child, value)| {
+                    let share = tree.share(child, considered);
+                    (sum + share * value, weight + share)
+                });
+                let scale = if node.how() == How::MeanOf { 1.0 / weight } else { f64::from(considered) };
+                (0.0 < weight).then_some(sum * scale)
+            }
+            How::LeastMeanOf => {
+                // Both tiles of a cell follow each other.
+                let (mut mean, mut weight, mut least) = (0.0, 0.0, None);
+                let mut last = None;
+                values.try_for_each(|(child, value)| {
+                    let Some(Edge::Spawn { cell, .. }) = tree.at(child).edge() else { return None };
+                    if last.replace(cell) != Some(cell) {
+                        (mean, weight) = (0.0, 0.0);
+                    }
+                    let share = tree.share(child, 1);
+                    mean += share * value;
+                    weight += share;
+                    if 1.0 - 1e-9 < weight {
+                        least = Some(least.map_or(mean, |least: f64| least.min(mean)));
+                    }
+                    Some(())
+                });
+                least
+            }
+            _ => None,
+        }
+    }
+
+    /// The window at an open node when what stands before `behind` has been left; `None` where it is not known.
+    fn window(&self, tree: &Tree, id: NodeId, depth: u32, behind: u32, came_with: Window) -> Option<Window> {
+        let node = tree.at(id);
+        let is_turn = matches!(node.how(), How::MaxOf);
+        if is_turn && (tree.subject.plies.saturating_sub(depth) < 2 || tree.is_looked_up(id, came_with, self)) {
+            return Some(came_with);
+        }
+        let mut window = came_with;
+        let mut best = if is_turn { self.least_of_slides } else { f64::INFINITY };
+        let mut next = tree.order(id) + 1;
+        for child in tree.children(id).take_while(|child| child.0 <= behind) {
+            // What the cap left out may have moved the window.
+            if tree.order(child) != next && !matches!(tree.at(child).how(), How::OutOfBounds { .. }) {
+                return None;
+            }
+            next = tree.order(child) + 1 + tree.below(child);
+            let Some(value) = tree.value(child).filter(|_| child.0 < behind) else { continue };
+            if is_turn {
+                best = best.max(value);
+                window.alpha = window.alpha.max(best);
+            } else {
+                best = best.min(value);
+                window.beta = window.beta.min(best);
+            }
+        }
+        Some(window)
+    }
+}
+
+impl Tree {
+    /// The best exact value of moves at the root.
+    fn best_of_moves(&self, moves: impl Iterator<Item = NodeId>) -> Option<f64> {
+        let Start::Choice { aim, .. } = self.subject.start else { return None };
+        let better = if aim.higher { f64::max } else { f64::min };
+        moves
+            .filter(|&child| self.bound(child) == super::Bound::Exact)
+            .filter_map(|child| self.value(child))
+            .reduce(better)
+    }
+
+    /// The window with which the next move at the root is searched when this is the best value so far.
+    fn root_window(&self, best: Option<f64>) -> Window {
+        match (self.subject.start, best) {
+            // Leaves are evaluated whatever the window.
+            (Start::Choice { aim, .. }, Some(best)) if 1 < self.subject.plies => aim.window(best),
+            _ => Window::OPEN,
+        }
+    }
+
+    /// How much of the probability of a spawn node one of its children has.
+    fn share(&self, child: NodeId, considered: u32) -> f64 {
+        let child = self.at(child);
+        match (child.edge(), child.how()) {
+            (_, How::Unimportant { .. }) => 0.0,
+            (Some(Edge::Spawn { rank, .. }), _) => {
+                self.probability()[usize::from(rank == 2)] / f64::from(considered.max(1))
+            }
+            _ => 0.0,
+        }
+    }
+
+    /// Whether the slides of a max node were looked up together although plies are left: all are evaluated because they are
+    /// too improbable, also behind the one at which the window closes.
+    fn is_looked_up(&self, id: NodeId, window: Window, rules: &Rules) -> bool {
+        let mut best = rules.least_of_slides;
+        let mut is_closed = false;
+        for child in self.children(id) {
+            let node = self.at(child);
+            let Some(value) = node.value().filter(|_| node.how() == How::TooImprobable) else { return false };
+            if is_closed {
+                return true;
+            }
+            best = best.max(value);
+            is_closed = window.beta <= best;
+        }
+        false
+    }
+}
+
+impl Moment {
+    /// What has just happened, in one sentence with its numbers.
+    pub fn sentence(&self, tree: &Tree) -> String {
+        match self.event {
+            TapeEvent::Begin => format!("The search begins: {} ahead", words::plural(tree.counts().total(), "node")),
+            TapeEvent::Enter(id) => self.entering(tree, id),
+            TapeEvent::Leave(id) => self.leaving(tree, id),
+            TapeEvent::End => match (tree.chosen.or(self.best), tree.value(tree.root())) {
+                (Some(mv), Some(value)) if !value.is_nan() => {
+                    format!("The search is over: {} is chosen, the best value is {}", mv.arrow(), words::value(value))
+                }
+                (_, Some(value)) => format!("The search is over: the value is {}", words::value(value)),
+                (_, None) => "The search is over".to_owned(),
+            },
+        }
+    }
+
+    fn entering(&self, tree: &Tree, id: NodeId) -> String {
+        let node = tree.node(id);
+        let kind = kind_of(tree, id);
+        let stubs = |is_one: fn(&How) -> bool| {
+            let Some(parent) = node.parent else { return 1 };
+            tree.children(parent).filter(|&child| id <= child && is_one(&tree.at(child).how())).count() as u64
+        };
+        match node.origin {
+            Origin::OutOfBounds { .. } => {
+                let others = stubs(|how| matches!(how, How::OutOfBounds { .. }));
+                let what = if matches!(node.link, Some(Link::Slide(_))) { "slide" } else { "spawn" };
+                let are = if others == 1 { "is" } else { "are" };
+                return format!("{}: the other {} {are} not searched", node.origin.text(), words::plural(others, what));
+            }
+            Origin::Unimportant { considered, .. } => {
+                let others = stubs(|how| matches!(how, How::Unimportant { .. }));
+                let are = if others == 1 { "is" } else { "are" };
+                let cells = words::plural(u64::from(considered), "cell");
+                return format!("Only {cells} by weight: {} {are} not searched", words::plural(others, "spawn"));
+            }
+            _ => {}
+        }
+        let what = match node.link {
+            None => format!("Entered the {kind}"),
+            Some(link) => format!("Entered the {kind} after {}", words_of(link)),
+        };
+        let considered = u64::from(tree.at(id).considered());
+        let slides = tree.children(id).count() as u64;
+        match node.kind {
+            NodeKind::Chance | NodeKind::Min if considered != 0 => {
+                format!("{what}; {} × {} are next", words::plural(considered, "cell"), tree.tiles())
+            }
+            NodeKind::Max if slides == 1 => format!("{what}; 1 slide is next"),
+            NodeKind::Max => format!("{what}; {} are next", words::plural(slides, "slide")),
+            _ => what,
+        }
+    }
+
+    fn leaving(&self, tree: &Tree, id: NodeId) -> String {
+        let node = tree.node(id);
+        let Some(value) = node.value else { return format!("Passed a cut: {}", node.origin.text()) };
+        let written = format!("{}{}", mark(node.bound), words::value(value));
+        let at_root = node.parent == Some(tree.root()) && matches!(tree.subject.start, Start::Choice { .. });
+        let kind = kind_of(tree, id);
+        let all = tree.children(id).filter(|&child| tree.value(child).is_some()).count() as u64;
+        let evaluator = tree.subject.definition.evaluator.label();
+        let what = match node.origin {
+            Origin::Evaluated => format!("Leaf: {evaluator} gives {written}"),
+            Origin::Dead if node.evaluation.is_none() => format!("Dead board: it counts {written}"),
+            Origin::Dead => format!("Dead board: {evaluator} gives {written}"),
+            Origin::TooImprobable { .. } => format!("Cut, {}: {evaluator} gives {written}", node.origin.text()),
+            Origin::Stored { .. } => format!("The transposition table gives {written}"),
+            Origin::MaxOf => format!("Left the {kind}: {written} is the best of {}", words::plural(all, "slide")),
+            Origin::MinOf => format!("Left the {kind}: {written} is the least of {}", words::plural(all, "spawn")),
+            Origin::MeanOf => format!("Left the {kind}: {written} is the mean of {}", words::plural(all, "spawn")),
+            Origin::SumOf => format!("Left the {kind}: {written} is the sum over its cells"),
+            Origin::LeastMeanOf => format!("Left the {kind}: {written} is the least mean of its cells"),
+            Origin::OutOfBounds { .. } | Origin::Unimportant { .. } => written,
+        };
+        match (at_root, self.best, self.open.first().and_then(|root| root.running)) {
+            (true, Some(best), Some(leads)) => {
+                format!("{what}. Root: {} leads with {}", best.arrow(), words::value(leads))
+            }
+            _ => what,
+        }
+    }
+}
+
+impl Tree {
+    /// Which tiles may appear: `2 tiles`, or the one that does.
+    fn tiles(&self) -> &'static str {
+        let is_minimax = matches!(self.subject.definition.lookahead, Lookahead::Minimax(_));
+        match self.probability() {
+            [0.0, _] if !is_minimax => "a 4",
+            [_, 0.0] if !is_minimax => "a 2",
+            _ => "2 tiles",
+        }
+    }
+}
+
+fn kind_of(tree: &Tree, id: NodeId) -> &'static str {
+    match tree.kind(id) {
+        _ if id == tree.root() => "root",
+        NodeKind::Max => "max node",
+        NodeKind::Chance => "chance node",
+        NodeKind::Min => "min node",
+        NodeKind::Leaf => "leaf",
+        NodeKind::Dead => "dead board",
+        NodeKind::Cut => "cut",
+        NodeKind::Cached => "cached node",
+    }
+}
+
+fn words_of(link: Link) -> String {
+    match link {
+        Link::Slide(mv) => mv.arrow().to_owned(),
+        Link::Spawn(Spawn { cell, rank }) => spawn_words(rank, cell),
+    }
+}
+
+fn spawn_words(rank: Rank, cell: Cell) -> String {
+    format!("a {rank} at {cell}")
+}
+
+const fn mark(bound: super::Bound) -> &'static str {
+    match bound {
+        super::Bound::Exact => "",
+        super::Bound::Upper => "at most ",
+        super::Bound::Lower => "at least ",
+    }
+}

@@ -56,5 +56,6 @@ mod weights;
 pub use compiled::{Compiled, CornerTable, Evaluate, LineTables, SnakePaths, SnakeTable, Values};
 pub use expression::{Evaluator, ParseEvaluatorError};
 pub use lines::Lines;
+pub(crate) use terms::Part;
 pub use terms::Term;
 pub use weights::Weights;

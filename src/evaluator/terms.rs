@@ -55,11 +55,19 @@ impl Evaluator {
 
     fn add_parts(&self, weight: f64, parts: &mut Vec<Part>) {
         match self {
+            // A product of weights that leaves the range of floats would not be the same sum any more.
+            Self::Sum(terms) if !terms.iter().all(|(own, _)| keeps(weight, *own)) => {
+                parts.push(Part::new(self.label(), weight, self.clone()));
+            }
             Self::Sum(terms) => terms.iter().for_each(|(own, term)| term.add_parts(weight * own, parts)),
             Self::Lines(lines) => parts.extend(lines.parts(weight)),
             _ => parts.push(Part::new(self.label(), weight, self.clone())),
         }
     }
+}
+
+fn keeps(weight: f64, own: f64) -> bool {
+    weight == 0.0 || own == 0.0 || (weight * own).is_normal()
 }
 
 /// A term with what measures it.

@@ -65,9 +65,10 @@ pub use root::{Aim, Definition, Found, Order, Root, Search, Tables};
 pub use spec::{Cut, Dead, Expectimax, Limits, Lookahead, Minimax, Plies, Spawning, layers};
 pub use stop::Stop;
 pub use tree::{
-    Around, Bar, BarKind, Completion, Effect, Fault, FieldHelp, Flaw, Frame, Link, Matched, Moment, NoTerms, NodeCounts,
-    NodeId, NodeKind, NodeView, Nodes, NotSearched, Origin, Outcome, Pairing, Query, QueryError, Report, Roles, Seen,
-    Skipped, SpawnMap, SpawnRule, Start, Subject, Tape, TapeEvent, TermRow, Terms, Tree, TreeFormat, TreeRecorder, Why,
+    Around, Bar, BarKind, Comparison, Completion, Effect, Fault, FieldHelp, Flaw, Frame, Leaves, Link, Matched, Moment,
+    NoTerms, NodeCounts, NodeId, NodeKind, NodeView, Nodes, NotSearched, Origin, Outcome, Pairing, Query, QueryError,
+    Report, Roles, Seen, Skipped, SpawnMap, SpawnRule, Start, Subject, Tape, TapeEvent, TermRow, Terms, Tree,
+    TreeFormat, TreeRecorder, Why,
 };
 
 use root::{Important, Kind};

@@ -7,7 +7,7 @@ use super::super::Aim;
 use super::super::recorder::How;
 use super::spawns::Outcome;
 use super::{Link, NodeId, NodeKind, Start, Tree};
-use crate::game::{Rank, Spawn};
+use crate::game::{Cell, Rank, Spawn};
 
 /// Which spawn the chosen line takes at a chance node.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -202,9 +202,9 @@ impl Tree {
     }
 
     /// The cell with the least mean over 2 and 4, the first searched among equals; only cells with all that can appear.
-    fn worst_cell(&self, outcomes: &[(Spawn, Outcome)]) -> Option<crate::game::Cell> {
+    fn worst_cell(&self, outcomes: &[(Spawn, Outcome)]) -> Option<Cell> {
         let [p2, p4] = self.probability();
-        let mut means: Vec<(crate::game::Cell, f64, f64)> = Vec::new();
+        let mut means: Vec<(Cell, f64, f64)> = Vec::new();
         for (spawn, outcome) in outcomes {
             let Some(value) = outcome.value else { continue };
             let weight = if spawn.rank == Rank::FOUR { p4 } else { p2 };

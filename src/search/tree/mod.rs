@@ -13,7 +13,8 @@
 //! - For a value from the transposition table, the node whose value it is.
 //!
 //! [`Tree::check`] computes everything once more from plain definitions; [`Tree::search_skipped`] searches what a cut or
-//! the cap left out and says whether it matters; [`Tree::write`] exports.
+//! the cap left out and says whether it matters; [`Tree::write`] exports. [`Tree::line`] follows the best play,
+//! [`Tree::spawn_map`] tells what each spawn is worth, [`Tree::why`] takes the difference between two moves apart.
 
 mod check;
 mod export;
@@ -42,7 +43,7 @@ pub use skipped::{Effect, NotSearched, Skipped};
 pub use spawns::{Outcome, SpawnMap};
 pub use tape::{Frame, Moment, Seen, Tape, TapeEvent};
 pub use view::{Link, NodeView, Nodes, Origin};
-pub use why::{Bar, BarKind, NoTerms, Pairing, TermRow, Terms, Why};
+pub use why::{Bar, BarKind, Comparison, Leaves, NoTerms, Pairing, TermRow, Terms, Why};
 
 use super::engine::LEAST_TURNED;
 use super::recorder::{Bound, How};

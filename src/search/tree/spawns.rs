@@ -87,10 +87,12 @@ impl Tree {
         if best < worst {
             return None;
         }
-        // A tile that never appears need not be there.
-        let is_there = |outcome: &Option<Outcome>| outcome.is_some_and(|outcome| outcome.value.is_some());
-        is_complete &=
-            cells.iter().all(|(_, [two, four])| (is_there(two) || p4 == 1.0) && (is_there(four) || p4 == 0.0));
+        // A tile that never appears need not be there, unless the worst counts.
+        let is_there = |outcome: Option<Outcome>, chance: f64| match outcome {
+            Some(outcome) => outcome.value.is_some(),
+            None => chance == 0.0 && how != How::MinOf,
+        };
+        is_complete &= cells.iter().all(|(_, [two, four])| is_there(*two, 1.0 - p4) && is_there(*four, p4));
         let mean = match self.value(node) {
             Some(value) if how == How::MeanOf => value,
             _ => sum / weight,

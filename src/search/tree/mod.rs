@@ -16,6 +16,7 @@
 //! the cap left out and says whether it matters; [`Tree::write`] exports.
 
 mod check;
+mod efg;
 mod export;
 mod matching;
 mod node;

@@ -18,7 +18,7 @@
 //!
 //! - Other searches have no window.
 //! - Where the slides of a board are looked up together, as in the last ply, the window stays what it was above.
-//! - Behind a spawn that the cap left out β is not known, nor is any window below.
+//! - Behind a spawn that the cap left out β is not known, nor is any window below, up to a cut, which names its own.
 //!
 //! # What if several cores searched?
 //!
@@ -422,8 +422,12 @@ impl Rules {
         let mut best = if is_turn { self.least_of_slides } else { f64::INFINITY };
         let mut next = tree.order(id) + 1;
         for child in tree.children(id).take_while(|child| child.0 <= behind) {
-            // What the cap left out may have moved the window.
-            if tree.order(child) != next && !matches!(tree.at(child).how(), How::OutOfBounds { .. }) {
+            // A cut says itself what the window was.
+            if let How::OutOfBounds { alpha, beta } = tree.at(child).how() {
+                return Some(Window { alpha, beta });
+            }
+            // What the cap left out may have moved it.
+            if tree.order(child) != next {
                 return None;
             }
             next = tree.order(child) + 1 + tree.below(child);

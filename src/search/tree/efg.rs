@@ -5,14 +5,15 @@
 //! node, in the order of the visit:
 //!
 //! ```text
-//! p "board" 1 13 "n12" { "up" "left" } 0                       the player slides
-//! c "board" 14 "n13" { "2 at r1c4" 9/70 "4 at r1c4" 1/70 … } 0  a tile appears
-//! t "board" 15 "n14" { 812.5 }                                 the search ends with a value
+//! p "n12 board" 1 13 "n12" { "up" "left" } 0                       the player slides
+//! c "n13 board" 14 "n13" { "2 at r1c4" 9/70 "4 at r1c4" 1/70 … } 0  a tile appears
+//! t "n14 board" 15 "n14" { 812.5 }                                 the search ends with a value
 //! ```
 //!
 //! - Probabilities are fractions, of the chance of a 4 as it is written in decimals, so that they add up to exactly 1.
 //! - Everybody knows the board, so every board to move is an information set of its own.
-//! - `n12` is node 12 of the other formats; information sets and outcomes have the number after it.
+//! - `n12` is node 12 of the other formats; information sets and outcomes have the number after it. The board alone may stand
+//!   at several nodes, but Gambit 17 wants every label once.
 //! - Minimax has a second player, who chooses the spawns and pays what the first one gets. Where the least mean over the
 //!   cells counts he chooses the cell, and chance the tile.
 //! - Dead boards, cut afterstates and values from the transposition table end the game with their value; cells that are
@@ -147,7 +148,7 @@ pub(super) fn node_lines(tree: &Tree, node: &NodeView, is_contested: bool, out: 
         How::Unimportant { .. } | How::OutOfBounds { .. } | How::SumOf => Ok(()),
         How::MeanOf => {
             let cells = tree.at(node.id).considered();
-            write!(out, "c \"{board}\" {number} \"n{id}\" {{")?;
+            write!(out, "c \"n{id} {board}\" {number} \"n{id}\" {{")?;
             for (_, spawn) in spawns(tree, node.id) {
                 let probability = chances.fraction(spawn, cells);
                 write!(out, " \"{} at {}\" {probability}", spawn.rank, spawn.cell)?;
@@ -155,7 +156,7 @@ pub(super) fn node_lines(tree: &Tree, node: &NodeView, is_contested: bool, out: 
             writeln!(out, " }} 0")
         }
         How::LeastMeanOf => {
-            write!(out, "p \"{board}\" 2 {number} \"n{id}\" {{")?;
+            write!(out, "p \"n{id} {board}\" 2 {number} \"n{id}\" {{")?;
             let mut last = None;
             for (_, spawn) in spawns(tree, node.id) {
                 if last.replace(spawn.cell) != Some(spawn.cell) {
@@ -165,7 +166,7 @@ pub(super) fn node_lines(tree: &Tree, node: &NodeView, is_contested: bool, out: 
             writeln!(out, " }} 0")
         }
         How::MinOf => {
-            write!(out, "p \"{board}\" 2 {number} \"n{id}\" {{")?;
+            write!(out, "p \"n{id} {board}\" 2 {number} \"n{id}\" {{")?;
             for (_, spawn) in spawns(tree, node.id) {
                 write!(out, " \"{} at {}\"", spawn.rank, spawn.cell)?;
             }
@@ -173,7 +174,7 @@ pub(super) fn node_lines(tree: &Tree, node: &NodeView, is_contested: bool, out: 
         }
         How::MaxOf => {
             let stops = tree.stops(node);
-            write!(out, "p \"{board}\" 1 {number} \"n{id}\" {{{}", if stops { " \"stop\"" } else { "" })?;
+            write!(out, "p \"n{id} {board}\" 1 {number} \"n{id}\" {{{}", if stops { " \"stop\"" } else { "" })?;
             for child in tree.children(node.id) {
                 if let Some(Link::Slide(mv)) = tree.link(child) {
                     write!(out, " \"{}\"", mv.name())?;
@@ -186,7 +187,7 @@ pub(super) fn node_lines(tree: &Tree, node: &NodeView, is_contested: bool, out: 
             Ok(())
         }
         How::Evaluated | How::Dead | How::TooImprobable | How::Stored => {
-            end(out, &board.to_string(), number, &format!("n{id}"), node.value.unwrap_or(0.0), is_contested)
+            end(out, &format!("n{id} {board}"), number, &format!("n{id}"), node.value.unwrap_or(0.0), is_contested)
         }
     }
 }

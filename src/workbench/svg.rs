@@ -46,7 +46,7 @@ pub fn document<'a>(
         }
         let _ = writeln!(out, "</defs>");
     }
-    let _ = writeln!(out, "<rect {} {}/>", Place(space), Fill(background));
+    let _ = writeln!(out, "<rect {} {} stroke=\"none\"/>", Place(space), Fill(background));
     out += &drawing.out;
     out += "</svg>\n";
     out
@@ -265,12 +265,12 @@ impl Drawing {
                 let halves = [&all[..3], &all[3..]].iter().all(|half| Rect::from_points(half) == around);
                 if is_even && halves && all.iter().all(is_corner) {
                     triangles.next();
-                    writeln!(self.out, "<rect {} {}/>", Place(around), Fill(color))?;
+                    writeln!(self.out, "<rect {} {} stroke=\"none\"/>", Place(around), Fill(color))?;
                     continue;
                 }
             }
             let [a, b, c] = three.map(|vertex| At(vertex.pos));
-            writeln!(self.out, "<path d=\"M{a}L{b}L{c}Z\" {}/>", Fill(color))?;
+            writeln!(self.out, "<path d=\"M{a}L{b}L{c}Z\" {} stroke=\"none\"/>", Fill(color))?;
         }
         Ok(())
     }
@@ -316,7 +316,7 @@ impl Drawing {
                 writeln!(
                     self.out,
                     "<text x=\"{}\" y=\"{}\" font-family=\"{family}\" font-weight=\"{weight}\" font-size=\"{}\"{length} \
-                     xml:space=\"preserve\" {}{turn}>{}</text>",
+                     xml:space=\"preserve\" {} stroke=\"none\"{turn}>{}</text>",
                     Number(at.x),
                     Number(at.y),
                     Number(format.font_id.size),
@@ -411,13 +411,13 @@ impl fmt::Display for Fill {
     }
 }
 
-/// Attributes of an outline; nothing where there is none.
+/// Attributes of an outline. That there is none is said too: some programs keep that of the element before.
 struct Line(Stroke);
 
 impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0.is_empty() {
-            return Ok(());
+            return f.write_str(" stroke=\"none\"");
         }
         f.write_str(" ")?;
         paint(f, "stroke", self.0.color)?;
@@ -488,7 +488,9 @@ mod tests {
             |x: f32| Shape::rect_filled(Rect::from_min_size(pos2(x, 10.0), egui::vec2(10.0, 10.0)), 2, Color32::RED);
         let inside = drawn(SPACE, square(5.0));
         assert!(
-            inside.contains("<rect x=\"5\" y=\"10\" width=\"10\" height=\"10\" rx=\"2\" fill=\"#ff0000\"/>"),
+            inside.contains(
+                "<rect x=\"5\" y=\"10\" width=\"10\" height=\"10\" rx=\"2\" fill=\"#ff0000\" stroke=\"none\"/>"
+            ),
             "{inside}"
         );
         assert!(!inside.contains("clip"), "{inside}");
@@ -521,7 +523,10 @@ mod tests {
         let mut mesh = Mesh::default();
         mesh.add_colored_rect(Rect::from_min_max(pos2(1.0, 2.0), pos2(4.0, 8.0)), Color32::GREEN);
         let text = drawn(SPACE, mesh.into());
-        assert!(text.contains("<rect x=\"1\" y=\"2\" width=\"3\" height=\"6\" fill=\"#00ff00\"/>"), "{text}");
+        assert!(
+            text.contains("<rect x=\"1\" y=\"2\" width=\"3\" height=\"6\" fill=\"#00ff00\" stroke=\"none\"/>"),
+            "{text}"
+        );
         assert!(!text.contains("<path"), "{text}");
     }
 
@@ -537,9 +542,13 @@ mod tests {
         let galley = ctx.fonts_mut(|fonts| fonts.layout_job(job));
         let text = drawn(SPACE, Shape::galley(pos2(2.0, 3.0), galley, Color32::GREEN));
         assert!(
-            text.contains("font-weight=\"400\"") && text.contains("fill=\"#ff0000\">α ≥ &lt;β&gt;</text>"),
+            text.contains("font-weight=\"400\"")
+                && text.contains("fill=\"#ff0000\" stroke=\"none\">α ≥ &lt;β&gt;</text>"),
             "{text}"
         );
-        assert!(text.contains("font-weight=\"600\"") && text.contains("fill=\"#00ff00\">812</text>"), "{text}");
+        assert!(
+            text.contains("font-weight=\"600\"") && text.contains("fill=\"#00ff00\" stroke=\"none\">812</text>"),
+            "{text}"
+        );
     }
 }

@@ -53,10 +53,14 @@ impl Tree {
         self.path(id).into_iter().filter_map(|id| self.link(id)).collect()
     }
 
-    /// How far the exact values of the moves at the root lie apart; `None` if fewer than two differ.
+    /// How far the exact values of the moves at the root lie apart; `None` if fewer than two differ. Where alpha-beta leaves
+    /// one exact value, its distance to the bounds of the others, which they are at least away.
     fn spread(&self) -> Option<f64> {
-        let exact = self.children(self.root()).filter(|&child| self.bound(child) == Bound::Exact);
-        let (least, most) = exact
+        let exact = || self.children(self.root()).filter(|&child| self.bound(child) == Bound::Exact);
+        let counts = |child: &NodeId| exact().nth(1).is_none() || self.bound(*child) == Bound::Exact;
+        let (least, most) = self
+            .children(self.root())
+            .filter(counts)
             .filter_map(|child| self.value(child))
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), value| (least.min(value), most.max(value)));
         Some(most - least).filter(|&spread| 0.0 < spread && spread.is_finite())

@@ -4,16 +4,16 @@
 //! the right one thinks of it. A node that only one of the two has says why the other does not. What is folded and what is
 //! selected is that of the left tree, shared with the other views.
 //!
-//! Values of two evaluators have units of their own, so differences are counted in what is at stake at the root, see
-//! [`Matched`].
+//! Two searches with one evaluator are compared value against value. Values of two evaluators have units of their own, so
+//! there differences are counted in what is at stake at the root, see [`Matched`].
 
 use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
 use egui::{
-    Align, Align2, Color32, FontId, Layout, Pos2, Rect, RichText, Role, ScrollArea, Sense, Stroke, Ui,
-    WidgetInfo, pos2, vec2,
+    Align, Align2, Color32, FontId, Layout, Pos2, Rect, RichText, Role, ScrollArea, Sense, Stroke, Ui, WidgetInfo,
+    pos2, vec2,
 };
 
 use super::tape_bar::link_text;
@@ -42,6 +42,8 @@ struct Pair {
     disagreements: u64,
     /// Nodes of both at which the player moves and both have a value.
     choices: u64,
+    /// Whether both count in the same units, so that values themselves are compared.
+    same_units: bool,
     /// The difference at the ends of the bars.
     span: f64,
     /// Decimals of the values of each.
@@ -102,8 +104,10 @@ impl Pair {
     fn new(shown: [Shown; 2]) -> Self {
         let [a, b] = &shown;
         let matched = Matched::new(a.tree.clone(), b.tree.clone());
+        let evaluator = |shown: &Shown| shown.tree.subject().definition.evaluator.clone();
+        let same_units = evaluator(a) == evaluator(b);
         let step = a.tree.kept().div_ceil(SAMPLES).max(1);
-        let differences = a.tree.ids().step_by(step).filter_map(|id| matched.difference(id));
+        let differences = a.tree.ids().step_by(step).filter_map(|id| difference(&matched, same_units, id));
         let mut differences: Vec<f64> =
             differences.map(f64::abs).filter(|size| 0.0 < *size && size.is_finite()).collect();
         let span = match differences.len() {
@@ -117,7 +121,7 @@ impl Pair {
         let choices: Vec<NodeId> = a.tree.ids().filter(|&id| is_choice(id)).collect();
         let disagreements = choices.iter().filter(|&&id| matched.disagree(id)).count() as u64;
         let decimals = [&a.tree, &b.tree].map(|tree| decimals_of(tree));
-        Self { disagreements, choices: choices.len() as u64, span, decimals, matched, shown }
+        Self { disagreements, choices: choices.len() as u64, same_units, span, decimals, matched, shown }
     }
 
     fn key(&self) -> Key {
@@ -139,36 +143,36 @@ impl Pair {
         let is_spawn_node = |tree: &Tree, id: NodeId| {
             tree.children(id).next().is_some_and(|child| matches!(tree.link(child), Some(Link::Spawn(_))))
         };
-        let mut children = Vec::new();
-        let mut hidden = None;
-        let mut all = true;
+        let is_few = a.is_none_or(|a| !folding.shows_all_spawns(a));
+        let spawns_left = a.is_some_and(|a| is_spawn_node(left, a));
+        let spawns_right = b.is_some_and(|b| is_spawn_node(right, b));
+        let mut hidden = 0;
+        let mut shown = Vec::new();
         if let Some(a) = a {
             let drawn = folding.drawn(left, line, a);
-            let mut shown = drawn.shown;
-            let mut count = drawn.hidden;
-            if is_spawn_node(left, a) {
-                all = folding.shows_all_spawns(a);
-                // The spawns that say most about the other search too.
-                if let Some(b) = b.filter(|_| !all) {
-                    let also = right.representatives(b, None, None).into_iter().filter_map(|id| self.matched.a_of(id));
-                    let also: Vec<NodeId> = also.filter(|id| !shown.contains(id)).collect();
-                    count = count.saturating_sub(also.len() as u64);
-                    shown.extend(also);
-                    let worth = |id: NodeId| left.value(id).unwrap_or(f64::NEG_INFINITY);
-                    shown.sort_by(|&a, &b| worth(b).total_cmp(&worth(a)));
-                }
-                let can_be_fewer = all && folding.base() != Base::Everything;
-                hidden = (0 < count || can_be_fewer).then_some(count);
+            (shown, hidden) = (drawn.shown, drawn.hidden);
+            // The spawns that say most about the other search too.
+            if let Some(b) = b.filter(|_| is_few && spawns_left) {
+                let also = right.representatives(b, None, None).into_iter().filter_map(|id| self.matched.a_of(id));
+                let also: Vec<NodeId> = also.filter(|id| !shown.contains(id)).collect();
+                hidden = hidden.saturating_sub(also.len() as u64);
+                shown.extend(also);
+                let worth = |id: NodeId| left.value(id).unwrap_or(f64::NEG_INFINITY);
+                shown.sort_by(|&a, &b| worth(b).total_cmp(&worth(a)));
             }
-            children.extend(shown.into_iter().map(|id| [Some(id), self.matched.b_of(id)]));
         }
+        let mut children: Vec<_> = shown.into_iter().map(|id| [Some(id), self.matched.b_of(id)]).collect();
         if let Some(b) = b {
-            let alone = |id: &NodeId| self.matched.a_of(*id).is_none();
-            let shows_few = is_spawn_node(right, b) && !(all && a.is_some());
-            let few = || right.representatives(b, None, None).into_iter().filter(alone).collect::<Vec<_>>();
-            let shown = if shows_few { few() } else { right.children(b).filter(alone).collect() };
-            children.extend(shown.into_iter().map(|id| [None, Some(id)]));
+            let alone: Vec<NodeId> = right.children(b).filter(|&id| self.matched.a_of(id).is_none()).collect();
+            let few = match is_few && spawns_right {
+                true => right.representatives(b, None, None).into_iter().filter(|id| alone.contains(id)).collect(),
+                false => alone.clone(),
+            };
+            hidden += (alone.len() - few.len()) as u64;
+            children.extend(few.into_iter().map(|id| [None, Some(id)]));
         }
+        let can_be_fewer = !is_few && folding.base() != Base::Everything;
+        let hidden = ((spawns_left || spawns_right) && (0 < hidden || can_be_fewer)).then_some(hidden);
         (children, hidden)
     }
 
@@ -228,12 +232,27 @@ impl Pair {
     }
 
     fn difference(&self, nodes: [Option<NodeId>; 2]) -> Option<f64> {
-        self.matched.difference(nodes[0]?)
+        difference(&self.matched, self.same_units, nodes[0]?)
+    }
+
+    /// Decimals of the differences.
+    fn difference_decimals(&self) -> usize {
+        if self.same_units { self.decimals[0].max(self.decimals[1]) } else { 2 }
     }
 
     fn disagree(&self, nodes: [Option<NodeId>; 2]) -> bool {
         nodes[0].is_some_and(|id| self.matched.disagree(id))
     }
+}
+
+/// How much more the right record thinks of a node of the left one.
+fn difference(matched: &Matched, same_units: bool, a: NodeId) -> Option<f64> {
+    if !same_units {
+        return matched.difference(a);
+    }
+    let b = matched.b_of(a)?;
+    let exact = |tree: &Tree, id: NodeId| tree.value(id).filter(|_| tree.bound(id) == Bound::Exact);
+    Some(exact(matched.b(), b)? - exact(matched.a(), a)?).filter(|difference| difference.is_finite())
 }
 
 /// What one half of a row says.
@@ -595,7 +614,7 @@ impl Compare {
         let tint = difference.map(|difference| theme.diverging((difference / pair.span) as f32));
         for (half, side) in outlines.by_ref() {
             let x = half.min + 4.0 + depth as f32 * INDENT;
-            if has_below && (side == 0 || a.is_none()) {
+            if has_below && side == usize::from(a.is_none()) {
                 let center = pos2(x + 6.0, rect.center().y);
                 let hit = Rect::from_center_size(center, vec2(18.0, theme::ROW));
                 let chevron = ui.interact(hit, ui.scope_id().with(("fold", a, b, side)), Sense::click());
@@ -629,7 +648,7 @@ impl Compare {
                 None => said[1].missing_ui(ui, rect, from, columns.values.max),
             }
         }
-        columns.difference_ui(ui, rect, difference, pair.span, differ);
+        columns.difference_ui(ui, rect, difference, pair, differ);
         ui.painter().hline(rect.x_range(), rect.bottom() - 0.5, Stroke::new(1.0, theme.sep));
 
         if response.hovered() {
@@ -733,14 +752,17 @@ fn sentence(
         Some(value) => format!("{half} {value}"),
         None => format!("{half} none, {}", said.note),
     });
-    let difference = difference.map(|difference| format!(", difference {}", signed(difference))).unwrap_or_default();
+    let difference = difference
+        .map(|difference| format!(", difference {}", signed(difference, pair.difference_decimals())))
+        .unwrap_or_default();
     let choice = if differ { ", they prefer different moves" } else { "" };
     format!("{} {}: {}, {}{difference}{choice}", tree.kind(id).name(), link_text(tree, id), halves[0], halves[1])
 }
 
-fn signed(value: f64) -> String {
-    let text = words::decimals(value, 2);
-    if 0.005 <= value { format!("+{text}") } else { text }
+fn signed(value: f64, decimals: usize) -> String {
+    let text = words::decimals(value, decimals);
+    let is_nought = text.bytes().all(|byte| matches!(byte, b'0' | b'.'));
+    if 0.0 < value && !is_nought { format!("+{text}") } else { text }
 }
 
 /// `← Left`
@@ -852,25 +874,31 @@ impl Columns {
         }
         put(self.values.max - 8.0, Align2::RIGHT_CENTER, "Value right");
         ui.painter().hline(rect.x_range(), rect.bottom() - 0.5, Stroke::new(1.0, theme.sep));
+        let unit = match pair.same_units {
+            true => "The value right minus the value left, where both are exact",
+            false => {
+                "How much more the right one thinks of a node than the left one: each value against the node above it, in units \
+                 of what is at stake at the root, best less worst move"
+            }
+        };
         let about = format!(
-            "How much more the right one thinks of a node than the left one: each value against the node above it, in units of \
-             what is at stake at the root, best less worst move. A full bar is ±{}. A frame marks what each prefers, ≠ a \
-             board on which they prefer different moves.",
-            words::decimals(pair.span, 2)
+            "{unit}. A full bar is ±{}. A frame marks what each prefers, ≠ a board on which they prefer different moves.",
+            words::decimals(pair.span, pair.difference_decimals())
         );
         response.on_hover_text(about);
     }
 
-    fn difference_ui(&self, ui: &Ui, row: Rect, difference: Option<f64>, span: f64, differ: bool) {
+    fn difference_ui(&self, ui: &Ui, row: Rect, difference: Option<f64>, pair: &Pair, differ: bool) {
         let theme = Theme::of(ui);
         let painter = ui.painter();
         let y = row.center().y;
         // Number, bar, mark.
         let bar = egui::Rangef::new(self.middle.min + 52.0, self.middle.max - 24.0);
         if let Some(difference) = difference {
-            let galley = painter.layout_no_wrap(signed(difference), theme::small(), theme.text2);
+            let galley =
+                painter.layout_no_wrap(signed(difference, pair.difference_decimals()), theme::small(), theme.text2);
             painter.galley(pos2(bar.min - 8.0 - galley.size().x, y - galley.size().y / 2.0), galley, theme.text2);
-            let t = (difference / span).clamp(-1.0, 1.0) as f32;
+            let t = (difference / pair.span).clamp(-1.0, 1.0) as f32;
             let end = bar.center() + t * bar.span() / 2.0;
             let filled = Rect::from_x_y_ranges(bar.center().min(end)..=bar.center().max(end), y - 4.0..=y + 4.0);
             painter.rect_filled(filled, 1, theme.diverging(t));

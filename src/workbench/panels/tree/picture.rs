@@ -9,11 +9,11 @@ use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
 use egui::epaint::ClippedShape;
-use egui::{ColorImage, Rect, Ui};
+use egui::{ColorImage, Rect, Ui, vec2};
 
 use crate::workbench::saving::{Drawn, PictureFormat};
 use crate::workbench::svg;
-use crate::workbench::theme::Theme;
+use crate::workbench::theme::{self, Theme};
 
 /// A picture that was asked for.
 #[derive(Debug, Default)]
@@ -90,7 +90,8 @@ impl Picture {
             return;
         }
         let Some(Wanted { format, path, .. }) = self.wanted.take() else { return };
-        let space = space.intersect(ui.clip_rect());
+        // With the margin that the panel has around it.
+        let space = space.expand2(vec2(theme::SPACE_M, theme::SPACE_S)).intersect(ui.clip_rect());
         match format {
             PictureFormat::Svg => {
                 let shapes: Vec<ClippedShape> = ui.ctx().graphics(|layers| {

@@ -212,10 +212,8 @@ impl TapeBar {
         let rail = space.x_range().shrink(knob);
         for tick in self.ticks(tape) {
             let x = rail.min + rail.span() * (tick.at as f64 / tape.len() as f64) as f32;
-            let (height, color) = if tick.is_change { (SLIDER, theme.text2) } else { (SLIDER * 0.6, theme.line) };
-            let middle = space.center().y;
-            let range = middle - height / 2.0..=middle + height / 2.0;
-            ui.painter().vline(x, range, Stroke::new(if tick.is_change { 2.0 } else { 1.0 }, color));
+            let (width, color) = if tick.is_change { (2.0, theme.text2) } else { (1.0, theme.line) };
+            ui.painter().vline(x, space.y_range(), Stroke::new(width, color));
         }
         let slider = Slider::new(&mut at, 0..=tape.len()).show_value(false).smart_aim(false);
         let response = ui.add(slider).accessible_name("Instant of the search");
@@ -223,7 +221,7 @@ impl TapeBar {
             inspection.wind(|tape| tape.seek(at));
         }
         response.on_hover_text(
-            "Long ticks: another root move becomes the best; short ones: the search of a root move begins",
+            "Bold ticks: another root move becomes the best; thin ones: the search of a root move begins",
         );
     }
 

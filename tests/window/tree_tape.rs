@@ -9,7 +9,7 @@ use afterstate::workbench::document::Thought;
 use afterstate::workbench::layout::{Arrangement, Panel};
 use egui::Key;
 use egui::accesskit::Role;
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use crate::common::{Window, apply, document, open, paste, until};
 

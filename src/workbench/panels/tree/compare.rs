@@ -614,7 +614,8 @@ impl Compare {
         let tint = difference.map(|difference| theme.diverging((difference / pair.span) as f32));
         for (half, side) in outlines.by_ref() {
             let x = half.min + 4.0 + depth as f32 * INDENT;
-            if has_below && side == usize::from(a.is_none()) {
+            let chevron_side = usize::from(a.is_none() && columns.right.is_some());
+            if has_below && side == chevron_side {
                 let center = pos2(x + 6.0, rect.center().y);
                 let hit = Rect::from_center_size(center, vec2(18.0, theme::ROW));
                 let chevron = ui.interact(hit, ui.scope_id().with(("fold", a, b, side)), Sense::click());
@@ -630,7 +631,11 @@ impl Compare {
             }
             let is_best = pair.is_best(side, nodes[side]);
             let Some(id) = nodes[side] else {
-                said[side].missing_ui(ui, rect, x + 14.0, half.max);
+                // Where the other has no outline of its own, its path stands here.
+                let path = b.filter(|_| columns.right.is_none()).map(|b| link_text(pair.tree(1), b));
+                let from =
+                    path.map_or(x + 14.0, |path| paint_link(ui, pos2(x + 12.0, rect.center().y), &path, false) + 4.0);
+                said[side].missing_ui(ui, rect, from, half.max);
                 continue;
             };
             let tree = pair.tree(side);
@@ -858,6 +863,11 @@ impl Columns {
         }
     }
 
+    /// The bar of the difference: before it is a number, behind it a mark.
+    fn bar(&self) -> egui::Rangef {
+        egui::Rangef::new(self.middle.min + 52.0, self.middle.max - 24.0)
+    }
+
     fn names_ui(&self, ui: &mut Ui, pair: &Pair) {
         let theme = Theme::of(ui);
         let (rect, response) = ui.allocate_exact_size(vec2(self.width, COLUMNS), Sense::hover());
@@ -868,7 +878,7 @@ impl Columns {
         };
         put(self.left.min + 18.0, Align2::LEFT_CENTER, "Path");
         put(self.left.max - 8.0, Align2::RIGHT_CENTER, "Value left");
-        put(self.middle.center(), Align2::CENTER_CENTER, "Difference");
+        put(self.bar().center(), Align2::CENTER_CENTER, "Difference");
         if let Some(right) = self.right {
             put(right.min + 18.0, Align2::LEFT_CENTER, "Path");
         }
@@ -892,8 +902,7 @@ impl Columns {
         let theme = Theme::of(ui);
         let painter = ui.painter();
         let y = row.center().y;
-        // Number, bar, mark.
-        let bar = egui::Rangef::new(self.middle.min + 52.0, self.middle.max - 24.0);
+        let bar = self.bar();
         if let Some(difference) = difference {
             let galley =
                 painter.layout_no_wrap(signed(difference, pair.difference_decimals()), theme::small(), theme.text2);

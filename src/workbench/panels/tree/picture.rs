@@ -31,6 +31,7 @@ struct Wanted {
     path: PathBuf,
     /// Frames until it is taken.
     frames: u32,
+    since: Instant,
 }
 
 /// A picture of the window that is under way.
@@ -49,7 +50,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 impl Picture {
     /// Asks for a picture; the panel has to be on screen.
     pub fn want(&mut self, format: PictureFormat, path: PathBuf) {
-        self.wanted = Some(Wanted { format, path, frames: FRAMES });
+        self.wanted = Some(Wanted { format, path, frames: FRAMES, since: Instant::now() });
     }
 
     /// Whether one is to be taken, so that nothing should lie over the panel.
@@ -59,6 +60,10 @@ impl Picture {
 
     /// What was taken since, and where it goes.
     pub fn taken(&mut self) -> Vec<(Result<Drawn, String>, PathBuf)> {
+        // The panel may have lost its tree.
+        if let Some(wanted) = self.wanted.take_if(|wanted| PATIENCE <= wanted.since.elapsed()) {
+            self.done.push((Err(UNSEEN.to_owned()), wanted.path));
+        }
         if let Some(pixels) = &self.pixels {
             let answer = match pixels.answer.try_recv() {
                 Ok(picture) => Some(Ok(Drawn::Pixels(picture))),

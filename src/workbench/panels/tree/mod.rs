@@ -14,6 +14,7 @@ use egui::Ui;
 use crate::workbench::command::{Commands, TreeCommand, TreeView};
 use crate::workbench::document::Document;
 use crate::workbench::panels::Inspection;
+use crate::workbench::panels::inspection::Shown;
 use crate::workbench::theme;
 use crate::workbench::widget::empty;
 
@@ -53,7 +54,7 @@ impl TreePanel {
                 TreeView::Columns => self.columns.ui(ui, inspection, commands),
             }
         }
-        self.picture.take(ui, space, || inspection.shown().map(|shown| shown.definition_text()).unwrap_or_default());
+        self.picture.take(ui, space, || inspection.shown().map(Shown::definition_text).unwrap_or_default());
     }
 
     /// Does what concerns the picture: the shared state has had the command before.

@@ -6,7 +6,7 @@ use super::Failure;
 use super::args::AnalyzeArgs;
 use super::input::BoardFailure;
 use crate::game::Move;
-use crate::search::{Bar, BarKind, Pairing, Stop, TermRow, Tree, Why};
+use crate::search::{Bar, BarKind, Bound, Pairing, Stop, TermRow, Tree, Why};
 use crate::strategy::{Decision, Strategy};
 use crate::words;
 
@@ -100,7 +100,7 @@ impl WhyJson {
             better: why.better.name(),
             other: why.other.name(),
             values: why.values,
-            bounds: why.bounds.map(|bound| bound.name()),
+            bounds: why.bounds.map(Bound::name),
             by: match why.pairing {
                 Pairing::Spawns => "spawns",
                 Pairing::Mean => "mean",

@@ -238,8 +238,8 @@ fn trees_that_cannot_be_written_are_refused() {
         let args = [&["analyze", board, "--strategy", strategy], more].concat();
         refused(&args, code, words);
     };
-    tree(SEARCH, BOARD, &["--tree", &path(&folder, "tree.txt")], 2, &["tree.txt", ".json, .dot or .csv"]);
-    tree(SEARCH, BOARD, &["--tree", &path(&folder, "tree")], 2, &[".json, .dot or .csv"]);
+    tree(SEARCH, BOARD, &["--tree", &path(&folder, "tree.txt")], 2, &["tree.txt", ".json, .dot, .csv or .efg"]);
+    tree(SEARCH, BOARD, &["--tree", &path(&folder, "tree")], 2, &[".json, .dot, .csv or .efg"]);
     tree("emr", BOARD, &["--tree", &file], 2, &["--tree: no row of emr searches"]);
     tree(SEARCH, BOARD, &["--tree", &file, "--row", "2"], 2, &["--row 2: ", "has 1 row"]);
     tree(PRUNED, BOARD, &["--tree", &file, "--row", "1"], 2, &["--row 1: ", "one ply"]);

@@ -107,6 +107,8 @@ impl<'a> TreeWish<'a> {
             };
             return Err(BoardFailure::Could(format!("--tree: nothing was searched: {reason}")));
         };
+        tree.can_write(self.format)
+            .map_err(|reason| BoardFailure::Could(format!("--tree {}: {reason}", self.path.display())))?;
         let written = files::check_room(self.path, tree.estimated_size(self.format))
             .and_then(|()| files::write_with(self.path, |out| tree.write(self.format, &mut Stoppable { out, stop })));
         match written {

@@ -139,7 +139,8 @@ pub(super) struct AnalyzeArgs {
     /// The strategy: letters, RON text or a file
     #[arg(long, value_name = "S")]
     pub(super) strategy: String,
-    /// Also write the searched tree to this file: .json (one object a node, one a line), .dot (Graphviz) or .csv
+    /// Also write the searched tree to this file: .json (one object a node, one a line), .dot (Graphviz), .csv, or .efg
+    /// (a game for Gambit: small trees without alpha-beta)
     #[arg(long, value_name = "FILE", group = "record")]
     pub(super) tree: Option<PathBuf>,
     /// Most nodes of the tree; what is least probably reached is left out and counted

@@ -211,7 +211,7 @@ mod tests {
         assert_eq!(find("run")[0], &Command::RunExperiment);
         assert_eq!(find("rexp")[0], &Command::RunExperiment);
         assert_eq!(find("save as")[0], &Command::SaveAs);
-        assert_eq!(find("layout")[0], &Command::ResetLayout);
+        assert_eq!(find("reset lay")[0], &Command::ResetLayout);
         assert!(find("qqq").is_empty());
     }
 

@@ -1,4 +1,4 @@
-//! Trees as files: JSON for programs, DOT for Graphviz, CSV for spreadsheets.
+//! Trees as files: JSON for programs, DOT for Graphviz, CSV for spreadsheets, EFG for Gambit.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde::ser::{SerializeMap as _, Serializer};
 
 use super::super::recorder::Bound;
-use super::{Link, NodeKind, NodeView, Origin, Tree};
+use super::{Link, NodeKind, NodeView, Origin, Tree, efg};
 use crate::game::Move;
 use crate::words;
 
@@ -21,11 +21,13 @@ pub enum TreeFormat {
     Dot,
     /// One row a node.
     Csv,
+    /// A game for Gambit: small trees without alpha-beta, see [`Tree::can_write`].
+    Efg,
 }
 
 impl TreeFormat {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Json, Self::Dot, Self::Csv];
+    pub const ALL: [Self; 4] = [Self::Json, Self::Dot, Self::Csv, Self::Efg];
 
     /// How the names of such files end.
     pub const fn ending(self) -> &'static str {
@@ -33,6 +35,7 @@ impl TreeFormat {
             Self::Json => "json",
             Self::Dot => "dot",
             Self::Csv => "csv",
+            Self::Efg => "efg",
         }
     }
 
@@ -44,7 +47,10 @@ impl TreeFormat {
     pub fn of_path(path: &Path) -> Result<Self, String> {
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
         ending.parse().map_err(|()| {
-            format!("{}: a tree is written as .json, .dot or .csv: end the name of the file with one", path.display())
+            format!(
+                "{}: a tree is written as .json, .dot, .csv or .efg: end the name of the file with one",
+                path.display()
+            )
         })
     }
 }
@@ -69,6 +75,7 @@ impl Tree {
     pub fn can_write(&self, format: TreeFormat) -> Result<(), String> {
         match format {
             TreeFormat::Json | TreeFormat::Dot | TreeFormat::Csv => Ok(()),
+            TreeFormat::Efg => efg::refusal(self).map_or(Ok(()), Err),
         }
     }
 
@@ -76,8 +83,9 @@ impl Tree {
     ///
     /// # Errors
     ///
-    /// The writer fails.
+    /// The writer fails, or the format cannot express the tree, which [`Tree::can_write`] says before.
     pub fn write(&self, format: TreeFormat, out: &mut dyn Write) -> io::Result<()> {
+        self.can_write(format).map_err(|reason| io::Error::new(io::ErrorKind::InvalidInput, reason))?;
         match format {
             TreeFormat::Json => self.nodes().try_for_each(|node| json_line(&node, out)),
             TreeFormat::Dot => {
@@ -93,6 +101,7 @@ impl Tree {
                 self.nodes().try_for_each(|node| csv.write_record(csv_row(&node)))?;
                 csv.flush()
             }
+            TreeFormat::Efg => efg::write(self, out),
         }
     }
 
@@ -111,6 +120,7 @@ impl Tree {
                     bytes.extend(csv_row(&node).join(",").bytes());
                     Ok(())
                 }
+                TreeFormat::Efg => efg::node_lines(self, &node, true, &mut bytes),
             };
             samples += 1;
         }

@@ -17,6 +17,7 @@
 //! [`Tree::spawn_map`] tells what each spawn is worth, [`Tree::why`] takes the difference between two moves apart.
 
 mod check;
+mod efg;
 mod export;
 mod line;
 mod matching;

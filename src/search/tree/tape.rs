@@ -18,7 +18,7 @@
 //!
 //! - Other searches have no window.
 //! - Where the slides of a board are looked up together, as in the last ply, the window stays what it was above.
-//! - Behind a spawn that the cap left out β is not known, nor is any window below.
+//! - Behind a spawn that the cap left out β is not known, nor is any window below, up to a cut, which names its own.
 //!
 //! # What if several cores searched?
 //!
@@ -422,8 +422,12 @@ impl Rules {
         let mut best = if is_turn { self.least_of_slides } else { f64::INFINITY };
         let mut next = tree.order(id) + 1;
         for child in tree.children(id).take_while(|child| child.0 <= behind) {
-            // What the cap left out may have moved the window.
-            if tree.order(child) != next && !matches!(tree.at(child).how(), How::OutOfBounds { .. }) {
+            // A cut says itself what the window was.
+            if let How::OutOfBounds { alpha, beta } = tree.at(child).how() {
+                return Some(Window { alpha, beta });
+            }
+            // What the cap left out may have moved it.
+            if tree.order(child) != next {
                 return None;
             }
             next = tree.order(child) + 1 + tree.below(child);
@@ -518,14 +522,15 @@ impl Moment {
             Origin::OutOfBounds { .. } => {
                 let others = stubs(|how| matches!(how, How::OutOfBounds { .. }));
                 let what = if matches!(node.link, Some(Link::Slide(_))) { "slide" } else { "spawn" };
-                let are = if others == 1 { "is" } else { "are" };
-                return format!("{}: the other {} {are} not searched", node.origin.text(), words::plural(others, what));
+                return match others {
+                    1 => format!("{}: the last {what} is not searched", node.origin.text()),
+                    _ => format!("{}: the other {} are not searched", node.origin.text(), words::plural(others, what)),
+                };
             }
             Origin::Unimportant { considered, .. } => {
-                let others = stubs(|how| matches!(how, How::Unimportant { .. }));
-                let are = if others == 1 { "is" } else { "are" };
+                let others = words::plural(stubs(|how| matches!(how, How::Unimportant { .. })), "spawn");
                 let cells = words::plural(u64::from(considered), "cell");
-                return format!("Only {cells} by weight: {} {are} not searched", words::plural(others, "spawn"));
+                return format!("Only {cells} by weight: {others} elsewhere are not searched");
             }
             _ => {}
         }
@@ -549,23 +554,41 @@ impl Moment {
         let node = tree.node(id);
         let Some(value) = node.value else { return format!("Passed a cut: {}", node.origin.text()) };
         let written = format!("{}{}", mark(node.bound), words::value(value));
+        let is = if node.bound == super::Bound::Exact { " is" } else { "," };
         let at_root = node.parent == Some(tree.root()) && matches!(tree.subject.start, Start::Choice { .. });
         let kind = kind_of(tree, id);
         let all = tree.children(id).filter(|&child| tree.value(child).is_some()).count() as u64;
         let evaluator = tree.subject.definition.evaluator.label();
-        let what = match node.origin {
+        let is_floor =
+            value == 0.0 && tree.children(id).all(|child| tree.value(child).is_some_and(|value| value < 0.0));
+        let mut what = match node.origin {
             Origin::Evaluated => format!("Leaf: {evaluator} gives {written}"),
             Origin::Dead if node.evaluation.is_none() => format!("Dead board: it counts {written}"),
             Origin::Dead => format!("Dead board: {evaluator} gives {written}"),
             Origin::TooImprobable { .. } => format!("Cut, {}: {evaluator} gives {written}", node.origin.text()),
             Origin::Stored { .. } => format!("The transposition table gives {written}"),
-            Origin::MaxOf => format!("Left the {kind}: {written} is the best of {}", words::plural(all, "slide")),
-            Origin::MinOf => format!("Left the {kind}: {written} is the least of {}", words::plural(all, "spawn")),
-            Origin::MeanOf => format!("Left the {kind}: {written} is the mean of {}", words::plural(all, "spawn")),
+            Origin::MaxOf if is_floor && all != 0 => {
+                format!("Left the {kind}: it counts {written}, because all slides are worth less")
+            }
+            Origin::MaxOf => format!("Left the {kind}: {written}{is} the best of {}", words::plural(all, "slide")),
+            Origin::MinOf => format!("Left the {kind}: {written}{is} the least of {}", words::plural(all, "spawn")),
+            Origin::MeanOf => format!("Left the {kind}: {written}{is} the mean of {}", words::plural(all, "spawn")),
             Origin::SumOf => format!("Left the {kind}: {written} is the sum over its cells"),
             Origin::LeastMeanOf => format!("Left the {kind}: {written} is the least mean of its cells"),
             Origin::OutOfBounds { .. } | Origin::Unimportant { .. } => written,
         };
+        if node.left_out != 0 {
+            what += &format!("; the record leaves {} out", words::plural(node.left_out, "node"));
+        }
+        // The value may have moved the window of the node above.
+        if let (Some(above), false) = (self.open.last(), at_root) {
+            let is_turn = tree.kind(above.id) == NodeKind::Max;
+            match (above.alpha, above.beta) {
+                (Some(alpha), _) if is_turn && alpha == value => what += &format!(". α is now {}", words::value(value)),
+                (_, Some(beta)) if !is_turn && beta == value => what += &format!(". β is now {}", words::value(value)),
+                _ => {}
+            }
+        }
         match (at_root, self.best, self.open.first().and_then(|root| root.running)) {
             (true, Some(best), Some(leads)) => {
                 format!("{what}. Root: {} leads with {}", best.arrow(), words::value(leads))

@@ -634,9 +634,9 @@ impl Command {
                     entry.keys.iter().map(move |&key| (key, entry.only_in.is_some(), command))
                 })
                 .collect();
-            // Ctrl Z would also match Ctrl Shift Z: keys with shift come first. What is meant for the panel in focus comes
-            // before what is meant for all.
-            keys.sort_by_key(|(key, is_local, _)| (!key.modifiers.shift, !is_local));
+            // Ctrl Z would also match Ctrl Shift Z, and an arrow Alt and that arrow: keys with shift and alt come first. What
+            // is meant for the panel in focus comes before what is meant for all.
+            keys.sort_by_key(|(key, is_local, _)| (!key.modifiers.shift, !key.modifiers.alt, !is_local));
             for (key, _, command) in keys {
                 let is_plain = key.modifiers.is_none() || key.modifiers == Modifiers::SHIFT;
                 let copied = matches!(command, Self::CopyPosition | Self::PastePosition);

@@ -165,3 +165,103 @@ impl Folding {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board;
+    use crate::game::Rules;
+    use crate::search::{Order, SpawnRule, Stop};
+    use crate::strategy::{Player, Strategy};
+
+    fn tree(lookahead: &str) -> std::sync::Arc<Tree> {
+        let strategy: Strategy =
+            format!("(criteria: [(evaluator: Snake, lookahead: {lookahead})])").parse().expect("a strategy");
+        let player = Player::new(&strategy, Rules::default());
+        let board = board! {
+            64 32 8 2
+            16 8 4 .
+            4 2 . .
+            2 . . .
+        };
+        let decision = player.inspect(&board, 0, |_| 0, Order { stop: &Stop::new(), cores: 1 }, 100_000);
+        decision.tree(&strategy, 0, Rules::default()).expect("recorded")
+    }
+
+    fn trees() -> Vec<std::sync::Arc<Tree>> {
+        let lookaheads = [
+            "Expectimax(plies: Fixed(3))",
+            "Expectimax(plies: Fixed(4), cuts: [Reach(0.01)])",
+            "Minimax(plies: Fixed(3), cuts: [AlphaBeta])",
+            "Expectimax(plies: Fixed(3), cuts: [ImportantCells(k: 2)])",
+        ];
+        lookaheads.into_iter().map(tree).collect()
+    }
+
+    fn line(tree: &Tree) -> Line {
+        Line { ids: tree.line(SpawnRule::Median, &[]), played: Vec::new() }
+    }
+
+    #[test]
+    fn what_is_drawn_and_what_is_hidden_are_all_children() {
+        for tree in trees() {
+            let line = line(&tree);
+            for base in [Base::Line, Base::Ply(2), Base::Everything] {
+                let folding = Folding::new(base, None);
+                for id in tree.ids() {
+                    let Drawn { shown, hidden } = folding.drawn(&tree, &line, id);
+                    assert!(shown.iter().all(|&child| tree.parent(child) == Some(id)));
+                    let all = tree.children(id).count() as u64 + tree.left_out_at(id);
+                    assert_eq!(shown.len() as u64 + hidden, all);
+                    assert!(base != Base::Everything || hidden == tree.left_out_at(id));
+                    assert!(line.after(id).is_none_or(|next| shown.contains(&next)), "the line is drawn");
+                    let values: Vec<f64> = shown.iter().filter_map(|&child| tree.value(child)).collect();
+                    assert!(values.is_sorted_by(|a, b| b <= a), "{values:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn whatever_is_revealed_is_drawn_and_nothing_that_was_drawn_goes() {
+        for tree in trees() {
+            let line = line(&tree);
+            let mut folding = Folding::new(Base::Line, None);
+            let drawn: Vec<NodeId> = tree.ids().filter(|&id| folding.is_drawn(&tree, &line, id)).collect();
+            assert!(line.ids.iter().take(LINE_PLIES).all(|id| drawn.contains(id)));
+            for id in tree.ids().step_by(tree.kept() / 50 + 1) {
+                folding.reveal(&tree, &line, id);
+                assert!(folding.is_drawn(&tree, &line, id));
+            }
+            assert!(drawn.iter().all(|&id| folding.is_drawn(&tree, &line, id)));
+        }
+    }
+
+    #[test]
+    fn to_a_ply_everything_above_it_is_unfolded_and_nothing_else() {
+        for tree in trees() {
+            let line = line(&tree);
+            for ply in 1..5 {
+                let folding = Folding::new(Base::Ply(ply), None);
+                for id in tree.ids() {
+                    let depth = tree.depth(id);
+                    assert_eq!(folding.is_unfolded(&line, id, depth), depth < u32::from(ply));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_spawn_is_played_only_where_the_game_went() {
+        let tree = tree("Expectimax(plies: Fixed(3))");
+        let root = tree.root();
+        let [first, second] = [0, 1].map(|n| tree.children(root).nth(n).expect("two slides"));
+        let spawn = tree.children(first).next().and_then(|id| tree.link(id)).expect("a spawn");
+        let played = vec![tree.link(first).expect("a slide"), spawn];
+        let line = Line { ids: tree.line(SpawnRule::AsPlayed, &played), played };
+        let Link::Spawn(expected) = spawn else { panic!("spawns follow slides") };
+        assert_eq!(line.played_at(&tree, first), Some(expected));
+        assert_eq!(line.played_at(&tree, second), None);
+        assert_eq!(line.played_at(&tree, root), None);
+    }
+}

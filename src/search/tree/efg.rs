@@ -1,0 +1,232 @@
+//! Trees as games in extensive form: the `.efg` of Gambit.
+//!
+//! Gambit computes games of any kind; solved by it, the value of the game is the value of the search. The format is
+//! described under "The extensive game (.efg) file format" in <https://gambitproject.readthedocs.io/>. One line is one
+//! node, in the order of the visit:
+//!
+//! ```text
+//! p "n12 board" 1 13 "n12" { "up" "left" } 0                       the player slides
+//! c "n13 board" 14 "n13" { "2 at r1c4" 9/70 "4 at r1c4" 1/70 … } 0  a tile appears
+//! t "n14 board" 15 "n14" { 812.5 }                                 the search ends with a value
+//! ```
+//!
+//! - Probabilities are fractions, of the chance of a 4 as it is written in decimals, so that they add up to exactly 1.
+//! - Everybody knows the board, so every board to move is an information set of its own.
+//! - `n12` is node 12 of the other formats; information sets and outcomes have the number after it. The board alone may stand
+//!   at several nodes, but Gambit 17 wants every label once.
+//! - Minimax has a second player, who chooses the spawns and pays what the first one gets. Where the least mean over the
+//!   cells counts he chooses the cell, and chance the tile.
+//! - Dead boards, cut afterstates and values from the transposition table end the game with their value; cells that are
+//!   not important enough to be considered do not exist.
+//! - Where dead boards count 0 and all slides are worth less, a fifth move "stop" is worth 0, as the search has it.
+
+use std::io::{self, Write};
+
+use super::super::recorder::{Bound, How};
+use super::super::{Dead, Lookahead};
+use super::{Link, NodeId, NodeView, Tree};
+use crate::game::{Cell, Spawn};
+use crate::words;
+
+/// Larger games take Gambit minutes to read.
+const MOST_NODES: usize = 50_000;
+
+/// More decimals of the chance of a 4 would not fit the fractions, nor does an `f64` have them.
+const MOST_DECIMALS: usize = 20;
+
+/// Of a 2 and of a 4, in parts of `whole`.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Chances {
+    parts: [u128; 2],
+    whole: u128,
+}
+
+impl Chances {
+    /// From the decimals of the chance of a 4; `None` if they are too many.
+    fn new(p4: f64) -> Option<Self> {
+        let text = p4.to_string();
+        let (_, decimals) = text.split_once('.').unwrap_or((&text, ""));
+        if MOST_DECIMALS < decimals.len() || !(0.0..=1.0).contains(&p4) {
+            return None;
+        }
+        let whole = 10_u128.pow(decimals.len() as u32);
+        let four: u128 = text.replace('.', "").parse().ok()?;
+        Some(Self { parts: [whole.checked_sub(four)?, four], whole })
+    }
+
+    /// The probability of a tile on one of so many cells as a fraction: `9/70`.
+    fn fraction(self, spawn: Spawn, cells: u32) -> String {
+        let part = self.parts[usize::from(spawn.rank.get() == 2)];
+        let whole = self.whole * u128::from(cells.max(1));
+        let divisor = greatest_divisor(part, whole);
+        format!("{}/{}", part / divisor, whole / divisor)
+    }
+}
+
+/// The greatest common divisor; the second number is not 0.
+fn greatest_divisor(mut a: u128, mut b: u128) -> u128 {
+    while a != 0 {
+        (a, b) = (b % a, a);
+    }
+    b
+}
+
+/// Why a tree cannot be written as a game; `None` if it can.
+pub(super) fn refusal(tree: &Tree) -> Option<String> {
+    let nodes = |number| words::plural(number, "node");
+    if tree.left_out() != 0 {
+        return Some(format!(
+            "a game needs every node, but the record left {} out: record more of them or look fewer plies ahead",
+            words::count(tree.left_out())
+        ));
+    }
+    if MOST_NODES < tree.kept() {
+        return Some(format!(
+            "a game may have {} at most, but this tree has {}: look fewer plies ahead",
+            nodes(MOST_NODES as u64),
+            words::count(tree.kept() as u64)
+        ));
+    }
+    if tree.wants_least(tree.root()) {
+        return Some("a player wants the most of a game, but this search wants the least at its root".to_owned());
+    }
+    if Chances::new(tree.subject.definition.rules.p4).is_none() {
+        return Some("the chance of a 4 has too many decimals for a fraction".to_owned());
+    }
+    let count = |is_one: &dyn Fn(How, Bound) -> bool| {
+        tree.ids().filter(|&id| is_one(tree.at(id).how(), tree.bound(id))).count() as u64
+    };
+    let unsearched = count(&|how, _| matches!(how, How::OutOfBounds { .. }));
+    if unsearched != 0 {
+        return Some(format!(
+            "a game needs the value of every node, but alpha-beta did not search {}: search without that cut",
+            nodes(unsearched)
+        ));
+    }
+    if count(&|how, bound| how == How::Stored && bound != Bound::Exact) != 0 {
+        return Some("a game needs exact values, but alpha-beta left only bounds: search without that cut".to_owned());
+    }
+    if count(&|how, _| how == How::SumOf) != 0 {
+        return Some(
+            "chance takes the mean in a game, but this search adds the cells up: choose another value for spawns"
+                .to_owned(),
+        );
+    }
+    let is_number = |id| tree.value(id).is_none_or(f64::is_finite);
+    (!tree.ids().all(is_number)).then(|| "a game needs values that are numbers, and some here are not".to_owned())
+}
+
+/// Writes the whole game. What [`refusal`] refuses comes out incomplete.
+pub(super) fn write(tree: &Tree, out: &mut dyn Write) -> io::Result<()> {
+    let definition = &tree.subject.definition;
+    let title = format!("{} over {} at {}", definition.lookahead, definition.evaluator, tree.subject.board);
+    let is_contested = tree.ids().any(|id| matches!(tree.at(id).how(), How::MinOf | How::LeastMeanOf));
+    let players = if is_contested { "\"Player\" \"Spawner\"" } else { "\"Player\"" };
+    writeln!(out, "EFG 2 R \"{}\" {{ {players} }}", title.replace(['"', '\\'], "'"))?;
+    writeln!(out, "\"The record of a search of 2048. n12 is its node 12.\"")?;
+    writeln!(out)?;
+    tree.nodes().try_for_each(|node| node_lines(tree, &node, is_contested, out))
+}
+
+/// The line of one node, and those of what the search does without a node of its own.
+pub(super) fn node_lines(tree: &Tree, node: &NodeView, is_contested: bool, out: &mut dyn Write) -> io::Result<()> {
+    let (id, number, board) = (node.id.0, node.id.0 + 1, &node.board);
+    let Some(chances) = Chances::new(tree.subject.definition.rules.p4) else { return Ok(()) };
+    let how = tree.at(node.id).how();
+    if let (Some(parent), Some(Link::Spawn(spawn))) = (node.parent, node.link)
+        && tree.at(parent).how() == How::LeastMeanOf
+        && tiles_of(tree, parent, spawn.cell).next().is_some_and(|(first, _)| first == node.id)
+    {
+        // The cell has been chosen. Its number is free, because this node is no chance node.
+        write!(out, "c \"\" {number} \"n{} {}\" {{", parent.0, spawn.cell)?;
+        for (_, tile) in tiles_of(tree, parent, spawn.cell) {
+            write!(out, " \"{}\" {}", tile.rank, chances.fraction(tile, 1))?;
+        }
+        writeln!(out, " }} 0")?;
+    }
+    match how {
+        How::Unimportant { .. } | How::OutOfBounds { .. } | How::SumOf => Ok(()),
+        How::MeanOf => {
+            let cells = tree.at(node.id).considered();
+            write!(out, "c \"n{id} {board}\" {number} \"n{id}\" {{")?;
+            for (_, spawn) in spawns(tree, node.id) {
+                let probability = chances.fraction(spawn, cells);
+                write!(out, " \"{} at {}\" {probability}", spawn.rank, spawn.cell)?;
+            }
+            writeln!(out, " }} 0")
+        }
+        How::LeastMeanOf => {
+            write!(out, "p \"n{id} {board}\" 2 {number} \"n{id}\" {{")?;
+            let mut last = None;
+            for (_, spawn) in spawns(tree, node.id) {
+                if last.replace(spawn.cell) != Some(spawn.cell) {
+                    write!(out, " \"{}\"", spawn.cell)?;
+                }
+            }
+            writeln!(out, " }} 0")
+        }
+        How::MinOf => {
+            write!(out, "p \"n{id} {board}\" 2 {number} \"n{id}\" {{")?;
+            for (_, spawn) in spawns(tree, node.id) {
+                write!(out, " \"{} at {}\"", spawn.rank, spawn.cell)?;
+            }
+            writeln!(out, " }} 0")
+        }
+        How::MaxOf => {
+            let stops = tree.stops(node);
+            write!(out, "p \"n{id} {board}\" 1 {number} \"n{id}\" {{{}", if stops { " \"stop\"" } else { "" })?;
+            for child in tree.children(node.id) {
+                if let Some(Link::Slide(mv)) = tree.link(child) {
+                    write!(out, " \"{}\"", mv.name())?;
+                }
+            }
+            writeln!(out, " }} 0")?;
+            if stops {
+                end(out, "", number, &format!("n{id} stop"), 0.0, is_contested)?;
+            }
+            Ok(())
+        }
+        How::Evaluated | How::Dead | How::TooImprobable | How::Stored => {
+            end(out, &format!("n{id} {board}"), number, &format!("n{id}"), node.value.unwrap_or(0.0), is_contested)
+        }
+    }
+}
+
+/// A node at which the game ends.
+fn end(out: &mut dyn Write, label: &str, number: u32, name: &str, value: f64, is_contested: bool) -> io::Result<()> {
+    // No minus before 0.
+    let value = value + 0.0;
+    if is_contested {
+        writeln!(out, "t \"{label}\" {number} \"{name}\" {{ {value}, {} }}", 0.0 - value)
+    } else {
+        writeln!(out, "t \"{label}\" {number} \"{name}\" {{ {value} }}")
+    }
+}
+
+/// The spawns that were considered at a node.
+fn spawns(tree: &Tree, id: NodeId) -> impl Iterator<Item = (NodeId, Spawn)> + use<'_> {
+    tree.children(id).filter_map(|child| match (tree.link(child), tree.at(child).how()) {
+        (_, How::Unimportant { .. }) => None,
+        (Some(Link::Spawn(spawn)), _) => Some((child, spawn)),
+        _ => None,
+    })
+}
+
+/// Those on one cell.
+fn tiles_of(tree: &Tree, id: NodeId, cell: Cell) -> impl Iterator<Item = (NodeId, Spawn)> + use<'_> {
+    spawns(tree, id).filter(move |(_, spawn)| spawn.cell == cell)
+}
+
+impl Tree {
+    /// Whether the value of a max node is 0 although all its slides are worth less.
+    fn stops(&self, node: &NodeView) -> bool {
+        let is_zero = match &self.subject.definition.lookahead {
+            Lookahead::OnePly => false,
+            Lookahead::Expectimax(search) => search.dead == Dead::Zero,
+            Lookahead::Minimax(search) => search.dead == Dead::Zero,
+        };
+        is_zero
+            && node.value == Some(0.0)
+            && self.children(node.id).all(|child| self.value(child).is_some_and(|value| value < 0.0))
+    }
+}

@@ -199,6 +199,38 @@ fn analyze_writes_the_tree_it_searched() {
 }
 
 #[test]
+fn analyze_says_why_a_move_is_worth_more() {
+    let number = |value: &Value| value.as_f64().expect("a number");
+    for strategy in [SEARCH, PRUNED] {
+        let decision = json(&["analyze", BOARD, "--strategy", strategy, "--why", "--format", "json"]);
+        let why = &decision["why"];
+        assert_eq!(why["better"], decision["move"]);
+        let difference = number(&why["values"][0]) - number(&why["values"][1]);
+        let bars = why["bars"].as_array().expect("bars");
+        let sum: f64 = bars.iter().map(|bar| number(&bar["amount"])).sum();
+        assert!(!bars.is_empty() && (sum - difference).abs() < 1e-9, "{why}");
+        let text = done(&["analyze", BOARD, "--strategy", strategy, "--why"]);
+        for sentence in why["sentences"].as_array().expect("sentences") {
+            assert!(text.contains(sentence.as_str().expect("text")), "{text}");
+        }
+    }
+    let turned = json(&["analyze", BOARD, "--strategy", SEARCH, "--why=right,up", "--format", "json"]);
+    assert_eq!((&turned["why"]["better"], &turned["why"]["other"]), (&"right".into(), &"up".into()));
+    let one_move = "0,2,4,8/0,4,2,4/0,8,4,2/0,2,8,4";
+    let nothing = json(&["analyze", one_move, "--strategy", SEARCH, "--why", "--format", "json"]);
+    assert_eq!(nothing["why"], Value::Null);
+    assert!(done(&["analyze", one_move, "--strategy", SEARCH, "--why"]).contains("no two moves to compare"));
+    for (strategy, why, words) in [
+        ("emr", "--why", &["--why: no row of emr searches"][..]),
+        (SEARCH, "--why=left", &["write two moves, such as left,up"]),
+        (SEARCH, "--why=left,left", &["two different moves"]),
+    ] {
+        refused(&["analyze", BOARD, "--strategy", strategy, why], 2, words);
+    }
+    refused(&["analyze", one_move, "--strategy", SEARCH, "--why=left,right"], 2, &["right is not legal"]);
+}
+
+#[test]
 fn trees_that_cannot_be_written_are_refused() {
     let folder = in_folder(&[]);
     let file = path(&folder, "tree.json");

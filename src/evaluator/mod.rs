@@ -50,9 +50,12 @@ mod compiled;
 mod definition;
 mod expression;
 mod lines;
+mod terms;
 mod weights;
 
 pub use compiled::{Compiled, CornerTable, Evaluate, LineTables, SnakePaths, SnakeTable, Values};
 pub use expression::{Evaluator, ParseEvaluatorError};
 pub use lines::Lines;
+pub(crate) use terms::Part;
+pub use terms::Term;
 pub use weights::Weights;

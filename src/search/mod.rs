@@ -65,11 +65,10 @@ pub use root::{Aim, Definition, Found, Order, Root, Search, Tables};
 pub use spec::{Cut, Dead, Expectimax, Limits, Lookahead, Minimax, Plies, Spawning, layers};
 pub use stop::Stop;
 pub use tree::{
-    Effect, Fault, Flaw, Link, NodeCounts, NodeId, NodeKind, NodeView, Nodes, NotSearched, Origin, Report, Skipped,
-    Start, Subject, Tree, TreeFormat, TreeRecorder,
-};
-pub use tree::{
-    Around, Completion, FieldHelp, Frame, Matched, Moment, Query, QueryError, Seen, Tape, TapeEvent,
+    Around, Bar, BarKind, Comparison, Completion, Effect, Fault, FieldHelp, Flaw, Frame, Leaves, Link, Matched, Moment,
+    NoTerms, NodeCounts, NodeId, NodeKind, NodeView, Nodes, NotSearched, Origin, Outcome, Pairing, Query, QueryError,
+    Report, Roles, Seen, Skipped, SpawnMap, SpawnRule, Start, Subject, Tape, TapeEvent, TermRow, Terms, Tree,
+    TreeFormat, TreeRecorder, Why,
 };
 
 use root::{Important, Kind};

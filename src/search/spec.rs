@@ -150,6 +150,17 @@ pub enum Cut {
     },
 }
 
+impl Cut {
+    /// In a few words: `reach ≥ 0.01`.
+    pub fn text(&self) -> String {
+        match self {
+            Self::AlphaBeta => "alpha-beta".to_owned(),
+            Self::Reach(threshold) => format!("reach ≥ {}", words::small_probability(*threshold)),
+            Self::ImportantCells { k, .. } => format!("at most {k} important cells"),
+        }
+    }
+}
+
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }

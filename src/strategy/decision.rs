@@ -5,8 +5,10 @@ use std::time::{Duration, Instant};
 
 use super::player::Work;
 use super::{LastResort, Player, Prefer, Strategy, Witness};
-use crate::game::{Board, ByMove, Crossed, Grid, Move, Moves, Position as _, Rows};
-use crate::search::{Bound, Found, NodeCounts, Order, ROUNDING, Start, Stop, Subject, Tree, TreeRecorder, layers};
+use crate::game::{Board, ByMove, Crossed, Grid, Move, Moves, Position as _, Rows, Rules};
+use crate::search::{
+    Aim, Bound, Definition, Found, Lookahead, NodeCounts, Order, ROUNDING, Start, Stop, Subject, Tree, TreeRecorder, layers,
+};
 use crate::words;
 
 /// Why the strategy moves as it does on one board.
@@ -143,6 +145,29 @@ impl Player {
         }
         let grid = board.to_grid();
         self.choose::<Grid, _>(grid, &grid.slides(rows)?, score, tie, work, witness)
+    }
+}
+
+impl Decision {
+    /// The tree behind the values of criterion number `row` of the strategy that decided: the record of its search, or for
+    /// one ply the slides with the values they were given. `None` where the row was not asked and where nothing was recorded.
+    pub fn tree(&self, strategy: &Strategy, row: usize, rules: Rules) -> Option<Arc<Tree>> {
+        let criterion = strategy.criteria.get(row)?;
+        if let Some(searched) = self.searches.get(row)? {
+            return searched.tree.clone();
+        }
+        if criterion.lookahead != Lookahead::OnePly {
+            return None;
+        }
+        let value = |mv: Move| self.moves[mv].as_ref()?.values.get(row).copied().flatten();
+        let values = ByMove::from_fn(|mv| value(mv).unwrap_or(0.0));
+        let asked: Moves = Move::ALL.into_iter().filter(|&mv| value(mv).is_some()).collect();
+        let definition =
+            Definition { evaluator: criterion.evaluator.clone(), lookahead: criterion.lookahead.clone(), rules };
+        let aim = Aim { higher: criterion.prefer == Prefer::Higher, tolerance: criterion.tolerance };
+        let mut tree = Tree::of_one_ply(definition, (self.board, self.score), aim, &values, asked)?;
+        tree.chosen = self.chosen;
+        Some(Arc::new(tree))
     }
 }
 
@@ -342,6 +367,7 @@ mod tests {
     use super::*;
     use crate::board;
     use crate::game::{Rules, Seed};
+    use crate::search::Link;
 
     fn decide(strategy: &str, board: &Board) -> (Strategy, Decision) {
         let strategy: Strategy = strategy.parse().expect("a strategy");
@@ -390,6 +416,31 @@ mod tests {
                 };
                 assert_eq!(decision.chosen, expected);
                 assert!(!decision.sentence(&strategy).is_empty());
+            }
+        }
+    }
+
+    #[test]
+    fn rows_of_one_ply_have_a_sound_tree_of_the_values_that_decided() {
+        for letters in ["emr", "umegr", "r"] {
+            let strategy: Strategy = letters.parse().expect("letters");
+            let player = Player::new(&strategy, Rules::default());
+            for moment in player.record(Seed(6), 0, &strategy).replay().into_iter().take(60) {
+                let decision = player.decide(&moment.board, moment.score, |_| 0);
+                for row in 0..strategy.criteria.len() {
+                    let value = |mv: Move| decision.moves[mv].as_ref().and_then(|candidate| candidate.values[row]);
+                    let asked: Vec<Move> = Move::ALL.into_iter().filter(|&mv| value(mv).is_some()).collect();
+                    let tree = decision.tree(&strategy, row, Rules::default());
+                    let Some(tree) = tree else {
+                        assert!(asked.is_empty());
+                        continue;
+                    };
+                    assert!(tree.check().is_sound(), "{:?}", tree.check());
+                    let links: Vec<_> = tree.children(tree.root()).map(|id| (tree.link(id), tree.value(id))).collect();
+                    let expected: Vec<_> = asked.iter().map(|&mv| (Some(Link::Slide(mv)), value(mv))).collect();
+                    assert_eq!((links, tree.chosen), (expected, decision.chosen));
+                }
+                assert!(decision.tree(&strategy, strategy.criteria.len(), Rules::default()).is_none());
             }
         }
     }

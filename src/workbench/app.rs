@@ -10,7 +10,7 @@ use egui::{
     ViewportBuilder, ViewportCommand, WidgetInfo, pos2, vec2,
 };
 
-use super::command::{Command, Commands, Menu};
+use super::command::{Command, Commands, Menu, TreeCommand};
 use super::dialog::{Dialogs, Purpose};
 use super::dock::Dock;
 use super::document::{Document, OpenNow, Surroundings};
@@ -19,7 +19,7 @@ use super::icon::{Icon, icon_button};
 use super::layout::{Class, Layout, Panel};
 use super::notice::Notices;
 use super::palette::Palette;
-use super::panels::Panels;
+use super::panels::{Inspection, Panels};
 use super::settings::{SCALES, Settings};
 use super::sheet::{self, Sheet};
 use super::theme::{self, Theme, ThemeChoice};
@@ -246,10 +246,22 @@ impl App {
                 self.settings.layouts.of(self.class).show(panel);
                 self.focused = panel;
             }
+            Command::ShowBeside(panel) => {
+                let layout = self.settings.layouts.of(self.class);
+                // Not over the panel that has the keys.
+                if !layout.shares_tabs(panel, self.focused) {
+                    layout.show(panel);
+                }
+            }
             Command::ResetLayout => {
                 self.layout_before_reset = Some((self.class, self.settings.layouts.reset(self.class)));
                 self.reset_was_last = true;
                 self.notices.info_with("Layout reset", "Undo", Command::RestoreLayout);
+            }
+            Command::Arrange(arrangement) => {
+                self.layout_before_reset = Some((self.class, self.settings.layouts.arrange(self.class, arrangement)));
+                self.reset_was_last = true;
+                self.notices.info_with(arrangement.text(), "Undo", Command::RestoreLayout);
             }
             Command::RestoreLayout => self.restore_layout(),
             Command::Undo if self.reset_was_last => self.restore_layout(),
@@ -268,6 +280,11 @@ impl App {
                 self.panels.wish(&command);
             }
 
+            Command::Stop if self.panels.stop() => {}
+            Command::Tree(command) if !matches!(command, TreeCommand::NextDisagreement | TreeCommand::PreviousDisagreement) => {
+                self.apply_to_tree(ctx, command);
+            }
+
             command => {
                 self.reset_was_last = false;
                 self.document.apply(&command, &mut self.notices);
@@ -277,9 +294,28 @@ impl App {
         }
     }
 
+    /// What is done with the search tree: by its panels, or by a dialog that asks for a file first.
+    fn apply_to_tree(&mut self, ctx: &Context, command: TreeCommand) {
+        if matches!(command, TreeCommand::Find | TreeCommand::StepThrough | TreeCommand::View(_)) {
+            self.apply(ctx, Command::ShowPanel(Panel::Tree));
+        }
+        let mut commands = Commands::default();
+        self.panels.wish_of_tree(command, &self.document, &mut commands);
+        for command in commands.take() {
+            self.apply(ctx, command);
+        }
+    }
+
     /// Whether a command makes sense now, else why not.
     pub fn can(&self, command: &Command) -> Result<(), String> {
-        Judge { reset_was_last: self.reset_was_last, scale: self.settings.scale }.can(&self.document, command)
+        let inspection = self.panels.inspection();
+        let judge = Judge { reset_was_last: self.reset_was_last, scale: self.settings.scale, inspection };
+        judge.can(&self.document, command)
+    }
+
+    /// What the panels of the search tree agree on, for tests.
+    pub fn inspection(&self) -> &Inspection {
+        self.panels.inspection()
     }
 
     /// The messages on screen.
@@ -328,7 +364,7 @@ impl App {
             for menu in Menu::ALL {
                 ui.menu_button(menu.text(), |ui| {
                     ui.set_min_width(220.0);
-                    for command in Command::ALL.iter().filter(|command| command.menu() == Some(menu)) {
+                    for command in Command::all().iter().filter(|command| command.menu() == Some(menu)) {
                         self.menu_row(ui, command, commands);
                     }
                 });
@@ -377,14 +413,16 @@ impl App {
         ui.horizontal_centered(|ui| {
             let (lamp, response) = ui.allocate_exact_size(vec2(8.0, theme::STATUS), Sense::hover());
             response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Lamp: lit while cores work"));
-            if status.busy.is_some() {
+            let busy: Vec<String> = status.busy.into_iter().chain(self.panels.inspection().busy()).collect();
+            let busy = busy.join(" · ");
+            if !busy.is_empty() {
                 ui.painter().circle_filled(lamp.center(), 4.0, theme.warn);
             } else {
                 ui.painter().circle_stroke(lamp.center(), 3.5, Stroke::new(1.5, theme.text3));
             }
             ui.add_space(-theme::SPACE_M);
             let small = |text: &str| egui::RichText::new(text).small().color(theme.text2);
-            ui.label(small(status.busy.as_deref().unwrap_or("Idle")));
+            ui.label(small(if busy.is_empty() { "Idle" } else { &busy }));
             for words in &status.left {
                 ui.label(small(words));
             }
@@ -414,7 +452,8 @@ impl App {
     }
 
     fn over(&mut self, ctx: &Context, commands: &mut Commands) {
-        let judge = Judge { reset_was_last: self.reset_was_last, scale: self.settings.scale };
+        let inspection = self.panels.inspection();
+        let judge = Judge { reset_was_last: self.reset_was_last, scale: self.settings.scale, inspection };
         let open = match &mut self.over {
             Over::Nothing => true,
             Over::Palette(palette) => {
@@ -544,7 +583,8 @@ impl eframe::App for App {
 impl App {
     /// Reads what workers have found and plays due moves; once before each frame, also while the window is hidden.
     pub fn poll(&mut self, ctx: &Context) {
-        if let Some(wait) = self.document.poll(&mut self.notices) {
+        let waits = [self.document.poll(&mut self.notices), self.panels.inspection().repaint_after()];
+        if let Some(wait) = waits.into_iter().flatten().min() {
             ctx.request_repaint_after(wait);
         }
     }
@@ -601,15 +641,21 @@ impl App {
 
 /// Says whether a command makes sense; commands of the window are judged here, the others by the document.
 #[derive(Clone, Copy)]
-struct Judge {
+struct Judge<'a> {
     reset_was_last: bool,
     scale: f32,
+    inspection: &'a Inspection,
 }
 
-impl Judge {
+impl Judge<'_> {
     fn can(self, doc: &Document, command: &Command) -> Result<(), String> {
         match command {
             Command::Undo if self.reset_was_last => Ok(()),
+            Command::Stop if self.inspection.can_stop() => Ok(()),
+            Command::Tree(tree) => {
+                self.inspection.can(*tree).map_err(str::to_owned)?;
+                doc.can(command).map_err(std::borrow::Cow::into_owned)
+            }
             Command::ScaleUp if *SCALES.end() <= self.scale => Err("This is the largest scale".to_owned()),
             Command::ScaleDown if self.scale <= *SCALES.start() => Err("This is the smallest scale".to_owned()),
             Command::Open
@@ -625,7 +671,9 @@ impl Judge {
             | Command::SetAutoplaySpeed(_)
             | Command::SetThreads(_)
             | Command::ShowPanel(_)
+            | Command::ShowBeside(_)
             | Command::ResetLayout
+            | Command::Arrange(_)
             | Command::RestoreLayout
             | Command::Shortcuts
             | Command::FileFormats

@@ -2,7 +2,7 @@
 //!
 //! A wide window, a medium one and a narrow one each have an arrangement of their own, so that making the window small
 //! for a while loses nothing. Within one class the columns keep their width in points and the one that
-//! holds the experiment takes what is left.
+//! holds the search tree takes what is left.
 
 use std::collections::BTreeSet;
 
@@ -29,12 +29,28 @@ pub enum Panel {
     Games,
     /// Files, shipped and own.
     Presets,
+    /// The search that chose the move.
+    Tree,
+    /// What there is to say about the selected node of it.
+    Node,
+    /// Why one root move is better than another.
+    Why,
 }
 
 impl Panel {
     /// All panels.
-    pub const ALL: [Self; 7] =
-        [Self::Board, Self::Decision, Self::Strategy, Self::Experiment, Self::Results, Self::Games, Self::Presets];
+    pub const ALL: [Self; 10] = [
+        Self::Board,
+        Self::Decision,
+        Self::Strategy,
+        Self::Experiment,
+        Self::Results,
+        Self::Games,
+        Self::Presets,
+        Self::Tree,
+        Self::Node,
+        Self::Why,
+    ];
 
     /// Title of the tab.
     pub fn title(self) -> &'static str {
@@ -46,6 +62,9 @@ impl Panel {
             Self::Results => "Results",
             Self::Games => "Games",
             Self::Presets => "Presets",
+            Self::Tree => "Search tree",
+            Self::Node => "Node",
+            Self::Why => "Why",
         }
     }
 
@@ -59,19 +78,48 @@ impl Panel {
             Self::Results => "Show results",
             Self::Games => "Show games",
             Self::Presets => "Show presets",
+            Self::Tree => "Show search tree",
+            Self::Node => "Show node",
+            Self::Why => "Show why",
         }
     }
 
     /// Of two neighbours the one with the larger number takes the change when the window grows or shrinks.
     fn stretch(self) -> u8 {
         match self {
+            Self::Tree => 10,
+            Self::Why => 9,
             Self::Experiment => 7,
             Self::Results => 6,
             Self::Games => 5,
             Self::Decision => 4,
+            Self::Node => 3,
             Self::Strategy => 3,
             Self::Presets => 2,
             Self::Board => 1,
+        }
+    }
+}
+
+/// What a first arrangement is made for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Arrangement {
+    /// Everything at once: the game, its search, the strategy, the experiment.
+    #[default]
+    Play,
+    /// The search: its tree as large as can be, the node beside it, why below.
+    Tree,
+    /// The experiment: its plot as large as can be, the results below.
+    Experiment,
+}
+
+impl Arrangement {
+    /// Words of the command that arranges so.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::Play => "Layout: default",
+            Self::Tree => "Layout: search tree",
+            Self::Experiment => "Layout: experiment",
         }
     }
 }
@@ -114,42 +162,71 @@ const LEAST: Vec2 = vec2(316.0, 176.0);
 impl Layout {
     /// The arrangement at first start and after a reset.
     pub fn first(class: Class) -> Self {
+        Self::arranged(class, Arrangement::Play)
+    }
+
+    /// The arrangement that serves one purpose best.
+    pub fn arranged(class: Class, arrangement: Arrangement) -> Self {
+        use Panel::{Board, Decision, Experiment, Games, Node, Presets, Results, Strategy, Tree as Search, Why};
         let mut tiles = Tiles::default();
         let mut tabs = |panels: &[Panel]| {
             let panes = panels.iter().map(|&panel| tiles.insert_pane(panel)).collect();
             tiles.insert_tab_tile(panes)
         };
-        let (name, size, root) = match class {
-            Class::Wide => {
-                let (board, decision) = (tabs(&[Panel::Board]), tabs(&[Panel::Decision]));
-                let (experiment, results) = (tabs(&[Panel::Experiment]), tabs(&[Panel::Results, Panel::Games]));
-                let (strategy, presets) = (tabs(&[Panel::Strategy]), tabs(&[Panel::Presets]));
-                let left = linear(&mut tiles, LinearDir::Vertical, &[(board, 552.0), (decision, 392.0)]);
-                let middle = linear(&mut tiles, LinearDir::Vertical, &[(experiment, 596.0), (results, 348.0)]);
-                let right = linear(&mut tiles, LinearDir::Vertical, &[(strategy, 664.0), (presets, 280.0)]);
+        let (down, across) = (LinearDir::Vertical, LinearDir::Horizontal);
+        let (name, size, root) = match (class, arrangement) {
+            (Class::Wide, Arrangement::Play) => {
+                let (board, decision) = (tabs(&[Board]), tabs(&[Decision]));
+                let (search, side) = (tabs(&[Search]), tabs(&[Strategy, Node, Presets]));
+                let (experiment, results) = (tabs(&[Experiment, Why]), tabs(&[Results, Games]));
+                let left = linear(&mut tiles, down, &[(board, 552.0), (decision, 392.0)]);
+                let above = linear(&mut tiles, across, &[(search, 816.0), (side, 376.0)]);
+                let below = linear(&mut tiles, across, &[(experiment, 616.0), (results, 576.0)]);
+                let right = linear(&mut tiles, down, &[(above, 596.0), (below, 348.0)]);
+                let root = linear(&mut tiles, across, &[(left, 392.0), (right, 1196.0)]);
+                ("wide layout", vec2(1592.0, 948.0), root)
+            }
+            (Class::Wide, Arrangement::Tree) => {
+                let (search, why) = (tabs(&[Search, Experiment, Results]), tabs(&[Why, Games]));
+                let (board, side) = (tabs(&[Board, Decision]), tabs(&[Node, Strategy, Presets]));
+                let left = linear(&mut tiles, down, &[(search, 700.0), (why, 244.0)]);
+                let right = linear(&mut tiles, down, &[(board, 404.0), (side, 540.0)]);
+                let root = linear(&mut tiles, across, &[(left, 1212.0), (right, 376.0)]);
+                ("wide layout", vec2(1592.0, 948.0), root)
+            }
+            (Class::Wide, Arrangement::Experiment) => {
+                let (board, decision) = (tabs(&[Board]), tabs(&[Decision]));
+                let (experiment, results) = (tabs(&[Experiment, Search]), tabs(&[Results, Games, Why]));
+                let (strategy, presets) = (tabs(&[Strategy, Node]), tabs(&[Presets]));
+                let left = linear(&mut tiles, down, &[(board, 552.0), (decision, 392.0)]);
+                let middle = linear(&mut tiles, down, &[(experiment, 596.0), (results, 348.0)]);
+                let right = linear(&mut tiles, down, &[(strategy, 664.0), (presets, 280.0)]);
                 let columns = [(left, 392.0), (middle, 816.0), (right, 376.0)];
-                ("wide layout", vec2(1592.0, 948.0), linear(&mut tiles, LinearDir::Horizontal, &columns))
+                ("wide layout", vec2(1592.0, 948.0), linear(&mut tiles, across, &columns))
             }
-            Class::Medium => {
-                let (board, decision) = (tabs(&[Panel::Board]), tabs(&[Panel::Decision]));
-                let upper = tabs(&[Panel::Experiment, Panel::Strategy, Panel::Presets]);
-                let lower = tabs(&[Panel::Results, Panel::Games]);
-                let left = linear(&mut tiles, LinearDir::Vertical, &[(board, 468.0), (decision, 176.0)]);
-                let right = linear(&mut tiles, LinearDir::Vertical, &[(upper, 396.0), (lower, 248.0)]);
+            (Class::Medium, arrangement) => {
+                let (board, decision) = (tabs(&[Board]), tabs(&[Decision]));
+                let (upper, lower): (&[Panel], &[Panel]) = match arrangement {
+                    Arrangement::Play | Arrangement::Tree => {
+                        (&[Search, Experiment, Strategy, Presets], &[Node, Why, Results, Games])
+                    }
+                    Arrangement::Experiment => (&[Experiment, Search, Strategy, Presets], &[Results, Games, Node, Why]),
+                };
+                let (upper, lower) = (tabs(upper), tabs(lower));
+                let left = linear(&mut tiles, down, &[(board, 468.0), (decision, 176.0)]);
+                let right = linear(&mut tiles, down, &[(upper, 396.0), (lower, 248.0)]);
                 let columns = [(left, 316.0), (right, 696.0)];
-                ("medium layout", vec2(1016.0, 648.0), linear(&mut tiles, LinearDir::Horizontal, &columns))
+                ("medium layout", vec2(1016.0, 648.0), linear(&mut tiles, across, &columns))
             }
-            Class::Narrow => {
-                let all = tabs(&[
-                    Panel::Board,
-                    Panel::Decision,
-                    Panel::Strategy,
-                    Panel::Experiment,
-                    Panel::Results,
-                    Panel::Games,
-                    Panel::Presets,
-                ]);
-                ("narrow layout", vec2(792.0, 548.0), all)
+            (Class::Narrow, arrangement) => {
+                let mut all =
+                    [Board, Decision, Search, Node, Why, Strategy, Experiment, Results, Games, Presets].to_vec();
+                match arrangement {
+                    Arrangement::Play => {}
+                    Arrangement::Tree => all.rotate_left(2),
+                    Arrangement::Experiment => all.rotate_left(6),
+                }
+                ("narrow layout", vec2(792.0, 548.0), tabs(&all))
             }
         };
         Self { size, tree: Tree::new(Id::unique(name), root, tiles) }
@@ -174,6 +251,17 @@ impl Layout {
     /// Whether a panel can be seen now.
     pub fn shows(&self, panel: Panel) -> bool {
         self.tree.active_tiles().iter().any(|&id| self.tree.tiles.get_pane(&id) == Some(&panel))
+    }
+
+    /// Whether two panels are tabs of the same place, so that only one of them can be seen.
+    pub fn shares_tabs(&self, a: Panel, b: Panel) -> bool {
+        self.tree.tiles.tiles().any(|tile| match tile {
+            Tile::Container(Container::Tabs(tabs)) => {
+                let has = |panel| tabs.children.iter().any(|&id| self.tree.tiles.get_pane(&id) == Some(&panel));
+                has(a) && has(b)
+            }
+            _ => false,
+        })
     }
 
     /// Whether every panel is there once and nothing else is: a file may say anything.
@@ -289,6 +377,12 @@ impl Layouts {
         self.slot(class).take().unwrap_or_else(|| Layout::first(class))
     }
 
+    /// Arranges the panels for a purpose; the old arrangement is returned for an undo.
+    pub fn arrange(&mut self, class: Class, arrangement: Arrangement) -> Layout {
+        let new = Layout::arranged(class, arrangement);
+        self.slot(class).replace(new).unwrap_or_else(|| Layout::first(class))
+    }
+
     /// Puts an arrangement back.
     pub fn restore(&mut self, class: Class, layout: Layout) {
         *self.slot(class) = Some(layout);
@@ -327,10 +421,12 @@ mod tests {
     #[test]
     fn the_first_layouts_are_sound_and_survive_a_file() {
         for class in CLASSES {
-            let layout = Layout::first(class);
-            assert!(layout.is_sound(), "{class:?}");
-            let text = ron::to_string(&layout).expect("written");
-            assert_eq!(ron::from_str::<Layout>(&text).expect("read"), layout);
+            for arrangement in [Arrangement::Play, Arrangement::Tree, Arrangement::Experiment] {
+                let layout = Layout::arranged(class, arrangement);
+                assert!(layout.is_sound(), "{class:?} {arrangement:?}");
+                let text = ron::to_string(&layout).expect("written");
+                assert_eq!(ron::from_str::<Layout>(&text).expect("read"), layout);
+            }
         }
     }
 

@@ -8,6 +8,7 @@ pub mod command;
 pub mod dialog;
 mod dock;
 pub mod document;
+mod errand;
 pub mod fonts;
 pub mod icon;
 pub mod layout;

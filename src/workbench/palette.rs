@@ -146,7 +146,7 @@ fn row(ui: &mut Ui, command: &Command, state: &Result<(), String>, selected: boo
 /// The commands that have the letters of `query` in this order, the best match first.
 fn find(query: &str) -> Vec<&'static Command> {
     let mut found: Vec<(i32, usize, &Command)> =
-        Command::ALL.iter().enumerate().filter_map(|(i, command)| Some((rank(query, command)?, i, command))).collect();
+        Command::all().iter().enumerate().filter_map(|(i, command)| Some((rank(query, command)?, i, command))).collect();
     found.sort_by_key(|&(rank, i, _)| (rank, i));
     found.into_iter().map(|(_, _, command)| command).collect()
 }
@@ -203,7 +203,7 @@ mod tests {
 
     #[test]
     fn an_empty_search_lists_everything_in_menu_order() {
-        assert!(find("").into_iter().eq(Command::ALL));
+        assert!(find("").into_iter().eq(Command::all()));
     }
 
     #[test]
@@ -211,7 +211,7 @@ mod tests {
         assert_eq!(find("run")[0], &Command::RunExperiment);
         assert_eq!(find("rexp")[0], &Command::RunExperiment);
         assert_eq!(find("save as")[0], &Command::SaveAs);
-        assert_eq!(find("layout")[0], &Command::ResetLayout);
+        assert_eq!(find("reset lay")[0], &Command::ResetLayout);
         assert!(find("qqq").is_empty());
     }
 

@@ -57,7 +57,7 @@ fn shortcuts(ui: &mut Ui) {
         .into_iter()
         .map(|menu| {
             let listed = |command: &&Command| command.menu() == Some(menu) && command.shortcut().is_some();
-            (menu, Command::ALL.iter().filter(listed).collect())
+            (menu, Command::all().iter().filter(listed).collect())
         })
         .collect();
     menus.retain(|(_, rows): &(Menu, Vec<_>)| !rows.is_empty());

@@ -8,6 +8,7 @@ use egui::{Color32, CornerRadius, FontFamily, FontId, Margin, Shadow, Stroke, Te
 use serde::{Deserialize, Serialize};
 
 use super::fonts::{MEDIUM, SEMIBOLD};
+use crate::search::NodeKind;
 
 /// Between panels, and between buttons of one group.
 pub const GAP: f32 = 4.0;
@@ -369,6 +370,19 @@ impl Theme {
     /// A value against a reference: −1 is the largest deviation below, 0 the reference, 1 the largest above.
     pub fn diverging(&self, t: f32) -> Color32 {
         ramp(&self.diverging, t.clamp(-1.0, 1.0) * 0.5 + 0.5)
+    }
+
+    /// Outline and letter of a kind of nodes.
+    pub fn kind(&self, kind: NodeKind) -> Color32 {
+        match kind {
+            NodeKind::Max => self.kinds.max,
+            NodeKind::Chance => self.kinds.chance,
+            NodeKind::Min => self.kinds.min,
+            NodeKind::Leaf => self.kinds.leaf,
+            NodeKind::Dead => self.kinds.dead,
+            NodeKind::Cut => self.kinds.cut,
+            NodeKind::Cached => self.kinds.cached,
+        }
     }
 
     /// A share from 0 to 1.

@@ -225,7 +225,7 @@ fn a_dragged_tolerance_is_one_step_of_undo() {
 
 #[test]
 fn the_settings_of_a_row_and_the_last_resort_change_the_strategy() {
-    let mut window = Window::new();
+    let mut window = Window::sized([1600.0, 1200.0]);
     window.click("Unfold row 1");
     window.click("Lower");
     assert_eq!(window.strategy().criteria[0].prefer, afterstate::strategy::Prefer::Lower);

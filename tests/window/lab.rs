@@ -3,6 +3,8 @@
 use std::time::{Duration, Instant};
 
 use afterstate::experiment::State;
+use afterstate::workbench::command::Command;
+use afterstate::workbench::layout::Arrangement;
 use afterstate::workbench::{App, Options};
 use egui::accesskit::Role;
 use egui_kittest::Harness;
@@ -34,6 +36,11 @@ fn open(size: [f32; 2]) -> Harness<'static, Window> {
         state,
     );
     until(&mut window, "the first run ends", has_ended);
+    let ctx = window.ctx.clone();
+    if let Some(app) = &mut window.state_mut().app {
+        app.apply(&ctx, Command::Arrange(Arrangement::Experiment));
+    }
+    window.run_steps(3);
     window
 }
 

@@ -13,18 +13,22 @@
 //! - For a value from the transposition table, the node whose value it is.
 //!
 //! [`Tree::check`] computes everything once more from plain definitions; [`Tree::search_skipped`] searches what a cut or
-//! the cap left out and says whether it matters; [`Tree::write`] exports.
+//! the cap left out and says whether it matters; [`Tree::write`] exports. [`Tree::line`] follows the best play,
+//! [`Tree::spawn_map`] tells what each spawn is worth, [`Tree::why`] takes the difference between two moves apart.
 
 mod check;
 mod efg;
 mod export;
+mod line;
 mod matching;
 mod node;
 mod query;
 mod recorder;
 mod skipped;
+mod spawns;
 mod tape;
 mod view;
+mod why;
 
 use std::collections::HashMap;
 
@@ -32,17 +36,20 @@ use serde::Serialize;
 
 pub use check::{Fault, Flaw, Report};
 pub use export::TreeFormat;
+pub use line::{Roles, SpawnRule};
 pub use matching::Matched;
 pub use query::{Around, Completion, FieldHelp, Query, QueryError};
 pub use recorder::TreeRecorder;
 pub use skipped::{Effect, NotSearched, Skipped};
+pub use spawns::{Outcome, SpawnMap};
 pub use tape::{Frame, Moment, Seen, Tape, TapeEvent};
 pub use view::{Link, NodeView, Nodes, Origin};
+pub use why::{Bar, BarKind, Comparison, Leaves, NoTerms, Pairing, TermRow, Terms, Why};
 
 use super::engine::LEAST_TURNED;
 use super::recorder::{Bound, How};
 use super::{Aim, Cut, Definition};
-use crate::game::{Board, Move, Moves};
+use crate::game::{Board, ByMove, Move, Moves};
 use node::{NONE, Node};
 use recorder::Keys;
 use view::Place;
@@ -177,6 +184,22 @@ impl NodeCounts {
 }
 
 impl Tree {
+    /// The record of a criterion that looked one ply ahead: the root and the slides in `asked` with the values that it gave
+    /// them; `None` if there are none. Nothing is evaluated again.
+    pub fn of_one_ply(
+        definition: Definition,
+        (board, score): (Board, u64),
+        aim: Aim,
+        values: &ByMove<f64>,
+        asked: Moves,
+    ) -> Option<Self> {
+        if asked.is_empty() {
+            return None;
+        }
+        let start = Start::Choice { aim, asked };
+        TreeRecorder::of_one_ply(Subject { definition, board, score, plies: 1, reach: 1.0, start }, values, asked)
+    }
+
     /// What was searched.
     pub fn subject(&self) -> &Subject {
         &self.subject

@@ -9,7 +9,7 @@ use super::super::recorder::{Bound, Edge, End, How, Recorder};
 use super::super::root::{Aim, Found, Search};
 use super::node::{NONE, Node, Tally};
 use super::{NodeCounts, Start, Subject, Tree};
-use crate::game::{Cell, Moves, Size, Symmetry};
+use crate::game::{ByMove, Cell, Move, Moves, Size, Symmetry};
 
 /// Records a search as a [`Tree`], or with a cap of 0 only counts its nodes.
 #[derive(Debug)]
@@ -119,6 +119,19 @@ impl TreeRecorder {
         self.close(End::exact(value, how));
         let elsewhere = found.nodes.saturating_sub(self.seen - self.tally.stubs());
         self.into_tree(subject, elsewhere)
+    }
+
+    /// The record of a criterion that looks one ply ahead: the slides it was between with the values it gave them.
+    pub(super) fn of_one_ply(subject: Subject, values: &ByMove<f64>, asked: Moves) -> Option<Tree> {
+        let [p2, p4] = [1.0 - subject.definition.rules.p4, subject.definition.rules.p4];
+        let mut recorder = Self::with_cap(1 + Move::ALL.len(), [p2, p4], Keys::default(), 1.0);
+        for mv in asked {
+            recorder.leaf(Edge::Slide(mv), End::exact(values[mv], How::Evaluated));
+        }
+        let bounds = ByMove::from_fn(|_| Bound::Exact);
+        let nodes = 1 + asked.len() as u64;
+        let found = Found { values: *values, bounds, plies: 1, nodes, turns: 1, stopped: false };
+        recorder.finish(subject, &found).1
     }
 
     /// The tree when its root has been closed.

@@ -188,7 +188,7 @@ impl Tree {
     }
 
     /// From a node at `place` to one right below it.
-    fn step(&self, place: &Place, parent: &Node, child: &Node) -> Place {
+    pub(super) fn step(&self, place: &Place, parent: &Node, child: &Node) -> Place {
         let plies = place.plies.saturating_sub(1);
         let below = Place { plies, is_turn: !place.is_turn, probability: None, ..*place };
         let wrong = Place { is_legal: false, ..below };

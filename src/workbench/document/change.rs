@@ -11,7 +11,7 @@ use crate::game::{Board, Cell, Move, Rank, Record, Rules, Seed, Spawn, Step};
 use crate::preset::Entry;
 use crate::strategy::{Criterion, LastResort, Strategy};
 use crate::words;
-use crate::workbench::command::Command;
+use crate::workbench::command::{Command, TreeCommand};
 use crate::workbench::notice::Notices;
 
 /// Whether a command makes sense now, else why not.
@@ -40,8 +40,13 @@ pub(super) fn can(doc: &Document, command: &Command) -> Result<(), Cow<'static, 
             }
         }
         Command::Stop => {
-            requires(busy || doc.autoplay.is_some() || editing || doc.thinker.since().is_some(), "Nothing runs")
+            let searches = doc.thinker.since().is_some() || doc.rival_since().is_some() || doc.is_walking();
+            requires(busy || doc.autoplay.is_some() || editing || searches, "Nothing runs")
         }
+        Command::Tree(TreeCommand::NextDisagreement | TreeCommand::PreviousDisagreement) => {
+            requires(doc.rival().is_some(), "Choose a strategy to compare with first")
+        }
+        Command::CompareWith(Some(index)) => requires(*index < doc.strategies().len(), "There is no such strategy"),
         Command::SearchAgain => requires(doc.unanswered.is_some(), "No search was stopped"),
         Command::First | Command::Previous => requires(0 < doc.place(), "This is the first position"),
         Command::Next | Command::Last => requires(doc.place() + 1 < doc.line.len(), "This is the last position"),
@@ -120,6 +125,10 @@ impl Document {
             Command::Slower => self.surroundings.autoplay_speed = autoplay::changed(self.autoplay_speed(), false),
             Command::SetAutoplaySpeed(speed) => self.surroundings.autoplay_speed = *speed,
             Command::PlaceTile(spawn) => self.place_tile(*spawn, notices),
+            Command::PlayLine { from, steps } => self.play_line(*from, steps),
+            Command::CompareWith(index) => self.compare_with(*index),
+            Command::Tree(TreeCommand::NextDisagreement) => self.walk_to_disagreement(true),
+            Command::Tree(TreeCommand::PreviousDisagreement) => self.walk_to_disagreement(false),
 
             Command::EditPosition => match self.content.editing {
                 None => {
@@ -256,7 +265,8 @@ impl Document {
         }
         let played = self.autoplay.take().is_some();
         self.step_waits = None;
-        if self.stop_search() || played {
+        let searched = self.stop_search();
+        if self.stop_rival() || searched || played {
             return;
         }
         self.lab.run().into_iter().for_each(crate::experiment::Run::cancel);
@@ -305,7 +315,7 @@ impl Document {
         played
     }
 
-    fn go_to(&mut self, node: NodeId) {
+    pub(super) fn go_to(&mut self, node: NodeId) {
         self.autoplay = None;
         self.played = None;
         self.content.editing = None;
@@ -353,6 +363,22 @@ impl Document {
         if let Some(next) = self.tree.play(parent, Step { mv: step.mv, spawn }) {
             self.content.cursor = next;
         }
+    }
+
+    /// Plays turns from a position, as a branch where they were not played before.
+    fn play_line(&mut self, from: NodeId, steps: &[Step]) {
+        self.record("open a node of the search");
+        self.autoplay = None;
+        self.played = None;
+        self.content.editing = None;
+        self.content.cursor = from;
+        for step in steps {
+            match self.tree.play(self.content.cursor, *step) {
+                Some(next) => self.content.cursor = next,
+                None => break,
+            }
+        }
+        self.tree.favour(self.content.cursor);
     }
 
     fn edit_cell(&mut self, cell: Cell, rank: Rank) {

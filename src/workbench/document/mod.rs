@@ -11,11 +11,12 @@ mod files;
 mod game_tree;
 mod history;
 mod lab;
+mod rival;
 mod session;
 mod thinking;
 
 use std::borrow::Cow;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -25,6 +26,7 @@ use std::time::{Duration, Instant};
 use autoplay::Autoplay;
 pub use game_tree::{Game, GameId, GameTree, Node, NodeId};
 use history::History;
+use rival::{Rival, Walk};
 pub use lab::{Lab, Setup};
 pub use session::Session;
 use thinking::{Question, Thinker};
@@ -33,8 +35,10 @@ use super::command::Command;
 use super::notice::Notices;
 use crate::game::{Board, Moves, Rules, Seed, Step};
 use crate::preset::{Deleted, Preset, Saved, Store};
+use crate::search::{Link, Tree};
 use crate::strategy::{Decision, Player, Strategy, StrategyHash};
 use crate::words;
+use crate::workbench::errand::Wake;
 
 /// What undo and redo go through.
 #[derive(Clone, Debug, PartialEq)]
@@ -115,6 +119,12 @@ pub struct Decided {
     pub strategy: Arc<Strategy>,
     /// Moves of the game up to its board; `None` for a board of the position editor.
     pub moves: Option<u32>,
+    /// The tree behind the values of each row; `None` where a row was not asked. See [`Decision::tree`].
+    pub trees: Vec<Option<Arc<Tree>>>,
+    /// Another number for each decision.
+    pub number: u64,
+    /// Its position in the game; `None` for a board of the position editor.
+    pub node: Option<NodeId>,
     key: DecisionKey,
 }
 
@@ -175,6 +185,11 @@ pub struct Document {
     unanswered: Option<(DecisionKey, Unanswered)>,
     /// Where the strategy is to move as soon as it has decided.
     step_waits: Option<DecisionKey>,
+    /// A second strategy that decides on the same board.
+    rival: Option<Rival>,
+    walk: Option<Walk>,
+    /// Number of the last decision.
+    decisions: Cell<u64>,
     line: Vec<NodeId>,
     off: HashMap<(NodeId, StrategyHash), Moves>,
     surroundings: Surroundings,
@@ -226,6 +241,9 @@ impl Document {
             asked: None,
             unanswered: None,
             step_waits: None,
+            rival: None,
+            walk: None,
+            decisions: Cell::new(0),
             line: Vec::new(),
             off: HashMap::new(),
             surroundings,
@@ -539,13 +557,15 @@ impl Document {
         self.poll_lab(notices);
         let mut again = self.fill_timeline();
         self.receive(Duration::ZERO);
+        self.poll_rival(notices);
         if let Some(key) = self.step_waits.take() {
             // Asked for where it still is; then it moves, waits on, or was stopped.
             if key == self.decision_key() && self.unanswered.is_none() && !self.strategy_step("step", false) {
                 self.step_waits = self.asked.filter(|asked| *asked == key);
             }
         }
-        let searching = self.thinker.since().map(|since| {
+        let since = self.thinker.since().or_else(|| self.rival_since());
+        let searching = since.map(|since| {
             // Old values fade at first, then the time goes on in tenths of a second.
             Duration::from_millis(if since.elapsed() < TELL_AFTER { 33 } else { 100 })
         });
@@ -627,6 +647,11 @@ impl Document {
 
     /// Computes what depends on the position and the strategy; searches go on beside the window.
     fn refresh(&mut self) {
+        self.refresh_decision();
+        self.refresh_rival();
+    }
+
+    fn refresh_decision(&mut self) {
         self.line = self.tree.line_through(self.content.cursor);
         let strategy = self.strategy();
         let key = self.decision_key();
@@ -681,8 +706,29 @@ impl Document {
         if editing.is_none() {
             self.off.insert((node, hash), decision.choice);
         }
-        let moves = editing.is_none().then(|| self.tree.node(node).moves);
-        self.decided = Some(Decided { decision: Rc::new(decision), strategy: self.strategy(), moves, key });
+        self.decided = Some(self.decided_by(self.strategy(), key, decision));
+    }
+
+    fn decided_by(&self, strategy: Arc<Strategy>, key: DecisionKey, decision: Decision) -> Decided {
+        let (node, editing, _) = key;
+        let rules = self.tree.game_of(node).rules.on(decision.board.size());
+        let trees = (0..strategy.criteria.len()).map(|row| decision.tree(&strategy, row, rules)).collect();
+        self.decisions.set(self.decisions.get() + 1);
+        let node = editing.is_none().then_some(node);
+        let moves = node.map(|node| self.tree.node(node).moves);
+        Decided { decision: Rc::new(decision), strategy, moves, trees, number: self.decisions.get(), node, key }
+    }
+
+    /// The slides and spawns that were played after the position of a decision, along the line on the board.
+    pub fn played_after(&self, decided: &Decided) -> Vec<Link> {
+        let place = decided.node.and_then(|node| self.line.iter().position(|&id| id == node));
+        let steps = place.into_iter().flat_map(|place| &self.line[place + 1..]).filter_map(|&id| self.tree.node(id).step);
+        steps.flat_map(|step| [Link::Slide(step.mv), Link::Spawn(step.spawn)]).collect()
+    }
+
+    /// What worker threads call when there is something new to draw.
+    pub fn wake(&self) -> Wake {
+        self.surroundings.wake_at_once.clone()
     }
 
     /// Ends the search, if one goes on; says so.
@@ -710,7 +756,10 @@ impl Document {
             let cores = crate::job::threads_for_window() as u64;
             format!("Searching a move on up to {}", words::plural(cores, "core"))
         });
-        let busy: Vec<String> = searching.into_iter().chain(busy).collect();
+        let rival = self.rival_since().filter(|since| TELL_AFTER <= since.elapsed());
+        let rival = rival.map(|_| "Searching the same position with the second strategy".to_owned());
+        let walking = self.walk.is_some().then(|| "Looking for a disagreement".to_owned());
+        let busy: Vec<String> = searching.into_iter().chain(rival).chain(walking).chain(busy).collect();
         let busy = (!busy.is_empty()).then(|| busy.join(" · "));
         let game = self.game();
         let rules = format!(

@@ -1,4 +1,4 @@
-//! Decisions of strategies that search, made beside the window.
+//! Decisions of strategies that search, made beside the window, with the record of what was searched.
 //!
 //! One thread decides, on all cores but one and at low priority. It takes the newest question and drops the others, and
 //! a question that nobody asks any more is given up in its middle: two searches never run side by side. The thread
@@ -12,6 +12,9 @@ use crate::game::{Board, GameSeed};
 use crate::job::{self, Threads, lock, panic_message, threads_for_window};
 use crate::search::{Order, Stop};
 use crate::strategy::{Decision, Player};
+
+/// Most nodes of the record of a search; 32 bytes each. What is least probably reached is left out and counted.
+pub const RECORD_CAP: usize = 1_000_000;
 
 /// What is to be decided.
 pub struct Question {
@@ -159,7 +162,7 @@ fn decide(question: &Question, stop: &Stop) -> Decision {
     let Question { player, board, score, chance, moves } = question;
     // Threads of a search are as patient as the one that begins it.
     let order = Order { stop, cores: threads_for_window() };
-    player.decide_until(board, *score, |n| chance.tie(*moves, n), order)
+    player.inspect(board, *score, |n| chance.tie(*moves, n), order, RECORD_CAP)
 }
 
 #[cfg(test)]
@@ -193,6 +196,7 @@ mod tests {
         let answer = thinker.answer(Duration::from_secs(60)).expect("in time").expect("no panic");
         let searched = answer.searches[0].as_ref().expect("it searched");
         assert_eq!(searched.plies, 3);
+        assert!(searched.tree.as_ref().is_some_and(|tree| 3 < tree.kept()), "the search is recorded");
         assert!(answer.chosen.is_some() && thinker.since().is_none());
     }
 

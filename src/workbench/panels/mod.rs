@@ -11,14 +11,19 @@ mod decision;
 pub mod drag;
 mod experiment;
 mod games;
+mod inspection;
 mod lab_view;
+mod node;
 mod presets;
 mod results;
 mod strategy;
+mod tree;
+mod why;
 
 pub use drag::StrategyDrag;
+pub use inspection::Inspection;
 
-use super::command::{Command, Commands};
+use super::command::{Command, Commands, TreeCommand};
 use super::document::Document;
 use super::layout::Panel;
 
@@ -32,7 +37,11 @@ pub struct Panels {
     results: results::ResultsPanel,
     games: games::GamesPanel,
     presets: presets::PresetsPanel,
+    tree: tree::TreePanel,
+    node: node::NodePanel,
+    why: why::WhyPanel,
     lab: lab_view::LabView,
+    inspection: Inspection,
 }
 
 impl Panels {
@@ -40,8 +49,9 @@ impl Panels {
     pub fn ui(&mut self, panel: Panel, ui: &mut egui::Ui, doc: &Document, commands: &mut Commands) {
         match panel {
             Panel::Board => {
+                self.inspection.follow(doc);
                 self.board.preview = self.decision.hovered;
-                self.board.ui(ui, doc, commands);
+                self.board.ui(ui, doc, &mut self.inspection, commands);
             }
             Panel::Decision => self.decision.ui(ui, doc, commands),
             Panel::Strategy => self.strategy.ui(ui, doc, commands),
@@ -49,11 +59,48 @@ impl Panels {
             Panel::Results => self.results.ui(ui, doc, &mut self.lab, commands),
             Panel::Games => self.games.ui(ui, doc, &mut self.lab, commands),
             Panel::Presets => self.presets.ui(ui, doc, commands),
+            Panel::Tree => {
+                self.inspection.follow(doc);
+                self.tree.ui(ui, doc, &mut self.inspection, commands);
+                if self.inspection.takes_sheet() {
+                    commands.push(Command::ShowBeside(Panel::Node));
+                }
+            }
+            Panel::Node => {
+                self.inspection.follow(doc);
+                self.node.ui(ui, doc, &mut self.inspection, commands);
+            }
+            Panel::Why => {
+                self.inspection.follow(doc);
+                self.why.ui(ui, doc, &mut self.inspection, commands);
+            }
         }
     }
 
     /// Passes a command on to the panel that knows what is selected.
     pub fn wish(&mut self, command: &Command) {
         self.strategy.wish(command);
+    }
+
+    /// Does a command of the search tree.
+    pub fn wish_of_tree(&mut self, command: TreeCommand, doc: &Document, commands: &mut Commands) {
+        self.inspection.follow(doc);
+        self.inspection.wish(command, doc, commands);
+        self.tree.wish(command, doc, commands);
+    }
+
+    /// What the panels of the search tree agree on.
+    pub fn inspection(&self) -> &Inspection {
+        &self.inspection
+    }
+
+    /// The same, to set something up from outside: tests and benches.
+    pub fn inspection_mut(&mut self) -> &mut Inspection {
+        &mut self.inspection
+    }
+
+    /// Ends what a panel does by itself; says whether there was anything to end.
+    pub fn stop(&mut self) -> bool {
+        self.inspection.stop()
     }
 }

@@ -13,6 +13,7 @@ use crate::workbench::command::{Command, Commands};
 use crate::workbench::document::Document;
 use crate::workbench::document::autoplay::SPEEDS;
 use crate::workbench::icon::{Icon, icon_button};
+use crate::workbench::panels::Inspection;
 use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::{Button, drop_down, figure};
 
@@ -36,7 +37,7 @@ pub struct BoardPanel {
 
 impl BoardPanel {
     /// Draws the panel.
-    pub fn ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+    pub fn ui(&mut self, ui: &mut Ui, doc: &Document, _inspection: &mut Inspection, commands: &mut Commands) {
         let data = BoardData::new(doc);
         let space = ui.available_rect_before_wrap();
         let with_tools = TOOLS_FOLD <= space.width();

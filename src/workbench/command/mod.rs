@@ -3,19 +3,25 @@
 //! A panel never changes the document. It pushes a [`Command`] into [`Commands`], and `App::apply` does it. Menus, the
 //! command search, the shortcut sheet, tooltips and keys all read this file, so that they cannot disagree.
 //!
-//! To add one without data: add the variant, a row in [`Command::ALL`] and one in `Command::entry`. A wish that carries
-//! data (a drop, a typed value) is a variant that stays out of `ALL`; `entry` then gives its text alone.
+//! To add one without data: add the variant, a row in `Command::PLAIN` and one in `Command::entry`; what is done with the
+//! search tree is in [`TreeCommand`]. A wish that carries
+//! data (a drop, a typed value) is a variant that stays out of the lists; `entry` then gives its text alone.
+
+mod tree;
 
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
 use egui::{Context, Event, Key, KeyboardShortcut, Modifiers, Response, Ui};
 
+pub use tree::{TreeCommand, TreeView};
+
 use super::dialog::Purpose;
 use super::document::{Document, NodeId};
-use super::layout::Panel;
+use super::layout::{Arrangement, Panel};
 use super::theme::ThemeChoice;
 use super::widget::Button;
-use crate::game::{Cell, Move, Rank, Rules, Spawn};
+use crate::game::{Cell, Move, Rank, Rules, Spawn, Step};
 use crate::preset::Deleted;
 use crate::strategy::{Criterion, LastResort, Strategy};
 
@@ -70,6 +76,8 @@ pub enum Command {
     PauseExperiment,
     ResumeExperiment,
     CancelExperiment,
+    // Tree
+    Tree(TreeCommand),
     // View
     Theme(ThemeChoice),
     ScaleUp,
@@ -78,6 +86,7 @@ pub enum Command {
     Motion,
     ShowPanel(Panel),
     ResetLayout,
+    Arrange(Arrangement),
     RestoreLayout,
     // Help
     Shortcuts,
@@ -95,6 +104,15 @@ pub enum Command {
     },
     GoTo(NodeId),
     PlaceTile(Spawn),
+    /// Plays these turns from a position of the game.
+    PlayLine {
+        from: NodeId,
+        steps: Vec<Step>,
+    },
+    /// Brings a panel to the front; the keys stay where they are.
+    ShowBeside(Panel),
+    /// Sets the position beside what this open strategy searches there; `None` ends it.
+    CompareWith(Option<usize>),
     EditCell(Cell, Rank),
     ClearEdit,
     ApplyEdit,
@@ -159,14 +177,15 @@ pub enum Menu {
     View,
     Board,
     Strategy,
+    Tree,
     Experiment,
     Help,
 }
 
 impl Menu {
     /// All menus from left to right.
-    pub const ALL: [Self; 7] =
-        [Self::File, Self::Edit, Self::View, Self::Board, Self::Strategy, Self::Experiment, Self::Help];
+    pub const ALL: [Self; 8] =
+        [Self::File, Self::Edit, Self::View, Self::Board, Self::Strategy, Self::Tree, Self::Experiment, Self::Help];
 
     /// Title in the menu bar.
     pub fn text(self) -> &'static str {
@@ -176,6 +195,7 @@ impl Menu {
             Self::View => "View",
             Self::Board => "Board",
             Self::Strategy => "Strategy",
+            Self::Tree => "Tree",
             Self::Experiment => "Experiment",
             Self::Help => "Help",
         }
@@ -189,12 +209,14 @@ struct Entry {
     menu: Option<Menu>,
     /// The first is shown, the others work as well.
     keys: &'static [KeyboardShortcut],
+    /// The keys work while this panel has the focus, and mean nothing else there.
+    only_in: Option<Panel>,
 }
 
 impl Entry {
     /// For commands that no menu lists.
     const fn silent(text: &'static str, about: &'static str) -> Self {
-        Self { text, about, menu: None, keys: &[] }
+        Self { text, about, menu: None, keys: &[], only_in: None }
     }
 }
 
@@ -216,7 +238,15 @@ const fn ctrl_shift(key: Key) -> KeyboardShortcut {
 
 impl Command {
     /// Every command without data, menu by menu: what menus, search and shortcut sheet list.
-    pub const ALL: &'static [Self] = &[
+    pub fn all() -> &'static [Self] {
+        static ALL: LazyLock<Vec<Command>> = LazyLock::new(|| {
+            Command::PLAIN.iter().cloned().chain(TreeCommand::ALL.iter().copied().map(Command::Tree)).collect()
+        });
+        &ALL
+    }
+
+    /// Those that are not about the tree.
+    const PLAIN: &'static [Self] = &[
         Self::Open,
         Self::Save,
         Self::SaveAs,
@@ -238,6 +268,12 @@ impl Command {
         Self::ShowPanel(Panel::Results),
         Self::ShowPanel(Panel::Games),
         Self::ShowPanel(Panel::Presets),
+        Self::ShowPanel(Panel::Tree),
+        Self::ShowPanel(Panel::Node),
+        Self::ShowPanel(Panel::Why),
+        Self::Arrange(Arrangement::Play),
+        Self::Arrange(Arrangement::Tree),
+        Self::Arrange(Arrangement::Experiment),
         Self::ResetLayout,
         Self::Theme(ThemeChoice::System),
         Self::Theme(ThemeChoice::Dark),
@@ -283,8 +319,10 @@ impl Command {
     ];
 
     fn entry(&self) -> Entry {
-        let e = |menu, text, about, keys| Entry { text, about, menu: Some(menu), keys };
+        let e = |menu, text, about, keys| Entry { text, about, menu: Some(menu), keys, only_in: None };
+        let in_strategy = |entry| Entry { only_in: Some(Panel::Strategy), ..entry };
         match self {
+            Self::Tree(command) => command.entry(),
             Self::Open => e(Menu::File, "Open…", "Open presets, positions or game records", const { &[ctrl(Key::O)] }),
             Self::Save => e(Menu::File, "Save", "Save the experiment as a preset", const { &[ctrl(Key::S)] }),
             Self::SaveAs => {
@@ -325,7 +363,6 @@ impl Command {
                 e(Menu::Board, "Slide down", "Play this move", keys)
             }
             Self::Slide(Move::Left) => {
-                // A adds a criterion while the strategy panel has the keys, see `Command::pressed`.
                 let keys = const { &[plain(Key::ArrowLeft), plain(Key::A)] };
                 e(Menu::Board, "Slide left", "Play this move", keys)
             }
@@ -369,24 +406,24 @@ impl Command {
             Self::CloseStrategy => {
                 e(Menu::Strategy, "Close strategy", "Take the strategy off the list", const { &[ctrl(Key::W)] })
             }
-            Self::AddCriterion => e(
+            Self::AddCriterion => in_strategy(e(
                 Menu::Strategy,
                 "Add criterion…",
                 "Add a row to the strategy; the key works while the strategy panel is in focus",
                 const { &[plain(Key::A)] },
-            ),
+            )),
             Self::RowUp => {
                 e(Menu::Strategy, "Move row up", "Apply the selected row earlier", const { &[alt(Key::ArrowUp)] })
             }
             Self::RowDown => {
                 e(Menu::Strategy, "Move row down", "Apply the selected row later", const { &[alt(Key::ArrowDown)] })
             }
-            Self::RemoveSelectedRow => e(
+            Self::RemoveSelectedRow => in_strategy(e(
                 Menu::Strategy,
                 "Remove selected row",
                 "Take the selected row out; the key works while the strategy panel is in focus",
                 const { &[plain(Key::Delete)] },
-            ),
+            )),
 
             Self::NewExperiment => e(Menu::Experiment, "New experiment", "Start from an empty list of strategies", &[]),
             Self::RunExperiment => {
@@ -421,10 +458,19 @@ impl Command {
                     Panel::Results => const { &[ctrl(Key::Num5)] },
                     Panel::Games => const { &[ctrl(Key::Num6)] },
                     Panel::Presets => const { &[ctrl(Key::Num7)] },
+                    Panel::Tree => const { &[ctrl(Key::Num8)] },
+                    Panel::Node => const { &[ctrl(Key::Num9)] },
+                    Panel::Why => const { &[ctrl_shift(Key::E)] },
                 };
                 e(Menu::View, panel.show_text(), "Bring this panel to the front", keys)
             }
             Self::ResetLayout => e(Menu::View, "Reset layout", "Put the panels back to where they were at first", &[]),
+            Self::Arrange(arrangement) => e(
+                Menu::View,
+                arrangement.text(),
+                "Put the panels where they serve this best; Undo puts them back",
+                const { &[] },
+            ),
             Self::RestoreLayout => Entry::silent("Restore layout", "Take back the reset of the layout"),
 
             Self::OpenFiles(_) => Entry::silent("Open files", "Open these files"),
@@ -435,6 +481,9 @@ impl Command {
             Self::NewGameWith { .. } => Entry::silent("New game", "Start a game with this seed, size and probability"),
             Self::GoTo(_) => Entry::silent("Go to position", "Put this position on the board"),
             Self::PlaceTile(_) => Entry::silent("Place tile", "Put the new tile here instead"),
+            Self::PlayLine { .. } => Entry::silent("Play line", "Play these turns as a branch"),
+            Self::ShowBeside(_) => Entry::silent("Show beside", "Bring this panel to the front of its tabs"),
+            Self::CompareWith(_) => Entry::silent("Compare with", "Search the same position with this strategy too"),
             Self::EditCell(..) => Entry::silent("Edit cell", "Set the tile of a cell"),
             Self::ClearEdit => Entry::silent("Clear", "Take all tiles off the board"),
             Self::ApplyEdit => Entry::silent("Apply", "Play on from the edited board"),
@@ -510,6 +559,9 @@ impl Command {
 
     /// Whether a line stands above it in its menu.
     pub fn begins_group(&self) -> bool {
+        if let Self::Tree(command) = self {
+            return command.begins_group();
+        }
         matches!(
             self,
             Self::SaveRecord
@@ -517,7 +569,7 @@ impl Command {
                 | Self::CopyPosition
                 | Self::CopyStrategy
                 | Self::FindCommand
-                | Self::ResetLayout
+                | Self::Arrange(Arrangement::Play)
                 | Self::Theme(ThemeChoice::System)
                 | Self::ScaleUp
                 | Self::Motion
@@ -531,6 +583,9 @@ impl Command {
 
     /// Whether a held key does it again and again.
     fn repeats(&self) -> bool {
+        if let Self::Tree(command) = self {
+            return command.repeats();
+        }
         matches!(
             self,
             Self::Slide(_)
@@ -572,14 +627,18 @@ impl Command {
                     _ => true,
                 });
             }
-            let mut keys: Vec<(KeyboardShortcut, &Self)> = Self::ALL
-                .iter()
-                .flat_map(|command| command.entry().keys.iter().map(move |&key| (key, command)))
+            let entries = Self::all().iter().map(|command| (command, command.entry()));
+            let entries = entries.filter(|(_, entry)| entry.only_in.is_none_or(|panel| panel == focused));
+            let mut keys: Vec<(KeyboardShortcut, bool, &Self)> = entries
+                .flat_map(|(command, entry)| {
+                    entry.keys.iter().map(move |&key| (key, entry.only_in.is_some(), command))
+                })
                 .collect();
-            // Ctrl Z would also match Ctrl Shift Z: keys with shift come first.
-            keys.sort_by_key(|(key, _)| !key.modifiers.shift);
-            for (key, command) in keys {
-                let is_plain = key.modifiers.is_none();
+            // Ctrl Z would also match Ctrl Shift Z, and an arrow Alt and that arrow: keys with shift and alt come first. What
+            // is meant for the panel in focus comes before what is meant for all.
+            keys.sort_by_key(|(key, is_local, _)| (!key.modifiers.shift, !key.modifiers.alt, !is_local));
+            for (key, _, command) in keys {
+                let is_plain = key.modifiers.is_none() || key.modifiers == Modifiers::SHIFT;
                 let copied = matches!(command, Self::CopyPosition | Self::PastePosition);
                 if copied || (is_plain && (popup || field)) || (field && key.conflicts_with_text_editing()) {
                     continue;
@@ -590,15 +649,6 @@ impl Command {
                     Key::Enter | Key::Space | Key::ArrowUp | Key::ArrowDown | Key::ArrowLeft | Key::ArrowRight
                 );
                 if is_plain && keyboard_taken && moves_focus {
-                    continue;
-                }
-                if key.logical_key == Key::A && is_plain {
-                    let adds = *command == Self::AddCriterion;
-                    if adds != (focused == Panel::Strategy) {
-                        continue;
-                    }
-                }
-                if *command == Self::RemoveSelectedRow && focused != Panel::Strategy {
                     continue;
                 }
                 // `?` and `+` need shift on many keyboards; logical matching ignores it, but not ctrl.
@@ -639,6 +689,8 @@ pub fn keys_text(shortcut: &KeyboardShortcut) -> String {
         Key::Minus => "−",
         Key::Equals => "=",
         Key::Questionmark => "?",
+        Key::Period => ".",
+        Key::Comma => ",",
         key => key.name(),
     };
     words.push(key);
@@ -709,17 +761,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_two_commands_share_a_key_but_a() {
-        let mut keys: Vec<String> = Command::ALL.iter().flat_map(Command::all_keys).filter(|key| key != "A").collect();
-        keys.sort();
-        let all = keys.len();
-        keys.dedup();
-        assert_eq!(keys.len(), all);
+    fn no_two_commands_share_a_key_in_one_panel() {
+        for panel in [None, Some(Panel::Strategy), Some(Panel::Tree)] {
+            let here = |command: &&Command| command.entry().only_in == panel;
+            let mut keys: Vec<String> = Command::all().iter().filter(here).flat_map(Command::all_keys).collect();
+            assert!(!keys.is_empty());
+            keys.sort();
+            let all = keys.len();
+            keys.dedup();
+            assert_eq!(keys.len(), all, "{panel:?}");
+        }
     }
 
     #[test]
     fn every_listed_command_has_words_and_a_menu() {
-        for command in Command::ALL {
+        for command in Command::all() {
             assert!(!command.text().is_empty() && !command.about().is_empty());
             assert!(!command.text().ends_with('.') && !command.about().ends_with('.'));
             assert!(command.menu().is_some(), "{command:?} is in no menu");

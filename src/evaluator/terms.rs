@@ -1,0 +1,103 @@
+//! What an evaluator's number is made of.
+//!
+//! A sum has one term for each of its parts, sums inside it taken apart as well and weights multiplied; `Lines` has one for
+//! each of its constants that is not 0; anything else is one term of weight 1. The amounts, weight × value, add up to
+//! [`Evaluator::evaluate`] but for rounding.
+
+use super::{Evaluator, Lines};
+use crate::game::Board;
+
+/// A part of an evaluator's number.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Term {
+    /// What it measures, as the builder names it: `Empty`, `Lines merges`.
+    pub label: String,
+    /// How much of it counts.
+    pub weight: f64,
+    /// What it measures on the board.
+    pub value: f64,
+}
+
+impl Term {
+    /// What it adds to the number.
+    pub fn amount(&self) -> f64 {
+        self.weight * self.value
+    }
+}
+
+impl Evaluator {
+    /// The number of [`Evaluator::evaluate`] taken apart.
+    ///
+    /// ```
+    /// # use afterstate::{board, evaluator::Evaluator};
+    /// let mixed: Evaluator = "Sum([(1.0, Score), (50.0, Empty)])".parse()?;
+    /// let board = board! {
+    ///     2 2 2 2
+    ///     . . . .
+    ///     4 4 4 4
+    ///     . . . .
+    /// };
+    /// let amounts: Vec<f64> = mixed.terms(&board, 100).iter().map(|term| term.amount()).collect();
+    /// assert_eq!(amounts, [100.0, 50.0 * 8.0]);
+    /// # Ok::<(), afterstate::evaluator::ParseEvaluatorError>(())
+    /// ```
+    pub fn terms(&self, board: &Board, score: u64) -> Vec<Term> {
+        let term = |part: Part| Term { value: part.evaluator.evaluate(board, score), ..part.term };
+        self.parts().into_iter().map(term).collect()
+    }
+
+    /// The same for any board.
+    pub(crate) fn parts(&self) -> Vec<Part> {
+        let mut parts = Vec::new();
+        self.add_parts(1.0, &mut parts);
+        parts
+    }
+
+    fn add_parts(&self, weight: f64, parts: &mut Vec<Part>) {
+        match self {
+            // A product of weights that leaves the range of floats would not be the same sum any more.
+            Self::Sum(terms) if !terms.iter().all(|(own, _)| keeps(weight, *own)) => {
+                parts.push(Part::new(self.label(), weight, self.clone()));
+            }
+            Self::Sum(terms) => terms.iter().for_each(|(own, term)| term.add_parts(weight * own, parts)),
+            Self::Lines(lines) => parts.extend(lines.parts(weight)),
+            _ => parts.push(Part::new(self.label(), weight, self.clone())),
+        }
+    }
+}
+
+fn keeps(weight: f64, own: f64) -> bool {
+    weight == 0.0 || own == 0.0 || (weight * own).is_normal()
+}
+
+/// A term with what measures it.
+#[derive(Clone, Debug)]
+pub(crate) struct Part {
+    /// The value is that of no board: 0.
+    pub(crate) term: Term,
+    pub(crate) evaluator: Evaluator,
+}
+
+impl Part {
+    fn new(label: String, weight: f64, evaluator: Evaluator) -> Self {
+        Self { term: Term { label, weight, value: 0.0 }, evaluator }
+    }
+}
+
+impl Lines {
+    /// One part for each constant that counts something, which is measured by `Lines` with 1 in its place.
+    fn parts(&self, weight: f64) -> impl Iterator<Item = Part> {
+        let none = Self { fixed: 0.0, empty: 0.0, merges: 0.0, monotonicity: 0.0, sum: 0.0, ..*self };
+        // The formula takes the last two away; measured are the sums themselves.
+        let parts = [
+            ("fixed", self.fixed, Self { fixed: 1.0, ..none }),
+            ("empty", self.empty, Self { empty: 1.0, ..none }),
+            ("merges", self.merges, Self { merges: 1.0, ..none }),
+            ("monotonicity", -self.monotonicity, Self { monotonicity: -1.0, ..none }),
+            ("sum", -self.sum, Self { sum: -1.0, ..none }),
+        ];
+        parts.into_iter().filter(|&(_, constant, _)| constant != 0.0).map(move |(name, constant, lines)| {
+            Part::new(format!("Lines {name}"), weight * constant, Evaluator::Lines(lines))
+        })
+    }
+}

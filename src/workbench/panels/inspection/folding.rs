@@ -1,0 +1,267 @@
+//! Which nodes of a tree are drawn.
+//!
+//! A spawn node has up to forty children, and most of them say nothing: of an unfolded spawn node the best, the worst, the
+//! one on the line and the one that was played are drawn, and a pill stands for the rest, until it is opened.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::game::Spawn;
+use crate::search::{Link, NodeId, Tree};
+
+/// The chosen line through a tree and what was played after its root.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Line {
+    /// From the root down, the root included.
+    pub ids: Vec<NodeId>,
+    /// Slides and spawns in turn, as they came in the game.
+    pub played: Vec<Link>,
+}
+
+impl Line {
+    /// Whether a node is on the line.
+    pub fn contains(&self, id: NodeId) -> bool {
+        // Numbers grow on the way down.
+        self.ids.binary_search(&id).is_ok()
+    }
+
+    /// The node that follows this one on the line.
+    pub fn after(&self, id: NodeId) -> Option<NodeId> {
+        let place = self.ids.binary_search(&id).ok()?;
+        self.ids.get(place + 1).copied()
+    }
+
+    /// The spawn that came in the game at this node, if the game went through it.
+    pub fn played_at(&self, tree: &Tree, id: NodeId) -> Option<Spawn> {
+        let path = tree.path(id);
+        let links = path.iter().filter_map(|&id| tree.link(id));
+        if !links.eq(self.played.iter().copied().take(path.len() - 1)) {
+            return None;
+        }
+        match self.played.get(path.len() - 1)? {
+            Link::Spawn(spawn) => Some(*spawn),
+            Link::Slide(_) => None,
+        }
+    }
+}
+
+/// What is unfolded where nothing was folded by hand.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Base {
+    /// The chosen line for some plies, and the first spawns after the second-best move.
+    #[default]
+    Line,
+    /// Every node above this ply.
+    Ply(u8),
+    /// Every node, with every spawn.
+    Everything,
+}
+
+/// What is folded and what is not.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Folding {
+    base: Base,
+    by_hand: HashMap<NodeId, bool>,
+    all_spawns: HashSet<NodeId>,
+    pinned: HashSet<NodeId>,
+    runner_up: Option<NodeId>,
+}
+
+/// So many plies of the line are unfolded at first.
+const LINE_PLIES: usize = 5;
+
+/// The children of a node that are drawn.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Drawn {
+    /// In the order they are drawn in.
+    pub shown: Vec<NodeId>,
+    /// How many more there are, recorded or not.
+    pub hidden: u64,
+}
+
+impl Folding {
+    /// As a tree is first shown; `runner_up` is the node of the second-best move.
+    pub fn new(base: Base, runner_up: Option<NodeId>) -> Self {
+        Self { base, runner_up, ..Self::default() }
+    }
+
+    /// What is unfolded where nothing was folded by hand.
+    pub fn base(&self) -> Base {
+        self.base
+    }
+
+    /// Whether what is below a node at this depth is drawn.
+    pub fn is_unfolded(&self, line: &Line, id: NodeId, depth: u32) -> bool {
+        if let Some(&unfolded) = self.by_hand.get(&id) {
+            return unfolded;
+        }
+        match self.base {
+            Base::Line => {
+                id == NodeId(0) || self.runner_up == Some(id) || line.ids.iter().take(LINE_PLIES).any(|&on| on == id)
+            }
+            Base::Ply(ply) => depth < u32::from(ply),
+            Base::Everything => true,
+        }
+    }
+
+    /// Whether every spawn of a node is drawn when it is unfolded.
+    pub fn shows_all_spawns(&self, id: NodeId) -> bool {
+        (self.base == Base::Everything) != self.all_spawns.contains(&id)
+    }
+
+    /// The children of an unfolded node that are drawn: slides by falling value, spawns by falling value.
+    pub fn drawn(&self, tree: &Tree, line: &Line, id: NodeId) -> Drawn {
+        let left_out = tree.left_out_at(id);
+        let is_spawn_node = tree.children(id).next().is_some_and(|child| matches!(tree.link(child), Some(Link::Spawn(_))));
+        let all = || tree.children(id).collect::<Vec<_>>();
+        let mut shown = match is_spawn_node {
+            true if self.shows_all_spawns(id) => all(),
+            true => {
+                let mut shown = tree.representatives(id, line.after(id), line.played_at(tree, id));
+                shown.extend(tree.children(id).filter(|child| self.pinned.contains(child) && !shown.contains(child)).collect::<Vec<_>>());
+                // Nothing has a value below a cut.
+                if shown.is_empty() { all() } else { shown }
+            }
+            false => all(),
+        };
+        let worth = |id: NodeId| tree.value(id).unwrap_or(f64::NEG_INFINITY);
+        let wants_least = id == tree.root() && !tree.aim().higher;
+        shown.sort_by(|&a, &b| {
+            let order = worth(b).total_cmp(&worth(a));
+            if wants_least { order.reverse() } else { order }
+        });
+        let kept = tree.children(id).count() - shown.len();
+        Drawn { shown, hidden: kept as u64 + left_out }
+    }
+
+    /// Folds or unfolds one node.
+    pub fn set(&mut self, id: NodeId, unfolded: bool) {
+        self.by_hand.insert(id, unfolded);
+    }
+
+    /// Draws every spawn of a node, or only those that say most.
+    pub fn toggle_all_spawns(&mut self, id: NodeId) {
+        if !self.all_spawns.remove(&id) {
+            self.all_spawns.insert(id);
+        }
+    }
+
+    /// Unfolds everything above a node, so that it is drawn.
+    pub fn reveal(&mut self, tree: &Tree, line: &Line, id: NodeId) {
+        let path = tree.path(id);
+        for (depth, two) in path.windows(2).enumerate() {
+            if !self.is_unfolded(line, two[0], depth as u32) {
+                self.by_hand.insert(two[0], true);
+            }
+            if !self.drawn(tree, line, two[0]).shown.contains(&two[1]) {
+                self.pinned.insert(two[1]);
+            }
+        }
+    }
+
+    /// Whether a node is drawn.
+    pub fn is_drawn(&self, tree: &Tree, line: &Line, id: NodeId) -> bool {
+        tree.path(id).windows(2).enumerate().all(|(depth, two)| {
+            self.is_unfolded(line, two[0], depth as u32) && self.drawn(tree, line, two[0]).shown.contains(&two[1])
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board;
+    use crate::game::Rules;
+    use crate::search::{Order, SpawnRule, Stop};
+    use crate::strategy::{Player, Strategy};
+
+    fn tree(lookahead: &str) -> std::sync::Arc<Tree> {
+        let strategy: Strategy =
+            format!("(criteria: [(evaluator: Snake, lookahead: {lookahead})])").parse().expect("a strategy");
+        let player = Player::new(&strategy, Rules::default());
+        let board = board! {
+            64 32 8 2
+            16 8 4 .
+            4 2 . .
+            2 . . .
+        };
+        let decision = player.inspect(&board, 0, |_| 0, Order { stop: &Stop::new(), cores: 1 }, 100_000);
+        decision.tree(&strategy, 0, Rules::default()).expect("recorded")
+    }
+
+    fn trees() -> Vec<std::sync::Arc<Tree>> {
+        let lookaheads = [
+            "Expectimax(plies: Fixed(3))",
+            "Expectimax(plies: Fixed(4), cuts: [Reach(0.01)])",
+            "Minimax(plies: Fixed(3), cuts: [AlphaBeta])",
+            "Expectimax(plies: Fixed(3), cuts: [ImportantCells(k: 2)])",
+        ];
+        lookaheads.into_iter().map(tree).collect()
+    }
+
+    fn line(tree: &Tree) -> Line {
+        Line { ids: tree.line(SpawnRule::Median, &[]), played: Vec::new() }
+    }
+
+    #[test]
+    fn what_is_drawn_and_what_is_hidden_are_all_children() {
+        for tree in trees() {
+            let line = line(&tree);
+            for base in [Base::Line, Base::Ply(2), Base::Everything] {
+                let folding = Folding::new(base, None);
+                for id in tree.ids() {
+                    let Drawn { shown, hidden } = folding.drawn(&tree, &line, id);
+                    assert!(shown.iter().all(|&child| tree.parent(child) == Some(id)));
+                    let all = tree.children(id).count() as u64 + tree.left_out_at(id);
+                    assert_eq!(shown.len() as u64 + hidden, all);
+                    assert!(base != Base::Everything || hidden == tree.left_out_at(id));
+                    assert!(line.after(id).is_none_or(|next| shown.contains(&next)), "the line is drawn");
+                    let values: Vec<f64> = shown.iter().filter_map(|&child| tree.value(child)).collect();
+                    assert!(values.is_sorted_by(|a, b| b <= a), "{values:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn whatever_is_revealed_is_drawn_and_nothing_that_was_drawn_goes() {
+        for tree in trees() {
+            let line = line(&tree);
+            let mut folding = Folding::new(Base::Line, None);
+            let drawn: Vec<NodeId> = tree.ids().filter(|&id| folding.is_drawn(&tree, &line, id)).collect();
+            assert!(line.ids.iter().take(LINE_PLIES).all(|id| drawn.contains(id)));
+            for id in tree.ids().step_by(tree.kept() / 50 + 1) {
+                folding.reveal(&tree, &line, id);
+                assert!(folding.is_drawn(&tree, &line, id));
+            }
+            assert!(drawn.iter().all(|&id| folding.is_drawn(&tree, &line, id)));
+        }
+    }
+
+    #[test]
+    fn to_a_ply_everything_above_it_is_unfolded_and_nothing_else() {
+        for tree in trees() {
+            let line = line(&tree);
+            for ply in 1..5 {
+                let folding = Folding::new(Base::Ply(ply), None);
+                for id in tree.ids() {
+                    let depth = tree.depth(id);
+                    assert_eq!(folding.is_unfolded(&line, id, depth), depth < u32::from(ply));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_spawn_is_played_only_where_the_game_went() {
+        let tree = tree("Expectimax(plies: Fixed(3))");
+        let root = tree.root();
+        let [first, second] = [0, 1].map(|n| tree.children(root).nth(n).expect("two slides"));
+        let spawn = tree.children(first).next().and_then(|id| tree.link(id)).expect("a spawn");
+        let played = vec![tree.link(first).expect("a slide"), spawn];
+        let line = Line { ids: tree.line(SpawnRule::AsPlayed, &played), played };
+        let Link::Spawn(expected) = spawn else { panic!("spawns follow slides") };
+        assert_eq!(line.played_at(&tree, first), Some(expected));
+        assert_eq!(line.played_at(&tree, second), None);
+        assert_eq!(line.played_at(&tree, root), None);
+    }
+}

@@ -1,0 +1,613 @@
+//! What the panels of the search tree agree on: which tree is shown, which node is selected, what is folded, filtered and
+//! stepped through.
+//!
+//! It is view state: undo does not reach it and no file keeps it. It follows the decision on the board; while the next one
+//! is searched the old tree stays, and [`Inspection::is_old`] says so. What takes long (the self-check, filters, searches
+//! of what was skipped) is done by errands beside the window.
+
+mod filter;
+mod folding;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+pub use filter::Filter;
+pub use folding::{Base, Drawn, Folding, Line};
+
+use crate::game::Step;
+use crate::job::threads_for_window;
+use crate::search::{
+    Link, NodeId, NotSearched, Order, Report, Skipped, SpawnRule, Tree, layers,
+};
+use crate::strategy::{Searched, Strategy};
+use crate::words;
+use crate::workbench::command::{Command, Commands, TreeCommand, TreeView};
+use crate::workbench::document::{self, Decided, Document};
+use crate::workbench::errand::{Errand, Wake};
+use crate::workbench::layout::Panel;
+use crate::search::Tape;
+
+/// The tree that is shown and whose it is.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    /// Another number for each decision.
+    pub number: u64,
+    /// The row of the strategy whose search it is, from 0.
+    pub row: usize,
+    /// The record.
+    pub tree: Arc<Tree>,
+    /// Who decided.
+    pub strategy: Arc<Strategy>,
+    /// What the search took; `None` for one ply.
+    pub searched: Option<Searched>,
+    /// Moves of the game up to the root; `None` for a board of the position editor.
+    pub moves: Option<u32>,
+    /// The position of the root in the game; `None` likewise.
+    pub node: Option<document::NodeId>,
+    /// The rows that have a tree.
+    pub rows: Vec<usize>,
+}
+
+impl Shown {
+    fn of(decided: &Decided, wanted: Option<usize>) -> Option<Self> {
+        let has = |row: usize| decided.trees.get(row).is_some_and(Option::is_some);
+        let rows: Vec<usize> = (0..decided.trees.len()).filter(|&row| has(row)).collect();
+        // The row that decided, else the last that searched, else the last that was asked.
+        let searches = |row: &usize| decided.decision.searches[*row].is_some();
+        let usual = || decided.decision.deciding().filter(|&row| has(row)).or(rows.iter().rev().copied().find(searches));
+        let row = wanted.filter(|&row| has(row)).or_else(usual).or(rows.last().copied())?;
+        Some(Self {
+            number: decided.number,
+            row,
+            tree: decided.trees[row].clone()?,
+            strategy: decided.strategy.clone(),
+            searched: decided.decision.searches[row].clone(),
+            moves: decided.moves,
+            node: decided.node,
+            rows,
+        })
+    }
+
+    /// Evaluator, lookahead, layers and rules: what the numbers depend on.
+    pub fn definition_text(&self) -> String {
+        let subject = self.tree.subject();
+        let lookahead = &subject.definition.lookahead;
+        let mut parts = vec![lookahead.name().to_owned(), subject.definition.evaluator.label()];
+        parts.push(format!("{} = {}", words::plural(u64::from(subject.plies), "ply").replace("plys", "plies"), layers(subject.plies)));
+        parts.extend(lookahead.cuts().iter().map(|cut| cut.text()));
+        parts.join(" · ")
+    }
+}
+
+/// What became of a search below a cut.
+#[derive(Debug)]
+pub enum SkippedState {
+    /// It goes on, since then.
+    Searching(Instant),
+    /// It is done.
+    Done(Arc<Skipped>),
+    /// It gave nothing, for this reason.
+    Failed(String),
+}
+
+/// View state of the search tree, shared by all panels that show it.
+#[derive(Debug)]
+pub struct Inspection {
+    /// How the tree is drawn.
+    pub view: TreeView,
+    /// Which spawns are on the chosen line.
+    rule: SpawnRule,
+    /// The node under the pointer, in whichever panel.
+    pub hovered: Option<NodeId>,
+    /// Whether the whole tree is drawn in the corner.
+    pub minimap: bool,
+    /// The filter box.
+    pub filter: Filter,
+    /// The tape of the search while it is stepped through.
+    pub tape: Option<Tape>,
+    /// Whether the tape runs by itself.
+    pub tape_plays: bool,
+    shown: Option<Shown>,
+    is_old: bool,
+    wanted_row: Option<usize>,
+    selected: NodeId,
+    before: Vec<NodeId>,
+    after: Vec<NodeId>,
+    folding: Folding,
+    line: Line,
+    span: f64,
+    version: u64,
+    check: Option<Errand<Report>>,
+    report: Option<Report>,
+    skipped: HashMap<NodeId, SkippedState>,
+    skipping: Option<(NodeId, Errand<Result<Skipped, NotSearched>>)>,
+    /// A click selected a node, so that its sheet should be seen.
+    wants_sheet: bool,
+}
+
+impl Default for Inspection {
+    fn default() -> Self {
+        Self {
+            view: TreeView::default(),
+            rule: SpawnRule::Median,
+            hovered: None,
+            minimap: true,
+            filter: Filter::default(),
+            tape: None,
+            tape_plays: false,
+            shown: None,
+            is_old: false,
+            wanted_row: None,
+            selected: NodeId(0),
+            before: Vec::new(),
+            after: Vec::new(),
+            folding: Folding::default(),
+            line: Line::default(),
+            span: 1.0,
+            version: 0,
+            check: None,
+            report: None,
+            skipped: HashMap::new(),
+            skipping: None,
+            wants_sheet: false,
+        }
+    }
+}
+
+/// As many values are looked at to find the span of the colours.
+const SAMPLES: usize = 4096;
+/// Deviations above this share of all are drawn alike.
+const SPAN_QUANTILE: f64 = 0.95;
+/// Records up to here are checked while the window waits.
+const CHECK_AT_ONCE: usize = 2_000;
+/// Most nodes of a search below a cut that are kept.
+const SKIPPED_CAP: usize = 100_000;
+
+impl Inspection {
+    /// Follows the document to another decision; every panel does so before it draws.
+    pub fn follow(&mut self, doc: &Document) {
+        self.is_old = doc.decision().is_none();
+        let shown = doc.decided().and_then(|decided| Shown::of(decided, self.wanted_row));
+        let key = |shown: &Option<Shown>| shown.as_ref().map(|shown| (shown.number, shown.row));
+        if key(&shown) != key(&self.shown) {
+            self.show(shown);
+        }
+        let played = doc.decided().map(|decided| doc.played_after(decided)).unwrap_or_default();
+        if played != self.line.played {
+            self.line.played = played;
+            self.draw_line();
+        }
+        self.poll(&doc.wake());
+    }
+
+    fn show(&mut self, shown: Option<Shown>) {
+        let before = std::mem::replace(&mut self.shown, shown);
+        let Some(Shown { tree, node, .. }) = &self.shown else {
+            self.version += 1;
+            return;
+        };
+        let tree = tree.clone();
+        // Another strategy on the same board: what was selected is selected again, if it is there.
+        let same_board = before.as_ref().filter(|before| before.node == *node && node.is_some());
+        let again = |id: NodeId| tree.follow(&same_board?.tree.links_to(id));
+        self.selected = again(self.selected).unwrap_or(tree.root());
+        self.before = self.before.iter().filter_map(|&id| again(id)).collect();
+        self.after = self.after.iter().filter_map(|&id| again(id)).collect();
+        let runner_up = tree.second_best().and_then(|(_, second)| tree.follow(&[Link::Slide(second)]));
+        self.folding = Folding::new(self.folding.base(), runner_up);
+        self.hovered = None;
+        (self.tape, self.tape_plays) = (self.tape.is_some().then(|| Tape::new(tree.clone())), false);
+        self.span = span_of(&tree);
+        (self.check, self.report) = (None, None);
+        if tree.kept() <= CHECK_AT_ONCE {
+            self.report = Some(tree.check());
+        }
+        self.skipped.clear();
+        self.skipping = None;
+        self.filter.follow(Some(&tree));
+        self.draw_line();
+        let selected = self.selected;
+        self.folding.reveal(&tree, &self.line, selected);
+    }
+
+    fn draw_line(&mut self) {
+        if let Some(shown) = &self.shown {
+            self.line.ids = shown.tree.line(self.rule, &self.line.played);
+        }
+        self.version += 1;
+    }
+
+    /// Takes what errands have found.
+    fn poll(&mut self, wake: &Wake) {
+        let Some(shown) = &self.shown else { return };
+        if self.report.is_none() && self.check.is_none() && !self.is_old {
+            let tree = shown.tree.clone();
+            self.check = Some(Errand::send(wake.clone(), move |_| tree.check()));
+        }
+        if let Some(answer) = self.check.as_ref().and_then(Errand::poll) {
+            self.report = answer.ok();
+        }
+        self.filter.poll(&shown.tree, wake);
+        if let Some((id, errand)) = &self.skipping
+            && let Some(answer) = errand.poll()
+        {
+            let state = match answer {
+                Ok(Ok(skipped)) => SkippedState::Done(Arc::new(skipped)),
+                Ok(Err(error)) => SkippedState::Failed(error.to_string()),
+                Err(reason) => SkippedState::Failed(reason),
+            };
+            self.skipped.insert(*id, state);
+            self.skipping = None;
+        }
+    }
+
+    // What is shown
+
+    /// The tree and whose it is; `None` before the first decision.
+    pub fn shown(&self) -> Option<&Shown> {
+        self.shown.as_ref()
+    }
+
+    /// Whether the tree belongs to an earlier board, strategy or depth, while the next is searched.
+    pub fn is_old(&self) -> bool {
+        self.is_old
+    }
+
+    /// Shows the tree of another row of the strategy.
+    pub fn show_row(&mut self, row: usize) {
+        self.wanted_row = Some(row);
+    }
+
+    /// Grows with every change of what is drawn: tree, line, folding.
+    pub fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// What is folded.
+    pub fn folding(&self) -> &Folding {
+        &self.folding
+    }
+
+    /// The chosen line.
+    pub fn line(&self) -> &Line {
+        &self.line
+    }
+
+    /// Which spawns are on the chosen line.
+    pub fn rule(&self) -> SpawnRule {
+        self.rule
+    }
+
+    /// Takes other spawns for the chosen line.
+    pub fn set_rule(&mut self, rule: SpawnRule) {
+        if self.rule != rule {
+            self.rule = rule;
+            self.draw_line();
+        }
+    }
+
+    /// What the self-check said; `None` until it is done.
+    pub fn report(&self) -> Option<&Report> {
+        self.report.as_ref()
+    }
+
+    /// What a node is coloured by: its value against that of the node above, −1 to 1; see [`Inspection::span`]. The root and
+    /// nodes without a value are at 0.
+    pub fn tint(&self, id: NodeId) -> f32 {
+        let Some(Shown { tree, .. }) = &self.shown else { return 0.0 };
+        deviation(tree, id).map_or(0.0, |deviation| (deviation / self.span).clamp(-1.0, 1.0) as f32)
+    }
+
+    /// The deviation at the ends of the colour scale; larger ones look alike.
+    pub fn span(&self) -> f64 {
+        self.span
+    }
+
+    // The selection
+
+    /// The selected node.
+    pub fn selected(&self) -> NodeId {
+        self.selected
+    }
+
+    /// Selects a node and unfolds what is above it.
+    pub fn select(&mut self, id: NodeId) {
+        let Some(Shown { tree, .. }) = &self.shown else { return };
+        let tree = tree.clone();
+        if id != self.selected {
+            self.before.push(self.selected);
+            self.after.clear();
+        }
+        self.go(&tree, id);
+    }
+
+    /// The same for a click: its sheet comes to the front.
+    pub fn click(&mut self, id: NodeId) {
+        self.select(id);
+        self.wants_sheet = true;
+    }
+
+    fn go(&mut self, tree: &Tree, id: NodeId) {
+        self.selected = id;
+        if !self.folding.is_drawn(tree, &self.line, id) {
+            self.folding.reveal(tree, &self.line, id);
+            self.version += 1;
+        }
+    }
+
+    fn back(&mut self) {
+        let Some(shown) = &self.shown else { return };
+        let tree = shown.tree.clone();
+        if let Some(id) = self.before.pop() {
+            self.after.push(self.selected);
+            self.go(&tree, id);
+        }
+    }
+
+    fn forward(&mut self) {
+        let Some(shown) = &self.shown else { return };
+        let tree = shown.tree.clone();
+        if let Some(id) = self.after.pop() {
+            self.before.push(self.selected);
+            self.go(&tree, id);
+        }
+    }
+
+    /// A sibling of the selected node among those that are drawn, or in its ply the next drawn node.
+    fn sibling(&self, step: isize) -> Option<NodeId> {
+        let tree = &self.shown.as_ref()?.tree;
+        let parent = tree.parent(self.selected)?;
+        let shown = self.folding.drawn(tree, &self.line, parent).shown;
+        let place = shown.iter().position(|&id| id == self.selected)?;
+        shown.get(place.checked_add_signed(step)?).copied()
+    }
+
+    /// The child that a step to the right leads to: the one on the line, else the best.
+    fn child(&self) -> Option<NodeId> {
+        let tree = &self.shown.as_ref()?.tree;
+        let best = || tree.best_child(self.selected);
+        let first = || self.folding.drawn(tree, &self.line, self.selected).shown.first().copied();
+        self.line.after(self.selected).or_else(best).or_else(first)
+    }
+
+    // Folding
+
+    /// Folds or unfolds a node.
+    pub fn set_unfolded(&mut self, id: NodeId, unfolded: bool) {
+        self.folding.set(id, unfolded);
+        self.version += 1;
+    }
+
+    /// Whether what is below a node is drawn.
+    pub fn is_unfolded(&self, id: NodeId) -> bool {
+        let depth = self.shown.as_ref().map_or(0, |shown| shown.tree.depth(id));
+        self.folding.is_unfolded(&self.line, id, depth)
+    }
+
+    /// Draws every spawn of a node, or only those that say most.
+    pub fn toggle_all_spawns(&mut self, id: NodeId) {
+        self.folding.set(id, true);
+        self.folding.toggle_all_spawns(id);
+        self.version += 1;
+    }
+
+    fn unfold_to(&mut self, base: Base) {
+        let Some(shown) = &self.shown else { return };
+        let tree = shown.tree.clone();
+        let runner_up = tree.second_best().and_then(|(_, second)| tree.follow(&[Link::Slide(second)]));
+        self.folding = Folding::new(base, runner_up);
+        self.version += 1;
+        // What is no longer drawn cannot stay selected.
+        let mut selected = self.selected;
+        while !self.folding.is_drawn(&tree, &self.line, selected)
+            && let Some(parent) = tree.parent(selected)
+        {
+            selected = parent;
+        }
+        self.select(selected);
+    }
+
+    // What was skipped
+
+    /// What became of the search below a cut; `None` if nobody asked.
+    pub fn skipped(&self, id: NodeId) -> Option<&SkippedState> {
+        self.skipped.get(&id)
+    }
+
+    fn search_skipped(&mut self, id: NodeId, wake: Wake) {
+        let Some(Shown { tree, .. }) = &self.shown else { return };
+        let tree = tree.clone();
+        let work = move |stop: &_| tree.search_skipped(id, SKIPPED_CAP, Order { stop, cores: threads_for_window() });
+        if let Some((old, _)) = self.skipping.replace((id, Errand::send(wake, work))) {
+            self.skipped.remove(&old);
+        }
+        self.skipped.insert(id, SkippedState::Searching(Instant::now()));
+    }
+
+    /// What errands do that take long enough to be told, in words.
+    pub fn busy(&self) -> Option<String> {
+        let tell = |since: Instant| document::TELL_AFTER <= since.elapsed();
+        if self.skipping.as_ref().is_some_and(|(_, errand)| tell(errand.since())) {
+            return Some("Searching what was skipped".to_owned());
+        }
+        self.filter.is_busy().then(|| "Filtering the tree".to_owned())
+    }
+
+    /// Ends errands that a person asked for; says whether there were any.
+    pub fn stop(&mut self) -> bool {
+        if let Some((id, _)) = self.skipping.take() {
+            self.skipped.insert(id, SkippedState::Failed("the search was stopped".to_owned()));
+            return true;
+        }
+        std::mem::take(&mut self.tape_plays)
+    }
+
+    /// Whether [`Inspection::stop`] has something to end.
+    pub fn can_stop(&self) -> bool {
+        self.skipping.is_some() || self.tape_plays
+    }
+
+    /// Whether the sheet of the node should come to the front, once.
+    pub fn takes_sheet(&mut self) -> bool {
+        std::mem::take(&mut self.wants_sheet)
+    }
+
+    // Commands
+
+    /// Whether a command makes sense now, else why not.
+    pub fn can(&self, command: TreeCommand) -> Result<(), &'static str> {
+        let requires = |condition: bool, reason| if condition { Ok(()) } else { Err(reason) };
+        let no_tree = "No search yet: play, or press Enter";
+        let Some(Shown { tree, node, .. }) = &self.shown else { return Err(no_tree) };
+        match command {
+            TreeCommand::Parent => requires(tree.parent(self.selected).is_some(), "This is the root"),
+            TreeCommand::Child | TreeCommand::Unfold | TreeCommand::Fold => {
+                requires(tree.kept_below(self.selected) != 0, "Nothing is recorded below this node")
+            }
+            TreeCommand::PreviousSibling => requires(self.sibling(-1).is_some(), "This is the first of its siblings"),
+            TreeCommand::NextSibling => requires(self.sibling(1).is_some(), "This is the last of its siblings"),
+            TreeCommand::Back => requires(!self.before.is_empty(), "Nothing was selected before"),
+            TreeCommand::Forward => requires(!self.after.is_empty(), "Nothing was selected after"),
+            TreeCommand::NextMatch | TreeCommand::PreviousMatch => {
+                requires(!self.filter.matches().is_empty(), "Nothing matches: type a filter, such as kind:cut")
+            }
+            TreeCommand::ClearFilter => requires(!self.filter.text.is_empty(), "There is no filter"),
+            TreeCommand::OpenOnBoard => {
+                requires(node.is_some(), "The position editor is open: press Apply or Cancel first")?;
+                requires(tree.parent(self.selected).is_some(), "This board is on the board")
+            }
+            TreeCommand::SearchSkipped => {
+                requires(tree.is_skipped(self.selected), "Nothing was skipped here: select a cut, a cached node or one with nodes left out")
+            }
+            TreeCommand::JumpToStored => {
+                requires(self.stored().is_some(), "The value of this node does not come from a recorded one")
+            }
+            TreeCommand::TapePlay
+            | TreeCommand::TapeStep
+            | TreeCommand::TapeBack
+            | TreeCommand::TapeOver
+            | TreeCommand::TapeNextCut
+            | TreeCommand::TapeNextChange => requires(self.tape.is_some(), "Press Step through first"),
+            _ => Ok(()),
+        }
+    }
+
+    /// The node whose value the selected one took from the table.
+    pub fn stored(&self) -> Option<NodeId> {
+        let tree = &self.shown.as_ref()?.tree;
+        match tree.node(self.selected).origin {
+            crate::search::Origin::Stored { node, .. } => node,
+            _ => None,
+        }
+    }
+
+    /// Does a command of the tree, but for those of the picture and of files, which the panel and the window do.
+    pub fn wish(&mut self, command: TreeCommand, doc: &Document, commands: &mut Commands) {
+        let Some(shown) = self.shown.clone() else { return };
+        let tree = &shown.tree;
+        match command {
+            TreeCommand::View(view) => self.view = view,
+            TreeCommand::Minimap => self.minimap = !self.minimap,
+            TreeCommand::Parent => tree.parent(self.selected).into_iter().for_each(|id| self.select(id)),
+            TreeCommand::Child => {
+                self.set_unfolded(self.selected, true);
+                self.child().into_iter().for_each(|id| self.select(id));
+            }
+            TreeCommand::PreviousSibling => self.sibling(-1).into_iter().for_each(|id| self.select(id)),
+            TreeCommand::NextSibling => self.sibling(1).into_iter().for_each(|id| self.select(id)),
+            TreeCommand::Root => self.select(tree.root()),
+            TreeCommand::Back => self.back(),
+            TreeCommand::Forward => self.forward(),
+            TreeCommand::Fold => self.set_unfolded(self.selected, false),
+            TreeCommand::Unfold => self.set_unfolded(self.selected, true),
+            TreeCommand::UnfoldTo(ply) => self.unfold_to(Base::Ply(ply)),
+            TreeCommand::UnfoldAll => self.unfold_to(Base::Everything),
+            TreeCommand::AllSpawns => self.toggle_all_spawns(self.selected),
+            TreeCommand::Find => self.filter.wants_focus = true,
+            TreeCommand::NextMatch => self.filter.next(self.selected).into_iter().for_each(|id| self.select(id)),
+            TreeCommand::PreviousMatch => self.filter.previous(self.selected).into_iter().for_each(|id| self.select(id)),
+            TreeCommand::ClearFilter => self.filter.clear(),
+            TreeCommand::ShowNode => commands.push(Command::ShowPanel(Panel::Node)),
+            TreeCommand::OpenOnBoard => {
+                if let Some(command) = self.line_to_play(self.selected) {
+                    commands.push(command);
+                }
+            }
+            TreeCommand::SearchSkipped => self.search_skipped(self.selected, doc.wake()),
+            TreeCommand::JumpToStored => self.stored().into_iter().for_each(|id| self.select(id)),
+            TreeCommand::Rule(rule) => self.set_rule(rule),
+            TreeCommand::StepThrough => {
+                self.tape = match self.tape {
+                    Some(_) => None,
+                    None => Some(Tape::new(tree.clone())),
+                };
+                self.tape_plays = false;
+            }
+            TreeCommand::TapePlay => self.tape_plays = !self.tape_plays,
+            TreeCommand::TapeStep => self.wind(Tape::step),
+            TreeCommand::TapeBack => self.wind(Tape::back),
+            TreeCommand::TapeOver => self.wind(Tape::step_over),
+            TreeCommand::TapeNextCut => self.wind(Tape::to_next_cut),
+            TreeCommand::TapeNextChange => self.wind(Tape::to_next_change),
+            _ => {}
+        }
+    }
+
+    /// Winds the tape and selects the node it comes to.
+    pub fn wind(&mut self, wind: impl FnOnce(&mut Tape) -> bool) {
+        let Some(tape) = &mut self.tape else { return };
+        wind(tape);
+        if let Some(frame) = tape.now().open.last() {
+            let id = frame.id;
+            self.select(id);
+        }
+    }
+
+    /// The turns from the root to a node, to be played as a branch. An afterstate is followed by the spawn that the line's
+    /// rule takes there.
+    pub fn line_to_play(&self, id: NodeId) -> Option<Command> {
+        let shown = self.shown.as_ref()?;
+        let tree = &shown.tree;
+        let mut links = tree.links_to(id);
+        if let Some(Link::Slide(_)) = links.last() {
+            let worth = |child: &NodeId| tree.value(*child).is_some();
+            let next = self.line.after(id).or_else(|| tree.representatives(id, None, None).into_iter().find(worth));
+            // A leaf has no spawns below it: the first empty cell and a 2, which can be moved by a click.
+            let spawn = next.and_then(|next| tree.link(next)).or_else(|| {
+                let board = tree.node(id).board;
+                let cell = *board.empty_cells().first()?;
+                Some(Link::Spawn(crate::game::Spawn { cell, rank: crate::game::Rank::TWO }))
+            });
+            links.extend(spawn);
+        }
+        let steps = links.chunks(2).filter_map(|two| match two {
+            [Link::Slide(mv), Link::Spawn(spawn)] => Some(Step { mv: *mv, spawn: *spawn }),
+            _ => None,
+        });
+        Some(Command::PlayLine { from: shown.node?, steps: steps.collect() })
+    }
+
+    /// How long until the next frame is due although nothing was pressed; `None` while nothing runs by itself.
+    pub fn repaint_after(&self) -> Option<Duration> {
+        (self.skipping.is_some() || self.tape_plays).then_some(Duration::from_millis(100))
+    }
+}
+
+/// A node's value against that of the node above.
+fn deviation(tree: &Tree, id: NodeId) -> Option<f64> {
+    let deviation = tree.value(id)? - tree.value(tree.parent(id)?)?;
+    deviation.is_finite().then_some(deviation)
+}
+
+/// The deviation at the ends of the colour scale.
+fn span_of(tree: &Tree) -> f64 {
+    let step = tree.kept().div_ceil(SAMPLES).max(1);
+    let mut sizes: Vec<f64> =
+        tree.ids().step_by(step).filter_map(|id| deviation(tree, id)).map(f64::abs).filter(|&size| 0.0 < size).collect();
+    if sizes.is_empty() {
+        return 1.0;
+    }
+    let place = ((sizes.len() - 1) as f64 * SPAN_QUANTILE) as usize;
+    *sizes.select_nth_unstable_by(place, f64::total_cmp).1
+}

@@ -1,0 +1,66 @@
+//! The search that chose the move on the board: drawn as a tree, an icicle or columns, filtered, stepped through, and set
+//! beside the search of a second strategy.
+
+mod bar;
+mod canvas;
+mod columns;
+mod compare;
+mod icicle;
+mod picture;
+mod tape_bar;
+
+use egui::Ui;
+
+use crate::workbench::command::{Commands, TreeCommand, TreeView};
+use crate::workbench::document::Document;
+use crate::workbench::panels::Inspection;
+use crate::workbench::theme;
+use crate::workbench::widget::empty;
+
+/// View state of the panel.
+#[derive(Debug, Default)]
+pub struct TreePanel {
+    bar: bar::Bar,
+    canvas: canvas::Canvas,
+    icicle: icicle::Icicle,
+    columns: columns::Columns,
+    compare: compare::Compare,
+    tape_bar: tape_bar::TapeBar,
+    picture: picture::Picture,
+}
+
+impl TreePanel {
+    /// Draws the panel.
+    pub fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
+        ui.spacing_mut().item_spacing.y = theme::SPACE_S;
+        if inspection.shown().is_none() {
+            empty(ui, "Play or press Enter: the search of that move appears here");
+            return;
+        }
+        // Tools, way to the selection, what was searched.
+        self.bar.ui(ui, doc, inspection, commands);
+        if inspection.tape.is_some() {
+            self.tape_bar.ui(ui, inspection, commands);
+        }
+        let space = ui.available_rect_before_wrap();
+        self.picture.watch(ui, space);
+        if doc.rival().is_some() {
+            self.compare.ui(ui, doc, inspection, commands);
+        } else {
+            match inspection.view {
+                TreeView::Tree => self.canvas.ui(ui, inspection, commands),
+                TreeView::Icicle => self.icicle.ui(ui, inspection, commands),
+                TreeView::Columns => self.columns.ui(ui, inspection, commands),
+            }
+        }
+        self.picture.take(ui, space, commands);
+    }
+
+    /// Does what concerns the picture: the shared state has had the command before.
+    pub fn wish(&mut self, command: TreeCommand, doc: &Document, commands: &mut Commands) {
+        self.canvas.wish(command);
+        self.icicle.wish(command);
+        self.compare.wish(command, doc, commands);
+        self.picture.wish(command, commands);
+    }
+}

@@ -1,0 +1,194 @@
+//! The search tree of the move on the board: which tree it is, and how it is walked and folded by keys.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use afterstate::search::{Link, NodeId};
+use afterstate::workbench::command::{Command, TreeCommand};
+use afterstate::workbench::document::Thought;
+use afterstate::workbench::layout::Panel;
+use afterstate::workbench::panels::Inspection;
+use egui::{Key, Modifiers};
+
+use crate::common::{Window, document, open_with};
+
+/// Over in some milliseconds.
+const QUICK: &str = "(name: \"quick\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(3)))])";
+const BOUNDED: &str =
+    "(name: \"bounded\", criteria: [(evaluator: Snake, lookahead: Minimax(plies: Fixed(4), cuts: [AlphaBeta]))])";
+/// Over in some seconds at the earliest, and never in a test.
+const ENDLESS: &str = "(name: \"endless\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(40)))])";
+const BOARD: &str = "64,32,8,2/16,8,4,0/4,2,0,0/2,0,0,0";
+
+fn open(folder: &Path) -> Window {
+    let mut window = open_with(folder, [1600.0, 1000.0], Vec::new());
+    window.event(egui::Event::Paste(BOARD.to_owned()));
+    window.run_steps(2);
+    window
+}
+
+fn paste(window: &mut Window, text: &str) {
+    window.event(egui::Event::Paste(text.to_owned()));
+    window.run_steps(2);
+}
+
+fn settle(window: &mut Window) {
+    let late = Instant::now() + Duration::from_secs(60);
+    while document(window).thought() != Thought::Settled {
+        assert!(Instant::now() < late, "no decision");
+        window.step();
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    window.run_steps(3);
+}
+
+fn apply(window: &mut Window, command: Command) {
+    let ctx = window.ctx.clone();
+    window.state_mut().as_mut().expect("the window is open").apply(&ctx, command);
+    window.run_steps(3);
+}
+
+fn press(window: &mut Window, key: Key) {
+    window.key_press(key);
+    window.run_steps(3);
+}
+
+fn inspection(window: &Window) -> &Inspection {
+    window.state().as_ref().expect("the window is open").inspection()
+}
+
+fn selected(window: &Window) -> NodeId {
+    inspection(window).selected()
+}
+
+/// A window with a tree that has the keys.
+fn with_tree(folder: &Path, strategy: &str) -> Window {
+    let mut window = open(folder);
+    paste(&mut window, strategy);
+    settle(&mut window);
+    apply(&mut window, Command::ShowPanel(Panel::Tree));
+    window
+}
+
+#[test]
+fn the_tree_on_screen_is_the_record_of_the_search_that_chose_the_move() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for strategy in [QUICK, BOUNDED, "emr"] {
+        let mut window = with_tree(folder.path(), strategy);
+        for _ in 0..3 {
+            let doc = document(&window);
+            let decision = doc.decision().expect("settled");
+            let shown = inspection(&window).shown().expect("a tree");
+            assert_eq!((shown.tree.subject().board, shown.tree.chosen), (doc.board(), decision.chosen));
+            if let Some(searched) = &decision.searches[shown.row] {
+                let record = searched.tree.as_ref().expect("recorded");
+                assert!(std::sync::Arc::ptr_eq(record, &shown.tree), "the record itself, not another search");
+            }
+            for id in shown.tree.children(shown.tree.root()) {
+                let Some(Link::Slide(mv)) = shown.tree.link(id) else { panic!("slides follow the root") };
+                let candidate = decision.moves[mv].as_ref().expect("legal");
+                assert_eq!(shown.tree.value(id), candidate.values[shown.row]);
+            }
+            press(&mut window, Key::Enter);
+            settle(&mut window);
+        }
+    }
+}
+
+#[test]
+fn arrows_walk_the_tree_while_it_has_the_keys_and_slide_otherwise() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = with_tree(folder.path(), QUICK);
+    let board = document(&window).board();
+    let tree = inspection(&window).shown().expect("a tree").tree.clone();
+    press(&mut window, Key::ArrowRight);
+    let first = selected(&window);
+    assert_eq!(tree.link(first), tree.chosen.map(Link::Slide), "the chosen move comes first");
+    press(&mut window, Key::ArrowDown);
+    assert_eq!(tree.parent(selected(&window)), Some(tree.root()));
+    assert!(tree.value(selected(&window)) <= tree.value(first), "siblings follow by value");
+    press(&mut window, Key::ArrowUp);
+    assert_eq!(selected(&window), first);
+    press(&mut window, Key::ArrowRight);
+    assert_eq!(tree.parent(selected(&window)), Some(first));
+    press(&mut window, Key::ArrowLeft);
+    press(&mut window, Key::ArrowLeft);
+    assert_eq!((selected(&window), document(&window).board()), (tree.root(), board));
+    apply(&mut window, Command::ShowPanel(Panel::Board));
+    let legal = board.legal_moves();
+    press(&mut window, if legal.contains(afterstate::game::Move::Left) { Key::ArrowLeft } else { Key::ArrowRight });
+    assert_ne!(document(&window).board(), board, "the board slides");
+}
+
+#[test]
+fn what_was_selected_is_found_again_backwards_and_forwards() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = with_tree(folder.path(), QUICK);
+    let mut seen = vec![selected(&window)];
+    for key in [Key::ArrowRight, Key::ArrowDown, Key::ArrowRight] {
+        press(&mut window, key);
+        seen.push(selected(&window));
+    }
+    for &before in seen.iter().rev().skip(1) {
+        window.key_press_modifiers(Modifiers::ALT, Key::ArrowLeft);
+        window.run_steps(3);
+        assert_eq!(selected(&window), before);
+    }
+    for &after in &seen[1..] {
+        window.key_press_modifiers(Modifiers::ALT, Key::ArrowRight);
+        window.run_steps(3);
+        assert_eq!(selected(&window), after);
+    }
+}
+
+#[test]
+fn keys_fold_and_unfold_to_a_ply() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = with_tree(folder.path(), QUICK);
+    let tree = inspection(&window).shown().expect("a tree").tree.clone();
+    let drawn = |window: &Window| {
+        let view = inspection(window);
+        tree.ids().filter(|&id| view.folding().is_drawn(&tree, view.line(), id)).count()
+    };
+    press(&mut window, Key::Num1);
+    assert_eq!(drawn(&window), 1 + tree.children(tree.root()).count());
+    press(&mut window, Key::Num2);
+    let two = drawn(&window);
+    assert!(1 + tree.children(tree.root()).count() < two);
+    press(&mut window, Key::Num9);
+    assert_eq!(drawn(&window), tree.kept());
+    press(&mut window, Key::Home);
+    press(&mut window, Key::Backspace);
+    assert_eq!(drawn(&window), 1, "the root is folded");
+    press(&mut window, Key::ArrowRight);
+    assert_eq!(drawn(&window), tree.kept(), "a step to the right unfolds");
+}
+
+#[test]
+fn the_old_tree_stays_while_the_next_is_searched() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = with_tree(folder.path(), QUICK);
+    let before = inspection(&window).shown().expect("a tree").number;
+    assert!(!inspection(&window).is_old());
+    paste(&mut window, ENDLESS);
+    let view = inspection(&window);
+    assert_eq!((view.shown().map(|shown| shown.number), view.is_old()), (Some(before), true));
+    press(&mut window, Key::Escape);
+    assert!(matches!(document(&window).thought(), Thought::Stopped(_)), "Escape ends the search");
+}
+
+#[test]
+fn every_command_of_the_tree_can_be_asked_at_any_time() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let asks = |command: &TreeCommand| {
+        !matches!(command, TreeCommand::SavePng | TreeCommand::SaveSvg | TreeCommand::Save(_))
+    };
+    // A strategy without rows has no tree at all.
+    for strategy in ["r", "emr", QUICK, BOUNDED] {
+        let mut window = with_tree(folder.path(), strategy);
+        for command in TreeCommand::ALL.iter().filter(|command| asks(command)) {
+            apply(&mut window, Command::Tree(*command));
+            press(&mut window, Key::ArrowRight);
+        }
+    }
+}

@@ -157,6 +157,7 @@ impl TreeCommand {
         Self::Save(TreeFormat::Json),
         Self::Save(TreeFormat::Csv),
         Self::Save(TreeFormat::Dot),
+        Self::Save(TreeFormat::Efg),
     ];
 
     /// The keys work while the panel of the tree has the focus, but for those with Ctrl.
@@ -270,6 +271,7 @@ impl TreeCommand {
             Self::Save(TreeFormat::Json) => e("Save tree as JSON…", "Every node of the record, one a line", &[]),
             Self::Save(TreeFormat::Csv) => e("Save tree as CSV…", "Every node of the record, one a row", &[]),
             Self::Save(TreeFormat::Dot) => e("Save tree as DOT…", "Every node of the record, for Graphviz", &[]),
+            Self::Save(TreeFormat::Efg) => e("Save tree as EFG…", "A small tree as a game, for Gambit", &[]),
         }
     }
 

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 pub use filter::Filter;
-pub use folding::{Base, Drawn, Folding, Line};
+pub use folding::{Base, Folding, Line};
 
 use crate::game::Step;
 use crate::job::threads_for_window;

@@ -182,6 +182,7 @@ fn analyze_writes_the_tree_it_searched() {
     for (name, begins, line) in [
         ("tree.csv", "id,parent,kind,move,row,col,tile,", "0,,max,,,,,,1,\"2,0,0,4/"),
         ("tree.DOT", "digraph search {", "  n0 -> n1 [label=\"↑\"];"),
+        ("tree.efg", "EFG 2 R \"Expectimax", "\" 1 1 \"n0\" { \"up\" "),
     ] {
         let file = path(&folder, name);
         let text = done(&["analyze", BOARD, "--strategy", SEARCH, "--tree", &file]);
@@ -195,7 +196,7 @@ fn analyze_writes_the_tree_it_searched() {
     assert!(fs::read_to_string(&second).expect("written").contains("\"by\":\"alpha_beta\",\"alpha\":"));
     let names: Vec<_> =
         fs::read_dir(folder.path()).expect("a folder").flatten().map(|entry| entry.file_name()).collect();
-    assert_eq!(names.len(), 4, "nothing else is left: {names:?}");
+    assert_eq!(names.len(), 5, "nothing else is left: {names:?}");
 }
 
 #[test]
@@ -242,6 +243,8 @@ fn trees_that_cannot_be_written_are_refused() {
     tree(SEARCH, BOARD, &["--tree", &path(&folder, "tree")], 2, &[".json, .dot, .csv or .efg"]);
     tree("emr", BOARD, &["--tree", &file], 2, &["--tree: no row of emr searches"]);
     tree(SEARCH, BOARD, &["--tree", &file, "--row", "2"], 2, &["--row 2: ", "has 1 row"]);
+    let game = path(&folder, "tree.efg");
+    tree(PRUNED, BOARD, &["--tree", &game], 1, &["tree.efg: a game needs the value of every node, but alpha-beta"]);
     tree(PRUNED, BOARD, &["--tree", &file, "--row", "1"], 2, &["--row 1: ", "one ply"]);
     tree(SEARCH, BOARD, &["--row", "1"], 2, &["--tree"]);
     tree(SEARCH, BOARD, &["--tree", &file, "--nodes", "0"], 2, &["whole number from 1"]);

@@ -335,7 +335,7 @@ fn a_row_looks_further_ahead_and_the_tree_follows() {
     let mut window = Window::sized([1600.0, 1200.0]);
     window.click("Unfold row 1");
     for (kind, plies) in [("Expectimax", 3), ("Alpha-beta", 3), ("One ply", 1)] {
-        window.harness.get_by_role_and_label(Role::ComboBox, "Lookahead").click();
+        window.click("Lookahead");
         window.settle();
         window.click(kind);
         let late = std::time::Instant::now() + std::time::Duration::from_secs(60);

@@ -407,7 +407,7 @@ fn lookahead_kinds(ui: &mut Ui, now: &Lookahead) -> Option<Lookahead> {
         _ if has_bounds => "Alpha-beta",
         _ => now.name(),
     };
-    drop_down("Lookahead", text.to_owned(), 118.0).show_ui(ui, |ui| {
+    let combo = drop_down("Lookahead", text.to_owned(), 118.0).show_ui(ui, |ui| {
         let averages = || match now {
             Lookahead::Expectimax(_) => now.clone(),
             Lookahead::OnePly | Lookahead::Minimax(_) => now.twin(),
@@ -437,6 +437,7 @@ fn lookahead_kinds(ui: &mut Ui, now: &Lookahead) -> Option<Lookahead> {
             }
         }
     });
+    combo.response.accessible_name("Lookahead").on_hover_text("How the evaluator becomes a value of each move");
     chosen
 }
 

@@ -6,8 +6,10 @@ mod canvas;
 mod columns;
 mod compare;
 mod icicle;
+mod minimap;
 mod picture;
 mod tape_bar;
+pub(super) mod words;
 
 use egui::Ui;
 

@@ -60,7 +60,9 @@ impl TreePanel {
 
     /// Does what concerns the picture: the shared state has had the command before.
     pub fn wish(&mut self, command: TreeCommand, doc: &Document, commands: &mut Commands) {
+        self.bar.wish(command);
         self.canvas.wish(command);
+        self.columns.wish(command);
         self.icicle.wish(command);
         self.compare.wish(command, doc, commands);
         self.picture.wish(command, commands);

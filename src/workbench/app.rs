@@ -20,11 +20,14 @@ use super::layout::{Class, Layout, Panel};
 use super::notice::Notices;
 use super::palette::Palette;
 use super::panels::{Inspection, Panels};
+use super::saving::{LARGE, PictureFormat, Savings};
 use super::settings::{SCALES, Settings};
 use super::sheet::{self, Sheet};
 use super::theme::{self, Theme, ThemeChoice};
 use super::widget;
 use crate::preset::default_config_dir;
+use crate::search::{Tree, TreeFormat};
+use crate::words;
 
 /// What the command line says about the window.
 #[derive(Clone, Debug, Default)]
@@ -114,6 +117,9 @@ pub struct App {
     panels: Panels,
     notices: Notices,
     dialogs: Dialogs,
+    savings: Savings,
+    /// The record for which a file is asked.
+    to_save: Option<Arc<Tree>>,
     over: Over,
     settings: Settings,
     saved: Settings,
@@ -179,6 +185,8 @@ impl App {
             panels: Panels::default(),
             notices,
             dialogs: Dialogs::default(),
+            savings: Savings::default(),
+            to_save: None,
             over: Over::Nothing,
             saved: settings.clone(),
             settings,
@@ -280,7 +288,13 @@ impl App {
                 self.panels.wish(&command);
             }
 
-            Command::Stop if self.panels.stop() => {}
+            Command::SaveTo(Purpose::SaveTree(format), path) => self.save_tree(format, &path),
+            Command::SaveTo(Purpose::SavePicture(format), path) => {
+                self.apply(ctx, Command::ShowPanel(Panel::Tree));
+                self.panels.want_picture(format, path);
+            }
+
+            Command::Stop if self.panels.stop() || self.savings.stop() => {}
             Command::Tree(command) if !matches!(command, TreeCommand::NextDisagreement | TreeCommand::PreviousDisagreement) => {
                 self.apply_to_tree(ctx, command);
             }
@@ -296,6 +310,13 @@ impl App {
 
     /// What is done with the search tree: by its panels, or by a dialog that asks for a file first.
     fn apply_to_tree(&mut self, ctx: &Context, command: TreeCommand) {
+        match command {
+            TreeCommand::Save(format) => return self.ask_for_tree(ctx, format),
+            TreeCommand::SavePng => return self.ask(ctx, Purpose::SavePicture(PictureFormat::Png)),
+            TreeCommand::SaveSvg => return self.ask(ctx, Purpose::SavePicture(PictureFormat::Svg)),
+            TreeCommand::CopyNode => return self.copy_node(ctx),
+            _ => {}
+        }
         if matches!(command, TreeCommand::Find | TreeCommand::StepThrough | TreeCommand::View(_)) {
             self.apply(ctx, Command::ShowPanel(Panel::Tree));
         }
@@ -306,10 +327,44 @@ impl App {
         }
     }
 
+    /// Asks where to write the record that is shown; a large one is announced first.
+    fn ask_for_tree(&mut self, ctx: &Context, format: TreeFormat) {
+        let Some(tree) = self.panels.inspection().shown().map(|shown| shown.tree.clone()) else { return };
+        if let Err(reason) = tree.can_write(format) {
+            self.notices.warn(reason);
+            return;
+        }
+        let size = tree.estimated_size(format);
+        if LARGE <= size {
+            let nodes = words::plural(tree.kept() as u64, "node");
+            self.notices.warn(format!("{nodes} will take about {} on the disk", words::bytes(size)));
+        }
+        // The board may move on before the file has a name.
+        self.to_save = Some(tree);
+        self.ask(ctx, Purpose::SaveTree(format));
+    }
+
+    fn save_tree(&mut self, format: TreeFormat, path: &Path) {
+        let shown = || self.panels.inspection().shown().map(|shown| shown.tree.clone());
+        let Some(tree) = self.to_save.take().or_else(shown) else { return };
+        match tree.can_write(format) {
+            Ok(()) => self.savings.tree(tree, format, path, self.document.wake()),
+            Err(reason) => self.notices.warn(reason),
+        }
+    }
+
+    fn copy_node(&mut self, ctx: &Context) {
+        let inspection = self.panels.inspection();
+        let Some(shown) = inspection.shown() else { return };
+        ctx.copy_text(shown.tree.node(inspection.selected()).board.to_string());
+        self.notices.info("Position of the node copied");
+    }
+
     /// Whether a command makes sense now, else why not.
     pub fn can(&self, command: &Command) -> Result<(), String> {
         let inspection = self.panels.inspection();
-        let judge = Judge { reset_was_last: self.reset_was_last, scale: self.settings.scale, inspection };
+        let writes = self.savings.is_busy();
+        let judge = Judge { reset_was_last: self.reset_was_last, scale: self.settings.scale, inspection, writes };
         judge.can(&self.document, command)
     }
 
@@ -345,8 +400,16 @@ impl App {
     fn ask(&mut self, ctx: &Context, purpose: Purpose) {
         let folder = self.folder.as_deref().map_or_else(PathBuf::new, |folder| folder.join("presets"));
         let folder = if folder.is_dir() { folder } else { std::env::current_dir().unwrap_or(folder) };
-        let name = self.document.file_name(purpose);
+        let (folder, name) = match purpose {
+            Purpose::SaveTree(format) => (documents(folder), self.name_of_tree(format.ending())),
+            Purpose::SavePicture(format) => (documents(folder), self.name_of_tree(format.ending())),
+            purpose => (folder, self.document.file_name(purpose)),
+        };
         self.dialogs.ask(ctx, purpose, &folder, &name);
+    }
+
+    fn name_of_tree(&self, ending: &str) -> String {
+        format!("{}.{ending}", self.panels.inspection().file_stem())
     }
 
     fn menu_bar(&mut self, ui: &mut Ui, commands: &mut Commands) {
@@ -413,7 +476,8 @@ impl App {
         ui.horizontal_centered(|ui| {
             let (lamp, response) = ui.allocate_exact_size(vec2(8.0, theme::STATUS), Sense::hover());
             response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Lamp: lit while cores work"));
-            let busy: Vec<String> = status.busy.into_iter().chain(self.panels.inspection().busy()).collect();
+            let panels = self.panels.inspection().busy();
+            let busy: Vec<String> = status.busy.into_iter().chain(panels).chain(self.savings.busy()).collect();
             let busy = busy.join(" · ");
             if !busy.is_empty() {
                 ui.painter().circle_filled(lamp.center(), 4.0, theme.warn);
@@ -453,7 +517,8 @@ impl App {
 
     fn over(&mut self, ctx: &Context, commands: &mut Commands) {
         let inspection = self.panels.inspection();
-        let judge = Judge { reset_was_last: self.reset_was_last, scale: self.settings.scale, inspection };
+        let writes = self.savings.is_busy();
+        let judge = Judge { reset_was_last: self.reset_was_last, scale: self.settings.scale, inspection, writes };
         let open = match &mut self.over {
             Over::Nothing => true,
             Over::Palette(palette) => {
@@ -583,7 +648,15 @@ impl eframe::App for App {
 impl App {
     /// Reads what workers have found and plays due moves; once before each frame, also while the window is hidden.
     pub fn poll(&mut self, ctx: &Context) {
-        let waits = [self.document.poll(&mut self.notices), self.panels.inspection().repaint_after()];
+        for (drawn, path) in self.panels.pictures() {
+            match drawn {
+                Ok(drawn) => self.savings.picture(drawn, &path, self.document.wake()),
+                Err(reason) => self.notices.error(reason),
+            }
+        }
+        self.savings.poll(&mut self.notices);
+        let writing = self.savings.is_busy().then_some(Duration::from_millis(200));
+        let waits = [self.document.poll(&mut self.notices), self.panels.inspection().repaint_after(), writing];
         if let Some(wait) = waits.into_iter().flatten().min() {
             ctx.request_repaint_after(wait);
         }
@@ -624,7 +697,9 @@ impl App {
         });
         self.over(&ctx, &mut commands);
         self.dropped(&ctx, &mut commands);
-        self.notices.show(&ctx, &mut commands);
+        if !self.panels.is_picture_wanted() {
+            self.notices.show(&ctx, &mut commands);
+        }
 
         let wishes = commands.take();
         if !wishes.is_empty() {
@@ -645,13 +720,15 @@ struct Judge<'a> {
     reset_was_last: bool,
     scale: f32,
     inspection: &'a Inspection,
+    /// Whether a file is being written.
+    writes: bool,
 }
 
 impl Judge<'_> {
     fn can(self, doc: &Document, command: &Command) -> Result<(), String> {
         match command {
             Command::Undo if self.reset_was_last => Ok(()),
-            Command::Stop if self.inspection.can_stop() => Ok(()),
+            Command::Stop if self.inspection.can_stop() || self.writes => Ok(()),
             Command::Tree(tree) => {
                 self.inspection.can(*tree).map_err(str::to_owned)?;
                 doc.can(command).map_err(std::borrow::Cow::into_owned)
@@ -707,6 +784,13 @@ fn search_field(ui: &mut Ui) -> bool {
     ui.painter().rect_stroke(cap, 3, Stroke::new(1.0, theme.sep), StrokeKind::Inside);
     ui.painter().galley(cap.center() - keys.size() / 2.0, keys, theme.text3);
     response.on_hover_text(Command::FindCommand.tooltip()).clicked()
+}
+
+/// Where people keep what they made; else this folder.
+fn documents(otherwise: PathBuf) -> PathBuf {
+    let user = directories::UserDirs::new();
+    let folder = user.as_ref().map(|user| user.document_dir().unwrap_or(user.home_dir()));
+    folder.filter(|folder| folder.is_dir()).map_or(otherwise, Path::to_owned)
 }
 
 fn write_png(path: &Path, picture: &Arc<egui::ColorImage>) -> Result<(), image::ImageError> {

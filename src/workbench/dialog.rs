@@ -9,8 +9,10 @@ use std::time::{Duration, Instant};
 
 use egui::{Context, Id, Key, Modal, RichText, ScrollArea, TextEdit, Ui};
 
+use super::saving::PictureFormat;
 use super::theme::{self, Theme};
 use super::widget::Button;
+use crate::search::TreeFormat;
 
 /// What a file is wanted for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +25,10 @@ pub enum Purpose {
     SaveRecord,
     /// The folder for results.
     ExportResults,
+    /// The record of the search that is shown.
+    SaveTree(TreeFormat),
+    /// What the panel of the search tree shows.
+    SavePicture(PictureFormat),
 }
 
 impl Purpose {
@@ -32,13 +38,15 @@ impl Purpose {
             Self::SavePreset => "Save preset as",
             Self::SaveRecord => "Save game record",
             Self::ExportResults => "Export results to a folder",
+            Self::SaveTree(_) => "Save tree",
+            Self::SavePicture(_) => "Save picture",
         }
     }
 
     fn verb(self) -> &'static str {
         match self {
             Self::Open => "Open",
-            Self::SavePreset | Self::SaveRecord => "Save",
+            Self::SavePreset | Self::SaveRecord | Self::SaveTree(_) | Self::SavePicture(_) => "Save",
             Self::ExportResults => "Export",
         }
     }
@@ -48,6 +56,8 @@ impl Purpose {
             Self::Open | Self::ExportResults => None,
             Self::SavePreset => Some("ron"),
             Self::SaveRecord => Some("txt"),
+            Self::SaveTree(format) => Some(format.ending()),
+            Self::SavePicture(format) => Some(format.ending()),
         }
     }
 }
@@ -162,7 +172,7 @@ fn ask_system(request: &Request) -> Answer {
             let folder = pollster::block_on(dialog.pick_folder())?;
             Some(vec![folder.path().to_owned()])
         }
-        Purpose::SavePreset | Purpose::SaveRecord => {
+        Purpose::SavePreset | Purpose::SaveRecord | Purpose::SaveTree(_) | Purpose::SavePicture(_) => {
             dialog = dialog.set_file_name(&request.name);
             let file = pollster::block_on(dialog.save_file())?;
             Some(vec![file.path().to_owned()])
@@ -178,7 +188,7 @@ enum Step {
 
 impl Own {
     fn new(request: Request) -> Self {
-        let files = files_in(&request.folder);
+        let files = files_in(&request.folder, request.purpose.extension());
         let path = request.name.clone();
         Self { request, files, path, error: None, fresh: true }
     }
@@ -270,13 +280,18 @@ impl Own {
     }
 }
 
-fn files_in(folder: &Path) -> Vec<String> {
+/// The files of one kind, or all that can be opened.
+fn files_in(folder: &Path, extension: Option<&str>) -> Vec<String> {
     let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    let suits = |name: &str| match Path::new(name).extension().and_then(|ending| ending.to_str()) {
+        Some(ending) => extension.map_or(ending == "ron" || ending == "txt", |wanted| ending == wanted),
+        None => false,
+    };
     let mut names: Vec<String> = entries
         .flatten()
         .filter(|entry| entry.path().is_file())
         .filter_map(|entry| entry.file_name().into_string().ok())
-        .filter(|name| !name.starts_with('.') && (name.ends_with(".ron") || name.ends_with(".txt")))
+        .filter(|name| !name.starts_with('.') && suits(name))
         .collect();
     names.sort();
     names.truncate(MOST_FILES);
@@ -299,6 +314,7 @@ mod tests {
         }
         std::fs::create_dir(folder.path().join("d.ron")).expect("made");
         assert_eq!(own(Purpose::Open, folder.path()).files, ["a.txt", "b.ron"]);
+        assert_eq!(own(Purpose::SavePicture(PictureFormat::Png), folder.path()).files, ["c.png"]);
         assert!(own(Purpose::Open, &folder.path().join("missing")).files.is_empty());
     }
 
@@ -308,6 +324,8 @@ mod tests {
         assert_eq!(own(Purpose::SavePreset, folder).resolve(" mine "), Path::new("/presets/mine.ron"));
         assert_eq!(own(Purpose::SavePreset, folder).resolve("/else/mine.ron"), Path::new("/else/mine.ron"));
         assert_eq!(own(Purpose::SaveRecord, folder).resolve("game"), Path::new("/presets/game.txt"));
+        let tree = Purpose::SaveTree(TreeFormat::Csv);
+        assert_eq!(own(tree, folder).resolve("tree"), Path::new("/presets/tree.csv"));
         assert_eq!(own(Purpose::Open, folder).resolve("game"), Path::new("/presets/game"));
     }
 }

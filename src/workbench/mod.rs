@@ -15,8 +15,10 @@ pub mod layout;
 pub mod notice;
 mod palette;
 pub mod panels;
+pub mod saving;
 pub mod settings;
 mod sheet;
+mod svg;
 #[cfg(test)]
 mod tests;
 pub mod theme;

@@ -1,7 +1,9 @@
 //! Opens the window without a display and drives it as a person would.
 
 use std::path::Path;
+use std::time::{Duration, Instant};
 
+use afterstate::workbench::command::Command;
 use afterstate::workbench::document::Document;
 use afterstate::workbench::theme::ThemeChoice;
 use afterstate::workbench::{App, Options};
@@ -35,4 +37,29 @@ pub fn open_with(folder: &Path, size: [f32; 2], files: Vec<std::path::PathBuf>) 
 /// What is open in the window.
 pub fn document(window: &Window) -> &Document {
     window.state().as_ref().expect("the window is open").document()
+}
+
+/// Does a command as a menu would.
+pub fn apply(window: &mut Window, command: Command) {
+    let ctx = window.ctx.clone();
+    let app: &mut App = window.state_mut().as_mut().expect("the window is open");
+    app.apply(&ctx, command);
+    window.run_steps(2);
+}
+
+/// Pastes a position or a strategy.
+pub fn paste(window: &mut Window, text: &str) {
+    window.event(egui::Event::Paste(text.to_owned()));
+    window.run_steps(2);
+}
+
+/// Draws frames until something is true; it must be soon.
+pub fn until(window: &mut Window, what: &str, is: impl Fn(&Window) -> bool) {
+    let late = Instant::now() + Duration::from_secs(60);
+    while !is(window) {
+        assert!(Instant::now() < late, "{what} did not happen");
+        window.step();
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    window.run_steps(2);
 }

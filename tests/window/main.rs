@@ -6,3 +6,6 @@ mod lab;
 mod play;
 mod searching;
 mod tree;
+mod tree_compare;
+mod tree_export;
+mod tree_tape;

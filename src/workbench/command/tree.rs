@@ -50,8 +50,12 @@ pub enum TreeCommand {
     TapeStep,
     TapeBack,
     TapeOver,
+    TapeOut,
+    TapePreviousCut,
     TapeNextCut,
     TapeNextChange,
+    TapeBegin,
+    TapeEnd,
     // Compare
     Compare,
     NextDisagreement,
@@ -147,8 +151,12 @@ impl TreeCommand {
         Self::TapeStep,
         Self::TapeBack,
         Self::TapeOver,
+        Self::TapeOut,
+        Self::TapePreviousCut,
         Self::TapeNextCut,
         Self::TapeNextChange,
+        Self::TapeBegin,
+        Self::TapeEnd,
         Self::Compare,
         Self::NextDisagreement,
         Self::PreviousDisagreement,
@@ -249,10 +257,16 @@ impl TreeCommand {
             Self::TapeStep => e("Step forward", "The next node the search enters or leaves", const { &[plain(Key::Period)] }),
             Self::TapeBack => e("Step back", "The instant before", const { &[plain(Key::Comma)] }),
             Self::TapeOver => e("Step over", "To the end of the subtree", const { &[plain(Key::G)] }),
+            Self::TapeOut => e("Step out", "To the end of the node above", const { &[shift(Key::G)] }),
+            Self::TapePreviousCut => {
+                e("To the previous cut", "Back to the last node that was not searched", const { &[shift(Key::K)] })
+            }
             Self::TapeNextCut => e("To the next cut", "To the next node that is not searched", const { &[plain(Key::K)] }),
             Self::TapeNextChange => {
                 e("To the next change of mind", "To where another root move becomes the best", const { &[plain(Key::H)] })
             }
+            Self::TapeBegin => e("To the start of the search", "Before the first node is entered", const { &[shift(Key::Home)] }),
+            Self::TapeEnd => e("To the end of the search", "The root has its value", const { &[shift(Key::End)] }),
 
             Self::Compare => e("Compare…", "The same position under a second strategy", const { &[plain(Key::V)] }),
             Self::NextDisagreement => e(
@@ -308,6 +322,7 @@ impl TreeCommand {
                 | Self::TapeStep
                 | Self::TapeBack
                 | Self::TapeOver
+                | Self::TapeOut
         )
     }
 }

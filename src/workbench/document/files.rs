@@ -94,7 +94,8 @@ impl Document {
             Purpose::SavePreset => format!("{}.ron", stem(&self.setup().title)),
             Purpose::SaveRecord => format!("game-{}-seed-{}.txt", self.game().index, self.game().seed),
             Purpose::ExportResults => format!("{}-results", stem(&self.setup().title)),
-            Purpose::Open => String::new(),
+            // Trees and pictures are named after what is shown, which panels know.
+            Purpose::Open | Purpose::SaveTree(_) | Purpose::SavePicture(_) => String::new(),
         }
     }
 
@@ -183,7 +184,8 @@ impl Document {
                 let results = self.lab.results().ok_or("There are no results yet")?;
                 write_results(path, &results)?;
             }
-            Purpose::Open => {}
+            // Trees and pictures are written beside the window.
+            Purpose::Open | Purpose::SaveTree(_) | Purpose::SavePicture(_) => return Ok(()),
         }
         notices.info(format!("Saved to {}", path.display()));
         self.list_presets();

@@ -20,12 +20,15 @@ mod strategy;
 mod tree;
 mod why;
 
+use std::path::PathBuf;
+
 pub use drag::StrategyDrag;
 pub use inspection::Inspection;
 
 use super::command::{Command, Commands, TreeCommand};
 use super::document::Document;
 use super::layout::Panel;
+use super::saving::{Drawn, PictureFormat};
 
 /// All panels with what each remembers about its own view.
 #[derive(Debug, Default)]
@@ -87,6 +90,21 @@ impl Panels {
         self.inspection.follow(doc);
         self.inspection.wish(command, doc, commands);
         self.tree.wish(command, doc, commands);
+    }
+
+    /// Asks for a picture of the search tree, whose panel has to be on screen.
+    pub fn want_picture(&mut self, format: PictureFormat, path: PathBuf) {
+        self.tree.picture_mut().want(format, path);
+    }
+
+    /// Whether one is to be taken, so that nothing should lie over the panels.
+    pub fn is_picture_wanted(&mut self) -> bool {
+        self.tree.picture_mut().is_wanted()
+    }
+
+    /// Pictures that were taken, or why not, and where they go.
+    pub fn pictures(&mut self) -> Vec<(Result<Drawn, String>, PathBuf)> {
+        self.tree.picture_mut().taken()
     }
 
     /// What the panels of the search tree agree on.

@@ -18,7 +18,7 @@ pub use folding::{Base, Folding, Line};
 use crate::game::Step;
 use crate::job::threads_for_window;
 use crate::search::{
-    Link, NodeId, NotSearched, Order, Report, Skipped, SpawnRule, Tree, layers,
+    Link, Lookahead, NodeId, NotSearched, Order, Report, Skipped, SpawnRule, Tree, layers,
 };
 use crate::strategy::{Searched, Strategy};
 use crate::words;
@@ -26,7 +26,7 @@ use crate::workbench::command::{Command, Commands, TreeCommand, TreeView};
 use crate::workbench::document::{self, Decided, Document};
 use crate::workbench::errand::{Errand, Wake};
 use crate::workbench::layout::Panel;
-use crate::search::Tape;
+use crate::search::{Tape, TapeEvent};
 
 /// The tree that is shown and whose it is.
 #[derive(Clone, Debug)]
@@ -50,7 +50,9 @@ pub struct Shown {
 }
 
 impl Shown {
-    fn of(decided: &Decided, wanted: Option<usize>) -> Option<Self> {
+    /// The tree of a decision: that of the wanted row if it has one, else of the row that decided, else of the last that
+    /// was asked.
+    pub fn of(decided: &Decided, wanted: Option<usize>) -> Option<Self> {
         let has = |row: usize| decided.trees.get(row).is_some_and(Option::is_some);
         let rows: Vec<usize> = (0..decided.trees.len()).filter(|&row| has(row)).collect();
         // The row that decided, else the last that searched, else the last that was asked.
@@ -108,6 +110,8 @@ pub struct Inspection {
     pub tape: Option<Tape>,
     /// Whether the tape runs by itself.
     pub tape_plays: bool,
+    /// The nodes in the order of the rows, while a view shows one row for each: siblings are then the rows above and below.
+    pub rows: Option<Arc<[NodeId]>>,
     shown: Option<Shown>,
     is_old: bool,
     wanted_row: Option<usize>,
@@ -138,6 +142,7 @@ impl Default for Inspection {
             filter: Filter::default(),
             tape: None,
             tape_plays: false,
+            rows: None,
             shown: None,
             is_old: false,
             wanted_row: None,
@@ -180,6 +185,9 @@ impl Inspection {
         if played != self.line.played {
             self.line.played = played;
             self.draw_line();
+        }
+        if doc.rival().is_none() {
+            self.rows = None;
         }
         self.poll(&doc.wake());
     }
@@ -308,6 +316,17 @@ impl Inspection {
         self.span
     }
 
+    /// Name for a file about what is shown, without its ending: `move-387-expectimax`.
+    pub fn file_stem(&self) -> String {
+        let Some(shown) = &self.shown else { return "tree".to_owned() };
+        let place = shown.moves.map_or_else(|| "position".to_owned(), |moves| format!("move-{moves}"));
+        let lookahead = match &shown.tree.subject().definition.lookahead {
+            Lookahead::OnePly => "one-ply".to_owned(),
+            lookahead => lookahead.name().to_lowercase(),
+        };
+        format!("{place}-{lookahead}")
+    }
+
     // The selection
 
     /// The selected node.
@@ -368,6 +387,10 @@ impl Inspection {
 
     /// A sibling of the selected node among those that are drawn or, in the columns, listed, or in its ply the next drawn node.
     fn sibling(&self, step: isize) -> Option<NodeId> {
+        if let Some(rows) = &self.rows {
+            let place = rows.iter().position(|&id| id == self.selected)?;
+            return rows.get(place.checked_add_signed(step)?).copied();
+        }
         let tree = &self.shown.as_ref()?.tree;
         let parent = tree.parent(self.selected)?;
         let listed = self.listed.as_ref().filter(|(of, _)| self.view == TreeView::Columns && *of == parent);
@@ -503,8 +526,12 @@ impl Inspection {
             | TreeCommand::TapeStep
             | TreeCommand::TapeBack
             | TreeCommand::TapeOver
+            | TreeCommand::TapeOut
+            | TreeCommand::TapePreviousCut
             | TreeCommand::TapeNextCut
-            | TreeCommand::TapeNextChange => requires(self.tape.is_some(), "Press Step through first"),
+            | TreeCommand::TapeNextChange
+            | TreeCommand::TapeBegin
+            | TreeCommand::TapeEnd => requires(self.tape.is_some(), "Press Step through first"),
             _ => Ok(()),
         }
     }
@@ -564,20 +591,29 @@ impl Inspection {
             TreeCommand::TapeStep => self.wind(Tape::step),
             TreeCommand::TapeBack => self.wind(Tape::back),
             TreeCommand::TapeOver => self.wind(Tape::step_over),
+            TreeCommand::TapeOut => self.wind(Tape::step_out),
+            TreeCommand::TapePreviousCut => self.wind(Tape::to_previous_cut),
             TreeCommand::TapeNextCut => self.wind(Tape::to_next_cut),
             TreeCommand::TapeNextChange => self.wind(Tape::to_next_change),
+            TreeCommand::TapeBegin => self.wind(|tape| tape.seek(0)),
+            TreeCommand::TapeEnd => self.wind(|tape| tape.seek(tape.len())),
             _ => {}
         }
     }
 
-    /// Winds the tape and selects the node it comes to.
+    /// Winds the tape and selects the node it comes to. The history of the selection does not follow it: thousands of steps
+    /// would bury what was chosen by hand.
     pub fn wind(&mut self, wind: impl FnOnce(&mut Tape) -> bool) {
         let Some(tape) = &mut self.tape else { return };
-        wind(tape);
-        if let Some(frame) = tape.now().open.last() {
-            let id = frame.id;
-            self.select(id);
+        if !wind(tape) {
+            return;
         }
+        let tree = tape.tree().clone();
+        let id = match tape.event() {
+            TapeEvent::Begin | TapeEvent::End => tree.root(),
+            TapeEvent::Enter(id) | TapeEvent::Leave(id) => id,
+        };
+        self.go(&tree, id);
     }
 
     /// The turns from the root to a node, to be played as a branch. An afterstate is followed by the spawn that the line's

@@ -45,7 +45,7 @@ impl TreePanel {
             self.tape_bar.ui(ui, inspection, commands);
         }
         let space = ui.available_rect_before_wrap();
-        self.picture.watch(ui, space);
+        self.picture.watch(ui);
         if doc.rival().is_some() {
             self.compare.ui(ui, doc, inspection, commands);
         } else {
@@ -55,7 +55,7 @@ impl TreePanel {
                 TreeView::Columns => self.columns.ui(ui, inspection, commands),
             }
         }
-        self.picture.take(ui, space, commands);
+        self.picture.take(ui, space, || inspection.shown().map(|shown| shown.definition_text()).unwrap_or_default());
     }
 
     /// Does what concerns the picture: the shared state has had the command before.
@@ -65,6 +65,10 @@ impl TreePanel {
         self.columns.wish(command);
         self.icicle.wish(command);
         self.compare.wish(command, doc, commands);
-        self.picture.wish(command, commands);
+    }
+
+    /// Pictures of the panel.
+    pub fn picture_mut(&mut self) -> &mut picture::Picture {
+        &mut self.picture
     }
 }

@@ -1,20 +1,142 @@
-//! Placeholder.
+//! Pictures of what the panel shows: its pixels, or the shapes that were painted as a drawing.
+//!
+//! A picture is asked for with the place where it goes, and taken two frames later, when the dialog that asked for the place and
+//! what lay over the panel are gone. The shapes are those that the layer of the panel gets between [`Picture::watch`] and
+//! [`Picture::take`]; pixels are cut out of a picture of the window.
 
-use egui::{Rect, Ui};
+use std::path::PathBuf;
+use std::sync::{Arc, mpsc};
+use std::time::{Duration, Instant};
 
-use crate::workbench::command::{Commands, TreeCommand};
+use egui::epaint::ClippedShape;
+use egui::{ColorImage, Rect, Ui};
+
+use crate::workbench::saving::{Drawn, PictureFormat};
+use crate::workbench::svg;
+use crate::workbench::theme::Theme;
 
 /// A picture that was asked for.
 #[derive(Debug, Default)]
-pub struct Picture {}
+pub struct Picture {
+    wanted: Option<Wanted>,
+    pixels: Option<Pixels>,
+    /// How many shapes the layer had before the view was drawn.
+    before: usize,
+    done: Vec<(Result<Drawn, String>, PathBuf)>,
+}
+
+#[derive(Debug)]
+struct Wanted {
+    format: PictureFormat,
+    path: PathBuf,
+    /// Frames until it is taken.
+    frames: u32,
+}
+
+/// A picture of the window that is under way.
+#[derive(Debug)]
+struct Pixels {
+    path: PathBuf,
+    since: Instant,
+    answer: mpsc::Receiver<ColorImage>,
+}
+
+/// What was over the panel is gone after so many frames.
+const FRAMES: u32 = 2;
+/// A window that is hidden or minimised draws nothing.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 impl Picture {
-    /// Before the view is drawn into `space`.
-    pub fn watch(&mut self, _ui: &Ui, _space: Rect) {}
+    /// Asks for a picture; the panel has to be on screen.
+    pub fn want(&mut self, format: PictureFormat, path: PathBuf) {
+        self.wanted = Some(Wanted { format, path, frames: FRAMES });
+    }
 
-    /// After it.
-    pub fn take(&mut self, _ui: &Ui, _space: Rect, _commands: &mut Commands) {}
+    /// Whether one is to be taken, so that nothing should lie over the panel.
+    pub fn is_wanted(&self) -> bool {
+        self.wanted.is_some() || self.pixels.is_some()
+    }
 
-    /// Does a command that asks for a picture.
-    pub fn wish(&mut self, _command: TreeCommand, _commands: &mut Commands) {}
+    /// What was taken since, and where it goes.
+    pub fn taken(&mut self) -> Vec<(Result<Drawn, String>, PathBuf)> {
+        if let Some(pixels) = &self.pixels {
+            let answer = match pixels.answer.try_recv() {
+                Ok(picture) => Some(Ok(Drawn::Pixels(picture))),
+                Err(mpsc::TryRecvError::Disconnected) => Some(Err(UNSEEN.to_owned())),
+                Err(mpsc::TryRecvError::Empty) if PATIENCE <= pixels.since.elapsed() => Some(Err(UNSEEN.to_owned())),
+                Err(mpsc::TryRecvError::Empty) => None,
+            };
+            if let Some(answer) = answer {
+                self.done.push((answer, pixels.path.clone()));
+                self.pixels = None;
+            }
+        }
+        std::mem::take(&mut self.done)
+    }
+
+    /// Before the view is drawn.
+    pub fn watch(&mut self, ui: &Ui) {
+        if self.wanted.is_some() {
+            self.before = ui.ctx().graphics(|layers| layers.get(ui.layer_id()).map_or(0, |list| list.next_idx().0));
+        }
+    }
+
+    /// After it was drawn into `space`; `title` names what is seen.
+    pub fn take(&mut self, ui: &Ui, space: Rect, title: impl FnOnce() -> String) {
+        let Some(wanted) = &mut self.wanted else { return };
+        ui.ctx().request_repaint();
+        if 0 < wanted.frames {
+            wanted.frames -= 1;
+            return;
+        }
+        let Some(Wanted { format, path, .. }) = self.wanted.take() else { return };
+        let space = space.intersect(ui.clip_rect());
+        match format {
+            PictureFormat::Svg => {
+                let shapes: Vec<ClippedShape> = ui.ctx().graphics(|layers| {
+                    let list = layers.get(ui.layer_id()).into_iter();
+                    list.flat_map(|list| list.all_entries().skip(self.before).cloned()).collect()
+                });
+                let drawing = svg::document(&title(), space, Theme::of(ui).bg1, &shapes);
+                self.done.push((Ok(Drawn::Drawing(drawing)), path));
+            }
+            PictureFormat::Png => {
+                let (tell, answer) = mpsc::channel();
+                let (ctx, scale) = (ui.ctx().clone(), ui.ctx().pixels_per_point());
+                ui.ctx().request_screenshot(move |window: Arc<ColorImage>| {
+                    // Nobody may be waiting any more.
+                    let _ = tell.send(cut_out(&window, space, scale));
+                    ctx.request_repaint();
+                });
+                self.pixels = Some(Pixels { path, since: Instant::now(), answer });
+            }
+        }
+    }
+}
+
+/// The part of a picture that shows `space`, at `scale` pixels a point.
+fn cut_out(window: &ColorImage, space: Rect, scale: f32) -> ColorImage {
+    let pixel = |at: f32, most: usize| ((at * scale).round().max(0.0) as usize).min(most);
+    let [x, y] = [pixel(space.left(), window.width()), pixel(space.top(), window.height())];
+    let [right, bottom] = [pixel(space.right(), window.width()), pixel(space.bottom(), window.height())];
+    window.region_by_pixels([x, y], [right.saturating_sub(x), bottom.saturating_sub(y)])
+}
+
+const UNSEEN: &str = "The picture could not be taken: show the window and try again";
+
+#[cfg(test)]
+mod tests {
+    use egui::{Color32, pos2};
+
+    use super::*;
+
+    #[test]
+    fn the_part_is_cut_out_at_the_pixels_in_force_and_never_beyond_the_window() {
+        let pixels: Vec<Color32> = (0..6 * 4).map(|number| Color32::from_gray(number)).collect();
+        let window = ColorImage::new([6, 4], pixels);
+        let part = cut_out(&window, Rect::from_min_max(pos2(1.0, 1.0), pos2(2.0, 2.0)), 2.0);
+        assert_eq!((part.size, part.pixels[0].r(), part.pixels[3].r()), ([2, 2], 2 * 6 + 2, 3 * 6 + 3));
+        assert_eq!(cut_out(&window, Rect::EVERYTHING, 1.0).size, [6, 4]);
+        assert_eq!(cut_out(&window, Rect::from_min_max(pos2(9.0, 9.0), pos2(12.0, 12.0)), 1.0).size, [0, 0]);
+    }
 }

@@ -1,17 +1,422 @@
-//! Placeholder.
+//! The controls of the tape: what the search has just done, which nodes are open, and how far it is.
+//!
+//! Playing goes by the clock: the instant is where the tape would be by now, so that a slow frame skips instead of falling
+//! behind. Four rows of fixed height, whatever there is to say, so that the view below stays where it is.
 
-use egui::Ui;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use crate::workbench::command::Commands;
+use egui::scroll_area::ScrollBarVisibility;
+use egui::{
+    Align, Color32, Frame, Layout, Margin, Pos2, Rect, Response, Role, ScrollArea, Sense, Slider, Stroke, Ui,
+    WidgetInfo, pos2, vec2,
+};
+
+use crate::search::{self, Link, Moment, NodeId, NodeKind, Tape, TapeEvent, Tree};
+use crate::words;
+use crate::workbench::command::{Command, Commands, TreeCommand};
+use crate::workbench::icon::Icon;
 use crate::workbench::panels::Inspection;
+use crate::workbench::theme::{self, Theme};
+use crate::workbench::widget::{Button, drop_down, elided, focus_ring, paint_node};
+
+/// How fast the tape plays.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Speed {
+    /// Instants a second.
+    Steps(u32),
+    /// The whole search in this time, however long it is.
+    Whole(Duration),
+}
+
+impl Speed {
+    const ALL: [Self; 10] = [
+        Self::Steps(1),
+        Self::Steps(2),
+        Self::Steps(5),
+        Self::Steps(10),
+        Self::Steps(25),
+        Self::Steps(50),
+        Self::Steps(100),
+        Self::Steps(300),
+        Self::Steps(1000),
+        Self::Whole(Duration::from_secs(10)),
+    ];
+    /// Slow enough to read along.
+    const USUAL: Self = Self::Steps(5);
+
+    fn text(self) -> String {
+        match self {
+            Self::Steps(steps) => format!("{} a second", words::count(u64::from(steps))),
+            Self::Whole(time) => format!("all in {}", words::time(time.as_secs_f64())),
+        }
+    }
+
+    /// Instants a second for a tape of this length.
+    fn rate(self, len: u64) -> f64 {
+        match self {
+            Self::Steps(steps) => f64::from(steps),
+            Self::Whole(time) => len as f64 / time.as_secs_f64(),
+        }
+    }
+}
+
+/// A tape that plays.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    since: Instant,
+    from: u64,
+    /// Where it put the tape last; elsewhere somebody else did.
+    at: u64,
+}
+
+/// Where something happens at the root.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Tick {
+    at: u64,
+    /// Another move becomes the best; else a move begins.
+    is_change: bool,
+}
 
 /// View state.
-#[derive(Debug, Default)]
-pub struct TapeBar {}
+#[derive(Debug)]
+pub struct TapeBar {
+    speed: Speed,
+    run: Option<Run>,
+    ticks: Option<(Arc<Tree>, Vec<Tick>)>,
+}
+
+impl Default for TapeBar {
+    fn default() -> Self {
+        Self { speed: Speed::USUAL, run: None, ticks: None }
+    }
+}
+
+/// Height of the row of the slider.
+const SLIDER: f32 = 14.0;
+/// Height of the sentence.
+const SENTENCE: f32 = 20.0;
+/// Below this width buttons have short words.
+const ROOMY: f32 = 860.0;
 
 impl TapeBar {
     /// Draws the controls of the tape and what just happened.
-    pub fn ui(&mut self, ui: &mut Ui, _inspection: &mut Inspection, _commands: &mut Commands) {
-        ui.label("Tape");
+    pub fn ui(&mut self, ui: &mut Ui, inspection: &mut Inspection, commands: &mut Commands) {
+        self.play(ui, inspection);
+        let Some(tape) = inspection.tape.clone() else { return };
+        let theme = Theme::of(ui);
+        let moment = tape.now();
+        let frame = Frame::new().fill(theme.bg2).corner_radius(theme::RADIUS_M).inner_margin(Margin::symmetric(8, 4));
+        frame.show(ui, |ui| {
+            ui.spacing_mut().item_spacing = vec2(theme::SPACE_S, theme::SPACE_S);
+            let width = ui.available_width();
+            let row = |ui: &mut Ui, height: f32, content: &mut dyn FnMut(&mut Ui)| {
+                let layout = Layout::left_to_right(Align::Center);
+                ui.allocate_ui_with_layout(vec2(width, height), layout, |ui| {
+                    ui.set_min_size(vec2(width, height));
+                    content(ui);
+                });
+            };
+            row(ui, theme::CONTROL, &mut |ui| self.buttons_ui(ui, &tape, inspection, commands));
+            row(ui, SLIDER, &mut |ui| self.slider_ui(ui, &tape, inspection));
+            row(ui, SENTENCE, &mut |ui| sentence_ui(ui, &tape, &moment));
+            row(ui, theme::HIT, &mut |ui| stack_ui(ui, &tape, &moment, inspection));
+        });
+    }
+
+    /// Moves the tape to where it is by now.
+    fn play(&mut self, ui: &Ui, inspection: &mut Inspection) {
+        let Some(tape) = inspection.tape.as_ref().filter(|_| inspection.tape_plays) else {
+            self.run = None;
+            return;
+        };
+        let (at, len) = (tape.at(), tape.len());
+        // Played to the end, it begins again.
+        if at == len && self.run.is_none() {
+            inspection.wind(|tape| tape.seek(0));
+            self.run = Some(Run { since: Instant::now(), from: 0, at: 0 });
+            ui.ctx().request_repaint();
+            return;
+        }
+        let rate = self.speed.rate(len);
+        let run = self.run.filter(|run| run.at == at).unwrap_or(Run { since: Instant::now(), from: at, at });
+        let elapsed = run.since.elapsed().as_secs_f64();
+        let target = (run.from + (elapsed * rate) as u64).min(len);
+        inspection.wind(|tape| tape.seek(target));
+        if target == len {
+            inspection.tape_plays = false;
+            self.run = None;
+            return;
+        }
+        self.run = Some(Run { at: target, ..run });
+        let next = (target + 1 - run.from) as f64 / rate - elapsed;
+        // At most a frame of a usual screen: what is due earlier is skipped to.
+        ui.ctx().request_repaint_after(Duration::from_secs_f64(next.max(1.0 / 60.0)));
+    }
+
+    fn buttons_ui(&mut self, ui: &mut Ui, tape: &Tape, inspection: &mut Inspection, commands: &mut Commands) {
+        let theme = Theme::of(ui);
+        let is_roomy = ROOMY <= ui.available_width();
+        let before = if tape.at() == 0 { Err("This is the start of the search") } else { Ok(()) };
+        let after = if tape.at() == tape.len() { Err("The search is over") } else { Ok(()) };
+        let mut icon = |ui: &mut Ui, icon, command, can| commands.icon(ui, icon, Command::Tree(command), can);
+        icon(ui, Icon::First, TreeCommand::TapeBegin, before);
+        icon(ui, Icon::Previous, TreeCommand::TapeBack, before);
+        let play = if inspection.tape_plays { Icon::Pause } else { Icon::Play };
+        icon(ui, play, TreeCommand::TapePlay, Ok(()));
+        icon(ui, Icon::Next, TreeCommand::TapeStep, after);
+        icon(ui, Icon::Last, TreeCommand::TapeEnd, after);
+        ui.add_space(theme::SPACE_S);
+        for (command, short) in [
+            (TreeCommand::TapeOver, "Over"),
+            (TreeCommand::TapeOut, "Out"),
+            (TreeCommand::TapeNextCut, "Cut"),
+            (TreeCommand::TapeNextChange, "Change"),
+        ] {
+            let command = Command::Tree(command);
+            let text = if is_roomy { command.text() } else { short };
+            let button = Button::new(text).quiet().name(command.text());
+            commands.show(ui, button, command, after);
+        }
+        ui.add_space(theme::SPACE_S);
+        let width = if is_roomy { 116.0 } else { 96.0 };
+        let choice = drop_down("tape speed", self.speed.text(), width).show_ui(ui, |ui| {
+            for speed in Speed::ALL {
+                if ui.selectable_value(&mut self.speed, speed, speed.text()).clicked() {
+                    self.run = None;
+                }
+            }
+        });
+        choice
+            .response
+            .accessible_name("Speed of the tape")
+            .on_hover_text("Instants a second: a node is entered or left");
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let (at, len) = (words::count(tape.at()), words::count(tape.len()));
+            let text = if is_roomy { format!("instant {at} of {len}") } else { format!("{at} of {len}") };
+            let galley = elided(ui.painter(), &text, theme::body(), theme.text2, ui.available_width());
+            let (rect, response) = ui.allocate_exact_size(galley.size(), Sense::hover());
+            response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("instant {at} of {len}")));
+            ui.painter().galley(rect.min, galley, theme.text2);
+        });
+    }
+
+    fn slider_ui(&mut self, ui: &mut Ui, tape: &Tape, inspection: &mut Inspection) {
+        let theme = Theme::of(ui);
+        let mut at = tape.at();
+        // What egui makes of these: the knob stays within, so that the rail begins half a knob from the edge.
+        ui.spacing_mut().interact_size.y = SLIDER;
+        ui.spacing_mut().slider_width = ui.available_width();
+        let knob = SLIDER / 2.5;
+        let space = Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), SLIDER));
+        let rail = space.x_range().shrink(knob);
+        for tick in self.ticks(tape) {
+            let x = rail.min + rail.span() * (tick.at as f64 / tape.len() as f64) as f32;
+            let (height, color) = if tick.is_change { (SLIDER, theme.text2) } else { (SLIDER * 0.6, theme.line) };
+            let middle = space.center().y;
+            let range = middle - height / 2.0..=middle + height / 2.0;
+            ui.painter().vline(x, range, Stroke::new(if tick.is_change { 2.0 } else { 1.0 }, color));
+        }
+        let slider = Slider::new(&mut at, 0..=tape.len()).show_value(false).smart_aim(false);
+        let response = ui.add(slider).accessible_name("Instant of the search");
+        if response.changed() {
+            inspection.wind(|tape| tape.seek(at));
+        }
+        response.on_hover_text(
+            "Long ticks: another root move becomes the best; short ones: the search of a root move begins",
+        );
+    }
+
+    /// Where root moves begin and where the best of them changes; found once for each tree.
+    fn ticks(&mut self, tape: &Tape) -> &[Tick] {
+        let tree = tape.tree();
+        if self.ticks.as_ref().is_none_or(|(of, _)| !Arc::ptr_eq(of, tree)) {
+            self.ticks = Some((tree.clone(), ticks_of(tree)));
+        }
+        self.ticks.as_ref().map_or(&[], |(_, ticks)| ticks)
+    }
+}
+
+fn ticks_of(tree: &Arc<Tree>) -> Vec<Tick> {
+    let mut tape = Tape::new(tree.clone());
+    let mut ticks: Vec<Tick> =
+        tree.children(tree.root()).map(|id| Tick { at: tape.entered(id), is_change: false }).collect();
+    while tape.to_next_change() {
+        ticks.push(Tick { at: tape.at(), is_change: true });
+    }
+    ticks.sort_by_key(|tick| tick.at);
+    ticks
+}
+
+/// What has just happened, and the best move so far.
+fn sentence_ui(ui: &mut Ui, tape: &Tape, moment: &Moment) {
+    let theme = Theme::of(ui);
+    let tree = tape.tree();
+    let (rect, _) = ui.allocate_exact_size(ui.available_size(), Sense::hover());
+    let mut right = rect.right();
+    if let Some(best) = moment.best {
+        let value = best_value(tree, moment, best).map(|value| format!(" {}", words::value(value))).unwrap_or_default();
+        let galley = ui.painter().layout_no_wrap(format!("{}{value}", best.arrow()), theme::strong(), theme.text1);
+        let label = ui.painter().layout_no_wrap("best so far".to_owned(), theme::small(), theme.text3);
+        let at = pos2(rect.right() - galley.size().x, rect.center().y - galley.size().y / 2.0);
+        let beside = pos2(at.x - 6.0 - label.size().x, rect.center().y - label.size().y / 2.0 + 1.0);
+        right = beside.x - theme::SPACE_L;
+        let space = Rect::from_min_max(pos2(beside.x, rect.top()), rect.max);
+        let response = ui.interact(space, ui.scope_id().with("best so far"), Sense::hover());
+        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("Best so far: {}{value}", best.name())));
+        ui.painter().galley(at, galley, theme.text1);
+        ui.painter().galley(beside, label, theme.text3);
+    }
+    let mut x = rect.left();
+    if let TapeEvent::Enter(id) | TapeEvent::Leave(id) = moment.event {
+        let center = pos2(x + SIGN, rect.center().y);
+        paint_node(ui.painter(), theme, tree.kind(id), center, SIGN, None);
+        x += 2.0 * SIGN + 6.0;
+    }
+    let text = moment.sentence(tree);
+    let galley = elided(ui.painter(), &text, theme::body(), theme.text1, right - x);
+    let space = Rect::from_min_max(pos2(x, rect.top()), pos2(right, rect.bottom()));
+    let response = ui.interact(space, ui.scope_id().with("sentence"), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &text));
+    ui.painter().galley(pos2(x, rect.center().y - galley.size().y / 2.0), galley.clone(), theme.text1);
+    if galley.elided {
+        response.on_hover_text(text);
+    }
+}
+
+/// The value of the move that leads: that of the open root, at the end that of the tree.
+fn best_value(tree: &Tree, moment: &Moment, best: crate::game::Move) -> Option<f64> {
+    match moment.open.first() {
+        Some(root) => root.running,
+        None => tree.follow(&[Link::Slide(best)]).and_then(|id| tree.value(id)),
+    }
+}
+
+/// Radius of the signs.
+const SIGN: f32 = 7.5;
+
+/// The open nodes from the root down.
+fn stack_ui(ui: &mut Ui, tape: &Tape, moment: &Moment, inspection: &mut Inspection) {
+    let theme = Theme::of(ui);
+    if moment.open.is_empty() {
+        let text = if tape.at() == 0 { "No node is open yet" } else { "Every node has been left" };
+        let small = egui::RichText::new(text).small().color(theme.text3);
+        ui.label(small);
+        return;
+    }
+    let area = ScrollArea::horizontal().stick_to_right(true).scroll_bar_visibility(ScrollBarVisibility::AlwaysHidden);
+    area.id_salt("open nodes").show(ui, |ui| {
+        ui.horizontal(|ui| {
+            for (place, frame) in moment.open.iter().enumerate() {
+                if 0 < place {
+                    ui.add_space(-2.0);
+                    let (rect, _) = ui.allocate_exact_size(vec2(8.0, theme::HIT), Sense::hover());
+                    Icon::ChevronRight.paint(ui.painter(), rect.center(), theme.text3);
+                    ui.add_space(-2.0);
+                }
+                let response = frame_ui(ui, tape.tree(), frame, inspection.selected() == frame.id);
+                if response.clicked() {
+                    inspection.click(frame.id);
+                }
+                if response.hovered() {
+                    inspection.hovered = Some(frame.id);
+                }
+            }
+        });
+    });
+}
+
+/// What led to a node, as short as it can be said.
+pub(super) fn link_text(tree: &Tree, id: NodeId) -> String {
+    match tree.link(id) {
+        None => "to move".to_owned(),
+        Some(Link::Slide(mv)) => mv.arrow().to_owned(),
+        Some(Link::Spawn(spawn)) => format!("{} {}", spawn.rank.tile(), spawn.cell),
+    }
+}
+
+/// Kinds in words.
+fn kind_text(kind: NodeKind) -> &'static str {
+    match kind {
+        NodeKind::Max => "max node",
+        NodeKind::Chance => "chance node",
+        NodeKind::Min => "min node",
+        NodeKind::Leaf => "leaf",
+        NodeKind::Dead => "dead board",
+        NodeKind::Cut => "cut",
+        NodeKind::Cached => "cached node",
+    }
+}
+
+/// One open node.
+fn frame_ui(ui: &mut Ui, tree: &Tree, frame: &search::Frame, is_selected: bool) -> Response {
+    let theme = Theme::of(ui);
+    let kind = tree.kind(frame.id);
+    let link = link_text(tree, frame.id);
+    let value = frame.running.map_or_else(|| "–".to_owned(), words::value);
+    let window = frame.alpha.zip(frame.beta);
+    let note = match (kind, window) {
+        (_, Some((alpha, beta))) => format!("α {}  β {}", words::value(alpha), words::value(beta)),
+        (NodeKind::Chance, None) if 0.0 < frame.weight => format!("of {}", words::probability(frame.weight)),
+        _ => String::new(),
+    };
+    let layout = |text: &str, font, color| ui.painter().layout_no_wrap(text.to_owned(), font, color);
+    let galleys = [
+        layout(&link, theme::body(), theme.text2),
+        layout(&value, theme::strong(), theme.text1),
+        layout(&note, theme::small(), theme.text2),
+    ];
+    let gaps = 6.0 * (galleys.len() - usize::from(note.is_empty())) as f32;
+    let width = 5.0 + 2.0 * SIGN + gaps + galleys.iter().map(|galley| galley.size().x).sum::<f32>() + 7.0;
+    let (rect, response) = ui.allocate_exact_size(vec2(width, theme::HIT), Sense::click());
+    let so_far = match (kind, frame.running) {
+        (_, None) => "nothing known yet".to_owned(),
+        (NodeKind::Chance, Some(_)) if 0.0 < frame.weight => {
+            format!("mean so far {value} over {} of the probability", words::probability(frame.weight))
+        }
+        (NodeKind::Min, Some(_)) => format!("least so far {value}"),
+        (_, Some(_)) => format!("best so far {value}"),
+    };
+    let bounds = match window {
+        Some((alpha, beta)) => format!(", α {}, β {}", words::value(alpha), words::value(beta)),
+        None => String::new(),
+    };
+    let done = words::count(u64::from(frame.children_done));
+    let name = format!("Open {} {link}, {so_far}{bounds}, {done} below it done", kind_text(kind));
+    response.widget_info(|| WidgetInfo::selected(Role::Button, ui.is_enabled(), is_selected, &name));
+    let fill = match (is_selected, response.hovered()) {
+        (true, _) => theme.accent_bg,
+        (false, true) => theme.bg4,
+        (false, false) => theme.bg3,
+    };
+    let plate = Rect::from_center_size(rect.center(), vec2(rect.width(), theme::CHIP));
+    ui.painter().rect_filled(plate, theme::RADIUS_S, fill);
+    if response.has_focus() {
+        focus_ring(ui, plate.shrink(1.0));
+    }
+    let mut x = rect.left() + 5.0;
+    paint_node(ui.painter(), theme, kind, pos2(x + SIGN, rect.center().y), SIGN, None);
+    x += 2.0 * SIGN;
+    for galley in galleys.into_iter().filter(|galley| 0.0 < galley.size().x) {
+        x += 6.0;
+        let at: Pos2 = pos2(x, rect.center().y - galley.size().y / 2.0);
+        x += galley.size().x;
+        ui.painter().galley(at, galley, Color32::PLACEHOLDER);
+    }
+    response.on_hover_text(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn speeds_rise_and_the_last_takes_its_time_for_any_length() {
+        for len in [20_000, 2_000_000] {
+            let rates: Vec<f64> = Speed::ALL.iter().map(|speed| speed.rate(len)).collect();
+            assert!(rates.is_sorted(), "{rates:?}");
+            assert_eq!(rates.last().map(|rate| len as f64 / rate), Some(10.0));
+        }
+        assert!(Speed::ALL.contains(&Speed::USUAL));
     }
 }

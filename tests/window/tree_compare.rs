@@ -1,0 +1,131 @@
+//! Two strategies on the same position.
+
+use afterstate::search::{Lookahead, Matched};
+use afterstate::workbench::App;
+use afterstate::workbench::command::{Command, TreeCommand};
+use afterstate::workbench::document::Thought;
+use afterstate::workbench::layout::{Arrangement, Panel};
+use egui::Key;
+use egui_kittest::kittest::Queryable as _;
+
+use crate::common::{Window, apply, document, open, paste, until};
+
+const EXPECTIMAX: &str = "(name: \"mean\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(3)))])";
+const MINIMAX: &str =
+    "(name: \"least\", criteria: [(evaluator: Empty, lookahead: Minimax(plies: Fixed(3), cuts: [AlphaBeta]))])";
+
+fn app(window: &Window) -> &App {
+    window.state().as_ref().expect("the window is open")
+}
+
+fn settle(window: &mut Window) {
+    until(window, "both decisions", |window| {
+        let doc = document(window);
+        doc.thought() == Thought::Settled && doc.is_rival_settled() && !doc.is_walking()
+    });
+}
+
+fn open_both(folder: &std::path::Path) -> Window {
+    let mut window = open(folder);
+    apply(&mut window, Command::Arrange(Arrangement::Tree));
+    paste(&mut window, MINIMAX);
+    paste(&mut window, EXPECTIMAX);
+    apply(&mut window, Command::ShowPanel(Panel::Tree));
+    window.key_press(Key::V);
+    window.run_steps(2);
+    settle(&mut window);
+    window
+}
+
+#[test]
+fn a_key_sets_the_next_strategy_that_searches_beside_the_one_that_plays() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open_both(folder.path());
+    let doc = document(&window);
+    assert_eq!(
+        (doc.strategy().name.as_str(), doc.strategies()[doc.rival().expect("set")].name.as_str()),
+        ("mean", "least")
+    );
+    assert!(window.query_by_label_contains("Plays: mean").is_some());
+    assert!(window.query_by_label_contains("Beside it: least").is_some());
+    let shown = app(&window).inspection().shown().expect("a tree").tree.clone();
+    let theirs = doc.rival_decided().and_then(|decided| decided.trees[0].clone()).expect("a tree");
+    let matched = Matched::new(shown.clone(), theirs.clone());
+    let told = match shown.chosen == theirs.chosen {
+        true => "Both choose",
+        false => "They differ",
+    };
+    assert!(window.query_by_label_contains(told).is_some());
+    let shared = format!("{} nodes in both", afterstate::words::count(matched.shared() as u64));
+    assert!(window.query_by_label_contains(&shared).is_some(), "{shared}");
+    window.key_press(Key::V);
+    window.run_steps(2);
+    assert_eq!(document(&window).rival(), None);
+    assert!(window.query_by_label_contains("Beside it").is_none());
+}
+
+#[test]
+fn the_only_strategy_is_compared_with_its_twin_which_is_opened() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    apply(&mut window, Command::Arrange(Arrangement::Tree));
+    paste(&mut window, EXPECTIMAX);
+    let (before, current) = (document(&window).strategies().len(), document(&window).current());
+    apply(&mut window, Command::Tree(TreeCommand::Compare));
+    settle(&mut window);
+    let doc = document(&window);
+    assert_eq!((doc.strategies().len(), doc.current(), doc.rival()), (before + 1, current, Some(before)));
+    let twin = &doc.strategies()[before];
+    assert_eq!(twin.name, "mean as minimax");
+    assert!(matches!(twin.criteria[0].lookahead, Lookahead::Minimax(_)));
+    assert_eq!(twin.criteria[0].depth_text(), doc.strategy().criteria[0].depth_text());
+}
+
+#[test]
+fn arrows_walk_the_rows_and_folding_is_that_of_the_left_tree() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open_both(folder.path());
+    let rows = app(&window).inspection().rows.clone().expect("rows");
+    assert!(4 < rows.len());
+    assert_eq!(app(&window).inspection().selected(), rows[0]);
+    for &row in &rows[1..4] {
+        window.key_press(Key::ArrowDown);
+        window.run_steps(2);
+        assert_eq!(app(&window).inspection().selected(), row);
+    }
+    window.key_press(Key::ArrowUp);
+    window.run_steps(2);
+    assert_eq!(app(&window).inspection().selected(), rows[2]);
+    window.key_press(Key::Home);
+    window.run_steps(2);
+    window.key_press(Key::Backspace);
+    window.run_steps(2);
+    assert_eq!(app(&window).inspection().rows.as_ref().map(|rows| rows.len()), Some(1), "the root alone");
+    window.key_press(Key::U);
+    window.run_steps(2);
+    assert_eq!(app(&window).inspection().rows.as_ref().map(|rows| rows.len()), Some(rows.len()));
+}
+
+#[test]
+fn the_walk_comes_to_a_position_on_which_no_move_suits_both() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open_both(folder.path());
+    apply(&mut window, Command::First);
+    settle(&mut window);
+    let first = document(&window).cursor();
+    apply(&mut window, Command::Tree(TreeCommand::NextDisagreement));
+    settle(&mut window);
+    let doc = document(&window);
+    assert_ne!(doc.cursor(), first, "the two differ somewhere in a game of four hundred moves");
+    let ours = doc.decision().expect("settled").choice;
+    let theirs = doc.rival_decided().expect("settled").decision.choice;
+    assert!((ours & theirs).is_empty(), "{ours:?} {theirs:?}");
+    assert!(window.query_by_label_contains("They differ").is_some());
+    let second = document(&window).cursor();
+    apply(&mut window, Command::Tree(TreeCommand::NextDisagreement));
+    settle(&mut window);
+    assert_ne!(document(&window).cursor(), second);
+    apply(&mut window, Command::Tree(TreeCommand::PreviousDisagreement));
+    settle(&mut window);
+    assert_eq!(document(&window).cursor(), second, "there and back");
+}

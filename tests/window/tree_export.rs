@@ -1,0 +1,126 @@
+//! Every export of the search tree is written and read back.
+
+use std::path::Path;
+
+use afterstate::search::TreeFormat;
+use afterstate::workbench::App;
+use afterstate::workbench::command::{Command, TreeCommand};
+use afterstate::workbench::dialog::Purpose;
+use afterstate::workbench::document::Thought;
+use afterstate::workbench::layout::{Arrangement, Panel};
+use afterstate::workbench::saving::PictureFormat;
+
+use crate::common::{Window, apply, document, open, paste, until};
+
+fn open_searched(folder: &Path) -> Window {
+    let mut window = open(folder);
+    apply(&mut window, Command::Arrange(Arrangement::Tree));
+    paste(&mut window, "2,4,8,16/0,0,0,0/0,4,0,0/0,0,0,2");
+    paste(&mut window, "(name: \"a <b> & c\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(3)))])");
+    until(&mut window, "the decision", |window| document(window).thought() == Thought::Settled);
+    apply(&mut window, Command::ShowPanel(Panel::Tree));
+    window
+}
+
+fn app(window: &Window) -> &App {
+    window.state().as_ref().expect("the window is open")
+}
+
+fn notices(window: &Window) -> Vec<String> {
+    app(window).notices().texts().map(str::to_owned).collect()
+}
+
+fn save(window: &mut Window, purpose: Purpose, path: &Path) {
+    apply(window, Command::SaveTo(purpose, path.to_owned()));
+    let name = path.display().to_string();
+    until(window, "a word about the file", |window| notices(window).iter().any(|text| text.contains(&name)));
+}
+
+#[test]
+fn the_record_is_written_with_every_node_that_is_kept() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open_searched(folder.path());
+    let tree = app(&window).inspection().shown().expect("a tree").tree.clone();
+    for format in [TreeFormat::Json, TreeFormat::Csv, TreeFormat::Dot] {
+        let path = folder.path().join("tree").with_extension(format.ending());
+        save(&mut window, Purpose::SaveTree(format), &path);
+        let text = std::fs::read_to_string(&path).expect("a file");
+        let mut whole = Vec::new();
+        tree.write(format, &mut whole).expect("memory takes it");
+        assert_eq!(text.as_bytes(), whole);
+        let nodes = match format {
+            TreeFormat::Json => {
+                text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON")).count()
+            }
+            TreeFormat::Csv => {
+                csv::Reader::from_reader(text.as_bytes()).records().map(|row| row.expect("a row")).count()
+            }
+            _ => text.lines().filter(|line| line.contains("[shape=")).count(),
+        };
+        assert_eq!(nodes, tree.kept());
+        let told = format!("Saved {} to ", afterstate::words::plural(tree.kept() as u64, "node"));
+        assert!(notices(&window).iter().any(|text| text.starts_with(&told)), "{:?}", notices(&window));
+    }
+}
+
+#[test]
+fn the_drawing_is_well_formed_and_says_what_is_shown() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open_searched(folder.path());
+    let path = folder.path().join("tree.svg");
+    save(&mut window, Purpose::SavePicture(PictureFormat::Svg), &path);
+    let text = std::fs::read_to_string(&path).expect("a file");
+    let mut open = Vec::new();
+    // Tags close in the order they were opened in; texts hold no bare signs of XML.
+    for part in text.split('<').skip(1) {
+        let (tag, between) = part.split_once('>').expect("a tag ends");
+        assert!(
+            !between.contains('>')
+                && !between
+                    .replace("&amp;", "")
+                    .replace("&lt;", "")
+                    .replace("&gt;", "")
+                    .replace("&quot;", "")
+                    .contains('&')
+        );
+        assert_eq!(tag.matches('"').count() % 2, 0, "{tag}");
+        if let Some(name) = tag.strip_prefix('/') {
+            assert_eq!(open.pop(), Some(name));
+        } else if !tag.ends_with('/') {
+            open.push(tag.split_whitespace().next().expect("a name"));
+        }
+    }
+    assert!(open.is_empty(), "{open:?}");
+    assert!(text.starts_with("<svg xmlns=") && text.contains("<title>Expectimax · Snake"), "{}", &text[..300]);
+    assert!(text.contains("<text "), "what is shown has words");
+}
+
+#[test]
+fn a_path_that_cannot_be_written_is_one_sentence_and_no_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open_searched(folder.path());
+    let missing = folder.path().join("missing");
+    for purpose in [Purpose::SaveTree(TreeFormat::Json), Purpose::SavePicture(PictureFormat::Svg)] {
+        let before = notices(&window).len();
+        let path = missing.join(format!("{before}.x"));
+        save(&mut window, purpose, &path);
+        let told: Vec<String> = notices(&window).into_iter().filter(|text| text.contains("missing")).collect();
+        assert_eq!(told.iter().filter(|text| text.contains(&path.display().to_string())).count(), 1, "{told:?}");
+        assert!(told.iter().all(|text| text.contains("cannot be written") && !text.contains("os error")), "{told:?}");
+        assert!(!missing.exists());
+    }
+}
+
+#[test]
+fn the_board_of_the_selected_node_is_copied() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open_searched(folder.path());
+    apply(&mut window, Command::Tree(TreeCommand::Child));
+    apply(&mut window, Command::Tree(TreeCommand::CopyNode));
+    assert!(notices(&window).iter().any(|text| text == "Position of the node copied"));
+    let inspection = app(&window).inspection();
+    let tree = &inspection.shown().expect("a tree").tree;
+    let text = tree.node(inspection.selected()).board.to_string();
+    assert_ne!(text, document(&window).board().to_string());
+    assert!(text.parse::<afterstate::game::Board>().is_ok());
+}

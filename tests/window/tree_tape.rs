@@ -1,0 +1,150 @@
+//! Stepping through a search: the keys, the words, and that the tape is the record.
+
+use std::path::Path;
+
+use afterstate::search::{Seen, Tape, TapeEvent};
+use afterstate::workbench::App;
+use afterstate::workbench::command::{Command, TreeCommand};
+use afterstate::workbench::document::Thought;
+use afterstate::workbench::layout::{Arrangement, Panel};
+use egui::Key;
+use egui::accesskit::Role;
+use egui_kittest::kittest::Queryable as _;
+
+use crate::common::{Window, apply, document, open, paste, until};
+
+const ALPHA_BETA: &str =
+    "(name: \"ab\", criteria: [(evaluator: Snake, lookahead: Minimax(plies: Fixed(3), cuts: [AlphaBeta]))])";
+
+fn open_on(folder: &Path, strategy: &str) -> Window {
+    let mut window = open(folder);
+    apply(&mut window, Command::Arrange(Arrangement::Tree));
+    paste(&mut window, "2,4,8,16/0,0,0,0/0,4,0,0/0,0,0,2");
+    paste(&mut window, strategy);
+    until(&mut window, "the decision", |window| document(window).thought() == Thought::Settled);
+    apply(&mut window, Command::ShowPanel(Panel::Tree));
+    window
+}
+
+fn press(window: &mut Window, key: Key) {
+    window.key_press(key);
+    window.run_steps(2);
+}
+
+fn tape(window: &Window) -> &Tape {
+    let app: &App = window.state().as_ref().expect("the window is open");
+    app.inspection().tape.as_ref().expect("it is stepped through")
+}
+
+fn plays(window: &Window) -> bool {
+    window.state().as_ref().expect("the window is open").inspection().tape_plays
+}
+
+/// The words on screen are those of the instant, and the node of the instant is selected.
+fn agrees(window: &Window) {
+    let tape = tape(window);
+    let moment = tape.now();
+    let sentence = moment.sentence(tape.tree());
+    assert!(window.query_by_role_and_label(Role::Label, &sentence).is_some(), "{sentence}");
+    let inspection = window.state().as_ref().expect("the window is open").inspection();
+    match moment.event {
+        TapeEvent::Enter(id) | TapeEvent::Leave(id) => assert_eq!(inspection.selected(), id),
+        TapeEvent::Begin | TapeEvent::End => assert_eq!(inspection.selected(), tape.tree().root()),
+    }
+    let open = window.query_all_by_label_contains("Open ").filter(|node| node.accesskit_node().role() == Role::Button);
+    let open: Vec<String> =
+        open.filter_map(|node| node.accesskit_node().label()).filter(|label| label.ends_with("done")).collect();
+    assert_eq!(open.len(), moment.open.len(), "{open:?}");
+}
+
+#[test]
+fn each_key_moves_the_tape_as_its_method_does() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open_on(folder.path(), ALPHA_BETA);
+    assert!(window.query_by_label("Instant of the search").is_none());
+    press(&mut window, Key::P);
+    assert_eq!(tape(&window).at(), 0);
+    agrees(&window);
+    let mut expected = tape(&window).clone();
+    let steps: [(Key, fn(&mut Tape) -> bool); 10] = [
+        (Key::Period, Tape::step),
+        (Key::Period, Tape::step),
+        (Key::Period, Tape::step),
+        (Key::Comma, Tape::back),
+        (Key::G, Tape::step_over),
+        (Key::K, Tape::to_next_cut),
+        (Key::Period, Tape::step),
+        (Key::H, Tape::to_next_change),
+        (Key::G, Tape::step_over),
+        (Key::K, Tape::to_next_cut),
+    ];
+    for (key, method) in steps {
+        method(&mut expected);
+        press(&mut window, key);
+        assert_eq!(tape(&window).at(), expected.at(), "{key:?}");
+        agrees(&window);
+    }
+    apply(&mut window, Command::Tree(TreeCommand::TapeOut));
+    expected.step_out();
+    assert_eq!(tape(&window).at(), expected.at());
+    apply(&mut window, Command::Tree(TreeCommand::TapePreviousCut));
+    expected.to_previous_cut();
+    assert_eq!(tape(&window).at(), expected.at());
+    apply(&mut window, Command::Tree(TreeCommand::TapeEnd));
+    agrees(&window);
+    assert!(tape(&window).tree().ids().all(|id| tape(&window).state_of(id) == Seen::Done));
+    apply(&mut window, Command::Tree(TreeCommand::TapeBegin));
+    assert!(tape(&window).tree().ids().all(|id| tape(&window).state_of(id) == Seen::Ahead));
+    press(&mut window, Key::P);
+    assert!(window.query_by_label("Instant of the search").is_none(), "the bar is gone");
+}
+
+#[test]
+fn stepping_leaves_the_history_of_the_selection_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open_on(folder.path(), ALPHA_BETA);
+    press(&mut window, Key::P);
+    for _ in 0..5 {
+        press(&mut window, Key::Period);
+    }
+    let app = window.state().as_ref().expect("the window is open");
+    assert!(app.can(&Command::Tree(TreeCommand::Back)).is_err());
+}
+
+#[test]
+fn playing_goes_on_by_itself_and_escape_halts_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open_on(folder.path(), ALPHA_BETA);
+    press(&mut window, Key::P);
+    window.get_by_role_and_label(Role::Button, "Play the search").click();
+    window.run_steps(2);
+    assert!(plays(&window));
+    until(&mut window, "three instants", |window| 3 <= tape(window).at());
+    press(&mut window, Key::Escape);
+    assert!(!plays(&window));
+    let halted = tape(&window).at();
+    window.run_steps(20);
+    assert_eq!(tape(&window).at(), halted);
+    agrees(&window);
+    // At the end it halts, and played once more it begins again.
+    apply(&mut window, Command::Tree(TreeCommand::TapeEnd));
+    apply(&mut window, Command::Tree(TreeCommand::TapePlay));
+    assert!(plays(&window) && tape(&window).at() < 10);
+}
+
+#[test]
+fn an_open_node_is_selected_by_its_chip() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open_on(folder.path(), ALPHA_BETA);
+    press(&mut window, Key::P);
+    for _ in 0..3 {
+        press(&mut window, Key::Period);
+    }
+    let frames = tape(&window).now().open;
+    assert_eq!(frames.len(), 3, "the root, a slide and a spawn");
+    window.get_by_label_contains("Open min node").click();
+    window.run_steps(2);
+    let inspection = window.state().as_ref().expect("the window is open").inspection();
+    assert_eq!(inspection.selected(), frames[1].id);
+    assert_eq!(tape(&window).at(), 3, "the tape stays");
+}

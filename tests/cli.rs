@@ -182,6 +182,7 @@ fn analyze_writes_the_tree_it_searched() {
     for (name, begins, line) in [
         ("tree.csv", "id,parent,kind,move,row,col,tile,", "0,,max,,,,,,1,\"2,0,0,4/"),
         ("tree.DOT", "digraph search {", "  n0 -> n1 [label=\"↑\"];"),
+        ("tree.efg", "EFG 2 R \"Expectimax", "\" 1 1 \"n0\" { \"up\" "),
     ] {
         let file = path(&folder, name);
         let text = done(&["analyze", BOARD, "--strategy", SEARCH, "--tree", &file]);
@@ -195,7 +196,39 @@ fn analyze_writes_the_tree_it_searched() {
     assert!(fs::read_to_string(&second).expect("written").contains("\"by\":\"alpha_beta\",\"alpha\":"));
     let names: Vec<_> =
         fs::read_dir(folder.path()).expect("a folder").flatten().map(|entry| entry.file_name()).collect();
-    assert_eq!(names.len(), 4, "nothing else is left: {names:?}");
+    assert_eq!(names.len(), 5, "nothing else is left: {names:?}");
+}
+
+#[test]
+fn analyze_says_why_a_move_is_worth_more() {
+    let number = |value: &Value| value.as_f64().expect("a number");
+    for strategy in [SEARCH, PRUNED] {
+        let decision = json(&["analyze", BOARD, "--strategy", strategy, "--why", "--format", "json"]);
+        let why = &decision["why"];
+        assert_eq!(why["better"], decision["move"]);
+        let difference = number(&why["values"][0]) - number(&why["values"][1]);
+        let bars = why["bars"].as_array().expect("bars");
+        let sum: f64 = bars.iter().map(|bar| number(&bar["amount"])).sum();
+        assert!(!bars.is_empty() && (sum - difference).abs() < 1e-9, "{why}");
+        let text = done(&["analyze", BOARD, "--strategy", strategy, "--why"]);
+        for sentence in why["sentences"].as_array().expect("sentences") {
+            assert!(text.contains(sentence.as_str().expect("text")), "{text}");
+        }
+    }
+    let turned = json(&["analyze", BOARD, "--strategy", SEARCH, "--why=right,up", "--format", "json"]);
+    assert_eq!((&turned["why"]["better"], &turned["why"]["other"]), (&"right".into(), &"up".into()));
+    let one_move = "0,2,4,8/0,4,2,4/0,8,4,2/0,2,8,4";
+    let nothing = json(&["analyze", one_move, "--strategy", SEARCH, "--why", "--format", "json"]);
+    assert_eq!(nothing["why"], Value::Null);
+    assert!(done(&["analyze", one_move, "--strategy", SEARCH, "--why"]).contains("no two moves to compare"));
+    for (strategy, why, words) in [
+        ("emr", "--why", &["--why: no row of emr searches"][..]),
+        (SEARCH, "--why=left", &["write two moves, such as left,up"]),
+        (SEARCH, "--why=left,left", &["two different moves"]),
+    ] {
+        refused(&["analyze", BOARD, "--strategy", strategy, why], 2, words);
+    }
+    refused(&["analyze", one_move, "--strategy", SEARCH, "--why=left,right"], 2, &["right is not legal"]);
 }
 
 #[test]
@@ -210,6 +243,8 @@ fn trees_that_cannot_be_written_are_refused() {
     tree(SEARCH, BOARD, &["--tree", &path(&folder, "tree")], 2, &[".json, .dot, .csv or .efg"]);
     tree("emr", BOARD, &["--tree", &file], 2, &["--tree: no row of emr searches"]);
     tree(SEARCH, BOARD, &["--tree", &file, "--row", "2"], 2, &["--row 2: ", "has 1 row"]);
+    let game = path(&folder, "tree.efg");
+    tree(PRUNED, BOARD, &["--tree", &game], 1, &["tree.efg: a game needs the value of every node, but alpha-beta"]);
     tree(PRUNED, BOARD, &["--tree", &file, "--row", "1"], 2, &["--row 1: ", "one ply"]);
     tree(SEARCH, BOARD, &["--row", "1"], 2, &["--tree"]);
     tree(SEARCH, BOARD, &["--tree", &file, "--nodes", "0"], 2, &["whole number from 1"]);

@@ -10,6 +10,7 @@ use super::args::{AnalyzeArgs, Format};
 use super::estimate;
 use super::input::{self, BoardFailure};
 use super::interrupt::Interrupt;
+use super::why::{WhyJson, WhyWish};
 use crate::files;
 use crate::game::{Move, Moves, Rules, Seed};
 use crate::search::{Bound, NodeCounts, Order, Report, Stop, Tree, TreeFormat, layers};
@@ -19,6 +20,7 @@ use crate::words;
 pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Failure> {
     let strategy = input::strategy(&args.strategy)?;
     let wish = TreeWish::of(args, &strategy)?;
+    let why_wish = WhyWish::of(args, &strategy)?;
     let interrupt = strategy.criteria.iter().any(|row| row.lookahead.plies().is_some()).then(Interrupt::catch);
     let never = Stop::new();
     let stop = interrupt.as_ref().map_or(&never, Interrupt::stop);
@@ -43,16 +45,17 @@ pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Fa
             let _ = writeln!(io::stderr(), "afterstate: {warning}");
         }
         let seed = Seed(args.seed).game(0);
-        let cap = wish.as_ref().map_or(0, |wish| wish.cap);
+        let cap = if wish.is_some() || why_wish.is_some() { args.nodes as usize } else { 0 };
         let decision = player.inspect(&board, score, |n| seed.tie(0, n), order, cap);
         compiled = Some(player);
         if stop.is_asked() {
             return Err(BoardFailure::Stopped);
         }
         let tree = wish.as_ref().map(|wish| wish.write(&decision, &strategy, stop)).transpose()?;
+        let why = why_wish.as_ref().map(|wish| wish.tell(&decision, stop)).transpose()?;
         match args.format {
             Format::Json => {
-                serde_json::to_writer(&mut *out, &DecisionJson::of(&decision, tree))?;
+                serde_json::to_writer(&mut *out, &DecisionJson::of(&decision, tree, why))?;
                 writeln!(out)?;
             }
             Format::Text => {
@@ -62,6 +65,11 @@ pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Fa
                 write!(out, "{}", text(&decision, &strategy))?;
                 if let Some(tree) = tree {
                     writeln!(out, "{}", tree.text())?;
+                }
+                match why {
+                    Some(Some(why)) => write!(out, "{}", why.text())?,
+                    Some(None) => writeln!(out, "\n{}", WhyWish::NOTHING)?,
+                    None => {}
                 }
             }
         }
@@ -73,7 +81,6 @@ pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Fa
 struct TreeWish<'a> {
     path: &'a Path,
     format: TreeFormat,
-    cap: usize,
     /// The row whose search it is, from 0.
     row: usize,
 }
@@ -86,27 +93,7 @@ impl<'a> TreeWish<'a> {
         if args.board.board == "-" {
             return Err(Failure::usage("--tree is written for one board: give the board instead of -"));
         }
-        let searches = |row: usize| strategy.criteria.get(row).is_some_and(|row| row.lookahead.plies().is_some());
-        let row = match args.row.map(|row| row as usize - 1) {
-            Some(row) if strategy.criteria.len() <= row => {
-                let rows = words::plural(strategy.criteria.len() as u64, "row");
-                return Err(Failure::usage(format!("--row {}: {} has {rows}", row + 1, strategy.label())));
-            }
-            Some(row) if !searches(row) => {
-                let reason = "looks one ply ahead, which is no search";
-                return Err(Failure::usage(format!(
-                    "--row {}: row {} of {} {reason}",
-                    row + 1,
-                    row + 1,
-                    strategy.label()
-                )));
-            }
-            Some(row) => row,
-            None => (0..strategy.criteria.len()).find(|&row| searches(row)).ok_or_else(|| {
-                Failure::usage(format!("--tree: no row of {} searches, so there is no tree", strategy.label()))
-            })?,
-        };
-        Ok(Some(Self { path, format, cap: args.nodes as usize, row }))
+        Ok(Some(Self { path, format, row: searching_row(args, strategy, "--tree")? }))
     }
 
     /// Writes the tree whole or not at all.
@@ -129,6 +116,25 @@ impl<'a> TreeWish<'a> {
             Err(error) => Err(error.into()),
             Ok(()) => Ok(TreeJson::of(self, tree, strategy)),
         }
+    }
+}
+
+/// The row, from 0, whose search `flag` asks for.
+pub(super) fn searching_row(args: &AnalyzeArgs, strategy: &Strategy, flag: &str) -> Result<usize, Failure> {
+    let searches = |row: usize| strategy.criteria.get(row).is_some_and(|row| row.lookahead.plies().is_some());
+    match args.row.map(|row| row as usize - 1) {
+        Some(row) if strategy.criteria.len() <= row => {
+            let rows = words::plural(strategy.criteria.len() as u64, "row");
+            Err(Failure::usage(format!("--row {}: {} has {rows}", row + 1, strategy.label())))
+        }
+        Some(row) if !searches(row) => {
+            let reason = "looks one ply ahead, which is no search";
+            Err(Failure::usage(format!("--row {}: row {} of {} {reason}", row + 1, row + 1, strategy.label())))
+        }
+        Some(row) => Ok(row),
+        None => (0..strategy.criteria.len()).find(|&row| searches(row)).ok_or_else(|| {
+            Failure::usage(format!("{flag}: no row of {} searches, so there is no tree", strategy.label()))
+        }),
     }
 }
 
@@ -162,6 +168,9 @@ struct DecisionJson {
     plies: Vec<Option<u32>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     tree: Option<TreeJson>,
+    /// Null where it was asked for and there are no two moves to compare.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<Option<WhyJson>>,
 }
 
 /// What `--tree` has written.
@@ -239,7 +248,7 @@ struct MoveJson {
 }
 
 impl DecisionJson {
-    fn of(decision: &Decision, tree: Option<TreeJson>) -> Self {
+    fn of(decision: &Decision, tree: Option<TreeJson>, why: Option<Option<WhyJson>>) -> Self {
         let names = |moves: Moves| moves.iter().map(Move::name).collect();
         let moves = decision.moves.iter().map(|(mv, candidate)| match candidate {
             Some(candidate) => MoveJson {
@@ -273,6 +282,7 @@ impl DecisionJson {
             nodes: decision.searches.iter().map(|row| row.as_ref().map(|row| row.counts)).collect(),
             plies: decision.searches.iter().map(|row| row.as_ref().map(|row| row.plies)).collect(),
             tree,
+            why,
         }
     }
 }

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
-use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
-use crate::game::Rank;
+use crate::game::{Move, Rank};
 use crate::job::MOST_THREADS;
 use crate::preset::MOST_GAMES;
 use crate::strategy::Strategy;
@@ -131,6 +131,7 @@ pub(super) struct BoardArgs {
 }
 
 #[derive(Debug, ClapArgs)]
+#[command(group = ArgGroup::new("record").multiple(true))]
 #[command(after_help = ANALYZE_HELP)]
 pub(super) struct AnalyzeArgs {
     #[command(flatten)]
@@ -140,14 +141,18 @@ pub(super) struct AnalyzeArgs {
     pub(super) strategy: String,
     /// Also write the searched tree to this file: .json (one object a node, one a line), .dot (Graphviz), .csv, or .efg
     /// (a game for Gambit: small trees without alpha-beta)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", group = "record")]
     pub(super) tree: Option<PathBuf>,
     /// Most nodes of the tree; what is least probably reached is left out and counted
     #[arg(long, value_name = "N", default_value_t = 1_000_000, allow_negative_numbers = true,
-        value_parser = whole(1, MOST_NODES), requires = "tree")]
+        value_parser = whole(1, MOST_NODES), requires = "record")]
     pub(super) nodes: u64,
-    /// The row of the strategy whose tree is written, from 1 [default: the first that searches]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, requires = "tree",
+    /// Also say why the move is worth more than the best of the others, or one move more than another: --why=left,up
+    #[arg(long, value_name = "MOVE,MOVE", num_args = 0..=1, require_equals = true, group = "record",
+        value_parser = two_moves)]
+    pub(super) why: Option<Option<[Move; 2]>>,
+    /// The row of the strategy whose tree it is, from 1 [default: the first that searches]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, requires = "record",
         value_parser = whole(1, Strategy::MOST_ROWS as u64))]
     pub(super) row: Option<u64>,
     /// Threads of one search; with several the counts of nodes may differ from call to call, the values never
@@ -230,6 +235,14 @@ fn probability(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(p) if (0.0..=1.0).contains(&p) => Ok(p),
         _ => Err("a probability is a number from 0 to 1".to_owned()),
+    }
+}
+
+fn two_moves(text: &str) -> Result<[Move; 2], String> {
+    let moves = text.split_once(',').map(|(one, other)| (one.trim().parse().ok(), other.trim().parse().ok()));
+    match moves {
+        Some((Some(one), Some(other))) => Ok([one, other]),
+        _ => Err("write two moves, such as left,up".to_owned()),
     }
 }
 

@@ -9,7 +9,7 @@
 //!
 //! | command | fields |
 //! | --- | --- |
-//! | `analyze` | `board`, `score`, `moves` = four of {`move`: up\|down\|left\|right, `legal`, `reward`, `afterstate`, `values`: a number or null per criterion, `fell_at`: index or null}, `kept`: the moves left per criterion, `choice`: the moves the last resort draws from, `move` or null on a dead board; `nodes`: per criterion {`max`, `chance`, `min`, `leaf`, `dead`, `cut`, `cached`} or null where it did not search, `plies`: per criterion how deep it looked or null, `bounds` (in `moves`): exact\|upper\|lower per criterion or null, and with `--tree` `tree`: {`file`, `row`, `evaluator`, `lookahead`, `plies`, `p4`, `kept`, `left_out`, `least_reach`, `elsewhere`, `check`: {`sound`, `nodes`, `unsure`, `flaws`}} |
+//! | `analyze` | `board`, `score`, `moves` = four of {`move`: up\|down\|left\|right, `legal`, `reward`, `afterstate`, `values`: a number or null per criterion, `fell_at`: index or null}, `kept`: the moves left per criterion, `choice`: the moves the last resort draws from, `move` or null on a dead board; `nodes`: per criterion {`max`, `chance`, `min`, `leaf`, `dead`, `cut`, `cached`} or null where it did not search, `plies`: per criterion how deep it looked or null, `bounds` (in `moves`): exact\|upper\|lower per criterion or null, and with `--tree` `tree`: {`file`, `row`, `evaluator`, `lookahead`, `plies`, `p4`, `kept`, `left_out`, `least_reach`, `elsewhere`, `check`: {`sound`, `nodes`, `unsure`, `flaws`}}, with `--why` `why`: {`row` from 0, `better`, `other`, `values`: of the two, `bounds`, `by`: spawns\|mean\|worst\|terms\|whole, `bars`: [{`what`: spawn\|fours\|worst\|term\|not_recorded, `label`, `spawns`: [{`cell`: [row, column] from 0, `tile`}], `probability`, `value`, `against`, `amount`}], which add up to the difference, `terms`: [{`term`, `weight`, `means`: of the two}] or null, `sentences`} or null where the row searched fewer than two moves |
 //! | `evaluate` | `board`, `score`, `values`: {name: number} |
 //! | `run` | `title`, `seed`, `stop_at`: tile or null, `games`, `threads`, `entries` = [{`name`, `strategy`, `games`, `mean`, `sd`, `se`, `ci95`: [low, high], `median`, `min`, `max`, `moves_per_game`, `reach`: {"2048": {`share`, `ci95`}}, `seconds`, `published`: {`mean`, `sd`, `median`, `max`, `moves`, `games`, `source`, `difference`, `z`, `verdict`, `assumed_sd`, `reach`: {"2048": {`share`, `difference`, `z`, `verdict`}}} or null}] |
 //! | `play` | `strategy`, `seed`, `score`, `largest`, `moves`, `board`, `record` |
@@ -46,6 +46,7 @@ mod interrupt;
 mod play;
 mod run;
 mod strategies;
+mod why;
 mod window;
 
 use std::io::{self, Write};

@@ -338,6 +338,38 @@ impl Lookahead {
         format!("as deep as {} allow{at_most}", words::list(&limits))
     }
 
+    /// The same looking so many plies ahead everywhere; one ply stays one ply.
+    pub fn with_plies(&self, plies: u32) -> Self {
+        let plies = Some(Plies::Fixed(plies.clamp(1, Plies::DEEPEST)));
+        match self {
+            Self::OnePly => Self::OnePly,
+            Self::Expectimax(search) => Self::Expectimax(Expectimax { plies, ..search.clone() }),
+            Self::Minimax(search) => Self::Minimax(Minimax { plies, ..search.clone() }),
+        }
+    }
+
+    /// The same depth, limits and cuts at the other kind of spawn nodes: what averages expects the worst and back. Cuts that
+    /// the other kind has no use for go, and a minimax gets alpha-beta, which changes no choice. One ply becomes an
+    /// expectimax of the usual depth.
+    pub fn twin(&self) -> Self {
+        match self {
+            Self::OnePly => Self::Expectimax(Expectimax::default()),
+            Self::Expectimax(Expectimax { plies, dead, cuts, time_ms, nodes, .. }) => {
+                let others = cuts.iter().filter(|cut| !matches!(cut, Cut::AlphaBeta)).cloned();
+                let cuts = [Cut::AlphaBeta].into_iter().chain(others).collect();
+                Self::Minimax(Minimax { plies: plies.clone(), dead: *dead, cuts, time_ms: *time_ms, nodes: *nodes })
+            }
+            Self::Minimax(Minimax { plies, dead, cuts, time_ms, nodes }) => Self::Expectimax(Expectimax {
+                plies: plies.clone(),
+                spawn: Spawning::Mean,
+                dead: *dead,
+                cuts: cuts.iter().filter(|cut| !matches!(cut, Cut::AlphaBeta)).cloned().collect(),
+                time_ms: *time_ms,
+                nodes: *nodes,
+            }),
+        }
+    }
+
     /// Whether the same board always gets the same values; a limit in time does not promise that.
     pub const fn is_reproducible(&self) -> bool {
         self.limits().time_ms.is_none()
@@ -407,6 +439,25 @@ impl Cut {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn twins_look_as_far_and_are_sound() {
+        for text in [
+            "Expectimax(plies: Fixed(4))",
+            "Expectimax(cuts: [AlphaBeta, Reach(0.01)], dead: Zero)",
+            "Expectimax(nodes: 1000, spawn: Sum)",
+            "Minimax(plies: ByEmpty([(8, 3), (0, 5)]), cuts: [AlphaBeta])",
+            "Minimax(cuts: [ImportantCells(k: 4, weights: \"a\")])",
+        ] {
+            let lookahead: Lookahead = text.parse().expect("a lookahead");
+            let twin = lookahead.twin();
+            assert_ne!(std::mem::discriminant(&twin), std::mem::discriminant(&lookahead));
+            assert_eq!((twin.plies(), twin.limits()), (lookahead.plies(), lookahead.limits()), "{text}");
+            assert_eq!(twin.check(Size::FOUR), Ok(()), "{text}");
+            assert_eq!(twin.twin().twin(), twin, "{text}");
+        }
+        assert!(matches!(Lookahead::OnePly.twin(), Lookahead::Expectimax(_)));
+    }
 
     #[test]
     fn texts_are_those_of_the_documentation() {

@@ -329,3 +329,24 @@ fn every_width_has_the_whole_panel() {
         assert!(adds.iter().any(|label| window.harness.query_by_label(label).is_some()), "{size:?}");
     }
 }
+
+#[test]
+fn a_row_looks_further_ahead_and_the_tree_follows() {
+    let mut window = Window::sized([1600.0, 1200.0]);
+    window.click("Unfold row 1");
+    for (kind, plies) in [("Expectimax", 3), ("Alpha-beta", 3), ("One ply", 1)] {
+        window.click("Lookahead");
+        window.settle();
+        window.click(kind);
+        let late = std::time::Instant::now() + std::time::Duration::from_secs(60);
+        while window.app().document().decision().is_none() {
+            assert!(std::time::Instant::now() < late, "no decision");
+            window.settle();
+        }
+        let row = &window.strategy().criteria[0];
+        assert_eq!(row.lookahead.plies().is_some(), kind != "One ply");
+        let decided = window.app().document().decided().expect("decided").clone();
+        let tree = decided.trees[0].as_ref().expect("row 1 was asked");
+        assert_eq!((tree.subject().plies, &tree.subject().definition.lookahead), (plies, &row.lookahead), "{kind}");
+    }
+}

@@ -347,7 +347,7 @@ const HELP: &[FieldHelp; 19] = &[
 ];
 
 impl Compare {
-    /// As they are written; of two that begin alike the longer first. The first of each is how it is written back.
+    /// As they may be written; of two that begin alike the longer first.
     const WRITTEN: [(&'static str, Self); 11] = [
         ("<=", Self::AtMost),
         (">=", Self::AtLeast),
@@ -669,9 +669,7 @@ fn fields(begun: &str, replaces: Range<usize>) -> Vec<Completion> {
     }
     let begins = |name: &&str| name.starts_with(&begun);
     let named = Field::ALL.into_iter().filter(|field| begins(&field.name()));
-    let aliased = Field::ALL
-        .into_iter()
-        .filter(|field| !begins(&field.name()) && field.aliases().iter().any(|name| begins(&name)));
+    let aliased = Field::ALL.into_iter().filter(|field| !begins(&field.name()) && field.aliases().iter().any(begins));
     let is_begun = |field: &Field| found.is_empty() || Field::of(&begun) != Some(*field);
     let offered: Vec<Completion> = named
         .chain(aliased)
@@ -770,7 +768,7 @@ impl Tree {
                 under: None,
                 reach: self.subject.reach,
                 probability: None,
-                place: places.as_mut().and_then(|places| places.next()).map(|(_, place)| place),
+                place: places.as_mut().and_then(Iterator::next).map(|(_, place)| place),
             };
             if let Some(above) = above.last() {
                 passed.parent = Some(above.id);

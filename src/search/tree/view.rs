@@ -122,7 +122,8 @@ impl Origin {
             }
             Self::OutOfBounds { alpha, beta } => format!("α {} ≥ β {}", words::value(alpha), words::value(beta)),
             Self::Unimportant { rank, considered } => {
-                format!("cell {rank} by weight, beyond {considered} important cells")
+                let cells = words::plural(u64::from(considered), "important cell");
+                format!("cell {rank} by weight, beyond {cells}")
             }
             Self::Stored { node: Some(NodeId(node)), .. } => format!("the value of node {node}"),
             Self::Stored { node: None, .. } => "the value of a node that is not in the record".to_owned(),

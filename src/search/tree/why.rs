@@ -679,7 +679,7 @@ impl Why {
     }
 
     fn names(&self) -> [String; 2] {
-        [self.better, self.other].map(capital)
+        [self.better, self.other].map(|mv| mv.to_string())
     }
 
     fn weight_name(&self) -> &'static str {
@@ -870,12 +870,6 @@ impl Why {
             _ => format!("; boards that count 0 come with probability {one} after {better} and {two} after {other}"),
         }
     }
-}
-
-/// `Left`.
-fn capital(mv: Move) -> String {
-    let name = mv.name();
-    name[..1].to_uppercase() + &name[1..]
 }
 
 fn worst_name(spawns: &[Spawn]) -> &'static str {

@@ -26,6 +26,11 @@ impl BoardGeometry {
         Self::within(space, rows, cols, 2.0)
     }
 
+    /// The same for a board without a plate, as [`paint_mini`] draws it.
+    pub fn fit_mini(space: Rect, rows: usize, cols: usize) -> Self {
+        Self::within(space, rows, cols, 1.0)
+    }
+
     fn within(space: Rect, rows: usize, cols: usize, least_gap: f32) -> Self {
         let (rows, cols) = (rows.max(1), cols.max(1));
         let gap = (space.width().min(space.height()) / 46.0).max(least_gap).round();
@@ -168,7 +173,7 @@ pub fn paint_mini(
     (rows, cols): (usize, usize),
     tiles: impl IntoIterator<Item = (usize, usize, u8)>,
 ) -> BoardGeometry {
-    let board = BoardGeometry::within(space, rows, cols, 1.0);
+    let board = BoardGeometry::fit_mini(space, rows, cols);
     painter.rect_filled(board.rect, 2, theme.board);
     for (row, col, rank) in tiles {
         paint_tile(painter, theme, board.cell(row, col), rank, 1.0);

@@ -126,6 +126,8 @@ pub struct Inspection {
     report: Option<Report>,
     skipped: HashMap<NodeId, SkippedState>,
     skipping: Option<(NodeId, Errand<Result<Skipped, NotSearched>>)>,
+    /// The nodes below one as the columns list them.
+    listed: Option<(NodeId, Vec<NodeId>)>,
     /// A click selected a node, so that its sheet should be seen.
     wants_sheet: bool,
 }
@@ -155,6 +157,7 @@ impl Default for Inspection {
             report: None,
             skipped: HashMap::new(),
             skipping: None,
+            listed: None,
             wants_sheet: false,
         }
     }
@@ -213,6 +216,7 @@ impl Inspection {
         }
         self.skipped.clear();
         self.skipping = None;
+        self.listed = None;
         self.filter.follow(Some(&tree));
         self.draw_line();
         let selected = self.selected;
@@ -373,7 +377,15 @@ impl Inspection {
         }
     }
 
-    /// A sibling of the selected node among those that are drawn, or in its ply the next drawn node.
+    /// Says in which order the columns list what is below a node, so that the arrows walk it.
+    pub fn list_siblings(&mut self, parent: NodeId, rows: impl ExactSizeIterator<Item = NodeId> + Clone) {
+        let is_same = |(of, listed): &(NodeId, Vec<NodeId>)| *of == parent && rows.clone().eq(listed.iter().copied());
+        if !self.listed.as_ref().is_some_and(is_same) {
+            self.listed = Some((parent, rows.collect()));
+        }
+    }
+
+    /// A sibling of the selected node among those that are drawn or, in the columns, listed, or in its ply the next drawn node.
     fn sibling(&self, step: isize) -> Option<NodeId> {
         if let Some(rows) = &self.rows {
             let place = rows.iter().position(|&id| id == self.selected)?;
@@ -381,7 +393,11 @@ impl Inspection {
         }
         let tree = &self.shown.as_ref()?.tree;
         let parent = tree.parent(self.selected)?;
-        let shown = self.folding.drawn(tree, &self.line, parent).shown;
+        let listed = self.listed.as_ref().filter(|(of, _)| self.view == TreeView::Columns && *of == parent);
+        let shown = match listed {
+            Some((_, rows)) => rows.clone(),
+            None => self.folding.drawn(tree, &self.line, parent).shown,
+        };
         let place = shown.iter().position(|&id| id == self.selected)?;
         shown.get(place.checked_add_signed(step)?).copied()
     }

@@ -10,6 +10,7 @@ use super::data::{Evidence, Fate, RowData, fitting, lookahead_notes, named, term
 use super::dragging::Dragged;
 use crate::evaluator::{Evaluator, Weights};
 use crate::game::{Move, Size};
+use crate::search::{Cut, Lookahead, Plies};
 use crate::strategy::{Criterion, Prefer};
 use crate::words;
 use crate::workbench::command::{Command, Commands};
@@ -342,10 +343,26 @@ fn settings_ui(ui: &mut Ui, shown: &Shown<'_>, commands: &mut Commands) {
         Evaluator::Weights(weights) => weights_ui(ui, shown, weights, commands),
         _ => {}
     }
+    labelled(ui, "Lookahead", |ui| {
+        if let Some(lookahead) = lookahead_kinds(ui, &criterion.lookahead) {
+            change(shown, commands, Criterion { lookahead, ..criterion.clone() }, false);
+        }
+    });
     if criterion.lookahead.plies().is_some() {
-        labelled(ui, "Lookahead", |ui| {
-            let words = format!("{}, {}", criterion.lookahead.name(), criterion.depth_text());
-            ui.add(egui::Label::new(words).truncate());
+        labelled(ui, "Depth", |ui| match criterion.lookahead.plies() {
+            Some(&Plies::Fixed(mut plies)) if !criterion.lookahead.deepens() => {
+                let drag = DragValue::new(&mut plies).range(1..=Plies::DEEPEST).speed(0.03).suffix(" plies");
+                let response = ui.add_sized(vec2(76.0, theme::CONTROL), drag).accessible_name("Plies");
+                let response = response.on_hover_text("A ply is a slide or a spawn; one more takes some ten times as long");
+                if let Some(ongoing) = number_change(&response) {
+                    let lookahead = criterion.lookahead.with_plies(plies);
+                    change(shown, commands, Criterion { lookahead, ..criterion.clone() }, ongoing);
+                }
+                about(ui, &criterion.depth_text());
+            }
+            _ => {
+                ui.add(egui::Label::new(criterion.depth_text()).truncate());
+            }
         });
         for note in lookahead_notes(&criterion.lookahead) {
             labelled(ui, "", |ui| about(ui, &note));
@@ -379,6 +396,49 @@ fn number_change(response: &Response) -> Option<bool> {
 fn about(ui: &mut Ui, text: &str) {
     let color = Theme::of(ui).text3;
     ui.add(egui::Label::new(RichText::new(text).small().color(color)).truncate());
+}
+
+/// A drop-down of what looks ahead; depth and cuts stay as far as they make sense.
+fn lookahead_kinds(ui: &mut Ui, now: &Lookahead) -> Option<Lookahead> {
+    let mut chosen = None;
+    let has_bounds = now.cuts().contains(&Cut::AlphaBeta);
+    let text = match now {
+        Lookahead::OnePly => "One ply",
+        _ if has_bounds => "Alpha-beta",
+        _ => now.name(),
+    };
+    let combo = drop_down("Lookahead", text.to_owned(), 118.0).show_ui(ui, |ui| {
+        let averages = || match now {
+            Lookahead::Expectimax(_) => now.clone(),
+            Lookahead::OnePly | Lookahead::Minimax(_) => now.twin(),
+        };
+        let bounded = || match now {
+            Lookahead::Minimax(_) if has_bounds => now.clone(),
+            Lookahead::Minimax(_) => now.twin().twin(),
+            Lookahead::OnePly | Lookahead::Expectimax(_) => averages().twin(),
+        };
+        let unbounded = || match bounded() {
+            Lookahead::Minimax(mut search) => {
+                search.cuts.retain(|cut| *cut != Cut::AlphaBeta);
+                Lookahead::Minimax(search)
+            }
+            other => other,
+        };
+        let kinds: [(&str, &str, &dyn Fn() -> Lookahead); 4] = [
+            ("One ply", "The board after the slide itself", &|| Lookahead::OnePly),
+            ("Expectimax", "Spawns are averaged by their probabilities", &averages),
+            ("Minimax", "The worst spawn counts", &unbounded),
+            ("Alpha-beta", "Minimax without what cannot change the choice", &bounded),
+        ];
+        for (text, about, lookahead) in kinds {
+            let lookahead = lookahead();
+            if ui.selectable_label(lookahead == *now, text).on_hover_text(about).clicked() && lookahead != *now {
+                chosen = Some(lookahead);
+            }
+        }
+    });
+    combo.response.accessible_name("Lookahead").on_hover_text("How the evaluator becomes a value of each move");
+    chosen
 }
 
 /// A drop-down of evaluators.

@@ -1,20 +1,673 @@
-//! Placeholder.
+//! The tree as bars below bars: depth goes down, and a bar is as wide as it is probable to come there.
+//!
+//! ```text
+//! width(root) = 1
+//! width(spawn) = width(node above) · its probability
+//! width(slide) = width(node above) / number of slides there
+//! ```
+//!
+//! A player chooses, so that slides have no probability: they share the width equally. Positions are f64 from 0 to 1, for a
+//! zoom of 10⁷ leaves nothing of an f32. Bars narrower than a pixel run together into one of their mean colour, and what is
+//! below bars narrower than half a pixel is not looked at: a frame costs what the screen is wide, not what the tree is large.
 
-use egui::Ui;
+use egui::{
+    Align2, Color32, CornerRadius, Mesh, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke, StrokeKind, Ui,
+    WidgetInfo, pos2, vec2,
+};
 
+use super::words::{link_text, ply_name, sentence, value};
+use crate::game::Rank;
+use crate::search::{Cut, Link, NodeId, NodeKind, Seen, Start, Tree};
+use crate::words;
 use crate::workbench::command::{Commands, TreeCommand};
 use crate::workbench::panels::Inspection;
+use crate::workbench::theme::{self, Theme};
+use crate::workbench::widget::{elided, focus_ring, paint_hatch, paint_node};
+
+/// Room for the names of the levels.
+const NAMES: f32 = 84.0;
+/// Height of the caption.
+const CAPTION: f32 = 18.0;
+/// A level is as high as there is room, within these.
+const LEVEL: std::ops::RangeInclusive<f32> = 26.0..=52.0;
+/// Pixels. Below a bar that is narrower nothing is looked at.
+const LEAST: f64 = 0.5;
+/// Bars at least as wide have an accessible name and a place for the pointer of their own.
+const NAMED: f32 = 14.0;
+/// From here on a bar has room for its sign, and for link and value behind it.
+const SIGNED: f32 = 22.0;
+const WORDED: f32 = 52.0;
+/// Widest zoom.
+const MOST: f64 = 1e7;
+/// A step of the keys.
+const STEP: f64 = 1.5;
+/// What a filter or the tape leaves of a colour.
+const DIM: f32 = 0.22;
 
 /// View state.
-#[derive(Debug, Default)]
-pub struct Icicle {}
+#[derive(Debug)]
+pub struct Icicle {
+    /// The part of the width that is on screen begins here, from 0 to 1.
+    left: f64,
+    /// How many times the whole is wider than the screen.
+    zoom: f64,
+    /// Points that the levels are scrolled by, where they are higher than the panel.
+    top: f32,
+    wishes: Vec<TreeCommand>,
+    /// Decision and row for which this was.
+    of: Option<(u64, usize)>,
+    selected: Option<NodeId>,
+    /// The frame that drew it last: wishes made while another view was on screen are not for this one.
+    frame: u64,
+}
+
+impl Default for Icicle {
+    fn default() -> Self {
+        Self { left: 0.0, zoom: 1.0, top: 0.0, wishes: Vec::new(), of: None, selected: None, frame: 0 }
+    }
+}
 
 impl Icicle {
     /// Draws it into the rest of the panel.
-    pub fn ui(&mut self, ui: &mut Ui, _inspection: &mut Inspection, _commands: &mut Commands) {
-        ui.label("Icicle");
+    pub fn ui(&mut self, ui: &mut Ui, inspection: &mut Inspection, _commands: &mut Commands) {
+        let Some(shown) = inspection.shown() else { return };
+        let (tree, key) = (shown.tree.clone(), (shown.number, shown.row));
+        let theme = Theme::of(ui);
+        let space = ui.available_rect_before_wrap();
+        let frame = ui.ctx().cumulative_frame_nr();
+        let was_drawn = frame <= self.frame + 1;
+        self.frame = frame;
+        if self.of != Some(key) {
+            (self.of, self.left, self.zoom, self.selected) = (Some(key), 0.0, 1.0, None);
+        }
+        let (plot, levels) = geometry(space, tree.subject().plies);
+        let area = ui.interact(space, ui.scope_id().with("icicle"), Sense::click_and_drag());
+        area.widget_info(|| WidgetInfo::labeled(Role::Group, true, "Icicle of the search"));
+        self.follow(inspection, &tree, plot, was_drawn);
+        self.navigate(ui, &area, plot, levels);
+
+        if inspection.is_old() {
+            ui.set_opacity(theme::STALE_ALPHA);
+        }
+        let mut walk = Walk::new(&tree, inspection, self, plot.width(), levels.count);
+        walk.visit(tree.root(), 0, 0.0, 1.0);
+        let Walk { bars, gaps, dense, mut strips, .. } = walk;
+        strips.extend(dense.into_iter().enumerate().filter_map(|(depth, dense)| Some((depth as u32, dense?))));
+
+        let painter = ui.painter().with_clip_rect(plot.intersect(ui.clip_rect()));
+        let scrolled = self.top;
+        let row = |depth: u32, from: f32, to: f32| {
+            let top = plot.top() + depth as f32 * levels.height - scrolled;
+            Rect::from_min_max(pos2(plot.left() + from, top), pos2(plot.left() + to, top + levels.height - 1.0))
+        };
+        let mut mesh = Mesh::default();
+        for (depth, strip) in strips {
+            let rect = row(depth, strip.from as f32, strip.to.max(strip.from + 1.0) as f32);
+            let color = theme.diverging((strip.tint / strip.width) as f32);
+            let clear = (strip.clear / strip.width) as f32;
+            mesh.add_colored_rect(rect, faded(theme, color, egui::lerp(DIM..=1.0, clear)));
+        }
+        let is_wide = |bar: &Bar| SIGNED <= bar.to - bar.from;
+        for bar in bars.iter().filter(|bar| !is_wide(bar)) {
+            let gap = if bar.to - bar.from < 4.0 { 0.0 } else { 1.0 };
+            let rect = row(bar.depth, bar.from, (bar.to - gap).max(bar.from + 1.0));
+            mesh.add_colored_rect(rect, bar.color(theme, inspection));
+        }
+        painter.add(Shape::mesh(mesh));
+        for &(depth, from, to, left_out) in &gaps {
+            let rect = row(depth, from, to).intersect(plot);
+            paint_hatch(&painter, rect, theme.sep);
+            let text = format!("{} not recorded", words::count(left_out));
+            let galley = elided(&painter, &text, theme::small(), theme.text3, rect.width() - 8.0);
+            if 40.0 <= rect.width() {
+                painter.galley(rect.left_center() + vec2(4.0, -galley.size().y / 2.0), galley, theme.text3);
+            }
+        }
+        for bar in bars.iter().filter(|bar| is_wide(bar)) {
+            paint_bar(&painter, theme, &tree, inspection, bar, row(bar.depth, bar.from, bar.to), plot);
+        }
+        // The line and the selection lie above all fills.
+        for bar in bars.iter().filter(|bar| inspection.line().contains(bar.id)) {
+            let rect = row(bar.depth, bar.from, bar.to).shrink2(vec2(1.0, 0.5));
+            painter.rect_stroke(rect, 2, Stroke::new(1.6, theme.accent), StrokeKind::Inside);
+        }
+        let selected = inspection.selected();
+        match bars.iter().find(|bar| bar.id == selected) {
+            Some(bar) => {
+                let rect = row(bar.depth, bar.from, bar.to);
+                painter.rect_stroke(rect, 2, Stroke::new(3.0, theme.accent), StrokeKind::Inside);
+                painter.rect_stroke(rect.shrink(3.0), 1, Stroke::new(1.0, theme.bg1), StrokeKind::Inside);
+            }
+            // Too narrow for a ring: a needle says where it is.
+            None => {
+                let (from, _) = extent(&tree, selected);
+                let x = ((from - self.left) * self.zoom * f64::from(plot.width())) as f32;
+                let rect = row(tree.depth(selected), x, x + 2.0);
+                painter.rect_filled(rect, 0, theme.accent);
+            }
+        }
+        self.interact(ui, inspection, &tree, &area, &bars, &row, plot);
+        names(ui, theme, &tree, space, plot, levels, self.top);
+        caption(ui, theme, space, self.zoom);
     }
 
     /// Does a command that concerns this view alone.
-    pub fn wish(&mut self, _command: TreeCommand) {}
+    pub fn wish(&mut self, command: TreeCommand) {
+        if matches!(
+            command,
+            TreeCommand::Fit
+                | TreeCommand::FitSelection
+                | TreeCommand::Reveal
+                | TreeCommand::ZoomIn
+                | TreeCommand::ZoomOut
+        ) {
+            self.wishes.push(command);
+        }
+    }
+
+    /// Does what was wished for, and keeps a selection in view that was made elsewhere.
+    fn follow(&mut self, inspection: &Inspection, tree: &Tree, plot: Rect, was_drawn: bool) {
+        let selected = inspection.selected();
+        if self.selected.replace(selected) != Some(selected) {
+            self.show(tree, selected, plot, false);
+        }
+        for wish in std::mem::take(&mut self.wishes) {
+            if !was_drawn {
+                continue;
+            }
+            let (from, to) = extent(tree, selected);
+            let middle = (((from + to) / 2.0 - self.left) * self.zoom).clamp(0.0, 1.0);
+            match wish {
+                TreeCommand::Fit => (self.left, self.zoom, self.top) = (0.0, 1.0, 0.0),
+                TreeCommand::FitSelection => self.zoom_to(from, to),
+                TreeCommand::Reveal => self.show(tree, selected, plot, true),
+                TreeCommand::ZoomIn => self.zoom_by(STEP, middle),
+                TreeCommand::ZoomOut => self.zoom_by(1.0 / STEP, middle),
+                _ => {}
+            }
+        }
+    }
+
+    /// Brings a node into view, wide enough to be seen; with `center` into the middle.
+    fn show(&mut self, tree: &Tree, id: NodeId, plot: Rect, center: bool) {
+        let (from, to) = extent(tree, id);
+        let seen = 1.0 / self.zoom;
+        let width = (to - from) * self.zoom * f64::from(plot.width());
+        if width < 8.0 {
+            let zoom = (64.0 / (f64::from(plot.width()) * (to - from)).max(f64::MIN_POSITIVE)).min(MOST);
+            self.zoom = zoom.max(self.zoom);
+            self.left = (from + to) / 2.0 - 0.5 / self.zoom;
+        } else if center || to <= self.left || self.left + seen <= from {
+            self.left = (from + to) / 2.0 - 0.5 * seen;
+        }
+        self.clamp();
+    }
+
+    fn zoom_to(&mut self, from: f64, to: f64) {
+        self.zoom = (0.96 / (to - from).max(f64::MIN_POSITIVE)).clamp(1.0, MOST);
+        self.left = (from + to) / 2.0 - 0.5 / self.zoom;
+        self.clamp();
+    }
+
+    /// Zooms about a place on the screen, 0 at the left and 1 at the right.
+    fn zoom_by(&mut self, factor: f64, place: f64) {
+        let fixed = self.left + place / self.zoom;
+        self.zoom = (self.zoom * factor).clamp(1.0, MOST);
+        self.left = fixed - place / self.zoom;
+        self.clamp();
+    }
+
+    fn clamp(&mut self) {
+        self.left = self.left.clamp(0.0, 1.0 - 1.0 / self.zoom);
+    }
+
+    /// Wheel and drag.
+    fn navigate(&mut self, ui: &Ui, area: &Response, plot: Rect, levels: Levels) {
+        let width = f64::from(plot.width().max(1.0));
+        if area.dragged() {
+            let by = area.drag_delta();
+            self.left -= f64::from(by.x) / width / self.zoom;
+            self.top -= by.y;
+        }
+        let pointer = ui.input(|input| input.pointer.hover_pos()).filter(|&pos| plot.contains(pos));
+        if let Some(pos) = pointer.filter(|_| area.contains_pointer()) {
+            let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta(), input.zoom_delta()));
+            self.left -= f64::from(scroll.x) / width / self.zoom;
+            let factor = f64::from(scroll.y * 0.005).exp() * f64::from(pinch);
+            if factor != 1.0 {
+                self.zoom_by(factor, f64::from(pos.x - plot.left()) / width);
+            }
+        }
+        self.top = self.top.clamp(0.0, (levels.height * levels.count as f32 - plot.height()).max(0.0));
+        self.clamp();
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "one frame's geometry, passed on once")]
+    fn interact(
+        &mut self,
+        ui: &mut Ui,
+        inspection: &mut Inspection,
+        tree: &Tree,
+        area: &Response,
+        bars: &[Bar],
+        row: &impl Fn(u32, f32, f32) -> Rect,
+        plot: Rect,
+    ) {
+        let (mut clicked, mut zoomed, mut unfolded) = (None, None, None);
+        let seen = plot.intersect(ui.clip_rect());
+        let mut hovered = None;
+        for bar in bars.iter().filter(|bar| NAMED <= bar.to - bar.from) {
+            let rect = row(bar.depth, bar.from, bar.to).intersect(seen);
+            if !rect.is_positive() {
+                continue;
+            }
+            let response = ui.interact(rect, area.id.with(bar.id), Sense::click());
+            response.widget_info(|| {
+                let folded = if bar.is_folded { ", folded" } else { "" };
+                let name = format!("{}{folded}", sentence(tree, bar.id));
+                WidgetInfo::selected(Role::TreeItem, true, bar.id == inspection.selected(), name)
+            });
+            if response.has_focus() {
+                focus_ring(ui, rect.shrink(2.0));
+            }
+            if response.double_clicked() {
+                zoomed = Some(bar.id);
+            } else if response.clicked() {
+                clicked = Some(bar.id);
+            }
+            if response.hovered() {
+                hovered = Some(bar.id);
+            }
+            if bar.is_folded && WORDED <= rect.width() {
+                let mark = Rect::from_min_size(rect.right_top() - vec2(20.0, 0.0), vec2(20.0, rect.height()));
+                let mark = ui.interact(mark, area.id.with((bar.id, "fold")), Sense::click());
+                mark.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Unfold"));
+                if mark.on_hover_text("Show what is below").clicked() {
+                    unfolded = Some(bar.id);
+                }
+            }
+        }
+        // Narrow bars share the area.
+        if let Some(pos) = ui.input(|input| input.pointer.hover_pos()).filter(|&pos| seen.contains(pos))
+            && hovered.is_none()
+            && area.contains_pointer()
+        {
+            hovered = bars.iter().find(|bar| row(bar.depth, bar.from, bar.to).contains(pos)).map(|bar| bar.id);
+            if area.double_clicked() {
+                zoomed = hovered;
+            } else if area.clicked() {
+                clicked = hovered;
+            }
+        }
+        if let Some(id) = hovered {
+            inspection.hovered = Some(id);
+            let layer = ui.layer_id();
+            egui::Tooltip::always_open(ui.ctx().clone(), layer, area.id.with("tip"), egui::PopupAnchor::Pointer)
+                .gap(12.0)
+                .show(|ui| ui.label(sentence(tree, id)));
+        } else if area.contains_pointer() {
+            inspection.hovered = None;
+        }
+        if let Some(id) = clicked {
+            self.selected = Some(id);
+            inspection.click(id);
+        }
+        if let Some(id) = zoomed {
+            let (from, to) = extent(tree, id);
+            self.selected = Some(id);
+            inspection.click(id);
+            self.zoom_to(from, to);
+        }
+        if let Some(id) = unfolded {
+            inspection.set_unfolded(id, true);
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Levels {
+    count: u32,
+    height: f32,
+}
+
+/// Where bars are drawn, and how high the levels are.
+fn geometry(space: Rect, plies: u32) -> (Rect, Levels) {
+    let count = plies + 1;
+    let plot = Rect::from_min_max(space.min + vec2(NAMES, 0.0), space.max - vec2(0.0, CAPTION));
+    let height = (plot.height() / count as f32).floor().clamp(*LEVEL.start(), *LEVEL.end());
+    (plot, Levels { count, height })
+}
+
+/// A node on screen, in points from the left of the plot.
+struct Bar {
+    id: NodeId,
+    depth: u32,
+    from: f32,
+    to: f32,
+    is_folded: bool,
+    /// How clear the filter and the tape leave it.
+    alpha: f32,
+}
+
+impl Bar {
+    fn color(&self, theme: &Theme, inspection: &Inspection) -> Color32 {
+        faded(theme, theme.diverging(inspection.tint(self.id)), self.alpha)
+    }
+}
+
+/// Nodes too narrow to be told apart.
+struct Strip {
+    from: f64,
+    to: f64,
+    width: f64,
+    tint: f64,
+    clear: f64,
+}
+
+/// One pass over what is on screen.
+struct Walk<'a> {
+    tree: &'a Tree,
+    inspection: &'a Inspection,
+    left: f64,
+    /// Points from 0 to 1 on this zoom.
+    scale: f64,
+    width: f64,
+    turn_first: bool,
+    chooses_cells: bool,
+    bars: Vec<Bar>,
+    /// Level, from, to and how many are missing.
+    gaps: Vec<(u32, f32, f32, u64)>,
+    dense: Vec<Option<Strip>>,
+    strips: Vec<(u32, Strip)>,
+}
+
+impl<'a> Walk<'a> {
+    fn new(tree: &'a Tree, inspection: &'a Inspection, view: &Icicle, width: f32, levels: u32) -> Self {
+        Self {
+            tree,
+            inspection,
+            left: view.left,
+            scale: view.zoom * f64::from(width),
+            width: f64::from(width),
+            turn_first: starts_with_turn(tree),
+            chooses_cells: chooses_cells(tree),
+            bars: Vec::new(),
+            gaps: Vec::new(),
+            dense: (0..=levels).map(|_| None).collect(),
+            strips: Vec::new(),
+        }
+    }
+
+    fn visit(&mut self, id: NodeId, depth: u32, from: f64, to: f64) {
+        let (a, b) = ((from - self.left) * self.scale, (to - self.left) * self.scale);
+        if b < 0.0 || self.width < a {
+            return;
+        }
+        let (tree, inspection) = (self.tree, self.inspection);
+        let alpha = alpha(inspection, id);
+        if b - a < 1.0 {
+            self.condense(id, depth, a, b, alpha);
+            if b - a < LEAST {
+                return;
+            }
+        }
+        let has_below = tree.kept_below(id) != 0;
+        let is_unfolded = inspection.folding().is_unfolded(inspection.line(), id, depth);
+        if 1.0 <= b - a {
+            // Beyond the screen a bar need not be exact.
+            let (from, to) = (a.max(-8.0) as f32, b.min(self.width + 8.0) as f32);
+            self.bars.push(Bar { id, depth, from, to, is_folded: has_below && !is_unfolded, alpha });
+        }
+        if !has_below || !is_unfolded {
+            return;
+        }
+        let is_turn = (depth % 2 == 0) == self.turn_first;
+        let mut at = from;
+        shares(tree, id, is_turn, self.chooses_cells, |child, share| {
+            let end = at + (to - from) * share;
+            self.visit(child, depth + 1, at, end);
+            at = end;
+        });
+        let (a, b) = ((at - self.left) * self.scale, (to - self.left) * self.scale);
+        if 3.0 < b - a && 0.0 < b && a < self.width {
+            let left_out = tree.left_out_at(id);
+            if 0 < left_out {
+                self.gaps.push((depth + 1, a.max(0.0) as f32, b.min(self.width) as f32, left_out));
+            }
+        }
+    }
+
+    /// Adds a node that is narrower than a pixel to its neighbours.
+    fn condense(&mut self, id: NodeId, depth: u32, from: f64, to: f64, alpha: f32) {
+        let Some(place) = self.dense.get_mut(depth as usize) else { return };
+        let width = to - from;
+        let clear = if alpha == 1.0 { width } else { 0.0 };
+        let tint = f64::from(self.inspection.tint(id)) * width;
+        match place {
+            Some(strip) if from < strip.to + LEAST && strip.to - strip.from < 1.0 => {
+                strip.to = to;
+                strip.width += width;
+                strip.tint += tint;
+                strip.clear += clear;
+            }
+            _ => {
+                let width = width.max(f64::MIN_POSITIVE);
+                if let Some(full) = place.replace(Strip { from, to, width, tint, clear }) {
+                    self.strips.push((depth, full));
+                }
+            }
+        }
+    }
+}
+
+/// How clear a node is left by the filter and the tape.
+fn alpha(inspection: &Inspection, id: NodeId) -> f32 {
+    let is_ahead = inspection.tape.as_ref().is_some_and(|tape| tape.state_of(id) == Seen::Ahead);
+    if is_ahead || !inspection.filter.shows(id) { DIM } else { 1.0 }
+}
+
+fn faded(theme: &Theme, color: Color32, alpha: f32) -> Color32 {
+    theme.bg1.lerp_to_gamma(color, alpha)
+}
+
+fn starts_with_turn(tree: &Tree) -> bool {
+    tree.subject().start != Start::Spawn
+}
+
+/// Whether some cells are not considered, so that spawns may have no width.
+fn chooses_cells(tree: &Tree) -> bool {
+    tree.subject().definition.lookahead.cuts().iter().any(|cut| matches!(cut, Cut::ImportantCells { .. }))
+}
+
+/// The share of the width of `id` that each recorded node right below takes. Spawns left out by the cap leave a gap.
+fn shares(tree: &Tree, id: NodeId, is_turn: bool, chooses_cells: bool, mut each: impl FnMut(NodeId, f64)) {
+    if is_turn {
+        let count = tree.children(id).count().max(1) as f64;
+        tree.children(id).for_each(|child| each(child, 1.0 / count));
+        return;
+    }
+    let p4 = tree.subject().definition.rules.p4;
+    let of_rank = |child: NodeId| match tree.link(child) {
+        Some(Link::Spawn(spawn)) if spawn.rank == Rank::FOUR => p4,
+        _ => 1.0 - p4,
+    };
+    let is_stub = |child: NodeId| chooses_cells && tree.kind(child) == NodeKind::Cut && tree.value(child).is_none();
+    let exact = |child: NodeId| tree.node(child).probability.unwrap_or(0.0);
+    // Deriving one child gives the probability of all: cells are equally probable.
+    let known = tree.children(id).find(|&child| !is_stub(child) && 0.0 < of_rank(child));
+    let by_cell = known.map_or(0.0, |child| exact(child) / of_rank(child));
+    for child in tree.children(id) {
+        each(child, if is_stub(child) { exact(child) } else { by_cell * of_rank(child) });
+    }
+}
+
+/// From where to where a node reaches, of 0 to 1.
+fn extent(tree: &Tree, id: NodeId) -> (f64, f64) {
+    let (turn_first, chooses_cells) = (starts_with_turn(tree), chooses_cells(tree));
+    let path = tree.path(id);
+    path.windows(2).enumerate().fold((0.0, 1.0), |(from, to), (depth, two)| {
+        let is_turn = (depth % 2 == 0) == turn_first;
+        let (mut at, mut found) = (from, (from, from));
+        shares(tree, two[0], is_turn, chooses_cells, |child, share| {
+            let end = at + (to - from) * share;
+            if child == two[1] {
+                found = (at, end);
+            }
+            at = end;
+        });
+        found
+    })
+}
+
+/// A bar that is wide enough for its sign.
+fn paint_bar(
+    painter: &Painter,
+    theme: &Theme,
+    tree: &Tree,
+    inspection: &Inspection,
+    bar: &Bar,
+    rect: Rect,
+    plot: Rect,
+) {
+    let fill = bar.color(theme, inspection);
+    let kind = tree.kind(bar.id);
+    let rect = rect.with_max_x(rect.right() - 1.0);
+    painter.rect_filled(rect, CornerRadius::same(2), fill);
+    if kind == NodeKind::Cut {
+        paint_hatch(painter, rect.intersect(plot), faded(theme, theme.kind(kind), 0.5 * bar.alpha));
+    }
+    if kind == NodeKind::Cached {
+        let r = rect.shrink(1.0);
+        let around = [r.left_top(), r.right_top(), r.right_bottom(), r.left_bottom(), r.left_top()];
+        painter.extend(Shape::dashed_line(&around, Stroke::new(1.2, theme.kind(kind)), 4.0, 3.0));
+    }
+    if inspection.tape.as_ref().is_some_and(|tape| tape.state_of(bar.id) == Seen::Open) {
+        painter.rect_filled(Rect::from_min_size(rect.min, vec2(rect.width(), 3.0)), 0, theme.warn);
+    }
+    // Words stay on screen while their bar reaches beyond.
+    let seen = rect.intersect(plot);
+    if seen.width() < SIGNED {
+        return;
+    }
+    let middle = seen.center().y;
+    let ink = if bar.alpha < 1.0 { theme.text3 } else { theme::text_on(fill) };
+    let sign = pos2(seen.left() + 12.0, middle);
+    paint_node(painter, theme, kind, sign, 8.0, None);
+    if seen.width() < WORDED {
+        return;
+    }
+    let link = tree.link(bar.id).map(link_text).unwrap_or_default();
+    let worth = value(tree.value(bar.id), tree.bound(bar.id));
+    let mark = if bar.is_folded { 18.0 } else { 0.0 };
+    let room = seen.width() - 28.0 - mark;
+    let two_lines = 36.0 <= rect.height();
+    let text = if two_lines { worth.clone() } else { format!("{link}  {worth}") };
+    let whole = painter.layout_no_wrap(text.clone(), theme::strong_of(12.0), ink);
+    let put = |at: Pos2, text: &str, strong: bool| {
+        let font = if strong { theme::strong_of(12.0) } else { theme::small() };
+        let galley = elided(painter, text, font, ink, room);
+        painter.galley(at - vec2(0.0, galley.size().y / 2.0), galley, ink);
+    };
+    let x = seen.left() + 24.0;
+    if two_lines {
+        put(pos2(x, middle - 8.0), &link, false);
+        put(pos2(x, middle + 8.0), &worth, true);
+    } else if whole.size().x <= room {
+        put(pos2(x, middle), &text, true);
+    } else {
+        put(pos2(x, middle), if link.is_empty() { &worth } else { &link }, true);
+    }
+    if bar.is_folded {
+        painter.text(pos2(seen.right() - 5.0, middle), Align2::RIGHT_CENTER, "▸", theme::small(), ink);
+    }
+}
+
+/// The names of the levels at the left.
+fn names(ui: &Ui, theme: &Theme, tree: &Tree, space: Rect, plot: Rect, levels: Levels, top: f32) {
+    let painter = ui.painter().with_clip_rect(space.with_max_y(plot.bottom()).intersect(ui.clip_rect()));
+    for depth in 0..levels.count {
+        let y = plot.top() + (depth as f32 + 0.5) * levels.height - top;
+        let is_turn = (depth % 2 == 0) == starts_with_turn(tree);
+        let text = ply_name(depth as usize, is_turn);
+        painter.text(pos2(space.left(), y), Align2::LEFT_CENTER, text, theme::small(), theme.text3);
+    }
+}
+
+/// What the widths mean, and the zoom.
+fn caption(ui: &Ui, theme: &Theme, space: Rect, zoom: f64) {
+    let painter = ui.painter().with_clip_rect(space.intersect(ui.clip_rect()));
+    let zoom = match zoom {
+        zoom if zoom < 9.95 => format!("zoom {}", words::decimals(zoom, 1)),
+        zoom => format!("zoom {}", words::decimals(zoom, 0)),
+    };
+    let at = space.right_bottom() - vec2(0.0, CAPTION / 2.0);
+    let right = painter.text(at, Align2::RIGHT_CENTER, zoom, theme::small(), theme.text3);
+    let text = "Width: probability of the spawns; slides of one node share its width equally. \
+        Colour: value against the node above. Wheel zooms, drag moves, double click fills the width";
+    let room = right.left() - space.left() - NAMES - theme::SPACE_M;
+    let galley = elided(&painter, text, theme::small(), theme.text3, room);
+    painter.galley(pos2(space.left() + NAMES, at.y - galley.size().y / 2.0), galley, theme.text3);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Rules;
+    use crate::strategy::{Player, Strategy};
+
+    fn tree_of(lookahead: &str) -> std::sync::Arc<Tree> {
+        let text = format!("(criteria: [(evaluator: Score, lookahead: {lookahead})])");
+        let strategy: Strategy = text.parse().expect("a strategy");
+        let board = "512,0,4,0/128,128,2,0/16,32,16,0/8,8,2,2".parse().expect("a board");
+        let order = crate::search::Order { stop: &crate::search::Stop::new(), cores: 1 };
+        let decision = Player::new(&strategy, Rules::default()).inspect(&board, 0, |_| 0, order, 20_000);
+        decision.searches[0].as_ref().and_then(|searched| searched.tree.clone()).expect("a record")
+    }
+
+    #[test]
+    fn widths_are_reach_probabilities_divided_among_slides() {
+        for lookahead in [
+            "Expectimax(plies: Fixed(4))",
+            "Minimax(plies: Fixed(4), cuts: [AlphaBeta])",
+            "Expectimax(plies: Fixed(4), spawn: MinCell, cuts: [ImportantCells(k: 2, weights: \"a\")])",
+        ] {
+            let tree = tree_of(lookahead);
+            for node in tree.nodes().step_by(7) {
+                let (from, to) = extent(&tree, node.id);
+                let path = tree.path(node.id);
+                let choices: f64 = path
+                    .iter()
+                    .step_by(2)
+                    .filter(|&&id| id != node.id)
+                    .map(|&id| tree.children(id).count() as f64)
+                    .product();
+                let expected = node.reach / choices;
+                assert!(
+                    ((to - from) - expected).abs() < 1e-12,
+                    "{lookahead} node {:?}: {} and {expected}",
+                    node.id,
+                    to - from
+                );
+                if let Some(parent) = node.parent {
+                    let (left, right) = extent(&tree, parent);
+                    assert!(left - 1e-12 <= from && to <= right + 1e-12, "a bar lies below its parent");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn zooming_keeps_what_is_under_the_pointer_and_stays_within() {
+        let mut view = Icicle::default();
+        for (place, factor) in [(0.3, 10.0), (0.9, 1000.0), (0.1, 0.01), (0.5, 1e9)] {
+            let before = view.left + place / view.zoom;
+            view.zoom_by(factor, place);
+            let after = view.left + place / view.zoom;
+            assert!((before - after).abs() < 1e-9 || view.zoom == 1.0, "{before} {after}");
+            assert!((1.0..=MOST).contains(&view.zoom));
+            assert!(0.0 <= view.left && view.left + 1.0 / view.zoom <= 1.0 + 1e-12);
+        }
+        view.zoom_by(1e-9, 0.5);
+        assert_eq!((view.left, view.zoom), (0.0, 1.0));
+    }
 }

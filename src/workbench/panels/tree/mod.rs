@@ -6,8 +6,10 @@ mod canvas;
 mod columns;
 mod compare;
 mod icicle;
+mod minimap;
 mod picture;
 mod tape_bar;
+pub(super) mod words;
 
 use egui::Ui;
 
@@ -59,7 +61,9 @@ impl TreePanel {
 
     /// Does what concerns the picture: the shared state has had the command before.
     pub fn wish(&mut self, command: TreeCommand, doc: &Document, commands: &mut Commands) {
+        self.bar.wish(command);
         self.canvas.wish(command);
+        self.columns.wish(command);
         self.icicle.wish(command);
         self.compare.wish(command, doc, commands);
     }

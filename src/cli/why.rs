@@ -1,0 +1,175 @@
+//! `analyze --why`: why a move is worth more than another, in two sentences and two tables.
+
+use serde::Serialize;
+
+use super::Failure;
+use super::args::AnalyzeArgs;
+use super::input::BoardFailure;
+use crate::game::Move;
+use crate::search::{Bar, BarKind, Bound, Pairing, Stop, TermRow, Tree, Why};
+use crate::strategy::{Decision, Strategy};
+use crate::words;
+
+/// A difference that is to be told.
+pub(super) struct WhyWish {
+    /// The row whose search tells it, from 0.
+    row: usize,
+    /// The two moves, instead of the chosen one and the best of the others.
+    moves: Option<[Move; 2]>,
+}
+
+impl WhyWish {
+    /// What the flags ask for; refused before anything is searched if it cannot be.
+    pub(super) fn of(args: &AnalyzeArgs, strategy: &Strategy) -> Result<Option<Self>, Failure> {
+        let Some(moves) = args.why else { return Ok(None) };
+        if let Some([one, other]) = moves
+            && one == other
+        {
+            return Err(Failure::usage(format!("--why={},{}: give two different moves", one.name(), other.name())));
+        }
+        Ok(Some(Self { row: super::analyze::searching_row(args, strategy, "--why")?, moves }))
+    }
+
+    /// The difference; `None` where nothing was searched.
+    pub(super) fn tell(&self, decision: &Decision, stop: &Stop) -> Result<Option<WhyJson>, BoardFailure> {
+        if let Some(mv) = self.moves.and_then(|moves| moves.into_iter().find(|&mv| !decision.legal().contains(mv))) {
+            return Err(BoardFailure::Misfit(format!("--why: {} is not legal on {}", mv.name(), decision.board)));
+        }
+        let searched = decision.searches.get(self.row).and_then(Option::as_ref);
+        let Some(tree) = searched.and_then(|searched| searched.tree.as_deref()) else { return Ok(None) };
+        let pair = |tree: &Tree| match self.moves {
+            Some([better, other]) => Some((better, other)),
+            None => tree.second_best(),
+        };
+        let why = pair(tree).and_then(|(better, other)| tree.why_in_full(better, other, stop));
+        if stop.is_asked() {
+            return Err(BoardFailure::Stopped);
+        }
+        Ok(why.map(|why| WhyJson::of(self.row, why)))
+    }
+
+    /// Said where there is no difference to tell.
+    pub(super) const NOTHING: &'static str = "There are no two moves to compare: this row searched fewer.";
+}
+
+/// A difference as an object.
+#[derive(Serialize)]
+pub(super) struct WhyJson {
+    row: usize,
+    better: &'static str,
+    other: &'static str,
+    values: [f64; 2],
+    bounds: [&'static str; 2],
+    by: &'static str,
+    bars: Vec<BarJson>,
+    terms: Option<Vec<TermJson>>,
+    sentences: [String; 2],
+    #[serde(skip)]
+    why: Why,
+}
+
+#[derive(Serialize)]
+struct BarJson {
+    what: &'static str,
+    label: String,
+    spawns: Vec<SpawnJson>,
+    probability: f64,
+    value: f64,
+    against: f64,
+    amount: f64,
+}
+
+#[derive(Serialize)]
+struct SpawnJson {
+    cell: [u8; 2],
+    tile: u64,
+}
+
+#[derive(Serialize)]
+struct TermJson {
+    term: String,
+    weight: f64,
+    means: [f64; 2],
+}
+
+impl WhyJson {
+    fn of(row: usize, why: Why) -> Self {
+        let term = |row: &TermRow| TermJson { term: row.label.clone(), weight: row.weight, means: row.means };
+        Self {
+            row,
+            better: why.better.name(),
+            other: why.other.name(),
+            values: why.values,
+            bounds: why.bounds.map(Bound::name),
+            by: match why.pairing {
+                Pairing::Spawns => "spawns",
+                Pairing::Mean => "mean",
+                Pairing::Worst => "worst",
+                Pairing::Terms => "terms",
+                Pairing::Whole => "whole",
+            },
+            bars: why.bars.iter().map(BarJson::of).collect(),
+            terms: why.terms.as_ref().ok().map(|terms| terms.rows.iter().map(term).collect()),
+            sentences: why.sentences(),
+            why,
+        }
+    }
+
+    /// The sentences, the bars and the terms.
+    pub(super) fn text(&self) -> String {
+        let [first, second] = &self.sentences;
+        let names = [self.better, self.other];
+        let mut text = format!("\n{first}\n{second}\n\n{}\n", self.why.caption());
+        let mut bars = super::run::plain_table();
+        bars.set_header(["", "weight", "value", "against", "amount"]);
+        for bar in &self.why.bars {
+            let weight = words::small_probability(bar.probability);
+            let [value, against] = [bar.value, bar.against].map(|value| words::decimals(value, 1));
+            bars.add_row([bar.label(), weight, value, against, signed(bar.amount)]);
+        }
+        bars.add_row([String::new(), String::new(), String::new(), String::new(), signed(self.why.difference())]);
+        super::run::align_numbers(&mut bars, 1..=4);
+        text += &super::run::printed(&bars);
+        if let Ok(terms) = &self.why.terms {
+            let mut table = super::run::plain_table();
+            table.set_header(["mean at the leaves", names[0], names[1], "amount"]);
+            for row in &terms.rows {
+                let [one, two] = row.means.map(|mean| words::decimals(mean, 1));
+                table.add_row([row.text(), one, two, signed(row.difference())]);
+            }
+            super::run::align_numbers(&mut table, 1..=3);
+            text += "\n";
+            text += &super::run::printed(&table);
+        }
+        text
+    }
+}
+
+impl BarJson {
+    fn of(bar: &Bar) -> Self {
+        let what = match bar.what {
+            BarKind::Spawn => "spawn",
+            BarKind::Fours => "fours",
+            BarKind::Worst => "worst",
+            BarKind::Term(_) => "term",
+            BarKind::NotRecorded => "not_recorded",
+        };
+        let spawn =
+            |spawn: &crate::game::Spawn| SpawnJson { cell: [spawn.cell.row, spawn.cell.col], tile: spawn.rank.tile() };
+        Self {
+            what,
+            label: bar.label(),
+            spawns: bar.spawns.iter().map(spawn).collect(),
+            probability: bar.probability,
+            value: bar.value,
+            against: bar.against,
+            amount: bar.amount,
+        }
+    }
+}
+
+/// A difference with its sign: `+16.4`, `−3.0`.
+fn signed(amount: f64) -> String {
+    let text = words::decimals(amount, 1);
+    if text.starts_with('−') { text } else { format!("+{text}") }
+}

@@ -1,0 +1,637 @@
+//! What the sheet of a node says, prepared without a window.
+//!
+//! Every number comes from the record; the one thing computed anew is what the evaluator says of a board that the search
+//! did not ask it about, and the sheet says so.
+
+use std::sync::Arc;
+
+use crate::game::{Board, Rank, Spawn};
+use crate::search::{
+    Bound, Cut, Effect, Link, Lookahead, NodeId, NodeKind, NodeView, Origin, Skipped, Start, Tape, Tree, layers,
+};
+use crate::words;
+
+/// As many parts of a mean or a minimum are written out before it is unfolded.
+const PARTS: usize = 2;
+/// As many factors of a reach probability are written out; of more, those in the middle are left out.
+const FACTORS: usize = 4;
+
+/// Everything about one node.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sheet {
+    /// Which.
+    pub id: NodeId,
+    /// What it is.
+    pub kind: NodeKind,
+    /// "Max node".
+    pub title: String,
+    /// "2 spawned at r1c4".
+    pub arrival: String,
+    /// The board.
+    pub board: Board,
+    /// The tile that appeared last.
+    pub newest: Option<Spawn>,
+    /// Its value, with the sign of a bound before it.
+    pub value: String,
+    /// The value beside its siblings: "+4.1 to the mean after Left".
+    pub beside: String,
+    /// Points up to it.
+    pub score: String,
+    /// What there is to say, line by line.
+    pub rows: Vec<Row>,
+    /// What is right below.
+    pub below: Below,
+    /// Why something was not searched, in numbers; `None` where everything was.
+    pub skipped: Option<String>,
+    /// The node whose value it is.
+    pub stored: Option<NodeId>,
+}
+
+/// A line of the sheet.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// What it is about.
+    pub label: &'static str,
+    /// What it says.
+    pub text: String,
+    /// The same in full, where `text` leaves something out.
+    pub full: Option<String>,
+    /// A second, quieter line; may be empty.
+    pub note: String,
+}
+
+/// What is right below a node.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Below {
+    /// Whether these are slides; spawns otherwise.
+    pub slides: bool,
+    /// One for each kept child, in the order of the visit.
+    pub rows: Vec<ChildRow>,
+}
+
+/// A child in the table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChildRow {
+    /// Its node.
+    pub id: NodeId,
+    /// "← Left" or "2 r1c4".
+    pub name: String,
+    /// Its value; `None` where nothing was searched.
+    pub value: Option<f64>,
+    /// Whether the value is exact.
+    pub bound: Bound,
+    /// Of slides the loss to the best; of spawns the difference to the mean.
+    pub beside: Option<f64>,
+    /// Nodes below.
+    pub below: u64,
+    /// What it is.
+    pub kind: NodeKind,
+}
+
+impl Sheet {
+    /// Of one node; reads the node, its path and its children.
+    pub fn new(tree: &Arc<Tree>, id: NodeId) -> Self {
+        let node = tree.node(id);
+        let below = below(tree, &node);
+        let newest = match node.link {
+            Some(Link::Spawn(spawn)) => Some(spawn),
+            _ => None,
+        };
+        Self {
+            id,
+            kind: node.kind,
+            title: title(node.kind),
+            arrival: arrival(tree, &node),
+            board: node.board,
+            newest,
+            value: node.value.map_or_else(|| "not searched".to_owned(), |value| signed_bound(value, node.bound)),
+            beside: beside(tree, &node),
+            score: words::count(node.score),
+            rows: rows(tree, &node),
+            skipped: skipped(tree, &node),
+            stored: match node.origin {
+                Origin::Stored { node, .. } => node,
+                _ => None,
+            },
+            below,
+        }
+    }
+}
+
+/// A value with the sign of its bound.
+pub fn signed_bound(value: f64, bound: Bound) -> String {
+    let sign = match bound {
+        Bound::Exact => "",
+        Bound::Upper => "≤ ",
+        Bound::Lower => "≥ ",
+    };
+    format!("{sign}{}", words::decimals(value, 1))
+}
+
+/// A difference with its sign, one decimal: "+4.1", "−28.2", "0.0".
+pub fn signed(value: f64) -> String {
+    let text = words::decimals(value, 1);
+    if 0.0 < value && text != "0.0" { format!("+{text}") } else { text }
+}
+
+/// "Max node".
+pub fn title(kind: NodeKind) -> String {
+    match kind {
+        NodeKind::Max => "Max node",
+        NodeKind::Chance => "Chance node",
+        NodeKind::Min => "Min node",
+        NodeKind::Leaf => "Leaf",
+        NodeKind::Dead => "Dead board",
+        NodeKind::Cut => "Cut",
+        NodeKind::Cached => "Cached node",
+    }
+    .to_owned()
+}
+
+fn arrival(tree: &Tree, node: &NodeView) -> String {
+    match node.link {
+        Some(Link::Slide(mv)) => format!("after {} {mv}", mv.arrow()),
+        Some(Link::Spawn(spawn)) => format!("{} spawned at {}", spawn.rank, spawn.cell),
+        None if tree.subject().start == Start::Spawn => "before the spawn".to_owned(),
+        None => "the board to move".to_owned(),
+    }
+}
+
+/// Whether the player is to move at a node.
+fn is_turn(tree: &Tree, node: &NodeView) -> bool {
+    match node.link {
+        Some(link) => matches!(link, Link::Spawn(_)),
+        None => tree.subject().start != Start::Spawn,
+    }
+}
+
+/// The value that those below a node are set beside: of slides the best, of spawns their mean.
+fn reference(tree: &Tree, id: NodeId, slides: bool) -> Option<f64> {
+    if slides {
+        return tree.value(tree.best_child(id)?);
+    }
+    tree.spawn_map(id).map(|map| map.mean).or_else(|| tree.value(id))
+}
+
+fn beside(tree: &Tree, node: &NodeView) -> String {
+    let (Some(parent), Some(value)) = (node.parent, node.value) else { return String::new() };
+    match node.link {
+        Some(Link::Slide(_)) => {
+            let Some(best) = reference(tree, parent, true) else { return String::new() };
+            if tree.best_child(parent) == Some(node.id) {
+                return "the best here".to_owned();
+            }
+            format!("{} to best", signed(value - best))
+        }
+        Some(Link::Spawn(_)) => {
+            let Some(mean) = reference(tree, parent, false) else { return String::new() };
+            let after = match tree.link(parent) {
+                Some(Link::Slide(mv)) => format!(" after {mv}"),
+                _ => String::new(),
+            };
+            format!("{} to the mean{after}", signed(value - mean))
+        }
+        None => String::new(),
+    }
+}
+
+fn below(tree: &Tree, node: &NodeView) -> Below {
+    let slides = is_turn(tree, node);
+    let reference = reference(tree, node.id, slides);
+    let sign = if slides && !tree.aim().higher && node.parent.is_none() { -1.0 } else { 1.0 };
+    let rows = tree.children(node.id).map(|id| {
+        let value = tree.value(id);
+        let beside = value.zip(reference).map(
+            |(value, reference)| {
+                if slides { sign * (reference - value) } else { value - reference }
+            },
+        );
+        ChildRow {
+            id,
+            name: tree.link(id).map_or_else(String::new, |link| link_text(link, true)),
+            value,
+            bound: tree.bound(id),
+            beside,
+            below: tree.below(id),
+            kind: tree.kind(id),
+        }
+    });
+    Below { slides, rows: rows.collect() }
+}
+
+fn link_text(link: Link, with_name: bool) -> String {
+    match link {
+        Link::Slide(mv) if with_name => format!("{} {mv}", mv.arrow()),
+        Link::Slide(mv) => mv.arrow().to_owned(),
+        Link::Spawn(spawn) => format!("{} {}", spawn.rank, spawn.cell),
+    }
+}
+
+fn rows(tree: &Arc<Tree>, node: &NodeView) -> Vec<Row> {
+    let row = |label, text| Row { label, text, full: None, note: String::new() };
+    let plies = tree.subject().plies;
+    let left_out = match node.left_out {
+        0 => String::new(),
+        left_out => format!("{} of them left out right here", words::count(left_out)),
+    };
+    vec![
+        origin(tree, node),
+        evaluation(tree, node),
+        reach(tree, node),
+        row("α, β", window(tree, node)),
+        row("Plies left", plies_left(node.plies_left, plies, is_turn(tree, node))),
+        row("Visit", format!("{} of {}", words::count(node.order + 1), words::count(tree.below(tree.root()) + 1))),
+        Row { note: left_out, ..row("Nodes below", words::count(node.below)) },
+    ]
+}
+
+/// How the value arose, with all numbers.
+fn origin(tree: &Tree, node: &NodeView) -> Row {
+    let row = |text: String| Row { label: "How it arose", text, full: None, note: String::new() };
+    let missing = match node.left_out {
+        0 => String::new(),
+        left_out => format!("{} not in the record", words::plural(left_out, "node")),
+    };
+    let children: Vec<NodeId> = tree.children(node.id).collect();
+    let written = |before: &str, parts: &[String]| {
+        let full = format!("{before}{}", parts.join(", "));
+        if parts.len() <= PARTS + 1 {
+            return Row { note: missing.clone(), ..row(full) };
+        }
+        let more = parts.len() - PARTS;
+        let text = format!("{before}{}, … {more} more", parts[..PARTS].join(", "));
+        Row { full: Some(full), note: missing.clone(), ..row(text) }
+    };
+    let lower_wanted = node.parent.is_none() && !tree.aim().higher;
+    match node.origin {
+        Origin::MaxOf | Origin::MinOf if is_turn(tree, node) => {
+            let mut parts: Vec<(f64, String)> = children
+                .iter()
+                .filter_map(|&id| Some((tree.value(id)?, tree.bound(id), tree.link(id)?)))
+                .map(|(value, bound, link)| {
+                    (value, format!("{} {}", link_text(link, false), signed_bound(value, bound)))
+                })
+                .collect();
+            parts.sort_by(|a, b| if lower_wanted { a.0.total_cmp(&b.0) } else { b.0.total_cmp(&a.0) });
+            let what = if lower_wanted { "min" } else { "max" };
+            let zero = node.value == Some(0.0) && parts.iter().all(|&(value, _)| value < 0.0);
+            let mut names: Vec<String> = parts.into_iter().map(|(_, text)| text).collect();
+            names.extend(zero.then(|| "0 of a dead board".to_owned()));
+            // Four slides at most: always in full.
+            Row { note: missing, ..row(format!("{what} of {}", names.join(", "))) }
+        }
+        Origin::MinOf => {
+            let mut parts: Vec<(f64, String)> = children
+                .iter()
+                .filter_map(|&id| Some((tree.value(id)?, tree.bound(id), tree.link(id)?)))
+                .map(|(value, bound, link)| {
+                    (value, format!("{} {}", link_text(link, false), signed_bound(value, bound)))
+                })
+                .collect();
+            parts.sort_by(|a, b| a.0.total_cmp(&b.0));
+            let parts: Vec<String> = parts.into_iter().map(|(_, text)| text).collect();
+            written(&format!("min of {}: ", words::plural(parts.len() as u64, "spawn")), &parts)
+        }
+        Origin::MeanOf | Origin::SumOf | Origin::LeastMeanOf => {
+            let cells = cells(tree, node.id);
+            let count = words::plural(cells.len() as u64, "cell");
+            let before = match node.origin {
+                Origin::MeanOf => format!("mean of {count}: "),
+                Origin::SumOf => format!("sum over {count}: "),
+                _ => format!("least of {count}: "),
+            };
+            let mut cells = cells;
+            if node.origin == Origin::LeastMeanOf {
+                cells.reverse();
+            }
+            let parts: Vec<String> = cells.into_iter().map(|(_, text)| text).collect();
+            written(&before, &parts)
+        }
+        Origin::MaxOf => row(Origin::MaxOf.text()),
+        Origin::Evaluated => row("evaluated at the end of the depth".to_owned()),
+        Origin::Dead if node.evaluation.is_some() => row("a dead board, evaluated as it stands".to_owned()),
+        Origin::Dead => row("a dead board, worth 0 by rule".to_owned()),
+        Origin::TooImprobable { .. } => row(format!("evaluated as it stands: {}", node.origin.text())),
+        Origin::OutOfBounds { .. } | Origin::Unimportant { .. } => row(format!("not searched: {}", node.origin.text())),
+        Origin::Stored { node: stored, plies } => {
+            let stored = stored.map_or_else(
+                || "a node that is not in the record".to_owned(),
+                |stored| format!("node {}", words::count(u64::from(stored.0))),
+            );
+            let left = words::plural(u64::from(plies), "ply").replace("plys", "plies");
+            row(format!("from the table: the value of {stored}, with {left} left there as here"))
+        }
+    }
+}
+
+/// Each considered cell of an afterstate written out, "r1c4 0.9 · 812.4 + 0.1 · 790.1", with the mean over its tiles as far
+/// as they are kept; the best cell first.
+fn cells(tree: &Tree, id: NodeId) -> Vec<(f64, String)> {
+    let p4 = tree.subject().definition.rules.p4;
+    let Some(map) = tree.spawn_map(id) else { return Vec::new() };
+    let mut cells: Vec<(f64, String)> = map
+        .cells
+        .iter()
+        .filter_map(|(cell, outcomes)| {
+            let considered = |rank: usize| outcomes[rank].filter(|outcome| 0.0 < outcome.probability);
+            let parts = [(1.0 - p4, considered(0)), (p4, considered(1))];
+            let parts: Vec<(f64, f64, Bound)> = parts
+                .into_iter()
+                .filter_map(|(p, outcome)| outcome.and_then(|outcome| Some((p, outcome.value?, outcome.bound))))
+                .collect();
+            let weight: f64 = parts.iter().map(|(p, ..)| p).sum();
+            let mean = parts.iter().map(|(p, value, _)| p * value).sum::<f64>() / weight;
+            let texts: Vec<String> = parts
+                .iter()
+                .map(|&(p, value, bound)| format!("{} · {}", factor(p), signed_bound(value, bound)))
+                .collect();
+            (!texts.is_empty()).then(|| (mean, format!("{cell} {}", texts.join(" + "))))
+        })
+        .collect();
+    cells.sort_by(|a, b| b.0.total_cmp(&a.0));
+    cells
+}
+
+/// A probability as short as four decimals allow: "0.9".
+fn factor(p: f64) -> String {
+    let text = format!("{p:.4}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// What the evaluator says of the board, split into its terms.
+fn evaluation(tree: &Tree, node: &NodeView) -> Row {
+    let evaluator = &tree.subject().definition.evaluator;
+    let terms = evaluator.terms(&node.board, node.score);
+    let value = node.evaluation.unwrap_or_else(|| terms.iter().map(|term| term.amount()).sum());
+    let split: Vec<String> = terms
+        .iter()
+        .map(|term| match term.weight {
+            1.0 => format!("{} {}", term.label, words::value(term.value)),
+            weight => format!("{} × {} {}", words::decimals_short(weight), term.label, words::value(term.value)),
+        })
+        .collect();
+    let use_ = if node.evaluation.is_some() { "" } else { "of this very board; the search did not use it" };
+    let note = match (split.len(), use_) {
+        (0 | 1, use_) if terms.iter().all(|term| term.weight == 1.0) => use_.to_owned(),
+        (_, "") => split.join(" + "),
+        (_, use_) => format!("{}; {use_}", split.join(" + ")),
+    };
+    Row { label: "Static value", text: words::decimals(value, 1), full: None, note }
+}
+
+/// The reach probability as the product it is.
+fn reach(tree: &Tree, node: &NodeView) -> Row {
+    let (factors, _) = reach_factors(tree, node.id);
+    let result = words::small_probability(node.reach);
+    let all = |factors: &[String]| format!("{} = {result}", factors.join(" × "));
+    let full = all(&factors);
+    if factors.len() <= FACTORS {
+        return Row { label: "Reach", text: full, full: None, note: String::new() };
+    }
+    let mut short = factors[..2].to_vec();
+    short.push("…".to_owned());
+    short.extend(factors[factors.len() - 1..].iter().cloned());
+    Row { label: "Reach", text: all(&short), full: Some(full), note: String::new() }
+}
+
+/// Each factor in words, the reach of the root first, and what they multiply to.
+fn reach_factors(tree: &Tree, id: NodeId) -> (Vec<String>, f64) {
+    let p4 = tree.subject().definition.rules.p4;
+    let start = tree.subject().reach;
+    let (mut factors, mut product) = (vec![words::small_probability(start).replace("1.00", "1")], start);
+    for step in tree.path(id) {
+        let (Some(Link::Spawn(spawn)), Some(probability)) = (tree.link(step), tree.node(step).probability) else {
+            continue;
+        };
+        let tile = if spawn.rank == Rank::FOUR { p4 } else { 1.0 - p4 };
+        product *= probability;
+        // Tiles appear on each of the considered cells alike.
+        factors.push(match (tile / probability).round() {
+            cells if 1.0 < cells && cells.is_finite() => format!("{} / {}", factor(tile), words::decimals(cells, 0)),
+            cells if cells == 1.0 => factor(tile),
+            _ => "0".to_owned(),
+        });
+    }
+    (factors, product)
+}
+
+/// The window of alpha-beta as the node was entered.
+fn window(tree: &Arc<Tree>, node: &NodeView) -> String {
+    let lookahead = &tree.subject().definition.lookahead;
+    let none = match lookahead {
+        Lookahead::OnePly => return "none: one ply has no window".to_owned(),
+        Lookahead::Expectimax(_) => return "none: expectimax has no window".to_owned(),
+        Lookahead::Minimax(_) if !lookahead.cuts().contains(&Cut::AlphaBeta) => {
+            return "none: minimax without alpha-beta".to_owned();
+        }
+        Lookahead::Minimax(_) => "not known here",
+    };
+    let mut tape = Tape::new(tree.clone());
+    tape.seek_node(node.id);
+    let now = tape.now();
+    match now.open.last().and_then(|frame| frame.alpha.zip(frame.beta)) {
+        Some((alpha, beta)) => format!("α {}, β {}", words::decimals(alpha, 1), words::decimals(beta, 1)),
+        None => none.to_owned(),
+    }
+}
+
+fn plies_left(left: u32, of: u32, is_turn: bool) -> String {
+    if left == 0 {
+        return format!("0 of {of}: the end of the depth");
+    }
+    let (first, second) =
+        (words::plural(u64::from(left.div_ceil(2)), if is_turn { "move" } else { "spawn" }), left / 2);
+    if is_turn {
+        return format!("{left} of {of}: {}", layers(left));
+    }
+    match second {
+        0 => format!("{left} of {of}: {first}"),
+        second => format!("{left} of {of}: {first} + {}", words::plural(u64::from(second), "move")),
+    }
+}
+
+/// Why something below was not searched.
+fn skipped(tree: &Tree, node: &NodeView) -> Option<String> {
+    if !tree.is_skipped(node.id) {
+        return None;
+    }
+    let stands = || match node.value {
+        Some(value) => format!("Valued as it stands: {}", words::decimals(value, 1)),
+        None => "It has no value".to_owned(),
+    };
+    Some(match node.origin {
+        Origin::TooImprobable { .. } => format!("Cut: {}. {}", node.origin.text(), stands()),
+        Origin::OutOfBounds { .. } => {
+            format!("Cut: {}. Whatever it is worth cannot change the value above", node.origin.text())
+        }
+        Origin::Unimportant { .. } => format!("Cut: {}. No tile was tried there", node.origin.text()),
+        Origin::Stored { .. } => {
+            format!("From the table: {}. Nothing was searched here", node.origin.text())
+        }
+        _ => format!(
+            "{} right below are not in the record: they are less probable than {}",
+            words::plural(node.left_out, "node"),
+            words::small_probability(tree.least_reach())
+        ),
+    })
+}
+
+/// What a search of what was skipped has found, in sentences.
+pub fn found(skipped: &Skipped, chosen: Option<crate::game::Move>) -> [String; 2] {
+    let value = words::decimals(skipped.value, 1);
+    let nodes = skipped.tree.below(skipped.tree.root()) + 1;
+    let first = match skipped.before {
+        Some(before) if words::decimals(before, 1) == value => format!("Searched: {value}, as before"),
+        Some(before) => format!("Searched: {value} instead of {}", words::decimals(before, 1)),
+        None => format!("Searched: {value}"),
+    };
+    let first = format!("{first} ({})", words::plural(nodes, "node"));
+    let second = match skipped.effect {
+        None => "What that changes at the root depends on nodes that are not in the record".to_owned(),
+        Some(effect) => effect_text(&effect, chosen),
+    };
+    [first, second]
+}
+
+fn effect_text(effect: &Effect, chosen: Option<crate::game::Move>) -> String {
+    let (before, after) = (words::decimals(effect.before, 1), words::decimals(effect.after, 1));
+    let worth = if before == after {
+        format!("{} is worth {after} as before", effect.mv)
+    } else {
+        format!("{} would be worth {after} instead of {before}", effect.mv)
+    };
+    match (effect.changes_choice, chosen) {
+        (true, _) => format!("{worth}, and the choice would change to {}", effect.best),
+        (false, Some(chosen)) => format!("{worth}; the choice stays {chosen}"),
+        (false, None) => worth,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board;
+    use crate::game::{Move, Rules};
+    use crate::strategy::{Player, Strategy};
+
+    fn tree(text: &str) -> Arc<Tree> {
+        let strategy: Strategy = text.parse().expect("a strategy");
+        let board = board! {
+            64 8 4 2
+            16 4 . .
+             8 2 . .
+             2 4 2 .
+        };
+        let player = Player::new(&strategy, Rules::default());
+        let stop = crate::search::Stop::new();
+        let order = crate::search::Order { stop: &stop, cores: 1 };
+        let decision = player.inspect(&board, 100, |_| 0, order, 100_000);
+        decision.tree(&strategy, 0, Rules::default()).expect("a tree")
+    }
+
+    const MIXED: &str = "(criteria: [(evaluator: Sum([(1.0, Score), (50.0, Empty)]), \
+        lookahead: Expectimax(plies: Fixed(3), cuts: [Reach(0.02)]))])";
+    const MIN: &str = "(criteria: [(evaluator: Snake, lookahead: Minimax(plies: Fixed(4), cuts: [AlphaBeta]))])";
+
+    #[test]
+    fn the_factors_of_a_reach_multiply_to_it() {
+        for tree in [tree(MIXED), tree(MIN)] {
+            for id in tree.ids() {
+                let (factors, product) = reach_factors(&tree, id);
+                let reach = tree.node(id).reach;
+                assert!((product - reach).abs() <= 1e-12 * reach.max(1e-300), "{id:?} {factors:?}");
+                let spawns = tree.path(id).into_iter().filter(|&id| matches!(tree.link(id), Some(Link::Spawn(_))));
+                assert_eq!(factors.len(), 1 + spawns.count());
+            }
+        }
+    }
+
+    #[test]
+    fn the_written_mean_is_the_value() {
+        let tree = tree(MIXED);
+        let mut means = 0;
+        for id in tree.ids().filter(|&id| tree.kind(id) == NodeKind::Chance) {
+            let cells = cells(&tree, id);
+            let mean = cells.iter().map(|(mean, _)| mean).sum::<f64>() / cells.len() as f64;
+            assert!((mean - tree.value(id).expect("a value")).abs() < 1e-6);
+            means += 1;
+        }
+        assert!(0 < means);
+    }
+
+    #[test]
+    fn every_node_has_every_row_and_losses_start_at_zero() {
+        for tree in [tree(MIXED), tree(MIN)] {
+            for id in tree.ids() {
+                let sheet = Sheet::new(&tree, id);
+                assert!(sheet.rows.iter().all(|row| !row.text.is_empty()), "{sheet:?}");
+                assert_eq!(sheet.skipped.is_some(), tree.is_skipped(id));
+                assert_eq!(sheet.below.rows.len(), tree.children(id).count());
+                if sheet.below.slides && sheet.below.rows.iter().any(|row| row.value.is_some()) {
+                    let least = sheet.below.rows.iter().filter_map(|row| row.beside).fold(f64::INFINITY, f64::min);
+                    assert_eq!(least, 0.0);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn spawns_beside_their_mean_cancel_out() {
+        let tree = tree(MIXED);
+        for id in tree.ids().filter(|&id| tree.kind(id) == NodeKind::Chance) {
+            let sum: f64 = below(&tree, &tree.node(id))
+                .rows
+                .iter()
+                .filter_map(|row| Some(tree.node(row.id).probability? * row.beside?))
+                .sum();
+            assert!(sum.abs() < 1e-6, "{sum}");
+        }
+    }
+
+    #[test]
+    fn alpha_and_beta_are_those_of_the_cut() {
+        let tree = tree(MIN);
+        let mut cuts = 0;
+        for node in tree.nodes() {
+            if let Origin::OutOfBounds { alpha, beta } = node.origin {
+                let text = window(&tree, &node);
+                assert_eq!(text, format!("α {}, β {}", words::decimals(alpha, 1), words::decimals(beta, 1)));
+                cuts += 1;
+            }
+        }
+        assert!(0 < cuts);
+        assert!(window(&self::tree(MIXED), &self::tree(MIXED).node(NodeId(0))).starts_with("none"));
+    }
+
+    #[test]
+    fn plies_are_counted_in_moves_and_spawns() {
+        for (left, is_turn, text) in [
+            (5, true, "5 of 7: 3 moves + 2 spawns"),
+            (4, false, "4 of 7: 2 spawns + 2 moves"),
+            (1, false, "1 of 7: 1 spawn"),
+            (1, true, "1 of 7: 1 move"),
+            (0, true, "0 of 7: the end of the depth"),
+        ] {
+            assert_eq!(plies_left(left, 7, is_turn), text);
+        }
+    }
+
+    #[test]
+    fn a_search_of_what_was_skipped_is_told_with_what_it_changes() {
+        let effect = |changes_choice| Effect {
+            mv: Move::Left,
+            before: 8759.2,
+            after: 8760.1,
+            best: if changes_choice { Move::Up } else { Move::Left },
+            changes_choice,
+        };
+        let worth = "Left would be worth 8,760.1 instead of 8,759.2";
+        assert_eq!(effect_text(&effect(false), Some(Move::Left)), format!("{worth}; the choice stays Left"));
+        assert_eq!(effect_text(&effect(true), Some(Move::Left)), format!("{worth}, and the choice would change to Up"));
+    }
+
+    #[test]
+    fn differences_carry_their_sign_unless_they_are_nothing() {
+        assert_eq!([4.12, -28.2, 0.0, 0.01, -0.01].map(signed), ["+4.1", "−28.2", "0.0", "0.0", "0.0"]);
+    }
+}

@@ -1,0 +1,339 @@
+//! Above the search tree: its tools, the way to the selection, and what was searched.
+
+mod filter_box;
+mod record;
+mod way;
+
+use egui::{
+    Align, Color32, CornerRadius, Layout, Popup, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2,
+};
+
+use self::filter_box::FilterBox;
+use crate::search::SpawnRule;
+use crate::workbench::command::{Command, Commands, TreeCommand, TreeView};
+use crate::workbench::document::Document;
+use crate::workbench::icon::{Icon, icon_button};
+use crate::workbench::panels::Inspection;
+use crate::workbench::panels::inspection::Base;
+use crate::workbench::theme::{self, Theme};
+use crate::workbench::widget::{Button, drop_down, focus_ring};
+
+/// From these widths on there is room: for the plies as buttons, for words on the buttons at the right, for the record
+/// beside the way.
+const PLIES_FROM: f32 = 900.0;
+const WORDS_FROM: f32 = 820.0;
+const ONE_LINE_FROM: f32 = 1300.0;
+/// Below this width the plies are found in the menu alone.
+const MENU_FROM: f32 = 520.0;
+/// Height of the line with the way.
+const WAY: f32 = theme::HIT;
+/// Height of the line about the search.
+const RECORD: f32 = theme::TAG;
+
+/// View state.
+#[derive(Debug, Default)]
+pub struct Bar {
+    filter: FilterBox,
+    opens_compare: bool,
+}
+
+impl Bar {
+    /// Draws tools, way and record line.
+    pub fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
+        self.tools(ui, doc, inspection, commands);
+        let width = ui.available_width();
+        if ONE_LINE_FROM <= width {
+            let (rect, _) = ui.allocate_exact_size(vec2(width, WAY), Sense::hover());
+            let middle = rect.left() + (width * 0.42).round();
+            line(ui, rect.with_max_x(middle - theme::SPACE_L), "way", |ui| way::ui(ui, inspection, commands));
+            line(ui, rect.with_min_x(middle), "record", |ui| record::ui(ui, doc, inspection, commands));
+        } else {
+            let (rect, _) = ui.allocate_exact_size(vec2(width, WAY), Sense::hover());
+            line(ui, rect, "way", |ui| way::ui(ui, inspection, commands));
+            let (rect, _) = ui.allocate_exact_size(vec2(width, RECORD), Sense::hover());
+            line(ui, rect, "record", |ui| record::ui(ui, doc, inspection, commands));
+        }
+    }
+
+    /// Does a command that concerns the tools.
+    pub fn wish(&mut self, command: TreeCommand) {
+        self.opens_compare |= command == TreeCommand::Compare;
+    }
+
+    fn tools(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
+        let width = ui.available_width();
+        let (rect, _) = ui.allocate_exact_size(vec2(width, theme::CONTROL), Sense::hover());
+        line(ui, rect, "tools", |ui| {
+            ui.spacing_mut().item_spacing.x = theme::SPACE_M;
+            views(ui, inspection, commands);
+            rows(ui, inspection);
+            if PLIES_FROM <= width {
+                plies(ui, inspection, commands);
+            } else if MENU_FROM <= width {
+                plies_menu(ui, inspection, commands);
+            }
+            // What stands at the right comes first, so that the filter takes what is left.
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                ui.spacing_mut().item_spacing.x = theme::GAP;
+                let has_words = WORDS_FROM <= width;
+                let menu = icon_button(ui, Icon::Menu, "More about the tree", "Line, folding, exports");
+                Popup::menu(&menu).show(|ui| menu_ui(ui, doc, inspection, commands));
+                let fit = Command::Tree(TreeCommand::Fit);
+                commands.icon(ui, Icon::Fit, fit, inspection.can(TreeCommand::Fit));
+                self.compare(ui, doc, commands, &menu, has_words);
+                let steps = inspection.tape.is_some();
+                let command = Command::Tree(TreeCommand::StepThrough);
+                if has_words {
+                    let text = if steps { "Stop stepping" } else { "Step through" };
+                    let button = Button::new(text).icon(Icon::Step).name("Step through");
+                    let button = if steps { button } else { button.quiet() };
+                    commands.show(ui, button, command, Ok(()));
+                } else {
+                    commands.icon(ui, Icon::Step, command, Ok(()));
+                }
+                ui.add_space(theme::SPACE_S);
+                self.filter.ui(ui, inspection, commands);
+            });
+        });
+    }
+
+    /// The button that sets a second strategy beside; `menu` holds its list where there is no room for the button.
+    fn compare(
+        &mut self,
+        ui: &mut Ui,
+        doc: &Document,
+        commands: &mut Commands,
+        menu: &egui::Response,
+        has_words: bool,
+    ) {
+        let anchor = match has_words {
+            true => {
+                let name = doc.rival().and_then(|index| doc.strategies().get(index)).map(|strategy| strategy.label());
+                let text = if name.is_some() { "Comparing" } else { "Compare" };
+                let about = Command::Tree(TreeCommand::Compare).tooltip();
+                let about = name.map_or(about, |name| format!("Beside {name}; press for another"));
+                let button = Button::new(text).name("Compare");
+                ui.add(if doc.rival().is_some() { button } else { button.quiet() }).on_hover_text(about)
+            }
+            false => menu.clone(),
+        };
+        let id = anchor.id.with("compare");
+        if has_words && anchor.clicked() {
+            Popup::toggle_id(ui, id);
+        }
+        if std::mem::take(&mut self.opens_compare) {
+            Popup::open_id(ui, id);
+        }
+        Popup::from_response(&anchor).id(id).open_memory(None).layout(Layout::top_down_justified(Align::Min)).show(
+            |ui| {
+                ui.set_min_width(200.0);
+                rivals(ui, doc, commands);
+            },
+        );
+    }
+}
+
+/// A line of the bar: what is drawn keeps to `rect` and is centred in its height.
+fn line(ui: &mut Ui, rect: Rect, name: &str, add: impl FnOnce(&mut Ui)) {
+    let builder = egui::UiBuilder::new().id_salt(name).max_rect(rect).layout(Layout::left_to_right(Align::Center));
+    let mut inside = ui.new_child(builder);
+    inside.set_clip_rect(rect.expand(3.0).intersect(ui.clip_rect()));
+    add(&mut inside);
+}
+
+/// Choices side by side that are commands: one may be selected. Looks like `widget::segmented`, with tooltips and keys.
+fn switch(ui: &mut Ui, name: &str, choices: &[(Command, &str, bool)], commands: &mut Commands) {
+    let theme = Theme::of(ui);
+    let galleys: Vec<_> = choices
+        .iter()
+        .map(|(_, text, _)| ui.painter().layout_no_wrap((*text).to_owned(), theme::body(), Color32::PLACEHOLDER))
+        .collect();
+    let widths: Vec<f32> = galleys.iter().map(|galley| (galley.size().x + 16.0).max(theme::HIT).round()).collect();
+    let (rect, response) = ui.allocate_exact_size(vec2(widths.iter().sum::<f32>() + 2.0, theme::HIT), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::RadioGroup, true, name));
+    ui.painter().rect_filled(rect, theme::RADIUS_S, theme.bg2);
+    let mut left = rect.left() + 1.0;
+    for (((command, text, selected), galley), width) in choices.iter().zip(galleys).zip(widths) {
+        let part = Rect::from_min_size(pos2(left, rect.top() + 1.0), vec2(width, theme::CHIP));
+        left += width;
+        let hit = ui.interact(part.expand2(vec2(0.0, 1.0)), response.id.with(*text), Sense::click());
+        hit.widget_info(|| {
+            let name = if text.len() == 1 { command.text() } else { text };
+            WidgetInfo::selected(Role::RadioButton, true, *selected, name)
+        });
+        let fill = match (selected, hit.hovered()) {
+            (true, _) => Some(theme.accent_bg),
+            (false, true) => Some(theme.bg4),
+            (false, false) => None,
+        };
+        if let Some(fill) = fill {
+            ui.painter().rect_filled(part, CornerRadius::same(3), fill);
+        }
+        if hit.has_focus() {
+            focus_ring(ui, part.shrink(1.0));
+        }
+        let at = part.center() - galley.size() / 2.0;
+        ui.painter().galley(at, galley, if *selected { theme.text1 } else { theme.text2 });
+        if hit.on_hover_text(command.tooltip()).clicked() {
+            commands.push(command.clone());
+        }
+    }
+    ui.painter().rect_stroke(rect, theme::RADIUS_S, Stroke::new(1.0, theme.sep), StrokeKind::Inside);
+}
+
+fn views(ui: &mut Ui, inspection: &Inspection, commands: &mut Commands) {
+    let choice = |view: TreeView| (Command::Tree(TreeCommand::View(view)), view.text(), inspection.view == view);
+    switch(ui, "View of the search", &TreeView::ALL.map(choice), commands);
+}
+
+/// Which row's tree is shown, where several rows have one.
+fn rows(ui: &mut Ui, inspection: &mut Inspection) {
+    let Some(shown) = inspection.shown().filter(|shown| 1 < shown.rows.len()) else { return };
+    let name = |row: usize| {
+        let criterion = shown.strategy.criteria.get(row);
+        let what = criterion.map(|criterion| match &criterion.lookahead {
+            crate::search::Lookahead::OnePly => criterion.evaluator.label(),
+            lookahead => lookahead.name().to_owned(),
+        });
+        format!("Row {} {}", row + 1, what.unwrap_or_default())
+    };
+    let mut wanted = None;
+    let list = drop_down("row of the tree", name(shown.row), 124.0).truncate();
+    let response = list.show_ui(ui, |ui| {
+        for &row in &shown.rows {
+            if ui.selectable_label(row == shown.row, name(row)).clicked() {
+                wanted = Some(row);
+            }
+        }
+    });
+    response.response.accessible_name("Row of the strategy").on_hover_text("Whose search is shown");
+    if let Some(row) = wanted {
+        inspection.show_row(row);
+    }
+}
+
+/// What "unfold to" offers for a tree of so many plies.
+fn depths(inspection: &Inspection) -> Vec<(TreeCommand, &'static str, bool)> {
+    const NUMBERS: [&str; 7] = ["1", "2", "3", "4", "5", "6", "7"];
+    let plies = inspection.shown().map_or(0, |shown| shown.tree.subject().plies);
+    let base = inspection.folding().base();
+    let numbered = NUMBERS.into_iter().zip(1_u8..).take_while(|&(_, ply)| u32::from(ply) <= plies);
+    let mut depths: Vec<_> =
+        numbered.map(|(text, ply)| (TreeCommand::UnfoldTo(ply), text, base == Base::Ply(ply))).collect();
+    depths.push((TreeCommand::UnfoldAll, "All", base == Base::Everything));
+    depths
+}
+
+fn plies(ui: &mut Ui, inspection: &Inspection, commands: &mut Commands) {
+    let theme = Theme::of(ui);
+    ui.label(egui::RichText::new("Unfold to ply").small().color(theme.text3));
+    let choices: Vec<_> =
+        depths(inspection).into_iter().map(|(command, text, on)| (Command::Tree(command), text, on)).collect();
+    switch(ui, "Unfold to ply", &choices, commands);
+}
+
+fn plies_menu(ui: &mut Ui, inspection: &Inspection, commands: &mut Commands) {
+    let depths = depths(inspection);
+    let text = depths.iter().find(|(.., on)| *on).map_or("Unfold", |(_, text, _)| text);
+    let text = if text.len() == 1 { format!("To ply {text}") } else { text.to_owned() };
+    let response = drop_down("unfold to ply", text, 76.0).show_ui(ui, |ui| {
+        for (command, _, on) in depths {
+            let command = Command::Tree(command);
+            if ui.selectable_label(on, command.text()).on_hover_text(command.tooltip()).clicked() {
+                commands.push(command);
+            }
+        }
+    });
+    response.response.accessible_name("Unfold to ply");
+}
+
+/// The other open strategies, to be set beside.
+fn rivals(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+    let theme = Theme::of(ui);
+    ui.label(egui::RichText::new("Beside the search of").small().color(theme.text3));
+    let mut others = 0;
+    for (index, strategy) in doc.strategies().iter().enumerate() {
+        if index == doc.current() {
+            continue;
+        }
+        others += 1;
+        if ui.selectable_label(doc.rival() == Some(index), strategy.label()).clicked() {
+            commands.push(Command::CompareWith(Some(index)));
+            ui.close();
+        }
+    }
+    if others == 0 {
+        ui.label(egui::RichText::new("No other strategy is open: open one first").color(theme.text3));
+    }
+    if doc.rival().is_some() {
+        ui.separator();
+        if ui.selectable_label(false, "End comparison").clicked() {
+            commands.push(Command::CompareWith(None));
+            ui.close();
+        }
+    }
+}
+
+/// What the menu of the panel holds; `None` is a line.
+const MENU: &[Option<TreeCommand>] = &[
+    Some(TreeCommand::Minimap),
+    Some(TreeCommand::FitSelection),
+    Some(TreeCommand::Reveal),
+    Some(TreeCommand::ZoomIn),
+    Some(TreeCommand::ZoomOut),
+    None,
+    Some(TreeCommand::Unfold),
+    Some(TreeCommand::Fold),
+    Some(TreeCommand::AllSpawns),
+    Some(TreeCommand::UnfoldAll),
+    None,
+    Some(TreeCommand::Rule(SpawnRule::MostLikely)),
+    Some(TreeCommand::Rule(SpawnRule::Median)),
+    Some(TreeCommand::Rule(SpawnRule::AsPlayed)),
+    None,
+    Some(TreeCommand::OpenOnBoard),
+    Some(TreeCommand::SearchSkipped),
+    Some(TreeCommand::JumpToStored),
+    Some(TreeCommand::CopyNode),
+    None,
+    Some(TreeCommand::Compare),
+    Some(TreeCommand::NextDisagreement),
+    Some(TreeCommand::PreviousDisagreement),
+    None,
+    Some(TreeCommand::SavePng),
+    Some(TreeCommand::SaveSvg),
+    Some(TreeCommand::Save(crate::search::TreeFormat::Json)),
+    Some(TreeCommand::Save(crate::search::TreeFormat::Csv)),
+    Some(TreeCommand::Save(crate::search::TreeFormat::Dot)),
+];
+
+fn menu_ui(ui: &mut Ui, doc: &Document, inspection: &Inspection, commands: &mut Commands) {
+    for entry in MENU {
+        let Some(tree_command) = *entry else {
+            ui.separator();
+            continue;
+        };
+        let command = Command::Tree(tree_command);
+        let is_on = match tree_command {
+            TreeCommand::Minimap => inspection.minimap,
+            TreeCommand::Rule(rule) => inspection.rule() == rule,
+            _ => false,
+        };
+        let allowed = inspection.can(tree_command).map_err(str::to_owned);
+        let allowed = allowed.and_then(|()| doc.can(&command).map_err(std::borrow::Cow::into_owned));
+        let mut keys = command.keys().unwrap_or_default();
+        if is_on {
+            keys = if keys.is_empty() { "✓".to_owned() } else { format!("✓ {keys}") };
+        }
+        let button = egui::Button::new(command.text()).shortcut_text(keys);
+        let response = ui.add_enabled(allowed.is_ok(), button);
+        let response = match allowed {
+            Ok(()) => response.on_hover_text(command.about()),
+            Err(reason) => response.on_disabled_hover_text(reason),
+        };
+        if response.clicked() {
+            commands.push(command);
+            ui.close();
+        }
+    }
+}

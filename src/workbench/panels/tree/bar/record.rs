@@ -1,0 +1,160 @@
+//! One line about the search that is shown: whose it is, what it computed, how many nodes and how long, and whether every
+//! value was found again.
+
+use egui::{Align, Layout, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+
+use crate::evaluator::Evaluator;
+use crate::search::{Expectimax, Lookahead, NodeKind, Plies, Report};
+use crate::strategy::{Criterion, LastResort, Prefer, Strategy};
+use crate::words;
+use crate::workbench::command::{Command, Commands};
+use crate::workbench::document::{Document, TELL_AFTER, Thought};
+use crate::workbench::panels::Inspection;
+use crate::workbench::panels::inspection::Shown;
+use crate::workbench::theme::{self, Theme};
+use crate::workbench::widget::{Button, elided, mark_key};
+
+/// Longer names are cut.
+const WIDEST_NAME: f32 = 140.0;
+/// What the definition keeps at least, before the badge loses its words.
+const LEAST_TEXT: f32 = 300.0;
+
+/// Draws it into one line, the badge at the right.
+pub fn ui(ui: &mut Ui, doc: &Document, inspection: &Inspection, commands: &mut Commands) {
+    let Some(shown) = inspection.shown() else { return };
+    let theme = Theme::of(ui);
+    ui.spacing_mut().item_spacing.x = theme::SPACE_M;
+    let name = shown.strategy.label();
+    let mark = theme.strategy(doc.mark(shown.strategy.hash()));
+    mark_key(ui, &name, mark);
+    let galley = elided(ui.painter(), &name, theme::strong_of(11.0), theme.text1, WIDEST_NAME);
+    let (rect, response) = ui.allocate_exact_size(vec2(galley.size().x, theme::TAG), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("Search of {name}")));
+    ui.painter().galley(pos2(rect.left(), rect.center().y - galley.size().y / 2.0), galley, theme.text1);
+    response.on_hover_text(name.clone());
+
+    standing(ui, theme, doc, inspection, commands);
+    if shown.searched.is_none() && shown.tree.subject().plies == 1 && !inspection.is_old() {
+        one_ply(ui, theme, &name, commands);
+    }
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        if let Some(report) = inspection.report() {
+            badge(ui, theme, report);
+        }
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+            let text = text_of(shown);
+            if inspection.is_old() {
+                ui.set_opacity(theme::STALE_ALPHA);
+            }
+            let galley = elided(ui.painter(), &text, theme::small(), theme.text2, ui.available_width());
+            let (rect, response) = ui.allocate_exact_size(vec2(galley.size().x, theme::TAG), Sense::hover());
+            response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &text));
+            ui.painter().galley(pos2(rect.left(), rect.center().y - galley.size().y / 2.0), galley, theme.text2);
+            response.on_hover_text(format!("{text}\n{}", counts_text(shown)));
+        });
+    });
+}
+
+/// How the next search stands, while what is shown is old.
+fn standing(ui: &mut Ui, theme: &Theme, doc: &Document, inspection: &Inspection, commands: &mut Commands) {
+    if !inspection.is_old() {
+        return;
+    }
+    let say = |ui: &mut Ui, text: String, color| ui.label(RichText::new(text).small().color(color));
+    match doc.thought() {
+        Thought::Searching(since) if TELL_AFTER <= since => {
+            say(ui, format!("searching {:.1} s, Escape stops", since.as_secs_f32()), theme.text1);
+        }
+        Thought::Stopped(after) => {
+            say(ui, format!("stopped after {:.1} s", after.as_secs_f32()), theme.text1);
+            commands.show(ui, Button::new("Search again").small(), Command::SearchAgain, Ok(()));
+        }
+        Thought::Impossible(reason) => {
+            say(ui, format!("✗ {}", words::shortened(&reason)), theme.error);
+        }
+        Thought::Searching(_) | Thought::Settled => {}
+    }
+}
+
+/// A strategy without a search has a flat tree: says so, and how to see a deep one.
+fn one_ply(ui: &mut Ui, theme: &Theme, name: &str, commands: &mut Commands) {
+    ui.label(RichText::new(format!("{name} looks one ply ahead")).small().color(theme.text3));
+    let button = Button::new("Open one that searches").small();
+    let command = Command::OpenStrategy(Box::new(searching()));
+    if ui.add(button).on_hover_text("Opens Snake under expectimax, 3 plies").clicked() {
+        commands.push(command);
+    }
+}
+
+/// A strategy that looks ahead and answers within some ten milliseconds.
+fn searching() -> Strategy {
+    let lookahead = Lookahead::Expectimax(Expectimax { plies: Some(Plies::Fixed(3)), ..Expectimax::default() });
+    Strategy {
+        name: "snake 3".to_owned(),
+        criteria: vec![Criterion { evaluator: Evaluator::Snake, lookahead, prefer: Prefer::Higher, tolerance: 0.0 }],
+        last_resort: LastResort::Random,
+    }
+}
+
+/// What was searched and what it took.
+fn text_of(shown: &Shown) -> String {
+    let mut parts = vec![shown.definition_text()];
+    let tree = &shown.tree;
+    if let Some(searched) = &shown.searched {
+        parts.push(words::plural(searched.nodes, "node"));
+        parts.push(milliseconds(searched.elapsed));
+    }
+    if 0 < tree.left_out() {
+        let (kept, all) = (tree.kept() as u64, tree.kept() as u64 + tree.left_out());
+        let least = words::small_probability(tree.least_reach());
+        parts.push(format!(
+            "{} of {} nodes recorded, those reached with at least {least}",
+            words::count(kept),
+            words::count(all)
+        ));
+    }
+    parts.join(" · ")
+}
+
+fn milliseconds(elapsed: std::time::Duration) -> String {
+    let ms = elapsed.as_secs_f64() * 1e3;
+    if ms < 1000.0 { format!("{} ms", words::decimals(ms, 1)) } else { format!("{} s", words::decimals(ms / 1e3, 1)) }
+}
+
+/// Nodes by kind, and what cut them.
+fn counts_text(shown: &Shown) -> String {
+    let tree = &shown.tree;
+    let counts = tree.counts();
+    let kinds = NodeKind::ALL.into_iter().filter(|&kind| counts.of(kind) != 0);
+    let kinds: Vec<String> = kinds.map(|kind| format!("{} {}", words::count(counts.of(kind)), kind.name())).collect();
+    let mut lines = vec![format!("Nodes: {}", kinds.join(", "))];
+    let cuts: Vec<String> = tree.subject().definition.lookahead.cuts().iter().map(|cut| cut.text()).collect();
+    if !cuts.is_empty() {
+        lines.push(format!("{} cut by {}", words::count(counts.cut), cuts.join(" or ")));
+    }
+    if 0 < tree.elsewhere() {
+        lines.push(format!("{} more at shallower depths", words::plural(tree.elsewhere(), "node")));
+    }
+    lines.join("\n")
+}
+
+/// Whether the record is right, as far as there is room: the sign and one word always.
+fn badge(ui: &mut Ui, theme: &Theme, report: &Report) {
+    let sure = report.nodes - report.unsure.min(report.nodes);
+    let (short, long, color) = match report.is_sound() {
+        true => {
+            let numbers = format!("{} of {} values recomputed", words::count(sure), words::count(report.nodes));
+            ("✓ self-check".to_owned(), format!("✓ self-check: {numbers}"), theme.ok)
+        }
+        false => ("✗ self-check".to_owned(), format!("✗ self-check: {}", report.sentence()), theme.error),
+    };
+    let whole = ui.painter().layout_no_wrap(long.clone(), theme::small(), color);
+    let galley = match whole.size().x + LEAST_TEXT <= ui.available_width() {
+        true => whole,
+        false => ui.painter().layout_no_wrap(short, theme::small(), color),
+    };
+    let (rect, response) = ui.allocate_exact_size(vec2(galley.size().x, theme::TAG), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &long));
+    ui.painter().galley(pos2(rect.left(), rect.center().y - galley.size().y / 2.0), galley, color);
+    response.on_hover_text(format!("{long}\n{}", report.sentence()));
+}

@@ -1,0 +1,178 @@
+//! The way from the root to the selection, a step a button, and which spawns the chosen line takes.
+
+use egui::{Color32, Popup, Role, Sense, Ui, WidgetInfo, vec2};
+
+use crate::search::{Link, NodeId, SpawnRule, Tree};
+use crate::workbench::command::{Command, Commands, TreeCommand};
+use crate::workbench::icon::Icon;
+use crate::workbench::panels::Inspection;
+use crate::workbench::panels::inspection::Shown;
+use crate::workbench::theme::{self, Theme};
+use crate::workbench::widget::focus_ring;
+
+/// Room for the sign between two steps.
+const BETWEEN: f32 = 16.0;
+/// What a step takes beside its text.
+const AROUND: f32 = 12.0;
+
+/// Draws it into one line.
+pub fn ui(ui: &mut Ui, inspection: &mut Inspection, commands: &mut Commands) {
+    let Some(shown) = inspection.shown() else { return };
+    let theme = Theme::of(ui);
+    let steps = steps(shown, inspection.selected());
+    ui.spacing_mut().item_spacing.x = 0.0;
+    for (icon, command) in [(Icon::ChevronLeft, TreeCommand::Back), (Icon::ChevronRight, TreeCommand::Forward)] {
+        commands.icon(ui, icon, Command::Tree(command), inspection.can(command));
+    }
+    ui.add_space(theme::SPACE_S);
+    let width_of =
+        |text: &str| ui.painter().layout_no_wrap(text.to_owned(), theme::body(), Color32::PLACEHOLDER).size().x;
+    let rule_text = format!("spawns on the line: {}", inspection.rule().text());
+    let rule_width = rule_width(ui);
+    let room = ui.available_width() - rule_width - theme::SPACE_L;
+    let widths: Vec<f32> = steps.iter().map(|(_, text)| width_of(text) + AROUND).collect();
+    let hidden = hidden(&widths, width_of("…") + AROUND, room);
+    let mut wanted = None;
+    for (place, (id, text)) in steps.iter().enumerate() {
+        if hidden.contains(&place) {
+            if place == hidden.start {
+                separator(ui, theme);
+                let more = crumb(ui, theme, "…", "Steps in between", false);
+                Popup::menu(&more).show(|ui| {
+                    for (id, text) in &steps[hidden.clone()] {
+                        if ui.button(text).clicked() {
+                            wanted = Some(*id);
+                        }
+                    }
+                });
+            }
+            continue;
+        }
+        if place != 0 {
+            separator(ui, theme);
+        }
+        let is_last = place + 1 == steps.len();
+        let spoken = if is_last { format!("{text}, selected") } else { text.clone() };
+        if crumb(ui, theme, text, &spoken, is_last).clicked() {
+            wanted = Some(*id);
+        }
+    }
+    ui.add_space(theme::SPACE_L);
+    let rule = rule_button(ui, theme, &rule_text);
+    let mut chosen = None;
+    Popup::menu(&rule).show(|ui| {
+        for rule in SpawnRule::ALL {
+            let command = Command::Tree(TreeCommand::Rule(rule));
+            let is_on = rule == inspection.rule();
+            if ui.selectable_label(is_on, rule.text()).on_hover_text(command.about()).clicked() {
+                chosen = Some(rule);
+                ui.close();
+            }
+        }
+    });
+    if let Some(rule) = chosen {
+        inspection.set_rule(rule);
+    }
+    if let Some(id) = wanted {
+        inspection.click(id);
+    }
+}
+
+/// Each node on the way with its words.
+fn steps(shown: &Shown, selected: NodeId) -> Vec<(NodeId, String)> {
+    let root = shown.moves.map_or("Edited board".to_owned(), |moves| format!("Move {moves}"));
+    shown
+        .tree
+        .path(selected)
+        .into_iter()
+        .map(|id| (id, step_text(&shown.tree, id).unwrap_or_else(|| root.clone())))
+        .collect()
+}
+
+fn step_text(tree: &Tree, id: NodeId) -> Option<String> {
+    Some(match tree.link(id)? {
+        Link::Slide(mv) => format!("{} {mv}", mv.arrow()),
+        Link::Spawn(spawn) => format!("{} at {}", spawn.rank, spawn.cell),
+    })
+}
+
+/// Which steps are left out in the middle so that the first and the last ones fit: as few as possible, none where there is
+/// room. `more` is the width of the button that stands for them.
+fn hidden(widths: &[f32], more: f32, room: f32) -> std::ops::Range<usize> {
+    let whole = widths.iter().sum::<f32>() + BETWEEN * widths.len().saturating_sub(1) as f32;
+    if whole <= room || widths.len() < 3 {
+        return 0..0;
+    }
+    let fits = |end: &usize| {
+        let rest = &widths[*end..];
+        widths[0] + more + rest.iter().sum::<f32>() + BETWEEN * (rest.len() + 1) as f32 <= room
+    };
+    let last = widths.len() - 1;
+    1..(2..=last).find(fits).unwrap_or(last)
+}
+
+fn separator(ui: &mut Ui, theme: &Theme) {
+    let (rect, _) = ui.allocate_exact_size(vec2(BETWEEN, theme::TAG), Sense::hover());
+    Icon::ChevronRight.paint(ui.painter(), rect.center(), theme.text3);
+}
+
+fn crumb(ui: &mut Ui, theme: &Theme, text: &str, spoken: &str, is_last: bool) -> egui::Response {
+    let font = if is_last { theme::strong() } else { theme::body() };
+    let galley = ui.painter().layout_no_wrap(text.to_owned(), font, Color32::PLACEHOLDER);
+    let (hit, response) = ui.allocate_exact_size(vec2(galley.size().x + AROUND, theme::HIT), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::Link, true, spoken));
+    let rect = egui::Rect::from_center_size(hit.center(), vec2(hit.width(), theme::TAG));
+    if is_last || response.hovered() {
+        ui.painter().rect_filled(rect, theme::RADIUS_S, if is_last { theme.accent_bg } else { theme.bg4 });
+    }
+    if response.has_focus() {
+        focus_ring(ui, rect);
+    }
+    ui.painter().galley(rect.center() - galley.size() / 2.0, galley, if is_last { theme.text1 } else { theme.text2 });
+    response
+}
+
+/// The widest that the button of the rule can be, so that nothing moves when it says another.
+fn rule_width(ui: &Ui) -> f32 {
+    let width = |rule: SpawnRule| {
+        let text = format!("spawns on the line: {}", rule.text());
+        ui.painter().layout_no_wrap(text, theme::small(), Color32::PLACEHOLDER).size().x
+    };
+    SpawnRule::ALL.into_iter().map(width).fold(0.0, f32::max) + 24.0
+}
+
+fn rule_button(ui: &mut Ui, theme: &Theme, text: &str) -> egui::Response {
+    let galley = ui.painter().layout_no_wrap(text.to_owned(), theme::small(), Color32::PLACEHOLDER);
+    let (hit, response) = ui.allocate_exact_size(vec2(galley.size().x + 24.0, theme::HIT), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, text));
+    let rect = egui::Rect::from_center_size(hit.center(), vec2(hit.width(), theme::TAG));
+    if response.hovered() {
+        ui.painter().rect_filled(rect, theme::RADIUS_S, theme.bg4);
+    }
+    if response.has_focus() {
+        focus_ring(ui, rect);
+    }
+    let at = egui::pos2(rect.left() + 4.0, rect.center().y - galley.size().y / 2.0);
+    Icon::ChevronDown.paint(ui.painter(), egui::pos2(rect.right() - 10.0, rect.center().y), theme.text3);
+    ui.painter().galley(at, galley, theme.text3);
+    response.on_hover_text("Which spawn the chosen line takes where chance decides")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_way_loses_its_middle_and_keeps_both_ends() {
+        let widths = [60.0; 9];
+        assert_eq!(hidden(&widths, 20.0, 1000.0), 0..0);
+        for room in [120.0, 200.0, 300.0, 400.0, 500.0, 600.0] {
+            let gone = hidden(&widths, 20.0, room);
+            assert!(gone.start == 1 && 1 < gone.end && gone.end < widths.len(), "{room}: {gone:?}");
+            let rest = (widths.len() - gone.end) as f32;
+            let width = 60.0 + 20.0 + rest * 60.0 + BETWEEN * (rest + 1.0);
+            assert!(width <= room || gone.end == widths.len() - 1, "{room}: {gone:?} takes {width}");
+            assert!(gone.end == 2 || room < width + 60.0 + BETWEEN, "one more would fit in {room}");
+        }
+    }
+}

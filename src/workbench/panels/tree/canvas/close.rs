@@ -1,0 +1,130 @@
+//! The card of a selected node that was not searched: why, what it was taken for, and what a search of it says.
+
+use egui::{Frame, Rect, Sense, Ui, UiBuilder, pos2, vec2};
+
+use super::{Canvas, Placed, Scene, names, view};
+use crate::search::{NodeKind, Origin, Skipped};
+use crate::words;
+use crate::workbench::command::{Command, Commands, TreeCommand};
+use crate::workbench::panels::Inspection;
+use crate::workbench::panels::inspection::SkippedState;
+use crate::workbench::theme::{self, Theme};
+use crate::workbench::widget::Button;
+
+const WIDTH: f32 = 250.0;
+
+impl Canvas {
+    /// Draws it below the selected node.
+    pub(super) fn close_up(
+        &mut self,
+        ui: &mut Ui,
+        inspection: &Inspection,
+        commands: &mut Commands,
+        scene: &Scene<'_>,
+        placed: &[Placed],
+    ) {
+        let id = inspection.selected();
+        let is_skipped = matches!(scene.laid.tree.kind(id), NodeKind::Cut | NodeKind::Cached);
+        let one = placed.iter().find(|one| one.id == id && super::is_node(one.entry));
+        let (Some(one), true, true) = (one, is_skipped, view::ONE_LINE <= scene.lens.view.scale) else {
+            self.close_up = None;
+            return;
+        };
+        let Some(card) = &one.card else { return };
+        let theme = Theme::of(ui);
+        let space = scene.lens.rect;
+        let size = self.close_up.map_or(vec2(WIDTH, 110.0), |rect| rect.size());
+        // Below the node, above it where there is no room.
+        let below = one.rect.bottom() + 10.0;
+        let top = if below + size.y <= space.bottom() { below } else { one.rect.top() - 10.0 - size.y };
+        let left = one.mark.left().min(space.right() - size.x - 8.0).max(space.left());
+        let at = pos2(left, top.max(space.top())).round();
+        // What lies under the card is not clicked through it.
+        ui.interact(Rect::from_min_size(at, size), ui.scope_id().with("close up"), Sense::CLICK | Sense::DRAG);
+        let room = Rect::from_min_size(at, vec2(WIDTH, space.height()));
+        let mut inside = ui.new_child(UiBuilder::new().id_salt("close up").max_rect(room));
+        let frame = Frame::popup(inside.style()).fill(theme.bg3).inner_margin(10.0).show(&mut inside, |ui| {
+            ui.set_max_width(WIDTH - 20.0);
+            ui.spacing_mut().item_spacing = vec2(theme::SPACE_M, 5.0);
+            let strong = |text: String| egui::RichText::new(text).font(theme::strong()).color(theme.text1);
+            let small = |text: String| egui::RichText::new(text).color(theme.text2);
+            let title = match card.node.origin {
+                Origin::Stored { .. } => "Cached: searched before".to_owned(),
+                origin => format!("Cut: {}", origin.text()),
+            };
+            ui.label(strong(title));
+            match (card.node.origin, card.node.value) {
+                (Origin::Stored { node: Some(node), .. }, _) => {
+                    ui.label(small(format!("{} is the value of node {}", card.value, words::count(u64::from(node.0)))));
+                }
+                (Origin::Stored { node: None, .. }, _) => {
+                    ui.label(small(format!("{}, from a node that is not in the record", card.value)));
+                }
+                (_, Some(_)) => {
+                    ui.label(small(format!("Valued as it stands: {}", card.value)));
+                }
+                (_, None) => {
+                    ui.label(small("Not valued: it could not change the choice above".to_owned()));
+                }
+            }
+            let mut push = |ui: &mut Ui, command: TreeCommand, text: &str| {
+                if ui.add(Button::new(text)).on_hover_text(Command::Tree(command).tooltip()).clicked() {
+                    commands.push(Command::Tree(command));
+                }
+            };
+            if let Origin::Stored { node: Some(_), .. } = card.node.origin {
+                push(ui, TreeCommand::JumpToStored, "Go to the stored node");
+            }
+            match inspection.skipped(id) {
+                None => push(ui, TreeCommand::SearchSkipped, "Search what was skipped"),
+                Some(SkippedState::Searching(_)) => {
+                    ui.label(small("Searching what was skipped".to_owned()));
+                }
+                Some(SkippedState::Done(skipped)) => {
+                    for text in result(skipped) {
+                        ui.label(small(text));
+                    }
+                }
+                Some(SkippedState::Failed(reason)) => {
+                    ui.label(small(reason.clone()));
+                    push(ui, TreeCommand::SearchSkipped, "Search what was skipped");
+                }
+            }
+        });
+        self.close_up = Some(frame.response.rect);
+    }
+}
+
+/// What a search of something skipped says, in sentences.
+fn result(skipped: &Skipped) -> Vec<String> {
+    let nodes = words::plural(skipped.tree.counts().total(), "node");
+    let value = words::decimals(skipped.value, 1);
+    let mut lines = vec![match skipped.before {
+        Some(before) => {
+            format!("Searched: {value}, {} against before, {nodes}", names::difference(skipped.value - before))
+        }
+        None => format!("Searched: {value}, {nodes}"),
+    }];
+    lines.push(match skipped.effect {
+        Some(effect) if effect.changes_choice => format!(
+            "It mattered: {} would be worth {}, and {} would be chosen",
+            effect.mv.name(),
+            words::decimals(effect.after, 1),
+            effect.best.name()
+        ),
+        Some(effect) if effect.before == effect.after => format!(
+            "It changes nothing: {} stays at {}",
+            effect.mv.name(),
+            words::decimals(effect.after, 1)
+        ),
+        Some(effect) => format!(
+            "{} would be worth {} ({}), the choice stays {}",
+            effect.mv.name(),
+            words::decimals(effect.after, 1),
+            names::difference(effect.after - effect.before),
+            effect.best.name()
+        ),
+        None => "What it changes depends on nodes that are not recorded".to_owned(),
+    });
+    lines
+}

@@ -1,0 +1,396 @@
+//! Where every drawn node of a tree lies.
+//!
+//! Depth goes to the right, one column a ply; distances are points at the natural scale, the root lies at (0, 0). Within a
+//! node's children the one that the chosen line takes (elsewhere the best slide) keeps its parent's height, so that the
+//! chosen line is straight; the others stack above and below it by falling value. Subtrees are packed by their contours: the
+//! highest and lowest extent for each ply below. A child is moved away from its siblings just so far that no ply overlaps,
+//! which takes O(height of the child), O(n · depth) in all. Nothing crosses, and each column is sorted by height.
+//!
+//! A contour treats what lies between its top and its bottom as taken, so that gaps inside a subtree stay empty.
+//!
+//! Positions are `f64`: with a million nodes a column is 30 million points high, where `f32` knows steps of 2.
+
+use crate::game::Move;
+use crate::search::{Link, NodeId, NodeKind, Start, Stop, Tree};
+use crate::workbench::panels::inspection::{Folding, Line};
+
+/// Height of a sign with its two lines of text.
+pub const ROW: f64 = 34.0;
+/// Side of the board at the root.
+pub const ROOT_SIDE: f64 = 92.0;
+/// Side of the boards after the first slide.
+pub const FIRST_SIDE: f64 = 116.0;
+/// Side of those further down.
+pub const SIDE: f64 = 96.0;
+/// Below a board: its value and a line of text.
+const UNDER_BOARD: f64 = 40.0;
+/// Above it: the badge.
+const OVER_BOARD: f64 = 10.0;
+/// Height of a pill with the space around.
+const PILL: f64 = 28.0;
+/// Between subtrees of different parents.
+const GAP: f64 = 8.0;
+/// From the root to the slides, and from column to column behind.
+const FIRST_COLUMN: f64 = 150.0;
+const COLUMN: f64 = 206.0;
+
+/// Left edge of the nodes of a column.
+pub fn column_x(depth: usize) -> f64 {
+    match depth.checked_sub(1) {
+        None => 0.0,
+        Some(further) => FIRST_COLUMN + COLUMN * further as f64,
+    }
+}
+
+/// What an entry of a column is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Entry {
+    /// A node as a sign with text beside it.
+    Sign,
+    /// A node as a board with text under it.
+    Board,
+    /// Stands for children that are not drawn; the node is their parent.
+    Pill,
+    /// A legal move at the root that was not asked for; the node is the root.
+    Struck(Move),
+}
+
+/// One column from top to bottom; the vectors run in step.
+#[derive(Debug, Default)]
+pub struct Column {
+    ids: Vec<u32>,
+    /// Relative to the parent while the layout grows.
+    ys: Vec<f64>,
+    /// Places in the column before.
+    parents: Vec<u32>,
+    entries: Vec<Entry>,
+    /// Sums of the tints up to and with an entry, in steps of 1/127.
+    tints: Vec<i32>,
+}
+
+/// Highest and lowest point of a subtree in one column.
+#[derive(Clone, Copy, Debug)]
+struct Span {
+    top: f64,
+    bottom: f64,
+}
+
+/// Positions of everything that is drawn.
+#[derive(Debug, Default)]
+pub struct Layout {
+    columns: Vec<Column>,
+    top: f64,
+    bottom: f64,
+}
+
+/// Why there is no layout.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NoLayout {
+    /// It has more entries than asked for.
+    TooLarge,
+    /// It was asked to stop.
+    Stopped,
+}
+
+impl Column {
+    /// How many entries there are.
+    pub fn len(&self) -> usize {
+        self.ids.len()
+    }
+
+    /// The node of an entry.
+    pub fn id(&self, slot: usize) -> NodeId {
+        NodeId(self.ids[slot])
+    }
+
+    /// The middle of an entry.
+    pub fn y(&self, slot: usize) -> f64 {
+        self.ys[slot]
+    }
+
+    /// The place of its parent in the column before.
+    pub fn parent(&self, slot: usize) -> usize {
+        self.parents[slot] as usize
+    }
+
+    /// What it is.
+    pub fn entry(&self, slot: usize) -> Entry {
+        self.entries[slot]
+    }
+
+    /// The entries from one height to another, both included.
+    pub fn between(&self, top: f64, bottom: f64) -> std::ops::Range<usize> {
+        let start = self.ys.partition_point(|&y| y < top);
+        start..self.ys.partition_point(|&y| y <= bottom).max(start)
+    }
+
+    /// The entries below some of the column before.
+    pub fn below(&self, parents: std::ops::Range<usize>) -> std::ops::Range<usize> {
+        let start = self.parents.partition_point(|&parent| (parent as usize) < parents.start);
+        start..self.parents.partition_point(|&parent| (parent as usize) < parents.end).max(start)
+    }
+
+    /// The mean tint of some entries, −1 to 1.
+    pub fn mean_tint(&self, slots: std::ops::Range<usize>) -> f32 {
+        let Some(last) = slots.end.checked_sub(1).filter(|_| !slots.is_empty()) else { return 0.0 };
+        let before = slots.start.checked_sub(1).map_or(0, |before| self.tints[before]);
+        (self.tints[last] - before) as f32 / (127.0 * slots.len() as f32)
+    }
+}
+
+impl Layout {
+    /// Lays out what is unfolded, at most `limit` entries; `span` is the deviation at the ends of the colour scale.
+    pub fn new(tree: &Tree, folding: &Folding, line: &Line, span: f64, limit: usize, stop: &Stop) -> Result<Self, NoLayout> {
+        let mut work = Work { tree, folding, line, span, limit, stop, columns: Vec::new(), count: 0 };
+        let contour = work.subtree(tree.root(), 0, 0)?;
+        let mut columns = work.columns;
+        for depth in 1..columns.len() {
+            let (above, below) = columns.split_at_mut(depth);
+            let above = &above[depth - 1];
+            let column = &mut below[0];
+            for (y, &parent) in column.ys.iter_mut().zip(&column.parents) {
+                *y += above.ys[parent as usize];
+            }
+        }
+        for column in &mut columns {
+            column.ids.shrink_to_fit();
+            column.ys.shrink_to_fit();
+            column.parents.shrink_to_fit();
+            column.entries.shrink_to_fit();
+            column.tints.shrink_to_fit();
+        }
+        let top = contour.iter().map(|span| span.top).fold(0.0, f64::min);
+        let bottom = contour.iter().map(|span| span.bottom).fold(0.0, f64::max);
+        Ok(Self { columns, top, bottom })
+    }
+
+    /// From the root's column on.
+    pub fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
+    /// The highest point, at or above 0.
+    pub fn top(&self) -> f64 {
+        self.top
+    }
+
+    /// The lowest point.
+    pub fn bottom(&self) -> f64 {
+        self.bottom
+    }
+
+    /// The right edge with the text of the last column.
+    pub fn width(&self) -> f64 {
+        column_x(self.columns.len().saturating_sub(1)) + COLUMN - 40.0
+    }
+
+    /// How many entries there are.
+    pub fn len(&self) -> usize {
+        self.columns.iter().map(Column::len).sum()
+    }
+
+    /// The memory it takes, in bytes.
+    pub fn bytes(&self) -> usize {
+        let of = |column: &Column| {
+            column.ids.capacity() * size_of::<u32>()
+                + column.ys.capacity() * size_of::<f64>()
+                + column.parents.capacity() * size_of::<u32>()
+                + column.entries.capacity() * size_of::<Entry>()
+                + column.tints.capacity() * size_of::<i32>()
+        };
+        self.columns.iter().map(of).sum()
+    }
+
+    /// The column and the place of a node; `path` leads to it from the root. `None` if it is not drawn.
+    pub fn find(&self, path: &[NodeId]) -> Option<(usize, usize)> {
+        let mut slot = 0;
+        for (depth, &id) in path.iter().enumerate() {
+            let column = self.columns.get(depth)?;
+            let mut among = if depth == 0 { 0..1 } else { column.below(slot..slot + 1) };
+            slot = among.find(|&slot| column.id(slot) == id && is_node(column.entry(slot)))?;
+        }
+        Some((path.len().checked_sub(1)?, slot))
+    }
+
+    /// Highest and lowest point of an entry and what is drawn below it, and the last column of that.
+    pub fn extent(&self, depth: usize, slot: usize) -> (f64, f64, usize) {
+        let Some(column) = self.columns.get(depth).filter(|column| slot < column.len()) else { return (0.0, 0.0, 0) };
+        let (up, down) = height(column.entry(slot), depth);
+        let (mut top, mut bottom) = (column.y(slot) - up, column.y(slot) + down);
+        let mut among = slot..slot + 1;
+        let mut last = depth;
+        for (depth, column) in self.columns.iter().enumerate().skip(depth + 1) {
+            among = column.below(among);
+            if among.is_empty() {
+                break;
+            }
+            last = depth;
+            let (first, end) = (among.start, among.end - 1);
+            top = top.min(column.y(first) - height(column.entry(first), depth).0);
+            bottom = bottom.max(column.y(end) + height(column.entry(end), depth).1);
+        }
+        (top, bottom, last)
+    }
+}
+
+/// Whether an entry is a node of its own.
+pub fn is_node(entry: Entry) -> bool {
+    matches!(entry, Entry::Sign | Entry::Board)
+}
+
+/// Side of the board of a node in this column.
+pub fn side(depth: usize) -> f64 {
+    match depth {
+        0 => ROOT_SIDE,
+        1 => FIRST_SIDE,
+        _ => SIDE,
+    }
+}
+
+/// How far an entry reaches up and down from its middle.
+pub fn height(entry: Entry, depth: usize) -> (f64, f64) {
+    match entry {
+        Entry::Sign | Entry::Struck(_) => (ROW / 2.0, ROW / 2.0),
+        Entry::Pill => (PILL / 2.0, PILL / 2.0),
+        Entry::Board => (side(depth) / 2.0 + OVER_BOARD, side(depth) / 2.0 + UNDER_BOARD),
+    }
+}
+
+/// A node's value against that of the node above, −1 to 1; 0 for the root and nodes without a value.
+pub fn tint(tree: &Tree, span: f64, id: NodeId) -> f32 {
+    let deviation = || Some(tree.value(id)? - tree.value(tree.parent(id)?)?);
+    let share = deviation().map_or(0.0, |deviation| deviation / span);
+    if share.is_finite() { share.clamp(-1.0, 1.0) as f32 } else { 0.0 }
+}
+
+struct Work<'a> {
+    tree: &'a Tree,
+    folding: &'a Folding,
+    line: &'a Line,
+    span: f64,
+    limit: usize,
+    stop: &'a Stop,
+    columns: Vec<Column>,
+    count: usize,
+}
+
+/// So many entries between two looks at the flag.
+const LOOK: usize = 1 << 12;
+
+impl Work<'_> {
+    /// Adds an entry at the bottom of a column.
+    fn push(&mut self, entry: Entry, id: NodeId, depth: usize, parent: usize) -> Result<usize, NoLayout> {
+        self.count += 1;
+        if self.limit < self.count {
+            return Err(NoLayout::TooLarge);
+        }
+        if self.count.is_multiple_of(LOOK) && self.stop.is_asked() {
+            return Err(NoLayout::Stopped);
+        }
+        if self.columns.len() <= depth {
+            self.columns.resize_with(depth + 1, Column::default);
+        }
+        let tint = if is_node(entry) { (tint(self.tree, self.span, id) * 127.0) as i32 } else { 0 };
+        let column = &mut self.columns[depth];
+        column.ids.push(id.0);
+        column.ys.push(0.0);
+        column.parents.push(parent as u32);
+        column.entries.push(entry);
+        column.tints.push(column.tints.last().copied().unwrap_or(0) + tint);
+        Ok(column.len() - 1)
+    }
+
+    /// Lays out a node and what is below; gives the contour around the node's own height.
+    fn subtree(&mut self, id: NodeId, depth: usize, parent: usize) -> Result<Vec<Span>, NoLayout> {
+        let tree = self.tree;
+        let is_root = id == tree.root();
+        let unfolded = self.folding.is_unfolded(self.line, id, depth as u32) && tree.below(id) != 0;
+        let is_afterstate = match tree.link(id) {
+            Some(link) => matches!(link, Link::Slide(_)),
+            None => tree.subject().start == Start::Spawn,
+        };
+        let entry = if is_root || (unfolded && is_afterstate) { Entry::Board } else { Entry::Sign };
+        let slot = self.push(entry, id, depth, parent)?;
+        let (up, down) = height(entry, depth);
+        let mut contour = vec![Span { top: -up, bottom: down }];
+        if !unfolded {
+            return Ok(contour);
+        }
+        let drawn = self.folding.drawn(tree, self.line, id);
+        let mut children: Vec<(usize, Vec<Span>)> = Vec::with_capacity(drawn.shown.len() + 1);
+        for &child in &drawn.shown {
+            // Recursion is as deep as the search, some dozens.
+            let at = self.columns.get(depth + 1).map_or(0, Column::len);
+            let below = self.subtree(child, depth + 1, slot)?;
+            children.push((at, below));
+        }
+        let nodes = children.len();
+        let mut extra = |entry: Entry| -> Result<(), NoLayout> {
+            let at = self.push(entry, id, depth + 1, slot)?;
+            let (up, down) = height(entry, depth + 1);
+            children.push((at, vec![Span { top: -up, bottom: down }]));
+            Ok(())
+        };
+        if 0 < drawn.hidden {
+            extra(Entry::Pill)?;
+        }
+        if let (true, Start::Choice { asked, .. }) = (is_root, &tree.subject().start) {
+            for mv in tree.subject().board.legal_moves().iter().filter(|&mv| !asked.contains(mv)) {
+                extra(Entry::Struck(mv))?;
+            }
+        }
+        let place_of = |id: NodeId| drawn.shown.iter().position(|&child| child == id);
+        let on_line = self.line.after(id).and_then(place_of);
+        let best = || tree.best_child(id).filter(|_| tree.kind(id) == NodeKind::Max).and_then(place_of);
+        let straight = on_line.or_else(best);
+        let (offsets, below) = stack(&children, straight, nodes);
+        for ((at, _), offset) in children.iter().zip(offsets) {
+            self.columns[depth + 1].ys[*at] = offset;
+        }
+        contour.extend(below);
+        Ok(contour)
+    }
+}
+
+/// Offsets of children from their parent, and the contour of all of them. The child at `straight` keeps the parent's height;
+/// without one the first `nodes` of them are centred on it.
+fn stack(children: &[(usize, Vec<Span>)], straight: Option<usize>, nodes: usize) -> (Vec<f64>, Vec<Span>) {
+    let mut offsets = vec![0.0; children.len()];
+    let anchor = straight.unwrap_or(0);
+    let Some((_, first)) = children.get(anchor) else { return (offsets, Vec::new()) };
+    let mut all = first.clone();
+    let gap = |depth: usize| if depth == 0 { 0.0 } else { GAP };
+    for place in anchor + 1..children.len() {
+        let own = &children[place].1;
+        let shared = all.iter().zip(own).enumerate();
+        let offset = shared.map(|(depth, (all, own))| all.bottom - own.top + gap(depth)).fold(f64::MIN, f64::max);
+        offsets[place] = offset;
+        cover(&mut all, own, offset);
+    }
+    for place in (0..anchor).rev() {
+        let own = &children[place].1;
+        let shared = all.iter().zip(own).enumerate();
+        let offset = shared.map(|(depth, (all, own))| all.top - own.bottom - gap(depth)).fold(f64::MAX, f64::min);
+        offsets[place] = offset;
+        cover(&mut all, own, offset);
+    }
+    if straight.is_none() && nodes != 0 {
+        let middle = (offsets[0] + offsets[nodes - 1]) / 2.0;
+        offsets.iter_mut().for_each(|offset| *offset -= middle);
+        for span in &mut all {
+            *span = Span { top: span.top - middle, bottom: span.bottom - middle };
+        }
+    }
+    (offsets, all)
+}
+
+/// Widens a contour by a moved one.
+fn cover(all: &mut Vec<Span>, own: &[Span], offset: f64) {
+    for (depth, span) in own.iter().enumerate() {
+        let moved = Span { top: span.top + offset, bottom: span.bottom + offset };
+        match all.get_mut(depth) {
+            Some(all) => *all = Span { top: all.top.min(moved.top), bottom: all.bottom.max(moved.bottom) },
+            None => all.push(moved),
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Which part of a layout is seen, and how large.
+//!
+//! Centre and scale are `f64`; only differences to the centre become `f32`. Far out, where a column is thousands of screens
+//! high, the horizontal scale stops shrinking, so that the columns stay apart and fill the panel.
+
+use egui::{Pos2, Rect, pos2};
+
+use super::layout::{Layout, column_x};
+
+/// The largest scale.
+pub const CLOSEST: f64 = 4.0;
+/// Where signs have both lines of text.
+pub const TWO_LINES: f64 = 0.82;
+/// Where signs have their value beside them.
+pub const ONE_LINE: f64 = 0.44;
+/// Where signs are drawn with shape and letter.
+pub const SIGNS: f64 = 0.3;
+/// Where nodes are drawn one by one: closer together than 3 points they are drawn as density.
+pub const DOTS: f64 = 3.0 / super::layout::ROW;
+/// Where nodes of every kind are boards.
+pub const CLOSE: f64 = 1.7;
+/// Columns are not drawn closer than this share of their natural distance, if they need not be to fit.
+const WIDEST_FLOOR: f64 = 0.5;
+/// Free space around what is fitted.
+pub const MARGIN: f64 = 16.0;
+
+/// What is seen.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct View {
+    /// What lies in the middle of the canvas.
+    pub x: f64,
+    /// Likewise.
+    pub y: f64,
+    /// Points on the screen for one of the layout.
+    pub scale: f64,
+}
+
+/// A view on a canvas.
+#[derive(Clone, Copy, Debug)]
+pub struct Lens {
+    /// What is seen.
+    pub view: View,
+    /// Where.
+    pub rect: Rect,
+    floor: f64,
+}
+
+impl Lens {
+    /// A view of this layout.
+    pub fn new(view: View, rect: Rect, layout: &Layout) -> Self {
+        let room = f64::from(rect.width()) - 2.0 * MARGIN;
+        Self { view, rect, floor: (room / layout.width()).clamp(0.05, WIDEST_FLOOR) }
+    }
+
+    /// The vertical scale.
+    pub fn scale(&self) -> f32 {
+        self.view.scale as f32
+    }
+
+    /// The horizontal scale.
+    pub fn across(&self) -> f64 {
+        self.view.scale.max(self.floor)
+    }
+
+    /// On the screen.
+    pub fn x(&self, x: f64) -> f32 {
+        self.rect.center().x + ((x - self.view.x) * self.across()) as f32
+    }
+
+    /// On the screen.
+    pub fn y(&self, y: f64) -> f32 {
+        self.rect.center().y + ((y - self.view.y) * self.view.scale) as f32
+    }
+
+    /// Left edge of a column on the screen.
+    pub fn column(&self, depth: usize) -> f32 {
+        self.x(column_x(depth))
+    }
+
+    /// A point of the screen in the layout.
+    pub fn under(&self, at: Pos2) -> (f64, f64) {
+        let from = at - self.rect.center();
+        (self.view.x + f64::from(from.x) / self.across(), self.view.y + f64::from(from.y) / self.view.scale)
+    }
+
+    /// A point of the layout on the screen.
+    pub fn at(&self, x: f64, y: f64) -> Pos2 {
+        pos2(self.x(x), self.y(y))
+    }
+
+    /// The view that shows the same point of the layout at `at`, larger or smaller.
+    pub fn zoomed(&self, at: Pos2, factor: f64, least: f64) -> View {
+        let (x, y) = self.under(at);
+        let scale = (self.view.scale * factor).clamp(least.min(self.view.scale), CLOSEST);
+        let then = Self { view: View { scale, ..self.view }, ..*self };
+        let from = at - self.rect.center();
+        View { x: x - f64::from(from.x) / then.across(), y: y - f64::from(from.y) / scale, scale }
+    }
+
+    /// The view that shows a part of the layout, at most at the natural scale.
+    pub fn fitted(&self, x: (f64, f64), y: (f64, f64)) -> View {
+        let room = self.rect.shrink(MARGIN as f32).size().max(egui::vec2(1.0, 1.0));
+        let high = f64::from(room.y) / (y.1 - y.0).max(1.0);
+        let wide = f64::from(room.x) / (x.1 - x.0).max(1.0);
+        // The floor lets columns be closer together than rows, never farther.
+        let scale = if wide < self.floor { high } else { high.min(wide) };
+        View { x: (x.0 + x.1) / 2.0, y: (y.0 + y.1) / 2.0, scale: scale.clamp(1e-7, 1.0) }
+    }
+
+    /// The smallest scale: all of the layout takes half of the canvas.
+    pub fn least(&self, layout: &Layout) -> f64 {
+        let high = f64::from(self.rect.height()) / (layout.bottom() - layout.top()).max(1.0);
+        (high / 2.0).min(0.2)
+    }
+}
+
+/// Between two views: the scale changes by equal factors, and what is fixed on the screen stays so.
+pub fn between(from: View, to: View, t: f64) -> View {
+    let scale = from.scale * (to.scale / from.scale).powf(t);
+    // The share of the way that keeps a straight line on the screen.
+    let share = if (to.scale - from.scale).abs() < 1e-9 * from.scale {
+        t
+    } else {
+        (1.0 / scale - 1.0 / from.scale) / (1.0 / to.scale - 1.0 / from.scale)
+    };
+    View { x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share, scale }
+}

@@ -1,0 +1,159 @@
+//! What the panels of the search tree call a node, a value and a way: the same words on the canvas, in the other views and
+//! for screen readers.
+
+use crate::search::{Bound, Link, NodeId, NodeKind, NodeView, Origin, Tree};
+use crate::words;
+
+/// What a node is, as the subject of a sentence.
+pub fn kind_name(kind: NodeKind) -> &'static str {
+    match kind {
+        NodeKind::Max => "max node",
+        NodeKind::Chance => "chance node",
+        NodeKind::Min => "min node",
+        NodeKind::Leaf => "leaf",
+        NodeKind::Dead => "dead board",
+        NodeKind::Cut => "cut",
+        NodeKind::Cached => "cached node",
+    }
+}
+
+/// What led to a node, on an edge: `←`, `2 r1c4`.
+pub fn link_text(link: Link) -> String {
+    match link {
+        Link::Slide(mv) => mv.arrow().to_owned(),
+        Link::Spawn(spawn) => format!("{} {}", spawn.rank, spawn.cell),
+    }
+}
+
+/// The same in a sentence: `after left`, `after a 2 at r1c4`.
+pub fn link_words(link: Link) -> String {
+    match link {
+        Link::Slide(mv) => format!("after {}", mv.name().to_lowercase()),
+        Link::Spawn(spawn) => format!("after a {} at {}", spawn.rank, spawn.cell),
+    }
+}
+
+/// A value with one decimal, so that values below each other have the same; `≤` and `≥` before bounds.
+pub fn value(value: Option<f64>, bound: Bound) -> String {
+    let Some(value) = value else { return "not searched".to_owned() };
+    let sign = match bound {
+        Bound::Exact => "",
+        Bound::Upper => "≤ ",
+        Bound::Lower => "≥ ",
+    };
+    format!("{sign}{}", words::decimals(value, 1))
+}
+
+/// A difference with its sign and one decimal: `+4.1`, `−28.2`.
+pub fn difference(difference: f64) -> String {
+    let text = words::decimals(difference, 1);
+    if text.starts_with('−') || text == "0.0" { text } else { format!("+{text}") }
+}
+
+/// A reach probability with two digits that say something and three decimals at least: `1.0`, `0.129`, `0.0018`.
+pub fn reach(reach: f64) -> String {
+    if reach == 1.0 {
+        return "1.0".to_owned();
+    }
+    if reach <= 0.0 {
+        return "0".to_owned();
+    }
+    // Beyond 12 decimals nobody reads them.
+    let places = ((-reach.log10()).floor().max(0.0) as usize + 2).clamp(3, 12);
+    let text = format!("{reach:.places$}");
+    text.trim_end_matches('0').to_owned()
+}
+
+/// Why a node is cut, short enough for the canvas: `reach 0.0018 < 0.01`; `None` where it is not.
+pub fn cut_reason(origin: &Origin) -> Option<String> {
+    match *origin {
+        Origin::TooImprobable { reach: r, threshold } => {
+            Some(format!("reach {} < {}", reach(r), words::small_probability(threshold)))
+        }
+        Origin::OutOfBounds { alpha, beta } => {
+            Some(format!("α {} ≥ β {}", words::decimals(alpha, 1), words::decimals(beta, 1)))
+        }
+        Origin::Unimportant { rank, considered } => Some(format!("cell {rank} by weight, {considered} count")),
+        _ => None,
+    }
+}
+
+/// The name of a column of the tree: `to move`, `ply 1, slide`.
+pub fn ply_name(depth: usize, is_turn: bool) -> String {
+    match (depth, is_turn) {
+        (0, true) => "to move".to_owned(),
+        (0, false) => "tile appears".to_owned(),
+        (depth, true) => format!("ply {depth}, spawn"),
+        (depth, false) => format!("ply {depth}, slide"),
+    }
+}
+
+/// A node in one sentence: `chance node after left, value 812.4, 18 outcomes, reach 1.0`.
+pub fn sentence(tree: &Tree, id: NodeId) -> String {
+    sentence_of(tree, &tree.node(id))
+}
+
+/// The same for a node that has been derived.
+pub fn sentence_of(tree: &Tree, node: &NodeView) -> String {
+    let mut text = kind_name(node.kind).to_owned();
+    match node.link {
+        Some(link) => {
+            text.push(' ');
+            text += &link_words(link);
+        }
+        None => text += " at the root",
+    }
+    match (node.value, node.bound) {
+        (None, _) => text += ", not searched",
+        (Some(value), bound) => {
+            text += match bound {
+                Bound::Exact => ", value ",
+                Bound::Upper => ", value at most ",
+                Bound::Lower => ", value at least ",
+            };
+            text += &words::decimals(value, 1);
+        }
+    }
+    if node.kind == NodeKind::Cut {
+        text += ": ";
+        text += &node.origin.text();
+    }
+    let below = tree.children(node.id).count() as u64;
+    if below != 0 {
+        text += ", ";
+        text += &match node.kind {
+            NodeKind::Max => words::plural(below, "move"),
+            _ => words::plural(below, "outcome"),
+        };
+    }
+    if node.left_out != 0 {
+        text += &format!(", {} more not recorded", words::count(node.left_out));
+    }
+    if let Some(probability) = node.probability {
+        text += &format!(", probability {}", words::small_probability(probability));
+    }
+    text + ", reach " + &reach(node.reach)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reach_keeps_three_decimals_and_two_digits_that_say_something() {
+        let texts = [1.0, 0.9, 0.128_57, 0.0167, 0.0018, 0.000_072_49, 0.0].map(reach);
+        assert_eq!(texts, ["1.0", "0.9", "0.129", "0.017", "0.0018", "0.000072", "0"]);
+    }
+
+    #[test]
+    fn cut_reasons_fit_on_the_canvas() {
+        for (origin, text) in [
+            (Origin::TooImprobable { reach: 0.0018, threshold: 0.01 }, Some("reach 0.0018 < 0.01")),
+            (Origin::OutOfBounds { alpha: 812.0, beta: 790.5 }, Some("α 812.0 ≥ β 790.5")),
+            (Origin::Unimportant { rank: 5, considered: 4 }, Some("cell 5 by weight, 4 count")),
+            (Origin::Evaluated, None),
+        ] {
+            assert_eq!(cut_reason(&origin).as_deref(), text);
+        }
+    }
+}

@@ -534,7 +534,7 @@ mod tests {
     fn text_keeps_every_letter_its_fonts_and_its_colours() {
         let ctx = egui::Context::default();
         ctx.set_fonts(crate::workbench::fonts::definitions());
-        let _ = ctx.run_ui(egui::RawInput::default(), |_| {});
+        ctx.run_ui(egui::RawInput::default(), |_| {}).textures_delta.clear();
         let mut job = egui::text::LayoutJob::default();
         let format = |family: FontFamily, color| egui::TextFormat::simple(egui::FontId::new(13.0, family), color);
         job.append("α ≥ <β>\n", 0.0, format(FontFamily::Proportional, Color32::RED));

@@ -22,6 +22,7 @@ mod why;
 
 pub use drag::StrategyDrag;
 pub use inspection::Inspection;
+pub use tree::Layout as TreeLayout;
 
 use super::command::{Command, Commands, TreeCommand};
 use super::document::Document;

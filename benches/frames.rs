@@ -18,7 +18,10 @@ use afterstate::workbench::layout::Panel;
 use afterstate::workbench::panels::{Panels, TreeLayout};
 use afterstate::workbench::theme::ThemeChoice;
 use afterstate::workbench::{App, Options};
-use egui::{CentralPanel, Context, Event, Modifiers, MouseWheelUnit, RawInput, Rect, TouchPhase, Ui, Vec2, pos2};
+use egui::{
+    CentralPanel, Context, Event, Modifiers, MouseWheelSource, MouseWheelUnit, RawInput, Rect, TouchPhase, Ui, Vec2,
+    pos2,
+};
 use rustix::time::{ClockId, clock_gettime};
 
 /// Frames before the first that counts, and frames that count.
@@ -139,6 +142,7 @@ fn tree(folder: &Path, plies: u32, report: &mut impl FnMut(&str, (f64, f64), f64
                     unit: MouseWheelUnit::Point,
                     delta,
                     phase: TouchPhase::Move,
+                    source: MouseWheelSource::Unknown,
                     modifiers: Modifiers::NONE,
                 }]
             },

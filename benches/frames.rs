@@ -7,16 +7,21 @@
 //! cargo bench --bench frames
 //! ```
 
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use afterstate::workbench::command::{Command, Commands};
+use afterstate::workbench::command::{Command, Commands, TreeCommand};
 use afterstate::workbench::document::{Document, Surroundings};
 use afterstate::workbench::layout::Panel;
-use afterstate::workbench::panels::Panels;
+use afterstate::workbench::panels::{Panels, TreeLayout};
 use afterstate::workbench::theme::ThemeChoice;
 use afterstate::workbench::{App, Options};
-use egui::{CentralPanel, Context, Event, RawInput, Rect, Ui, Vec2, pos2};
+use egui::{
+    CentralPanel, Context, Event, Modifiers, MouseWheelSource, MouseWheelUnit, RawInput, Rect, TouchPhase, Ui, Vec2,
+    pos2,
+};
 use rustix::time::{ClockId, clock_gettime};
 
 /// Frames before the first that counts, and frames that count.
@@ -32,14 +37,26 @@ fn cpu_ms() -> f64 {
 }
 
 /// Draws frames with a moving pointer and returns median and 90th percentile in milliseconds.
-fn measure(ctx: &Context, size: Vec2, mut frame: impl FnMut(&mut Ui)) -> (f64, f64) {
+fn measure(ctx: &Context, size: Vec2, frame: impl FnMut(&mut Ui)) -> (f64, f64) {
+    measure_with(ctx, size, |_| Vec::new(), frame)
+}
+
+/// The same with more events in each frame.
+fn measure_with(
+    ctx: &Context,
+    size: Vec2,
+    mut more: impl FnMut(usize) -> Vec<Event>,
+    mut frame: impl FnMut(&mut Ui),
+) -> (f64, f64) {
     let mut times = Vec::new();
     for number in 0..WARM_UP + FRAMES {
         let at = pos2(size.x * (0.1 + 0.8 * (number % 50) as f32 / 50.0), size.y * 0.4);
+        let mut events = vec![Event::PointerMoved(at)];
+        events.extend(more(number));
         let input = RawInput {
             screen_rect: Some(Rect::from_min_size(pos2(0.0, 0.0), size)),
             time: Some(number as f64 / 60.0),
-            events: vec![Event::PointerMoved(at)],
+            events,
             ..RawInput::default()
         };
         let start = cpu_ms();
@@ -52,6 +69,95 @@ fn measure(ctx: &Context, size: Vec2, mut frame: impl FnMut(&mut Ui)) -> (f64, f
     }
     times.sort_by(f64::total_cmp);
     (times[times.len() / 2], times[times.len() * 9 / 10])
+}
+
+/// A search of so many plies with everything unfolded, alone in its panel: panned and zoomed every frame, at three scales.
+fn tree(folder: &Path, plies: u32, report: &mut impl FnMut(&str, (f64, f64), f64)) {
+    let size = Vec2::new(1600.0, 1000.0);
+    let ctx = Context::default();
+    let _app = App::new(
+        &ctx,
+        Options { config_dir: Some(folder.to_owned()), theme: Some(ThemeChoice::Dark), ..Options::default() },
+    );
+    let mut document = Document::new(Surroundings {
+        wake: Arc::new(|| {}),
+        wake_at_once: Arc::new(|| {}),
+        config_dir: None,
+        threads: None,
+        autoplay_speed: 8.0,
+    });
+    let mut notices = afterstate::workbench::notice::Notices::default();
+    let strategy = format!("(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed({plies})))])");
+    let (position, strategy) = (written(folder, "position.txt", BOARD), written(folder, "strategy.ron", &strategy));
+    document.apply(&Command::OpenFiles(vec![position, strategy]), &mut notices);
+    let mut panels = Panels::default();
+    let late = Instant::now() + Duration::from_secs(300);
+    while document.decision().is_none() {
+        assert!(Instant::now() < late, "the search takes too long");
+        let _ = document.poll(&mut notices);
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    panels.inspection_mut().follow(&document);
+    panels.wish_of_tree(TreeCommand::UnfoldAll, &document, &mut Commands::default());
+    let inspection = panels.inspection();
+    let record = inspection.shown().expect("a tree").tree.clone();
+    let start = Instant::now();
+    let layout = TreeLayout::new(
+        &record,
+        inspection.folding(),
+        inspection.line(),
+        inspection.span(),
+        usize::MAX,
+        &afterstate::search::Stop::new(),
+    )
+    .expect("no limit");
+    let ms = start.elapsed().as_secs_f64() * 1e3;
+    let bytes = layout.bytes() as f64 / layout.len() as f64 + 32.0;
+    println!("{} nodes: layout {ms:.0} ms, {bytes:.0} bytes a node with the record", record.kept());
+    assert!(bytes < 100.0, "a node takes {bytes} bytes");
+    drop(layout);
+    // The canvas lays out beside the window.
+    let mut draw = |ui: &mut Ui| {
+        CentralPanel::default().show(ui, |ui| panels.ui(Panel::Tree, ui, &document, &mut Commands::default()));
+    };
+    let start = Instant::now();
+    while start.elapsed().as_secs_f64() * 1e3 < 200.0 + 4.0 * ms {
+        let mut output = ctx.run_ui(
+            RawInput { screen_rect: Some(Rect::from_min_size(pos2(0.0, 0.0), size)), ..RawInput::default() },
+            &mut draw,
+        );
+        output.textures_delta.clear();
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    // From the natural scale out to all of it.
+    for (name, notches) in [("near", 0.0), ("farther", -250.0), ("far", -300.0), ("whole", -3000.0)] {
+        let mut zoom = notches;
+        let times = measure_with(
+            &ctx,
+            size,
+            |number| {
+                let turn = std::mem::replace(&mut zoom, 0.0) + if number % 2 == 0 { 8.0 } else { -8.0 };
+                let delta = Vec2::new(if number % 4 < 2 { 6.0 } else { -6.0 }, turn);
+                vec![Event::MouseWheel {
+                    unit: MouseWheelUnit::Point,
+                    delta,
+                    phase: TouchPhase::Move,
+                    source: MouseWheelSource::Unknown,
+                    modifiers: Modifiers::NONE,
+                }]
+            },
+            &mut draw,
+        );
+        report(&format!("tree of {} nodes, {name}", record.kept()), times, PANEL_BUDGET);
+    }
+}
+
+const BOARD: &str = "2,4,8,16/0,0,0,0/0,0,0,0/0,0,0,2";
+
+fn written(folder: &Path, name: &str, text: &str) -> PathBuf {
+    let file = folder.join(name);
+    std::fs::write(&file, text).expect("written");
+    file
 }
 
 fn main() -> ExitCode {
@@ -104,5 +210,8 @@ fn main() -> ExitCode {
     let batch = || vec![Command::CancelExperiment, Command::SetGames(1_000_000), Command::RunExperiment];
     report("whole window, batch running", whole(batch(), size), WINDOW_BUDGET);
     report("the same at 2560 × 1440", whole(batch(), Vec2::new(2560.0, 1440.0)), WINDOW_BUDGET);
+    for plies in [3, 5, 7] {
+        tree(folder.path(), plies, &mut report);
+    }
     if within { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

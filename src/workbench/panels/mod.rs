@@ -24,6 +24,7 @@ use std::path::PathBuf;
 
 pub use drag::StrategyDrag;
 pub use inspection::Inspection;
+pub use tree::Layout as TreeLayout;
 
 use super::command::{Command, Commands, TreeCommand};
 use super::document::Document;

@@ -652,11 +652,16 @@ fn deviation(tree: &Tree, id: NodeId) -> Option<f64> {
     deviation.is_finite().then_some(deviation)
 }
 
-/// The deviation at the ends of the colour scale.
+/// The deviation at the ends of the colour scale: of spawns, where there are any. Bad slides lie so far off that beside them
+/// all spawns would look alike.
 fn span_of(tree: &Tree) -> f64 {
     let step = tree.kept().div_ceil(SAMPLES).max(1);
-    let mut sizes: Vec<f64> =
-        tree.ids().step_by(step).filter_map(|id| deviation(tree, id)).map(f64::abs).filter(|&size| 0.0 < size).collect();
+    let sizes = |only_spawns: bool| -> Vec<f64> {
+        let ids = tree.ids().step_by(step);
+        let ids = ids.filter(|&id| !only_spawns || matches!(tree.link(id), Some(Link::Spawn(_))));
+        ids.filter_map(|id| deviation(tree, id)).map(f64::abs).filter(|&size| 0.0 < size).collect()
+    };
+    let mut sizes = Some(sizes(true)).filter(|sizes| !sizes.is_empty()).unwrap_or_else(|| sizes(false));
     if sizes.is_empty() {
         return 1.0;
     }

@@ -11,6 +11,7 @@ mod picture;
 mod tape_bar;
 pub(super) mod words;
 
+pub use canvas::layout::Layout;
 use egui::Ui;
 
 use crate::workbench::command::{Commands, TreeCommand, TreeView};

@@ -74,7 +74,8 @@ impl Card {
             let considered = |outcomes: &[Option<crate::search::Outcome>; 2]| {
                 outcomes.iter().flatten().filter(|outcome| 0.0 < outcome.probability).count()
             };
-            let counts: Vec<usize> = map.cells.iter().map(|(_, outcomes)| considered(outcomes)).filter(|&n| n != 0).collect();
+            let counts: Vec<usize> =
+                map.cells.iter().map(|(_, outcomes)| considered(outcomes)).filter(|&n| n != 0).collect();
             (counts.len(), counts.iter().copied().max().unwrap_or(0))
         });
         let mut card = Self {

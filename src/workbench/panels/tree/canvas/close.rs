@@ -112,11 +112,9 @@ fn result(skipped: &Skipped) -> Vec<String> {
             words::decimals(effect.after, 1),
             effect.best.name()
         ),
-        Some(effect) if effect.before == effect.after => format!(
-            "It changes nothing: {} stays at {}",
-            effect.mv.name(),
-            words::decimals(effect.after, 1)
-        ),
+        Some(effect) if effect.before == effect.after => {
+            format!("It changes nothing: {} stays at {}", effect.mv.name(), words::decimals(effect.after, 1))
+        }
         Some(effect) => format!(
             "{} would be worth {} ({}), the choice stays {}",
             effect.mv.name(),

@@ -23,9 +23,9 @@ pub const FIRST_SIDE: f64 = 116.0;
 /// Side of those further down.
 pub const SIDE: f64 = 96.0;
 /// Below a board: its value and a line of text.
-const UNDER_BOARD: f64 = 40.0;
+const UNDER_BOARD: f64 = 46.0;
 /// Above it: the badge.
-const OVER_BOARD: f64 = 10.0;
+const OVER_BOARD: f64 = 16.0;
 /// Height of a pill with the space around.
 const PILL: f64 = 28.0;
 /// Between subtrees of different parents.
@@ -140,7 +140,14 @@ impl Column {
 
 impl Layout {
     /// Lays out what is unfolded, at most `limit` entries; `span` is the deviation at the ends of the colour scale.
-    pub fn new(tree: &Tree, folding: &Folding, line: &Line, span: f64, limit: usize, stop: &Stop) -> Result<Self, NoLayout> {
+    pub fn new(
+        tree: &Tree,
+        folding: &Folding,
+        line: &Line,
+        span: f64,
+        limit: usize,
+        stop: &Stop,
+    ) -> Result<Self, NoLayout> {
         let mut work = Work { tree, folding, line, span, limit, stop, columns: Vec::new(), count: 0 };
         let contour = work.subtree(tree.root(), 0, 0)?;
         let mut columns = work.columns;
@@ -392,5 +399,145 @@ fn cover(all: &mut Vec<Span>, own: &[Span], offset: f64) {
             Some(all) => *all = Span { top: all.top.min(moved.top), bottom: all.bottom.max(moved.bottom) },
             None => all.push(moved),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt as _, SeedableRng as _};
+
+    use super::*;
+    use crate::game::{Board, Rules};
+    use crate::search::{Order, SpawnRule};
+    use crate::strategy::{Player, Strategy};
+    use crate::workbench::panels::inspection::Base;
+
+    fn recorded(lookahead: &str) -> Tree {
+        let text = format!("(criteria: [(evaluator: Snake, lookahead: {lookahead})])");
+        let strategy: Strategy = text.parse().expect("a strategy");
+        let board: Board = "2,4,8,16/0,8,0,32/4,2,4,64/2,0,2,128".parse().expect("a board");
+        let order = Order { stop: &Stop::new(), cores: 1 };
+        let decision = Player::new(&strategy, Rules::default()).inspect(&board, 0, |_| 0, order, 1 << 20);
+        let searched = decision.searches.into_iter().next().flatten().expect("searched");
+        std::sync::Arc::unwrap_or_clone(searched.tree.expect("a tree"))
+    }
+
+    fn trees() -> Vec<Tree> {
+        [
+            "Expectimax(plies: Fixed(4))",
+            "Expectimax(plies: Fixed(5), cuts: [Reach(0.01)])",
+            "Minimax(plies: Fixed(4), cuts: [AlphaBeta])",
+        ]
+        .map(recorded)
+        .into()
+    }
+
+    fn laid(tree: &Tree, folding: &Folding, line: &Line) -> Layout {
+        Layout::new(tree, folding, line, 1.0, usize::MAX, &Stop::new()).expect("there is no limit")
+    }
+
+    /// What holds of every layout, for many foldings.
+    fn holds(check: impl Fn(&Tree, &Folding, &Line, &Layout)) {
+        let mut rng = rand_xoshiro::SplitMix64::seed_from_u64(1);
+        for tree in trees() {
+            let line = Line { ids: tree.line(SpawnRule::Median, &[]), played: Vec::new() };
+            for base in [Base::Line, Base::Ply(2), Base::Ply(4), Base::Everything] {
+                for round in 0..8 {
+                    let mut folding = Folding::new(base, None);
+                    for _ in 0..round * 4 {
+                        let id = NodeId(rng.random_range(0..tree.kept() as u32));
+                        folding.set(id, rng.random_bool(0.6));
+                        if rng.random_bool(0.3) {
+                            folding.toggle_all_spawns(id);
+                        }
+                    }
+                    check(&tree, &folding, &line, &laid(&tree, &folding, &line));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_drawn_in_a_column_never_overlaps() {
+        holds(|_, _, _, layout| {
+            for (depth, column) in layout.columns().iter().enumerate() {
+                for slot in 1..column.len() {
+                    let bottom = column.y(slot - 1) + height(column.entry(slot - 1), depth).1;
+                    let top = column.y(slot) - height(column.entry(slot), depth).0;
+                    assert!(bottom <= top + 1e-6, "column {depth}, entry {slot}: {bottom} and {top}");
+                    assert!(column.parent(slot - 1) <= column.parent(slot), "edges do not cross");
+                }
+            }
+        });
+    }
+
+    #[test]
+    fn everything_unfolded_is_drawn_once_and_nothing_else() {
+        holds(|tree, folding, line, layout| {
+            let mut drawn: Vec<NodeId> = Vec::new();
+            for column in layout.columns() {
+                drawn.extend((0..column.len()).filter(|&slot| is_node(column.entry(slot))).map(|slot| column.id(slot)));
+            }
+            drawn.sort();
+            let wanted: Vec<NodeId> = tree.ids().filter(|&id| folding.is_drawn(tree, line, id)).collect();
+            assert_eq!(drawn, wanted);
+            for &id in drawn.iter().step_by(7) {
+                let (depth, slot) = layout.find(&tree.path(id)).expect("it is drawn");
+                assert_eq!((layout.columns()[depth].id(slot), depth as u32), (id, tree.depth(id)));
+            }
+        });
+    }
+
+    #[test]
+    fn the_chosen_line_is_straight() {
+        holds(|tree, folding, line, layout| {
+            for &id in line.ids.iter().filter(|&&id| folding.is_drawn(tree, line, id)) {
+                let (depth, slot) = layout.find(&tree.path(id)).expect("it is drawn");
+                assert_eq!(layout.columns()[depth].y(slot), 0.0, "node {} at depth {depth}", id.0);
+            }
+        });
+    }
+
+    #[test]
+    fn siblings_stand_in_the_order_they_are_drawn_in() {
+        holds(|tree, folding, line, layout| {
+            for depth in 1..layout.columns().len() {
+                let (above, column) = (&layout.columns()[depth - 1], &layout.columns()[depth]);
+                for parent in (0..above.len()).filter(|&slot| is_node(above.entry(slot))) {
+                    let slots = column.below(parent..parent + 1);
+                    let nodes = slots.filter(|&slot| is_node(column.entry(slot))).map(|slot| column.id(slot));
+                    let nodes: Vec<NodeId> = nodes.collect();
+                    if !nodes.is_empty() {
+                        assert_eq!(nodes, folding.drawn(tree, line, above.id(parent)).shown);
+                    }
+                }
+            }
+        });
+    }
+
+    #[test]
+    fn what_lies_between_two_heights_is_found() {
+        let tree = recorded("Expectimax(plies: Fixed(4))");
+        let line = Line { ids: tree.line(SpawnRule::Median, &[]), played: Vec::new() };
+        let layout = laid(&tree, &Folding::new(Base::Everything, None), &line);
+        for column in layout.columns() {
+            for (top, bottom) in [(-50.0, 50.0), (layout.top(), layout.bottom()), (1e6, 2e6), (0.0, 0.0)] {
+                let plain: Vec<usize> =
+                    (0..column.len()).filter(|&slot| (top..=bottom).contains(&column.y(slot))).collect();
+                assert_eq!(column.between(top, bottom).collect::<Vec<_>>(), plain);
+            }
+            let all = 0..column.len();
+            let mean: f32 = all.clone().map(|slot| column.mean_tint(slot..slot + 1)).sum::<f32>() / all.len() as f32;
+            assert!((column.mean_tint(all) - mean).abs() < 1e-4);
+        }
+    }
+
+    #[test]
+    fn a_layout_that_is_too_large_is_given_up() {
+        let tree = recorded("Expectimax(plies: Fixed(4))");
+        let folding = Folding::new(Base::Everything, None);
+        let lay = |limit| Layout::new(&tree, &folding, &Line::default(), 1.0, limit, &Stop::new());
+        assert_eq!(lay(100).err(), Some(NoLayout::TooLarge));
+        assert!(lay(tree.kept()).is_ok_and(|layout| layout.len() == tree.kept()));
     }
 }

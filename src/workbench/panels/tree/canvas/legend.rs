@@ -16,7 +16,10 @@ const STEPS: u8 = 24;
 /// Draws it at the lower right of `space`; `span` is the deviation at the ends of the colour scale.
 pub fn ui(ui: &mut Ui, space: Rect, span: f64) {
     let theme = Theme::of(ui);
-    let rect = Rect::from_min_max(pos2(space.left(), space.bottom() - HEIGHT - 4.0), pos2(space.right(), space.bottom() - 4.0));
+    let rect = Rect::from_min_max(
+        pos2(space.left(), space.bottom() - HEIGHT - 4.0),
+        pos2(space.right(), space.bottom() - 4.0),
+    );
     if WIDE <= space.width() {
         let painter = ui.painter();
         let mut x = rect.right();
@@ -52,7 +55,14 @@ pub fn ui(ui: &mut Ui, space: Rect, span: f64) {
     response.on_hover_ui(|ui| {
         for kind in NodeKind::ALL {
             let (rect, _) = ui.allocate_exact_size(vec2(120.0, 20.0), Sense::hover());
-            paint_node(ui.painter(), theme, kind, rect.left_center() + vec2(LEGEND_RADIUS + 2.0, 0.0), LEGEND_RADIUS, None);
+            paint_node(
+                ui.painter(),
+                theme,
+                kind,
+                rect.left_center() + vec2(LEGEND_RADIUS + 2.0, 0.0),
+                LEGEND_RADIUS,
+                None,
+            );
             let at = rect.left_center() + vec2(2.0 * LEGEND_RADIUS + 12.0, 0.0);
             ui.painter().text(at, Align2::LEFT_CENTER, kind.name(), theme::body(), theme.text1);
         }

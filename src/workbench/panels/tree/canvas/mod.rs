@@ -19,7 +19,9 @@ use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use egui::{Align2, Galley, Painter, PointerButton, Pos2, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::{
+    Align2, Galley, Painter, PointerButton, Pos2, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2,
+};
 
 use self::card::{Card, Cards};
 use self::layout::{Entry, Layout, NoLayout, column_x, is_node};
@@ -29,7 +31,7 @@ use crate::search::{Frame, Link, NodeId, NodeKind, Seen, Start, Stop, Tree};
 use crate::words;
 use crate::workbench::command::{Commands, TreeCommand};
 use crate::workbench::errand::{Errand, Wake};
-use crate::workbench::icon::{self, Icon};
+use crate::workbench::icon::Icon;
 use crate::workbench::panels::Inspection;
 use crate::workbench::panels::inspection::Line;
 use crate::workbench::theme::{self, Motion, Theme};
@@ -77,6 +79,8 @@ pub struct Canvas {
     laid: Option<Rc<Laid>>,
     errand: Option<(Key, Errand<Result<Laid, NoLayout>>)>,
     view: Option<View>,
+    /// Where the first view was made for, until somebody moves it.
+    untouched: Option<Rect>,
     flight: Option<Flight>,
     shift: Option<Shift>,
     cards: Cards,
@@ -231,8 +235,15 @@ impl Canvas {
                         self.flight = None;
                     }
                 }
+                // What was far away to be seen whole, and is small now, comes near again.
+                let high = (laid.layout.bottom() - laid.layout.top()) * view.scale;
+                if view.scale < view::ONE_LINE && high < f64::from(rect.height()) * 0.3 {
+                    let since = ui.input(|input| input.time);
+                    self.flight = Some(Flight { from: *view, to: first_view(&laid.layout, rect), since });
+                }
                 if Motion::of(ui).row != 0.0 && before.layout.len().max(laid.layout.len()) <= AT_ONCE {
-                    self.shift = Some(Shift::between(&before.layout, &laid.layout, anchor, ui.input(|input| input.time)));
+                    self.shift =
+                        Some(Shift::between(&before.layout, &laid.layout, anchor, ui.input(|input| input.time)));
                 }
             } else {
                 // Another tree keeps scale and root, unless nothing of it would be seen.
@@ -254,7 +265,11 @@ impl Canvas {
     /// Applies what pointer, wheel and keys ask for.
     fn look(&mut self, ui: &mut Ui, inspection: &mut Inspection, laid: &Laid, rect: Rect) -> Lens {
         let layout = &laid.layout;
-        let mut view = *self.view.get_or_insert_with(|| first_view(layout, rect));
+        if self.view.is_none() || self.untouched.is_some_and(|made_for| made_for != rect) {
+            self.view = Some(first_view(layout, rect));
+            self.untouched = Some(rect);
+        }
+        let mut view = self.view.unwrap_or_else(|| first_view(layout, rect));
         let now = ui.input(|input| input.time);
         let seconds = f64::from(Motion::of(ui).row);
         if let Some(flight) = self.flight {
@@ -272,7 +287,7 @@ impl Canvas {
             let by = response.drag_delta();
             view.x -= f64::from(by.x) / lens.across();
             view.y -= f64::from(by.y) / view.scale;
-            self.flight = None;
+            (self.flight, self.untouched) = (None, None);
         }
         let pointer = ui.input(|input| input.pointer.hover_pos()).filter(|_| ui.rect_contains_pointer(rect));
         if let Some(at) = pointer {
@@ -280,13 +295,14 @@ impl Canvas {
             let factor = pinch * (f64::from(scroll.y) * WHEEL).exp();
             if factor != 1.0 {
                 view = Lens::new(view, rect, layout).zoomed(at, factor, lens.least(layout));
-                self.flight = None;
+                (self.flight, self.untouched) = (None, None);
             }
             view.x -= f64::from(scroll.x) / lens.across();
         }
         // Something of the layout stays in sight.
         let lens = Lens::new(view, rect, layout);
-        let (half_x, half_y) = (f64::from(rect.width()) / 2.0 / lens.across(), f64::from(rect.height()) / 2.0 / view.scale);
+        let (half_x, half_y) =
+            (f64::from(rect.width()) / 2.0 / lens.across(), f64::from(rect.height()) / 2.0 / view.scale);
         view.x = view.x.clamp(-half_x * 0.8, layout.width() + half_x * 0.8);
         view.y = view.y.clamp(layout.top() - half_y * 0.8, layout.bottom() + half_y * 0.8);
         self.view = Some(view);
@@ -312,10 +328,8 @@ impl Canvas {
         }
         if response.double_clicked() {
             // On the ground it means: all of it.
-            let to = lens.fitted((0.0, layout.width()), (layout.top(), layout.bottom()));
-            if self.lit {
-            } else {
-                self.fly(to, now);
+            if !self.lit {
+                self.fly(lens.fitted((0.0, layout.width()), (layout.top(), layout.bottom())), now);
             }
         }
         lens
@@ -323,6 +337,7 @@ impl Canvas {
 
     fn fly(&mut self, to: View, since: f64) {
         let from = self.view.unwrap_or(to);
+        self.untouched = None;
         self.flight = Some(Flight { from, to, since });
     }
 
@@ -355,7 +370,7 @@ impl Canvas {
     // Drawing
 
     fn draw(&mut self, ui: &mut Ui, inspection: &mut Inspection, commands: &mut Commands, scene: &Scene<'_>) {
-        let Scene { laid, lens, theme, .. } = scene;
+        let Scene { laid, lens, .. } = scene;
         let is_current = inspection.shown().is_some_and(|shown| Arc::ptr_eq(&shown.tree, &laid.tree));
         self.grid(ui, scene);
         if lens.view.scale < view::DOTS {
@@ -402,7 +417,6 @@ impl Canvas {
             self.chevrons(ui, inspection, scene, &placed, hovered);
             self.close_up(ui, inspection, commands, scene, &placed);
         }
-        let _ = theme;
     }
 
     /// How far the entries still are from their places, at most.
@@ -539,7 +553,8 @@ impl Canvas {
             let column = &laid.layout.columns()[depth];
             let (_, y) = lens.under(at);
             let near = |slot: &usize| (column.y(*slot) - y).abs();
-            let best = range.clone().filter(|&slot| is_node(column.entry(slot))).min_by(|a, b| near(a).total_cmp(&near(b)))?;
+            let best =
+                range.clone().filter(|&slot| is_node(column.entry(slot))).min_by(|a, b| near(a).total_cmp(&near(b)))?;
             (near(&best) <= layout::ROW).then(|| column.id(best))
         });
         self.light(inspection, under);
@@ -562,14 +577,7 @@ impl Canvas {
         }
     }
 
-    fn place(
-        &mut self,
-        ui: &Ui,
-        inspection: &Inspection,
-        scene: &Scene<'_>,
-        depth: usize,
-        slot: usize,
-    ) -> Placed {
+    fn place(&mut self, ui: &Ui, inspection: &Inspection, scene: &Scene<'_>, depth: usize, slot: usize) -> Placed {
         let Scene { laid, lens, theme, .. } = scene;
         let column = &laid.layout.columns()[depth];
         let (id, entry) = (column.id(slot), column.entry(slot));
@@ -624,10 +632,7 @@ impl Canvas {
                 if has_text {
                     let text = pill_text(&laid.tree, inspection, id);
                     let galley = painter.layout_no_wrap(text, theme::small(), theme.text2);
-                    let rect = Rect::from_min_size(
-                        pos2(left, y - 10.0),
-                        vec2(galley.size().x + 20.0, 20.0),
-                    );
+                    let rect = Rect::from_min_size(pos2(left, y - 10.0), vec2(galley.size().x + 20.0, 20.0));
                     one.mark = rect;
                     one.rect = rect;
                     one.value = Some((rect.center() - galley.size() / 2.0, galley));
@@ -680,6 +685,9 @@ impl Canvas {
             one.out = mark.right();
             return one;
         }
+        // Where nothing goes on to the right only the boxes of other edges are in the way.
+        let is_end = !inspection.folding().is_unfolded(&laid.line, id, depth as u32) || laid.tree.kept_below(id) == 0;
+        let labels = if is_end { labels - 22.0 } else { labels };
         let width = if is_last { 220.0 } else { next - labels * lens.across().min(1.0) as f32 - mark.right() - BESIDE };
         if 24.0 <= width {
             let value = elided(painter, &value_text, font, theme.text1, width);
@@ -768,10 +776,8 @@ impl Canvas {
                 let (id, entry) = (column.id(slot), column.entry(slot));
                 let kind = laid.tree.kind(id);
                 let child = placed_at(depth, slot);
-                let from_x = above.map_or_else(
-                    || lens.column(depth - 1) + 104.0 * lens.across().min(1.0) as f32,
-                    |above| above.out,
-                );
+                let from_x = above
+                    .map_or_else(|| lens.column(depth - 1) + 104.0 * lens.across().min(1.0) as f32, |above| above.out);
                 let to_x = child.map_or(lens.column(depth), |child| child.mark.left()) - 2.0;
                 let chosen = is_node(entry) && laid.line.contains(id);
                 let reach = match (is_node(entry) && has_text, child.and_then(|child| child.card.as_ref())) {
@@ -821,7 +827,13 @@ impl Canvas {
     }
 
     /// Gives entries to pointer and screen readers; gives the one under the pointer.
-    fn touch(&mut self, ui: &mut Ui, inspection: &mut Inspection, scene: &Scene<'_>, placed: &[Placed]) -> Option<usize> {
+    fn touch(
+        &mut self,
+        ui: &mut Ui,
+        inspection: &mut Inspection,
+        scene: &Scene<'_>,
+        placed: &[Placed],
+    ) -> Option<usize> {
         let Scene { laid, lens, .. } = scene;
         let tree = laid.tree.clone();
         let selected = inspection.selected();
@@ -903,11 +915,7 @@ impl Canvas {
     }
 
     /// The spawn whose half of a cell is under the pointer.
-    fn spawn_under(
-        &self,
-        one: &Placed,
-        pointer: Option<Pos2>,
-    ) -> Option<(crate::game::Spawn, crate::search::Outcome)> {
+    fn spawn_under(&self, one: &Placed, pointer: Option<Pos2>) -> Option<(crate::game::Spawn, crate::search::Outcome)> {
         let (at, space, card) = (pointer?, one.board?, one.card.as_ref()?);
         card.map.as_ref()?;
         let geometry = geometry_of(space, card);
@@ -965,7 +973,15 @@ impl Canvas {
     }
 
     /// A node drawn as a board, with its sign at the corner.
-    fn board(&self, painter: &Painter, inspection: &Inspection, scene: &Scene<'_>, one: &Placed, space: Rect, card: &Card) {
+    fn board(
+        &self,
+        painter: &Painter,
+        inspection: &Inspection,
+        scene: &Scene<'_>,
+        one: &Placed,
+        space: Rect,
+        card: &Card,
+    ) {
         let Scene { laid, theme, .. } = scene;
         if card.map.is_some() {
             let marks = paint::Marks {
@@ -986,7 +1002,8 @@ impl Canvas {
         }
         let radius = (NODE_RADIUS * scene.lens.scale().min(1.0)).max(8.0).min(space.width() * 0.2);
         let at = space.left_top() + vec2(-2.0, -3.0);
-        let fill = if one.depth == 0 { theme.bg2 } else { theme.diverging(layout::tint(&laid.tree, laid.span, one.id)) };
+        let fill =
+            if one.depth == 0 { theme.bg2 } else { theme.diverging(layout::tint(&laid.tree, laid.span, one.id)) };
         painter.circle_filled(at, radius + 2.5, theme.bg1);
         paint_node(painter, theme, one.kind, at, radius, Some(fill));
     }
@@ -1016,14 +1033,21 @@ impl Canvas {
             };
             let rect = Rect::from_center_size(middle, vec2(theme::HIT, theme::HIT));
             let over = ui.rect_contains_pointer(rect);
-            if (unfolded && !near && !over) || !rect.intersects(lens.rect) || MOST_NAMED < placed.len() && !near && !over {
+            if (unfolded && !near && !over)
+                || !rect.intersects(lens.rect)
+                || MOST_NAMED < placed.len() && !near && !over
+            {
                 continue;
             }
             let response = ui.interact(rect, ui.scope_id().with(("fold", one.depth, one.slot)), Sense::CLICK);
             let what = if unfolded { "Fold" } else { "Unfold" };
             response.widget_info(|| {
                 let link = laid.tree.link(one.id).map(names::link_words).unwrap_or_default();
-                WidgetInfo::labeled(Role::Button, ui.is_enabled(), format!("{what} the {} {link}", names::kind_name(one.kind)))
+                WidgetInfo::labeled(
+                    Role::Button,
+                    ui.is_enabled(),
+                    format!("{what} the {} {link}", names::kind_name(one.kind)),
+                )
             });
             let color = if response.hovered() { theme.text1 } else { theme.text3 };
             if response.hovered() {
@@ -1036,7 +1060,6 @@ impl Canvas {
                 inspection.set_unfolded(one.id, !unfolded);
             }
         }
-        debug_assert!(icon::SIDE < theme::HIT);
     }
 
     /// Minimap and legend.
@@ -1050,7 +1073,7 @@ impl Canvas {
             && let Some(view) = &mut self.view
         {
             (view.x, view.y) = (x, y);
-            self.flight = None;
+            (self.flight, self.untouched) = (None, None);
             ui.ctx().request_repaint();
         }
         let right = if has_map { map.left() } else { space.right() };
@@ -1190,7 +1213,8 @@ fn pill_text(tree: &Tree, inspection: &Inspection, parent: NodeId) -> String {
 
 /// Value and line of an open node: what the search knows there by now.
 fn frame_text(frame: &Frame) -> (String, String) {
-    let value = frame.running.map_or_else(|| "open".to_owned(), |value| format!("{} so far", words::decimals(value, 1)));
+    let value =
+        frame.running.map_or_else(|| "open".to_owned(), |value| format!("{} so far", words::decimals(value, 1)));
     let note = match (frame.alpha, frame.beta) {
         (None, None) if 0.0 < frame.weight => format!("{} % of the spawns", words::decimals(frame.weight * 100.0, 0)),
         (None, None) => format!("{} done", words::count(u64::from(frame.children_done))),

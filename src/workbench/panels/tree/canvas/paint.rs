@@ -41,11 +41,8 @@ pub struct Edge {
 /// A curve that leaves and arrives level.
 pub fn paint_edge(painter: &Painter, theme: &Theme, edge: Edge) {
     let width = (THINNEST + WIDEST * edge.reach.clamp(0.0, 1.0).sqrt() as f32) * edge.scale;
-    let stroke = if edge.chosen {
-        Stroke::new(width + CHOSEN, theme.accent)
-    } else {
-        Stroke::new(width.max(0.6), theme.line)
-    };
+    let stroke =
+        if edge.chosen { Stroke::new(width + CHOSEN, theme.accent) } else { Stroke::new(width.max(0.6), theme.line) };
     let (from, to) = (edge.from, edge.to);
     if (from.y - to.y).abs() < 0.5 && !edge.dashed {
         // A path of its own: the tessellator would round a level segment to whole pixels.
@@ -57,8 +54,7 @@ pub fn paint_edge(painter: &Painter, theme: &Theme, edge: Edge) {
     let mut points: Vec<Pos2> = (0..=PARTS)
         .map(|i| {
             let t = f32::from(i) / f32::from(PARTS);
-            let (a, b, c, d) =
-                ((1.0 - t).powi(3), 3.0 * t * (1.0 - t).powi(2), 3.0 * t * t * (1.0 - t), t * t * t);
+            let (a, b, c, d) = ((1.0 - t).powi(3), 3.0 * t * (1.0 - t).powi(2), 3.0 * t * t * (1.0 - t), t * t * t);
             pos2(
                 a * from.x + b * (from.x + bend) + c * (arrival - bend) + d * arrival,
                 (a + b) * from.y + (c + d) * to.y,
@@ -93,7 +89,13 @@ pub fn tiles(board: &Board) -> impl Iterator<Item = (usize, usize, u8)> + use<> 
 }
 
 /// A board; the tile that came last is framed.
-pub fn paint_board(painter: &Painter, theme: &Theme, space: Rect, board: &Board, newest: Option<Spawn>) -> BoardGeometry {
+pub fn paint_board(
+    painter: &Painter,
+    theme: &Theme,
+    space: Rect,
+    board: &Board,
+    newest: Option<Spawn>,
+) -> BoardGeometry {
     let size = (board.size().rows(), board.size().cols());
     let geometry = paint_mini(painter, theme, space, size, tiles(board));
     if let Some(spawn) = newest {

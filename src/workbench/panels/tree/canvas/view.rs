@@ -20,7 +20,7 @@ pub const DOTS: f64 = 3.0 / super::layout::ROW;
 /// Where nodes of every kind are boards.
 pub const CLOSE: f64 = 1.7;
 /// Columns are not drawn closer than this share of their natural distance, if they need not be to fit.
-const WIDEST_FLOOR: f64 = 0.5;
+const WIDEST_FLOOR: f64 = 1.0;
 /// Free space around what is fitted.
 pub const MARGIN: f64 = 16.0;
 
@@ -124,4 +124,39 @@ pub fn between(from: View, to: View, t: f64) -> View {
         (1.0 / scale - 1.0 / from.scale) / (1.0 / to.scale - 1.0 / from.scale)
     };
     View { x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share, scale }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zooming_keeps_what_is_under_the_pointer() {
+        let rect = Rect::from_min_max(pos2(10.0, 20.0), pos2(1010.0, 720.0));
+        let layout = Layout::default();
+        let at = pos2(700.0, 111.0);
+        for scale in [1e-5, 0.01, 0.3, 1.0, 3.0] {
+            let lens = Lens::new(View { x: 300.0, y: 2.5e7, scale }, rect, &layout);
+            let (x, y) = lens.under(at);
+            for factor in [0.5, 0.9, 1.3] {
+                let then = Lens::new(lens.zoomed(at, factor, 1e-9), rect, &layout);
+                let (then_x, then_y) = then.under(at);
+                // A thousandth of a point on the screen.
+                assert!((then_x - x).abs() * then.across() < 1e-3 && (then_y - y).abs() * then.view.scale < 1e-3);
+                assert!((lens.at(x, y) - at).length() < 1e-3, "there and back");
+            }
+        }
+    }
+
+    #[test]
+    fn a_flight_begins_and_ends_where_it_should() {
+        let (from, to) = (View { x: 0.0, y: 5.0, scale: 1.0 }, View { x: 100.0, y: -5.0, scale: 0.01 });
+        for (a, b) in [(from, to), (to, from), (from, View { x: 9.0, ..from })] {
+            for (t, end) in [(0.0, a), (1.0, b)] {
+                let view = between(a, b, t);
+                assert!((view.x - end.x).abs() < 1e-6 && (view.y - end.y).abs() < 1e-6);
+                assert!((view.scale / end.scale - 1.0).abs() < 1e-9);
+            }
+        }
+    }
 }

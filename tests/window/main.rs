@@ -5,3 +5,4 @@ mod common;
 mod lab;
 mod play;
 mod searching;
+mod tree_views;

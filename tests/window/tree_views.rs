@@ -18,7 +18,7 @@ use crate::common::{Window, document, open_with};
 
 const SEARCH: &str = "(name: \"three\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(3)))])";
 const TWO_ROWS: &str = "(name: \"rows\", criteria: [\
-    (evaluator: Empty, tolerance: 3.0), (evaluator: Snake, lookahead: Expectimax(plies: Fixed(3)))])";
+    (evaluator: Empty, tolerance: 3.0), (evaluator: Snake, lookahead: Expectimax(plies: Fixed(5)))])";
 
 fn app(window: &Window) -> &App {
     window.state().as_ref().expect("the window is open")
@@ -225,11 +225,14 @@ fn the_bar_says_what_was_searched_and_switches_between_rows() {
     let shown = inspection(&window).shown().expect("a tree");
     assert_eq!((shown.row, shown.rows.as_slice()), (1, [0, 1].as_slice()));
     let definition = shown.definition_text();
-    assert!(definition.starts_with("Expectimax · Snake · 3 plies"), "{definition}");
+    assert!(definition.starts_with("Expectimax · Snake · 5 plies"), "{definition}");
     assert!(0 < window.query_all_by_label_contains(&definition).count());
-    let nodes = tree(&window).kept();
+    assert!(2_000 < tree(&window).kept(), "so many that it is checked beside the window");
+    let nodes = afterstate::words::count(tree(&window).kept() as u64);
     let check = format!("✓ self-check: {nodes} of {nodes} values recomputed");
     until(&mut window, "the self-check", |window| window.query_by_label(&check).is_some());
+    window.run_steps(5);
+    assert!(window.query_by_label(&check).is_some(), "and it stays");
     window.get_by_label("Row of the strategy").click();
     window.run_steps(3);
     window.get_by_role_and_label(Role::Button, "Row 1 Empty").click();

@@ -10,3 +10,4 @@ mod tree_canvas;
 mod tree_compare;
 mod tree_export;
 mod tree_tape;
+mod tree_views;

@@ -3,7 +3,9 @@
 
 use std::sync::Arc;
 
-use egui::{Align2, Color32, Pos2, Rect, Role, ScrollArea, Sense, Stroke, Ui, UiBuilder, WidgetInfo, pos2, vec2};
+use egui::{
+    Align, Align2, Color32, Layout, Pos2, Rect, Role, ScrollArea, Sense, Stroke, Ui, UiBuilder, WidgetInfo, pos2, vec2,
+};
 
 use super::words::{difference, link_text, ply_name, reach, sentence_of, value};
 use crate::search::{Link, NodeId, NodeView, Seen, Start, Tree};
@@ -183,6 +185,7 @@ impl Columns {
                         continue;
                     }
                     let builder = UiBuilder::new().id_salt(("table", depth)).max_rect(rect);
+                    let builder = builder.layout(Layout::top_down(Align::Min));
                     let mut inside = ui.new_child(builder);
                     let scene = Scene { tree: &tree, inspection, path: &on_path, selected, moved, sort: self.sort };
                     let said = table_ui(&mut inside, table, depth, &scene);
@@ -260,7 +263,7 @@ fn table_ui(ui: &mut Ui, table: &Table, depth: usize, scene: &Scene<'_>) -> Said
         let Field::By(key) = field else { continue };
         let (text, about) = key.title();
         let rect = Rect::from_min_max(pos2(x.0, head.top()), pos2(x.1, head.bottom()));
-        let mut cell = ui.new_child(UiBuilder::new().id_salt(text).max_rect(rect));
+        let mut cell = ui.new_child(UiBuilder::new().id_salt(text).max_rect(rect).layout(Layout::top_down(Align::Min)));
         cell.spacing_mut().item_spacing.x = CELL_GAP;
         let usual = (scene.sort.is_none() && key == Key::Value).then_some(true);
         let direction = scene.sort.filter(|sort| sort.key == key).map(|sort| sort.falling).or(usual);

@@ -20,6 +20,7 @@ use crate::game::Rank;
 use crate::search::{Cut, Link, NodeId, NodeKind, Seen, Start, Tree};
 use crate::words;
 use crate::workbench::command::{Commands, TreeCommand};
+use crate::workbench::icon::Icon;
 use crate::workbench::panels::Inspection;
 use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::{elided, focus_ring, paint_hatch, paint_node};
@@ -29,7 +30,7 @@ const NAMES: f32 = 84.0;
 /// Height of the caption.
 const CAPTION: f32 = 18.0;
 /// A level is as high as there is room, within these.
-const LEVEL: std::ops::RangeInclusive<f32> = 26.0..=52.0;
+const LEVEL: std::ops::RangeInclusive<f32> = 26.0..=60.0;
 /// Pixels. Below a bar that is narrower nothing is looked at.
 const LEAST: f64 = 0.5;
 /// Bars at least as wide have an accessible name and a place for the pointer of their own.
@@ -560,8 +561,8 @@ fn paint_bar(
     let worth = value(tree.value(bar.id), tree.bound(bar.id));
     let mark = if bar.is_folded { 18.0 } else { 0.0 };
     let room = seen.width() - 28.0 - mark;
-    let two_lines = 36.0 <= rect.height();
-    let text = if two_lines { worth.clone() } else { format!("{link}  {worth}") };
+    let two_lines = 36.0 <= rect.height() && !link.is_empty();
+    let text = if two_lines { worth.clone() } else { format!("{link}  {worth}").trim_start().to_owned() };
     let whole = painter.layout_no_wrap(text.clone(), theme::strong_of(12.0), ink);
     let put = |at: Pos2, text: &str, strong: bool| {
         let font = if strong { theme::strong_of(12.0) } else { theme::small() };
@@ -578,7 +579,7 @@ fn paint_bar(
         put(pos2(x, middle), if link.is_empty() { &worth } else { &link }, true);
     }
     if bar.is_folded {
-        painter.text(pos2(seen.right() - 5.0, middle), Align2::RIGHT_CENTER, "▸", theme::small(), ink);
+        Icon::ChevronDown.paint(painter, pos2(seen.right() - 12.0, middle), ink);
     }
 }
 

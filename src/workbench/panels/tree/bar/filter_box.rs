@@ -80,6 +80,7 @@ fn edit(ui: &mut Ui, theme: &Theme, inspection: &mut Inspection, commands: &mut 
         .hint_text(RichText::new(HINT).font(theme::mono()).color(theme.text3))
         .desired_width(size.x)
         .min_size(size)
+        .align(egui::Align2::LEFT_CENTER)
         .margin(Margin::symmetric(2, 3))
         .event_filter(filter)
         .return_key(None);

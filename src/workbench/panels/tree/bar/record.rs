@@ -118,6 +118,9 @@ fn text_of(shown: &Shown) -> String {
 
 fn milliseconds(elapsed: std::time::Duration) -> String {
     let ms = elapsed.as_secs_f64() * 1e3;
+    if ms < 0.1 {
+        return "less than 0.1 ms".to_owned();
+    }
     if ms < 1000.0 { format!("{} ms", words::decimals(ms, 1)) } else { format!("{} s", words::decimals(ms / 1e3, 1)) }
 }
 

@@ -1,0 +1,259 @@
+//! The bar of the search tree, the icicle and the columns: one selection, one filter, one way.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use afterstate::game::Move;
+use afterstate::search::{Link, NodeId, Tree};
+use afterstate::workbench::App;
+use afterstate::workbench::command::{Command, TreeCommand, TreeView};
+use afterstate::workbench::document::Thought;
+use afterstate::workbench::layout::{Arrangement, Panel};
+use afterstate::workbench::panels::Inspection;
+use egui::Key;
+use egui::accesskit::{Role, Toggled};
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+
+use crate::common::{Window, document, open_with};
+
+const SEARCH: &str = "(name: \"three\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(3)))])";
+const TWO_ROWS: &str = "(name: \"rows\", criteria: [\
+    (evaluator: Empty, tolerance: 3.0), (evaluator: Snake, lookahead: Expectimax(plies: Fixed(5)))])";
+
+fn app(window: &Window) -> &App {
+    window.state().as_ref().expect("the window is open")
+}
+
+fn inspection(window: &Window) -> &Inspection {
+    app(window).inspection()
+}
+
+fn tree(window: &Window) -> &Tree {
+    &inspection(window).shown().expect("a tree").tree
+}
+
+fn apply(window: &mut Window, command: Command) {
+    let ctx = window.ctx.clone();
+    window.state_mut().as_mut().expect("the window is open").apply(&ctx, command);
+    window.run_steps(3);
+}
+
+fn press(window: &mut Window, key: Key) {
+    window.key_press(key);
+    window.run_steps(3);
+}
+
+fn paste(window: &mut Window, text: &str) {
+    window.event(egui::Event::Paste(text.to_owned()));
+    window.run_steps(2);
+}
+
+fn until(window: &mut Window, what: &str, is: impl Fn(&Window) -> bool) {
+    let late = Instant::now() + Duration::from_secs(60);
+    while !is(window) {
+        assert!(Instant::now() < late, "{what} did not happen");
+        window.step();
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    window.run_steps(2);
+}
+
+/// The window with the tree of a search in front, and the keys there.
+fn open(folder: &Path, strategy: &str) -> Window {
+    let mut window = open_with(folder, [1600.0, 1000.0], Vec::new());
+    paste(&mut window, "512,0,4,0/128,128,2,0/16,32,16,0/8,8,2,2");
+    paste(&mut window, strategy);
+    until(&mut window, "the decision", |window| document(window).thought() == Thought::Settled);
+    apply(&mut window, Command::Arrange(Arrangement::Tree));
+    apply(&mut window, Command::ShowPanel(Panel::Tree));
+    window
+}
+
+fn type_filter(window: &mut Window, text: &str) {
+    apply(window, Command::Tree(TreeCommand::Find));
+    window.event(egui::Event::Text(text.to_owned()));
+    window.run_steps(3);
+}
+
+#[test]
+fn keys_and_buttons_change_the_view_and_the_selection_stays() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path(), SEARCH);
+    press(&mut window, Key::ArrowRight);
+    press(&mut window, Key::ArrowRight);
+    let selected = inspection(&window).selected();
+    assert_eq!(tree(&window).depth(selected), 2);
+    for (key, view) in [(Key::I, TreeView::Icicle), (Key::C, TreeView::Columns), (Key::T, TreeView::Tree)] {
+        press(&mut window, key);
+        assert_eq!(inspection(&window).view, view);
+        assert_eq!(inspection(&window).selected(), selected);
+        window.get_by_role_and_label(Role::RadioButton, "Icicle").click();
+        window.run_steps(3);
+        assert_eq!(inspection(&window).view, TreeView::Icicle);
+    }
+    // What is clicked in one view is selected in the other.
+    apply(&mut window, Command::Tree(TreeCommand::UnfoldTo(2)));
+    let up = tree(&window).follow(&[Link::Slide(Move::Up)]).expect("a slide");
+    let name = |node: &egui_kittest::Node<'_>| node.accesskit_node().label().unwrap_or_default();
+    let bar = window.get_all_by_role(Role::TreeItem).find(|node| name(node).contains("after up")).expect("its bar");
+    bar.click();
+    window.run_steps(3);
+    assert_eq!(inspection(&window).selected(), up);
+    press(&mut window, Key::C);
+    let row = window.get_all_by_role(Role::Row).find(|node| name(node).contains("after up")).expect("its row");
+    assert_eq!(row.accesskit_node().toggled(), Some(Toggled::True));
+}
+
+#[test]
+fn numbers_unfold_to_a_ply_and_their_buttons_say_so() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path(), SEARCH);
+    for (key, ply) in [(Key::Num1, 1_u8), (Key::Num2, 2), (Key::Num3, 3)] {
+        press(&mut window, key);
+        let name = format!("Unfold to ply {ply}");
+        let button = window.get_by_role_and_label(Role::RadioButton, &name);
+        assert_eq!(button.accesskit_node().toggled(), Some(Toggled::True), "{name}");
+    }
+    assert!(window.query_by_role_and_label(Role::RadioButton, "Unfold to ply 4").is_none(), "it has three plies");
+    press(&mut window, Key::I);
+    let whole = window.get_all_by_role(Role::TreeItem).count();
+    press(&mut window, Key::Num1);
+    let slides = window.get_all_by_role(Role::TreeItem).count();
+    assert_eq!(slides, 1 + tree(&window).children(NodeId(0)).count());
+    assert!(slides < whole);
+}
+
+#[test]
+fn a_header_sorts_and_the_arrows_walk_what_is_listed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path(), SEARCH);
+    press(&mut window, Key::C);
+    press(&mut window, Key::ArrowRight);
+    let slide = inspection(&window).selected();
+    press(&mut window, Key::ArrowRight);
+    let all = tree(&window).children(slide).count();
+    let walk = |window: &mut Window| {
+        while inspection(window).can(TreeCommand::PreviousSibling).is_ok() {
+            press(window, Key::ArrowUp);
+        }
+        let mut walked = vec![inspection(window).selected()];
+        while inspection(window).can(TreeCommand::NextSibling).is_ok() {
+            press(window, Key::ArrowDown);
+            walked.push(inspection(window).selected());
+        }
+        walked
+    };
+    let walked = walk(&mut window);
+    assert_eq!(walked.len(), all, "every spawn is listed");
+    let values: Vec<f64> = walked.iter().map(|&id| tree(&window).value(id).expect("searched")).collect();
+    assert!(values.is_sorted_by(|a, b| b <= a), "{values:?}");
+    window.get_all_by_label("Sort by Reach").last().expect("the table of spawns").click();
+    window.run_steps(3);
+    assert!(0 < window.query_all_by_label("Sort by Reach, sorted, largest first").count());
+    let walked = walk(&mut window);
+    let reach: Vec<f64> = walked.iter().map(|&id| tree(&window).node(id).reach).collect();
+    assert!(reach.is_sorted_by(|a, b| b <= a) && reach[all - 1] < reach[0], "{reach:?}");
+}
+
+#[test]
+fn a_filter_is_counted_and_stepped_through() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path(), SEARCH);
+    type_filter(&mut window, "depth:2 ");
+    until(&mut window, "the matches", |window| !inspection(window).filter.matches().is_empty());
+    let matches = inspection(&window).filter.matches().to_vec();
+    let by_hand = tree(&window).ids().filter(|&id| tree(&window).depth(id) == 2).count();
+    assert_eq!(matches.len(), by_hand);
+    assert!(window.query_by_label(&format!("Matches: {by_hand} found")).is_some());
+    press(&mut window, Key::Enter);
+    assert_eq!(inspection(&window).selected(), matches[0]);
+    assert!(window.query_by_label(&format!("Matches: 1 of {by_hand}")).is_some());
+    press(&mut window, Key::Enter);
+    assert_eq!(inspection(&window).selected(), matches[1], "Enter goes on");
+    window.get_by_role_and_label(Role::Button, "Previous match").click();
+    window.run_steps(3);
+    assert_eq!(inspection(&window).selected(), matches[0]);
+    apply(&mut window, Command::Tree(TreeCommand::Find));
+    press(&mut window, Key::Escape);
+    assert_eq!(inspection(&window).filter.text, "", "Escape empties the box");
+    press(&mut window, Key::Escape);
+    press(&mut window, Key::I);
+    assert_eq!(inspection(&window).view, TreeView::Icicle, "and then leaves it");
+}
+
+#[test]
+fn a_wrong_filter_is_told_in_a_sentence_and_what_is_begun_is_completed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path(), SEARCH);
+    type_filter(&mut window, "colour:red ");
+    let error = inspection(&window).filter.error().expect("no such field").text.clone();
+    assert!(window.query_by_label(&format!("✗ {error}")).is_some(), "{error}");
+    type_filter(&mut window, "kind:chan");
+    press(&mut window, Key::Tab);
+    assert_eq!(inspection(&window).filter.text, "kind:chance");
+    until(&mut window, "the matches", |window| !inspection(window).filter.matches().is_empty());
+    let chance = tree(&window).counts().chance as usize;
+    assert_eq!(inspection(&window).filter.matches().len(), chance);
+}
+
+#[test]
+fn the_way_leads_back_and_history_goes_both_ways() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path(), SEARCH);
+    let chosen = tree(&window).chosen.expect("it decided");
+    press(&mut window, Key::ArrowRight);
+    press(&mut window, Key::ArrowRight);
+    let deep = inspection(&window).selected();
+    window.get_by_role_and_label(Role::Link, &format!("{} {chosen}", chosen.arrow())).click();
+    window.run_steps(3);
+    assert_eq!(inspection(&window).selected(), tree(&window).follow(&[Link::Slide(chosen)]).expect("the slide"));
+    window.get_by_role_and_label(Role::Button, "Back").click();
+    window.run_steps(3);
+    assert_eq!(inspection(&window).selected(), deep);
+    window.get_by_role_and_label(Role::Button, "Forward").click();
+    window.run_steps(3);
+    assert_eq!(tree(&window).depth(inspection(&window).selected()), 1);
+    window.get_by_role_and_label(Role::Link, "Move 0").click();
+    window.run_steps(3);
+    assert_eq!(inspection(&window).selected(), NodeId(0));
+}
+
+#[test]
+fn the_bar_says_what_was_searched_and_switches_between_rows() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path(), TWO_ROWS);
+    let shown = inspection(&window).shown().expect("a tree");
+    assert_eq!((shown.row, shown.rows.as_slice()), (1, [0, 1].as_slice()));
+    let definition = shown.definition_text();
+    assert!(definition.starts_with("Expectimax · Snake · 5 plies"), "{definition}");
+    assert!(0 < window.query_all_by_label_contains(&definition).count());
+    assert!(2_000 < tree(&window).kept(), "so many that it is checked beside the window");
+    let nodes = afterstate::words::count(tree(&window).kept() as u64);
+    let check = format!("✓ self-check: {nodes} of {nodes} values recomputed");
+    until(&mut window, "the self-check", |window| window.query_by_label(&check).is_some());
+    window.run_steps(5);
+    assert!(window.query_by_label(&check).is_some(), "and it stays");
+    window.get_by_label("Row of the strategy").click();
+    window.run_steps(3);
+    window.get_by_role_and_label(Role::Button, "Row 1 Empty").click();
+    window.run_steps(3);
+    assert_eq!(inspection(&window).shown().map(|shown| shown.row), Some(0));
+    assert!(window.query_by_label_contains("looks one ply ahead").is_none_or(|_| tree(&window).subject().plies == 1));
+}
+
+#[test]
+fn the_key_of_compare_lists_the_other_strategies() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path(), SEARCH);
+    assert!(1 < document(&window).strategies().len());
+    let other = (document(&window).current() + 1) % document(&window).strategies().len();
+    let name = document(&window).strategies()[other].label();
+    press(&mut window, Key::V);
+    window.get_all_by_role_and_label(Role::Button, &name).last().expect("it is listed").click();
+    window.run_steps(3);
+    assert_eq!(document(&window).rival(), Some(other));
+    press(&mut window, Key::V);
+    window.get_by_label("End comparison").click();
+    window.run_steps(3);
+    assert_eq!(document(&window).rival(), None);
+}

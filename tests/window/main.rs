@@ -6,3 +6,4 @@ mod lab;
 mod play;
 mod searching;
 mod tree;
+mod tree_sheet;

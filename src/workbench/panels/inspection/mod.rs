@@ -108,6 +108,10 @@ pub struct Inspection {
     pub tape: Option<Tape>,
     /// Whether the tape runs by itself.
     pub tape_plays: bool,
+    /// Whether the board shows what each spawn is worth.
+    pub spawn_map: bool,
+    /// The tree of the position before the one whose tree is shown, if the game went from one to the other.
+    before_move: Option<Shown>,
     shown: Option<Shown>,
     is_old: bool,
     wanted_row: Option<usize>,
@@ -136,6 +140,8 @@ impl Default for Inspection {
             filter: Filter::default(),
             tape: None,
             tape_plays: false,
+            spawn_map: false,
+            before_move: None,
             shown: None,
             is_old: false,
             wanted_row: None,
@@ -171,6 +177,7 @@ impl Inspection {
         let shown = doc.decided().and_then(|decided| Shown::of(decided, self.wanted_row));
         let key = |shown: &Option<Shown>| shown.as_ref().map(|shown| (shown.number, shown.row));
         if key(&shown) != key(&self.shown) {
+            self.keep_before(doc, shown.as_ref());
             self.show(shown);
         }
         let played = doc.decided().map(|decided| doc.played_after(decided)).unwrap_or_default();
@@ -179,6 +186,19 @@ impl Inspection {
             self.draw_line();
         }
         self.poll(&doc.wake());
+    }
+
+    /// Keeps the tree that is shown if `next` is of the position that a move led to from there.
+    fn keep_before(&mut self, doc: &Document, next: Option<&Shown>) {
+        let before = next.and_then(|next| doc.tree().node(next.node?).parent);
+        let is_before = |shown: &Option<Shown>| {
+            before.is_some() && shown.as_ref().is_some_and(|shown| shown.node == before)
+        };
+        if is_before(&self.shown) {
+            self.before_move = self.shown.clone();
+        } else if !is_before(&self.before_move) {
+            self.before_move = None;
+        }
     }
 
     fn show(&mut self, shown: Option<Shown>) {
@@ -247,6 +267,12 @@ impl Inspection {
     /// The tree and whose it is; `None` before the first decision.
     pub fn shown(&self) -> Option<&Shown> {
         self.shown.as_ref()
+    }
+
+    /// The tree of a position of the game: the one that is shown, or that of the move before.
+    pub fn tree_of(&self, position: document::NodeId) -> Option<&Arc<Tree>> {
+        let known = [&self.shown, &self.before_move].into_iter().flatten();
+        known.into_iter().find(|shown| shown.node == Some(position)).map(|shown| &shown.tree)
     }
 
     /// Whether the tree belongs to an earlier board, strategy or depth, while the next is searched.

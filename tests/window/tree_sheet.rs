@@ -15,7 +15,7 @@ use egui_kittest::kittest::Queryable as _;
 use crate::common::{Window, document, open_with};
 
 const REACH: &str = "(name: \"reach\", criteria: [(evaluator: Sum([(1.0, Score), (50.0, Empty)]), \
-    lookahead: Expectimax(plies: Fixed(5), cuts: [Reach(0.01)]))])";
+    lookahead: Expectimax(plies: Fixed(5), cuts: [Reach(0.02)]))])";
 const ALPHA_BETA: &str =
     "(name: \"bounds\", criteria: [(evaluator: Snake, lookahead: Minimax(plies: Fixed(4), cuts: [AlphaBeta]))])";
 /// Crowded, so that few tiles can appear and trees stay small.
@@ -104,7 +104,7 @@ fn the_sheet_says_what_the_record_says() {
         let text = format!("{} {} nodes", words::count(counts.of(kind)), kind.name());
         assert!(window.query_by_label(&text).is_some(), "{text}");
     }
-    let cut = format!("Cut by reach probability below 0.01: {}", words::count(counts.cut));
+    let cut = format!("Cut by reach probability below 0.02: {}", words::count(counts.cut));
     assert!(window.query_by_label_contains(&cut).is_some());
     until(&mut window, "the check", |window| {
         window.query_by_label_contains("every value equals its recomputed value").is_some()
@@ -121,9 +121,8 @@ fn what_was_skipped_is_searched_and_told_with_its_effect() {
         let folder = tempfile::tempdir().expect("a folder");
         let mut window = open(folder.path(), strategy);
         let tree = tree(&window);
-        let cut = tree.nodes().find(|node| {
-            matches!(node.origin, Origin::TooImprobable { .. } | Origin::OutOfBounds { .. })
-        });
+        let cut =
+            tree.nodes().find(|node| matches!(node.origin, Origin::TooImprobable { .. } | Origin::OutOfBounds { .. }));
         let cut = cut.expect("something was cut");
         select(&mut window, cut.id);
         assert!(window.query_by_label_contains(reason).is_some(), "{reason}");

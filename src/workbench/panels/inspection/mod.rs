@@ -245,7 +245,10 @@ impl Inspection {
             let tree = shown.tree.clone();
             self.check = Some(Errand::send(wake.clone(), move |_| tree.check()));
         }
-        if let Some(answer) = self.check.as_ref().and_then(Errand::poll) {
+        // An errand answers once; asked again it would take the report away.
+        if self.report.is_none()
+            && let Some(answer) = self.check.as_ref().and_then(Errand::poll)
+        {
             self.report = answer.ok();
         }
         self.filter.poll(&shown.tree, wake);

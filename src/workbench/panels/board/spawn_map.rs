@@ -165,7 +165,7 @@ impl Shown {
         let spread =
             map.deviation.map_or_else(|| "SD unknown, spawns are missing".to_owned(), |sd| format!("SD {}", value(sd)));
         format!(
-            "Spawns after {} {}: mean {}, best {}, worst {}, {spread}, n {}",
+            "{} {}: mean {}, best {}, worst {}, {spread}, n {}",
             self.mv.arrow(),
             self.mv,
             value(map.mean),

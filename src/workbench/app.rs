@@ -204,6 +204,7 @@ impl App {
                 taken: false,
             }),
         };
+        app.panels.inspection_mut().spawn_map = app.settings.spawn_map;
         if !options.files.is_empty() {
             app.apply(ctx, Command::OpenFiles(options.files));
         }
@@ -246,6 +247,10 @@ impl App {
             Command::Motion => {
                 self.settings.motion = !self.settings.motion;
                 theme::install(ctx, self.theme(), self.settings.motion);
+            }
+            Command::SpawnMap => {
+                self.settings.spawn_map = !self.settings.spawn_map;
+                self.panels.inspection_mut().spawn_map = self.settings.spawn_map;
             }
             Command::ScaleUp => self.scale(ctx, self.settings.scale * SCALE_STEP),
             Command::ScaleDown => self.scale(ctx, self.settings.scale / SCALE_STEP),
@@ -453,6 +458,7 @@ impl App {
         let on = match command {
             Command::Theme(choice) => *choice == self.theme(),
             Command::Motion => self.settings.motion,
+            Command::SpawnMap => self.settings.spawn_map,
             _ => false,
         };
         let keys = if on { "✓".to_owned() } else { command.keys().unwrap_or_default() };
@@ -745,6 +751,7 @@ impl Judge<'_> {
             | Command::ScaleDown
             | Command::ScaleReset
             | Command::Motion
+            | Command::SpawnMap
             | Command::SetAutoplaySpeed(_)
             | Command::SetThreads(_)
             | Command::ShowPanel(_)

@@ -31,6 +31,8 @@ pub struct Settings {
     pub scale: f32,
     /// Whether tiles slide and rows fold visibly.
     pub motion: bool,
+    /// Whether the board shows what each spawn is worth.
+    pub spawn_map: bool,
     /// Moves per second.
     pub autoplay_speed: f32,
     /// Worker threads of an experiment; `None` leaves one core to the window.
@@ -46,6 +48,7 @@ impl Default for Settings {
             theme: ThemeChoice::System,
             scale: 1.0,
             motion: true,
+            spawn_map: false,
             autoplay_speed: 8.0,
             threads: None,
             layouts: Layouts::default(),

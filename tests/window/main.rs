@@ -9,5 +9,6 @@ mod tree;
 mod tree_canvas;
 mod tree_compare;
 mod tree_export;
+mod tree_sheet;
 mod tree_tape;
 mod tree_views;

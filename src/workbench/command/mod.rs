@@ -61,6 +61,7 @@ pub enum Command {
     NextBranch,
     Faster,
     Slower,
+    SpawnMap,
     // Strategy
     NewStrategy,
     DuplicateStrategy,
@@ -300,6 +301,7 @@ impl Command {
         Self::Last,
         Self::PreviousBranch,
         Self::NextBranch,
+        Self::SpawnMap,
         Self::NewStrategy,
         Self::DuplicateStrategy,
         Self::RenameStrategy,
@@ -395,6 +397,13 @@ impl Command {
                 e(Menu::Board, "Faster", "Autoplay more moves per second", keys)
             }
             Self::Slower => e(Menu::Board, "Slower", "Autoplay fewer moves per second", const { &[plain(Key::Minus)] }),
+
+            Self::SpawnMap => e(
+                Menu::Board,
+                "Spawn map",
+                "After a slide, show on each empty cell what a 2 and a 4 there are worth against the mean",
+                const { &[plain(Key::Q)] },
+            ),
 
             Self::NewStrategy => e(Menu::Strategy, "New strategy", "Start from an empty list of criteria", &[]),
             Self::DuplicateStrategy => {
@@ -576,6 +585,7 @@ impl Command {
                 | Self::Slide(Move::Up)
                 | Self::Step
                 | Self::First
+                | Self::SpawnMap
                 | Self::AddCriterion
                 | Self::About
         )

@@ -1,6 +1,7 @@
 //! The game: figures, tiles, transport, timeline.
 
 mod data;
+mod spawn_map;
 mod tiles;
 mod timeline;
 
@@ -37,12 +38,14 @@ pub struct BoardPanel {
 
 impl BoardPanel {
     /// Draws the panel.
-    pub fn ui(&mut self, ui: &mut Ui, doc: &Document, _inspection: &mut Inspection, commands: &mut Commands) {
+    pub fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
         let data = BoardData::new(doc);
         let space = ui.available_rect_before_wrap();
         let with_tools = TOOLS_FOLD <= space.width();
         let timeline = timeline::height(space.height());
-        let below = theme::CONTROL + theme::SPACE_M + if 0.0 < timeline { timeline + theme::SPACE_M } else { 0.0 };
+        let map_line = if inspection.spawn_map { spawn_map::LINE + theme::SPACE_M } else { 0.0 };
+        let below =
+            map_line + theme::CONTROL + theme::SPACE_M + if 0.0 < timeline { timeline + theme::SPACE_M } else { 0.0 };
         let tools = if with_tools { TOOLS + theme::SPACE_M } else { 0.0 };
         let side = (space.width() - tools).min(space.height() - FIGURES - theme::SPACE_M - below).max(80.0);
 
@@ -51,11 +54,15 @@ impl BoardPanel {
         let (row, _) = ui.allocate_exact_size(vec2(space.width(), side), egui::Sense::hover());
         let left = ((space.width() - tools - side) / 2.0).max(0.0);
         let board = Rect::from_min_size(row.min + vec2(left, 0.0), vec2(side, side));
-        tiles::ui(ui, board, doc, commands, self.preview);
+        let map = inspection.spawn_map.then(|| spawn_map::Shown::of(doc, inspection, self.preview)).flatten();
+        tiles::ui(ui, board, doc, inspection, commands, self.preview, map.as_ref());
         if with_tools {
             let column = Rect::from_min_max(egui::pos2(row.right() - TOOLS, row.top()), row.max);
             let mut ui = ui.new_child(UiBuilder::new().max_rect(column).layout(Layout::top_down(Align::Min)));
             self.tools(&mut ui, doc, commands);
+        }
+        if inspection.spawn_map {
+            spawn_map::line_ui(ui, map.as_ref());
         }
         self.transport(ui, doc, commands, &data);
         if 0.0 < timeline {

@@ -2,9 +2,11 @@
 
 use egui::{Rect, Role, Sense, Ui, WidgetInfo};
 
+use super::spawn_map;
 use crate::game::{Board, Cell, Move, Rank, Spawn, motions};
 use crate::workbench::command::{Command, Commands};
 use crate::workbench::document::{Document, Played};
+use crate::workbench::panels::Inspection;
 use crate::workbench::theme::{Motion, Theme, ease};
 use crate::workbench::widget::{BoardGeometry, paint_empty_board, paint_ghost, paint_newest, paint_tile};
 
@@ -16,7 +18,15 @@ const POP: f32 = 1.08;
 const BORN: f32 = 0.6;
 
 /// Draws the board into `space` and takes clicks.
-pub fn ui(ui: &mut Ui, space: Rect, doc: &Document, commands: &mut Commands, preview: Option<Move>) {
+pub fn ui(
+    ui: &mut Ui,
+    space: Rect,
+    doc: &Document,
+    inspection: &mut Inspection,
+    commands: &mut Commands,
+    preview: Option<Move>,
+    map: Option<&spawn_map::Shown>,
+) {
     let theme = Theme::of(ui);
     let board = doc.board();
     let geometry = BoardGeometry::fit(space, board.size().rows(), board.size().cols());
@@ -42,7 +52,12 @@ pub fn ui(ui: &mut Ui, space: Rect, doc: &Document, commands: &mut Commands, pre
             }
         }
     }
-    cells(ui, &geometry, doc, commands);
+    // Tiles that move hide what the next one is worth.
+    let map = map.filter(|_| moving.is_none());
+    cells(ui, &geometry, doc, commands, map);
+    if let Some(map) = map {
+        map.cells_ui(ui, &geometry, inspection, commands);
+    }
 }
 
 fn rect_of(geometry: &BoardGeometry, cell: Cell) -> Rect {
@@ -104,11 +119,19 @@ fn paint_preview(ui: &Ui, theme: &Theme, geometry: &BoardGeometry, board: &Board
 }
 
 /// One accessible button per cell: places tiles, or sets them while the position is edited.
-fn cells(ui: &mut Ui, geometry: &BoardGeometry, doc: &Document, commands: &mut Commands) {
+fn cells(
+    ui: &mut Ui,
+    geometry: &BoardGeometry,
+    doc: &Document,
+    commands: &mut Commands,
+    map: Option<&spawn_map::Shown>,
+) {
     let board = doc.board();
     let newest = doc.node().step.map(|step| step.spawn);
     let editing = doc.editing().is_some();
-    for (cell, rank) in board.cells() {
+    // Where the map has two halves, they take the clicks.
+    let free = |cell: Cell| map.is_none_or(|map| !map.places(cell));
+    for (cell, rank) in board.cells().filter(|&(cell, _)| free(cell)) {
         let rect = rect_of(geometry, cell);
         let movable = newest.is_some_and(|spawn| rank.is_empty() || spawn.cell == cell);
         let sense = if editing || movable { Sense::click() } else { Sense::hover() };

@@ -110,8 +110,15 @@ pub struct Inspection {
     pub tape: Option<Tape>,
     /// Whether the tape runs by itself.
     pub tape_plays: bool,
+<<<<<<< HEAD
     /// The nodes in the order of the rows, while a view shows one row for each: siblings are then the rows above and below.
     pub rows: Option<Arc<[NodeId]>>,
+=======
+    /// Whether the board shows what each spawn is worth.
+    pub spawn_map: bool,
+    /// The tree of the position before the one whose tree is shown, if the game went from one to the other.
+    before_move: Option<Shown>,
+>>>>>>> sheet
     shown: Option<Shown>,
     is_old: bool,
     wanted_row: Option<usize>,
@@ -142,7 +149,12 @@ impl Default for Inspection {
             filter: Filter::default(),
             tape: None,
             tape_plays: false,
+<<<<<<< HEAD
             rows: None,
+=======
+            spawn_map: false,
+            before_move: None,
+>>>>>>> sheet
             shown: None,
             is_old: false,
             wanted_row: None,
@@ -179,6 +191,7 @@ impl Inspection {
         let shown = doc.decided().and_then(|decided| Shown::of(decided, self.wanted_row));
         let key = |shown: &Option<Shown>| shown.as_ref().map(|shown| (shown.number, shown.row));
         if key(&shown) != key(&self.shown) {
+            self.keep_before(doc, shown.as_ref());
             self.show(shown);
         }
         let played = doc.decided().map(|decided| doc.played_after(decided)).unwrap_or_default();
@@ -190,6 +203,19 @@ impl Inspection {
             self.rows = None;
         }
         self.poll(&doc.wake());
+    }
+
+    /// Keeps the tree that is shown if `next` is of the position that a move led to from there.
+    fn keep_before(&mut self, doc: &Document, next: Option<&Shown>) {
+        let before = next.and_then(|next| doc.tree().node(next.node?).parent);
+        let is_before = |shown: &Option<Shown>| {
+            before.is_some() && shown.as_ref().is_some_and(|shown| shown.node == before)
+        };
+        if is_before(&self.shown) {
+            self.before_move = self.shown.clone();
+        } else if !is_before(&self.before_move) {
+            self.before_move = None;
+        }
     }
 
     fn show(&mut self, shown: Option<Shown>) {
@@ -237,7 +263,11 @@ impl Inspection {
             let tree = shown.tree.clone();
             self.check = Some(Errand::send(wake.clone(), move |_| tree.check()));
         }
+<<<<<<< HEAD
         // An errand answers once: asked again it would say that it has ended.
+=======
+        // An errand answers once; asked again it would take the report away.
+>>>>>>> sheet
         if self.report.is_none()
             && let Some(answer) = self.check.as_ref().and_then(Errand::poll)
         {
@@ -262,6 +292,12 @@ impl Inspection {
     /// The tree and whose it is; `None` before the first decision.
     pub fn shown(&self) -> Option<&Shown> {
         self.shown.as_ref()
+    }
+
+    /// The tree of a position of the game: the one that is shown, or that of the move before.
+    pub fn tree_of(&self, position: document::NodeId) -> Option<&Arc<Tree>> {
+        let known = [&self.shown, &self.before_move].into_iter().flatten();
+        known.into_iter().find(|shown| shown.node == Some(position)).map(|shown| &shown.tree)
     }
 
     /// Whether the tree belongs to an earlier board, strategy or depth, while the next is searched.

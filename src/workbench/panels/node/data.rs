@@ -383,7 +383,10 @@ fn evaluation(tree: &Tree, node: &NodeView) -> Row {
 fn reach(tree: &Tree, node: &NodeView) -> Row {
     let (factors, _) = reach_factors(tree, node.id);
     let result = words::small_probability(node.reach);
-    let all = |factors: &[String]| format!("{} = {result}", factors.join(" × "));
+    let all = |factors: &[String]| match factors {
+        [start] => start.clone(),
+        factors => format!("{} = {result}", factors.join(" × ")),
+    };
     let full = all(&factors);
     if factors.len() <= FACTORS {
         return Row { label: "Reach", text: full, full: None, note: String::new() };

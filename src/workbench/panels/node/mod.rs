@@ -105,7 +105,7 @@ impl NodePanel {
             if let Some(id) = table::ui(ui, &sheet.below, &mut self.sort) {
                 inspection.select(id);
             }
-            ui.add_space(theme::SPACE_S);
+            ui.add_space(theme::SPACE_L);
         }
         self.record.ui(ui, doc, shown, inspection, commands);
     }

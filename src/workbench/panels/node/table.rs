@@ -110,6 +110,10 @@ pub fn ui(ui: &mut Ui, below: &Below, sort: &mut Sort) -> Option<NodeId> {
         let (rect, _) = ui.allocate_exact_size(vec2(width, theme::ROW), Sense::hover());
         let response = ui.interact(rect, ui.scope_id().with(("child", row.id.0)), Sense::click());
         response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), sentence(row, below.slides)));
+        // Also where it is scrolled out of sight: a screen reader presses it there.
+        if response.clicked() {
+            clicked = Some(row.id);
+        }
         if !ui.is_rect_visible(rect) {
             continue;
         }
@@ -139,9 +143,6 @@ pub fn ui(ui: &mut Ui, below: &Below, sort: &mut Sort) -> Option<NodeId> {
         rule(ui, rect);
         if response.has_focus() {
             focus_ring(ui, rect.shrink(2.0));
-        }
-        if response.clicked() {
-            clicked = Some(row.id);
         }
     }
     ui.spacing_mut().item_spacing.y = theme::SPACE_M;

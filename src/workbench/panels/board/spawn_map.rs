@@ -1,0 +1,214 @@
+//! What a 2 and a 4 on each empty cell would be worth after a slide, against the mean: the record of the search, cell by
+//! cell.
+//!
+//! It is off until it is asked for (Q). Then it shows the slide under the pointer in the decision strip, else the slide that
+//! was played last, over the board as it came out, with the tile that came framed. One line below the board has the figures;
+//! its place is kept while the map is on, so that nothing moves.
+
+use egui::{Align2, Color32, Rect, RichText, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2};
+
+use crate::game::{Cell, Move, Spawn};
+use crate::search::{Link, Outcome, SpawnMap};
+use crate::words;
+use crate::workbench::command::{Command, Commands};
+use crate::workbench::document::Document;
+use crate::workbench::panels::Inspection;
+use crate::workbench::panels::node::signed;
+use crate::workbench::theme::{self, Theme};
+use crate::workbench::widget::{BoardGeometry, focus_ring};
+
+/// Height of the line of figures.
+pub const LINE: f32 = 20.0;
+
+/// A map with the slide it is of.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    map: SpawnMap,
+    mv: Move,
+    /// The tile that came, if the slide was played.
+    came: Option<Spawn>,
+    /// Largest difference to the mean.
+    span: f64,
+    /// Whether its tree is the one in the panels of the tree.
+    in_tree: bool,
+}
+
+impl Shown {
+    /// Of the slide under the pointer, else of the one that was played last; `None` where no search knows it.
+    pub fn of(doc: &Document, inspection: &Inspection, preview: Option<Move>) -> Option<Self> {
+        if doc.editing().is_some() {
+            return None;
+        }
+        let (mv, came, position) = match (preview, doc.node().step) {
+            (Some(mv), _) => (mv, None, doc.cursor()),
+            (None, Some(step)) => (step.mv, Some(step.spawn), doc.node().parent?),
+            (None, None) => return None,
+        };
+        let tree = inspection.tree_of(position)?;
+        let after = tree.follow(&[Link::Slide(mv)])?;
+        let map = tree.spawn_map(after)?;
+        let in_tree = inspection.shown().is_some_and(|shown| std::sync::Arc::ptr_eq(&shown.tree, tree));
+        let deviations = map.outcomes().filter_map(|(_, outcome)| Some((outcome.value? - map.mean).abs()));
+        let span = deviations.filter(|deviation| deviation.is_finite()).fold(0.0, f64::max).max(f64::MIN_POSITIVE);
+        Some(Self { map, mv, came, span, in_tree })
+    }
+
+    /// Whether the halves can be clicked.
+    pub fn places(&self, cell: Cell) -> bool {
+        self.came.is_some_and(|came| came.cell != cell) && self.map.cells.iter().any(|&(other, _)| other == cell)
+    }
+
+    /// Draws the halves into the empty cells and takes clicks.
+    pub fn cells_ui(
+        &self,
+        ui: &mut Ui,
+        geometry: &BoardGeometry,
+        inspection: &mut Inspection,
+        commands: &mut Commands,
+    ) {
+        for &(cell, outcomes) in &self.map.cells {
+            let rect = geometry.cell(cell.row.into(), cell.col.into());
+            if self.came.is_some_and(|came| came.cell == cell) {
+                continue;
+            }
+            let [two, four] = halves(rect);
+            for (half, outcome, tile) in [(two, outcomes[0], 2), (four, outcomes[1], 4)] {
+                self.half_ui(ui, half, (cell, tile), outcome, inspection, commands);
+            }
+        }
+        if let Some(came) = self.came {
+            self.came_ui(ui, geometry.cell(came.cell.row.into(), came.cell.col.into()), came);
+        }
+    }
+
+    fn half_ui(
+        &self,
+        ui: &mut Ui,
+        rect: Rect,
+        (cell, tile): (Cell, u8),
+        outcome: Option<Outcome>,
+        inspection: &mut Inspection,
+        commands: &mut Commands,
+    ) {
+        let theme = Theme::of(ui);
+        let deviation = outcome.and_then(|outcome| Some(outcome.value? - self.map.mean));
+        let fill = deviation.map_or(theme.bg3, |deviation| theme.diverging((deviation / self.span) as f32));
+        ui.painter().rect_filled(rect, 3, fill);
+        let ink = theme::text_on(fill);
+        let texts = match deviation {
+            Some(deviation) => {
+                let short = words::decimals(deviation, 0);
+                let short = if 0.0 < deviation && short != "0" { format!("+{short}") } else { short };
+                [format!("{tile}  {}", signed(deviation)), format!("{tile} {short}"), tile.to_string()]
+            }
+            None => [format!("{tile}  not searched"), format!("{tile} –"), tile.to_string()],
+        };
+        write(ui, rect, &texts, ink);
+        let sense = if self.came.is_some() { Sense::click() } else { Sense::hover() };
+        let response = ui.interact(rect, ui.scope_id().with(("half", cell.row, cell.col, tile)), sense);
+        let sentence = self.sentence(cell, tile, outcome);
+        response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), &sentence));
+        if response.hovered() || response.has_focus() {
+            ui.painter().rect_stroke(rect, 3, Stroke::new(1.5, theme.text1), StrokeKind::Inside);
+        }
+        if response.has_focus() {
+            focus_ring(ui, rect.shrink(2.0));
+        }
+        if response.clicked() {
+            if let Some(outcome) = outcome.filter(|_| self.in_tree) {
+                inspection.select(outcome.node);
+            }
+            commands.push(Command::PlaceTile(Spawn { cell, rank: rank_of(tile) }));
+        }
+        let hint = if self.came.is_some() { ". Click to place this tile instead" } else { "" };
+        response.on_hover_text(format!("{sentence}{hint}"));
+    }
+
+    /// The tile that came, framed, with what it is worth.
+    fn came_ui(&self, ui: &Ui, rect: Rect, came: Spawn) {
+        let theme = Theme::of(ui);
+        ui.painter().rect_stroke(rect, theme::RADIUS_S, Stroke::new(2.0, theme.accent), StrokeKind::Outside);
+        let Some(deviation) = self.outcome(came).and_then(|outcome| Some(outcome.value? - self.map.mean)) else {
+            return;
+        };
+        let strip = Rect::from_min_max(pos2(rect.left(), rect.bottom() - 16.0), rect.max);
+        if strip.height() < rect.height() / 2.5 {
+            let fill = theme.diverging((deviation / self.span) as f32);
+            ui.painter().rect_filled(strip, 3, fill);
+            write(ui, strip, &[signed(deviation), words::decimals(deviation, 0), String::new()], theme::text_on(fill));
+        }
+    }
+
+    fn outcome(&self, spawn: Spawn) -> Option<Outcome> {
+        self.map.outcomes().find(|(other, _)| *other == spawn).map(|(_, outcome)| outcome)
+    }
+
+    fn sentence(&self, cell: Cell, tile: u8, outcome: Option<Outcome>) -> String {
+        let Some(outcome) = outcome else { return format!("{tile} at {cell}: not in the record") };
+        match outcome.value {
+            Some(value) => format!(
+                "{tile} at {cell} after {}: {}, {} to the mean, probability {}",
+                self.mv,
+                words::decimals(value, 1),
+                signed(value - self.map.mean),
+                words::small_probability(outcome.probability)
+            ),
+            None => format!("{tile} at {cell} after {}: not searched", self.mv),
+        }
+    }
+
+    /// Mean, best, worst, spread and how many, in one line.
+    fn figures(&self) -> String {
+        let map = &self.map;
+        let value = |value: f64| words::decimals(value, 1);
+        let n = map.outcomes().filter(|(_, outcome)| outcome.value.is_some()).count();
+        let spread =
+            map.deviation.map_or_else(|| "SD unknown, spawns are missing".to_owned(), |sd| format!("SD {}", value(sd)));
+        format!(
+            "{} {}: mean {}, best {}, worst {}, {spread}, n {}",
+            self.mv.arrow(),
+            self.mv,
+            value(map.mean),
+            value(map.best),
+            value(map.worst),
+            words::count(n as u64)
+        )
+    }
+}
+
+/// The line below the board; its place is kept while there is nothing to say.
+pub fn line_ui(ui: &mut Ui, shown: Option<&Shown>) {
+    let theme = Theme::of(ui);
+    let text = shown.map_or_else(
+        || "Spawn map: point at a move of the decision, or play one that was searched".to_owned(),
+        Shown::figures,
+    );
+    let color = if shown.is_some() { theme.text2 } else { theme.text3 };
+    let size = egui::vec2(ui.available_width(), LINE);
+    ui.allocate_ui_with_layout(size, egui::Layout::left_to_right(egui::Align::Center), |ui| {
+        ui.add(egui::Label::new(RichText::new(&text).small().color(color)).truncate()).on_hover_text(&text);
+    });
+}
+
+fn rank_of(tile: u8) -> crate::game::Rank {
+    if tile == 4 { crate::game::Rank::FOUR } else { crate::game::Rank::TWO }
+}
+
+/// The 2 above, the 4 below.
+fn halves(cell: Rect) -> [Rect; 2] {
+    let middle = cell.center().y.round();
+    let above = Rect::from_min_max(cell.min, pos2(cell.right(), middle - 0.5));
+    [above, Rect::from_min_max(pos2(cell.left(), middle + 0.5), cell.max)]
+}
+
+/// The longest of the texts that fits.
+fn write(ui: &Ui, rect: Rect, texts: &[String; 3], ink: Color32) {
+    for text in texts {
+        let galley = ui.painter().layout_no_wrap(text.clone(), theme::small(), ink);
+        if galley.size().x <= rect.width() - 4.0 && galley.size().y <= rect.height() {
+            let at = Align2::CENTER_CENTER.anchor_size(rect.center(), galley.size()).min;
+            ui.painter().galley(at, galley, ink);
+            return;
+        }
+    }
+}

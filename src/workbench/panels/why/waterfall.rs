@@ -1,0 +1,151 @@
+//! The waterfall: bars that stack from the other move's value to the better one's.
+
+use egui::{
+    Align2, Color32, FontId, Label, Rect, RichText, Role, ScrollArea, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2,
+};
+
+use super::data::{self, Step};
+use crate::search::Why;
+use crate::words;
+use crate::workbench::panels::Inspection;
+use crate::workbench::panels::node::{signed, signed_bound};
+use crate::workbench::theme::{self, Theme};
+use crate::workbench::widget::focus_ring;
+
+/// The narrowest bar with its space.
+const NARROW: f32 = 88.0;
+/// The widest.
+const BROAD: f32 = 132.0;
+/// Share of the space that is bar.
+const INK: f32 = 0.88;
+/// Room for two lines of words under the bars and for the amount above them.
+const UNDER: f32 = 36.0;
+const OVER: f32 = 18.0;
+
+/// View state: whether all bars are shown, which scrolls.
+#[derive(Debug, Default)]
+pub struct Waterfall {
+    unfolded: bool,
+}
+
+impl Waterfall {
+    /// Gathers small bars again.
+    pub fn fold(&mut self) {
+        self.unfolded = false;
+    }
+
+    /// Draws it; a bar selects its node.
+    pub fn ui(&mut self, ui: &mut Ui, why: &Why, inspection: &mut Inspection) {
+        let theme = Theme::of(ui);
+        ui.spacing_mut().item_spacing.y = theme::SPACE_S;
+        ui.add(Label::new(RichText::new(data::title(why)).small().color(theme.text2)).wrap());
+        let space = ui.available_size();
+        let fit = ((space.x / NARROW).floor() as usize).saturating_sub(2).max(2);
+        let steps = data::steps(why, if self.unfolded { usize::MAX } else { fit });
+        let slot = (space.x / (steps.len() as f32 + 2.0)).clamp(NARROW.min(space.x / 4.0), BROAD.max(space.x / 12.0));
+        let width = slot * (steps.len() as f32 + 2.0);
+        ScrollArea::horizontal().id_salt("bars").auto_shrink(false).show(ui, |ui| {
+            let (rect, _) = ui.allocate_exact_size(vec2(width.min(width.max(space.x)), space.y), Sense::hover());
+            self.bars(ui, Rect::from_min_size(rect.min, vec2(width, rect.height())), slot, why, &steps, inspection);
+        });
+    }
+
+    fn bars(&mut self, ui: &mut Ui, rect: Rect, slot: f32, why: &Why, steps: &[Step], inspection: &mut Inspection) {
+        let theme = Theme::of(ui);
+        let difference = why.difference();
+        let reached = steps.iter().flat_map(|step| [step.from, step.to()]).chain([0.0, difference]);
+        let (least, most) =
+            reached.fold((0.0_f64, 0.0_f64), |(least, most), value| (least.min(value), most.max(value)));
+        let span = (most - least).max(f64::MIN_POSITIVE);
+        let (top, bottom) = (rect.top() + OVER, (rect.bottom() - UNDER).max(rect.top() + OVER + 8.0));
+        let y = |value: f64| bottom - ((value - least) / span) as f32 * (bottom - top);
+        let ink = |place: usize| {
+            let left = rect.left() + slot * place as f32;
+            (left + slot * (1.0 - INK) / 2.0, left + slot * (1.0 + INK) / 2.0)
+        };
+        let zero = y(0.0).round() - 0.5;
+        ui.painter().hline(rect.x_range(), zero, Stroke::new(1.0, theme.line));
+        let words = |ui: &Ui, place: usize, lines: [&str; 2]| {
+            let (left, right) = ink(place);
+            let center = (left + right) / 2.0;
+            let put = |y: f32, text: &str, font: FontId, color: Color32| {
+                let galley = crate::workbench::widget::elided(ui.painter(), text, font, color, slot - 4.0);
+                ui.painter().galley(Align2::CENTER_TOP.anchor_size(pos2(center, y), galley.size()).min, galley, color);
+            };
+            put(rect.bottom() - UNDER + 3.0, lines[0], theme::medium(), theme.text1);
+            put(rect.bottom() - UNDER + 20.0, lines[1], theme::small(), theme.text2);
+        };
+        let amount = |ui: &Ui, bar: Rect, text: &str| {
+            ui.painter().text(
+                pos2(bar.center().x, bar.top() - 2.0),
+                Align2::CENTER_BOTTOM,
+                text,
+                theme::strong(),
+                theme.text1,
+            );
+        };
+
+        // The other move: the line that the bars stand on.
+        let (left, right) = ink(0);
+        let start = Rect::from_min_max(pos2(left, zero - 1.5), pos2(right, zero + 0.5));
+        ui.painter().rect_filled(start, 0, theme.text2);
+        words(ui, 0, [&named(why.other), &signed_bound(why.values[1], why.bounds[1])]);
+        for (index, step) in steps.iter().enumerate() {
+            let place = index + 1;
+            let (left, right) = ink(place);
+            let (a, b) = (y(step.from), y(step.to()));
+            let bar = Rect::from_min_max(pos2(left, a.min(b)), pos2(right, a.max(b).max(a.min(b) + 2.0)));
+            let fill = theme.diverging(if step.amount < 0.0 { -0.7 } else { 0.7 });
+            dotted(ui, pos2(ink(place - 1).1, a), pos2(left, a), theme);
+            let hit = Rect::from_min_max(
+                pos2(rect.left() + slot * place as f32, bar.top().min(rect.bottom() - UNDER) - OVER),
+                pos2(rect.left() + slot * (place as f32 + 1.0), rect.bottom()),
+            );
+            let response = ui.interact(hit, ui.scope_id().with(("bar", step.bars.first())), Sense::click());
+            let sentence = data::sentence(why, step);
+            response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), &sentence));
+            let node = step.bars.first().and_then(|&bar| why.bars.get(bar)?.nodes.first().copied());
+            if response.hovered() {
+                ui.painter().rect_filled(hit, theme::RADIUS_S, theme.bg2);
+            }
+            ui.painter().rect_filled(bar, 2, fill);
+            if !step.is_gathered() && node == Some(inspection.selected()) {
+                ui.painter().rect_stroke(bar, 2, Stroke::new(2.0, theme.accent), egui::StrokeKind::Outside);
+            }
+            amount(ui, bar, &signed(step.amount));
+            words(ui, place, [&step.label, &step.product]);
+            if response.has_focus() {
+                focus_ring(ui, hit.shrink(2.0));
+            }
+            if response.clicked() {
+                if step.is_gathered() {
+                    self.unfolded = true;
+                } else if let Some(node) = node {
+                    inspection.click(node);
+                }
+            }
+            response.on_hover_text(sentence);
+        }
+        // The better move: what all bars add up to.
+        let last = steps.len() + 1;
+        let (left, right) = ink(last);
+        let (a, b) = (y(0.0), y(difference));
+        dotted(ui, pos2(ink(last - 1).1, b), pos2(left, b), theme);
+        let bar = Rect::from_min_max(pos2(left, a.min(b)), pos2(right, a.max(b).max(a.min(b) + 2.0)));
+        ui.painter().rect_filled(bar, 2, theme.accent);
+        let response = ui.interact(bar, ui.scope_id().with("difference"), Sense::hover());
+        let sum = format!("{} minus {}: {}", why.better, why.other, words::decimals(difference, 1));
+        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &sum));
+        let sign = if why.is_bound() { format!("{}, a bound", signed(difference)) } else { signed(difference) };
+        amount(ui, bar, &sign);
+        words(ui, last, [&named(why.better), &signed_bound(why.values[0], why.bounds[0])]);
+    }
+}
+
+fn named(mv: crate::game::Move) -> String {
+    format!("{} {mv}", mv.arrow())
+}
+
+fn dotted(ui: &Ui, from: egui::Pos2, to: egui::Pos2, theme: &Theme) {
+    ui.painter().extend(Shape::dashed_line(&[from, to], Stroke::new(1.0, theme.text3), 2.0, 2.0));
+}

@@ -1,0 +1,208 @@
+//! The sheet of a node, why a move is better, and the spawn map, against the record they show.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use afterstate::search::{Link, NodeId, NodeKind, Origin, Tree};
+use afterstate::words;
+use afterstate::workbench::App;
+use afterstate::workbench::command::{Command, TreeCommand};
+use afterstate::workbench::layout::{Arrangement, Panel};
+use egui::accesskit::Role;
+use egui_kittest::kittest::Queryable as _;
+
+use crate::common::{Window, document, open_with};
+
+const REACH: &str = "(name: \"reach\", criteria: [(evaluator: Sum([(1.0, Score), (50.0, Empty)]), \
+    lookahead: Expectimax(plies: Fixed(5), cuts: [Reach(0.02)]))])";
+const ALPHA_BETA: &str =
+    "(name: \"bounds\", criteria: [(evaluator: Snake, lookahead: Minimax(plies: Fixed(4), cuts: [AlphaBeta]))])";
+/// Crowded, so that few tiles can appear and trees stay small.
+const BOARD: &str = "512,0,4,0/128,128,2,0/16,32,16,0/8,8,2,2";
+
+fn app(window: &mut Window) -> &mut App {
+    window.state_mut().as_mut().expect("the window is open")
+}
+
+fn apply(window: &mut Window, command: Command) {
+    let ctx = window.ctx.clone();
+    app(window).apply(&ctx, command);
+    window.run_steps(3);
+}
+
+fn until(window: &mut Window, what: &str, is: impl Fn(&Window) -> bool) {
+    let late = Instant::now() + Duration::from_secs(60);
+    while !is(window) {
+        assert!(Instant::now() < late, "{what} did not happen");
+        window.step();
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    window.run_steps(2);
+}
+
+/// The window with a strategy that has decided, its panels for the tree.
+fn open(folder: &Path, strategy: &str) -> Window {
+    let mut window = open_with(folder, [1600.0, 1000.0], Vec::new());
+    apply(&mut window, Command::Arrange(Arrangement::Tree));
+    apply(&mut window, Command::Pasted(BOARD.to_owned()));
+    apply(&mut window, Command::Pasted(strategy.to_owned()));
+    until(&mut window, "the decision", |window| document(window).decision().is_some());
+    apply(&mut window, Command::ShowPanel(Panel::Why));
+    apply(&mut window, Command::ShowPanel(Panel::Node));
+    window
+}
+
+fn tree(window: &Window) -> Arc<Tree> {
+    let app = window.state().as_ref().expect("the window is open");
+    app.inspection().shown().expect("a tree").tree.clone()
+}
+
+fn selected(window: &Window) -> NodeId {
+    window.state().as_ref().expect("the window is open").inspection().selected()
+}
+
+/// Selects a node as a person does who walks there: by the keys from the root.
+fn select(window: &mut Window, id: NodeId) {
+    let tree = tree(window);
+    apply(window, Command::Tree(TreeCommand::Root));
+    for id in tree.path(id).into_iter().skip(1) {
+        let Some(link) = tree.link(id) else { continue };
+        let name = match link {
+            Link::Slide(mv) => format!(" node {} {mv}, ", mv.arrow()),
+            Link::Spawn(spawn) => format!(" node {} {}, ", spawn.rank, spawn.cell),
+        };
+        let rows = window.query_all_by_label_contains(&name).count();
+        assert!(0 < rows, "a row for{name}");
+        window.query_all_by_label_contains(&name).next().expect("counted").click_accesskit();
+        window.run_steps(3);
+        assert_eq!(selected(window), id);
+    }
+}
+
+#[test]
+fn the_sheet_says_what_the_record_says() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path(), REACH);
+    let tree = tree(&window);
+    let line = tree.line(Default::default(), &[]);
+    for &id in &line[..3] {
+        select(&mut window, id);
+        let node = tree.node(id);
+        let value = words::decimals(node.value.expect("searched"), 1);
+        assert!(window.query_by_label(&value).is_some(), "{value}");
+        let visit = format!("{} of {}", words::count(node.order + 1), words::count(tree.below(tree.root()) + 1));
+        assert!(window.query_by_label(&visit).is_some(), "{visit}");
+        assert!(window.query_by_label("none: expectimax has no window").is_some());
+        for child in tree.children(id) {
+            let below = format!(", {} below", words::count(tree.below(child)));
+            assert!(0 < window.query_all_by_label_contains(&below).count());
+        }
+    }
+    let counts = tree.counts();
+    for kind in [NodeKind::Max, NodeKind::Chance, NodeKind::Cut] {
+        let text = format!("{} {} nodes", words::count(counts.of(kind)), kind.name());
+        assert!(window.query_by_label(&text).is_some(), "{text}");
+    }
+    let cut = format!("Cut by reach probability below 0.02: {}", words::count(counts.cut));
+    assert!(window.query_by_label_contains(&cut).is_some());
+    until(&mut window, "the check", |window| {
+        window.query_by_label_contains("every value equals its recomputed value").is_some()
+    });
+    // The way back.
+    window.get_by_label("Back").click_accesskit();
+    window.run_steps(3);
+    assert_ne!(selected(&window), line[2]);
+}
+
+#[test]
+fn what_was_skipped_is_searched_and_told_with_its_effect() {
+    for (strategy, reason) in [(REACH, "Cut: reach probability "), (ALPHA_BETA, "Cut: α ")] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut window = open(folder.path(), strategy);
+        let tree = tree(&window);
+        let cut =
+            tree.nodes().find(|node| matches!(node.origin, Origin::TooImprobable { .. } | Origin::OutOfBounds { .. }));
+        let cut = cut.expect("something was cut");
+        select(&mut window, cut.id);
+        assert!(window.query_by_label_contains(reason).is_some(), "{reason}");
+        let button = window.query_all_by_label("Search what was skipped").next().expect("a button");
+        button.click_accesskit();
+        until(&mut window, "the search", |window| window.query_by_label_contains("Searched: ").is_some());
+        let stop = afterstate::search::Stop::new();
+        let order = afterstate::search::Order { stop: &stop, cores: 1 };
+        let found = tree.search_skipped(cut.id, 100, order).expect("it was skipped");
+        let value = format!("Searched: {}", words::decimals(found.value, 1));
+        assert!(window.query_by_label_contains(&value).is_some(), "{value}");
+        let effect = found.effect.expect("nothing was left out");
+        let told = if effect.changes_choice { "the choice would change to" } else { "the choice stays" };
+        assert!(window.query_by_label_contains(told).is_some(), "{told}");
+    }
+}
+
+#[test]
+fn a_node_opens_on_the_board_as_a_branch() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path(), REACH);
+    let tree = tree(&window);
+    let board = tree.ids().find(|&id| tree.depth(id) == 2 && tree.value(id).is_some()).expect("a spawn");
+    let before = document(&window).cursor();
+    select(&mut window, board);
+    let wanted = tree.node(board).board;
+    window.query_all_by_role_and_label(Role::Button, "Open on the board").next().expect("a button").click_accesskit();
+    window.run_steps(3);
+    assert_eq!((document(&window).board(), document(&window).node().parent), (wanted, Some(before)));
+}
+
+#[test]
+fn the_bars_add_up_and_each_selects_its_node() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path(), REACH);
+    let tree = tree(&window);
+    let (better, other) = tree.second_best().expect("two moves");
+    let why = tree.why(better, other).expect("two values");
+    assert!((why.bars.iter().map(|bar| bar.amount).sum::<f64>() - why.difference()).abs() < 1e-6);
+    let sum = format!("{better} minus {other}: {}", words::decimals(why.difference(), 1));
+    assert!(window.query_by_label(&sum).is_some(), "{sum}");
+    let [first, _] = why.sentences();
+    assert!(window.query_by_label(&first).is_some(), "{first}");
+    // The largest bar is never gathered.
+    let largest = why.bars.iter().max_by(|a, b| a.amount.abs().total_cmp(&b.amount.abs())).expect("a bar");
+    let label = format!("{}: ", largest.label());
+    window.query_all_by_label_contains(&label).next().expect("its bar").click_accesskit();
+    window.run_steps(3);
+    assert_eq!(selected(&window), largest.nodes[0]);
+}
+
+#[test]
+fn the_spawn_map_shows_each_spawn_beside_the_mean_and_places_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path(), REACH);
+    apply(&mut window, Command::Arrange(Arrangement::Play));
+    let tree = tree(&window);
+    let chosen = tree.chosen.expect("a move");
+    let map = tree.spawn_map(tree.follow(&[Link::Slide(chosen)]).expect("searched")).expect("spawns");
+    let start = document(&window).cursor();
+    apply(&mut window, Command::Slide(chosen));
+    until(&mut window, "the next decision", |window| document(window).decision().is_some());
+    let half = |spawn: afterstate::game::Spawn| format!("{} at {} after {chosen}: ", spawn.rank, spawn.cell);
+    let came = document(&window).node().step.expect("a move").spawn;
+    let (other, outcome) = map.outcomes().find(|(spawn, _)| spawn.cell != came.cell).expect("another cell");
+    assert!(window.query_by_label_contains(&half(other)).is_none(), "off until it is asked for");
+    apply(&mut window, Command::SpawnMap);
+    std::thread::sleep(Duration::from_millis(300));
+    window.run_steps(3);
+    let told = format!("{}{}, ", half(other), words::decimals(outcome.value.expect("searched"), 1));
+    assert!(window.query_by_label_contains(&told).is_some(), "{told}");
+    let mean = format!("mean {}, best {}", words::decimals(map.mean, 1), words::decimals(map.best, 1));
+    assert!(window.query_by_label_contains(&mean).is_some(), "{mean}");
+    window.query_all_by_label_contains(&half(other)).next().expect("its half").click_accesskit();
+    window.run_steps(3);
+    let node = document(&window).node();
+    assert_eq!((node.parent, node.step.map(|step| step.spawn)), (Some(start), Some(other)));
+    // What was left is still beside the mean of the same slide.
+    until(&mut window, "the decision", |window| document(window).decision().is_some());
+    assert!(window.query_by_label_contains(&half(came)).is_some() || map.outcomes().all(|(spawn, _)| spawn != came));
+    apply(&mut window, Command::SpawnMap);
+    assert!(window.query_by_label_contains(&half(came)).is_none());
+}

@@ -110,15 +110,12 @@ pub struct Inspection {
     pub tape: Option<Tape>,
     /// Whether the tape runs by itself.
     pub tape_plays: bool,
-<<<<<<< HEAD
     /// The nodes in the order of the rows, while a view shows one row for each: siblings are then the rows above and below.
     pub rows: Option<Arc<[NodeId]>>,
-=======
     /// Whether the board shows what each spawn is worth.
     pub spawn_map: bool,
     /// The tree of the position before the one whose tree is shown, if the game went from one to the other.
     before_move: Option<Shown>,
->>>>>>> sheet
     shown: Option<Shown>,
     is_old: bool,
     wanted_row: Option<usize>,
@@ -149,12 +146,9 @@ impl Default for Inspection {
             filter: Filter::default(),
             tape: None,
             tape_plays: false,
-<<<<<<< HEAD
             rows: None,
-=======
             spawn_map: false,
             before_move: None,
->>>>>>> sheet
             shown: None,
             is_old: false,
             wanted_row: None,
@@ -263,11 +257,7 @@ impl Inspection {
             let tree = shown.tree.clone();
             self.check = Some(Errand::send(wake.clone(), move |_| tree.check()));
         }
-<<<<<<< HEAD
         // An errand answers once: asked again it would say that it has ended.
-=======
-        // An errand answers once; asked again it would take the report away.
->>>>>>> sheet
         if self.report.is_none()
             && let Some(answer) = self.check.as_ref().and_then(Errand::poll)
         {

@@ -112,7 +112,7 @@ fn tree(folder: &Path, plies: u32, report: &mut impl FnMut(&str, (f64, f64), f64
     )
     .expect("no limit");
     let ms = start.elapsed().as_secs_f64() * 1e3;
-    let bytes = layout.bytes() as f64 / layout.len() as f64 + 32.0;
+    let bytes = layout.bytes() as f64 / layout.entries() as f64 + 32.0;
     println!("{} nodes: layout {ms:.0} ms, {bytes:.0} bytes a node with the record", record.kept());
     assert!(bytes < 100.0, "a node takes {bytes} bytes");
     drop(layout);

@@ -7,7 +7,8 @@ use super::player::Work;
 use super::{LastResort, Player, Prefer, Strategy, Witness};
 use crate::game::{Board, ByMove, Crossed, Grid, Move, Moves, Position as _, Rows, Rules};
 use crate::search::{
-    Aim, Bound, Definition, Found, Lookahead, NodeCounts, Order, ROUNDING, Start, Stop, Subject, Tree, TreeRecorder, layers,
+    Aim, Bound, Definition, Found, Lookahead, NodeCounts, Order, ROUNDING, Start, Stop, Subject, Tree, TreeRecorder,
+    layers,
 };
 use crate::words;
 

@@ -300,7 +300,9 @@ impl App {
             }
 
             Command::Stop if self.panels.stop() || self.savings.stop() => {}
-            Command::Tree(command) if !matches!(command, TreeCommand::NextDisagreement | TreeCommand::PreviousDisagreement) => {
+            Command::Tree(command)
+                if !matches!(command, TreeCommand::NextDisagreement | TreeCommand::PreviousDisagreement) =>
+            {
                 self.apply_to_tree(ctx, command);
             }
 

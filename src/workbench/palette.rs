@@ -145,8 +145,11 @@ fn row(ui: &mut Ui, command: &Command, state: &Result<(), String>, selected: boo
 
 /// The commands that have the letters of `query` in this order, the best match first.
 fn find(query: &str) -> Vec<&'static Command> {
-    let mut found: Vec<(i32, usize, &Command)> =
-        Command::all().iter().enumerate().filter_map(|(i, command)| Some((rank(query, command)?, i, command))).collect();
+    let mut found: Vec<(i32, usize, &Command)> = Command::all()
+        .iter()
+        .enumerate()
+        .filter_map(|(i, command)| Some((rank(query, command)?, i, command)))
+        .collect();
     found.sort_by_key(|&(rank, i, _)| (rank, i));
     found.into_iter().map(|(_, _, command)| command).collect()
 }

@@ -180,9 +180,8 @@ fn the_old_tree_stays_while_the_next_is_searched() {
 #[test]
 fn every_command_of_the_tree_can_be_asked_at_any_time() {
     let folder = tempfile::tempdir().expect("a folder");
-    let asks = |command: &TreeCommand| {
-        !matches!(command, TreeCommand::SavePng | TreeCommand::SaveSvg | TreeCommand::Save(_))
-    };
+    let asks =
+        |command: &TreeCommand| !matches!(command, TreeCommand::SavePng | TreeCommand::SaveSvg | TreeCommand::Save(_));
     // A strategy without rows has no tree at all.
     for strategy in ["r", "emr", QUICK, BOUNDED] {
         let mut window = with_tree(folder.path(), strategy);

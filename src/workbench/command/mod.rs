@@ -640,9 +640,7 @@ impl Command {
             let entries = Self::all().iter().map(|command| (command, command.entry()));
             let entries = entries.filter(|(_, entry)| entry.only_in.is_none_or(|panel| panel == focused));
             let mut keys: Vec<(KeyboardShortcut, bool, &Self)> = entries
-                .flat_map(|(command, entry)| {
-                    entry.keys.iter().map(move |&key| (key, entry.only_in.is_some(), command))
-                })
+                .flat_map(|(command, entry)| entry.keys.iter().map(move |&key| (key, entry.only_in.is_some(), command)))
                 .collect();
             // Ctrl Z would also match Ctrl Shift Z, and an arrow Alt and that arrow: keys with shift and alt come first. What
             // is meant for the panel in focus comes before what is meant for all.

@@ -186,9 +186,7 @@ impl TreeCommand {
             Self::FitSelection => {
                 e("Fit selection", "Show the selected node and what is below", const { &[shift(Key::F)] })
             }
-            Self::Reveal => {
-                e("Go to selection", "Bring the selected node into view", const { &[plain(Key::Space)] })
-            }
+            Self::Reveal => e("Go to selection", "Bring the selected node into view", const { &[plain(Key::Space)] }),
             Self::ZoomIn => e("Zoom in", "Larger nodes", const { &[plain(Key::Plus), plain(Key::Equals)] }),
             Self::ZoomOut => e("Zoom out", "Smaller nodes", const { &[plain(Key::Minus)] }),
             Self::Minimap => e("Minimap", "Show the whole tree in the corner, or do not", const { &[plain(Key::M)] }),
@@ -230,7 +228,9 @@ impl TreeCommand {
             }
             Self::ClearFilter => e("Clear filter", "Show every node alike again", &[]),
 
-            Self::ShowNode => e("Show node", "Bring the sheet of the selected node to the front", const { &[plain(Key::N)] }),
+            Self::ShowNode => {
+                e("Show node", "Bring the sheet of the selected node to the front", const { &[plain(Key::N)] })
+            }
             Self::OpenOnBoard => {
                 e("Open on the board", "Play to the selected node, as a branch", const { &[plain(Key::B)] })
             }
@@ -247,25 +247,39 @@ impl TreeCommand {
             Self::Rule(SpawnRule::MostLikely) => {
                 e("Line: most likely spawns", "The chosen line takes the most likely spawn", &[])
             }
-            Self::Rule(SpawnRule::Median) => e("Line: median spawns", "The chosen line takes the spawn of median value", &[]),
+            Self::Rule(SpawnRule::Median) => {
+                e("Line: median spawns", "The chosen line takes the spawn of median value", &[])
+            }
             Self::Rule(SpawnRule::AsPlayed) => {
                 e("Line: spawns as played", "The chosen line takes the spawns that came in the game", &[])
             }
 
-            Self::StepThrough => e("Step through", "Watch the search visit its nodes, or stop watching", const { &[plain(Key::P)] }),
-            Self::TapePlay => e("Play the search", "Let the steps go on by themselves, or halt", const { &[shift(Key::Space)] }),
-            Self::TapeStep => e("Step forward", "The next node the search enters or leaves", const { &[plain(Key::Period)] }),
+            Self::StepThrough => {
+                e("Step through", "Watch the search visit its nodes, or stop watching", const { &[plain(Key::P)] })
+            }
+            Self::TapePlay => {
+                e("Play the search", "Let the steps go on by themselves, or halt", const { &[shift(Key::Space)] })
+            }
+            Self::TapeStep => {
+                e("Step forward", "The next node the search enters or leaves", const { &[plain(Key::Period)] })
+            }
             Self::TapeBack => e("Step back", "The instant before", const { &[plain(Key::Comma)] }),
             Self::TapeOver => e("Step over", "To the end of the subtree", const { &[plain(Key::G)] }),
             Self::TapeOut => e("Step out", "To the end of the node above", const { &[shift(Key::G)] }),
             Self::TapePreviousCut => {
                 e("To the previous cut", "Back to the last node that was not searched", const { &[shift(Key::K)] })
             }
-            Self::TapeNextCut => e("To the next cut", "To the next node that is not searched", const { &[plain(Key::K)] }),
-            Self::TapeNextChange => {
-                e("To the next change of mind", "To where another root move becomes the best", const { &[plain(Key::H)] })
+            Self::TapeNextCut => {
+                e("To the next cut", "To the next node that is not searched", const { &[plain(Key::K)] })
             }
-            Self::TapeBegin => e("To the start of the search", "Before the first node is entered", const { &[shift(Key::Home)] }),
+            Self::TapeNextChange => e(
+                "To the next change of mind",
+                "To where another root move becomes the best",
+                const { &[plain(Key::H)] },
+            ),
+            Self::TapeBegin => {
+                e("To the start of the search", "Before the first node is entered", const { &[shift(Key::Home)] })
+            }
             Self::TapeEnd => e("To the end of the search", "The root has its value", const { &[shift(Key::End)] }),
 
             Self::Compare => e("Compare…", "The same position under a second strategy", const { &[plain(Key::V)] }),

@@ -26,8 +26,8 @@ use std::time::{Duration, Instant};
 use autoplay::Autoplay;
 pub use game_tree::{Game, GameId, GameTree, Node, NodeId};
 use history::History;
-use rival::{Rival, Walk};
 pub use lab::{Lab, Setup};
+use rival::{Rival, Walk};
 pub use session::Session;
 use thinking::{Question, Thinker};
 
@@ -722,7 +722,8 @@ impl Document {
     /// The slides and spawns that were played after the position of a decision, along the line on the board.
     pub fn played_after(&self, decided: &Decided) -> Vec<Link> {
         let place = decided.node.and_then(|node| self.line.iter().position(|&id| id == node));
-        let steps = place.into_iter().flat_map(|place| &self.line[place + 1..]).filter_map(|&id| self.tree.node(id).step);
+        let steps =
+            place.into_iter().flat_map(|place| &self.line[place + 1..]).filter_map(|&id| self.tree.node(id).step);
         steps.flat_map(|step| [Link::Slide(step.mv), Link::Spawn(step.spawn)]).collect()
     }
 

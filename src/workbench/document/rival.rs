@@ -158,7 +158,9 @@ impl Document {
         let place = self.place();
         let positions: Vec<(NodeId, crate::game::Board, u64)> = match forward {
             true => self.line.iter().skip(place + 1).copied().map(|id| self.position(id)).collect(),
-            false => self.line[..place.min(self.line.len())].iter().rev().copied().map(|id| self.position(id)).collect(),
+            false => {
+                self.line[..place.min(self.line.len())].iter().rev().copied().map(|id| self.position(id)).collect()
+            }
         };
         let work = move |stop: &Stop| {
             let order = Order { stop, cores: 1 };

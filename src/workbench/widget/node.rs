@@ -60,11 +60,22 @@ pub fn paint_node(painter: &Painter, theme: &Theme, kind: NodeKind, center: Pos2
         }
         NodeKind::Cut => {
             // The torn edge bends inwards, so the outline is drawn apart from two convex halves.
-            let outline =
-                [at(-0.9, -0.9), at(0.95, -0.9), at(0.45, -0.35), at(0.95, 0.1), at(0.45, 0.5), at(0.95, 0.9), at(-0.9, 0.9)];
+            let outline = [
+                at(-0.9, -0.9),
+                at(0.95, -0.9),
+                at(0.45, -0.35),
+                at(0.95, 0.1),
+                at(0.45, 0.5),
+                at(0.95, 0.9),
+                at(-0.9, 0.9),
+            ];
             let body = vec![at(-0.9, -0.9), at(0.45, -0.9), at(0.45, 0.9), at(-0.9, 0.9)];
             painter.add(Shape::convex_polygon(body, fill, Stroke::NONE));
-            for tooth in [[0.45, -0.9, 0.95, -0.9, 0.45, -0.35], [0.45, -0.35, 0.95, 0.1, 0.45, 0.5], [0.45, 0.5, 0.95, 0.9, 0.45, 0.9]] {
+            for tooth in [
+                [0.45, -0.9, 0.95, -0.9, 0.45, -0.35],
+                [0.45, -0.35, 0.95, 0.1, 0.45, 0.5],
+                [0.45, 0.5, 0.95, 0.9, 0.45, 0.9],
+            ] {
                 let [ax, ay, bx, by, cx, cy] = tooth;
                 let points = vec![at(ax, ay), at(bx, by), at(cx, cy)];
                 painter.add(Shape::convex_polygon(points, fill, Stroke::NONE));

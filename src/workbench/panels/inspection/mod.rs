@@ -17,16 +17,14 @@ pub use folding::{Base, Folding, Line};
 
 use crate::game::Step;
 use crate::job::threads_for_window;
-use crate::search::{
-    Link, Lookahead, NodeId, NotSearched, Order, Report, Skipped, SpawnRule, Tree, layers,
-};
+use crate::search::{Link, Lookahead, NodeId, NotSearched, Order, Report, Skipped, SpawnRule, Tree, layers};
+use crate::search::{Tape, TapeEvent};
 use crate::strategy::{Searched, Strategy};
 use crate::words;
 use crate::workbench::command::{Command, Commands, TreeCommand, TreeView};
 use crate::workbench::document::{self, Decided, Document};
 use crate::workbench::errand::{Errand, Wake};
 use crate::workbench::layout::Panel;
-use crate::search::{Tape, TapeEvent};
 
 /// The tree that is shown and whose it is.
 #[derive(Clone, Debug)]
@@ -57,7 +55,8 @@ impl Shown {
         let rows: Vec<usize> = (0..decided.trees.len()).filter(|&row| has(row)).collect();
         // The row that decided, else the last that searched, else the last that was asked.
         let searches = |row: &usize| decided.decision.searches[*row].is_some();
-        let usual = || decided.decision.deciding().filter(|&row| has(row)).or(rows.iter().rev().copied().find(searches));
+        let usual =
+            || decided.decision.deciding().filter(|&row| has(row)).or(rows.iter().rev().copied().find(searches));
         let row = wanted.filter(|&row| has(row)).or_else(usual).or(rows.last().copied())?;
         Some(Self {
             number: decided.number,
@@ -76,7 +75,11 @@ impl Shown {
         let subject = self.tree.subject();
         let lookahead = &subject.definition.lookahead;
         let mut parts = vec![lookahead.name().to_owned(), subject.definition.evaluator.label()];
-        parts.push(format!("{} = {}", words::plural(u64::from(subject.plies), "ply").replace("plys", "plies"), layers(subject.plies)));
+        parts.push(format!(
+            "{} = {}",
+            words::plural(u64::from(subject.plies), "ply").replace("plys", "plies"),
+            layers(subject.plies)
+        ));
         parts.extend(lookahead.cuts().iter().map(|cut| cut.text()));
         parts.join(" · ")
     }
@@ -202,9 +205,8 @@ impl Inspection {
     /// Keeps the tree that is shown if `next` is of the position that a move led to from there.
     fn keep_before(&mut self, doc: &Document, next: Option<&Shown>) {
         let before = next.and_then(|next| doc.tree().node(next.node?).parent);
-        let is_before = |shown: &Option<Shown>| {
-            before.is_some() && shown.as_ref().is_some_and(|shown| shown.node == before)
-        };
+        let is_before =
+            |shown: &Option<Shown>| before.is_some() && shown.as_ref().is_some_and(|shown| shown.node == before);
         if is_before(&self.shown) {
             self.before_move = self.shown.clone();
         } else if !is_before(&self.before_move) {
@@ -545,9 +547,10 @@ impl Inspection {
                 requires(node.is_some(), "The position editor is open: press Apply or Cancel first")?;
                 requires(tree.parent(self.selected).is_some(), "This board is on the board")
             }
-            TreeCommand::SearchSkipped => {
-                requires(tree.is_skipped(self.selected), "Nothing was skipped here: select a cut, a cached node or one with nodes left out")
-            }
+            TreeCommand::SearchSkipped => requires(
+                tree.is_skipped(self.selected),
+                "Nothing was skipped here: select a cut, a cached node or one with nodes left out",
+            ),
             TreeCommand::JumpToStored => {
                 requires(self.stored().is_some(), "The value of this node does not come from a recorded one")
             }
@@ -598,7 +601,9 @@ impl Inspection {
             TreeCommand::AllSpawns => self.toggle_all_spawns(self.selected),
             TreeCommand::Find => self.filter.wants_focus = true,
             TreeCommand::NextMatch => self.filter.next(self.selected).into_iter().for_each(|id| self.select(id)),
-            TreeCommand::PreviousMatch => self.filter.previous(self.selected).into_iter().for_each(|id| self.select(id)),
+            TreeCommand::PreviousMatch => {
+                self.filter.previous(self.selected).into_iter().for_each(|id| self.select(id))
+            }
             TreeCommand::ClearFilter => self.filter.clear(),
             TreeCommand::ShowNode => commands.push(Command::ShowPanel(Panel::Node)),
             TreeCommand::OpenOnBoard => {

@@ -411,7 +411,7 @@ fn reach_factors(tree: &Tree, id: NodeId) -> (Vec<String>, f64) {
         // Tiles appear on each of the considered cells alike.
         factors.push(match (tile / probability).round() {
             cells if 1.0 < cells && cells.is_finite() => format!("{} / {}", factor(tile), words::decimals(cells, 0)),
-            cells if cells == 1.0 => factor(tile),
+            1.0 => factor(tile),
             _ => "0".to_owned(),
         });
     }

@@ -353,7 +353,8 @@ fn settings_ui(ui: &mut Ui, shown: &Shown<'_>, commands: &mut Commands) {
             Some(&Plies::Fixed(mut plies)) if !criterion.lookahead.deepens() => {
                 let drag = DragValue::new(&mut plies).range(1..=Plies::DEEPEST).speed(0.03).suffix(" plies");
                 let response = ui.add_sized(vec2(76.0, theme::CONTROL), drag).accessible_name("Plies");
-                let response = response.on_hover_text("A ply is a slide or a spawn; one more takes some ten times as long");
+                let response =
+                    response.on_hover_text("A ply is a slide or a spawn; one more takes some ten times as long");
                 if let Some(ongoing) = number_change(&response) {
                     let lookahead = criterion.lookahead.with_plies(plies);
                     change(shown, commands, Criterion { lookahead, ..criterion.clone() }, ongoing);

@@ -191,8 +191,8 @@ impl Layout {
         column_x(self.columns.len().saturating_sub(1)) + COLUMN - 40.0
     }
 
-    /// How many entries there are.
-    pub fn len(&self) -> usize {
+    /// How many entries there are, the root among them.
+    pub fn entries(&self) -> usize {
         self.columns.iter().map(Column::len).sum()
     }
 
@@ -538,6 +538,6 @@ mod tests {
         let folding = Folding::new(Base::Everything, None);
         let lay = |limit| Layout::new(&tree, &folding, &Line::default(), 1.0, limit, &Stop::new());
         assert_eq!(lay(100).err(), Some(NoLayout::TooLarge));
-        assert!(lay(tree.kept()).is_ok_and(|layout| layout.len() == tree.kept()));
+        assert!(lay(tree.kept()).is_ok_and(|layout| layout.entries() == tree.kept()));
     }
 }

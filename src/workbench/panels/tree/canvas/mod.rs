@@ -241,7 +241,7 @@ impl Canvas {
                     let since = ui.input(|input| input.time);
                     self.flight = Some(Flight { from: *view, to: first_view(&laid.layout, rect), since });
                 }
-                if Motion::of(ui).row != 0.0 && before.layout.len().max(laid.layout.len()) <= AT_ONCE {
+                if Motion::of(ui).row != 0.0 && before.layout.entries().max(laid.layout.entries()) <= AT_ONCE {
                     self.shift =
                         Some(Shift::between(&before.layout, &laid.layout, anchor, ui.input(|input| input.time)));
                 }

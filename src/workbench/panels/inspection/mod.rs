@@ -17,8 +17,9 @@ pub use folding::{Base, Folding, Line};
 
 use crate::game::Step;
 use crate::job::threads_for_window;
-use crate::search::{Link, Lookahead, NodeId, NotSearched, Order, Report, Skipped, SpawnRule, Tree, layers};
-use crate::search::{Tape, TapeEvent};
+use crate::search::{
+    Cut, Link, Lookahead, NodeId, NotSearched, Order, Report, Skipped, SpawnRule, Tape, TapeEvent, Tree, layers,
+};
 use crate::strategy::{Searched, Strategy};
 use crate::words;
 use crate::workbench::command::{Command, Commands, TreeCommand, TreeView};
@@ -80,7 +81,7 @@ impl Shown {
             words::plural(u64::from(subject.plies), "ply").replace("plys", "plies"),
             layers(subject.plies)
         ));
-        parts.extend(lookahead.cuts().iter().map(|cut| cut.text()));
+        parts.extend(lookahead.cuts().iter().map(Cut::text));
         parts.join(" · ")
     }
 }
@@ -602,7 +603,7 @@ impl Inspection {
             TreeCommand::Find => self.filter.wants_focus = true,
             TreeCommand::NextMatch => self.filter.next(self.selected).into_iter().for_each(|id| self.select(id)),
             TreeCommand::PreviousMatch => {
-                self.filter.previous(self.selected).into_iter().for_each(|id| self.select(id))
+                self.filter.previous(self.selected).into_iter().for_each(|id| self.select(id));
             }
             TreeCommand::ClearFilter => self.filter.clear(),
             TreeCommand::ShowNode => commands.push(Command::ShowPanel(Panel::Node)),

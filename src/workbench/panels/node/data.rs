@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use crate::evaluator::Term;
 use crate::game::{Board, Rank, Spawn};
 use crate::search::{
     Bound, Cut, Effect, Link, Lookahead, NodeId, NodeKind, NodeView, Origin, Skipped, Start, Tape, Tree, layers,
@@ -362,7 +363,7 @@ fn factor(p: f64) -> String {
 fn evaluation(tree: &Tree, node: &NodeView) -> Row {
     let evaluator = &tree.subject().definition.evaluator;
     let terms = evaluator.terms(&node.board, node.score);
-    let value = node.evaluation.unwrap_or_else(|| terms.iter().map(|term| term.amount()).sum());
+    let value = node.evaluation.unwrap_or_else(|| terms.iter().map(Term::amount).sum());
     let split: Vec<String> = terms
         .iter()
         .map(|term| match term.weight {

@@ -245,7 +245,7 @@ fn table_ui(ui: &mut Ui, table: &Table, depth: usize, scene: &Scene<'_>) -> Said
     let mut said = Said::default();
     ui.spacing_mut().item_spacing = vec2(0.0, 0.0);
     let (title, _) = ui.allocate_exact_size(vec2(ui.available_width(), TITLE), Sense::hover());
-    let is_turn = (depth % 2 == 0) != (scene.tree.subject().start == Start::Spawn);
+    let is_turn = depth.is_multiple_of(2) != (scene.tree.subject().start == Start::Spawn);
     let name = ply_name(depth + 1, !is_turn);
     let above = match table.parent.link {
         Some(link) => format!("{name} below {}", link_text(link)),

@@ -422,7 +422,7 @@ impl<'a> Walk<'a> {
         if !has_below || !is_unfolded {
             return;
         }
-        let is_turn = (depth % 2 == 0) == self.turn_first;
+        let is_turn = depth.is_multiple_of(2) == self.turn_first;
         let mut at = from;
         shares(tree, id, is_turn, self.chooses_cells, |child, share| {
             let end = at + (to - from) * share;
@@ -507,7 +507,7 @@ fn extent(tree: &Tree, id: NodeId) -> (f64, f64) {
     let (turn_first, chooses_cells) = (starts_with_turn(tree), chooses_cells(tree));
     let path = tree.path(id);
     path.windows(2).enumerate().fold((0.0, 1.0), |(from, to), (depth, two)| {
-        let is_turn = (depth % 2 == 0) == turn_first;
+        let is_turn = depth.is_multiple_of(2) == turn_first;
         let (mut at, mut found) = (from, (from, from));
         shares(tree, two[0], is_turn, chooses_cells, |child, share| {
             let end = at + (to - from) * share;
@@ -588,7 +588,7 @@ fn names(ui: &Ui, theme: &Theme, tree: &Tree, space: Rect, plot: Rect, levels: L
     let painter = ui.painter().with_clip_rect(space.with_max_y(plot.bottom()).intersect(ui.clip_rect()));
     for depth in 0..levels.count {
         let y = plot.top() + (depth as f32 + 0.5) * levels.height - top;
-        let is_turn = (depth % 2 == 0) == starts_with_turn(tree);
+        let is_turn = depth.is_multiple_of(2) == starts_with_turn(tree);
         let text = ply_name(depth as usize, is_turn);
         painter.text(pos2(space.left(), y), Align2::LEFT_CENTER, text, theme::small(), theme.text3);
     }

@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn the_part_is_cut_out_at_the_pixels_in_force_and_never_beyond_the_window() {
-        let pixels: Vec<Color32> = (0..6 * 4).map(|number| Color32::from_gray(number)).collect();
+        let pixels: Vec<Color32> = (0..6 * 4).map(Color32::from_gray).collect();
         let window = ColorImage::new([6, 4], pixels);
         let part = cut_out(&window, Rect::from_min_max(pos2(1.0, 1.0), pos2(2.0, 2.0)), 2.0);
         assert_eq!((part.size, part.pixels[0].r(), part.pixels[3].r()), ([2, 2], 2 * 6 + 2, 3 * 6 + 3));

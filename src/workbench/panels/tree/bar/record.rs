@@ -4,7 +4,7 @@
 use egui::{Align, Layout, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use crate::evaluator::Evaluator;
-use crate::search::{Expectimax, Lookahead, NodeKind, Plies, Report};
+use crate::search::{Cut, Expectimax, Lookahead, NodeKind, Plies, Report};
 use crate::strategy::{Criterion, LastResort, Prefer, Strategy};
 use crate::words;
 use crate::workbench::command::{Command, Commands};
@@ -131,7 +131,7 @@ fn counts_text(shown: &Shown) -> String {
     let kinds = NodeKind::ALL.into_iter().filter(|&kind| counts.of(kind) != 0);
     let kinds: Vec<String> = kinds.map(|kind| format!("{} {}", words::count(counts.of(kind)), kind.name())).collect();
     let mut lines = vec![format!("Nodes: {}", kinds.join(", "))];
-    let cuts: Vec<String> = tree.subject().definition.lookahead.cuts().iter().map(|cut| cut.text()).collect();
+    let cuts: Vec<String> = tree.subject().definition.lookahead.cuts().iter().map(Cut::text).collect();
     if !cuts.is_empty() {
         lines.push(format!("{} cut by {}", words::count(counts.cut), cuts.join(" or ")));
     }

@@ -27,7 +27,7 @@ use self::card::{Card, Cards};
 use self::layout::{Entry, Layout, NoLayout, column_x, is_node};
 use self::view::{Lens, View};
 use super::{minimap, words as names};
-use crate::search::{Frame, Link, NodeId, NodeKind, Seen, Start, Stop, Tree};
+use crate::search::{Frame, Link, NodeId, NodeKind, Seen, Start, Stop, Tape, Tree};
 use crate::words;
 use crate::workbench::command::{Commands, TreeCommand};
 use crate::workbench::errand::{Errand, Wake};
@@ -159,7 +159,7 @@ impl Canvas {
             inside.multiply_opacity(theme::STALE_ALPHA);
         }
         let lens = self.look(&mut inside, inspection, &laid, rect);
-        let tape = inspection.tape.as_ref().map(|tape| tape.now());
+        let tape = inspection.tape.as_ref().map(Tape::now);
         let open = tape.map(|now| now.open.into_iter().map(|frame| (frame.id, frame)).collect()).unwrap_or_default();
         let scene = Scene { laid: &laid, lens, theme: Theme::of(ui), open };
         self.cards.turn();

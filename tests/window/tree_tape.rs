@@ -66,7 +66,8 @@ fn each_key_moves_the_tape_as_its_method_does() {
     assert_eq!(tape(&window).at(), 0);
     agrees(&window);
     let mut expected = tape(&window).clone();
-    let steps: [(Key, fn(&mut Tape) -> bool); 10] = [
+    type Wind = fn(&mut Tape) -> bool;
+    let steps: [(Key, Wind); 10] = [
         (Key::Period, Tape::step),
         (Key::Period, Tape::step),
         (Key::Period, Tape::step),

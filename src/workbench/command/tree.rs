@@ -282,7 +282,9 @@ impl TreeCommand {
             }
             Self::TapeEnd => e("To the end of the search", "The root has its value", const { &[shift(Key::End)] }),
 
-            Self::Compare => e("Compare…", "The same position under a second strategy", const { &[plain(Key::V)] }),
+            Self::Compare => {
+                e("Compare", "The same position under a second strategy, or no longer", const { &[plain(Key::V)] })
+            }
             Self::NextDisagreement => e(
                 "Next disagreement",
                 "Go to the next position of the game where the two choose differently",

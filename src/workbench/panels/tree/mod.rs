@@ -62,7 +62,6 @@ impl TreePanel {
 
     /// Does what concerns the picture: the shared state has had the command before.
     pub fn wish(&mut self, command: TreeCommand, doc: &Document, commands: &mut Commands) {
-        self.bar.wish(command);
         self.canvas.wish(command);
         self.columns.wish(command);
         self.icicle.wish(command);

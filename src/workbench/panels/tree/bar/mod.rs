@@ -34,7 +34,6 @@ const RECORD: f32 = theme::TAG;
 #[derive(Debug, Default)]
 pub struct Bar {
     filter: FilterBox,
-    opens_compare: bool,
 }
 
 impl Bar {
@@ -53,11 +52,6 @@ impl Bar {
             let (rect, _) = ui.allocate_exact_size(vec2(width, RECORD), Sense::hover());
             line(ui, rect, "record", |ui| record::ui(ui, doc, inspection, commands));
         }
-    }
-
-    /// Does a command that concerns the tools.
-    pub fn wish(&mut self, command: TreeCommand) {
-        self.opens_compare |= command == TreeCommand::Compare;
     }
 
     fn tools(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
@@ -80,7 +74,9 @@ impl Bar {
                 Popup::menu(&menu).show(|ui| menu_ui(ui, doc, inspection, commands));
                 let fit = Command::Tree(TreeCommand::Fit);
                 commands.icon(ui, Icon::Fit, fit, inspection.can(TreeCommand::Fit));
-                self.compare(ui, doc, commands, &menu, has_words);
+                if has_words {
+                    Self::compare(ui, doc, commands);
+                }
                 let steps = inspection.tape.is_some();
                 let command = Command::Tree(TreeCommand::StepThrough);
                 if has_words {
@@ -98,31 +94,16 @@ impl Bar {
     }
 
     /// The button that sets a second strategy beside; `menu` holds its list where there is no room for the button.
-    fn compare(
-        &mut self,
-        ui: &mut Ui,
-        doc: &Document,
-        commands: &mut Commands,
-        menu: &egui::Response,
-        has_words: bool,
-    ) {
-        let anchor = match has_words {
-            true => {
-                let name = doc.rival().and_then(|index| doc.strategies().get(index)).map(|strategy| strategy.label());
-                let text = if name.is_some() { "Comparing" } else { "Compare" };
-                let about = Command::Tree(TreeCommand::Compare).tooltip();
-                let about = name.map_or(about, |name| format!("Beside {name}; press for another"));
-                let button = Button::new(text).name("Compare");
-                ui.add(if doc.rival().is_some() { button } else { button.quiet() }).on_hover_text(about)
-            }
-            false => menu.clone(),
-        };
+    fn compare(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+        let name = doc.rival().and_then(|index| doc.strategies().get(index)).map(|strategy| strategy.label());
+        let text = if name.is_some() { "Comparing" } else { "Compare" };
+        let about = Command::Tree(TreeCommand::Compare).tooltip();
+        let about = name.map_or(about, |name| format!("Beside {name}; press for another"));
+        let button = Button::new(text).name("Compare");
+        let anchor = ui.add(if doc.rival().is_some() { button } else { button.quiet() }).on_hover_text(about);
         let id = anchor.id.with("compare");
-        if has_words && anchor.clicked() {
+        if anchor.clicked() {
             Popup::toggle_id(ui, id);
-        }
-        if std::mem::take(&mut self.opens_compare) {
-            Popup::open_id(ui, id);
         }
         Popup::from_response(&anchor).id(id).open_memory(None).layout(Layout::top_down_justified(Align::Min)).show(
             |ui| {
@@ -305,6 +286,7 @@ const MENU: &[Option<TreeCommand>] = &[
     Some(TreeCommand::Save(crate::search::TreeFormat::Json)),
     Some(TreeCommand::Save(crate::search::TreeFormat::Csv)),
     Some(TreeCommand::Save(crate::search::TreeFormat::Dot)),
+    Some(TreeCommand::Save(crate::search::TreeFormat::Efg)),
 ];
 
 fn menu_ui(ui: &mut Ui, doc: &Document, inspection: &Inspection, commands: &mut Commands) {

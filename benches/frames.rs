@@ -10,9 +10,10 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use afterstate::workbench::command::{Command, Commands, TreeCommand};
+use afterstate::workbench::command::{Command, Commands, TreeCommand, TreeView};
 use afterstate::workbench::document::{Document, Surroundings};
 use afterstate::workbench::layout::Panel;
 use afterstate::workbench::panels::{Panels, TreeLayout};
@@ -36,6 +37,9 @@ fn cpu_ms() -> f64 {
     now.tv_sec as f64 * 1e3 + now.tv_nsec as f64 / 1e6
 }
 
+/// Frames of all measurements: the clock never goes back, else a wheel that is smoothed over time jumps.
+static FRAME: AtomicU64 = AtomicU64::new(0);
+
 /// Draws frames with a moving pointer and returns median and 90th percentile in milliseconds.
 fn measure(ctx: &Context, size: Vec2, frame: impl FnMut(&mut Ui)) -> (f64, f64) {
     measure_with(ctx, size, |_| Vec::new(), frame)
@@ -55,7 +59,7 @@ fn measure_with(
         events.extend(more(number));
         let input = RawInput {
             screen_rect: Some(Rect::from_min_size(pos2(0.0, 0.0), size)),
-            time: Some(number as f64 / 60.0),
+            time: Some(FRAME.fetch_add(1, Ordering::Relaxed) as f64 / 60.0),
             events,
             ..RawInput::default()
         };
@@ -150,6 +154,13 @@ fn tree(folder: &Path, plies: u32, report: &mut impl FnMut(&str, (f64, f64), f64
         );
         report(&format!("tree of {} nodes, {name}", record.kept()), times, PANEL_BUDGET);
     }
+    for view in [TreeView::Icicle, TreeView::Columns] {
+        panels.inspection_mut().view = view;
+        let times = measure(&ctx, size, |ui| {
+            CentralPanel::default().show(ui, |ui| panels.ui(Panel::Tree, ui, &document, &mut Commands::default()));
+        });
+        report(&format!("{} of {} nodes", view.text(), record.kept()), times, PANEL_BUDGET);
+    }
 }
 
 const BOARD: &str = "2,4,8,16/0,0,0,0/0,0,0,0/0,0,0,2";
@@ -210,7 +221,7 @@ fn main() -> ExitCode {
     let batch = || vec![Command::CancelExperiment, Command::SetGames(1_000_000), Command::RunExperiment];
     report("whole window, batch running", whole(batch(), size), WINDOW_BUDGET);
     report("the same at 2560 × 1440", whole(batch(), Vec2::new(2560.0, 1440.0)), WINDOW_BUDGET);
-    for plies in [3, 5, 7] {
+    for plies in [4, 7, 9] {
         tree(folder.path(), plies, &mut report);
     }
     if within { ExitCode::SUCCESS } else { ExitCode::FAILURE }

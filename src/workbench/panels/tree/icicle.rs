@@ -233,9 +233,12 @@ impl Icicle {
         let pointer = ui.input(|input| input.pointer.hover_pos()).filter(|&pos| plot.contains(pos));
         if let Some(pos) = pointer.filter(|_| area.contains_pointer()) {
             let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta(), input.zoom_delta()));
-            self.left -= f64::from(scroll.x) / width / self.zoom;
+            // A clock that jumps makes the smoothed wheel infinite.
+            if scroll.x.is_finite() {
+                self.left -= f64::from(scroll.x) / width / self.zoom;
+            }
             let factor = f64::from(scroll.y * 0.005).exp() * f64::from(pinch);
-            if factor != 1.0 {
+            if factor != 1.0 && factor.is_finite() && 0.0 < factor {
                 self.zoom_by(factor, f64::from(pos.x - plot.left()) / width);
             }
         }

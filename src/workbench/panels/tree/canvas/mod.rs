@@ -293,11 +293,14 @@ impl Canvas {
         if let Some(at) = pointer {
             let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta(), f64::from(input.zoom_delta())));
             let factor = pinch * (f64::from(scroll.y) * WHEEL).exp();
-            if factor != 1.0 {
+            // A clock that jumps makes the smoothed wheel infinite.
+            if factor != 1.0 && factor.is_finite() && 0.0 < factor {
                 view = Lens::new(view, rect, layout).zoomed(at, factor, lens.least(layout));
                 (self.flight, self.untouched) = (None, None);
             }
-            view.x -= f64::from(scroll.x) / lens.across();
+            if scroll.x.is_finite() {
+                view.x -= f64::from(scroll.x) / lens.across();
+            }
         }
         // Something of the layout stays in sight.
         let lens = Lens::new(view, rect, layout);

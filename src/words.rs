@@ -47,6 +47,18 @@ pub fn decimals(value: f64, places: usize) -> String {
     out
 }
 
+/// A difference with its sign and one decimal, or with two digits that say something where one decimal would say 0: `+4.1`,
+/// `−28.2`, `+0.00098`, `0.0`. What is smaller than a billionth is rounding.
+pub fn difference(value: f64) -> String {
+    let size = value.abs();
+    let places = match size {
+        size if size < 1e-9 || 0.05 <= size || !size.is_finite() => 1,
+        size => (-size.log10()).ceil() as usize + 1,
+    };
+    let text = decimals(if size < 1e-9 { 0.0 } else { value }, places);
+    if 0.0 < value && text != "0.0" { format!("+{text}") } else { text }
+}
+
 /// A setting as short as it can be written: `0`, `0.5`, `12`.
 pub fn decimals_short(value: f64) -> String {
     value.to_string().replace('-', "−")
@@ -131,6 +143,22 @@ pub fn bytes(number: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_difference_never_hides_behind_its_decimals() {
+        for (value, text) in [
+            (4.14, "+4.1"),
+            (-28.2, "−28.2"),
+            (0.05, "+0.1"),
+            (0.049, "+0.049"),
+            (-0.00098, "−0.00098"),
+            (0.0, "0.0"),
+            (3e-13, "0.0"),
+            (f64::INFINITY, "+∞"),
+        ] {
+            assert_eq!(difference(value), text);
+        }
+    }
 
     #[test]
     fn probabilities_keep_two_decimals() {

@@ -214,8 +214,9 @@ impl App {
     /// Does what was asked for. The only place that changes anything.
     pub fn apply(&mut self, ctx: &Context, command: Command) {
         if let Err(reason) = self.can(&command) {
-            // Escape is pressed to be safe, not to be told that nothing runs.
-            if command != Command::Stop {
+            // Escape is pressed to be safe, not to be told that nothing runs; whoever walks a tree sees where it ends.
+            let walks = matches!(&command, Command::Tree(tree) if tree.walks());
+            if command != Command::Stop && !walks {
                 self.notices.warn(reason);
             }
             return;
@@ -434,9 +435,13 @@ impl App {
             for menu in Menu::ALL {
                 ui.menu_button(menu.text(), |ui| {
                     ui.set_min_width(220.0);
-                    for command in Command::all().iter().filter(|command| command.menu() == Some(menu)) {
-                        self.menu_row(ui, command, commands);
-                    }
+                    // A long menu scrolls in a small window.
+                    let most = ui.ctx().content_rect().height() - theme::MENU - 24.0;
+                    egui::ScrollArea::vertical().max_height(most).min_scrolled_height(most).show(ui, |ui| {
+                        for command in Command::all().iter().filter(|command| command.menu() == Some(menu)) {
+                            self.menu_row(ui, command, commands);
+                        }
+                    });
                 });
             }
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {

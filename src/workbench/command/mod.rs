@@ -648,7 +648,9 @@ impl Command {
             for (key, _, command) in keys {
                 let is_plain = key.modifiers.is_none() || key.modifiers == Modifiers::SHIFT;
                 let copied = matches!(command, Self::CopyPosition | Self::PastePosition);
-                if copied || (is_plain && (popup || field)) || (field && key.conflicts_with_text_editing()) {
+                // Nothing is typed with a function key.
+                let writes = is_plain && !matches!(key.logical_key, Key::F2 | Key::F3);
+                if copied || (is_plain && popup) || (writes && field) || (field && key.conflicts_with_text_editing()) {
                     continue;
                 }
                 // A focused button owns Enter and Space, a focused slider the arrows.

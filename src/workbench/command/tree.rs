@@ -296,12 +296,12 @@ impl TreeCommand {
                 const { &[ctrl_alt(Key::ArrowLeft)] },
             ),
 
-            Self::SavePng => e("Save picture as PNG…", "What is shown, as pixels", &[]),
-            Self::SaveSvg => e("Save picture as SVG…", "What is shown, as a drawing", &[]),
-            Self::Save(TreeFormat::Json) => e("Save tree as JSON…", "Every node of the record, one a line", &[]),
-            Self::Save(TreeFormat::Csv) => e("Save tree as CSV…", "Every node of the record, one a row", &[]),
-            Self::Save(TreeFormat::Dot) => e("Save tree as DOT…", "Every node of the record, for Graphviz", &[]),
-            Self::Save(TreeFormat::Efg) => e("Save tree as EFG…", "A small tree as a game, for Gambit", &[]),
+            Self::SavePng => e("Export picture as PNG…", "What is shown, as pixels", &[]),
+            Self::SaveSvg => e("Export picture as SVG…", "What is shown, as a drawing", &[]),
+            Self::Save(TreeFormat::Json) => e("Export tree as JSON…", "Every node of the record, one a line", &[]),
+            Self::Save(TreeFormat::Csv) => e("Export tree as CSV…", "Every node of the record, one a row", &[]),
+            Self::Save(TreeFormat::Dot) => e("Export tree as DOT…", "Every node of the record, for Graphviz", &[]),
+            Self::Save(TreeFormat::Efg) => e("Export tree as EFG…", "A small tree as a game, for Gambit", &[]),
         }
     }
 
@@ -319,6 +319,11 @@ impl TreeCommand {
                 | Self::Compare
                 | Self::SavePng
         )
+    }
+
+    /// Whether it goes from node to node, or from instant to instant.
+    pub fn walks(self) -> bool {
+        self.repeats() || matches!(self, Self::Root | Self::Fold | Self::Unfold)
     }
 
     /// Whether a held key does it again and again.

@@ -201,8 +201,12 @@ impl Inspection {
     /// Keeps the tree that is shown if `next` is of the position that a move led to from there.
     fn keep_before(&mut self, doc: &Document, next: Option<&Shown>) {
         let before = next.and_then(|next| doc.tree().node(next.node?).parent);
-        let is_before =
-            |shown: &Option<Shown>| before.is_some() && shown.as_ref().is_some_and(|shown| shown.node == before);
+        // The numbers of two strategies do not belong together.
+        let by = next.map(|next| next.strategy.hash());
+        let is_before = |shown: &Option<Shown>| {
+            let is_same = |shown: &Shown| shown.node == before && Some(shown.strategy.hash()) == by;
+            before.is_some() && shown.as_ref().is_some_and(is_same)
+        };
         if is_before(&self.shown) {
             self.before_move = self.shown.clone();
         } else if !is_before(&self.before_move) {
@@ -528,7 +532,8 @@ impl Inspection {
             TreeCommand::Back => requires(!self.before.is_empty(), "Nothing was selected before"),
             TreeCommand::Forward => requires(!self.after.is_empty(), "Nothing was selected after"),
             TreeCommand::NextMatch | TreeCommand::PreviousMatch => {
-                requires(!self.filter.matches().is_empty(), "Nothing matches: type a filter, such as kind:cut")
+                requires(self.filter.is_on(), "There is no filter: type one, such as kind:cut")?;
+                requires(!self.filter.matches().is_empty(), "No node of this tree matches the filter")
             }
             TreeCommand::ClearFilter => requires(!self.filter.text.is_empty(), "There is no filter"),
             TreeCommand::OpenOnBoard => {

@@ -129,10 +129,9 @@ pub fn signed_bound(value: f64, bound: Bound) -> String {
     format!("{sign}{}", words::decimals(value, 1))
 }
 
-/// A difference with its sign, one decimal: "+4.1", "−28.2", "0.0".
+/// A difference with its sign, see [`words::difference`].
 pub fn signed(value: f64) -> String {
-    let text = words::decimals(value, 1);
-    if 0.0 < value && text != "0.0" { format!("+{text}") } else { text }
+    words::difference(value)
 }
 
 /// "Max node".

@@ -38,7 +38,9 @@ impl TreePanel {
     pub fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
         ui.spacing_mut().item_spacing.y = theme::SPACE_S;
         if inspection.shown().is_none() {
-            empty(ui, "Play or press Enter: the search of that move appears here");
+            let dead = doc.board().is_dead();
+            let over = "The game is over: no slide is legal, so nothing was searched";
+            empty(ui, if dead { over } else { "Play or press Enter: the search of that move appears here" });
             return;
         }
         // Tools, way to the selection, what was searched.

@@ -48,7 +48,9 @@ impl WhyPanel {
     /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, _: &mut Commands) {
         let Some(shown) = inspection.shown().cloned() else {
-            empty(ui, "Play or press Enter: why that move was the best appears here");
+            let dead = doc.board().is_dead();
+            let over = "The game is over: no slide is legal";
+            empty(ui, if dead { over } else { "Play or press Enter: why that move was the best appears here" });
             return;
         };
         let tree = &shown.tree;

@@ -71,7 +71,13 @@ impl Bar {
                 ui.spacing_mut().item_spacing.x = theme::GAP;
                 let has_words = WORDS_FROM <= width;
                 let menu = icon_button(ui, Icon::Menu, "More about the tree", "Line, folding, exports");
-                Popup::menu(&menu).show(|ui| menu_ui(ui, doc, inspection, commands));
+                Popup::menu(&menu).show(|ui| {
+                    let most = ui.ctx().content_rect().bottom() - menu.rect.bottom() - theme::SPACE_L;
+                    let most = most.max(240.0);
+                    egui::ScrollArea::vertical().max_height(most).min_scrolled_height(most).show(ui, |ui| {
+                        menu_ui(ui, doc, inspection, commands);
+                    });
+                });
                 let fit = Command::Tree(TreeCommand::Fit);
                 commands.icon(ui, Icon::Fit, fit, inspection.can(TreeCommand::Fit));
                 if has_words {

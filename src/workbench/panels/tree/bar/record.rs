@@ -24,7 +24,9 @@ pub fn ui(ui: &mut Ui, doc: &Document, inspection: &Inspection, commands: &mut C
     let Some(shown) = inspection.shown() else { return };
     let theme = Theme::of(ui);
     ui.spacing_mut().item_spacing.x = theme::SPACE_M;
-    let name = shown.strategy.label();
+    // The same rows may have got another name since.
+    let current = doc.strategy();
+    let name = if current.hash() == shown.strategy.hash() { current.label() } else { shown.strategy.label() };
     let mark = theme.strategy(doc.mark(shown.strategy.hash()));
     mark_key(ui, &name, mark);
     let galley = elided(ui.painter(), &name, theme::strong_of(11.0), theme.text1, WIDEST_NAME);
@@ -61,12 +63,14 @@ fn standing(ui: &mut Ui, theme: &Theme, doc: &Document, inspection: &Inspection,
         return;
     }
     let say = |ui: &mut Ui, text: String, color| ui.label(RichText::new(text).small().color(color));
+    // What is shown may be the tree of another strategy.
+    let who = doc.strategy().label();
     match doc.thought() {
         Thought::Searching(since) if TELL_AFTER <= since => {
-            say(ui, format!("searching {:.1} s, Escape stops", since.as_secs_f32()), theme.text1);
+            say(ui, format!("old; {who} searches for {:.1} s, Escape stops", since.as_secs_f32()), theme.text1);
         }
         Thought::Stopped(after) => {
-            say(ui, format!("stopped after {:.1} s", after.as_secs_f32()), theme.text1);
+            say(ui, format!("old; {who} was stopped after {:.1} s", after.as_secs_f32()), theme.text1);
             commands.show(ui, Button::new("Search again").small(), Command::SearchAgain, Ok(()));
         }
         Thought::Impossible(reason) => {

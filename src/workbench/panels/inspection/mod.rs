@@ -7,6 +7,7 @@
 
 mod filter;
 mod folding;
+pub mod tint;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -128,7 +129,6 @@ pub struct Inspection {
     after: Vec<NodeId>,
     folding: Folding,
     line: Line,
-    span: f64,
     version: u64,
     check: Option<Errand<Option<Report>>>,
     report: Option<Report>,
@@ -161,7 +161,6 @@ impl Default for Inspection {
             after: Vec::new(),
             folding: Folding::default(),
             line: Line::default(),
-            span: 1.0,
             version: 0,
             check: None,
             report: None,
@@ -173,10 +172,6 @@ impl Default for Inspection {
     }
 }
 
-/// As many values are looked at to find the span of the colours.
-const SAMPLES: usize = 4096;
-/// Deviations above this share of all are drawn alike.
-const SPAN_QUANTILE: f64 = 0.95;
 /// Records up to here are checked while the window waits.
 const CHECK_AT_ONCE: usize = 2_000;
 /// Most nodes of a search below a cut that are kept.
@@ -244,7 +239,6 @@ impl Inspection {
         let runner_up = tree.second_best().and_then(|(_, second)| tree.follow(&[Link::Slide(second)]));
         self.folding = Folding::new(self.folding.base(), runner_up);
         (self.tape, self.tape_plays) = (self.tape.is_some().then(|| Tape::new(tree.clone())), false);
-        self.span = span_of(&tree);
         if tree.kept() <= CHECK_AT_ONCE {
             self.report = Some(tree.check());
         }
@@ -344,16 +338,9 @@ impl Inspection {
         self.report.as_ref()
     }
 
-    /// What a node is coloured by: its value against that of the node above, −1 to 1; see [`Inspection::span`]. The root and
-    /// nodes without a value are at 0.
+    /// What a node is coloured by, −1 to 1; see [`tint`](self::tint::tint).
     pub fn tint(&self, id: NodeId) -> f32 {
-        let Some(Shown { tree, .. }) = &self.shown else { return 0.0 };
-        deviation(tree, id).map_or(0.0, |deviation| (deviation / self.span).clamp(-1.0, 1.0) as f32)
-    }
-
-    /// The deviation at the ends of the colour scale; larger ones look alike.
-    pub fn span(&self) -> f64 {
-        self.span
+        self.shown.as_ref().map_or(0.0, |shown| tint::tint(&shown.tree, id))
     }
 
     /// Name for a file about what is shown, without its ending: `move-387-expectimax`.
@@ -687,27 +674,4 @@ impl Inspection {
     pub fn repaint_after(&self) -> Option<Duration> {
         (self.skipping.is_some() || self.tape_plays).then_some(Duration::from_millis(100))
     }
-}
-
-/// A node's value against that of the node above.
-fn deviation(tree: &Tree, id: NodeId) -> Option<f64> {
-    let deviation = tree.value(id)? - tree.value(tree.parent(id)?)?;
-    deviation.is_finite().then_some(deviation)
-}
-
-/// The deviation at the ends of the colour scale: of spawns, where there are any. Bad slides lie so far off that beside them
-/// all spawns would look alike.
-fn span_of(tree: &Tree) -> f64 {
-    let step = tree.kept().div_ceil(SAMPLES).max(1);
-    let sizes = |only_spawns: bool| -> Vec<f64> {
-        let ids = tree.ids().step_by(step);
-        let ids = ids.filter(|&id| !only_spawns || matches!(tree.link(id), Some(Link::Spawn(_))));
-        ids.filter_map(|id| deviation(tree, id)).map(f64::abs).filter(|&size| 0.0 < size).collect()
-    };
-    let mut sizes = Some(sizes(true)).filter(|sizes| !sizes.is_empty()).unwrap_or_else(|| sizes(false));
-    if sizes.is_empty() {
-        return 1.0;
-    }
-    let place = ((sizes.len() - 1) as f64 * SPAN_QUANTILE) as usize;
-    *sizes.select_nth_unstable_by(place, f64::total_cmp).1
 }

@@ -12,6 +12,7 @@
 
 use crate::game::Move;
 use crate::search::{Link, NodeId, NodeKind, Start, Stop, Tree};
+use crate::workbench::panels::inspection::tint::{family_span, tint_within};
 use crate::workbench::panels::inspection::{Folding, Line};
 
 /// Height of a sign with its two lines of text.
@@ -139,16 +140,9 @@ impl Column {
 }
 
 impl Layout {
-    /// Lays out what is unfolded, at most `limit` entries; `span` is the deviation at the ends of the colour scale.
-    pub fn new(
-        tree: &Tree,
-        folding: &Folding,
-        line: &Line,
-        span: f64,
-        limit: usize,
-        stop: &Stop,
-    ) -> Result<Self, NoLayout> {
-        let mut work = Work { tree, folding, line, span, limit, stop, columns: Vec::new(), count: 0 };
+    /// Lays out what is unfolded, at most `limit` entries.
+    pub fn new(tree: &Tree, folding: &Folding, line: &Line, limit: usize, stop: &Stop) -> Result<Self, NoLayout> {
+        let mut work = Work { tree, folding, line, family: (None, 0.0), limit, stop, columns: Vec::new(), count: 0 };
         let contour = work.subtree(tree.root(), 0, 0)?;
         let mut columns = work.columns;
         for depth in 1..columns.len() {
@@ -263,18 +257,12 @@ pub fn height(entry: Entry, depth: usize) -> (f64, f64) {
     }
 }
 
-/// A node's value against that of the node above, −1 to 1; 0 for the root and nodes without a value.
-pub fn tint(tree: &Tree, span: f64, id: NodeId) -> f32 {
-    let deviation = || Some(tree.value(id)? - tree.value(tree.parent(id)?)?);
-    let share = deviation().map_or(0.0, |deviation| deviation / span);
-    if share.is_finite() { share.clamp(-1.0, 1.0) as f32 } else { 0.0 }
-}
-
 struct Work<'a> {
     tree: &'a Tree,
     folding: &'a Folding,
     line: &'a Line,
-    span: f64,
+    /// The node whose children were tinted last, with the span of their colours.
+    family: (Option<NodeId>, f64),
     limit: usize,
     stop: &'a Stop,
     columns: Vec<Column>,
@@ -297,7 +285,7 @@ impl Work<'_> {
         if self.columns.len() <= depth {
             self.columns.resize_with(depth + 1, Column::default);
         }
-        let tint = if is_node(entry) { (tint(self.tree, self.span, id) * 127.0) as i32 } else { 0 };
+        let tint = if is_node(entry) { (self.tint(id) * 127.0) as i32 } else { 0 };
         let column = &mut self.columns[depth];
         column.ids.push(id.0);
         column.ys.push(0.0);
@@ -305,6 +293,14 @@ impl Work<'_> {
         column.entries.push(entry);
         column.tints.push(column.tints.last().copied().unwrap_or(0) + tint);
         Ok(column.len() - 1)
+    }
+
+    fn tint(&mut self, id: NodeId) -> f32 {
+        let Some(parent) = self.tree.parent(id) else { return 0.0 };
+        if self.family.0 != Some(parent) {
+            self.family = (Some(parent), family_span(self.tree, parent));
+        }
+        tint_within(self.tree, id, self.family.1)
     }
 
     /// Lays out a node and what is below; gives the contour around the node's own height.
@@ -433,7 +429,7 @@ mod tests {
     }
 
     fn laid(tree: &Tree, folding: &Folding, line: &Line) -> Layout {
-        Layout::new(tree, folding, line, 1.0, usize::MAX, &Stop::new()).expect("there is no limit")
+        Layout::new(tree, folding, line, usize::MAX, &Stop::new()).expect("there is no limit")
     }
 
     /// What holds of every layout, for many foldings.
@@ -536,7 +532,7 @@ mod tests {
     fn a_layout_that_is_too_large_is_given_up() {
         let tree = recorded("Expectimax(plies: Fixed(4))");
         let folding = Folding::new(Base::Everything, None);
-        let lay = |limit| Layout::new(&tree, &folding, &Line::default(), 1.0, limit, &Stop::new());
+        let lay = |limit| Layout::new(&tree, &folding, &Line::default(), limit, &Stop::new());
         assert_eq!(lay(100).err(), Some(NoLayout::TooLarge));
         assert!(lay(tree.kept()).is_ok_and(|layout| layout.entries() == tree.kept()));
     }

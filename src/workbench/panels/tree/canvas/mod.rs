@@ -33,7 +33,7 @@ use crate::workbench::command::{Commands, TreeCommand};
 use crate::workbench::errand::{Errand, Wake};
 use crate::workbench::icon::Icon;
 use crate::workbench::panels::Inspection;
-use crate::workbench::panels::inspection::Line;
+use crate::workbench::panels::inspection::{Line, tint};
 use crate::workbench::theme::{self, Motion, Theme};
 use crate::workbench::widget::{BoardGeometry, NODE_RADIUS, elided, focus_ring, paint_node};
 
@@ -65,7 +65,6 @@ const SPAWN_ROOM: f32 = 66.0;
 struct Laid {
     tree: Arc<Tree>,
     line: Line,
-    span: f64,
     layout: Layout,
     key: Key,
 }
@@ -166,7 +165,7 @@ impl Canvas {
         self.draw(&mut inside, inspection, commands, &scene);
         self.header(ui, &scene, space);
         if inspection.minimap {
-            self.corner(&mut inside, inspection, &scene);
+            self.corner(&mut inside, &scene);
         }
     }
 
@@ -196,16 +195,15 @@ impl Canvas {
         }
         if self.errand.as_ref().is_none_or(|(wanted, _)| *wanted != key) {
             let (tree, folding, line) = (shown.tree.clone(), inspection.folding().clone(), inspection.line().clone());
-            let span = inspection.span();
-            let now = Layout::new(&tree, &folding, &line, span, AT_ONCE, &Stop::new());
+            let now = Layout::new(&tree, &folding, &line, AT_ONCE, &Stop::new());
             match now {
-                Ok(layout) => return self.take(ui, Laid { tree, line, span, layout, key }, inspection, rect),
+                Ok(layout) => return self.take(ui, Laid { tree, line, layout, key }, inspection, rect),
                 Err(_) => {
                     let ctx = ui.ctx().clone();
                     let wake: Wake = Arc::new(move || ctx.request_repaint());
                     let work = move |stop: &Stop| {
-                        let layout = Layout::new(&tree, &folding, &line, span, usize::MAX, stop)?;
-                        Ok(Laid { tree, line, span, layout, key })
+                        let layout = Layout::new(&tree, &folding, &line, usize::MAX, stop)?;
+                        Ok(Laid { tree, line, layout, key })
                     };
                     self.errand = Some((key, Errand::send(wake, work)));
                 }
@@ -532,7 +530,7 @@ impl Canvas {
                         let alpha = alpha_of(inspection, id);
                         let fill = match tree.kind(id) {
                             NodeKind::Cut | NodeKind::Dead | NodeKind::Cached => theme.kind(tree.kind(id)),
-                            _ => theme.diverging(layout::tint(tree, laid.span, id)),
+                            _ => theme.diverging(tint::tint(tree, id)),
                         };
                         painter.rect_filled(rect, size * 0.2, fill.gamma_multiply(alpha));
                         if id == inspection.selected() {
@@ -939,7 +937,7 @@ impl Canvas {
             }
             Entry::Struck(_) => paint_node(&painter, theme, NodeKind::Cut, one.center, one.mark.width() / 2.0, None),
             Entry::Sign | Entry::Board => {
-                let tint = layout::tint(&laid.tree, laid.span, one.id);
+                let tint = tint::tint(&laid.tree, one.id);
                 let is_selected = inspection.selected() == one.id;
                 if is_selected {
                     let behind = one.rect.expand2(vec2(6.0, 4.0));
@@ -992,7 +990,7 @@ impl Canvas {
                 played: laid.line.played_at(&laid.tree, one.id),
                 hot: inspection.hovered,
             };
-            paint::paint_spawns(painter, theme, space, card, marks, |id| layout::tint(&laid.tree, laid.span, id));
+            paint::paint_spawns(painter, theme, space, card, marks, |id| tint::tint(&laid.tree, id));
         } else {
             let newest = match card.node.link {
                 Some(Link::Spawn(spawn)) => Some(spawn),
@@ -1005,8 +1003,7 @@ impl Canvas {
         }
         let radius = (NODE_RADIUS * scene.lens.scale().min(1.0)).max(8.0).min(space.width() * 0.2);
         let at = space.left_top() + vec2(-2.0, -3.0);
-        let fill =
-            if one.depth == 0 { theme.bg2 } else { theme.diverging(layout::tint(&laid.tree, laid.span, one.id)) };
+        let fill = if one.depth == 0 { theme.bg2 } else { theme.diverging(tint::tint(&laid.tree, one.id)) };
         painter.circle_filled(at, radius + 2.5, theme.bg1);
         paint_node(painter, theme, one.kind, at, radius, Some(fill));
     }
@@ -1066,7 +1063,7 @@ impl Canvas {
     }
 
     /// Minimap and legend.
-    fn corner(&mut self, ui: &mut Ui, inspection: &Inspection, scene: &Scene<'_>) {
+    fn corner(&mut self, ui: &mut Ui, scene: &Scene<'_>) {
         let Scene { laid, lens, .. } = scene;
         let space = lens.rect;
         let has_map = 480.0 <= space.width() && 260.0 <= space.height();
@@ -1080,7 +1077,7 @@ impl Canvas {
             ui.ctx().request_repaint();
         }
         let right = if has_map { map.left() } else { space.right() };
-        legend::ui(ui, space.with_max_x(right - 12.0), inspection.span());
+        legend::ui(ui, space.with_max_x(right - 12.0));
     }
 }
 

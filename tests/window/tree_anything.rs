@@ -79,12 +79,12 @@ fn something(window: &mut Window, numbers: &mut Numbers) {
                 .clone(),
         ),
         19 => {
-            apply(window, [Command::Stop, Command::Step, Command::Previous, Command::First][numbers.below(4)].clone())
+            apply(window, [Command::Stop, Command::Step, Command::Previous, Command::First][numbers.below(4)].clone());
         }
         20 => apply(window, Command::ShowPanel(numbers.of(&[Panel::Tree, Panel::Node, Panel::Why, Panel::Board]))),
         21 => {
             let ctx = window.ctx.clone();
-            ctx.memory_mut(|memory| memory.stop_text_input());
+            ctx.memory_mut(egui::Memory::stop_text_input);
             let key = numbers.of(&[
                 egui::Key::ArrowLeft,
                 egui::Key::ArrowDown,
@@ -124,6 +124,6 @@ fn whatever_is_asked_for_in_whatever_order_the_window_goes_on() {
 }
 
 /// Each begins with a window of its own.
-const SEEDS: u64 = 3;
+const SEEDS: u64 = 12;
 /// Commands for each.
-const STEPS: usize = 150;
+const STEPS: usize = 200;

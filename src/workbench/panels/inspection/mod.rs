@@ -655,11 +655,13 @@ impl Inspection {
         if let Some(Link::Slide(_)) = links.last() {
             let worth = |child: &NodeId| tree.value(*child).is_some();
             let next = self.line.after(id).or_else(|| tree.representatives(id, None, None).into_iter().find(worth));
-            // A leaf has no spawns below it: the first empty cell and a 2, which can be moved by a click.
+            // A leaf has no spawns below it: the first empty cell and a 2 unless only 4s come, which can be moved by a click.
             let spawn = next.and_then(|next| tree.link(next)).or_else(|| {
                 let board = tree.node(id).board;
                 let cell = *board.empty_cells().first()?;
-                Some(Link::Spawn(crate::game::Spawn { cell, rank: crate::game::Rank::TWO }))
+                let is_two = tree.subject().definition.rules.p4 < 1.0;
+                let rank = if is_two { crate::game::Rank::TWO } else { crate::game::Rank::FOUR };
+                Some(Link::Spawn(crate::game::Spawn { cell, rank }))
             });
             links.extend(spawn);
         }

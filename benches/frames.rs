@@ -101,7 +101,9 @@ fn tree(folder: &Path, plies: u32, report: &mut impl FnMut(&str, (f64, f64), f64
         let _ = document.poll(&mut notices);
         std::thread::sleep(Duration::from_millis(5));
     }
+    let start = cpu_ms();
     panels.inspection_mut().follow(&document);
+    let opening = cpu_ms() - start;
     panels.wish_of_tree(TreeCommand::UnfoldAll, &document, &mut Commands::default());
     let inspection = panels.inspection();
     let record = inspection.shown().expect("a tree").tree.clone();
@@ -111,7 +113,8 @@ fn tree(folder: &Path, plies: u32, report: &mut impl FnMut(&str, (f64, f64), f64
             .expect("no limit");
     let ms = start.elapsed().as_secs_f64() * 1e3;
     let bytes = layout.bytes() as f64 / layout.entries() as f64 + 32.0;
-    println!("{} nodes: layout {ms:.0} ms, {bytes:.0} bytes a node with the record", record.kept());
+    let kept = record.kept();
+    println!("{kept} nodes: opened in {opening:.1} ms, laid out in {ms:.0} ms, {bytes:.0} bytes a node with the record");
     assert!(bytes < 100.0, "a node takes {bytes} bytes");
     drop(layout);
     // The canvas lays out beside the window.

@@ -338,7 +338,7 @@ impl Inspection {
         self.report.as_ref()
     }
 
-    /// What a node is coloured by, −1 to 1; see [`tint`](self::tint::tint).
+    /// What a node is coloured by, −1 to 1; against the node above.
     pub fn tint(&self, id: NodeId) -> f32 {
         self.shown.as_ref().map_or(0.0, |shown| tint::tint(&shown.tree, id))
     }

@@ -13,7 +13,7 @@ use super::interrupt::Interrupt;
 use super::why::{WhyJson, WhyWish};
 use crate::files;
 use crate::game::{Move, Moves, Rules, Seed};
-use crate::search::{Bound, NodeCounts, Order, Report, Stop, Tree, TreeFormat, layers};
+use crate::search::{NodeCounts, Order, Report, Stop, Tree, TreeFormat, layers};
 use crate::strategy::{Decision, Player, Strategy};
 use crate::words;
 
@@ -307,11 +307,7 @@ fn text(decision: &Decision, strategy: &Strategy) -> String {
                 row.push(words::count(u64::from(candidate.reward)));
                 for (index, value) in candidate.values.iter().enumerate() {
                     let fell = if candidate.fell_at == Some(index) { " ✗" } else { "  " };
-                    let bound = match decision.bound(index, mv) {
-                        Bound::Exact => "",
-                        Bound::Upper => "≤ ",
-                        Bound::Lower => "≥ ",
-                    };
+                    let bound = decision.bound(index, mv).sign();
                     row.push(value.map_or_else(String::new, |value| format!("{bound}{}{fell}", words::value(value))));
                 }
                 row.push(if decision.chosen == Some(mv) {

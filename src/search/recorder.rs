@@ -141,6 +141,34 @@ impl Bound {
         }
     }
 
+    /// What is known of a − b where `self` is the bound on a and `other` that on b; `None` if nothing is.
+    pub const fn minus(self, other: Self) -> Option<Self> {
+        match (self, other) {
+            (Self::Exact, Self::Exact) => Some(Self::Exact),
+            (Self::Upper, Self::Exact | Self::Lower) | (Self::Exact, Self::Lower) => Some(Self::Upper),
+            (Self::Lower, Self::Exact | Self::Upper) | (Self::Exact, Self::Upper) => Some(Self::Lower),
+            (Self::Upper, Self::Upper) | (Self::Lower, Self::Lower) => None,
+        }
+    }
+
+    /// The bound on −a where this is that on a.
+    pub const fn negated(self) -> Self {
+        match self {
+            Self::Exact => Self::Exact,
+            Self::Upper => Self::Lower,
+            Self::Lower => Self::Upper,
+        }
+    }
+
+    /// The sign before a number that is only a bound: `≤ ` or `≥ `.
+    pub const fn sign(self) -> &'static str {
+        match self {
+            Self::Exact => "",
+            Self::Upper => "≤ ",
+            Self::Lower => "≥ ",
+        }
+    }
+
     pub(super) const fn bits(self) -> u8 {
         self as u8
     }

@@ -6,6 +6,7 @@ mod lab;
 mod play;
 mod searching;
 mod tree;
+mod tree_anything;
 mod tree_canvas;
 mod tree_compare;
 mod tree_export;

@@ -65,6 +65,33 @@ fn a_key_sets_the_next_strategy_that_searches_beside_the_one_that_plays() {
 }
 
 #[test]
+fn the_second_strategy_stays_the_same_one_until_it_is_closed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open_both(folder.path());
+    let rival = |window: &Window| {
+        let doc = document(window);
+        doc.rival().map(|index| doc.strategies()[index].name.clone())
+    };
+    let close = |window: &mut Window, name: &str| {
+        let doc = document(window);
+        let index = doc.strategies().iter().position(|strategy| strategy.name == name).expect(name);
+        apply(window, Command::SelectStrategy(index));
+        apply(window, Command::CloseStrategy);
+    };
+    let first = document(&window).strategies()[0].name.clone();
+    close(&mut window, &first);
+    assert_eq!(rival(&window).as_deref(), Some("least"), "another one was closed");
+    apply(&mut window, Command::Undo);
+    assert_eq!(rival(&window).as_deref(), Some("least"), "another one was opened again");
+    let index = document(&window).rival().expect("set");
+    apply(&mut window, Command::SelectStrategy(index));
+    apply(&mut window, Command::Rename("renamed".to_owned()));
+    assert_eq!(rival(&window).as_deref(), Some("renamed"));
+    close(&mut window, "renamed");
+    assert_eq!(rival(&window), None);
+}
+
+#[test]
 fn the_only_strategy_is_compared_with_its_twin_which_is_opened() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());

@@ -5,7 +5,7 @@ use std::fmt;
 use super::super::engine::BELOW;
 use super::super::recorder::{Bound, Edge, How};
 use super::super::spec::Spawning;
-use super::super::{Aim, Cut, Dead, Lookahead, ROUNDING};
+use super::super::{Aim, Cut, Dead, Lookahead, ROUNDING, Stop};
 use super::node::Node;
 use super::view::Place;
 use super::{Link, NodeCounts, NodeId, Start, Tree};
@@ -15,6 +15,9 @@ use crate::words;
 
 /// Values agree when they differ by less than this share of the larger, or of 1.
 const AGREE: f64 = 1e-9;
+
+/// Nodes between two looks at the flag.
+const NODES_A_LOOK: u32 = 1024;
 
 /// As many flaws are listed; the others are counted.
 const MOST_LISTED: usize = 100;
@@ -196,15 +199,27 @@ impl<'a> Rules<'a> {
 impl Tree {
     /// Checks every node: probabilities, boards, values from the leaves up, bounds, cuts, and the choice at the root.
     pub fn check(&self) -> Report {
+        self.check_while(|| true).unwrap_or_default()
+    }
+
+    /// The same beside other work; `None` if it was asked to stop.
+    pub fn check_until(&self, stop: &Stop) -> Option<Report> {
+        self.check_while(|| !stop.is_asked())
+    }
+
+    fn check_while(&self, goes_on: impl Fn() -> bool) -> Option<Report> {
         let mut report = Report { nodes: self.nodes.len() as u64, ..Report::default() };
         self.check_order(&mut report);
         if !report.is_sound() {
             // Nothing can be derived from a tree that does not hold together.
-            return report;
+            return Some(report);
         }
         let rules = Rules::of(self);
         let mut counts = NodeCounts::default();
         for (id, place) in self.places(false) {
+            if id.0 % NODES_A_LOOK == 0 && !goes_on() {
+                return None;
+            }
             let node = self.at(id);
             *counts.of_mut(self.kind(id)) += 1;
             if !place.is_legal {
@@ -217,7 +232,7 @@ impl Tree {
             report.add(self.root(), Fault::Counts);
         }
         self.check_choice(&mut report);
-        report
+        Some(report)
     }
 
     /// Parents before children, children inside their parents, numbers that rise.

@@ -7,7 +7,6 @@ use std::str::FromStr;
 use serde::Serialize;
 use serde::ser::{SerializeMap as _, Serializer};
 
-use super::super::recorder::Bound;
 use super::{Link, NodeKind, NodeView, Origin, Tree, efg};
 use crate::game::Move;
 use crate::words;
@@ -251,7 +250,7 @@ fn dot_lines(node: &NodeView, out: &mut dyn Write) -> io::Result<()> {
         NodeKind::Cut => ("box", "dotted"),
         NodeKind::Cached => ("ellipse", "dashed"),
     };
-    let value = node.value.map(|value| format!("\\n{}{}", mark(node.bound), words::value(value))).unwrap_or_default();
+    let value = node.value.map(|value| format!("\\n{}{}", node.bound.sign(), words::value(value))).unwrap_or_default();
     let reason = match node.kind {
         NodeKind::Cut => format!("\\n{}", node.origin.text()),
         _ => String::new(),
@@ -273,15 +272,6 @@ fn dot_lines(node: &NodeView, out: &mut dyn Write) -> io::Result<()> {
         (Link::Spawn(spawn), _) => format!("{} at {}", spawn.rank.tile(), spawn.cell),
     };
     writeln!(out, "  n{} -> n{} [label=\"{label}\"];", parent.0, node.id.0)
-}
-
-/// Before a value that is only a bound.
-const fn mark(bound: Bound) -> &'static str {
-    match bound {
-        Bound::Exact => "",
-        Bound::Upper => "≤ ",
-        Bound::Lower => "≥ ",
-    }
 }
 
 const CSV_HEADER: [&str; 19] = [

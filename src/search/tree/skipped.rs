@@ -10,7 +10,7 @@
 
 use super::super::engine::{Budget, Engine, Window};
 use super::super::ground::Ground;
-use super::super::recorder::{How, Recorder};
+use super::super::recorder::{Bound, How, Recorder};
 use super::super::{Aim, Dead, Lookahead, Order, ROUNDING, Search};
 use super::recorder::{TreeRecorder, reach_of};
 use super::view::Place;
@@ -42,6 +42,8 @@ pub struct Effect {
     pub before: f64,
     /// Its value now.
     pub after: f64,
+    /// Whether the two are exact: as its value in the record is, for other cuts below the move stay.
+    pub bound: Bound,
     /// The root move that is best now, the chosen one if it is.
     pub best: Move,
     /// Whether the chosen move would no longer be chosen.
@@ -149,7 +151,7 @@ impl Tree {
         };
         let chosen = self.chosen.filter(|&chosen| is_kept(chosen));
         let changes_choice = self.chosen.is_some() && chosen.is_none();
-        Some(Effect { mv, before, after: value, best: chosen.unwrap_or(best), changes_choice })
+        Some(Effect { mv, before, after: value, bound: self.bound(id), best: chosen.unwrap_or(best), changes_choice })
     }
 
     /// The value of a node when one right below it has another value; `None` where what else it comes from was left out.

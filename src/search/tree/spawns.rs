@@ -43,6 +43,11 @@ pub struct Outcome {
 }
 
 impl SpawnMap {
+    /// Whether no value is only a bound: mean, best and worst are then those of the recorded spawns.
+    pub fn is_exact(&self) -> bool {
+        self.outcomes().all(|(_, outcome)| outcome.bound == Bound::Exact)
+    }
+
     /// The values of the spawns with their probabilities, those without a value left out.
     pub fn outcomes(&self) -> impl Iterator<Item = (Spawn, Outcome)> {
         self.cells.iter().flat_map(|&(cell, outcomes)| {

@@ -1,10 +1,12 @@
 //! A second strategy beside the one that plays: what it decides on the same board, and where in the game the two differ.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::thinking::{Question, Thinker};
 use super::{Decided, DecisionKey, Document, NodeId, Unanswered};
 use crate::search::{Order, Stop};
+use crate::strategy::{Strategy, StrategyHash};
 use crate::workbench::errand::Errand;
 use crate::workbench::notice::Notices;
 
@@ -13,6 +15,10 @@ use crate::workbench::notice::Notices;
 pub(super) struct Rival {
     /// Its place among the open strategies.
     pub(super) index: usize,
+    /// The strategy that was there last, to find it again when others are opened or closed before it.
+    strategy: Option<Arc<Strategy>>,
+    /// How many strategies were open then.
+    open: usize,
     pub(super) decided: Option<Decided>,
     thinker: Thinker,
     asked: Option<DecisionKey>,
@@ -23,6 +29,8 @@ pub(super) struct Rival {
 #[derive(Debug)]
 pub(super) struct Walk {
     from: NodeId,
+    /// Between whom.
+    strategies: [StrategyHash; 2],
     errand: Errand<Option<NodeId>>,
 }
 
@@ -60,12 +68,43 @@ impl Document {
 
     pub(super) fn compare_with(&mut self, index: Option<usize>) {
         self.walk = None;
-        self.rival = index.map(|index| Rival { index, ..Rival::default() });
+        self.rival = index.and_then(|index| {
+            let strategy = Some(self.strategies().get(index)?.clone());
+            Some(Rival { index, strategy, open: self.strategies().len(), ..Rival::default() })
+        });
+    }
+
+    /// Finds the second strategy again after strategies were opened, closed or changed; it ends with the comparison when it
+    /// is closed.
+    fn follow_rival(&mut self) {
+        let strategies = &self.content.strategies;
+        let Some(Rival { index, strategy: Some(known), open, .. }) = &self.rival else { return };
+        let is_known = |strategy: &Arc<Strategy>| Arc::ptr_eq(strategy, known);
+        let is_here = strategies.get(*index).is_some_and(is_known);
+        // What is nowhere any more was changed in its place, or closed.
+        let is_changed = strategies.len() == *open;
+        let place = if is_here { Some(*index) } else { strategies.iter().position(is_known) };
+        let found =
+            place.or(is_changed.then_some(*index)).and_then(|place| Some((place, strategies.get(place)?.clone())));
+        match (found, &mut self.rival) {
+            (Some((index, strategy)), Some(rival)) => {
+                (rival.index, rival.strategy, rival.open) = (index, Some(strategy), strategies.len());
+            }
+            _ => self.rival = None,
+        }
+    }
+
+    /// Between whom a walk along the game looks.
+    fn compared(&self) -> Option<[StrategyHash; 2]> {
+        Some([self.strategy().hash(), self.strategies()[self.rival()?].hash()])
     }
 
     /// Asks the second strategy once the first has decided.
     pub(super) fn refresh_rival(&mut self) {
-        if self.walk.as_ref().is_some_and(|walk| walk.from != self.content.cursor) {
+        self.follow_rival();
+        let compared = self.compared();
+        if self.walk.as_ref().is_some_and(|walk| walk.from != self.content.cursor || Some(walk.strategies) != compared)
+        {
             self.walk = None;
         }
         let key = self.rival_key();
@@ -154,6 +193,7 @@ impl Document {
         if strategies.iter().any(|strategy| strategy.check(size).is_err()) {
             return;
         }
+        let hashes = [0, 1].map(|side: usize| strategies[side].hash());
         let players = strategies.map(|strategy| self.player(&strategy, self.game().rules));
         let place = self.place();
         let positions: Vec<(NodeId, crate::game::Board, u64)> = match forward {
@@ -174,7 +214,7 @@ impl Document {
             })
         };
         let errand = Errand::send(self.surroundings.wake_at_once.clone(), work);
-        self.walk = Some(Walk { from: self.content.cursor, errand });
+        self.walk = Some(Walk { from: self.content.cursor, strategies: hashes, errand });
     }
 
     fn position(&self, id: NodeId) -> (NodeId, crate::game::Board, u64) {

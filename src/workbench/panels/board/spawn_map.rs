@@ -8,12 +8,12 @@
 use egui::{Align2, Color32, Rect, RichText, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2};
 
 use crate::game::{Cell, Move, Spawn};
-use crate::search::{Link, Outcome, SpawnMap};
+use crate::search::{Bound, Link, Outcome, SpawnMap};
 use crate::words;
 use crate::workbench::command::{Command, Commands};
 use crate::workbench::document::Document;
 use crate::workbench::panels::Inspection;
-use crate::workbench::panels::node::signed;
+use crate::workbench::panels::tree::words::{bounded, bounded_difference, difference as signed};
 use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::{BoardGeometry, focus_ring};
 
@@ -25,9 +25,15 @@ pub const LINE: f32 = 20.0;
 pub struct Shown {
     map: SpawnMap,
     mv: Move,
+    /// What spawns are set against: their mean, or the worst where values are only bounds, which have no mean.
+    reference: f64,
+    /// What is known of that.
+    bound: Bound,
+    /// How probable a 2 and a 4 are.
+    chances: [f64; 2],
     /// The tile that came, if the slide was played.
     came: Option<Spawn>,
-    /// Largest difference to the mean.
+    /// Largest difference to what they are set against.
     span: f64,
     /// Whether its tree is the one in the panels of the tree.
     in_tree: bool,
@@ -48,9 +54,14 @@ impl Shown {
         let after = tree.follow(&[Link::Slide(mv)])?;
         let map = tree.spawn_map(after)?;
         let in_tree = inspection.shown().is_some_and(|shown| std::sync::Arc::ptr_eq(&shown.tree, tree));
-        let deviations = map.outcomes().filter_map(|(_, outcome)| Some((outcome.value? - map.mean).abs()));
+        let (reference, bound) = match map.is_exact() {
+            true => (map.mean, Bound::Exact),
+            false => (map.worst, tree.bound(after)),
+        };
+        let p4 = tree.subject().definition.rules.p4;
+        let deviations = map.outcomes().filter_map(|(_, outcome)| Some((outcome.value? - reference).abs()));
         let span = deviations.filter(|deviation| deviation.is_finite()).fold(0.0, f64::max).max(f64::MIN_POSITIVE);
-        Some(Self { map, mv, came, span, in_tree })
+        Some(Self { map, mv, reference, bound, chances: [1.0 - p4, p4], came, span, in_tree })
     }
 
     /// Whether the halves can be clicked.
@@ -91,7 +102,7 @@ impl Shown {
         commands: &mut Commands,
     ) {
         let theme = Theme::of(ui);
-        let deviation = outcome.and_then(|outcome| Some(outcome.value? - self.map.mean));
+        let deviation = outcome.and_then(|outcome| Some(outcome.value? - self.reference));
         let fill = deviation.map_or(theme.bg3, |deviation| theme.diverging((deviation / self.span) as f32));
         ui.painter().rect_filled(rect, 3, fill);
         let ink = theme::text_on(fill);
@@ -99,9 +110,10 @@ impl Shown {
             Some(deviation) => {
                 let short = words::decimals(deviation, 0);
                 let short = if 0.0 < deviation && short != "0" { format!("+{short}") } else { short };
-                [format!("{tile}  {}", signed(deviation)), format!("{tile} {short}"), tile.to_string()]
+                let told = self.told(deviation, outcome.map(|outcome| outcome.bound).unwrap_or_default());
+                [format!("{tile}  {told}"), format!("{tile} {short}"), tile.to_string()]
             }
-            None => [format!("{tile}  not searched"), format!("{tile} –"), tile.to_string()],
+            None => [format!("{tile}  {}", self.missing(tile, outcome)), format!("{tile} –"), tile.to_string()],
         };
         write(ui, rect, &texts, ink);
         let sense = if self.came.is_some() { Sense::click() } else { Sense::hover() };
@@ -128,14 +140,21 @@ impl Shown {
     fn came_ui(&self, ui: &Ui, rect: Rect, came: Spawn) {
         let theme = Theme::of(ui);
         ui.painter().rect_stroke(rect, theme::RADIUS_S, Stroke::new(2.0, theme.accent), StrokeKind::Outside);
-        let Some(deviation) = self.outcome(came).and_then(|outcome| Some(outcome.value? - self.map.mean)) else {
+        let Some((outcome, deviation)) =
+            self.outcome(came).and_then(|outcome| Some((outcome, outcome.value? - self.reference)))
+        else {
             return;
         };
         let strip = Rect::from_min_max(pos2(rect.left(), rect.bottom() - 16.0), rect.max);
         if strip.height() < rect.height() / 2.5 {
             let fill = theme.diverging((deviation / self.span) as f32);
             ui.painter().rect_filled(strip, 3, fill);
-            write(ui, strip, &[signed(deviation), words::decimals(deviation, 0), String::new()], theme::text_on(fill));
+            write(
+                ui,
+                strip,
+                &[self.told(deviation, outcome.bound), words::decimals(deviation, 0), String::new()],
+                theme::text_on(fill),
+            );
         }
     }
 
@@ -144,16 +163,31 @@ impl Shown {
     }
 
     fn sentence(&self, cell: Cell, tile: u8, outcome: Option<Outcome>) -> String {
-        let Some(outcome) = outcome else { return format!("{tile} at {cell}: not in the record") };
-        match outcome.value {
-            Some(value) => format!(
-                "{tile} at {cell} after {}: {}, {} to the mean, probability {}",
+        match outcome.and_then(|outcome| Some((outcome, outcome.value?))) {
+            Some((outcome, value)) => format!(
+                "{tile} at {cell} after {}: {}, {} to the {}, probability {}",
                 self.mv,
-                words::decimals(value, 1),
-                signed(value - self.map.mean),
+                bounded(value, outcome.bound),
+                self.told(value - self.reference, outcome.bound),
+                if self.map.is_exact() { "mean" } else { "worst" },
                 words::small_probability(outcome.probability)
             ),
-            None => format!("{tile} at {cell} after {}: not searched", self.mv),
+            None => format!("{tile} at {cell} after {}: {}", self.mv, self.missing(tile, outcome)),
+        }
+    }
+
+    /// A difference to what spawns are set against.
+    fn told(&self, difference: f64, bound: Bound) -> String {
+        let is_the_worst = difference == 0.0 && bound == self.bound;
+        if is_the_worst { signed(0.0) } else { bounded_difference(difference, bound.minus(self.bound)) }
+    }
+
+    /// Why there is no value.
+    fn missing(&self, tile: u8, outcome: Option<Outcome>) -> &'static str {
+        match outcome {
+            Some(_) => "not searched",
+            None if self.chances[usize::from(tile == 4)] == 0.0 => "never comes",
+            None => "not in the record",
         }
     }
 
@@ -162,6 +196,15 @@ impl Shown {
         let map = &self.map;
         let value = |value: f64| words::decimals(value, 1);
         let n = map.outcomes().filter(|(_, outcome)| outcome.value.is_some()).count();
+        if !map.is_exact() {
+            return format!(
+                "{} {}: worst {}, mean and best unknown behind alpha-beta, n {}",
+                self.mv.arrow(),
+                self.mv,
+                bounded(map.worst, self.bound),
+                words::count(n as u64)
+            );
+        }
         let spread =
             map.deviation.map_or_else(|| "SD unknown, spawns are missing".to_owned(), |sd| format!("SD {}", value(sd)));
         format!(

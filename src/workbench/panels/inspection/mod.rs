@@ -130,7 +130,7 @@ pub struct Inspection {
     folding: Folding,
     line: Line,
     version: u64,
-    check: Option<Errand<Report>>,
+    check: Option<Errand<Option<Report>>>,
     report: Option<Report>,
     skipped: HashMap<NodeId, SkippedState>,
     skipping: Option<(NodeId, Errand<Result<Skipped, NotSearched>>)>,
@@ -216,7 +216,20 @@ impl Inspection {
 
     fn show(&mut self, shown: Option<Shown>) {
         let before = std::mem::replace(&mut self.shown, shown);
+        // Nodes of the tree before are none of this one.
+        self.hovered = None;
+        self.rows = None;
+        (self.check, self.report) = (None, None);
+        self.skipped.clear();
+        self.skipping = None;
+        self.listed = None;
+        self.wants_sheet = false;
         let Some(Shown { tree, node, .. }) = &self.shown else {
+            (self.tape, self.tape_plays) = (None, false);
+            (self.selected, self.line.ids) = (NodeId(0), Vec::new());
+            self.before.clear();
+            self.after.clear();
+            self.filter.follow(None);
             self.version += 1;
             return;
         };
@@ -229,15 +242,10 @@ impl Inspection {
         self.after = self.after.iter().filter_map(|&id| again(id)).collect();
         let runner_up = tree.second_best().and_then(|(_, second)| tree.follow(&[Link::Slide(second)]));
         self.folding = Folding::new(self.folding.base(), runner_up);
-        self.hovered = None;
         (self.tape, self.tape_plays) = (self.tape.is_some().then(|| Tape::new(tree.clone())), false);
-        (self.check, self.report) = (None, None);
         if tree.kept() <= CHECK_AT_ONCE {
             self.report = Some(tree.check());
         }
-        self.skipped.clear();
-        self.skipping = None;
-        self.listed = None;
         self.filter.follow(Some(&tree));
         self.draw_line();
         let selected = self.selected;
@@ -256,13 +264,13 @@ impl Inspection {
         let Some(shown) = &self.shown else { return };
         if self.report.is_none() && self.check.is_none() && !self.is_old {
             let tree = shown.tree.clone();
-            self.check = Some(Errand::send(wake.clone(), move |_| tree.check()));
+            self.check = Some(Errand::send(wake.clone(), move |stop| tree.check_until(stop)));
         }
         // An errand answers once: asked again it would say that it has ended.
         if self.report.is_none()
             && let Some(answer) = self.check.as_ref().and_then(Errand::poll)
         {
-            self.report = answer.ok();
+            self.report = answer.ok().flatten();
         }
         self.filter.poll(&shown.tree, wake);
         if let Some((id, errand)) = &self.skipping
@@ -652,11 +660,13 @@ impl Inspection {
         if let Some(Link::Slide(_)) = links.last() {
             let worth = |child: &NodeId| tree.value(*child).is_some();
             let next = self.line.after(id).or_else(|| tree.representatives(id, None, None).into_iter().find(worth));
-            // A leaf has no spawns below it: the first empty cell and a 2, which can be moved by a click.
+            // A leaf has no spawns below it: the first empty cell and a 2 unless only 4s come, which can be moved by a click.
             let spawn = next.and_then(|next| tree.link(next)).or_else(|| {
                 let board = tree.node(id).board;
                 let cell = *board.empty_cells().first()?;
-                Some(Link::Spawn(crate::game::Spawn { cell, rank: crate::game::Rank::TWO }))
+                let is_two = tree.subject().definition.rules.p4 < 1.0;
+                let rank = if is_two { crate::game::Rank::TWO } else { crate::game::Rank::FOUR };
+                Some(Link::Spawn(crate::game::Spawn { cell, rank }))
             });
             links.extend(spawn);
         }

@@ -11,6 +11,7 @@ use crate::search::{
     Bound, Cut, Effect, Link, Lookahead, NodeId, NodeKind, NodeView, Origin, Skipped, Start, Tape, Tree, layers,
 };
 use crate::words;
+use crate::workbench::panels::tree::words as names;
 
 /// As many parts of a mean or a minimum are written out before it is unfolded.
 const PARTS: usize = 2;
@@ -66,6 +67,8 @@ pub struct Row {
 pub struct Below {
     /// Whether these are slides; spawns otherwise.
     pub slides: bool,
+    /// Whether the worst spawn counts, so that spawns are set beside it; else beside their mean.
+    pub is_min: bool,
     /// One for each kept child, in the order of the visit.
     pub rows: Vec<ChildRow>,
 }
@@ -81,8 +84,11 @@ pub struct ChildRow {
     pub value: Option<f64>,
     /// Whether the value is exact.
     pub bound: Bound,
-    /// Of slides the loss to the best; of spawns the difference to the mean.
+    /// Of slides the loss to the best; of spawns the difference to the mean, or to the worst where that counts. `None` where
+    /// bounds leave it open.
     pub beside: Option<f64>,
+    /// Whether that is exact.
+    pub beside_bound: Bound,
     /// Nodes below.
     pub below: u64,
     /// What it is.
@@ -105,7 +111,7 @@ impl Sheet {
             arrival: arrival(tree, &node),
             board: node.board,
             newest,
-            value: node.value.map_or_else(|| "not searched".to_owned(), |value| signed_bound(value, node.bound)),
+            value: names::value(node.value, node.bound),
             beside: beside(tree, &node),
             score: words::count(node.score),
             rows: rows(tree, &node),
@@ -117,21 +123,6 @@ impl Sheet {
             below,
         }
     }
-}
-
-/// A value with the sign of its bound.
-pub fn signed_bound(value: f64, bound: Bound) -> String {
-    let sign = match bound {
-        Bound::Exact => "",
-        Bound::Upper => "≤ ",
-        Bound::Lower => "≥ ",
-    };
-    format!("{sign}{}", words::decimals(value, 1))
-}
-
-/// A difference with its sign, see [`words::difference`].
-pub fn signed(value: f64) -> String {
-    words::difference(value)
 }
 
 /// "Max node".
@@ -165,31 +156,79 @@ fn is_turn(tree: &Tree, node: &NodeView) -> bool {
     }
 }
 
-/// The value that those below a node are set beside: of slides the best, of spawns their mean.
-fn reference(tree: &Tree, id: NodeId, slides: bool) -> Option<f64> {
-    if slides {
-        return tree.value(tree.best_child(id)?);
+/// What those right below a node are set beside.
+#[derive(Clone, Copy, Debug)]
+struct Reference {
+    value: f64,
+    bound: Bound,
+    /// The node that has this value, if it is one of them.
+    node: Option<NodeId>,
+    /// Whether that is the most of them; else the least.
+    is_most: bool,
+}
+
+impl Reference {
+    /// Of slides the best; of spawns the worst where the search counts on it, else their mean.
+    fn new(tree: &Tree, id: NodeId, slides: bool) -> Option<Self> {
+        if slides || tree.kind(id) == NodeKind::Min {
+            let wants_most = slides && (id != tree.root() || tree.aim().higher);
+            let sign = if wants_most { 1.0 } else { -1.0 };
+            let valued = tree.children(id).filter_map(|child| Some((child, sign * tree.value(child)?)));
+            // The first of equals, unless a later one is exact.
+            let (node, _) = valued.reduce(|most, next| {
+                let is_sure = |(node, _): (NodeId, f64)| tree.bound(node) == Bound::Exact;
+                let is_better = most.1 < next.1 || most.1 == next.1 && is_sure(next) && !is_sure(most);
+                if is_better { next } else { most }
+            })?;
+            let value = tree.value(node)?;
+            // What was not searched below may be better still; the node above knows.
+            let bound = if tree.value(id) == Some(value) { tree.bound(id) } else { tree.bound(node) };
+            return Some(Self { value, bound, node: Some(node), is_most: wants_most });
+        }
+        let value = tree.spawn_map(id).map(|map| map.mean).or_else(|| tree.value(id))?;
+        Some(Self { value, bound: Bound::Exact, node: None, is_most: false })
     }
-    tree.spawn_map(id).map(|map| map.mean).or_else(|| tree.value(id))
+
+    /// How far a value lies above it, and what is known of that.
+    fn difference(&self, id: NodeId, value: f64, bound: Bound) -> (f64, Option<Bound>) {
+        let known = match self.bound {
+            _ if self.node != Some(id) => bound.minus(self.bound),
+            Bound::Exact => Some(Bound::Exact),
+            // None is better than the best.
+            _ if self.is_most => Some(Bound::Upper),
+            _ => Some(Bound::Lower),
+        };
+        (value - self.value, known)
+    }
 }
 
 fn beside(tree: &Tree, node: &NodeView) -> String {
     let (Some(parent), Some(value)) = (node.parent, node.value) else { return String::new() };
     match node.link {
         Some(Link::Slide(_)) => {
-            let Some(best) = reference(tree, parent, true) else { return String::new() };
-            if tree.best_child(parent) == Some(node.id) {
-                return "the best here".to_owned();
+            let Some(best) = Reference::new(tree, parent, true) else { return String::new() };
+            if best.node == Some(node.id) {
+                return match best.bound {
+                    Bound::Exact => "the best here".to_owned(),
+                    _ => "the best of what was searched here".to_owned(),
+                };
             }
-            format!("{} to best", signed(value - best))
+            let (difference, bound) = best.difference(node.id, value, node.bound);
+            format!("{} to best", names::bounded_difference(difference, bound))
         }
         Some(Link::Spawn(_)) => {
-            let Some(mean) = reference(tree, parent, false) else { return String::new() };
+            let Some(reference) = Reference::new(tree, parent, false) else { return String::new() };
             let after = match tree.link(parent) {
                 Some(Link::Slide(mv)) => format!(" after {mv}"),
                 _ => String::new(),
             };
-            format!("{} to the mean{after}", signed(value - mean))
+            let (difference, bound) = reference.difference(node.id, value, node.bound);
+            let what = if reference.node.is_some() { "worst" } else { "mean" };
+            if reference.node == Some(node.id) {
+                let searched = if reference.bound == Bound::Exact { "" } else { " of what was searched" };
+                return format!("the worst{searched}{after}");
+            }
+            format!("{} to the {what}{after}", names::bounded_difference(difference, bound))
         }
         None => String::new(),
     }
@@ -197,26 +236,33 @@ fn beside(tree: &Tree, node: &NodeView) -> String {
 
 fn below(tree: &Tree, node: &NodeView) -> Below {
     let slides = is_turn(tree, node);
-    let reference = reference(tree, node.id, slides);
+    let reference = Reference::new(tree, node.id, slides);
     let sign = if slides && !tree.aim().higher && node.parent.is_none() { -1.0 } else { 1.0 };
     let rows = tree.children(node.id).map(|id| {
         let value = tree.value(id);
-        let beside = value.zip(reference).map(
-            |(value, reference)| {
-                if slides { sign * (reference - value) } else { value - reference }
-            },
-        );
+        let (beside, beside_bound) = match value.zip(reference) {
+            Some((value, reference)) => {
+                let (difference, bound) = reference.difference(id, value, tree.bound(id));
+                match slides && 0.0 < sign {
+                    // A loss is the difference the other way round.
+                    true => (Some(-difference), bound.map(Bound::negated)),
+                    false => (Some(difference), bound),
+                }
+            }
+            None => (None, None),
+        };
         ChildRow {
             id,
             name: tree.link(id).map_or_else(String::new, |link| link_text(link, true)),
             value,
             bound: tree.bound(id),
-            beside,
+            beside: beside.filter(|_| beside_bound.is_some()).map(|beside| if beside == 0.0 { 0.0 } else { beside }),
+            beside_bound: beside_bound.unwrap_or_default(),
             below: tree.below(id),
             kind: tree.kind(id),
         }
     });
-    Below { slides, rows: rows.collect() }
+    Below { slides, is_min: node.kind == NodeKind::Min, rows: rows.collect() }
 }
 
 fn link_text(link: Link, with_name: bool) -> String {
@@ -269,7 +315,7 @@ fn origin(tree: &Tree, node: &NodeView) -> Row {
                 .iter()
                 .filter_map(|&id| Some((tree.value(id)?, tree.bound(id), tree.link(id)?)))
                 .map(|(value, bound, link)| {
-                    (value, format!("{} {}", link_text(link, false), signed_bound(value, bound)))
+                    (value, format!("{} {}", link_text(link, false), names::bounded(value, bound)))
                 })
                 .collect();
             parts.sort_by(|a, b| if lower_wanted { a.0.total_cmp(&b.0) } else { b.0.total_cmp(&a.0) });
@@ -285,7 +331,7 @@ fn origin(tree: &Tree, node: &NodeView) -> Row {
                 .iter()
                 .filter_map(|&id| Some((tree.value(id)?, tree.bound(id), tree.link(id)?)))
                 .map(|(value, bound, link)| {
-                    (value, format!("{} {}", link_text(link, false), signed_bound(value, bound)))
+                    (value, format!("{} {}", link_text(link, false), names::bounded(value, bound)))
                 })
                 .collect();
             parts.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -343,7 +389,7 @@ fn cells(tree: &Tree, id: NodeId) -> Vec<(f64, String)> {
             let mean = parts.iter().map(|(p, value, _)| p * value).sum::<f64>() / weight;
             let texts: Vec<String> = parts
                 .iter()
-                .map(|&(p, value, bound)| format!("{} · {}", factor(p), signed_bound(value, bound)))
+                .map(|&(p, value, bound)| format!("{} · {}", factor(p), names::bounded(value, bound)))
                 .collect();
             (!texts.is_empty()).then(|| (mean, format!("{cell} {}", texts.join(" + "))))
         })
@@ -465,7 +511,7 @@ fn skipped(tree: &Tree, node: &NodeView) -> Option<String> {
     Some(match node.origin {
         Origin::TooImprobable { .. } => format!("Cut: {}. {}", node.origin.text(), stands()),
         Origin::OutOfBounds { .. } => {
-            format!("Cut: {}. Whatever it is worth cannot change the value above", node.origin.text())
+            format!("Cut: {}. Whatever it is worth cannot change the choice at the root", node.origin.text())
         }
         Origin::Unimportant { .. } => format!("Cut: {}. No tile was tried there", node.origin.text()),
         Origin::Stored { .. } => {
@@ -497,7 +543,7 @@ pub fn found(skipped: &Skipped, chosen: Option<crate::game::Move>) -> [String; 2
 }
 
 fn effect_text(effect: &Effect, chosen: Option<crate::game::Move>) -> String {
-    let (before, after) = (words::decimals(effect.before, 1), words::decimals(effect.after, 1));
+    let [before, after] = [effect.before, effect.after].map(|value| names::bounded(value, effect.bound));
     let worth = if before == after {
         format!("{} is worth {after} as before", effect.mv)
     } else {
@@ -579,6 +625,40 @@ mod tests {
     }
 
     #[test]
+    fn what_is_said_beside_other_nodes_holds_for_the_values_of_a_search_without_cuts() {
+        let lower = MIN.replace(")])", ", prefer: Lower)])");
+        let mut bounds = 0;
+        for text in [MIN, &lower] {
+            let cut = tree(text);
+            let whole = tree(&text.replace(", cuts: [AlphaBeta]", ""));
+            let true_value =
+                |id: NodeId| whole.value(whole.follow(&cut.links_to(id)).expect("searched")).expect("a value");
+            for id in cut.ids() {
+                let below = Sheet::new(&cut, id).below;
+                let values = || whole.children(whole.follow(&cut.links_to(id)).expect("searched"));
+                let values = || values().filter_map(|child| whole.value(child));
+                let wants_most = below.slides && (id != cut.root() || cut.aim().higher);
+                let reference = values().fold(None, |best: Option<f64>, value| {
+                    Some(best.map_or(value, |best| if wants_most { best.max(value) } else { best.min(value) }))
+                });
+                for row in below.rows {
+                    let (Some(beside), Some(reference)) = (row.beside, reference) else { continue };
+                    let value = true_value(row.id);
+                    let expected = if wants_most { reference - value } else { value - reference };
+                    let holds = match row.beside_bound {
+                        Bound::Exact => (beside - expected).abs() < 1e-6,
+                        Bound::Upper => expected <= beside + 1e-6,
+                        Bound::Lower => beside - 1e-6 <= expected,
+                    };
+                    assert!(holds, "{text} {id:?} {row:?}: {expected}");
+                    bounds += u32::from(row.beside_bound != Bound::Exact);
+                }
+            }
+        }
+        assert!(10 < bounds, "{bounds}");
+    }
+
+    #[test]
     fn spawns_beside_their_mean_cancel_out() {
         let tree = tree(MIXED);
         for id in tree.ids().filter(|&id| tree.kind(id) == NodeKind::Chance) {
@@ -625,16 +705,14 @@ mod tests {
             mv: Move::Left,
             before: 8759.2,
             after: 8760.1,
+            bound: Bound::Exact,
             best: if changes_choice { Move::Up } else { Move::Left },
             changes_choice,
         };
         let worth = "Left would be worth 8,760.1 instead of 8,759.2";
         assert_eq!(effect_text(&effect(false), Some(Move::Left)), format!("{worth}; the choice stays Left"));
         assert_eq!(effect_text(&effect(true), Some(Move::Left)), format!("{worth}, and the choice would change to Up"));
-    }
-
-    #[test]
-    fn differences_carry_their_sign_unless_they_are_nothing() {
-        assert_eq!([4.12, -28.2, 0.0, 0.01, -0.01].map(signed), ["+4.1", "−28.2", "0.0", "0.0", "0.0"]);
+        let bound = Effect { bound: Bound::Upper, ..effect(false) };
+        assert_eq!(effect_text(&bound, None), "Left would be worth ≤ 8,760.1 instead of ≤ 8,759.2");
     }
 }

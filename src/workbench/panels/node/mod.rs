@@ -6,8 +6,8 @@ mod table;
 
 use egui::{Label, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
+pub(super) use self::data::found;
 use self::data::{Row, Sheet};
-pub use self::data::{signed, signed_bound};
 use crate::search::NodeId;
 use crate::workbench::command::{Command, Commands, TreeCommand};
 use crate::workbench::document::Document;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use egui::{Label, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use crate::search::{Cut, NodeKind, Origin, Report, Tree, layers};
+use crate::search::{Cut, NodeKind, Origin, Report, Stop, Tree, layers};
 use crate::words;
 use crate::workbench::command::Commands;
 use crate::workbench::document::Document;
@@ -30,7 +30,7 @@ pub struct Record {
 
 #[derive(Debug)]
 enum Counting {
-    Under(Errand<ByRule>),
+    Under(Errand<Option<ByRule>>),
     Done(ByRule),
     Failed,
 }
@@ -69,13 +69,13 @@ impl Record {
         let key = (shown.number, shown.row);
         if self.rules.as_ref().is_none_or(|(known, _)| *known != key) && !is_old {
             let tree = shown.tree.clone();
-            self.rules = Some((key, Counting::Under(Errand::send(doc.wake(), move |_| count(&tree)))));
+            self.rules = Some((key, Counting::Under(Errand::send(doc.wake(), move |stop| count(&tree, stop)))));
         }
         let Some((known, counting)) = &mut self.rules else { return "Counting what was cut".to_owned() };
         if let Counting::Under(errand) = counting
             && let Some(answer) = errand.poll()
         {
-            *counting = answer.map_or(Counting::Failed, Counting::Done);
+            *counting = answer.ok().flatten().map_or(Counting::Failed, Counting::Done);
         }
         let all = words::count(shown.tree.counts().cut);
         match counting {
@@ -99,9 +99,13 @@ fn rule_text(rule: &Cut) -> String {
     }
 }
 
-fn count(tree: &Tree) -> ByRule {
+/// Goes through the whole record; `None` if it was asked to stop.
+fn count(tree: &Tree, stop: &Stop) -> Option<ByRule> {
     let mut by_rule = ByRule::new();
     for node in tree.nodes() {
+        if stop.is_asked() {
+            return None;
+        }
         let rule = match node.origin {
             Origin::TooImprobable { .. } => "reach probability",
             Origin::OutOfBounds { .. } => "alpha-beta",
@@ -110,7 +114,7 @@ fn count(tree: &Tree) -> ByRule {
         };
         *by_rule.entry(rule).or_insert(0) += 1;
     }
-    by_rule
+    Some(by_rule)
 }
 
 /// Nodes by kind, with their signs.

@@ -2,9 +2,10 @@
 
 use egui::{Align2, FontId, Pos2, Rect, Role, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
-use super::data::{Below, ChildRow, signed, signed_bound};
+use super::data::{Below, ChildRow};
 use crate::search::{Bound, NodeId};
 use crate::words;
+use crate::workbench::panels::tree::words as names;
 use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::{LEGEND_RADIUS, focus_ring, header, paint_node, rule};
 
@@ -87,6 +88,8 @@ pub fn ui(ui: &mut Ui, below: &Below, sort: &mut Sort) -> Option<NodeId> {
     let x = edges(head);
     let beside = if below.slides {
         ("Loss", "How much less it is worth than the best")
+    } else if below.is_min {
+        ("To worst", "How much more it is worth than the worst spawn, which counts")
     } else {
         ("To mean", "How much more it is worth than the mean of the spawns")
     };
@@ -109,7 +112,7 @@ pub fn ui(ui: &mut Ui, below: &Below, sort: &mut Sort) -> Option<NodeId> {
     for row in sort.sorted(&below.rows) {
         let (rect, _) = ui.allocate_exact_size(vec2(width, theme::ROW), Sense::hover());
         let response = ui.interact(rect, ui.scope_id().with(("child", row.id.0)), Sense::click());
-        response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), sentence(row, below.slides)));
+        response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), sentence(row, below)));
         // Also where it is scrolled out of sight: a screen reader presses it there.
         if response.clicked() {
             clicked = Some(row.id);
@@ -127,11 +130,11 @@ pub fn ui(ui: &mut Ui, below: &Below, sort: &mut Sort) -> Option<NodeId> {
             ui.painter().text(Pos2::new(at, rect.center().y), align, text, font, color);
         };
         put(x[0], Align2::LEFT_CENTER, &row.name, theme::body(), theme.text1);
-        let value = row.value.map_or_else(|| "–".to_owned(), |value| signed_bound(value, row.bound));
+        let value = row.value.map_or_else(|| "–".to_owned(), |value| names::bounded(value, row.bound));
         put(x[1], Align2::RIGHT_CENTER, &value, font, theme.text1);
         let beside = match row.beside {
-            Some(beside) if below.slides => words::decimals(beside, 1),
-            Some(beside) => signed(beside),
+            Some(beside) if below.slides => names::bounded(beside, row.beside_bound),
+            Some(beside) => names::bounded_difference(beside, Some(row.beside_bound)),
             None => "–".to_owned(),
         };
         put(x[2], Align2::RIGHT_CENTER, &beside, theme::body(), theme.text2);
@@ -150,18 +153,20 @@ pub fn ui(ui: &mut Ui, below: &Below, sort: &mut Sort) -> Option<NodeId> {
 }
 
 /// The row for who listens.
-fn sentence(row: &ChildRow, slides: bool) -> String {
-    let bound = match row.bound {
+fn sentence(row: &ChildRow, among: &Below) -> String {
+    let in_words = |bound: Bound| match bound {
         Bound::Exact => "",
         Bound::Upper => "at most ",
         Bound::Lower => "at least ",
     };
+    let [bound, beside_bound] = [row.bound, row.beside_bound].map(in_words);
+    let reference = if among.is_min { "worst" } else { "mean" };
     let value = row
         .value
         .map_or_else(|| "not searched".to_owned(), |value| format!("value {bound}{}", words::decimals(value, 1)));
     let beside = match row.beside {
-        Some(beside) if slides => format!(", loss {}", words::decimals(beside, 1)),
-        Some(beside) => format!(", {} to the mean", signed(beside)),
+        Some(beside) if among.slides => format!(", loss {beside_bound}{}", words::decimals(beside, 1)),
+        Some(beside) => format!(", {beside_bound}{} to the {reference}", names::difference(beside)),
         None => String::new(),
     };
     format!("{} node {}, {value}{beside}, {} below", row.kind.name(), row.name, words::count(row.below))
@@ -174,7 +179,17 @@ mod tests {
 
     fn row(id: u32, value: Option<f64>, below: u64) -> ChildRow {
         let beside = value.map(|value| 10.0 - value);
-        ChildRow { id: NodeId(id), name: String::new(), value, bound: Bound::Exact, beside, below, kind: NodeKind::Max }
+        let bound = Bound::Exact;
+        ChildRow {
+            id: NodeId(id),
+            name: String::new(),
+            value,
+            bound,
+            beside,
+            beside_bound: bound,
+            below,
+            kind: NodeKind::Max,
+        }
     }
 
     #[test]

@@ -191,12 +191,7 @@ impl Pair {
         let Some(value) = tree.value(id) else {
             return Said { value: None, note: tree.node(id).origin.text(), is_cut: true };
         };
-        let mark = match tree.bound(id) {
-            Bound::Exact => "",
-            Bound::Upper => "≤ ",
-            Bound::Lower => "≥ ",
-        };
-        let value = Some(format!("{mark}{}", words::decimals(value, self.decimals[side])));
+        let value = Some(format!("{}{}", tree.bound(id).sign(), words::decimals(value, self.decimals[side])));
         match tree.kind(id) {
             NodeKind::Cut => Said { value, note: tree.node(id).origin.text(), is_cut: true },
             NodeKind::Cached => Said { value, note: "from the table".to_owned(), is_cut: false },

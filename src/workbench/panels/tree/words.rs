@@ -35,19 +35,23 @@ pub fn link_words(link: Link) -> String {
 
 /// A value with one decimal, so that values below each other have the same; `≤` and `≥` before bounds.
 pub fn value(value: Option<f64>, bound: Bound) -> String {
-    let Some(value) = value else { return "not searched".to_owned() };
-    let sign = match bound {
-        Bound::Exact => "",
-        Bound::Upper => "≤ ",
-        Bound::Lower => "≥ ",
-    };
-    format!("{sign}{}", words::decimals(value, 1))
+    value.map_or_else(|| "not searched".to_owned(), |value| bounded(value, bound))
 }
 
-/// A difference with its sign and one decimal: `+4.1`, `−28.2`.
+/// The same for a value that is there.
+pub fn bounded(value: f64, bound: Bound) -> String {
+    format!("{}{}", bound.sign(), words::decimals(value, 1))
+}
+
+/// A difference with its sign and one decimal: `+4.1`, `−28.2`, `0.0`.
 pub fn difference(difference: f64) -> String {
     let text = words::decimals(difference, 1);
-    if text.starts_with('−') || text == "0.0" { text } else { format!("+{text}") }
+    if 0.0 < difference && text != "0.0" { format!("+{text}") } else { text }
+}
+
+/// The same where values may be bounds, see [`Bound::minus`]: `≤ −28.2`; a dash where nothing is known.
+pub fn bounded_difference(difference: f64, bound: Option<Bound>) -> String {
+    bound.map_or_else(|| "–".to_owned(), |bound| format!("{}{}", bound.sign(), self::difference(difference)))
 }
 
 /// A reach probability with two digits that say something and three decimals at least: `1.0`, `0.129`, `0.0018`.
@@ -143,6 +147,16 @@ mod tests {
     fn reach_keeps_three_decimals_and_two_digits_that_say_something() {
         let texts = [1.0, 0.9, 0.128_57, 0.0167, 0.0018, 0.000_072_49, 0.0].map(reach);
         assert_eq!(texts, ["1.0", "0.9", "0.129", "0.017", "0.0018", "0.000072", "0"]);
+    }
+
+    #[test]
+    fn differences_carry_their_sign_unless_they_are_nothing_and_say_where_they_are_bounds() {
+        assert_eq!([4.12, -28.2, 0.0, 0.01, -0.01].map(difference), ["+4.1", "−28.2", "0.0", "0.0", "0.0"]);
+        let values = [Bound::Exact, Bound::Upper, Bound::Lower];
+        let told = |other: Bound| values.map(|bound| bounded_difference(-28.2, bound.minus(other)));
+        assert_eq!(told(Bound::Exact), ["−28.2", "≤ −28.2", "≥ −28.2"]);
+        assert_eq!(told(Bound::Upper), ["≥ −28.2", "–", "≥ −28.2"]);
+        assert_eq!(told(Bound::Lower), ["≤ −28.2", "≤ −28.2", "–"]);
     }
 
     #[test]

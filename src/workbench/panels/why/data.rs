@@ -1,8 +1,8 @@
 //! The bars of the waterfall, prepared without a window.
 
-use crate::search::{Bar, BarKind, Pairing, Why};
+use crate::search::{Bar, BarKind, Leaves, Terms, Why};
 use crate::words;
-use crate::workbench::panels::node::signed;
+use crate::workbench::panels::tree::words::difference as signed;
 
 /// A bar as it is drawn: it begins where the one before ended.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,28 +71,6 @@ fn product(bar: &Bar) -> String {
     }
 }
 
-/// What the bars are, in a line above them.
-pub fn title(why: &Why) -> String {
-    let (better, other) = (why.better, why.other);
-    match why.pairing {
-        Pairing::Spawns => format!(
-            "{better} minus {other}, one bar per spawn after {better}: probability × (value − value of the same spawn after \
-            {other}). Both leave the same cells empty, so spawns are paired."
-        ),
-        Pairing::Mean => format!(
-            "{better} minus {other}, one bar per spawn after {better}: probability × (value − mean after {other}). The empty \
-            cells of the two boards differ, so each spawn is set against the mean."
-        ),
-        Pairing::Worst => format!("{better} minus {other}: the worst spawn decides after each, so there is one bar."),
-        Pairing::Terms => {
-            format!(
-                "{better} minus {other}, one bar per term of the evaluator: no spawn was searched after these moves."
-            )
-        }
-        Pairing::Whole => format!("{better} minus {other}: the spawns after them are not in the record."),
-    }
-}
-
 /// A bar in a sentence, for the tooltip and for who listens.
 pub fn sentence(why: &Why, step: &Step) -> String {
     let amount = signed(step.amount);
@@ -117,11 +95,17 @@ pub fn sentence(why: &Why, step: &Step) -> String {
 pub type Grid = Vec<Vec<String>>;
 
 /// What the leaves are made of, moves as rows; with more than `columns` terms each term is a row.
-pub fn grid(why: &Why, rows: &[crate::search::TermRow], columns: usize) -> Grid {
+pub fn grid(why: &Why, Terms { rows, leaves, .. }: &Terms, columns: usize) -> Grid {
+    let of = match leaves {
+        Leaves::Slides => "After the slide",
+        Leaves::Mean => "Mean at leaves",
+        Leaves::Sum => "Sum over leaves",
+        Leaves::Worst => "Deciding leaf",
+    };
     let moves = [why.better, why.other].map(|mv| format!("{} {mv}", mv.arrow()));
     let value = |value: f64| words::decimals(value, 1);
     if rows.len() <= columns {
-        let mut head = vec!["Mean at leaves".to_owned()];
+        let mut head = vec![of.to_owned()];
         head.extend(rows.iter().map(crate::search::TermRow::text));
         head.push("Sum".to_owned());
         let mut grid = vec![head];
@@ -134,7 +118,7 @@ pub fn grid(why: &Why, rows: &[crate::search::TermRow], columns: usize) -> Grid 
         return grid;
     }
     let [better, other] = moves;
-    let mut grid = vec![vec!["Mean at leaves".to_owned(), better, other, "Difference".to_owned()]];
+    let mut grid = vec![vec![of.to_owned(), better, other, "Difference".to_owned()]];
     grid.extend(
         rows.iter()
             .map(|term| vec![term.text(), value(term.means[0]), value(term.means[1]), signed(term.difference())]),

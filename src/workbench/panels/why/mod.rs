@@ -182,9 +182,9 @@ fn words_ui(ui: &mut Ui, why: &Why) {
         Err(reason) => {
             ui.add(Label::new(RichText::new(reason.to_string()).color(theme.text2)).wrap());
         }
-        Ok(rows) => {
+        Ok(told) => {
             ui.add(Label::new(RichText::new(terms).color(theme.text1)).wrap());
-            grid_ui(ui, &data::grid(why, &rows.rows, TERMS));
+            grid_ui(ui, &data::grid(why, told, TERMS));
         }
     }
 }

@@ -8,7 +8,7 @@ use super::data::{self, Step};
 use crate::search::Why;
 use crate::words;
 use crate::workbench::panels::Inspection;
-use crate::workbench::panels::node::{signed, signed_bound};
+use crate::workbench::panels::tree::words::{bounded, difference as signed};
 use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::focus_ring;
 
@@ -38,7 +38,7 @@ impl Waterfall {
     pub fn ui(&mut self, ui: &mut Ui, why: &Why, inspection: &mut Inspection) {
         let theme = Theme::of(ui);
         ui.spacing_mut().item_spacing.y = theme::SPACE_S;
-        ui.add(Label::new(RichText::new(data::title(why)).small().color(theme.text2)).wrap());
+        ui.add(Label::new(RichText::new(why.caption()).small().color(theme.text2)).wrap());
         let space = ui.available_size();
         let fit = ((space.x / NARROW).floor() as usize).saturating_sub(2).max(2);
         let steps = data::steps(why, if self.unfolded { usize::MAX } else { fit });
@@ -89,7 +89,7 @@ impl Waterfall {
         let (left, right) = ink(0);
         let start = Rect::from_min_max(pos2(left, zero - 1.5), pos2(right, zero + 0.5));
         ui.painter().rect_filled(start, 0, theme.text2);
-        words(ui, 0, [&named(why.other), &signed_bound(why.values[1], why.bounds[1])]);
+        words(ui, 0, [&named(why.other), &bounded(why.values[1], why.bounds[1])]);
         for (index, step) in steps.iter().enumerate() {
             let place = index + 1;
             let (left, right) = ink(place);
@@ -138,7 +138,7 @@ impl Waterfall {
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &sum));
         let sign = if why.is_bound() { format!("{}, a bound", signed(difference)) } else { signed(difference) };
         amount(ui, bar, &sign);
-        words(ui, last, [&named(why.better), &signed_bound(why.values[0], why.bounds[0])]);
+        words(ui, last, [&named(why.better), &bounded(why.values[0], why.bounds[0])]);
     }
 }
 

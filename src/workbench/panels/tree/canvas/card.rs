@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::super::words as names;
-use crate::search::{Link, NodeId, NodeKind, NodeView, Origin, Roles, SpawnMap, Tree};
+use crate::search::{Bound, Link, NodeId, NodeKind, NodeView, Origin, Roles, SpawnMap, Tree};
 use crate::words;
 use crate::workbench::panels::inspection::Line;
 
@@ -66,7 +66,16 @@ impl Card {
         let roles = match (node.parent, node.link) {
             (Some(parent), Some(Link::Spawn(_))) => {
                 let shown = tree.representatives_with_roles(parent, line.after(parent), line.played_at(tree, parent));
-                shown.into_iter().find(|(child, _)| *child == id).map(|(_, roles)| roles).unwrap_or_default()
+                let roles =
+                    shown.into_iter().find(|(child, _)| *child == id).map(|(_, roles)| roles).unwrap_or_default();
+                // Behind a cut spawns may be worse, and of those that are only bounds none is known to be the best.
+                let is_known = |map: SpawnMap| map.is_complete;
+                Roles {
+                    best: roles.best
+                        && (tree.kind(parent) != NodeKind::Min || tree.spawn_map(parent).is_some_and(is_known)),
+                    worst: roles.worst && tree.bound(parent) == Bound::Exact,
+                    ..roles
+                }
             }
             _ => Roles::default(),
         };
@@ -125,13 +134,19 @@ impl Card {
         };
         let least = node.parent == Some(tree.root()) && !tree.aim().higher;
         let siblings = node.parent.into_iter().flat_map(|parent| tree.children(parent)).filter(|&id| id != node.id);
-        let others = siblings.filter_map(|id| tree.value(id));
-        let best = others.reduce(if least { f64::min } else { f64::max });
+        let others = siblings.filter_map(|id| Some((tree.value(id)?, tree.bound(id))));
+        let best = others.reduce(|most, next| {
+            let is_better = if least { next.0 < most.0 } else { most.0 < next.0 };
+            if is_better { next } else { most }
+        });
         let against = match (node.value, best) {
-            (Some(value), Some(best)) => {
+            (Some(value), Some((best, bound))) => {
                 let off = value - best;
                 let is_best = if least { off <= 0.0 } else { 0.0 <= off };
-                Some(if is_best { "best".to_owned() } else { names::difference(off) })
+                // At most as much as the best is not the best.
+                let is_sure = node.bound != if least { Bound::Lower } else { Bound::Upper };
+                let known = node.bound.minus(bound);
+                Some(if is_best && is_sure { "best".to_owned() } else { names::bounded_difference(off, known) })
             }
             _ => None,
         };
@@ -156,11 +171,64 @@ impl Card {
             _ => return self.note.clone(),
         };
         // Of the root moves only the best is a mean and no loss.
-        let loss = self.note.split(',').next().filter(|text| text.starts_with('−'));
+        let loss = self.note.split(", ").next().filter(|text| text.trim_start_matches("≤ ").starts_with('−'));
         match loss {
             Some(loss) if depth == 1 => format!("{loss} to best"),
             Some(_) => self.note.clone(),
             None => how,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board;
+    use crate::game::Rules;
+    use crate::search::{Order, SpawnRule, Stop};
+    use crate::strategy::{Player, Strategy};
+
+    fn tree(lookahead: &str) -> std::sync::Arc<Tree> {
+        let strategy = format!("(criteria: [(evaluator: Snake, lookahead: {lookahead})])");
+        let strategy: Strategy = strategy.parse().expect("a strategy");
+        let board = board! {
+            64 32 8 2
+            16 8 4 .
+            4 2 . .
+            2 . . .
+        };
+        let order = Order { stop: &Stop::new(), cores: 1 };
+        let decision = Player::new(&strategy, Rules::default()).inspect(&board, 0, |_| 0, order, 100_000);
+        decision.tree(&strategy, 0, Rules::default()).expect("recorded")
+    }
+
+    fn card(tree: &Tree, id: NodeId) -> Card {
+        Card::new(tree, &Line { ids: tree.line(SpawnRule::Median, &[]), played: Vec::new() }, id)
+    }
+
+    #[test]
+    fn a_loss_of_thousands_is_written_in_full_under_the_board() {
+        let tree = tree("Expectimax(plies: Fixed(3))");
+        let slide = tree.children(tree.root()).next().expect("a slide");
+        let card = Card { note: "−1,234.5, 300 below".to_owned(), ..card(&tree, slide) };
+        assert_eq!(card.board_note(1), "−1,234.5 to best");
+    }
+
+    #[test]
+    fn what_is_only_a_bound_is_neither_the_best_spawn_nor_the_best_slide() {
+        let tree = tree("Minimax(plies: Fixed(4), cuts: [AlphaBeta])");
+        let mut bounds = 0;
+        for id in tree.ids().filter(|&id| tree.bound(id) == Bound::Upper && tree.parent(id) == Some(tree.root())) {
+            let note = card(&tree, id).note;
+            assert!(note.starts_with("≤ ") || note.starts_with('–'), "{note}");
+            bounds += 1;
+        }
+        assert_ne!(bounds, 0);
+        for id in tree.ids() {
+            let card = card(&tree, id);
+            let Some(parent) = tree.parent(id).filter(|&parent| tree.kind(parent) == NodeKind::Min) else { continue };
+            let exact = tree.children(parent).all(|id| tree.value(id).is_some() && tree.bound(id) == Bound::Exact);
+            assert!(exact || !card.roles.best, "{card:?}");
         }
     }
 }

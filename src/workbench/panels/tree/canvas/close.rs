@@ -2,12 +2,13 @@
 
 use egui::{Frame, Rect, Sense, Ui, UiBuilder, pos2, vec2};
 
-use super::{Canvas, Placed, Scene, names, view};
-use crate::search::{NodeKind, Origin, Skipped};
+use super::{Canvas, Placed, Scene, view};
+use crate::search::{NodeKind, Origin};
 use crate::words;
 use crate::workbench::command::{Command, Commands, TreeCommand};
 use crate::workbench::panels::Inspection;
 use crate::workbench::panels::inspection::SkippedState;
+use crate::workbench::panels::node::found;
 use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::Button;
 
@@ -63,8 +64,11 @@ impl Canvas {
                 (_, Some(_)) => {
                     ui.label(small(format!("Valued as it stands: {}", card.value)));
                 }
+                (Origin::Unimportant { .. }, None) => {
+                    ui.label(small("Not valued: no tile was tried there".to_owned()));
+                }
                 (_, None) => {
-                    ui.label(small("Not valued: it could not change the choice above".to_owned()));
+                    ui.label(small("Not valued: it could not change the choice at the root".to_owned()));
                 }
             }
             let mut push = |ui: &mut Ui, command: TreeCommand, text: &str| {
@@ -81,7 +85,7 @@ impl Canvas {
                     ui.label(small("Searching what was skipped".to_owned()));
                 }
                 Some(SkippedState::Done(skipped)) => {
-                    for text in result(skipped) {
+                    for text in found(skipped, scene.laid.tree.chosen) {
                         ui.label(small(text));
                     }
                 }
@@ -93,36 +97,4 @@ impl Canvas {
         });
         self.close_up = Some(frame.response.rect);
     }
-}
-
-/// What a search of something skipped says, in sentences.
-fn result(skipped: &Skipped) -> Vec<String> {
-    let nodes = words::plural(skipped.tree.counts().total(), "node");
-    let value = words::decimals(skipped.value, 1);
-    let mut lines = vec![match skipped.before {
-        Some(before) => {
-            format!("Searched: {value}, {} against before, {nodes}", names::difference(skipped.value - before))
-        }
-        None => format!("Searched: {value}, {nodes}"),
-    }];
-    lines.push(match skipped.effect {
-        Some(effect) if effect.changes_choice => format!(
-            "It mattered: {} would be worth {}, and {} would be chosen",
-            effect.mv.name(),
-            words::decimals(effect.after, 1),
-            effect.best.name()
-        ),
-        Some(effect) if effect.before == effect.after => {
-            format!("It changes nothing: {} stays at {}", effect.mv.name(), words::decimals(effect.after, 1))
-        }
-        Some(effect) => format!(
-            "{} would be worth {} ({}), the choice stays {}",
-            effect.mv.name(),
-            words::decimals(effect.after, 1),
-            names::difference(effect.after - effect.before),
-            effect.best.name()
-        ),
-        None => "What it changes depends on nodes that are not recorded".to_owned(),
-    });
-    lines
 }

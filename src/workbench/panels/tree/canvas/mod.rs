@@ -895,7 +895,9 @@ impl Canvas {
             let tip = match spawn {
                 Some((spawn, outcome)) => {
                     let value = names::value(outcome.value, outcome.bound);
-                    let mean = one.card.as_ref().and_then(|card| card.map.as_ref()).map(|map| map.mean);
+                    let map = one.card.as_ref().and_then(|card| card.map.as_ref());
+                    // Bounds have no mean.
+                    let mean = map.filter(|map| map.is_exact()).map(|map| map.mean);
                     let off = outcome.value.zip(mean).map(|(value, mean)| names::difference(value - mean));
                     let off = off.map(|off| format!(", {off} against the mean")).unwrap_or_default();
                     let probability = words::small_probability(outcome.probability);

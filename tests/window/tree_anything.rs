@@ -1,0 +1,129 @@
+//! The panels of the search tree under commands in any order, also while searches run.
+
+use afterstate::game::Move;
+use afterstate::search::NodeId;
+use afterstate::workbench::App;
+use afterstate::workbench::command::{Command, TreeCommand};
+use afterstate::workbench::document::Thought;
+use afterstate::workbench::layout::{Arrangement, Panel};
+
+use crate::common::{Window, apply, document, open, paste, until};
+
+const STRATEGIES: [&str; 5] = [
+    "(name: \"mean\", criteria: [(evaluator: Sum([(1.0, Score), (50.0, Empty)]), lookahead: Expectimax(plies: Fixed(3)))])",
+    "(name: \"least\", criteria: [(evaluator: Snake, lookahead: Minimax(plies: Fixed(4), cuts: [AlphaBeta]), prefer: Lower)])",
+    "(name: \"few\", criteria: [(evaluator: Empty), (evaluator: Snake, \
+        lookahead: Expectimax(plies: Fixed(5), cuts: [Reach(0.02), ImportantCells(k: 2)]))])",
+    "(name: \"sum\", criteria: [(evaluator: Score, lookahead: Expectimax(plies: Fixed(3), spawn: Sum, dead: Zero))])",
+    "(name: \"cell\", criteria: [(evaluator: Empty, lookahead: Expectimax(plies: Fixed(4), spawn: MinCell))])",
+];
+
+/// Dead, nearly dead, of other sizes.
+const BOARDS: [&str; 5] = [
+    "2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,2",
+    "2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,0",
+    "0,2,0/2,0,4/0,8,0",
+    "2,4,2,4,2/4,2,4,2,4/2,4,2,4,2/4,2,4,2,4/2,4,2,8,8",
+    "64,8,4,2/16,4,0,0/8,2,0,0/2,4,2,0",
+];
+
+fn app(window: &Window) -> &App {
+    window.state().as_ref().expect("the window is open")
+}
+
+/// Numbers in an order that is the same every time; SplitMix64.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, most: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ z >> 31) % most as u64) as usize
+    }
+
+    fn of<T: Copy>(&mut self, items: &[T]) -> T {
+        items[self.below(items.len())]
+    }
+}
+
+fn something(window: &mut Window, numbers: &mut Numbers) {
+    let strategies = document(window).strategies().len();
+    // Files are asked for in a dialog of the system.
+    let asks =
+        |command: TreeCommand| matches!(command, TreeCommand::Save(_) | TreeCommand::SavePng | TreeCommand::SaveSvg);
+    match numbers.below(24) {
+        0..10 => {
+            let command = numbers.of(TreeCommand::ALL);
+            if !asks(command) {
+                apply(window, Command::Tree(command));
+            }
+        }
+        10..12 => {
+            let index = numbers.below(STRATEGIES.len());
+            paste(window, STRATEGIES[index]);
+        }
+        12 => {
+            let index = numbers.below(BOARDS.len());
+            paste(window, BOARDS[index]);
+        }
+        13 => apply(window, Command::CompareWith(Some(numbers.below(strategies + 1)))),
+        14 => apply(window, Command::SelectStrategy(numbers.below(strategies + 1))),
+        15 => apply(window, Command::CloseStrategy),
+        16 => apply(window, Command::Slide(numbers.of(&Move::ALL))),
+        17 => apply(window, [Command::Undo, Command::Redo][numbers.below(2)].clone()),
+        18 => apply(
+            window,
+            [Command::EditPosition, Command::ApplyEdit, Command::CancelEdit, Command::ClearEdit][numbers.below(4)]
+                .clone(),
+        ),
+        19 => {
+            apply(window, [Command::Stop, Command::Step, Command::Previous, Command::First][numbers.below(4)].clone());
+        }
+        20 => apply(window, Command::ShowPanel(numbers.of(&[Panel::Tree, Panel::Node, Panel::Why, Panel::Board]))),
+        21 => {
+            let ctx = window.ctx.clone();
+            ctx.memory_mut(egui::Memory::stop_text_input);
+            let key = numbers.of(&[
+                egui::Key::ArrowLeft,
+                egui::Key::ArrowDown,
+                egui::Key::Space,
+                egui::Key::Q,
+                egui::Key::Escape,
+            ]);
+            window.key_press(key);
+            window.run_steps(1);
+        }
+        22 => until(window, "the decision", |window| !matches!(document(window).thought(), Thought::Searching(_))),
+        _ => window.run_steps(3),
+    }
+}
+
+#[test]
+fn whatever_is_asked_for_in_whatever_order_the_window_goes_on() {
+    for seed in 0..SEEDS {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut window = open(folder.path());
+        apply(&mut window, Command::Arrange(Arrangement::Tree));
+        paste(&mut window, BOARDS[4]);
+        paste(&mut window, STRATEGIES[0]);
+        let mut numbers = Numbers(seed);
+        for _ in 0..STEPS {
+            something(&mut window, &mut numbers);
+            let inspection = app(&window).inspection();
+            let Some(shown) = inspection.shown() else { continue };
+            let kept = shown.tree.kept() as u32;
+            let is_there = |id: &NodeId| id.0 < kept;
+            assert!(is_there(&inspection.selected()), "what is selected is in the tree");
+            assert!(inspection.line().ids.iter().all(is_there) && inspection.filter.matches().iter().all(is_there));
+            assert!(inspection.rows.iter().flat_map(|rows| rows.iter()).all(is_there), "rows are of this tree");
+            assert!(inspection.tape.as_ref().is_none_or(|tape| std::sync::Arc::ptr_eq(tape.tree(), &shown.tree)));
+        }
+    }
+}
+
+/// Each begins with a window of its own.
+const SEEDS: u64 = 12;
+/// Commands for each.
+const STEPS: usize = 200;

@@ -110,7 +110,7 @@ fn tree(folder: &Path, plies: u32, report: &mut impl FnMut(&str, (f64, f64), f64
         &record,
         inspection.folding(),
         inspection.line(),
-        inspection.span(),
+        inspection.spans(),
         usize::MAX,
         &afterstate::search::Stop::new(),
     )

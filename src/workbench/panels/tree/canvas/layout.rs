@@ -12,10 +12,10 @@
 
 use crate::game::Move;
 use crate::search::{Link, NodeId, NodeKind, Start, Stop, Tree};
-use crate::workbench::panels::inspection::{Folding, Line};
+use crate::workbench::panels::inspection::{Folding, Line, Spans, tint};
 
 /// Height of a sign with its two lines of text.
-pub const ROW: f64 = 34.0;
+pub const ROW: f64 = 38.0;
 /// Side of the board at the root.
 pub const ROOT_SIDE: f64 = 92.0;
 /// Side of the boards after the first slide.
@@ -23,9 +23,9 @@ pub const FIRST_SIDE: f64 = 116.0;
 /// Side of those further down.
 pub const SIDE: f64 = 96.0;
 /// Below a board: its value and a line of text.
-const UNDER_BOARD: f64 = 46.0;
+const UNDER_BOARD: f64 = 50.0;
 /// Above it: the badge.
-const OVER_BOARD: f64 = 16.0;
+const OVER_BOARD: f64 = 20.0;
 /// Height of a pill with the space around.
 const PILL: f64 = 28.0;
 /// Between subtrees of different parents.
@@ -130,6 +130,12 @@ impl Column {
         start..self.parents.partition_point(|&parent| (parent as usize) < parents.end).max(start)
     }
 
+    /// The heights of the nodes for which `is_wanted` holds, from the top down.
+    pub fn heights_of(&self, is_wanted: impl Fn(NodeId) -> bool) -> Vec<f64> {
+        let slots = (0..self.len()).filter(|&slot| is_node(self.entry(slot)) && is_wanted(self.id(slot)));
+        slots.map(|slot| self.y(slot)).collect()
+    }
+
     /// The mean tint of some entries, −1 to 1.
     pub fn mean_tint(&self, slots: std::ops::Range<usize>) -> f32 {
         let Some(last) = slots.end.checked_sub(1).filter(|_| !slots.is_empty()) else { return 0.0 };
@@ -139,17 +145,17 @@ impl Column {
 }
 
 impl Layout {
-    /// Lays out what is unfolded, at most `limit` entries; `span` is the deviation at the ends of the colour scale.
+    /// Lays out what is unfolded, at most `limit` entries; `spans` are the deviations at the ends of the colour scale.
     pub fn new(
         tree: &Tree,
         folding: &Folding,
         line: &Line,
-        span: f64,
+        spans: &Spans,
         limit: usize,
         stop: &Stop,
     ) -> Result<Self, NoLayout> {
-        let mut work = Work { tree, folding, line, span, limit, stop, columns: Vec::new(), count: 0 };
-        let contour = work.subtree(tree.root(), 0, 0)?;
+        let mut work = Work { tree, folding, line, spans, limit, stop, columns: Vec::new(), count: 0 };
+        let contour = work.subtree(tree.root(), 0, 0, 1.0)?;
         let mut columns = work.columns;
         for depth in 1..columns.len() {
             let (above, below) = columns.split_at_mut(depth);
@@ -263,18 +269,11 @@ pub fn height(entry: Entry, depth: usize) -> (f64, f64) {
     }
 }
 
-/// A node's value against that of the node above, −1 to 1; 0 for the root and nodes without a value.
-pub fn tint(tree: &Tree, span: f64, id: NodeId) -> f32 {
-    let deviation = || Some(tree.value(id)? - tree.value(tree.parent(id)?)?);
-    let share = deviation().map_or(0.0, |deviation| deviation / span);
-    if share.is_finite() { share.clamp(-1.0, 1.0) as f32 } else { 0.0 }
-}
-
 struct Work<'a> {
     tree: &'a Tree,
     folding: &'a Folding,
     line: &'a Line,
-    span: f64,
+    spans: &'a Spans,
     limit: usize,
     stop: &'a Stop,
     columns: Vec<Column>,
@@ -286,7 +285,7 @@ const LOOK: usize = 1 << 12;
 
 impl Work<'_> {
     /// Adds an entry at the bottom of a column.
-    fn push(&mut self, entry: Entry, id: NodeId, depth: usize, parent: usize) -> Result<usize, NoLayout> {
+    fn push(&mut self, entry: Entry, id: NodeId, depth: usize, parent: usize, span: f64) -> Result<usize, NoLayout> {
         self.count += 1;
         if self.limit < self.count {
             return Err(NoLayout::TooLarge);
@@ -297,7 +296,7 @@ impl Work<'_> {
         if self.columns.len() <= depth {
             self.columns.resize_with(depth + 1, Column::default);
         }
-        let tint = if is_node(entry) { (tint(self.tree, self.span, id) * 127.0) as i32 } else { 0 };
+        let tint = if is_node(entry) { (tint(self.tree, id, span) * 127.0) as i32 } else { 0 };
         let column = &mut self.columns[depth];
         column.ids.push(id.0);
         column.ys.push(0.0);
@@ -307,8 +306,9 @@ impl Work<'_> {
         Ok(column.len() - 1)
     }
 
-    /// Lays out a node and what is below; gives the contour around the node's own height.
-    fn subtree(&mut self, id: NodeId, depth: usize, parent: usize) -> Result<Vec<Span>, NoLayout> {
+    /// Lays out a node and what is below; gives the contour around the node's own height. `span` is the deviation at the
+    /// ends of the node's colours.
+    fn subtree(&mut self, id: NodeId, depth: usize, parent: usize, span: f64) -> Result<Vec<Span>, NoLayout> {
         let tree = self.tree;
         let is_root = id == tree.root();
         let unfolded = self.folding.is_unfolded(self.line, id, depth as u32) && tree.below(id) != 0;
@@ -316,29 +316,34 @@ impl Work<'_> {
             Some(link) => matches!(link, Link::Slide(_)),
             None => tree.subject().start == Start::Spawn,
         };
-        let entry = if is_root || (unfolded && is_afterstate) { Entry::Board } else { Entry::Sign };
-        let slot = self.push(entry, id, depth, parent)?;
+        // With one ply the boards after the slides are all there is to see.
+        let is_outcome = depth == 1 && tree.subject().plies == 1;
+        let is_board = is_root || (is_afterstate && (unfolded || is_outcome));
+        let entry = if is_board { Entry::Board } else { Entry::Sign };
+        let slot = self.push(entry, id, depth, parent, span)?;
         let (up, down) = height(entry, depth);
         let mut contour = vec![Span { top: -up, bottom: down }];
         if !unfolded {
             return Ok(contour);
         }
         let drawn = self.folding.drawn(tree, self.line, id);
+        let span = self.spans.below(tree, id, depth + 1);
         let mut children: Vec<(usize, Vec<Span>)> = Vec::with_capacity(drawn.shown.len() + 1);
         for &child in &drawn.shown {
             // Recursion is as deep as the search, some dozens.
             let at = self.columns.get(depth + 1).map_or(0, Column::len);
-            let below = self.subtree(child, depth + 1, slot)?;
+            let below = self.subtree(child, depth + 1, slot, span)?;
             children.push((at, below));
         }
         let nodes = children.len();
+        let has_pill = 0 < drawn.hidden || self.folding.can_show_fewer(tree, self.line, id);
         let mut extra = |entry: Entry| -> Result<(), NoLayout> {
-            let at = self.push(entry, id, depth + 1, slot)?;
+            let at = self.push(entry, id, depth + 1, slot, 1.0)?;
             let (up, down) = height(entry, depth + 1);
             children.push((at, vec![Span { top: -up, bottom: down }]));
             Ok(())
         };
-        if 0 < drawn.hidden {
+        if has_pill {
             extra(Entry::Pill)?;
         }
         if let (true, Start::Choice { asked, .. }) = (is_root, &tree.subject().start) {
@@ -433,7 +438,7 @@ mod tests {
     }
 
     fn laid(tree: &Tree, folding: &Folding, line: &Line) -> Layout {
-        Layout::new(tree, folding, line, 1.0, usize::MAX, &Stop::new()).expect("there is no limit")
+        Layout::new(tree, folding, line, &Spans::of(tree), usize::MAX, &Stop::new()).expect("there is no limit")
     }
 
     /// What holds of every layout, for many foldings.

@@ -12,9 +12,12 @@ const WIDE: f32 = 820.0;
 const HEIGHT: f32 = 24.0;
 const SCALE: f32 = 72.0;
 const STEPS: u8 = 24;
+/// What the colours say.
+const MEANING: &str = "value against the node above";
+const ENDS: &str = "Slides: the ends of the scale stand beside the name of the ply. Spawns: the largest deviation among those of the same node";
 
-/// Draws it at the lower right of `space`; `span` is the deviation at the ends of the colour scale.
-pub fn ui(ui: &mut Ui, space: Rect, span: f64) {
+/// Draws it at the lower right of `space`.
+pub fn ui(ui: &mut Ui, space: Rect) {
     let theme = Theme::of(ui);
     let rect = Rect::from_min_max(
         pos2(space.left(), space.bottom() - HEIGHT - 4.0),
@@ -29,10 +32,10 @@ pub fn ui(ui: &mut Ui, space: Rect, span: f64) {
             parts.push((kind, text));
         }
         let width: f32 = parts.iter().map(|(_, text)| text.size().x + 2.0 * LEGEND_RADIUS + 6.0 + 16.0).sum();
-        let scale = 260.0;
+        let scale = 256.0;
         let left = x - width - scale;
-        painter.rect_filled(rect.with_min_x(left - 8.0), theme::RADIUS_S, theme.bg1.gamma_multiply(0.85));
-        paint_scale(ui, Rect::from_min_size(pos2(left, rect.top()), vec2(scale, HEIGHT)), span);
+        painter.rect_filled(rect.with_min_x(left - 8.0), theme::RADIUS_S, theme.bg1);
+        paint_scale(ui, Rect::from_min_size(pos2(left, rect.top()), vec2(scale, HEIGHT)));
         x = left + scale;
         for (kind, text) in parts {
             paint_node(painter, theme, kind, pos2(x + LEGEND_RADIUS, rect.center().y), LEGEND_RADIUS, None);
@@ -41,9 +44,10 @@ pub fn ui(ui: &mut Ui, space: Rect, span: f64) {
             painter.galley(pos2(x, rect.center().y - text.size().y / 2.0), text, theme.text2);
             x += width + 16.0;
         }
-        let name = format!("Legend: colour is the value against the node above, {}", range(span));
+        let name = format!("Legend: colour is the {MEANING}");
         let response = ui.interact(rect.with_min_x(left), ui.scope_id().with("legend"), Sense::hover());
         response.widget_info(|| WidgetInfo::labeled(Role::Image, ui.is_enabled(), &name));
+        response.on_hover_text(ENDS);
         return;
     }
     let mark = Rect::from_min_size(rect.right_top() - vec2(HEIGHT, 0.0), vec2(HEIGHT, HEIGHT));
@@ -66,18 +70,20 @@ pub fn ui(ui: &mut Ui, space: Rect, span: f64) {
             let at = rect.left_center() + vec2(2.0 * LEGEND_RADIUS + 12.0, 0.0);
             ui.painter().text(at, Align2::LEFT_CENTER, kind.name(), theme::body(), theme.text1);
         }
-        let (rect, _) = ui.allocate_exact_size(vec2(260.0, 20.0), Sense::hover());
-        paint_scale(ui, rect, span);
+        let (rect, _) = ui.allocate_exact_size(vec2(256.0, 20.0), Sense::hover());
+        paint_scale(ui, rect);
+        ui.label(ENDS);
     });
 }
 
-fn range(span: f64) -> String {
+/// The deviations at the ends of the colour scale of a ply.
+pub fn range(span: f64) -> String {
     // Whole numbers say enough of a span, but for small ones.
     let places = usize::from(span < 10.0);
     format!("{} … {}", words::decimals(-span, places), words::decimals(span, places))
 }
 
-fn paint_scale(ui: &Ui, rect: Rect, span: f64) {
+fn paint_scale(ui: &Ui, rect: Rect) {
     let theme = Theme::of(ui);
     let bar = Rect::from_min_size(pos2(rect.left(), rect.center().y - 5.0), vec2(SCALE, 10.0));
     let mut mesh = Mesh::default();
@@ -91,7 +97,6 @@ fn paint_scale(ui: &Ui, rect: Rect, span: f64) {
     }
     ui.painter().add(mesh);
     ui.painter().rect_stroke(bar, 1, Stroke::new(1.0, theme.sep), StrokeKind::Outside);
-    let text = format!("{} against the node above", range(span));
     let at = pos2(bar.right() + 6.0, rect.center().y);
-    ui.painter().text(at, Align2::LEFT_CENTER, text, theme::small(), theme.text3);
+    ui.painter().text(at, Align2::LEFT_CENTER, MEANING, theme::small(), theme.text3);
 }

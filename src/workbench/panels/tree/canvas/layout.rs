@@ -463,6 +463,51 @@ mod tests {
     }
 
     #[test]
+    fn the_spawns_of_a_node_use_the_whole_scale_and_slides_share_that_of_their_ply() {
+        for tree in trees() {
+            let spans = Spans::of(&tree);
+            for id in tree.ids() {
+                let tints: Vec<(f32, f64)> = tree
+                    .children(id)
+                    .filter_map(|child| {
+                        let deviation = tree.value(child)? - tree.value(id)?;
+                        Some((spans.tint(&tree, child, tree.depth(child) as usize), deviation))
+                    })
+                    .collect();
+                for &(tint, deviation) in &tints {
+                    assert!(tint == 0.0 || f64::from(tint.signum()) == deviation.signum(), "{tint} for {deviation}");
+                }
+                if tints.iter().all(|&(_, deviation)| deviation == 0.0) {
+                    continue;
+                }
+                let largest = tints.iter().map(|(tint, _)| tint.abs()).fold(0.0, f32::max);
+                match tree.children(id).next().and_then(|child| tree.link(child)) {
+                    Some(Link::Spawn(_)) => assert_eq!(largest, 1.0),
+                    _ => {
+                        let span = spans.at(tree.depth(id) as usize + 1);
+                        for &(tint, deviation) in &tints {
+                            assert_eq!(tint, (deviation / span).clamp(-1.0, 1.0) as f32);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn with_one_ply_the_boards_after_the_slides_are_drawn() {
+        let strategy: Strategy = "(criteria: [(evaluator: Snake)])".parse().expect("a strategy");
+        let board: Board = "2,4,8,16/0,8,0,32/4,2,4,64/2,0,2,128".parse().expect("a board");
+        let order = Order { stop: &Stop::new(), cores: 1 };
+        let decision = Player::new(&strategy, Rules::default()).inspect(&board, 0, |_| 0, order, 100);
+        let tree = decision.tree(&strategy, 0, Rules::default()).expect("one ply has a tree");
+        let layout = laid(&tree, &Folding::default(), &Line::default());
+        let slides = &layout.columns()[1];
+        assert_eq!(slides.len(), board.legal_moves().len());
+        assert!((0..slides.len()).all(|slot| slides.entry(slot) == Entry::Board));
+    }
+
+    #[test]
     fn what_is_drawn_in_a_column_never_overlaps() {
         holds(|_, _, _, layout| {
             for (depth, column) in layout.columns().iter().enumerate() {

@@ -665,7 +665,8 @@ impl Canvas {
         let scale = lens.scale();
         let (left, y) = (lens.column(depth), lens.y(self.height_of(ui, scene, depth, slot)));
         let kind = laid.tree.kind(id);
-        let alpha = if is_node(entry) { alpha_of(inspection, id) } else { 1.0 };
+        // A pill is as strong as its parent.
+        let alpha = if matches!(entry, Entry::Struck(_)) { 1.0 } else { alpha_of(inspection, id) };
         let painter = ui.painter();
         let has_text = view::ONE_LINE <= lens.view.scale;
         let card = (has_text && is_node(entry)).then(|| self.cards.of(&laid.tree, &laid.line, id));
@@ -887,7 +888,8 @@ impl Canvas {
                     label: if fits { room } else { 0.0 },
                     scale,
                 };
-                let alpha = if is_node(entry) { alpha_of(inspection, id) } else { 1.0 };
+                // A pill is as strong as its parent.
+                let alpha = if matches!(entry, Entry::Struck(_)) { 1.0 } else { alpha_of(inspection, id) };
                 let painter = faded(ui.painter(), alpha);
                 if chosen {
                     chosen_edges.push((painter.clone(), edge));

@@ -85,7 +85,8 @@ impl DecisionPanel {
                 search_line(ui, doc, &thought, decided, &data, commands, height);
             }
             ui.set_opacity(alpha(&thought));
-            self.strip(ui, doc, commands, &data, age, headless, if is_tight { theme::HIT } else { theme::ROW_TALL });
+            let highest = if is_tight { theme::HIT } else { theme::ROW_TALL };
+            self.strip(ui, doc, commands, &data, age, Heights { headless, highest });
             if !data.columns.is_empty() {
                 ui.add_space(if is_tight { theme::SPACE_M } else { theme::SPACE_L });
                 table(ui, &data);
@@ -102,19 +103,18 @@ impl DecisionPanel {
         commands: &mut Commands,
         data: &DecisionData,
         age: Age,
-        headless: bool,
-        highest: f32,
+        heights: Heights,
     ) {
         let theme = Theme::of(ui);
         let width = ui.available_width();
-        let header = if headless { 0.0 } else { HEADER };
+        let header = if heights.headless { 0.0 } else { HEADER };
         let (header, _) = ui.allocate_exact_size(vec2(width, header), Sense::hover());
         let widths = Widths::of(ui, data);
         let columns = Columns::of(header, widths);
         let caption = |x: f32, align: Align2, text: &str| {
             text_at(ui, pos2(x, header.center().y), align, text, theme::small(), theme.text3)
         };
-        if !headless {
+        if !heights.headless {
             caption(columns.name, Align2::LEFT_CENTER, "Move");
             caption(columns.value, Align2::RIGHT_CENTER, &data.value_header);
             caption(columns.loss, Align2::RIGHT_CENTER, "Loss");
@@ -125,7 +125,7 @@ impl DecisionPanel {
         }
         // Four rows without scrolling, even in a low panel.
         let room = (ui.clip_rect().bottom() - theme::PAD - header.bottom()) / 4.0;
-        let height = room.floor().clamp(theme::HIT, highest);
+        let height = room.floor().clamp(theme::HIT, heights.highest);
         for row in &data.rows {
             let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::click());
             // What an old row says is of another board: it plays nothing on this one.
@@ -148,6 +148,15 @@ impl DecisionPanel {
             }
         }
     }
+}
+
+/// How much room the strip has.
+#[derive(Clone, Copy)]
+struct Heights {
+    /// No heads of columns.
+    headless: bool,
+    /// A row is at most as high.
+    highest: f32,
 }
 
 /// Whose the values are.

@@ -495,6 +495,26 @@ mod tests {
     }
 
     #[test]
+    fn where_all_spawns_were_asked_for_a_pill_takes_them_back() {
+        let tree = recorded("Expectimax(plies: Fixed(4))");
+        let line = Line { ids: tree.line(SpawnRule::Median, &[]), played: Vec::new() };
+        let mut folding = Folding::new(Base::Line, None);
+        let after = line.ids[1];
+        let pills = |folding: &Folding| {
+            let layout = laid(&tree, folding, &line);
+            let column = &layout.columns()[2];
+            let pills = (0..column.len()).filter(|&slot| column.entry(slot) == Entry::Pill).count();
+            (pills, column.len())
+        };
+        let few = pills(&folding);
+        folding.toggle_all_spawns(after);
+        assert_eq!(folding.drawn(&tree, &line, after).hidden, 0);
+        assert_eq!(pills(&folding), (1, tree.children(after).count() + 1));
+        folding.toggle_all_spawns(after);
+        assert_eq!(pills(&folding), few);
+    }
+
+    #[test]
     fn with_one_ply_the_boards_after_the_slides_are_drawn() {
         let strategy: Strategy = "(criteria: [(evaluator: Snake)])".parse().expect("a strategy");
         let board: Board = "2,4,8,16/0,8,0,32/4,2,4,64/2,0,2,128".parse().expect("a board");
@@ -586,7 +606,7 @@ mod tests {
     fn a_layout_that_is_too_large_is_given_up() {
         let tree = recorded("Expectimax(plies: Fixed(4))");
         let folding = Folding::new(Base::Everything, None);
-        let lay = |limit| Layout::new(&tree, &folding, &Line::default(), 1.0, limit, &Stop::new());
+        let lay = |limit| Layout::new(&tree, &folding, &Line::default(), &Spans::default(), limit, &Stop::new());
         assert_eq!(lay(100).err(), Some(NoLayout::TooLarge));
         assert!(lay(tree.kept()).is_ok_and(|layout| layout.entries() == tree.kept()));
     }

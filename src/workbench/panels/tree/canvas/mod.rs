@@ -175,11 +175,13 @@ impl Canvas {
         let open = tape.map(|now| now.open.into_iter().map(|frame| (frame.id, frame)).collect()).unwrap_or_default();
         let scene = Scene { laid: &laid, lens, theme: Theme::of(ui), open };
         self.cards.turn();
-        self.draw(&mut inside, inspection, commands, &scene);
+        let placed = self.draw(&mut inside, inspection, &scene);
         self.header(ui, &scene, space);
         if inspection.minimap {
             self.corner(&mut inside, &scene);
         }
+        // Above the corner: its buttons are pressed.
+        self.close_up(&mut inside, inspection, commands, &scene, &placed);
     }
 
     /// Does a command that concerns this view alone.
@@ -264,7 +266,10 @@ impl Canvas {
                     lens.at(0.0, laid.layout.top()),
                     lens.at(laid.layout.width(), laid.layout.bottom()),
                 );
-                if !seen.intersects(rect) {
+                // Of another strategy or board size nobody has asked for a view yet.
+                let (old, new) = (before.tree.subject(), laid.tree.subject());
+                let is_other = old.definition != new.definition || old.board.size() != new.board.size();
+                if !seen.intersects(rect) || (is_other && self.untouched.is_some()) {
                     self.view = None;
                 }
             }
@@ -384,13 +389,14 @@ impl Canvas {
 
     // Drawing
 
-    fn draw(&mut self, ui: &mut Ui, inspection: &mut Inspection, commands: &mut Commands, scene: &Scene<'_>) {
+    /// Draws the tree; gives what can be pressed, which is nothing far out and in a tree that is old.
+    fn draw(&mut self, ui: &mut Ui, inspection: &mut Inspection, scene: &Scene<'_>) -> Vec<Placed> {
         let Scene { laid, lens, .. } = scene;
         let is_current = inspection.shown().is_some_and(|shown| Arc::ptr_eq(&shown.tree, &laid.tree));
         self.grid(ui, scene);
         if lens.view.scale < view::DOTS {
             self.density(ui, inspection, scene);
-            return;
+            return Vec::new();
         }
         let shift = self.shift_now(ui);
         let columns = laid.layout.columns();
@@ -412,7 +418,7 @@ impl Canvas {
             if is_current {
                 self.point_at_dots(ui, inspection, scene, &seen);
             }
-            return;
+            return Vec::new();
         }
         let mut placed: Vec<Placed> = Vec::new();
         let mut first = Vec::new();
@@ -428,10 +434,11 @@ impl Canvas {
         for one in &placed {
             self.node(ui, inspection, scene, one);
         }
-        if is_current {
-            self.chevrons(ui, inspection, scene, &placed, hovered);
-            self.close_up(ui, inspection, commands, scene, &placed);
+        if !is_current {
+            return Vec::new();
         }
+        self.chevrons(ui, inspection, scene, &placed, hovered);
+        placed
     }
 
     /// How far the entries still are from their places, at most.
@@ -950,7 +957,7 @@ impl Canvas {
             };
             let sentence = || match (one.entry, &one.card) {
                 (Entry::Pill, _) => one.value.as_ref().map_or("more", |(_, galley)| galley.text()).to_owned(),
-                (Entry::Struck(mv), _) => format!("{}: not searched, {}", mv.name(), struck),
+                (Entry::Struck(mv), _) => format!("{mv}: not searched, {struck}"),
                 (_, Some(card)) => card.sentence.clone(),
                 (_, None) => names::sentence(&tree, one.id),
             };
@@ -1305,7 +1312,7 @@ fn geometry_of(space: Rect, card: &Card) -> BoardGeometry {
 /// What the label of an edge leaves out: the whole words, and of a spawn how probable it is.
 fn label_tip(tree: &Tree, link: Link, id: NodeId) -> String {
     let text = match link {
-        Link::Slide(mv) => mv.name().to_owned(),
+        Link::Slide(mv) => mv.to_string(),
         Link::Spawn(spawn) => format!("A {} at {}", spawn.rank, spawn.cell),
     };
     let node = tree.node(id);

@@ -108,13 +108,21 @@ fn tree(folder: &Path, plies: u32, report: &mut impl FnMut(&str, (f64, f64), f64
     let inspection = panels.inspection();
     let record = inspection.shown().expect("a tree").tree.clone();
     let start = Instant::now();
-    let layout =
-        TreeLayout::new(&record, inspection.folding(), inspection.line(), usize::MAX, &afterstate::search::Stop::new())
-            .expect("no limit");
+    let layout = TreeLayout::new(
+        &record,
+        inspection.folding(),
+        inspection.line(),
+        inspection.spans(),
+        usize::MAX,
+        &afterstate::search::Stop::new(),
+    )
+    .expect("no limit");
     let ms = start.elapsed().as_secs_f64() * 1e3;
     let bytes = layout.bytes() as f64 / layout.entries() as f64 + 32.0;
     let kept = record.kept();
-    println!("{kept} nodes: opened in {opening:.1} ms, laid out in {ms:.0} ms, {bytes:.0} bytes a node with the record");
+    println!(
+        "{kept} nodes: opened in {opening:.1} ms, laid out in {ms:.0} ms, {bytes:.0} bytes a node with the record"
+    );
     assert!(bytes < 100.0, "a node takes {bytes} bytes");
     drop(layout);
     // The canvas lays out beside the window.

@@ -30,8 +30,12 @@ fn apply(window: &mut Window, command: Command) {
 }
 
 fn searched(folder: &Path) -> Window {
+    searched_by(folder, SEARCH)
+}
+
+fn searched_by(folder: &Path, strategy: &str) -> Window {
     let mut window = open(folder);
-    for text in [POSITION, SEARCH] {
+    for text in [POSITION, strategy] {
         window.event(egui::Event::Paste(text.to_owned()));
         window.run_steps(2);
     }
@@ -100,6 +104,35 @@ fn a_click_selects_and_a_pill_shows_all_spawns() {
     let selected = inspection(&window).selected();
     let tree = &inspection(&window).shown().expect("a tree").tree;
     assert_eq!((tree.kind(selected), tree.depth(selected)), (NodeKind::Chance, 1));
+}
+
+#[test]
+fn a_move_that_was_struck_out_says_what_it_lost() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // Up moves without a merge and leaves the 4 empty cells; left merges three pairs.
+    let two_rows = "(name: \"two\", criteria: [(evaluator: Empty, tolerance: 1.0), (evaluator: Monotonicity)])";
+    let window = searched_by(folder.path(), two_rows);
+    let nodes = nodes(&window);
+    assert!(nodes.contains(&"Up: not searched, row 1: 4 < 7 − ε 1".to_owned()), "{nodes:?}");
+}
+
+#[test]
+fn from_far_away_the_line_and_the_selection_keep_their_names() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = searched(folder.path());
+    let near = nodes(&window).len();
+    for _ in 0..20 {
+        apply(&mut window, Command::Tree(TreeCommand::ZoomOut));
+        window.run_steps(12);
+    }
+    let far = nodes(&window);
+    let line = inspection(&window).line().ids.clone();
+    assert!(far.len() < near && far.len() <= line.len(), "{far:?}");
+    assert!(far.iter().any(|node| node.starts_with("max node at the root, value ")), "{far:?}");
+    let last = far.last().expect("the root at least").clone();
+    window.get_by_label(&last).click();
+    window.run_steps(3);
+    assert!(inspection(&window).selected() != NodeId(0) && line.contains(&inspection(&window).selected()));
 }
 
 #[test]

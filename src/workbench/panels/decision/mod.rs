@@ -31,6 +31,10 @@ const WIDEST_COLUMN: f32 = 126.0;
 /// Between the values of two columns; widths are multiples of the second, so that a digit more moves nothing.
 const COLUMN_GAP: f32 = 12.0;
 const COLUMN_STEP: f32 = 8.0;
+/// The sentence: the space before it, a line of it, and the two lines that most take.
+const SENTENCE_GAP: f32 = theme::SPACE_M + theme::SPACE_S;
+const SENTENCE_LINE: f32 = 19.0;
+const SENTENCE: f32 = 2.0 * SENTENCE_LINE;
 /// Room for the number of columns that are not shown.
 const MORE: f32 = 34.0;
 
@@ -69,16 +73,25 @@ impl DecisionPanel {
             let room = ui.clip_rect().bottom() - theme::PAD - ui.cursor().top();
             // In a low panel the line about the search stands where the heads of the columns are.
             let headless = strategy.looks_ahead() && room < LINE + HEADER + 4.0 * theme::HIT;
+            // The rows give way so that the sentence is seen; its place is the same for short ones.
+            let line = if strategy.looks_ahead() { LINE } else { 0.0 };
+            let table_height =
+                if data.columns.is_empty() { 0.0 } else { theme::SPACE_L + TABLE_HEADER + 4.0 * theme::ROW };
+            let others = line + HEADER + table_height + SENTENCE_GAP;
+            let is_tight = room < others + 4.0 * theme::ROW_TALL + SENTENCE
+                && others + 4.0 * theme::HIT + SENTENCE_LINE - theme::SPACE_L <= room;
             if strategy.looks_ahead() {
-                search_line(ui, doc, &thought, decided, &data, commands);
+                let height = if is_tight { theme::TAG } else { LINE };
+                search_line(ui, doc, &thought, decided, &data, commands, height);
             }
             ui.set_opacity(alpha(&thought));
-            self.strip(ui, doc, commands, &data, age, headless);
+            let highest = if is_tight { theme::HIT } else { theme::ROW_TALL };
+            self.strip(ui, doc, commands, &data, age, Heights { headless, highest });
             if !data.columns.is_empty() {
-                ui.add_space(theme::SPACE_L);
+                ui.add_space(if is_tight { theme::SPACE_M } else { theme::SPACE_L });
                 table(ui, &data);
             }
-            ui.add_space(theme::SPACE_M + theme::SPACE_S);
+            ui.add_space(SENTENCE_GAP);
             sentence(ui, &data);
         });
     }
@@ -90,18 +103,18 @@ impl DecisionPanel {
         commands: &mut Commands,
         data: &DecisionData,
         age: Age,
-        headless: bool,
+        heights: Heights,
     ) {
         let theme = Theme::of(ui);
         let width = ui.available_width();
-        let header = if headless { 0.0 } else { HEADER };
+        let header = if heights.headless { 0.0 } else { HEADER };
         let (header, _) = ui.allocate_exact_size(vec2(width, header), Sense::hover());
         let widths = Widths::of(ui, data);
         let columns = Columns::of(header, widths);
         let caption = |x: f32, align: Align2, text: &str| {
             text_at(ui, pos2(x, header.center().y), align, text, theme::small(), theme.text3)
         };
-        if !headless {
+        if !heights.headless {
             caption(columns.name, Align2::LEFT_CENTER, "Move");
             caption(columns.value, Align2::RIGHT_CENTER, &data.value_header);
             caption(columns.loss, Align2::RIGHT_CENTER, "Loss");
@@ -112,7 +125,7 @@ impl DecisionPanel {
         }
         // Four rows without scrolling, even in a low panel.
         let room = (ui.clip_rect().bottom() - theme::PAD - header.bottom()) / 4.0;
-        let height = room.floor().clamp(theme::HIT, theme::ROW_TALL);
+        let height = room.floor().clamp(theme::HIT, heights.highest);
         for row in &data.rows {
             let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::click());
             // What an old row says is of another board: it plays nothing on this one.
@@ -135,6 +148,15 @@ impl DecisionPanel {
             }
         }
     }
+}
+
+/// How much room the strip has.
+#[derive(Clone, Copy)]
+struct Heights {
+    /// No heads of columns.
+    headless: bool,
+    /// A row is at most as high.
+    highest: f32,
 }
 
 /// Whose the values are.
@@ -160,7 +182,7 @@ pub fn alpha(thought: &Thought) -> f32 {
     }
 }
 
-/// How deep was searched, or that it is being done; as high whatever it says.
+/// How deep was searched, or that it is being done; `height` points high whatever it says.
 fn search_line(
     ui: &mut Ui,
     doc: &Document,
@@ -168,6 +190,7 @@ fn search_line(
     decided: Option<&Decided>,
     data: &DecisionData,
     commands: &mut Commands,
+    height: f32,
 ) {
     let theme = Theme::of(ui);
     let old = decided.map(|decided| {
@@ -192,7 +215,7 @@ fn search_line(
             (data.searches.first().cloned().unwrap_or_default(), theme.text2, None)
         }
     };
-    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::hover());
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
     let mut inside = ui.new_child(
         egui::UiBuilder::new()
             .id_salt("search line")
@@ -434,5 +457,5 @@ fn sentence(ui: &mut Ui, data: &DecisionData) {
     let theme = Theme::of(ui);
     // A comparison stays on one line.
     let text = data.sentence.replace(" = ", "\u{a0}=\u{a0}").replace(" > ", "\u{a0}>\u{a0}");
-    ui.label(egui::RichText::new(text).color(theme.text1).line_height(Some(19.0)));
+    ui.label(egui::RichText::new(text).color(theme.text1).line_height(Some(SENTENCE_LINE)));
 }

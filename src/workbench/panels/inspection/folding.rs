@@ -108,6 +108,14 @@ impl Folding {
         (self.base == Base::Everything) != self.all_spawns.contains(&id)
     }
 
+    /// Whether all spawns of a node are drawn because somebody asked for it, although some of them would do.
+    pub fn can_show_fewer(&self, tree: &Tree, line: &Line, id: NodeId) -> bool {
+        self.base != Base::Everything && self.all_spawns.contains(&id) && {
+            let fewer = tree.representatives(id, line.after(id), line.played_at(tree, id)).len();
+            fewer != 0 && fewer < tree.children(id).count()
+        }
+    }
+
     /// The children of an unfolded node that are drawn: slides by falling value, spawns by falling value.
     pub fn drawn(&self, tree: &Tree, line: &Line, id: NodeId) -> Drawn {
         let left_out = tree.left_out_at(id);

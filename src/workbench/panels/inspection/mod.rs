@@ -7,7 +7,6 @@
 
 mod filter;
 mod folding;
-pub mod tint;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,12 +15,12 @@ use std::time::{Duration, Instant};
 pub use filter::Filter;
 pub use folding::{Base, Folding, Line};
 
-use crate::game::Step;
+use crate::game::{Move, Step};
 use crate::job::threads_for_window;
 use crate::search::{
     Cut, Link, Lookahead, NodeId, NotSearched, Order, Report, Skipped, SpawnRule, Tape, TapeEvent, Tree, layers,
 };
-use crate::strategy::{Searched, Strategy};
+use crate::strategy::{Decision, Prefer, Searched, Strategy};
 use crate::words;
 use crate::workbench::command::{Command, Commands, TreeCommand, TreeView};
 use crate::workbench::document::{self, Decided, Document};
@@ -47,6 +46,8 @@ pub struct Shown {
     pub node: Option<document::NodeId>,
     /// The rows that have a tree.
     pub rows: Vec<usize>,
+    /// The moves that a row before this one struck out, and why: `row 1: 18 < 21 − ε 1`.
+    pub struck: Vec<(Move, String)>,
 }
 
 impl Shown {
@@ -69,6 +70,7 @@ impl Shown {
             moves: decided.moves,
             node: decided.node,
             rows,
+            struck: struck(&decided.decision, &decided.strategy, row),
         })
     }
 
@@ -76,7 +78,8 @@ impl Shown {
     pub fn definition_text(&self) -> String {
         let subject = self.tree.subject();
         let lookahead = &subject.definition.lookahead;
-        let mut parts = vec![lookahead.name().to_owned(), subject.definition.evaluator.label()];
+        let name = if *lookahead == Lookahead::OnePly { "One-ply" } else { lookahead.name() };
+        let mut parts = vec![name.to_owned(), subject.definition.evaluator.label()];
         parts.push(format!(
             "{} = {}",
             words::plural(u64::from(subject.plies), "ply").replace("plys", "plies"),
@@ -85,6 +88,25 @@ impl Shown {
         parts.extend(lookahead.cuts().iter().map(Cut::text));
         parts.join(" · ")
     }
+}
+
+/// The moves struck out before a row was asked, with the comparison that they lost.
+fn struck(decision: &Decision, strategy: &Strategy, row: usize) -> Vec<(Move, String)> {
+    let fell = Move::ALL.into_iter().filter_map(|mv| {
+        let fell_at = decision.moves[mv].as_ref()?.fell_at.filter(|&fell_at| fell_at < row)?;
+        let value_of = |mv: Move| decision.moves[mv].as_ref()?.values[fell_at];
+        let criterion = &strategy.criteria[fell_at];
+        let lower = criterion.prefer == Prefer::Lower;
+        let best = Move::ALL.into_iter().filter_map(value_of).reduce(if lower { f64::min } else { f64::max })?;
+        let (sign, side) = if lower { ('>', '+') } else { ('<', '−') };
+        let tolerance = match criterion.tolerance {
+            0.0 => String::new(),
+            tolerance => format!(" {side} ε {}", words::decimals_short(tolerance)),
+        };
+        let value = words::value(value_of(mv)?);
+        Some((mv, format!("row {}: {value} {sign} {}{tolerance}", fell_at + 1, words::value(best))))
+    });
+    fell.collect()
 }
 
 /// What became of a search below a cut.
@@ -129,6 +151,7 @@ pub struct Inspection {
     after: Vec<NodeId>,
     folding: Folding,
     line: Line,
+    spans: Spans,
     version: u64,
     check: Option<Errand<Option<Report>>>,
     report: Option<Report>,
@@ -161,6 +184,7 @@ impl Default for Inspection {
             after: Vec::new(),
             folding: Folding::default(),
             line: Line::default(),
+            spans: Spans::default(),
             version: 0,
             check: None,
             report: None,
@@ -172,6 +196,10 @@ impl Default for Inspection {
     }
 }
 
+/// As many values of a ply are looked at to find the span of its colours.
+const SAMPLES: usize = 4096;
+/// Deviations above this share of all are drawn alike.
+const SPAN_QUANTILE: f64 = 0.95;
 /// Records up to here are checked while the window waits.
 const CHECK_AT_ONCE: usize = 2_000;
 /// Most nodes of a search below a cut that are kept.
@@ -243,6 +271,7 @@ impl Inspection {
         let runner_up = tree.second_best().and_then(|(_, second)| tree.follow(&[Link::Slide(second)]));
         self.folding = Folding::new(self.folding.base(), runner_up);
         (self.tape, self.tape_plays) = (self.tape.is_some().then(|| Tape::new(tree.clone())), false);
+        self.spans = Spans::of(&tree);
         if tree.kept() <= CHECK_AT_ONCE {
             self.report = Some(tree.check());
         }
@@ -342,9 +371,16 @@ impl Inspection {
         self.report.as_ref()
     }
 
-    /// What a node is coloured by, −1 to 1; against the node above.
+    /// What a node is coloured by: its value against that of the node above, −1 to 1; see [`Inspection::spans`]. The root and
+    /// nodes without a value are at 0.
     pub fn tint(&self, id: NodeId) -> f32 {
-        self.shown.as_ref().map_or(0.0, |shown| tint::tint(&shown.tree, id))
+        let Some(Shown { tree, .. }) = &self.shown else { return 0.0 };
+        self.spans.tint(tree, id, tree.depth(id) as usize)
+    }
+
+    /// The deviations at the ends of the colour scale; larger ones look alike.
+    pub fn spans(&self) -> &Spans {
+        &self.spans
     }
 
     /// Name for a file about what is shown, without its ending: `move-387-expectimax`.
@@ -680,5 +716,69 @@ impl Inspection {
     /// How long until the next frame is due although nothing was pressed; `None` while nothing runs by itself.
     pub fn repaint_after(&self) -> Option<Duration> {
         (self.skipping.is_some() || self.tape_plays).then_some(Duration::from_millis(100))
+    }
+}
+
+/// A node's value against that of the node above.
+fn deviation(tree: &Tree, id: NodeId) -> Option<f64> {
+    let deviation = tree.value(id)? - tree.value(tree.parent(id)?)?;
+    deviation.is_finite().then_some(deviation)
+}
+
+/// A node's value against that of the node above, −1 to 1, where `span` is the deviation at the ends of the colour scale; 0
+/// for the root and nodes without a value.
+pub fn tint(tree: &Tree, id: NodeId, span: f64) -> f32 {
+    deviation(tree, id).map_or(0.0, |deviation| (deviation / span).clamp(-1.0, 1.0) as f32)
+}
+
+/// The deviation at the ends of the colour scale.
+///
+/// Slides have one scale a ply, so that losses compare. The spawns of a node have a scale of their own, which ends at the
+/// largest deviation among them: a bad slide costs far more than a bad spawn, and with one scale for all of them the spawns
+/// after the first slide would look alike.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Spans(Arc<[f64]>);
+
+impl Spans {
+    /// Of the values of a tree; of wide plies a sample tells.
+    pub fn of(tree: &Tree) -> Self {
+        let mut spans = vec![1.0];
+        let mut level = vec![tree.root()];
+        loop {
+            let step = level.len().div_ceil(SAMPLES).max(1);
+            level = level.iter().step_by(step).flat_map(|&id| tree.children(id)).collect();
+            if level.is_empty() {
+                return Self(spans.into());
+            }
+            let sizes = level.iter().filter_map(|&id| deviation(tree, id)).map(f64::abs);
+            let mut sizes: Vec<f64> = sizes.filter(|&size| 0.0 < size).collect();
+            if sizes.is_empty() {
+                spans.push(1.0);
+                continue;
+            }
+            let place = ((sizes.len() - 1) as f64 * SPAN_QUANTILE).ceil() as usize;
+            spans.push(*sizes.select_nth_unstable_by(place, f64::total_cmp).1);
+        }
+    }
+
+    /// That of the slides of a ply; of the root and of what is not recorded it is 1.
+    pub fn at(&self, depth: usize) -> f64 {
+        self.0.get(depth).copied().unwrap_or(1.0)
+    }
+
+    /// That of the nodes below a node, which lie `depth` plies below the root.
+    pub fn below(&self, tree: &Tree, parent: NodeId, depth: usize) -> f64 {
+        let is_spawn = tree.children(parent).next().is_some_and(|id| matches!(tree.link(id), Some(Link::Spawn(_))));
+        if !is_spawn {
+            return self.at(depth);
+        }
+        let largest = tree.children(parent).filter_map(|id| deviation(tree, id)).map(f64::abs).fold(0.0, f64::max);
+        if largest == 0.0 { 1.0 } else { largest }
+    }
+
+    /// A node's value against that of the node above, −1 to 1; 0 for the root and nodes without a value. The node lies
+    /// `depth` plies below the root.
+    pub fn tint(&self, tree: &Tree, id: NodeId, depth: usize) -> f32 {
+        tree.parent(id).map_or(0.0, |parent| tint(tree, id, self.below(tree, parent, depth)))
     }
 }

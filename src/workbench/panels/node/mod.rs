@@ -14,6 +14,7 @@ use crate::workbench::document::Document;
 use crate::workbench::icon::Icon;
 use crate::workbench::panels::Inspection;
 use crate::workbench::panels::inspection::{Shown, SkippedState};
+use crate::workbench::panels::tree::OVER;
 use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::{Button, NODE_RADIUS, empty, paint_mini, paint_newest, paint_node};
 
@@ -41,7 +42,9 @@ impl NodePanel {
     /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
         let Some(shown) = inspection.shown().cloned() else {
-            empty(ui, "Play or press Enter, then select a node of the search tree: all about it appears here");
+            let is_over = doc.board().legal_moves().is_empty();
+            let way_in = "Play or press Enter, then select a node of the search tree: all about it appears here";
+            empty(ui, if is_over { OVER } else { way_in });
             return;
         };
         let key = (shown.number, shown.row, inspection.selected());

@@ -562,8 +562,10 @@ fn paint_bar(
     }
     let link = tree.link(bar.id).map(link_text).unwrap_or_default();
     let worth = value(tree.value(bar.id), tree.bound(bar.id));
-    let mark = if bar.is_folded { 18.0 } else { 0.0 };
-    let room = seen.width() - 28.0 - mark;
+    // The value is worth more than the arrow.
+    let worth_width = painter.layout_no_wrap(worth.clone(), theme::strong_of(12.0), ink).size().x;
+    let has_arrow = bar.is_folded && !(seen.width() - 46.0..seen.width() - 28.0).contains(&worth_width);
+    let room = seen.width() - 28.0 - if has_arrow { 18.0 } else { 0.0 };
     let two_lines = 36.0 <= rect.height() && !link.is_empty();
     let text = if two_lines { worth.clone() } else { format!("{link}  {worth}").trim_start().to_owned() };
     let whole = painter.layout_no_wrap(text.clone(), theme::strong_of(12.0), ink);
@@ -574,14 +576,18 @@ fn paint_bar(
     };
     let x = seen.left() + 24.0;
     if two_lines {
-        put(pos2(x, middle - 8.0), &link, false);
-        put(pos2(x, middle + 8.0), &worth, true);
+        // A number that is cut off reads as another number.
+        let has_worth = worth_width <= room;
+        put(pos2(x, if has_worth { middle - 8.0 } else { middle }), &link, false);
+        if has_worth {
+            put(pos2(x, middle + 8.0), &worth, true);
+        }
     } else if whole.size().x <= room {
         put(pos2(x, middle), &text, true);
-    } else {
+    } else if !link.is_empty() || worth_width <= room {
         put(pos2(x, middle), if link.is_empty() { &worth } else { &link }, true);
     }
-    if bar.is_folded {
+    if has_arrow {
         Icon::ChevronDown.paint(painter, pos2(seen.right() - 12.0, middle), ink);
     }
 }

@@ -21,6 +21,9 @@ use crate::workbench::panels::inspection::Shown;
 use crate::workbench::theme;
 use crate::workbench::widget::empty;
 
+/// What the panels of the tree say where nothing can be searched.
+pub const OVER: &str = "No move is left on this board: there is nothing to search";
+
 /// View state of the panel.
 #[derive(Debug, Default)]
 pub struct TreePanel {
@@ -38,9 +41,8 @@ impl TreePanel {
     pub fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
         ui.spacing_mut().item_spacing.y = theme::SPACE_S;
         if inspection.shown().is_none() {
-            let dead = doc.board().is_dead();
-            let over = "The game is over: no slide is legal, so nothing was searched";
-            empty(ui, if dead { over } else { "Play or press Enter: the search of that move appears here" });
+            let is_over = doc.board().legal_moves().is_empty();
+            empty(ui, if is_over { OVER } else { "Play or press Enter: the search of that move appears here" });
             return;
         }
         // Tools, way to the selection, what was searched.

@@ -3,6 +3,7 @@
 
 use crate::search::{Bound, Link, NodeId, NodeKind, NodeView, Origin, Tree};
 use crate::words;
+pub use crate::words::difference;
 
 /// What a node is, as the subject of a sentence.
 pub fn kind_name(kind: NodeKind) -> &'static str {
@@ -43,15 +44,9 @@ pub fn bounded(value: f64, bound: Bound) -> String {
     format!("{}{}", bound.sign(), words::decimals(value, 1))
 }
 
-/// A difference with its sign and one decimal: `+4.1`, `−28.2`, `0.0`.
-pub fn difference(difference: f64) -> String {
-    let text = words::decimals(difference, 1);
-    if 0.0 < difference && text != "0.0" { format!("+{text}") } else { text }
-}
-
 /// The same where values may be bounds, see [`Bound::minus`]: `≤ −28.2`; a dash where nothing is known.
 pub fn bounded_difference(difference: f64, bound: Option<Bound>) -> String {
-    bound.map_or_else(|| "–".to_owned(), |bound| format!("{}{}", bound.sign(), self::difference(difference)))
+    bound.map_or_else(|| "–".to_owned(), |bound| format!("{}{}", bound.sign(), words::difference(difference)))
 }
 
 /// A reach probability with two digits that say something and three decimals at least: `1.0`, `0.129`, `0.0018`.
@@ -151,7 +146,7 @@ mod tests {
 
     #[test]
     fn differences_carry_their_sign_unless_they_are_nothing_and_say_where_they_are_bounds() {
-        assert_eq!([4.12, -28.2, 0.0, 0.01, -0.01].map(difference), ["+4.1", "−28.2", "0.0", "0.0", "0.0"]);
+        assert_eq!([4.12, -28.2, 0.0, -0.01].map(words::difference), ["+4.1", "−28.2", "0.0", "−0.010"]);
         let values = [Bound::Exact, Bound::Upper, Bound::Lower];
         let told = |other: Bound| values.map(|bound| bounded_difference(-28.2, bound.minus(other)));
         assert_eq!(told(Bound::Exact), ["−28.2", "≤ −28.2", "≥ −28.2"]);

@@ -13,6 +13,7 @@ use crate::workbench::command::Commands;
 use crate::workbench::document::Document;
 use crate::workbench::errand::Errand;
 use crate::workbench::panels::Inspection;
+use crate::workbench::panels::tree::OVER;
 use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::{drop_down, elided, empty, rule};
 
@@ -48,9 +49,9 @@ impl WhyPanel {
     /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, _: &mut Commands) {
         let Some(shown) = inspection.shown().cloned() else {
-            let dead = doc.board().is_dead();
-            let over = "The game is over: no slide is legal";
-            empty(ui, if dead { over } else { "Play or press Enter: why that move was the best appears here" });
+            let is_over = doc.board().legal_moves().is_empty();
+            let way_in = "Play or press Enter: why that move was the best appears here";
+            empty(ui, if is_over { OVER } else { way_in });
             return;
         };
         let tree = &shown.tree;

@@ -83,9 +83,9 @@ fn standing(ui: &mut Ui, theme: &Theme, doc: &Document, inspection: &Inspection,
 /// A strategy without a search has a flat tree: says so, and how to see a deep one.
 fn one_ply(ui: &mut Ui, theme: &Theme, name: &str, commands: &mut Commands) {
     ui.label(RichText::new(format!("{name} looks one ply ahead")).small().color(theme.text3));
-    let button = Button::new("Open one that searches").small();
+    let link = egui::Link::new(RichText::new("Open one that searches").small());
     let command = Command::OpenStrategy(Box::new(searching()));
-    if ui.add(button).on_hover_text("Opens Snake under expectimax, 3 plies").clicked() {
+    if ui.add(link).on_hover_text("Opens Snake under expectimax, 3 plies").clicked() {
         commands.push(command);
     }
 }

@@ -5,6 +5,9 @@ use egui::{Painter, Rect, pos2};
 use super::layout::Column;
 use crate::workbench::theme::Theme;
 
+/// How far the mark of a match stands out before its column.
+const TICK: f32 = 5.0;
+
 /// Draws a column into `space`, whose top is the height `top` of the layout and whose rows of `row` points are `step` high
 /// there. Costs two searches in a sorted list for each row.
 pub fn paint_column(painter: &Painter, theme: &Theme, column: &Column, space: Rect, top: f64, step: f64, row: f32) {
@@ -49,6 +52,25 @@ pub fn paint_column(painter: &Painter, theme: &Theme, column: &Column, space: Re
     }
     if let Some((rect, color)) = pending {
         painter.rect_filled(rect, 0, color);
+    }
+}
+
+/// Marks the rows on which something matches: a tick before the column and a line across it. `heights` go from the top down;
+/// space, top and step are as in [`paint_column`], with rows of one point.
+pub fn paint_matches(painter: &Painter, theme: &Theme, heights: &[f64], space: Rect, top: f64, step: f64) {
+    let rows = space.height().ceil() as usize;
+    let mut next = heights.partition_point(|&y| y < top);
+    while let Some(&y) = heights.get(next) {
+        let row = ((y - top) / step).floor() as usize;
+        if rows <= row {
+            return;
+        }
+        let at = space.top() + row as f32;
+        let tick =
+            Rect::from_min_max(pos2(space.left() - TICK, at), pos2(space.left() + space.width() * 0.25, at + 1.0));
+        painter.rect_filled(tick, 0, theme.text1);
+        let end = top + step * (row + 1) as f64;
+        next += heights[next..].partition_point(|&y| y < end).max(1);
     }
 }
 

@@ -12,11 +12,10 @@
 
 use crate::game::Move;
 use crate::search::{Link, NodeId, NodeKind, Start, Stop, Tree};
-use crate::workbench::panels::inspection::tint::{family_span, tint_within};
-use crate::workbench::panels::inspection::{Folding, Line};
+use crate::workbench::panels::inspection::{Folding, Line, Spans, tint};
 
 /// Height of a sign with its two lines of text.
-pub const ROW: f64 = 34.0;
+pub const ROW: f64 = 38.0;
 /// Side of the board at the root.
 pub const ROOT_SIDE: f64 = 92.0;
 /// Side of the boards after the first slide.
@@ -24,9 +23,9 @@ pub const FIRST_SIDE: f64 = 116.0;
 /// Side of those further down.
 pub const SIDE: f64 = 96.0;
 /// Below a board: its value and a line of text.
-const UNDER_BOARD: f64 = 46.0;
+const UNDER_BOARD: f64 = 50.0;
 /// Above it: the badge.
-const OVER_BOARD: f64 = 16.0;
+const OVER_BOARD: f64 = 20.0;
 /// Height of a pill with the space around.
 const PILL: f64 = 28.0;
 /// Between subtrees of different parents.
@@ -131,6 +130,12 @@ impl Column {
         start..self.parents.partition_point(|&parent| (parent as usize) < parents.end).max(start)
     }
 
+    /// The heights of the nodes for which `is_wanted` holds, from the top down.
+    pub fn heights_of(&self, is_wanted: impl Fn(NodeId) -> bool) -> Vec<f64> {
+        let slots = (0..self.len()).filter(|&slot| is_node(self.entry(slot)) && is_wanted(self.id(slot)));
+        slots.map(|slot| self.y(slot)).collect()
+    }
+
     /// The mean tint of some entries, −1 to 1.
     pub fn mean_tint(&self, slots: std::ops::Range<usize>) -> f32 {
         let Some(last) = slots.end.checked_sub(1).filter(|_| !slots.is_empty()) else { return 0.0 };
@@ -140,10 +145,17 @@ impl Column {
 }
 
 impl Layout {
-    /// Lays out what is unfolded, at most `limit` entries.
-    pub fn new(tree: &Tree, folding: &Folding, line: &Line, limit: usize, stop: &Stop) -> Result<Self, NoLayout> {
-        let mut work = Work { tree, folding, line, family: (None, 0.0), limit, stop, columns: Vec::new(), count: 0 };
-        let contour = work.subtree(tree.root(), 0, 0)?;
+    /// Lays out what is unfolded, at most `limit` entries; `spans` are the deviations at the ends of the colour scale.
+    pub fn new(
+        tree: &Tree,
+        folding: &Folding,
+        line: &Line,
+        spans: &Spans,
+        limit: usize,
+        stop: &Stop,
+    ) -> Result<Self, NoLayout> {
+        let mut work = Work { tree, folding, line, spans, limit, stop, columns: Vec::new(), count: 0 };
+        let contour = work.subtree(tree.root(), 0, 0, 1.0)?;
         let mut columns = work.columns;
         for depth in 1..columns.len() {
             let (above, below) = columns.split_at_mut(depth);
@@ -261,8 +273,7 @@ struct Work<'a> {
     tree: &'a Tree,
     folding: &'a Folding,
     line: &'a Line,
-    /// The node whose children were tinted last, with the span of their colours.
-    family: (Option<NodeId>, f64),
+    spans: &'a Spans,
     limit: usize,
     stop: &'a Stop,
     columns: Vec<Column>,
@@ -274,7 +285,7 @@ const LOOK: usize = 1 << 12;
 
 impl Work<'_> {
     /// Adds an entry at the bottom of a column.
-    fn push(&mut self, entry: Entry, id: NodeId, depth: usize, parent: usize) -> Result<usize, NoLayout> {
+    fn push(&mut self, entry: Entry, id: NodeId, depth: usize, parent: usize, span: f64) -> Result<usize, NoLayout> {
         self.count += 1;
         if self.limit < self.count {
             return Err(NoLayout::TooLarge);
@@ -285,7 +296,7 @@ impl Work<'_> {
         if self.columns.len() <= depth {
             self.columns.resize_with(depth + 1, Column::default);
         }
-        let tint = if is_node(entry) { (self.tint(id) * 127.0) as i32 } else { 0 };
+        let tint = if is_node(entry) { (tint(self.tree, id, span) * 127.0) as i32 } else { 0 };
         let column = &mut self.columns[depth];
         column.ids.push(id.0);
         column.ys.push(0.0);
@@ -295,16 +306,9 @@ impl Work<'_> {
         Ok(column.len() - 1)
     }
 
-    fn tint(&mut self, id: NodeId) -> f32 {
-        let Some(parent) = self.tree.parent(id) else { return 0.0 };
-        if self.family.0 != Some(parent) {
-            self.family = (Some(parent), family_span(self.tree, parent));
-        }
-        tint_within(self.tree, id, self.family.1)
-    }
-
-    /// Lays out a node and what is below; gives the contour around the node's own height.
-    fn subtree(&mut self, id: NodeId, depth: usize, parent: usize) -> Result<Vec<Span>, NoLayout> {
+    /// Lays out a node and what is below; gives the contour around the node's own height. `span` is the deviation at the
+    /// ends of the node's colours.
+    fn subtree(&mut self, id: NodeId, depth: usize, parent: usize, span: f64) -> Result<Vec<Span>, NoLayout> {
         let tree = self.tree;
         let is_root = id == tree.root();
         let unfolded = self.folding.is_unfolded(self.line, id, depth as u32) && tree.below(id) != 0;
@@ -312,29 +316,34 @@ impl Work<'_> {
             Some(link) => matches!(link, Link::Slide(_)),
             None => tree.subject().start == Start::Spawn,
         };
-        let entry = if is_root || (unfolded && is_afterstate) { Entry::Board } else { Entry::Sign };
-        let slot = self.push(entry, id, depth, parent)?;
+        // With one ply the boards after the slides are all there is to see.
+        let is_outcome = depth == 1 && tree.subject().plies == 1;
+        let is_board = is_root || (is_afterstate && (unfolded || is_outcome));
+        let entry = if is_board { Entry::Board } else { Entry::Sign };
+        let slot = self.push(entry, id, depth, parent, span)?;
         let (up, down) = height(entry, depth);
         let mut contour = vec![Span { top: -up, bottom: down }];
         if !unfolded {
             return Ok(contour);
         }
         let drawn = self.folding.drawn(tree, self.line, id);
+        let span = self.spans.below(tree, id, depth + 1);
         let mut children: Vec<(usize, Vec<Span>)> = Vec::with_capacity(drawn.shown.len() + 1);
         for &child in &drawn.shown {
             // Recursion is as deep as the search, some dozens.
             let at = self.columns.get(depth + 1).map_or(0, Column::len);
-            let below = self.subtree(child, depth + 1, slot)?;
+            let below = self.subtree(child, depth + 1, slot, span)?;
             children.push((at, below));
         }
         let nodes = children.len();
+        let has_pill = 0 < drawn.hidden || self.folding.can_show_fewer(tree, self.line, id);
         let mut extra = |entry: Entry| -> Result<(), NoLayout> {
-            let at = self.push(entry, id, depth + 1, slot)?;
+            let at = self.push(entry, id, depth + 1, slot, 1.0)?;
             let (up, down) = height(entry, depth + 1);
             children.push((at, vec![Span { top: -up, bottom: down }]));
             Ok(())
         };
-        if 0 < drawn.hidden {
+        if has_pill {
             extra(Entry::Pill)?;
         }
         if let (true, Start::Choice { asked, .. }) = (is_root, &tree.subject().start) {
@@ -429,7 +438,7 @@ mod tests {
     }
 
     fn laid(tree: &Tree, folding: &Folding, line: &Line) -> Layout {
-        Layout::new(tree, folding, line, usize::MAX, &Stop::new()).expect("there is no limit")
+        Layout::new(tree, folding, line, &Spans::of(tree), usize::MAX, &Stop::new()).expect("there is no limit")
     }
 
     /// What holds of every layout, for many foldings.
@@ -451,6 +460,71 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn the_spawns_of_a_node_use_the_whole_scale_and_slides_share_that_of_their_ply() {
+        for tree in trees() {
+            let spans = Spans::of(&tree);
+            for id in tree.ids() {
+                let tints: Vec<(f32, f64)> = tree
+                    .children(id)
+                    .filter_map(|child| {
+                        let deviation = tree.value(child)? - tree.value(id)?;
+                        Some((spans.tint(&tree, child, tree.depth(child) as usize), deviation))
+                    })
+                    .collect();
+                for &(tint, deviation) in &tints {
+                    assert!(tint == 0.0 || f64::from(tint.signum()) == deviation.signum(), "{tint} for {deviation}");
+                }
+                if tints.iter().all(|&(_, deviation)| deviation == 0.0) {
+                    continue;
+                }
+                let largest = tints.iter().map(|(tint, _)| tint.abs()).fold(0.0, f32::max);
+                match tree.children(id).next().and_then(|child| tree.link(child)) {
+                    Some(Link::Spawn(_)) => assert_eq!(largest, 1.0),
+                    _ => {
+                        let span = spans.at(tree.depth(id) as usize + 1);
+                        for &(tint, deviation) in &tints {
+                            assert_eq!(tint, (deviation / span).clamp(-1.0, 1.0) as f32);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn where_all_spawns_were_asked_for_a_pill_takes_them_back() {
+        let tree = recorded("Expectimax(plies: Fixed(4))");
+        let line = Line { ids: tree.line(SpawnRule::Median, &[]), played: Vec::new() };
+        let mut folding = Folding::new(Base::Line, None);
+        let after = line.ids[1];
+        let pills = |folding: &Folding| {
+            let layout = laid(&tree, folding, &line);
+            let column = &layout.columns()[2];
+            let pills = (0..column.len()).filter(|&slot| column.entry(slot) == Entry::Pill).count();
+            (pills, column.len())
+        };
+        let few = pills(&folding);
+        folding.toggle_all_spawns(after);
+        assert_eq!(folding.drawn(&tree, &line, after).hidden, 0);
+        assert_eq!(pills(&folding), (1, tree.children(after).count() + 1));
+        folding.toggle_all_spawns(after);
+        assert_eq!(pills(&folding), few);
+    }
+
+    #[test]
+    fn with_one_ply_the_boards_after_the_slides_are_drawn() {
+        let strategy: Strategy = "(criteria: [(evaluator: Snake)])".parse().expect("a strategy");
+        let board: Board = "2,4,8,16/0,8,0,32/4,2,4,64/2,0,2,128".parse().expect("a board");
+        let order = Order { stop: &Stop::new(), cores: 1 };
+        let decision = Player::new(&strategy, Rules::default()).inspect(&board, 0, |_| 0, order, 100);
+        let tree = decision.tree(&strategy, 0, Rules::default()).expect("one ply has a tree");
+        let layout = laid(&tree, &Folding::default(), &Line::default());
+        let slides = &layout.columns()[1];
+        assert_eq!(slides.len(), board.legal_moves().len());
+        assert!((0..slides.len()).all(|slot| slides.entry(slot) == Entry::Board));
     }
 
     #[test]
@@ -532,7 +606,7 @@ mod tests {
     fn a_layout_that_is_too_large_is_given_up() {
         let tree = recorded("Expectimax(plies: Fixed(4))");
         let folding = Folding::new(Base::Everything, None);
-        let lay = |limit| Layout::new(&tree, &folding, &Line::default(), limit, &Stop::new());
+        let lay = |limit| Layout::new(&tree, &folding, &Line::default(), &Spans::default(), limit, &Stop::new());
         assert_eq!(lay(100).err(), Some(NoLayout::TooLarge));
         assert!(lay(tree.kept()).is_ok_and(|layout| layout.entries() == tree.kept()));
     }

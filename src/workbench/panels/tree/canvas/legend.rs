@@ -3,6 +3,7 @@
 use egui::{Align2, Mesh, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 
 use crate::search::NodeKind;
+use crate::words;
 use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::{LEGEND_RADIUS, paint_node};
 
@@ -11,8 +12,9 @@ const WIDE: f32 = 820.0;
 const HEIGHT: f32 = 24.0;
 const SCALE: f32 = 72.0;
 const STEPS: u8 = 24;
-/// Each family of nodes has its own scale, see `inspection::tint`.
-const SCALE_TEXT: &str = "worse … better than the node above";
+/// What the colours say.
+const MEANING: &str = "value against the node above";
+const ENDS: &str = "Slides: the ends of the scale stand beside the name of the ply. Spawns: the largest deviation among those of the same node";
 
 /// Draws it at the lower right of `space`.
 pub fn ui(ui: &mut Ui, space: Rect) {
@@ -30,9 +32,9 @@ pub fn ui(ui: &mut Ui, space: Rect) {
             parts.push((kind, text));
         }
         let width: f32 = parts.iter().map(|(_, text)| text.size().x + 2.0 * LEGEND_RADIUS + 6.0 + 16.0).sum();
-        let scale = 260.0;
+        let scale = 256.0;
         let left = x - width - scale;
-        painter.rect_filled(rect.with_min_x(left - 8.0), theme::RADIUS_S, theme.bg1.gamma_multiply(0.85));
+        painter.rect_filled(rect.with_min_x(left - 8.0), theme::RADIUS_S, theme.bg1);
         paint_scale(ui, Rect::from_min_size(pos2(left, rect.top()), vec2(scale, HEIGHT)));
         x = left + scale;
         for (kind, text) in parts {
@@ -42,8 +44,10 @@ pub fn ui(ui: &mut Ui, space: Rect) {
             painter.galley(pos2(x, rect.center().y - text.size().y / 2.0), text, theme.text2);
             x += width + 16.0;
         }
+        let name = format!("Legend: colour is the {MEANING}");
         let response = ui.interact(rect.with_min_x(left), ui.scope_id().with("legend"), Sense::hover());
-        response.widget_info(|| WidgetInfo::labeled(Role::Image, ui.is_enabled(), "Legend"));
+        response.widget_info(|| WidgetInfo::labeled(Role::Image, ui.is_enabled(), &name));
+        response.on_hover_text(ENDS);
         return;
     }
     let mark = Rect::from_min_size(rect.right_top() - vec2(HEIGHT, 0.0), vec2(HEIGHT, HEIGHT));
@@ -66,9 +70,17 @@ pub fn ui(ui: &mut Ui, space: Rect) {
             let at = rect.left_center() + vec2(2.0 * LEGEND_RADIUS + 12.0, 0.0);
             ui.painter().text(at, Align2::LEFT_CENTER, kind.name(), theme::body(), theme.text1);
         }
-        let (rect, _) = ui.allocate_exact_size(vec2(260.0, 20.0), Sense::hover());
+        let (rect, _) = ui.allocate_exact_size(vec2(256.0, 20.0), Sense::hover());
         paint_scale(ui, rect);
+        ui.label(ENDS);
     });
+}
+
+/// The deviations at the ends of the colour scale of a ply.
+pub fn range(span: f64) -> String {
+    // Whole numbers say enough of a span, but for small ones.
+    let places = usize::from(span < 10.0);
+    format!("{} … {}", words::decimals(-span, places), words::decimals(span, places))
 }
 
 fn paint_scale(ui: &Ui, rect: Rect) {
@@ -86,5 +98,5 @@ fn paint_scale(ui: &Ui, rect: Rect) {
     ui.painter().add(mesh);
     ui.painter().rect_stroke(bar, 1, Stroke::new(1.0, theme.sep), StrokeKind::Outside);
     let at = pos2(bar.right() + 6.0, rect.center().y);
-    ui.painter().text(at, Align2::LEFT_CENTER, SCALE_TEXT, theme::small(), theme.text3);
+    ui.painter().text(at, Align2::LEFT_CENTER, MEANING, theme::small(), theme.text3);
 }

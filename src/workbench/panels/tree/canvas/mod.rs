@@ -27,13 +27,14 @@ use self::card::{Card, Cards};
 use self::layout::{Entry, Layout, NoLayout, column_x, is_node};
 use self::view::{Lens, View};
 use super::{minimap, words as names};
+use crate::game::Move;
 use crate::search::{Frame, Link, NodeId, NodeKind, Seen, Start, Stop, Tape, Tree};
 use crate::words;
 use crate::workbench::command::{Commands, TreeCommand};
 use crate::workbench::errand::{Errand, Wake};
 use crate::workbench::icon::Icon;
 use crate::workbench::panels::Inspection;
-use crate::workbench::panels::inspection::{Line, tint};
+use crate::workbench::panels::inspection::{Line, Spans};
 use crate::workbench::theme::{self, Motion, Theme};
 use crate::workbench::widget::{BoardGeometry, NODE_RADIUS, elided, focus_ring, paint_node};
 
@@ -65,6 +66,7 @@ const SPAWN_ROOM: f32 = 66.0;
 struct Laid {
     tree: Arc<Tree>,
     line: Line,
+    spans: Spans,
     layout: Layout,
     key: Key,
 }
@@ -92,6 +94,8 @@ pub struct Canvas {
     lit: bool,
     /// Where the card of a cut was drawn.
     close_up: Option<Rect>,
+    /// Where matches lie, for the view from far away.
+    matched: Option<Matched>,
 }
 
 /// The view on its way.
@@ -107,6 +111,15 @@ struct Flight {
 struct Shift {
     since: f64,
     columns: Vec<Vec<f32>>,
+}
+
+/// The heights of the nodes that match a filter, one list a column.
+#[derive(Debug)]
+struct Matched {
+    key: Key,
+    filter: String,
+    number: usize,
+    columns: Vec<Vec<f64>>,
 }
 
 /// An entry that is seen.
@@ -162,11 +175,13 @@ impl Canvas {
         let open = tape.map(|now| now.open.into_iter().map(|frame| (frame.id, frame)).collect()).unwrap_or_default();
         let scene = Scene { laid: &laid, lens, theme: Theme::of(ui), open };
         self.cards.turn();
-        self.draw(&mut inside, inspection, commands, &scene);
+        let placed = self.draw(&mut inside, inspection, &scene);
         self.header(ui, &scene, space);
         if inspection.minimap {
             self.corner(&mut inside, &scene);
         }
+        // Above the corner: its buttons are pressed.
+        self.close_up(&mut inside, inspection, commands, &scene, &placed);
     }
 
     /// Does a command that concerns this view alone.
@@ -195,15 +210,16 @@ impl Canvas {
         }
         if self.errand.as_ref().is_none_or(|(wanted, _)| *wanted != key) {
             let (tree, folding, line) = (shown.tree.clone(), inspection.folding().clone(), inspection.line().clone());
-            let now = Layout::new(&tree, &folding, &line, AT_ONCE, &Stop::new());
+            let spans = inspection.spans().clone();
+            let now = Layout::new(&tree, &folding, &line, &spans, AT_ONCE, &Stop::new());
             match now {
-                Ok(layout) => return self.take(ui, Laid { tree, line, layout, key }, inspection, rect),
+                Ok(layout) => return self.take(ui, Laid { tree, line, spans, layout, key }, inspection, rect),
                 Err(_) => {
                     let ctx = ui.ctx().clone();
                     let wake: Wake = Arc::new(move || ctx.request_repaint());
                     let work = move |stop: &Stop| {
-                        let layout = Layout::new(&tree, &folding, &line, usize::MAX, stop)?;
-                        Ok(Laid { tree, line, layout, key })
+                        let layout = Layout::new(&tree, &folding, &line, &spans, usize::MAX, stop)?;
+                        Ok(Laid { tree, line, spans, layout, key })
                     };
                     self.errand = Some((key, Errand::send(wake, work)));
                 }
@@ -250,7 +266,10 @@ impl Canvas {
                     lens.at(0.0, laid.layout.top()),
                     lens.at(laid.layout.width(), laid.layout.bottom()),
                 );
-                if !seen.intersects(rect) {
+                // Of another strategy or board size nobody has asked for a view yet.
+                let (old, new) = (before.tree.subject(), laid.tree.subject());
+                let is_other = old.definition != new.definition || old.board.size() != new.board.size();
+                if !seen.intersects(rect) || (is_other && self.untouched.is_some()) {
                     self.view = None;
                 }
             }
@@ -370,13 +389,14 @@ impl Canvas {
 
     // Drawing
 
-    fn draw(&mut self, ui: &mut Ui, inspection: &mut Inspection, commands: &mut Commands, scene: &Scene<'_>) {
+    /// Draws the tree; gives what can be pressed, which is nothing far out and in a tree that is old.
+    fn draw(&mut self, ui: &mut Ui, inspection: &mut Inspection, scene: &Scene<'_>) -> Vec<Placed> {
         let Scene { laid, lens, .. } = scene;
         let is_current = inspection.shown().is_some_and(|shown| Arc::ptr_eq(&shown.tree, &laid.tree));
         self.grid(ui, scene);
         if lens.view.scale < view::DOTS {
             self.density(ui, inspection, scene);
-            return;
+            return Vec::new();
         }
         let shift = self.shift_now(ui);
         let columns = laid.layout.columns();
@@ -398,7 +418,7 @@ impl Canvas {
             if is_current {
                 self.point_at_dots(ui, inspection, scene, &seen);
             }
-            return;
+            return Vec::new();
         }
         let mut placed: Vec<Placed> = Vec::new();
         let mut first = Vec::new();
@@ -414,10 +434,11 @@ impl Canvas {
         for one in &placed {
             self.node(ui, inspection, scene, one);
         }
-        if is_current {
-            self.chevrons(ui, inspection, scene, &placed, hovered);
-            self.close_up(ui, inspection, commands, scene, &placed);
+        if !is_current {
+            return Vec::new();
         }
+        self.chevrons(ui, inspection, scene, &placed, hovered);
+        placed
     }
 
     /// How far the entries still are from their places, at most.
@@ -461,8 +482,17 @@ impl Canvas {
         let painter = ui.painter().with_clip_rect(strip.intersect(ui.clip_rect()));
         for depth in 0..laid.layout.columns().len() {
             let room = ((column_x(depth + 1) - column_x(depth)) * lens.across()) as f32 - 8.0;
-            let text = names::ply_name(depth, (depth % 2 == 0) == is_turn);
-            let mut galley = painter.layout_no_wrap(text, theme::small(), theme.text3);
+            let name = names::ply_name(depth, (depth % 2 == 0) == is_turn);
+            // Of spawns each parent has a scale of its own.
+            let is_slide = depth != 0 && (depth % 2 == 0) != is_turn;
+            let with_span = match is_slide {
+                true => format!("{name}   {}", legend::range(laid.spans.at(depth))),
+                false => name.clone(),
+            };
+            let mut galley = painter.layout_no_wrap(with_span, theme::small(), theme.text3);
+            if room < galley.size().x {
+                galley = painter.layout_no_wrap(name, theme::small(), theme.text3);
+            }
             if room < galley.size().x {
                 galley = painter.layout_no_wrap(depth.to_string(), theme::small(), theme.text3);
             }
@@ -490,6 +520,18 @@ impl Canvas {
                 far::paint_column(&painter, theme, column, space, top, 1.0 / lens.view.scale, 1.0);
             }
         }
+        if inspection.filter.is_on() {
+            self.find_matches(inspection, laid);
+            let columns = self.matched.iter().flat_map(|matched| &matched.columns).enumerate();
+            for (depth, heights) in columns {
+                let gap = ((column_x(depth + 1) - column_x(depth)) * lens.across()) as f32;
+                let left = lens.column(depth);
+                if left < lens.rect.right() && lens.rect.left() < left + gap {
+                    let space = Rect::from_min_size(pos2(left, lens.rect.top()), vec2(gap * 0.6, lens.rect.height()));
+                    far::paint_matches(ui.painter(), theme, heights, space, top, 1.0 / lens.view.scale);
+                }
+            }
+        }
         let at = |depth: usize, slot: usize| lens.at(column_x(depth), laid.layout.columns()[depth].y(slot));
         let mut line: Vec<Pos2> = Vec::new();
         for end in 1..=laid.line.ids.len() {
@@ -500,6 +542,24 @@ impl Canvas {
         if let Some((depth, slot)) = laid.layout.find(&laid.tree.path(inspection.selected())) {
             ui.painter().circle(at(depth, slot), 4.0, theme.accent_bg, Stroke::new(2.0, theme.accent));
         }
+    }
+
+    /// Looks up where the matches lie, when they or the layout are others.
+    fn find_matches(&mut self, inspection: &Inspection, laid: &Laid) {
+        let (filter, number) = (&inspection.filter.text, inspection.filter.matches().len());
+        let is_known = |known: &Matched| known.key == laid.key && known.filter == *filter && known.number == number;
+        if self.matched.as_ref().is_some_and(is_known) {
+            return;
+        }
+        let mut is_match = vec![false; laid.tree.kept()];
+        for id in inspection.filter.matches() {
+            if let Some(flag) = is_match.get_mut(id.0 as usize) {
+                *flag = true;
+            }
+        }
+        let wanted = |id: NodeId| is_match.get(id.0 as usize).is_some_and(|&is_match| is_match);
+        let columns = laid.layout.columns().iter().map(|column| column.heights_of(wanted)).collect();
+        self.matched = Some(Matched { key: laid.key, filter: filter.clone(), number, columns });
     }
 
     /// Nodes as dots of their colour.
@@ -530,7 +590,7 @@ impl Canvas {
                         let alpha = alpha_of(inspection, id);
                         let fill = match tree.kind(id) {
                             NodeKind::Cut | NodeKind::Dead | NodeKind::Cached => theme.kind(tree.kind(id)),
-                            _ => theme.diverging(tint::tint(tree, id)),
+                            _ => theme.diverging(laid.spans.tint(tree, id, depth)),
                         };
                         painter.rect_filled(rect, size * 0.2, fill.gamma_multiply(alpha));
                         if id == inspection.selected() {
@@ -559,14 +619,41 @@ impl Canvas {
             (near(&best) <= layout::ROW).then(|| column.id(best))
         });
         self.light(inspection, under);
-        let Some(id) = under else { return };
-        let response = ui.interact(lens.rect, ui.scope_id().with("dots"), Sense::CLICK);
-        if response.clicked() {
-            inspection.click(id);
+        if let Some(id) = under {
+            let response = ui.interact(lens.rect, ui.scope_id().with("dots"), Sense::CLICK);
+            if response.clicked() {
+                inspection.click(id);
+            }
+            response.on_hover_ui_at_pointer(|ui| {
+                ui.label(names::sentence(&laid.tree, id));
+            });
         }
-        response.on_hover_ui_at_pointer(|ui| {
-            ui.label(names::sentence(&laid.tree, id));
-        });
+        // Line and selection are named: there may be thousands of others.
+        let mut named = laid.line.ids.clone();
+        let selected = inspection.selected();
+        if !named.contains(&selected) {
+            named.push(selected);
+        }
+        for id in named {
+            let Some((depth, slot)) = laid.layout.find(&laid.tree.path(id)) else { continue };
+            let at = pos2(lens.column(depth) + size / 2.0, lens.y(laid.layout.columns()[depth].y(slot)));
+            let rect = Rect::from_center_size(at, vec2(size, size) + vec2(4.0, 4.0));
+            if !rect.intersects(lens.rect) {
+                continue;
+            }
+            let response = ui.interact(rect, ui.scope_id().with(("dot", id.0)), Sense::CLICK);
+            response.widget_info(|| {
+                let sentence = names::sentence(&laid.tree, id);
+                WidgetInfo::selected(Role::TreeItem, ui.is_enabled(), id == selected, sentence)
+            });
+            if response.has_focus() {
+                focus_ring(ui, rect);
+            }
+            if response.clicked() {
+                inspection.click(id);
+            }
+            response.on_hover_text_at_pointer(names::sentence(&laid.tree, id));
+        }
     }
 
     /// Says to all panels which node is under the pointer.
@@ -585,7 +672,8 @@ impl Canvas {
         let scale = lens.scale();
         let (left, y) = (lens.column(depth), lens.y(self.height_of(ui, scene, depth, slot)));
         let kind = laid.tree.kind(id);
-        let alpha = if is_node(entry) { alpha_of(inspection, id) } else { 1.0 };
+        // A pill is as strong as its parent.
+        let alpha = if matches!(entry, Entry::Struck(_)) { 1.0 } else { alpha_of(inspection, id) };
         let painter = ui.painter();
         let has_text = view::ONE_LINE <= lens.view.scale;
         let card = (has_text && is_node(entry)).then(|| self.cards.of(&laid.tree, &laid.line, id));
@@ -640,11 +728,11 @@ impl Canvas {
                 }
                 return one;
             }
-            Entry::Struck(_) => {
+            Entry::Struck(mv) => {
                 if has_text {
                     let width = next - mark.right() - BESIDE;
                     let value = elided(painter, "not searched", theme::body(), theme.text2, width);
-                    let note = elided(painter, "struck out by an earlier row", theme::small(), theme.text3, width);
+                    let note = elided(painter, struck_text(inspection, mv), theme::small(), theme.text3, width);
                     self.beside(&mut one, value, Some(note), scene);
                 }
                 return one;
@@ -796,7 +884,7 @@ impl Canvas {
                     Some(Link::Slide(_)) => ARROW_ROOM,
                     Some(Link::Spawn(_)) => SPAWN_ROOM,
                 };
-                let fits = has_text && room + 12.0 < to_x - from_x && child.is_some();
+                let fits = has_text && room - 8.0 < to_x - from_x && child.is_some();
                 let dashed = !is_node(entry) || matches!(kind, NodeKind::Cut | NodeKind::Cached);
                 let edge = paint::Edge {
                     from: pos2(from_x.min(to_x), from_y),
@@ -807,7 +895,8 @@ impl Canvas {
                     label: if fits { room } else { 0.0 },
                     scale,
                 };
-                let alpha = if is_node(entry) { alpha_of(inspection, id) } else { 1.0 };
+                // A pill is as strong as its parent.
+                let alpha = if matches!(entry, Entry::Struck(_)) { 1.0 } else { alpha_of(inspection, id) };
                 let painter = faded(ui.painter(), alpha);
                 if chosen {
                     chosen_edges.push((painter.clone(), edge));
@@ -815,15 +904,20 @@ impl Canvas {
                     paint::paint_edge(&painter, theme, edge);
                 }
                 if let (true, Some(link)) = (fits, link) {
-                    labels.push((painter, pos2(to_x - 8.0, to_y), names::link_text(link), chosen));
+                    labels.push((painter, pos2(to_x - 8.0, to_y), link, chosen, id));
                 }
             }
         }
         for (painter, edge) in chosen_edges {
             paint::paint_edge(&painter, theme, edge);
         }
-        for (painter, at, text, chosen) in labels {
-            paint::paint_label(&painter, theme, at, &text, chosen);
+        let pointer = ui.input(|input| input.pointer.hover_pos()).filter(|_| ui.rect_contains_pointer(lens.rect));
+        for (painter, at, link, chosen, id) in labels {
+            let rect = paint::paint_label(&painter, theme, at, &names::link_text(link), chosen);
+            if pointer.is_some_and(|at| rect.contains(at)) {
+                let response = ui.interact(rect, ui.scope_id().with("label"), Sense::hover());
+                response.on_hover_text_at_pointer(label_tip(&laid.tree, link, id));
+            }
         }
     }
 
@@ -857,9 +951,13 @@ impl Canvas {
             }
             let sense = if one.id == selected && is_node(one.entry) { Sense::click() } else { Sense::CLICK };
             let response = ui.interact(rect.intersect(lens.rect), ui.scope_id().with((one.depth, one.slot)), sense);
+            let struck = match one.entry {
+                Entry::Struck(mv) => struck_text(inspection, mv).to_owned(),
+                _ => String::new(),
+            };
             let sentence = || match (one.entry, &one.card) {
                 (Entry::Pill, _) => one.value.as_ref().map_or("more", |(_, galley)| galley.text()).to_owned(),
-                (Entry::Struck(mv), _) => format!("{}: not searched, struck out by an earlier row", mv.name()),
+                (Entry::Struck(mv), _) => format!("{mv}: not searched, {struck}"),
                 (_, Some(card)) => card.sentence.clone(),
                 (_, None) => names::sentence(&tree, one.id),
             };
@@ -939,7 +1037,7 @@ impl Canvas {
             }
             Entry::Struck(_) => paint_node(&painter, theme, NodeKind::Cut, one.center, one.mark.width() / 2.0, None),
             Entry::Sign | Entry::Board => {
-                let tint = tint::tint(&laid.tree, one.id);
+                let tint = laid.spans.tint(&laid.tree, one.id, one.depth);
                 let is_selected = inspection.selected() == one.id;
                 if is_selected {
                     let behind = one.rect.expand2(vec2(6.0, 4.0));
@@ -948,6 +1046,19 @@ impl Canvas {
                     painter.rect_stroke(behind, theme::RADIUS_M, stroke, egui::StrokeKind::Inside);
                 } else if is_hot {
                     painter.rect_filled(one.rect.expand2(vec2(6.0, 4.0)), theme::RADIUS_M, theme.bg3);
+                }
+                // Under the sign at the corner of a board.
+                let is_match = inspection.filter.is_on() && inspection.filter.shows(one.id);
+                match one.board {
+                    None if is_match => {
+                        let stroke = Stroke::new(1.2, theme.text1);
+                        painter.circle_stroke(one.center, one.mark.width() / 2.0 + 3.0, stroke);
+                    }
+                    Some(_) if is_match => paint::paint_ring(&painter, one.mark, theme.text1, 1.2),
+                    _ => {}
+                }
+                if scene.open.contains_key(&one.id) {
+                    paint::paint_ring(&painter, one.mark, theme.warn, 1.5);
                 }
                 match (&one.board, &one.card) {
                     (Some(space), Some(card)) => self.board(&painter, inspection, scene, one, *space, card),
@@ -959,14 +1070,6 @@ impl Canvas {
                         };
                         paint_node(&painter, theme, one.kind, one.center, one.mark.width() / 2.0, fill);
                     }
-                }
-                if inspection.filter.is_on() && inspection.filter.shows(one.id) && one.board.is_none() {
-                    painter.circle_stroke(one.center, one.mark.width() / 2.0 + 3.0, Stroke::new(1.2, theme.text1));
-                } else if inspection.filter.is_on() && inspection.filter.shows(one.id) {
-                    paint::paint_ring(&painter, one.mark, theme.text1, 1.2);
-                }
-                if scene.open.contains_key(&one.id) {
-                    paint::paint_ring(&painter, one.mark, theme.warn, 1.5);
                 }
             }
         }
@@ -992,7 +1095,9 @@ impl Canvas {
                 played: laid.line.played_at(&laid.tree, one.id),
                 hot: inspection.hovered,
             };
-            paint::paint_spawns(painter, theme, space, card, marks, |id| tint::tint(&laid.tree, id));
+            paint::paint_spawns(painter, theme, space, card, marks, |id| {
+                laid.spans.tint(&laid.tree, id, one.depth + 1)
+            });
         } else {
             let newest = match card.node.link {
                 Some(Link::Spawn(spawn)) => Some(spawn),
@@ -1005,7 +1110,8 @@ impl Canvas {
         }
         let radius = (NODE_RADIUS * scene.lens.scale().min(1.0)).max(8.0).min(space.width() * 0.2);
         let at = space.left_top() + vec2(-2.0, -3.0);
-        let fill = if one.depth == 0 { theme.bg2 } else { theme.diverging(tint::tint(&laid.tree, one.id)) };
+        let fill =
+            if one.depth == 0 { theme.bg2 } else { theme.diverging(laid.spans.tint(&laid.tree, one.id, one.depth)) };
         painter.circle_filled(at, radius + 2.5, theme.bg1);
         paint_node(painter, theme, one.kind, at, radius, Some(fill));
     }
@@ -1123,16 +1229,24 @@ impl Shift {
     }
 }
 
+/// A small tree in a large panel is drawn larger, but not close up.
+const LARGEST_FIRST: f64 = 1.4;
+
+/// Height of the legend with the space around.
+const LEGEND: f64 = 40.0;
+
 /// Root and line at a scale at which text is read.
 fn first_view(layout: &Layout, rect: Rect) -> View {
     let (width, height) = (f64::from(rect.width()), f64::from(rect.height()));
-    let fit = (height / (layout.bottom() - layout.top() + 24.0)).min((width - 24.0) / layout.width());
-    let scale = fit.clamp(0.85, 1.0);
+    let fit = ((height - LEGEND) / (layout.bottom() - layout.top() + 24.0)).min((width - 24.0) / layout.width());
+    let scale = fit.clamp(0.85, LARGEST_FIRST);
     let across = Lens::new(View { x: 0.0, y: 0.0, scale }, rect, layout).across();
     // The root stands at the left edge.
     let x = (width / 2.0 - view::MARGIN - 10.0) / across;
     let all = layout.bottom() - layout.top();
-    let y = if all * scale + 24.0 <= height {
+    let y = if all * scale + 24.0 + LEGEND <= height {
+        (layout.top() + layout.bottom()) / 2.0 + LEGEND / 2.0 / scale
+    } else if all * scale + 24.0 <= height {
         (layout.top() + layout.bottom()) / 2.0
     } else {
         // The line as high as the tree above it is large.
@@ -1197,6 +1311,26 @@ fn geometry_of(space: Rect, card: &Card) -> BoardGeometry {
     BoardGeometry::fit_mini(space, size.rows(), size.cols())
 }
 
+/// What the label of an edge leaves out: the whole words, and of a spawn how probable it is.
+fn label_tip(tree: &Tree, link: Link, id: NodeId) -> String {
+    let text = match link {
+        Link::Slide(mv) => mv.to_string(),
+        Link::Spawn(spawn) => format!("A {} at {}", spawn.rank, spawn.cell),
+    };
+    let node = tree.node(id);
+    let probability = match node.probability.filter(|_| matches!(link, Link::Spawn(_))) {
+        Some(probability) => format!(", probability {}", words::small_probability(probability)),
+        None => String::new(),
+    };
+    format!("{text}{probability}, reach {}", names::reach(node.reach))
+}
+
+/// Why a move at the root was not asked for.
+fn struck_text(inspection: &Inspection, mv: Move) -> &str {
+    let struck = inspection.shown().and_then(|shown| shown.struck.iter().find(|(fell, _)| *fell == mv));
+    struck.map_or("struck out by an earlier row", |(_, why)| why)
+}
+
 /// What a pill stands for.
 fn pill_text(tree: &Tree, inspection: &Inspection, parent: NodeId) -> String {
     let shown = inspection.folding().drawn(tree, inspection.line(), parent);
@@ -1207,6 +1341,7 @@ fn pill_text(tree: &Tree, inspection: &Inspection, parent: NodeId) -> String {
         _ => format!("{} more {one}s", words::count(number)),
     };
     match (hidden, missing) {
+        (0, 0) => "fewer spawns".to_owned(),
         (0, missing) => format!("{} not recorded", words::plural(missing, "node")),
         (hidden, 0) => more(hidden, "spawn"),
         (hidden, missing) => format!("{}, {} not recorded", more(hidden, "spawn"), words::count(missing)),

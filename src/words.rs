@@ -52,7 +52,7 @@ pub fn decimals(value: f64, places: usize) -> String {
 pub fn difference(value: f64) -> String {
     let size = value.abs();
     let places = match size {
-        size if size < 1e-9 || 0.05 <= size || !size.is_finite() => 1,
+        size if !(1e-9..0.05).contains(&size) => 1,
         size => (-size.log10()).ceil() as usize + 1,
     };
     let text = decimals(if size < 1e-9 { 0.0 } else { value }, places);

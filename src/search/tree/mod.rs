@@ -298,6 +298,11 @@ impl Tree {
         self.at(id).value()
     }
 
+    /// Whether the value is a sum over cells and not a mean.
+    pub fn adds_up(&self, id: NodeId) -> bool {
+        self.at(id).how() == How::SumOf
+    }
+
     /// Whether the value is exact.
     pub fn bound(&self, id: NodeId) -> Bound {
         self.at(id).bound()

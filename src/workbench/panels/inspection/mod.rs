@@ -244,6 +244,11 @@ impl Inspection {
 
     fn show(&mut self, shown: Option<Shown>) {
         let before = std::mem::replace(&mut self.shown, shown);
+        // A row that was asked for is one of that strategy.
+        let by = |shown: &Option<Shown>| shown.as_ref().map(|shown| shown.strategy.hash());
+        if by(&before) != by(&self.shown) {
+            self.wanted_row = None;
+        }
         // Nodes of the tree before are none of this one.
         self.hovered = None;
         self.rows = None;
@@ -720,8 +725,17 @@ impl Inspection {
 }
 
 /// A node's value against that of the node above.
+///
+/// Where spawns are added up, that is the sum over many cells: each is then set against the mean of its siblings.
 fn deviation(tree: &Tree, id: NodeId) -> Option<f64> {
-    let deviation = tree.value(id)? - tree.value(tree.parent(id)?)?;
+    let parent = tree.parent(id)?;
+    let above = if tree.adds_up(parent) {
+        let values = || tree.children(parent).filter_map(|child| tree.value(child));
+        values().sum::<f64>() / values().count().max(1) as f64
+    } else {
+        tree.value(parent)?
+    };
+    let deviation = tree.value(id)? - above;
     deviation.is_finite().then_some(deviation)
 }
 

@@ -286,7 +286,14 @@ fn rows(tree: &Arc<Tree>, node: &NodeView) -> Vec<Row> {
         reach(tree, node),
         row("α, β", window(tree, node)),
         row("Plies left", plies_left(node.plies_left, plies, is_turn(tree, node))),
-        row("Visit", format!("{} of {}", words::count(node.order + 1), words::count(tree.below(tree.root()) + 1))),
+        row(
+            "Visit",
+            format!(
+                "{} of {}, stubs of cuts included",
+                words::count(node.order + 1),
+                words::count(tree.below(tree.root()) + 1)
+            ),
+        ),
         Row { note: left_out, ..row("Nodes below", words::count(node.below)) },
     ]
 }

@@ -803,7 +803,9 @@ impl Half<'_> {
                 let value = tree.follow(&[Link::Slide(mv)]).and_then(|id| tree.value(id));
                 (title(mv), value.map(|value| words::decimals(value, decimals_of(tree))).unwrap_or_default())
             });
-            let nodes = words::plural(tree.counts().total(), "node");
+            // As everywhere: the nodes that were looked at, without stubs.
+            let seen = shown.searched.as_ref().map_or(tree.counts().total(), |searched| searched.nodes);
+            let nodes = words::plural(seen, "node");
             let text = match chosen {
                 Some((mv, value)) => format!("{mv}  {value} · {nodes}"),
                 None => nodes,

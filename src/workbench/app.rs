@@ -216,7 +216,10 @@ impl App {
         if let Err(reason) = self.can(&command) {
             // Escape is pressed to be safe, not to be told that nothing runs; whoever walks a tree sees where it ends.
             let walks = matches!(&command, Command::Tree(tree) if tree.walks());
-            if command != Command::Stop && !walks {
+            if command == Command::Stop {
+                // With nothing to stop it clears the view.
+                self.notices.dismiss();
+            } else if !walks {
                 self.notices.warn(reason);
             }
             return;

@@ -63,6 +63,11 @@ impl Notices {
         self.push(Level::Info, text.into(), Some((button, command)));
     }
 
+    /// Takes all messages away.
+    pub fn dismiss(&mut self) {
+        self.list.clear();
+    }
+
     /// The messages as text, for tests.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
         self.list.iter().map(|notice| notice.text.as_str())

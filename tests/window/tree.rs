@@ -191,3 +191,18 @@ fn every_command_of_the_tree_can_be_asked_at_any_time() {
         }
     }
 }
+
+#[test]
+fn escape_takes_messages_away_when_nothing_runs() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = with_tree(folder.path(), QUICK);
+    let said = |window: &Window| window.state().as_ref().expect("open").notices().texts().count();
+    paste(&mut window, "neither a board nor a strategy");
+    assert!(0 < said(&window));
+    let late = Instant::now() + Duration::from_secs(60);
+    // The first one ends the experiment of a first look, if it still runs.
+    while 0 < said(&window) {
+        assert!(Instant::now() < late, "the messages stay");
+        press(&mut window, Key::Escape);
+    }
+}

@@ -440,6 +440,10 @@ fn reach(tree: &Tree, node: &NodeView) -> Row {
         [start] => start.clone(),
         factors => format!("{} = {result}", factors.join(" × ")),
     };
+    if node.reach == 0.0 {
+        let note = "a spawn that the search did not consider, or one below it".to_owned();
+        return Row { label: "Reach", text: "0".to_owned(), full: None, note };
+    }
     let full = all(&factors);
     if factors.len() <= FACTORS {
         return Row { label: "Reach", text: full, full: None, note: String::new() };

@@ -44,7 +44,7 @@ pub fn apply(window: &mut Window, command: Command) {
     let ctx = window.ctx.clone();
     let app: &mut App = window.state_mut().as_mut().expect("the window is open");
     app.apply(&ctx, command);
-    window.run_steps(2);
+    window.run_steps(3);
 }
 
 /// Pastes a position or a strategy.

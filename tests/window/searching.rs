@@ -3,14 +3,13 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use afterstate::workbench::App;
 use afterstate::workbench::command::Command;
 use afterstate::workbench::document::Thought;
 use egui::Key;
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
 
-use crate::common::{Window, document, open_with};
+use crate::common::{Window, apply, document, open_with, paste, until};
 
 /// Over in some milliseconds.
 const QUICK: &str = "(name: \"quick\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(3)))])";
@@ -23,29 +22,6 @@ fn open(folder: &Path) -> Window {
 
 fn press(window: &mut Window, key: Key) {
     window.key_press(key);
-    window.run_steps(2);
-}
-
-fn paste(window: &mut Window, text: &str) {
-    window.event(egui::Event::Paste(text.to_owned()));
-    window.run_steps(2);
-}
-
-fn apply(window: &mut Window, command: Command) {
-    let ctx = window.ctx.clone();
-    let app: &mut App = window.state_mut().as_mut().expect("the window is open");
-    app.apply(&ctx, command);
-    window.run_steps(2);
-}
-
-/// Draws frames until something is true; each must be over soon.
-fn until(window: &mut Window, what: &str, is: impl Fn(&Window) -> bool) {
-    let late = Instant::now() + Duration::from_secs(60);
-    while !is(window) {
-        assert!(Instant::now() < late, "{what} did not happen");
-        window.step();
-        std::thread::sleep(Duration::from_millis(5));
-    }
     window.run_steps(2);
 }
 

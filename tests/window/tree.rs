@@ -10,7 +10,7 @@ use afterstate::workbench::layout::Panel;
 use afterstate::workbench::panels::Inspection;
 use egui::{Key, Modifiers};
 
-use crate::common::{Window, document, open_with};
+use crate::common::{Window, apply, document, open_with, paste};
 
 /// Over in some milliseconds.
 const QUICK: &str = "(name: \"quick\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(3)))])";
@@ -27,11 +27,6 @@ fn open(folder: &Path) -> Window {
     window
 }
 
-fn paste(window: &mut Window, text: &str) {
-    window.event(egui::Event::Paste(text.to_owned()));
-    window.run_steps(2);
-}
-
 fn settle(window: &mut Window) {
     let late = Instant::now() + Duration::from_secs(60);
     while document(window).thought() != Thought::Settled {
@@ -39,12 +34,6 @@ fn settle(window: &mut Window) {
         window.step();
         std::thread::sleep(Duration::from_millis(5));
     }
-    window.run_steps(3);
-}
-
-fn apply(window: &mut Window, command: Command) {
-    let ctx = window.ctx.clone();
-    window.state_mut().as_mut().expect("the window is open").apply(&ctx, command);
     window.run_steps(3);
 }
 

@@ -4,7 +4,6 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use afterstate::search::{NodeId, NodeKind};
-use afterstate::workbench::App;
 use afterstate::workbench::command::{Command, TreeCommand};
 use afterstate::workbench::document::Thought;
 use afterstate::workbench::layout::Panel;
@@ -12,7 +11,7 @@ use afterstate::workbench::panels::Inspection;
 use egui::accesskit::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use crate::common::{Window, document, open};
+use crate::common::{Window, apply, document, open};
 
 const SEARCH: &str =
     "(name: \"deep\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(4), cuts: [Reach(0.05)]))])";
@@ -20,13 +19,6 @@ const POSITION: &str = "512,0,4,0/128,128,2,0/16,32,16,0/8,8,2,2";
 
 fn inspection(window: &Window) -> &Inspection {
     window.state().as_ref().expect("the window is open").inspection()
-}
-
-fn apply(window: &mut Window, command: Command) {
-    let ctx = window.ctx.clone();
-    let app: &mut App = window.state_mut().as_mut().expect("the window is open");
-    app.apply(&ctx, command);
-    window.run_steps(3);
 }
 
 fn searched(folder: &Path) -> Window {

@@ -2,17 +2,16 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use afterstate::search::{Link, NodeId, NodeKind, Origin, Tree};
 use afterstate::words;
-use afterstate::workbench::App;
 use afterstate::workbench::command::{Command, TreeCommand};
 use afterstate::workbench::layout::{Arrangement, Panel};
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
 
-use crate::common::{Window, document, open_with};
+use crate::common::{Window, apply, document, open_with, until};
 
 const REACH: &str = "(name: \"reach\", criteria: [(evaluator: Sum([(1.0, Score), (50.0, Empty)]), \
     lookahead: Expectimax(plies: Fixed(5), cuts: [Reach(0.02)]))])";
@@ -20,26 +19,6 @@ const ALPHA_BETA: &str =
     "(name: \"bounds\", criteria: [(evaluator: Snake, lookahead: Minimax(plies: Fixed(4), cuts: [AlphaBeta]))])";
 /// Crowded, so that few tiles can appear and trees stay small.
 const BOARD: &str = "512,0,4,0/128,128,2,0/16,32,16,0/8,8,2,2";
-
-fn app(window: &mut Window) -> &mut App {
-    window.state_mut().as_mut().expect("the window is open")
-}
-
-fn apply(window: &mut Window, command: Command) {
-    let ctx = window.ctx.clone();
-    app(window).apply(&ctx, command);
-    window.run_steps(3);
-}
-
-fn until(window: &mut Window, what: &str, is: impl Fn(&Window) -> bool) {
-    let late = Instant::now() + Duration::from_secs(60);
-    while !is(window) {
-        assert!(Instant::now() < late, "{what} did not happen");
-        window.step();
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    window.run_steps(2);
-}
 
 /// The window with a strategy that has decided, its panels for the tree.
 fn open(folder: &Path, strategy: &str) -> Window {

@@ -1,7 +1,6 @@
 //! The bar of the search tree, the icicle and the columns: one selection, one filter, one way.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use afterstate::game::Move;
 use afterstate::search::{Link, NodeId, Tree};
@@ -14,7 +13,7 @@ use egui::Key;
 use egui::accesskit::{Role, Toggled};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use crate::common::{Window, document, open_with};
+use crate::common::{Window, apply, document, open_with, paste, until};
 
 const SEARCH: &str = "(name: \"three\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(3)))])";
 const TWO_ROWS: &str = "(name: \"rows\", criteria: [\
@@ -32,30 +31,9 @@ fn tree(window: &Window) -> &Tree {
     &inspection(window).shown().expect("a tree").tree
 }
 
-fn apply(window: &mut Window, command: Command) {
-    let ctx = window.ctx.clone();
-    window.state_mut().as_mut().expect("the window is open").apply(&ctx, command);
-    window.run_steps(3);
-}
-
 fn press(window: &mut Window, key: Key) {
     window.key_press(key);
     window.run_steps(3);
-}
-
-fn paste(window: &mut Window, text: &str) {
-    window.event(egui::Event::Paste(text.to_owned()));
-    window.run_steps(2);
-}
-
-fn until(window: &mut Window, what: &str, is: impl Fn(&Window) -> bool) {
-    let late = Instant::now() + Duration::from_secs(60);
-    while !is(window) {
-        assert!(Instant::now() < late, "{what} did not happen");
-        window.step();
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    window.run_steps(2);
 }
 
 /// The window with the tree of a search in front, and the keys there.

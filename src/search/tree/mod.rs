@@ -161,6 +161,19 @@ impl NodeKind {
             Self::Cached => "cached",
         }
     }
+
+    /// As the subject of a sentence.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Max => "max node",
+            Self::Chance => "chance node",
+            Self::Min => "min node",
+            Self::Leaf => "leaf",
+            Self::Dead => "dead board",
+            Self::Cut => "cut",
+            Self::Cached => "cached node",
+        }
+    }
 }
 
 impl NodeCounts {

@@ -56,7 +56,7 @@ const HOWS: [How; 11] = [
 
 /// The place of a way among [`HOWS`].
 #[inline(always)]
-const fn number_of(how: How) -> usize {
+pub(super) const fn number_of(how: How) -> usize {
     match how {
         How::MaxOf => 0,
         How::MeanOf => 1,

@@ -519,19 +519,7 @@ impl Facts for Passed<'_> {
     }
 
     fn rule(&self) -> usize {
-        match self.node.how() {
-            How::MaxOf => 0,
-            How::MeanOf => 1,
-            How::SumOf => 2,
-            How::LeastMeanOf => 3,
-            How::MinOf => 4,
-            How::Evaluated => 5,
-            How::Dead => 6,
-            How::TooImprobable => 7,
-            How::OutOfBounds { .. } => 8,
-            How::Unimportant { .. } => 9,
-            How::Stored => 10,
-        }
+        super::node::number_of(self.node.how())
     }
 
     fn link(&self) -> Option<Link> {

@@ -611,16 +611,7 @@ impl Tree {
 }
 
 fn kind_of(tree: &Tree, id: NodeId) -> &'static str {
-    match tree.kind(id) {
-        _ if id == tree.root() => "root",
-        NodeKind::Max => "max node",
-        NodeKind::Chance => "chance node",
-        NodeKind::Min => "min node",
-        NodeKind::Leaf => "leaf",
-        NodeKind::Dead => "dead board",
-        NodeKind::Cut => "cut",
-        NodeKind::Cached => "cached node",
-    }
+    if id == tree.root() { "root" } else { tree.kind(id).words() }
 }
 
 fn words_of(link: Link) -> String {

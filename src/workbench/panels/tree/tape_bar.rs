@@ -326,24 +326,7 @@ fn stack_ui(ui: &mut Ui, tape: &Tape, moment: &Moment, inspection: &mut Inspecti
 
 /// What led to a node, as short as it can be said.
 pub(super) fn link_text(tree: &Tree, id: NodeId) -> String {
-    match tree.link(id) {
-        None => "to move".to_owned(),
-        Some(Link::Slide(mv)) => mv.arrow().to_owned(),
-        Some(Link::Spawn(spawn)) => format!("{} {}", spawn.rank.tile(), spawn.cell),
-    }
-}
-
-/// Kinds in words.
-fn kind_text(kind: NodeKind) -> &'static str {
-    match kind {
-        NodeKind::Max => "max node",
-        NodeKind::Chance => "chance node",
-        NodeKind::Min => "min node",
-        NodeKind::Leaf => "leaf",
-        NodeKind::Dead => "dead board",
-        NodeKind::Cut => "cut",
-        NodeKind::Cached => "cached node",
-    }
+    tree.link(id).map_or_else(|| "to move".to_owned(), super::words::link_text)
 }
 
 /// One open node.
@@ -380,7 +363,7 @@ fn frame_ui(ui: &mut Ui, tree: &Tree, frame: &search::Frame, is_selected: bool) 
         None => String::new(),
     };
     let done = words::count(u64::from(frame.children_done));
-    let name = format!("Open {} {link}, {so_far}{bounds}, {done} below it done", kind_text(kind));
+    let name = format!("Open {} {link}, {so_far}{bounds}, {done} below it done", kind.words());
     response.widget_info(|| WidgetInfo::selected(Role::Button, ui.is_enabled(), is_selected, &name));
     let fill = match (is_selected, response.hovered()) {
         (true, _) => theme.accent_bg,

@@ -5,19 +5,6 @@ use crate::search::{Bound, Link, NodeId, NodeKind, NodeView, Origin, Tree};
 use crate::words;
 pub use crate::words::difference;
 
-/// What a node is, as the subject of a sentence.
-pub fn kind_name(kind: NodeKind) -> &'static str {
-    match kind {
-        NodeKind::Max => "max node",
-        NodeKind::Chance => "chance node",
-        NodeKind::Min => "min node",
-        NodeKind::Leaf => "leaf",
-        NodeKind::Dead => "dead board",
-        NodeKind::Cut => "cut",
-        NodeKind::Cached => "cached node",
-    }
-}
-
 /// What led to a node, on an edge: `←`, `2 r1c4`.
 pub fn link_text(link: Link) -> String {
     match link {
@@ -94,7 +81,7 @@ pub fn sentence(tree: &Tree, id: NodeId) -> String {
 
 /// The same for a node that has been derived.
 pub fn sentence_of(tree: &Tree, node: &NodeView) -> String {
-    let mut text = kind_name(node.kind).to_owned();
+    let mut text = node.kind.words().to_owned();
     match node.link {
         Some(link) => {
             text.push(' ');

@@ -1151,11 +1151,7 @@ impl Canvas {
             let what = if unfolded { "Fold" } else { "Unfold" };
             response.widget_info(|| {
                 let link = laid.tree.link(one.id).map(names::link_words).unwrap_or_default();
-                WidgetInfo::labeled(
-                    Role::Button,
-                    ui.is_enabled(),
-                    format!("{what} the {} {link}", names::kind_name(one.kind)),
-                )
+                WidgetInfo::labeled(Role::Button, ui.is_enabled(), format!("{what} the {} {link}", one.kind.words()))
             });
             let color = if response.hovered() { theme.text1 } else { theme.text3 };
             if response.hovered() {

@@ -11,6 +11,7 @@
 //! evaluator                            a board and a score in, a number out
 //! search                               an evaluator in, a value of each move out, several plies ahead
 //! strategy                             criteria in order, decisions, whole games
+//! study                                what a strategy does over many positions: evidence, orders, agreement
 //! preset                               a described experiment as a file
 //! experiment                           many games of many strategies: plan, run, summary, export
 //! workbench, cli                       the window, the only place that names egui; the same without a window
@@ -32,6 +33,7 @@ pub mod ron_text;
 pub mod search;
 pub mod stats;
 pub mod strategy;
+pub mod study;
 pub mod words;
 #[cfg(feature = "gui")]
 pub mod workbench;

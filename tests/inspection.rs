@@ -53,7 +53,7 @@ fn criterion(evaluator: &str, lookahead: &str) -> Criterion {
 
 fn record_of(board: &str, criterion: Criterion, p4: f64, cap: usize) -> Option<Arc<Tree>> {
     let board: Board = board.parse().expect("a board");
-    let rows = Rows { name: String::new(), criteria: vec![criterion], last_resort: LastResort::First };
+    let rows = Rows { criteria: vec![criterion], last_resort: LastResort::First, ..Rows::default() };
     let player = Player::new(&rows, Rules { size: board.size(), p4, ..Rules::default() });
     let decision = player.inspect(&board, 0, |_| 0, Order { stop: &Stop::new(), cores: 1 }, cap);
     decision.searches.into_iter().next().flatten().and_then(|searched| searched.tree)
@@ -653,7 +653,7 @@ mod tape {
     #[test]
     fn moves_searched_side_by_side_are_played_one_after_another() {
         let criterion = criterion("Weights(\"c\")", "Expectimax(plies: Fixed(4))");
-        let rows = Rows { name: String::new(), criteria: vec![criterion], last_resort: LastResort::First };
+        let rows = Rows { criteria: vec![criterion], last_resort: LastResort::First, ..Rows::default() };
         let board: Board = BOARDS[2].parse().expect("a board");
         let tree = |cores| {
             let order = Order { stop: &Stop::new(), cores };

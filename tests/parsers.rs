@@ -4,7 +4,7 @@ use afterstate::evaluator::{Evaluator, Lines};
 use afterstate::game::{Rules, Size};
 use afterstate::preset::{Entry, Preset, Published, Shipped};
 use afterstate::search::Lookahead;
-use afterstate::strategy::{Criterion, LastResort, Prefer, Strategy as Rows};
+use afterstate::strategy::{Criterion, LastResort, Prefer, Strategy as Rows, StrategyHash};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -20,19 +20,20 @@ fn evaluators() -> impl Strategy<Value = Evaluator> {
 }
 
 fn criteria() -> impl Strategy<Value = Criterion> {
-    (evaluators(), any::<bool>(), prop_oneof![Just(0.0), 0.0..1e9]).prop_map(|(evaluator, lower, tolerance)| {
-        Criterion {
-            evaluator,
-            lookahead: Lookahead::OnePly,
-            prefer: if lower { Prefer::Lower } else { Prefer::Higher },
-            tolerance,
-        }
+    let settings = (any::<bool>(), prop_oneof![Just(0.0), 0.0..1e9], any::<bool>());
+    (evaluators(), settings).prop_map(|(evaluator, (lower, tolerance, off))| Criterion {
+        evaluator,
+        lookahead: Lookahead::OnePly,
+        prefer: if lower { Prefer::Lower } else { Prefer::Higher },
+        tolerance,
+        off,
     })
 }
 
 fn strategies() -> impl Strategy<Value = Rows> {
-    (any::<String>(), vec(criteria(), 0..5), prop::sample::select(LastResort::ALL.to_vec()))
-        .prop_map(|(name, criteria, last_resort)| Rows { name, criteria, last_resort })
+    let words = (any::<String>(), any::<String>(), option::of(any::<u64>().prop_map(StrategyHash::from_bits)));
+    (words, vec(criteria(), 0..5), prop::sample::select(LastResort::ALL.to_vec()))
+        .prop_map(|((name, note, parent), criteria, last_resort)| Rows { name, note, parent, criteria, last_resort })
 }
 
 fn published() -> impl Strategy<Value = Published> {

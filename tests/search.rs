@@ -101,7 +101,7 @@ fn strategy(evaluator: &str, lookahead: &str) -> Strategy {
         lookahead: lookahead.parse().expect(lookahead),
         ..Criterion::one_ply(evaluator.parse().expect(evaluator))
     };
-    Strategy { name: String::new(), criteria: vec![criterion], last_resort: LastResort::First }
+    Strategy { criteria: vec![criterion], last_resort: LastResort::First, ..Strategy::default() }
 }
 
 /// Positions of real games: openings, crowded ones, near death, and with larger tiles put in place of smaller ones.

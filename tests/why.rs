@@ -47,7 +47,7 @@ fn strategy(evaluator: &str, lookahead: &str) -> Strategy {
         lookahead: lookahead.parse().expect(lookahead),
         ..Criterion::one_ply(evaluator.parse().expect(evaluator))
     };
-    Strategy { name: String::new(), criteria: vec![criterion], last_resort: LastResort::First }
+    Strategy { criteria: vec![criterion], last_resort: LastResort::First, ..Strategy::default() }
 }
 
 /// Positions of a real game, its last ones included.

@@ -70,9 +70,9 @@ fn seconds(
     loop {
         let depth = nodes.len() as u32 + 1;
         let one = Strategy {
-            name: String::new(),
             criteria: vec![Criterion { lookahead: at_depth(&criterion.lookahead, depth)?, ..criterion.clone() }],
             last_resort: LastResort::First,
+            ..Strategy::default()
         };
         let decision = Player::new(&one, rules).decide_until(board, score, |_| 0, order);
         let searched = decision.searches.first()?.as_ref()?;

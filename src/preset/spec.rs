@@ -255,12 +255,19 @@ impl Shape {
             ],
             Self::Rules => &[("size", Self::Plain), ("p4", Self::Plain), ("stop_at", Self::Plain)],
             Self::Entry => &[("strategy", Self::Strategy), ("published", Self::Published)],
-            Self::Strategy => &[("name", Self::Plain), ("criteria", Self::Criterion), ("last_resort", Self::Plain)],
+            Self::Strategy => &[
+                ("name", Self::Plain),
+                ("note", Self::Plain),
+                ("parent", Self::Plain),
+                ("criteria", Self::Criterion),
+                ("last_resort", Self::Plain),
+            ],
             Self::Criterion => &[
                 ("evaluator", Self::Plain),
                 ("lookahead", Self::Plain),
                 ("prefer", Self::Plain),
                 ("tolerance", Self::Plain),
+                ("off", Self::Plain),
             ],
             Self::Published => &[
                 ("mean", Self::Plain),

@@ -2,17 +2,24 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::StrategyHash;
 use crate::evaluator::Evaluator;
 use crate::game::Size;
 use crate::search::Lookahead;
 
 /// An ordered list of criteria and what breaks the last tie.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Strategy {
     /// What people call it; may be empty. It has no influence on play.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
+    /// What a reader should know; may be empty. It has no influence on play.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub note: String,
+    /// The strategy it was made from, if it is known. It has no influence on play.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent: Option<StrategyHash>,
     /// The rows, first applied first. May be empty: then the last resort decides alone.
     #[serde(default)]
     pub criteria: Vec<Criterion>,
@@ -36,6 +43,9 @@ pub struct Criterion {
     /// ε: how far from the best a value may lie and still be kept; 0 or more, in units of the evaluator.
     #[serde(default, skip_serializing_if = "is_default")]
     pub tolerance: f64,
+    /// Whether the row is left out of play, as if it were not there.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub off: bool,
 }
 
 /// Which values are good.
@@ -65,11 +75,14 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 impl Criterion {
     /// One ply of an evaluator, higher is better, no tolerance.
     pub fn one_ply(evaluator: Evaluator) -> Self {
-        Self { evaluator, lookahead: Lookahead::OnePly, prefer: Prefer::Higher, tolerance: 0.0 }
+        Self { evaluator, lookahead: Lookahead::OnePly, prefer: Prefer::Higher, tolerance: 0.0, off: false }
     }
 
-    /// Says what is wrong on boards of this size, if anything.
+    /// Says what is wrong on boards of this size, if anything. A row that is off harms nobody.
     pub fn check(&self, size: Size) -> Result<(), String> {
+        if self.off {
+            return Ok(());
+        }
         if !self.tolerance.is_finite() || self.tolerance < 0.0 {
             return Err(format!("the tolerance is {}, but it must be 0 or more and finite", self.tolerance));
         }
@@ -111,9 +124,9 @@ impl Strategy {
             .try_for_each(|(index, row)| row.check(size).map_err(|reason| format!("row {}: {reason}", index + 1)))
     }
 
-    /// Whether a criterion looks further than one ply.
+    /// Whether a criterion that is on looks further than one ply.
     pub fn looks_ahead(&self) -> bool {
-        self.criteria.iter().any(|criterion| criterion.lookahead != Lookahead::OnePly)
+        self.criteria.iter().any(|criterion| !criterion.off && criterion.lookahead != Lookahead::OnePly)
     }
 
     /// What to call it on screen: its name, else its letters, else its hash.

@@ -218,6 +218,8 @@ impl Witness for Watched<'_> {
                 candidate.fell_at = (!kept.contains(mv)).then_some(row);
             }
         }
+        // Rows that are off keep what they find.
+        self.decision.kept.resize(row, seen);
         self.decision.kept.push(kept);
     }
 
@@ -313,6 +315,7 @@ impl Decision {
         };
         let mut sentence = format!("{chosen} beat {rival} at {} ({best} {sign} {at}{second}{note})", label(row));
         let ties: Vec<String> = (0..row)
+            .filter(|&tied| !strategy.criteria[tied].off)
             .map(|tied| match (value(chosen, tied), value(rival, tied)) {
                 (Some(a), Some(b)) if (a - b).abs() <= a.abs() * ROUNDING => {
                     format!("{} ({} = {})", label(tied), words::value(a), words::value(b))

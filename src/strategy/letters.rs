@@ -93,7 +93,7 @@ impl Strategy {
             criteria.extend(evaluator(one).map(Criterion::one_ply));
         }
         let last_resort = if seen.contains('r') { LastResort::Random } else { LastResort::First };
-        Ok(Self { name: letters.to_owned(), criteria, last_resort })
+        Ok(Self { name: letters.to_owned(), criteria, last_resort, ..Self::default() })
     }
 
     /// The letters of a composition; `None` when a row is anything else than one ply of `g`, `e`, `u` or `m` with

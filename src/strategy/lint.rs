@@ -34,7 +34,7 @@ impl Strategy {
     /// What is odd on boards of this size, in the order of the rows; [`check`](Self::check) says what is wrong.
     pub fn lint(&self, size: Size) -> Vec<Warning> {
         let mut warnings = Vec::new();
-        for (row, criterion) in self.criteria.iter().enumerate() {
+        for (row, criterion) in self.criteria.iter().enumerate().filter(|(_, criterion)| !criterion.off) {
             let mut warn = |field: &str, reason: String| {
                 warnings.push(Warning { path: format!("criteria[{row}]{field}"), reason });
             };
@@ -55,9 +55,10 @@ impl Strategy {
 
 /// Whether everything that `earlier` keeps is kept by `later` as well.
 fn decides(earlier: &Criterion, later: &Criterion) -> bool {
-    let Criterion { evaluator, lookahead, prefer, tolerance } = earlier;
+    let Criterion { evaluator, lookahead, prefer, tolerance, off } = earlier;
     (evaluator, lookahead, prefer) == (&later.evaluator, &later.lookahead, &later.prefer)
         && *tolerance <= later.tolerance
+        && !off
 }
 
 fn lookahead(lookahead: &Lookahead, size: Size) -> Vec<String> {
@@ -181,9 +182,9 @@ fn positions(size: Size) -> &'static [(Board, u64)] {
 fn play_positions(size: Size) -> Positions {
     const LARGER: u8 = 4;
     let strategy = Strategy {
-        name: String::new(),
         criteria: [Evaluator::Empty, Evaluator::Monotonicity].map(Criterion::one_ply).to_vec(),
         last_resort: super::LastResort::First,
+        ..Strategy::default()
     };
     let rules = Rules::default().on(size);
     let moments = Player::new(&strategy, rules).record(Seed(1), 0, &strategy).replay();

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{LastResort, Prefer, Strategy};
-use crate::evaluator::{Compiled, Evaluate, Values};
+use crate::evaluator::{Compiled, Evaluate, Evaluator, Values};
 use crate::game::{ByMove, Move, Moves, Rules, Slides as _};
 use crate::job::lock;
 use crate::search::{Aim, Found, Ground, Order, ROUNDING, Recorder, Search, Tables};
@@ -29,6 +29,8 @@ pub(super) struct Row {
     tolerance: f64,
     /// The tolerance among whole numbers, where a fraction tolerates nothing.
     whole_tolerance: i64,
+    /// Whether it is left out.
+    off: bool,
 }
 
 /// Where the values of a criterion come from.
@@ -36,6 +38,19 @@ pub(super) struct Row {
 enum Source {
     OnePly(Compiled),
     Search(Box<Search>),
+}
+
+impl Source {
+    fn of(criterion: &super::Criterion, rules: Rules) -> Self {
+        if criterion.off {
+            // It is not asked, and its own parameters may be of another size of board.
+            return Self::OnePly(Compiled::new(&Evaluator::Inert));
+        }
+        match Search::new(&criterion.evaluator, &criterion.lookahead, rules) {
+            Some(search) => Self::Search(Box::new(search)),
+            None => Self::OnePly(Compiled::new(&criterion.evaluator)),
+        }
+    }
 }
 
 /// What one thread needs to search: a transposition table for each row that asks for one. Values do not depend on what
@@ -100,14 +115,12 @@ impl Player {
     /// criterion keep every move.
     pub fn new(strategy: &Strategy, rules: Rules) -> Self {
         let row = |criterion: &super::Criterion| Row {
-            source: match Search::new(&criterion.evaluator, &criterion.lookahead, rules) {
-                Some(search) => Source::Search(Box::new(search)),
-                None => Source::OnePly(Compiled::new(&criterion.evaluator)),
-            },
+            source: Source::of(criterion, rules),
             prefer: criterion.prefer,
             tolerance: criterion.tolerance,
             // Without NaN, which no comparison likes: an endless tolerance keeps every move, too.
             whole_tolerance: if criterion.tolerance.is_nan() { i64::MAX } else { criterion.tolerance.floor() as i64 },
+            off: criterion.off,
         };
         Self {
             rules,
@@ -192,6 +205,9 @@ impl Player {
         for (index, row) in self.rows.iter().enumerate() {
             if left.is_decided() {
                 break;
+            }
+            if row.off {
+                continue;
             }
             let values = match &row.source {
                 Source::OnePly(evaluator) => Evaluate::<P>::values(evaluator, slides, left, score),

@@ -3,13 +3,15 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use sha2::{Digest as _, Sha256};
 
 use super::{ParseLettersError, Strategy};
 
-/// Name of a strategy by what it does: the first 64 bits of the SHA-256 of its text without the name.
+/// Name of a strategy by what it does: the first 64 bits of the SHA-256 of its text without name, note and parent.
 ///
-/// Shown as seven hexadecimal digits. Colours and results belong to it, so renaming keeps them.
+/// Shown as seven hexadecimal digits, written in files as sixteen. Colours and results belong to it, so renaming keeps
+/// them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StrategyHash(u64);
 
@@ -31,6 +33,23 @@ impl fmt::Display for StrategyHash {
     }
 }
 
+impl Serialize for StrategyHash {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&format_args!("{:016x}", self.0))
+    }
+}
+
+impl<'de> Deserialize<'de> for StrategyHash {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let digits = Some(&text).filter(|text| text.len() == 16 && text.chars().all(|digit| digit.is_ascii_hexdigit()));
+        digits.and_then(|digits| u64::from_str_radix(digits, 16).ok()).map(Self).ok_or_else(|| {
+            let text = crate::words::quoted(&text);
+            de::Error::custom(format!("{text} is not the hash of a strategy: write its 16 hexadecimal digits"))
+        })
+    }
+}
+
 impl fmt::Debug for StrategyHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "StrategyHash({self})")
@@ -38,9 +57,9 @@ impl fmt::Debug for StrategyHash {
 }
 
 impl Strategy {
-    /// What it does, as a hash; the name does not count.
+    /// What it does, as a hash; name, note and parent do not count.
     pub fn hash(&self) -> StrategyHash {
-        let nameless = Self { name: String::new(), ..self.clone() };
+        let nameless = Self { criteria: self.criteria.clone(), last_resort: self.last_resort, ..Self::default() };
         let digest = Sha256::digest(nameless.to_string());
         let mut first = [0; 8];
         first.copy_from_slice(&digest[..8]);

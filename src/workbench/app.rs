@@ -19,7 +19,7 @@ use super::icon::{Icon, icon_button};
 use super::layout::{Class, Layout, Panel};
 use super::notice::Notices;
 use super::palette::Palette;
-use super::panels::{Inspection, Panels};
+use super::panels::{Building, Inspection, Panels};
 use super::saving::{LARGE, PictureFormat, Savings};
 use super::settings::{SCALES, Settings};
 use super::sheet::{self, Sheet};
@@ -384,6 +384,11 @@ impl App {
         self.panels.inspection()
     }
 
+    /// What the panels of the builder agree on, for tests.
+    pub fn building(&self) -> &Building {
+        self.panels.building()
+    }
+
     /// The messages on screen.
     pub fn notices(&self) -> &Notices {
         &self.notices
@@ -521,6 +526,7 @@ impl App {
     fn dock(&mut self, ui: &mut Ui, commands: &mut Commands) {
         let layout = self.settings.layouts.of(self.class);
         layout.fit(ui.available_size());
+        self.panels.follow(&self.document, layout.shown());
         let mut dock = Dock::new(&mut self.panels, &self.document, commands, &mut self.focused);
         layout.tree.ui(&mut dock, ui);
         // Keys go to a panel that can be seen.

@@ -35,11 +35,27 @@ pub enum Panel {
     Node,
     /// Why one root move is better than another.
     Why,
+    /// What rows can be made of.
+    Palette,
+    /// Strategies that are kept: own ones and those of the sources.
+    Library,
+    /// The selected row at large.
+    Row,
+    /// The strategy as text, and what was changed.
+    Text,
+    /// What each row did over many games.
+    Evidence,
+    /// Which orders of the rows are the same strategy.
+    Orders,
+    /// Positions that an edit is tried on.
+    Pinned,
+    /// Two strategies side by side.
+    Compare,
 }
 
 impl Panel {
     /// All panels.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 18] = [
         Self::Board,
         Self::Decision,
         Self::Strategy,
@@ -50,6 +66,14 @@ impl Panel {
         Self::Tree,
         Self::Node,
         Self::Why,
+        Self::Palette,
+        Self::Library,
+        Self::Row,
+        Self::Text,
+        Self::Evidence,
+        Self::Orders,
+        Self::Pinned,
+        Self::Compare,
     ];
 
     /// Title of the tab.
@@ -65,6 +89,14 @@ impl Panel {
             Self::Tree => "Search tree",
             Self::Node => "Node",
             Self::Why => "Why",
+            Self::Palette => "Palette",
+            Self::Library => "Library",
+            Self::Row => "Row",
+            Self::Text => "Text",
+            Self::Evidence => "Evidence",
+            Self::Orders => "Orders",
+            Self::Pinned => "Pinned positions",
+            Self::Compare => "Compare",
         }
     }
 
@@ -81,6 +113,14 @@ impl Panel {
             Self::Tree => "Show search tree",
             Self::Node => "Show node",
             Self::Why => "Show why",
+            Self::Palette => "Show palette",
+            Self::Library => "Show library",
+            Self::Row => "Show row",
+            Self::Text => "Show text",
+            Self::Evidence => "Show evidence",
+            Self::Orders => "Show orders",
+            Self::Pinned => "Show pinned positions",
+            Self::Compare => "Show compare",
         }
     }
 
@@ -93,9 +133,11 @@ impl Panel {
             Self::Results => 6,
             Self::Games => 5,
             Self::Decision => 4,
+            Self::Pinned | Self::Compare => 4,
+            Self::Evidence | Self::Orders | Self::Text | Self::Row => 3,
             Self::Node => 3,
             Self::Strategy => 3,
-            Self::Presets => 2,
+            Self::Presets | Self::Library | Self::Palette => 2,
             Self::Board => 1,
         }
     }
@@ -107,6 +149,8 @@ pub enum Arrangement {
     /// Everything at once: the game, its search, the strategy, the experiment.
     #[default]
     Play,
+    /// The strategy: palette, rows, what is selected and what an edit changes.
+    Build,
     /// The search: its tree as large as can be, the node beside it, why below.
     Tree,
     /// The experiment: its plot as large as can be, the results below.
@@ -114,10 +158,14 @@ pub enum Arrangement {
 }
 
 impl Arrangement {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Play, Self::Build, Self::Tree, Self::Experiment];
+
     /// Words of the command that arranges so.
     pub const fn text(self) -> &'static str {
         match self {
             Self::Play => "Layout: default",
+            Self::Build => "Layout: build",
             Self::Tree => "Layout: search tree",
             Self::Experiment => "Layout: experiment",
         }
@@ -167,7 +215,10 @@ impl Layout {
 
     /// The arrangement that serves one purpose best.
     pub fn arranged(class: Class, arrangement: Arrangement) -> Self {
-        use Panel::{Board, Decision, Experiment, Games, Node, Presets, Results, Strategy, Tree as Search, Why};
+        use Panel::{
+            Board, Compare, Decision, Evidence, Experiment, Games, Library, Node, Orders, Palette, Pinned, Presets,
+            Results, Row, Strategy, Text, Tree as Search, Why,
+        };
         let mut tiles = Tiles::default();
         let mut tabs = |panels: &[Panel]| {
             let panes = panels.iter().map(|&panel| tiles.insert_pane(panel)).collect();
@@ -177,8 +228,10 @@ impl Layout {
         let (name, size, root) = match (class, arrangement) {
             (Class::Wide, Arrangement::Play) => {
                 let (board, decision) = (tabs(&[Board]), tabs(&[Decision]));
-                let (search, side) = (tabs(&[Search]), tabs(&[Strategy, Node, Presets]));
-                let (experiment, results) = (tabs(&[Experiment, Why]), tabs(&[Results, Games]));
+                let (search, side) =
+                    (tabs(&[Search, Compare, Text]), tabs(&[Strategy, Row, Node, Palette, Library, Presets]));
+                let (experiment, results) =
+                    (tabs(&[Experiment, Why, Pinned]), tabs(&[Results, Games, Evidence, Orders]));
                 let left = linear(&mut tiles, down, &[(board, 552.0), (decision, 392.0)]);
                 let above = linear(&mut tiles, across, &[(search, 816.0), (side, 376.0)]);
                 let below = linear(&mut tiles, across, &[(experiment, 616.0), (results, 576.0)]);
@@ -186,9 +239,21 @@ impl Layout {
                 let root = linear(&mut tiles, across, &[(left, 392.0), (right, 1196.0)]);
                 ("wide layout", vec2(1592.0, 948.0), root)
             }
+            (Class::Wide, Arrangement::Build) => {
+                let (palette, strategy) = (tabs(&[Palette, Library, Presets]), tabs(&[Strategy, Search]));
+                let (row, text) = (tabs(&[Row, Board, Node]), tabs(&[Text, Evidence, Orders]));
+                let (decision, pinned) = (tabs(&[Decision, Why]), tabs(&[Pinned, Compare, Experiment, Results, Games]));
+                let right = linear(&mut tiles, down, &[(row, 348.0), (text, 320.0)]);
+                let above = linear(&mut tiles, across, &[(palette, 256.0), (strategy, 632.0), (right, 696.0)]);
+                let below = linear(&mut tiles, across, &[(decision, 508.0), (pinned, 1080.0)]);
+                let root = linear(&mut tiles, down, &[(above, 672.0), (below, 272.0)]);
+                ("wide layout", vec2(1592.0, 948.0), root)
+            }
             (Class::Wide, Arrangement::Tree) => {
-                let (search, why) = (tabs(&[Search, Experiment, Results]), tabs(&[Why, Games]));
-                let (board, side) = (tabs(&[Board, Decision]), tabs(&[Node, Strategy, Presets]));
+                let (search, why) =
+                    (tabs(&[Search, Experiment, Results, Compare]), tabs(&[Why, Games, Pinned, Evidence, Orders]));
+                let (board, side) =
+                    (tabs(&[Board, Decision]), tabs(&[Node, Strategy, Row, Text, Palette, Library, Presets]));
                 let left = linear(&mut tiles, down, &[(search, 700.0), (why, 244.0)]);
                 let right = linear(&mut tiles, down, &[(board, 404.0), (side, 540.0)]);
                 let root = linear(&mut tiles, across, &[(left, 1212.0), (right, 376.0)]);
@@ -196,8 +261,9 @@ impl Layout {
             }
             (Class::Wide, Arrangement::Experiment) => {
                 let (board, decision) = (tabs(&[Board]), tabs(&[Decision]));
-                let (experiment, results) = (tabs(&[Experiment, Search]), tabs(&[Results, Games, Why]));
-                let (strategy, presets) = (tabs(&[Strategy, Node]), tabs(&[Presets]));
+                let (experiment, results) =
+                    (tabs(&[Experiment, Search, Compare]), tabs(&[Results, Games, Why, Pinned, Evidence, Orders]));
+                let (strategy, presets) = (tabs(&[Strategy, Row, Text, Node]), tabs(&[Presets, Library, Palette]));
                 let left = linear(&mut tiles, down, &[(board, 552.0), (decision, 392.0)]);
                 let middle = linear(&mut tiles, down, &[(experiment, 596.0), (results, 348.0)]);
                 let right = linear(&mut tiles, down, &[(strategy, 664.0), (presets, 280.0)]);
@@ -207,10 +273,18 @@ impl Layout {
             (Class::Medium, arrangement) => {
                 let (board, decision) = (tabs(&[Board]), tabs(&[Decision]));
                 let (upper, lower): (&[Panel], &[Panel]) = match arrangement {
-                    Arrangement::Play | Arrangement::Tree => {
-                        (&[Search, Experiment, Strategy, Presets], &[Node, Why, Results, Games])
-                    }
-                    Arrangement::Experiment => (&[Experiment, Search, Strategy, Presets], &[Results, Games, Node, Why]),
+                    Arrangement::Play | Arrangement::Tree => (
+                        &[Search, Experiment, Strategy, Palette, Library, Presets, Compare],
+                        &[Node, Why, Results, Games, Row, Text, Pinned, Evidence, Orders],
+                    ),
+                    Arrangement::Build => (
+                        &[Strategy, Palette, Library, Compare, Search, Experiment, Presets],
+                        &[Pinned, Row, Text, Evidence, Orders, Node, Why, Results, Games],
+                    ),
+                    Arrangement::Experiment => (
+                        &[Experiment, Search, Strategy, Palette, Library, Presets, Compare],
+                        &[Results, Games, Node, Why, Row, Text, Pinned, Evidence, Orders],
+                    ),
                 };
                 let (upper, lower) = (tabs(upper), tabs(lower));
                 let left = linear(&mut tiles, down, &[(board, 468.0), (decision, 176.0)]);
@@ -219,12 +293,15 @@ impl Layout {
                 ("medium layout", vec2(1016.0, 648.0), linear(&mut tiles, across, &columns))
             }
             (Class::Narrow, arrangement) => {
-                let mut all =
-                    [Board, Decision, Search, Node, Why, Strategy, Experiment, Results, Games, Presets].to_vec();
+                let mut all = [
+                    Board, Decision, Search, Node, Why, Strategy, Palette, Row, Text, Library, Evidence, Orders,
+                    Pinned, Compare, Experiment, Results, Games, Presets,
+                ];
                 match arrangement {
                     Arrangement::Play => {}
+                    Arrangement::Build => all.rotate_left(5),
                     Arrangement::Tree => all.rotate_left(2),
-                    Arrangement::Experiment => all.rotate_left(6),
+                    Arrangement::Experiment => all.rotate_left(14),
                 }
                 ("narrow layout", vec2(792.0, 548.0), tabs(&all))
             }
@@ -246,6 +323,12 @@ impl Layout {
     /// Brings a panel to the front of its tabs.
     pub fn show(&mut self, panel: Panel) {
         self.tree.make_active(|_, tile| matches!(tile, Tile::Pane(pane) if *pane == panel));
+    }
+
+    /// The panels that can be seen now.
+    pub fn shown(&self) -> BTreeSet<Panel> {
+        let tiles = &self.tree.tiles;
+        self.tree.active_tiles().iter().filter_map(|id| tiles.get_pane(id).copied()).collect()
     }
 
     /// Whether a panel can be seen now.
@@ -421,7 +504,7 @@ mod tests {
     #[test]
     fn the_first_layouts_are_sound_and_survive_a_file() {
         for class in CLASSES {
-            for arrangement in [Arrangement::Play, Arrangement::Tree, Arrangement::Experiment] {
+            for arrangement in Arrangement::ALL {
                 let layout = Layout::arranged(class, arrangement);
                 assert!(layout.is_sound(), "{class:?} {arrangement:?}");
                 let text = ron::to_string(&layout).expect("written");

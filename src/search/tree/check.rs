@@ -556,7 +556,7 @@ mod tests {
             lookahead: lookahead.parse().expect(lookahead),
             ..Criterion::one_ply("Weights(\"c\")".parse().expect("an evaluator"))
         };
-        let strategy = Strategy { name: String::new(), criteria: vec![criterion], last_resort: LastResort::First };
+        let strategy = Strategy { criteria: vec![criterion], last_resort: LastResort::First, ..Strategy::default() };
         let board: Board = board.parse().expect("a board");
         let order = Order { stop: &Stop::new(), cores: 1 };
         let decision = Player::new(&strategy, GameRules::default()).inspect(&board, 0, |_| 0, order, 1 << 20);

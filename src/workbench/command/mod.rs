@@ -7,14 +7,20 @@
 //! search tree is in [`TreeCommand`]. A wish that carries
 //! data (a drop, a typed value) is a variant that stays out of the lists; `entry` then gives its text alone.
 
+mod library;
+mod pin;
 mod tree;
+mod versus;
 
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use egui::{Context, Event, Key, KeyboardShortcut, Modifiers, Response, Ui};
 
+pub use library::LibraryCommand;
+pub use pin::PinCommand;
 pub use tree::{TreeCommand, TreeView};
+pub use versus::VersusCommand;
 
 use super::dialog::Purpose;
 use super::document::{Document, NodeId};
@@ -77,6 +83,10 @@ pub enum Command {
     PauseExperiment,
     ResumeExperiment,
     CancelExperiment,
+    // Kept strategies, pinned positions, two strategies
+    Library(LibraryCommand),
+    Pin(PinCommand),
+    Versus(VersusCommand),
     // Tree
     Tree(TreeCommand),
     // View
@@ -241,7 +251,12 @@ impl Command {
     /// Every command without data, menu by menu: what menus, search and shortcut sheet list.
     pub fn all() -> &'static [Self] {
         static ALL: LazyLock<Vec<Command>> = LazyLock::new(|| {
-            Command::PLAIN.iter().cloned().chain(TreeCommand::ALL.iter().copied().map(Command::Tree)).collect()
+            let plain = Command::PLAIN.iter().cloned();
+            let library = LibraryCommand::ALL.iter().cloned().map(Command::Library);
+            let pins = PinCommand::ALL.iter().cloned().map(Command::Pin);
+            let versus = VersusCommand::ALL.iter().cloned().map(Command::Versus);
+            let tree = TreeCommand::ALL.iter().copied().map(Command::Tree);
+            plain.chain(library).chain(pins).chain(versus).chain(tree).collect()
         });
         &ALL
     }
@@ -272,7 +287,16 @@ impl Command {
         Self::ShowPanel(Panel::Tree),
         Self::ShowPanel(Panel::Node),
         Self::ShowPanel(Panel::Why),
+        Self::ShowPanel(Panel::Palette),
+        Self::ShowPanel(Panel::Library),
+        Self::ShowPanel(Panel::Row),
+        Self::ShowPanel(Panel::Text),
+        Self::ShowPanel(Panel::Evidence),
+        Self::ShowPanel(Panel::Orders),
+        Self::ShowPanel(Panel::Pinned),
+        Self::ShowPanel(Panel::Compare),
         Self::Arrange(Arrangement::Play),
+        Self::Arrange(Arrangement::Build),
         Self::Arrange(Arrangement::Tree),
         Self::Arrange(Arrangement::Experiment),
         Self::ResetLayout,
@@ -324,6 +348,9 @@ impl Command {
         let e = |menu, text, about, keys| Entry { text, about, menu: Some(menu), keys, only_in: None };
         let in_strategy = |entry| Entry { only_in: Some(Panel::Strategy), ..entry };
         match self {
+            Self::Library(command) => command.entry(),
+            Self::Pin(command) => command.entry(),
+            Self::Versus(command) => command.entry(),
             Self::Tree(command) => command.entry(),
             Self::Open => e(Menu::File, "Open…", "Open presets, positions or game records", const { &[ctrl(Key::O)] }),
             Self::Save => e(Menu::File, "Save", "Save the experiment as a preset", const { &[ctrl(Key::S)] }),
@@ -470,6 +497,14 @@ impl Command {
                     Panel::Tree => const { &[ctrl(Key::Num8)] },
                     Panel::Node => const { &[ctrl(Key::Num9)] },
                     Panel::Why => const { &[ctrl_shift(Key::E)] },
+                    Panel::Palette => const { &[ctrl_shift(Key::A)] },
+                    Panel::Library => const { &[ctrl_shift(Key::L)] },
+                    Panel::Row => const { &[ctrl_shift(Key::R)] },
+                    Panel::Text => const { &[ctrl_shift(Key::T)] },
+                    Panel::Evidence => const { &[ctrl_shift(Key::V)] },
+                    Panel::Orders => const { &[ctrl_shift(Key::O)] },
+                    Panel::Pinned => const { &[ctrl_shift(Key::P)] },
+                    Panel::Compare => const { &[ctrl_shift(Key::D)] },
                 };
                 e(Menu::View, panel.show_text(), "Bring this panel to the front", keys)
             }

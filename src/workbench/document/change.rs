@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::autoplay::{self, Autoplay};
-use super::{Document, NodeId, Played, Setup};
+use super::{Document, NodeId, Opened, Played, Setup};
 use crate::experiment::{Plan, State};
 use crate::game::{Board, Cell, Move, Rank, Record, Rules, Seed, Spawn, Step};
 use crate::preset::Entry;
-use crate::strategy::{Criterion, LastResort, Strategy};
+use crate::strategy::{Criterion, Strategy};
 use crate::words;
 use crate::workbench::command::{Command, TreeCommand};
 use crate::workbench::notice::Notices;
@@ -149,11 +149,7 @@ impl Document {
                 }
             }
             Command::NewStrategy => {
-                let strategy = Strategy {
-                    name: self.free_strategy_name("new strategy"),
-                    criteria: Vec::new(),
-                    last_resort: LastResort::Random,
-                };
+                let strategy = Strategy { name: self.free_strategy_name("new strategy"), ..Strategy::default() };
                 self.open_strategy("new strategy", strategy);
             }
             Command::DuplicateStrategy => {
@@ -162,7 +158,7 @@ impl Document {
                 self.open_strategy("duplicate strategy", Strategy { name, ..(*strategy).clone() });
             }
             Command::OpenStrategy(strategy) => {
-                let open = self.strategies().iter().position(|open| **open == **strategy);
+                let open = self.strategies().iter().position(|open| *open.strategy == **strategy);
                 match open {
                     Some(index) => self.content.current = index,
                     None => self.open_strategy("open strategy", (**strategy).clone()),
@@ -230,6 +226,9 @@ impl Document {
             Command::CancelExperiment => self.lab.run().into_iter().for_each(crate::experiment::Run::cancel),
             Command::OpenGame { entry, index } => self.open_game(*entry, *index, notices),
 
+            Command::Library(command) => self.apply_to_library(command, notices),
+            Command::Pin(command) => self.apply_to_pins(command, notices),
+            Command::Versus(command) => self.apply_versus(command, notices),
             other => self.apply_to_files(other, notices),
         }
         self.refresh();
@@ -445,7 +444,7 @@ impl Document {
         match self.content.strategies.iter().position(|open| open.hash() == strategy.hash()) {
             Some(open) => self.content.current = open,
             None => {
-                self.content.strategies.push(Arc::new(strategy));
+                self.content.strategies.push(Opened::new(strategy));
                 self.content.current = self.content.strategies.len() - 1;
             }
         }
@@ -462,14 +461,14 @@ impl Document {
     /// Opens a strategy in the builder and makes it the current one.
     pub(super) fn open_strategy(&mut self, what: &str, strategy: Strategy) {
         self.record(what);
-        self.content.strategies.push(Arc::new(strategy));
+        self.content.strategies.push(Opened::new(strategy));
         self.content.current = self.content.strategies.len() - 1;
     }
 
     fn change_strategy(&mut self, what: &str, change: impl FnOnce(&mut Strategy)) {
         self.record(what);
         let current = self.current();
-        change(Arc::make_mut(&mut self.content.strategies[current]));
+        change(Arc::make_mut(&mut self.content.strategies[current].strategy));
         self.rename_after_change(current);
     }
 
@@ -477,7 +476,7 @@ impl Document {
     /// called after what it was.
     fn rename_after_change(&mut self, index: usize) {
         let before = self.history_top_strategy(index);
-        let strategy = Arc::make_mut(&mut self.content.strategies[index]);
+        let strategy = Arc::make_mut(&mut self.content.strategies[index].strategy);
         let Some(before) = before.filter(|before| before.name == strategy.name) else { return };
         if before.letters().as_deref() == Some(before.name.as_str())
             && strategy.letters().as_deref() != Some(strategy.name.as_str())
@@ -492,7 +491,7 @@ impl Document {
     }
 
     fn history_top_strategy(&self, index: usize) -> Option<Arc<Strategy>> {
-        self.history.before().and_then(|content| content.strategies.get(index).cloned())
+        self.history.before().and_then(|content| content.strategies.get(index).map(|open| open.strategy.clone()))
     }
 
     fn move_row(&mut self, from: usize, to: usize) {
@@ -508,7 +507,7 @@ impl Document {
         let unchanged = strategy.criteria.get(row).is_none_or(|old| old == criterion);
         if !unchanged {
             self.history.record_ongoing(&format!("row {current} {row}"), "change a row", &self.content);
-            Arc::make_mut(&mut self.content.strategies[current]).criteria[row] = criterion.clone();
+            Arc::make_mut(&mut self.content.strategies[current].strategy).criteria[row] = criterion.clone();
             self.rename_after_change(current);
         }
         if !ongoing {

@@ -11,9 +11,13 @@ mod files;
 mod game_tree;
 mod history;
 mod lab;
+mod library;
+mod opened;
+mod pinned;
 mod rival;
 mod session;
 mod thinking;
+mod versus;
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -27,6 +31,7 @@ use autoplay::Autoplay;
 pub use game_tree::{Game, GameId, GameTree, Node, NodeId};
 use history::History;
 pub use lab::{Lab, Setup};
+pub use opened::{Opened, Origin};
 use rival::{Rival, Walk};
 pub use session::Session;
 use thinking::{Question, Thinker};
@@ -46,7 +51,7 @@ pub struct Content {
     /// The position on the board.
     pub cursor: NodeId,
     /// Strategies that are open in the builder; never empty.
-    pub strategies: Vec<Arc<Strategy>>,
+    pub strategies: Vec<Opened>,
     /// The one that plays and is shown; an index of `strategies`.
     pub current: usize,
     /// The experiment to run.
@@ -71,7 +76,7 @@ pub struct Played {
 /// What a session would save, compared by identity: every change makes something new.
 #[derive(Clone, Debug)]
 pub struct OpenNow {
-    strategies: Vec<Arc<Strategy>>,
+    strategies: Vec<Opened>,
     current: usize,
     preset: Arc<Preset>,
     saved_to: Option<PathBuf>,
@@ -83,7 +88,7 @@ impl PartialEq for OpenNow {
             && self.saved_to == other.saved_to
             && Arc::ptr_eq(&self.preset, &other.preset)
             && self.strategies.len() == other.strategies.len()
-            && self.strategies.iter().zip(&other.strategies).all(|(a, b)| Arc::ptr_eq(a, b))
+            && self.strategies.iter().zip(&other.strategies).all(|(a, b)| a.is_same(b))
     }
 }
 
@@ -209,10 +214,10 @@ type DecisionKey = (NodeId, Option<Board>, StrategyHash);
 impl Document {
     /// A game in its middle, a few strategies and a small experiment, so that a first look shows something.
     pub fn new(surroundings: Surroundings) -> Self {
-        let strategies: Vec<Arc<Strategy>> = ["emr", "mr", "er"]
+        let strategies: Vec<Opened> = ["emr", "mr", "er"]
             .iter()
             .filter_map(|letters| Strategy::from_letters(letters).ok())
-            .map(Arc::new)
+            .map(Opened::new)
             .collect();
         let mut tree = GameTree::default();
         let rules = Rules::default();
@@ -283,7 +288,7 @@ impl Document {
             let line = self.tree.line_through(end);
             self.content.cursor = line[session.place.min(line.len() - 1)];
         }
-        self.content.strategies = session.strategies.into_iter().map(Arc::new).collect();
+        self.content.strategies = session.strategies.into_iter().map(Opened::new).collect();
         self.refresh();
     }
 
@@ -300,7 +305,7 @@ impl Document {
 
     /// What to open next time.
     pub fn session(&self) -> Session {
-        let strategies = self.strategies().iter().map(|strategy| (**strategy).clone()).collect();
+        let strategies = self.strategies().iter().map(|open| (*open.strategy).clone()).collect();
         let game = self.tree.record(self.cursor(), None);
         let marks = self.marks.borrow().iter().map(|(hash, &slot)| (hash.bits(), slot)).collect();
         let mut session = Session::new(strategies, self.current(), self.setup(), self.content.saved_to.clone());
@@ -401,7 +406,7 @@ impl Document {
     // Strategies
 
     /// The strategies open in the builder; never empty.
-    pub fn strategies(&self) -> &[Arc<Strategy>] {
+    pub fn strategies(&self) -> &[Opened] {
         &self.content.strategies
     }
 
@@ -412,7 +417,12 @@ impl Document {
 
     /// The strategy that plays and is shown.
     pub fn strategy(&self) -> Arc<Strategy> {
-        self.content.strategies[self.current()].clone()
+        self.content.strategies[self.current()].strategy.clone()
+    }
+
+    /// The same with where it comes from.
+    pub fn opened(&self) -> &Opened {
+        &self.content.strategies[self.current()]
     }
 
     /// What it decides on the board on screen; `None` when it cannot play on this size, and while it searches.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::thinking::{Question, Thinker};
-use super::{Decided, DecisionKey, Document, NodeId, Unanswered};
+use super::{Decided, DecisionKey, Document, NodeId, Opened, Unanswered};
 use crate::search::{Order, Stop};
 use crate::strategy::{Strategy, StrategyHash};
 use crate::workbench::errand::Errand;
@@ -69,7 +69,7 @@ impl Document {
     pub(super) fn compare_with(&mut self, index: Option<usize>) {
         self.walk = None;
         self.rival = index.and_then(|index| {
-            let strategy = Some(self.strategies().get(index)?.clone());
+            let strategy = Some(self.strategies().get(index)?.strategy.clone());
             Some(Rival { index, strategy, open: self.strategies().len(), ..Rival::default() })
         });
     }
@@ -79,13 +79,14 @@ impl Document {
     fn follow_rival(&mut self) {
         let strategies = &self.content.strategies;
         let Some(Rival { index, strategy: Some(known), open, .. }) = &self.rival else { return };
-        let is_known = |strategy: &Arc<Strategy>| Arc::ptr_eq(strategy, known);
+        let is_known = |open: &Opened| Arc::ptr_eq(&open.strategy, known);
         let is_here = strategies.get(*index).is_some_and(is_known);
         // What is nowhere any more was changed in its place, or closed.
         let is_changed = strategies.len() == *open;
         let place = if is_here { Some(*index) } else { strategies.iter().position(is_known) };
-        let found =
-            place.or(is_changed.then_some(*index)).and_then(|place| Some((place, strategies.get(place)?.clone())));
+        let found = place
+            .or(is_changed.then_some(*index))
+            .and_then(|place| Some((place, strategies.get(place)?.strategy.clone())));
         match (found, &mut self.rival) {
             (Some((index, strategy)), Some(rival)) => {
                 (rival.index, rival.strategy, rival.open) = (index, Some(strategy), strategies.len());
@@ -124,7 +125,7 @@ impl Document {
     }
 
     fn ask_rival(&self, rival: &mut Rival, key: DecisionKey) {
-        let strategy = self.strategies()[rival.index].clone();
+        let strategy = self.strategies()[rival.index].strategy.clone();
         let board = self.board();
         if let Err(problem) = strategy.check(board.size()) {
             rival.unanswered = Some((key, Unanswered::Failed(problem)));
@@ -153,7 +154,7 @@ impl Document {
                 rival.asked = None;
                 match (answer, self.strategies().get(rival.index)) {
                     (Ok(decision), Some(strategy)) => {
-                        let decided = self.decided_by(strategy.clone(), key, decision);
+                        let decided = self.decided_by(strategy.strategy.clone(), key, decision);
                         rival.decided = Some(decided);
                     }
                     (Ok(_), None) => {}
@@ -189,7 +190,7 @@ impl Document {
     pub(super) fn walk_to_disagreement(&mut self, forward: bool) {
         let Some(index) = self.rival() else { return };
         let size = self.game().rules.size;
-        let strategies = [self.strategy(), self.strategies()[index].clone()];
+        let strategies = [self.strategy(), self.strategies()[index].strategy.clone()];
         if strategies.iter().any(|strategy| strategy.check(size).is_err()) {
             return;
         }

@@ -7,21 +7,31 @@
 //! 3. Add it to [`Panels`] and to the `match` of [`Panels::ui`].
 
 mod board;
+mod building;
+mod compare;
 mod decision;
 pub mod drag;
+mod evidence;
 mod experiment;
 mod games;
 mod inspection;
 mod lab_view;
+mod library;
 mod node;
+mod orders;
+mod palette;
+mod pinned;
 mod presets;
 mod results;
+mod row;
 mod strategy;
+mod text;
 mod tree;
 mod why;
 
 use std::path::PathBuf;
 
+pub use building::{Building, Changes, Proposal};
 pub use drag::StrategyDrag;
 pub use inspection::Inspection;
 pub use tree::Layout as TreeLayout;
@@ -44,11 +54,31 @@ pub struct Panels {
     tree: tree::TreePanel,
     node: node::NodePanel,
     why: why::WhyPanel,
+    palette: palette::PalettePanel,
+    library: library::LibraryPanel,
+    row: row::RowPanel,
+    text: text::TextPanel,
+    evidence: evidence::EvidencePanel,
+    orders: orders::OrdersPanel,
+    pinned: pinned::PinnedPanel,
+    compare: compare::ComparePanel,
     lab: lab_view::LabView,
     inspection: Inspection,
+    building: Building,
 }
 
 impl Panels {
+    /// Takes over what is on screen; once before the panels of a frame are drawn.
+    pub fn follow(&mut self, doc: &Document, visible: std::collections::BTreeSet<Panel>) {
+        self.building.visible = visible;
+        self.building.follow(doc);
+    }
+
+    /// What the panels of the builder agree on.
+    pub fn building(&self) -> &Building {
+        &self.building
+    }
+
     /// Draws one panel into `ui`, which is its inside.
     pub fn ui(&mut self, panel: Panel, ui: &mut egui::Ui, doc: &Document, commands: &mut Commands) {
         match panel {
@@ -58,7 +88,7 @@ impl Panels {
                 self.board.ui(ui, doc, &mut self.inspection, commands);
             }
             Panel::Decision => self.decision.ui(ui, doc, commands),
-            Panel::Strategy => self.strategy.ui(ui, doc, commands),
+            Panel::Strategy => self.strategy.ui(ui, doc, &mut self.building, commands),
             Panel::Experiment => self.experiment.ui(ui, doc, &mut self.lab, commands),
             Panel::Results => self.results.ui(ui, doc, &mut self.lab, commands),
             Panel::Games => self.games.ui(ui, doc, &mut self.lab, commands),
@@ -78,6 +108,14 @@ impl Panels {
                 self.inspection.follow(doc);
                 self.why.ui(ui, doc, &mut self.inspection, commands);
             }
+            Panel::Palette => self.palette.ui(ui, doc, &mut self.building, commands),
+            Panel::Library => self.library.ui(ui, doc, &mut self.building, commands),
+            Panel::Row => self.row.ui(ui, doc, &mut self.building, commands),
+            Panel::Text => self.text.ui(ui, doc, &mut self.building, commands),
+            Panel::Evidence => self.evidence.ui(ui, doc, &mut self.building, commands),
+            Panel::Orders => self.orders.ui(ui, doc, &mut self.building, commands),
+            Panel::Pinned => self.pinned.ui(ui, doc, &mut self.building, commands),
+            Panel::Compare => self.compare.ui(ui, doc, &mut self.building, commands),
         }
     }
 

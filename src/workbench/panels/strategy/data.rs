@@ -194,9 +194,10 @@ fn values(decision: &Decision, row: usize) -> String {
 /// What row j leaves lies within its tolerance of each other in the same value. A later row of that value strikes out
 /// nothing unless its tolerance is smaller, whichever way it prefers.
 pub fn repeats(criteria: &[Criterion], row: usize) -> Option<usize> {
-    let this = criteria.get(row)?;
+    let this = criteria.get(row).filter(|this| !this.off)?;
     criteria[..row].iter().position(|earlier| {
-        earlier.evaluator == this.evaluator
+        !earlier.off
+            && earlier.evaluator == this.evaluator
             && earlier.lookahead == this.lookahead
             && earlier.tolerance <= this.tolerance
     })
@@ -319,7 +320,7 @@ mod tests {
     #[test]
     fn rows_behind_the_deciding_one_are_not_needed() {
         let rows = [Evaluator::Weights(Weights::A), Evaluator::Empty].map(Criterion::one_ply).to_vec();
-        let strategy = Strategy { name: String::new(), criteria: rows, last_resort: LastResort::Random };
+        let strategy = Strategy { criteria: rows, ..Strategy::default() };
         let data = decided(&strategy, "0,0,0,2/0,0,0,0/0,0,0,0/0,0,0,0");
         let evidence: Vec<String> = data.rows.iter().map(|row| row.evidence.text()).collect();
         assert_eq!(evidence, ["decided here, kept 1 of 2", "not needed"]);

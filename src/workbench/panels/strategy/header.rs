@@ -61,7 +61,7 @@ impl Header {
                 .scroll_bar_visibility(egui::scroll_area::ScrollBarVisibility::AlwaysHidden);
             scroll.show(ui, |ui| {
                 for (index, strategy) in doc.strategies().iter().enumerate() {
-                    let response = tab(ui, doc, index, strategy, commands);
+                    let response = tab(ui, doc, index, &strategy.strategy, commands);
                     if index == doc.current() && self.in_view != Some(index) {
                         response.scroll_to_me(None);
                         self.in_view = Some(index);

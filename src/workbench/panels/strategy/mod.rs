@@ -4,7 +4,7 @@
 //! of the strategy, and the [`palette`]. What is dragged between them is in [`dragging`].
 
 mod add;
-mod data;
+pub(super) mod data;
 mod dragging;
 mod header;
 mod palette;
@@ -16,12 +16,12 @@ use crate::strategy::{Criterion, LastResort, Strategy};
 use crate::workbench::command::{Command, Commands};
 use crate::workbench::document::Document;
 use crate::workbench::icon::Icon;
-use crate::workbench::panels::decision;
+use crate::workbench::panels::{Building, decision};
 use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::{Button, segmented};
 
 use add::Adding;
-use data::{StackData, carry, fitting};
+use data::{StackData, fitting};
 use dragging::Dragged;
 use header::Header;
 
@@ -41,81 +41,11 @@ const SCROLL_BAR: f32 = 10.0;
 #[derive(Debug, Default)]
 pub struct StrategyPanel {
     header: Header,
-    rows: Rows,
     adding: Option<Adding>,
     text_open: bool,
     /// Height of everything in the stack, as of the last frame.
     stack_height: f32,
     wishes: Vec<Command>,
-}
-
-/// What the panel remembers about the rows of the strategy on screen.
-#[derive(Debug, Default)]
-struct Rows {
-    of: usize,
-    criteria: Vec<Criterion>,
-    views: Vec<RowView>,
-    next: u64,
-    /// The row that keys and "Add" refer to.
-    selected: Option<u64>,
-    /// The row that is to get the keyboard in this frame.
-    focus: Option<u64>,
-    /// The row that is to be scrolled into view.
-    reveal: Option<u64>,
-}
-
-/// What the panel remembers about one row; it stays with the row when that moves.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct RowView {
-    /// Tells it from all others, so that egui's memory follows it.
-    uid: u64,
-    open: bool,
-}
-
-impl Rows {
-    /// Takes over the rows of the strategy as they are now.
-    fn follow(&mut self, current: usize, criteria: &[Criterion]) {
-        if self.of == current && self.criteria == criteria {
-            return;
-        }
-        let same = self.of == current;
-        let found = if same { carry(&self.criteria, criteria) } else { vec![None; criteria.len()] };
-        let added =
-            found.iter().position(Option::is_none).filter(|_| same && criteria.len() == self.criteria.len() + 1);
-        let views = found
-            .into_iter()
-            .map(|old| match old {
-                Some(index) => self.views[index],
-                None => {
-                    self.next += 1;
-                    RowView { uid: self.next, open: false }
-                }
-            })
-            .collect();
-        self.views = views;
-        self.of = current;
-        self.criteria = criteria.to_vec();
-        self.selected = self.selected.filter(|&uid| self.place(uid).is_some());
-        if let Some(row) = added {
-            self.selected = Some(self.views[row].uid);
-            self.reveal = self.selected;
-        }
-    }
-
-    fn place(&self, uid: u64) -> Option<usize> {
-        self.views.iter().position(|view| view.uid == uid)
-    }
-
-    fn selected(&self) -> Option<usize> {
-        self.place(self.selected?)
-    }
-
-    fn select(&mut self, row: usize) {
-        if let Some(view) = self.views.get(row) {
-            self.selected = Some(view.uid);
-            self.focus = Some(view.uid);
-        }
-    }
 }
 
 impl StrategyPanel {
@@ -125,10 +55,9 @@ impl StrategyPanel {
     }
 
     /// Draws the panel.
-    pub fn ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+    pub fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
         let strategy = doc.strategy();
-        self.rows.follow(doc.current(), &strategy.criteria);
-        self.take_wishes(ui, &strategy, commands);
+        self.take_wishes(ui, &strategy, building, commands);
 
         let panel = ui.max_rect();
         self.header.ui(ui, doc, commands);
@@ -158,11 +87,11 @@ impl StrategyPanel {
         // The scroll bar stands in the margin of the panel, beside the rows and their menus.
         let scrolled = stack.with_max_x(stack.right() + SCROLL_BAR);
         let mut inside = ui.new_child(UiBuilder::new().id_salt("stack").max_rect(scrolled));
-        let middles = self.stack_ui(&mut inside, &strategy, &data, folded, doc, commands);
+        let middles = self.stack_ui(&mut inside, &data, folded, doc, building, commands);
         if let Some(rect) = palette {
             let mut inside = ui.new_child(UiBuilder::new().id_salt("palette").max_rect(rect));
             if let Some(evaluator) = palette::ui(&mut inside, size, beside) {
-                let at = self.rows.selected().map_or(strategy.criteria.len(), |row| row + 1);
+                let at = building.rows.selected().map_or(strategy.criteria.len(), |row| row + 1);
                 commands.push(Command::AddRow { at, criterion: Criterion::one_ply(evaluator) });
             }
         }
@@ -172,13 +101,13 @@ impl StrategyPanel {
         let zone =
             panel.expand(theme::PAD).with_max_x(stack.right() + theme::PAD).with_max_y(stack.bottom() + theme::SPACE_S);
         dragging::show(ui, doc, zone, &middles, commands);
-        self.adding_ui(ui, stack, &middles, size, strategy.criteria.len(), commands);
+        self.adding_ui(ui, building, stack, &middles, doc, commands);
     }
 
-    fn take_wishes(&mut self, ui: &Ui, strategy: &Strategy, commands: &mut Commands) {
+    fn take_wishes(&mut self, ui: &Ui, strategy: &Strategy, building: &mut Building, commands: &mut Commands) {
         let rows = strategy.criteria.len();
         for wish in std::mem::take(&mut self.wishes) {
-            let selected = self.rows.selected();
+            let selected = building.rows.selected();
             match (wish, selected) {
                 (Command::RenameStrategy, _) => self.header.begin_rename(&strategy.name),
                 (Command::AddCriterion, _) => self.adding = Some(Adding::default()),
@@ -192,11 +121,11 @@ impl StrategyPanel {
                     commands.push(Command::RemoveRow(row));
                     // The next row takes its place, so that Delete can go on.
                     let next = if row + 1 < rows { row + 1 } else { row.saturating_sub(1) };
-                    self.rows.select(next);
+                    building.rows.select(next);
                 }
                 // Nothing is selected yet: the key selects.
                 (Command::RowUp | Command::RowDown | Command::RemoveSelectedRow, None) if 0 < rows => {
-                    self.rows.select(0);
+                    building.rows.select(0);
                 }
                 _ => {}
             }
@@ -208,12 +137,13 @@ impl StrategyPanel {
     fn stack_ui(
         &mut self,
         ui: &mut Ui,
-        strategy: &Strategy,
         data: &StackData,
         palette_folded: bool,
         doc: &Document,
+        building: &mut Building,
         commands: &mut Commands,
     ) -> dragging::Slots {
+        let strategy = &*doc.strategy();
         let mut slots = dragging::Slots::default();
         let carried = dragging::carried(ui);
         let scrolled = ScrollArea::vertical().id_salt("rows").auto_shrink(false).show(ui, |ui| {
@@ -223,21 +153,21 @@ impl StrategyPanel {
             slots.left_right = ui.max_rect().x_range();
             slots.top = ui.cursor().top();
             for (index, row) in data.rows.iter().enumerate() {
-                let view = self.rows.views[index];
+                let view = building.rows.views[index];
                 let lifted = carried.as_deref() == Some(&Dragged::Row { uid: view.uid, index });
                 let shown = row::Shown {
                     index,
                     count: data.rows.len(),
                     criterion: &strategy.criteria[index],
                     row,
-                    selected: self.rows.selected == Some(view.uid),
+                    selected: building.rows.selected == Some(view.uid),
                     lifted,
                     alpha: if doc.decision().is_some() { 1.0 } else { decision::alpha(&doc.thought()) },
                     size: doc.board().size(),
                 };
-                let rect = row::ui(ui, &mut self.rows, &shown, commands);
-                if self.rows.reveal == Some(view.uid) {
-                    self.rows.reveal = None;
+                let rect = row::ui(ui, &mut building.rows, &shown, commands);
+                if building.rows.reveal == Some(view.uid) {
+                    building.rows.reveal = None;
                     ui.scroll_to_rect(rect, None);
                 }
                 slots.rows.push(rect);
@@ -300,14 +230,15 @@ impl StrategyPanel {
     fn adding_ui(
         &mut self,
         ui: &mut Ui,
+        building: &Building,
         stack: Rect,
         slots: &dragging::Slots,
-        size: crate::game::Size,
-        rows: usize,
+        doc: &Document,
         commands: &mut Commands,
     ) {
+        let (size, rows) = (doc.board().size(), doc.strategy().criteria.len());
         let Some(adding) = &mut self.adding else { return };
-        let at = self.rows.selected().map_or(rows, |row| row + 1);
+        let at = building.rows.selected().map_or(rows, |row| row + 1);
         let below = at.checked_sub(1).and_then(|row| slots.rows.get(row)).map_or(slots.top, Rect::bottom);
         let corner = pos2(stack.left(), below.clamp(stack.top(), stack.bottom()) + theme::SPACE_S);
         match adding.show(ui.ctx(), corner, stack.width().min(320.0), at, rows, size) {

@@ -5,7 +5,6 @@ use egui::{
     Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, pos2, vec2,
 };
 
-use super::Rows;
 use super::data::{Evidence, Fate, RowData, fitting, lookahead_notes, named, terms};
 use super::dragging::Dragged;
 use crate::evaluator::{Evaluator, Weights};
@@ -15,6 +14,7 @@ use crate::strategy::{Criterion, Prefer};
 use crate::words;
 use crate::workbench::command::{Command, Commands};
 use crate::workbench::icon::{Icon, icon_button};
+use crate::workbench::panels::building::Rows;
 use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::{Button, drop_down, focus_ring, paint_hatch, segmented};
 

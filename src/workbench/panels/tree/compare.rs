@@ -22,7 +22,7 @@ use crate::search::{Bound, Cut, Expectimax, Link, Lookahead, Matched, Minimax, N
 use crate::strategy::Strategy;
 use crate::words;
 use crate::workbench::command::{Command, Commands, TreeCommand};
-use crate::workbench::document::{Document, TELL_AFTER};
+use crate::workbench::document::{Document, Opened, TELL_AFTER};
 use crate::workbench::errand::Errand;
 use crate::workbench::icon::Icon;
 use crate::workbench::panels::Inspection;
@@ -920,7 +920,7 @@ impl Columns {
 }
 
 /// The open strategy that the one that plays is set beside: the next one that searches if it does.
-fn partner(strategies: &[Arc<Strategy>], current: usize) -> Option<usize> {
+fn partner(strategies: &[Opened], current: usize) -> Option<usize> {
     let searches = strategies[current].looks_ahead();
     let mut others = (1..strategies.len()).map(|step| (current + step) % strategies.len());
     others.find(|&index| !searches || strategies[index].looks_ahead())
@@ -989,7 +989,7 @@ mod tests {
     #[test]
     fn what_searches_is_compared_with_what_searches() {
         let all =
-            [strategy("OnePly"), strategy("Expectimax()"), strategy("OnePly"), strategy("Minimax()")].map(Arc::new);
+            [strategy("OnePly"), strategy("Expectimax()"), strategy("OnePly"), strategy("Minimax()")].map(Opened::new);
         assert_eq!([0, 1, 2, 3].map(|current| partner(&all, current)), [Some(1), Some(3), Some(3), Some(1)]);
         assert_eq!(partner(&all[..2], 1), None);
         assert_eq!(partner(&all[..1], 0), None);

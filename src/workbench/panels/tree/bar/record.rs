@@ -5,7 +5,7 @@ use egui::{Align, Layout, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use crate::evaluator::Evaluator;
 use crate::search::{Cut, Expectimax, Lookahead, NodeKind, Plies, Report};
-use crate::strategy::{Criterion, LastResort, Prefer, Strategy};
+use crate::strategy::{Criterion, Strategy};
 use crate::words;
 use crate::workbench::command::{Command, Commands};
 use crate::workbench::document::{Document, TELL_AFTER, Thought};
@@ -95,8 +95,8 @@ fn searching() -> Strategy {
     let lookahead = Lookahead::Expectimax(Expectimax { plies: Some(Plies::Fixed(3)), ..Expectimax::default() });
     Strategy {
         name: "snake 3".to_owned(),
-        criteria: vec![Criterion { evaluator: Evaluator::Snake, lookahead, prefer: Prefer::Higher, tolerance: 0.0 }],
-        last_resort: LastResort::Random,
+        criteria: vec![Criterion { lookahead, ..Criterion::one_ply(Evaluator::Snake) }],
+        ..Strategy::default()
     }
 }
 

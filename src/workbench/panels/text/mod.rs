@@ -1,0 +1,19 @@
+//! The strategy as text, and what was changed.
+
+use egui::Ui;
+
+use super::Building;
+use crate::workbench::command::Commands;
+use crate::workbench::document::Document;
+use crate::workbench::widget::empty;
+
+/// View state of the panel.
+#[derive(Debug, Default)]
+pub struct TextPanel {}
+
+impl TextPanel {
+    /// Draws the panel.
+    pub fn ui(&mut self, ui: &mut Ui, _doc: &Document, _building: &mut Building, _commands: &mut Commands) {
+        empty(ui, "The strategy as text");
+    }
+}

@@ -166,7 +166,11 @@ impl Row {
         let mut phrases = Vec::new();
         let [was, is] = [Settings::of(old), Settings::of(new)];
         if was.plies != is.plies {
-            let [was, is] = [&was, &is].map(|settings| plies(settings.plies));
+            let [mut was, is] = [&was, &is].map(|settings| plies(settings.plies));
+            // "4 plies instead of 3".
+            if is.ends_with(" plies") && was.ends_with(" plies") {
+                was.truncate(was.len() - " plies".len());
+            }
             phrases.push(format!("{} of row {place} looks {is} instead of {was}", new.name()));
         }
         for (what, was, is) in [
@@ -367,7 +371,7 @@ mod tests {
             "(criteria: [(evaluator: Sum([(1, Score), (0.25, Corner)]), lookahead: Expectimax(plies: Fixed(4)))])";
         assert_eq!(
             strategy(after).difference(&strategy(before)),
-            ["weight of Corner in row 1: 1 → 0.25", "Expectimax of row 1 looks 4 plies instead of 3 plies"]
+            ["weight of Corner in row 1: 1 → 0.25", "Expectimax of row 1 looks 4 plies instead of 3"]
         );
     }
 

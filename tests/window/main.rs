@@ -3,8 +3,11 @@
 mod builder;
 mod common;
 mod lab;
+mod library;
+mod matrix;
 mod play;
 mod searching;
+mod text_twin;
 mod tree;
 mod tree_anything;
 mod tree_canvas;

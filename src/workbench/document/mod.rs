@@ -31,7 +31,9 @@ use autoplay::Autoplay;
 pub use game_tree::{Game, GameId, GameTree, Node, NodeId};
 use history::History;
 pub use lab::{Lab, Setup};
-pub use opened::{Opened, Origin};
+pub use library::Conflict;
+use library::Shelf;
+pub use opened::{Opened, Origin, OriginFile};
 use rival::{Rival, Walk};
 pub use session::Session;
 use thinking::{Question, Thinker};
@@ -178,6 +180,7 @@ pub struct Document {
     /// The preset deleted last, and the version of the history then.
     deleted: Option<(Deleted, u64)>,
     presets_version: u64,
+    shelf: Shelf,
     autoplay: Option<Autoplay>,
     played: Option<Played>,
     marks: RefCell<HashMap<StrategyHash, usize>>,
@@ -227,6 +230,7 @@ impl Document {
             None => tree.begin(rules, 1, 0, Seed(1).game(0).opening(&rules), 0, ""),
         };
         let store = surroundings.config_dir.as_deref().map(Store::in_config);
+        let shelf = Shelf::new(surroundings.config_dir.as_deref());
         let content = Content { cursor, strategies, current: 0, setup: Setup::empty(), saved_to: None, editing: None };
         let mut document = Self {
             content,
@@ -237,6 +241,7 @@ impl Document {
             saved: Vec::new(),
             deleted: None,
             presets_version: 0,
+            shelf,
             autoplay: None,
             played: None,
             marks: RefCell::default(),
@@ -254,6 +259,7 @@ impl Document {
             surroundings,
         };
         document.list_presets();
+        document.list_library();
         document.first_look();
         document.refresh();
         document
@@ -288,7 +294,9 @@ impl Document {
             let line = self.tree.line_through(end);
             self.content.cursor = line[session.place.min(line.len() - 1)];
         }
-        self.content.strategies = session.strategies.into_iter().map(Opened::new).collect();
+        let origins = session.origins.into_iter().map(Some).chain(std::iter::repeat(None));
+        let strategies = session.strategies.into_iter().zip(origins);
+        self.content.strategies = strategies.map(|(strategy, origin)| Opened::restored(strategy, origin)).collect();
         self.refresh();
     }
 
@@ -310,6 +318,7 @@ impl Document {
         let marks = self.marks.borrow().iter().map(|(hash, &slot)| (hash.bits(), slot)).collect();
         let mut session = Session::new(strategies, self.current(), self.setup(), self.content.saved_to.clone());
         session.marks = marks;
+        session.origins = self.strategies().iter().map(Opened::saved_origin).collect();
         session.with_game(&game, self.place())
     }
 

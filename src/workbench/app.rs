@@ -11,6 +11,7 @@ use egui::{
 };
 
 use super::command::{Command, Commands, LibraryCommand, Menu, TreeCommand};
+use super::conflict;
 use super::dialog::{Dialogs, Purpose};
 use super::dock::Dock;
 use super::document::{Document, OpenNow, Surroundings};
@@ -266,6 +267,11 @@ impl App {
                 self.paste_over(&text);
             }
 
+            Command::Library(command @ (LibraryCommand::RenameSelected | LibraryCommand::DeleteSelected)) => {
+                self.apply(ctx, Command::ShowPanel(Panel::Library));
+                self.panels.wish_of_library(&command);
+                ctx.request_repaint();
+            }
             Command::Library(LibraryCommand::Import) => self.ask(ctx, Purpose::ImportStrategies),
             Command::Library(LibraryCommand::Export) => self.ask_for_export(ctx, self.document.strategy()),
             Command::Library(LibraryCommand::ExportThis(strategy)) => self.ask_for_export(ctx, Arc::from(strategy)),
@@ -609,6 +615,7 @@ impl App {
         if !open {
             self.over = Over::Nothing;
         }
+        conflict::show(ctx, &self.document, commands);
         if let Some((purpose, paths)) = self.dialogs.show(ctx) {
             match purpose {
                 Purpose::Open => commands.push(Command::OpenFiles(paths)),
@@ -756,7 +763,8 @@ impl App {
         let theme = Theme::of(ui);
         let mut commands = Commands::default();
 
-        let blocked = !matches!(self.over, Over::Nothing) || self.dialogs.is_modal();
+        let blocked =
+            !matches!(self.over, Over::Nothing) || self.dialogs.is_modal() || self.document.conflict().is_some();
         // Escape first leaves a field, a menu or a dialog; only then it stops what runs.
         let leaves = ctx.egui_wants_keyboard_input() && ctx.input(|input| input.key_pressed(Key::Escape));
         for command in Command::pressed(&ctx, self.focused, blocked) {

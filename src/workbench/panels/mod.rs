@@ -36,7 +36,7 @@ pub use drag::StrategyDrag;
 pub use inspection::Inspection;
 pub use tree::Layout as TreeLayout;
 
-use super::command::{Command, Commands, TreeCommand};
+use super::command::{Command, Commands, LibraryCommand, TreeCommand};
 use super::document::Document;
 use super::layout::Panel;
 use super::saving::{Drawn, PictureFormat};
@@ -122,6 +122,11 @@ impl Panels {
     /// Passes a command on to the panel that knows what is selected.
     pub fn wish(&mut self, command: &Command) {
         self.strategy.wish(command);
+    }
+
+    /// Passes a command on to the list of strategies, which knows what is selected.
+    pub fn wish_of_library(&mut self, command: &LibraryCommand) {
+        self.library.wish(command);
     }
 
     /// Does a command of the search tree.

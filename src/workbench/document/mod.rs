@@ -35,6 +35,7 @@ pub use opened::{Opened, Origin};
 use rival::{Rival, Walk};
 pub use session::Session;
 use thinking::{Question, Thinker};
+pub use versus::Aside;
 
 use super::command::Command;
 use super::notice::Notices;

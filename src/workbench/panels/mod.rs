@@ -87,7 +87,9 @@ impl Panels {
                 self.board.preview = self.decision.hovered;
                 self.board.ui(ui, doc, &mut self.inspection, commands);
             }
-            Panel::Decision => self.decision.ui(ui, doc, commands),
+            Panel::Decision => {
+                self.decision.ui(ui, doc, &mut self.inspection, &self.building, commands);
+            }
             Panel::Strategy => self.strategy.ui(ui, doc, &mut self.building, commands),
             Panel::Experiment => self.experiment.ui(ui, doc, &mut self.lab, commands),
             Panel::Results => self.results.ui(ui, doc, &mut self.lab, commands),

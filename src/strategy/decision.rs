@@ -72,9 +72,30 @@ impl Player {
 
     /// The move alone, as a game would make it; `None` on a dead board and when it was asked to stop before the end.
     pub fn pick(&self, board: &Board, score: u64, tie: impl FnOnce(usize) -> usize, order: Order<'_>) -> Option<Move> {
+        self.pick_before(board, score, tie, order, &mut ())
+    }
+
+    /// The moves between which the last resort would draw, that is [`Decision::choice`] without the rest; `None` on a dead
+    /// board and when it was asked to stop before the end.
+    pub fn choice(&self, board: &Board, score: u64, order: Order<'_>) -> Option<Moves> {
         let desk = self.desk();
-        let work = Work { desk: &desk, order };
-        let picked = self.choose_on(board, score, tie, work, &mut ());
+        let mut left = Left(Moves::NONE);
+        let chosen = self.choose_on(board, score, |_| 0, Work { desk: &desk, order }, &mut left);
+        self.put_back(desk);
+        chosen.map(|_| left.0)
+    }
+
+    /// Decides as [`Player::pick`] does and shows `witness` every value on the way.
+    pub fn pick_before<W: Witness>(
+        &self,
+        board: &Board,
+        score: u64,
+        tie: impl FnOnce(usize) -> usize,
+        order: Order<'_>,
+        witness: &mut W,
+    ) -> Option<Move> {
+        let desk = self.desk();
+        let picked = self.choose_on(board, score, tie, Work { desk: &desk, order }, witness);
         self.put_back(desk);
         picked
     }
@@ -169,6 +190,20 @@ impl Decision {
         let mut tree = Tree::of_one_ply(definition, (self.board, self.score), aim, &values, asked)?;
         tree.chosen = self.chosen;
         Some(Arc::new(tree))
+    }
+}
+
+/// What every criterion kept.
+struct Left(Moves);
+
+impl Witness for Left {
+    type Recorder = ();
+
+    fn recorder(&mut self, _row: usize) {}
+    fn searched(&mut self, _row: usize, _found: &Found, (): ()) {}
+    fn criterion(&mut self, _row: usize, _seen: Moves, _values: impl FnOnce() -> ByMove<f64>, _kept: Moves) {}
+    fn last_resort(&mut self, among: Moves) {
+        self.0 = among;
     }
 }
 

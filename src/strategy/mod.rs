@@ -28,6 +28,6 @@ pub use criterion::{Criterion, LastResort, Prefer, Strategy};
 pub use decision::{Candidate, Decision, Searched};
 pub use letters::ParseLettersError;
 pub use lint::Warning;
-pub use play::Outcome;
+pub use play::{Observer, Outcome};
 pub use player::{Player, Witness};
 pub use text::{ParseStrategyError, StrategyHash};

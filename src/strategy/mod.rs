@@ -27,7 +27,7 @@ pub use composition::{CompositionError, compositions};
 pub use criterion::{Criterion, LastResort, Prefer, Strategy};
 pub use decision::{Candidate, Decision, Searched};
 pub use letters::ParseLettersError;
-pub use lint::Warning;
+pub use lint::{Warning, repeats};
 pub use play::{Observer, Outcome};
 pub use player::{Player, Witness};
 pub use text::{ParseStrategyError, StrategyHash};

@@ -3,7 +3,7 @@
 use crate::evaluator::{Evaluator, Weights};
 use crate::game::{ByMove, Move, Size};
 use crate::search::{Cut, Dead, Lookahead, Spawning};
-use crate::strategy::{Criterion, Decision, LastResort, Prefer, Strategy};
+use crate::strategy::{Criterion, Decision, LastResort, Prefer, Strategy, repeats};
 use crate::words;
 use crate::workbench::panels::decision::data::took;
 use crate::workbench::panels::decision::elimination::bounded;
@@ -188,20 +188,6 @@ fn values(decision: &Decision, row: usize) -> String {
         Some(format!("{mv} {value}{fell}"))
     };
     Move::ALL.into_iter().filter_map(of).collect::<Vec<_>>().join(", ")
-}
-
-/// The earlier row that makes this one separate nothing.
-///
-/// What row j leaves lies within its tolerance of each other in the same value. A later row of that value strikes out
-/// nothing unless its tolerance is smaller, whichever way it prefers.
-pub fn repeats(criteria: &[Criterion], row: usize) -> Option<usize> {
-    let this = criteria.get(row).filter(|this| !this.off)?;
-    criteria[..row].iter().position(|earlier| {
-        !earlier.off
-            && earlier.evaluator == this.evaluator
-            && earlier.lookahead == this.lookahead
-            && earlier.tolerance <= this.tolerance
-    })
 }
 
 /// Where something dropped at height `y` goes among rows with these middles.

@@ -10,7 +10,7 @@ use egui::{
     ViewportBuilder, ViewportCommand, WidgetInfo, pos2, vec2,
 };
 
-use super::command::{Command, Commands, Menu, TreeCommand};
+use super::command::{Command, Commands, Menu, TreeCommand, VersusCommand};
 use super::dialog::{Dialogs, Purpose};
 use super::dock::Dock;
 use super::document::{Document, OpenNow, Surroundings};
@@ -315,6 +315,10 @@ impl App {
                 self.document.apply(&command, &mut self.notices);
                 self.settings.autoplay_speed = self.document.autoplay_speed();
                 self.settings.threads = self.document.threads();
+                // The answer to a test is in the table.
+                if command == Command::Versus(VersusCommand::TestAgainstPrevious) {
+                    self.apply(ctx, Command::ShowPanel(Panel::Results));
+                }
             }
         }
     }

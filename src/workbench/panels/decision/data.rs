@@ -286,7 +286,7 @@ mod tests {
     #[test]
     fn a_search_is_told_with_its_depth_nodes_and_time() {
         let data = plies("Expectimax(plies: Fixed(2))", "");
-        assert_eq!(data.columns[0].setting, "1 move + 1 spawn · ε 0");
+        assert_eq!(data.columns[0].setting, "ε 0 · 1 move + 1 spawn");
         let [text] = data.searches.as_slice() else { panic!("one search") };
         assert!(
             text.starts_with("1 move + 1 spawn · ") && text.contains(" nodes · ") && text.ends_with(" ms"),

@@ -10,7 +10,7 @@ use crate::words;
 pub struct Column {
     /// Number and what it is: "1 Monotonicity", "2 Expectimax".
     pub name: String,
-    /// Depth, direction and tolerance: "one ply · ε 1", "lower · 2 moves + 2 spawns · ε 0"; "off" for a row that is off.
+    /// Tolerance, direction and depth: "ε 1 · one ply", "ε 0 · lower · 2 moves + 2 spawns"; "off" for a row that is off.
     pub setting: String,
     /// What a cell of the column is of, to be read out: "Monotonicity", with its row where the name alone is not clear.
     pub label: String,
@@ -127,7 +127,7 @@ impl Column {
         let lower = criterion.prefer == Prefer::Lower;
         let setting = match criterion.off {
             true => "off".to_owned(),
-            false => format!("{}{depth} · ε {epsilon}", if lower { "lower · " } else { "" }),
+            false => format!("ε {epsilon} · {}{depth}", if lower { "lower · " } else { "" }),
         };
         let title = title(criterion);
         let is_unique = strategy.criteria.iter().filter(|other| self::title(other) == title).count() == 1;
@@ -235,13 +235,13 @@ mod tests {
         let (strategy, decision) =
             decide("(criteria: [(evaluator: Empty, tolerance: 1), (evaluator: Monotonicity)])", &board);
         let column = Column::of(&decision, &strategy, 0);
-        assert_eq!((column.name.as_str(), column.setting.as_str()), ("1 Empty", "one ply · ε 1"));
+        assert_eq!((column.name.as_str(), column.setting.as_str()), ("1 Empty", "ε 1 · one ply"));
         assert!(column.about.contains("Kept: from 13 to 12") && column.tolerated, "{}", column.about);
         assert_eq!(Cell::of(&decision, &strategy.criteria[0], 0, Move::Down).spoken(), "12, kept within ε");
         assert_eq!(Cell::of(&decision, &strategy.criteria[0], 0, Move::Left).spoken(), "13, kept");
         let (strategy, decision) = decide("(criteria: [(evaluator: Empty, prefer: Lower, tolerance: 0.5)])", &board);
         let column = Column::of(&decision, &strategy, 0);
-        assert_eq!(column.setting, "lower · one ply · ε 0.5");
+        assert_eq!(column.setting, "ε 0.5 · lower · one ply");
         assert!(column.about.contains("Kept: from 12 to 12.5") && !column.tolerated, "{}", column.about);
     }
 

@@ -17,9 +17,10 @@ use crate::workbench::widget::{elided, focus_ring, paint_hatch};
 pub const TABLE_HEADER: f32 = 36.0;
 /// Room for the name of the move.
 const MOVE: f32 = 72.0;
-/// The narrowest column, the widest head that is not cut, and the widest column where there is room.
+/// The narrowest column, the widest heads that are not cut: where all columns fit with them, else; and the widest column where
+/// there is room.
 const COLUMN: f32 = 48.0;
-const WIDEST_HEAD: f32 = 100.0;
+const WIDEST_HEADS: [f32; 2] = [132.0, 68.0];
 const WIDEST_COLUMN: f32 = 148.0;
 /// Between the values of two columns; widths are multiples of the second, so that a digit more moves nothing.
 const COLUMN_GAP: f32 = 12.0;
@@ -62,8 +63,12 @@ pub fn table(ui: &mut Ui, data: &DecisionData, look: Look<'_>, all_columns: &mut
     response.widget_info(|| WidgetInfo::labeled(Role::Table, true, "Elimination table: moves by criterion"));
     let left = rect.left() + theme::SPACE_M + MOVE;
     let room = rect.right() - left;
-    let widths: Vec<f32> = data.columns.iter().enumerate().map(|(row, _)| column_width(ui, data, row)).collect();
-    let shown = Shown::of(data, &widths, room, *all_columns);
+    let widths = WIDEST_HEADS.map(|head| -> Vec<f32> {
+        (0..data.columns.len()).map(|criterion| column_width(ui, data, criterion, head)).collect()
+    });
+    let [wide, narrow] = &widths;
+    let fits = wide.iter().sum::<f32>() <= room || *all_columns;
+    let shown = Shown::of(data, if fits { wide } else { narrow }, room, *all_columns);
     let line = |index: usize| {
         let top = rect.top() + TABLE_HEADER + index as f32 * look.row;
         Rect::from_min_max(pos2(rect.left(), top), pos2(rect.right(), top + look.row))
@@ -139,13 +144,13 @@ impl Shown {
 }
 
 /// Room for the head and the values of a criterion.
-fn column_width(ui: &Ui, data: &DecisionData, criterion: usize) -> f32 {
+fn column_width(ui: &Ui, data: &DecisionData, criterion: usize, widest_head: f32) -> f32 {
     let measure =
         |text: &str, font: FontId| ui.painter().layout_no_wrap(text.to_owned(), font, Color32::PLACEHOLDER).size().x;
     let column = &data.columns[criterion];
     let head = measure(&column.name, theme::small()).max(measure(&column.setting, theme::small()));
     let values = data.rows.iter().filter_map(|row| row.cells.get(criterion)?.text());
-    let widest = values.map(|text| measure(text, theme::strong())).fold(head.min(WIDEST_HEAD), f32::max);
+    let widest = values.map(|text| measure(text, theme::strong())).fold(head.min(widest_head), f32::max);
     ((widest + COLUMN_GAP) / COLUMN_STEP).ceil().max(COLUMN / COLUMN_STEP) * COLUMN_STEP
 }
 

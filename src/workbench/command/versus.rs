@@ -16,9 +16,18 @@ pub enum VersusCommand {
     /// Sets this strategy beside the one that plays; opens it if it is not open.
     Beside(Box<Strategy>),
     /// Puts a position on the board, as a game of its own.
-    ShowPosition { board: Board, score: u64, title: String },
+    ShowPosition {
+        board: Board,
+        score: u64,
+        title: String,
+    },
     /// Puts a game on the board after so many moves, with another one as a branch where the two part.
-    ShowGame { record: Box<Record>, moves: u32, branch: Option<Box<Record>>, title: String },
+    ShowGame {
+        record: Box<Record>,
+        moves: u32,
+        branch: Option<Box<Record>>,
+        title: String,
+    },
 }
 
 impl VersusCommand {

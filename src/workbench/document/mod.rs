@@ -35,8 +35,8 @@ pub use opened::{Opened, Origin};
 use rival::{Rival, Walk};
 pub use session::Session;
 use thinking::{Question, Thinker};
-use versus::Timing;
 pub use versus::Aside;
+use versus::Timing;
 
 use super::command::Command;
 use super::notice::Notices;

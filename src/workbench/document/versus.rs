@@ -157,7 +157,12 @@ impl Document {
             Err(_) => self.game().rules,
         };
         plays_on(rules).map_err(|problem| format!("The strategy cannot play here: {problem}"))?;
-        let preset = Preset { rules, seed: present.seed, games: present.games, ..Preset::new(format!("{label} against {before}"), []) };
+        let preset = Preset {
+            rules,
+            seed: present.seed,
+            games: present.games,
+            ..Preset::new(format!("{label} against {before}"), [])
+        };
         let mut setup = Setup { preset: Arc::new(preset) };
         setup.add(&now);
         setup.add(&Strategy { name: before, ..previous.clone() });
@@ -290,9 +295,14 @@ mod tests {
             let likely = Duration::from_secs_f64(secs);
             Estimate { low: likely, likely, high: Some(likely) }
         };
-        for (wanted, secs, games) in
-            [(1000, 59.0, 1000), (1000, 60.0, 1000), (1000, 600.0, 100), (1000, 250.0, 200), (1000, 1e6, 10), (5, 1e6, 5)]
-        {
+        for (wanted, secs, games) in [
+            (1000, 59.0, 1000),
+            (1000, 60.0, 1000),
+            (1000, 600.0, 100),
+            (1000, 250.0, 200),
+            (1000, 1e6, 10),
+            (5, 1e6, 5),
+        ] {
             assert_eq!(games_within(wanted, &estimate(secs)), games, "{wanted} in {secs} s");
         }
     }

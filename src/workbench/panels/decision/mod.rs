@@ -9,6 +9,7 @@ mod table;
 
 use egui::{Align2, Color32, FontId, Pos2, Rect, ScrollArea, Sense, Ui, vec2};
 
+pub use self::change::either;
 use self::data::DecisionData;
 use super::{Building, Inspection};
 use crate::game::Move;

@@ -10,7 +10,7 @@ use egui::{
     ViewportBuilder, ViewportCommand, WidgetInfo, pos2, vec2,
 };
 
-use super::command::{Command, Commands, LibraryCommand, Menu, TreeCommand};
+use super::command::{Command, Commands, LibraryCommand, Menu, TreeCommand, VersusCommand};
 use super::conflict;
 use super::dialog::{Dialogs, Purpose};
 use super::dock::Dock;
@@ -353,6 +353,10 @@ impl App {
                 self.document.apply(&command, &mut self.notices);
                 self.settings.autoplay_speed = self.document.autoplay_speed();
                 self.settings.threads = self.document.threads();
+                // The answer to a test is in the table.
+                if command == Command::Versus(VersusCommand::TestAgainstPrevious) {
+                    self.apply(ctx, Command::ShowPanel(Panel::Results));
+                }
             }
         }
     }
@@ -431,7 +435,8 @@ impl App {
     pub fn can(&self, command: &Command) -> Result<(), String> {
         let inspection = self.panels.inspection();
         let writes = self.savings.is_busy();
-        let judge = Judge { reset_was_last: self.reset_was_last, scale: self.settings.scale, inspection, writes };
+        let runs = writes || self.panels.can_stop();
+        let judge = Judge { reset_was_last: self.reset_was_last, scale: self.settings.scale, inspection, runs };
         judge.can(&self.document, command)
     }
 
@@ -561,7 +566,7 @@ impl App {
         ui.horizontal_centered(|ui| {
             let (lamp, response) = ui.allocate_exact_size(vec2(8.0, theme::STATUS), Sense::hover());
             response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Lamp: lit while cores work"));
-            let panels = self.panels.inspection().busy();
+            let panels = self.panels.busy();
             let busy: Vec<String> = status.busy.into_iter().chain(panels).chain(self.savings.busy()).collect();
             let busy = busy.join(" · ");
             if !busy.is_empty() {
@@ -604,7 +609,8 @@ impl App {
     fn over(&mut self, ctx: &Context, commands: &mut Commands) {
         let inspection = self.panels.inspection();
         let writes = self.savings.is_busy();
-        let judge = Judge { reset_was_last: self.reset_was_last, scale: self.settings.scale, inspection, writes };
+        let runs = writes || self.panels.can_stop();
+        let judge = Judge { reset_was_last: self.reset_was_last, scale: self.settings.scale, inspection, runs };
         let open = match &mut self.over {
             Over::Nothing => true,
             Over::Palette(palette) => {
@@ -809,15 +815,15 @@ struct Judge<'a> {
     reset_was_last: bool,
     scale: f32,
     inspection: &'a Inspection,
-    /// Whether a file is being written.
-    writes: bool,
+    /// Whether a panel is at work, or a file is being written.
+    runs: bool,
 }
 
 impl Judge<'_> {
     fn can(self, doc: &Document, command: &Command) -> Result<(), String> {
         match command {
             Command::Undo if self.reset_was_last => Ok(()),
-            Command::Stop if self.inspection.can_stop() || self.writes => Ok(()),
+            Command::Stop if self.runs => Ok(()),
             Command::Tree(tree) => {
                 self.inspection.can(*tree).map_err(str::to_owned)?;
                 doc.can(command).map_err(std::borrow::Cow::into_owned)

@@ -37,6 +37,8 @@ pub use opened::{Opened, Origin, OriginFile};
 use rival::{Rival, Walk};
 pub use session::Session;
 use thinking::{Question, Thinker};
+pub use versus::Aside;
+use versus::Timing;
 
 use super::command::Command;
 use super::notice::Notices;
@@ -196,6 +198,8 @@ pub struct Document {
     /// A second strategy that decides on the same board.
     rival: Option<Rival>,
     walk: Option<Walk>,
+    /// A test that is timed before it starts.
+    timing: Option<Timing>,
     /// Number of the last decision.
     decisions: Cell<u64>,
     line: Vec<NodeId>,
@@ -253,6 +257,7 @@ impl Document {
             step_waits: None,
             rival: None,
             walk: None,
+            timing: None,
             decisions: Cell::new(0),
             line: Vec::new(),
             off: HashMap::new(),
@@ -577,6 +582,7 @@ impl Document {
         let mut again = self.fill_timeline();
         self.receive(Duration::ZERO);
         self.poll_rival(notices);
+        self.poll_timing(notices);
         if let Some(key) = self.step_waits.take() {
             // Asked for where it still is; then it moves, waits on, or was stopped.
             if key == self.decision_key() && self.unanswered.is_none() && !self.strategy_step("step", false) {
@@ -779,7 +785,8 @@ impl Document {
         let rival = self.rival_since().filter(|since| TELL_AFTER <= since.elapsed());
         let rival = rival.map(|_| "Searching the same position with the second strategy".to_owned());
         let walking = self.walk.is_some().then(|| "Looking for a disagreement".to_owned());
-        let busy: Vec<String> = searching.into_iter().chain(rival).chain(walking).chain(busy).collect();
+        let timing = self.timing.is_some().then(|| "Timing the two strategies".to_owned());
+        let busy: Vec<String> = searching.into_iter().chain(rival).chain(walking).chain(timing).chain(busy).collect();
         let busy = (!busy.is_empty()).then(|| busy.join(" · "));
         let game = self.game();
         let rules = format!(

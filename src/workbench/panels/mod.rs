@@ -87,7 +87,9 @@ impl Panels {
                 self.board.preview = self.decision.hovered;
                 self.board.ui(ui, doc, &mut self.inspection, commands);
             }
-            Panel::Decision => self.decision.ui(ui, doc, commands),
+            Panel::Decision => {
+                self.decision.ui(ui, doc, &mut self.inspection, &self.building, commands);
+            }
             Panel::Strategy => self.strategy.ui(ui, doc, &mut self.building, commands),
             Panel::Experiment => self.experiment.ui(ui, doc, &mut self.lab, commands),
             Panel::Results => self.results.ui(ui, doc, &mut self.lab, commands),
@@ -163,6 +165,18 @@ impl Panels {
 
     /// Ends what a panel does by itself; says whether there was anything to end.
     pub fn stop(&mut self) -> bool {
-        self.inspection.stop()
+        let inspected = self.inspection.stop();
+        self.compare.stop() || inspected
+    }
+
+    /// Whether [`Panels::stop`] has something to end.
+    pub fn can_stop(&self) -> bool {
+        self.inspection.can_stop() || self.compare.can_stop()
+    }
+
+    /// What panels do by themselves that takes long enough to be told, in words.
+    pub fn busy(&self) -> Option<String> {
+        let words: Vec<String> = self.inspection.busy().into_iter().chain(self.compare.busy()).collect();
+        (!words.is_empty()).then(|| words.join(" · "))
     }
 }

@@ -5,7 +5,8 @@ use crate::game::{ByMove, Move, Size};
 use crate::search::{Cut, Dead, Lookahead, Spawning};
 use crate::strategy::{Criterion, Decision, LastResort, Prefer, Strategy, repeats};
 use crate::words;
-use crate::workbench::panels::decision::data::{bounded, took};
+use crate::workbench::panels::decision::data::took;
+use crate::workbench::panels::decision::elimination::bounded;
 
 /// What became of one move in one row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -22,6 +22,7 @@
 //! version does not know are reported, skipped and written back where they stood.
 
 mod check;
+mod positions;
 mod shipped;
 mod spec;
 mod store;
@@ -33,6 +34,7 @@ use crate::game::Rules;
 use crate::strategy::{Strategy, Warning};
 
 pub use check::{MOST_GAMES, MOST_GAMES_IN_ALL, MOST_STRATEGIES, Problem};
+pub use positions::{Group, Pin, PositionSet};
 pub use shipped::Shipped;
 pub use spec::{LARGEST_PRESET, PresetError, Published, Unknown};
 pub use store::{Deleted, Saved, Store, StoreError, default_config_dir};

@@ -47,6 +47,7 @@ pub(super) fn can(doc: &Document, command: &Command) -> Result<(), Cow<'static, 
             requires(doc.rival().is_some(), "Choose a strategy to compare with first")
         }
         Command::CompareWith(Some(index)) => requires(*index < doc.strategies().len(), "There is no such strategy"),
+        Command::Pin(command) => doc.can_pin(command),
         Command::SearchAgain => requires(doc.unanswered.is_some(), "No search was stopped"),
         Command::First | Command::Previous => requires(0 < doc.place(), "This is the first position"),
         Command::Next | Command::Last => requires(doc.place() + 1 < doc.line.len(), "This is the last position"),
@@ -242,8 +243,10 @@ impl Document {
     fn undo(&mut self, notices: &mut Notices) {
         self.autoplay = None;
         self.played = None;
+        let pins = self.content.pinning.clone();
         if let Some(what) = self.history.undo(&mut self.content) {
             notices.info(format!("Taken back: {what}"));
+            self.follow_pins(&pins, notices);
             self.tree.favour(self.content.cursor);
         }
     }
@@ -251,8 +254,10 @@ impl Document {
     fn redo(&mut self, notices: &mut Notices) {
         self.autoplay = None;
         self.played = None;
+        let pins = self.content.pinning.clone();
         if let Some(what) = self.history.redo(&mut self.content) {
             notices.info(format!("Done again: {what}"));
+            self.follow_pins(&pins, notices);
             self.tree.favour(self.content.cursor);
         }
     }
@@ -401,7 +406,7 @@ impl Document {
     }
 
     /// Begins a game at a pasted or opened position.
-    pub(super) fn open_position(&mut self, board: Board, title: &str) {
+    pub(super) fn open_position(&mut self, board: Board, score: u64, title: &str) {
         self.record("open a position");
         self.autoplay = None;
         self.played = None;
@@ -409,7 +414,7 @@ impl Document {
         let game = self.game();
         let rules = game.rules.on(board.size());
         let (seed, index) = (game.seed, game.index);
-        self.content.cursor = self.tree.begin(rules, seed, index, board, 0, title);
+        self.content.cursor = self.tree.begin(rules, seed, index, board, score, title);
     }
 
     /// Puts a written game on the board, at the last position that left a choice.

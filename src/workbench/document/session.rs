@@ -39,6 +39,9 @@ pub struct Session {
     /// How many moves of it were on the board.
     #[serde(default)]
     pub place: usize,
+    /// The own set of positions that edits were tried on; none for the shipped one.
+    #[serde(default)]
+    pub positions: Option<PathBuf>,
     /// Which colour belongs to which strategy, by all 64 bits of its hash.
     #[serde(default)]
     pub marks: BTreeMap<u64, usize>,
@@ -54,7 +57,17 @@ impl Session {
     /// What is open now, without a game and colours.
     pub fn new(strategies: Vec<Strategy>, current: usize, preset: &Preset, saved_to: Option<PathBuf>) -> Self {
         let preset = preset.to_text();
-        Self { version: VERSION, strategies, current, preset, saved_to, game: None, place: 0, marks: BTreeMap::new() }
+        Self {
+            version: VERSION,
+            strategies,
+            current,
+            preset,
+            saved_to,
+            game: None,
+            place: 0,
+            positions: None,
+            marks: BTreeMap::new(),
+        }
     }
 
     /// The same with a game on the board.

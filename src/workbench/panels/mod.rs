@@ -88,7 +88,12 @@ impl Panels {
                 self.board.ui(ui, doc, &mut self.inspection, commands);
             }
             Panel::Decision => self.decision.ui(ui, doc, commands),
-            Panel::Strategy => self.strategy.ui(ui, doc, &mut self.building, commands),
+            Panel::Strategy => {
+                self.strategy.ui(ui, doc, &mut self.building, commands);
+                if self.building.has_other_proposal() {
+                    ui.ctx().request_repaint();
+                }
+            }
             Panel::Experiment => self.experiment.ui(ui, doc, &mut self.lab, commands),
             Panel::Results => self.results.ui(ui, doc, &mut self.lab, commands),
             Panel::Games => self.games.ui(ui, doc, &mut self.lab, commands),
@@ -158,6 +163,6 @@ impl Panels {
 
     /// Ends what a panel does by itself; says whether there was anything to end.
     pub fn stop(&mut self) -> bool {
-        self.inspection.stop()
+        self.inspection.stop() || self.building.stop()
     }
 }

@@ -1,12 +1,18 @@
 //! What the panels of the builder agree on: the selected row, what a drag would make of the strategy, and what is known of
 //! it over many positions.
 
+mod menu;
 mod rows;
+mod trial;
+mod verdicts;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+pub use menu::menu_row;
 pub use rows::Rows;
+pub use trial::{Baseline, Trial};
+pub use verdicts::{Outcome, State};
 
 use crate::strategy::{Strategy, StrategyHash};
 use crate::study::Evidence;
@@ -23,6 +29,8 @@ pub struct Building {
     pub proposal: Option<Proposal>,
     /// What the proposal changes on the pinned positions, as far as it is known.
     pub changes: Option<Changes>,
+    /// The strategy on the pinned positions.
+    pub trial: Trial,
     /// What the rows of the strategy with this hash did over many games.
     pub evidence: Option<(StrategyHash, Arc<Evidence>)>,
     /// The panels that can be seen.
@@ -66,6 +74,24 @@ impl Building {
     pub fn follow(&mut self, doc: &Document) {
         self.rows.follow(doc.current(), &doc.strategy().criteria);
         self.evidence.take_if(|(hash, _)| *hash != doc.strategy().hash());
+        self.try_out(doc);
+    }
+
+    /// Tries the proposal, or what was edited last, on the pinned positions.
+    fn try_out(&mut self, doc: &Document) {
+        let is_seen = self.visible.contains(&Panel::Pinned);
+        self.trial.follow(doc, self.proposal.as_ref(), is_seen);
+        self.changes = self.proposal.as_ref().and_then(|_| self.trial.changes());
+    }
+
+    /// After the stack was drawn: whether what is carried has come to another place, so that it has to be tried.
+    pub fn has_other_proposal(&self) -> bool {
+        self.proposal.as_ref().map(|proposal| proposal.strategy.hash()) != self.trial.proposed()
+    }
+
+    /// Ends what is being decided; says whether there was anything to end.
+    pub fn stop(&mut self) -> bool {
+        self.trial.stop()
     }
 
     /// What the rows of the strategy did over many games, if that is known.

@@ -329,7 +329,7 @@ fn not_symmetric(row: usize, criterion: &Criterion, size: Size, sample: &Sample)
     let Example::Pair { values: (one, other), how, .. } = &pair else { return None };
     let (one, other) = (words::decimals_short(*one), words::decimals_short(*other));
     let reason = format!(
-        "Row {}, {}, is not symmetric: a board worth {one} is worth {other} when it is {how}; make its weights symmetric \
+        "Row {}, {}, is not symmetric: a board worth {one} is worth {other} when it is {how}; change it \
          unless one corner is meant",
         row + 1,
         evaluator.label()

@@ -374,8 +374,8 @@ impl App {
     /// Whether a command makes sense now, else why not.
     pub fn can(&self, command: &Command) -> Result<(), String> {
         let inspection = self.panels.inspection();
-        let writes = self.savings.is_busy();
-        let judge = Judge { reset_was_last: self.reset_was_last, scale: self.settings.scale, inspection, writes };
+        let works = self.savings.is_busy() || self.panels.building().can_stop();
+        let judge = Judge { reset_was_last: self.reset_was_last, scale: self.settings.scale, inspection, works };
         judge.can(&self.document, command)
     }
 
@@ -497,7 +497,7 @@ impl App {
         ui.horizontal_centered(|ui| {
             let (lamp, response) = ui.allocate_exact_size(vec2(8.0, theme::STATUS), Sense::hover());
             response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Lamp: lit while cores work"));
-            let panels = self.panels.inspection().busy();
+            let panels = self.panels.inspection().busy().into_iter().chain(self.panels.building().busy());
             let busy: Vec<String> = status.busy.into_iter().chain(panels).chain(self.savings.busy()).collect();
             let busy = busy.join(" · ");
             if !busy.is_empty() {
@@ -539,8 +539,8 @@ impl App {
 
     fn over(&mut self, ctx: &Context, commands: &mut Commands) {
         let inspection = self.panels.inspection();
-        let writes = self.savings.is_busy();
-        let judge = Judge { reset_was_last: self.reset_was_last, scale: self.settings.scale, inspection, writes };
+        let works = self.savings.is_busy() || self.panels.building().can_stop();
+        let judge = Judge { reset_was_last: self.reset_was_last, scale: self.settings.scale, inspection, works };
         let open = match &mut self.over {
             Over::Nothing => true,
             Over::Palette(palette) => {
@@ -742,15 +742,15 @@ struct Judge<'a> {
     reset_was_last: bool,
     scale: f32,
     inspection: &'a Inspection,
-    /// Whether a file is being written.
-    writes: bool,
+    /// Whether a file is being written or a panel of the builder is at work.
+    works: bool,
 }
 
 impl Judge<'_> {
     fn can(self, doc: &Document, command: &Command) -> Result<(), String> {
         match command {
             Command::Undo if self.reset_was_last => Ok(()),
-            Command::Stop if self.inspection.can_stop() || self.writes => Ok(()),
+            Command::Stop if self.inspection.can_stop() || self.works => Ok(()),
             Command::Tree(tree) => {
                 self.inspection.can(*tree).map_err(str::to_owned)?;
                 doc.can(command).map_err(std::borrow::Cow::into_owned)

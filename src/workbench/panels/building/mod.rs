@@ -3,6 +3,7 @@
 
 mod menu;
 mod rows;
+mod sampling;
 mod trial;
 mod verdicts;
 
@@ -11,13 +12,14 @@ use std::sync::Arc;
 
 pub use menu::menu_row;
 pub use rows::Rows;
+pub use sampling::{Known, Order, Price, Sampling, Source};
 pub use trial::{Baseline, Trial};
 pub use verdicts::{Outcome, State};
 
 use crate::strategy::{Strategy, StrategyHash};
 use crate::study::Evidence;
 use crate::words;
-use crate::workbench::document::Document;
+use crate::workbench::document::{Document, TELL_AFTER};
 use crate::workbench::layout::Panel;
 
 /// View state that the panels of the builder share.
@@ -33,6 +35,8 @@ pub struct Building {
     pub trial: Trial,
     /// What the rows of the strategy with this hash did over many games.
     pub evidence: Option<(StrategyHash, Arc<Evidence>)>,
+    /// What its rows do over many positions, and what is being found out about them.
+    pub sampling: Sampling,
     /// The panels that can be seen.
     pub visible: BTreeSet<Panel>,
 }
@@ -73,8 +77,10 @@ impl Building {
     /// Takes over what is on screen now; once before the panels of a frame.
     pub fn follow(&mut self, doc: &Document) {
         self.rows.follow(doc.current(), &doc.strategy().criteria);
-        self.evidence.take_if(|(hash, _)| *hash != doc.strategy().hash());
         self.try_out(doc);
+        self.sampling.follow(doc, self.visible.contains(&Panel::Evidence), self.proposal.is_some());
+        let known = self.sampling.evidence.as_ref().map(|known| (known.hash, known.found.clone()));
+        self.evidence = known.filter(|(hash, _)| *hash == doc.strategy().hash());
     }
 
     /// Tries the proposal, or what was edited last, on the pinned positions.
@@ -89,9 +95,25 @@ impl Building {
         self.proposal.as_ref().map(|proposal| proposal.strategy.hash()) != self.trial.proposed()
     }
 
+    /// Whether there is anything that Escape would end.
+    pub fn can_stop(&self) -> bool {
+        matches!(self.trial.state(), State::Deciding(_)) || self.sampling.is_busy()
+    }
+
+    /// What keeps the cores busy, once that takes long.
+    pub fn busy(&self) -> Option<String> {
+        let deciding = match self.trial.state() {
+            State::Deciding(since) if TELL_AFTER <= since.elapsed() => Some("Deciding pinned positions".to_owned()),
+            _ => None,
+        };
+        let busy: Vec<String> = deciding.into_iter().chain(self.sampling.busy()).collect();
+        (!busy.is_empty()).then(|| busy.join(" · "))
+    }
+
     /// Ends what is being decided; says whether there was anything to end.
     pub fn stop(&mut self) -> bool {
-        self.trial.stop()
+        // All of it: whoever presses Escape wants quiet.
+        self.trial.stop() | self.sampling.stop()
     }
 
     /// What the rows of the strategy did over many games, if that is known.

@@ -12,6 +12,7 @@ use crate::job::{lock, threads_for_window};
 use crate::preset::{Pin, PositionSet};
 use crate::search::{Order, Stop};
 use crate::strategy::{Decision, Player, Strategy, StrategyHash};
+use crate::words;
 use crate::workbench::errand::{Errand, Wake};
 
 /// So long one waits for strategies of one ply: they decide on forty positions within a millisecond.
@@ -32,7 +33,15 @@ pub struct Verdict {
 
 impl Verdict {
     fn of(decision: &Decision, strategy: &Strategy) -> Self {
-        Self { choice: decision.choice, why: decision.sentence(strategy).into() }
+        let why = match decision.choice.len() {
+            0 | 1 => decision.sentence(strategy),
+            // Which of them a game would draw depends on its seed.
+            _ => {
+                let names: Vec<String> = decision.choice.iter().map(|mv| mv.to_string()).collect();
+                format!("{}, which no row tells apart", words::list(&names))
+            }
+        };
+        Self { choice: decision.choice, why: why.into() }
     }
 }
 

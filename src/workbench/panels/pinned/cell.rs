@@ -136,8 +136,9 @@ fn below(painter: &Painter, theme: &Theme, board: Rect, shown: &Shown<'_>) {
             None => drop(arrows(painter, at, new.choice, theme::body(), theme.text2)),
             Some(old) => {
                 let end = arrows(painter, at, old.choice, theme::body(), theme.error);
-                let y = at.y.round() + 0.5;
-                painter.hline(at.x - 1.0..=end.x + 1.0, y, Stroke::new(1.2, theme.error));
+                // Slanted, because arrows to the side are level themselves.
+                let (from, to) = (pos2(at.x - 1.0, at.y + 5.0), pos2(end.x + 1.0, at.y - 4.0));
+                painter.line_segment([from, to], Stroke::new(1.2, theme.error));
                 let arrow = painter.layout_no_wrap("›".to_owned(), theme::body(), theme.text3);
                 let next = pos2(end.x + 5.0, at.y);
                 let width = arrow.size().x;

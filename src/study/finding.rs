@@ -413,7 +413,7 @@ fn capitalised(sentence: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Packed, Seed, Symmetry};
+    use crate::game::{Packed, Position as _, Seed, Symmetry};
 
     #[test]
     fn turnings_are_the_seven_symmetries_of_the_square() {
@@ -421,7 +421,7 @@ mod tests {
             let packed = Packed::from_bits(Seed(3).game(0).place_draw(index) & 0x7777_7777_7777_7777);
             let mut ours: Vec<u64> = Turning::ALL
                 .iter()
-                .filter_map(|turning| turning.of(&Board::from(packed)).as_packed().map(|image| image.bits()))
+                .filter_map(|turning| turning.of(&packed.crossed().to_board()).as_packed().map(|image| image.bits()))
                 .collect();
             let mut theirs: Vec<u64> =
                 Symmetry::ALL.iter().skip(1).map(|symmetry| symmetry.board(packed).bits()).collect();

@@ -1,20 +1,47 @@
 //! What can be done with the strategies that are kept: saving, renaming, copying and taking away.
 
+use std::path::PathBuf;
+
 use egui::{Key, KeyboardShortcut, Modifiers};
 
 use super::{Entry, Menu};
+use crate::preset::Deleted;
+use crate::strategy::Strategy;
 
 /// Something a person can ask of the library.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "`text` and `about` of the command say what each of them does")]
 pub enum LibraryCommand {
     Save,
+    SaveCopy,
+    OpenParent,
     Export,
+    Import,
+    PasteOver,
+    CopyLetters,
+    // After another window has changed the file
+    Overwrite,
+    OpenTheirs,
+    LeaveConflict,
+    // With data, so in no list
+    List,
+    Open(PathBuf),
+    Rename {
+        path: PathBuf,
+        name: String,
+    },
+    Duplicate(PathBuf),
+    Delete(PathBuf),
+    Restore(Deleted),
+    /// Copies these files into the library.
+    Take(Vec<PathBuf>),
+    ExportThis(Box<Strategy>),
 }
 
 impl LibraryCommand {
     /// Those without data: what menus, search and shortcut sheet list.
-    pub(super) const ALL: &'static [Self] = &[Self::Save, Self::Export];
+    pub(super) const ALL: &'static [Self] =
+        &[Self::Save, Self::SaveCopy, Self::OpenParent, Self::Export, Self::Import, Self::CopyLetters, Self::PasteOver];
 
     pub(super) fn entry(&self) -> Entry {
         let e = |text, about, keys: &'static [KeyboardShortcut]| Entry {
@@ -34,7 +61,25 @@ impl LibraryCommand {
                 };
                 e("Save strategy", "Keep the strategy in the library", keys)
             }
+            Self::SaveCopy => e("Save strategy as copy", "Keep the strategy in a new file of the library", &[]),
+            Self::OpenParent => e("Open parent", "Open the version that this strategy was made from", &[]),
             Self::Export => e("Export strategy…", "Write the strategy to a file anywhere", &[]),
+            Self::Import => e("Import strategies…", "Copy files of strategies into the library", &[]),
+            Self::CopyLetters => e("Copy letters", "Copy the letters of the composition", &[]),
+            Self::PasteOver => {
+                e("Paste over strategy", "Put the strategy in the clipboard in place of this one: letters or RON", &[])
+            }
+            Self::Overwrite => Entry::silent("Overwrite", "Replace the file; what stands there is kept as a version"),
+            Self::OpenTheirs => Entry::silent("Open theirs", "Open what the file says now beside this strategy"),
+            Self::LeaveConflict => Entry::silent("Cancel", "Write nothing"),
+            Self::List => Entry::silent("List strategies", "Look for strategies in the folder again"),
+            Self::Open(_) => Entry::silent("Open strategy", "Open this strategy in the builder"),
+            Self::Rename { .. } => Entry::silent("Rename", "Give the strategy and its file this name"),
+            Self::Duplicate(_) => Entry::silent("Duplicate", "Open a copy of this strategy"),
+            Self::Delete(_) => Entry::silent("Delete", "Move this strategy to the trash"),
+            Self::Restore(_) => Entry::silent("Restore strategy", "Bring the deleted strategy back"),
+            Self::Take(_) => Entry::silent("Import", "Copy these files into the library"),
+            Self::ExportThis(_) => Entry::silent("Export…", "Write this strategy to a file anywhere"),
         }
     }
 }

@@ -101,6 +101,7 @@ pub enum Command {
     RestoreLayout,
     // Help
     Shortcuts,
+    Glossary,
     FileFormats,
     About,
     // With data, so in no list
@@ -150,6 +151,12 @@ pub enum Command {
         row: usize,
         criterion: Criterion,
         ongoing: bool,
+    },
+    /// Another strategy in place of the current one. What is typed in one `session` becomes one step of undo; `None` is a
+    /// step of its own.
+    SetStrategy {
+        strategy: Box<Strategy>,
+        session: Option<u64>,
     },
     SetLastResort(LastResort),
     AddContestant(Box<Strategy>),
@@ -340,6 +347,7 @@ impl Command {
         Self::ResumeExperiment,
         Self::CancelExperiment,
         Self::Shortcuts,
+        Self::Glossary,
         Self::FileFormats,
         Self::About,
     ];
@@ -540,6 +548,7 @@ impl Command {
             Self::MoveRow { .. } => Entry::silent("Move row", "Change the order of the criteria"),
             Self::RemoveRow(_) => Entry::silent("Remove row", "Take this criterion out of the strategy"),
             Self::SetRow { .. } => Entry::silent("Change row", "Change this criterion"),
+            Self::SetStrategy { .. } => Entry::silent("Change the strategy", "Put another strategy in its place"),
             Self::SetLastResort(_) => Entry::silent("Set last resort", "What decides the last tie"),
             Self::AddContestant(_) => Entry::silent("Add to experiment", "Let this strategy play in the experiment"),
             Self::RemoveContestant(_) => Entry::silent("Remove", "Take this strategy out of the experiment"),
@@ -557,6 +566,12 @@ impl Command {
             Self::Shortcuts => {
                 e(Menu::Help, "Keyboard shortcuts", "Every key on one sheet", const { &[plain(Key::Questionmark)] })
             }
+            Self::Glossary => e(
+                Menu::Help,
+                "Glossary",
+                "Every word of the field with its formula and source",
+                const { &[plain(Key::F1)] },
+            ),
             Self::FileFormats => e(Menu::Help, "File formats", "How boards, strategies and presets are written", &[]),
             Self::About => e(Menu::Help, "About Afterstate", "Version and licences", &[]),
         }
@@ -684,7 +699,7 @@ impl Command {
                 let is_plain = key.modifiers.is_none() || key.modifiers == Modifiers::SHIFT;
                 let copied = matches!(command, Self::CopyPosition | Self::PastePosition);
                 // Nothing is typed with a function key.
-                let writes = is_plain && !matches!(key.logical_key, Key::F2 | Key::F3);
+                let writes = is_plain && !matches!(key.logical_key, Key::F1 | Key::F2 | Key::F3);
                 if copied || (is_plain && popup) || (writes && field) || (field && key.conflicts_with_text_editing()) {
                     continue;
                 }

@@ -11,7 +11,7 @@ use crate::game::{Board, Cell, Move, Rank, Record, Rules, Seed, Spawn, Step};
 use crate::preset::Entry;
 use crate::strategy::{Criterion, Strategy};
 use crate::words;
-use crate::workbench::command::{Command, TreeCommand};
+use crate::workbench::command::{Command, LibraryCommand, TreeCommand};
 use crate::workbench::notice::Notices;
 
 /// Whether a command makes sense now, else why not.
@@ -21,7 +21,8 @@ pub(super) fn can(doc: &Document, command: &Command) -> Result<(), Cow<'static, 
     let requires = |condition: bool, reason: &'static str| if condition { Ok(()) } else { Err(Cow::Borrowed(reason)) };
     let editing = doc.content.editing.is_some();
     match command {
-        Command::Undo if doc.deleted_last().is_some() => Ok(()),
+        Command::Undo if doc.deleted_last().is_some() || doc.deleted_strategy_last().is_some() => Ok(()),
+        Command::Library(command) => doc.can_in_library(command),
         Command::Undo => requires(doc.history.undoes().is_some(), "Nothing to take back"),
         Command::Redo => requires(doc.history.redoes().is_some(), "Nothing was taken back"),
         Command::Slide(mv) if !editing => {
@@ -81,9 +82,10 @@ impl Document {
     /// Does a command that changes the document.
     pub fn apply(&mut self, command: &Command, notices: &mut Notices) {
         match command {
-            Command::Undo => match self.deleted_last().cloned() {
-                Some(deleted) => self.apply_to_files(&Command::RestorePreset(deleted), notices),
-                None => self.undo(notices),
+            Command::Undo => match (self.deleted_last().cloned(), self.deleted_strategy_last().cloned()) {
+                (Some(deleted), _) => self.apply_to_files(&Command::RestorePreset(deleted), notices),
+                (None, Some(deleted)) => self.apply_to_library(&LibraryCommand::Restore(deleted), notices),
+                (None, None) => self.undo(notices),
             },
             Command::Redo => self.redo(notices),
 
@@ -156,7 +158,8 @@ impl Document {
             Command::DuplicateStrategy => {
                 let strategy = self.strategy();
                 let name = self.free_strategy_name(&strategy.label());
-                self.open_strategy("duplicate strategy", Strategy { name, ..(*strategy).clone() });
+                let copy = Strategy { name, ..(*strategy).clone() };
+                self.open_opened("duplicate strategy", Opened::made_from(copy, strategy));
             }
             Command::OpenStrategy(strategy) => {
                 let open = self.strategies().iter().position(|open| *open.strategy == **strategy);
@@ -194,6 +197,7 @@ impl Document {
                 }
             }
             Command::SetRow { row, criterion, ongoing } => self.set_row(*row, criterion, *ongoing),
+            Command::SetStrategy { strategy, session } => self.set_strategy(strategy, *session),
             Command::SetLastResort(last_resort) => {
                 if self.strategy().last_resort != *last_resort {
                     self.change_strategy("change the last resort", |strategy| strategy.last_resort = *last_resort);
@@ -458,16 +462,38 @@ impl Document {
 
     // Strategies
 
-    fn free_strategy_name(&self, name: &str) -> String {
+    pub(super) fn free_strategy_name(&self, name: &str) -> String {
         let taken: Vec<String> = self.strategies().iter().map(|strategy| strategy.label()).collect();
         super::lab::free_name(name, &taken)
     }
 
     /// Opens a strategy in the builder and makes it the current one.
     pub(super) fn open_strategy(&mut self, what: &str, strategy: Strategy) {
+        self.open_opened(what, Opened::new(strategy));
+    }
+
+    /// The same for one whose origin is known.
+    pub(super) fn open_opened(&mut self, what: &str, opened: Opened) {
         self.record(what);
-        self.content.strategies.push(Opened::new(strategy));
+        self.content.strategies.push(opened);
         self.content.current = self.content.strategies.len() - 1;
+    }
+
+    /// Takes over a strategy that was written as text, name and note included.
+    fn set_strategy(&mut self, strategy: &Strategy, session: Option<u64>) {
+        let current = self.current();
+        if *self.strategy() != *strategy {
+            match session {
+                Some(session) => {
+                    self.history.record_session(&format!("text {session}"), "edit the text", &self.content);
+                }
+                None => self.record("replace the strategy"),
+            }
+            self.content.strategies[current].strategy = Arc::new(strategy.clone());
+        }
+        if session.is_none() {
+            self.history.finish();
+        }
     }
 
     fn change_strategy(&mut self, what: &str, change: impl FnOnce(&mut Strategy)) {

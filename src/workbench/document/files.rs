@@ -10,7 +10,7 @@ use crate::game::{Board, Record};
 use crate::preset::{PositionSet, Preset, Shipped, Store};
 use crate::strategy::Strategy;
 use crate::words;
-use crate::workbench::command::{Command, PresetSource};
+use crate::workbench::command::{Command, LibraryCommand, PresetSource};
 use crate::workbench::dialog::Purpose;
 use crate::workbench::notice::Notices;
 
@@ -23,6 +23,9 @@ impl Document {
         match command {
             Command::OpenFiles(paths) => {
                 for path in paths {
+                    if self.open_if_kept(path, notices) {
+                        continue;
+                    }
                     if let Err(error) = self.open_file(path, notices) {
                         notices.error(error);
                     }
@@ -76,6 +79,7 @@ impl Document {
             Command::CopyPosition => Some(self.board().to_string()),
             Command::CopyRecord => Some(self.record_text()),
             Command::CopyStrategy => Some(self.strategy().pretty()),
+            Command::Library(LibraryCommand::CopyLetters) => self.strategy().letters(),
             _ => None,
         }
     }
@@ -94,8 +98,12 @@ impl Document {
             Purpose::SavePreset => format!("{}.ron", stem(&self.setup().title)),
             Purpose::SaveRecord => format!("game-{}-seed-{}.txt", self.game().index, self.game().seed),
             Purpose::ExportResults => format!("{}-results", stem(&self.setup().title)),
-            // Trees and pictures are named after what is shown, which panels know.
-            Purpose::Open | Purpose::SaveTree(_) | Purpose::SavePicture(_) => String::new(),
+            // Trees and pictures are named after what is shown, which panels know, as is a strategy to be exported.
+            Purpose::Open
+            | Purpose::ImportStrategies
+            | Purpose::ExportStrategy
+            | Purpose::SaveTree(_)
+            | Purpose::SavePicture(_) => String::new(),
         }
     }
 
@@ -188,8 +196,12 @@ impl Document {
                 let results = self.lab.results().ok_or("There are no results yet")?;
                 write_results(path, &results)?;
             }
-            // Trees and pictures are written beside the window.
-            Purpose::Open | Purpose::SaveTree(_) | Purpose::SavePicture(_) => return Ok(()),
+            // Trees and pictures are written beside the window, strategies by it.
+            Purpose::Open
+            | Purpose::ImportStrategies
+            | Purpose::ExportStrategy
+            | Purpose::SaveTree(_)
+            | Purpose::SavePicture(_) => return Ok(()),
         }
         notices.info(format!("Saved to {}", path.display()));
         self.list_presets();
@@ -202,6 +214,7 @@ impl Document {
             Ok(deleted) => {
                 let name = path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
                 self.deleted = Some((deleted.clone(), self.history.version()));
+                self.shelf.deleted = None;
                 notices.info_with(format!("Deleted {name}"), "Undo", Command::RestorePreset(deleted));
             }
             Err(error) => notices.error(error.to_string()),

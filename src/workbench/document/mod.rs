@@ -31,7 +31,9 @@ use autoplay::Autoplay;
 pub use game_tree::{Game, GameId, GameTree, Node, NodeId};
 use history::History;
 pub use lab::{Lab, Setup};
-pub use opened::{Opened, Origin};
+pub use library::Conflict;
+use library::Shelf;
+pub use opened::{Opened, Origin, OriginFile};
 pub use pinned::{BrokenSet, OwnSet, Pinning};
 use rival::{Rival, Walk};
 pub use session::Session;
@@ -183,6 +185,7 @@ pub struct Document {
     /// The preset deleted last, and the version of the history then.
     deleted: Option<(Deleted, u64)>,
     presets_version: u64,
+    shelf: Shelf,
     autoplay: Option<Autoplay>,
     played: Option<Played>,
     marks: RefCell<HashMap<StrategyHash, usize>>,
@@ -234,6 +237,7 @@ impl Document {
             None => tree.begin(rules, 1, 0, Seed(1).game(0).opening(&rules), 0, ""),
         };
         let store = surroundings.config_dir.as_deref().map(Store::in_config);
+        let shelf = Shelf::new(surroundings.config_dir.as_deref());
         let content = Content {
             cursor,
             strategies,
@@ -253,6 +257,7 @@ impl Document {
             saved: Vec::new(),
             deleted: None,
             presets_version: 0,
+            shelf,
             autoplay: None,
             played: None,
             marks: RefCell::default(),
@@ -272,6 +277,7 @@ impl Document {
         };
         document.list_presets();
         document.list_sets();
+        document.list_library();
         document.first_look();
         document.refresh();
         document
@@ -307,7 +313,9 @@ impl Document {
             let line = self.tree.line_through(end);
             self.content.cursor = line[session.place.min(line.len() - 1)];
         }
-        self.content.strategies = session.strategies.into_iter().map(Opened::new).collect();
+        let origins = session.origins.into_iter().map(Some).chain(std::iter::repeat(None));
+        let strategies = session.strategies.into_iter().zip(origins);
+        self.content.strategies = strategies.map(|(strategy, origin)| Opened::restored(strategy, origin)).collect();
         self.refresh();
     }
 
@@ -331,6 +339,7 @@ impl Document {
         let mut session = Session::new(strategies, self.current(), self.setup(), self.content.saved_to.clone());
         session.marks = marks;
         session.positions.clone_from(&self.content.pinning.chosen);
+        session.origins = self.strategies().iter().map(Opened::saved_origin).collect();
         session.with_game(&game, self.place())
     }
 

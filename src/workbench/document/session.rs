@@ -26,6 +26,9 @@ pub struct Session {
     version: u32,
     /// The strategies open in the builder, in their order.
     pub strategies: Vec<Strategy>,
+    /// Where each of them comes from; fewer than strategies in files of earlier versions.
+    #[serde(default)]
+    pub origins: Vec<SavedOrigin>,
     /// Which of them was shown.
     pub current: usize,
     /// The experiment as a preset.
@@ -47,6 +50,26 @@ pub struct Session {
     pub marks: BTreeMap<u64, usize>,
 }
 
+/// Where an open strategy comes from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SavedOrigin {
+    /// As it was when it was opened or saved last, where it was edited since.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<Strategy>,
+    /// Its file in the library.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<SavedFile>,
+}
+
+/// A file of the library and what the window knew to be in it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SavedFile {
+    /// The file.
+    pub path: PathBuf,
+    /// Its text when it was read or written last.
+    pub text: String,
+}
+
 /// Only the version, read before the rest is trusted.
 #[derive(Deserialize)]
 struct Versioned {
@@ -60,6 +83,7 @@ impl Session {
         Self {
             version: VERSION,
             strategies,
+            origins: Vec::new(),
             current,
             preset,
             saved_to,

@@ -2,6 +2,7 @@
 //! it over many positions.
 
 mod menu;
+mod ordering;
 mod rows;
 mod sampling;
 mod trial;
@@ -11,6 +12,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 pub use menu::menu_row;
+pub use ordering::{CONFIRMING, Compared, Confirmed, Ordering};
 pub use rows::Rows;
 pub use sampling::{Known, Order, Price, Sampling, Source};
 pub use trial::{Baseline, Trial};
@@ -37,6 +39,8 @@ pub struct Building {
     pub evidence: Option<(StrategyHash, Arc<Evidence>)>,
     /// What its rows do over many positions, and what is being found out about them.
     pub sampling: Sampling,
+    /// Which orders of its rows are the same.
+    pub ordering: Ordering,
     /// The panels that can be seen.
     pub visible: BTreeSet<Panel>,
 }
@@ -79,6 +83,7 @@ impl Building {
         self.rows.follow(doc.current(), &doc.strategy().criteria);
         self.try_out(doc);
         self.sampling.follow(doc, self.visible.contains(&Panel::Evidence), self.proposal.is_some());
+        self.ordering.follow();
         let known = self.sampling.evidence.as_ref().map(|known| (known.hash, known.found.clone()));
         self.evidence = known.filter(|(hash, _)| *hash == doc.strategy().hash());
     }
@@ -97,7 +102,7 @@ impl Building {
 
     /// Whether there is anything that Escape would end.
     pub fn can_stop(&self) -> bool {
-        matches!(self.trial.state(), State::Deciding(_)) || self.sampling.is_busy()
+        matches!(self.trial.state(), State::Deciding(_)) || self.sampling.is_busy() || self.ordering.is_busy()
     }
 
     /// What keeps the cores busy, once that takes long.
@@ -106,14 +111,14 @@ impl Building {
             State::Deciding(since) if TELL_AFTER <= since.elapsed() => Some("Deciding pinned positions".to_owned()),
             _ => None,
         };
-        let busy: Vec<String> = deciding.into_iter().chain(self.sampling.busy()).collect();
+        let busy: Vec<String> = deciding.into_iter().chain(self.sampling.busy()).chain(self.ordering.busy()).collect();
         (!busy.is_empty()).then(|| busy.join(" · "))
     }
 
     /// Ends what is being decided; says whether there was anything to end.
     pub fn stop(&mut self) -> bool {
         // All of it: whoever presses Escape wants quiet.
-        self.trial.stop() | self.sampling.stop()
+        self.trial.stop() | self.sampling.stop() | self.ordering.stop()
     }
 
     /// What the rows of the strategy did over many games, if that is known.

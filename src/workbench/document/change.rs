@@ -50,6 +50,7 @@ pub(super) fn can(doc: &Document, command: &Command) -> Result<(), Cow<'static, 
         }
         Command::Versus(command) => doc.can_versus(command),
         Command::CompareWith(Some(index)) => requires(*index < doc.strategies().len(), "There is no such strategy"),
+        Command::Pin(command) => doc.can_pin(command),
         Command::SearchAgain => requires(doc.unanswered.is_some(), "No search was stopped"),
         Command::First | Command::Previous => requires(0 < doc.place(), "This is the first position"),
         Command::Next | Command::Last => requires(doc.place() + 1 < doc.line.len(), "This is the last position"),
@@ -248,8 +249,10 @@ impl Document {
     fn undo(&mut self, notices: &mut Notices) {
         self.autoplay = None;
         self.played = None;
+        let pins = self.content.pinning.clone();
         if let Some(what) = self.history.undo(&mut self.content) {
             notices.info(format!("Taken back: {what}"));
+            self.follow_pins(&pins, notices);
             self.tree.favour(self.content.cursor);
         }
     }
@@ -257,8 +260,10 @@ impl Document {
     fn redo(&mut self, notices: &mut Notices) {
         self.autoplay = None;
         self.played = None;
+        let pins = self.content.pinning.clone();
         if let Some(what) = self.history.redo(&mut self.content) {
             notices.info(format!("Done again: {what}"));
+            self.follow_pins(&pins, notices);
             self.tree.favour(self.content.cursor);
         }
     }
@@ -408,7 +413,7 @@ impl Document {
     }
 
     /// Begins a game at a pasted or opened position.
-    pub(super) fn open_position(&mut self, board: Board, title: &str) {
+    pub(super) fn open_position(&mut self, board: Board, score: u64, title: &str) {
         self.record("open a position");
         self.autoplay = None;
         self.played = None;
@@ -416,7 +421,7 @@ impl Document {
         let game = self.game();
         let rules = game.rules.on(board.size());
         let (seed, index) = (game.seed, game.index);
-        self.content.cursor = self.tree.begin(rules, seed, index, board, 0, title);
+        self.content.cursor = self.tree.begin(rules, seed, index, board, score, title);
     }
 
     /// Puts a written game on the board, at the last position that left a choice.

@@ -34,6 +34,7 @@ pub use lab::{Lab, Setup};
 pub use library::Conflict;
 use library::Shelf;
 pub use opened::{Opened, Origin, OriginFile};
+pub use pinned::{BrokenSet, OwnSet, Pinning};
 use rival::{Rival, Walk};
 pub use session::Session;
 use thinking::{Question, Thinker};
@@ -64,6 +65,8 @@ pub struct Content {
     pub saved_to: Option<PathBuf>,
     /// The board of the position editor while it is open.
     pub editing: Option<Board>,
+    /// The set of pinned positions, and what this window changed in such sets.
+    pub pinning: Pinning,
 }
 
 /// A turn that was just played, for drawing it.
@@ -84,12 +87,14 @@ pub struct OpenNow {
     current: usize,
     preset: Arc<Preset>,
     saved_to: Option<PathBuf>,
+    positions: Option<PathBuf>,
 }
 
 impl PartialEq for OpenNow {
     fn eq(&self, other: &Self) -> bool {
         self.current == other.current
             && self.saved_to == other.saved_to
+            && self.positions == other.positions
             && Arc::ptr_eq(&self.preset, &other.preset)
             && self.strategies.len() == other.strategies.len()
             && self.strategies.iter().zip(&other.strategies).all(|(a, b)| a.is_same(b))
@@ -200,6 +205,8 @@ pub struct Document {
     walk: Option<Walk>,
     /// A test that is timed before it starts.
     timing: Option<Timing>,
+    /// Sets of positions on disk.
+    sets: pinned::Sets,
     /// Number of the last decision.
     decisions: Cell<u64>,
     line: Vec<NodeId>,
@@ -235,7 +242,16 @@ impl Document {
         };
         let store = surroundings.config_dir.as_deref().map(Store::in_config);
         let shelf = Shelf::new(surroundings.config_dir.as_deref());
-        let content = Content { cursor, strategies, current: 0, setup: Setup::empty(), saved_to: None, editing: None };
+        let content = Content {
+            cursor,
+            strategies,
+            current: 0,
+            setup: Setup::empty(),
+            saved_to: None,
+            editing: None,
+            pinning: Pinning::default(),
+        };
+        let sets = pinned::Sets::in_config(surroundings.config_dir.as_deref());
         let mut document = Self {
             content,
             history: History::default(),
@@ -258,12 +274,14 @@ impl Document {
             rival: None,
             walk: None,
             timing: None,
+            sets,
             decisions: Cell::new(0),
             line: Vec::new(),
             off: HashMap::new(),
             surroundings,
         };
         document.list_presets();
+        document.list_sets();
         document.list_library();
         document.first_look();
         document.refresh();
@@ -280,6 +298,7 @@ impl Document {
         let Some(session) = session else { return };
         self.content.current = session.current.min(session.strategies.len() - 1);
         self.content.saved_to = session.saved_to.clone();
+        self.content.pinning.chosen.clone_from(&session.positions);
         if let Some(preset) = session.preset() {
             self.content.setup = Setup { preset: Arc::new(preset) };
             // What takes a moment is shown again; more waits for Run.
@@ -307,12 +326,13 @@ impl Document {
 
     /// What is open, to tell cheaply whether it changed.
     pub fn open_now(&self) -> OpenNow {
-        let Content { strategies, current, setup, saved_to, .. } = &self.content;
+        let Content { strategies, current, setup, saved_to, pinning, .. } = &self.content;
         OpenNow {
             strategies: strategies.clone(),
             current: *current,
             preset: setup.preset.clone(),
             saved_to: saved_to.clone(),
+            positions: pinning.chosen.clone(),
         }
     }
 
@@ -323,6 +343,7 @@ impl Document {
         let marks = self.marks.borrow().iter().map(|(hash, &slot)| (hash.bits(), slot)).collect();
         let mut session = Session::new(strategies, self.current(), self.setup(), self.content.saved_to.clone());
         session.marks = marks;
+        session.positions.clone_from(&self.content.pinning.chosen);
         session.origins = self.strategies().iter().map(Opened::saved_origin).collect();
         session.with_game(&game, self.place())
     }

@@ -2,17 +2,16 @@
 //! on the board on screen, and positions and games that a comparison found.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::{Document, Opened, Setup};
 use crate::experiment::{Estimate, Plan};
 use crate::game::{Board, GameSeed, Record, Rules};
 use crate::job::threads_for_window;
-use crate::preset::{Preset, Shipped};
+use crate::preset::Preset;
 use crate::search::{Order, Stop};
-use crate::strategy::{Decision, Player, Strategy, StrategyHash};
+use crate::strategy::{Decision, Player, Strategy};
 use crate::words;
 use crate::workbench::command::VersusCommand;
 use crate::workbench::errand::Errand;
@@ -90,21 +89,12 @@ impl Document {
             return Ok(open.origin.before.clone());
         }
         match open.parent.filter(|parent| *parent != now) {
-            Some(parent) => self.strategy_of(parent).ok_or("The strategy it was made from is not open: open it first"),
+            Some(parent) => {
+                self.strategy_of(parent).ok_or("The strategy it was made from is not in the library: open it first")
+            }
             None if open.is_edited() => Err("Only its name or its note was changed: it plays as before"),
             None => Err("It was not changed since it was opened or saved: change a row first"),
         }
-    }
-
-    /// The strategy with this hash, among those that are open and those that came with the program.
-    fn strategy_of(&self, hash: StrategyHash) -> Option<Arc<Strategy>> {
-        static SHIPPED: LazyLock<HashMap<StrategyHash, Arc<Strategy>>> = LazyLock::new(|| {
-            let presets = Shipped::ALL.iter().filter_map(|shipped| shipped.preset().ok());
-            let strategies = presets.flat_map(|preset| preset.strategies).map(|entry| entry.strategy);
-            strategies.map(|strategy| (strategy.hash(), Arc::new(strategy))).collect()
-        });
-        let open = self.strategies().iter().find(|open| open.hash() == hash).map(|open| open.strategy.clone());
-        open.or_else(|| SHIPPED.get(&hash).cloned())
     }
 
     pub(super) fn can_versus(&self, command: &VersusCommand) -> Result<(), Cow<'static, str>> {
@@ -236,16 +226,6 @@ impl Document {
     }
 
     // What a comparison found
-
-    fn show_position(&mut self, board: Board, score: u64, title: &str) {
-        self.record("open a position");
-        self.autoplay = None;
-        self.played = None;
-        self.content.editing = None;
-        let game = self.game();
-        let (rules, seed, index) = (game.rules.on(board.size()), game.seed, game.index);
-        self.content.cursor = self.tree.begin(rules, seed, index, board, score, title);
-    }
 
     fn show_game(&mut self, record: &Record, moves: u32, branch: Option<&Record>, title: &str) {
         self.open_record(record, title);

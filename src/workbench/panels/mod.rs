@@ -90,7 +90,12 @@ impl Panels {
             Panel::Decision => {
                 self.decision.ui(ui, doc, &mut self.inspection, &self.building, commands);
             }
-            Panel::Strategy => self.strategy.ui(ui, doc, &mut self.building, commands),
+            Panel::Strategy => {
+                self.strategy.ui(ui, doc, &mut self.building, commands);
+                if self.building.has_other_proposal() {
+                    ui.ctx().request_repaint();
+                }
+            }
             Panel::Experiment => self.experiment.ui(ui, doc, &mut self.lab, commands),
             Panel::Results => self.results.ui(ui, doc, &mut self.lab, commands),
             Panel::Games => self.games.ui(ui, doc, &mut self.lab, commands),
@@ -166,17 +171,19 @@ impl Panels {
     /// Ends what a panel does by itself; says whether there was anything to end.
     pub fn stop(&mut self) -> bool {
         let inspected = self.inspection.stop();
-        self.compare.stop() || inspected
+        let compared = self.compare.stop();
+        self.building.stop() || compared || inspected
     }
 
     /// Whether [`Panels::stop`] has something to end.
     pub fn can_stop(&self) -> bool {
-        self.inspection.can_stop() || self.compare.can_stop()
+        self.inspection.can_stop() || self.compare.can_stop() || self.building.can_stop()
     }
 
     /// What panels do by themselves that takes long enough to be told, in words.
     pub fn busy(&self) -> Option<String> {
-        let words: Vec<String> = self.inspection.busy().into_iter().chain(self.compare.busy()).collect();
+        let words: Vec<String> =
+            self.inspection.busy().into_iter().chain(self.compare.busy()).chain(self.building.busy()).collect();
         (!words.is_empty()).then(|| words.join(" · "))
     }
 }

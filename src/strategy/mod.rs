@@ -14,6 +14,7 @@
 //! 2. Give it values of the legal moves in `player.rs`, where a criterion asks for them; the rest (tolerance,
 //!    elimination, witness, last resort) is shared.
 
+mod catalogue;
 mod composition;
 mod criterion;
 mod decision;
@@ -23,6 +24,7 @@ mod play;
 mod player;
 mod text;
 
+pub use catalogue::{Catalogue, Group, Item};
 pub use composition::{CompositionError, compositions};
 pub use criterion::{Criterion, LastResort, Prefer, Strategy};
 pub use decision::{Candidate, Decision, Searched};

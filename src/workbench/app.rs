@@ -285,6 +285,7 @@ impl App {
 
             Command::FindCommand => self.over = Over::Palette(Palette::default()),
             Command::Shortcuts => self.over = Over::Sheet(Sheet::Shortcuts),
+            Command::Glossary => self.over = Over::Sheet(Sheet::Glossary),
             Command::FileFormats => self.over = Over::Sheet(Sheet::FileFormats),
             Command::About => self.over = Over::Sheet(Sheet::About),
 

@@ -19,6 +19,7 @@ pub mod saving;
 pub mod settings;
 mod sheet;
 mod svg;
+pub mod terms;
 #[cfg(test)]
 mod tests;
 pub mod theme;

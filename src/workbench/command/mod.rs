@@ -104,6 +104,7 @@ pub enum Command {
     RestoreLayout,
     // Help
     Shortcuts,
+    Glossary,
     FileFormats,
     About,
     // With data, so in no list
@@ -356,6 +357,7 @@ impl Command {
         Self::ResumeExperiment,
         Self::CancelExperiment,
         Self::Shortcuts,
+        Self::Glossary,
         Self::FileFormats,
         Self::About,
     ];
@@ -592,6 +594,12 @@ impl Command {
             Self::Shortcuts => {
                 e(Menu::Help, "Keyboard shortcuts", "Every key on one sheet", const { &[plain(Key::Questionmark)] })
             }
+            Self::Glossary => e(
+                Menu::Help,
+                "Glossary",
+                "Every word of the field with its formula and source",
+                const { &[plain(Key::F1)] },
+            ),
             Self::FileFormats => e(Menu::Help, "File formats", "How boards, strategies and presets are written", &[]),
             Self::About => e(Menu::Help, "About Afterstate", "Version and licences", &[]),
         }
@@ -720,7 +728,7 @@ impl Command {
                 let is_plain = key.modifiers.is_none() || key.modifiers == Modifiers::SHIFT;
                 let copied = matches!(command, Self::CopyPosition | Self::PastePosition);
                 // Nothing is typed with a function key.
-                let writes = is_plain && !matches!(key.logical_key, Key::F2 | Key::F3);
+                let writes = is_plain && !matches!(key.logical_key, Key::F1 | Key::F2 | Key::F3);
                 if copied || (is_plain && popup) || (writes && field) || (field && key.conflicts_with_text_editing()) {
                     continue;
                 }

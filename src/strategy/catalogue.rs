@@ -119,39 +119,39 @@ fn one_ply() -> Vec<Row> {
     };
     let row = |evaluator: Evaluator, lines, source| (evaluator.name(), Criterion::one_ply(evaluator), lines, source);
     vec![
-        row(Score, ["points so far", "Takes the largest merge; alone it is greedy play."], KOHLER),
-        row(Empty, ["number of empty cells", "Keeps room for the tiles to come."], KOHLER),
+        row(Score, ["points so far", "Takes the largest merge; alone it is greedy play"], KOHLER),
+        row(Empty, ["number of empty cells", "Keeps room for the tiles to come"], KOHLER),
         row(
             Monotonicity,
-            ["ordered pairs of 24, best turn", "Counts neighbours that fall in the same direction."],
+            ["ordered pairs of 24, best turn", "Counts neighbours that fall in the same direction"],
             KOHLER,
         ),
-        row(Uniformity, ["Σ (tiles of a value)³", "Likes many tiles of the same value."], KOHLER),
-        row(Difference, ["−Σ |a − b| of neighbours", "Likes neighbours that are nearly equal."], SOLVER),
-        row(Snake, ["folded path, best of 8", "Tiles fall along a path from a corner, doubled each step."], SOLVER),
-        row(Corner, ["gradient, best of 4 turns", "Large tiles in one corner, none in the opposite one."], SOLVER),
-        row(MaxTile, ["largest tile", "Likes the largest tile to grow, wherever it lies."], SOLVER),
+        row(Uniformity, ["Σ (tiles of a value)³", "Likes many tiles of the same value"], KOHLER),
+        row(Difference, ["−Σ |a − b| of neighbours", "Likes neighbours that are nearly equal"], SOLVER),
+        row(Snake, ["folded path, best of 8", "Tiles fall along a path from a corner, doubled each step"], SOLVER),
+        row(Corner, ["gradient, best of 4 turns", "Large tiles in one corner, none in the opposite one"], SOLVER),
+        row(MaxTile, ["largest tile", "Likes the largest tile to grow, wherever it lies"], SOLVER),
         row(
             MonotoneSum,
-            ["Σ a of neighbours with a ≥ b", "Large tiles before small ones, in reading order."],
+            ["Σ a of neighbours with a ≥ b", "Large tiles before small ones, in reading order"],
             ASSIGNMENT,
         ),
         row(
             Smoothness,
-            ["−Σ |a − b| of neighbours", "The number of Difference, as the assignment calls it."],
+            ["−Σ |a − b| of neighbours", "The number of Difference, as the assignment calls it"],
             ASSIGNMENT,
         ),
         row(
             SmoothnessPrinted,
-            ["the same, |a − b + 1| across", "Smoothness with the equation as it is printed."],
+            ["the same, |a − b + 1| across", "Smoothness with the equation as it is printed"],
             ASSIGNMENT,
         ),
         row(
             CornerBonus,
-            ["± largest tile, in a corner or not", "Rewards the largest tile in a corner, and only there."],
+            ["± largest tile, in a corner or not", "Rewards the largest tile in a corner, and only there"],
             ASSIGNMENT,
         ),
-        row(Inert, ["0, keeps every move", "Stands for a row that never separates two moves."], ""),
+        row(Inert, ["0, keeps every move", "Stands for a row that never separates two moves"], ""),
     ]
 }
 
@@ -172,19 +172,19 @@ fn searches() -> Vec<Row> {
         (
             "Expectimax",
             expectimax(Expectimax { plies: plies(3), ..Expectimax::default() }),
-            ["mean over spawns", "Two moves and the spawn between them, averaged by probability."],
+            ["mean over spawns", "Two moves and the spawn between them, averaged by probability"],
             SOLVER,
         ),
         (
             "Minimax",
             minimax(Minimax { plies: plies(3), ..Minimax::default() }),
-            ["worst spawn", "Expects the tile that hurts most, wherever it may come."],
+            ["worst spawn", "Expects the tile that hurts most, wherever it may come"],
             COURSE,
         ),
         (
             "Alpha-beta",
             minimax(Minimax { plies: plies(3), cuts: vec![Cut::AlphaBeta], ..Minimax::default() }),
-            ["minimax, with cuts", "Minimax without what cannot change the choice."],
+            ["minimax, with cuts", "Minimax without what cannot change the choice"],
             SOLVER,
         ),
         (
@@ -193,7 +193,7 @@ fn searches() -> Vec<Row> {
                 plies: Some(Plies::ByEmpty(vec![(8, 3), (4, 4), (0, 5)])),
                 ..Expectimax::default()
             }),
-            ["plies by empty cells", "Expectimax of 3 plies on an open board, of 5 on a crowded one."],
+            ["plies by empty cells", "Expectimax of 3 plies on an open board, of 5 on a crowded one"],
             ASSIGNMENT,
         ),
         (
@@ -203,13 +203,13 @@ fn searches() -> Vec<Row> {
                 cuts: vec![Cut::Reach(0.0001)],
                 ..Expectimax::default()
             }),
-            ["plies by distinct tiles", "Expectimax that looks further the more different tiles there are."],
+            ["plies by distinct tiles", "Expectimax that looks further the more different tiles there are"],
             XIAO,
         ),
         (
             "So many nodes",
             expectimax(Expectimax { nodes: Some(20_000), ..Expectimax::default() }),
-            ["deepens until 20,000 nodes", "Expectimax ply by ply until its nodes are spent; the same on any machine."],
+            ["deepens until 20,000 nodes", "Expectimax ply by ply until its nodes are spent; the same on any machine"],
             "",
         ),
     ]
@@ -232,49 +232,49 @@ fn sums() -> Vec<Row> {
         (
             "Sum",
             one(Evaluator::Sum(vec![(1.0, Evaluator::Score), (50.0, Evaluator::Empty)])),
-            ["weight × evaluator, added up", "Several aims at once, traded against each other."],
+            ["weight × evaluator, added up", "Several aims at once, traded against each other"],
             SOLVER,
         ),
         (
             "Corner + Score",
             one(corner_and_score()),
-            ["the best mix of the Solver", "Large tiles in a corner, and points."],
+            ["the best mix of the Solver", "Large tiles in a corner, and points"],
             SOLVER,
         ),
         (
             "Assignment's H",
             one(assignment()),
-            ["five terms with weights", "Score, room, order, smoothness and the corner."],
+            ["five terms with weights", "Score, room, order, smoothness and the corner"],
             ASSIGNMENT,
         ),
         (
             "Product",
             one(Evaluator::Product(Box::new(Evaluator::Score), Box::new(Evaluator::Weights(Weights::A)))),
-            ["evaluator × evaluator", "One number times another, such as points times where the tiles lie."],
+            ["evaluator × evaluator", "One number times another, such as points times where the tiles lie"],
             COURSE,
         ),
         (
             "Weights a",
             one(Evaluator::Weights(Weights::A)),
-            ["Σ weight × tile, 6 to 0", "A diagonal gradient from the upper left corner."],
+            ["Σ weight × tile, 6 to 0", "A diagonal gradient from the upper left corner"],
             COURSE,
         ),
         (
             "Weights b",
             one(Evaluator::Weights(Weights::B)),
-            ["Σ weight × tile, 64 to 1", "The diagonal doubled each step."],
+            ["Σ weight × tile, 64 to 1", "The diagonal doubled each step"],
             COURSE,
         ),
         (
             "Weights c",
             one(Evaluator::Weights(Weights::C)),
-            ["Σ weight × tile, a snake", "A folded path doubled each step, from 32,768 to 1."],
+            ["Σ weight × tile, a snake", "A folded path doubled each step, from 32,768 to 1"],
             COURSE,
         ),
         (
             "Lines",
             one(Evaluator::Lines(Lines::XIAO)),
-            ["merges, order, empty, per line", "What is good and bad along each row and each column."],
+            ["merges, order, empty, per line", "What is good and bad along each row and each column"],
             XIAO,
         ),
     ]
@@ -297,19 +297,19 @@ fn sources() -> Vec<Row> {
         (
             "Solver's Snake",
             looking(Evaluator::Snake, expectimax(4)),
-            ["expectimax of 4 plies", "Published mean 45,000; 90 games of 100 reach 2048."],
+            ["expectimax of 4 plies", "Published mean 45,000; 90 games of 100 reach 2048"],
             SOLVER,
         ),
         (
             "Solver's Corner and Score",
             looking(corner_and_score(), expectimax(4)),
-            ["the best mix, expectimax of 4 plies", "Published mean 55,000; 90 games of 100 reach 2048."],
+            ["the best mix, expectimax of 4 plies", "Published mean 55,000; 90 games of 100 reach 2048"],
             SOLVER,
         ),
         (
             "Solver's Snake, alpha-beta",
             looking(Evaluator::Snake, bounded(4)),
-            ["the worst spawn, 4 plies", "Two moves and two spawns, without what cannot change the choice."],
+            ["the worst spawn, 4 plies", "Two moves and two spawns, without what cannot change the choice"],
             SOLVER,
         ),
         (
@@ -318,25 +318,25 @@ fn sources() -> Vec<Row> {
                 Evaluator::Corner,
                 Lookahead::Expectimax(Expectimax { plies: by_empty(&[(7, 4), (0, 6)]), ..Expectimax::default() }),
             ),
-            ["Corner, 6 plies when crowded", "Two plies more with six or fewer empty cells."],
+            ["Corner, 6 plies when crowded", "Two plies more with six or fewer empty cells"],
             SOLVER,
         ),
         (
             "Tutorial's line score",
             lines(crate::search::Spawning::Mean),
-            ["expectimax of 3 plies, mean", "A dead board is worth 0."],
+            ["expectimax of 3 plies, mean", "A dead board is worth 0"],
             TUTORIAL,
         ),
         (
             "Tutorial's line score, sum",
             lines(crate::search::Spawning::Sum),
-            ["expectimax of 3 plies, sum", "The pseudocode adds spawns up and never divides."],
+            ["expectimax of 3 plies, sum", "The pseudocode adds spawns up and never divides"],
             TUTORIAL,
         ),
         (
             "Course's minimax",
             looking(Evaluator::Score, bounded(4)),
-            ["score, two moves and two spawns", "Published mean 9,346, a 4 in one of five spawns."],
+            ["score, two moves and two spawns", "Published mean 9,346, a 4 in one of five spawns"],
             COURSE,
         ),
         (
@@ -345,7 +345,7 @@ fn sources() -> Vec<Row> {
                 product,
                 Lookahead::Expectimax(Expectimax { plies: fixed(8), cuts: vec![important], ..Expectimax::default() }),
             ),
-            ["score × weights c, 8 plies", "Pruned to the 4 most important cells; slow."],
+            ["score × weights c, 8 plies", "Pruned to the 4 most important cells; slow"],
             COURSE,
         ),
         (
@@ -357,7 +357,7 @@ fn sources() -> Vec<Row> {
                     ..Expectimax::default()
                 }),
             ),
-            ["H, 3 to 5 plies by empty cells", "Published: every game reached 2048."],
+            ["H, 3 to 5 plies by empty cells", "Published: every game reached 2048"],
             ASSIGNMENT,
         ),
         (
@@ -371,7 +371,7 @@ fn sources() -> Vec<Row> {
                     ..Expectimax::default()
                 }),
             ),
-            ["lines, as deep as the board asks for", "Published mean 439,046; a move may take a second."],
+            ["lines, as deep as the board asks for", "Published mean 439,046; a move may take a second"],
             XIAO,
         ),
     ]

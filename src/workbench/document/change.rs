@@ -58,9 +58,8 @@ pub(super) fn can(doc: &Document, command: &Command) -> Result<(), Cow<'static, 
         }
         Command::AddToExperiment => {
             let strategy = doc.strategy();
-            let is_same = |entry: &Entry| {
-                entry.strategy.hash() == strategy.hash() && entry.strategy.label() == strategy.label()
-            };
+            let is_same =
+                |entry: &Entry| entry.strategy.hash() == strategy.hash() && entry.strategy.label() == strategy.label();
             requires(!doc.setup().strategies.iter().any(is_same), "It is in the experiment already")
         }
         Command::TransferRow { from: (from, row), to: (to, _), .. } => {

@@ -28,11 +28,7 @@ pub fn ghost(ui: &Ui, doc: &Document) {
     plate(&painter, ui, rect, theme.accent);
     let key = Rect::from_min_size(rect.left_top() + vec2(10.0, 0.0), vec2(28.0, rect.height()));
     paint_key(&painter, key, theme.strategy(doc.mark(drag.0.hash())));
-    painter.galley(
-        egui::pos2(key.right() + 8.0, rect.center().y - name.size().y / 2.0),
-        name,
-        theme.text1,
-    );
+    painter.galley(egui::pos2(key.right() + 8.0, rect.center().y - name.size().y / 2.0), name, theme.text1);
     ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
 }
 
@@ -50,8 +46,7 @@ pub fn accept_on_board(ui: &Ui, doc: &Document, commands: &mut Commands) {
     }
     let words = format!("Play here with {}", drag.0.label());
     let words = elided(&painter, &words, theme::strong(), theme.text1, rect.width() - theme::SPACE_XL);
-    let plate =
-        Rect::from_center_size(rect.center(), words.size() + 2.0 * vec2(theme::SPACE_L, theme::SPACE_M));
+    let plate = Rect::from_center_size(rect.center(), words.size() + 2.0 * vec2(theme::SPACE_L, theme::SPACE_M));
     painter.rect_filled(plate, theme::RADIUS_M, theme.bg4);
     painter.rect_stroke(plate, theme::RADIUS_M, Stroke::new(1.0, theme.accent), StrokeKind::Inside);
     painter.galley(plate.center() - words.size() / 2.0, words, theme.text1);

@@ -285,8 +285,7 @@ mod tests {
         let (mut proposed, mut unchanged) = (0, 0);
         every_drop(|mut doc, what, place, copies| {
             let (strategies, current) = (doc.strategies().to_vec(), doc.current());
-            let carry =
-                Carry { what, place, copies, strategies: &strategies, current, size: doc.board().size() };
+            let carry = Carry { what, place, copies, strategies: &strategies, current, size: doc.board().size() };
             let (proposal, wish) = (carry.proposal(), carry.wish().expect("there is room"));
             let before: Vec<_> = doc.strategies().iter().map(|open| open.hash()).collect();
             let Some(wish) = wish else {
@@ -312,8 +311,7 @@ mod tests {
         every_drop(|mut doc, what, place, copies| {
             let count = |doc: &Document| doc.strategies().iter().map(|open| open.criteria.len()).sum::<usize>();
             let (strategies, current) = (doc.strategies().to_vec(), doc.current());
-            let carry =
-                Carry { what, place, copies, strategies: &strategies, current, size: doc.board().size() };
+            let carry = Carry { what, place, copies, strategies: &strategies, current, size: doc.board().size() };
             let before = count(&doc);
             let Some(wish) = carry.wish().expect("there is room") else { return };
             doc.apply(&wish, &mut Notices::default());

@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use egui::{
-    Context, CursorIcon, DragAndDrop, EventFilter, Id, Key, LayerId, Modifiers, Order, Painter, Pos2, Rect, Role, Sense,
-    Shape, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2,
+    Context, CursorIcon, DragAndDrop, EventFilter, Id, Key, LayerId, Modifiers, Order, Painter, Pos2, Rect, Role,
+    Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2,
 };
 
 use super::carry::{Carried, Carry, Place};
@@ -111,7 +111,7 @@ impl Building {
         // Undo and the like may have changed what is on screen.
         let last = lifted.last(doc.current(), rows);
         lifted.position = lifted.position.min(last);
-        let mut key = |modifiers, key| ctx.input_mut(|input| input.count_and_consume_key(modifiers, key));
+        let key = |modifiers, key| ctx.input_mut(|input| input.count_and_consume_key(modifiers, key));
         let copies = key(Modifiers::COMMAND, Key::Space) + key(Modifiers::COMMAND, Key::Enter) != 0;
         let drops = key(Modifiers::NONE, Key::Space) + key(Modifiers::NONE, Key::Enter) != 0;
         if key(Modifiers::NONE, Key::Escape) != 0 || clicked {
@@ -196,7 +196,10 @@ impl Building {
         let response = ui.interact(rect, Id::unique("place of the lifted row"), Sense::focusable_noninteractive());
         let words = lifted.carry(doc, false).position();
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &words));
-        response.request_focus();
+        if !response.has_focus() {
+            // Not every frame: that would forget the filter of keys.
+            response.request_focus();
+        }
         let filter = EventFilter { tab: true, horizontal_arrows: true, vertical_arrows: true, escape: true };
         ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
         ui.scroll_to_rect(rect.expand2(vec2(0.0, 40.0)), None);
@@ -234,10 +237,10 @@ impl Building {
         let drag = DragAndDrop::payload::<RowDrag>(ctx).filter(|drag| drag.0.is_sound(doc.strategies()));
         let Some(drag) = drag else {
             // Escape, or it changed on the way: it goes back.
-            if let Some(Dragging { home: Some(home), .. }) = self.dragging.take()
-                && home != doc.current()
-            {
-                commands.push(Command::SelectStrategy(home));
+            if let Some(dragging) = self.dragging.take() {
+                self.announcement = None;
+                let home = dragging.home.filter(|home| *home != doc.current());
+                go_home(home, commands);
             }
             return;
         };
@@ -252,13 +255,10 @@ impl Building {
         if released {
             DragAndDrop::clear_payload(ctx);
             self.dragging = None;
+            self.announcement = None;
             match carry.wish() {
                 Ok(Some(command)) => commands.push(command),
-                _ => {
-                    if let Some(home) = home.filter(|home| *home != current) {
-                        commands.push(Command::SelectStrategy(home));
-                    }
-                }
+                _ => go_home(home.filter(|home| *home != current), commands),
             }
             return;
         }
@@ -276,6 +276,7 @@ impl Building {
             }
             _ => dragging.over = None,
         }
+        self.announcement = Some(format!("{}. Escape cancels", carry.position()));
         self.proposal = carry.proposal();
         if let (Place::Slot(at), Ok(Some(_))) = (place, carry.wish()) {
             self.slots.paint_line(lines, Theme::of(ui), at);
@@ -317,10 +318,8 @@ impl Building {
         painter.galley(pos2(rect.left() + 32.0, rect.top() + 24.0), detail, ink);
         if let Some(tag) = tag {
             let size = vec2(tag.size().x + 12.0, theme::TAG);
-            let plate = Rect::from_center_size(
-                pos2(rect.right() - theme::SPACE_M - size.x / 2.0, rect.center().y),
-                size,
-            );
+            let plate =
+                Rect::from_center_size(pos2(rect.right() - theme::SPACE_M - size.x / 2.0, rect.center().y), size);
             painter.rect_filled(plate, theme::RADIUS_S, theme.accent);
             painter.galley(plate.center() - tag.size() / 2.0, tag, theme.on_accent);
         }
@@ -329,6 +328,13 @@ impl Building {
     /// The stack takes over what it drew, for whoever carries something.
     pub fn take_slots(&mut self, slots: Slots) {
         self.slots = Slots { tabs: std::mem::take(&mut self.slots.tabs), ..slots };
+    }
+}
+
+/// Shows the strategy again from which a row was taken that went nowhere.
+fn go_home(home: Option<usize>, commands: &mut Commands) {
+    if let Some(home) = home {
+        commands.push(Command::SelectStrategy(home));
     }
 }
 

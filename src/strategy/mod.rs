@@ -14,18 +14,23 @@
 //! 2. Give it values of the legal moves in `player.rs`, where a criterion asks for them; the rest (tolerance,
 //!    elimination, witness, last resort) is shared.
 
+mod alignment;
+mod catalogue;
 mod composition;
 mod criterion;
 mod decision;
+mod difference;
 mod letters;
 mod lint;
 mod play;
 mod player;
 mod text;
 
+pub use catalogue::{Catalogue, Group, Item};
 pub use composition::{CompositionError, compositions};
 pub use criterion::{Criterion, LastResort, Prefer, Strategy};
 pub use decision::{Candidate, Decision, Searched};
+pub use difference::{LineChange, line_changes};
 pub use letters::ParseLettersError;
 pub use lint::{Warning, repeats};
 pub use play::{Observer, Outcome};

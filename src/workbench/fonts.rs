@@ -49,6 +49,9 @@ mod tests {
         ctx.set_fonts(definitions());
         let mut output = ctx.run_ui(egui::RawInput::default(), |_| {});
         output.textures_delta.clear();
+        let terms = crate::workbench::terms::ALL.iter().flat_map(|group| group.terms);
+        let explained: String =
+            terms.flat_map(|term| [term.name, term.lines[0], term.lines[1], term.formula, term.source]).collect();
         for family in [
             FontFamily::Proportional,
             FontFamily::Name(MEDIUM.into()),
@@ -56,7 +59,7 @@ mod tests {
             FontFamily::Monospace,
         ] {
             let font = egui::FontId::new(13.0, family.clone());
-            for symbol in SYMBOLS.chars() {
+            for symbol in SYMBOLS.chars().chain(explained.chars()) {
                 assert!(ctx.fonts_mut(|fonts| fonts.has_glyph(&font, symbol)), "{symbol} is missing in {family:?}");
             }
         }

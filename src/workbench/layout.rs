@@ -347,6 +347,38 @@ impl Layout {
         })
     }
 
+    /// Takes panels in that this arrangement does not know, because it was made by an earlier version: beside the panel
+    /// with which they share their tabs in the first arrangement, else beside the strategy.
+    fn take_in_new_panels(&mut self, class: Class) {
+        let known = |layout: &Self, panel| layout.tree.tiles.tiles().any(|tile| *tile == Tile::Pane(panel));
+        let first = Self::first(class);
+        for panel in Panel::ALL {
+            if known(self, panel) {
+                continue;
+            }
+            let neighbours = Panel::ALL.into_iter().filter(|&other| first.shares_tabs(panel, other));
+            let mut places = neighbours.chain([Panel::Strategy]).filter_map(|other| self.tabs_of(other));
+            if let Some(tabs) = places.next() {
+                let pane = self.tree.tiles.insert_pane(panel);
+                if let Some(Tile::Container(Container::Tabs(tabs))) = self.tree.tiles.get_mut(tabs) {
+                    // Behind the one that is shown.
+                    tabs.children.push(pane);
+                }
+            }
+        }
+    }
+
+    /// The tabs that hold a panel.
+    fn tabs_of(&self, panel: Panel) -> Option<TileId> {
+        let tiles = &self.tree.tiles;
+        let holds = |id: &TileId| tiles.get_pane(id) == Some(&panel);
+        let mut all = tiles.iter().filter_map(|(&id, tile)| match tile {
+            Tile::Container(Container::Tabs(tabs)) if tabs.children.iter().any(holds) => Some(id),
+            _ => None,
+        });
+        all.next()
+    }
+
     /// Whether every panel is there once and nothing else is: a file may say anything.
     fn is_sound(&self) -> bool {
         let plausible = |x: f32| x.is_finite() && 0.0 < x && x < 100_000.0;
@@ -471,13 +503,15 @@ impl Layouts {
         *self.slot(class) = Some(layout);
     }
 
-    /// Drops arrangements that are not sound.
+    /// Takes in panels that an earlier version did not have, and drops arrangements that are not sound.
     pub fn check(&mut self) {
-        for slot in [&mut self.wide, &mut self.medium, &mut self.narrow] {
-            match slot {
-                Some(layout) if layout.is_sound() => layout.tree.tiles.recompute_next_tile_id(),
-                _ => *slot = None,
+        for class in [Class::Wide, Class::Medium, Class::Narrow] {
+            let slot = self.slot(class);
+            if let Some(layout) = slot {
+                layout.tree.tiles.recompute_next_tile_id();
+                layout.take_in_new_panels(class);
             }
+            slot.take_if(|layout| !layout.is_sound());
         }
     }
 
@@ -527,6 +561,37 @@ mod tests {
             }
             layouts.check();
             assert_eq!(layouts, Layouts::default());
+        }
+    }
+
+    #[test]
+    fn an_arrangement_of_an_earlier_version_takes_new_panels_in() {
+        let new = [Panel::Palette, Panel::Pinned, Panel::Compare];
+        for class in CLASSES {
+            let first = Layout::first(class);
+            let mut old = first.clone();
+            let ids: Vec<TileId> = new.iter().filter_map(|panel| old.tree.tiles.find_pane(panel)).collect();
+            for &id in &ids {
+                old.tree.tiles.remove(id);
+                for tile in old.tree.tiles.tiles_mut() {
+                    if let Tile::Container(Container::Tabs(tabs)) = tile {
+                        tabs.children.retain(|&child| child != id);
+                    }
+                }
+            }
+            assert_eq!(ids.len(), new.len());
+            assert!(!old.is_sound());
+            let shown = old.shown();
+            let mut layouts = Layouts::default();
+            layouts.restore(class, old);
+            layouts.check();
+            let taken = layouts.of(class);
+            assert!(taken.is_sound() && taken.shown() == shown, "{class:?}");
+            for panel in new {
+                let beside = Panel::ALL.into_iter().filter(|&other| other != panel && !new.contains(&other));
+                let mut beside = beside.filter(|&other| first.shares_tabs(panel, other));
+                assert!(beside.any(|other| taken.shares_tabs(panel, other)), "{panel:?} in {class:?}");
+            }
         }
     }
 

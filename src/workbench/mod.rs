@@ -5,6 +5,7 @@
 
 pub mod app;
 pub mod command;
+mod conflict;
 pub mod dialog;
 mod dock;
 pub mod document;
@@ -19,6 +20,7 @@ pub mod saving;
 pub mod settings;
 mod sheet;
 mod svg;
+pub mod terms;
 #[cfg(test)]
 mod tests;
 pub mod theme;

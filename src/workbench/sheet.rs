@@ -1,8 +1,9 @@
 //! Sheets to read: every key, the file formats, what this program is.
 
-use egui::{Context, Id, Modal, RichText, ScrollArea, Ui};
+use egui::{Context, Id, Modal, RichText, ScrollArea, TextEdit, Ui};
 
 use super::command::{Command, Menu};
+use super::terms;
 use super::theme::{self, Theme};
 use super::widget::{Button, keycap};
 
@@ -11,6 +12,8 @@ use super::widget::{Button, keycap};
 pub enum Sheet {
     /// Every key.
     Shortcuts,
+    /// Every word of the field.
+    Glossary,
     /// How boards, strategies and presets are written.
     FileFormats,
     /// Version and licences.
@@ -24,20 +27,24 @@ pub fn show(ctx: &Context, sheet: Sheet) -> bool {
         let screen = ui.ctx().content_rect().size();
         let wide = match sheet {
             Sheet::Shortcuts => 860.0,
+            Sheet::Glossary => 720.0,
             Sheet::FileFormats => 640.0,
             Sheet::About => 420.0,
         };
         ui.set_width(f32::min(wide, screen.x - 64.0));
         ui.heading(match sheet {
             Sheet::Shortcuts => "Keyboard shortcuts",
+            Sheet::Glossary => "Glossary",
             Sheet::FileFormats => "File formats",
             Sheet::About => "Afterstate",
         });
         // What fits is shown whole; only a small window scrolls.
         let most = screen.y - 160.0;
         let area = ScrollArea::vertical().min_scrolled_height(most).max_height(most).auto_shrink([false, true]);
+        let query = if sheet == Sheet::Glossary { glossary_field(ui) } else { String::new() };
         area.show(ui, |ui| match sheet {
             Sheet::Shortcuts => shortcuts(ui),
+            Sheet::Glossary => glossary(ui, &query),
             Sheet::FileFormats => file_formats(ui),
             Sheet::About => about(ui),
         });
@@ -48,6 +55,44 @@ pub fn show(ctx: &Context, sheet: Sheet) -> bool {
         });
     });
     open && !modal.should_close()
+}
+
+/// The field that narrows the glossary; what is typed is forgotten when the sheet closes.
+fn glossary_field(ui: &mut Ui) -> String {
+    let id = Id::unique("glossary query");
+    let mut query = ui.data(|data| data.get_temp::<String>(id)).unwrap_or_default();
+    let field = TextEdit::singleline(&mut query)
+        .hint_text("Find a word")
+        .desired_width(f32::INFINITY)
+        .align(egui::Align2::LEFT_CENTER)
+        .min_size(egui::vec2(0.0, theme::CONTROL));
+    let response = ui.add(field).accessible_name("Find a word");
+    if ui.memory(|memory| memory.focused().is_none()) {
+        response.request_focus();
+    }
+    ui.data_mut(|data| data.insert_temp(id, query.clone()));
+    query
+}
+
+fn glossary(ui: &mut Ui, query: &str) {
+    let theme = Theme::of(ui);
+    let found = terms::find(query);
+    if found.is_empty() {
+        ui.label(RichText::new("No term has these words").color(theme.text3));
+    }
+    for group in terms::ALL {
+        let shown: Vec<&terms::Term> = group.terms.iter().filter(|term| found.contains(term)).collect();
+        if shown.is_empty() {
+            continue;
+        }
+        ui.add_space(theme::SPACE_M);
+        ui.label(RichText::new(group.title).font(theme::medium()).color(theme.text3));
+        for term in shown {
+            ui.add_space(theme::SPACE_S);
+            ui.vertical(|ui| terms::show(ui, term));
+        }
+    }
+    ui.add_space(theme::SPACE_M);
 }
 
 fn shortcuts(ui: &mut Ui) {

@@ -2,8 +2,10 @@
 
 mod builder;
 mod common;
+mod elimination;
 mod lab;
 mod play;
+mod race;
 mod searching;
 mod tree;
 mod tree_anything;
@@ -13,3 +15,4 @@ mod tree_export;
 mod tree_sheet;
 mod tree_tape;
 mod tree_views;
+mod versus;

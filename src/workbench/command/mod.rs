@@ -77,6 +77,9 @@ pub enum Command {
     RowUp,
     RowDown,
     RemoveSelectedRow,
+    NextStrategy,
+    PreviousStrategy,
+    AddToExperiment,
     // Experiment
     NewExperiment,
     RunExperiment,
@@ -101,6 +104,7 @@ pub enum Command {
     RestoreLayout,
     // Help
     Shortcuts,
+    Glossary,
     FileFormats,
     About,
     // With data, so in no list
@@ -145,13 +149,29 @@ pub enum Command {
         to: usize,
     },
     RemoveRow(usize),
+    /// A row of one open strategy goes before a row of another one, which is shown then.
+    TransferRow {
+        /// The strategy and its row.
+        from: (usize, usize),
+        /// The other strategy and its row.
+        to: (usize, usize),
+        /// Whether the row stays where it was as well.
+        copies: bool,
+    },
     /// `ongoing` while a drag or a typed number is not finished: all of it becomes one step of undo.
     SetRow {
         row: usize,
         criterion: Criterion,
         ongoing: bool,
     },
+    /// Another strategy in place of the current one. What is typed in one `session` becomes one step of undo; `None` is a
+    /// step of its own.
+    SetStrategy {
+        strategy: Box<Strategy>,
+        session: Option<u64>,
+    },
     SetLastResort(LastResort),
+    SetStrategyNote(String),
     AddContestant(Box<Strategy>),
     RemoveContestant(usize),
     /// The strategy goes before the one that is now at `to`.
@@ -334,12 +354,16 @@ impl Command {
         Self::RowUp,
         Self::RowDown,
         Self::RemoveSelectedRow,
+        Self::NextStrategy,
+        Self::PreviousStrategy,
+        Self::AddToExperiment,
         Self::NewExperiment,
         Self::RunExperiment,
         Self::PauseExperiment,
         Self::ResumeExperiment,
         Self::CancelExperiment,
         Self::Shortcuts,
+        Self::Glossary,
         Self::FileFormats,
         Self::About,
     ];
@@ -461,6 +485,23 @@ impl Command {
                 const { &[plain(Key::Delete)] },
             )),
 
+            Self::NextStrategy => e(
+                Menu::Strategy,
+                "Use next strategy",
+                "Show the next open strategy and let it play on the board",
+                const { &[ctrl(Key::PageDown)] },
+            ),
+            Self::PreviousStrategy => e(
+                Menu::Strategy,
+                "Use previous strategy",
+                "Show the open strategy before this one and let it play on the board",
+                const { &[ctrl(Key::PageUp)] },
+            ),
+            Self::AddToExperiment => {
+                let about = "Let this strategy play in the experiment";
+                e(Menu::Strategy, "Add to experiment", about, const { &[ctrl(Key::E)] })
+            }
+
             Self::NewExperiment => e(Menu::Experiment, "New experiment", "Start from an empty list of strategies", &[]),
             Self::RunExperiment => {
                 e(Menu::Experiment, "Run experiment", "Play all games of the experiment", const { &[ctrl(Key::R)] })
@@ -538,8 +579,11 @@ impl Command {
             Self::Rename(_) => Entry::silent("Rename", "Give the strategy this name"),
             Self::AddRow { .. } => Entry::silent("Add row", "Put this criterion into the strategy"),
             Self::MoveRow { .. } => Entry::silent("Move row", "Change the order of the criteria"),
+            Self::TransferRow { .. } => Entry::silent("Move row", "Put this criterion into another strategy"),
+            Self::SetStrategyNote(_) => Entry::silent("Set note", "What a reader of the strategy should know"),
             Self::RemoveRow(_) => Entry::silent("Remove row", "Take this criterion out of the strategy"),
             Self::SetRow { .. } => Entry::silent("Change row", "Change this criterion"),
+            Self::SetStrategy { .. } => Entry::silent("Change the strategy", "Put another strategy in its place"),
             Self::SetLastResort(_) => Entry::silent("Set last resort", "What decides the last tie"),
             Self::AddContestant(_) => Entry::silent("Add to experiment", "Let this strategy play in the experiment"),
             Self::RemoveContestant(_) => Entry::silent("Remove", "Take this strategy out of the experiment"),
@@ -557,6 +601,12 @@ impl Command {
             Self::Shortcuts => {
                 e(Menu::Help, "Keyboard shortcuts", "Every key on one sheet", const { &[plain(Key::Questionmark)] })
             }
+            Self::Glossary => e(
+                Menu::Help,
+                "Glossary",
+                "Every word of the field with its formula and source",
+                const { &[plain(Key::F1)] },
+            ),
             Self::FileFormats => e(Menu::Help, "File formats", "How boards, strategies and presets are written", &[]),
             Self::About => e(Menu::Help, "About Afterstate", "Version and licences", &[]),
         }
@@ -622,6 +672,7 @@ impl Command {
                 | Self::First
                 | Self::SpawnMap
                 | Self::AddCriterion
+                | Self::NextStrategy
                 | Self::About
         )
     }
@@ -684,7 +735,7 @@ impl Command {
                 let is_plain = key.modifiers.is_none() || key.modifiers == Modifiers::SHIFT;
                 let copied = matches!(command, Self::CopyPosition | Self::PastePosition);
                 // Nothing is typed with a function key.
-                let writes = is_plain && !matches!(key.logical_key, Key::F2 | Key::F3);
+                let writes = is_plain && !matches!(key.logical_key, Key::F1 | Key::F2 | Key::F3);
                 if copied || (is_plain && popup) || (writes && field) || (field && key.conflicts_with_text_editing()) {
                     continue;
                 }

@@ -5,6 +5,8 @@ mod common;
 mod lab;
 mod play;
 mod searching;
+mod settings;
+mod stack;
 mod tree;
 mod tree_anything;
 mod tree_canvas;

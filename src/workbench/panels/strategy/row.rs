@@ -12,6 +12,7 @@ use crate::strategy::Criterion;
 use crate::workbench::command::{Command, Commands};
 use crate::workbench::document::Document;
 use crate::workbench::icon::{Icon, icon_button};
+use crate::workbench::layout::Panel;
 use crate::workbench::panels::building::{Carried, RowDrag, Rows};
 use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::{elided, focus_ring, paint_hatch};
@@ -86,7 +87,7 @@ fn card(ui: &mut Ui, rows: &mut Rows, shown: &Shown<'_>, commands: &mut Commands
         ui.allocate_exact_size(vec2(ui.available_width(), height(ui.available_width())), Sense::click_and_drag());
     let name = format!("Row {} {}", index + 1, shown.row.name);
     response.widget_info(|| WidgetInfo::selected(Role::Button, ui.is_enabled(), shown.selected, &name));
-    interact(ui, &response, rows, shown);
+    interact(ui, &response, rows, shown, commands);
     if ui.is_rect_visible(head) {
         paint_head(ui, head, &response, shown);
     }
@@ -139,7 +140,7 @@ fn card(ui: &mut Ui, rows: &mut Rows, shown: &Shown<'_>, commands: &mut Commands
 }
 
 /// Selecting, folding, dragging and moving by key.
-fn interact(ui: &Ui, response: &Response, rows: &mut Rows, shown: &Shown<'_>) {
+fn interact(ui: &Ui, response: &Response, rows: &mut Rows, shown: &Shown<'_>, commands: &mut Commands) {
     let index = shown.index;
     let view = rows.views[index];
     if response.drag_started() {
@@ -165,6 +166,8 @@ fn interact(ui: &Ui, response: &Response, rows: &mut Rows, shown: &Shown<'_>) {
     }
     if response.gained_focus() {
         rows.selected = Some(view.uid);
+        // Delete and the like are for the panel that has the keyboard, however it got it.
+        commands.push(Command::ShowPanel(Panel::Strategy));
     }
     if response.has_focus() {
         // Otherwise egui takes the arrows and Escape for itself.

@@ -16,6 +16,30 @@ pub fn options() -> ron::Options {
     ron::Options::default().with_default_extension(extensions).with_recursion_limit(448)
 }
 
+/// Where a text is wrong, and why.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}, column {column}: {reason}")]
+pub struct Mistake {
+    /// Line, from 1.
+    pub line: usize,
+    /// Column in characters, from 1.
+    pub column: usize,
+    /// What is wrong and what would be right.
+    pub reason: String,
+}
+
+/// Reads a value; the error says where it is wrong.
+///
+/// # Errors
+/// The text is no such value.
+pub fn read_at<T: DeserializeOwned>(text: &str) -> Result<T, Mistake> {
+    options().from_str(text).map_err(|error: ron::error::SpannedError| {
+        // What the reader was at begins here; where a name or value is wrong, that is its first letter.
+        let place = error.span.start;
+        Mistake { line: place.line, column: place.col, reason: reason(&error.code) }
+    })
+}
+
 /// Reads a value; the error is one sentence with line and column.
 pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     options().from_str(text).map_err(|error| describe(&error))

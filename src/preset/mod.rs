@@ -22,7 +22,10 @@
 //! version does not know are reported, skipped and written back where they stood.
 
 mod check;
+mod library;
+mod positions;
 mod shipped;
+mod shipped_strategies;
 mod spec;
 mod store;
 mod tree;
@@ -33,9 +36,12 @@ use crate::game::Rules;
 use crate::strategy::{Strategy, Warning};
 
 pub use check::{MOST_GAMES, MOST_GAMES_IN_ALL, MOST_STRATEGIES, Problem};
+pub use library::{Kept, KeptStrategy, Library, Saving};
+pub use positions::{Group, Pin, PositionSet};
 pub use shipped::Shipped;
+pub use shipped_strategies::{ShippedStrategy, Source};
 pub use spec::{LARGEST_PRESET, PresetError, Published, Unknown};
-pub use store::{Deleted, Saved, Store, StoreError, default_config_dir};
+pub use store::{Deleted, Saved, Store, StoreError, default_config_dir, file_of};
 
 /// An experiment as it is saved.
 #[derive(Clone, Debug, PartialEq)]

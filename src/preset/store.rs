@@ -31,6 +31,9 @@ pub enum StoreError {
         /// What is wrong in it.
         source: PresetError,
     },
+    /// A file is no strategy; the text names file, line and column.
+    #[error("{0}")]
+    Strategy(String),
     /// The folder could not be listed, or a file in it not moved.
     #[error("{}: {}", path.display(), files::said(source))]
     Folder {
@@ -39,8 +42,8 @@ pub enum StoreError {
         /// What the system said.
         source: io::Error,
     },
-    /// Something else took the place of a deleted preset.
-    #[error("{}: a preset of this name exists again; rename it, then undo", .0.display())]
+    /// Something else took the place of a deleted file.
+    #[error("{}: a file of this name exists again; rename it, then undo", .0.display())]
     Taken(PathBuf),
 }
 
@@ -59,7 +62,7 @@ pub struct Saved {
     pub path: PathBuf,
 }
 
-/// A preset in the trash, for [`Store::restore`].
+/// A file in the trash, for [`Store::restore`] and [`Library::restore`](super::Library::restore).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Deleted {
     /// Where it stood.
@@ -74,6 +77,11 @@ impl Store {
         Self { folder: config_dir.join("presets") }
     }
 
+    /// The files of another folder, which need not be presets: for all but loading and saving them.
+    pub fn in_folder(folder: PathBuf) -> Self {
+        Self { folder }
+    }
+
     /// The folder with the files.
     pub fn folder(&self) -> &Path {
         &self.folder
@@ -84,15 +92,8 @@ impl Store {
     /// # Errors
     /// The folder cannot be listed.
     pub fn list(&self) -> Result<Vec<Saved>, StoreError> {
-        let listed = match fs::read_dir(&self.folder) {
-            Ok(listed) => listed,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(source) => return Err(StoreError::Folder { path: self.folder.clone(), source }),
-        };
-        let mut saved: Vec<Saved> = listed
-            .filter_map(Result::ok)
-            .map(|entry| entry.path())
-            .filter(|path| path.extension().is_some_and(|extension| extension == "ron") && path.is_file())
+        let mut saved: Vec<Saved> = files_in(&self.folder)?
+            .into_iter()
             .filter_map(|path| Some(Saved { name: path.file_stem()?.to_str()?.to_owned(), path }))
             .collect();
         saved.sort_by(|a, b| a.name.cmp(&b.name));
@@ -132,12 +133,7 @@ impl Store {
     /// # Errors
     /// The file cannot be moved.
     pub fn delete(&self, path: &Path) -> Result<Deleted, StoreError> {
-        let trash = self.folder.join(".trash");
-        fs::create_dir_all(&trash).map_err(|source| StoreError::Folder { path: trash.clone(), source })?;
-        let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or("preset");
-        let trash = free_path(&trash, name);
-        fs::rename(path, &trash).map_err(|source| StoreError::Folder { path: path.to_owned(), source })?;
-        Ok(Deleted { path: path.to_owned(), trash })
+        move_to_trash(&self.folder, path)
     }
 
     /// Puts a deleted preset back.
@@ -145,11 +141,7 @@ impl Store {
     /// # Errors
     /// Its place is taken, or the file cannot be moved.
     pub fn restore(&self, deleted: &Deleted) -> Result<(), StoreError> {
-        if deleted.path.exists() {
-            return Err(StoreError::Taken(deleted.path.clone()));
-        }
-        fs::rename(&deleted.trash, &deleted.path)
-            .map_err(|source| StoreError::Folder { path: deleted.trash.clone(), source })
+        move_back(deleted)
     }
 
     /// Copies a preset file into the store under a free name, its bytes untouched.
@@ -169,7 +161,7 @@ impl Store {
 
     /// The file for a title: lower-case letters and digits, the rest turned into hyphens.
     pub fn path_of(&self, title: &str) -> PathBuf {
-        self.folder.join(format!("{}.ron", file_name(title)))
+        path_in(&self.folder, title)
     }
 
     /// Like [`path_of`](Self::path_of), with a number behind it if that file exists.
@@ -178,7 +170,48 @@ impl Store {
     }
 }
 
-fn free_path(folder: &Path, title: &str) -> PathBuf {
+/// The RON files of a folder, in no order; one that does not exist yet is empty.
+pub(super) fn files_in(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
+    let listed = match fs::read_dir(folder) {
+        Ok(listed) => listed,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(source) => return Err(StoreError::Folder { path: folder.to_owned(), source }),
+    };
+    let paths = listed.filter_map(Result::ok).map(|entry| entry.path());
+    Ok(paths.filter(|path| path.extension().is_some_and(|ending| ending == "ron") && path.is_file()).collect())
+}
+
+/// Moves a file of a folder to the trash in it.
+pub(super) fn move_to_trash(folder: &Path, path: &Path) -> Result<Deleted, StoreError> {
+    let trash = folder.join(".trash");
+    fs::create_dir_all(&trash).map_err(|source| StoreError::Folder { path: trash.clone(), source })?;
+    let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or("deleted");
+    let trash = free_path(&trash, name);
+    fs::rename(path, &trash).map_err(|source| StoreError::Folder { path: path.to_owned(), source })?;
+    Ok(Deleted { path: path.to_owned(), trash })
+}
+
+/// Puts back what was moved to the trash.
+pub(super) fn move_back(deleted: &Deleted) -> Result<(), StoreError> {
+    if deleted.path.exists() {
+        return Err(StoreError::Taken(deleted.path.clone()));
+    }
+    fs::rename(&deleted.trash, &deleted.path)
+        .map_err(|source| StoreError::Folder { path: deleted.trash.clone(), source })
+}
+
+/// The name of the file of this title: lower-case letters and digits, the rest turned into hyphens, and `.ron`.
+pub fn file_of(title: &str) -> String {
+    format!("{}.ron", file_name(title))
+}
+
+/// The file of this title.
+pub(super) fn path_in(folder: &Path, title: &str) -> PathBuf {
+    folder.join(file_of(title))
+}
+
+/// A file of this title that does not exist yet: with a number behind it if need be.
+pub(super) fn free_path(folder: &Path, title: &str) -> PathBuf {
     let name = file_name(title);
     let first = folder.join(format!("{name}.ron"));
     std::iter::once(first)
@@ -201,5 +234,5 @@ fn file_name(title: &str) -> String {
         }
     }
     let name = name.trim_end_matches('-');
-    if name.is_empty() { "preset".to_owned() } else { name.to_owned() }
+    if name.is_empty() { "unnamed".to_owned() } else { name.to_owned() }
 }

@@ -14,10 +14,12 @@
 //! 2. Give it values of the legal moves in `player.rs`, where a criterion asks for them; the rest (tolerance,
 //!    elimination, witness, last resort) is shared.
 
+mod alignment;
 mod catalogue;
 mod composition;
 mod criterion;
 mod decision;
+mod difference;
 mod letters;
 mod lint;
 mod play;
@@ -28,8 +30,9 @@ pub use catalogue::{Catalogue, Group, Item};
 pub use composition::{CompositionError, compositions};
 pub use criterion::{Criterion, LastResort, Prefer, Strategy};
 pub use decision::{Candidate, Decision, Searched};
+pub use difference::{LineChange, line_changes};
 pub use letters::ParseLettersError;
-pub use lint::Warning;
-pub use play::Outcome;
+pub use lint::{Warning, repeats};
+pub use play::{Observer, Outcome};
 pub use player::{Player, Witness};
 pub use text::{ParseStrategyError, StrategyHash};

@@ -7,6 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use sha2::{Digest as _, Sha256};
 
 use super::{ParseLettersError, Strategy};
+use crate::ron_text::{self, Mistake};
 
 /// Name of a strategy by what it does: the first 64 bits of the SHA-256 of its text without name, note and parent.
 ///
@@ -73,6 +74,20 @@ impl Strategy {
             Some(name) => name.is_empty() || name == "Strategy",
             None => Self::from_letters(text).is_ok(),
         }
+    }
+
+    /// Reads what [`FromStr`] reads, and says where it is wrong; lines and columns are those of the whole text.
+    ///
+    /// # Errors
+    /// The text is no strategy.
+    pub fn read_at(text: &str) -> Result<Self, Mistake> {
+        if text.contains('(') {
+            return ron_text::read_at(text);
+        }
+        let blanks = &text[..text.len() - text.trim_start().len()];
+        let line = blanks.matches('\n').count() + 1;
+        let column = blanks.chars().rev().take_while(|&c| c != '\n').count() + 1;
+        Self::from_letters(text.trim()).map_err(|error| Mistake { line, column, reason: error.to_string() })
     }
 
     /// The text with one row a line.
@@ -154,6 +169,22 @@ mod tests {
         assert_eq!(hashes.len(), 65);
         let renamed = Strategy { name: "other".to_owned(), ..all[7].clone() };
         assert_eq!(renamed.hash(), all[7].hash());
+    }
+
+    #[test]
+    fn the_place_of_a_mistake_is_that_in_the_whole_text() {
+        for (text, place) in [
+            ("Strategy(\n  critera: []\n)", (2, 3)),
+            ("\n\n  (last_resort: Last)", (3, 17)),
+            ("(note: \"ä→\", critera: [])", (1, 14)),
+            ("\n exr", (2, 2)),
+        ] {
+            let mistake = Strategy::read_at(text).expect_err(text);
+            assert_eq!((mistake.line, mistake.column), place, "{text}: {mistake}");
+        }
+        let emr = Strategy::from_letters("emr").expect("letters");
+        assert_eq!(Strategy::read_at(" emr\n"), Ok(emr.clone()));
+        assert_eq!(Strategy::read_at(&format!("\n// mine\n{}", emr.pretty())), Ok(emr));
     }
 
     #[test]

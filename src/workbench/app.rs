@@ -10,7 +10,8 @@ use egui::{
     ViewportBuilder, ViewportCommand, WidgetInfo, pos2, vec2,
 };
 
-use super::command::{Command, Commands, Menu, TreeCommand};
+use super::command::{Command, Commands, LibraryCommand, Menu, TreeCommand, VersusCommand};
+use super::conflict;
 use super::dialog::{Dialogs, Purpose};
 use super::dock::Dock;
 use super::document::{Document, OpenNow, Surroundings};
@@ -27,6 +28,7 @@ use super::theme::{self, Theme, ThemeChoice};
 use super::widget;
 use crate::preset::default_config_dir;
 use crate::search::{Tree, TreeFormat};
+use crate::strategy::Strategy;
 use crate::words;
 
 /// What the command line says about the window.
@@ -46,6 +48,8 @@ pub struct Options {
 
 /// Settings are written once they have not changed for this long.
 const SAVE_AFTER: Duration = Duration::from_secs(1);
+/// An empty clipboard does not answer: what is pasted later is pasted as always.
+const CLIPBOARD: Duration = Duration::from_secs(2);
 /// Each step of Ctrl + multiplies the scale by this.
 const SCALE_STEP: f32 = 1.1;
 
@@ -120,6 +124,10 @@ pub struct App {
     savings: Savings,
     /// The record for which a file is asked.
     to_save: Option<Arc<Tree>>,
+    /// The strategy for which a file is asked.
+    to_export: Option<Arc<Strategy>>,
+    /// Since when the clipboard is asked for what goes in place of the current strategy.
+    pastes_over: Option<Instant>,
     over: Over,
     settings: Settings,
     saved: Settings,
@@ -187,6 +195,8 @@ impl App {
             dialogs: Dialogs::default(),
             savings: Savings::default(),
             to_save: None,
+            to_export: None,
+            pastes_over: None,
             over: Over::Nothing,
             saved: settings.clone(),
             settings,
@@ -230,18 +240,45 @@ impl App {
             Command::SaveAs => self.ask(ctx, Purpose::SavePreset),
             Command::SaveRecord => self.ask(ctx, Purpose::SaveRecord),
             Command::ExportResults => self.ask(ctx, Purpose::ExportResults),
-            Command::CopyPosition | Command::CopyRecord | Command::CopyStrategy => {
+            Command::CopyPosition
+            | Command::CopyRecord
+            | Command::CopyStrategy
+            | Command::Library(LibraryCommand::CopyLetters) => {
                 if let Some(text) = self.document.text_to_copy(&command) {
                     ctx.copy_text(text);
                     self.notices.info(match command {
                         Command::CopyRecord => "Game record copied",
                         Command::CopyStrategy => "Strategy copied",
+                        Command::Library(_) => "Letters copied",
                         _ => "Position copied",
                     });
                 }
             }
             // The answer comes as `Command::Pasted`.
-            Command::PastePosition | Command::PasteStrategy => ctx.send_viewport_cmd(ViewportCommand::RequestPaste),
+            Command::PastePosition | Command::PasteStrategy => {
+                self.pastes_over = None;
+                ctx.send_viewport_cmd(ViewportCommand::RequestPaste);
+            }
+            Command::Library(LibraryCommand::PasteOver) => {
+                self.pastes_over = Some(Instant::now());
+                ctx.send_viewport_cmd(ViewportCommand::RequestPaste);
+            }
+            Command::Pasted(text) if self.pastes_over.take().is_some_and(|asked| asked.elapsed() < CLIPBOARD) => {
+                self.paste_over(&text);
+            }
+
+            Command::Library(command @ (LibraryCommand::RenameSelected | LibraryCommand::DeleteSelected)) => {
+                self.apply(ctx, Command::ShowPanel(Panel::Library));
+                self.panels.wish_of_library(&command);
+                ctx.request_repaint();
+            }
+            Command::Library(LibraryCommand::Import) => self.ask(ctx, Purpose::ImportStrategies),
+            Command::Library(LibraryCommand::Export) => self.ask_for_export(ctx, self.document.strategy()),
+            Command::Library(LibraryCommand::ExportThis(strategy)) => self.ask_for_export(ctx, Arc::from(strategy)),
+            Command::SaveTo(Purpose::ExportStrategy, path) => {
+                let strategy = self.to_export.take().unwrap_or_else(|| self.document.strategy());
+                Document::export_strategy(&strategy, &path, &mut self.notices);
+            }
 
             Command::Theme(choice) => {
                 self.settings.theme = choice;
@@ -316,6 +353,10 @@ impl App {
                 self.document.apply(&command, &mut self.notices);
                 self.settings.autoplay_speed = self.document.autoplay_speed();
                 self.settings.threads = self.document.threads();
+                // The answer to a test is in the table.
+                if command == Command::Versus(VersusCommand::TestAgainstPrevious) {
+                    self.apply(ctx, Command::ShowPanel(Panel::Results));
+                }
             }
         }
     }
@@ -336,6 +377,24 @@ impl App {
         self.panels.wish_of_tree(command, &self.document, &mut commands);
         for command in commands.take() {
             self.apply(ctx, command);
+        }
+    }
+
+    fn ask_for_export(&mut self, ctx: &Context, strategy: Arc<Strategy>) {
+        // Another one may be on screen before the file has a name.
+        self.to_export = Some(strategy);
+        self.ask(ctx, Purpose::ExportStrategy);
+    }
+
+    fn paste_over(&mut self, text: &str) {
+        match Strategy::read_at(text) {
+            Ok(strategy) => {
+                let command = Command::SetStrategy { strategy: Box::new(strategy), session: None };
+                self.document.apply(&command, &mut self.notices);
+            }
+            Err(mistake) => {
+                self.notices.error(format!("The clipboard holds no strategy: {mistake}. The strategy stays as it was"));
+            }
         }
     }
 
@@ -376,7 +435,8 @@ impl App {
     pub fn can(&self, command: &Command) -> Result<(), String> {
         let inspection = self.panels.inspection();
         let writes = self.savings.is_busy();
-        let judge = Judge { reset_was_last: self.reset_was_last, scale: self.settings.scale, inspection, writes };
+        let runs = writes || self.panels.can_stop();
+        let judge = Judge { reset_was_last: self.reset_was_last, scale: self.settings.scale, inspection, runs };
         judge.can(&self.document, command)
     }
 
@@ -420,9 +480,17 @@ impl App {
         let (folder, name) = match purpose {
             Purpose::SaveTree(format) => (documents(folder), self.name_of_tree(format.ending())),
             Purpose::SavePicture(format) => (documents(folder), self.name_of_tree(format.ending())),
+            Purpose::ExportStrategy => (documents(folder), self.name_of_export()),
+            Purpose::ImportStrategies => (documents(folder), String::new()),
             purpose => (folder, self.document.file_name(purpose)),
         };
         self.dialogs.ask(ctx, purpose, &folder, &name);
+    }
+
+    fn name_of_export(&self) -> String {
+        let label =
+            self.to_export.as_ref().map_or_else(|| self.document.strategy().label(), |strategy| strategy.label());
+        crate::preset::file_of(&label)
     }
 
     fn name_of_tree(&self, ending: &str) -> String {
@@ -498,7 +566,7 @@ impl App {
         ui.horizontal_centered(|ui| {
             let (lamp, response) = ui.allocate_exact_size(vec2(8.0, theme::STATUS), Sense::hover());
             response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Lamp: lit while cores work"));
-            let panels = self.panels.inspection().busy();
+            let panels = self.panels.busy();
             let busy: Vec<String> = status.busy.into_iter().chain(panels).chain(self.savings.busy()).collect();
             let busy = busy.join(" · ");
             if !busy.is_empty() {
@@ -548,7 +616,8 @@ impl App {
     fn over(&mut self, ctx: &Context, commands: &mut Commands) {
         let inspection = self.panels.inspection();
         let writes = self.savings.is_busy();
-        let judge = Judge { reset_was_last: self.reset_was_last, scale: self.settings.scale, inspection, writes };
+        let runs = writes || self.panels.can_stop();
+        let judge = Judge { reset_was_last: self.reset_was_last, scale: self.settings.scale, inspection, runs };
         let open = match &mut self.over {
             Over::Nothing => true,
             Over::Palette(palette) => {
@@ -559,9 +628,11 @@ impl App {
         if !open {
             self.over = Over::Nothing;
         }
+        conflict::show(ctx, &self.document, commands);
         if let Some((purpose, paths)) = self.dialogs.show(ctx) {
             match purpose {
                 Purpose::Open => commands.push(Command::OpenFiles(paths)),
+                Purpose::ImportStrategies => commands.push(Command::Library(LibraryCommand::Take(paths))),
                 purpose => paths.into_iter().for_each(|path| commands.push(Command::SaveTo(purpose, path))),
             }
         }
@@ -705,7 +776,8 @@ impl App {
         let theme = Theme::of(ui);
         let mut commands = Commands::default();
 
-        let blocked = !matches!(self.over, Over::Nothing) || self.dialogs.is_modal();
+        let blocked =
+            !matches!(self.over, Over::Nothing) || self.dialogs.is_modal() || self.document.conflict().is_some();
         if !blocked {
             self.panels.keys(&ctx, &self.document, &mut commands);
         }
@@ -753,15 +825,15 @@ struct Judge<'a> {
     reset_was_last: bool,
     scale: f32,
     inspection: &'a Inspection,
-    /// Whether a file is being written.
-    writes: bool,
+    /// Whether a panel is at work, or a file is being written.
+    runs: bool,
 }
 
 impl Judge<'_> {
     fn can(self, doc: &Document, command: &Command) -> Result<(), String> {
         match command {
             Command::Undo if self.reset_was_last => Ok(()),
-            Command::Stop if self.inspection.can_stop() || self.writes => Ok(()),
+            Command::Stop if self.runs => Ok(()),
             Command::Tree(tree) => {
                 self.inspection.can(*tree).map_err(str::to_owned)?;
                 doc.can(command).map_err(std::borrow::Cow::into_owned)
@@ -773,6 +845,7 @@ impl Judge<'_> {
             | Command::FindCommand
             | Command::PastePosition
             | Command::PasteStrategy
+            | Command::Library(LibraryCommand::PasteOver)
             | Command::Theme(_)
             | Command::ScaleUp
             | Command::ScaleDown

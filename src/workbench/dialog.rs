@@ -19,6 +19,10 @@ use crate::search::TreeFormat;
 pub enum Purpose {
     /// Presets, positions or game records to open.
     Open,
+    /// Strategies to be copied into the library.
+    ImportStrategies,
+    /// A strategy.
+    ExportStrategy,
     /// The preset of the experiment.
     SavePreset,
     /// The record of the game on the board.
@@ -35,6 +39,8 @@ impl Purpose {
     fn title(self) -> &'static str {
         match self {
             Self::Open => "Open",
+            Self::ImportStrategies => "Import strategies",
+            Self::ExportStrategy => "Export strategy",
             Self::SavePreset => "Save preset as",
             Self::SaveRecord => "Save game record",
             Self::ExportResults => "Export results to a folder",
@@ -46,15 +52,18 @@ impl Purpose {
     fn verb(self) -> &'static str {
         match self {
             Self::Open => "Open",
-            Self::SavePreset | Self::SaveRecord | Self::SaveTree(_) | Self::SavePicture(_) => "Save",
+            Self::ImportStrategies => "Import",
+            Self::ExportStrategy | Self::SavePreset | Self::SaveRecord | Self::SaveTree(_) | Self::SavePicture(_) => {
+                "Save"
+            }
             Self::ExportResults => "Export",
         }
     }
 
     fn extension(self) -> Option<&'static str> {
         match self {
-            Self::Open | Self::ExportResults => None,
-            Self::SavePreset => Some("ron"),
+            Self::Open | Self::ImportStrategies | Self::ExportResults => None,
+            Self::SavePreset | Self::ExportStrategy => Some("ron"),
             Self::SaveRecord => Some("txt"),
             Self::SaveTree(format) => Some(format.ending()),
             Self::SavePicture(format) => Some(format.ending()),
@@ -163,7 +172,7 @@ impl Dialogs {
 fn ask_system(request: &Request) -> Answer {
     let mut dialog = rfd::AsyncFileDialog::new().set_title(request.purpose.title()).set_directory(&request.folder);
     match request.purpose {
-        Purpose::Open => {
+        Purpose::Open | Purpose::ImportStrategies => {
             dialog = dialog.add_filter("Presets and records", &["ron", "txt"]).add_filter("All files", &["*"]);
             let files = pollster::block_on(dialog.pick_files())?;
             Some(files.iter().map(|file| file.path().to_owned()).collect())
@@ -172,7 +181,11 @@ fn ask_system(request: &Request) -> Answer {
             let folder = pollster::block_on(dialog.pick_folder())?;
             Some(vec![folder.path().to_owned()])
         }
-        Purpose::SavePreset | Purpose::SaveRecord | Purpose::SaveTree(_) | Purpose::SavePicture(_) => {
+        Purpose::ExportStrategy
+        | Purpose::SavePreset
+        | Purpose::SaveRecord
+        | Purpose::SaveTree(_)
+        | Purpose::SavePicture(_) => {
             dialog = dialog.set_file_name(&request.name);
             let file = pollster::block_on(dialog.save_file())?;
             Some(vec![file.path().to_owned()])
@@ -261,7 +274,7 @@ impl Own {
         }
         let Some(name) = chosen else { return Step::Open };
         let path = self.resolve(&name);
-        if purpose == Purpose::Open && !path.is_file() {
+        if matches!(purpose, Purpose::Open | Purpose::ImportStrategies) && !path.is_file() {
             self.error = Some(format!("{} is not a file; choose one from the list", path.display()));
             return Step::Open;
         }

@@ -2,8 +2,10 @@
 
 mod builder;
 mod common;
+mod elimination;
 mod lab;
 mod play;
+mod race;
 mod searching;
 mod settings;
 mod stack;
@@ -15,3 +17,4 @@ mod tree_export;
 mod tree_sheet;
 mod tree_tape;
 mod tree_views;
+mod versus;

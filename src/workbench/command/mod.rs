@@ -164,6 +164,12 @@ pub enum Command {
         criterion: Criterion,
         ongoing: bool,
     },
+    /// Another strategy in place of the current one. What is typed in one `session` becomes one step of undo; `None` is a
+    /// step of its own.
+    SetStrategy {
+        strategy: Box<Strategy>,
+        session: Option<u64>,
+    },
     SetLastResort(LastResort),
     SetStrategyNote(String),
     AddContestant(Box<Strategy>),
@@ -577,6 +583,7 @@ impl Command {
             Self::SetStrategyNote(_) => Entry::silent("Set note", "What a reader of the strategy should know"),
             Self::RemoveRow(_) => Entry::silent("Remove row", "Take this criterion out of the strategy"),
             Self::SetRow { .. } => Entry::silent("Change row", "Change this criterion"),
+            Self::SetStrategy { .. } => Entry::silent("Change the strategy", "Put another strategy in its place"),
             Self::SetLastResort(_) => Entry::silent("Set last resort", "What decides the last tie"),
             Self::AddContestant(_) => Entry::silent("Add to experiment", "Let this strategy play in the experiment"),
             Self::RemoveContestant(_) => Entry::silent("Remove", "Take this strategy out of the experiment"),

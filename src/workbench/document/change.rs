@@ -11,7 +11,7 @@ use crate::game::{Board, Cell, Move, Rank, Record, Rules, Seed, Spawn, Step};
 use crate::preset::Entry;
 use crate::strategy::{Criterion, Strategy};
 use crate::words;
-use crate::workbench::command::{Command, TreeCommand};
+use crate::workbench::command::{Command, LibraryCommand, TreeCommand};
 use crate::workbench::notice::Notices;
 
 /// Whether a command makes sense now, else why not.
@@ -21,7 +21,8 @@ pub(super) fn can(doc: &Document, command: &Command) -> Result<(), Cow<'static, 
     let requires = |condition: bool, reason: &'static str| if condition { Ok(()) } else { Err(Cow::Borrowed(reason)) };
     let editing = doc.content.editing.is_some();
     match command {
-        Command::Undo if doc.deleted_last().is_some() => Ok(()),
+        Command::Undo if doc.deleted_last().is_some() || doc.deleted_strategy_last().is_some() => Ok(()),
+        Command::Library(command) => doc.can_in_library(command),
         Command::Undo => requires(doc.history.undoes().is_some(), "Nothing to take back"),
         Command::Redo => requires(doc.history.redoes().is_some(), "Nothing was taken back"),
         Command::Slide(mv) if !editing => {
@@ -41,12 +42,15 @@ pub(super) fn can(doc: &Document, command: &Command) -> Result<(), Cow<'static, 
         }
         Command::Stop => {
             let searches = doc.thinker.since().is_some() || doc.rival_since().is_some() || doc.is_walking();
+            let searches = searches || doc.timing.is_some();
             requires(busy || doc.autoplay.is_some() || editing || searches, "Nothing runs")
         }
         Command::Tree(TreeCommand::NextDisagreement | TreeCommand::PreviousDisagreement) => {
             requires(doc.rival().is_some(), "Choose a strategy to compare with first")
         }
+        Command::Versus(command) => doc.can_versus(command),
         Command::CompareWith(Some(index)) => requires(*index < doc.strategies().len(), "There is no such strategy"),
+        Command::Pin(command) => doc.can_pin(command),
         Command::SearchAgain => requires(doc.unanswered.is_some(), "No search was stopped"),
         Command::First | Command::Previous => requires(0 < doc.place(), "This is the first position"),
         Command::Next | Command::Last => requires(doc.place() + 1 < doc.line.len(), "This is the last position"),
@@ -94,9 +98,10 @@ impl Document {
     /// Does a command that changes the document.
     pub fn apply(&mut self, command: &Command, notices: &mut Notices) {
         match command {
-            Command::Undo => match self.deleted_last().cloned() {
-                Some(deleted) => self.apply_to_files(&Command::RestorePreset(deleted), notices),
-                None => self.undo(notices),
+            Command::Undo => match (self.deleted_last().cloned(), self.deleted_strategy_last().cloned()) {
+                (Some(deleted), _) => self.apply_to_files(&Command::RestorePreset(deleted), notices),
+                (None, Some(deleted)) => self.apply_to_library(&LibraryCommand::Restore(deleted), notices),
+                (None, None) => self.undo(notices),
             },
             Command::Redo => self.redo(notices),
 
@@ -169,7 +174,8 @@ impl Document {
             Command::DuplicateStrategy => {
                 let strategy = self.strategy();
                 let name = self.free_strategy_name(&strategy.label());
-                self.open_strategy("duplicate strategy", Strategy { name, ..(*strategy).clone() });
+                let copy = Strategy { name, ..(*strategy).clone() };
+                self.open_opened("duplicate strategy", Opened::made_from(copy, strategy));
             }
             Command::OpenStrategy(strategy) => {
                 let open = self.strategies().iter().position(|open| *open.strategy == **strategy);
@@ -213,6 +219,7 @@ impl Document {
                 }
             }
             Command::SetRow { row, criterion, ongoing } => self.set_row(*row, criterion, *ongoing),
+            Command::SetStrategy { strategy, session } => self.set_strategy(strategy, *session),
             Command::SetLastResort(last_resort) => {
                 if self.strategy().last_resort != *last_resort {
                     self.change_strategy("change the last resort", |strategy| strategy.last_resort = *last_resort);
@@ -263,8 +270,10 @@ impl Document {
     fn undo(&mut self, notices: &mut Notices) {
         self.autoplay = None;
         self.played = None;
+        let pins = self.content.pinning.clone();
         if let Some(what) = self.history.undo(&mut self.content) {
             notices.info(format!("Taken back: {what}"));
+            self.follow_pins(&pins, notices);
             self.tree.favour(self.content.cursor);
         }
     }
@@ -272,8 +281,10 @@ impl Document {
     fn redo(&mut self, notices: &mut Notices) {
         self.autoplay = None;
         self.played = None;
+        let pins = self.content.pinning.clone();
         if let Some(what) = self.history.redo(&mut self.content) {
             notices.info(format!("Done again: {what}"));
+            self.follow_pins(&pins, notices);
             self.tree.favour(self.content.cursor);
         }
     }
@@ -286,7 +297,8 @@ impl Document {
         let played = self.autoplay.take().is_some();
         self.step_waits = None;
         let searched = self.stop_search();
-        if self.stop_rival() || searched || played {
+        let timed = self.timing.take().is_some();
+        if self.stop_rival() || searched || played || timed {
             return;
         }
         self.lab.run().into_iter().for_each(crate::experiment::Run::cancel);
@@ -422,7 +434,7 @@ impl Document {
     }
 
     /// Begins a game at a pasted or opened position.
-    pub(super) fn open_position(&mut self, board: Board, title: &str) {
+    pub(super) fn open_position(&mut self, board: Board, score: u64, title: &str) {
         self.record("open a position");
         self.autoplay = None;
         self.played = None;
@@ -430,7 +442,7 @@ impl Document {
         let game = self.game();
         let rules = game.rules.on(board.size());
         let (seed, index) = (game.seed, game.index);
-        self.content.cursor = self.tree.begin(rules, seed, index, board, 0, title);
+        self.content.cursor = self.tree.begin(rules, seed, index, board, score, title);
     }
 
     /// Puts a written game on the board, at the last position that left a choice.
@@ -474,16 +486,38 @@ impl Document {
 
     // Strategies
 
-    fn free_strategy_name(&self, name: &str) -> String {
+    pub(super) fn free_strategy_name(&self, name: &str) -> String {
         let taken: Vec<String> = self.strategies().iter().map(|strategy| strategy.label()).collect();
         super::lab::free_name(name, &taken)
     }
 
     /// Opens a strategy in the builder and makes it the current one.
     pub(super) fn open_strategy(&mut self, what: &str, strategy: Strategy) {
+        self.open_opened(what, Opened::new(strategy));
+    }
+
+    /// The same for one whose origin is known.
+    pub(super) fn open_opened(&mut self, what: &str, opened: Opened) {
         self.record(what);
-        self.content.strategies.push(Opened::new(strategy));
+        self.content.strategies.push(opened);
         self.content.current = self.content.strategies.len() - 1;
+    }
+
+    /// Takes over a strategy that was written as text, name and note included.
+    fn set_strategy(&mut self, strategy: &Strategy, session: Option<u64>) {
+        let current = self.current();
+        if *self.strategy() != *strategy {
+            match session {
+                Some(session) => {
+                    self.history.record_session(&format!("text {session}"), "edit the text", &self.content);
+                }
+                None => self.record("replace the strategy"),
+            }
+            self.content.strategies[current].strategy = Arc::new(strategy.clone());
+        }
+        if session.is_none() {
+            self.history.finish();
+        }
     }
 
     fn select_strategy(&mut self, index: usize) {

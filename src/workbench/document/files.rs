@@ -7,10 +7,10 @@ use super::{Document, Setup};
 use crate::experiment;
 use crate::files;
 use crate::game::{Board, Record};
-use crate::preset::{Preset, Shipped, Store};
+use crate::preset::{PositionSet, Preset, Shipped, Store};
 use crate::strategy::Strategy;
 use crate::words;
-use crate::workbench::command::{Command, PresetSource};
+use crate::workbench::command::{Command, LibraryCommand, PresetSource};
 use crate::workbench::dialog::Purpose;
 use crate::workbench::notice::Notices;
 
@@ -23,6 +23,9 @@ impl Document {
         match command {
             Command::OpenFiles(paths) => {
                 for path in paths {
+                    if self.open_if_kept(path, notices) {
+                        continue;
+                    }
                     if let Err(error) = self.open_file(path, notices) {
                         notices.error(error);
                     }
@@ -76,6 +79,7 @@ impl Document {
             Command::CopyPosition => Some(self.board().to_string()),
             Command::CopyRecord => Some(self.record_text()),
             Command::CopyStrategy => Some(self.strategy().pretty()),
+            Command::Library(LibraryCommand::CopyLetters) => self.strategy().letters(),
             _ => None,
         }
     }
@@ -94,8 +98,12 @@ impl Document {
             Purpose::SavePreset => format!("{}.ron", stem(&self.setup().title)),
             Purpose::SaveRecord => format!("game-{}-seed-{}.txt", self.game().index, self.game().seed),
             Purpose::ExportResults => format!("{}-results", stem(&self.setup().title)),
-            // Trees and pictures are named after what is shown, which panels know.
-            Purpose::Open | Purpose::SaveTree(_) | Purpose::SavePicture(_) => String::new(),
+            // Trees and pictures are named after what is shown, which panels know, as is a strategy to be exported.
+            Purpose::Open
+            | Purpose::ImportStrategies
+            | Purpose::ExportStrategy
+            | Purpose::SaveTree(_)
+            | Purpose::SavePicture(_) => String::new(),
         }
     }
 
@@ -109,7 +117,7 @@ impl Document {
         self.open_text(text.trim(), &name, notices).map_err(|reason| format!("{}: {reason}", path.display()))
     }
 
-    /// Opens whatever the text is: a game record, a preset, a strategy or a position.
+    /// Opens whatever the text is: a game record, a set of positions, a preset, a strategy or a position.
     fn open_text(&mut self, text: &str, from: &str, notices: &mut Notices) -> Result<(), String> {
         if text.is_empty() {
             return Err("it is empty".to_owned());
@@ -121,8 +129,12 @@ impl Document {
             return Ok(());
         }
         if let Ok(board) = text.parse::<Board>() {
-            self.open_position(board, from);
+            self.open_position(board, 0, from);
             notices.info("Position opened");
+            return Ok(());
+        }
+        if PositionSet::is_meant_by(text) {
+            self.import_set(PositionSet::from_text(text)?, notices);
             return Ok(());
         }
         if Preset::is_meant_by(text) {
@@ -184,8 +196,12 @@ impl Document {
                 let results = self.lab.results().ok_or("There are no results yet")?;
                 write_results(path, &results)?;
             }
-            // Trees and pictures are written beside the window.
-            Purpose::Open | Purpose::SaveTree(_) | Purpose::SavePicture(_) => return Ok(()),
+            // Trees and pictures are written beside the window, strategies by it.
+            Purpose::Open
+            | Purpose::ImportStrategies
+            | Purpose::ExportStrategy
+            | Purpose::SaveTree(_)
+            | Purpose::SavePicture(_) => return Ok(()),
         }
         notices.info(format!("Saved to {}", path.display()));
         self.list_presets();
@@ -198,6 +214,7 @@ impl Document {
             Ok(deleted) => {
                 let name = path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
                 self.deleted = Some((deleted.clone(), self.history.version()));
+                self.shelf.deleted = None;
                 notices.info_with(format!("Deleted {name}"), "Undo", Command::RestorePreset(deleted));
             }
             Err(error) => notices.error(error.to_string()),

@@ -42,6 +42,20 @@ impl<T: Clone> History<T> {
         self.ongoing = Some((key.to_owned(), Instant::now()));
     }
 
+    /// Remembers the state before the first of all changes under this key, however long they take and until something
+    /// else is done: typing into one field.
+    pub fn record_session(&mut self, key: &str, what: impl Into<String>, before: &T) {
+        if self.ongoing.as_ref().is_none_or(|(old, _)| old != key) {
+            self.push(what.into(), before);
+        }
+        self.ongoing = Some((key.to_owned(), Instant::now()));
+    }
+
+    /// Changes what all states know of the world outside, such as what a file holds.
+    pub fn amend(&mut self, mut change: impl FnMut(&mut T)) {
+        self.past.iter_mut().chain(&mut self.future).for_each(|(_, state)| change(state));
+    }
+
     /// Ends what was ongoing: the next change is a step of its own.
     pub fn finish(&mut self) {
         self.ongoing = None;
@@ -77,6 +91,11 @@ impl<T: Clone> History<T> {
     /// Tells whether anything happened since: it grows with every step, also backwards.
     pub fn version(&self) -> u64 {
         self.version
+    }
+
+    /// The states before the present one, the last first.
+    pub fn past(&self) -> impl Iterator<Item = &T> {
+        self.past.iter().rev().map(|(_, state)| state)
     }
 
     /// The state before the last change.

@@ -4,6 +4,8 @@ use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::Document;
+use super::session::{SavedFile, SavedOrigin};
 use crate::strategy::Strategy;
 
 /// An open strategy. It reads like the strategy itself.
@@ -40,6 +42,40 @@ impl Opened {
         Self { origin: Arc::new(Origin { before: strategy.clone(), file: None }), strategy }
     }
 
+    /// A strategy that was made from another one.
+    pub fn made_from(strategy: Strategy, before: Arc<Strategy>) -> Self {
+        Self { strategy: Arc::new(strategy), origin: Arc::new(Origin { before, file: None }) }
+    }
+
+    /// A strategy as a file of the library holds it.
+    pub fn kept(strategy: Arc<Strategy>, path: PathBuf, text: &str) -> Self {
+        let file = Some(OriginFile { path, text: text.to_owned() });
+        Self { origin: Arc::new(Origin { before: strategy.clone(), file }), strategy }
+    }
+
+    /// As it was written down when the window was closed.
+    pub(super) fn restored(strategy: Strategy, origin: Option<SavedOrigin>) -> Self {
+        let Some(SavedOrigin { before, file }) = origin else { return Self::new(strategy) };
+        let strategy = Arc::new(strategy);
+        let before = before.map_or_else(|| strategy.clone(), Arc::new);
+        let file = file.map(|SavedFile { path, text }| OriginFile { path, text });
+        Self { origin: Arc::new(Origin { before, file }), strategy }
+    }
+
+    /// What a session writes down beside the strategy.
+    pub(super) fn saved_origin(&self) -> SavedOrigin {
+        let Origin { before, file } = &*self.origin;
+        SavedOrigin {
+            before: self.is_edited().then(|| (**before).clone()),
+            file: file.as_ref().map(|file| SavedFile { path: file.path.clone(), text: file.text.clone() }),
+        }
+    }
+
+    /// The file of the library it was read from or saved to.
+    pub fn file(&self) -> Option<&OriginFile> {
+        self.origin.file.as_ref()
+    }
+
     /// Whether it differs from what was opened or saved last, its name and note included.
     pub fn is_edited(&self) -> bool {
         self.strategy != self.origin.before
@@ -56,5 +92,29 @@ impl Deref for Opened {
 
     fn deref(&self) -> &Strategy {
         &self.strategy
+    }
+}
+
+impl Document {
+    /// The strategy on screen as it was before it was last changed in what it plays: what undoing that step gives back.
+    /// `None` when it was not changed since it was opened.
+    pub fn before_edit(&self) -> Option<Arc<Strategy>> {
+        let (now, current) = (self.opened(), self.current());
+        let hash = now.hash();
+        let mut origin = now.origin.clone();
+        for content in self.history.past() {
+            let then = content.strategies.get(current)?;
+            if Arc::ptr_eq(&then.strategy, &origin.before) {
+                // It was saved in between.
+                origin = then.origin.clone();
+            }
+            if !Arc::ptr_eq(&then.origin, &origin) {
+                return None;
+            }
+            if !Arc::ptr_eq(&then.strategy, &now.strategy) && then.hash() != hash {
+                return Some(then.strategy.clone());
+            }
+        }
+        None
     }
 }

@@ -26,6 +26,9 @@ pub struct Session {
     version: u32,
     /// The strategies open in the builder, in their order.
     pub strategies: Vec<Strategy>,
+    /// Where each of them comes from; fewer than strategies in files of earlier versions.
+    #[serde(default)]
+    pub origins: Vec<SavedOrigin>,
     /// Which of them was shown.
     pub current: usize,
     /// The experiment as a preset.
@@ -39,9 +42,32 @@ pub struct Session {
     /// How many moves of it were on the board.
     #[serde(default)]
     pub place: usize,
+    /// The own set of positions that edits were tried on; none for the shipped one.
+    #[serde(default)]
+    pub positions: Option<PathBuf>,
     /// Which colour belongs to which strategy, by all 64 bits of its hash.
     #[serde(default)]
     pub marks: BTreeMap<u64, usize>,
+}
+
+/// Where an open strategy comes from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SavedOrigin {
+    /// As it was when it was opened or saved last, where it was edited since.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<Strategy>,
+    /// Its file in the library.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<SavedFile>,
+}
+
+/// A file of the library and what the window knew to be in it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SavedFile {
+    /// The file.
+    pub path: PathBuf,
+    /// Its text when it was read or written last.
+    pub text: String,
 }
 
 /// Only the version, read before the rest is trusted.
@@ -54,7 +80,18 @@ impl Session {
     /// What is open now, without a game and colours.
     pub fn new(strategies: Vec<Strategy>, current: usize, preset: &Preset, saved_to: Option<PathBuf>) -> Self {
         let preset = preset.to_text();
-        Self { version: VERSION, strategies, current, preset, saved_to, game: None, place: 0, marks: BTreeMap::new() }
+        Self {
+            version: VERSION,
+            strategies,
+            origins: Vec::new(),
+            current,
+            preset,
+            saved_to,
+            game: None,
+            place: 0,
+            positions: None,
+            marks: BTreeMap::new(),
+        }
     }
 
     /// The same with a game on the board.

@@ -3,10 +3,11 @@
 use crate::evaluator::{Evaluator, Weights};
 use crate::game::{ByMove, Move, Size};
 use crate::search::{Cut, Dead, Lookahead, Spawning};
-use crate::strategy::{Criterion, Decision, LastResort, Prefer, Strategy};
+use crate::strategy::{Criterion, Decision, LastResort, Prefer, Strategy, repeats};
 use crate::study;
 use crate::words;
-use crate::workbench::panels::decision::data::{bounded, took};
+use crate::workbench::panels::decision::data::took;
+use crate::workbench::panels::decision::elimination::bounded;
 
 /// What became of one move in one row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -293,20 +294,6 @@ fn values(decision: &Decision, row: usize) -> String {
     Move::ALL.into_iter().filter_map(of).collect::<Vec<_>>().join(", ")
 }
 
-/// The earlier row that makes this one separate nothing.
-///
-/// What row j leaves lies within its tolerance of each other in the same value. A later row of that value strikes out
-/// nothing unless its tolerance is smaller, whichever way it prefers.
-pub fn repeats(criteria: &[Criterion], row: usize) -> Option<usize> {
-    let this = criteria.get(row).filter(|this| !this.off)?;
-    criteria[..row].iter().position(|earlier| {
-        !earlier.off
-            && earlier.evaluator == this.evaluator
-            && earlier.lookahead == this.lookahead
-            && earlier.tolerance <= this.tolerance
-    })
-}
-
 /// Where something dropped at height `y` goes among rows with these middles.
 pub fn insertion(middles: &[f32], y: f32) -> usize {
     middles.iter().filter(|&&middle| middle < y).count()
@@ -442,7 +429,13 @@ mod tests {
     #[test]
     fn shares_of_many_games_add_up_and_idle_rows_are_named() {
         let strategy = Strategy::from_letters("emur").expect("letters");
-        let row = |asked, decided, passed, left| study::RowEvidence { asked, decided, passed, left };
+        let row = |asked, decided, passed, left| study::RowEvidence {
+            asked,
+            decided,
+            passed,
+            left,
+            ..study::RowEvidence::default()
+        };
         let evidence = study::Evidence {
             games: 2,
             decisions: 200,

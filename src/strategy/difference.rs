@@ -1,0 +1,565 @@
+//! What lies between two strategies, in words and in lines.
+//!
+//! Rows find each other first, see [`alignment`](super::alignment): equal ones, as many of them in order as can be, then
+//! those of the same evaluator, then those in the same place. Only rows that left the order of the others are called
+//! moved. Where taking every row for an edited form of the one in its place needs fewer words, that is said instead.
+
+use super::alignment::{common, moved, origins};
+use super::{Criterion, LastResort, Prefer, Strategy};
+use crate::evaluator::{Evaluator, Lines, Weights};
+use crate::search::{Cut, Dead, Lookahead, Plies, Spawning};
+use crate::words::{decimals_short, list};
+
+/// Rows with longer names are called by their number.
+const LONGEST_NAME: usize = 24;
+
+/// A line of two texts laid over each other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LineChange<'a> {
+    /// In both.
+    Same(&'a str),
+    /// In the old text alone.
+    Removed(&'a str),
+    /// In the new text alone.
+    Added(&'a str),
+}
+
+/// Two texts laid over each other line by line, removed lines before added ones.
+pub fn line_changes<'a>(before: &'a str, after: &'a str) -> Vec<LineChange<'a>> {
+    let (old, new): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
+    let mut changes = Vec::new();
+    let (mut i, mut j) = (0, 0);
+    let ends = std::iter::once((old.len(), new.len()));
+    for (next_old, next_new) in common(&old, &new).into_iter().chain(ends) {
+        changes.extend(old[i..next_old].iter().map(|line| LineChange::Removed(line)));
+        changes.extend(new[j..next_new].iter().map(|line| LineChange::Added(line)));
+        changes.extend(old.get(next_old).map(|line| LineChange::Same(line)));
+        (i, j) = (next_old + 1, next_new + 1);
+    }
+    changes
+}
+
+impl Strategy {
+    /// What was done to `before` to get this strategy, one phrase each: `moved Monotonicity from 3 to 2`, `tolerance of
+    /// Empty: 0 → 1`. Nothing for equal ones; whom it was made from ([`Strategy::parent`]) is no difference.
+    pub fn difference(&self, before: &Self) -> Vec<String> {
+        let mut phrases = Vec::new();
+        if self.name != before.name {
+            phrases.push(match (before.name.as_str(), self.name.as_str()) {
+                ("", new) => format!("named {new}"),
+                (old, "") => format!("name {old} taken away"),
+                (old, new) => format!("renamed {old} → {new}"),
+            });
+        }
+        if self.note != before.note {
+            phrases.push("note changed".to_owned());
+        }
+        phrases.extend(rows(&before.criteria, &self.criteria));
+        if self.last_resort != before.last_resort {
+            let name = LastResort::name;
+            phrases.push(format!("last resort {} → {}", name(before.last_resort), name(self.last_resort)));
+        }
+        phrases
+    }
+}
+
+/// The fewest phrases for two lists of items: aligned by what they are, or by their places.
+fn fewest<T: PartialEq>(
+    old: &[T],
+    new: &[T],
+    kinds: &[fn(&T, &T) -> bool],
+    phrases: impl Fn(&[Option<usize>]) -> Vec<String>,
+) -> Vec<String> {
+    let aligned = phrases(&origins(old, new, kinds));
+    if old.len() != new.len() {
+        return aligned;
+    }
+    let in_place = phrases(&(0..old.len()).map(Some).collect::<Vec<_>>());
+    if in_place.len() < aligned.len() { in_place } else { aligned }
+}
+
+/// The old items that no new one comes from.
+fn gone(old: usize, from: &[Option<usize>]) -> impl Iterator<Item = usize> {
+    (0..old).filter(|&place| !from.contains(&Some(place)))
+}
+
+fn rows(old: &[Criterion], new: &[Criterion]) -> Vec<String> {
+    let kinds: [fn(&Criterion, &Criterion) -> bool; 2] = [
+        |a, b| a.evaluator == b.evaluator,
+        |a, b| a.evaluator.name() == b.evaluator.name() && a.lookahead.name() == b.lookahead.name(),
+    ];
+    fewest(old, new, &kinds, |from| {
+        let removed = gone(old.len(), from).map(|row| format!("removed {} (was row {})", title(&old[row]), row + 1));
+        let added = (0..new.len()).filter(|&row| from[row].is_none());
+        let added = added.map(|row| format!("added {} as row {}", title(&new[row]), row + 1));
+        let moved = moved(from).into_iter().filter_map(|row| {
+            let was = from[row]?;
+            Some(format!("moved {} from {} to {}", title(&new[row]), was + 1, row + 1))
+        });
+        let mut phrases: Vec<String> = removed.chain(added).chain(moved).collect();
+        for (row, was) in from.iter().enumerate() {
+            if let Some(was) = *was {
+                phrases.extend(Row { place: row + 1, name: name(new, row) }.changes(&old[was], &new[row]));
+            }
+        }
+        phrases
+    })
+}
+
+/// What a row is: `Empty`, `Expectimax over Snake`.
+fn title(row: &Criterion) -> String {
+    let label = row.evaluator.label();
+    match row.lookahead {
+        Lookahead::OnePly => label,
+        _ => format!("{} over {label}", row.lookahead.name()),
+    }
+}
+
+/// What to call a row: its evaluator where that is short and no other row has the same, else its number.
+fn name(rows: &[Criterion], row: usize) -> String {
+    let label = rows[row].evaluator.label();
+    let same = rows.iter().filter(|other| other.evaluator.label() == label).count();
+    if same == 1 && label.chars().count() <= LONGEST_NAME { label } else { format!("row {}", row + 1) }
+}
+
+/// A row that both have.
+struct Row {
+    /// Its number now, from 1.
+    place: usize,
+    name: String,
+}
+
+impl Row {
+    fn changes(&self, old: &Criterion, new: &Criterion) -> Vec<String> {
+        let Self { place, name } = self;
+        let mut phrases = evaluator(&old.evaluator, &new.evaluator, &format!("row {place}"));
+        phrases.extend(self.lookahead(&old.lookahead, &new.lookahead));
+        if old.prefer != new.prefer {
+            let which = match new.prefer {
+                Prefer::Higher => "higher instead of lower",
+                Prefer::Lower => "lower instead of higher",
+            };
+            phrases.push(format!("{name} prefers {which}"));
+        }
+        if old.tolerance != new.tolerance {
+            let [old, new] = [old, new].map(|row| decimals_short(row.tolerance));
+            phrases.push(format!("tolerance of {name}: {old} → {new}"));
+        }
+        if old.off != new.off {
+            phrases.push(format!("row {place} {}", if new.off { "off" } else { "on" }));
+        }
+        phrases
+    }
+
+    fn lookahead(&self, old: &Lookahead, new: &Lookahead) -> Vec<String> {
+        let place = self.place;
+        if old == new {
+            return Vec::new();
+        }
+        if old.name() != new.name() {
+            let text = |lookahead: &Lookahead| match lookahead {
+                Lookahead::OnePly => lookahead.depth_text(),
+                _ => format!("{}, {}", lookahead.name(), lookahead.depth_text()),
+            };
+            return vec![format!("lookahead of row {place}: {} → {}", text(old), text(new))];
+        }
+        let mut phrases = Vec::new();
+        let [was, is] = [Settings::of(old), Settings::of(new)];
+        if was.plies != is.plies {
+            let [mut was, is] = [&was, &is].map(|settings| plies(settings.plies));
+            // "4 plies instead of 3".
+            if is.ends_with(" plies") && was.ends_with(" plies") {
+                was.truncate(was.len() - " plies".len());
+            }
+            phrases.push(format!("{} of row {place} looks {is} instead of {was}", new.name()));
+        }
+        for (what, was, is) in [
+            ("spawn node", format!("{:?}", was.spawn), format!("{:?}", is.spawn)),
+            ("dead board", format!("{:?}", was.dead), format!("{:?}", is.dead)),
+            ("time", limit(was.time_ms, "ms"), limit(is.time_ms, "ms")),
+            ("nodes", limit(was.nodes, "nodes"), limit(is.nodes, "nodes")),
+        ] {
+            if was != is {
+                phrases.push(format!("{what} of row {place}: {was} → {is}"));
+            }
+        }
+        phrases.extend(cuts(old.cuts(), new.cuts(), place));
+        phrases
+    }
+}
+
+/// What both kinds of searches have.
+struct Settings<'a> {
+    plies: Option<&'a Plies>,
+    spawn: Spawning,
+    dead: Dead,
+    time_ms: Option<u64>,
+    nodes: Option<u64>,
+}
+
+impl<'a> Settings<'a> {
+    fn of(lookahead: &'a Lookahead) -> Self {
+        let limits = lookahead.limits();
+        let (plies, spawn, dead) = match lookahead {
+            Lookahead::OnePly => (None, Spawning::default(), Dead::default()),
+            Lookahead::Expectimax(search) => (search.plies.as_ref(), search.spawn, search.dead),
+            Lookahead::Minimax(search) => (search.plies.as_ref(), Spawning::default(), search.dead),
+        };
+        Self { plies, spawn, dead, time_ms: limits.time_ms, nodes: limits.nodes }
+    }
+}
+
+fn plies(plies: Option<&Plies>) -> String {
+    match plies {
+        None => "as deep as usual".to_owned(),
+        Some(Plies::Fixed(1)) => "1 ply".to_owned(),
+        Some(Plies::Fixed(plies)) => format!("{plies} plies"),
+        Some(Plies::ByEmpty(steps)) => {
+            let steps: Vec<String> =
+                steps.iter().map(|(empty, plies)| format!("{plies} from {empty} empty cells on")).collect();
+            list(&steps)
+        }
+        Some(Plies::ByDistinct { offset, at_least, at_most }) => {
+            format!("by distinct tiles {offset:+}, {at_least} to {at_most} moves")
+        }
+    }
+}
+
+fn limit(limit: Option<u64>, unit: &str) -> String {
+    limit.map_or_else(|| "no limit".to_owned(), |limit| format!("{limit} {unit}"))
+}
+
+fn cuts(old: &[Cut], new: &[Cut], place: usize) -> Vec<String> {
+    let kinds: [fn(&Cut, &Cut) -> bool; 1] = [|a, b| std::mem::discriminant(a) == std::mem::discriminant(b)];
+    fewest(old, new, &kinds, |from| {
+        let removed = gone(old.len(), from).map(|cut| format!("row {place} no longer cuts by {}", old[cut].text()));
+        let added = (0..new.len()).filter(|&cut| from[cut].is_none());
+        let added = added.map(|cut| format!("row {place} cuts by {}", new[cut].text()));
+        let mut phrases: Vec<String> = removed.chain(added).collect();
+        if !moved(from).is_empty() {
+            phrases.push(format!("cuts of row {place} in another order"));
+        }
+        for (cut, was) in from.iter().enumerate() {
+            if let Some(was) = *was {
+                phrases.extend(changed_cut(&old[was], &new[cut], place));
+            }
+        }
+        phrases
+    })
+}
+
+fn changed_cut(old: &Cut, new: &Cut, place: usize) -> Vec<String> {
+    match (old, new) {
+        _ if old == new => Vec::new(),
+        (Cut::Reach(old), Cut::Reach(new)) => {
+            vec![format!("reach cut of row {place}: {} → {}", decimals_short(*old), decimals_short(*new))]
+        }
+        (Cut::ImportantCells { k: old_k, weights: old }, Cut::ImportantCells { k, weights: new }) => {
+            let number = (old_k != k).then(|| format!("important cells of row {place}: {old_k} → {k}"));
+            number.into_iter().chain(weights(old, new, &format!("the important cells in row {place}"))).collect()
+        }
+        _ => vec![format!("row {place} cuts by {} instead of {}", new.text(), old.text())],
+    }
+}
+
+/// What was changed in an evaluator; `at` is where it stands, `row 2`.
+fn evaluator(old: &Evaluator, new: &Evaluator, at: &str) -> Vec<String> {
+    match (old, new) {
+        _ if old == new => Vec::new(),
+        (Evaluator::Weights(old), Evaluator::Weights(new)) => weights(old, new, at).into_iter().collect(),
+        (Evaluator::Lines(old), Evaluator::Lines(new)) => lines(old, new, at),
+        (Evaluator::Sum(old), Evaluator::Sum(new)) => sum(old, new, at),
+        (Evaluator::Product(old_one, old_other), Evaluator::Product(one, other)) => {
+            [evaluator(old_one, one, at), evaluator(old_other, other, at)].concat()
+        }
+        _ => vec![format!("{} in {at} is now {}", old.label(), new.label())],
+    }
+}
+
+fn weights(old: &Weights, new: &Weights, at: &str) -> Option<String> {
+    let (was, is) = (old.values(), new.values());
+    let changed: Vec<usize> =
+        if was.len() == is.len() { (0..is.len()).filter(|&cell| was[cell] != is[cell]).collect() } else { Vec::new() };
+    let name = |weights: &Weights| weights.preset_name().unwrap_or("own").to_owned();
+    match changed.as_slice() {
+        _ if old == new => None,
+        [cell] => {
+            Some(format!("weight {} in {at}: {} → {}", cell + 1, decimals_short(was[*cell]), decimals_short(is[*cell])))
+        }
+        [_, ..] if old.preset_name().is_none() && new.preset_name().is_none() => {
+            Some(format!("{} of {} weights in {at} changed", changed.len(), is.len()))
+        }
+        // Another preset, another size, or the same numbers spelled out.
+        _ if was.len() != is.len() => Some(format!("weights in {at}: {} → {} numbers", was.len(), is.len())),
+        _ => Some(format!("weights in {at}: {} → {}", name(old), name(new))),
+    }
+}
+
+fn lines(old: &Lines, new: &Lines, at: &str) -> Vec<String> {
+    let constants = old.constants().into_iter().zip(new.constants()).filter(|((_, old), (_, new))| old != new);
+    constants
+        .map(|((name, old), (_, new))| {
+            format!("{name} of Lines in {at}: {} → {}", decimals_short(old), decimals_short(new))
+        })
+        .collect()
+}
+
+type Term = (f64, Evaluator);
+
+fn sum(old: &[Term], new: &[Term], at: &str) -> Vec<String> {
+    let kinds: [fn(&Term, &Term) -> bool; 2] = [|a, b| a.1 == b.1, |a, b| a.1.name() == b.1.name()];
+    fewest(old, new, &kinds, |from| {
+        let removed = gone(old.len(), from).map(|term| format!("removed {} from {at}", old[term].1.label()));
+        let added = (0..new.len()).filter(|&term| from[term].is_none());
+        let added =
+            added.map(|term| format!("added {} × {} to {at}", decimals_short(new[term].0), new[term].1.label()));
+        let mut phrases: Vec<String> = removed.chain(added).collect();
+        if !moved(from).is_empty() {
+            phrases.push(format!("terms in {at} in another order"));
+        }
+        for (term, was) in from.iter().enumerate() {
+            let Some(was) = *was else { continue };
+            let ((old_weight, old), (new_weight, new)) = (&old[was], &new[term]);
+            phrases.extend(evaluator(old, new, at));
+            if old_weight != new_weight {
+                let [old, label, new] = [decimals_short(*old_weight), new.label(), decimals_short(*new_weight)];
+                phrases.push(format!("weight of {label} in {at}: {old} → {new}"));
+            }
+        }
+        phrases
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::{Just, any, prop, prop_assert, prop_assert_eq, prop_oneof, proptest};
+    use proptest::strategy::Strategy as Generator;
+
+    use super::*;
+    use crate::search::{Expectimax, Minimax};
+
+    fn strategy(text: &str) -> Strategy {
+        text.parse().expect(text)
+    }
+
+    #[test]
+    fn phrases_say_what_a_person_did() {
+        let before = "(criteria: [(evaluator: Empty), (evaluator: Score), (evaluator: Monotonicity)])";
+        for (after, phrases) in [
+            (
+                "(criteria: [(evaluator: Empty), (evaluator: Monotonicity), (evaluator: Score)])",
+                vec!["moved Monotonicity from 3 to 2"],
+            ),
+            (
+                "(criteria: [(evaluator: Empty, tolerance: 1), (evaluator: Score), (evaluator: Monotonicity)])",
+                vec!["tolerance of Empty: 0 → 1"],
+            ),
+            (
+                "(criteria: [(evaluator: Empty), (evaluator: Monotonicity, off: true)], last_resort: First)",
+                vec!["removed Score (was row 2)", "row 2 off", "last resort Random → First"],
+            ),
+            (
+                "(name: \"x\", criteria: [(evaluator: Snake), (evaluator: Empty), (evaluator: Score), (evaluator: Monotonicity)])",
+                vec!["named x", "added Snake as row 1"],
+            ),
+        ] {
+            assert_eq!(strategy(after).difference(&strategy(before)), phrases, "{after}");
+        }
+        let before =
+            "(criteria: [(evaluator: Sum([(1, Score), (1, Corner)]), lookahead: Expectimax(plies: Fixed(3)))])";
+        let after =
+            "(criteria: [(evaluator: Sum([(1, Score), (0.25, Corner)]), lookahead: Expectimax(plies: Fixed(4)))])";
+        assert_eq!(
+            strategy(after).difference(&strategy(before)),
+            ["weight of Corner in row 1: 1 → 0.25", "Expectimax of row 1 looks 4 plies instead of 3"]
+        );
+    }
+
+    #[test]
+    fn lines_are_those_of_both_texts() {
+        let (before, after) = ("a\nb\nc\nd", "a\nx\nc\nd\ne");
+        let changes = line_changes(before, after);
+        use LineChange::{Added, Removed, Same};
+        assert_eq!(changes, [Same("a"), Removed("b"), Added("x"), Same("c"), Same("d"), Added("e")]);
+        let old: Vec<&str> =
+            changes.iter().filter_map(|line| if let Same(l) | Removed(l) = line { Some(*l) } else { None }).collect();
+        assert_eq!(old.join("\n"), before);
+    }
+
+    fn lookaheads() -> impl Generator<Value = Lookahead> {
+        let cuts = prop_oneof![
+            Just(vec![]),
+            Just(vec![Cut::Reach(0.01)]),
+            Just(vec![Cut::AlphaBeta, Cut::ImportantCells { k: 4, weights: Weights::B }]),
+        ];
+        (0..3, 1_u32..6, cuts).prop_map(|(kind, plies, cuts)| match kind {
+            0 => Lookahead::OnePly,
+            1 => Lookahead::Expectimax(Expectimax { plies: Some(Plies::Fixed(plies)), cuts, ..Expectimax::default() }),
+            _ => Lookahead::Minimax(Minimax { plies: Some(Plies::Fixed(plies)), cuts, ..Minimax::default() }),
+        })
+    }
+
+    fn criteria() -> impl Generator<Value = Criterion> {
+        let evaluator = prop::sample::select(Evaluator::palette());
+        (evaluator, lookaheads(), any::<bool>(), 0..3, any::<bool>()).prop_map(
+            |(evaluator, lookahead, lower, tolerance, off)| Criterion {
+                evaluator,
+                lookahead,
+                prefer: if lower { Prefer::Lower } else { Prefer::Higher },
+                tolerance: f64::from(tolerance),
+                off,
+            },
+        )
+    }
+
+    fn strategies() -> impl Generator<Value = Strategy> {
+        prop::collection::vec(criteria(), 1..7).prop_map(|criteria| Strategy {
+            name: "one".to_owned(),
+            criteria,
+            ..Strategy::default()
+        })
+    }
+
+    /// One change of a strategy, and a word that its phrase has to hold; `None` where it changes nothing.
+    fn edited(strategy: &Strategy, edit: usize, row: usize, other: &Criterion) -> Option<(Strategy, String)> {
+        let mut new = strategy.clone();
+        let row = row % new.criteria.len();
+        let place = format!("row {}", row + 1);
+        let criterion = &mut new.criteria[row];
+        let word = match edit {
+            0 => {
+                criterion.tolerance += 1.5;
+                "tolerance of ".to_owned()
+            }
+            1 => {
+                criterion.off ^= true;
+                place + if criterion.off { " off" } else { " on" }
+            }
+            2 => {
+                let lower = criterion.prefer == Prefer::Lower;
+                criterion.prefer = if lower { Prefer::Higher } else { Prefer::Lower };
+                "prefers".to_owned()
+            }
+            3 => {
+                criterion.evaluator = other.evaluator.clone();
+                place
+            }
+            4 => {
+                let (Lookahead::Expectimax(Expectimax { plies, .. }) | Lookahead::Minimax(Minimax { plies, .. })) =
+                    &mut criterion.lookahead
+                else {
+                    return None;
+                };
+                *plies = Some(Plies::Fixed(9));
+                format!("of {place} looks 9 plies instead of ")
+            }
+            5 => {
+                let (Lookahead::Expectimax(Expectimax { cuts, .. }) | Lookahead::Minimax(Minimax { cuts, .. })) =
+                    &mut criterion.lookahead
+                else {
+                    return None;
+                };
+                cuts.push(Cut::Reach(0.25));
+                format!("{place} cuts by reach ≥ 0.25")
+            }
+            6 => {
+                new.criteria.insert(row, other.clone());
+                format!("added {} as {place}", title(other))
+            }
+            7 => {
+                let gone = new.criteria.remove(row);
+                format!("removed {} (was ", title(&gone))
+            }
+            8 => {
+                let moved = new.criteria.remove(row);
+                new.criteria.push(moved);
+                "moved ".to_owned()
+            }
+            9 => {
+                new.last_resort = LastResort::First;
+                "last resort Random → First".to_owned()
+            }
+            10 => {
+                new.name = "two".to_owned();
+                "renamed one → two".to_owned()
+            }
+            11 => {
+                new.note = "two".to_owned();
+                "note changed".to_owned()
+            }
+            12 => match &mut criterion.evaluator {
+                Evaluator::Sum(terms) => {
+                    terms[0].0 += 0.5;
+                    format!("weight of {} in {place}: 1 → 1.5", terms[0].1.label())
+                }
+                Evaluator::Lines(lines) => {
+                    lines.merges += 1.0;
+                    format!("merges of Lines in {place}: 700 → 701")
+                }
+                Evaluator::Weights(weights) => {
+                    let mut values = weights.values().to_vec();
+                    values[5] += 1.0;
+                    *weights = Weights::Matrix(values);
+                    format!("weight 6 in {place}: 4 → 5")
+                }
+                _ => return None,
+            },
+            _ => match &mut criterion.lookahead {
+                Lookahead::OnePly => return None,
+                Lookahead::Expectimax(search) => {
+                    search.dead = Dead::Zero;
+                    format!("dead board of {place}: Evaluate → Zero")
+                }
+                Lookahead::Minimax(search) => {
+                    search.nodes = Some(7);
+                    format!("nodes of {place}: no limit → 7 nodes")
+                }
+            },
+        };
+        (new != *strategy).then_some((new, word))
+    }
+
+    proptest! {
+        #[test]
+        fn equal_strategies_have_no_difference(strategy in strategies()) {
+            prop_assert!(strategy.difference(&strategy.clone()).is_empty());
+        }
+
+        #[test]
+        fn one_change_is_one_phrase_that_names_it(
+            strategy in strategies(),
+            edit in 0..14_usize,
+            row in 0..8_usize,
+            other in criteria(),
+        ) {
+            if let Some((new, word)) = edited(&strategy, edit, row, &other) {
+                let phrases = new.difference(&strategy);
+                prop_assert_eq!(phrases.len(), 1, "{:?}", phrases);
+                // Among equal rows it may be another one that is called removed, added or moved.
+                let twins = new.criteria.iter().filter(|row| new.criteria.iter().filter(|o| o == row).count() > 1).count();
+                prop_assert!(phrases[0].contains(&word) || (3..=8).contains(&edit) && twins > 0, "{:?} lacks {}", phrases, word);
+            }
+        }
+
+        #[test]
+        fn as_many_rows_are_called_moved_as_have_to_move(
+            (old, new) in prop::sample::subsequence(Evaluator::palette(), 1..9)
+                .prop_flat_map(|rows| (Just(rows.clone()), Just(rows).prop_shuffle()))
+        ) {
+            let of = |rows: &[Evaluator]| Strategy {
+                criteria: rows.iter().cloned().map(Criterion::one_ply).collect(),
+                ..Strategy::default()
+            };
+            let phrases = of(&new).difference(&of(&old));
+            let stay = common(&old, &new).len();
+            // Two rows that change places may be said to have changed their evaluators instead, which is no more.
+            prop_assert_eq!(phrases.len(), old.len() - stay, "{:?}", phrases);
+            prop_assert!(phrases.iter().all(|phrase| phrase.starts_with("moved ")), "{:?}", phrases);
+        }
+
+        #[test]
+        fn strategies_that_play_differently_differ_in_words(a in strategies(), b in strategies()) {
+            prop_assert_eq!(a.difference(&b).is_empty(), a == b);
+        }
+    }
+}

@@ -10,6 +10,8 @@ mod play;
 mod race;
 mod searching;
 mod text_twin;
+mod settings;
+mod stack;
 mod tree;
 mod tree_anything;
 mod tree_canvas;

@@ -5,7 +5,6 @@
 //! number of moves comes from what was published, else from how deep the search looks, and is at most what the tile to
 //! stop at takes. Strategies of one ply play a few whole games instead. The range is as wide as these guesses are rough.
 
-use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use super::{Contestant, Plan};
@@ -72,21 +71,38 @@ impl Estimate {
         let mut sum = [0.0; 3];
         let mut is_open = false;
         for contestant in &measured {
-            let player = Player::new(&contestant.strategy, plan.rules);
-            let Range(secs) = if player.searches() {
-                search_secs(contestant, &player, pilot, &mut is_open)
-            } else {
-                one_ply_secs(&player, pilot)
-            };
+            let (Range(secs), open) = game_secs(contestant, plan.rules, pilot, &Stop::new());
+            is_open |= open;
             for (sum, secs) in sum.iter_mut().zip(secs) {
                 *sum += secs;
             }
         }
         let games = plan.games as f64 * plan.contestants.len() as f64 / measured.len().max(1) as f64;
         let side_by_side = plan.thread_count().min(threads_for_cli()).min(plan.total_games() as usize).max(1);
-        let [low, likely, high] =
-            sum.map(|secs| Duration::try_from_secs_f64(secs * games / side_by_side as f64).unwrap_or(Duration::MAX));
+        Self::from_secs(sum, games / side_by_side as f64, is_open)
+    }
+
+    /// How long games of one strategy will take on so many cores; measures for at most some half a second. `None` when it
+    /// was asked to stop.
+    pub fn of_games(strategy: &Strategy, rules: Rules, games: u64, cores: usize, stop: &Stop) -> Option<Self> {
+        let (Range(secs), is_open) = game_secs(&Contestant::new(strategy.clone()), rules, PILOT, stop);
+        let side_by_side = (cores as u64).min(games).max(1);
+        (!stop.is_asked()).then(|| Self::from_secs(secs, games as f64 / side_by_side as f64, is_open))
+    }
+
+    fn from_secs(secs: [f64; 3], times: f64, is_open: bool) -> Self {
+        let [low, likely, high] = secs.map(|secs| Duration::try_from_secs_f64(secs * times).unwrap_or(Duration::MAX));
         Self { low, likely, high: (!is_open).then_some(high) }
+    }
+}
+
+/// Seconds of a game, and whether they have no upper end.
+fn game_secs(contestant: &Contestant, rules: Rules, pilot: Duration, stop: &Stop) -> (Range, bool) {
+    let player = Player::new(&contestant.strategy, rules);
+    if player.searches() {
+        search_secs(contestant, &player, pilot, stop)
+    } else {
+        (one_ply_secs(&player, pilot), false)
     }
 }
 
@@ -102,7 +118,8 @@ fn one_ply_secs(player: &Player, pilot: Duration) -> Range {
 }
 
 /// Seconds of a game, by the time of moves and their likely number.
-fn search_secs(contestant: &Contestant, player: &Player, pilot: Duration, is_open: &mut bool) -> Range {
+fn search_secs(contestant: &Contestant, player: &Player, pilot: Duration, stop: &Stop) -> (Range, bool) {
+    let mut is_open = false;
     let rules = player.rules();
     let started = Instant::now();
     let positions = positions(rules);
@@ -111,12 +128,12 @@ fn search_secs(contestant: &Contestant, player: &Player, pilot: Duration, is_ope
     let mut pace: Vec<(f64, f64)> = Vec::new();
     for (index, board) in positions.iter().enumerate() {
         let left = pilot.saturating_sub(started.elapsed()) / (positions.len() - index) as u32;
-        let (made, secs) = timed(player, board, left);
-        *is_open |= made == 0;
+        let (made, secs) = timed(player, board, left, stop);
+        is_open |= made == 0;
         // Half a move was under way when time was up.
         pace.push((board.tile_sum() as f64 / per_spawn(rules), secs / (f64::from(made) + 0.5)));
     }
-    moves.map(|moves| {
+    let secs = moves.map(|moves| {
         let ends = pace.iter().skip(1).map(|&(from, _)| from).chain([f64::INFINITY]);
         let mut before = 0.0;
         let spans = pace.iter().zip(ends).map(|(&(_, secs), end)| {
@@ -125,25 +142,16 @@ fn search_secs(contestant: &Contestant, player: &Player, pilot: Duration, is_ope
             span * secs
         });
         spans.sum()
-    })
+    });
+    (secs, is_open)
 }
 
 /// Plays on from a board for so long; moves made and seconds taken.
-fn timed(player: &Player, board: &Board, time: Duration) -> (u32, f64) {
-    let stop = Stop::new();
-    std::thread::scope(|scope| {
-        let (done, wait) = mpsc::channel::<()>();
-        let raise = stop.clone();
-        scope.spawn(move || {
-            if wait.recv_timeout(time) == Err(mpsc::RecvTimeoutError::Timeout) {
-                raise.ask();
-            }
-        });
+fn timed(player: &Player, board: &Board, time: Duration, stop: &Stop) -> (u32, f64) {
+    stop.within(Some(time), |stop| {
         let started = Instant::now();
-        let moves = player.play_on(board, 0, &Seed(1).game(0), &stop);
-        let secs = started.elapsed().as_secs_f64();
-        drop(done);
-        (moves, secs)
+        let moves = player.play_on(board, 0, &Seed(1).game(0), stop);
+        (moves, started.elapsed().as_secs_f64())
     })
 }
 
@@ -260,6 +268,24 @@ mod tests {
         }
         let stopped = Rules { stop_at: Some(Rank::FOUR), ..Rules::default() };
         assert_eq!(positions(stopped).len(), 1);
+    }
+
+    #[test]
+    fn one_strategy_is_estimated_as_a_plan_of_it_is() {
+        for strategy in ["emr", SEARCH] {
+            let plan = plan(strategy, Rules::default(), 1000);
+            let (of_plan, parsed) = (Estimate::of(&plan), &plan.contestants[0].strategy);
+            let of_games =
+                |cores| Estimate::of_games(parsed, plan.rules, 1000, cores, &Stop::new()).expect("not stopped");
+            // Two measurements of one thing: their ranges meet.
+            let one = of_games(1);
+            assert!(one.low <= of_plan.high.expect("fast"), "{one:?} {of_plan:?}");
+            assert!(of_plan.low <= one.high.expect("fast"), "{one:?} {of_plan:?}");
+            assert!(of_games(100).likely < one.likely);
+        }
+        let (stop, strategy) = (Stop::new(), SEARCH.parse().expect(SEARCH));
+        stop.ask();
+        assert_eq!(Estimate::of_games(&strategy, Rules::default(), 10, 1, &stop), None);
     }
 
     #[test]

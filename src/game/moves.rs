@@ -117,6 +117,11 @@ impl Moves {
         Self(bits & 0b1111)
     }
 
+    /// The bits of [`Moves::from_bits`], below 16.
+    pub(crate) const fn bits(self) -> u8 {
+        self.0
+    }
+
     /// The moves for which `is_in` holds; asks about each.
     #[inline(always)]
     pub fn from_fn(is_in: impl Fn(Move) -> bool) -> Self {

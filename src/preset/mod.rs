@@ -23,6 +23,7 @@
 
 mod check;
 mod library;
+mod positions;
 mod shipped;
 mod shipped_strategies;
 mod spec;
@@ -36,6 +37,7 @@ use crate::strategy::{Strategy, Warning};
 
 pub use check::{MOST_GAMES, MOST_GAMES_IN_ALL, MOST_STRATEGIES, Problem};
 pub use library::{Kept, KeptStrategy, Library, Saving};
+pub use positions::{Group, Pin, PositionSet};
 pub use shipped::Shipped;
 pub use shipped_strategies::{ShippedStrategy, Source};
 pub use spec::{LARGEST_PRESET, PresetError, Published, Unknown};

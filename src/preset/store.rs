@@ -77,6 +77,11 @@ impl Store {
         Self { folder: config_dir.join("presets") }
     }
 
+    /// The files of another folder, which need not be presets: for all but loading and saving them.
+    pub fn in_folder(folder: PathBuf) -> Self {
+        Self { folder }
+    }
+
     /// The folder with the files.
     pub fn folder(&self) -> &Path {
         &self.folder

@@ -1,7 +1,11 @@
 //! Asking a search to stop.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, mpsc};
+use std::time::{Duration, Instant};
+
+/// How often [`Stop::within`] looks whether it is asked to stop.
+const LOOK: Duration = Duration::from_millis(10);
 
 /// A flag that one thread raises and others look at; clones share it.
 #[derive(Clone, Debug, Default)]
@@ -21,5 +25,71 @@ impl Stop {
     /// Whether somebody asked.
     pub fn is_asked(&self) -> bool {
         self.0.load(Ordering::Relaxed)
+    }
+
+    /// Does `work` with a flag that is raised when this one is, or as soon as `limit` is over; without a limit with this one.
+    pub fn within<T>(&self, limit: Option<Duration>, work: impl FnOnce(&Self) -> T) -> T {
+        let Some(limit) = limit else { return work(self) };
+        let inner = Self::new();
+        let started = Instant::now();
+        std::thread::scope(|scope| {
+            let (done, wait) = mpsc::channel::<()>();
+            let raise = inner.clone();
+            scope.spawn(move || {
+                loop {
+                    let left = limit.saturating_sub(started.elapsed());
+                    if left.is_zero() || self.is_asked() {
+                        return raise.ask();
+                    }
+                    if wait.recv_timeout(left.min(LOOK)) == Err(mpsc::RecvTimeoutError::Disconnected) {
+                        return;
+                    }
+                }
+            });
+            let result = work(&inner);
+            drop(done);
+            result
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Waits for a flag; how long it took, or nothing after a minute.
+    fn waited(stop: &Stop) -> Option<Duration> {
+        let started = Instant::now();
+        while !stop.is_asked() {
+            if Duration::from_secs(60) < started.elapsed() {
+                return None;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        Some(started.elapsed())
+    }
+
+    #[test]
+    fn a_limit_raises_a_flag_of_its_own() {
+        let stop = Stop::new();
+        let limit = Duration::from_millis(30);
+        let took = stop.within(Some(limit), waited).expect("it is raised");
+        assert!(limit <= took + Duration::from_millis(1), "{took:?}");
+        assert!(!stop.is_asked());
+        assert!(!stop.within(Some(Duration::from_secs(60)), Stop::is_asked));
+        assert!(!stop.within(None, Stop::is_asked));
+    }
+
+    #[test]
+    fn who_asks_outside_is_heard_inside() {
+        let stop = Stop::new();
+        let asked = stop.within(Some(Duration::from_secs(1000)), |inner| {
+            stop.ask();
+            waited(inner)
+        });
+        assert!(asked.is_some());
+        assert!(stop.within(None, Stop::is_asked));
+        // Also where the asking came first.
+        assert!(stop.within(Some(Duration::from_secs(1000)), |inner| waited(inner).is_some()));
     }
 }

@@ -72,9 +72,30 @@ impl Player {
 
     /// The move alone, as a game would make it; `None` on a dead board and when it was asked to stop before the end.
     pub fn pick(&self, board: &Board, score: u64, tie: impl FnOnce(usize) -> usize, order: Order<'_>) -> Option<Move> {
+        self.pick_before(board, score, tie, order, &mut ())
+    }
+
+    /// The moves between which the last resort would draw, that is [`Decision::choice`] without the rest; `None` on a dead
+    /// board and when it was asked to stop before the end.
+    pub fn choice(&self, board: &Board, score: u64, order: Order<'_>) -> Option<Moves> {
         let desk = self.desk();
-        let work = Work { desk: &desk, order };
-        let picked = self.choose_on(board, score, tie, work, &mut ());
+        let mut left = Left(Moves::NONE);
+        let chosen = self.choose_on(board, score, |_| 0, Work { desk: &desk, order }, &mut left);
+        self.put_back(desk);
+        chosen.map(|_| left.0)
+    }
+
+    /// Decides as [`Player::pick`] does and shows `witness` every value on the way.
+    pub fn pick_before<W: Witness>(
+        &self,
+        board: &Board,
+        score: u64,
+        tie: impl FnOnce(usize) -> usize,
+        order: Order<'_>,
+        witness: &mut W,
+    ) -> Option<Move> {
+        let desk = self.desk();
+        let picked = self.choose_on(board, score, tie, Work { desk: &desk, order }, witness);
         self.put_back(desk);
         picked
     }
@@ -169,6 +190,20 @@ impl Decision {
         let mut tree = Tree::of_one_ply(definition, (self.board, self.score), aim, &values, asked)?;
         tree.chosen = self.chosen;
         Some(Arc::new(tree))
+    }
+}
+
+/// What every criterion kept.
+struct Left(Moves);
+
+impl Witness for Left {
+    type Recorder = ();
+
+    fn recorder(&mut self, _row: usize) {}
+    fn searched(&mut self, _row: usize, _found: &Found, (): ()) {}
+    fn criterion(&mut self, _row: usize, _seen: Moves, _values: impl FnOnce() -> ByMove<f64>, _kept: Moves) {}
+    fn last_resort(&mut self, among: Moves) {
+        self.0 = among;
     }
 }
 
@@ -354,10 +389,12 @@ impl Decision {
         self.searches.get(row).and_then(Option::as_ref).map_or(Bound::Exact, |searched| searched.bounds[mv])
     }
 
-    /// Which rows were not asked, in words: "Rows 3 and 4 were not needed"; `None` when all were.
-    pub fn not_needed(&self) -> Option<String> {
-        let idle: Vec<String> =
-            (0..self.kept.len()).filter(|&row| !self.was_needed(row)).map(|row| (row + 1).to_string()).collect();
+    /// Which rows that are on were not asked, in words: "Rows 3 and 4 were not needed"; `None` when all were. `strategy` is
+    /// the one that decided.
+    pub fn not_needed(&self, strategy: &Strategy) -> Option<String> {
+        let rows = strategy.criteria.iter().enumerate();
+        let idle = rows.filter(|&(row, criterion)| !criterion.off && !self.was_needed(row));
+        let idle: Vec<String> = idle.map(|(row, _)| (row + 1).to_string()).collect();
         match idle.len() {
             0 => None,
             1 => Some(format!("Row {} was not needed", idle[0])),
@@ -377,6 +414,43 @@ mod tests {
         let strategy: Strategy = strategy.parse().expect("a strategy");
         let decision = Player::new(&strategy, Rules::default()).decide(board, 0, |_| 0);
         (strategy, decision)
+    }
+
+    #[test]
+    fn a_row_that_is_off_is_as_if_it_were_not_there() {
+        let all: Strategy = "(criteria: [(evaluator: Uniformity), (evaluator: Empty), (evaluator: Weights([1, 2, 3, 4]), off: true), (evaluator: Snake, lookahead: Minimax(plies: Fixed(2))), (evaluator: Monotonicity)])"
+            .parse()
+            .expect("a strategy");
+        assert_eq!(all.check(crate::game::Size::FOUR), Ok(()), "a matrix of another size is off");
+        let rules = Rules::default();
+        let base: Strategy = "emr".parse().expect("letters");
+        let moments = Player::new(&base, rules).record(Seed(3), 1, &base).replay();
+        for off in 0..1_u32 << 4 {
+            let rows = [0, 1, 3, 4];
+            let mut with = all.clone();
+            for (bit, &row) in rows.iter().enumerate() {
+                with.criteria[row].off = off >> bit & 1 == 1;
+            }
+            let kept: Vec<usize> = (0..5).filter(|&row| !with.criteria[row].off).collect();
+            let criteria = kept.iter().map(|&row| with.criteria[row].clone()).collect();
+            let without = Strategy { criteria, ..Strategy::default() };
+            let players = [&with, &without].map(|strategy| Player::new(strategy, rules));
+            for moment in moments.iter().step_by(9) {
+                let [a, b] = [0, 1].map(|side: usize| players[side].decide(&moment.board, moment.score, |n| n / 2));
+                assert_eq!((a.chosen, a.choice), (b.chosen, b.choice), "{kept:?}");
+                assert_eq!(a.sentence(&with), b.sentence(&without));
+                assert_eq!(a.deciding(), b.deciding().map(|row| kept[row]));
+                for (place, &row) in kept.iter().enumerate() {
+                    assert_eq!((a.kept[row], a.was_needed(row)), (b.kept[place], b.was_needed(place)));
+                }
+                for row in (0..5).filter(|row| !kept.contains(row)) {
+                    assert!(
+                        !a.was_needed(row)
+                            && a.kept[row] == a.kept[..row].last().copied().unwrap_or(moment.board.legal_moves())
+                    );
+                }
+            }
+        }
     }
 
     #[test]
@@ -493,7 +567,6 @@ mod tests {
             },
         );
         assert_eq!(decision.legal().len(), 2);
-        assert_eq!(decision.not_needed(), None);
-        let _ = strategy;
+        assert_eq!(decision.not_needed(&strategy), None);
     }
 }

@@ -33,32 +33,45 @@ const SWAMPED: f64 = 1e4;
 impl Strategy {
     /// What is odd on boards of this size, in the order of the rows; [`check`](Self::check) says what is wrong.
     pub fn lint(&self, size: Size) -> Vec<Warning> {
-        let mut warnings = Vec::new();
-        for (row, criterion) in self.criteria.iter().enumerate().filter(|(_, criterion)| !criterion.off) {
-            let mut warn = |field: &str, reason: String| {
-                warnings.push(Warning { path: format!("criteria[{row}]{field}"), reason });
-            };
-            terms(&criterion.evaluator, size).into_iter().for_each(|reason| warn(".evaluator", reason));
-            lookahead(&criterion.lookahead, size).into_iter().for_each(|reason| warn(".lookahead", reason));
-            if let Some(earlier) = self.criteria[..row].iter().position(|earlier| decides(earlier, criterion)) {
-                let reason = format!(
-                    "row {} repeats row {}, so that it never strikes a move out: leave it out or change it",
-                    row + 1,
-                    earlier + 1
-                );
-                warn("", reason);
-            }
-        }
-        warnings
+        (0..self.criteria.len())
+            .flat_map(|row| self.lint_row(row, size).into_iter().chain(self.repetition(row)))
+            .collect()
+    }
+
+    /// What is odd about the settings of one row by themselves; nothing of a row that is off.
+    pub fn lint_row(&self, row: usize, size: Size) -> Vec<Warning> {
+        let Some(criterion) = self.criteria.get(row).filter(|criterion| !criterion.off) else { return Vec::new() };
+        let warning = |field: &str, reason| Warning { path: format!("criteria[{row}].{field}"), reason };
+        let evaluator = terms(&criterion.evaluator, size).into_iter().map(|reason| warning("evaluator", reason));
+        let lookahead = lookahead(&criterion.lookahead, size).into_iter().map(|reason| warning("lookahead", reason));
+        evaluator.chain(lookahead).collect()
+    }
+
+    /// That a row repeats an earlier one, if it does.
+    pub fn repetition(&self, row: usize) -> Option<Warning> {
+        let earlier = repeats(&self.criteria, row)?;
+        let reason = format!(
+            "row {} repeats row {}, so that it never strikes a move out: leave it out or change it",
+            row + 1,
+            earlier + 1
+        );
+        Some(Warning { path: format!("criteria[{row}]"), reason })
     }
 }
 
-/// Whether everything that `earlier` keeps is kept by `later` as well.
-fn decides(earlier: &Criterion, later: &Criterion) -> bool {
-    let Criterion { evaluator, lookahead, prefer, tolerance, off } = earlier;
-    (evaluator, lookahead, prefer) == (&later.evaluator, &later.lookahead, &later.prefer)
-        && *tolerance <= later.tolerance
-        && !off
+/// The earlier row because of which a row never strikes a move out.
+///
+/// What a row keeps lies within its tolerance of each other in its value. A later row of that value strikes out nothing
+/// unless its tolerance is smaller, whichever way it prefers. A search with a limit does not count: asked about fewer moves
+/// it looks deeper.
+pub fn repeats(criteria: &[Criterion], row: usize) -> Option<usize> {
+    let this = criteria.get(row).filter(|this| !this.off && !this.lookahead.deepens())?;
+    criteria[..row].iter().position(|earlier| {
+        !earlier.off
+            && earlier.evaluator == this.evaluator
+            && earlier.lookahead == this.lookahead
+            && earlier.tolerance <= this.tolerance
+    })
 }
 
 fn lookahead(lookahead: &Lookahead, size: Size) -> Vec<String> {
@@ -223,7 +236,9 @@ mod tests {
             "(evaluator: Sum([(0.25, Score), (100, Empty), (1, Monotonicity)]), lookahead: Expectimax(plies: Fixed(4)))",
             "(evaluator: Empty, lookahead: Minimax(plies: ByEmpty([(7, 4), (0, 6)]), cuts: [AlphaBeta]))",
             "(evaluator: Empty, lookahead: Expectimax(plies: ByDistinct(), cuts: [Reach(0.0001)]))",
-            "(evaluator: Empty), (evaluator: Empty, prefer: Lower), (evaluator: Inert)",
+            "(evaluator: Empty, tolerance: 1), (evaluator: Empty, prefer: Lower), (evaluator: Inert)",
+            "(evaluator: Empty, off: true), (evaluator: Empty)",
+            "(evaluator: Empty, lookahead: Expectimax(nodes: 99)), (evaluator: Empty, lookahead: Expectimax(nodes: 99))",
             "(evaluator: Empty, tolerance: 2), (evaluator: Monotonicity), (evaluator: Empty)",
         ] {
             assert_eq!(lint(row, "4x4"), [""; 0], "{row}");
@@ -248,6 +263,8 @@ mod tests {
         }
         let twice = lint("(evaluator: Empty), (evaluator: Monotonicity), (evaluator: Empty, tolerance: 1)", "4x4");
         assert!(twice.len() == 1 && twice[0].contains("criteria[2]: row 3 repeats row 1"), "{twice:?}");
+        let back = lint("(evaluator: Empty), (evaluator: Empty, prefer: Lower)", "4x4");
+        assert!(back.len() == 1 && back[0].contains("criteria[1]: row 2 repeats row 1"), "{back:?}");
     }
 
     #[test]

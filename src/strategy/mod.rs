@@ -15,6 +15,7 @@
 //!    elimination, witness, last resort) is shared.
 
 mod alignment;
+mod catalogue;
 mod composition;
 mod criterion;
 mod decision;
@@ -25,12 +26,13 @@ mod play;
 mod player;
 mod text;
 
+pub use catalogue::{Catalogue, Group, Item};
 pub use composition::{CompositionError, compositions};
 pub use criterion::{Criterion, LastResort, Prefer, Strategy};
 pub use decision::{Candidate, Decision, Searched};
 pub use difference::{LineChange, line_changes};
 pub use letters::ParseLettersError;
-pub use lint::Warning;
-pub use play::Outcome;
+pub use lint::{Warning, repeats};
+pub use play::{Observer, Outcome};
 pub use player::{Player, Witness};
 pub use text::{ParseStrategyError, StrategyHash};

@@ -1,10 +1,10 @@
 //! Whole games: the fast path of batches, and the same games written out.
 
 use super::player::Work;
-use super::{Player, Strategy};
+use super::{Player, Strategy, Witness};
 use crate::evaluator::{Compiled, Evaluate};
 use crate::game::{
-    Board, GameSeed, Grid, Move, Packed, Position, Rank, Record, Rows, Seed, Size, Slides as _, Spawn, Step,
+    Board, GameSeed, Grid, Move, Moves, Packed, Position, Rank, Record, Rows, Seed, Size, Slides as _, Spawn, Step,
 };
 use crate::search::{Ground, Order, Stop};
 
@@ -27,14 +27,74 @@ struct State<P> {
     moves: u32,
 }
 
+/// Sees a whole game and every value of its decisions; for [`Player::observe`].
+pub trait Observer: Witness {
+    /// The player is about to decide between the slides in `legal`, of which there is at least one, after `moves` slides of
+    /// this game; `false` ends the game here.
+    fn position(&mut self, board: &Board, score: u64, moves: u32, legal: Moves) -> bool;
+    /// The decision is made. It is not when the player was asked to stop before its end, whatever the witness has seen.
+    fn moved(&mut self, mv: Move);
+}
+
 /// Sees every turn of a game. Batches use `()`, which compiles to nothing.
 trait Turns {
+    /// Sees the values.
+    type Witness: Witness;
+
+    fn witness(&mut self) -> &mut Self::Witness;
+    /// Whether the game goes on from this position.
+    fn goes_on<P: Position>(&mut self, state: State<P>, slides: &P::Slides) -> bool;
     fn turn<P: Position>(&mut self, mv: Move, after: P, next: P);
 }
 
 impl Turns for () {
+    type Witness = ();
+
+    #[inline(always)]
+    fn witness(&mut self) -> &mut () {
+        self
+    }
+    #[inline(always)]
+    fn goes_on<P: Position>(&mut self, _state: State<P>, _slides: &P::Slides) -> bool {
+        true
+    }
     #[inline(always)]
     fn turn<P: Position>(&mut self, _mv: Move, _after: P, _next: P) {}
+}
+
+/// Shows the turns of a game to an observer.
+struct Observed<'a, O>(&'a mut O);
+
+impl<O: Observer> Turns for Observed<'_, O> {
+    type Witness = O;
+
+    fn witness(&mut self) -> &mut O {
+        self.0
+    }
+    fn goes_on<P: Position>(&mut self, state: State<P>, slides: &P::Slides) -> bool {
+        let legal = slides.legal();
+        legal.is_empty() || self.0.position(&state.position.to_board(), u64::from(state.score), state.moves, legal)
+    }
+    fn turn<P: Position>(&mut self, mv: Move, _after: P, _next: P) {
+        self.0.moved(mv);
+    }
+}
+
+/// Shows each turn of a game to a closure of the move and the two boards.
+struct Each<F>(F, ());
+
+impl<F: FnMut(Move, &dyn Fn() -> [Board; 2])> Turns for Each<F> {
+    type Witness = ();
+
+    fn witness(&mut self) -> &mut () {
+        &mut self.1
+    }
+    fn goes_on<P: Position>(&mut self, _state: State<P>, _slides: &P::Slides) -> bool {
+        true
+    }
+    fn turn<P: Position>(&mut self, mv: Move, after: P, next: P) {
+        (self.0)(mv, &|| [after.to_board(), next.to_board()]);
+    }
 }
 
 impl Player {
@@ -53,17 +113,17 @@ impl Player {
     /// The same, and each move is told when it is made: a game of searches may be held there, and its moves cost more to
     /// find again than to keep. Games without searches tell nothing.
     pub fn play_told(&self, seed: &GameSeed, stop: &Stop, tell: &mut dyn FnMut(Move)) -> Option<Outcome> {
-        struct Told<'a>(&'a mut dyn FnMut(Move));
-        impl Turns for Told<'_> {
-            fn turn<P: Position>(&mut self, mv: Move, _after: P, _next: P) {
-                (self.0)(mv);
-            }
-        }
         if !self.searches() {
             return self.play_until(seed, stop);
         }
-        let outcome = self.play_watched(seed, stop, &mut Told(tell));
+        let outcome = self.play_watched(seed, stop, &mut Each(|mv, _: &dyn Fn() -> [Board; 2]| tell(mv), ()));
         (!stop.is_asked()).then_some(outcome)
+    }
+
+    /// Plays a game as [`Player::play`] does, and shows `observer` every position, every value and every move. It ends
+    /// before its end when the observer says so and, in the middle of a search, when it is asked to stop.
+    pub fn observe(&self, seed: &GameSeed, stop: &Stop, observer: &mut impl Observer) -> Outcome {
+        self.play_watched(seed, stop, &mut Observed(observer))
     }
 
     /// Plays on from a board until the game ends or is asked to stop, to see how long moves take; gives the number of
@@ -90,17 +150,14 @@ impl Player {
 
     /// The same; a game of searches that is asked to stop ends with the moves it has made.
     pub fn record_until(&self, seed: Seed, game: u64, strategy: &Strategy, stop: &Stop) -> Record {
-        struct Steps(Vec<Step>);
-        impl Turns for Steps {
-            fn turn<P: Position>(&mut self, mv: Move, after: P, next: P) {
-                let (after, next) = (after.to_board(), next.to_board());
-                let new = next.cells().find(|&(cell, rank)| after.get(cell) != rank);
-                self.0.extend(new.map(|(cell, rank)| Step { mv, spawn: Spawn { cell, rank } }));
-            }
-        }
         let game_seed = seed.game(game);
-        let mut steps = Steps(Vec::new());
-        self.play_watched(&game_seed, stop, &mut steps);
+        let mut steps = Vec::new();
+        let write_down = |mv: Move, boards: &dyn Fn() -> [Board; 2]| {
+            let [after, next] = boards();
+            let new = next.cells().find(|&(cell, rank)| after.get(cell) != rank);
+            steps.extend(new.map(|(cell, rank)| Step { mv, spawn: Spawn { cell, rank } }));
+        };
+        self.play_watched(&game_seed, stop, &mut Each(write_down, ()));
         Record {
             rules: self.rules,
             seed: Some(seed.0),
@@ -108,7 +165,7 @@ impl Player {
             strategy: Some(strategy.to_string()),
             start: game_seed.opening(&self.rules),
             score: 0,
-            steps: steps.0,
+            steps,
         }
     }
 
@@ -162,8 +219,12 @@ impl Player {
             let Some(slides) = state.position.slides(rows) else {
                 return Err(state);
             };
+            if !turns.goes_on(state, &slides) {
+                return Ok(state.outcome());
+            }
             let tie = |n| seed.tie(state.moves, n);
-            let chosen = self.choose::<P, _>(state.position, &slides, u64::from(state.score), tie, work, &mut ());
+            let score = u64::from(state.score);
+            let chosen = self.choose::<P, _>(state.position, &slides, score, tie, work, turns.witness());
             let Some(mv) = chosen else {
                 return Ok(state.outcome());
             };

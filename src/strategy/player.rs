@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{LastResort, Prefer, Strategy};
 use crate::evaluator::{Compiled, Evaluate, Evaluator, Values};
-use crate::game::{ByMove, Move, Moves, Rules, Slides as _};
+use crate::game::{Board, ByMove, Crossed, Grid, Move, Moves, Position as _, Rows, Rules, Slides as _};
 use crate::job::lock;
 use crate::search::{Aim, Found, Ground, Order, ROUNDING, Recorder, Search, Tables};
 
@@ -136,6 +136,11 @@ impl Player {
         self.rules
     }
 
+    /// How many criteria it has, those that are off included.
+    pub fn row_count(&self) -> usize {
+        self.rows.len()
+    }
+
     /// The search of criterion number `row` and what it aims at; `None` for one ply.
     pub(super) fn search(&self, row: usize) -> Option<(&Search, Aim)> {
         let row = self.rows.get(row)?;
@@ -212,13 +217,7 @@ impl Player {
             let values = match &row.source {
                 Source::OnePly(evaluator) => Evaluate::<P>::values(evaluator, slides, left, score),
                 Source::Search(search) => {
-                    let aim = row.aim();
-                    let table = work.desk.tables.get(index).and_then(Option::as_ref);
-                    let mut recorder = witness.recorder(index);
-                    let root = search.root::<P>(board, slides, left, score, aim, work.order, table);
-                    let found = root.search(&mut recorder);
-                    work.desk.effort.add(found.nodes, found.turns);
-                    witness.searched(index, &found, recorder);
+                    let found = search_row(search, row.aim(), index, board, slides, left, score, work, witness);
                     if found.stopped {
                         return None;
                     }
@@ -235,6 +234,82 @@ impl Player {
             LastResort::First => left.first(),
         }
     }
+}
+
+impl Player {
+    /// What criterion number `row` says of some slides of a board, as it would be asked in a decision: a value for each of
+    /// `among`; the other moves may have any. `None` where there is no such row, where it is off, and when it was
+    /// asked to stop.
+    ///
+    /// Minimax with alpha-beta gives bounds for moves it would strike out, and searches with a limit look deeper the fewer
+    /// moves they are asked about; all other values of a move do not depend on `among`.
+    pub fn ask(&self, row: usize, board: &Board, score: u64, among: Moves, order: Order<'_>) -> Option<Values> {
+        let asked = self.rows.get(row).filter(|row| !row.off)?;
+        let rows = Rows::shared();
+        if let Some(slides) = board.as_packed().and_then(|packed| packed.crossed().slides(rows)) {
+            return self.ask_on::<Crossed>(asked, row, slides.before(), &slides, score, among, order);
+        }
+        let grid = board.to_grid();
+        self.ask_on::<Grid>(asked, row, grid, &grid.slides(rows)?, score, among, order)
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "what a decision knows, and each has its own type")]
+    fn ask_on<P: Ground>(
+        &self,
+        row: &Row,
+        index: usize,
+        board: P,
+        slides: &P::Slides,
+        score: u64,
+        among: Moves,
+        order: Order<'_>,
+    ) -> Option<Values>
+    where
+        P::Slides: Sync,
+        Compiled: Evaluate<P>,
+    {
+        match &row.source {
+            Source::OnePly(evaluator) => Some(Evaluate::<P>::values(evaluator, slides, among, score)),
+            Source::Search(search) => {
+                let desk = self.desk();
+                let work = Work { desk: &desk, order };
+                let found = search_row(search, row.aim(), index, board, slides, among, score, work, &mut ());
+                self.put_back(desk);
+                (!found.stopped).then_some(Values::Real(found.values))
+            }
+        }
+    }
+
+    /// Which of the moves in `left` criterion number `row` keeps, given what it said of them ([`Player::ask`]).
+    pub fn keep(&self, row: usize, values: &Values, left: Moves) -> Moves {
+        self.rows.get(row).filter(|row| !row.off).map_or(left, |row| row.keep(values, left))
+    }
+}
+
+/// Lets criterion number `index` search the slides in `left`.
+#[expect(clippy::too_many_arguments, reason = "what a decision knows, and each has its own type")]
+fn search_row<P: Ground, W: Witness>(
+    search: &Search,
+    aim: Aim,
+    index: usize,
+    board: P,
+    slides: &P::Slides,
+    left: Moves,
+    score: u64,
+    work: Work<'_>,
+    witness: &mut W,
+) -> Found
+where
+    P::Slides: Sync,
+    Compiled: Evaluate<P>,
+{
+    let table = work.desk.tables.get(index).and_then(Option::as_ref);
+    let mut recorder = witness.recorder(index);
+    let root = search.root::<P>(board, slides, left, score, aim, work.order, table);
+    let found = root.search(&mut recorder);
+    work.desk.effort.add(found.nodes, found.turns);
+    witness.searched(index, &found, recorder);
+    found
 }
 
 /// What a decision is made with.

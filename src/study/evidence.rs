@@ -1,6 +1,11 @@
 //! How often each row decided.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+use super::Position;
+use crate::game::{Board, ByMove, Move, Moves, Seed};
+use crate::search::{Found, Stop};
+use crate::strategy::{Observer, Player, Witness};
 
 /// What the rows of a strategy did in some games. Shares are of [`decisions`](Self::decisions).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -23,7 +28,7 @@ pub struct Evidence {
     pub took: Duration,
 }
 
-/// What one row did.
+/// What one row did. A row that is off is never asked.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RowEvidence {
     /// Decisions that reached it.
@@ -34,6 +39,13 @@ pub struct RowEvidence {
     pub passed: u64,
     /// Moves left after it, added up over the decisions that reached it.
     pub left: u64,
+    /// The first decision that it ended.
+    pub example: Option<Position>,
+    /// The first decision where it kept all moves it saw.
+    pub tie: Option<Position>,
+    /// The largest difference between the best and the worst value of one decision, in units of the row's evaluator; of
+    /// searches with alpha-beta what is known of it. 0 when it was never reached.
+    pub widest: f64,
 }
 
 impl RowEvidence {
@@ -41,4 +53,110 @@ impl RowEvidence {
     pub fn mean_left(&self) -> Option<f64> {
         (self.asked != 0).then(|| self.left as f64 / self.asked as f64)
     }
+}
+
+impl Evidence {
+    /// Plays games 0 to `games` − 1 of `seed`, in order, until all are played, time is up or it is asked to stop. A decision
+    /// in whose middle that happens is not counted.
+    pub fn gather(player: &Player, seed: u64, games: u64, limit: Option<Duration>, stop: &Stop) -> Self {
+        Self::gather_told(player, seed, games, limit, stop, |_| {})
+    }
+
+    /// The same; `tell` hears after each game how many are played.
+    pub fn gather_told(
+        player: &Player,
+        seed: u64,
+        games: u64,
+        limit: Option<Duration>,
+        stop: &Stop,
+        mut tell: impl FnMut(u64),
+    ) -> Self {
+        let started = Instant::now();
+        let evidence = Self { seed, rows: vec![RowEvidence::default(); player.row_count()], ..Self::default() };
+        stop.within(limit, |stop| {
+            let mut tally = Tally { evidence, at: None, turn: Vec::new(), choice: Moves::NONE, stop };
+            while tally.evidence.games < games && !stop.is_asked() {
+                let game = tally.evidence.games;
+                tally.evidence.games += 1;
+                tally.evidence.is_cut = false;
+                player.observe(&Seed(seed).game(game), stop, &mut tally);
+                // A decision that was asked for and not made.
+                tally.evidence.is_cut = tally.at.take().is_some();
+                tell(tally.evidence.games);
+            }
+            let mut evidence = tally.evidence;
+            evidence.took = started.elapsed();
+            evidence
+        })
+    }
+
+    /// What of these decisions and games is the share of `count`, from 0 to 1; `None` without any decision.
+    pub fn share(&self, count: u64) -> Option<f64> {
+        (self.decisions != 0).then(|| count as f64 / self.decisions as f64)
+    }
+}
+
+/// Counts what happens in games. What a decision shows is held back until it is made.
+struct Tally<'a> {
+    evidence: Evidence,
+    /// The position that is being decided on, and its legal moves.
+    at: Option<(Position, Moves)>,
+    /// Row, moves it saw, moves it kept, difference between its best and worst value.
+    turn: Vec<(usize, Moves, Moves, f64)>,
+    choice: Moves,
+    stop: &'a Stop,
+}
+
+impl Witness for Tally<'_> {
+    type Recorder = ();
+
+    fn recorder(&mut self, _row: usize) {}
+    fn searched(&mut self, _row: usize, _found: &Found, (): ()) {}
+    fn criterion(&mut self, row: usize, seen: Moves, values: impl FnOnce() -> ByMove<f64>, kept: Moves) {
+        self.turn.push((row, seen, kept, spread(&values(), seen)));
+    }
+    fn last_resort(&mut self, among: Moves) {
+        self.choice = among;
+    }
+}
+
+impl Observer for Tally<'_> {
+    fn position(&mut self, board: &Board, score: u64, moves: u32, legal: Moves) -> bool {
+        self.turn.clear();
+        let game = self.evidence.games - 1;
+        self.at = Some((Position { board: *board, score, game, moves, left: 0 }, legal));
+        !self.stop.is_asked()
+    }
+
+    fn moved(&mut self, _mv: Move) {
+        let Some((position, legal)) = self.at.take() else { return };
+        if legal.is_decided() {
+            self.evidence.forced += 1;
+            return;
+        }
+        self.evidence.decisions += 1;
+        self.evidence.last_resort += u64::from(!self.choice.is_decided());
+        for &(row, seen, kept, spread) in &self.turn {
+            let Some(row) = self.evidence.rows.get_mut(row) else { continue };
+            row.asked += 1;
+            row.left += kept.len() as u64;
+            row.widest = row.widest.max(spread);
+            if kept.is_decided() {
+                row.decided += 1;
+                row.example.get_or_insert(position);
+            }
+            if kept == seen {
+                row.passed += 1;
+                row.tie.get_or_insert(position);
+            }
+        }
+    }
+}
+
+/// The largest less the smallest of the values of some moves; 0 for none.
+pub(super) fn spread(values: &ByMove<f64>, of: Moves) -> f64 {
+    let (low, high) = of
+        .iter()
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), mv| (low.min(values[mv]), high.max(values[mv])));
+    if low <= high { high - low } else { 0.0 }
 }

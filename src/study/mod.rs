@@ -1,12 +1,27 @@
 //! What a strategy does over many positions.
 //!
 //! A decision says what happened on one board. Here the same code plays games with somebody who counts: which row decided
-//! how often ([`Evidence`]), what is odd about a row and where it can be seen ([`Finding`]), which orders of the rows are
-//! the same strategy, how often two strategies agree, and which weighted sum stands for a list of rows.
+//! how often ([`Evidence`]), what is odd about a row and where it can be seen ([`findings()`]), which orders of the rows are
+//! the same strategy ([`orders`]), how often two strategies agree ([`agreement()`]), when they part in one game ([`Race`]),
+//! which weighted sum stands for a list of rows ([`weigh()`]), and what a decision costs ([`cost()`]).
 //!
-//! Everything here is a function of its arguments and a seed; what takes long looks at a [`Stop`](crate::search::Stop) and
-//! gives what it has.
+//! Everything here is a function of its arguments and a seed, but for how far a limit in time lets it come; what takes
+//! long looks at a [`Stop`](crate::search::Stop) and gives what it has.
 
+mod agreement;
+mod cost;
 mod evidence;
+mod finding;
+mod orders;
+mod race;
+mod sample;
+mod weighing;
 
+pub use agreement::{Agreement, Share, agreement};
+pub use cost::{Cost, cost};
 pub use evidence::{Evidence, RowEvidence};
+pub use finding::{Example, Finding, FindingKind, findings};
+pub use orders::{Confirmation, Group, Orders, RowOrder, Scope, confirm, confirm_told, orders};
+pub use race::{Race, Runner};
+pub use sample::{Position, Sample};
+pub use weighing::{Weighing, weigh};

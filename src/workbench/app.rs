@@ -10,7 +10,7 @@ use egui::{
     ViewportBuilder, ViewportCommand, WidgetInfo, pos2, vec2,
 };
 
-use super::command::{Command, Commands, LibraryCommand, Menu, TreeCommand};
+use super::command::{Command, Commands, LibraryCommand, Menu, TreeCommand, VersusCommand};
 use super::conflict;
 use super::dialog::{Dialogs, Purpose};
 use super::dock::Dock;
@@ -353,6 +353,10 @@ impl App {
                 self.document.apply(&command, &mut self.notices);
                 self.settings.autoplay_speed = self.document.autoplay_speed();
                 self.settings.threads = self.document.threads();
+                // The answer to a test is in the table.
+                if command == Command::Versus(VersusCommand::TestAgainstPrevious) {
+                    self.apply(ctx, Command::ShowPanel(Panel::Results));
+                }
             }
         }
     }
@@ -431,7 +435,8 @@ impl App {
     pub fn can(&self, command: &Command) -> Result<(), String> {
         let inspection = self.panels.inspection();
         let writes = self.savings.is_busy();
-        let judge = Judge { reset_was_last: self.reset_was_last, scale: self.settings.scale, inspection, writes };
+        let runs = writes || self.panels.can_stop();
+        let judge = Judge { reset_was_last: self.reset_was_last, scale: self.settings.scale, inspection, runs };
         judge.can(&self.document, command)
     }
 
@@ -561,7 +566,7 @@ impl App {
         ui.horizontal_centered(|ui| {
             let (lamp, response) = ui.allocate_exact_size(vec2(8.0, theme::STATUS), Sense::hover());
             response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Lamp: lit while cores work"));
-            let panels = self.panels.inspection().busy();
+            let panels = self.panels.busy();
             let busy: Vec<String> = status.busy.into_iter().chain(panels).chain(self.savings.busy()).collect();
             let busy = busy.join(" · ");
             if !busy.is_empty() {
@@ -572,8 +577,14 @@ impl App {
             ui.add_space(-theme::SPACE_M);
             let small = |text: &str| egui::RichText::new(text).small().color(theme.text2);
             ui.label(small(if busy.is_empty() { "Idle" } else { &busy }));
-            for words in &status.left {
-                ui.label(small(words));
+            // Always there, so that a screen reader hears when the words change.
+            let said = self.panels.building().announcement.as_deref().unwrap_or_default();
+            let live = ui.label(egui::RichText::new(said).small().color(theme.text1));
+            ui.ctx().accesskit_node_builder(live.id, |node| node.set_live(egui::accesskit::Live::Polite));
+            if said.is_empty() {
+                for words in &status.left {
+                    ui.label(small(words));
+                }
             }
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 ui.label(small(self.theme().text()));
@@ -593,6 +604,7 @@ impl App {
         self.panels.follow(&self.document, layout.shown());
         let mut dock = Dock::new(&mut self.panels, &self.document, commands, &mut self.focused);
         layout.tree.ui(&mut dock, ui);
+        self.panels.hold(ui, &self.document, commands);
         // Keys go to a panel that can be seen.
         if !layout.shows(self.focused)
             && let Some(panel) = Panel::ALL.into_iter().find(|&panel| layout.shows(panel))
@@ -604,7 +616,8 @@ impl App {
     fn over(&mut self, ctx: &Context, commands: &mut Commands) {
         let inspection = self.panels.inspection();
         let writes = self.savings.is_busy();
-        let judge = Judge { reset_was_last: self.reset_was_last, scale: self.settings.scale, inspection, writes };
+        let runs = writes || self.panels.can_stop();
+        let judge = Judge { reset_was_last: self.reset_was_last, scale: self.settings.scale, inspection, runs };
         let open = match &mut self.over {
             Over::Nothing => true,
             Over::Palette(palette) => {
@@ -766,6 +779,9 @@ impl App {
 
         let blocked =
             !matches!(self.over, Over::Nothing) || self.dialogs.is_modal() || self.document.conflict().is_some();
+        if !blocked {
+            self.panels.keys(&ctx, &self.document, &mut commands);
+        }
         // Escape first leaves a field, a menu or a dialog; only then it stops what runs.
         let leaves = ctx.egui_wants_keyboard_input() && ctx.input(|input| input.key_pressed(Key::Escape));
         for command in Command::pressed(&ctx, self.focused, blocked) {
@@ -810,15 +826,15 @@ struct Judge<'a> {
     reset_was_last: bool,
     scale: f32,
     inspection: &'a Inspection,
-    /// Whether a file is being written.
-    writes: bool,
+    /// Whether a panel is at work, or a file is being written.
+    runs: bool,
 }
 
 impl Judge<'_> {
     fn can(self, doc: &Document, command: &Command) -> Result<(), String> {
         match command {
             Command::Undo if self.reset_was_last => Ok(()),
-            Command::Stop if self.inspection.can_stop() || self.writes => Ok(()),
+            Command::Stop if self.runs => Ok(()),
             Command::Tree(tree) => {
                 self.inspection.can(*tree).map_err(str::to_owned)?;
                 doc.can(command).map_err(std::borrow::Cow::into_owned)

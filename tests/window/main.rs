@@ -2,12 +2,16 @@
 
 mod builder;
 mod common;
+mod elimination;
 mod lab;
 mod library;
 mod matrix;
 mod play;
+mod race;
 mod searching;
 mod text_twin;
+mod settings;
+mod stack;
 mod tree;
 mod tree_anything;
 mod tree_canvas;
@@ -16,3 +20,4 @@ mod tree_export;
 mod tree_sheet;
 mod tree_tape;
 mod tree_views;
+mod versus;

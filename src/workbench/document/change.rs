@@ -42,17 +42,34 @@ pub(super) fn can(doc: &Document, command: &Command) -> Result<(), Cow<'static, 
         }
         Command::Stop => {
             let searches = doc.thinker.since().is_some() || doc.rival_since().is_some() || doc.is_walking();
+            let searches = searches || doc.timing.is_some();
             requires(busy || doc.autoplay.is_some() || editing || searches, "Nothing runs")
         }
         Command::Tree(TreeCommand::NextDisagreement | TreeCommand::PreviousDisagreement) => {
             requires(doc.rival().is_some(), "Choose a strategy to compare with first")
         }
+        Command::Versus(command) => doc.can_versus(command),
         Command::CompareWith(Some(index)) => requires(*index < doc.strategies().len(), "There is no such strategy"),
+        Command::Pin(command) => doc.can_pin(command),
         Command::SearchAgain => requires(doc.unanswered.is_some(), "No search was stopped"),
         Command::First | Command::Previous => requires(0 < doc.place(), "This is the first position"),
         Command::Next | Command::Last => requires(doc.place() + 1 < doc.line.len(), "This is the last position"),
         Command::PreviousBranch | Command::NextBranch => {
             requires(doc.fork().is_some(), "There is one line only: go back and play another move")
+        }
+        Command::NextStrategy | Command::PreviousStrategy => {
+            requires(1 < doc.strategies().len(), "Only one strategy is open")
+        }
+        Command::AddToExperiment => {
+            let strategy = doc.strategy();
+            let is_same =
+                |entry: &Entry| entry.strategy.hash() == strategy.hash() && entry.strategy.label() == strategy.label();
+            requires(!doc.setup().strategies.iter().any(is_same), "It is in the experiment already")
+        }
+        Command::TransferRow { from: (from, row), to: (to, _), .. } => {
+            let row = doc.strategies().get(*from).and_then(|strategy| strategy.criteria.get(*row));
+            requires(row.is_some() && from != to && *to < doc.strategies().len(), "There is no such row")?;
+            doc.strategies()[*to].room_for_a_row().map_err(Cow::Borrowed)
         }
         Command::CloseStrategy => requires(1 < doc.strategies().len(), "This is the last open strategy"),
         Command::RunExperiment => {
@@ -144,11 +161,11 @@ impl Document {
             Command::ApplyEdit => self.apply_edit(),
             Command::CancelEdit => self.content.editing = None,
 
-            Command::SelectStrategy(index) => {
-                if *index < self.content.strategies.len() && *index != self.content.current {
-                    self.content.current = *index;
-                    self.history.finish();
-                }
+            Command::SelectStrategy(index) => self.select_strategy(*index),
+            Command::NextStrategy => self.select_strategy((self.current() + 1) % self.strategies().len()),
+            Command::PreviousStrategy => {
+                let all = self.strategies().len();
+                self.select_strategy((self.current() + all - 1) % all);
             }
             Command::NewStrategy => {
                 let strategy = Strategy { name: self.free_strategy_name("new strategy"), ..Strategy::default() };
@@ -179,20 +196,26 @@ impl Document {
                     self.change_strategy("rename strategy", |strategy| strategy.name = name);
                 }
             }
-            Command::AddRow { at, criterion } => {
-                if self.strategy().criteria.len() < Strategy::MOST_ROWS {
+            Command::AddRow { at, criterion } => match self.strategy().room_for_a_row() {
+                Ok(()) => {
                     let (at, criterion) = (*at, criterion.clone());
                     self.change_strategy("add a row", |strategy| {
                         strategy.criteria.insert(at.min(strategy.criteria.len()), criterion);
                     });
-                } else {
-                    notices.warn(format!("A strategy has at most {} rows", Strategy::MOST_ROWS));
                 }
-            }
+                Err(reason) => notices.warn(reason),
+            },
             Command::MoveRow { from, to } => self.move_row(*from, *to),
             Command::RemoveRow(row) => {
                 if *row < self.strategy().criteria.len() {
                     self.change_strategy("remove a row", |strategy| drop(strategy.criteria.remove(*row)));
+                }
+            }
+            Command::TransferRow { from, to, copies } => self.transfer_row(*from, *to, *copies),
+            Command::SetStrategyNote(note) => {
+                let note = note.trim().to_owned();
+                if note != self.strategy().note {
+                    self.change_strategy("edit the note", |strategy| strategy.note = note);
                 }
             }
             Command::SetRow { row, criterion, ongoing } => self.set_row(*row, criterion, *ongoing),
@@ -209,6 +232,7 @@ impl Document {
                 self.content.saved_to = None;
             }
             Command::AddContestant(strategy) => self.add_contestant(strategy, notices),
+            Command::AddToExperiment => self.add_contestant(&self.strategy(), notices),
             Command::RemoveContestant(index) => self.change_setup("remove a strategy", |entries| {
                 (*index < entries.len()).then(|| entries.remove(*index)).is_some()
             }),
@@ -246,8 +270,10 @@ impl Document {
     fn undo(&mut self, notices: &mut Notices) {
         self.autoplay = None;
         self.played = None;
+        let pins = self.content.pinning.clone();
         if let Some(what) = self.history.undo(&mut self.content) {
             notices.info(format!("Taken back: {what}"));
+            self.follow_pins(&pins, notices);
             self.tree.favour(self.content.cursor);
         }
     }
@@ -255,8 +281,10 @@ impl Document {
     fn redo(&mut self, notices: &mut Notices) {
         self.autoplay = None;
         self.played = None;
+        let pins = self.content.pinning.clone();
         if let Some(what) = self.history.redo(&mut self.content) {
             notices.info(format!("Done again: {what}"));
+            self.follow_pins(&pins, notices);
             self.tree.favour(self.content.cursor);
         }
     }
@@ -269,7 +297,8 @@ impl Document {
         let played = self.autoplay.take().is_some();
         self.step_waits = None;
         let searched = self.stop_search();
-        if self.stop_rival() || searched || played {
+        let timed = self.timing.take().is_some();
+        if self.stop_rival() || searched || played || timed {
             return;
         }
         self.lab.run().into_iter().for_each(crate::experiment::Run::cancel);
@@ -405,7 +434,7 @@ impl Document {
     }
 
     /// Begins a game at a pasted or opened position.
-    pub(super) fn open_position(&mut self, board: Board, title: &str) {
+    pub(super) fn open_position(&mut self, board: Board, score: u64, title: &str) {
         self.record("open a position");
         self.autoplay = None;
         self.played = None;
@@ -413,7 +442,7 @@ impl Document {
         let game = self.game();
         let rules = game.rules.on(board.size());
         let (seed, index) = (game.seed, game.index);
-        self.content.cursor = self.tree.begin(rules, seed, index, board, 0, title);
+        self.content.cursor = self.tree.begin(rules, seed, index, board, score, title);
     }
 
     /// Puts a written game on the board, at the last position that left a choice.
@@ -489,6 +518,28 @@ impl Document {
         if session.is_none() {
             self.history.finish();
         }
+    }
+
+    fn select_strategy(&mut self, index: usize) {
+        if index < self.content.strategies.len() && index != self.content.current {
+            self.content.current = index;
+            self.history.finish();
+        }
+    }
+
+    /// Takes a row from one open strategy to another; both sides are one step of undo.
+    fn transfer_row(&mut self, (from, row): (usize, usize), (to, at): (usize, usize), copies: bool) {
+        let criterion = self.strategies().get(from).and_then(|source| source.criteria.get(row)).cloned();
+        let Some(criterion) = criterion.filter(|_| from != to && to < self.strategies().len()) else { return };
+        self.record(if copies { "copy a row" } else { "move a row to another strategy" });
+        if !copies {
+            Arc::make_mut(&mut self.content.strategies[from].strategy).criteria.remove(row);
+            self.rename_after_change(from);
+        }
+        let target = Arc::make_mut(&mut self.content.strategies[to].strategy);
+        target.criteria.insert(at.min(target.criteria.len()), criterion);
+        self.rename_after_change(to);
+        self.content.current = to;
     }
 
     fn change_strategy(&mut self, what: &str, change: impl FnOnce(&mut Strategy)) {

@@ -7,7 +7,7 @@ use super::{Document, Setup};
 use crate::experiment;
 use crate::files;
 use crate::game::{Board, Record};
-use crate::preset::{Preset, Shipped, Store};
+use crate::preset::{PositionSet, Preset, Shipped, Store};
 use crate::strategy::Strategy;
 use crate::words;
 use crate::workbench::command::{Command, LibraryCommand, PresetSource};
@@ -117,7 +117,7 @@ impl Document {
         self.open_text(text.trim(), &name, notices).map_err(|reason| format!("{}: {reason}", path.display()))
     }
 
-    /// Opens whatever the text is: a game record, a preset, a strategy or a position.
+    /// Opens whatever the text is: a game record, a set of positions, a preset, a strategy or a position.
     fn open_text(&mut self, text: &str, from: &str, notices: &mut Notices) -> Result<(), String> {
         if text.is_empty() {
             return Err("it is empty".to_owned());
@@ -129,8 +129,12 @@ impl Document {
             return Ok(());
         }
         if let Ok(board) = text.parse::<Board>() {
-            self.open_position(board, from);
+            self.open_position(board, 0, from);
             notices.info("Position opened");
+            return Ok(());
+        }
+        if PositionSet::is_meant_by(text) {
+            self.import_set(PositionSet::from_text(text)?, notices);
             return Ok(());
         }
         if Preset::is_meant_by(text) {

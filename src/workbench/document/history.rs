@@ -93,6 +93,11 @@ impl<T: Clone> History<T> {
         self.version
     }
 
+    /// The states before the present one, the last first.
+    pub fn past(&self) -> impl Iterator<Item = &T> {
+        self.past.iter().rev().map(|(_, state)| state)
+    }
+
     /// The state before the last change.
     pub fn before(&self) -> Option<&T> {
         self.past.last().map(|(_, before)| before)

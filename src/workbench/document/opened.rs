@@ -4,6 +4,7 @@ use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::Document;
 use super::session::{SavedFile, SavedOrigin};
 use crate::strategy::Strategy;
 
@@ -91,5 +92,29 @@ impl Deref for Opened {
 
     fn deref(&self) -> &Strategy {
         &self.strategy
+    }
+}
+
+impl Document {
+    /// The strategy on screen as it was before it was last changed in what it plays: what undoing that step gives back.
+    /// `None` when it was not changed since it was opened.
+    pub fn before_edit(&self) -> Option<Arc<Strategy>> {
+        let (now, current) = (self.opened(), self.current());
+        let hash = now.hash();
+        let mut origin = now.origin.clone();
+        for content in self.history.past() {
+            let then = content.strategies.get(current)?;
+            if Arc::ptr_eq(&then.strategy, &origin.before) {
+                // It was saved in between.
+                origin = then.origin.clone();
+            }
+            if !Arc::ptr_eq(&then.origin, &origin) {
+                return None;
+            }
+            if !Arc::ptr_eq(&then.strategy, &now.strategy) && then.hash() != hash {
+                return Some(then.strategy.clone());
+            }
+        }
+        None
     }
 }

@@ -42,6 +42,9 @@ pub struct Session {
     /// How many moves of it were on the board.
     #[serde(default)]
     pub place: usize,
+    /// The own set of positions that edits were tried on; none for the shipped one.
+    #[serde(default)]
+    pub positions: Option<PathBuf>,
     /// Which colour belongs to which strategy, by all 64 bits of its hash.
     #[serde(default)]
     pub marks: BTreeMap<u64, usize>,
@@ -86,6 +89,7 @@ impl Session {
             saved_to,
             game: None,
             place: 0,
+            positions: None,
             marks: BTreeMap::new(),
         }
     }

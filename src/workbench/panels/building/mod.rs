@@ -1,17 +1,36 @@
 //! What the panels of the builder agree on: the selected row, what a drag would make of the strategy, and what is known of
 //! it over many positions.
+//!
+//! A row is carried by the pointer ([`RowDrag`]) or by the keys ([`Lifted`]). Both say where they hold it; [`carry`] says
+//! what that means.
 
+pub mod carry;
+mod holding;
+mod menu;
+mod ordering;
 mod rows;
+mod sampling;
+mod slots;
+mod trial;
+mod verdicts;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+pub use carry::Carried;
+pub use holding::{Lifted, RowDrag, plate};
+pub use menu::menu_row;
+pub use ordering::{CONFIRMING, Compared, Confirmed, Ordering};
 pub use rows::Rows;
+pub use sampling::{Known, Order, Price, Sampling, Source};
+pub use slots::Slots;
+pub use trial::{Baseline, Trial};
+pub use verdicts::{Outcome, State};
 
 use crate::strategy::{Strategy, StrategyHash};
 use crate::study::Evidence;
 use crate::words;
-use crate::workbench::document::Document;
+use crate::workbench::document::{Document, TELL_AFTER};
 use crate::workbench::layout::Panel;
 
 /// View state that the panels of the builder share.
@@ -19,14 +38,28 @@ use crate::workbench::layout::Panel;
 pub struct Building {
     /// The rows of the strategy on screen.
     pub rows: Rows,
-    /// What letting go now would make of the strategy; set by the stack while something is carried over it.
+    /// What letting go now would make of the strategy; set every frame while something is carried over it.
     pub proposal: Option<Proposal>,
     /// What the proposal changes on the pinned positions, as far as it is known.
     pub changes: Option<Changes>,
+    /// The strategy on the pinned positions.
+    pub trial: Trial,
     /// What the rows of the strategy with this hash did over many games.
     pub evidence: Option<(StrategyHash, Arc<Evidence>)>,
+    /// What its rows do over many positions, and what is being found out about them.
+    pub sampling: Sampling,
+    /// Which orders of its rows are the same.
+    pub ordering: Ordering,
     /// The panels that can be seen.
     pub visible: BTreeSet<Panel>,
+    /// The row that the keys carry.
+    pub lifted: Option<Lifted>,
+    /// What happened to a row last, in words for a screen reader and the status bar.
+    pub announcement: Option<String>,
+    /// Where the rows of the stack and the tabs of the open strategies are, while they are on screen.
+    pub slots: Slots,
+    /// What the pointer carries, and over which tab since when.
+    dragging: Option<holding::Dragging>,
 }
 
 /// A change that is not made yet.
@@ -65,7 +98,45 @@ impl Building {
     /// Takes over what is on screen now; once before the panels of a frame.
     pub fn follow(&mut self, doc: &Document) {
         self.rows.follow(doc.current(), &doc.strategy().criteria);
-        self.evidence.take_if(|(hash, _)| *hash != doc.strategy().hash());
+        self.slots = Slots::default();
+        self.try_out(doc);
+        self.sampling.follow(doc, self.visible.contains(&Panel::Evidence), self.proposal.is_some());
+        self.ordering.follow();
+        let known = self.sampling.evidence.as_ref().map(|known| (known.hash, known.found.clone()));
+        self.evidence = known.filter(|(hash, _)| *hash == doc.strategy().hash());
+    }
+
+    /// Tries the proposal, or what was edited last, on the pinned positions.
+    fn try_out(&mut self, doc: &Document) {
+        let is_seen = self.visible.contains(&Panel::Pinned);
+        self.trial.follow(doc, self.proposal.as_ref(), is_seen);
+        self.changes = self.proposal.as_ref().and_then(|_| self.trial.changes());
+    }
+
+    /// After the stack was drawn: whether what is carried has come to another place, so that it has to be tried.
+    pub fn has_other_proposal(&self) -> bool {
+        self.proposal.as_ref().map(|proposal| proposal.strategy.hash()) != self.trial.proposed()
+    }
+
+    /// Whether there is anything that Escape would end.
+    pub fn can_stop(&self) -> bool {
+        matches!(self.trial.state(), State::Deciding(_)) || self.sampling.is_busy() || self.ordering.is_busy()
+    }
+
+    /// What keeps the cores busy, once that takes long.
+    pub fn busy(&self) -> Option<String> {
+        let deciding = match self.trial.state() {
+            State::Deciding(since) if TELL_AFTER <= since.elapsed() => Some("Deciding pinned positions".to_owned()),
+            _ => None,
+        };
+        let busy: Vec<String> = deciding.into_iter().chain(self.sampling.busy()).chain(self.ordering.busy()).collect();
+        (!busy.is_empty()).then(|| busy.join(" · "))
+    }
+
+    /// Ends what is being decided; says whether there was anything to end.
+    pub fn stop(&mut self) -> bool {
+        // All of it: whoever presses Escape wants quiet.
+        self.trial.stop() | self.sampling.stop() | self.ordering.stop()
     }
 
     /// What the rows of the strategy did over many games, if that is known.

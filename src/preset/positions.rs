@@ -1,0 +1,382 @@
+//! Sets of positions on which strategies are tried, as small text files.
+//!
+//! ```text
+//! (
+//!     version: 1,
+//!     title: "Endings",
+//!     positions: [
+//!         (board: "2,4,8,16/0,0,0,0/0,0,0,0/0,0,0,2", score: 48, group: Opening, note: "emr, game 3"),
+//!     ],
+//! )
+//! ```
+//!
+//! Every position leaves a choice: with fewer than two legal moves no two strategies could differ on it.
+
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::tree::Node;
+use crate::files;
+use crate::game::Board;
+use crate::ron_text;
+use crate::words;
+
+/// What kind of position it is: positions are listed in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Group {
+    /// Small tiles, most cells empty.
+    Opening,
+    /// Room, and tiles of all sizes.
+    Middle,
+    /// At most two empty cells.
+    Crowded,
+    /// One move may soon lose the game, another one does not.
+    Dangerous,
+    /// A tile of 2048 or more.
+    BigTiles,
+}
+
+impl Group {
+    /// All groups in their order.
+    pub const ALL: [Self; 5] = [Self::Opening, Self::Middle, Self::Crowded, Self::Dangerous, Self::BigTiles];
+
+    /// The name on screen.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Opening => "opening",
+            Self::Middle => "middle game",
+            Self::Crowded => "crowded",
+            Self::Dangerous => "dangerous",
+            Self::BigTiles => "big tiles",
+        }
+    }
+
+    /// The group of a board by its tiles alone. None is called dangerous: that would take looking ahead.
+    pub fn of(board: &Board) -> Self {
+        /// Largest tile of an opening, 64.
+        const SMALL: u8 = 6;
+        /// Smallest of the big tiles, 2048.
+        const BIG: u8 = 11;
+        match (board.max_rank().get(), board.empty_count()) {
+            (BIG.., _) => Self::BigTiles,
+            (_, 0..=2) => Self::Crowded,
+            (0..=SMALL, _) => Self::Opening,
+            _ => Self::Middle,
+        }
+    }
+}
+
+/// One position of a set.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pin {
+    /// The board; it has two or more legal moves.
+    #[serde(serialize_with = "write_board", deserialize_with = "read_board")]
+    pub board: Board,
+    /// Points up to it.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub score: u64,
+    /// What kind of position it is.
+    #[serde(default = "unsaid")]
+    pub group: Group,
+    /// Where it comes from, or what to look at; may be empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub note: String,
+}
+
+impl Pin {
+    /// A position, in the group that its tiles say.
+    ///
+    /// # Errors
+    /// It leaves no choice; one sentence.
+    pub fn new(board: Board, score: u64, note: impl Into<String>) -> Result<Self, String> {
+        leaves_choice(&board)?;
+        Ok(Self { board, score, group: Group::of(&board), note: note.into() })
+    }
+}
+
+/// A named list of positions.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PositionSet {
+    /// One line for lists.
+    pub title: String,
+    /// What a reader should know; may be empty.
+    pub note: String,
+    /// The positions in the order in which they are numbered, from 1.
+    pub positions: Vec<Pin>,
+}
+
+/// The file as data.
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "Positions", deny_unknown_fields)]
+struct Spec {
+    version: u32,
+    title: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    note: String,
+    positions: Vec<Pin>,
+}
+
+/// Only the version, read before the rest is trusted.
+#[derive(Deserialize)]
+struct Versioned {
+    version: u32,
+}
+
+impl PositionSet {
+    /// The version of the format that this program writes, and the newest it reads.
+    pub const VERSION: u32 = 1;
+    /// The most positions of a set.
+    pub const MOST: usize = 1000;
+    /// The most a file may hold, in bytes: 1 MiB.
+    pub const LARGEST: u64 = 1 << 20;
+
+    /// A set without positions.
+    pub fn empty(title: impl Into<String>) -> Self {
+        Self { title: title.into(), note: String::new(), positions: Vec::new() }
+    }
+
+    /// The set of 40 that comes with the program: eight of each group.
+    pub fn shipped() -> Arc<Self> {
+        static SHIPPED: LazyLock<Arc<PositionSet>> = LazyLock::new(|| {
+            let text = include_str!("../../presets/positions/forty.ron");
+            // A test reads the file, so that nobody is ever left with the empty one.
+            Arc::new(PositionSet::from_text(text).unwrap_or_else(|_| PositionSet::empty("Forty positions")))
+        });
+        SHIPPED.clone()
+    }
+
+    /// Reads a set.
+    ///
+    /// # Errors
+    /// One sentence with line and column: it is no RON, no set of positions, of a newer version, or a position in it
+    /// cannot be used.
+    pub fn from_text(text: &str) -> Result<Self, String> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        // Fields of a newer version are not what is wrong with it.
+        let version = Node::parse(text).and_then(|tree| match &tree.field("version")?.value {
+            Node::Atom(number) => number.parse().ok(),
+            _ => None,
+        });
+        let version = version.or_else(|| ron_text::read(text).ok().map(|Versioned { version }| version));
+        match version {
+            Some(version) if Self::VERSION < version => {
+                return Err(format!(
+                    "this set of positions has version {version}, this program reads up to {}: update afterstate to open it",
+                    Self::VERSION
+                ));
+            }
+            Some(0) => {
+                return Err(format!("version: there is no version 0 of such sets; write version: {}", Self::VERSION));
+            }
+            _ => {}
+        }
+        let Spec { title, note, positions, .. } = ron_text::read(text)?;
+        if Self::MOST < positions.len() {
+            return Err(format!(
+                "positions: {} are too many, a set has at most {}: make two sets of them",
+                words::count(positions.len() as u64),
+                words::count(Self::MOST as u64)
+            ));
+        }
+        Ok(Self { title, note, positions })
+    }
+
+    /// Whether a text sets out to be a set of positions, sound or not.
+    pub fn is_meant_by(text: &str) -> bool {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        match ron_text::opening_name(text) {
+            Some("Positions") => true,
+            Some("") => match Node::parse(text) {
+                Some(tree) => tree.field("positions").is_some(),
+                // A struct with a mistake in it: no other file has positions.
+                None => text.contains("positions:") && !text.contains("strategies:"),
+            },
+            _ => false,
+        }
+    }
+
+    /// The set as text, one position a line.
+    pub fn to_text(&self) -> String {
+        let Self { title, note, positions } = self.clone();
+        // Texts and numbers can always be written.
+        let text = ron_text::pretty(&Spec { version: Self::VERSION, title, note, positions }, 2);
+        text.map(|text| text + "\n").unwrap_or_default()
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// One sentence that names the file and what is wrong with it.
+    pub fn load(path: &Path) -> Result<Self, String> {
+        let text = files::read_text(path, Self::LARGEST).map_err(|error| error.to_string())?;
+        Self::from_text(&text).map_err(|reason| format!("{}: {reason}", path.display()))
+    }
+
+    /// The place of a position in the set, if it is there; positions with another score are others.
+    pub fn place(&self, board: &Board, score: u64) -> Option<usize> {
+        self.positions.iter().position(|pin| pin.board == *board && pin.score == score)
+    }
+}
+
+fn leaves_choice(board: &Board) -> Result<(), String> {
+    match board.legal_moves().len() {
+        0 => Err("the game is over on this board: a position needs two legal moves or more".to_owned()),
+        1 => Err("one move is legal on this board, so that no strategies differ: it needs two or more".to_owned()),
+        _ => Ok(()),
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+fn is_zero(score: &u64) -> bool {
+    *score == 0
+}
+
+fn unsaid() -> Group {
+    Group::Middle
+}
+
+fn write_board<S: Serializer>(board: &Board, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(board)
+}
+
+fn read_board<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Board, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    let board: Board = text.parse().map_err(serde::de::Error::custom)?;
+    leaves_choice(&board).map_err(serde::de::Error::custom)?;
+    Ok(board)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{HashMap, HashSet};
+
+    use super::*;
+    use crate::game::{Move, Packed, Rank};
+
+    fn canonical(board: &Board) -> Packed {
+        board.as_packed().expect("tiles that fit").crossed().canonical().packed()
+    }
+
+    /// Probability that the best moves go on for so many turns.
+    fn survival(board: &Board, turns: u32, known: &mut HashMap<(Packed, u32), f64>) -> f64 {
+        if turns == 0 {
+            return 1.0;
+        }
+        let key = (canonical(board), turns);
+        if let Some(&share) = known.get(&key) {
+            return share;
+        }
+        let moves = Move::ALL.into_iter();
+        let best = moves.filter_map(|mv| survival_after(board, mv, turns, known)).fold(0.0, f64::max);
+        known.insert(key, best);
+        best
+    }
+
+    fn survival_after(board: &Board, mv: Move, turns: u32, known: &mut HashMap<(Packed, u32), f64>) -> Option<f64> {
+        let after = board.slide(mv)?.after.board();
+        let cells = after.empty_cells();
+        let (two, four) = (Rank::new(1)?, Rank::new(2)?);
+        let of_cell = |cell| {
+            let mut next = |rank| {
+                let board = after.with(cell, rank);
+                if board.is_dead() { 0.0 } else { survival(&board, turns - 1, known) }
+            };
+            0.9 * next(two) + 0.1 * next(four)
+        };
+        Some(cells.iter().copied().map(of_cell).sum::<f64>() / cells.len() as f64)
+    }
+
+    #[test]
+    fn the_shipped_set_has_eight_sound_positions_of_each_group() {
+        let set = PositionSet::shipped();
+        assert_eq!(set.to_text(), include_str!("../../presets/positions/forty.ron"));
+        assert_eq!(set.positions.len(), 40);
+        let mut seen = HashSet::new();
+        let mut known = HashMap::new();
+        for pin in &set.positions {
+            let Pin { board, score, group, note } = pin;
+            assert!(2 <= board.legal_moves().len(), "{board}");
+            assert!(seen.insert(canonical(board)), "{board} is there twice, perhaps turned or mirrored");
+            assert!(!note.is_empty(), "{board} comes from somewhere");
+            // Points of a game that only ever spawned 2s and one that only spawned 4s.
+            let most: u64 = board
+                .cells()
+                .map(|(_, rank)| rank)
+                .filter(|rank| !rank.is_empty())
+                .fold(0, |sum, rank| sum + u64::from(rank.get() - 1) * rank.tile());
+            assert!(*score <= most && most / 2 <= *score + board.tile_sum(), "{board} with {score} points");
+            match group {
+                Group::Opening => assert!(board.max_rank().tile() <= 32 && 6 <= board.empty_count(), "{board}"),
+                Group::Middle => {
+                    assert!((128..2048).contains(&board.max_rank().tile()), "{board}");
+                    assert!((4..=9).contains(&board.empty_count()), "{board}");
+                }
+                Group::Crowded => assert!(board.empty_count() <= 2 && board.max_rank().tile() < 2048, "{board}"),
+                Group::Dangerous => {
+                    let moves = Move::ALL.into_iter();
+                    let shares: Vec<f64> = moves.filter_map(|mv| survival_after(board, mv, 3, &mut known)).collect();
+                    let best = shares.iter().copied().fold(0.0, f64::max);
+                    let worst = shares.iter().copied().fold(1.0, f64::min);
+                    assert!(worst <= 0.8 && worst + 0.15 <= best, "{board}: {shares:?}");
+                }
+                Group::BigTiles => assert!(2048 <= board.max_rank().tile(), "{board}"),
+            }
+        }
+        for group in Group::ALL {
+            assert_eq!(set.positions.iter().filter(|pin| pin.group == group).count(), 8, "{group:?}");
+        }
+        let key = |pin: &Pin| (pin.group, pin.board.tile_sum(), pin.score);
+        assert!(set.positions.is_sorted_by_key(key), "by group, then by the sum of their tiles");
+    }
+
+    #[test]
+    fn a_set_is_written_as_it_was_read() {
+        let board = |text: &str| text.parse::<Board>().expect("a board");
+        let mut set = PositionSet::empty("A \"set\"");
+        set.note = "with\nlines".to_owned();
+        for (text, score, note) in [
+            ("2,4,8/0,0,0/2,0,0", 17, ""),
+            ("131072,4,8,16,2/0,0,0,0,0/2,0,0,0,0", 0, "an ü"),
+            ("1123000000000000", 3, ""),
+        ] {
+            set.positions.push(Pin::new(board(text), score, note).expect("a choice"));
+        }
+        let text = set.to_text();
+        assert_eq!(PositionSet::from_text(&text), Ok(set.clone()));
+        assert_eq!(text.lines().filter(|line| line.contains("board:")).count(), 3, "one position a line: {text}");
+        assert!(PositionSet::is_meant_by(&text));
+        assert_eq!(set.place(&board("1123000000000000"), 3), Some(2));
+        assert_eq!(set.place(&board("1123000000000000"), 4), None);
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_place() {
+        const SOUND: &str =
+            "(\n    version: 1,\n    title: \"A\",\n    positions: [\n        (board: \"2,4/0,0\"),\n    ],\n)";
+        assert!(PositionSet::from_text(SOUND).is_ok());
+        for (wrong, right, words) in [
+            ("2,4/0,0", "2,3/0,0", "line 5, column"),
+            ("2,4/0,0", "2,3/0,0", "is not a tile"),
+            ("2,4/0,0", "2,4/4,2", "the game is over on this board"),
+            ("\"2,4/0,0\"", "7", "line 5, column"),
+            ("title: \"A\"", "titel: \"A\"", "did you mean title?"),
+            ("    title: \"A\",\n", "", "the field title is missing"),
+            ("\"2,4/0,0\"", "\"2,4/0,0\", group: Midle", "did you mean Middle?"),
+            ("version: 1", "version: 9, colour: 3", "update afterstate to open it"),
+            ("version: 1", "version: 0", "there is no version 0"),
+        ] {
+            let text = SOUND.replace(wrong, right);
+            let error = PositionSet::from_text(&text).expect_err(&text);
+            assert!(error.contains(words) && !error.contains('\n'), "{text}: {error}");
+            assert!(PositionSet::is_meant_by(&text), "{text}");
+        }
+        let many = SOUND.replace("(board: \"2,4/0,0\"),", &"(board: \"2,4/0,0\"),".repeat(PositionSet::MOST + 1));
+        assert!(PositionSet::from_text(&many).expect_err("too many").contains("at most 1,000"));
+        for other in ["emr", "2,4/0,0", "(criteria: [])", "(version: 1, strategies: [])", ""] {
+            assert!(!PositionSet::is_meant_by(other), "{other}");
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! How often two strategies choose alike, by phase of the game.
+
+use std::collections::BTreeMap;
+
+use super::{Position, Sample};
+use crate::game::Rank;
+use crate::search::{Order, Stop};
+use crate::stats::{Interval, wilson};
+use crate::strategy::Player;
+
+/// Most disagreements that are kept.
+const MOST_KEPT: usize = 200;
+
+/// So many of so many.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Share {
+    /// Where it is so.
+    pub same: u64,
+    /// All that were looked at.
+    pub n: u64,
+}
+
+impl Share {
+    /// Counts one more.
+    pub fn add(&mut self, is_same: bool) {
+        self.same += u64::from(is_same);
+        self.n += 1;
+    }
+
+    /// From 0 to 1; `None` of nothing.
+    pub fn value(self) -> Option<f64> {
+        (self.n != 0).then(|| self.same as f64 / self.n as f64)
+    }
+
+    /// The Wilson interval of 95 %, from 0 to 1; `None` of nothing. Positions of one game are not independent, so that it
+    /// is rather too narrow.
+    pub fn interval(self) -> Option<Interval> {
+        wilson(self.same, self.n)
+    }
+}
+
+/// How often two strategies leave their last resort the same moves.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Agreement {
+    /// Where both leave exactly the same moves. Of two strategies with one last resort these make the same move.
+    pub all: Share,
+    /// Where they have at least one of these moves in common, so that they may make the same move.
+    pub compatible: Share,
+    /// The same as `all` by the number of empty cells, rising; only what occurs.
+    pub by_empty: Vec<(u32, Share)>,
+    /// The same as `all` by the largest tile, rising; only what occurs.
+    pub by_largest: Vec<(Rank, Share)>,
+    /// Where they leave different moves, in the order of the sample; the first 200.
+    pub disagreements: Vec<Position>,
+}
+
+/// Lets both decide on the positions of a sample; on those it came to when it was asked to stop before the end.
+pub fn agreement(a: &Player, b: &Player, sample: &Sample, stop: &Stop) -> Agreement {
+    let order = Order { stop, cores: 1 };
+    let mut found = Agreement::default();
+    let (mut by_empty, mut by_largest) = (BTreeMap::new(), BTreeMap::new());
+    for position in &sample.positions {
+        let choice = |player: &Player| player.choice(&position.board, position.score, order);
+        let (Some(a), Some(b)) = (choice(a), choice(b)) else {
+            if stop.is_asked() {
+                break;
+            }
+            continue;
+        };
+        let is_same = a == b;
+        found.all.add(is_same);
+        found.compatible.add(!(a & b).is_empty());
+        by_empty.entry(position.board.empty_count()).or_insert(Share::default()).add(is_same);
+        by_largest.entry(position.board.max_rank()).or_insert(Share::default()).add(is_same);
+        if !is_same && found.disagreements.len() < MOST_KEPT {
+            found.disagreements.push(*position);
+        }
+        if stop.is_asked() {
+            break;
+        }
+    }
+    found.by_empty = by_empty.into_iter().collect();
+    found.by_largest = by_largest.into_iter().collect();
+    found
+}

@@ -1,0 +1,103 @@
+//! What a decision costs.
+
+use std::time::{Duration, Instant};
+
+use super::Sample;
+use crate::game::Seed;
+use crate::search::{Order, Stop};
+use crate::strategy::{Player, Strategy};
+
+/// Positions on which a search is timed, at most.
+const MOST_POSITIONS: usize = 1000;
+
+/// The time that decisions with two or more legal moves take on one core, by the clock.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Cost {
+    /// Decisions that were timed.
+    pub decisions: u64,
+    /// Mean; while none was finished how long the first had taken when time was up.
+    pub per_decision: Duration,
+    /// 10th and 90th percentile. Of a player that searches, of its decisions; else of the means of its games, because a
+    /// clock is too coarse for less than a microsecond.
+    pub spread: (Duration, Duration),
+    /// Mean number of nodes that were searched, leaves included; `None` of a player that does not search.
+    pub nodes_per_decision: Option<f64>,
+}
+
+impl Cost {
+    /// Decisions a second; `None` when none was finished.
+    pub fn per_second(&self) -> Option<f64> {
+        let secs = self.per_decision.as_secs_f64();
+        (self.decisions != 0 && 0.0 < secs).then(|| 1.0 / secs)
+    }
+}
+
+/// Times decisions for at most `limit`: a player that searches on positions of games that a composition of one ply plays
+/// under the seed, those of all phases mixed, because it may not come far in its own; any other in whole games of its own.
+pub fn cost(player: &Player, sample_seed: u64, limit: Duration, stop: &Stop) -> Cost {
+    stop.within(Some(limit), |stop| {
+        if player.searches() { of_searches(player, sample_seed, stop) } else { of_games(player, sample_seed, stop) }
+    })
+}
+
+fn of_games(player: &Player, seed: u64, stop: &Stop) -> Cost {
+    let (mut decisions, mut took, mut means) = (0, Duration::ZERO, Vec::new());
+    for game in 0.. {
+        let started = Instant::now();
+        let outcome = player.play(&Seed(seed).game(game));
+        let elapsed = started.elapsed();
+        decisions += u64::from(outcome.moves);
+        took += elapsed;
+        means.extend((outcome.moves != 0).then(|| elapsed / outcome.moves));
+        if stop.is_asked() {
+            break;
+        }
+    }
+    Cost { decisions, per_decision: mean(took, decisions), spread: percentiles(means), nodes_per_decision: None }
+}
+
+fn of_searches(player: &Player, seed: u64, stop: &Stop) -> Cost {
+    let strategy = Strategy::from_letters("em").unwrap_or_else(|_| unreachable!("e and m are letters"));
+    let shallow = Player::new(&strategy, player.rules());
+    let positions = Sample::play(&shallow, seed, MOST_POSITIONS, Duration::from_millis(50), stop).positions;
+    let (mut took, mut times, before) = (Duration::ZERO, Vec::new(), player.nodes());
+    let mut nodes = 0;
+    for position in mixed(&positions) {
+        let started = Instant::now();
+        let choice = player.choice(&position.board, position.score, Order { stop, cores: 1 });
+        let elapsed = started.elapsed();
+        if choice.is_none() {
+            if times.is_empty() {
+                return Cost { per_decision: elapsed, spread: (elapsed, elapsed), ..Cost::default() };
+            }
+            break;
+        }
+        nodes = player.nodes() - before;
+        took += elapsed;
+        times.push(elapsed);
+    }
+    let decisions = times.len() as u64;
+    let nodes_per_decision = (decisions != 0).then(|| nodes as f64 / decisions as f64);
+    Cost { decisions, per_decision: mean(took, decisions), spread: percentiles(times), nodes_per_decision }
+}
+
+/// All of them in an order of which every beginning is spread over the whole: the van der Corput sequence, which reads the
+/// bits of 0, 1, 2, … backwards.
+fn mixed<T>(items: &[T]) -> impl Iterator<Item = &T> {
+    let bits = usize::BITS - items.len().saturating_sub(1).leading_zeros();
+    (0..1_usize << bits).filter_map(move |index| {
+        let reversed = if bits == 0 { 0 } else { index.reverse_bits() >> (usize::BITS - bits) };
+        items.get(reversed)
+    })
+}
+
+fn mean(took: Duration, of: u64) -> Duration {
+    if of == 0 { Duration::ZERO } else { Duration::from_secs_f64(took.as_secs_f64() / of as f64) }
+}
+
+/// The 10th and the 90th percentile.
+fn percentiles(mut times: Vec<Duration>) -> (Duration, Duration) {
+    times.sort_unstable();
+    let at = |share: usize| times.get((times.len().saturating_sub(1) * share + 50) / 100).copied().unwrap_or_default();
+    (at(10), at(90))
+}

@@ -1,0 +1,400 @@
+//! Which orders of the rows decide alike.
+//!
+//! A row keeps of a set of moves what it keeps, whoever left that set to it. So each row is asked once about a position, for
+//! all legal moves, what it keeps of every set that can come before it is noted down, and an order is a walk through these
+//! notes: thousands of orders take no more questions than one. Rows whose values depend on the moves they are asked about
+//! (alpha-beta, a limit of nodes) are asked for each of these sets.
+
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use super::{Position, Sample};
+use crate::evaluator::Values;
+use crate::game::{Board, ByMove, Move, Moves, Rules, Seed};
+use crate::search::{Cut, Found, Lookahead, Order, Stop};
+use crate::strategy::{Observer, Player, Strategy, Witness};
+
+/// Which orders to look at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Scope {
+    /// Every order of all rows that are on: n! of n.
+    #[default]
+    Permutations,
+    /// Every order of every subset of them, the empty one included, as Algorithm 3 of Kohler, Migler and Khosmood 2019: 65
+    /// of the four letters before r.
+    Arrangements,
+}
+
+/// Rows of a strategy in some order.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct RowOrder(
+    /// Their places in the stack, from 0, first applied first.
+    pub Vec<usize>,
+);
+
+/// Orders that made the same decision on every position.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Group {
+    /// The strategy whose rows they are.
+    pub base: Arc<Strategy>,
+    /// The stack's own is the first, if it is here.
+    pub orders: Vec<RowOrder>,
+    /// A position where this group and the first one leave different moves; `None` of the first.
+    pub differs_at: Option<Position>,
+}
+
+/// What was found.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Orders {
+    /// The group of the stack's own order first, then the largest.
+    pub groups: Vec<Group>,
+    /// Positions they were compared on.
+    pub positions: usize,
+    /// Orders that were compared.
+    pub orders: usize,
+    /// Orders there are.
+    pub all: usize,
+    /// Whether there are more orders than were compared.
+    pub is_cut: bool,
+}
+
+/// Whether the orders of a group play the same games.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Confirmation {
+    /// Games that were played under every order.
+    pub games: u64,
+    /// Orders that were compared.
+    pub orders: usize,
+    /// The first order that differs, as its place in [`Group::orders`], and the number of the first game where it does.
+    pub differing: Option<(usize, u64)>,
+}
+
+impl RowOrder {
+    /// Its letters where the rows have some, `emr`, else the rows as people count them: `3 1 2`.
+    pub fn text(&self, base: &Strategy) -> String {
+        let strategy = self.of(base);
+        strategy.letters().unwrap_or_else(|| {
+            let rows: Vec<String> = self.0.iter().map(|row| (row + 1).to_string()).collect();
+            if rows.is_empty() { "no row".to_owned() } else { rows.join(" ") }
+        })
+    }
+
+    /// The strategy with its rows in this order. Rows that are off follow in any case.
+    pub fn of(&self, base: &Strategy) -> Strategy {
+        let on = self.0.iter().filter_map(|&row| base.criteria.get(row));
+        let off = base.criteria.iter().filter(|criterion| criterion.off);
+        let mut strategy = Strategy { criteria: on.chain(off).cloned().collect(), ..base.clone() };
+        if strategy.hash() != base.hash() {
+            strategy.parent = Some(base.hash());
+            strategy.name = strategy.letters().unwrap_or_default();
+        }
+        strategy
+    }
+}
+
+impl Group {
+    /// The strategies, in the order of [`Group::orders`].
+    pub fn strategies(&self) -> impl Iterator<Item = Strategy> + '_ {
+        self.orders.iter().map(|order| order.of(&self.base))
+    }
+}
+
+/// Most orders that are compared: all of seven rows, subsets included.
+const MOST_ORDERS: usize = 13_700;
+
+/// Orders that are drawn where there are more.
+const DRAWN: usize = 5_040;
+
+/// Draws that are made for one more order before the search for it is given up.
+const TRIES: u32 = 1_000;
+
+/// Compares the orders on a sample by the moves they leave to the last resort, which is the same for all. `progress` hears
+/// how many positions of how many are decided. Where there are more orders than those of seven rows, 5,040 of them are drawn
+/// with the seed of the sample. Asked to stop, it gives the orders and positions it came to.
+///
+/// # Errors
+///
+/// One sentence why it cannot be done: the strategy cannot be played by these rules, or depends on the speed of the machine.
+pub fn orders(
+    strategy: &Strategy,
+    rules: Rules,
+    scope: Scope,
+    sample: &Sample,
+    stop: &Stop,
+    progress: impl Fn(usize, usize),
+) -> Result<Orders, String> {
+    strategy.check(rules.size)?;
+    let on: Vec<usize> = (0..strategy.criteria.len()).filter(|&row| !strategy.criteria[row].off).collect();
+    if let Some(&row) = on.iter().find(|&&row| strategy.criteria[row].lookahead.limits().time_ms.is_some()) {
+        return Err(format!(
+            "row {} searches for so many milliseconds, so that its decisions depend on the speed of the machine: give it a \
+             number of nodes or of plies to compare orders",
+            row + 1
+        ));
+    }
+    let eliminations = Eliminations::new(strategy, rules, &on, sample, stop, progress);
+    let all = how_many(on.len(), scope);
+    let mut by_choice: HashMap<Vec<Moves>, Vec<Vec<usize>>> = HashMap::new();
+    let mut compared = 0;
+    let own: Vec<usize> = (0..on.len()).collect();
+    let own_choice = eliminations.choices(&own);
+    for order in listed(on.len(), scope, sample.seed) {
+        if stop.is_asked() && compared != 0 {
+            break;
+        }
+        by_choice.entry(eliminations.choices(&order)).or_default().push(order);
+        compared += 1;
+    }
+    let mut found: Vec<(Vec<Moves>, Vec<Vec<usize>>)> = by_choice.into_iter().collect();
+    for (_, orders) in &mut found {
+        orders.sort_unstable_by_key(|order| (*order != own, order.len(), order.clone()));
+    }
+    found.sort_unstable_by_key(|(choice, orders)| (*choice != own_choice, Reverse(orders.len()), orders[0].clone()));
+    let base = Arc::new(strategy.clone());
+    let first = found.first().map(|(choice, _)| choice.clone()).unwrap_or_default();
+    let groups = found.into_iter().map(|(choice, orders)| Group {
+        base: Arc::clone(&base),
+        orders: orders.iter().map(|order| RowOrder(order.iter().map(|&slot| on[slot]).collect())).collect(),
+        differs_at: first.iter().zip(&choice).position(|(a, b)| a != b).map(|index| eliminations.positions[index]),
+    });
+    Ok(Orders {
+        groups: groups.collect(),
+        positions: eliminations.positions.len(),
+        orders: compared,
+        all,
+        is_cut: compared < all,
+    })
+}
+
+/// How many orders there are: n!, or Σ n!/k! over k from 0 to n.
+fn how_many(rows: usize, scope: Scope) -> usize {
+    let falling = |length: usize| (rows - length + 1..=rows).fold(1, usize::saturating_mul);
+    match scope {
+        Scope::Permutations => falling(rows),
+        Scope::Arrangements => (0..=rows).map(falling).fold(0, usize::saturating_add),
+    }
+}
+
+/// All orders, or those that are drawn; of the numbers below `rows`, the stack's own first.
+fn listed(rows: usize, scope: Scope, seed: u64) -> Vec<Vec<usize>> {
+    let own: Vec<usize> = (0..rows).collect();
+    if how_many(rows, scope) <= MOST_ORDERS {
+        let mut all = Vec::new();
+        let mut order = Vec::new();
+        arrange(rows, scope, &mut order, &mut all);
+        all.sort_by_key(|order| *order != own);
+        return all;
+    }
+    let mut all = vec![own.clone()];
+    let mut known: HashSet<Vec<usize>> = all.iter().cloned().collect();
+    // Arrangements that leave k rows out are n!/k! of all.
+    let weights: Vec<f64> = match scope {
+        Scope::Permutations => vec![1.0],
+        Scope::Arrangements => (0..=rows)
+            .scan(1.0, |weight, k| {
+                Some(if k == 0 {
+                    1.0
+                } else {
+                    *weight /= k as f64;
+                    *weight
+                })
+            })
+            .collect(),
+    };
+    let chance = Seed(seed).game(0);
+    let mut draws = 0;
+    let mut fraction = || {
+        draws += 1;
+        (chance.place_draw(draws) >> 11) as f64 / (1_u64 << 53) as f64
+    };
+    let mut in_vain = 0;
+    while all.len() < DRAWN && in_vain < TRIES {
+        let mut order = own.clone();
+        for left in (1..rows).rev() {
+            order.swap(left, (fraction() * (left + 1) as f64) as usize);
+        }
+        let mut at = fraction() * weights.iter().sum::<f64>();
+        let left_out = weights.iter().position(|weight| {
+            at -= weight;
+            at < 0.0
+        });
+        order.truncate(rows - left_out.unwrap_or(0));
+        if known.insert(order.clone()) {
+            in_vain = 0;
+            all.push(order);
+        } else {
+            in_vain += 1;
+        }
+    }
+    all
+}
+
+/// Every way to go on from `order`.
+fn arrange(rows: usize, scope: Scope, order: &mut Vec<usize>, all: &mut Vec<Vec<usize>>) {
+    if scope == Scope::Arrangements || order.len() == rows {
+        all.push(order.clone());
+    }
+    for row in 0..rows {
+        if !order.contains(&row) {
+            order.push(row);
+            arrange(rows, scope, order, all);
+            order.pop();
+        }
+    }
+}
+
+/// What each row keeps of each set of moves that any order can hand to it.
+struct Eliminations {
+    /// Those that were decided.
+    positions: Vec<Position>,
+    legal: Vec<Moves>,
+    /// For each row that is on, for each position, by the bits of the set.
+    kept: Vec<Vec<[Moves; 16]>>,
+}
+
+impl Eliminations {
+    fn new(
+        strategy: &Strategy,
+        rules: Rules,
+        on: &[usize],
+        sample: &Sample,
+        stop: &Stop,
+        progress: impl Fn(usize, usize),
+    ) -> Self {
+        let player = Player::new(strategy, rules);
+        let mut table = Self { positions: Vec::new(), legal: Vec::new(), kept: vec![Vec::new(); on.len()] };
+        for (index, position) in sample.positions.iter().enumerate() {
+            progress(index, sample.positions.len());
+            let legal = position.board.legal_moves();
+            let Some(kept) = of_position(strategy, &player, on, position, legal, stop) else { break };
+            table.positions.push(*position);
+            table.legal.push(legal);
+            table.kept.iter_mut().zip(kept).for_each(|(rows, kept)| rows.push(kept));
+            if stop.is_asked() {
+                break;
+            }
+        }
+        progress(table.positions.len(), sample.positions.len());
+        table
+    }
+
+    /// The moves that an order leaves on each position.
+    fn choices(&self, order: &[usize]) -> Vec<Moves> {
+        let left = |(index, legal): (usize, &Moves)| {
+            order.iter().fold(*legal, |left, &slot| self.kept[slot][index][usize::from(left.bits())])
+        };
+        self.legal.iter().enumerate().map(left).collect()
+    }
+}
+
+/// What each row keeps of all sets of moves that some order leaves before it; `None` when it was asked to stop.
+fn of_position(
+    strategy: &Strategy,
+    player: &Player,
+    on: &[usize],
+    position: &Position,
+    legal: Moves,
+    stop: &Stop,
+) -> Option<Vec<[Moves; 16]>> {
+    let order = Order { stop, cores: 1 };
+    let ask = |row: usize, among: Moves| player.ask(row, &position.board, position.score, among, order);
+    let identity: [Moves; 16] = std::array::from_fn(|bits| Moves::from_bits(bits as u8));
+    let mut kept = vec![identity; on.len()];
+    // One question for all sets, where the answer does not depend on the set.
+    let mut answers: Vec<Option<Values>> = Vec::new();
+    for &row in on {
+        let once = !legal.is_decided() && !depends_on_moves(&strategy.criteria[row].lookahead);
+        answers.push(if once { Some(ask(row, legal)?) } else { None });
+    }
+    let mut waiting = vec![legal];
+    let mut met = [false; 16];
+    while let Some(set) = waiting.pop() {
+        let bits = usize::from(set.bits());
+        if set.is_decided() || std::mem::replace(&mut met[bits], true) {
+            continue;
+        }
+        for (slot, &row) in on.iter().enumerate() {
+            let answer = match answers[slot] {
+                Some(answer) => answer,
+                None => ask(row, set)?,
+            };
+            kept[slot][bits] = player.keep(row, &answer, set);
+            waiting.push(kept[slot][bits]);
+        }
+    }
+    Some(kept)
+}
+
+/// Whether what it says of a move depends on which others it is asked about: bounds of alpha-beta stand for moves that
+/// cannot be best, and a search with a limit looks deeper the fewer they are.
+fn depends_on_moves(lookahead: &Lookahead) -> bool {
+    lookahead.deepens() || (matches!(lookahead, Lookahead::Minimax(_)) && lookahead.cuts().contains(&Cut::AlphaBeta))
+}
+
+/// Plays games 0 to `games` − 1 of `seed` under every order of a group and says whether they are the same, move for move.
+/// It ends at the first that is not, and when it is asked to stop.
+pub fn confirm(group: &Group, rules: Rules, seed: u64, games: u64, stop: &Stop) -> Confirmation {
+    confirm_told(group, rules, seed, games, stop, |_| {})
+}
+
+/// The same; `tell` hears after each game how many are played.
+pub fn confirm_told(
+    group: &Group,
+    rules: Rules,
+    seed: u64,
+    games: u64,
+    stop: &Stop,
+    mut tell: impl FnMut(u64),
+) -> Confirmation {
+    let players: Vec<Player> = group.strategies().map(|strategy| Player::new(&strategy, rules)).collect();
+    let mut confirmation = Confirmation { games: 0, orders: players.len(), differing: None };
+    let Some((first, others)) = players.split_first() else { return confirmation };
+    for game in 0..games {
+        let game_seed = Seed(seed).game(game);
+        let mut writer = Follower::default();
+        first.observe(&game_seed, stop, &mut writer);
+        for (index, other) in others.iter().enumerate() {
+            let mut follower = Follower { script: Some(&writer.moves), ..Follower::default() };
+            other.observe(&game_seed, stop, &mut follower);
+            // A game that was asked to stop tells nothing.
+            if !stop.is_asked() && (follower.has_parted || follower.moves.len() != writer.moves.len()) {
+                confirmation.differing = Some((index + 1, game));
+                return confirmation;
+            }
+        }
+        if stop.is_asked() {
+            break;
+        }
+        confirmation.games += 1;
+        tell(confirmation.games);
+    }
+    confirmation
+}
+
+/// Writes the moves of a game down and ends it where they differ from a script.
+#[derive(Default)]
+struct Follower<'a> {
+    script: Option<&'a [Move]>,
+    moves: Vec<Move>,
+    has_parted: bool,
+}
+
+impl Witness for Follower<'_> {
+    type Recorder = ();
+
+    fn recorder(&mut self, _row: usize) {}
+    fn searched(&mut self, _row: usize, _found: &Found, (): ()) {}
+    fn criterion(&mut self, _row: usize, _seen: Moves, _values: impl FnOnce() -> ByMove<f64>, _kept: Moves) {}
+    fn last_resort(&mut self, _among: Moves) {}
+}
+
+impl Observer for Follower<'_> {
+    fn position(&mut self, _board: &Board, _score: u64, _moves: u32, _legal: Moves) -> bool {
+        !self.has_parted
+    }
+    fn moved(&mut self, mv: Move) {
+        self.has_parted |= self.script.is_some_and(|script| script.get(self.moves.len()) != Some(&mv));
+        self.moves.push(mv);
+    }
+}

@@ -1,0 +1,114 @@
+//! Two strategies on the same seed until they part, then each for itself.
+//!
+//! Where a spawn falls depends on the seed, the number of the move and the board, so that two players who have made the
+//! same moves stand on the same board. From their first different move on each has a game of its own, with the same numbers
+//! drawn for other boards.
+
+use std::sync::Arc;
+
+use crate::game::{Board, GameSeed, Seed, Spawn, Step};
+use crate::search::{Order, Stop};
+use crate::strategy::Player;
+
+/// A game that two players play beside each other.
+#[derive(Clone, Debug)]
+pub struct Race {
+    players: [Arc<Player>; 2],
+    seed: GameSeed,
+    sides: [Runner; 2],
+    parted: Option<u32>,
+}
+
+/// How far one of them is.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Runner {
+    /// The board with the player to move, or the last one.
+    pub board: Board,
+    /// Points so far.
+    pub score: u64,
+    /// Moves made.
+    pub moves: u32,
+    /// Whether the game has ended.
+    pub over: bool,
+    /// The last move and the tile that followed.
+    pub last: Option<Step>,
+}
+
+impl Race {
+    /// Both at the opening of game number `game` under `seed`. Both players play by the rules of the first.
+    pub fn new(a: Arc<Player>, b: Arc<Player>, seed: u64, game: u64) -> Self {
+        let rules = a.rules();
+        let seed = Seed(seed).game(game);
+        let board = seed.opening(&rules);
+        let runner = Runner { board, score: 0, moves: 0, over: false, last: None };
+        let mut race = Self { players: [a, b], seed, sides: [runner.clone(), runner], parted: None };
+        (0..2).for_each(|side| race.look(side));
+        race
+    }
+
+    /// Each side whose game has not ended makes a move: what they did, `None` for one that has ended. Gives nothing when
+    /// both have ended or when it was asked to stop; then nobody has moved.
+    pub fn step(&mut self, stop: &Stop) -> Option<[Option<Step>; 2]> {
+        let mut steps = [None; 2];
+        for (side, step) in steps.iter_mut().enumerate().filter(|&(side, _)| !self.sides[side].over) {
+            *step = Some(self.decide(side, stop)?);
+        }
+        if steps == [None; 2] {
+            return None;
+        }
+        if self.parted.is_none() && steps[0].map(|step| step.mv) != steps[1].map(|step| step.mv) {
+            self.parted = Some(self.sides[0].moves);
+        }
+        for (side, step) in steps.iter().enumerate() {
+            if let Some(step) = step {
+                self.sides[side].make(*step);
+                self.look(side);
+            }
+        }
+        Some(steps)
+    }
+
+    /// Both players' games.
+    pub fn sides(&self) -> [&Runner; 2] {
+        [&self.sides[0], &self.sides[1]]
+    }
+
+    /// The moves they had made alike when they parted; `None` while they are on the same board. Their moves from there
+    /// differ.
+    pub fn parted(&self) -> Option<u32> {
+        self.parted
+    }
+
+    /// Whether both games have ended.
+    pub fn is_over(&self) -> bool {
+        self.sides.iter().all(|side| side.over)
+    }
+
+    fn decide(&self, side: usize, stop: &Stop) -> Option<Step> {
+        let (player, runner) = (&self.players[side], &self.sides[side]);
+        let tie = |n| self.seed.tie(runner.moves, n);
+        let mv = player.pick(&runner.board, runner.score, tie, Order { stop, cores: 1 })?;
+        let after = runner.board.slide(mv)?.after.board();
+        // Spawns 0 and 1 are the opening.
+        let spawn: Spawn = self.seed.spawn(runner.moves + 2, &after, self.players[0].rules().p4);
+        Some(Step { mv, spawn })
+    }
+
+    /// Sees whether a game has ended.
+    fn look(&mut self, side: usize) {
+        let runner = &mut self.sides[side];
+        let stop_at = self.players[0].rules().stop_at;
+        runner.over = runner.board.is_dead() || stop_at.is_some_and(|rank| rank <= runner.board.max_rank());
+    }
+}
+
+impl Runner {
+    fn make(&mut self, step: Step) {
+        if let Some(slide) = self.board.slide(step.mv) {
+            self.board = slide.after.spawn(step.spawn);
+            self.score = self.score.saturating_add(u64::from(slide.reward));
+            self.moves += 1;
+            self.last = Some(step);
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! Rows of the menus in the panels of the builder.
+
+use egui::Ui;
+
+use crate::workbench::command::{Command, Commands};
+use crate::workbench::document::Document;
+
+/// A row of a menu with the key and the reason of a command, under words of its own.
+pub fn menu_row(ui: &mut Ui, doc: &Document, command: Command, text: &str, commands: &mut Commands) {
+    let state = doc.can(&command);
+    let mut button = egui::Button::new(text);
+    if let Some(keys) = command.keys() {
+        button = button.shortcut_text(keys);
+    }
+    let response = ui.add_enabled(state.is_ok(), button);
+    let response = match &state {
+        Ok(()) => response.on_hover_text(command.about()),
+        Err(reason) => response.on_disabled_hover_text(reason.as_ref()),
+    };
+    if response.clicked() {
+        commands.push(command);
+        ui.close();
+    }
+}

@@ -1,0 +1,512 @@
+//! What strategies do over many positions agrees with what they decide on each.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use afterstate::game::{Moves, Rank, Rules, Seed};
+use afterstate::search::{Order, Stop};
+use afterstate::strategy::{Outcome, Player, Strategy, compositions};
+use afterstate::study::{
+    Evidence, Example, Finding, FindingKind, Position, Race, RowEvidence, Sample, Scope, agreement, confirm, cost,
+    findings, orders, weigh,
+};
+
+const SEARCHING: &str = "(criteria: [(evaluator: Empty, lookahead: Expectimax(plies: Fixed(2))), (evaluator: Score)])";
+
+/// Weights of which no two sums over tiles are the same.
+const ROOTS: &str = "[1.41421356, 1.7320508, 2.2360679, 2.6457513, 3.3166247, 3.6055512, 4.1231056, 4.3588989, 4.7958315, \
+                     5.3851648, 5.5677643, 6.0827625, 6.4031242, 6.5574385, 6.8556546, 7.2801098]";
+
+/// No game takes so long.
+const EVER: Duration = Duration::from_secs(1000);
+
+fn strategy(text: &str) -> Strategy {
+    text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+fn player(text: &str) -> Player {
+    Player::new(&strategy(text), Rules::default())
+}
+
+fn rows(rows: &str) -> Strategy {
+    strategy(&format!("(criteria: [{rows}])"))
+}
+
+fn sample(text: &str, most: usize) -> Sample {
+    Sample::play(&player(text), 1, most, EVER, &Stop::new())
+}
+
+fn choice(player: &Player, position: &Position) -> Moves {
+    player.choice(&position.board, position.score, Order { stop: &Stop::new(), cores: 1 }).expect("a live board")
+}
+
+#[test]
+fn a_sample_is_of_the_positions_of_its_games() {
+    for (text, most) in [("emr", 100), ("emr", 1_000_000), (SEARCHING, 50)] {
+        let (strategy, player) = (strategy(text), player(text));
+        let limit = if most == 1_000_000 { Duration::from_millis(30) } else { EVER };
+        let sample = Sample::play(&player, 7, most, limit, &Stop::new());
+        assert!(sample.positions.len() <= most && !sample.positions.is_empty());
+        assert!(limit != EVER || sample.positions.len() == most);
+        let mut games = HashMap::new();
+        for (index, position) in sample.positions.iter().enumerate() {
+            let record = games.entry(position.game).or_insert_with(|| player.record(Seed(7), position.game, &strategy));
+            let moments = record.replay();
+            let moment = moments[position.moves as usize];
+            assert_eq!((moment.board, moment.score), (position.board, position.score));
+            assert_eq!(position.left as usize, record.steps.len() - position.moves as usize);
+            assert!(1 < position.board.legal_moves().len());
+            let before = index.checked_sub(1).map(|before| &sample.positions[before]);
+            assert!(before.is_none_or(|before| (before.game, before.moves) < (position.game, position.moves)));
+        }
+        assert!(games.keys().all(|game| *game < sample.games));
+    }
+}
+
+#[test]
+fn evidence_counts_what_decisions_say() {
+    let off = "(criteria: [(evaluator: Score, off: true), (evaluator: Empty), (evaluator: Monotonicity, tolerance: 1), \
+               (evaluator: Uniformity)])";
+    for (text, games) in [("emr", 20), ("geumr", 5), ("r", 3), (off, 5), (SEARCHING, 1)] {
+        let (strategy, player) = (strategy(text), player(text));
+        let evidence = Evidence::gather(&player, 3, games, None, &Stop::new());
+        let mut counted = Evidence {
+            seed: 3,
+            games,
+            rows: vec![RowEvidence::default(); strategy.criteria.len()],
+            took: evidence.took,
+            ..Evidence::default()
+        };
+        for game in 0..games {
+            let record = player.record(Seed(3), game, &strategy);
+            for (index, moment) in record.replay().iter().take(record.steps.len()).enumerate() {
+                let position =
+                    Position { board: moment.board, score: moment.score, game, moves: index as u32, left: 0 };
+                let decision = player.decide(&moment.board, moment.score, |_| 0);
+                let mut left = decision.legal();
+                if left.len() == 1 {
+                    counted.forced += 1;
+                    continue;
+                }
+                counted.decisions += 1;
+                counted.last_resort += u64::from(1 < decision.choice.len());
+                for (row, counted) in counted.rows.iter_mut().enumerate() {
+                    if decision.was_needed(row) {
+                        let kept = decision.kept[row];
+                        let values = left.iter().filter_map(|mv| decision.moves[mv].as_ref()?.values[row]);
+                        let (low, high) =
+                            values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)));
+                        counted.widest = counted.widest.max(high - low);
+                        counted.asked += 1;
+                        counted.left += kept.len() as u64;
+                        if kept.len() == 1 {
+                            counted.decided += 1;
+                            counted.example.get_or_insert(position);
+                        }
+                        if kept == left {
+                            counted.passed += 1;
+                            counted.tie.get_or_insert(position);
+                        }
+                        left = kept;
+                    }
+                }
+            }
+        }
+        assert_eq!(evidence, counted, "{text}");
+        // Every decision is decided once.
+        let decided: u64 = evidence.rows.iter().map(|row| row.decided).sum();
+        assert_eq!(decided + evidence.last_resort, evidence.decisions, "{text}");
+        for row in &evidence.rows {
+            assert!(row.decided <= row.asked && row.passed + row.decided <= row.asked);
+            assert!(row.mean_left().is_none_or(|left| (1.0..=4.0).contains(&left)));
+        }
+    }
+}
+
+#[test]
+fn evidence_ends_in_time_and_counts_no_decision_in_part() {
+    let slow = "(criteria: [(evaluator: Empty), (evaluator: Score, lookahead: Expectimax(plies: Fixed(9)))])";
+    let started = Instant::now();
+    let evidence = Evidence::gather(&player(slow), 1, 100, Some(Duration::from_millis(150)), &Stop::new());
+    assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
+    assert!(evidence.is_cut && evidence.games < 100);
+    let decided: u64 = evidence.rows.iter().map(|row| row.decided).sum();
+    assert_eq!(decided + evidence.last_resort, evidence.decisions);
+    let stop = Stop::new();
+    stop.ask();
+    let nothing = Evidence::gather(&player("emr"), 1, 100, None, &stop);
+    assert_eq!((nothing.games, nothing.decisions), (0, 0));
+}
+
+/// Groups of texts by what they choose on each position, as playing each of them says.
+fn groups_by_playing(strategies: &[Strategy], sample: &Sample, rules: Rules) -> BTreeSet<BTreeSet<String>> {
+    let mut groups: BTreeMap<Vec<String>, BTreeSet<String>> = BTreeMap::new();
+    for strategy in strategies {
+        let player = Player::new(strategy, rules);
+        // What is drawn from, and the move itself under two ways to break ties.
+        let chosen = |position: &Position| {
+            let pick = |tie: fn(usize) -> usize| {
+                player.pick(&position.board, position.score, tie, Order { stop: &Stop::new(), cores: 1 })
+            };
+            format!("{:?} {:?} {:?}", choice(&player, position), pick(|_| 0), pick(|n| n - 1))
+        };
+        let key = sample.positions.iter().map(chosen).collect();
+        groups.entry(key).or_default().insert(strategy.to_string());
+    }
+    groups.into_values().collect()
+}
+
+fn texts(orders: &afterstate::study::Orders) -> BTreeSet<BTreeSet<String>> {
+    let plain = |strategy: Strategy| Strategy { parent: None, ..strategy }.to_string();
+    orders.groups.iter().map(|group| group.strategies().map(plain).collect()).collect()
+}
+
+#[test]
+fn the_65_compositions_fall_into_the_groups_that_playing_them_finds() {
+    let (strategy, rules, stop) = (strategy("emugr"), Rules::default(), Stop::new());
+    let sample = sample("emugr", 800);
+    let found = orders(&strategy, rules, Scope::Arrangements, &sample, &stop, |_, _| {}).expect("orders");
+    assert_eq!((found.orders, found.all, found.positions, found.is_cut), (65, 65, 800, false));
+    let all = compositions("emugr").expect("letters");
+    assert_eq!(texts(&found), groups_by_playing(&all, &sample, rules));
+    assert!((2..60).contains(&found.groups.len()), "{} groups", found.groups.len());
+    assert_eq!(found.groups[0].orders[0].text(&strategy), "emugr");
+    assert_eq!(found.groups[0].differs_at, None);
+    for group in &found.groups[1..] {
+        let position = group.differs_at.expect("a position");
+        let [first, other] = [&found.groups[0], group]
+            .map(|group| choice(&Player::new(&group.strategies().next().expect("an order"), rules), &position));
+        assert_ne!(first, other);
+    }
+}
+
+#[test]
+fn orders_agree_with_decisions_for_every_kind_of_row() {
+    let mixed = "(evaluator: Empty, tolerance: 1), (evaluator: Monotonicity, prefer: Lower), (evaluator: Inert), \
+                 (evaluator: Score, off: true), (evaluator: Snake)";
+    let searched = "(evaluator: Empty, lookahead: Expectimax(plies: Fixed(2))), (evaluator: Monotonicity, tolerance: 2), \
+                    (evaluator: Corner, lookahead: Minimax(plies: Fixed(3), cuts: [AlphaBeta])), \
+                    (evaluator: Snake, lookahead: Expectimax(nodes: 60))";
+    let sample = sample("emr", 60);
+    for (text, all) in [(mixed, 24), (searched, 24)] {
+        let (strategy, rules) = (rows(text), Rules::default());
+        let found = orders(&strategy, rules, Scope::Permutations, &sample, &Stop::new(), |_, _| {}).expect("orders");
+        assert_eq!((found.orders, found.all), (all, all));
+        let strategies: Vec<Strategy> = found
+            .groups
+            .iter()
+            .flat_map(|group| group.strategies().collect::<Vec<_>>())
+            .map(|strategy| Strategy { parent: None, ..strategy })
+            .collect();
+        assert_eq!(strategies.len(), all);
+        assert_eq!(texts(&found), groups_by_playing(&strategies, &sample, rules), "{text}");
+    }
+}
+
+#[test]
+fn a_row_that_says_nothing_may_stand_anywhere() {
+    let strategy = rows("(evaluator: Inert), (evaluator: Empty), (evaluator: Monotonicity)");
+    let found = orders(&strategy, Rules::default(), Scope::Permutations, &sample("emr", 500), &Stop::new(), |_, _| {})
+        .expect("orders");
+    let orders: Vec<Vec<String>> =
+        found.groups.iter().map(|group| group.orders.iter().map(|order| order.text(&strategy)).collect()).collect();
+    assert_eq!(orders, [["1 2 3", "2 1 3", "2 3 1"], ["1 3 2", "3 1 2", "3 2 1"]]);
+}
+
+#[test]
+fn games_confirm_a_group_or_name_the_first_that_differs() {
+    let (rules, stop) = (Rules::default(), Stop::new());
+    let strategy = rows("(evaluator: Inert), (evaluator: Empty), (evaluator: Monotonicity)");
+    let found = orders(&strategy, rules, Scope::Permutations, &sample("emr", 300), &stop, |_, _| {}).expect("orders");
+    for group in &found.groups {
+        let confirmation = confirm(group, rules, 5, 40, &stop);
+        assert_eq!((confirmation.games, confirmation.orders, confirmation.differing), (40, 3, None));
+    }
+    // Orders of two groups, called one.
+    let mut wrong = found.groups[0].clone();
+    wrong.orders.push(found.groups[1].orders[0].clone());
+    let (order, game) = confirm(&wrong, rules, 5, 40, &stop).differing.expect("a difference");
+    let strategies: Vec<Strategy> = wrong.strategies().collect();
+    let record =
+        |index: usize, game| Player::new(&strategies[index], rules).record(Seed(5), game, &strategies[index]).steps;
+    assert_eq!(order, 3);
+    assert_ne!(record(0, game), record(3, game));
+    assert!((0..game).all(|earlier| record(0, earlier) == record(3, earlier)));
+}
+
+#[test]
+fn more_orders_than_can_be_compared_are_drawn_and_said_to_be() {
+    let letters = ["Empty", "Monotonicity", "Uniformity", "Score", "Corner", "Snake", "MaxTile", "Smoothness", "Inert"];
+    let strategy = rows(&letters.map(|name| format!("(evaluator: {name})")).join(", "));
+    let sample = sample("emr", 30);
+    for (scope, all) in [(Scope::Permutations, 362_880), (Scope::Arrangements, 986_410)] {
+        let once = || orders(&strategy, Rules::default(), scope, &sample, &Stop::new(), |_, _| {}).expect("orders");
+        let found = once();
+        assert!(found.is_cut && found.orders < all && 5000 < found.orders, "{}", found.orders);
+        assert_eq!(found.all, all);
+        let orders: Vec<_> = found.groups.iter().flat_map(|group| &group.orders).collect();
+        assert_eq!(orders.iter().collect::<BTreeSet<_>>().len(), found.orders);
+        assert_eq!(found.groups[0].orders[0].0, (0..9).collect::<Vec<_>>());
+        assert_eq!(found, once(), "drawn by the seed");
+    }
+}
+
+#[test]
+fn what_depends_on_the_machine_has_no_orders() {
+    let strategy = rows("(evaluator: Empty), (evaluator: Score, lookahead: Expectimax(time_ms: 5))");
+    let error = orders(&strategy, Rules::default(), Scope::Permutations, &sample("emr", 5), &Stop::new(), |_, _| {})
+        .expect_err("it is refused");
+    assert!(error.contains("row 2 searches for so many milliseconds"), "{error}");
+}
+
+fn found(strategy: &Strategy, sample: &Sample) -> Vec<Finding> {
+    let stop = Stop::new();
+    let without = findings(strategy, Rules::default(), sample, None, &stop);
+    let evidence = Evidence::gather(&Player::new(strategy, Rules::default()), 2, 5, None, &stop);
+    let with = findings(strategy, Rules::default(), sample, Some(&evidence), &stop);
+    let kinds = |findings: &[Finding]| findings.iter().map(|finding| (finding.row, finding.kind)).collect::<Vec<_>>();
+    assert_eq!(kinds(&without), kinds(&with), "{strategy}");
+    with
+}
+
+#[test]
+fn findings_are_found_where_they_are() {
+    use FindingKind::{Constant, NeverReached, NotSymmetric, Odd, Repeats, TolerantBeyondRange};
+    let sample = sample("emr", 600);
+    // Tells any two boards apart.
+    let distinct = format!("(evaluator: Weights({ROOTS}))");
+    for (text, expected) in [
+        ("(evaluator: Empty), (evaluator: Monotonicity)", vec![]),
+        ("(evaluator: Empty, tolerance: 1), (evaluator: Monotonicity), (evaluator: Empty)", vec![]),
+        ("(evaluator: Inert, off: true), (evaluator: MonotoneSum, off: true), (evaluator: Empty)", vec![]),
+        ("(evaluator: Empty), (evaluator: Inert)", vec![(1, Constant)]),
+        ("(evaluator: Empty), (evaluator: Sum([(3.0, Empty)]))", vec![(1, Constant)]),
+        ("(evaluator: Empty), (evaluator: Monotonicity), (evaluator: Empty, prefer: Lower)", vec![(2, Repeats)]),
+        ("(evaluator: Empty, tolerance: 16), (evaluator: Score)", vec![(0, TolerantBeyondRange)]),
+        ("(evaluator: MonotoneSum), (evaluator: Empty)", vec![(0, NotSymmetric)]),
+        ("(evaluator: Weights(\"a\"), lookahead: Expectimax(plies: Fixed(2)))", vec![(0, NotSymmetric)]),
+        (
+            "(evaluator: Empty, lookahead: Expectimax(plies: Fixed(2), cuts: [AlphaBeta])), (evaluator: Score)",
+            vec![(0, Odd)],
+        ),
+        (&format!("{distinct}, (evaluator: Empty)"), vec![(0, NotSymmetric), (1, NeverReached)]),
+    ] {
+        let strategy = rows(text);
+        let found = found(&strategy, &sample);
+        let kinds: Vec<_> = found.iter().map(|finding| (finding.row, finding.kind)).collect();
+        assert_eq!(kinds, expected, "{text}: {found:?}");
+        for Finding { row, kind, reason, example } in &found {
+            assert!(reason.starts_with(&format!("Row {}", row + 1)) || *kind == Odd, "{reason}");
+            assert_eq!(example.is_some(), *kind != Odd, "{text}");
+            if let Some(Example::Position { board, score }) = example {
+                let position =
+                    sample.positions.iter().find(|position| position.board == *board).expect("of the sample");
+                assert_eq!(position.score, *score);
+                let decision = Player::new(&strategy, Rules::default()).decide(board, *score, |_| 0);
+                match kind {
+                    NeverReached => assert!(!decision.was_needed(*row)),
+                    // It is asked there, and keeps what it is asked about.
+                    _ => {
+                        let before = row.checked_sub(1).map_or(decision.legal(), |before| decision.kept[before]);
+                        assert!(decision.was_needed(*row) && decision.kept[*row] == before, "{text}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn pairs_of_boards_are_images_with_other_values() {
+    let sample = sample("emr", 300);
+    for text in ["MonotoneSum", "SmoothnessPrinted", "Weights(\"a\")", "Sum([(1.0, Empty), (2.0, Weights(\"b\"))])"] {
+        let strategy = rows(&format!("(evaluator: {text})"));
+        let found = found(&strategy, &sample);
+        let pair = found.iter().find(|finding| finding.kind == FindingKind::NotSymmetric).expect(text);
+        let Some(Example::Pair { board, image, values, how }) = &pair.example else { panic!("{pair:?}") };
+        let canonical = |board: &afterstate::game::Board| board.as_packed().expect("small").crossed().canonical();
+        assert_eq!(canonical(board), canonical(image));
+        let position = sample.positions.iter().find(|position| position.board == *board).expect("of the sample");
+        let value = |board| strategy.criteria[0].evaluator.evaluate(board, position.score);
+        assert_eq!(*values, (value(board), value(image)));
+        assert_ne!(values.0, values.1);
+        assert!(pair.reason.contains(how.as_str()), "{}", pair.reason);
+        // No board with fewer tiles would show it: turned, each of them has one value.
+        let tiles = |board: &afterstate::game::Board| 16 - board.empty_count();
+        for smaller in sample.positions.iter().filter(|position| tiles(&position.board) < tiles(board)) {
+            let packed = smaller.board.as_packed().expect("small");
+            for symmetry in afterstate::game::Symmetry::ALL {
+                let turned = afterstate::game::Board::from_grid(symmetry.board(packed).into());
+                let value = |board| strategy.criteria[0].evaluator.evaluate(board, smaller.score);
+                assert!((value(&turned) - value(&smaller.board)).abs() <= 1e-9, "{text}: {turned}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_strategy_agrees_with_itself_and_phases_add_up() {
+    let sample = sample("emr", 500);
+    for text in ["emr", "r", SEARCHING] {
+        let (a, b) = (player(text), player(text));
+        let found = agreement(&a, &b, &sample, &Stop::new());
+        assert_eq!((found.all.same, found.all.n), (500, 500));
+        assert_eq!(found.compatible, found.all);
+        assert!(found.disagreements.is_empty());
+    }
+    let (a, b) = (player("emr"), player("gr"));
+    let found = agreement(&a, &b, &sample, &Stop::new());
+    let alike = |position: &&Position| choice(&a, position) == choice(&b, position);
+    let meet = |position: &&Position| !(choice(&a, position) & choice(&b, position)).is_empty();
+    assert_eq!(found.all.same as usize, sample.positions.iter().filter(alike).count());
+    assert_eq!(found.compatible.same as usize, sample.positions.iter().filter(meet).count());
+    assert!(found.all.same < found.compatible.same && found.compatible.same < 500);
+    let apart: Vec<Position> = sample.positions.iter().filter(|position| !alike(position)).copied().take(200).collect();
+    assert_eq!(found.disagreements, apart);
+    for phases in [
+        found.by_empty.iter().map(|(_, share)| *share).collect::<Vec<_>>(),
+        found.by_largest.iter().map(|(_, share)| *share).collect(),
+    ] {
+        let sum = |of: fn(&afterstate::study::Share) -> u64| phases.iter().map(of).sum::<u64>();
+        assert_eq!((sum(|share| share.same), sum(|share| share.n)), (found.all.same, found.all.n));
+    }
+    for (empty, share) in &found.by_empty {
+        let of_phase = sample.positions.iter().filter(|position| position.board.empty_count() == *empty);
+        assert_eq!(share.n as usize, of_phase.count());
+    }
+    let share = found.all;
+    assert!(share.interval().expect("trials").contains(share.value().expect("trials")));
+}
+
+#[test]
+fn exact_weights_rank_as_the_list_does() {
+    let stop = Stop::new();
+    for text in [
+        "emr",
+        "emugr",
+        "gemr",
+        "umr",
+        "(criteria: [(evaluator: Empty), (evaluator: Monotonicity, prefer: Lower), (evaluator: MaxTile)], last_resort: First)",
+    ] {
+        let (strategy, sample) = (strategy(text), sample(text, 1000));
+        let weighing = weigh(&strategy, Rules::default(), &sample, &stop).expect(text);
+        let exact = weighing.lexicographic.clone().unwrap_or_else(|| panic!("{text}: {}", weighing.note));
+        let [list, exact] = [&strategy, &exact].map(|strategy| Player::new(strategy, Rules::default()));
+        let found = agreement(&list, &exact, &sample, &stop);
+        assert_eq!((found.all.same, found.all.n), (1000, 1000), "{text}");
+
+        // The learned one: shares are those of the halves, and it is better than the first row by itself.
+        assert_eq!(weighing.fitted.n + weighing.agreed.n, 1000);
+        let learned = Player::new(&weighing.strategy, Rules::default());
+        let all = agreement(&list, &learned, &sample, &stop).all;
+        assert_eq!(all.same, weighing.fitted.same + weighing.agreed.same, "{text}");
+        let first = Strategy { criteria: strategy.criteria[..1].to_vec(), ..strategy.clone() };
+        let first = agreement(&list, &Player::new(&first, Rules::default()), &sample, &stop).all;
+        assert!(first.same < all.same, "{text}: {first:?} {all:?}");
+        assert!(800 < all.same, "{text}: {all:?} {}", weighing.strategy);
+        assert_eq!(weighing.strategy.criteria.len(), 1);
+        assert_eq!(weighing.strategy.parent, Some(strategy.hash()));
+        assert_eq!(weighing.strategy.check(Rules::default().size), Ok(()));
+    }
+}
+
+#[test]
+fn rows_that_look_ahead_alike_are_weighed_with_their_lookahead() {
+    let two = "lookahead: Expectimax(plies: Fixed(2))";
+    let strategy = rows(&format!("(evaluator: Empty, tolerance: 1, {two}), (evaluator: Monotonicity, {two})"));
+    let weighing = weigh(&strategy, Rules::default(), &sample("emr", 200), &Stop::new()).expect("weights");
+    assert_eq!(weighing.strategy.criteria[0].lookahead, strategy.criteria[0].lookahead);
+    assert_eq!(weighing.lexicographic, None);
+    assert!(weighing.note.contains("There is no exact sum"), "{}", weighing.note);
+    assert!(weighing.agreed.n != 0 && weighing.fitted.n != 0);
+}
+
+#[test]
+fn what_cannot_be_weighed_is_refused_with_a_reason() {
+    let sample = sample("emr", 200);
+    for (text, words) in [
+        ("(evaluator: Empty)", "two rows or more"),
+        ("(evaluator: Empty), (evaluator: Empty, tolerance: 1)", "two rows or more"),
+        ("(evaluator: Empty), (evaluator: Score, off: true)", "two rows or more"),
+        ("(evaluator: Empty), (evaluator: Score, lookahead: Expectimax(plies: Fixed(2)))", "looks ahead otherwise"),
+        ("(evaluator: Empty), (evaluator: Weights([1.0]))", "Weights has 1 number"),
+    ] {
+        let error = weigh(&rows(text), Rules::default(), &sample, &Stop::new()).expect_err(text);
+        assert!(error.contains(words), "{text}: {error}");
+    }
+    let few = Sample { positions: sample.positions[..30].to_vec(), ..sample };
+    let error = weigh(&strategy("emr"), Rules::default(), &few, &Stop::new()).expect_err("too few");
+    assert!(error.contains("30 positions"), "{error}");
+}
+
+#[test]
+fn each_side_of_a_race_ends_as_its_own_game() {
+    let stop = Stop::new();
+    let small = Rules::default().on("3x3".parse().expect("a size"));
+    let short = Rules { stop_at: Rank::of_tile(64), p4: 0.4, ..Rules::default() };
+    for (a, b, rules) in [
+        ("emr", "mer", Rules::default()),
+        ("emr", "emr", Rules::default()),
+        ("gr", "r", Rules::default()),
+        ("emr", "ur", small),
+        (SEARCHING, "emr", short),
+    ] {
+        let strategies = [strategy(a), strategy(b)];
+        let players = [0, 1].map(|side| Arc::new(Player::new(&strategies[side], rules)));
+        for game in 0..3 {
+            let mut race = Race::new(Arc::clone(&players[0]), Arc::clone(&players[1]), 9, game);
+            let records = [0, 1].map(|side| players[side].record(Seed(9), game, &strategies[side]));
+            let mut steps = [Vec::new(), Vec::new()];
+            while let Some(made) = race.step(&stop) {
+                (0..2).for_each(|side| steps[side].extend(made[side]));
+            }
+            assert!(race.is_over());
+            for side in 0..2 {
+                assert_eq!(steps[side], records[side].steps, "{a} {b}");
+                let runner = race.sides()[side];
+                let outcome = players[side].play(&Seed(9).game(game));
+                assert_eq!(outcome, Outcome::of(&records[side]));
+                let ended = (runner.score, runner.moves, runner.board.max_rank());
+                assert_eq!(ended, (u64::from(outcome.score), outcome.moves, outcome.largest));
+                assert_eq!(runner.last, records[side].steps.last().copied());
+            }
+            let mut pairs = records[0].steps.iter().zip(&records[1].steps);
+            let parted = pairs.position(|(a, b)| a.mv != b.mv);
+            assert_eq!(race.parted().map(|moves| moves as usize), parted);
+        }
+    }
+}
+
+#[test]
+fn a_race_that_is_asked_to_stop_stands_still() {
+    let (slow, quick) = (Arc::new(player(SEARCHING)), Arc::new(player("emr")));
+    for players in [[&slow, &quick], [&quick, &slow]] {
+        let mut race = Race::new(Arc::clone(players[0]), Arc::clone(players[1]), 1, 0);
+        let stop = Stop::new();
+        race.step(&stop).expect("a step");
+        let before = race.sides().map(Clone::clone);
+        stop.ask();
+        assert_eq!(race.step(&stop), None);
+        assert_eq!(race.sides().map(Clone::clone), before);
+        assert!(!race.is_over());
+    }
+}
+
+#[test]
+fn a_decision_costs_something_and_a_deeper_one_more() {
+    let of = |text: &str| cost(&player(text), 1, Duration::from_millis(200), &Stop::new());
+    let (plain, shallow) = (of("emr"), of(SEARCHING));
+    let deeper = of("(criteria: [(evaluator: Empty, lookahead: Expectimax(plies: Fixed(4)))])");
+    for cost in [plain, shallow, deeper] {
+        assert!(cost.decisions != 0 && !cost.per_decision.is_zero());
+        assert!(cost.spread.0 <= cost.spread.1, "{cost:?}");
+        assert!(cost.per_second().is_some_and(|speed| 0.0 < speed));
+    }
+    assert_eq!(plain.nodes_per_decision, None);
+    assert!(shallow.nodes_per_decision < deeper.nodes_per_decision);
+    assert!(plain.per_decision < shallow.per_decision && shallow.per_decision < deeper.per_decision);
+    let endless = of("(criteria: [(evaluator: Empty, lookahead: Expectimax(plies: Fixed(30)))])");
+    assert_eq!((endless.decisions, endless.per_second()), (0, None));
+    assert!(Duration::from_millis(100) < endless.per_decision && endless.per_decision < Duration::from_secs(20));
+}

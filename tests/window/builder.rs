@@ -10,17 +10,18 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use tempfile::TempDir;
 
-struct Window {
-    harness: Harness<'static, Option<App>>,
-    folder: TempDir,
+/// The window with what a person does to it.
+pub struct Window {
+    pub harness: Harness<'static, Option<App>>,
+    pub folder: TempDir,
 }
 
 impl Window {
-    fn new() -> Self {
+    pub fn new() -> Self {
         Self::sized([1600.0, 1000.0])
     }
 
-    fn sized(size: [f32; 2]) -> Self {
+    pub fn sized(size: [f32; 2]) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let config_dir = Some(folder.path().to_owned());
         let harness = Harness::builder().with_size(size).with_max_steps(12).build_ui_state(
@@ -39,45 +40,45 @@ impl Window {
         window
     }
 
-    fn settle(&mut self) {
+    pub fn settle(&mut self) {
         // The first experiment keeps asking for frames.
         self.harness.run_steps(4);
     }
 
-    fn app(&self) -> &App {
+    pub fn app(&self) -> &App {
         self.harness.state().as_ref().expect("the first frame made it")
     }
 
-    fn apply(&mut self, command: Command) {
+    pub fn apply(&mut self, command: Command) {
         let ctx = self.harness.ctx.clone();
         self.harness.state_mut().as_mut().expect("the first frame made it").apply(&ctx, command);
         self.settle();
     }
 
-    fn strategy(&self) -> Strategy {
+    pub fn strategy(&self) -> Strategy {
         (*self.app().document().strategy()).clone()
     }
 
     /// The rows by their evaluators.
-    fn rows(&self) -> Vec<String> {
+    pub fn rows(&self) -> Vec<String> {
         self.strategy().criteria.iter().map(|row| row.evaluator.label()).collect()
     }
 
-    fn click(&mut self, label: &str) {
+    pub fn click(&mut self, label: &str) {
         self.harness.get_by_label(label).click();
         self.settle();
     }
 
-    fn press(&mut self, key: Key) {
+    pub fn press(&mut self, key: Key) {
         self.harness.key_press(key);
         self.settle();
     }
 
-    fn center(&self, label: &str) -> Pos2 {
+    pub fn center(&self, label: &str) -> Pos2 {
         self.harness.get_by_label(label).rect().center()
     }
 
-    fn carry(&mut self, from: Pos2, to: Pos2) {
+    pub fn carry(&mut self, from: Pos2, to: Pos2) {
         self.harness.drag_at(from);
         self.harness.run_steps(2);
         for step in 1..=8 {
@@ -86,17 +87,17 @@ impl Window {
         }
     }
 
-    fn drop_at(&mut self, to: Pos2) {
+    pub fn drop_at(&mut self, to: Pos2) {
         self.harness.drop_at(to);
         self.settle();
     }
 
-    fn drag(&mut self, from: Pos2, to: Pos2) {
+    pub fn drag(&mut self, from: Pos2, to: Pos2) {
         self.carry(from, to);
         self.drop_at(to);
     }
 
-    fn undo(&mut self) {
+    pub fn undo(&mut self) {
         self.apply(Command::Undo);
     }
 }
@@ -253,7 +254,8 @@ fn several_strategies_are_open_and_each_can_be_shown_and_closed() {
     let mut window = Window::new();
     window.click("Open strategy er");
     assert_eq!(window.strategy().label(), "er");
-    window.click("Duplicate strategy");
+    window.click("Strategy menu");
+    window.click("Duplicate strategy Ctrl D");
     assert_eq!(window.strategy().label(), "er 2");
     window.click("Close er 2");
     assert_eq!(window.app().document().strategies().len(), 3);

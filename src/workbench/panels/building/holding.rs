@@ -115,7 +115,7 @@ impl Building {
         let copies = key(Modifiers::COMMAND, Key::Space) + key(Modifiers::COMMAND, Key::Enter) != 0;
         let drops = key(Modifiers::NONE, Key::Space) + key(Modifiers::NONE, Key::Enter) != 0;
         if key(Modifiers::NONE, Key::Escape) != 0 || clicked {
-            self.put_back(ctx, lifted, doc, commands);
+            self.put_back(ctx, &lifted, doc, commands);
             return;
         }
         if copies || drops {
@@ -173,7 +173,7 @@ impl Building {
         }
     }
 
-    fn put_back(&mut self, ctx: &Context, lifted: Lifted, doc: &Document, commands: &mut Commands) {
+    fn put_back(&mut self, ctx: &Context, lifted: &Lifted, doc: &Document, commands: &mut Commands) {
         let name = lifted.what.name();
         self.announcement = Some(match lifted.what {
             Carried::New { .. } => format!("{name} is not added"),

@@ -20,6 +20,8 @@ use crate::workbench::widget::{Button, focus_ring, paint_key, tag};
 const KEY: f32 = 28.0;
 /// Longer names are cut in their tab.
 const WIDEST_NAME: f32 = 120.0;
+/// Longer names give way to the buttons beside the title.
+const WIDEST_TITLE: f32 = 180.0;
 /// From this width on the buttons stand beside the title.
 const WIDE: f32 = 520.0;
 
@@ -55,6 +57,7 @@ impl Header {
         self.origin_ui(ui, doc, commands);
         if !wide {
             ui.horizontal(|ui| {
+                ui.spacing_mut().item_spacing.x = theme::SPACE_S;
                 buttons(ui, doc, commands);
             });
         }
@@ -141,8 +144,14 @@ impl Header {
         }
         if wide {
             // The title comes first; buttons take what it leaves.
-            let key = KEY + theme::SPACE_M;
-            let title = key + 210.0 + if doc.opened().is_edited() { 56.0 } else { 0.0 };
+            let measure =
+                |text: &str, font| right.painter().layout_no_wrap(text.to_owned(), font, theme.text1).size().x;
+            let name = measure(&strategy.label(), TextStyle::Heading.resolve(right.style())).min(WIDEST_TITLE);
+            let hash = measure(&strategy.hash().to_string(), theme::mono()) + 10.0;
+            let edited =
+                if doc.opened().is_edited() { measure("edited", theme::small()) + theme::SPACE_M } else { 0.0 };
+            let title = KEY + name + hash + edited + 4.0 * theme::SPACE_M;
+            right.spacing_mut().item_spacing.x = theme::SPACE_S;
             right.set_max_width((line.width() - title).max(0.0));
             buttons(&mut right, doc, commands);
         }
@@ -317,17 +326,22 @@ fn tab(
         .on_hover_text(format!("{label}, {}\nDrag onto the board or the experiment to let it play", strategy.hash()))
 }
 
-/// What can be done with the strategy on screen, the most wanted first, each with its text on a button.
-fn actions() -> [(Command, &'static str); 7] {
-    [
+/// What can be done with the strategy on screen, the most wanted first, each with its text on a button. In a narrow panel the
+/// experiment stands below, so that its button comes before those that bring other panels to the front.
+fn actions(wide: bool) -> Vec<(Command, &'static str)> {
+    let mut all = vec![
         (Command::Versus(VersusCommand::TestAgainstPrevious), "Test against previous"),
         (Command::Library(LibraryCommand::Save), "Save"),
-        (Command::AddToExperiment, "Add to experiment"),
         (Command::ShowPanel(Panel::Compare), "Compare"),
         (Command::ShowPanel(Panel::Orders), "Same orders?"),
+        (Command::AddToExperiment, "Add to experiment"),
         (Command::DuplicateStrategy, "Duplicate"),
         (Command::CopyStrategy, "Copy"),
-    ]
+    ];
+    if !wide {
+        all.swap(2, 4);
+    }
+    all
 }
 
 /// As many buttons as fit; the others are in the menu.
@@ -336,15 +350,12 @@ fn buttons(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let gap = ui.spacing().item_spacing.x;
     let padding = 2.0 * ui.spacing().button_padding.x;
     let mut row: Vec<(Command, &str)> = Vec::new();
-    for (command, text) in actions() {
+    for (command, text) in actions(ui.layout().prefer_right_to_left()) {
         let width = ui.painter().layout_no_wrap(text.to_owned(), theme::medium(), egui::Color32::PLACEHOLDER).size().x;
-        if width + padding + gap <= room {
+        if width + padding + gap <= room + 0.5 {
             room -= width + padding + gap;
             row.push((command, text));
         }
-    }
-    if !ui.layout().prefer_right_to_left() {
-        row.reverse();
     }
     for (command, text) in row {
         let is_main = matches!(command, Command::Versus(_));

@@ -12,6 +12,7 @@ use crate::strategy::Criterion;
 use crate::workbench::command::{Command, Commands};
 use crate::workbench::document::Document;
 use crate::workbench::icon::{Icon, icon_button};
+use crate::workbench::layout::Panel;
 use crate::workbench::panels::building::{Carried, RowDrag, Rows};
 use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::{elided, focus_ring, paint_hatch};
@@ -24,6 +25,8 @@ pub const TALL: f32 = 62.0;
 const BROAD: f32 = 440.0;
 /// Rows as wide as this show in signs what they did on this board.
 const WIDE: f32 = 520.0;
+/// Room for what a row did, in words.
+const WORDS: f32 = 128.0;
 /// Where the name begins.
 pub const NAME: f32 = 46.0;
 /// Rows of other strategies that the menu offers; more are reached by dragging.
@@ -84,7 +87,7 @@ fn card(ui: &mut Ui, rows: &mut Rows, shown: &Shown<'_>, commands: &mut Commands
         ui.allocate_exact_size(vec2(ui.available_width(), height(ui.available_width())), Sense::click_and_drag());
     let name = format!("Row {} {}", index + 1, shown.row.name);
     response.widget_info(|| WidgetInfo::selected(Role::Button, ui.is_enabled(), shown.selected, &name));
-    interact(ui, &response, rows, shown);
+    interact(ui, &response, rows, shown, commands);
     if ui.is_rect_visible(head) {
         paint_head(ui, head, &response, shown);
     }
@@ -99,7 +102,7 @@ fn card(ui: &mut Ui, rows: &mut Rows, shown: &Shown<'_>, commands: &mut Commands
     state.show_body_unindented(ui, |ui| {
         let space = ui
             .available_rect_before_wrap()
-            .with_min_x(head.left() + NAME - 30.0)
+            .with_min_x(head.left() + if head.height() < TALL { NAME - 10.0 } else { NAME - 30.0 })
             .with_max_x(head.right() - theme::SPACE_M);
         let inside = ui.scope_builder(UiBuilder::new().max_rect(space), |ui| {
             ui.spacing_mut().item_spacing.y = theme::SPACE_M;
@@ -137,7 +140,7 @@ fn card(ui: &mut Ui, rows: &mut Rows, shown: &Shown<'_>, commands: &mut Commands
 }
 
 /// Selecting, folding, dragging and moving by key.
-fn interact(ui: &Ui, response: &Response, rows: &mut Rows, shown: &Shown<'_>) {
+fn interact(ui: &Ui, response: &Response, rows: &mut Rows, shown: &Shown<'_>, commands: &mut Commands) {
     let index = shown.index;
     let view = rows.views[index];
     if response.drag_started() {
@@ -163,6 +166,8 @@ fn interact(ui: &Ui, response: &Response, rows: &mut Rows, shown: &Shown<'_>) {
     }
     if response.gained_focus() {
         rows.selected = Some(view.uid);
+        // Delete and the like are for the panel that has the keyboard, however it got it.
+        commands.push(Command::ShowPanel(Panel::Strategy));
     }
     if response.has_focus() {
         // Otherwise egui takes the arrows and Escape for itself.
@@ -294,7 +299,8 @@ impl Head<'_> {
         painter = self.painter.clone();
         painter.multiply_opacity(self.alpha);
         if row.problem.is_none() && !row.off && WIDE <= rect.width() {
-            let slots = Rect::from_min_size(pos2(end.min(right - 92.0) - 88.0, middle - 8.0), vec2(80.0, 16.0));
+            // In one column, however long the words are.
+            let slots = Rect::from_min_size(pos2(end.min(right - WORDS) - 92.0, middle - 8.0), vec2(80.0, 16.0));
             paint_fates(&painter, theme, slots, &row.evidence);
             end = slots.left();
         }
@@ -368,7 +374,8 @@ fn paint_fates(painter: &Painter, theme: &Theme, slots: Rect, evidence: &Evidenc
 
 fn head_buttons(ui: &mut Ui, head: Rect, rows: &mut Rows, shown: &Shown<'_>, commands: &mut Commands) {
     let (index, number) = (shown.index, shown.index + 1);
-    let corner = pos2(head.right() - theme::SPACE_S, head.top() + theme::SPACE_S);
+    let inset = if head.height() < TALL { (head.height() - theme::HIT) / 2.0 } else { theme::SPACE_S };
+    let corner = pos2(head.right() - theme::SPACE_S, head.top() + inset);
     let space = Rect::from_two_pos(corner, corner + vec2(-2.0 * theme::HIT, theme::HIT));
     let layout = egui::Layout::right_to_left(egui::Align::Center);
     let mut inside = ui.new_child(UiBuilder::new().id_salt("head").max_rect(space).layout(layout));

@@ -15,6 +15,8 @@ use crate::workbench::terms as glossary;
 use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::{Button, drop_down, segmented};
 
+/// Height of a list of evaluators; more scroll.
+const HIGHEST_LIST: f32 = 480.0;
 /// Deeper than this sums are written as text, not edited here.
 const DEEPEST: usize = 3;
 
@@ -60,7 +62,8 @@ fn kinds(ui: &mut Ui, name: &str, now: &Evaluator, all: Vec<Evaluator>, size: Si
         if by_kind || is_made_of_parts(evaluator) { evaluator.name().to_owned() } else { evaluator.label() }
     };
     let selected = text(now);
-    let combo = drop_down(name, selected.clone(), width).truncate().show_ui(ui, |ui| {
+    // All kinds are seen at once where the window is high enough.
+    let combo = drop_down(name, selected.clone(), width).truncate().height(HIGHEST_LIST).show_ui(ui, |ui| {
         for evaluator in all {
             let on = text(&evaluator) == selected;
             let response = ui.selectable_label(on, text(&evaluator));

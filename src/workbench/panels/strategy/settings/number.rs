@@ -2,6 +2,7 @@
 
 use std::f32::consts::TAU;
 
+use egui::style::HandleShape;
 use egui::{DragValue, Response, Role, Sense, Slider, SliderClamping, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 use crate::workbench::theme::{self, Theme};
@@ -27,9 +28,15 @@ pub const BESIDE: f32 = NUMBER + theme::HIT + 2.0 * theme::SPACE_M;
 pub fn slider(ui: &mut Ui, name: &str, now: f64, usual: f64, width: f32) -> super::Change<f64> {
     let mut value = now;
     let range = range(ui, name, now, usual);
-    ui.spacing_mut().slider_width = width;
     let slider = Slider::new(&mut value, range).show_value(false).clamping(SliderClamping::Never);
-    let response = ui.add(slider).accessible_name(format!("{name}, slider"));
+    let response = ui
+        .scope(|ui| {
+            ui.spacing_mut().slider_width = width;
+            // A weight is data, so that its track has the colour of shares.
+            ui.visuals_mut().selection.bg_fill = Theme::of(ui).sequential(0.55);
+            ui.add(slider.handle_shape(HandleShape::Circle)).accessible_name(format!("{name}, slider"))
+        })
+        .inner;
     let mut changed = change(&response);
     let reset = response.double_clicked();
     response.on_hover_text(format!("Drag, or click twice for {}", crate::words::decimals_short(usual)));

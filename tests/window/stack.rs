@@ -1,0 +1,442 @@
+//! Every drag of the builder and its twin by key: both reach the same strategy in one step of undo.
+
+use std::time::{Duration, Instant};
+
+use afterstate::preset::Shipped;
+use afterstate::strategy::{Criterion, Strategy};
+use afterstate::workbench::command::Command;
+use afterstate::workbench::layout::{Arrangement, Panel};
+use egui::{Key, Modifiers, Pos2, Rect, accesskit, pos2, vec2};
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+
+use crate::builder::Window;
+
+fn open(strategy: &str) -> Window {
+    let mut window = Window::new();
+    window.apply(Command::OpenStrategy(Box::new(strategy.parse().expect("a strategy"))));
+    window
+}
+
+fn build(strategy: &str) -> Window {
+    let mut window = open(strategy);
+    window.apply(Command::Arrange(Arrangement::Build));
+    window.settle();
+    window
+}
+
+fn row(window: &Window, index: usize) -> Rect {
+    let name = format!("Row {} {}", index + 1, window.rows()[index]);
+    window.harness.get_by_label(&name).rect()
+}
+
+/// A point that means "before row `at`".
+fn slot(window: &Window, at: usize) -> Pos2 {
+    let rows = window.rows().len();
+    match at {
+        at if at < rows => row(window, at).center() - vec2(0.0, 14.0),
+        _ => row(window, rows - 1).center() + vec2(0.0, 14.0),
+    }
+}
+
+fn focus_row(window: &mut Window, index: usize) {
+    let name = format!("Row {} {}", index + 1, window.rows()[index]);
+    window.harness.get_by_label(&name).focus();
+    window.settle();
+}
+
+fn press_with(window: &mut Window, modifiers: Modifiers, key: Key) {
+    window.harness.key_press_modifiers(modifiers, key);
+    window.settle();
+}
+
+fn texts(window: &Window) -> Vec<String> {
+    window.app().document().strategies().iter().map(|open| open.strategy.to_string()).collect()
+}
+
+fn said(window: &Window) -> String {
+    window.app().building().announcement.clone().unwrap_or_default()
+}
+
+/// One step back and forth again gives both sides.
+fn is_one_step(window: &mut Window, before: &[String]) {
+    let after = texts(window);
+    assert_ne!(after, before);
+    window.undo();
+    assert_eq!(texts(window), before, "one step back");
+    window.apply(Command::Redo);
+    assert_eq!(texts(window), after, "one step forth");
+    window.undo();
+}
+
+#[test]
+fn every_row_goes_to_every_place_by_mouse_as_by_key() {
+    let mut window = open("emur");
+    let before = texts(&window);
+    for from in 0..3 {
+        for position in (0..3).filter(|position| *position != from) {
+            let at = if from < position { position + 1 } else { position };
+            let (start, end) = (row(&window, from).center(), slot(&window, at));
+            window.drag(start, end);
+            let by_mouse = texts(&window);
+            is_one_step(&mut window, &before);
+
+            focus_row(&mut window, from);
+            window.press(Key::Space);
+            let (key, steps) =
+                if position < from { (Key::ArrowUp, from - position) } else { (Key::ArrowDown, position - from) };
+            for _ in 0..steps {
+                window.press(key);
+            }
+            assert_eq!(texts(&window), before, "nothing is changed before it is dropped");
+            let proposal = window.app().building().proposal.clone().expect("it would move");
+            window.press(Key::Space);
+            assert_eq!(texts(&window), by_mouse, "row {from} to {position}");
+            assert_eq!(proposal.strategy.hash(), window.strategy().hash(), "{}", proposal.words);
+            is_one_step(&mut window, &before);
+        }
+    }
+}
+
+#[test]
+fn alt_with_an_arrow_is_the_same_as_lifting_by_one() {
+    let mut window = open("emur");
+    focus_row(&mut window, 1);
+    press_with(&mut window, Modifiers::ALT, Key::ArrowDown);
+    assert_eq!(window.rows(), ["Empty", "Uniformity", "Monotonicity"]);
+    assert_eq!(said(&window), "Monotonicity, row 3 of 3");
+    window.undo();
+    assert_eq!(window.rows(), ["Empty", "Monotonicity", "Uniformity"]);
+}
+
+#[test]
+fn what_is_lifted_is_said_and_shown_and_escape_puts_it_back() {
+    let mut window = open("emur");
+    let before = texts(&window);
+    focus_row(&mut window, 2);
+    window.press(Key::Space);
+    assert!(!window.app().document().is_playing(), "Space lifts; the game does not run away");
+    assert_eq!(said(&window), "Uniformity lifted, row 3 of 3. Arrows move it, Space drops, Escape puts it back");
+    let live = |window: &Window, text: &str| {
+        let nodes = window.harness.query_all_by_label(text);
+        nodes.filter(|node| node.accesskit_node().live() == accesskit::Live::Polite).count()
+    };
+    assert_eq!(live(&window, &said(&window)), 1, "a screen reader hears it");
+    window.press(Key::ArrowUp);
+    assert_eq!(said(&window), "Uniformity, row 2 of 3");
+    assert_eq!(live(&window, "Uniformity, row 2 of 3"), 1);
+    let words = window.app().building().proposal.as_ref().map(|proposal| proposal.words.clone());
+    assert_eq!(words.as_deref(), Some("Uniformity moves above Monotonicity"));
+    window.press(Key::Escape);
+    assert_eq!(texts(&window), before);
+    assert_eq!((said(&window).as_str(), &window.app().building().proposal), ("Uniformity is put back", &None));
+    // The keyboard is back at the row.
+    window.press(Key::Delete);
+    assert_eq!(window.rows(), ["Empty", "Monotonicity"]);
+}
+
+#[test]
+fn escape_ends_a_drag_and_a_new_row_that_was_lifted() {
+    let mut window = build("emur");
+    let before = texts(&window);
+    let (from, to) = (window.center("Palette Snake"), slot(&window, 1));
+    window.carry(from, to);
+    let proposal = window.app().building().proposal.clone().expect("it would be added");
+    assert_eq!(proposal.words, "Snake is added as row 2");
+    window.press(Key::Escape);
+    window.drop_at(to);
+    assert_eq!((texts(&window), &window.app().building().proposal), (before.clone(), &None));
+
+    window.harness.get_by_label("Palette Snake").focus();
+    window.settle();
+    window.press(Key::Space);
+    assert_eq!(said(&window), "Snake lifted, row 4 of 4. Arrows move it, Space drops, Escape puts it back");
+    window.press(Key::Escape);
+    assert_eq!((texts(&window), said(&window).as_str()), (before, "Snake is not added"));
+}
+
+#[test]
+fn a_new_row_goes_to_every_place_by_mouse_as_by_key() {
+    let mut window = build("emur");
+    let before = texts(&window);
+    for at in 0..=3 {
+        let (from, to) = (window.center("Palette Snake"), slot(&window, at));
+        window.drag(from, to);
+        let by_mouse = texts(&window);
+        is_one_step(&mut window, &before);
+
+        // Nothing is selected at first, so that it comes last.
+        window.harness.get_by_label("Palette Snake").focus();
+        window.settle();
+        window.press(Key::Space);
+        window.press(Key::End);
+        for _ in at..3 {
+            window.press(Key::ArrowUp);
+        }
+        window.press(Key::Enter);
+        assert_eq!(texts(&window), by_mouse, "as row {at}");
+        is_one_step(&mut window, &before);
+    }
+    let outside = pos2(1400.0, 860.0);
+    let from = window.center("Palette Snake");
+    window.drag(from, outside);
+    assert_eq!(texts(&window), before, "outside nothing happens");
+}
+
+#[test]
+fn a_row_is_taken_out_by_mouse_as_by_key() {
+    let mut window = open("emur");
+    let before = texts(&window);
+    let from = row(&window, 1).center();
+    window.carry(from, pos2(700.0, 500.0));
+    let words = window.app().building().proposal.as_ref().map(|proposal| proposal.words.clone());
+    assert_eq!(words.as_deref(), Some("row 2 is removed"));
+    window.drop_at(pos2(700.0, 500.0));
+    let by_mouse = texts(&window);
+    is_one_step(&mut window, &before);
+    focus_row(&mut window, 1);
+    window.press(Key::Delete);
+    assert_eq!(texts(&window), by_mouse);
+    is_one_step(&mut window, &before);
+}
+
+/// Carries a row over the tab of another strategy until that opens.
+fn carry_to_other(window: &mut Window, from: Pos2, tab: &str) {
+    let over = window.center(tab);
+    window.carry(from, over);
+    let late = Instant::now() + Duration::from_secs(20);
+    while format!("Open strategy {}", window.strategy().label()) != tab {
+        assert!(Instant::now() < late, "the tab does not open");
+        std::thread::sleep(Duration::from_millis(20));
+        window.harness.hover_at(over);
+        window.harness.step();
+    }
+    window.settle();
+}
+
+#[test]
+fn a_row_goes_to_another_open_strategy_by_mouse_as_by_key() {
+    for copies in [false, true] {
+        let mut window = open("ur");
+        let before = texts(&window);
+        let home = window.app().document().current();
+        let modifiers = if copies { Modifiers::COMMAND } else { Modifiers::NONE };
+        let from = row(&window, 0).center();
+        carry_to_other(&mut window, from, "Open strategy emr");
+        let to = slot(&window, 1);
+        window.harness.event(egui::Event::ModifiersChanged(modifiers));
+        window.harness.hover_at(to);
+        window.harness.run_steps(2);
+        let words = window.app().building().proposal.as_ref().map(|proposal| proposal.words.clone());
+        let verb = if copies { "is copied" } else { "comes" };
+        assert_eq!(words, Some(format!("Uniformity {verb} from ur as row 2")));
+        window.drop_at(to);
+        window.harness.event(egui::Event::ModifiersChanged(Modifiers::NONE));
+        assert_eq!(window.rows(), ["Empty", "Uniformity", "Monotonicity"]);
+        let by_mouse = texts(&window);
+        let left = &window.app().document().strategies()[home].criteria;
+        assert_eq!(left.len(), usize::from(copies));
+        is_one_step(&mut window, &before);
+
+        window.apply(Command::SelectStrategy(home));
+        focus_row(&mut window, 0);
+        window.press(Key::Space);
+        press_with(&mut window, Modifiers::COMMAND, Key::PageDown);
+        assert_eq!(window.strategy().label(), "emr");
+        window.press(Key::Home);
+        window.press(Key::ArrowDown);
+        press_with(&mut window, modifiers, Key::Space);
+        assert_eq!(texts(&window), by_mouse);
+        is_one_step(&mut window, &before);
+    }
+}
+
+#[test]
+fn a_row_that_is_let_go_beside_another_strategy_goes_home() {
+    let mut window = open("ur");
+    let before = texts(&window);
+    let home = window.app().document().current();
+    let from = row(&window, 0).center();
+    carry_to_other(&mut window, from, "Open strategy emr");
+    window.drop_at(pos2(700.0, 500.0));
+    assert_eq!((texts(&window), window.app().document().current()), (before.clone(), home));
+
+    focus_row(&mut window, 0);
+    window.press(Key::Space);
+    window.press(Key::ArrowRight);
+    assert_ne!(window.app().document().current(), home);
+    window.press(Key::Escape);
+    assert_eq!((texts(&window), window.app().document().current()), (before, home));
+}
+
+#[test]
+fn a_strategy_plays_on_the_board_by_mouse_as_by_key() {
+    let mut window = Window::new();
+    let (from, board) = (window.center("Open strategy mr"), pos2(200.0, 300.0));
+    window.drag(from, board);
+    assert_eq!(window.strategy().label(), "mr");
+    window.click("Open strategy emr");
+    press_with(&mut window, Modifiers::COMMAND, Key::PageDown);
+    assert_eq!(window.strategy().label(), "mr");
+    press_with(&mut window, Modifiers::COMMAND, Key::PageUp);
+    assert_eq!(window.strategy().label(), "emr");
+}
+
+#[test]
+fn a_strategy_joins_the_experiment_by_mouse_as_by_key() {
+    let mut window = open("uger");
+    let count = |window: &Window| window.app().document().setup().strategies.len();
+    let before = count(&window);
+    let (from, to) = (window.center("Open strategy uger"), pos2(700.0, 800.0));
+    window.drag(from, to);
+    assert_eq!(count(&window), before + 1);
+    window.undo();
+    assert_eq!(count(&window), before);
+    press_with(&mut window, Modifiers::COMMAND, Key::E);
+    assert_eq!(count(&window), before + 1);
+    assert!(window.app().can(&Command::AddToExperiment).is_err(), "once is enough");
+}
+
+/// The best mix of the Solver, as its preset plays it.
+fn solver() -> Criterion {
+    let preset = Shipped::named("solver-mixes").expect("shipped").preset().expect("sound");
+    let entry = preset.strategies.into_iter().find(|entry| entry.strategy.name == "corner + 4 score");
+    entry.expect("the published row").strategy.criteria[0].clone()
+}
+
+#[test]
+fn the_mix_of_the_solver_is_built_by_mouse_alone() {
+    let mut window = Window::sized([1600.0, 1200.0]);
+    window.apply(Command::Arrange(Arrangement::Build));
+    window.click("New strategy");
+    let empty = window.center("Drag a row from the palette, or press A");
+    let from = window.center("Palette Expectimax");
+    window.drag(from, empty);
+    window.click("Unfold row 1");
+    window.settle();
+    let plies = |window: &Window| window.strategy().criteria[0].lookahead.plies().cloned();
+    let from = window.center("Plies");
+    // Slowly, until it says 4.
+    window.harness.drag_at(from);
+    let mut x = 0.0;
+    while plies(&window) != solver().lookahead.plies().cloned() {
+        assert!(x < 200.0, "{:?}", plies(&window));
+        x += 4.0;
+        window.harness.hover_at(from + vec2(x, 0.0));
+        window.harness.step();
+    }
+    window.drop_at(from + vec2(x, 0.0));
+    assert_eq!(window.strategy().criteria, [solver()]);
+}
+
+/// Goes from control to control with Tab until one of this name has the keyboard.
+fn tab_to(window: &mut Window, name: &str) {
+    for _ in 0..200 {
+        window.press(Key::Tab);
+        let mut there = window.harness.query_all_by_label(name);
+        if there.any(|node| node.accesskit_node().is_focused()) {
+            return;
+        }
+    }
+    panic!("{name} cannot be reached");
+}
+
+fn run_command(window: &mut Window, words: &str) {
+    press_with(window, Modifiers::COMMAND, Key::K);
+    window.harness.event(egui::Event::Text(words.to_owned()));
+    window.settle();
+    window.press(Key::Enter);
+}
+
+#[test]
+fn the_mix_of_the_solver_is_built_by_keyboard_alone() {
+    let mut window = Window::sized([1600.0, 1200.0]);
+    run_command(&mut window, "layout: build");
+    run_command(&mut window, "new strategy");
+    run_command(&mut window, "add criterion");
+    window.harness.event(egui::Event::Text("expectimax".to_owned()));
+    window.settle();
+    window.press(Key::Enter);
+    assert_eq!(window.rows(), ["Corner + Score"]);
+    tab_to(&mut window, "Row 1 Corner + Score");
+    window.press(Key::Enter);
+    tab_to(&mut window, "Plies");
+    window.press(Key::Backspace);
+    press_with(&mut window, Modifiers::COMMAND, Key::A);
+    window.harness.event(egui::Event::Text("4".to_owned()));
+    window.settle();
+    window.press(Key::Enter);
+    assert_eq!(window.strategy().criteria, [solver()]);
+}
+
+#[test]
+fn a_stack_of_twenty_rows_is_walked_and_reordered_by_key() {
+    let letters = ["Score", "Empty", "Monotonicity", "Uniformity", "Snake"];
+    let rows: Vec<String> = (0..20).map(|row| format!("(evaluator: {}, tolerance: {row})", letters[row % 5])).collect();
+    let mut window = open(&format!("Strategy(name: \"twenty\", criteria: [{}])", rows.join(", ")));
+    let before: Vec<f64> = window.strategy().criteria.iter().map(|row| row.tolerance).collect();
+    focus_row(&mut window, 0);
+    window.press(Key::Space);
+    window.press(Key::End);
+    window.press(Key::Space);
+    let after: Vec<f64> = window.strategy().criteria.iter().map(|row| row.tolerance).collect();
+    assert_eq!(after[..19], before[1..]);
+    assert_eq!(after[19], before[0]);
+    // It is seen where it came to stand.
+    let last = row(&window, 19);
+    let panel = window.harness.ctx.content_rect();
+    assert!(panel.contains_rect(last), "{last:?}");
+    let late = Instant::now();
+    window.harness.run_steps(20);
+    assert!(late.elapsed() < Duration::from_secs(4), "a frame takes {:?}", late.elapsed() / 20);
+}
+
+#[test]
+fn the_palette_is_searched_and_walked_by_key() {
+    let mut window = build("er");
+    window.harness.get_by_label("Find a row").focus();
+    window.settle();
+    window.harness.event(egui::Event::Text("snake".to_owned()));
+    window.settle();
+    assert!(window.harness.query_by_label("Palette Score").is_none());
+    window.press(Key::ArrowDown);
+    window.press(Key::Enter);
+    assert_eq!(window.rows(), ["Empty", "Snake"]);
+    window.press(Key::ArrowDown);
+    window.press(Key::Enter);
+    assert_eq!(window.rows().len(), 3, "the next one that was found");
+    window.click("Find a row");
+    window.press(Key::Escape);
+    assert!(window.harness.query_by_label("Palette Score").is_some());
+    window.click("Fold One ply, 13");
+    assert!(window.harness.query_by_label("Palette Score").is_none());
+}
+
+#[test]
+fn a_note_is_written_and_kept_in_one_step() {
+    let mut window = open("mur");
+    window.click("Strategy menu");
+    window.click("Add a note");
+    window.harness.event(egui::Event::Text("order first".to_owned()));
+    window.settle();
+    window.press(Key::Enter);
+    assert_eq!(window.strategy().note, "order first");
+    let hash = Strategy { note: String::new(), ..window.strategy() }.hash();
+    assert_eq!(window.strategy().hash(), hash, "it does not count");
+    window.undo();
+    assert_eq!(window.strategy().note, "");
+}
+
+#[test]
+fn rows_switch_off_and_on_and_are_sent_to_other_strategies_from_their_menu() {
+    let mut window = open("mur");
+    window.click("Menu of row 1");
+    window.click("Switch off");
+    assert!(window.strategy().criteria[0].off);
+    window.click("Menu of row 1");
+    window.click("Switch on");
+    assert!(!window.strategy().criteria[0].off);
+    window.click("Menu of row 2");
+    window.click("Copy to er");
+    assert_eq!(window.rows(), ["Empty", "Uniformity"]);
+    window.apply(Command::ShowPanel(Panel::Strategy));
+}

@@ -8,7 +8,7 @@ use afterstate::strategy::Strategy;
 use afterstate::workbench::command::Command;
 use afterstate::workbench::layout::{Arrangement, Panel};
 use egui::{Key, accesskit::Role};
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use crate::common::{Window, apply, document, open};
 
@@ -106,9 +106,7 @@ fn arrows_walk_over_the_cells_and_escape_gives_up_what_is_typed() {
 fn a_drag_over_cells_paints_them_in_one_step_of_undo() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = shown(folder.path(), "4x4", A);
-    let center = |window: &Window, col: usize| {
-        window.get_by_label(&format!("Cell row 2 column {col}")).rect().center()
-    };
+    let center = |window: &Window, col: usize| window.get_by_label(&format!("Cell row 2 column {col}")).rect().center();
     let (from, to) = (center(&window, 1), center(&window, 4));
     window.drag_at(from);
     window.run_steps(2);
@@ -147,7 +145,10 @@ fn numbers_are_pasted_in_rows_and_mistakes_told() {
     window.run_steps(3);
     window.event(egui::Event::Paste("1 2 3".to_owned()));
     window.run_steps(3);
-    assert_eq!(window.query_all_by_label_contains("3 numbers in the clipboard, but a 2x3 board has 6 cells").count(), 1);
+    assert_eq!(
+        window.query_all_by_label_contains("3 numbers in the clipboard, but a 2x3 board has 6 cells").count(),
+        1
+    );
     window.event(egui::Event::Paste("\n-4 5 6.5".to_owned()));
     window.run_steps(3);
     assert_eq!(values(&window), [1.0, 2.0, 3.0, -4.0, 5.0, 6.5]);
@@ -218,6 +219,7 @@ fn a_row_without_a_matrix_says_what_it_looks_at() {
     let folder = tempfile::tempdir().expect("a folder");
     let window = shown(folder.path(), "4x4", "(evaluator: Sum([(1, Score), (50, Empty)]))");
     let empty = f64::from(document(&window).board().empty_count());
-    let words = format!("Empty 50 {} {}", afterstate::words::decimals(empty, 1), afterstate::words::decimals(50.0 * empty, 1));
+    let words =
+        format!("Empty 50 {} {}", afterstate::words::decimals(empty, 1), afterstate::words::decimals(50.0 * empty, 1));
     assert!(window.query_by_label(&words).is_some(), "{words}");
 }

@@ -336,11 +336,11 @@ mod tests {
             for (paint, _) in Paint::ALL.into_iter().filter(|(paint, _)| paint.fits(size)) {
                 // Every cell painted with a number of its group makes a matrix that the symmetries leave as it is.
                 let mut values = vec![0.0; size.cells()];
-                for cell in 0..size.cells() {
+                for (cell, value) in values.iter_mut().enumerate() {
                     let group = group(size, paint, cell);
                     assert_eq!(group[0], cell);
                     let least = group.iter().min().copied().expect("a cell");
-                    values[cell] = least as f64;
+                    *value = least as f64;
                     assert!(group.iter().all(|&other| self::group(size, paint, other).contains(&cell)));
                 }
                 for image in paint.symmetries(size) {

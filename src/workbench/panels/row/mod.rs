@@ -93,7 +93,9 @@ impl RowPanel {
         let before = before(doc, index, matrix, size);
         let width = ui.available_width();
         let beside = 180.0 + CONTROLS <= width;
-        let side = if beside { SIDE.min(width - CONTROLS) } else { SIDE.min(width) };
+        // All cells are seen at once while they are large enough to be hit.
+        let seen = (ui.clip_rect().height() - theme::SPACE_S).max(160.0);
+        let side = if beside { SIDE.min(width - CONTROLS).min(seen) } else { SIDE.min(width) };
         let top = ui.cursor().min;
         let mut edit = self.cells.ui(ui, side, size, values);
         let right = if beside {

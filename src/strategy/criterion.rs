@@ -113,6 +113,18 @@ impl Strategy {
     /// Most rows a strategy may have.
     pub const MOST_ROWS: usize = 64;
 
+    /// Whether another row may be added.
+    ///
+    /// # Errors
+    /// One sentence for the screen when there are [`Strategy::MOST_ROWS`] already.
+    pub fn room_for_a_row(&self) -> Result<(), &'static str> {
+        if self.criteria.len() < Self::MOST_ROWS {
+            Ok(())
+        } else {
+            Err("A strategy has at most 64 rows: remove one first")
+        }
+    }
+
     /// Says what is wrong on boards of this size, if anything, and in which row.
     pub fn check(&self, size: Size) -> Result<(), String> {
         if Self::MOST_ROWS < self.criteria.len() {

@@ -15,6 +15,7 @@
 //!    elimination, witness, last resort) is shared.
 
 mod alignment;
+mod catalogue;
 mod composition;
 mod criterion;
 mod decision;
@@ -25,6 +26,7 @@ mod play;
 mod player;
 mod text;
 
+pub use catalogue::{Catalogue, Group, Item};
 pub use composition::{CompositionError, compositions};
 pub use criterion::{Criterion, LastResort, Prefer, Strategy};
 pub use decision::{Candidate, Decision, Searched};

@@ -566,8 +566,14 @@ impl App {
             ui.add_space(-theme::SPACE_M);
             let small = |text: &str| egui::RichText::new(text).small().color(theme.text2);
             ui.label(small(if busy.is_empty() { "Idle" } else { &busy }));
-            for words in &status.left {
-                ui.label(small(words));
+            // Always there, so that a screen reader hears when the words change.
+            let said = self.panels.building().announcement.as_deref().unwrap_or_default();
+            let live = ui.label(egui::RichText::new(said).small().color(theme.text1));
+            ui.ctx().accesskit_node_builder(live.id, |node| node.set_live(egui::accesskit::Live::Polite));
+            if said.is_empty() {
+                for words in &status.left {
+                    ui.label(small(words));
+                }
             }
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 ui.label(small(self.theme().text()));
@@ -587,6 +593,7 @@ impl App {
         self.panels.follow(&self.document, layout.shown());
         let mut dock = Dock::new(&mut self.panels, &self.document, commands, &mut self.focused);
         layout.tree.ui(&mut dock, ui);
+        self.panels.hold(ui, &self.document, commands);
         // Keys go to a panel that can be seen.
         if !layout.shows(self.focused)
             && let Some(panel) = Panel::ALL.into_iter().find(|&panel| layout.shows(panel))
@@ -757,6 +764,9 @@ impl App {
         let mut commands = Commands::default();
 
         let blocked = !matches!(self.over, Over::Nothing) || self.dialogs.is_modal();
+        if !blocked {
+            self.panels.keys(&ctx, &self.document, &mut commands);
+        }
         // Escape first leaves a field, a menu or a dialog; only then it stops what runs.
         let leaves = ctx.egui_wants_keyboard_input() && ctx.input(|input| input.key_pressed(Key::Escape));
         for command in Command::pressed(&ctx, self.focused, blocked) {

@@ -12,7 +12,7 @@ use super::command::{Command, Commands};
 use super::document::Document;
 use super::icon::{Icon, icon_button};
 use super::layout::Panel;
-use super::panels::{Panels, StrategyDrag};
+use super::panels::{Panels, RowDrag, StrategyDrag};
 use super::theme::{self, Theme};
 
 /// What the panels need while they are drawn.
@@ -81,9 +81,10 @@ impl Behavior<Panel> for Dock<'_> {
         }
         // What is dragged over a tab wants to go into its panel.
         if !state.active
-            && DragAndDrop::has_payload_of_type::<StrategyDrag>(ui.ctx())
             && ui.input(|input| input.pointer.interact_pos()).is_some_and(|at| rect.contains(at))
             && let Some(&panel) = tiles.get_pane(&tile_id)
+            && (DragAndDrop::has_payload_of_type::<StrategyDrag>(ui.ctx())
+                || panel == Panel::Strategy && DragAndDrop::has_payload_of_type::<RowDrag>(ui.ctx()))
         {
             self.commands.push(Command::ShowPanel(panel));
         }

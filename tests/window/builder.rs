@@ -170,13 +170,13 @@ fn the_key_a_opens_a_list_and_enter_adds() {
     let mut window = Window::new();
     window.click("Row 1 Empty");
     window.press(Key::A);
-    window.harness.get_by_role_and_label(Role::TextInput, "Find an evaluator").type_text("uni");
+    window.harness.get_by_role_and_label(Role::TextInput, "Find a row to add").type_text("uni");
     window.settle();
     window.press(Key::Enter);
     assert_eq!(window.rows(), ["Empty", "Uniformity", "Monotonicity"]);
     window.press(Key::A);
     window.press(Key::Escape);
-    assert!(window.harness.query_by_label("Find an evaluator").is_none());
+    assert!(window.harness.query_by_label("Find a row to add").is_none());
     assert_eq!(window.rows().len(), 3);
 }
 

@@ -77,6 +77,9 @@ pub enum Command {
     RowUp,
     RowDown,
     RemoveSelectedRow,
+    NextStrategy,
+    PreviousStrategy,
+    AddToExperiment,
     // Experiment
     NewExperiment,
     RunExperiment,
@@ -146,6 +149,15 @@ pub enum Command {
         to: usize,
     },
     RemoveRow(usize),
+    /// A row of one open strategy goes before a row of another one, which is shown then.
+    TransferRow {
+        /// The strategy and its row.
+        from: (usize, usize),
+        /// The other strategy and its row.
+        to: (usize, usize),
+        /// Whether the row stays where it was as well.
+        copies: bool,
+    },
     /// `ongoing` while a drag or a typed number is not finished: all of it becomes one step of undo.
     SetRow {
         row: usize,
@@ -159,6 +171,7 @@ pub enum Command {
         session: Option<u64>,
     },
     SetLastResort(LastResort),
+    SetStrategyNote(String),
     AddContestant(Box<Strategy>),
     RemoveContestant(usize),
     /// The strategy goes before the one that is now at `to`.
@@ -341,6 +354,9 @@ impl Command {
         Self::RowUp,
         Self::RowDown,
         Self::RemoveSelectedRow,
+        Self::NextStrategy,
+        Self::PreviousStrategy,
+        Self::AddToExperiment,
         Self::NewExperiment,
         Self::RunExperiment,
         Self::PauseExperiment,
@@ -469,6 +485,23 @@ impl Command {
                 const { &[plain(Key::Delete)] },
             )),
 
+            Self::NextStrategy => e(
+                Menu::Strategy,
+                "Use next strategy",
+                "Show the next open strategy and let it play on the board",
+                const { &[ctrl(Key::PageDown)] },
+            ),
+            Self::PreviousStrategy => e(
+                Menu::Strategy,
+                "Use previous strategy",
+                "Show the open strategy before this one and let it play on the board",
+                const { &[ctrl(Key::PageUp)] },
+            ),
+            Self::AddToExperiment => {
+                let about = "Let this strategy play in the experiment";
+                e(Menu::Strategy, "Add to experiment", about, const { &[ctrl(Key::E)] })
+            }
+
             Self::NewExperiment => e(Menu::Experiment, "New experiment", "Start from an empty list of strategies", &[]),
             Self::RunExperiment => {
                 e(Menu::Experiment, "Run experiment", "Play all games of the experiment", const { &[ctrl(Key::R)] })
@@ -546,6 +579,8 @@ impl Command {
             Self::Rename(_) => Entry::silent("Rename", "Give the strategy this name"),
             Self::AddRow { .. } => Entry::silent("Add row", "Put this criterion into the strategy"),
             Self::MoveRow { .. } => Entry::silent("Move row", "Change the order of the criteria"),
+            Self::TransferRow { .. } => Entry::silent("Move row", "Put this criterion into another strategy"),
+            Self::SetStrategyNote(_) => Entry::silent("Set note", "What a reader of the strategy should know"),
             Self::RemoveRow(_) => Entry::silent("Remove row", "Take this criterion out of the strategy"),
             Self::SetRow { .. } => Entry::silent("Change row", "Change this criterion"),
             Self::SetStrategy { .. } => Entry::silent("Change the strategy", "Put another strategy in its place"),
@@ -637,6 +672,7 @@ impl Command {
                 | Self::First
                 | Self::SpawnMap
                 | Self::AddCriterion
+                | Self::NextStrategy
                 | Self::About
         )
     }

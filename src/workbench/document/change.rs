@@ -55,6 +55,20 @@ pub(super) fn can(doc: &Document, command: &Command) -> Result<(), Cow<'static, 
         Command::PreviousBranch | Command::NextBranch => {
             requires(doc.fork().is_some(), "There is one line only: go back and play another move")
         }
+        Command::NextStrategy | Command::PreviousStrategy => {
+            requires(1 < doc.strategies().len(), "Only one strategy is open")
+        }
+        Command::AddToExperiment => {
+            let strategy = doc.strategy();
+            let is_same =
+                |entry: &Entry| entry.strategy.hash() == strategy.hash() && entry.strategy.label() == strategy.label();
+            requires(!doc.setup().strategies.iter().any(is_same), "It is in the experiment already")
+        }
+        Command::TransferRow { from: (from, row), to: (to, _), .. } => {
+            let row = doc.strategies().get(*from).and_then(|strategy| strategy.criteria.get(*row));
+            requires(row.is_some() && from != to && *to < doc.strategies().len(), "There is no such row")?;
+            doc.strategies()[*to].room_for_a_row().map_err(Cow::Borrowed)
+        }
         Command::CloseStrategy => requires(1 < doc.strategies().len(), "This is the last open strategy"),
         Command::RunExperiment => {
             requires(!busy, "It runs already")?;
@@ -145,11 +159,11 @@ impl Document {
             Command::ApplyEdit => self.apply_edit(),
             Command::CancelEdit => self.content.editing = None,
 
-            Command::SelectStrategy(index) => {
-                if *index < self.content.strategies.len() && *index != self.content.current {
-                    self.content.current = *index;
-                    self.history.finish();
-                }
+            Command::SelectStrategy(index) => self.select_strategy(*index),
+            Command::NextStrategy => self.select_strategy((self.current() + 1) % self.strategies().len()),
+            Command::PreviousStrategy => {
+                let all = self.strategies().len();
+                self.select_strategy((self.current() + all - 1) % all);
             }
             Command::NewStrategy => {
                 let strategy = Strategy { name: self.free_strategy_name("new strategy"), ..Strategy::default() };
@@ -180,20 +194,26 @@ impl Document {
                     self.change_strategy("rename strategy", |strategy| strategy.name = name);
                 }
             }
-            Command::AddRow { at, criterion } => {
-                if self.strategy().criteria.len() < Strategy::MOST_ROWS {
+            Command::AddRow { at, criterion } => match self.strategy().room_for_a_row() {
+                Ok(()) => {
                     let (at, criterion) = (*at, criterion.clone());
                     self.change_strategy("add a row", |strategy| {
                         strategy.criteria.insert(at.min(strategy.criteria.len()), criterion);
                     });
-                } else {
-                    notices.warn(format!("A strategy has at most {} rows", Strategy::MOST_ROWS));
                 }
-            }
+                Err(reason) => notices.warn(reason),
+            },
             Command::MoveRow { from, to } => self.move_row(*from, *to),
             Command::RemoveRow(row) => {
                 if *row < self.strategy().criteria.len() {
                     self.change_strategy("remove a row", |strategy| drop(strategy.criteria.remove(*row)));
+                }
+            }
+            Command::TransferRow { from, to, copies } => self.transfer_row(*from, *to, *copies),
+            Command::SetStrategyNote(note) => {
+                let note = note.trim().to_owned();
+                if note != self.strategy().note {
+                    self.change_strategy("edit the note", |strategy| strategy.note = note);
                 }
             }
             Command::SetRow { row, criterion, ongoing } => self.set_row(*row, criterion, *ongoing),
@@ -210,6 +230,7 @@ impl Document {
                 self.content.saved_to = None;
             }
             Command::AddContestant(strategy) => self.add_contestant(strategy, notices),
+            Command::AddToExperiment => self.add_contestant(&self.strategy(), notices),
             Command::RemoveContestant(index) => self.change_setup("remove a strategy", |entries| {
                 (*index < entries.len()).then(|| entries.remove(*index)).is_some()
             }),
@@ -494,6 +515,28 @@ impl Document {
         if session.is_none() {
             self.history.finish();
         }
+    }
+
+    fn select_strategy(&mut self, index: usize) {
+        if index < self.content.strategies.len() && index != self.content.current {
+            self.content.current = index;
+            self.history.finish();
+        }
+    }
+
+    /// Takes a row from one open strategy to another; both sides are one step of undo.
+    fn transfer_row(&mut self, (from, row): (usize, usize), (to, at): (usize, usize), copies: bool) {
+        let criterion = self.strategies().get(from).and_then(|source| source.criteria.get(row)).cloned();
+        let Some(criterion) = criterion.filter(|_| from != to && to < self.strategies().len()) else { return };
+        self.record(if copies { "copy a row" } else { "move a row to another strategy" });
+        if !copies {
+            Arc::make_mut(&mut self.content.strategies[from].strategy).criteria.remove(row);
+            self.rename_after_change(from);
+        }
+        let target = Arc::make_mut(&mut self.content.strategies[to].strategy);
+        target.criteria.insert(at.min(target.criteria.len()), criterion);
+        self.rename_after_change(to);
+        self.content.current = to;
     }
 
     fn change_strategy(&mut self, what: &str, change: impl FnOnce(&mut Strategy)) {

@@ -31,8 +31,8 @@ mod why;
 
 use std::path::PathBuf;
 
-pub use building::{Building, Changes, Proposal};
-pub use drag::StrategyDrag;
+pub use building::{Building, Changes, Proposal, RowDrag};
+pub use drag::{StrategyDrag, use_on_board};
 pub use inspection::Inspection;
 pub use tree::Layout as TreeLayout;
 
@@ -74,6 +74,20 @@ impl Panels {
         self.building.follow(doc);
     }
 
+    /// Looks at the keys of a frame before anything else does: a row that they carry takes them.
+    pub fn keys(&mut self, ctx: &egui::Context, doc: &Document, commands: &mut Commands) {
+        self.building.keys(ctx, doc, commands);
+    }
+
+    /// Shows where what is carried would go; once after the panels of a frame are drawn.
+    pub fn hold(&mut self, ui: &egui::Ui, doc: &Document, commands: &mut Commands) {
+        self.building.hold(ui, doc, commands);
+        if self.building.has_other_proposal() {
+            ui.ctx().request_repaint();
+        }
+        drag::ghost(ui, doc);
+    }
+
     /// What the panels of the builder agree on.
     pub fn building(&self) -> &Building {
         &self.building
@@ -86,14 +100,10 @@ impl Panels {
                 self.inspection.follow(doc);
                 self.board.preview = self.decision.hovered;
                 self.board.ui(ui, doc, &mut self.inspection, commands);
+                drag::accept_on_board(ui, doc, commands);
             }
             Panel::Decision => self.decision.ui(ui, doc, commands),
-            Panel::Strategy => {
-                self.strategy.ui(ui, doc, &mut self.building, commands);
-                if self.building.has_other_proposal() {
-                    ui.ctx().request_repaint();
-                }
-            }
+            Panel::Strategy => self.strategy.ui(ui, doc, &mut self.building, commands),
             Panel::Experiment => self.experiment.ui(ui, doc, &mut self.lab, commands),
             Panel::Results => self.results.ui(ui, doc, &mut self.lab, commands),
             Panel::Games => self.games.ui(ui, doc, &mut self.lab, commands),

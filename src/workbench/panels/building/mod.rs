@@ -1,20 +1,29 @@
 //! What the panels of the builder agree on: the selected row, what a drag would make of the strategy, and what is known of
 //! it over many positions.
+//!
+//! A row is carried by the pointer ([`RowDrag`]) or by the keys ([`Lifted`]). Both say where they hold it; [`carry`] says
+//! what that means.
 
+pub mod carry;
+mod holding;
 mod menu;
 mod ordering;
 mod rows;
 mod sampling;
+mod slots;
 mod trial;
 mod verdicts;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-pub use menu::menu_row;
+pub use carry::Carried;
+pub use holding::{Lifted, RowDrag, plate};
+pub use menu::{menu_row, show_position};
 pub use ordering::{CONFIRMING, Compared, Confirmed, Ordering};
 pub use rows::Rows;
 pub use sampling::{Known, Order, Price, Sampling, Source};
+pub use slots::Slots;
 pub use trial::{Baseline, Trial};
 pub use verdicts::{Outcome, State};
 
@@ -29,7 +38,7 @@ use crate::workbench::layout::Panel;
 pub struct Building {
     /// The rows of the strategy on screen.
     pub rows: Rows,
-    /// What letting go now would make of the strategy; set by the stack while something is carried over it.
+    /// What letting go now would make of the strategy; set every frame while something is carried over it.
     pub proposal: Option<Proposal>,
     /// What the proposal changes on the pinned positions, as far as it is known.
     pub changes: Option<Changes>,
@@ -43,6 +52,14 @@ pub struct Building {
     pub ordering: Ordering,
     /// The panels that can be seen.
     pub visible: BTreeSet<Panel>,
+    /// The row that the keys carry.
+    pub lifted: Option<Lifted>,
+    /// What happened to a row last, in words for a screen reader and the status bar.
+    pub announcement: Option<String>,
+    /// Where the rows of the stack and the tabs of the open strategies are, while they are on screen.
+    pub slots: Slots,
+    /// What the pointer carries, and over which tab since when.
+    dragging: Option<holding::Dragging>,
 }
 
 /// A change that is not made yet.
@@ -81,6 +98,7 @@ impl Building {
     /// Takes over what is on screen now; once before the panels of a frame.
     pub fn follow(&mut self, doc: &Document) {
         self.rows.follow(doc.current(), &doc.strategy().criteria);
+        self.slots = Slots::default();
         self.try_out(doc);
         self.sampling.follow(doc, self.visible.contains(&Panel::Evidence), self.proposal.is_some());
         self.ordering.follow();
@@ -95,7 +113,7 @@ impl Building {
         self.changes = self.proposal.as_ref().and_then(|_| self.trial.changes());
     }
 
-    /// After the stack was drawn: whether what is carried has come to another place, so that it has to be tried.
+    /// After the panels of a frame: whether what is carried has come to another place, so that it has to be tried.
     pub fn has_other_proposal(&self) -> bool {
         self.proposal.as_ref().map(|proposal| proposal.strategy.hash()) != self.trial.proposed()
     }

@@ -1,12 +1,16 @@
-//! The list that the key A opens: evaluators to choose from without a mouse.
+//! The list that the key A opens: the rows of the palette, to choose from without a mouse.
 
 use egui::{
-    Area, Context, Id, Key, Modifiers, Order, Pos2, RichText, Role, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2,
+    Area, Context, Id, Key, Modifiers, Order, Pos2, Response, RichText, Role, Sense, TextEdit, Ui, WidgetInfo, pos2,
+    vec2,
 };
 
-use crate::evaluator::Evaluator;
-use crate::game::Size;
+use crate::strategy::{Catalogue, Item};
 use crate::workbench::theme::{self, Theme};
+use crate::workbench::widget::elided;
+
+/// Height of the list; more rows scroll.
+const HIGHEST: f32 = 320.0;
 
 /// The open list.
 #[derive(Debug, Default)]
@@ -24,18 +28,18 @@ pub enum Step {
     /// It goes.
     Closed,
     /// It goes, and this is to be added.
-    Chosen(Evaluator),
+    Chosen(&'static Item),
 }
 
 impl Adding {
     /// Draws the list below `corner`; `at` is where the row will go among `rows`.
-    pub fn show(&mut self, ctx: &Context, corner: Pos2, width: f32, at: usize, rows: usize, size: Size) -> Step {
+    pub fn show(&mut self, ctx: &Context, corner: Pos2, width: f32, at: usize, rows: usize) -> Step {
         let mut step = Step::Open;
         let area = Area::new(Id::unique("add criterion")).order(Order::Foreground).fixed_pos(corner).constrain(true);
         let shown = area.show(ctx, |ui| {
             egui::Frame::popup(ui.style()).inner_margin(8).show(ui, |ui| {
                 ui.set_width(width - 18.0);
-                step = self.ui(ui, at, rows, size);
+                step = self.ui(ui, at, rows);
             });
         });
         let outside = ctx.input(|input| {
@@ -49,10 +53,10 @@ impl Adding {
         step
     }
 
-    fn ui(&mut self, ui: &mut Ui, at: usize, rows: usize, size: Size) -> Step {
+    fn ui(&mut self, ui: &mut Ui, at: usize, rows: usize) -> Step {
         let theme = Theme::of(ui);
         ui.spacing_mut().item_spacing.y = 2.0;
-        let found: Vec<Evaluator> = find(&self.query);
+        let found = Catalogue::find(&self.query);
         let (steps, enter, escape) = ui.input_mut(|input| {
             let down = input.count_and_consume_key(Modifiers::NONE, Key::ArrowDown) as isize;
             let up = input.count_and_consume_key(Modifiers::NONE, Key::ArrowUp) as isize;
@@ -63,7 +67,7 @@ impl Adding {
             return Step::Closed;
         }
         let edit = TextEdit::singleline(&mut self.query)
-            .hint_text("Find an evaluator")
+            .hint_text("Find a row to add")
             .desired_width(f32::INFINITY)
             .align(egui::Align2::LEFT_CENTER)
             .min_size(vec2(0.0, theme::CONTROL))
@@ -74,7 +78,7 @@ impl Adding {
                 vertical_arrows: true,
                 tab: false,
             });
-        let edit = ui.add(edit).accessible_name("Find an evaluator");
+        let edit = ui.add(edit).accessible_name("Find a row to add");
         if !edit.has_focus() {
             // Not every frame: that would forget the filter of keys.
             edit.request_focus();
@@ -87,60 +91,49 @@ impl Adding {
         ui.label(RichText::new(format!("Goes in {place}. Enter adds, Escape closes")).small().color(theme.text3));
         ui.add_space(theme::SPACE_S);
         if found.is_empty() {
-            ui.label(RichText::new("No evaluator has this name").color(theme.text3));
+            ui.label(RichText::new("No row has these words").color(theme.text3));
         }
         let mut chosen = enter.then_some(self.chosen);
-        for (index, evaluator) in found.iter().enumerate() {
-            if line(ui, evaluator, index == self.chosen) {
-                chosen = Some(index);
+        egui::ScrollArea::vertical().max_height(HIGHEST).show(ui, |ui| {
+            for (index, item) in found.iter().enumerate() {
+                let is_chosen = index == self.chosen;
+                let response = line(ui, item, is_chosen);
+                if response.clicked() {
+                    chosen = Some(index);
+                }
+                if is_chosen && steps != 0 {
+                    response.scroll_to_me(None);
+                }
             }
-        }
+        });
         match chosen.and_then(|index| found.get(index)) {
-            Some(evaluator) => Step::Chosen(super::fitting(evaluator, size)),
+            Some(item) => Step::Chosen(item),
             None => Step::Open,
         }
     }
 }
 
-fn find(query: &str) -> Vec<Evaluator> {
-    let query = query.trim().to_lowercase();
-    let mut found = Evaluator::palette();
-    found.retain(|evaluator| evaluator.name().to_lowercase().contains(&query));
-    // What begins with it comes first.
-    found.sort_by_key(|evaluator| !evaluator.name().to_lowercase().starts_with(&query));
-    found
-}
-
-fn line(ui: &mut Ui, evaluator: &Evaluator, chosen: bool) -> bool {
+fn line(ui: &mut Ui, item: &Item, chosen: bool) -> Response {
     let theme = Theme::of(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), theme::ROW), Sense::click());
-    let name = format!("Add {}", evaluator.name());
+    let name = format!("Add {}", item.name);
     response.widget_info(|| WidgetInfo::selected(Role::Button, true, chosen, &name));
+    if !ui.is_rect_visible(rect) {
+        return response;
+    }
     if chosen || response.hovered() {
         ui.painter().rect_filled(rect, theme::RADIUS_S, if chosen { theme.accent_bg } else { theme.bg4 });
     }
-    let name = ui.painter().layout_no_wrap(evaluator.name().to_owned(), theme::body(), theme.text1);
     let left = rect.left() + theme::SPACE_M;
-    let room = rect.right() - theme::SPACE_M - (left + 96.0);
-    let mut job = egui::text::LayoutJob::simple_singleline(evaluator.about().to_owned(), theme::small(), theme.text3);
-    job.wrap = egui::text::TextWrapping::truncate_at_width(room.max(1.0));
-    let about = ui.painter().layout_job(job);
     let middle = rect.center().y;
+    let name = elided(ui.painter(), &item.name, theme::body(), theme.text1, rect.right() - theme::SPACE_M - left);
+    // One line below the other, unless a name is long.
+    let about_left = (left + 116.0).max(left + name.size().x + theme::SPACE_M);
+    let room = rect.right() - theme::SPACE_M - about_left;
     ui.painter().galley(pos2(left, middle - name.size().y / 2.0), name, theme.text1);
-    ui.painter().galley(pos2(left + 96.0, middle - about.size().y / 2.0 + 1.0), about, theme.text3);
-    response.clicked()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_begins_with_the_letters_comes_first() {
-        let names = |query| find(query).iter().map(Evaluator::name).collect::<Vec<_>>();
-        assert_eq!(names("mo"), ["Monotonicity", "MonotoneSum", "Smoothness", "SmoothnessPrinted"]);
-        assert_eq!(names("sum"), ["Sum", "MonotoneSum"]);
-        assert_eq!(names("").len(), Evaluator::palette().len());
-        assert!(names("zzz").is_empty());
+    if 24.0 < room {
+        let about = elided(ui.painter(), &item.lines[0], theme::small(), theme.text3, room);
+        ui.painter().galley(pos2(about_left, middle - about.size().y / 2.0 + 1.0), about, theme.text3);
     }
+    response
 }

@@ -4,6 +4,7 @@ use crate::evaluator::{Evaluator, Weights};
 use crate::game::{ByMove, Move, Size};
 use crate::search::{Cut, Dead, Lookahead, Spawning};
 use crate::strategy::{Criterion, Decision, LastResort, Prefer, Strategy, repeats};
+use crate::study;
 use crate::words;
 use crate::workbench::panels::decision::data::{bounded, took};
 
@@ -90,6 +91,99 @@ pub struct RowData {
     pub repeats: Option<usize>,
     /// Why it cannot play on the board on screen.
     pub problem: Option<String>,
+    /// Whether it is left out of play.
+    pub off: bool,
+    /// What it did over many games, if that is known.
+    pub over_games: Option<OverGames>,
+}
+
+/// What a row did over many games.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OverGames {
+    /// "decided 31 %", "never reached".
+    pub text: String,
+    /// Whether it did nothing: it was never reached, or kept every move it saw.
+    pub idle: bool,
+}
+
+impl OverGames {
+    fn of(evidence: &study::Evidence, row: usize) -> Option<Self> {
+        let of_row = evidence.rows.get(row).filter(|_| evidence.decisions != 0)?;
+        Some(match (of_row.asked, of_row.decided) {
+            (0, _) => Self { text: "never reached".to_owned(), idle: true },
+            (asked, _) if of_row.passed == asked => Self { text: "always a tie".to_owned(), idle: true },
+            (_, decided) => Self { text: format!("decided {}", percent(decided, evidence.decisions)), idle: false },
+        })
+    }
+}
+
+/// A share in whole percents, "< 1 %" and "> 99 %" where those would say none and all.
+pub fn percent(part: u64, whole: u64) -> String {
+    let share = 100.0 * part as f64 / whole.max(1) as f64;
+    match share.round() as u64 {
+        0 if part != 0 => "< 1 %".to_owned(),
+        100 if part != whole => "> 99 %".to_owned(),
+        share => format!("{share} %"),
+    }
+}
+
+/// Which row decided how often, as a bar.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EvidenceBar {
+    /// What it is counted over: "last game, 453 moves: which row decided".
+    pub caption: String,
+    /// "mean moves left: 1.75 after row 1, 1.00 after row 2".
+    pub left: String,
+    /// Rows that decided and the last resort, with their share from 0 to 1.
+    pub parts: Vec<(String, f64)>,
+    /// What there is to remark: "Rows 3 and 4: never reached"; may be empty.
+    pub remark: String,
+}
+
+impl EvidenceBar {
+    /// The bar of a strategy; `None` when no decision was made.
+    pub fn new(strategy: &Strategy, evidence: &study::Evidence) -> Option<Self> {
+        let all = evidence.decisions;
+        if all == 0 || evidence.rows.len() != strategy.criteria.len() {
+            return None;
+        }
+        let games = match (evidence.games, evidence.is_cut) {
+            (games, false) => words::plural(games, "game"),
+            (games, true) => format!("{}, the last one in part", words::plural(games, "game")),
+        };
+        let rows = || evidence.rows.iter().zip(&strategy.criteria).enumerate();
+        let mut parts: Vec<(String, f64)> = rows()
+            .filter(|(_, (row, _))| row.decided != 0)
+            .map(|(index, (row, criterion))| {
+                let share = percent(row.decided, all);
+                (format!("{} {} {share}", index + 1, criterion.evaluator.label()), row.decided as f64 / all as f64)
+            })
+            .collect();
+        if evidence.last_resort != 0 {
+            let text = format!("{} {}", strategy.last_resort.name(), percent(evidence.last_resort, all));
+            parts.push((text, evidence.last_resort as f64 / all as f64));
+        }
+        let left: Vec<String> = rows()
+            .filter_map(|(index, (row, _))| {
+                Some(format!("{} after row {}", words::decimals(row.mean_left()?, 2), index + 1))
+            })
+            .collect();
+        let unreached: Vec<String> = rows()
+            .filter(|(_, (row, criterion))| row.asked == 0 && !criterion.off)
+            .map(|(index, _)| (index + 1).to_string())
+            .collect();
+        let remark = match unreached.len() {
+            0 => String::new(),
+            1 => format!("Row {}: never reached", unreached[0]),
+            _ => format!("Rows {}: never reached", words::list(&unreached)),
+        };
+        Some(Self {
+            caption: format!("{games}, {} with a choice: which row decided", words::plural(all, "move")),
+            left: if left.is_empty() { String::new() } else { format!("mean moves left: {}", left.join(", ")) },
+            parts,
+            remark,
+        })
+    }
 }
 
 /// The whole stack as it is shown.
@@ -104,8 +198,13 @@ pub struct StackData {
 }
 
 impl StackData {
-    /// The rows of a strategy with what they did in `decision`, on boards of this size.
-    pub fn new(strategy: &Strategy, decision: Option<&Decision>, size: Size) -> Self {
+    /// The rows of a strategy with what they did in `decision` and over many games, on boards of this size.
+    pub fn new(
+        strategy: &Strategy,
+        decision: Option<&Decision>,
+        evidence: Option<&study::Evidence>,
+        size: Size,
+    ) -> Self {
         let rows = strategy.criteria.iter().enumerate().map(|(index, criterion)| RowData {
             name: criterion.evaluator.label(),
             settings: settings(criterion),
@@ -114,6 +213,8 @@ impl StackData {
             values: decision.map(|decision| values(decision, index)).unwrap_or_default(),
             repeats: repeats(&strategy.criteria, index),
             problem: criterion.check(size).err(),
+            off: criterion.off,
+            over_games: evidence.and_then(|evidence| OverGames::of(evidence, index)).filter(|_| !criterion.off),
         });
         let draws = decision.filter(|decision| 1 < decision.choice.len()).map(|decision| decision.choice.len());
         let last = match (decision, draws) {
@@ -139,6 +240,9 @@ pub fn settings(criterion: &Criterion) -> String {
         Lookahead::OnePly => format!("{depth} · {prefer}"),
         _ => format!("{} · {depth} · {prefer}", criterion.lookahead.name()),
     };
+    if criterion.off {
+        text = format!("off · {text}");
+    }
     if criterion.tolerance != 0.0 {
         text += &format!(" · ε {}", words::decimals_short(criterion.tolerance));
     }
@@ -284,7 +388,7 @@ mod tests {
         let board: Board = board.parse().expect("a board");
         let rules = Rules { size: board.size(), ..Rules::default() };
         let decision = Player::new(strategy, rules).decide(&board, 0, |_| 0);
-        StackData::new(strategy, Some(&decision), board.size())
+        StackData::new(strategy, Some(&decision), None, board.size())
     }
 
     #[test]
@@ -317,8 +421,35 @@ mod tests {
     #[test]
     fn without_a_decision_nothing_is_claimed() {
         let strategy = Strategy::from_letters("er").expect("letters");
-        let data = StackData::new(&strategy, None, Size::FOUR);
+        let data = StackData::new(&strategy, None, None, Size::FOUR);
         assert_eq!((data.rows[0].evidence.text().as_str(), data.last.as_str()), ("–", "–"));
+    }
+
+    #[test]
+    fn shares_of_many_games_add_up_and_idle_rows_are_named() {
+        let strategy = Strategy::from_letters("emur").expect("letters");
+        let row = |asked, decided, passed, left| study::RowEvidence { asked, decided, passed, left };
+        let evidence = study::Evidence {
+            games: 2,
+            decisions: 200,
+            rows: vec![row(200, 60, 0, 400), row(140, 139, 0, 141), row(1, 0, 1, 2)],
+            last_resort: 1,
+            ..study::Evidence::default()
+        };
+        let bar = EvidenceBar::new(&strategy, &evidence).expect("decisions were made");
+        let texts: Vec<&str> = bar.parts.iter().map(|(text, _)| text.as_str()).collect();
+        assert_eq!(texts, ["1 Empty 30 %", "2 Monotonicity 70 %", "Random 1 %"]);
+        assert!((bar.parts.iter().map(|(_, share)| share).sum::<f64>() - 1.0).abs() < 1e-12);
+        assert_eq!(bar.left, "mean moves left: 2.00 after row 1, 1.01 after row 2, 2.00 after row 3");
+        let rows = StackData::new(&strategy, None, Some(&evidence), Size::FOUR).rows;
+        let texts: Vec<(&str, bool)> =
+            rows.iter().flat_map(|row| &row.over_games).map(|over| (over.text.as_str(), over.idle)).collect();
+        assert_eq!(texts, [("decided 30 %", false), ("decided 70 %", false), ("always a tie", true)]);
+        assert_eq!(EvidenceBar::new(&strategy, &study::Evidence::default()), None);
+        assert_eq!(
+            [percent(1, 1000), percent(999, 1000), percent(0, 9), percent(9, 9)],
+            ["< 1 %", "> 99 %", "0 %", "100 %"]
+        );
     }
 
     #[test]

@@ -6,10 +6,13 @@ use egui::{
 };
 
 use crate::strategy::Strategy;
-use crate::workbench::command::{Command, Commands};
+use crate::workbench::command::{Command, Commands, LibraryCommand, VersusCommand};
 use crate::workbench::document::Document;
 use crate::workbench::icon::{self, Icon, icon_button};
+use crate::workbench::layout::Panel;
+use crate::workbench::panels::Building;
 use crate::workbench::panels::drag::StrategyDrag;
+use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::{Button, focus_ring, paint_key, tag};
 
@@ -17,6 +20,8 @@ use crate::workbench::widget::{Button, focus_ring, paint_key, tag};
 const KEY: f32 = 28.0;
 /// Longer names are cut in their tab.
 const WIDEST_NAME: f32 = 120.0;
+/// From this width on the buttons stand beside the title.
+const WIDE: f32 = 520.0;
 
 /// View state of the header.
 #[derive(Debug, Default)]
@@ -24,6 +29,8 @@ pub struct Header {
     renaming: Option<Renaming>,
     /// The tab that was last scrolled into view.
     in_view: Option<usize>,
+    /// The note while it is edited, and whether its field has just opened.
+    note: Option<(String, bool)>,
 }
 
 #[derive(Debug)]
@@ -40,17 +47,63 @@ impl Header {
     }
 
     /// Draws the tabs, the title and the buttons.
-    pub fn ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+    pub fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
         ui.spacing_mut().item_spacing.y = theme::SPACE_M;
-        self.tabs(ui, doc, commands);
-        let wide = super::SIDE_BY_SIDE <= ui.available_width();
+        self.tabs(ui, doc, building, commands);
+        let wide = WIDE <= ui.available_width();
         self.title(ui, wide, doc, commands);
+        self.origin_ui(ui, doc, commands);
         if !wide {
-            ui.horizontal(|ui| buttons(ui, doc, commands));
+            ui.horizontal(|ui| {
+                buttons(ui, doc, commands);
+            });
         }
     }
 
-    fn tabs(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+    /// Where the strategy comes from and what its author says of it, if anything.
+    fn origin_ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+        let theme = Theme::of(ui);
+        let strategy = doc.strategy();
+        if let Some((note, fresh)) = &mut self.note {
+            let edit = TextEdit::singleline(note)
+                .hint_text("What a reader should know")
+                .char_limit(400)
+                .desired_width(f32::INFINITY)
+                .align(egui::Align2::LEFT_CENTER)
+                .event_filter(EventFilter { escape: true, horizontal_arrows: true, vertical_arrows: true, tab: false });
+            let response = ui.add(edit).accessible_name("Note");
+            if std::mem::take(fresh) {
+                response.request_focus();
+            } else if ui.input(|input| input.key_pressed(Key::Escape)) {
+                self.note = None;
+            } else if !response.has_focus() {
+                commands.push(Command::SetStrategyNote(std::mem::take(note)));
+                self.note = None;
+            }
+            return;
+        }
+        let parent = strategy.parent.map(|parent| {
+            let open = doc.strategies().iter().find(|open| open.hash() == parent);
+            open.map_or_else(|| format!("from {parent}"), |open| format!("from {} {parent}", open.label()))
+        });
+        let texts: Vec<String> =
+            parent.into_iter().chain(Some(strategy.note.clone()).filter(|note| !note.is_empty())).collect();
+        if texts.is_empty() {
+            return;
+        }
+        let text = texts.join(" · ");
+        let label = egui::Label::new(RichText::new(&text).small().color(theme.text3)).truncate().sense(Sense::click());
+        let response = ui.add(label).on_hover_text(format!("{text}\nClick to edit the note"));
+        if response.clicked() {
+            self.begin_note(&strategy);
+        }
+    }
+
+    fn begin_note(&mut self, strategy: &Strategy) {
+        self.note = Some((strategy.note.clone(), true));
+    }
+
+    fn tabs(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = theme::GAP;
             let room = ui.available_width() - theme::HIT - theme::GAP;
@@ -62,6 +115,10 @@ impl Header {
             scroll.show(ui, |ui| {
                 for (index, strategy) in doc.strategies().iter().enumerate() {
                     let response = tab(ui, doc, index, &strategy.strategy, commands);
+                    let seen = response.rect.intersect(ui.clip_rect());
+                    if seen.is_positive() {
+                        building.slots.tabs.push((index, seen));
+                    }
                     if index == doc.current() && self.in_view != Some(index) {
                         response.scroll_to_me(None);
                         self.in_view = Some(index);
@@ -79,8 +136,14 @@ impl Header {
         let right_to_left = egui::Layout::right_to_left(egui::Align::Center);
         let mut right = ui.new_child(UiBuilder::new().id_salt("title right").max_rect(line).layout(right_to_left));
         right.spacing_mut().item_spacing.x = theme::SPACE_M;
-        menu(&mut right, doc, commands);
+        if menu(&mut right, doc, commands) {
+            self.begin_note(&strategy);
+        }
         if wide {
+            // The title comes first; buttons take what it leaves.
+            let key = KEY + theme::SPACE_M;
+            let title = key + 210.0 + if doc.opened().is_edited() { 56.0 } else { 0.0 };
+            right.set_max_width((line.width() - title).max(0.0));
             buttons(&mut right, doc, commands);
         }
         let hash = strategy.hash();
@@ -88,7 +151,9 @@ impl Header {
         let galley = |text: &str, font| right.painter().layout_no_wrap(text.to_owned(), font, theme.text1);
         let tag_width = |text: &str| galley(text, theme::mono()).size().x + 10.0 + theme::SPACE_M;
         let hash_text = hash.to_string();
-        let tags = tag_width(&hash_text) + letters.as_deref().map_or(0.0, tag_width);
+        let edited = doc.opened().is_edited();
+        let edited_width = if edited { galley("edited", theme::small()).size().x + theme::SPACE_M } else { 0.0 };
+        let tags = tag_width(&hash_text) + letters.as_deref().map_or(0.0, tag_width) + edited_width;
         let room = Rect::from_min_max(line.left_top(), pos2(right.min_rect().left() - theme::SPACE_M, line.bottom()));
 
         let name_left = room.left() + KEY + theme::SPACE_M;
@@ -127,17 +192,22 @@ impl Header {
             }
             paint_key(&painter, key, theme.strategy(doc.mark(hash)));
             painter.galley(pos2(name_left, room.center().y - name.size().y / 2.0), name, theme.text1);
-            response
-                .on_hover_text(format!("{label}\nClick twice to rename (F2), drag onto the experiment to let it play"));
+            response.on_hover_text(format!(
+                "{label}\nClick twice to rename (F2), drag onto the board or the experiment to let it play"
+            ));
             rect.right()
         };
         let left_to_right = egui::Layout::left_to_right(egui::Align::Center);
         let rest = Rect::from_min_max(pos2(end + theme::SPACE_M, line.top()), room.max);
         let mut tags = ui.new_child(UiBuilder::new().id_salt("tags").max_rect(rest).layout(left_to_right));
-        tag(&mut tags, &hash_text, theme::mono())
-            .on_hover_text("What it does, as a hash: the name does not count, so results and colour stay with it");
+        terms::tip(tag(&mut tags, &hash_text, theme::mono()), &terms::HASH);
         if let Some(letters) = letters {
             tag(&mut tags, &letters, theme::mono()).on_hover_text("Its letters as a composition");
+        }
+        if edited {
+            let words = RichText::new("edited").small().color(theme.text2);
+            let from = if doc.opened().origin.file.is_some() { "saved" } else { "opened" };
+            tags.label(words).on_hover_text(format!("It differs from what was {from} last"));
         }
     }
 
@@ -243,41 +313,66 @@ fn tab(
             commands.push(Command::CloseStrategy);
         }
     }
-    response.on_hover_text(format!("{label}, {}\nDrag onto the experiment to let it play", strategy.hash()))
+    response
+        .on_hover_text(format!("{label}, {}\nDrag onto the board or the experiment to let it play", strategy.hash()))
 }
 
+/// What can be done with the strategy on screen, the most wanted first, each with its text on a button.
+fn actions() -> [(Command, &'static str); 7] {
+    [
+        (Command::Versus(VersusCommand::TestAgainstPrevious), "Test against previous"),
+        (Command::Library(LibraryCommand::Save), "Save"),
+        (Command::AddToExperiment, "Add to experiment"),
+        (Command::ShowPanel(Panel::Compare), "Compare"),
+        (Command::ShowPanel(Panel::Orders), "Same orders?"),
+        (Command::DuplicateStrategy, "Duplicate"),
+        (Command::CopyStrategy, "Copy"),
+    ]
+}
+
+/// As many buttons as fit; the others are in the menu.
 fn buttons(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
-    let strategy = doc.strategy();
-    let plays = doc
-        .setup()
-        .strategies
-        .iter()
-        .any(|entry| entry.strategy.hash() == strategy.hash() && entry.strategy.label() == strategy.label());
-    let mut row: Vec<(Button<'_>, Command, Result<(), &str>)> = Vec::new();
-    // What does not fit is in the menu.
-    let width = ui.available_width();
-    if 220.0 <= width {
-        row.push((Button::new("Duplicate").name("Duplicate strategy"), Command::DuplicateStrategy, Ok(())));
+    let mut room = ui.available_width();
+    let gap = ui.spacing().item_spacing.x;
+    let padding = 2.0 * ui.spacing().button_padding.x;
+    let mut row: Vec<(Command, &str)> = Vec::new();
+    for (command, text) in actions() {
+        let width = ui.painter().layout_no_wrap(text.to_owned(), theme::medium(), egui::Color32::PLACEHOLDER).size().x;
+        if width + padding + gap <= room {
+            room -= width + padding + gap;
+            row.push((command, text));
+        }
     }
-    if 288.0 <= width {
-        row.push((Button::new("Copy").name("Copy strategy"), Command::CopyStrategy, Ok(())));
-    }
-    let add = Command::AddContestant(Box::new((*strategy).clone()));
-    row.push((Button::new(add.text()), add, if plays { Err("It is in the experiment already") } else { Ok(()) }));
-    if ui.layout().prefer_right_to_left() {
+    if !ui.layout().prefer_right_to_left() {
         row.reverse();
     }
-    for (button, command, enabled) in row {
-        commands.show(ui, button, command, enabled);
+    for (command, text) in row {
+        let is_main = matches!(command, Command::Versus(_));
+        let enabled = doc.can(&command);
+        let name = if matches!(command, Command::ShowPanel(_)) { text } else { command.text() };
+        let button = Button::new(text).name(name.trim_end_matches('…'));
+        let button = if is_main { button } else { button.quiet() };
+        commands.show(ui, button, command.clone(), enabled.as_ref().map(|&()| ()).map_err(AsRef::as_ref));
     }
 }
 
-fn menu(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+/// Everything that can be done with the strategy; says whether its note is to be edited.
+fn menu(ui: &mut Ui, doc: &Document, commands: &mut Commands) -> bool {
     let button = icon_button(ui, Icon::Menu, "Strategy menu", "More for this strategy");
+    let mut edits_note = false;
     Popup::menu(&button).show(|ui| {
         ui.set_min_width(208.0);
-        let entries: [&[Command]; 3] = [
+        let show = |panel| Command::ShowPanel(panel);
+        let entries: [&[Command]; 4] = [
             &[Command::NewStrategy, Command::DuplicateStrategy, Command::RenameStrategy],
+            &[
+                Command::Library(LibraryCommand::Save),
+                Command::AddToExperiment,
+                Command::Versus(VersusCommand::TestAgainstPrevious),
+                show(Panel::Compare),
+                show(Panel::Orders),
+                show(Panel::Text),
+            ],
             &[Command::CopyStrategy, Command::PasteStrategy],
             &[Command::CloseStrategy],
         ];
@@ -288,19 +383,29 @@ fn menu(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
             for command in entries {
                 menu_row(ui, doc, command.clone(), command.text(), commands);
             }
-        }
-        if 1 < doc.strategies().len() {
-            ui.separator();
-            ui.label(RichText::new("Open").small().color(Theme::of(ui).text3));
-            for (index, strategy) in doc.strategies().iter().enumerate() {
-                let row = egui::Button::selectable(index == doc.current(), strategy.label());
-                if ui.add(row.min_size(vec2(ui.available_width(), theme::HIT))).clicked() {
-                    commands.push(Command::SelectStrategy(index));
+            if group == 0 {
+                let words = if doc.strategy().note.is_empty() { "Add a note" } else { "Edit the note" };
+                if ui.button(words).on_hover_text("What a reader of the strategy should know").clicked() {
+                    edits_note = true;
                     ui.close();
                 }
             }
         }
+        if 1 < doc.strategies().len() {
+            ui.separator();
+            ui.label(RichText::new("Open").small().color(Theme::of(ui).text3));
+            ScrollArea::vertical().max_height(260.0).show(ui, |ui| {
+                for (index, strategy) in doc.strategies().iter().enumerate() {
+                    let row = egui::Button::selectable(index == doc.current(), strategy.label());
+                    if ui.add(row.min_size(vec2(ui.available_width(), theme::HIT))).clicked() {
+                        commands.push(Command::SelectStrategy(index));
+                        ui.close();
+                    }
+                }
+            });
+        }
     });
+    edits_note
 }
 
 /// A row of a menu with the text, key and reason of a command.

@@ -1,14 +1,16 @@
-//! The rows of the strategy and the palette they come from.
+//! The rows of the strategy: what it is, what each row does, and every way to change it.
 //!
-//! From top to bottom: the open strategies ([`header`]), the stack of rows ([`row`]) with the last resort and the text
-//! of the strategy, and the [`palette`]. What is dragged between them is in [`dragging`].
+//! From top to bottom: the open strategies and the one on screen ([`header`]), the stack of rows ([`row`], unfolded
+//! [`settings`]) with the last resort and what is known over many games ([`evidence_bar`]), and the [`palette`] while the
+//! panel of that name is not on screen. Who carries a row is in [`building`](super::building).
 
 mod add;
 pub(super) mod data;
-mod dragging;
+mod evidence_bar;
 mod header;
 mod palette;
 mod row;
+mod settings;
 
 use egui::{Align2, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
@@ -16,23 +18,21 @@ use crate::strategy::{Criterion, LastResort, Strategy};
 use crate::workbench::command::{Command, Commands};
 use crate::workbench::document::Document;
 use crate::workbench::icon::Icon;
+use crate::workbench::layout::Panel;
+use crate::workbench::panels::building::{RowDrag, Slots};
 use crate::workbench::panels::{Building, decision};
+use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::{Button, segmented};
 
 use add::Adding;
-use data::{StackData, fitting};
-use dragging::Dragged;
+use data::{EvidenceBar, StackData, fitting};
 use header::Header;
 
-/// From this width on the palette stands beside the stack.
-const SIDE_BY_SIDE: f32 = 560.0;
-/// Width of the palette beside the stack.
-const PALETTE: f32 = 208.0;
 /// A stack shorter than this takes the room of the palette, which folds to a button.
 const LEAST_STACK: f32 = 190.0;
 /// Rows wider than this are harder to read, not easier.
-const WIDEST_STACK: f32 = 720.0;
+const WIDEST_STACK: f32 = 840.0;
 
 /// Room for the scroll bar.
 const SCROLL_BAR: f32 = 10.0;
@@ -42,7 +42,6 @@ const SCROLL_BAR: f32 = 10.0;
 pub struct StrategyPanel {
     header: Header,
     adding: Option<Adding>,
-    text_open: bool,
     /// Height of everything in the stack, as of the last frame.
     stack_height: f32,
     wishes: Vec<Command>,
@@ -60,64 +59,62 @@ impl StrategyPanel {
         self.take_wishes(ui, &strategy, building, commands);
 
         let panel = ui.max_rect();
-        self.header.ui(ui, doc, commands);
+        self.header.ui(ui, doc, building, commands);
         let size = doc.board().size();
         // What the same rows did on the board before stays, dimmed, while they search.
         let old = doc.decided().filter(|decided| decided.strategy.hash() == strategy.hash());
-        let data = StackData::new(&strategy, old.map(|decided| &*decided.decision), size);
+        let data = StackData::new(&strategy, old.map(|decided| &*decided.decision), building.evidence(), size);
         problem_line(ui, &strategy, &data, doc, commands);
 
         let room = ui.available_rect_before_wrap();
-        let beside = SIDE_BY_SIDE <= room.width();
-        let below = palette::height(ui, room.width());
-        let folded = !beside && room.height() - below - theme::SPACE_M < LEAST_STACK;
-        let (stack, palette) = if beside {
-            let split = (room.right() - PALETTE - theme::SPACE_L).min(room.left() + WIDEST_STACK);
-            let palette = Rect::from_min_size(pos2(split + theme::SPACE_L, room.top()), vec2(PALETTE, room.height()));
-            (room.with_max_x(split), Some(palette))
-        } else if folded {
-            (room, None)
+        let has_palette = building.visible.contains(&Panel::Palette);
+        let folded = !has_palette && room.height() - palette::HEIGHT - theme::SPACE_M < LEAST_STACK;
+        let stack = if has_palette || folded {
+            room
         } else {
             // Right below the rows while there is room, at the bottom of the panel from then on.
-            let most = room.height() - below - theme::SPACE_M;
-            let split = room.top() + (self.stack_height + theme::SPACE_M).min(most).max(LEAST_STACK.min(most));
-            (room.with_max_y(split), Some(room.with_min_y(split + theme::SPACE_M)))
+            let most = room.height() - palette::HEIGHT - theme::SPACE_L;
+            room.with_max_y(room.top() + self.stack_height.min(most).max(LEAST_STACK.min(most)))
         };
+        let stack = stack.with_max_x(stack.right().min(stack.left() + WIDEST_STACK));
 
         // The scroll bar stands in the margin of the panel, beside the rows and their menus.
         let scrolled = stack.with_max_x(stack.right() + SCROLL_BAR);
         let mut inside = ui.new_child(UiBuilder::new().id_salt("stack").max_rect(scrolled));
-        let middles = self.stack_ui(&mut inside, &data, folded, doc, building, commands);
-        if let Some(rect) = palette {
-            let mut inside = ui.new_child(UiBuilder::new().id_salt("palette").max_rect(rect));
-            if let Some(evaluator) = palette::ui(&mut inside, size, beside) {
-                let at = building.rows.selected().map_or(strategy.criteria.len(), |row| row + 1);
-                commands.push(Command::AddRow { at, criterion: Criterion::one_ply(evaluator) });
-            }
+        self.stack_ui(&mut inside, &data, folded, doc, building, commands);
+        if !has_palette && !folded {
+            let below = room.with_min_y(stack.bottom() + theme::SPACE_L);
+            let mut inside = ui.new_child(UiBuilder::new().id_salt("palette").max_rect(below));
+            palette::ui(&mut inside, doc, building, commands);
         }
         ui.allocate_rect(room, Sense::hover());
 
         // A little above the first row still is the first place; the palette takes rows back.
-        let zone =
-            panel.expand(theme::PAD).with_max_x(stack.right() + theme::PAD).with_max_y(stack.bottom() + theme::SPACE_S);
-        dragging::show(ui, doc, zone, &middles, commands);
-        self.adding_ui(ui, building, stack, &middles, doc, commands);
+        building.slots.zone = Rect::from_min_max(
+            pos2(panel.left() - theme::PAD, stack.top() - theme::SPACE_L),
+            pos2(stack.right() + theme::PAD, stack.bottom() + theme::SPACE_S),
+        );
+        self.adding_ui(ui, building, stack, doc, commands);
     }
 
     fn take_wishes(&mut self, ui: &Ui, strategy: &Strategy, building: &mut Building, commands: &mut Commands) {
         let rows = strategy.criteria.len();
+        let name = |row: usize| strategy.criteria[row].evaluator.label();
         for wish in std::mem::take(&mut self.wishes) {
             let selected = building.rows.selected();
             match (wish, selected) {
                 (Command::RenameStrategy, _) => self.header.begin_rename(&strategy.name),
                 (Command::AddCriterion, _) => self.adding = Some(Adding::default()),
                 (Command::RowUp, Some(row)) if 0 < row => {
+                    building.announcement = Some(format!("{}, row {row} of {rows}", name(row)));
                     commands.push(Command::MoveRow { from: row, to: row - 1 });
                 }
                 (Command::RowDown, Some(row)) if row + 1 < rows => {
+                    building.announcement = Some(format!("{}, row {} of {rows}", name(row), row + 2));
                     commands.push(Command::MoveRow { from: row, to: row + 2 });
                 }
                 (Command::RemoveSelectedRow, Some(row)) => {
+                    building.announcement = Some(format!("{} removed, {} left", name(row), rows - 1));
                     commands.push(Command::RemoveRow(row));
                     // The next row takes its place, so that Delete can go on.
                     let next = if row + 1 < rows { row + 1 } else { row.saturating_sub(1) };
@@ -133,7 +130,7 @@ impl StrategyPanel {
         }
     }
 
-    /// The rows, the last resort and the text; returns the middles of the rows on screen.
+    /// The rows, the last resort and what is known of them.
     fn stack_ui(
         &mut self,
         ui: &mut Ui,
@@ -142,28 +139,29 @@ impl StrategyPanel {
         doc: &Document,
         building: &mut Building,
         commands: &mut Commands,
-    ) -> dragging::Slots {
+    ) {
         let strategy = &*doc.strategy();
-        let mut slots = dragging::Slots::default();
-        let carried = dragging::carried(ui);
+        let mut slots = Slots::default();
+        let is_dragging = egui::DragAndDrop::has_payload_of_type::<RowDrag>(ui.ctx());
         let scrolled = ScrollArea::vertical().id_salt("rows").auto_shrink(false).show(ui, |ui| {
             ui.set_max_width(ui.available_width() - SCROLL_BAR);
             ui.spacing_mut().item_spacing.y = theme::SPACE_M;
-            dragging::scroll(ui, carried.is_some());
+            scroll(ui, is_dragging);
             slots.left_right = ui.max_rect().x_range();
             slots.top = ui.cursor().top();
+            slots.clip = ui.clip_rect();
             for (index, row) in data.rows.iter().enumerate() {
                 let view = building.rows.views[index];
-                let lifted = carried.as_deref() == Some(&Dragged::Row { uid: view.uid, index });
                 let shown = row::Shown {
                     index,
                     count: data.rows.len(),
                     criterion: &strategy.criteria[index],
                     row,
                     selected: building.rows.selected == Some(view.uid),
-                    lifted,
+                    lifted: building.is_carried(ui.ctx(), doc.current(), index),
                     alpha: if doc.decision().is_some() { 1.0 } else { decision::alpha(&doc.thought()) },
                     size: doc.board().size(),
+                    doc,
                 };
                 let rect = row::ui(ui, &mut building.rows, &shown, commands);
                 if building.rows.reveal == Some(view.uid) {
@@ -173,88 +171,65 @@ impl StrategyPanel {
                 slots.rows.push(rect);
             }
             if data.rows.is_empty() {
-                empty_stack(ui, carried.is_some());
+                empty_stack(ui, is_dragging || building.lifted.is_some());
             }
             last_resort_ui(ui, strategy, data, commands);
-            self.text_ui(ui, strategy, palette_folded, commands);
+            if let Some(bar) = building.evidence().and_then(|evidence| EvidenceBar::new(strategy, evidence)) {
+                evidence_bar::ui(ui, &bar);
+            }
+            if palette_folded {
+                let add = Button::new("Add criterion").icon(Icon::Plus).small();
+                commands.show(ui, add, Command::AddCriterion, strategy.room_for_a_row());
+            }
+            building.take_slots(slots);
+            building.marker(ui, doc);
+            if let Some(row) = building.rows.lift.take().filter(|&row| row < strategy.criteria.len()) {
+                building.lift_row(row, doc);
+                ui.ctx().request_repaint();
+            }
             ui.min_rect().height()
         });
         if self.stack_height != scrolled.inner {
             self.stack_height = scrolled.inner;
             ui.ctx().request_repaint();
         }
-        slots.clip = ui.max_rect();
-        slots
     }
 
-    /// The text of the strategy, folded at first; beside its heading the way in that stands for a folded palette.
-    fn text_ui(&mut self, ui: &mut Ui, strategy: &Strategy, palette_folded: bool, commands: &mut Commands) {
-        let theme = Theme::of(ui);
-        ui.horizontal(|ui| {
-            if palette_folded {
-                let add = Button::new("Add criterion").icon(Icon::Plus).small();
-                commands.show(ui, add, Command::AddCriterion, most_rows(strategy.criteria.len()));
-            }
-            let icon = if self.text_open { Icon::ChevronDown } else { Icon::ChevronRight };
-            let about = if self.text_open { "Hide the text of the strategy" } else { "Show the strategy as text" };
-            if ui
-                .add(Button::new("Text, to read and copy").name("Text").icon(icon).quiet().small())
-                .on_hover_text(about)
-                .clicked()
-            {
-                self.text_open ^= true;
-            }
-            if self.text_open {
-                ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                    let copy = Button::new("Copy").small().name("Copy text");
-                    commands.show(ui, copy, Command::CopyStrategy, Ok(()));
-                });
-            }
-        });
-        if !self.text_open {
-            return;
-        }
-        let frame = egui::Frame::new()
-            .fill(theme.bg2)
-            .stroke(Stroke::new(1.0, theme.sep))
-            .corner_radius(theme::RADIUS_S)
-            .inner_margin(8);
-        frame.show(ui, |ui| {
-            ScrollArea::horizontal().id_salt("text").auto_shrink([false, true]).show(ui, |ui| {
-                let text = RichText::new(strategy.pretty()).font(theme::mono()).color(theme.text2);
-                ui.add(egui::Label::new(text).selectable(true).extend());
-            });
-        });
-    }
-
-    fn adding_ui(
-        &mut self,
-        ui: &mut Ui,
-        building: &Building,
-        stack: Rect,
-        slots: &dragging::Slots,
-        doc: &Document,
-        commands: &mut Commands,
-    ) {
-        let (size, rows) = (doc.board().size(), doc.strategy().criteria.len());
+    fn adding_ui(&mut self, ui: &Ui, building: &mut Building, stack: Rect, doc: &Document, commands: &mut Commands) {
+        let rows = doc.strategy().criteria.len();
         let Some(adding) = &mut self.adding else { return };
         let at = building.rows.selected().map_or(rows, |row| row + 1);
+        let slots = &building.slots;
         let below = at.checked_sub(1).and_then(|row| slots.rows.get(row)).map_or(slots.top, Rect::bottom);
         let corner = pos2(stack.left(), below.clamp(stack.top(), stack.bottom()) + theme::SPACE_S);
-        match adding.show(ui.ctx(), corner, stack.width().min(320.0), at, rows, size) {
+        match adding.show(ui.ctx(), corner, stack.width().min(360.0), at, rows) {
             add::Step::Open => {}
             add::Step::Closed => self.adding = None,
-            add::Step::Chosen(evaluator) => {
+            add::Step::Chosen(item) => {
                 self.adding = None;
-                commands.push(Command::AddRow { at, criterion: Criterion::one_ply(fitting(&evaluator, size)) });
+                super::palette::add(doc, building, item, commands);
             }
         }
     }
 }
 
-/// Whether another row may be added, else why not.
-fn most_rows(rows: usize) -> Result<(), &'static str> {
-    if rows < Strategy::MOST_ROWS { Ok(()) } else { Err("A strategy has at most 64 rows: remove one first") }
+/// Inside the scroll area: moves it while something is held near its upper or lower edge.
+fn scroll(ui: &Ui, carries: bool) {
+    const EDGE: f32 = 28.0;
+    const POINTS_PER_SECOND: f32 = 480.0;
+    let Some(pos) = ui.input(|input| input.pointer.interact_pos()).filter(|_| carries) else { return };
+    let clip = ui.clip_rect();
+    if !clip.x_range().contains(pos.x) || !clip.expand(EDGE).contains(pos) {
+        return;
+    }
+    let up = (clip.top() + EDGE - pos.y).clamp(0.0, EDGE);
+    let down = (pos.y - clip.bottom() + EDGE).clamp(0.0, EDGE);
+    if up == down {
+        return;
+    }
+    let seconds = ui.input(|input| input.stable_dt).min(0.1);
+    ui.scroll_with_delta(vec2(0.0, (up - down) / EDGE * POINTS_PER_SECOND * seconds));
+    ui.ctx().request_repaint();
 }
 
 /// Why the strategy cannot play on the board on screen, with the way out.
@@ -290,7 +265,7 @@ fn problem_line(ui: &mut Ui, strategy: &Strategy, data: &StackData, doc: &Docume
 
 fn empty_stack(ui: &mut Ui, dragging: bool) {
     let theme = Theme::of(ui);
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), row::HEAD), Sense::hover());
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), row::LOW), Sense::hover());
     let words = "Drag a row from the palette, or press A";
     response.widget_info(|| WidgetInfo::labeled(egui::Role::Label, true, words));
     let color = if dragging { theme.accent } else { theme.line };
@@ -318,7 +293,10 @@ fn last_resort_ui(ui: &mut Ui, strategy: &Strategy, data: &StackData, commands: 
         LastResort::Random => "Each move that is left is as likely as the others",
         LastResort::First => "The first that is left of up, down, left, right",
     };
-    if segmented(&mut inside, "Last resort", &mut choice, &choices).on_hover_text(about).changed() {
+    let response = segmented(&mut inside, "Last resort", &mut choice, &choices).on_hover_text(about);
+    let changed = response.changed();
+    terms::tip(response, &terms::LAST_RESORT);
+    if changed {
         commands.push(Command::SetLastResort(choice));
     }
     let color = if data.last_decides { theme.text1 } else { theme.text3 };

@@ -1,29 +1,38 @@
 //! One row of the stack: a card that says what it does, and unfolds to change it.
 
 use egui::{
-    Align2, DragAndDrop, DragValue, EventFilter, Key, Modifiers, Popup, Rect, Response, RichText, Role, Sense, Shape,
-    Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, pos2, vec2,
+    Align2, Color32, DragAndDrop, EventFilter, FontId, Galley, Key, Modifiers, Painter, Popup, Rect, Response, Role,
+    Sense, Shape, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, pos2, vec2,
 };
 
-use super::data::{Evidence, Fate, RowData, fitting, lookahead_notes, named, terms};
-use super::dragging::Dragged;
-use crate::evaluator::{Evaluator, Weights};
+use super::data::{Evidence, Fate, RowData, lookahead_notes};
+use super::settings;
 use crate::game::{Move, Size};
-use crate::search::{Cut, Lookahead, Plies};
-use crate::strategy::{Criterion, Prefer};
-use crate::words;
+use crate::strategy::Criterion;
 use crate::workbench::command::{Command, Commands};
+use crate::workbench::document::Document;
 use crate::workbench::icon::{Icon, icon_button};
-use crate::workbench::panels::building::Rows;
+use crate::workbench::panels::building::{Carried, RowDrag, Rows};
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{Button, drop_down, focus_ring, paint_hatch, segmented};
+use crate::workbench::widget::{elided, focus_ring, paint_hatch};
 
-/// Height of a folded row.
-pub const HEAD: f32 = 62.0;
+/// Height of a folded row in a stack of ordinary width.
+pub const LOW: f32 = 44.0;
+/// Height of a folded row where what it did needs a line of its own.
+pub const TALL: f32 = 62.0;
+/// A stack as wide as this has low rows.
+const BROAD: f32 = 440.0;
+/// Rows as wide as this show in signs what they did on this board.
+const WIDE: f32 = 520.0;
 /// Where the name begins.
 pub const NAME: f32 = 46.0;
-/// Width of the labels of an unfolded row.
-const LABEL: f32 = 76.0;
+/// Rows of other strategies that the menu offers; more are reached by dragging.
+const MOST_OTHERS: usize = 6;
+
+/// Height of a folded row in a stack of this width.
+pub fn height(width: f32) -> f32 {
+    if width < BROAD { TALL } else { LOW }
+}
 
 /// A row and how it is shown now.
 pub struct Shown<'a> {
@@ -43,6 +52,8 @@ pub struct Shown<'a> {
     pub alpha: f32,
     /// Of the board on screen.
     pub size: Size,
+    /// What is open, for moving rows between strategies.
+    pub doc: &'a Document,
 }
 
 /// Draws the card; returns its rectangle.
@@ -69,7 +80,8 @@ fn card(ui: &mut Ui, rows: &mut Rows, shown: &Shown<'_>, commands: &mut Commands
     let background = ui.painter().add(Shape::Noop);
     let outline = ui.painter().add(Shape::Noop);
     ui.spacing_mut().item_spacing.y = 0.0;
-    let (head, response) = ui.allocate_exact_size(vec2(ui.available_width(), HEAD), Sense::click_and_drag());
+    let (head, response) =
+        ui.allocate_exact_size(vec2(ui.available_width(), height(ui.available_width())), Sense::click_and_drag());
     let name = format!("Row {} {}", index + 1, shown.row.name);
     response.widget_info(|| WidgetInfo::selected(Role::Button, ui.is_enabled(), shown.selected, &name));
     interact(ui, &response, rows, shown);
@@ -92,7 +104,7 @@ fn card(ui: &mut Ui, rows: &mut Rows, shown: &Shown<'_>, commands: &mut Commands
         let inside = ui.scope_builder(UiBuilder::new().max_rect(space), |ui| {
             ui.spacing_mut().item_spacing.y = theme::SPACE_M;
             ui.add_space(theme::SPACE_M);
-            settings_ui(ui, shown, commands);
+            settings::ui(ui, shown, commands);
         });
         let used = inside.response.rect;
         ui.allocate_rect(Rect::from_min_max(used.min, used.max + vec2(0.0, theme::SPACE_M + 2.0)), Sense::hover());
@@ -129,9 +141,14 @@ fn interact(ui: &Ui, response: &Response, rows: &mut Rows, shown: &Shown<'_>) {
     let index = shown.index;
     let view = rows.views[index];
     if response.drag_started() {
-        DragAndDrop::set_payload(ui.ctx(), Dragged::Row { uid: view.uid, index });
+        let doc = shown.doc;
+        let what = Carried::Row { strategy: doc.current(), of: doc.strategy(), row: index };
+        DragAndDrop::set_payload(ui.ctx(), RowDrag(what));
     }
-    if response.clicked() {
+    let by_space = response.has_focus() && ui.input(|input| input.key_pressed(Key::Space));
+    if response.clicked() && by_space {
+        rows.lift = Some(index);
+    } else if response.clicked() {
         // The first click selects, the next one folds, as does Enter.
         if rows.selected == Some(view.uid) {
             rows.views[index].open ^= true;
@@ -173,90 +190,178 @@ fn interact(ui: &Ui, response: &Response, rows: &mut Rows, shown: &Shown<'_>) {
     }
 }
 
-fn paint_head(ui: &Ui, head: Rect, response: &Response, shown: &Shown<'_>) {
+/// What is painted where in the head of a row.
+struct Head<'a> {
+    painter: &'a Painter,
+    theme: &'static Theme,
+    rect: Rect,
+    left: f32,
+    row: &'a RowData,
+    alpha: f32,
+}
+
+fn paint_head(ui: &Ui, rect: Rect, response: &Response, shown: &Shown<'_>) {
     let theme = Theme::of(ui);
     let painter = ui.painter();
     let row = shown.row;
     let hot = response.hovered() || response.has_focus();
-    Icon::Grip.paint(painter, pos2(head.left() + 12.0, head.center().y), if hot { theme.text1 } else { theme.text3 });
+    Icon::Grip.paint(painter, pos2(rect.left() + 12.0, rect.center().y), if hot { theme.text1 } else { theme.text3 });
     let number = (shown.index + 1).to_string();
     painter.text(
-        pos2(head.left() + 32.0, head.center().y),
+        pos2(rect.left() + 32.0, rect.center().y),
         Align2::CENTER_CENTER,
         number,
         theme::strong(),
         theme.text3,
     );
-    let left = head.left() + NAME;
-    let upper = head.right() - 2.0 * theme::HIT - theme::SPACE_M;
-    let text = |text: &str, font, color, right: f32| {
-        let mut job = egui::text::LayoutJob::simple_singleline(text.to_owned(), font, color);
-        job.wrap = egui::text::TextWrapping::truncate_at_width((right - left).max(1.0));
-        painter.layout_job(job)
-    };
-    let needed = row.evidence != Evidence::NotNeeded;
-    let ink = if needed { theme.text1 } else { theme.text2 };
-    let name = text(&row.name, theme::strong(), ink, upper);
-    let beside_name = left + name.size().x;
-    painter.galley(pos2(left, head.top() + 6.0), name, ink);
-    let settings = text(&row.settings, theme::small(), theme.text2, upper);
-    let beside = left + settings.size().x;
-    painter.galley(pos2(left, head.top() + 25.0), settings, theme.text2);
-    let mut faded = painter.clone();
-    faded.multiply_opacity(shown.alpha);
-    // Beside the name if there is room, else beside the settings; a number is shown whole or not at all.
-    let search = painter.layout_no_wrap(row.search.clone(), theme::small(), theme.text3);
-    let at = upper - search.size().x;
-    if beside_name + theme::SPACE_M < at {
-        faded.galley(pos2(at, head.top() + 9.0), search, theme.text3);
-    } else if beside + theme::SPACE_M < at {
-        faded.galley(pos2(at, head.top() + 25.0), search, theme.text3);
+    let head = Head { painter, theme, rect, left: rect.left() + NAME, row, alpha: shown.alpha };
+    if rect.height() < TALL { head.low() } else { head.tall() }
+}
+
+impl Head<'_> {
+    /// One line of text, cut off at `right`.
+    fn text(&self, text: &str, font: FontId, color: Color32, right: f32) -> std::sync::Arc<Galley> {
+        elided(self.painter, text, font, color, right - self.left)
     }
 
-    let line = head.top() + 41.0;
-    let right = head.right() - theme::SPACE_M;
-    if let Some(problem) = &row.problem {
-        let words = text(&format!("✗ {problem}"), theme::small(), theme.error, right);
-        painter.galley(pos2(left, line), words, theme.error);
-        return;
+    /// Name and settings, each ending at `right`; returns where they end.
+    fn title(&self, right: f32) -> [f32; 2] {
+        let Self { theme, rect, left, row, .. } = self;
+        let dim = row.off || row.evidence == Evidence::NotNeeded && row.over_games.is_none();
+        let ink = if dim { theme.text2 } else { theme.text1 };
+        let name = self.text(&row.name, theme::strong(), ink, right);
+        let settings = self.text(&row.settings, theme::small(), theme.text2, right);
+        let ends = [left + name.size().x, left + settings.size().x];
+        let corner = pos2(*left, rect.top() + 5.0);
+        if row.off {
+            let y = corner.y + name.size().y / 2.0 + 1.0;
+            self.painter.hline(corner.x..=corner.x + name.size().x, y, Stroke::new(1.0, theme.text3));
+        }
+        self.painter.galley(corner, name, ink);
+        self.painter.galley(pos2(*left, rect.top() + 24.0), settings, theme.text2);
+        ends
     }
-    if let Some(earlier) = row.repeats {
-        let middle = pos2(left + 7.0, line + 7.0);
-        Icon::Warning.paint(painter, middle, theme.warn);
-        let words = format!("separates nothing: row {} did it", earlier + 1);
-        painter.text(pos2(left + 18.0, line), Align2::LEFT_TOP, words, theme::small(), theme.warn);
-        return;
+
+    /// Why something is wrong or odd with the row; a problem comes first.
+    fn remark(&self) -> Option<(String, Color32, bool)> {
+        let row = self.row;
+        if let Some(problem) = &row.problem {
+            return Some((format!("✗ {problem}"), self.theme.error, false));
+        }
+        let earlier = row.repeats?;
+        Some((format!("separates nothing: row {} did it", earlier + 1), self.theme.warn, true))
     }
-    let color = match &row.evidence {
-        Evidence::Decided(_) => theme.accent,
-        Evidence::Kept(_) => theme.text1,
-        Evidence::NotNeeded | Evidence::Unknown => theme.text3,
-    };
-    let painter = &faded;
-    let slots = Rect::from_min_max(pos2(right - 80.0, line - 1.0), pos2(right, line + 15.0));
-    let words = text(&row.evidence.text(), theme::small(), color, slots.left() - theme::SPACE_S);
-    painter.galley(pos2(left, line), words, color);
-    match row.evidence.fates() {
-        None => paint_hatch(painter, slots, theme.sep),
-        Some(fates) => {
-            for (index, mv) in Move::ALL.into_iter().enumerate() {
-                let center = pos2(slots.left() + 10.0 + 20.0 * index as f32, slots.center().y);
-                match fates[mv] {
-                    Fate::Absent => {
-                        painter.circle_filled(center, 1.5, theme.sep);
-                    }
-                    fate => {
-                        let kept = fate == Fate::Kept;
-                        let (font, color) =
-                            if kept { (theme::strong(), theme.text1) } else { (theme::body(), theme.text3) };
-                        painter.text(center, Align2::CENTER_CENTER, mv.arrow(), font, color);
-                        if !kept {
-                            let stroke = Stroke::new(1.0, theme.error);
-                            painter.line_segment([center + vec2(-6.0, 4.0), center + vec2(6.0, -4.0)], stroke);
-                        }
-                    }
-                }
+
+    /// What it did, in words: over many games if that is known, else on this board.
+    fn evidence(&self) -> (String, Color32, bool) {
+        let (row, theme) = (self.row, self.theme);
+        if row.off {
+            return ("left out".to_owned(), theme.text3, false);
+        }
+        match (&row.over_games, &row.evidence) {
+            (Some(over), _) if over.idle => (over.text.clone(), theme.warn, true),
+            (Some(over), _) => (over.text.clone(), theme.text2, false),
+            (None, Evidence::Decided(_)) => (row.evidence.text(), theme.accent, false),
+            (None, Evidence::Kept(_)) => (row.evidence.text(), theme.text1, false),
+            (None, _) => (row.evidence.text(), theme.text3, false),
+        }
+    }
+
+    /// Text behind a warning triangle, if there is one, that ends at `right`; returns where it begins.
+    fn right_text(&self, (text, color, warns): (String, Color32, bool), right: f32, middle: f32) -> f32 {
+        let room = right - self.left - 120.0;
+        let galley = elided(self.painter, &text, theme::small(), color, room);
+        let at = pos2(right - galley.size().x, middle - galley.size().y / 2.0);
+        self.painter.galley(at, galley, color);
+        if !warns {
+            return at.x;
+        }
+        Icon::Warning.paint(self.painter, pos2(at.x - 12.0, middle), color);
+        at.x - 20.0
+    }
+
+    /// Everything in two lines: what it did stands at the right.
+    fn low(&self) {
+        let Self { rect, row, theme, .. } = self;
+        let right = rect.right() - 2.0 * theme::HIT - theme::SPACE_M - theme::SPACE_S;
+        let middle = rect.center().y;
+        let words = self.remark().unwrap_or_else(|| self.evidence());
+        let mut painter = self.painter.clone();
+        if row.over_games.is_none() {
+            painter.multiply_opacity(self.alpha);
+        }
+        let mut end = Head { painter: &painter, ..*self }.right_text(words, right, middle);
+        painter = self.painter.clone();
+        painter.multiply_opacity(self.alpha);
+        if row.problem.is_none() && !row.off && WIDE <= rect.width() {
+            let slots = Rect::from_min_size(pos2(end.min(right - 92.0) - 88.0, middle - 8.0), vec2(80.0, 16.0));
+            paint_fates(&painter, theme, slots, &row.evidence);
+            end = slots.left();
+        }
+        let ends = self.title(end - theme::SPACE_M);
+        // Nodes and time stand behind the settings where there is room.
+        let search = painter.layout_no_wrap(row.search.clone(), theme::small(), theme.text3);
+        if !row.search.is_empty() && ends[0] + theme::SPACE_L + search.size().x < end {
+            painter.galley(pos2(ends[0] + theme::SPACE_M, rect.top() + 8.0), search, theme.text3);
+        }
+    }
+
+    /// A third line says what it did.
+    fn tall(&self) {
+        let Self { rect, row, theme, left, .. } = self;
+        let upper = rect.right() - 2.0 * theme::HIT - theme::SPACE_M;
+        let ends = self.title(upper);
+        let mut faded = self.painter.clone();
+        faded.multiply_opacity(self.alpha);
+        // Beside the name if there is room, else beside the settings; a number is shown whole or not at all.
+        let search = self.painter.layout_no_wrap(row.search.clone(), theme::small(), theme.text3);
+        let at = upper - search.size().x;
+        for (end, top) in ends.into_iter().zip([8.0, 24.0]) {
+            if end + theme::SPACE_M < at {
+                faded.galley(pos2(at, rect.top() + top), search, theme.text3);
+                break;
             }
+        }
+        let line = rect.top() + 41.0;
+        let right = rect.right() - theme::SPACE_M;
+        let slots = Rect::from_min_max(pos2(right - 80.0, line - 1.0), pos2(right, line + 15.0));
+        let remark = self.remark();
+        let alone = row.problem.is_some();
+        if !alone && !row.off {
+            paint_fates(&faded, theme, slots, &row.evidence);
+        }
+        let (words, color, warns) = remark.unwrap_or_else(|| self.evidence());
+        let end = if alone { right } else { slots.left() - theme::SPACE_S };
+        let shift = if warns { 18.0 } else { 0.0 };
+        if warns {
+            Icon::Warning.paint(self.painter, pos2(left + 7.0, line + 7.0), color);
+        }
+        let painter = if row.over_games.is_some() || warns || alone { self.painter } else { &faded };
+        let words = elided(painter, &words, theme::small(), color, end - left - shift);
+        painter.galley(pos2(left + shift, line), words, color);
+    }
+}
+
+/// What became of each move: an arrow, struck out where it fell.
+fn paint_fates(painter: &Painter, theme: &Theme, slots: Rect, evidence: &Evidence) {
+    let Some(fates) = evidence.fates() else {
+        paint_hatch(painter, slots, theme.sep);
+        return;
+    };
+    for (index, mv) in Move::ALL.into_iter().enumerate() {
+        let center = pos2(slots.left() + 10.0 + 20.0 * index as f32, slots.center().y);
+        let (font, color) = match fates[mv] {
+            Fate::Absent => {
+                painter.circle_filled(center, 1.5, theme.sep);
+                continue;
+            }
+            Fate::Kept => (theme::strong(), theme.text1),
+            Fate::Fell => (theme::body(), theme.text3),
+        };
+        painter.text(center, Align2::CENTER_CENTER, mv.arrow(), font, color);
+        if fates[mv] == Fate::Fell {
+            let stroke = Stroke::new(1.0, theme.error);
+            painter.line_segment([center + vec2(-6.0, 4.0), center + vec2(6.0, -4.0)], stroke);
         }
     }
 }
@@ -292,11 +397,28 @@ fn head_buttons(ui: &mut Ui, head: Rect, rows: &mut Rows, shown: &Shown<'_>, com
             if 0 < index { Ok(Command::MoveRow { from: index, to: index - 1 }) } else { Err("It is the first row") };
         let last = index + 1 == shown.count;
         let down = if last { Err("It is the last row") } else { Ok(Command::MoveRow { from: index, to: index + 2 }) };
-        let copy = super::most_rows(shown.count)
-            .map(|()| Command::AddRow { at: index + 1, criterion: shown.criterion.clone() });
+        let criterion = shown.criterion;
+        let copy = shown
+            .doc
+            .strategy()
+            .room_for_a_row()
+            .map(|()| Command::AddRow { at: index + 1, criterion: criterion.clone() });
         entry(ui, "Move up", Command::RowUp.keys(), up);
         entry(ui, "Move down", Command::RowDown.keys(), down);
         entry(ui, "Duplicate row", None, copy);
+        let switched = Criterion { off: !criterion.off, ..criterion.clone() };
+        let words = if criterion.off { "Switch on" } else { "Switch off" };
+        entry(ui, words, None, Ok(Command::SetRow { row: index, criterion: switched, ongoing: false }));
+        let (strategies, current) = (shown.doc.strategies(), shown.doc.current());
+        let others = strategies.iter().enumerate().filter(|(other, _)| *other != current).take(MOST_OTHERS);
+        for (verb, copies) in [("Move", false), ("Copy", true)] {
+            for (other, strategy) in others.clone() {
+                let to = (other, strategy.criteria.len());
+                let wish =
+                    strategy.room_for_a_row().map(|()| Command::TransferRow { from: (current, index), to, copies });
+                entry(ui, &format!("{verb} to {}", strategy.label()), None, wish);
+            }
+        }
         ui.separator();
         entry(ui, "Remove row", Command::RemoveSelectedRow.keys(), Ok(Command::RemoveRow(index)));
     });
@@ -305,297 +427,19 @@ fn head_buttons(ui: &mut Ui, head: Rect, rows: &mut Rows, shown: &Shown<'_>, com
     if icon_button(&mut inside, icon, &format!("{words} row {number}"), "").clicked() {
         view.open ^= true;
     }
-    // Over everything but the buttons: what the row saw.
-    if !shown.row.values.is_empty() {
-        let evidence = head.with_min_y(head.bottom() - 24.0).with_min_x(head.right() - 92.0);
+    // Over what is said of the row: what it saw, and how it searched.
+    let (low, right) = (head.height() < TALL, head.right() - 2.0 * theme::HIT - theme::SPACE_M);
+    let evidence = if low {
+        Rect::from_min_max(pos2(right - 200.0, head.top()), pos2(right, head.bottom()))
+    } else {
+        head.with_min_y(head.bottom() - 24.0).with_min_x(head.right() - 92.0)
+    };
+    let here = if low { shown.row.evidence.text() } else { String::new() };
+    let mut lines = vec![here, shown.row.values.clone(), shown.row.search.clone()];
+    lines.extend(lookahead_notes(&shown.criterion.lookahead));
+    lines.retain(|line| !line.is_empty() && line != "–");
+    if !lines.is_empty() {
         let hover = inside.interact(evidence, inside.scope_id().with("evidence"), Sense::hover());
-        let search = &shown.row.search;
-        let lines = [shown.row.values.as_str(), search.as_str()];
-        hover.on_hover_text(lines.into_iter().filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n"));
+        hover.on_hover_text(lines.join("\n"));
     }
-}
-
-/// Asks for a change of the row while it is being made, and for its end.
-fn change(shown: &Shown<'_>, commands: &mut Commands, criterion: Criterion, ongoing: bool) {
-    commands.push(Command::SetRow { row: shown.index, criterion, ongoing });
-}
-
-fn labelled(ui: &mut Ui, label: &str, content: impl FnOnce(&mut Ui)) {
-    let theme = Theme::of(ui);
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = theme::SPACE_M;
-        let (rect, _) = ui.allocate_exact_size(vec2(LABEL, theme::CONTROL), Sense::hover());
-        ui.painter().text(rect.left_center(), Align2::LEFT_CENTER, label, theme::body(), theme.text3);
-        content(ui);
-    });
-}
-
-fn settings_ui(ui: &mut Ui, shown: &Shown<'_>, commands: &mut Commands) {
-    let criterion = shown.criterion;
-    labelled(ui, "Evaluator", |ui| {
-        if let Some(evaluator) = kinds(ui, "Evaluator", &criterion.evaluator, Evaluator::palette(), shown.size) {
-            change(shown, commands, Criterion { evaluator, ..criterion.clone() }, false);
-        }
-        about(ui, criterion.evaluator.about());
-    });
-    match &criterion.evaluator {
-        Evaluator::Sum(terms) => sum_ui(ui, shown, terms, commands),
-        Evaluator::Weights(weights) => weights_ui(ui, shown, weights, commands),
-        _ => {}
-    }
-    labelled(ui, "Lookahead", |ui| {
-        if let Some(lookahead) = lookahead_kinds(ui, &criterion.lookahead) {
-            change(shown, commands, Criterion { lookahead, ..criterion.clone() }, false);
-        }
-    });
-    if criterion.lookahead.plies().is_some() {
-        labelled(ui, "Depth", |ui| match criterion.lookahead.plies() {
-            Some(&Plies::Fixed(mut plies)) if !criterion.lookahead.deepens() => {
-                let drag = DragValue::new(&mut plies).range(1..=Plies::DEEPEST).speed(0.03).suffix(" plies");
-                let response = ui.add_sized(vec2(76.0, theme::CONTROL), drag).accessible_name("Plies");
-                let response =
-                    response.on_hover_text("A ply is a slide or a spawn; one more takes some ten times as long");
-                if let Some(ongoing) = number_change(&response) {
-                    let lookahead = criterion.lookahead.with_plies(plies);
-                    change(shown, commands, Criterion { lookahead, ..criterion.clone() }, ongoing);
-                }
-                about(ui, &criterion.depth_text());
-            }
-            _ => {
-                ui.add(egui::Label::new(criterion.depth_text()).truncate());
-            }
-        });
-        for note in lookahead_notes(&criterion.lookahead) {
-            labelled(ui, "", |ui| about(ui, &note));
-        }
-    }
-    labelled(ui, "Prefer", |ui| {
-        let mut prefer = criterion.prefer;
-        if segmented(ui, "Prefer", &mut prefer, &[(Prefer::Higher, "Higher"), (Prefer::Lower, "Lower")]).changed() {
-            change(shown, commands, Criterion { prefer, ..criterion.clone() }, false);
-        }
-    });
-    labelled(ui, "Tolerance ε", |ui| {
-        let mut tolerance = criterion.tolerance;
-        let drag = DragValue::new(&mut tolerance).range(0.0..=1e12).speed(0.1).max_decimals(6);
-        let response = ui.add_sized(vec2(76.0, theme::CONTROL), drag).accessible_name("Tolerance");
-        let response = response.on_hover_text("How far from the best a value may lie and still be kept");
-        if let Some(ongoing) = number_change(&response) {
-            change(shown, commands, Criterion { tolerance, ..criterion.clone() }, ongoing);
-        }
-        about(ui, "kept if this close to the best");
-    });
-}
-
-/// Whether a number changed: `Some(true)` while a drag or typing goes on, `Some(false)` at its end.
-fn number_change(response: &Response) -> Option<bool> {
-    let ends = response.drag_stopped() || response.lost_focus();
-    let goes_on = !ends && (response.dragged() || response.has_focus());
-    (response.changed() || ends).then_some(goes_on)
-}
-
-fn about(ui: &mut Ui, text: &str) {
-    let color = Theme::of(ui).text3;
-    ui.add(egui::Label::new(RichText::new(text).small().color(color)).truncate());
-}
-
-/// A drop-down of what looks ahead; depth and cuts stay as far as they make sense.
-fn lookahead_kinds(ui: &mut Ui, now: &Lookahead) -> Option<Lookahead> {
-    let mut chosen = None;
-    let has_bounds = now.cuts().contains(&Cut::AlphaBeta);
-    let text = match now {
-        Lookahead::OnePly => "One ply",
-        _ if has_bounds => "Alpha-beta",
-        _ => now.name(),
-    };
-    let combo = drop_down("Lookahead", text.to_owned(), 118.0).show_ui(ui, |ui| {
-        let averages = || match now {
-            Lookahead::Expectimax(_) => now.clone(),
-            Lookahead::OnePly | Lookahead::Minimax(_) => now.twin(),
-        };
-        let bounded = || match now {
-            Lookahead::Minimax(_) if has_bounds => now.clone(),
-            Lookahead::Minimax(_) => now.twin().twin(),
-            Lookahead::OnePly | Lookahead::Expectimax(_) => averages().twin(),
-        };
-        let unbounded = || match bounded() {
-            Lookahead::Minimax(mut search) => {
-                search.cuts.retain(|cut| *cut != Cut::AlphaBeta);
-                Lookahead::Minimax(search)
-            }
-            other => other,
-        };
-        let kinds: [(&str, &str, &dyn Fn() -> Lookahead); 4] = [
-            ("One ply", "The board after the slide itself", &|| Lookahead::OnePly),
-            ("Expectimax", "Spawns are averaged by their probabilities", &averages),
-            ("Minimax", "The worst spawn counts", &unbounded),
-            ("Alpha-beta", "Minimax without what cannot change the choice", &bounded),
-        ];
-        for (text, about, lookahead) in kinds {
-            let lookahead = lookahead();
-            if ui.selectable_label(lookahead == *now, text).on_hover_text(about).clicked() && lookahead != *now {
-                chosen = Some(lookahead);
-            }
-        }
-    });
-    combo.response.accessible_name("Lookahead").on_hover_text("How the evaluator becomes a value of each move");
-    chosen
-}
-
-/// A drop-down of evaluators.
-fn kinds(ui: &mut Ui, name: &str, now: &Evaluator, all: Vec<Evaluator>, size: Size) -> Option<Evaluator> {
-    let mut chosen = None;
-    let selected = |evaluator: &Evaluator| match now {
-        Evaluator::Sum(_) => matches!(evaluator, Evaluator::Sum(_)),
-        _ if name == "Evaluator" => evaluator.name() == now.name(),
-        _ => evaluator.label() == now.label(),
-    };
-    let text =
-        if matches!(now, Evaluator::Sum(_)) || name == "Evaluator" { now.name().to_owned() } else { now.label() };
-    // Room for the cross of a term.
-    let width = (ui.available_width() - 40.0).clamp(60.0, 118.0);
-    let combo = drop_down(name, text, width).truncate().show_ui(ui, |ui| {
-        for evaluator in all {
-            let text = if name == "Evaluator" { evaluator.name().to_owned() } else { evaluator.label() };
-            let on = selected(&evaluator);
-            if ui.selectable_label(on, text).on_hover_text(evaluator.about()).clicked() && !on {
-                chosen = Some(fitting(&evaluator, size));
-            }
-        }
-    });
-    let _ = combo.response.accessible_name(name);
-    chosen
-}
-
-fn sum_ui(ui: &mut Ui, shown: &Shown<'_>, now: &[(f64, Evaluator)], commands: &mut Commands) {
-    let with = |terms: Vec<(f64, Evaluator)>| Criterion { evaluator: Evaluator::Sum(terms), ..shown.criterion.clone() };
-    for (index, (weight, evaluator)) in now.iter().enumerate() {
-        let number = index + 1;
-        labelled(ui, if index == 0 { "Terms" } else { "" }, |ui| {
-            ui.push_id(index, |ui| {
-                let mut value = *weight;
-                let speed = (value.abs() * 0.01).max(0.1);
-                let drag = DragValue::new(&mut value).speed(speed).range(-1e12..=1e12).max_decimals(6);
-                let response = ui.add_sized(vec2(52.0, theme::CONTROL), drag);
-                let response = response.accessible_name(format!("Weight of term {number}"));
-                if let Some(ongoing) = number_change(&response) {
-                    let mut terms = now.to_vec();
-                    terms[index].0 = value;
-                    change(shown, commands, with(terms), ongoing);
-                }
-                ui.label(RichText::new("×").color(Theme::of(ui).text3));
-                if let Some(other) = kinds(ui, &format!("Term {number}"), evaluator, terms(shown.size), shown.size) {
-                    let mut terms = now.to_vec();
-                    terms[index].1 = other;
-                    change(shown, commands, with(terms), false);
-                }
-                let enabled = 1 < now.len();
-                let reason = if enabled { "" } else { "A sum needs a term: remove the row instead" };
-                let cross = ui
-                    .add_enabled_ui(enabled, |ui| {
-                        icon_button(ui, Icon::Close, &format!("Remove term {number}"), reason)
-                    })
-                    .inner;
-                if cross.clicked() {
-                    let mut terms = now.to_vec();
-                    terms.remove(index);
-                    change(shown, commands, with(terms), false);
-                }
-            });
-        });
-    }
-    labelled(ui, "", |ui| {
-        if ui.add(Button::new("Add term").icon(Icon::Plus).small()).clicked() {
-            let unused = terms(shown.size).into_iter().find(|term| now.iter().all(|(_, old)| old != term));
-            let mut terms = now.to_vec();
-            terms.push((1.0, unused.unwrap_or(Evaluator::Empty)));
-            change(shown, commands, with(terms), false);
-        }
-    });
-}
-
-fn weights_ui(ui: &mut Ui, shown: &Shown<'_>, now: &Weights, commands: &mut Commands) {
-    let size = shown.size;
-    let with = |weights: Weights| Criterion { evaluator: Evaluator::Weights(weights), ..shown.criterion.clone() };
-    let presets: Vec<(usize, Weights)> =
-        [Weights::A, Weights::B, Weights::C].into_iter().enumerate().filter(|(_, w)| w.check(size).is_ok()).collect();
-    let fits = now.values().len() == size.cells();
-    labelled(ui, "Weights", |ui| {
-        let mut choice = presets.iter().find(|(_, preset)| preset == now).map(|&(index, _)| index);
-        let names = ["a", "b", "c"];
-        let mut choices: Vec<(Option<usize>, &str)> =
-            presets.iter().map(|&(index, _)| (Some(index), names[index])).collect();
-        if !fits || choices.is_empty() || choice.is_none() {
-            choices.push((None, "own"));
-        }
-        if 1 < choices.len() && segmented(ui, "Weights preset", &mut choice, &choices).changed() {
-            if let Some((_, preset)) = presets.iter().find(|(index, _)| Some(*index) == choice) {
-                change(shown, commands, with(preset.clone()), false);
-            }
-        } else if choices.len() == 1 {
-            about(ui, "presets are for 4 × 4");
-        }
-    });
-    if !fits {
-        labelled(ui, "", |ui| about(ui, "these weights are for a board of another size"));
-        return;
-    }
-    labelled(ui, "", |ui| {
-        let cell = ((ui.available_width() - 3.0 * (size.cols() as f32 - 1.0)) / size.cols() as f32).clamp(34.0, 64.0);
-        matrix(
-            ui,
-            shown,
-            now.values(),
-            vec2(cell.floor(), 28.0),
-            |values, ongoing, commands| {
-                change(shown, commands, with(named(values)), ongoing);
-            },
-            commands,
-        );
-    });
-}
-
-fn matrix(
-    ui: &mut Ui,
-    shown: &Shown<'_>,
-    values: &[f64],
-    cell: egui::Vec2,
-    mut edit: impl FnMut(Vec<f64>, bool, &mut Commands),
-    commands: &mut Commands,
-) {
-    let theme = Theme::of(ui);
-    // Weights that double from cell to cell are told apart on a logarithmic scale.
-    let largest = values.iter().fold(0.0_f64, |most, value| most.max(value.abs()));
-    let level = |value: f64| ((1.0 + value.abs()).ln() / (1.0 + largest).ln().max(1e-9)) as f32;
-    ui.vertical(|ui| {
-        ui.spacing_mut().item_spacing = vec2(3.0, 3.0);
-        for (row, line) in values.chunks(shown.size.cols()).enumerate() {
-            ui.horizontal(|ui| {
-                for (col, weight) in line.iter().enumerate() {
-                    let mut value = *weight;
-                    let fill = theme.sequential(level(value));
-                    let ink = theme::text_on(fill);
-                    let visuals = &mut ui.visuals_mut().widgets;
-                    for state in [&mut visuals.inactive, &mut visuals.hovered, &mut visuals.active] {
-                        (state.weak_bg_fill, state.bg_fill) = (fill, fill);
-                        state.fg_stroke.color = ink;
-                    }
-                    visuals.inactive.bg_stroke = Stroke::NONE;
-                    ui.spacing_mut().button_padding.x = 2.0;
-                    let speed = (value.abs() * 0.02).max(0.1);
-                    let drag = DragValue::new(&mut value)
-                        .speed(speed)
-                        .range(-1e12..=1e12)
-                        .custom_formatter(|value, _| words::decimals_short((value * 1e3).round() / 1e3));
-                    let response = ui.add_sized(cell, drag);
-                    let response = response.accessible_name(format!("Weight row {} column {}", row + 1, col + 1));
-                    if let Some(ongoing) = number_change(&response) {
-                        let mut values = values.to_vec();
-                        values[row * shown.size.cols() + col] = value;
-                        edit(values, ongoing, commands);
-                    }
-                }
-            });
-        }
-    });
 }

@@ -1,0 +1,447 @@
+//! Everything a row is usually made of, ready to be put into a strategy.
+//!
+//! An [`Item`] is a whole [`Criterion`]: an evaluator seen one ply ahead, a search, a sum, or a row as a publication plays it.
+//! Items of one ply cover every kind of [`Evaluator`]; what differs in numbers only is made of them by hand.
+//!
+//! To add one, write a line into the table of its group; the tests check that it can be played, differs from the others and,
+//! if it is called published, that a shipped preset plays it.
+
+use std::sync::LazyLock;
+
+use super::Criterion;
+use crate::evaluator::{Evaluator, Lines, Weights};
+use crate::search::{Cut, Expectimax, Lookahead, Minimax, Plies};
+
+/// What kind of row an item is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Group {
+    /// An evaluator of the board after the slide.
+    OnePly,
+    /// A lookahead of several plies.
+    Searches,
+    /// Several evaluators in one, and weights of cells and lines.
+    Sums,
+    /// A row as a publication plays it.
+    Sources,
+    /// A row of a strategy that was kept.
+    Own,
+}
+
+impl Group {
+    /// All groups, in the order of the palette.
+    pub const ALL: [Self; 5] = [Self::OnePly, Self::Searches, Self::Sums, Self::Sources, Self::Own];
+
+    /// Heading on the screen.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::OnePly => "One ply",
+            Self::Searches => "Searches",
+            Self::Sums => "Sums and matrices",
+            Self::Sources => "From the sources",
+            Self::Own => "Own",
+        }
+    }
+}
+
+/// A row that can be put into a strategy.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Item {
+    /// Where it is listed.
+    pub group: Group,
+    /// What it is called: the name of the evaluator or of the search, or what a publication plays.
+    pub name: String,
+    /// The row itself, for a board of 4×4.
+    pub criterion: Criterion,
+    /// Two lines that explain it, the first short enough to stand below the name.
+    pub lines: [String; 2],
+    /// Who published it, or where it comes from; may be empty.
+    pub source: String,
+}
+
+impl Item {
+    /// Whether the letters of a search are in its name, its explanation or its source; capital letters do not count.
+    pub fn matches(&self, query: &str) -> bool {
+        let [first, second] = &self.lines;
+        let evaluator = self.criterion.evaluator.label();
+        let texts = [&self.name, first, second, &self.source, &evaluator];
+        let query = query.trim().to_lowercase();
+        query.split_whitespace().all(|word| texts.iter().any(|text| text.to_lowercase().contains(word)))
+    }
+}
+
+/// The items that come with the program.
+pub struct Catalogue;
+
+impl Catalogue {
+    /// All items, group by group.
+    pub fn all() -> &'static [Item] {
+        static ALL: LazyLock<Vec<Item>> = LazyLock::new(|| {
+            let one_ply = one_ply().into_iter().map(|row| item(Group::OnePly, row));
+            let searches = searches().into_iter().map(|row| item(Group::Searches, row));
+            let sums = sums().into_iter().map(|row| item(Group::Sums, row));
+            let sources = sources().into_iter().map(|row| item(Group::Sources, row));
+            one_ply.chain(searches).chain(sums).chain(sources).collect()
+        });
+        &ALL
+    }
+
+    /// The items that a search finds: names that begin with it first, then in the order of the catalogue.
+    pub fn find(query: &str) -> Vec<&'static Item> {
+        let begins = query.trim().to_lowercase();
+        let mut found: Vec<&Item> = Self::all().iter().filter(|item| item.matches(query)).collect();
+        let rank = |item: &Item| {
+            let name = item.name.to_lowercase();
+            (!name.starts_with(&begins), !name.contains(&begins))
+        };
+        found.sort_by_key(|item| rank(item));
+        found
+    }
+}
+
+/// Name, row, explanation, source.
+type Row = (&'static str, Criterion, [&'static str; 2], &'static str);
+
+fn item(group: Group, (name, criterion, lines, source): Row) -> Item {
+    Item { group, name: name.to_owned(), criterion, lines: lines.map(str::to_owned), source: source.to_owned() }
+}
+
+const KOHLER: &str = "Kohler, Migler and Khosmood, FDG 2019";
+const SOLVER: &str = "Fried, Goldberger and Gavorova, 2048 solver";
+const COURSE: &str = "Course paper on minimax and expectimax";
+const ASSIGNMENT: &str = "Molla, Garen, Ripoll and Beckhauser, DTU 2025";
+const TUTORIAL: &str = "An expectimax tutorial; constants of Xiao's solver";
+const XIAO: &str = "Xiao, Vermaelen and Moravčík, 2048-AI";
+
+fn one_ply() -> Vec<Row> {
+    use Evaluator::{
+        Corner, CornerBonus, Difference, Empty, Inert, MaxTile, MonotoneSum, Monotonicity, Score, Smoothness,
+        SmoothnessPrinted, Snake, Uniformity,
+    };
+    let row = |evaluator: Evaluator, lines, source| (evaluator.name(), Criterion::one_ply(evaluator), lines, source);
+    vec![
+        row(Score, ["points so far", "Takes the largest merge; alone it is greedy play"], KOHLER),
+        row(Empty, ["number of empty cells", "Keeps room for the tiles to come"], KOHLER),
+        row(
+            Monotonicity,
+            ["ordered pairs of 24, best turn", "Counts neighbours that fall in the same direction"],
+            KOHLER,
+        ),
+        row(Uniformity, ["Σ (tiles of a value)³", "Likes many tiles of the same value"], KOHLER),
+        row(Difference, ["−Σ |a − b| of neighbours", "Likes neighbours that are nearly equal"], SOLVER),
+        row(Snake, ["folded path, best of 8", "Tiles fall along a path from a corner, doubled each step"], SOLVER),
+        row(Corner, ["gradient, best of 4 turns", "Large tiles in one corner, none in the opposite one"], SOLVER),
+        row(MaxTile, ["largest tile", "Likes the largest tile to grow, wherever it lies"], SOLVER),
+        row(
+            MonotoneSum,
+            ["Σ a of neighbours with a ≥ b", "Large tiles before small ones, in reading order"],
+            ASSIGNMENT,
+        ),
+        row(
+            Smoothness,
+            ["−Σ |a − b| of neighbours", "The number of Difference, as the assignment calls it"],
+            ASSIGNMENT,
+        ),
+        row(
+            SmoothnessPrinted,
+            ["the same, |a − b + 1| across", "Smoothness with the equation as it is printed"],
+            ASSIGNMENT,
+        ),
+        row(
+            CornerBonus,
+            ["± largest tile, in a corner or not", "Rewards the largest tile in a corner, and only there"],
+            ASSIGNMENT,
+        ),
+        row(Inert, ["0, keeps every move", "Stands for a row that never separates two moves"], ""),
+    ]
+}
+
+/// What the searches of the palette look for: the best mix of the Solver.
+fn corner_and_score() -> Evaluator {
+    Evaluator::Sum(vec![(1.0, Evaluator::Corner), (1.0, Evaluator::Score)])
+}
+
+fn looking(evaluator: Evaluator, lookahead: Lookahead) -> Criterion {
+    Criterion { lookahead, ..Criterion::one_ply(evaluator) }
+}
+
+fn searches() -> Vec<Row> {
+    let plies = |plies| Some(Plies::Fixed(plies));
+    let expectimax = |search| looking(corner_and_score(), Lookahead::Expectimax(search));
+    let minimax = |search| looking(corner_and_score(), Lookahead::Minimax(search));
+    vec![
+        (
+            "Expectimax",
+            expectimax(Expectimax { plies: plies(3), ..Expectimax::default() }),
+            ["mean over spawns", "Two moves and the spawn between them, averaged by probability"],
+            SOLVER,
+        ),
+        (
+            "Minimax",
+            minimax(Minimax { plies: plies(3), ..Minimax::default() }),
+            ["worst spawn", "Expects the tile that hurts most, wherever it may come"],
+            COURSE,
+        ),
+        (
+            "Alpha-beta",
+            minimax(Minimax { plies: plies(3), cuts: vec![Cut::AlphaBeta], ..Minimax::default() }),
+            ["minimax, with cuts", "Minimax without what cannot change the choice"],
+            SOLVER,
+        ),
+        (
+            "Deeper when full",
+            expectimax(Expectimax {
+                plies: Some(Plies::ByEmpty(vec![(8, 3), (4, 4), (0, 5)])),
+                ..Expectimax::default()
+            }),
+            ["plies by empty cells", "Expectimax of 3 plies on an open board, of 5 on a crowded one"],
+            ASSIGNMENT,
+        ),
+        (
+            "Deeper with tiles",
+            expectimax(Expectimax {
+                plies: Some(Plies::ByDistinct { offset: -2, at_least: 1, at_most: 2 }),
+                cuts: vec![Cut::Reach(0.0001)],
+                ..Expectimax::default()
+            }),
+            ["plies by distinct tiles", "Expectimax that looks further the more different tiles there are"],
+            XIAO,
+        ),
+        (
+            "So many nodes",
+            expectimax(Expectimax { nodes: Some(20_000), ..Expectimax::default() }),
+            ["deepens until 20,000 nodes", "Expectimax ply by ply until its nodes are spent; the same on any machine"],
+            "",
+        ),
+    ]
+}
+
+/// The `H` of the assignment.
+fn assignment() -> Evaluator {
+    Evaluator::Sum(vec![
+        (1.0, Evaluator::Score),
+        (50.0, Evaluator::Empty),
+        (10.0, Evaluator::MonotoneSum),
+        (5.0, Evaluator::SmoothnessPrinted),
+        (10.0, Evaluator::CornerBonus),
+    ])
+}
+
+fn sums() -> Vec<Row> {
+    let one = Criterion::one_ply;
+    vec![
+        (
+            "Sum",
+            one(Evaluator::Sum(vec![(1.0, Evaluator::Score), (50.0, Evaluator::Empty)])),
+            ["weight × evaluator, added up", "Several aims at once, traded against each other"],
+            SOLVER,
+        ),
+        (
+            "Corner + Score",
+            one(corner_and_score()),
+            ["the best mix of the Solver", "Large tiles in a corner, and points"],
+            SOLVER,
+        ),
+        (
+            "Assignment's H",
+            one(assignment()),
+            ["five terms with weights", "Score, room, order, smoothness and the corner"],
+            ASSIGNMENT,
+        ),
+        (
+            "Product",
+            one(Evaluator::Product(Box::new(Evaluator::Score), Box::new(Evaluator::Weights(Weights::A)))),
+            ["evaluator × evaluator", "One number times another, such as points times where the tiles lie"],
+            COURSE,
+        ),
+        (
+            "Weights a",
+            one(Evaluator::Weights(Weights::A)),
+            ["Σ weight × tile, 6 to 0", "A diagonal gradient from the upper left corner"],
+            COURSE,
+        ),
+        (
+            "Weights b",
+            one(Evaluator::Weights(Weights::B)),
+            ["Σ weight × tile, 64 to 1", "The diagonal doubled each step"],
+            COURSE,
+        ),
+        (
+            "Weights c",
+            one(Evaluator::Weights(Weights::C)),
+            ["Σ weight × tile, a snake", "A folded path doubled each step, from 32,768 to 1"],
+            COURSE,
+        ),
+        (
+            "Lines",
+            one(Evaluator::Lines(Lines::XIAO)),
+            ["merges, order, empty, per line", "What is good and bad along each row and each column"],
+            XIAO,
+        ),
+    ]
+}
+
+/// Rows as published; their texts are those of the shipped presets.
+fn sources() -> Vec<Row> {
+    let fixed = |plies| Some(Plies::Fixed(plies));
+    let expectimax = |plies| Lookahead::Expectimax(Expectimax { plies: fixed(plies), ..Expectimax::default() });
+    let bounded =
+        |plies| Lookahead::Minimax(Minimax { plies: fixed(plies), cuts: vec![Cut::AlphaBeta], ..Minimax::default() });
+    let by_empty = |steps: &[(u32, u32)]| Some(Plies::ByEmpty(steps.to_vec()));
+    let important = Cut::ImportantCells { k: 4, weights: Weights::C };
+    let lines = |spawn| {
+        let search = Expectimax { plies: None, spawn, dead: crate::search::Dead::Zero, ..Expectimax::default() };
+        looking(Evaluator::Lines(Lines::XIAO), Lookahead::Expectimax(search))
+    };
+    let product = Evaluator::Product(Box::new(Evaluator::Score), Box::new(Evaluator::Weights(Weights::C)));
+    vec![
+        (
+            "Solver's Snake",
+            looking(Evaluator::Snake, expectimax(4)),
+            ["expectimax of 4 plies", "Published mean 45,000; 90 games of 100 reach 2048"],
+            SOLVER,
+        ),
+        (
+            "Solver's Corner and Score",
+            looking(corner_and_score(), expectimax(4)),
+            ["the best mix, expectimax of 4 plies", "Published mean 55,000; 90 games of 100 reach 2048"],
+            SOLVER,
+        ),
+        (
+            "Solver's Snake, alpha-beta",
+            looking(Evaluator::Snake, bounded(4)),
+            ["the worst spawn, 4 plies", "Two moves and two spawns, without what cannot change the choice"],
+            SOLVER,
+        ),
+        (
+            "Solver's third level",
+            looking(
+                Evaluator::Corner,
+                Lookahead::Expectimax(Expectimax { plies: by_empty(&[(7, 4), (0, 6)]), ..Expectimax::default() }),
+            ),
+            ["Corner, 6 plies when crowded", "Two plies more with six or fewer empty cells"],
+            SOLVER,
+        ),
+        (
+            "Tutorial's line score",
+            lines(crate::search::Spawning::Mean),
+            ["expectimax of 3 plies, mean", "A dead board is worth 0"],
+            TUTORIAL,
+        ),
+        (
+            "Tutorial's line score, sum",
+            lines(crate::search::Spawning::Sum),
+            ["expectimax of 3 plies, sum", "The pseudocode adds spawns up and never divides"],
+            TUTORIAL,
+        ),
+        (
+            "Course's minimax",
+            looking(Evaluator::Score, bounded(4)),
+            ["score, two moves and two spawns", "Published mean 9,346, a 4 in one of five spawns"],
+            COURSE,
+        ),
+        (
+            "Course's weighted score",
+            looking(
+                product,
+                Lookahead::Expectimax(Expectimax { plies: fixed(8), cuts: vec![important], ..Expectimax::default() }),
+            ),
+            ["score × weights c, 8 plies", "Pruned to the 4 most important cells; slow"],
+            COURSE,
+        ),
+        (
+            "Assignment's expectimax",
+            looking(
+                assignment(),
+                Lookahead::Expectimax(Expectimax {
+                    plies: by_empty(&[(8, 3), (4, 4), (0, 5)]),
+                    ..Expectimax::default()
+                }),
+            ),
+            ["H, 3 to 5 plies by empty cells", "Published: every game reached 2048"],
+            ASSIGNMENT,
+        ),
+        (
+            "Xiao's solver",
+            looking(
+                Evaluator::Lines(Lines::XIAO),
+                Lookahead::Expectimax(Expectimax {
+                    plies: Some(Plies::ByDistinct { offset: -2, at_least: 3, at_most: Plies::DEEPEST }),
+                    dead: crate::search::Dead::Zero,
+                    cuts: vec![Cut::Reach(0.0001)],
+                    ..Expectimax::default()
+                }),
+            ),
+            ["lines, as deep as the board asks for", "Published mean 439,046; a move may take a second"],
+            XIAO,
+        ),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Size;
+    use crate::preset::Shipped;
+    use crate::strategy::Strategy;
+
+    #[test]
+    fn every_item_can_be_played_and_reads_back() {
+        for item in Catalogue::all() {
+            assert_eq!(item.criterion.check(Size::FOUR), Ok(()), "{}", item.name);
+            let strategy = Strategy { criteria: vec![item.criterion.clone()], ..Strategy::default() };
+            assert_eq!(strategy.to_string().parse(), Ok(strategy.clone()), "{}", item.name);
+            assert_eq!(strategy.lint(Size::FOUR), [], "{}", item.name);
+        }
+    }
+
+    #[test]
+    fn no_two_items_are_the_same_row_or_have_the_same_name() {
+        let all = Catalogue::all();
+        for (index, item) in all.iter().enumerate() {
+            for other in &all[..index] {
+                assert_ne!(item.name, other.name);
+                // A publication may play what is listed above by its parts.
+                if item.group != Group::Sources || other.group == Group::Sources {
+                    assert_ne!(item.criterion, other.criterion, "{} and {}", item.name, other.name);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_kind_of_evaluator_and_of_search_is_there() {
+        let all = Catalogue::all();
+        for evaluator in Evaluator::palette() {
+            let is_there =
+                |item: &Item| item.criterion == Criterion::one_ply(evaluator.clone()) && !item.lines[0].is_empty();
+            assert!(all.iter().any(is_there), "{evaluator}");
+        }
+        for kind in ["Expectimax", "Minimax"] {
+            assert!(all.iter().any(|item| item.group == Group::Searches && item.criterion.lookahead.name() == kind));
+        }
+        let groups: Vec<Group> = all.iter().map(|item| item.group).collect();
+        let place = |group: &Group| Group::ALL.iter().position(|other| other == group);
+        assert!(groups.is_sorted_by_key(place), "groups stand together");
+    }
+
+    #[test]
+    fn what_is_called_published_is_played_by_a_shipped_preset() {
+        let presets: Vec<_> = Shipped::ALL.iter().map(|shipped| shipped.preset().expect(shipped.name)).collect();
+        let rows: Vec<&Criterion> =
+            presets.iter().flat_map(|preset| &preset.strategies).flat_map(|entry| &entry.strategy.criteria).collect();
+        for item in Catalogue::all().iter().filter(|item| item.group == Group::Sources) {
+            assert!(rows.contains(&&item.criterion), "{} is in no preset", item.name);
+        }
+    }
+
+    #[test]
+    fn a_search_finds_by_name_explanation_and_source_and_the_name_comes_first() {
+        let names = |query| Catalogue::find(query).iter().map(|item| item.name.as_str()).collect::<Vec<_>>();
+        assert_eq!(names("mono")[..2], ["Monotonicity", "MonotoneSum"]);
+        assert_eq!(names("sum")[0], "Sum");
+        assert!(names("worst spawn").contains(&"Minimax"));
+        assert!(names("xiao").contains(&"Lines"));
+        assert_eq!(names("").len(), Catalogue::all().len());
+        assert!(names("zzz").is_empty());
+    }
+}

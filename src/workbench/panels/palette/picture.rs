@@ -1,0 +1,91 @@
+//! Mini pictures of rows: what an evaluator looks at on sixteen cells, or the first nodes of a search.
+
+use egui::{Painter, Rect, Stroke, StrokeKind, pos2, vec2};
+
+use crate::evaluator::Evaluator;
+use crate::search::{Cut, Lookahead, NodeKind};
+use crate::strategy::Criterion;
+use crate::workbench::theme::Theme;
+use crate::workbench::widget::paint_node;
+
+/// Draws a row into a square.
+pub fn paint(painter: &Painter, theme: &Theme, square: Rect, criterion: &Criterion) {
+    match &criterion.lookahead {
+        Lookahead::OnePly => evaluator(painter, theme, square, &criterion.evaluator),
+        lookahead => search(painter, theme, square, lookahead),
+    }
+}
+
+/// Draws what an evaluator looks at.
+pub fn evaluator(painter: &Painter, theme: &Theme, square: Rect, evaluator: &Evaluator) {
+    let side = square.width() / 4.0;
+    for (index, level) in cells(evaluator).into_iter().enumerate() {
+        let corner = square.min + vec2((index % 4) as f32, (index / 4) as f32) * side;
+        let cell = Rect::from_min_size(corner, vec2(side - 1.0, side - 1.0));
+        match level {
+            Some(level) => {
+                painter.rect_filled(cell, 1, theme.sequential(f32::from(level) / 6.0));
+            }
+            None => {
+                painter.rect_stroke(cell, 1, Stroke::new(1.0, theme.line), StrokeKind::Inside);
+            }
+        }
+    }
+}
+
+/// A max node above two of the nodes that follow a slide; with bounds the second one is cut.
+fn search(painter: &Painter, theme: &Theme, square: Rect, lookahead: &Lookahead) {
+    let below = if matches!(lookahead, Lookahead::Minimax(_)) { NodeKind::Min } else { NodeKind::Chance };
+    let second = if lookahead.cuts().contains(&Cut::AlphaBeta) { NodeKind::Cut } else { below };
+    let radius = square.width() * 0.21;
+    let top = pos2(square.center().x, square.top() + radius + 1.0);
+    let left = pos2(square.left() + radius + 0.5, square.bottom() - radius - 1.0);
+    let right = pos2(square.right() - radius - 0.5, left.y);
+    for end in [left, right] {
+        painter.line_segment([top, end], Stroke::new(1.0, theme.line));
+    }
+    for (kind, center) in [(NodeKind::Max, top), (below, left), (second, right)] {
+        paint_node(painter, theme, kind, center, radius, None);
+    }
+}
+
+/// Weights as levels; those that double from cell to cell are told apart on a logarithmic scale.
+fn levels(weights: &[f64]) -> [Option<u8>; 16] {
+    let largest = weights.iter().fold(0.0_f64, |most, weight| most.max(weight.abs()));
+    std::array::from_fn(|cell| {
+        let weight = weights.get(cell)?;
+        Some(((1.0 + weight.abs()).ln() / (1.0 + largest).ln().max(1e-9) * 6.0).round() as u8)
+    })
+}
+
+/// What an evaluator looks at, on sixteen cells: a level of the sequential scale from 0 to 6, or hollow.
+fn cells(evaluator: &Evaluator) -> [Option<u8>; 16] {
+    const O: Option<u8> = None;
+    let level = |levels: [u8; 16]| levels.map(Some);
+    match evaluator {
+        Evaluator::Score => {
+            let mut cells = [Some(1); 16];
+            (cells[0], cells[1]) = (Some(5), Some(5));
+            cells
+        }
+        Evaluator::Empty => {
+            let (t, mut cells) = (Some(1), [O; 16]);
+            (cells[0], cells[3], cells[5], cells[8], cells[14], cells[15]) = (t, t, t, t, t, t);
+            cells
+        }
+        Evaluator::Uniformity => level([1, 1, 1, 4, 1, 1, 4, 4, 1, 6, 1, 1, 6, 6, 1, 1]),
+        Evaluator::Monotonicity => level([6, 5, 4, 3, 5, 4, 3, 2, 4, 3, 2, 1, 3, 2, 1, 1]),
+        Evaluator::Difference | Evaluator::Smoothness => level([6, 5, 4, 3, 5, 5, 4, 3, 4, 4, 3, 3, 3, 3, 3, 2]),
+        Evaluator::SmoothnessPrinted => level([3, 4, 5, 6, 3, 4, 5, 5, 2, 3, 4, 4, 2, 3, 3, 3]),
+        Evaluator::MaxTile => level([1, 1, 1, 1, 1, 1, 6, 1, 1, 1, 1, 1, 1, 1, 1, 1]),
+        Evaluator::Corner => level([2, 3, 4, 6, 1, 2, 3, 4, 1, 1, 2, 3, 0, 1, 1, 2]),
+        Evaluator::Snake => level([6, 6, 5, 5, 3, 4, 4, 4, 3, 2, 2, 2, 0, 0, 1, 1]),
+        Evaluator::Lines(_) => level([5, 5, 5, 5, 1, 1, 1, 1, 5, 5, 5, 5, 1, 1, 1, 1]),
+        Evaluator::MonotoneSum => level([6, 4, 2, 1, 4, 3, 1, 1, 2, 1, 1, 1, 1, 1, 1, 1]),
+        Evaluator::CornerBonus => level([6, 1, 1, 3, 1, 1, 1, 1, 1, 1, 1, 1, 3, 1, 1, 3]),
+        Evaluator::Weights(weights) => levels(weights.values()),
+        Evaluator::Sum(_) => level([5, 5, 2, 2, 5, 5, 2, 2, 3, 3, 1, 1, 3, 3, 1, 1]),
+        Evaluator::Product(..) => level([5, 2, 2, 5, 2, 5, 5, 2, 2, 5, 5, 2, 5, 2, 2, 5]),
+        Evaluator::Inert => [Some(1); 16],
+    }
+}

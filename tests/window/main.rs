@@ -2,7 +2,10 @@
 
 mod builder;
 mod common;
+mod evidence;
 mod lab;
+mod orders;
+mod pinned;
 mod play;
 mod searching;
 mod tree;

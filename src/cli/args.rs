@@ -72,6 +72,8 @@ pub(super) enum Command {
     Play(PlayArgs),
     /// List every composition of some letters
     Strategies(StrategiesArgs),
+    /// Say what the rows of a strategy do over many positions
+    Study(StudyArgs),
     /// Say whether files are sound: presets, strategies, positions and game records
     Check(CheckArgs),
     /// Measure the speed of one core
@@ -207,6 +209,36 @@ pub(super) struct StrategiesArgs {
 }
 
 #[derive(Debug, ClapArgs)]
+pub(super) struct StudyArgs {
+    /// The strategy: letters, RON text or a file
+    pub(super) strategy: String,
+    /// How long its games are played for evidence, and again for positions to compare on
+    #[arg(long, value_name = "T", default_value_t = 1.0, allow_negative_numbers = true, value_parser = seconds)]
+    pub(super) seconds: f64,
+    /// Seed of the games
+    #[arg(long, value_name = "S", default_value_t = 1, allow_negative_numbers = true, value_parser = whole(0, u64::MAX))]
+    pub(super) seed: u64,
+    /// Most positions to compare on [default: 2000, where a strategy searches 200]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1, 1_000_000))]
+    pub(super) positions: Option<u64>,
+    /// Also say which orders of the rows decide alike
+    #[arg(long)]
+    pub(super) orders: bool,
+    /// The same of all orders of all subsets of the rows, as Algorithm 3 has them
+    #[arg(long)]
+    pub(super) subsets: bool,
+    /// Also say how often it leaves the same moves as another strategy
+    #[arg(long, value_name = "S")]
+    pub(super) against: Option<String>,
+    /// Also propose a weighted sum in place of the rows
+    #[arg(long)]
+    pub(super) weights: bool,
+    /// What to print
+    #[arg(long, default_value = "text")]
+    pub(super) format: Format,
+}
+
+#[derive(Debug, ClapArgs)]
 pub(super) struct CheckArgs {
     /// Presets, strategies, positions or game records
     #[arg(required = true, value_name = "FILE")]
@@ -228,6 +260,13 @@ fn whole(low: u64, high: u64) -> impl Fn(&str) -> Result<u64, String> + Clone {
     move |text| {
         let number = text.parse().ok().filter(|number| (low..=high).contains(number));
         number.ok_or_else(|| format!("write a whole number from {low} to {high}"))
+    }
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if (0.01..=86_400.0).contains(&seconds) => Ok(seconds),
+        _ => Err("write seconds from 0.01 to 86400, such as 1 or 0.5".to_owned()),
     }
 }
 

@@ -46,6 +46,11 @@ pub(super) fn content(text: &str) -> Content {
 
 /// Letters, RON text, or a file with a strategy or with a preset of one strategy.
 pub(super) fn strategy(text: &str) -> Result<Strategy, Failure> {
+    strategy_of_flag("--strategy", text)
+}
+
+/// The same, given with another flag.
+pub(super) fn strategy_of_flag(flag: &str, text: &str) -> Result<Strategy, Failure> {
     let error = match text.parse::<Strategy>() {
         Ok(strategy) => return Ok(strategy),
         Err(error) => error,
@@ -53,7 +58,7 @@ pub(super) fn strategy(text: &str) -> Result<Strategy, Failure> {
     let path = Path::new(text);
     let looks_like_path = !text.contains('(') && text.contains(['/', '\\', '.']);
     if !looks_like_path && !path.exists() {
-        return Err(Failure::usage(format!("--strategy: {error}")));
+        return Err(Failure::usage(format!("{flag}: {error}")));
     }
     let content = files::read_text(path, LARGEST_PRESET)?;
     strategy_of(&content).map_err(|reason| Failure::could(format!("{}: {reason}", path.display())))

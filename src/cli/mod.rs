@@ -14,6 +14,7 @@
 //! | `run` | `title`, `seed`, `stop_at`: tile or null, `games`, `threads`, `entries` = [{`name`, `strategy`, `games`, `mean`, `sd`, `se`, `ci95`: [low, high], `median`, `min`, `max`, `moves_per_game`, `reach`: {"2048": {`share`, `ci95`}}, `seconds`, `published`: {`mean`, `sd`, `median`, `max`, `moves`, `games`, `source`, `difference`, `z`, `verdict`, `assumed_sd`, `reach`: {"2048": {`share`, `difference`, `z`, `verdict`}}} or null}] |
 //! | `play` | `strategy`, `seed`, `score`, `largest`, `moves`, `board`, `record` |
 //! | `strategies` | a list of letters, such as `["r", "mr"]` |
+//! | `study` | `strategy`, `seed`, `positions`: how many were compared, `evidence`: {`games`, `is_cut`: whether time was up within the last, `decisions`, `forced`, `rows`: [{`evaluator`, `off`, `asked`, `decided`, `tied`, `moves_left`: mean or null, `example`: {`board`, `score`, `game`, `moves`} or null}], `last_resort`}, `findings`: [{`row` from 0, `kind`: never_reached\|constant\|repeats\|not_symmetric\|tolerant_beyond_range\|odd, `reason`, `example`: {`board`, `score`} or {`board`, `image`, `values`, `how`} or null}], `cost`: {`decisions`, `seconds` of one, `p10`, `p90`, `nodes` or null}; null where not asked for: `orders`: {`positions`, `compared`, `all`, `groups`: [{`orders`: lists of rows from 0, `names`, `differs_at`}]}, `against`: {`strategy`, `same`, `compatible`: {`same`, `n`, `share`, `ci95`}, `by_empty`: [{`empty`, `share`}], `by_largest`: [{`largest`, `share`}], `disagreements`: the first 200}, `weights`: {`strategy`, `agreed`, `fitted`, `exact` or null, `note`} |
 //! | `bench` | `suites` = [{`name`, `unit`, `count`, `cpu_seconds`, `per_second`}] |
 //!
 //! `analyze --tree FILE` writes the tree that was searched: one object a node, one node a line, in the order of the visit.
@@ -46,6 +47,7 @@ mod interrupt;
 mod play;
 mod run;
 mod strategies;
+mod study;
 mod why;
 mod window;
 
@@ -124,6 +126,7 @@ fn dispatch(args: Args, out: &mut impl Write) -> Result<(), Failure> {
         Some(Command::Evaluate(args)) => evaluate::evaluate(&args, out),
         Some(Command::Play(args)) => play::play(&args, out),
         Some(Command::Strategies(args)) => strategies::strategies(&args, out),
+        Some(Command::Study(args)) => study::study(&args, out),
         Some(Command::Check(args)) => check::check(&args, out),
         Some(Command::Bench(args)) => bench::bench(&args, out),
     }

@@ -389,10 +389,12 @@ impl Decision {
         self.searches.get(row).and_then(Option::as_ref).map_or(Bound::Exact, |searched| searched.bounds[mv])
     }
 
-    /// Which rows were not asked, in words: "Rows 3 and 4 were not needed"; `None` when all were.
-    pub fn not_needed(&self) -> Option<String> {
-        let idle: Vec<String> =
-            (0..self.kept.len()).filter(|&row| !self.was_needed(row)).map(|row| (row + 1).to_string()).collect();
+    /// Which rows that are on were not asked, in words: "Rows 3 and 4 were not needed"; `None` when all were. `strategy` is
+    /// the one that decided.
+    pub fn not_needed(&self, strategy: &Strategy) -> Option<String> {
+        let rows = strategy.criteria.iter().enumerate();
+        let idle = rows.filter(|&(row, criterion)| !criterion.off && !self.was_needed(row));
+        let idle: Vec<String> = idle.map(|(row, _)| (row + 1).to_string()).collect();
         match idle.len() {
             0 => None,
             1 => Some(format!("Row {} was not needed", idle[0])),
@@ -565,7 +567,6 @@ mod tests {
             },
         );
         assert_eq!(decision.legal().len(), 2);
-        assert_eq!(decision.not_needed(), None);
-        let _ = strategy;
+        assert_eq!(decision.not_needed(&strategy), None);
     }
 }

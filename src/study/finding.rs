@@ -258,7 +258,6 @@ impl OfRow<'_> {
         let seen = &self.seen.rows[self.row];
         let tolerance = self.criterion.tolerance;
         let example = seen.tie.or(self.seen.first);
-        let shown = words::decimals_short;
         match seen.everywhere {
             Some((n, widest)) if LEAST_DECISIONS <= n && widest == 0.0 && !self.struck() => {
                 let said = format!(
@@ -271,8 +270,8 @@ impl OfRow<'_> {
                 let said = format!(
                     "keeps every move: its tolerance of {} is at least the {} by which its values ever differ on {}; make it \
                      smaller",
-                    shown(tolerance),
-                    shown(widest),
+                    words::decimals_short(tolerance),
+                    words::value(widest),
                     words::plural(n, "position")
                 );
                 return Some(self.finding(FindingKind::TolerantBeyondRange, &said, example));
@@ -289,8 +288,8 @@ impl OfRow<'_> {
             let said = format!(
                 "kept every move in all {asked} that reached it: its tolerance of {} is at least the {} by which its values \
                  differed there; make it smaller",
-                shown(tolerance),
-                shown(widest)
+                words::decimals_short(tolerance),
+                words::value(widest)
             );
             (FindingKind::TolerantBeyondRange, said)
         } else {
@@ -327,7 +326,11 @@ fn not_symmetric(row: usize, criterion: &Criterion, size: Size, sample: &Sample)
         })
     })?;
     let Example::Pair { values: (one, other), how, .. } = &pair else { return None };
-    let (one, other) = (words::decimals_short(*one), words::decimals_short(*other));
+    let (one, other) = if words::value(*one) == words::value(*other) {
+        (one.to_string(), other.to_string())
+    } else {
+        (words::value(*one), words::value(*other))
+    };
     let reason = format!(
         "Row {}, {}, is not symmetric: a board worth {one} is worth {other} when it is {how}; change it \
          unless one corner is meant",

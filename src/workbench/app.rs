@@ -10,7 +10,8 @@ use egui::{
     ViewportBuilder, ViewportCommand, WidgetInfo, pos2, vec2,
 };
 
-use super::command::{Command, Commands, LibraryCommand, Menu, TreeCommand};
+use super::command::{Command, Commands, LibraryCommand, Menu, TreeCommand, VersusCommand};
+use super::conflict;
 use super::dialog::{Dialogs, Purpose};
 use super::dock::Dock;
 use super::document::{Document, OpenNow, Surroundings};
@@ -266,6 +267,11 @@ impl App {
                 self.paste_over(&text);
             }
 
+            Command::Library(command @ (LibraryCommand::RenameSelected | LibraryCommand::DeleteSelected)) => {
+                self.apply(ctx, Command::ShowPanel(Panel::Library));
+                self.panels.wish_of_library(&command);
+                ctx.request_repaint();
+            }
             Command::Library(LibraryCommand::Import) => self.ask(ctx, Purpose::ImportStrategies),
             Command::Library(LibraryCommand::Export) => self.ask_for_export(ctx, self.document.strategy()),
             Command::Library(LibraryCommand::ExportThis(strategy)) => self.ask_for_export(ctx, Arc::from(strategy)),
@@ -347,6 +353,10 @@ impl App {
                 self.document.apply(&command, &mut self.notices);
                 self.settings.autoplay_speed = self.document.autoplay_speed();
                 self.settings.threads = self.document.threads();
+                // The answer to a test is in the table.
+                if command == Command::Versus(VersusCommand::TestAgainstPrevious) {
+                    self.apply(ctx, Command::ShowPanel(Panel::Results));
+                }
             }
         }
     }
@@ -424,8 +434,9 @@ impl App {
     /// Whether a command makes sense now, else why not.
     pub fn can(&self, command: &Command) -> Result<(), String> {
         let inspection = self.panels.inspection();
-        let works = self.savings.is_busy() || self.panels.building().can_stop();
-        let judge = Judge { reset_was_last: self.reset_was_last, scale: self.settings.scale, inspection, works };
+        let writes = self.savings.is_busy();
+        let runs = writes || self.panels.can_stop();
+        let judge = Judge { reset_was_last: self.reset_was_last, scale: self.settings.scale, inspection, runs };
         judge.can(&self.document, command)
     }
 
@@ -555,7 +566,7 @@ impl App {
         ui.horizontal_centered(|ui| {
             let (lamp, response) = ui.allocate_exact_size(vec2(8.0, theme::STATUS), Sense::hover());
             response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Lamp: lit while cores work"));
-            let panels = self.panels.inspection().busy().into_iter().chain(self.panels.building().busy());
+            let panels = self.panels.busy();
             let busy: Vec<String> = status.busy.into_iter().chain(panels).chain(self.savings.busy()).collect();
             let busy = busy.join(" · ");
             if !busy.is_empty() {
@@ -604,8 +615,9 @@ impl App {
 
     fn over(&mut self, ctx: &Context, commands: &mut Commands) {
         let inspection = self.panels.inspection();
-        let works = self.savings.is_busy() || self.panels.building().can_stop();
-        let judge = Judge { reset_was_last: self.reset_was_last, scale: self.settings.scale, inspection, works };
+        let writes = self.savings.is_busy();
+        let runs = writes || self.panels.can_stop();
+        let judge = Judge { reset_was_last: self.reset_was_last, scale: self.settings.scale, inspection, runs };
         let open = match &mut self.over {
             Over::Nothing => true,
             Over::Palette(palette) => {
@@ -616,6 +628,7 @@ impl App {
         if !open {
             self.over = Over::Nothing;
         }
+        conflict::show(ctx, &self.document, commands);
         if let Some((purpose, paths)) = self.dialogs.show(ctx) {
             match purpose {
                 Purpose::Open => commands.push(Command::OpenFiles(paths)),
@@ -763,7 +776,8 @@ impl App {
         let theme = Theme::of(ui);
         let mut commands = Commands::default();
 
-        let blocked = !matches!(self.over, Over::Nothing) || self.dialogs.is_modal();
+        let blocked =
+            !matches!(self.over, Over::Nothing) || self.dialogs.is_modal() || self.document.conflict().is_some();
         if !blocked {
             self.panels.keys(&ctx, &self.document, &mut commands);
         }
@@ -811,15 +825,15 @@ struct Judge<'a> {
     reset_was_last: bool,
     scale: f32,
     inspection: &'a Inspection,
-    /// Whether a file is being written or a panel of the builder is at work.
-    works: bool,
+    /// Whether a panel is at work, or a file is being written.
+    runs: bool,
 }
 
 impl Judge<'_> {
     fn can(self, doc: &Document, command: &Command) -> Result<(), String> {
         match command {
             Command::Undo if self.reset_was_last => Ok(()),
-            Command::Stop if self.inspection.can_stop() || self.works => Ok(()),
+            Command::Stop if self.runs => Ok(()),
             Command::Tree(tree) => {
                 self.inspection.can(*tree).map_err(str::to_owned)?;
                 doc.can(command).map_err(std::borrow::Cow::into_owned)

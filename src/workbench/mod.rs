@@ -5,6 +5,7 @@
 
 pub mod app;
 pub mod command;
+mod conflict;
 pub mod dialog;
 mod dock;
 pub mod document;

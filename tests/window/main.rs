@@ -2,11 +2,13 @@
 
 mod builder;
 mod common;
+mod elimination;
 mod evidence;
 mod lab;
 mod orders;
 mod pinned;
 mod play;
+mod race;
 mod searching;
 mod tree;
 mod tree_anything;
@@ -16,3 +18,4 @@ mod tree_export;
 mod tree_sheet;
 mod tree_tape;
 mod tree_views;
+mod versus;

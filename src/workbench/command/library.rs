@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use egui::{Key, KeyboardShortcut, Modifiers};
 
-use super::{Entry, Menu};
+use super::{Entry, Menu, plain};
 use crate::preset::Deleted;
 use crate::strategy::Strategy;
+use crate::workbench::layout::Panel;
 
 /// Something a person can ask of the library.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,6 +20,8 @@ pub enum LibraryCommand {
     Import,
     PasteOver,
     CopyLetters,
+    RenameSelected,
+    DeleteSelected,
     // After another window has changed the file
     Overwrite,
     OpenTheirs,
@@ -40,8 +43,17 @@ pub enum LibraryCommand {
 
 impl LibraryCommand {
     /// Those without data: what menus, search and shortcut sheet list.
-    pub(super) const ALL: &'static [Self] =
-        &[Self::Save, Self::SaveCopy, Self::OpenParent, Self::Export, Self::Import, Self::CopyLetters, Self::PasteOver];
+    pub(super) const ALL: &'static [Self] = &[
+        Self::Save,
+        Self::SaveCopy,
+        Self::OpenParent,
+        Self::Export,
+        Self::Import,
+        Self::CopyLetters,
+        Self::PasteOver,
+        Self::RenameSelected,
+        Self::DeleteSelected,
+    ];
 
     pub(super) fn entry(&self) -> Entry {
         let e = |text, about, keys: &'static [KeyboardShortcut]| Entry {
@@ -51,6 +63,7 @@ impl LibraryCommand {
             keys,
             only_in: None,
         };
+        let in_library = |entry| Entry { only_in: Some(Panel::Library), ..entry };
         match self {
             Self::Save => {
                 let keys = const {
@@ -69,6 +82,16 @@ impl LibraryCommand {
             Self::PasteOver => {
                 e("Paste over strategy", "Put the strategy in the clipboard in place of this one: letters or RON", &[])
             }
+            Self::RenameSelected => in_library(e(
+                "Rename kept strategy",
+                "Give the selected strategy of the library and its file another name; the key works in that panel",
+                const { &[plain(Key::F2)] },
+            )),
+            Self::DeleteSelected => in_library(e(
+                "Delete kept strategy",
+                "Move the selected strategy of the library to the trash; the key works in that panel",
+                const { &[plain(Key::Delete)] },
+            )),
             Self::Overwrite => Entry::silent("Overwrite", "Replace the file; what stands there is kept as a version"),
             Self::OpenTheirs => Entry::silent("Open theirs", "Open what the file says now beside this strategy"),
             Self::LeaveConflict => Entry::silent("Cancel", "Write nothing"),

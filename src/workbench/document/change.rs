@@ -42,11 +42,13 @@ pub(super) fn can(doc: &Document, command: &Command) -> Result<(), Cow<'static, 
         }
         Command::Stop => {
             let searches = doc.thinker.since().is_some() || doc.rival_since().is_some() || doc.is_walking();
+            let searches = searches || doc.timing.is_some();
             requires(busy || doc.autoplay.is_some() || editing || searches, "Nothing runs")
         }
         Command::Tree(TreeCommand::NextDisagreement | TreeCommand::PreviousDisagreement) => {
             requires(doc.rival().is_some(), "Choose a strategy to compare with first")
         }
+        Command::Versus(command) => doc.can_versus(command),
         Command::CompareWith(Some(index)) => requires(*index < doc.strategies().len(), "There is no such strategy"),
         Command::Pin(command) => doc.can_pin(command),
         Command::SearchAgain => requires(doc.unanswered.is_some(), "No search was stopped"),
@@ -295,7 +297,8 @@ impl Document {
         let played = self.autoplay.take().is_some();
         self.step_waits = None;
         let searched = self.stop_search();
-        if self.stop_rival() || searched || played {
+        let timed = self.timing.take().is_some();
+        if self.stop_rival() || searched || played || timed {
             return;
         }
         self.lab.run().into_iter().for_each(crate::experiment::Run::cancel);

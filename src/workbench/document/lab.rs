@@ -59,6 +59,8 @@ pub struct Lab {
     version: u64,
     /// How many runs were started.
     runs: u64,
+    /// The contestant of this run that the others are to be compared with, if the run was made for that.
+    reference: Option<usize>,
     told_end: bool,
 }
 
@@ -78,9 +80,20 @@ impl Lab {
         self.snapshot = Some(Arc::new(run.snapshot()));
         self.run = Some(run);
         self.told_end = false;
+        self.reference = None;
         self.version += 1;
         self.runs += 1;
         Ok(())
+    }
+
+    /// Says with which contestant of the run the others are to be compared at first.
+    pub fn refer_to(&mut self, contestant: usize) {
+        self.reference = Some(contestant);
+    }
+
+    /// That contestant, if the run was made for a comparison.
+    pub fn reference(&self) -> Option<usize> {
+        self.reference
     }
 
     /// Reads new numbers; returns the state in which a run has just ended, once.

@@ -155,7 +155,9 @@ impl Document {
             }
             LibraryCommand::Take(paths) => self.import(paths, notices),
             // Those that need a dialog or the clipboard, which the window has.
-            LibraryCommand::Export
+            LibraryCommand::RenameSelected
+            | LibraryCommand::DeleteSelected
+            | LibraryCommand::Export
             | LibraryCommand::ExportThis(_)
             | LibraryCommand::Import
             | LibraryCommand::PasteOver

@@ -38,6 +38,8 @@ pub use pinned::{BrokenSet, OwnSet, Pinning};
 use rival::{Rival, Walk};
 pub use session::Session;
 use thinking::{Question, Thinker};
+pub use versus::Aside;
+use versus::Timing;
 
 use super::command::Command;
 use super::notice::Notices;
@@ -201,6 +203,8 @@ pub struct Document {
     /// A second strategy that decides on the same board.
     rival: Option<Rival>,
     walk: Option<Walk>,
+    /// A test that is timed before it starts.
+    timing: Option<Timing>,
     /// Sets of positions on disk.
     sets: pinned::Sets,
     /// Number of the last decision.
@@ -269,6 +273,7 @@ impl Document {
             step_waits: None,
             rival: None,
             walk: None,
+            timing: None,
             sets,
             decisions: Cell::new(0),
             line: Vec::new(),
@@ -598,6 +603,7 @@ impl Document {
         let mut again = self.fill_timeline();
         self.receive(Duration::ZERO);
         self.poll_rival(notices);
+        self.poll_timing(notices);
         if let Some(key) = self.step_waits.take() {
             // Asked for where it still is; then it moves, waits on, or was stopped.
             if key == self.decision_key() && self.unanswered.is_none() && !self.strategy_step("step", false) {
@@ -800,7 +806,8 @@ impl Document {
         let rival = self.rival_since().filter(|since| TELL_AFTER <= since.elapsed());
         let rival = rival.map(|_| "Searching the same position with the second strategy".to_owned());
         let walking = self.walk.is_some().then(|| "Looking for a disagreement".to_owned());
-        let busy: Vec<String> = searching.into_iter().chain(rival).chain(walking).chain(busy).collect();
+        let timing = self.timing.is_some().then(|| "Timing the two strategies".to_owned());
+        let busy: Vec<String> = searching.into_iter().chain(rival).chain(walking).chain(timing).chain(busy).collect();
         let busy = (!busy.is_empty()).then(|| busy.join(" · "));
         let game = self.game();
         let rules = format!(

@@ -61,6 +61,14 @@ impl Document {
         self.walk.is_some()
     }
 
+    /// Why the other strategy has not decided on the board on screen, if it will not: it cannot play here, or was stopped.
+    pub fn rival_problem(&self) -> Option<String> {
+        match &self.rival.as_ref()?.unanswered.as_ref()?.1 {
+            Unanswered::Stopped(after) => Some(format!("stopped after {:.1} s", after.as_secs_f32())),
+            Unanswered::Failed(reason) => Some(reason.clone()),
+        }
+    }
+
     fn rival_key(&self) -> Option<DecisionKey> {
         let strategy = self.strategies().get(self.rival()?)?;
         Some((self.content.cursor, self.content.editing, strategy.hash()))

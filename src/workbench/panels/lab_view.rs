@@ -69,7 +69,8 @@ impl LabView {
             let (hash, label) = key?;
             self.contenders.iter().position(|now| now.hash == hash && now.label == label)
         };
-        (self.selected, self.baseline) = (place_of(selected), place_of(baseline).unwrap_or(0));
+        let reference = doc.lab().reference().filter(|&place| place < self.contenders.len());
+        (self.selected, self.baseline) = (place_of(selected), reference.or(place_of(baseline)).unwrap_or(0));
         let same = before.len() == self.contenders.len()
             && before.iter().zip(&self.contenders).all(|(old, new)| old.hash == new.hash);
         if !same {

@@ -36,7 +36,7 @@ pub use drag::{StrategyDrag, use_on_board};
 pub use inspection::Inspection;
 pub use tree::Layout as TreeLayout;
 
-use super::command::{Command, Commands, TreeCommand};
+use super::command::{Command, Commands, LibraryCommand, TreeCommand};
 use super::document::Document;
 use super::layout::Panel;
 use super::saving::{Drawn, PictureFormat};
@@ -102,7 +102,9 @@ impl Panels {
                 self.board.ui(ui, doc, &mut self.inspection, commands);
                 drag::accept_on_board(ui, doc, commands);
             }
-            Panel::Decision => self.decision.ui(ui, doc, commands),
+            Panel::Decision => {
+                self.decision.ui(ui, doc, &mut self.inspection, &self.building, commands);
+            }
             Panel::Strategy => self.strategy.ui(ui, doc, &mut self.building, commands),
             Panel::Experiment => self.experiment.ui(ui, doc, &mut self.lab, commands),
             Panel::Results => self.results.ui(ui, doc, &mut self.lab, commands),
@@ -139,6 +141,11 @@ impl Panels {
         self.strategy.wish(command);
     }
 
+    /// Passes a command on to the list of strategies, which knows what is selected.
+    pub fn wish_of_library(&mut self, command: &LibraryCommand) {
+        self.library.wish(command);
+    }
+
     /// Does a command of the search tree.
     pub fn wish_of_tree(&mut self, command: TreeCommand, doc: &Document, commands: &mut Commands) {
         self.inspection.follow(doc);
@@ -173,6 +180,20 @@ impl Panels {
 
     /// Ends what a panel does by itself; says whether there was anything to end.
     pub fn stop(&mut self) -> bool {
-        self.inspection.stop() || self.building.stop()
+        let inspected = self.inspection.stop();
+        let compared = self.compare.stop();
+        self.building.stop() || compared || inspected
+    }
+
+    /// Whether [`Panels::stop`] has something to end.
+    pub fn can_stop(&self) -> bool {
+        self.inspection.can_stop() || self.compare.can_stop() || self.building.can_stop()
+    }
+
+    /// What panels do by themselves that takes long enough to be told, in words.
+    pub fn busy(&self) -> Option<String> {
+        let words: Vec<String> =
+            self.inspection.busy().into_iter().chain(self.compare.busy()).chain(self.building.busy()).collect();
+        (!words.is_empty()).then(|| words.join(" · "))
     }
 }

@@ -1,7 +1,8 @@
 //! What the decision panel says, prepared without a window.
 
+use super::elimination::{Cell, Column, bounded};
 use crate::game::{Board, Move};
-use crate::search::{Bound, Lookahead, NodeKind, layers};
+use crate::search::{Bound, NodeKind, layers};
 use crate::strategy::{Decision, LastResort, Prefer, Searched, Strategy};
 use crate::words;
 
@@ -41,58 +42,10 @@ pub struct StripRow {
     pub cells: Vec<Cell>,
 }
 
-/// The head of a column.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Column {
-    /// Number and evaluator: "1 Monotonicity".
-    pub name: String,
-    /// Tolerance and direction where they are set: "ε 1", "lower"; of a search, its depth.
-    pub setting: String,
-}
-
-/// What a criterion did to a move.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Cell {
-    /// It was kept.
-    Kept {
-        /// Its value.
-        text: String,
-        /// Whether this value decided.
-        decided: bool,
-    },
-    /// It was struck out here.
-    Fell {
-        /// Its value.
-        text: String,
-    },
-    /// It had been struck out before, or is not legal.
-    Out,
-    /// Only one move was left, so nobody asked.
-    NotNeeded,
-}
-
 impl DecisionData {
     /// Of a decision of `strategy`.
     pub fn new(decision: &Decision, strategy: &Strategy) -> Self {
-        let columns = strategy
-            .criteria
-            .iter()
-            .enumerate()
-            .map(|(index, criterion)| {
-                let lower = if criterion.prefer == Prefer::Lower { "lower, " } else { "" };
-                let epsilon = words::decimals_short(criterion.tolerance);
-                let setting = match decision.searches.get(index).and_then(Option::as_ref) {
-                    _ if criterion.lookahead == Lookahead::OnePly => format!("{lower}ε {epsilon}"),
-                    // Room for little: what is usual is left out.
-                    searched => {
-                        let depth = searched.map_or_else(|| criterion.depth_text(), |searched| layers(searched.plies));
-                        let tolerance = if criterion.tolerance == 0.0 { "" } else { &format!(", ε {epsilon}") };
-                        format!("{lower}{depth}{tolerance}")
-                    }
-                };
-                Column { name: format!("{} {}", index + 1, criterion.evaluator.label()), setting }
-            })
-            .collect();
+        let columns = (0..strategy.criteria.len()).map(|row| Column::of(decision, strategy, row)).collect();
         // The row that decided; without one, the last that was asked.
         let asked = (0..strategy.criteria.len()).rev().find(|&row| decision.was_needed(row));
         let row = decision.deciding().or(asked);
@@ -112,7 +65,7 @@ impl DecisionData {
                 .then_with(|| b.3.unwrap_or(f64::NEG_INFINITY).total_cmp(&a.3.unwrap_or(f64::NEG_INFINITY)))
         });
         let mut sentence = format!("{}.", decision.sentence(strategy));
-        if let Some(rest) = decision.not_needed().filter(|_| decision.chosen.is_some()) {
+        if let Some(rest) = decision.not_needed(strategy).filter(|_| decision.chosen.is_some()) {
             sentence += &format!(" {rest}.");
         }
         let value_header = row.map_or_else(|| "Value".to_owned(), |row| format!("Value, row {}", row + 1));
@@ -157,7 +110,8 @@ impl DecisionData {
             match () {
                 () if cells.clone().any(|cell| matches!(cell, Cell::Kept { decided: true, .. })) => 0,
                 () if cells.clone().any(|cell| matches!(cell, Cell::Fell { .. })) => 1,
-                () if cells.any(|cell| matches!(cell, Cell::Kept { .. })) => 2,
+                () if cells.clone().any(|cell| matches!(cell, Cell::Kept { .. })) => 2,
+                () if cells.any(|cell| matches!(cell, Cell::Off)) => 4,
                 () => 3,
             }
         };
@@ -190,15 +144,6 @@ pub fn took(searched: &Searched) -> String {
     }
 }
 
-/// A value, behind "≤" or "≥" where it is only a bound.
-pub fn bounded(bound: Bound, value: f64) -> String {
-    match bound {
-        Bound::Exact => words::value(value),
-        Bound::Upper => format!("≤ {}", words::value(value)),
-        Bound::Lower => format!("≥ {}", words::value(value)),
-    }
-}
-
 fn strip_row(decision: &Decision, strategy: &Strategy, mv: Move, row: Option<usize>) -> StripRow {
     let chosen = decision.chosen == Some(mv);
     let Some(candidate) = &decision.moves[mv] else {
@@ -217,20 +162,8 @@ fn strip_row(decision: &Decision, strategy: &Strategy, mv: Move, row: Option<usi
             (None, false, _) => "tied with it".to_owned(),
         },
     };
-    let deciding = decision.deciding();
-    let cells = (0..strategy.criteria.len())
-        .map(|row| match candidate.values[row] {
-            Some(value) if candidate.fell_at == Some(row) => {
-                Cell::Fell { text: bounded(decision.bound(row, mv), value) }
-            }
-            Some(value) => {
-                let text = bounded(decision.bound(row, mv), value);
-                Cell::Kept { text, decided: chosen && deciding == Some(row) }
-            }
-            None if candidate.fell_at.is_some_and(|fell| fell < row) && decision.was_needed(row) => Cell::Out,
-            None => Cell::NotNeeded,
-        })
-        .collect();
+    let cells = strategy.criteria.iter().enumerate();
+    let cells = cells.map(|(row, criterion)| Cell::of(decision, criterion, row, mv)).collect();
     StripRow {
         mv,
         legal: true,
@@ -272,16 +205,9 @@ impl StripRow {
         format!("{}, value {}, loss {}, {}", self.mv, self.value, self.loss, self.why)
     }
 
-    /// The row of the table for screen readers.
-    pub fn spoken_cells(&self, columns: &[Column]) -> String {
-        let cells = columns.iter().zip(&self.cells).map(|(column, cell)| match cell {
-            Cell::Kept { text, decided: false } => format!("{} {text}", column.name),
-            Cell::Kept { text, decided: true } => format!("{} {text} decided", column.name),
-            Cell::Fell { text } => format!("{} {text} struck out", column.name),
-            Cell::Out => format!("{} out", column.name),
-            Cell::NotNeeded => format!("{} not needed", column.name),
-        });
-        format!("{} row: {}", self.mv, cells.collect::<Vec<_>>().join(", "))
+    /// A cell of the table for screen readers: "Left, Monotonicity: 17, kept".
+    pub fn spoken_cell(&self, column: &Column, cell: &Cell) -> String {
+        format!("{}, {}: {}", self.mv, column.label, cell.spoken())
     }
 }
 
@@ -319,8 +245,11 @@ mod tests {
                 "Up, illegal: no tile moves",
             ]
         );
-        assert_eq!(data.rows[0].spoken_cells(&data.columns), "Left row: 1 Empty 13, 2 Monotonicity 24 decided");
-        assert_eq!(data.rows[2].spoken_cells(&data.columns), "Down row: 1 Empty 12 struck out, 2 Monotonicity out");
+        let spoken = |row: &StripRow| -> Vec<String> {
+            data.columns.iter().zip(&row.cells).map(|(column, cell)| row.spoken_cell(column, cell)).collect()
+        };
+        assert_eq!(spoken(&data.rows[0]), ["Left, Empty: 13, kept", "Left, Monotonicity: 24, decided"]);
+        assert_eq!(spoken(&data.rows[2]), ["Down, Empty: 12, struck out", "Down, Monotonicity: out before"]);
         assert_eq!(data.sentence, "Left beat Right at Monotonicity (24 > 23) after a tie at Empty (13 = 13).");
     }
 
@@ -357,7 +286,7 @@ mod tests {
     #[test]
     fn a_search_is_told_with_its_depth_nodes_and_time() {
         let data = plies("Expectimax(plies: Fixed(2))", "");
-        assert_eq!(data.columns[0].setting, "1 move + 1 spawn");
+        assert_eq!(data.columns[0].setting, "ε 0 · 1 move + 1 spawn");
         let [text] = data.searches.as_slice() else { panic!("one search") };
         assert!(
             text.starts_with("1 move + 1 spawn · ") && text.contains(" nodes · ") && text.ends_with(" ms"),

@@ -1,19 +1,300 @@
-//! Strategies that are kept.
+//! Strategies that are kept: own files, and what came with the program, source by source.
+//!
+//! Only lines that can be seen are laid out, so that hundreds of files scroll smoothly. Below the list stands what is to
+//! be known of the selected strategy: its note, and in words how it differs from the one on screen.
 
-use egui::Ui;
+mod data;
+mod row;
+
+use std::collections::BTreeSet;
+
+use egui::{Event, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, Ui, UiBuilder, pos2, vec2};
 
 use super::Building;
-use crate::workbench::command::Commands;
+use crate::workbench::command::{Command, Commands, LibraryCommand};
 use crate::workbench::document::Document;
-use crate::workbench::widget::empty;
+use crate::workbench::icon::{Icon, icon_label};
+use crate::workbench::theme::{self, Theme};
+use crate::workbench::widget::Button;
+
+use data::{Item, Key, items};
+
+/// Height of the title of a group.
+const TITLE: f32 = 26.0;
+/// Height of an entry.
+const ENTRY: f32 = 40.0;
+/// Room for the scroll bar.
+const SCROLL_BAR: f32 = 10.0;
+/// Below this height the list takes all of the room.
+const LEAST_WITH_DETAILS: f32 = 300.0;
+/// Height of what is said of the selected strategy.
+const DETAILS: f32 = 132.0;
 
 /// View state of the panel.
-#[derive(Debug, Default)]
-pub struct LibraryPanel {}
+#[derive(Debug)]
+pub struct LibraryPanel {
+    query: String,
+    /// The groups that are unfolded, by their place.
+    open: BTreeSet<usize>,
+    selected: Option<Key>,
+    renaming: Option<row::Renaming>,
+    /// The entry that is to be scrolled into view and to get the keys.
+    reveal: bool,
+    /// Number of the last frame in which the panel was drawn.
+    drawn: u64,
+    wishes: Vec<LibraryCommand>,
+}
+
+impl Default for LibraryPanel {
+    fn default() -> Self {
+        Self {
+            query: String::new(),
+            open: BTreeSet::from([0]),
+            selected: None,
+            renaming: None,
+            reveal: false,
+            drawn: 0,
+            wishes: Vec::new(),
+        }
+    }
+}
 
 impl LibraryPanel {
-    /// Draws the panel.
-    pub fn ui(&mut self, ui: &mut Ui, _doc: &Document, _building: &mut Building, _commands: &mut Commands) {
-        empty(ui, "Strategies that are kept");
+    /// Hears a command that needs to know what is selected here.
+    pub fn wish(&mut self, command: &LibraryCommand) {
+        self.wishes.push(command.clone());
     }
+
+    /// Draws the panel.
+    pub fn ui(&mut self, ui: &mut Ui, doc: &Document, _building: &mut Building, commands: &mut Commands) {
+        self.look_at_disk(ui, commands);
+        take_dropped(ui, doc, commands);
+        ui.spacing_mut().item_spacing.y = theme::SPACE_M;
+        self.search_ui(ui);
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = theme::SPACE_S;
+            for (text, command) in [
+                ("Save", LibraryCommand::Save),
+                ("Save copy", LibraryCommand::SaveCopy),
+                ("Import…", LibraryCommand::Import),
+            ] {
+                let command = Command::Library(command);
+                let enabled = doc.can(&command);
+                let enabled = enabled.as_ref().map(|&()| ()).map_err(AsRef::as_ref);
+                let name = command.text();
+                commands.show(ui, Button::new(text).name(name).small(), command, enabled);
+            }
+        });
+        let items = items(doc.library(), doc.shipped_strategies(), &self.query, &self.open);
+        self.take_wishes(&items, commands);
+
+        let room = ui.available_rect_before_wrap();
+        let selected = items.iter().find(|item| item.key().is_some() && item.key() == self.selected);
+        let split = match selected {
+            Some(_) if LEAST_WITH_DETAILS <= room.height() => room.bottom() - DETAILS.min(room.height() * 0.4),
+            _ => room.bottom(),
+        };
+        // The scroll bar stands in the margin of the panel.
+        let list = Rect::from_min_max(room.min, pos2(room.right() + SCROLL_BAR, split - theme::SPACE_S));
+        let mut inside = ui.new_child(UiBuilder::new().id_salt("list").max_rect(list));
+        self.list_ui(&mut inside, &items, doc, commands);
+        if split < room.bottom()
+            && let Some(item) = selected
+        {
+            let below = room.with_min_y(split);
+            ui.painter().hline(below.x_range(), split.round() - 0.5, Stroke::new(1.0, Theme::of(ui).sep));
+            let mut inside = ui.new_child(UiBuilder::new().id_salt("details").max_rect(below.with_min_y(split + 6.0)));
+            details_ui(&mut inside, item, doc);
+        }
+        ui.allocate_rect(room, Sense::hover());
+    }
+
+    /// Other windows write into the same folder: it is looked at when this one comes to the front, or the panel does.
+    fn look_at_disk(&mut self, ui: &Ui, commands: &mut Commands) {
+        let frame = ui.ctx().cumulative_frame_nr();
+        let comes_up = self.drawn + 1 < frame;
+        self.drawn = frame;
+        let comes_to_front =
+            ui.input(|input| input.events.iter().any(|event| matches!(event, Event::WindowFocused(true))));
+        if comes_up || comes_to_front {
+            commands.push(Command::Library(LibraryCommand::List));
+        }
+    }
+
+    fn search_ui(&mut self, ui: &mut Ui) {
+        let theme = Theme::of(ui);
+        let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::CONTROL), Sense::hover());
+        ui.painter().rect_filled(rect, theme::RADIUS_S, theme.bg2);
+        ui.painter().rect_stroke(rect, theme::RADIUS_S, Stroke::new(1.0, theme.line), StrokeKind::Inside);
+        let layout = egui::Layout::left_to_right(egui::Align::Center);
+        let inner = UiBuilder::new().id_salt("search").max_rect(rect.shrink2(vec2(8.0, 1.0))).layout(layout);
+        let mut inside = ui.new_child(inner);
+        inside.spacing_mut().item_spacing.x = 6.0;
+        icon_label(&mut inside, Icon::Search, theme.text3);
+        let edit = TextEdit::singleline(&mut self.query)
+            .hint_text("Find a strategy")
+            .frame(egui::Frame::NONE)
+            .align(egui::Align2::LEFT_CENTER)
+            .desired_width(f32::INFINITY);
+        inside.add(edit).accessible_name("Find a strategy");
+    }
+
+    fn take_wishes(&mut self, items: &[Item<'_>], commands: &mut Commands) {
+        for wish in std::mem::take(&mut self.wishes) {
+            let selected = items.iter().find(|item| item.key().is_some() && item.key() == self.selected);
+            match (wish, selected) {
+                (LibraryCommand::RenameSelected, Some(Item::Own(kept))) if kept.read.is_ok() => {
+                    self.renaming = Some(row::Renaming::new(kept));
+                }
+                (LibraryCommand::DeleteSelected, Some(Item::Own(kept))) => {
+                    commands.push(Command::Library(LibraryCommand::Delete(kept.path.clone())));
+                }
+                // Nothing is selected, or what came with the program: the key selects the first own one.
+                (LibraryCommand::RenameSelected | LibraryCommand::DeleteSelected, _) => {
+                    let first = items.iter().find(|item| matches!(item, Item::Own(_))).and_then(Item::key);
+                    self.selected = first.or(self.selected.take());
+                    self.reveal = true;
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn list_ui(&mut self, ui: &mut Ui, items: &[Item<'_>], doc: &Document, commands: &mut Commands) {
+        let height =
+            |item: &Item<'_>| if item.key().is_some() || matches!(item, Item::Nothing(_)) { ENTRY } else { TITLE };
+        let tops: Vec<f32> = items
+            .iter()
+            .scan(0.0, |top, item| {
+                let own = *top;
+                *top += height(item);
+                Some(own)
+            })
+            .collect();
+        let all: f32 = items.iter().map(height).sum();
+        let steps = self.walk(ui, items);
+        ScrollArea::vertical().id_salt("strategies").auto_shrink(false).show_viewport(ui, |ui, viewport| {
+            ui.set_height(all);
+            let room = ui.max_rect();
+            let width = room.width() - SCROLL_BAR;
+            for (index, item) in items.iter().enumerate() {
+                let (top, bottom) = (tops[index], tops[index] + height(item));
+                let is_selected = item.key().is_some() && item.key() == self.selected;
+                let rect = Rect::from_min_size(room.left_top() + vec2(0.0, top), vec2(width, bottom - top));
+                if is_selected && (self.reveal || steps) {
+                    ui.scroll_to_rect(rect, None);
+                } else if bottom < viewport.min.y || viewport.max.y < top {
+                    continue;
+                }
+                match item {
+                    Item::Title(group, count, open) => {
+                        if row::title_ui(ui, rect, group.title(), *count, *open) {
+                            let place = data::Group::all().position(|other| other == *group).unwrap_or_default();
+                            if !self.open.remove(&place) {
+                                self.open.insert(place);
+                            }
+                        }
+                    }
+                    Item::Nothing(words) => {
+                        let words = RichText::new(*words).color(Theme::of(ui).text3);
+                        let mut inside = ui.new_child(UiBuilder::new().id_salt(index).max_rect(rect));
+                        inside.add(egui::Label::new(words).wrap());
+                    }
+                    entry => self.entry_ui(ui, rect, entry, is_selected, doc, commands),
+                }
+            }
+        });
+        self.reveal = false;
+    }
+
+    /// Arrow keys go from entry to entry while one of them has the keys; says whether they did.
+    fn walk(&mut self, ui: &Ui, items: &[Item<'_>]) -> bool {
+        let keys: Vec<Key> = items.iter().filter_map(Item::key).collect();
+        let Some(at) = self.selected.as_ref().and_then(|selected| keys.iter().position(|key| key == selected)) else {
+            return false;
+        };
+        let id = row::id(&keys[at]);
+        if ui.memory(|memory| memory.focused()) != Some(id) {
+            return false;
+        }
+        let steps = ui.input(|input| {
+            let pressed = |key| input.num_presses(key) as isize;
+            pressed(egui::Key::ArrowDown) - pressed(egui::Key::ArrowUp)
+        });
+        if steps == 0 {
+            return false;
+        }
+        let to = at.saturating_add_signed(steps).min(keys.len() - 1);
+        self.selected = Some(keys[to].clone());
+        ui.memory_mut(|memory| memory.request_focus(row::id(&keys[to])));
+        true
+    }
+
+    fn entry_ui(
+        &mut self,
+        ui: &mut Ui,
+        rect: Rect,
+        item: &Item<'_>,
+        selected: bool,
+        doc: &Document,
+        commands: &mut Commands,
+    ) {
+        if let (Item::Own(kept), Some(renaming)) = (item, &mut self.renaming)
+            && renaming.path == kept.path
+        {
+            if renaming.ui(ui, rect, commands) {
+                self.renaming = None;
+            }
+            return;
+        }
+        let shown = row::ui(ui, rect, item, selected, doc, commands);
+        if shown.selected {
+            self.selected = item.key();
+        }
+        if shown.rename
+            && let Item::Own(kept) = item
+        {
+            self.renaming = Some(row::Renaming::new(kept));
+        }
+    }
+}
+
+/// Files that fall onto the panel are copied into the library; elsewhere on the window they are opened.
+fn take_dropped(ui: &Ui, doc: &Document, commands: &mut Commands) {
+    if doc.library_folder().is_none() {
+        return;
+    }
+    let panel = ui.max_rect().expand(theme::PAD);
+    let here = ui.input(|input| input.pointer.latest_pos()).is_some_and(|at| panel.contains(at));
+    let dropped =
+        ui.ctx().input_mut(|input| if here { std::mem::take(&mut input.raw.dropped_files) } else { Vec::new() });
+    if !dropped.is_empty() {
+        let paths = dropped.iter().map(|file| file.path().to_owned()).collect();
+        commands.push(Command::Library(LibraryCommand::Take(paths)));
+    }
+}
+
+/// The note of the selected strategy, and how it differs from the one on screen; or why it cannot be read.
+fn details_ui(ui: &mut Ui, item: &Item<'_>, doc: &Document) {
+    let theme = Theme::of(ui);
+    ui.spacing_mut().item_spacing.y = 3.0;
+    ScrollArea::vertical().id_salt("details").auto_shrink(false).show(ui, |ui| {
+        let small =
+            |ui: &mut Ui, text: &str, color| ui.add(egui::Label::new(RichText::new(text).small().color(color)).wrap());
+        let Some(strategy) = item.strategy() else {
+            ui.add(egui::Label::new(RichText::new(format!("✗ {}", item.summary())).color(theme.error)).wrap());
+            return;
+        };
+        for line in strategy.note.lines() {
+            small(ui, line, theme.text2);
+        }
+        let lines = data::comparison(strategy, &doc.strategy());
+        small(ui, &lines[0], theme.text1);
+        for phrase in &lines[1..] {
+            small(ui, &format!("· {phrase}"), theme.text2);
+        }
+        if let Some(parent) = strategy.parent {
+            small(ui, &format!("Made from {parent}"), theme.text3);
+        }
+    });
 }

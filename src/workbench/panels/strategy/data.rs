@@ -6,7 +6,8 @@ use crate::search::{Cut, Dead, Lookahead, Spawning};
 use crate::strategy::{Criterion, Decision, LastResort, Prefer, Strategy, repeats};
 use crate::study;
 use crate::words;
-use crate::workbench::panels::decision::data::{bounded, took};
+use crate::workbench::panels::decision::data::took;
+use crate::workbench::panels::decision::elimination::bounded;
 
 /// What became of one move in one row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -428,7 +429,13 @@ mod tests {
     #[test]
     fn shares_of_many_games_add_up_and_idle_rows_are_named() {
         let strategy = Strategy::from_letters("emur").expect("letters");
-        let row = |asked, decided, passed, left| study::RowEvidence { asked, decided, passed, left };
+        let row = |asked, decided, passed, left| study::RowEvidence {
+            asked,
+            decided,
+            passed,
+            left,
+            ..study::RowEvidence::default()
+        };
         let evidence = study::Evidence {
             games: 2,
             decisions: 200,

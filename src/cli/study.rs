@@ -1,0 +1,402 @@
+//! `study`: what a strategy does over many positions.
+
+use std::io::Write;
+use std::time::Duration;
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::args::{Format, StudyArgs};
+use super::interrupt::Interrupt;
+use super::run::{align_numbers, plain_table, printed};
+use super::{Failure, input};
+use crate::experiment::Estimate;
+use crate::game::Rules;
+use crate::search::Stop;
+use crate::strategy::{Criterion, Player, Strategy};
+use crate::study::{
+    Agreement, Cost, Evidence, Example, Finding, FindingKind, Orders, Position, Sample, Scope, Share, Weighing,
+    agreement, cost, findings, orders, weigh,
+};
+use crate::words;
+
+/// Positions on which strategies of one ply are compared unless it is said otherwise, and those that search.
+const POSITIONS: [u64; 2] = [2000, 200];
+
+/// Games whose time is estimated.
+const GAMES: u64 = 1000;
+
+/// Groups and orders that are printed as text; JSON has all of them.
+const MOST_PRINTED: usize = 20;
+
+/// Everything that was asked for.
+struct Found {
+    strategy: Strategy,
+    evidence: Evidence,
+    findings: Vec<Finding>,
+    cost: Cost,
+    time: Option<Estimate>,
+    positions: usize,
+    orders: Option<Orders>,
+    against: Option<(Strategy, Agreement)>,
+    weights: Option<Weighing>,
+}
+
+pub(super) fn study(args: &StudyArgs, out: &mut impl Write) -> Result<(), Failure> {
+    let rules = Rules::default();
+    let fitting = |flag: &str, strategy: Strategy| match strategy.check(rules.size) {
+        Ok(()) => Ok(strategy),
+        Err(reason) => Err(Failure::usage(format!("{flag} {}: {reason}", strategy.label()))),
+    };
+    let strategy = fitting("STRATEGY", input::strategy_of_flag("STRATEGY", &args.strategy)?)?;
+    let against = match &args.against {
+        Some(text) => Some(fitting("--against", input::strategy_of_flag("--against", text)?)?),
+        None => None,
+    };
+    let interrupt = Interrupt::catch();
+    let found = {
+        let _busy = interrupt.busy();
+        Found::gather(args, strategy, against, rules, interrupt.stop())?
+    };
+    match args.format {
+        Format::Text => out.write_all(found.text().as_bytes())?,
+        Format::Json => {
+            serde_json::to_writer(&mut *out, &found.json(args.seed))?;
+            writeln!(out)?;
+        }
+    }
+    out.flush()?;
+    if interrupt.stop().is_asked() {
+        return Err(Failure::Stopped("stopped by Ctrl-C; what was found by then is printed".to_owned()));
+    }
+    Ok(())
+}
+
+impl Found {
+    fn gather(
+        args: &StudyArgs,
+        strategy: Strategy,
+        against: Option<Strategy>,
+        rules: Rules,
+        stop: &Stop,
+    ) -> Result<Self, Failure> {
+        let limit = Duration::from_secs_f64(args.seconds);
+        let player = Player::new(&strategy, rules);
+        let evidence = Evidence::gather(&player, args.seed, u64::MAX, Some(limit), stop);
+        let searches = player.searches() || against.as_ref().is_some_and(Strategy::looks_ahead);
+        let most = args.positions.unwrap_or(POSITIONS[usize::from(searches)]) as usize;
+        let sample = Sample::play(&player, args.seed, most, limit, stop);
+        let findings = findings(&strategy, rules, &sample, Some(&evidence), stop);
+        let cost = cost(&player, args.seed, limit.min(Duration::from_millis(500)), stop);
+        let time = Estimate::of_games(&strategy, rules, GAMES, 1, stop);
+        let scope = if args.subsets { Scope::Arrangements } else { Scope::Permutations };
+        let could = |flag: &'static str| move |reason: String| Failure::could(format!("{flag}: {reason}"));
+        let wants = (args.orders || args.subsets) && !stop.is_asked();
+        let orders = wants.then(|| orders(&strategy, rules, scope, &sample, stop, |_, _| {}));
+        let orders = orders.transpose().map_err(could("--orders"))?;
+        let against = against.map(|other| {
+            let agreement = agreement(&player, &Player::new(&other, rules), &sample, stop);
+            (other, agreement)
+        });
+        let weights = (args.weights && !stop.is_asked()).then(|| weigh(&strategy, rules, &sample, stop));
+        let weights = match weights {
+            Some(Err(_)) if stop.is_asked() => None,
+            weights => weights.transpose().map_err(could("--weights"))?,
+        };
+        let positions = sample.positions.len();
+        Ok(Self { strategy, evidence, findings, cost, time, positions, orders, against, weights })
+    }
+
+    fn text(&self) -> String {
+        let mut text = format!("{}: {}\n\n", self.strategy.label(), self.games());
+        text += &self.rows();
+        text += &format!("\n{}\n", self.price());
+        for finding in &self.findings {
+            text += &format!("\n{}{}\n", finding.reason, finding.example.as_ref().map(place).unwrap_or_default());
+        }
+        if let Some(orders) = &self.orders {
+            text += &groups(orders, &self.strategy);
+        }
+        if let Some((other, agreement)) = &self.against {
+            text += &phases(agreement, &self.strategy, other);
+        }
+        if let Some(weighing) = &self.weights {
+            text += &weights(weighing);
+        }
+        text
+    }
+
+    /// `3,210 decisions in 8 games of seed 1, 12 moves were forced`.
+    fn games(&self) -> String {
+        let Evidence { seed, games, is_cut, decisions, forced, .. } = &self.evidence;
+        let cut = if *is_cut { ", the last one in part" } else { "" };
+        let forced_words = if *forced == 1 { "move was" } else { "moves were" };
+        format!(
+            "{} in {} of seed {seed}{cut}; {} {forced_words} forced",
+            words::plural(*decisions, "decision"),
+            words::plural(*games, "game"),
+            words::count(*forced)
+        )
+    }
+
+    fn rows(&self) -> String {
+        let evidence = &self.evidence;
+        let of_all = |count: u64| percent(evidence.share(count));
+        let mut table = plain_table();
+        table.set_header(["row", "", "asked", "decided", "tied", "moves left"]);
+        for (index, (criterion, row)) in self.strategy.criteria.iter().zip(&evidence.rows).enumerate() {
+            let left = row.mean_left().map_or("–".to_owned(), |left| words::decimals(left, 2));
+            let number = (index + 1).to_string();
+            let [asked, decided, passed] = [row.asked, row.decided, row.passed].map(of_all);
+            let name = name(criterion);
+            if criterion.off {
+                let none = || "–".to_owned();
+                table.add_row([number, format!("{name}, off"), none(), none(), none(), none()]);
+            } else {
+                table.add_row([number, name, asked, decided, passed, left]);
+            }
+        }
+        let last = of_all(evidence.last_resort);
+        let name = format!("{}, last resort", self.strategy.last_resort.name());
+        table.add_row([String::new(), name, last.clone(), last, String::new(), String::new()]);
+        align_numbers(&mut table, 0..=0);
+        align_numbers(&mut table, 2..=5);
+        printed(&table)
+    }
+
+    /// `0.35 µs a decision (0.30 to 0.41), 2,857,143 a second; 1,000 games take about 2 s on one core`.
+    fn price(&self) -> String {
+        let Cost { decisions, per_decision, spread, nodes_per_decision } = &self.cost;
+        if *decisions == 0 {
+            return format!("a decision takes more than {}", micros(*per_decision));
+        }
+        let speed = self.cost.per_second().map_or(String::new(), |speed| {
+            format!(", {} a second", words::decimals(speed, usize::from(speed < 100.0)))
+        });
+        let nodes =
+            nodes_per_decision.map_or(String::new(), |nodes| format!(", {} nodes each", words::decimals(nodes, 0)));
+        let time = self.time.map_or(String::new(), |Estimate { low, high, .. }| {
+            let said = |time: Duration| words::time(time.as_secs_f64());
+            let range = match high {
+                Some(high) if said(low) == said(high) => format!("about {}", said(low)),
+                Some(high) => format!("{} to {}", said(low), said(high)),
+                None => format!("more than {}", said(low)),
+            };
+            format!("; {} take {range} on one core", words::plural(GAMES, "game"))
+        });
+        format!(
+            "{} a decision ({} to {}){speed}{nodes}{time}",
+            micros(*per_decision),
+            micros(spread.0),
+            micros(spread.1)
+        )
+    }
+
+    fn json(&self, seed: u64) -> Value {
+        let evidence = &self.evidence;
+        let rows = self.strategy.criteria.iter().zip(&evidence.rows).map(|(criterion, row)| {
+            json!({
+                "evaluator": criterion.evaluator.label(), "off": criterion.off, "asked": row.asked,
+                "decided": row.decided, "tied": row.passed, "moves_left": row.mean_left(),
+                "example": row.example.as_ref().map(PositionJson::of),
+            })
+        });
+        json!({
+            "strategy": self.strategy.to_string(),
+            "seed": seed,
+            "positions": self.positions,
+            "evidence": {
+                "games": evidence.games, "is_cut": evidence.is_cut, "decisions": evidence.decisions,
+                "forced": evidence.forced, "rows": rows.collect::<Vec<_>>(), "last_resort": evidence.last_resort,
+            },
+            "findings": self.findings.iter().map(finding_json).collect::<Vec<_>>(),
+            "cost": {
+                "decisions": self.cost.decisions,
+                "seconds": self.cost.per_decision.as_secs_f64(),
+                "p10": self.cost.spread.0.as_secs_f64(),
+                "p90": self.cost.spread.1.as_secs_f64(),
+                "nodes": self.cost.nodes_per_decision,
+            },
+            "orders": self.orders.as_ref().map(|orders| orders_json(orders, &self.strategy)),
+            "against": self.against.as_ref().map(|(other, agreement)| agreement_json(other, agreement)),
+            "weights": self.weights.as_ref().map(|weighing| json!({
+                "strategy": weighing.strategy.to_string(),
+                "agreed": share_json(weighing.agreed),
+                "fitted": share_json(weighing.fitted),
+                "exact": weighing.lexicographic.as_ref().map(ToString::to_string),
+                "note": weighing.note,
+            })),
+        })
+    }
+}
+
+fn name(criterion: &Criterion) -> String {
+    let label = criterion.evaluator.label();
+    match criterion.lookahead.plies() {
+        Some(_) => format!("{} of {label}, {}", criterion.lookahead.name(), criterion.depth_text()),
+        None => label,
+    }
+}
+
+fn percent(share: Option<f64>) -> String {
+    share.map_or("–".to_owned(), |share| format!("{} %", words::decimals(100.0 * share, 1)))
+}
+
+/// `91.3 % of 1,000 (89.4 to 92.9)`.
+fn share_text(share: Share) -> String {
+    let interval = share.interval().map_or(String::new(), |interval| {
+        format!(" ({} to {})", words::decimals(100.0 * interval.low, 1), words::decimals(100.0 * interval.high, 1))
+    });
+    format!("{} of {}{interval}", percent(share.value()), words::count(share.n))
+}
+
+fn micros(time: Duration) -> String {
+    let micros = time.as_secs_f64() * 1e6;
+    match micros {
+        micros if micros < 1000.0 => format!("{} µs", words::decimals(micros, 2)),
+        micros if micros < 1e6 => format!("{} ms", words::decimals(micros / 1e3, 2)),
+        micros => format!("{} s", words::decimals(micros / 1e6, 2)),
+    }
+}
+
+/// Where it can be seen, on a line of its own.
+fn place(example: &Example) -> String {
+    match example {
+        Example::Position { board, .. } => format!("\n  see {board}"),
+        Example::Pair { board, image, .. } => format!("\n  see {board}\n  and {image}"),
+    }
+}
+
+fn groups(orders: &Orders, strategy: &Strategy) -> String {
+    let cut = if orders.is_cut { format!(" of {}", words::count(orders.all as u64)) } else { String::new() };
+    let mut text = format!(
+        "\n{}{cut} fall into {} by their decisions on {}\n\n",
+        words::plural(orders.orders as u64, "order"),
+        words::plural(orders.groups.len() as u64, "group"),
+        words::plural(orders.positions as u64, "position")
+    );
+    let mut table = plain_table();
+    table.set_header(["orders", "", "differs from the first at"]);
+    for group in orders.groups.iter().take(MOST_PRINTED) {
+        let names: Vec<String> = group.orders.iter().take(MOST_PRINTED).map(|order| order.text(strategy)).collect();
+        let more = if MOST_PRINTED < group.orders.len() { ", …" } else { "" };
+        let at = group.differs_at.map_or("–".to_owned(), |position| position.board.to_string());
+        table.add_row([words::count(group.orders.len() as u64), format!("{}{more}", names.join(", ")), at]);
+    }
+    align_numbers(&mut table, 0..=0);
+    text += &printed(&table);
+    if MOST_PRINTED < orders.groups.len() {
+        let more = words::plural((orders.groups.len() - MOST_PRINTED) as u64, "more group");
+        text += &format!("and {more}; --format json has all of them\n");
+    }
+    text
+}
+
+fn phases(agreement: &Agreement, strategy: &Strategy, other: &Strategy) -> String {
+    let mut text = format!(
+        "\n{} and {} leave the same moves on {}, and have one in common on {}\n\n",
+        strategy.label(),
+        other.label(),
+        share_text(agreement.all),
+        share_text(agreement.compatible)
+    );
+    let mut table = plain_table();
+    table.set_header(["", "same", "95 % interval", "positions"]);
+    let by_empty =
+        agreement.by_empty.iter().map(|(empty, share)| (words::plural(u64::from(*empty), "empty cell"), share));
+    let by_largest = agreement.by_largest.iter().map(|(rank, share)| (format!("largest tile {rank}"), share));
+    for (phase, share) in by_empty.chain(by_largest) {
+        let interval = share.interval().map_or("–".to_owned(), |interval| {
+            format!("{} to {}", words::decimals(100.0 * interval.low, 1), words::decimals(100.0 * interval.high, 1))
+        });
+        table.add_row([phase, percent(share.value()), interval, words::count(share.n)]);
+    }
+    align_numbers(&mut table, 1..=3);
+    text += &printed(&table);
+    if let Some(position) = agreement.disagreements.first() {
+        text += &format!("first apart at {}\n", position.board);
+    }
+    text
+}
+
+fn weights(weighing: &Weighing) -> String {
+    let mut text = format!(
+        "\nweighed: {}\nleaves the same moves on {} that it was not learned from ({} where it was)\n",
+        weighing.strategy,
+        share_text(weighing.agreed),
+        percent(weighing.fitted.value())
+    );
+    if let Some(exact) = &weighing.lexicographic {
+        text += &format!("exact: {exact}\n");
+    }
+    text += &format!("{}\n", weighing.note);
+    text
+}
+
+/// A position as JSON has it.
+#[derive(Serialize)]
+struct PositionJson {
+    board: String,
+    score: u64,
+    game: u64,
+    moves: u32,
+}
+
+impl PositionJson {
+    fn of(position: &Position) -> Self {
+        let Position { board, score, game, moves, .. } = position;
+        Self { board: board.to_string(), score: *score, game: *game, moves: *moves }
+    }
+}
+
+fn finding_json(finding: &Finding) -> Value {
+    let kind = match finding.kind {
+        FindingKind::NeverReached => "never_reached",
+        FindingKind::Constant => "constant",
+        FindingKind::Repeats => "repeats",
+        FindingKind::NotSymmetric => "not_symmetric",
+        FindingKind::TolerantBeyondRange => "tolerant_beyond_range",
+        FindingKind::Odd => "odd",
+    };
+    let example = finding.example.as_ref().map(|example| match example {
+        Example::Position { board, score } => json!({ "board": board.to_string(), "score": score }),
+        Example::Pair { board, image, values, how } => {
+            json!({ "board": board.to_string(), "image": image.to_string(), "values": [values.0, values.1], "how": how })
+        }
+    });
+    json!({ "row": finding.row, "kind": kind, "reason": finding.reason, "example": example })
+}
+
+fn orders_json(orders: &Orders, strategy: &Strategy) -> Value {
+    let groups = orders.groups.iter().map(|group| {
+        json!({
+            "orders": group.orders.iter().map(|order| &order.0).collect::<Vec<_>>(),
+            "names": group.orders.iter().map(|order| order.text(strategy)).collect::<Vec<_>>(),
+            "differs_at": group.differs_at.as_ref().map(PositionJson::of),
+        })
+    });
+    json!({
+        "positions": orders.positions, "compared": orders.orders, "all": orders.all,
+        "groups": groups.collect::<Vec<_>>(),
+    })
+}
+
+fn agreement_json(other: &Strategy, agreement: &Agreement) -> Value {
+    let by_empty =
+        agreement.by_empty.iter().map(|(empty, share)| json!({ "empty": empty, "share": share_json(*share) }));
+    let by_largest =
+        agreement.by_largest.iter().map(|(rank, share)| json!({ "largest": rank.tile(), "share": share_json(*share) }));
+    json!({
+        "strategy": other.to_string(),
+        "same": share_json(agreement.all),
+        "compatible": share_json(agreement.compatible),
+        "by_empty": by_empty.collect::<Vec<_>>(),
+        "by_largest": by_largest.collect::<Vec<_>>(),
+        "disagreements": agreement.disagreements.iter().map(PositionJson::of).collect::<Vec<_>>(),
+    })
+}
+
+fn share_json(share: Share) -> Value {
+    let ci95 = share.interval().map(|interval| [interval.low, interval.high]);
+    json!({ "same": share.same, "n": share.n, "share": share.value(), "ci95": ci95 })
+}

@@ -1,0 +1,73 @@
+//! The two strategies that are compared.
+
+use std::sync::Arc;
+
+use egui::{RichText, Ui};
+
+use crate::game::Rules;
+use crate::strategy::{Player, Strategy, StrategyHash};
+use crate::workbench::document::Document;
+use crate::workbench::theme::{StrategyMark, Theme};
+
+/// One of the two.
+#[derive(Clone, Debug)]
+pub struct Side {
+    /// The strategy.
+    pub strategy: Arc<Strategy>,
+    /// Its name.
+    pub label: String,
+    /// Its colour, line and marker.
+    pub mark: StrategyMark,
+}
+
+/// A, the strategy that plays, and B.
+#[derive(Clone, Debug)]
+pub struct Pair {
+    /// A and B.
+    pub sides: [Side; 2],
+    /// The rules of the game on the board.
+    pub rules: Rules,
+}
+
+/// What a result of a pair belongs to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PairKey {
+    hashes: [StrategyHash; 2],
+    rules: Rules,
+}
+
+impl Pair {
+    /// Of the document; `None` without B.
+    pub fn of(ui: &Ui, doc: &Document) -> Option<Self> {
+        let theme = Theme::of(ui);
+        let side = |strategy: Arc<Strategy>| Side {
+            label: strategy.label(),
+            mark: theme.strategy(doc.mark(strategy.hash())),
+            strategy,
+        };
+        let b = doc.strategies().get(doc.rival()?)?.strategy.clone();
+        Some(Self { sides: [side(doc.strategy()), side(b)], rules: doc.rules_here() })
+    }
+
+    /// What results belong to.
+    pub fn key(&self) -> PairKey {
+        PairKey { hashes: [0, 1].map(|side: usize| self.sides[side].strategy.hash()), rules: self.rules }
+    }
+
+    /// Both ready to play here.
+    ///
+    /// # Errors
+    /// One of them cannot.
+    pub fn players(&self, doc: &Document) -> Result<[Arc<Player>; 2], String> {
+        let player = |side: usize| {
+            let Side { strategy, label, .. } = &self.sides[side];
+            doc.player_here(strategy).map_err(|problem| format!("{label} cannot play here: {problem}"))
+        };
+        Ok([player(0)?, player(1)?])
+    }
+}
+
+/// One sentence in the colour of an error, with its sign.
+pub fn error_ui(ui: &mut Ui, reason: &str) {
+    ui.label(RichText::new(format!("✗ {reason}")).color(Theme::of(ui).error));
+}

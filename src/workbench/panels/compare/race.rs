@@ -1,0 +1,525 @@
+//! The race: one seed on two boards, in lock-step until A and B part, then each for itself to its end.
+//!
+//! Moves are found beside the window and written down; what is seen is a clock that runs over them. So it can be paused,
+//! stepped, drawn back to any move and put on the board, and a strategy that searches holds nothing up.
+
+use std::time::{Duration, Instant};
+
+use egui::{
+    Align, Align2, Layout, Rect, RichText, Role, ScrollArea, Sense, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo,
+    pos2, vec2,
+};
+
+use super::pair::{Pair, PairKey, error_ui};
+use super::track::{Frame, Racing, Track};
+use crate::game::Seed;
+use crate::words;
+use crate::workbench::command::{Command, Commands, VersusCommand};
+use crate::workbench::document::Document;
+use crate::workbench::icon::{Icon, icon_button};
+use crate::workbench::layout::Panel;
+use crate::workbench::theme::{self, Theme};
+use crate::workbench::widget::{
+    BoardGeometry, Button, drop_down, elided, focus_ring, paint_board, paint_dashed, paint_key,
+};
+
+/// Moves a second.
+const SPEEDS: [f32; 5] = [2.0, 8.0, 32.0, 128.0, 1000.0];
+/// So long the clock stands still where they part, so that it is seen.
+const HOLD: Duration = Duration::from_millis(1200);
+/// Height of the line above a board.
+const NAME: f32 = 22.0;
+/// Height of the line that says where they part.
+const BANNER: f32 = 24.0;
+/// Height of the scores over the moves.
+const CHART: f32 = 72.0;
+/// Beyond this proportion of width to height the boards stand left of everything else.
+const FLAT: f32 = 2.2;
+/// A board is at least and at most as large.
+const BOARD: std::ops::RangeInclusive<f32> = 104.0..=320.0;
+
+/// View state.
+#[derive(Debug)]
+pub struct RaceView {
+    seed: u64,
+    racing: Option<(PairKey, u64, Racing)>,
+    failed: Option<String>,
+    clock: Clock,
+}
+
+/// Which move is seen.
+#[derive(Debug)]
+struct Clock {
+    /// Moves; the part behind the point is on its way to the next.
+    at: f64,
+    plays: bool,
+    speed: f32,
+    last: Option<Instant>,
+    /// Since when it stands still where they part.
+    held: Option<Instant>,
+}
+
+impl Default for RaceView {
+    fn default() -> Self {
+        let clock = Clock { at: 0.0, plays: false, speed: SPEEDS[1], last: None, held: None };
+        Self { seed: 1, racing: None, failed: None, clock }
+    }
+}
+
+impl Clock {
+    /// Moves that are seen.
+    fn moves(&self) -> u32 {
+        self.at as u32
+    }
+
+    fn go_to(&mut self, moves: u32) {
+        (self.at, self.held) = (f64::from(moves), None);
+    }
+
+    /// Goes on by the time since the last frame, to the last known move at most; how long until the next one is due.
+    fn run(&mut self, now: Instant, track: &Track) -> Option<Duration> {
+        let since = self.last.replace(now).map_or(0.0, |last| (now - last).as_secs_f64());
+        if !self.plays {
+            self.last = None;
+            return None;
+        }
+        if let Some(held) = self.held {
+            let left = HOLD.saturating_sub(now - held);
+            if !left.is_zero() {
+                return Some(left);
+            }
+        }
+        let before = self.at;
+        let end = f64::from(track.moves());
+        self.at = (self.at + since * f64::from(self.speed)).min(end);
+        if let Some(parted) = track.parted().map(f64::from)
+            && before <= parted
+            && self.held.is_none()
+            && parted <= self.at
+        {
+            (self.at, self.held) = (parted, Some(now));
+            return Some(HOLD);
+        }
+        if self.at == end && track.is_known() {
+            (self.plays, self.last) = (false, None);
+            return None;
+        }
+        // While moves are searched, their worker wakes the window.
+        let due = (1.0 - self.at.fract()) / f64::from(self.speed);
+        (self.at < end).then(|| Duration::from_secs_f64(due.max(0.016)))
+    }
+}
+
+/// What is drawn of a race in one frame.
+struct Scene<'a> {
+    pair: &'a Pair,
+    frames: [Frame; 2],
+    moves: [u32; 2],
+    over: [bool; 2],
+    /// Whether they have parted by now.
+    is_apart: bool,
+}
+
+impl RaceView {
+    /// Draws the tab.
+    pub fn ui(&mut self, ui: &mut Ui, doc: &Document, pair: &Pair, commands: &mut Commands) {
+        self.follow(pair);
+        if let Some((_, _, racing)) = &self.racing
+            && let Some(wait) = self.clock.run(Instant::now(), &racing.track())
+        {
+            ui.request_repaint_after(wait);
+        }
+        ScrollArea::vertical().id_salt("race").auto_shrink(false).show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 0.0;
+            let width = ui.available_width();
+            let height = ui.clip_rect().bottom() - theme::PAD - ui.cursor().top();
+            let below = theme::CONTROL + BANNER + CHART + theme::CONTROL + 3.0 * theme::SPACE_S;
+            if FLAT * height < width {
+                let side = (height - NAME).min(width * 0.22).clamp(*BOARD.start(), *BOARD.end());
+                let (rect, _) = ui.allocate_exact_size(vec2(width, (NAME + side).max(below)), Sense::hover());
+                let boards = Rect::from_min_size(rect.min, vec2(2.0 * side + theme::SPACE_L, NAME + side));
+                self.boards_ui(ui, boards, doc, pair);
+                let rest = rect.with_min_x(boards.right() + theme::SPACE_L);
+                let mut inside = ui.new_child(UiBuilder::new().id_salt("rest").max_rect(rest));
+                inside.spacing_mut().item_spacing.y = 0.0;
+                self.rest_ui(&mut inside, doc, pair, commands);
+            } else {
+                let side = ((width - theme::SPACE_L) / 2.0).min(height - NAME - below - theme::SPACE_M);
+                let side = side.clamp(*BOARD.start(), *BOARD.end()).min((width - theme::SPACE_L) / 2.0);
+                let (rect, _) = ui.allocate_exact_size(vec2(width, NAME + side), Sense::hover());
+                let spare = (width - 2.0 * side - theme::SPACE_L) / 2.0;
+                self.boards_ui(ui, rect.shrink2(vec2(spare, 0.0)), doc, pair);
+                ui.add_space(theme::SPACE_M);
+                self.rest_ui(ui, doc, pair, commands);
+            }
+        });
+    }
+
+    /// Another pair or another seed is another race.
+    fn follow(&mut self, pair: &Pair) {
+        let key = pair.key();
+        if self.racing.as_ref().is_some_and(|(of, seed, _)| *of != key || *seed != self.seed) {
+            self.reset();
+            self.racing = None;
+        }
+        if let Some((_, _, racing)) = &mut self.racing
+            && let Err(reason) = racing.poll()
+        {
+            self.failed = Some(format!("The race failed: {reason}"));
+        }
+    }
+
+    fn reset(&mut self) {
+        self.failed = None;
+        self.clock.go_to(0);
+        (self.clock.plays, self.clock.last) = (false, None);
+    }
+
+    /// Lets both begin, if they have not.
+    fn begin(&mut self, doc: &Document, pair: &Pair) -> bool {
+        if let Some((_, _, racing)) = &self.racing
+            && (racing.is_busy() || racing.track().is_known())
+        {
+            return true;
+        }
+        // One that was stopped begins anew and comes to the same moves.
+        match pair.players(doc) {
+            Ok(players) => {
+                self.failed = None;
+                self.racing = Some((pair.key(), self.seed, Racing::begin(players, self.seed, doc.wake())));
+                true
+            }
+            Err(reason) => {
+                self.failed = Some(reason);
+                false
+            }
+        }
+    }
+
+    fn scene<'a>(&self, pair: &'a Pair) -> Scene<'a> {
+        let at = self.clock.moves();
+        match &self.racing {
+            Some((_, _, racing)) => {
+                let track = racing.track();
+                Scene {
+                    pair,
+                    frames: [track.frame(0, at), track.frame(1, at)],
+                    moves: [track.moves_of(0, at), track.moves_of(1, at)],
+                    over: [track.is_over(0, at), track.is_over(1, at)],
+                    is_apart: track.parted().is_some_and(|parted| parted <= at),
+                }
+            }
+            None => {
+                let board = Seed(self.seed).game(0).opening(&pair.rules);
+                let frame = Frame { board, score: 0, step: None };
+                Scene { pair, frames: [frame; 2], moves: [0; 2], over: [false; 2], is_apart: false }
+            }
+        }
+    }
+
+    fn boards_ui(&self, ui: &mut Ui, rect: Rect, _doc: &Document, pair: &Pair) {
+        let scene = self.scene(pair);
+        let half = (rect.width() - theme::SPACE_L) / 2.0;
+        for side in 0..2 {
+            let left = rect.left() + side as f32 * (half + theme::SPACE_L);
+            board_ui(ui, Rect::from_min_size(pos2(left, rect.top()), vec2(half, rect.height())), &scene, side);
+        }
+    }
+
+    fn rest_ui(&mut self, ui: &mut Ui, doc: &Document, pair: &Pair, commands: &mut Commands) {
+        self.banner_ui(ui, pair);
+        if let Some(reason) = &self.failed {
+            error_ui(ui, reason);
+        }
+        self.controls_ui(ui, doc, pair);
+        ui.add_space(theme::SPACE_S);
+        self.chart_ui(ui, pair);
+        ui.add_space(theme::SPACE_S);
+        self.open_ui(ui, pair, commands);
+    }
+
+    /// Where they part, or how it stands.
+    fn banner_ui(&self, ui: &mut Ui, pair: &Pair) {
+        let theme = Theme::of(ui);
+        let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), BANNER), Sense::hover());
+        let at = self.clock.moves();
+        let (text, color, is_apart) = match &self.racing {
+            None => (format!("Game 0 of seed {}: press Play", self.seed), theme.text3, false),
+            Some((_, _, racing)) => {
+                let track = racing.track();
+                match (track.parted().filter(|&parted| parted <= at), track.choices()) {
+                    (Some(parted), Some([a, b])) => {
+                        let text = format!("≠ Part at move {}: A {a}, B {b}", words::count(u64::from(parted)));
+                        (format!("{text}{}", ending(&track, at, pair)), theme.warn, true)
+                    }
+                    _ if track.is_known() && track.moves() <= at => {
+                        ("✓ They never part: both play the same game".to_owned(), theme.ok, false)
+                    }
+                    _ => {
+                        let waits = self.clock.plays && track.moves() <= at && racing.is_busy();
+                        let text = if waits { "Searching the next move" } else { "On the same board" };
+                        (text.to_owned(), theme.text2, false)
+                    }
+                }
+            }
+        };
+        response.widget_info(|| WidgetInfo::labeled(Role::Status, true, &text));
+        let galley =
+            elided(ui.painter(), &text, if is_apart { theme::medium() } else { theme::body() }, color, rect.width());
+        ui.painter().galley(pos2(rect.left(), rect.center().y - galley.size().y / 2.0), galley, color);
+        response.on_hover_text(text);
+    }
+
+    fn controls_ui(&mut self, ui: &mut Ui, doc: &Document, pair: &Pair) {
+        let theme = Theme::of(ui);
+        let known = self.racing.as_ref().map(|(_, _, racing)| racing.track().moves());
+        let parted = self.racing.as_ref().and_then(|(_, _, racing)| racing.track().parted());
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing = vec2(theme::SPACE_S, theme::SPACE_S);
+            let at = self.clock.moves();
+            if icon(ui, Icon::First, "Reset the race", "Back to the first move", 0 < at) {
+                self.reset();
+            }
+            if icon(ui, Icon::Previous, "One move back", "One move back", 0 < at) {
+                self.clock.plays = false;
+                self.clock.go_to(at - 1);
+            }
+            let (symbol, text) = if self.clock.plays { (Icon::Pause, "Pause") } else { (Icon::Play, "Play") };
+            let button = Button::new(text).icon(symbol).accent().width(84.0);
+            let name = if self.clock.plays { "Pause the race" } else { "Play the race" };
+            if ui.add(button.name(name)).on_hover_text("Let both play on, or pause them (Escape)").clicked() {
+                self.toggle(doc, pair);
+            }
+            let ends = known.is_some_and(|known| known <= at) && !self.can_search();
+            if icon(ui, Icon::Next, "One move on", "Both make one move", !ends) && self.begin(doc, pair) {
+                self.clock.plays = false;
+                let known = self.racing.as_ref().map_or(0, |(_, _, racing)| racing.track().moves());
+                self.clock.go_to((at + 1).min(known.max(at)));
+            }
+            if icon(ui, Icon::Last, "To the parting", "To where they part", parted.is_some_and(|parted| parted != at)) {
+                self.clock.plays = false;
+                parted.into_iter().for_each(|parted| self.clock.go_to(parted));
+            }
+            let speed = |speed: f32| format!("{speed:.0} /s");
+            let list = drop_down("speed of the race", speed(self.clock.speed), 72.0);
+            let response = list.show_ui(ui, |ui| {
+                for choice in SPEEDS {
+                    ui.selectable_value(&mut self.clock.speed, choice, speed(choice));
+                }
+            });
+            response.response.accessible_name("Speed of the race").on_hover_text("Moves a second");
+            ui.label(RichText::new("Seed").small().color(theme.text3));
+            let field = egui::DragValue::new(&mut self.seed).speed(0.2);
+            ui.add_sized(vec2(64.0, theme::CONTROL), field).accessible_name("Seed of the race");
+        });
+    }
+
+    /// Whether further moves can be found.
+    fn can_search(&self) -> bool {
+        self.racing.as_ref().is_none_or(|(_, _, racing)| !racing.track().is_known())
+    }
+
+    fn toggle(&mut self, doc: &Document, pair: &Pair) {
+        if self.clock.plays {
+            self.clock.plays = false;
+            return;
+        }
+        if !self.begin(doc, pair) {
+            return;
+        }
+        let is_at_end = self.racing.as_ref().is_some_and(|(_, _, racing)| {
+            let track = racing.track();
+            track.is_known() && track.moves() <= self.clock.moves()
+        });
+        if is_at_end {
+            self.clock.go_to(0);
+        }
+        self.clock.plays = true;
+    }
+
+    /// The scores over the moves; a press or a drag goes there.
+    fn chart_ui(&mut self, ui: &mut Ui, pair: &Pair) {
+        let theme = Theme::of(ui);
+        let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), CHART), Sense::click_and_drag());
+        let at = self.clock.moves();
+        response.widget_info(|| WidgetInfo {
+            value: Some(f64::from(at)),
+            ..WidgetInfo::labeled(Role::Slider, true, "Move of the race")
+        });
+        ui.painter().rect_filled(rect, theme::RADIUS_S, theme.bg2);
+        if response.has_focus() {
+            focus_ring(ui, rect);
+        }
+        let plot = rect.shrink2(vec2(8.0, 6.0)).with_max_y(rect.bottom() - 18.0);
+        let Some((_, _, racing)) = &self.racing else {
+            let hint = "Scores over moves";
+            ui.painter().text(rect.center(), Align2::CENTER_CENTER, hint, theme::small(), theme.text3);
+            return;
+        };
+        let track = racing.track();
+        let moves = track.moves().max(1);
+        let highest = (0..2).map(|side| track.frame(side, moves).score).max().unwrap_or(0).max(1);
+        let x = |of: f64| plot.left() + plot.width() * (of / f64::from(moves)) as f32;
+        let y = |score: u64| plot.bottom() - plot.height() * (score as f64 / highest as f64) as f32;
+        for (side, who) in pair.sides.iter().enumerate() {
+            let last = track.moves_of(side, moves);
+            let points = 1 + last.min(plot.width().max(1.0) as u32);
+            let at = |point: u32| (u64::from(point) * u64::from(last) / u64::from(points.max(2) - 1)) as u32;
+            let line: Vec<_> =
+                (0..points).map(|point| pos2(x(f64::from(at(point))), y(track.frame(side, at(point)).score))).collect();
+            paint_dashed(ui.painter(), &line, who.mark, theme::SERIES_WIDTH);
+        }
+        let lower = rect.bottom() - 3.0;
+        let label = |x: f32, align: Align2, text: &str, color| {
+            ui.painter().text(pos2(x, lower), align, text, theme::small(), color);
+        };
+        label(plot.left(), Align2::LEFT_BOTTOM, "0", theme.text3);
+        label(plot.right(), Align2::RIGHT_BOTTOM, &words::plural(u64::from(moves), "move"), theme.text3);
+        ui.painter().text(
+            pos2(plot.left(), plot.top()),
+            Align2::LEFT_TOP,
+            words::count(highest),
+            theme::small(),
+            theme.text3,
+        );
+        if let Some(parted) = track.parted() {
+            let x = x(f64::from(parted));
+            ui.painter().vline(x, plot.y_range(), Stroke::new(1.0, theme.warn));
+            let (align, x) = match x < plot.center().x {
+                true => (Align2::LEFT_BOTTOM, (x + 3.0).max(plot.left() + 24.0)),
+                false => (Align2::RIGHT_BOTTOM, (x - 3.0).min(plot.right() - 76.0)),
+            };
+            label(x, align, &format!("≠ {}", words::count(u64::from(parted))), theme.warn);
+        }
+        ui.painter().vline(x(self.clock.at), plot.y_range().expand(4.0), Stroke::new(2.0, theme.accent));
+        drop(track);
+        let to = |pointer: egui::Pos2| {
+            let share = ((pointer.x - plot.left()) / plot.width().max(1.0)).clamp(0.0, 1.0);
+            (share * moves as f32).round() as u32
+        };
+        if let Some(pointer) = response.interact_pointer_pos().filter(|_| response.clicked() || response.dragged()) {
+            self.clock.plays = false;
+            self.clock.go_to(to(pointer));
+        }
+        response.on_hover_text("Scores over moves; a press goes there");
+    }
+
+    /// Buttons that put the games on the board.
+    fn open_ui(&self, ui: &mut Ui, pair: &Pair, commands: &mut Commands) {
+        let known = self.racing.as_ref().filter(|(_, _, racing)| 0 < racing.track().moves());
+        let parted = known.and_then(|(_, _, racing)| racing.track().parted());
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing = vec2(theme::SPACE_S, theme::SPACE_S);
+            for (side, text) in ["Open A's game", "Open B's game"].into_iter().enumerate() {
+                let response = ui.add_enabled(known.is_some(), Button::new(text).small());
+                let response =
+                    response.on_hover_text("At the move that is seen here").on_disabled_hover_text("Press Play first");
+                if response.clicked() {
+                    self.open(pair, side, self.clock.moves(), false, commands);
+                }
+            }
+            let response = ui.add_enabled(parted.is_some(), Button::new("Open the parting").small());
+            let response = response
+                .on_hover_text("The position where they part, with B's game as a branch of A's")
+                .on_disabled_hover_text("They have not parted yet");
+            if let Some(parted) = parted.filter(|_| response.clicked()) {
+                self.open(pair, 0, parted, true, commands);
+            }
+        });
+    }
+
+    fn open(&self, pair: &Pair, side: usize, moves: u32, with_branch: bool, commands: &mut Commands) {
+        let Some((_, seed, racing)) = &self.racing else { return };
+        let track = racing.track();
+        let record = |side: usize| Box::new(track.record(side, &pair.sides[side].strategy, pair.rules, *seed));
+        let [a, b] = &pair.sides;
+        let title = format!("{} in a race of {} and {}, seed {seed}", pair.sides[side].label, a.label, b.label);
+        let branch = with_branch.then(|| record(1 - side));
+        commands.push(Command::Versus(VersusCommand::ShowGame { record: record(side), moves, branch, title }));
+        commands.push(Command::ShowBeside(Panel::Board));
+    }
+
+    /// What runs for so long that people are told.
+    pub fn busy(&self) -> Option<String> {
+        let searches = self.racing.as_ref().is_some_and(|(_, _, racing)| racing.is_busy());
+        searches.then(|| "Searching the moves of a race".to_owned())
+    }
+
+    /// Whether something runs.
+    pub fn can_stop(&self) -> bool {
+        self.clock.plays || self.racing.as_ref().is_some_and(|(_, _, racing)| racing.is_busy())
+    }
+
+    /// Pauses it and ends the search for further moves; those that are known stay.
+    pub fn stop(&mut self) -> bool {
+        let played = std::mem::take(&mut self.clock.plays);
+        let searched = self.racing.as_mut().is_some_and(|(_, _, racing)| racing.stop());
+        played || searched
+    }
+}
+
+/// Who is ahead, or who made more points in the end.
+fn ending(track: &Track, at: u32, pair: &Pair) -> String {
+    let [a, b] = [0, 1].map(|side| track.frame(side, at).score);
+    if !(track.is_over(0, at) && track.is_over(1, at)) {
+        return String::new();
+    }
+    let points = |more: u64, less: u64| words::plural(more - less, "point");
+    match () {
+        () if b < a => format!(". {} ends {} ahead", pair.sides[0].label, points(a, b)),
+        () if a < b => format!(". {} ends {} ahead", pair.sides[1].label, points(b, a)),
+        () => ". Both end with the same score".to_owned(),
+    }
+}
+
+/// An icon that can be pressed while `enabled`.
+fn icon(ui: &mut Ui, icon: Icon, name: &str, tooltip: &str, enabled: bool) -> bool {
+    ui.add_enabled_ui(enabled, |ui| icon_button(ui, icon, name, tooltip)).inner.clicked()
+}
+
+/// One board with its name, score and moves above it.
+fn board_ui(ui: &mut Ui, rect: Rect, scene: &Scene<'_>, side: usize) {
+    let theme = Theme::of(ui);
+    let who = &scene.pair.sides[side];
+    let frame = &scene.frames[side];
+    let letter = ["A", "B"][side];
+    let mut line = ui.new_child(
+        UiBuilder::new()
+            .id_salt(("name", side))
+            .max_rect(rect.with_max_y(rect.top() + NAME))
+            .layout(Layout::right_to_left(Align::Center)),
+    );
+    let figures = format!("{} · move {}", words::count(frame.score), words::count(u64::from(scene.moves[side])));
+    let figures = if scene.over[side] { format!("{figures}, over") } else { figures };
+    line.spacing_mut().item_spacing.x = theme::SPACE_S;
+    line.label(RichText::new(&figures).small().color(theme.text2));
+    let left = line.available_rect_before_wrap();
+    let y = left.center().y;
+    ui.painter().text(pos2(rect.left(), y), Align2::LEFT_CENTER, letter, theme::small(), theme.text3);
+    let key = Rect::from_min_size(pos2(rect.left() + 12.0, rect.top()), vec2(super::KEY, NAME));
+    paint_key(ui.painter(), key, who.mark);
+    if key.right() + 24.0 < left.right() {
+        let room = left.right() - key.right() - 10.0;
+        let galley = elided(ui.painter(), &who.label, theme::medium(), theme.text1, room);
+        ui.painter().galley(pos2(key.right() + 6.0, y - galley.size().y / 2.0), galley, theme.text1);
+    }
+
+    let size = frame.board.size();
+    let space = rect.with_min_y(rect.top() + NAME);
+    let geometry = BoardGeometry::fit(space, size.rows(), size.cols());
+    let response = ui.interact(
+        geometry.rect,
+        ui.scope_id().with(("board", side)),
+        Sense::focusable_noninteractive() | Sense::HOVER,
+    );
+    let name = format!("{letter}, {}: {}, {figures}", who.label, frame.board);
+    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
+    let tiles = frame.board.cells().map(|(cell, rank)| (usize::from(cell.row), usize::from(cell.col), rank.get()));
+    paint_board(ui.painter(), theme, &geometry, tiles);
+    if scene.is_apart {
+        ui.painter().rect_stroke(geometry.rect, theme::RADIUS_M, Stroke::new(2.0, theme.warn), StrokeKind::Inside);
+    }
+    if response.has_focus() {
+        focus_ring(ui, geometry.rect);
+    }
+}

@@ -1,0 +1,193 @@
+//! Ranked against weighted: a weighted sum that stands for the rows of A, and how often it decides alike.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use egui::{Align2, RichText, Role, ScrollArea, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+
+use super::agreement::{interval_text, percent};
+use super::measuring::SEED;
+use super::pair::error_ui;
+use crate::evaluator::Evaluator;
+use crate::strategy::{Strategy, StrategyHash};
+use crate::study::{Sample, Share, Weighing, weigh};
+use crate::words;
+use crate::workbench::command::{Command, Commands, VersusCommand};
+use crate::workbench::document::{Document, TELL_AFTER};
+use crate::workbench::errand::Errand;
+use crate::workbench::theme::{self, Theme};
+use crate::workbench::widget::{Button, elided, empty};
+
+/// Most positions: half of them to learn from, half to try the weights on.
+const POSITIONS: usize = 4_000;
+/// How long A plays for them.
+const LIMIT: Duration = Duration::from_secs(1);
+/// Room for the name of a term, and for its weight.
+const NAME: f32 = 150.0;
+const WEIGHT: f32 = 90.0;
+
+/// View state.
+#[derive(Debug, Default)]
+pub struct WeightsView {
+    of: Option<StrategyHash>,
+    errand: Option<Errand<Result<Weighing, String>>>,
+    answer: Option<Result<Arc<Weighing>, String>>,
+}
+
+impl WeightsView {
+    /// Draws the tab.
+    pub fn ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+        let a = doc.strategy();
+        if self.of.is_some_and(|of| of != a.hash()) {
+            *self = Self::default();
+        }
+        if let Some(answer) = self.errand.as_ref().and_then(Errand::poll) {
+            self.errand = None;
+            let answer = answer.unwrap_or_else(|reason| Err(format!("The search for weights failed: {reason}")));
+            self.answer = Some(answer.map(Arc::new));
+        }
+        let theme = Theme::of(ui);
+        ui.horizontal_wrapped(|ui| {
+            if self.errand.is_some() {
+                if ui.add(Button::new("Stop")).on_hover_text("Give the search for weights up (Escape)").clicked() {
+                    self.stop();
+                }
+                ui.label(RichText::new("A plays, and weights are learned from its decisions").color(theme.text2));
+                return;
+            }
+            let text = if self.answer.is_some() { "Propose again" } else { "Propose weights" };
+            let response = ui.add(Button::new(text).accent()).on_hover_text(
+                "One weighted sum in place of the rows of A, learned from what A decides in its own games",
+            );
+            if response.clicked() {
+                self.begin(doc);
+            }
+            ui.label(RichText::new(format!("for the rows of {}", a.label())).color(theme.text2));
+        });
+        ui.add_space(theme::SPACE_S);
+        match self.answer.clone() {
+            None if self.errand.is_none() => {
+                empty(
+                    ui,
+                    "Ranked against weighted: press Propose weights, and a sum that decides as the rows of A do appears here",
+                );
+            }
+            None => {}
+            Some(Err(reason)) => error_ui(ui, &reason),
+            Some(Ok(weighing)) => {
+                ScrollArea::vertical().id_salt("weights").auto_shrink(false).show(ui, |ui| {
+                    answer_ui(ui, &a, &weighing, commands);
+                });
+            }
+        }
+    }
+
+    fn begin(&mut self, doc: &Document) {
+        let a = doc.strategy();
+        self.of = Some(a.hash());
+        self.answer = None;
+        let rules = doc.rules_here();
+        match doc.player_here(&a) {
+            Err(problem) => self.answer = Some(Err(format!("{} cannot play here: {problem}", a.label()))),
+            Ok(player) => {
+                self.errand = Some(Errand::send(doc.wake(), move |stop| {
+                    let sample = Sample::play(&player, SEED, POSITIONS, LIMIT, stop);
+                    weigh(&a, rules, &sample, stop)
+                }));
+            }
+        }
+    }
+
+    /// What runs for so long that people are told.
+    pub fn busy(&self) -> Option<String> {
+        let told = self.errand.as_ref().is_some_and(|errand| TELL_AFTER <= errand.since().elapsed());
+        told.then(|| "Looking for weights".to_owned())
+    }
+
+    /// Whether something runs.
+    pub fn can_stop(&self) -> bool {
+        self.errand.is_some()
+    }
+
+    /// Gives it up.
+    pub fn stop(&mut self) -> bool {
+        self.errand.take().is_some()
+    }
+}
+
+fn answer_ui(ui: &mut Ui, a: &Strategy, weighing: &Weighing, commands: &mut Commands) {
+    let theme = Theme::of(ui);
+    ui.label(RichText::new(said(weighing.agreed)).strong());
+    let fitted =
+        format!("On the {} it was learned from: {}", words::count(weighing.fitted.n), percent(weighing.fitted));
+    ui.label(RichText::new(fitted).small().color(theme.text3));
+    ui.add_space(theme::SPACE_S);
+    sum_ui(ui, &weighing.strategy);
+    ui.add_space(theme::SPACE_S);
+    let named =
+        |ending: &str, strategy: &Strategy| Strategy { name: format!("{}, {ending}", a.label()), ..strategy.clone() };
+    buttons_ui(ui, "", named("weighted", &weighing.strategy), commands);
+    if !weighing.note.is_empty() {
+        ui.add_space(theme::SPACE_S);
+        ui.label(RichText::new(&weighing.note).color(theme.text2));
+    }
+    if let Some(exact) = &weighing.lexicographic {
+        ui.add_space(theme::SPACE_M);
+        ui.label(RichText::new("Weights so far apart that no later row can outweigh an earlier one").strong());
+        sum_ui(ui, exact);
+        ui.add_space(theme::SPACE_S);
+        buttons_ui(ui, " with exact weights", named("exact weights", exact), commands);
+    }
+}
+
+/// "91.3 % of 1,000 decisions (89.4 to 92.9) are those of the rows; none of them was used to find the weights".
+pub fn said(agreed: Share) -> String {
+    format!(
+        "{} of {} decisions ({}) are those of the rows; none of them was used to find the weights",
+        percent(agreed),
+        words::count(agreed.n),
+        interval_text(agreed)
+    )
+}
+
+fn buttons_ui(ui: &mut Ui, which: &str, strategy: Strategy, commands: &mut Commands) {
+    ui.horizontal_wrapped(|ui| {
+        let open = format!("Open as strategy{which}");
+        if ui.add(Button::new("Open as strategy").name(&open)).on_hover_text("Open it in the builder").clicked() {
+            commands.push(Command::OpenStrategy(Box::new(strategy.clone())));
+        }
+        let compare = format!("Compare with A{which}");
+        let response = ui.add(Button::new("Compare with A").name(&compare));
+        if response.on_hover_text("Open it and make it B").clicked() {
+            commands.push(Command::Versus(VersusCommand::Beside(Box::new(strategy))));
+        }
+    });
+}
+
+/// The terms with their weights, and a bar each: how much of the largest weight it is.
+fn sum_ui(ui: &mut Ui, strategy: &Strategy) {
+    let theme = Theme::of(ui);
+    let Some(Evaluator::Sum(terms)) = strategy.criteria.first().map(|row| &row.evaluator) else { return };
+    let largest = terms.iter().map(|(weight, _)| weight.abs()).fold(0.0, f64::max);
+    for (weight, term) in terms {
+        let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), theme::ROW), Sense::hover());
+        let text = words::decimals_short(*weight);
+        let name = term.label();
+        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("Weight of {name}: {text}")));
+        let (left, y) = (rect.left() + theme::SPACE_M, rect.center().y);
+        let galley = elided(ui.painter(), &name, theme::body(), theme.text1, NAME - theme::SPACE_M);
+        ui.painter().galley(pos2(left, y - galley.size().y / 2.0), galley, theme.text1);
+        let right = left + NAME + WEIGHT;
+        ui.painter().text(pos2(right, y), Align2::RIGHT_CENTER, &text, theme::strong(), theme.text1);
+        let track = egui::Rect::from_min_max(
+            pos2(right + theme::SPACE_L, y - 3.0),
+            pos2((rect.right() - theme::SPACE_M).min(right + 260.0), y + 3.0),
+        );
+        if 24.0 < track.width() && 0.0 < largest {
+            ui.painter().rect_filled(track, 3, theme.bg3);
+            let share = (weight.abs() / largest) as f32;
+            ui.painter().rect_filled(track.with_max_x(track.left() + track.width() * share), 3, theme.sequential(0.55));
+        }
+        ui.painter().hline(rect.x_range(), rect.bottom(), Stroke::new(1.0, theme.sep));
+    }
+}

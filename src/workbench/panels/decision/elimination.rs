@@ -1,0 +1,257 @@
+//! The elimination table, prepared without a window: moves by criterion, with what each criterion did to each move.
+
+use crate::game::Move;
+use crate::search::{Bound, Lookahead, layers};
+use crate::strategy::{Criterion, Decision, Prefer, Strategy};
+use crate::words;
+
+/// The head of a column.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// Number and what it is: "1 Monotonicity", "2 Expectimax".
+    pub name: String,
+    /// Tolerance, direction and depth: "ε 1 · one ply", "ε 0 · lower · 2 moves + 2 spawns"; "off" for a row that is off.
+    pub setting: String,
+    /// What a cell of the column is of, to be read out: "Monotonicity", with its row where the name alone is not clear.
+    pub label: String,
+    /// Everything about the row in sentences, the tolerance band with numbers among them.
+    pub about: String,
+    /// Whether the row is off.
+    pub off: bool,
+    /// Whether ε kept a move that is not among the best.
+    pub tolerated: bool,
+}
+
+/// What a criterion did to a move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cell {
+    /// It was kept.
+    Kept {
+        /// Its value.
+        text: String,
+        /// Whether this value decided.
+        decided: bool,
+        /// Whether it is kept only because it lies within ε of the best.
+        tolerated: bool,
+    },
+    /// It was struck out here.
+    Fell {
+        /// Its value.
+        text: String,
+    },
+    /// It had been struck out before, or is not legal.
+    Out,
+    /// Only one move was left, so nobody asked.
+    NotNeeded,
+    /// The row is off.
+    Off,
+}
+
+impl Cell {
+    /// The cell of one column and one legal move.
+    pub fn of(decision: &Decision, criterion: &Criterion, row: usize, mv: Move) -> Self {
+        let Some(candidate) = &decision.moves[mv] else { return Self::Out };
+        if criterion.off {
+            return Self::Off;
+        }
+        let Some(value) = candidate.values[row] else {
+            let fell_before = candidate.fell_at.is_some_and(|fell| fell < row);
+            return if fell_before && decision.was_needed(row) { Self::Out } else { Self::NotNeeded };
+        };
+        let text = bounded(decision.bound(row, mv), value);
+        if candidate.fell_at == Some(row) {
+            return Self::Fell { text };
+        }
+        let decided = decision.chosen == Some(mv) && decision.deciding() == Some(row);
+        let is_best = Band::of(decision, criterion, row).is_some_and(|band| band.best == value);
+        Self::Kept { text, decided, tolerated: 0.0 < criterion.tolerance && !is_best }
+    }
+
+    /// What happened, to be read out: "17, kept".
+    pub fn spoken(&self) -> String {
+        match self {
+            Self::Kept { text, decided: true, .. } => format!("{text}, decided"),
+            Self::Kept { text, tolerated: true, .. } => format!("{text}, kept within ε"),
+            Self::Kept { text, .. } => format!("{text}, kept"),
+            Self::Fell { text } => format!("{text}, struck out"),
+            Self::Out => "out before".to_owned(),
+            Self::NotNeeded => "not needed".to_owned(),
+            Self::Off => "off".to_owned(),
+        }
+    }
+
+    /// The value, where there is one.
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Self::Kept { text, .. } | Self::Fell { text } => Some(text),
+            Self::Out | Self::NotNeeded | Self::Off => None,
+        }
+    }
+}
+
+/// The values that a criterion keeps.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Band {
+    best: f64,
+    /// `best` less ε, or more where lower is better.
+    limit: f64,
+}
+
+impl Band {
+    /// `None` where the criterion was not asked.
+    fn of(decision: &Decision, criterion: &Criterion, row: usize) -> Option<Self> {
+        let seen = Move::ALL.into_iter().filter_map(|mv| decision.moves[mv].as_ref()?.values[row]);
+        let (best, limit) = match criterion.prefer {
+            Prefer::Higher => {
+                let best = seen.reduce(f64::max)?;
+                (best, best - criterion.tolerance)
+            }
+            Prefer::Lower => {
+                let best = seen.reduce(f64::min)?;
+                (best, best + criterion.tolerance)
+            }
+        };
+        Some(Self { best, limit })
+    }
+}
+
+impl Column {
+    /// The head of criterion number `row`.
+    pub fn of(decision: &Decision, strategy: &Strategy, row: usize) -> Self {
+        let criterion = &strategy.criteria[row];
+        let epsilon = words::decimals_short(criterion.tolerance);
+        let depth = match decision.searches.get(row).and_then(Option::as_ref) {
+            Some(searched) => layers(searched.plies),
+            None => criterion.depth_text(),
+        };
+        let lower = criterion.prefer == Prefer::Lower;
+        let setting = match criterion.off {
+            true => "off".to_owned(),
+            false => format!("ε {epsilon} · {}{depth}", if lower { "lower · " } else { "" }),
+        };
+        let title = title(criterion);
+        let is_unique = strategy.criteria.iter().filter(|other| self::title(other) == title).count() == 1;
+        let what = match criterion.lookahead {
+            Lookahead::OnePly => title.clone(),
+            _ => format!("{title} of {}", criterion.evaluator.label()),
+        };
+        let side = if lower { "lower is better" } else { "higher is better" };
+        let mut about = format!("Row {}, {what}\n{depth}, {side}, ε {epsilon}", row + 1);
+        if let Some(band) = Band::of(decision, criterion, row).filter(|_| !criterion.off) {
+            let [best, limit] = [band.best, band.limit].map(words::value);
+            about += &match criterion.tolerance {
+                0.0 => format!("\nKept: {best}"),
+                _ => format!("\nKept: from {best} to {limit}"),
+            };
+        }
+        about += match () {
+            () if criterion.off => "\nOff: it is left out of play",
+            () if !decision.was_needed(row) => "\nNot needed: one move was left before it",
+            () => "\nA click on a value shows its tree",
+        };
+        let cells = Move::ALL.into_iter().map(|mv| Cell::of(decision, criterion, row, mv));
+        let tolerated = cells.into_iter().any(|cell| matches!(cell, Cell::Kept { tolerated: true, .. }));
+        Self {
+            name: format!("{} {title}", row + 1),
+            setting,
+            label: if is_unique { title } else { format!("{title} in row {}", row + 1) },
+            about,
+            off: criterion.off,
+            tolerated,
+        }
+    }
+}
+
+/// What a criterion is called in one or two words: its evaluator, or its search.
+fn title(criterion: &Criterion) -> String {
+    match &criterion.lookahead {
+        Lookahead::OnePly => criterion.evaluator.label(),
+        lookahead => lookahead.name().to_owned(),
+    }
+}
+
+/// A value, behind "≤" or "≥" where it is only a bound.
+pub fn bounded(bound: Bound, value: f64) -> String {
+    match bound {
+        Bound::Exact => words::value(value),
+        Bound::Upper => format!("≤ {}", words::value(value)),
+        Bound::Lower => format!("≥ {}", words::value(value)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board;
+    use crate::game::{Board, Rules, Seed};
+    use crate::strategy::Player;
+
+    fn decide(text: &str, board: &Board) -> (Strategy, Decision) {
+        let strategy: Strategy = text.parse().expect(text);
+        let decision = Player::new(&strategy, Rules::default()).decide(board, 0, |_| 0);
+        (strategy, decision)
+    }
+
+    #[test]
+    fn the_cells_of_a_column_are_what_the_criterion_kept_and_struck_out() {
+        let rows = "(criteria: [(evaluator: Monotonicity, tolerance: 2), (evaluator: Uniformity, off: true), \
+            (evaluator: Score, prefer: Lower), (evaluator: Snake, lookahead: Minimax(plies: Fixed(2), cuts: [AlphaBeta]))])";
+        let strategy: Strategy = rows.parse().expect(rows);
+        let player = Player::new(&strategy, Rules::default());
+        let moments = player.record(Seed(3), 1, &strategy).replay();
+        let mut seen = [0_u32; 5];
+        for moment in moments.iter().step_by(7).filter(|moment| 1 < moment.board.legal_moves().len()) {
+            let decision = player.decide(&moment.board, moment.score, |_| 0);
+            for (row, criterion) in strategy.criteria.iter().enumerate() {
+                for mv in decision.legal() {
+                    let candidate = decision.moves[mv].as_ref().expect("legal");
+                    let cell = Cell::of(&decision, criterion, row, mv);
+                    let (kind, expected) = match (&cell, candidate.values[row]) {
+                        (Cell::Kept { text, .. }, Some(value)) => {
+                            (0, decision.kept[row].contains(mv) && *text == bounded(decision.bound(row, mv), value))
+                        }
+                        (Cell::Fell { .. }, Some(_)) => (1, candidate.fell_at == Some(row)),
+                        (Cell::Out, None) => (2, candidate.fell_at.is_some_and(|fell| fell < row)),
+                        (Cell::NotNeeded, None) => (3, !decision.was_needed(row)),
+                        (Cell::Off, None) => (4, criterion.off),
+                        (cell, value) => panic!("{cell:?} {value:?}"),
+                    };
+                    assert!(expected, "{cell:?} of {mv} in row {row} of {:?}", decision.board);
+                    seen[kind] += 1;
+                }
+            }
+        }
+        assert!(seen.iter().all(|&count| 0 < count), "{seen:?}");
+    }
+
+    #[test]
+    fn the_band_goes_from_the_best_to_the_tolerance() {
+        let board = board! {
+            8 4 2 2
+            . . . .
+            . . . .
+            . . . .
+        };
+        let (strategy, decision) =
+            decide("(criteria: [(evaluator: Empty, tolerance: 1), (evaluator: Monotonicity)])", &board);
+        let column = Column::of(&decision, &strategy, 0);
+        assert_eq!((column.name.as_str(), column.setting.as_str()), ("1 Empty", "ε 1 · one ply"));
+        assert!(column.about.contains("Kept: from 13 to 12") && column.tolerated, "{}", column.about);
+        assert_eq!(Cell::of(&decision, &strategy.criteria[0], 0, Move::Down).spoken(), "12, kept within ε");
+        assert_eq!(Cell::of(&decision, &strategy.criteria[0], 0, Move::Left).spoken(), "13, kept");
+        let (strategy, decision) = decide("(criteria: [(evaluator: Empty, prefer: Lower, tolerance: 0.5)])", &board);
+        let column = Column::of(&decision, &strategy, 0);
+        assert_eq!(column.setting, "ε 0.5 · lower · one ply");
+        assert!(column.about.contains("Kept: from 12 to 12.5") && !column.tolerated, "{}", column.about);
+    }
+
+    #[test]
+    fn two_rows_of_one_name_are_told_apart() {
+        let (strategy, decision) = decide(
+            "(criteria: [(evaluator: Empty), (evaluator: Empty), (evaluator: Score)])",
+            &"2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0".parse().expect("a board"),
+        );
+        let labels: Vec<String> = (0..3).map(|row| Column::of(&decision, &strategy, row).label).collect();
+        assert_eq!(labels, ["Empty in row 1", "Empty in row 2", "Score"]);
+    }
+}

@@ -1,0 +1,318 @@
+//! The elimination table: moves by criterion. A value is struck where the move fell, framed where it decided, shaded where
+//! only ε kept it, hatched where nobody asked; pressing one shows the tree behind it.
+
+use egui::{
+    Align2, Color32, FontId, Rect, Response, Role, ScrollArea, Sense, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo,
+    pos2, vec2,
+};
+
+use super::data::{DecisionData, StripRow};
+use super::elimination::{Cell, Column};
+use super::text_at;
+use crate::game::Move;
+use crate::workbench::theme::{self, Theme};
+use crate::workbench::widget::{elided, focus_ring, paint_hatch};
+
+/// Height of the heads, two lines.
+pub const TABLE_HEADER: f32 = 36.0;
+/// Room for the name of the move.
+const MOVE: f32 = 72.0;
+/// The narrowest column, the widest heads that are not cut: where all columns fit with them, else; and the widest column where
+/// there is room.
+const COLUMN: f32 = 48.0;
+const WIDEST_HEADS: [f32; 2] = [132.0, 68.0];
+const WIDEST_COLUMN: f32 = 148.0;
+/// Between the values of two columns; widths are multiples of the second, so that a digit more moves nothing.
+const COLUMN_GAP: f32 = 12.0;
+pub const COLUMN_STEP: f32 = 8.0;
+/// Between a value and the right edge of its column.
+const CELL_PAD: f32 = 6.0;
+/// Room for the button with the number of columns that are not shown.
+const MORE: f32 = 44.0;
+
+/// How the table is drawn.
+#[derive(Clone, Copy)]
+pub struct Look<'a> {
+    /// Height of a row.
+    pub row: f32,
+    /// Whether the moves can be pressed, to be played.
+    pub plays: bool,
+    /// The rows of the strategy whose values have a tree to show.
+    pub trees: &'a [bool],
+}
+
+/// What a person did with the table.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Touched {
+    /// The legal move under the pointer.
+    pub hovered: Option<Move>,
+    /// The move that was pressed, to be played.
+    pub played: Option<Move>,
+    /// The cell that was pressed: row of the strategy and move.
+    pub cell: Option<(usize, Move)>,
+}
+
+/// Draws the table over the whole width. `all_columns` shows every column and scrolls; without it those in which least
+/// happened give way.
+pub fn table(ui: &mut Ui, data: &DecisionData, look: Look<'_>, all_columns: &mut bool) -> Touched {
+    let theme = Theme::of(ui);
+    let mut touched = Touched::default();
+    let width = ui.available_width();
+    let height = TABLE_HEADER + data.rows.len() as f32 * look.row;
+    let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Table, true, "Elimination table: moves by criterion"));
+    let left = rect.left() + theme::SPACE_M + MOVE;
+    let room = rect.right() - left;
+    let widths = WIDEST_HEADS.map(|head| -> Vec<f32> {
+        (0..data.columns.len()).map(|criterion| column_width(ui, data, criterion, head)).collect()
+    });
+    let [wide, narrow] = &widths;
+    let fits = wide.iter().sum::<f32>() <= room || *all_columns;
+    let shown = Shown::of(data, if fits { wide } else { narrow }, room, *all_columns);
+    let line = |index: usize| {
+        let top = rect.top() + TABLE_HEADER + index as f32 * look.row;
+        Rect::from_min_max(pos2(rect.left(), top), pos2(rect.right(), top + look.row))
+    };
+
+    let lower = rect.top() + TABLE_HEADER - 4.0;
+    text_at(ui, pos2(rect.left() + theme::SPACE_M, lower), Align2::LEFT_BOTTOM, "Move", theme::small(), theme.text3);
+    ui.painter().hline(rect.x_range(), rect.top() + TABLE_HEADER, Stroke::new(1.0, theme.sep));
+    for (index, row) in data.rows.iter().enumerate() {
+        let line = line(index);
+        move_ui(ui, line, left, row, look, &mut touched);
+        ui.painter().hline(rect.x_range(), line.bottom(), Stroke::new(1.0, theme.sep));
+    }
+    more_ui(ui, rect, &shown, all_columns);
+
+    let cells = Rect::from_min_max(pos2(left, rect.top()), pos2(left + shown.room, rect.bottom()));
+    let mut inside = ui.new_child(UiBuilder::new().id_salt("columns").max_rect(cells));
+    inside.set_clip_rect(cells.expand2(vec2(0.0, 2.0)).intersect(ui.clip_rect()));
+    let area =
+        ScrollArea::horizontal().id_salt("columns").auto_shrink(false).scroll_bar_visibility(match *all_columns {
+            true => egui::scroll_area::ScrollBarVisibility::VisibleWhenNeeded,
+            false => egui::scroll_area::ScrollBarVisibility::AlwaysHidden,
+        });
+    area.show(&mut inside, |ui| {
+        let (space, _) = ui.allocate_exact_size(vec2(shown.total, height), Sense::hover());
+        let mut x = space.left();
+        for &(criterion, width) in &shown.columns {
+            let column = Rect::from_min_max(pos2(x, space.top()), pos2(x + width, space.bottom()));
+            x += width;
+            column_ui(ui, column, data, criterion, look, &mut touched);
+        }
+    });
+    touched
+}
+
+/// Which columns are drawn, and how wide.
+struct Shown {
+    /// Criterion and width.
+    columns: Vec<(usize, f32)>,
+    /// How many are not.
+    hidden: usize,
+    /// Whether there are more than fit.
+    overflows: bool,
+    /// What is visible of them.
+    room: f32,
+    /// Their widths together.
+    total: f32,
+}
+
+impl Shown {
+    fn of(data: &DecisionData, widths: &[f32], room: f32, all_columns: bool) -> Self {
+        let all = widths.len();
+        let total = |shown: &[usize]| shown.iter().map(|&criterion| widths[criterion]).sum::<f32>();
+        let everything: Vec<usize> = (0..all).collect();
+        let overflows = room < total(&everything) && 1 < all;
+        let (criteria, room) = match overflows {
+            false => (everything, room),
+            true if all_columns => (everything, room - MORE),
+            true => {
+                let fits = |shown: &Vec<usize>| shown.len() == 1 || total(shown) <= room - MORE;
+                let some = (1..all).rev().map(|most| data.most_telling(most)).find(fits);
+                (some.unwrap_or_default(), room - MORE)
+            }
+        };
+        let gain = ((room - total(&criteria)) / criteria.len().max(1) as f32).max(0.0);
+        let columns: Vec<(usize, f32)> = criteria
+            .into_iter()
+            .map(|criterion| (criterion, (widths[criterion] + gain).min(WIDEST_COLUMN.max(widths[criterion]))))
+            .collect();
+        let total = columns.iter().map(|(_, width)| width).sum();
+        Self { hidden: all - columns.len(), columns, overflows, room: room.max(COLUMN), total }
+    }
+}
+
+/// Room for the head and the values of a criterion.
+fn column_width(ui: &Ui, data: &DecisionData, criterion: usize, widest_head: f32) -> f32 {
+    let measure =
+        |text: &str, font: FontId| ui.painter().layout_no_wrap(text.to_owned(), font, Color32::PLACEHOLDER).size().x;
+    let column = &data.columns[criterion];
+    let head = measure(&column.name, theme::small()).max(measure(&column.setting, theme::small()));
+    let values = data.rows.iter().filter_map(|row| row.cells.get(criterion)?.text());
+    let widest = values.map(|text| measure(text, theme::strong())).fold(head.min(widest_head), f32::max);
+    ((widest + COLUMN_GAP) / COLUMN_STEP).ceil().max(COLUMN / COLUMN_STEP) * COLUMN_STEP
+}
+
+/// The name of a move; where the strip has no room, pressing it plays.
+fn move_ui(ui: &Ui, line: Rect, left: f32, row: &StripRow, look: Look<'_>, touched: &mut Touched) {
+    let theme = Theme::of(ui);
+    let y = line.center().y;
+    let head = line.with_max_x(left - theme::SPACE_S);
+    if look.plays {
+        let response = ui.interact(head, ui.scope_id().with(("play", row.mv)), Sense::click());
+        response.widget_info(|| WidgetInfo::labeled(Role::Button, row.legal, row.spoken()));
+        if row.legal && response.hovered() {
+            touched.hovered = Some(row.mv);
+            ui.painter().rect_filled(head.shrink(1.0), theme::RADIUS_S, theme.bg4);
+        }
+        if row.legal && response.clicked() {
+            touched.played = Some(row.mv);
+        }
+        if response.has_focus() {
+            focus_ring(ui, head.shrink(2.0));
+        }
+    }
+    let name = format!("{} {}", row.mv.arrow(), row.mv);
+    let font = if row.chosen { theme::strong() } else { theme::medium() };
+    let color = if row.legal { theme.text1 } else { theme.text3 };
+    text_at(ui, pos2(line.left() + theme::SPACE_M, y), Align2::LEFT_CENTER, &name, font, color);
+    if !row.legal {
+        let galley = elided(ui.painter(), &row.why, theme::body(), theme.text3, line.right() - left - COLUMN_GAP);
+        ui.painter().galley(pos2(left + COLUMN_GAP, y - galley.size().y / 2.0), galley, theme.text3);
+    }
+}
+
+/// The button that shows every column, and takes them back.
+fn more_ui(ui: &Ui, rect: Rect, shown: &Shown, all_columns: &mut bool) {
+    if !shown.overflows {
+        return;
+    }
+    let theme = Theme::of(ui);
+    let place = Rect::from_min_size(pos2(rect.right() - MORE + 8.0, rect.top() + 8.0), vec2(MORE - 8.0, theme::HIT));
+    let response = ui.interact(place, ui.scope_id().with("more columns"), Sense::click());
+    let (text, name) = match *all_columns {
+        true => ("fold".to_owned(), "Show fewer columns".to_owned()),
+        false if shown.hidden == 1 => ("+1".to_owned(), "Show 1 more column".to_owned()),
+        false => (format!("+{}", shown.hidden), format!("Show {} more columns", shown.hidden)),
+    };
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
+    let hot = response.hovered() || response.has_focus();
+    ui.painter().rect_filled(place, theme::RADIUS_S, if hot { theme.bg4 } else { theme.bg3 });
+    if response.has_focus() {
+        focus_ring(ui, place);
+    }
+    text_at(ui, place.center(), Align2::CENTER_CENTER, &text, theme::small(), theme.text1);
+    let about = match *all_columns {
+        true => "Show the columns in which most happened".to_owned(),
+        false => format!("{name}, in which less happened"),
+    };
+    if response.on_hover_text(about).clicked() {
+        *all_columns = !*all_columns;
+    }
+}
+
+/// The head and the cells of one criterion.
+fn column_ui(ui: &Ui, rect: Rect, data: &DecisionData, criterion: usize, look: Look<'_>, touched: &mut Touched) {
+    let theme = Theme::of(ui);
+    let column = &data.columns[criterion];
+    head_ui(ui, rect.with_max_y(rect.top() + TABLE_HEADER), column, criterion);
+    let right = rect.right() - CELL_PAD;
+    let cells = data.rows.iter().enumerate().filter(|(_, row)| row.legal);
+    let cells = cells.filter_map(|(index, row)| Some((index, row, row.cells.get(criterion)?)));
+    let mut band: Option<Rect> = None;
+    for (index, row, cell) in cells {
+        let top = rect.top() + TABLE_HEADER + index as f32 * look.row;
+        let space = Rect::from_min_max(pos2(rect.left() + 3.0, top + 1.0), pos2(rect.right(), top + look.row - 1.0));
+        let has_tree = cell.text().is_some() && look.trees.get(criterion) == Some(&true);
+        let sense = if has_tree { Sense::click() } else { Sense::focusable_noninteractive() | Sense::HOVER };
+        let response = ui.interact(space, ui.scope_id().with((criterion, row.mv)), sense);
+        let role = if has_tree { Role::Button } else { Role::Cell };
+        response.widget_info(|| WidgetInfo::labeled(role, true, row.spoken_cell(column, cell)));
+        if column.tolerated && matches!(cell, Cell::Kept { .. }) {
+            ui.painter().rect_filled(space, 0, theme.bg3);
+            band = Some(band.map_or(space, |band| band.union(space)));
+        }
+        if has_tree && response.hovered() {
+            ui.painter().rect_filled(space, theme::RADIUS_S, theme.bg4);
+        }
+        paint_cell(ui, theme, space, right, cell);
+        if response.has_focus() {
+            focus_ring(ui, space.shrink(2.0));
+            if response.gained_focus() {
+                ui.scroll_to_rect(space, None);
+            }
+        }
+        if response.clicked() && has_tree {
+            touched.cell = Some((criterion, row.mv));
+        }
+        tip(response, row, column, cell, has_tree);
+    }
+    if let Some(band) = band {
+        // A bracket around what lies within ε of the best.
+        let stroke = Stroke::new(1.5, theme.text3);
+        let x = band.left() + 1.0;
+        ui.painter().vline(x, band.y_range(), stroke);
+        for y in [band.top() + 0.5, band.bottom() - 0.5] {
+            ui.painter().hline(x..=x + 5.0, y, stroke);
+        }
+    }
+}
+
+fn tip(response: Response, row: &StripRow, column: &Column, cell: &Cell, has_tree: bool) {
+    let text = row.spoken_cell(column, cell);
+    response.on_hover_text(if has_tree { format!("{text}\nA click shows its tree") } else { text });
+}
+
+fn head_ui(ui: &Ui, rect: Rect, column: &Column, criterion: usize) {
+    let theme = Theme::of(ui);
+    let response =
+        ui.interact(rect, ui.scope_id().with(("head", criterion)), Sense::focusable_noninteractive() | Sense::HOVER);
+    response
+        .widget_info(|| WidgetInfo::labeled(Role::ColumnHeader, true, format!("{}, {}", column.name, column.setting)));
+    let (name, setting) = if column.off { (theme.text3, theme.text3) } else { (theme.text2, theme.text3) };
+    let (right, lower) = (rect.right() - CELL_PAD, rect.bottom() - 4.0);
+    let room = rect.width() - CELL_PAD;
+    let galley = elided(ui.painter(), &column.name, theme::small(), name, room);
+    let top = lower - 28.0;
+    if column.off {
+        let line = pos2(right - galley.size().x, top).x..=right;
+        ui.painter().hline(line, top + galley.size().y / 2.0, Stroke::new(1.0, theme.text3));
+    }
+    ui.painter().galley(pos2(right - galley.size().x, top), galley, name);
+    let galley = elided(ui.painter(), &column.setting, theme::small(), setting, room);
+    ui.painter().galley(pos2(right - galley.size().x, lower - galley.size().y), galley, setting);
+    if response.has_focus() {
+        focus_ring(ui, rect.shrink(3.0));
+    }
+    response.on_hover_text(&column.about);
+}
+
+fn paint_cell(ui: &Ui, theme: &Theme, space: Rect, right: f32, cell: &Cell) {
+    let at = pos2(right, space.center().y);
+    match cell {
+        Cell::Kept { text, decided, .. } => {
+            let font = if *decided { theme::strong() } else { theme::body() };
+            let rect = text_at(ui, at, Align2::RIGHT_CENTER, text, font, theme.text1);
+            if *decided {
+                let frame = rect.expand2(vec2(CELL_PAD - 1.0, 1.0));
+                ui.painter().rect_stroke(frame, theme::RADIUS_S, Stroke::new(2.0, theme.accent), StrokeKind::Inside);
+            }
+        }
+        Cell::Fell { text } => {
+            let rect = text_at(ui, at, Align2::RIGHT_CENTER, text, theme::body(), theme.error);
+            ui.painter().hline(rect.x_range().expand(1.0), rect.center().y, Stroke::new(1.5, theme.error));
+        }
+        Cell::Out => {
+            text_at(ui, at, Align2::RIGHT_CENTER, "–", theme::body(), theme.text3);
+        }
+        Cell::NotNeeded => {
+            paint_hatch(ui.painter(), space, theme.sep);
+            text_at(ui, at, Align2::RIGHT_CENTER, "–", theme::body(), theme.text3);
+        }
+        Cell::Off => {
+            let dim = theme.text3.gamma_multiply(theme::STALE_ALPHA);
+            text_at(ui, at, Align2::RIGHT_CENTER, "off", theme::small(), dim);
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! The strategy as text, editable both ways.
+//!
+//! What is typed changes the strategy as soon as it reads as one that can be played. Until then the strategy stays as it
+//! was, and so does the text while other panels change the strategy: a person decides which of the two goes on. One visit
+//! of the field is one step of undo.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use egui::text::{CCursor, CharIndex, LayoutJob, TextFormat};
+use egui::{Frame, Rect, RichText, ScrollArea, Shape, Stroke, StrokeKind, TextEdit, Ui, UiBuilder, pos2};
+
+use super::data::{self, Kind};
+use crate::ron_text::Mistake;
+use crate::strategy::Strategy;
+use crate::workbench::command::{Command, Commands};
+use crate::workbench::document::Document;
+use crate::workbench::panels::Building;
+use crate::workbench::theme::{self, Theme};
+use crate::workbench::widget::Button;
+
+/// Width of the column of line numbers.
+const GUTTER: f32 = 34.0;
+/// Unfinished texts of other strategies that are kept.
+const MOST_DRAFTS: usize = 8;
+
+/// View state of the editor.
+#[derive(Debug, Default)]
+pub struct Editor {
+    text: String,
+    /// The strategy that the text said last when it was right.
+    of: Arc<Strategy>,
+    mistake: Option<Mistake>,
+    /// Which of how many open strategies it is, to see when another one comes to the front.
+    shown: Option<(usize, usize)>,
+    /// Unfinished texts of strategies that are not on screen.
+    drafts: Vec<(Arc<Strategy>, String)>,
+    /// Counts visits of the field.
+    session: u64,
+    /// Where the cursor was, in characters.
+    cursor: Option<usize>,
+    /// The row whose lines were shown last.
+    row: Option<usize>,
+}
+
+impl Editor {
+    /// Draws the text with its mistake below.
+    pub fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
+        self.follow(doc);
+        let theme = Theme::of(ui);
+        let room = ui.available_rect_before_wrap();
+        let comments = data::has_comments(&self.text);
+        let foot = match (&self.mistake, comments) {
+            (Some(_), _) => 84.0,
+            (None, true) => 22.0,
+            (None, false) => 0.0,
+        };
+        let area = room.with_max_y((room.bottom() - foot).max(room.top() + 60.0));
+        ui.painter().rect_filled(area, theme::RADIUS_S, theme.bg2);
+        let edge = if self.mistake.is_some() { theme.error } else { theme.sep };
+        ui.painter().rect_stroke(area, theme::RADIUS_S, Stroke::new(1.0, edge), StrokeKind::Inside);
+        let mut inside = ui.new_child(UiBuilder::new().id_salt("editor").max_rect(area.shrink(1.0)));
+        inside.set_clip_rect(area.shrink(1.0).intersect(ui.clip_rect()));
+        self.field_ui(&mut inside, doc, building, commands);
+
+        let below = Rect::from_min_max(pos2(room.left(), area.bottom() + 6.0), room.max);
+        let mut inside = ui.new_child(UiBuilder::new().id_salt("mistake").max_rect(below));
+        inside.spacing_mut().item_spacing.y = 4.0;
+        if let Some(mistake) = &self.mistake {
+            let words = format!("✗ {mistake}");
+            inside.add(egui::Label::new(RichText::new(&words).color(theme.error)).truncate()).on_hover_text(&words);
+            let stays = "The strategy stays as it was until the text is right";
+            inside.label(RichText::new(stays).small().color(theme.text3));
+            let take = Button::new("Take over the strategy's text").small();
+            if inside.add(take).on_hover_text("Give up what is typed and show the strategy as it is").clicked() {
+                self.take_over(&doc.strategy());
+            }
+        } else if comments {
+            let words = "Comments stay until something else changes the strategy";
+            inside.label(RichText::new(words).small().color(theme.text3));
+        }
+        ui.allocate_rect(room, egui::Sense::hover());
+    }
+
+    /// Takes over what other panels changed, unless something unfinished stands here.
+    fn follow(&mut self, doc: &Document) {
+        let strategy = doc.strategy();
+        let now = Some((doc.current(), doc.strategies().len()));
+        if self.shown != now {
+            if self.shown.is_some() && self.mistake.is_some() {
+                self.drafts.push((self.of.clone(), std::mem::take(&mut self.text)));
+                let too_many = self.drafts.len().saturating_sub(MOST_DRAFTS);
+                self.drafts.drain(..too_many);
+            }
+            self.shown = now;
+            self.take_over(&strategy);
+            if let Some(draft) = self.drafts.iter().position(|(of, _)| *of == strategy) {
+                self.text = self.drafts.remove(draft).1;
+                self.mistake = read(&self.text, doc).err();
+            }
+        } else if self.mistake.is_none() && self.of != strategy {
+            self.take_over(&strategy);
+        }
+    }
+
+    fn take_over(&mut self, strategy: &Arc<Strategy>) {
+        self.text = strategy.pretty();
+        self.of = strategy.clone();
+        self.mistake = None;
+        self.cursor = None;
+    }
+
+    fn field_ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
+        let area = ui.max_rect();
+        let numbers = ui.painter().with_clip_rect(area.with_max_x(area.left() + GUTTER).intersect(ui.clip_rect()));
+        let mut right = ui.new_child(UiBuilder::new().id_salt("text").max_rect(area.with_min_x(area.left() + GUTTER)));
+        right.set_clip_rect(right.max_rect().intersect(ui.clip_rect()));
+        let rows = data::rows(&self.text);
+        let selected = building.rows.selected().filter(|_| rows.len() == doc.strategy().criteria.len());
+        let output = ScrollArea::both().id_salt("lines").auto_shrink(false).show(&mut right, |ui| {
+            let behind = ui.painter().add(Shape::Noop);
+            let theme = Theme::of(ui);
+            let mut layouter = |ui: &Ui, text: &dyn egui::TextBuffer, _wrap: f32| {
+                ui.painter().layout_job(coloured(text.as_str(), theme))
+            };
+            let output = TextEdit::multiline(&mut self.text)
+                .id_salt("text of the strategy")
+                .font(theme::mono())
+                .frame(Frame::NONE)
+                .margin(egui::Margin::symmetric(2, 6))
+                .desired_width(f32::INFINITY)
+                .desired_rows(1)
+                .min_size(ui.available_size())
+                .layouter(&mut layouter)
+                .show(ui);
+            let lines = |place: &Range<usize>| {
+                let first = data::line_of(&self.text, place.start);
+                let last = data::line_of(&self.text, place.end);
+                lines_rect(&output.galley, output.galley_pos, first, last)
+            };
+            if let Some(rect) = selected.and_then(|row| lines(rows.get(row)?)) {
+                let wide = rect.with_min_x(ui.clip_rect().left()).with_max_x(ui.clip_rect().right());
+                ui.painter().set(behind, Shape::rect_filled(wide, 0, theme.accent_bg));
+                if self.row != selected && !output.response.response.has_focus() {
+                    ui.scroll_to_rect(rect.with_max_x(rect.left() + 1.0), None);
+                }
+            }
+            if let Some(mistake) = &self.mistake {
+                underline(ui, &self.text, mistake, &output, theme);
+            }
+            output
+        });
+        self.row = selected;
+        let output = output.inner;
+        number_lines(&numbers, area.left(), &output, Theme::of(ui));
+        let response = output.response.response.accessible_name("Text of the strategy");
+        self.hear(&response, doc, commands);
+        self.select_row(&response, output.cursor_range, &rows, doc, building);
+    }
+
+    /// What was typed, and where a visit begins and ends.
+    fn hear(&mut self, response: &egui::Response, doc: &Document, commands: &mut Commands) {
+        if response.gained_focus() {
+            self.session += 1;
+        }
+        if response.changed() {
+            match read(&self.text, doc) {
+                Ok(strategy) => {
+                    self.mistake = None;
+                    self.of = Arc::new(strategy.clone());
+                    let strategy = Box::new(strategy);
+                    commands.push(Command::SetStrategy { strategy, session: Some(self.session) });
+                }
+                Err(mistake) => self.mistake = Some(mistake),
+            }
+        }
+        if response.lost_focus() {
+            // Ends the step of undo.
+            let strategy = if self.mistake.is_none() { self.of.clone() } else { doc.strategy() };
+            commands.push(Command::SetStrategy { strategy: Box::new((*strategy).clone()), session: None });
+        }
+    }
+
+    /// The row with the cursor is the selected one.
+    fn select_row(
+        &mut self,
+        response: &egui::Response,
+        cursor: Option<egui::text::CCursorRange>,
+        rows: &[Range<usize>],
+        doc: &Document,
+        building: &mut Building,
+    ) {
+        let at = cursor.map(|range| range.primary.index.0).filter(|_| response.has_focus());
+        if at == self.cursor {
+            return;
+        }
+        self.cursor = at;
+        let Some(at) = at else { return };
+        if rows.len() != doc.strategy().criteria.len() {
+            return;
+        }
+        let byte = self.text.char_indices().nth(at).map_or(self.text.len(), |(byte, _)| byte);
+        let line = data::line_of(&self.text, byte);
+        let has_line = |row: &Range<usize>| {
+            (data::line_of(&self.text, row.start)..=data::line_of(&self.text, row.end)).contains(&line)
+        };
+        // Of several rows in one line the one with the cursor, else the first.
+        let row = rows.iter().position(|row| row.start <= byte && byte <= row.end);
+        let row = row.or_else(|| rows.iter().position(has_line));
+        if let Some(view) = row.and_then(|row| building.rows.views.get(row)) {
+            building.rows.selected = Some(view.uid);
+            building.rows.reveal = Some(view.uid);
+            self.row = row;
+        }
+    }
+}
+
+/// The strategy that a text says, if it can be played on the board on screen; else the mistake, at the row that has it.
+fn read(text: &str, doc: &Document) -> Result<Strategy, Mistake> {
+    let strategy = Strategy::read_at(text)?;
+    let size = doc.board().size();
+    let Err(reason) = strategy.check(size) else { return Ok(strategy) };
+    let row = strategy.criteria.iter().position(|row| row.check(size).is_err());
+    let start = row.and_then(|row| Some(data::rows(text).get(row)?.start)).unwrap_or_default();
+    let line = data::line_of(text, start);
+    let column = text[..start].chars().rev().take_while(|&c| c != '\n').count();
+    Err(Mistake { line: line + 1, column: column + 1, reason })
+}
+
+fn coloured(text: &str, theme: &Theme) -> LayoutJob {
+    let mut job = LayoutJob::default();
+    job.wrap.max_width = f32::INFINITY;
+    let format = |color| TextFormat { font_id: theme::mono(), color, ..TextFormat::default() };
+    let mut end = 0;
+    for token in data::tokens(text) {
+        let color = match token.kind {
+            Kind::Comment | Kind::Sign(_) => theme.text3,
+            Kind::Quoted => theme.ok,
+            Kind::Number => theme.warn,
+            Kind::Field => theme.text2,
+            Kind::Name => theme.accent,
+        };
+        job.append(&text[end..token.at.start], 0.0, format(theme.text1));
+        job.append(&text[token.at.clone()], 0.0, format(color));
+        end = token.at.end;
+    }
+    job.append(&text[end..], 0.0, format(theme.text1));
+    job
+}
+
+/// Where lines from `first` to `last` stand on the screen; nothing wraps, so that a line of the text is one of the galley.
+fn lines_rect(galley: &egui::Galley, at: egui::Pos2, first: usize, last: usize) -> Option<Rect> {
+    let (first, last) = (galley.rows.get(first)?, galley.rows.get(last)?);
+    let top = at.y + first.min_y();
+    Some(Rect::from_min_max(pos2(at.x, top), pos2(at.x + galley.size().x, at.y + last.max_y())))
+}
+
+fn number_lines(painter: &egui::Painter, left: f32, output: &egui::text_edit::TextEditOutput, theme: &Theme) {
+    for (line, row) in output.galley.rows.iter().enumerate() {
+        let y = output.galley_pos.y + row.min_y();
+        if painter.clip_rect().y_range().intersects(egui::Rangef::new(y, y + 20.0)) {
+            let number = painter.layout_no_wrap((line + 1).to_string(), theme::mono(), theme.text3);
+            painter.galley(pos2(left + GUTTER - 8.0 - number.size().x, y), number, theme.text3);
+        }
+    }
+}
+
+fn underline(ui: &Ui, text: &str, mistake: &Mistake, output: &egui::text_edit::TextEditOutput, theme: &Theme) {
+    let at = data::place(text, mistake.line, mistake.column);
+    let word = data::word_at(text, at);
+    let cursor = |byte: usize| CCursor::new(CharIndex(text[..byte].chars().count()));
+    let start = output.galley.pos_from_cursor(cursor(word.start));
+    let end = output.galley.pos_from_cursor(cursor(word.end));
+    let y = output.galley_pos.y + start.bottom() - 1.0;
+    let from = output.galley_pos.x + start.left();
+    // Of what goes on in further lines the first one; a missing bracket is a place without letters.
+    let to = if end.top() == start.top() { output.galley_pos.x + end.left() } else { from };
+    let to = to.max(from + 7.0);
+    let steps = ((to - from) / 2.0).ceil() as usize;
+    let wave = (0..=steps).map(|step| pos2(from + 2.0 * step as f32, y + if step % 2 == 0 { 0.0 } else { 2.0 }));
+    ui.painter().add(Shape::line(wave.collect(), Stroke::new(1.2, theme.error)));
+}

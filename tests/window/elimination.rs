@@ -1,0 +1,190 @@
+//! The elimination table of the decision panel, read and pressed through its accessibility tree.
+
+use afterstate::game::Move;
+use afterstate::search::Link;
+use afterstate::strategy::{Decision, Strategy};
+use afterstate::words;
+use afterstate::workbench::App;
+use afterstate::workbench::command::Command;
+use afterstate::workbench::document::Thought;
+use egui::Key;
+use egui::accesskit::Role;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+
+use crate::common::{Window, apply, document, open, open_with, paste, until};
+
+const MIXED: &str = "(name: \"mixed\", criteria: [(evaluator: Monotonicity, tolerance: 4), (evaluator: Uniformity, off: true), \
+    (evaluator: Snake, lookahead: Expectimax(plies: Fixed(2))), (evaluator: Empty), (evaluator: Score)], last_resort: First)";
+
+fn app(window: &Window) -> &App {
+    window.state().as_ref().expect("the window is open")
+}
+
+fn settle(window: &mut Window) {
+    until(window, "the decision", |window| document(window).thought() == Thought::Settled);
+}
+
+/// The cell of a move and a row as it has to read.
+fn expected(decision: &Decision, strategy: &Strategy, row: usize, mv: Move) -> String {
+    let criterion = &strategy.criteria[row];
+    let label = match criterion.lookahead.plies() {
+        None => criterion.evaluator.label(),
+        Some(_) => criterion.lookahead.name().to_owned(),
+    };
+    let candidate = decision.moves[mv].as_ref().expect("a legal move");
+    let state = match candidate.values[row] {
+        _ if criterion.off => "off".to_owned(),
+        Some(value) => {
+            let best =
+                Move::ALL.iter().filter_map(|&mv| decision.moves[mv].as_ref()?.values[row]).fold(f64::MIN, f64::max);
+            let what = match () {
+                () if candidate.fell_at == Some(row) => "struck out",
+                () if decision.deciding() == Some(row) && decision.chosen == Some(mv) => "decided",
+                () if value < best => "kept within ε",
+                () => "kept",
+            };
+            format!("{}, {what}", words::value(value))
+        }
+        None if candidate.fell_at.is_some_and(|fell| fell < row) && decision.was_needed(row) => "out before".to_owned(),
+        None => "not needed".to_owned(),
+    };
+    format!("{mv}, {label}: {state}")
+}
+
+#[test]
+fn every_cell_says_what_the_player_decided_there() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open_with(folder.path(), [2560.0, 1440.0], Vec::new());
+    paste(&mut window, MIXED);
+    let (mut tolerated, mut off, mut searched) = (0, 0, 0);
+    for _ in 0..12 {
+        apply(&mut window, Command::Next);
+        settle(&mut window);
+        if window.query_by_label("Show fewer columns").is_none()
+            && let Some(more) = window
+                .query_by_label_contains("Show ")
+                .filter(|node| node.accesskit_node().label().is_some_and(|label| label.contains("more column")))
+        {
+            more.click();
+            window.run_steps(2);
+        }
+        let doc = document(&window);
+        let (decision, strategy) = (doc.decision().expect("settled").clone(), doc.strategy());
+        if decision.legal().len() < 2 {
+            continue;
+        }
+        for row in 0..strategy.criteria.len() {
+            for mv in decision.legal() {
+                let cell = expected(&decision, &strategy, row, mv);
+                assert!(window.query_by_label(&cell).is_some(), "{cell}");
+                tolerated += u32::from(cell.ends_with("within ε"));
+                off += u32::from(cell.ends_with(": off"));
+                searched += u32::from(cell.contains("Expectimax: ") && !cell.ends_with("needed"));
+            }
+        }
+    }
+    assert!(0 < tolerated && 0 < off && 0 < searched, "{tolerated} {off} {searched}");
+}
+
+#[test]
+fn pressing_a_cell_shows_the_tree_of_its_row_at_that_move() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open_with(folder.path(), [2560.0, 1440.0], Vec::new());
+    paste(&mut window, MIXED);
+    settle(&mut window);
+    let (mut one_ply, mut deep) = (false, false);
+    for _ in 0..60 {
+        if one_ply && deep {
+            break;
+        }
+        apply(&mut window, Command::Next);
+        settle(&mut window);
+        let doc = document(&window);
+        let (decision, strategy) = (doc.decision().expect("settled").clone(), doc.strategy());
+        for row in [0, 2] {
+            let fell = decision.legal().iter().find(|&mv| {
+                let candidate = decision.moves[mv].as_ref().expect("legal");
+                candidate.values[row].is_some() && decision.chosen != Some(mv)
+            });
+            let Some(mv) = fell else { continue };
+            let cell = expected(&decision, &strategy, row, mv);
+            let Some(node) = window.query_by_label(&cell) else { continue };
+            node.click();
+            window.run_steps(3);
+            let inspection = app(&window).inspection();
+            let shown = inspection.shown().expect("a tree");
+            assert_eq!(shown.row, row);
+            assert_eq!(Some(inspection.selected()), shown.tree.follow(&[Link::Slide(mv)]), "{cell}");
+            assert_eq!(shown.tree.subject().plies, if row == 0 { 1 } else { 2 });
+            one_ply |= row == 0;
+            deep |= row == 2;
+        }
+    }
+    assert!(one_ply && deep, "both kinds of cells were pressed");
+}
+
+#[test]
+fn twenty_rows_fold_and_unfold() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    let names = ["Empty", "Monotonicity", "Uniformity", "Score", "Snake"];
+    let rows: Vec<String> = (0..20).map(|row| format!("(evaluator: {}, tolerance: 1000000)", names[row % 5])).collect();
+    paste(&mut window, &format!("(name: \"long\", criteria: [{}])", rows.join(", ")));
+    settle(&mut window);
+    let heads = |window: &Window| window.query_all(egui_kittest::kittest::By::new().role(Role::ColumnHeader)).count();
+    let folded = heads(&window);
+    assert!((1..20).contains(&folded), "{folded} columns");
+    window.get_by_label(&format!("Show {} more columns", 20 - folded)).click();
+    window.run_steps(3);
+    assert_eq!(heads(&window), 20);
+    window.get_by_label("Show fewer columns").click();
+    window.run_steps(3);
+    assert_eq!(heads(&window), folded);
+}
+
+#[test]
+fn the_head_of_a_row_says_how_far_it_looks_and_what_it_tolerates() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open_with(folder.path(), [2560.0, 1440.0], Vec::new());
+    paste(&mut window, MIXED);
+    settle(&mut window);
+    let heads = window.query_all(egui_kittest::kittest::By::new().role(Role::ColumnHeader));
+    let heads: Vec<String> = heads.filter_map(|node| node.accesskit_node().label()).collect();
+    assert!(heads.contains(&"1 Monotonicity, ε 4 · one ply".to_owned()), "{heads:?}");
+}
+
+#[test]
+fn a_low_and_wide_panel_shows_the_table_whose_moves_can_be_played() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    apply(&mut window, Command::Arrange(afterstate::workbench::layout::Arrangement::Build));
+    settle(&mut window);
+    assert!(window.query_by_label("Elimination table: moves by criterion").is_some());
+    let doc = document(&window);
+    let before = (doc.cursor(), doc.decision().and_then(|decision| decision.chosen).expect("a move"));
+    let row = window.query_all(egui_kittest::kittest::By::new().role(Role::Button));
+    let row = row.into_iter().find(|node| {
+        node.accesskit_node().label().is_some_and(|label| label.starts_with(&format!("{}, value", before.1)))
+    });
+    row.expect("the move is a button").click();
+    window.run_steps(3);
+    let doc = document(&window);
+    assert_eq!(doc.tree().node(doc.cursor()).parent, Some(before.0));
+    assert_eq!(doc.node().step.map(|step| step.mv), Some(before.1));
+}
+
+#[test]
+fn cells_are_walked_with_the_keyboard_and_enter_shows_the_tree() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open_with(folder.path(), [2560.0, 1440.0], Vec::new());
+    settle(&mut window);
+    let doc = document(&window);
+    let (decision, strategy) = (doc.decision().expect("settled").clone(), doc.strategy());
+    let mv = decision.chosen.expect("a move");
+    window.get_by_label(&expected(&decision, &strategy, 0, mv)).focus();
+    window.run_steps(2);
+    window.key_press(Key::Enter);
+    window.run_steps(3);
+    let inspection = app(&window).inspection();
+    assert_eq!(inspection.shown().map(|shown| shown.row), Some(0));
+}

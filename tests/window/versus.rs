@@ -1,0 +1,250 @@
+//! An edited strategy against what it was, and two strategies side by side.
+
+use std::time::Duration;
+
+use afterstate::experiment::State;
+use afterstate::search::Stop;
+use afterstate::strategy::{Player, Strategy};
+use afterstate::study::{Sample, agreement, weigh};
+use afterstate::workbench::App;
+use afterstate::workbench::command::{Command, TreeCommand, VersusCommand};
+use afterstate::workbench::document::Thought;
+use afterstate::workbench::layout::Panel;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+
+use crate::common::{Window, apply, document, open, paste, until};
+
+fn test_it() -> Command {
+    Command::Versus(VersusCommand::TestAgainstPrevious)
+}
+
+fn run_ends(window: &mut Window) {
+    until(window, "the end of the run", |window| document(window).lab().state().is_some_and(State::has_ended));
+}
+
+fn settle(window: &mut Window) {
+    until(window, "both decisions", |window| {
+        let doc = document(window);
+        doc.thought() == Thought::Settled && doc.is_rival_settled() && !doc.is_walking()
+    });
+}
+
+/// Opens the comparison of `emr` with `mr`.
+fn compare(folder: &std::path::Path) -> Window {
+    let mut window = open(folder);
+    run_ends(&mut window);
+    apply(&mut window, Command::CompareWith(Some(1)));
+    apply(&mut window, Command::ShowPanel(Panel::Compare));
+    settle(&mut window);
+    window
+}
+
+fn app(window: &Window) -> &App {
+    window.state().as_ref().expect("the window is open")
+}
+
+fn label_containing(window: &Window, part: &str) -> Option<String> {
+    window.query_all_by_label_contains(part).next().and_then(|node| node.accesskit_node().label())
+}
+
+#[test]
+fn a_test_plays_both_on_the_same_seeds_and_compares_with_the_previous_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    run_ends(&mut window);
+    assert!(app(&window).can(&test_it()).is_err(), "nothing was changed");
+    apply(&mut window, Command::MoveRow { from: 1, to: 0 });
+    let (setup, games) = (document(&window).setup().clone(), document(&window).setup().games);
+    apply(&mut window, test_it());
+    run_ends(&mut window);
+    let doc = document(&window);
+    let plan = doc.lab().plan().expect("it ran");
+    let names: Vec<String> = plan.contestants.iter().map(|contestant| contestant.strategy.label()).collect();
+    assert_eq!(names, ["mer", "emr, before"]);
+    let hashes: Vec<_> = plan.contestants.iter().map(|contestant| contestant.strategy.hash()).collect();
+    assert_eq!(hashes, [doc.strategy().hash(), doc.opened().origin.before.hash()]);
+    assert_eq!((plan.seed, plan.games, plan.rules), (setup.seed, games, setup.rules));
+    assert!(label_containing(&window, "Against emr, before").is_some(), "the previous one is the baseline");
+    assert!(!doc.is_stale());
+    apply(&mut window, Command::Undo);
+    assert_eq!(*document(&window).setup(), setup, "one step takes the experiment back");
+    assert_eq!(document(&window).strategy().label(), "mer", "and the strategy stays");
+}
+
+#[test]
+fn there_is_no_test_of_what_plays_alike() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    run_ends(&mut window);
+    apply(&mut window, Command::Rename("other".to_owned()));
+    let reason = app(&window).can(&test_it()).expect_err("it plays alike");
+    assert!(reason.contains("plays as before"), "{reason}");
+    let parent: Strategy = "mr".parse().expect("letters");
+    let child = Strategy {
+        name: "child".to_owned(),
+        parent: Some(parent.hash()),
+        ..document(&window).strategy().as_ref().clone()
+    };
+    apply(&mut window, Command::OpenStrategy(Box::new(child)));
+    assert_eq!(app(&window).can(&test_it()), Ok(()), "its parent is open");
+    assert_eq!(document(&window).previous().map(|previous| previous.hash()), Ok(parent.hash()));
+}
+
+#[test]
+fn a_test_of_searches_is_timed_first_and_escape_gives_it_up() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    run_ends(&mut window);
+    paste(&mut window, "(name: \"deep\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(3)))])");
+    let mut shallow = document(&window).strategy().criteria[0].clone();
+    shallow.tolerance = 2.0;
+    apply(&mut window, Command::SetRow { row: 0, criterion: shallow, ongoing: false });
+    let before = document(&window).setup().clone();
+    apply(&mut window, test_it());
+    assert!(app(&window).can(&test_it()).is_err(), "it is being timed");
+    apply(&mut window, Command::Stop);
+    assert_eq!((document(&window).lab().is_busy(), document(&window).setup() == &before), (false, true));
+    apply(&mut window, test_it());
+    until(&mut window, "the start", |window| document(window).lab().is_busy());
+    let games = document(&window).setup().games;
+    assert!((10..=before.games).contains(&games), "{games} games");
+    apply(&mut window, Command::CancelExperiment);
+    run_ends(&mut window);
+}
+
+#[test]
+fn both_decisions_stand_side_by_side_with_a_verdict() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = compare(folder.path());
+    apply(&mut window, Command::First);
+    settle(&mut window);
+    apply(&mut window, Command::Tree(TreeCommand::NextDisagreement));
+    settle(&mut window);
+    let doc = document(&window);
+    let choices = [doc.decision(), doc.rival_decided().map(|decided| &decided.decision)]
+        .map(|decision| decision.expect("settled").choice);
+    assert!((choices[0] & choices[1]).is_empty());
+    let text = label_containing(&window, "They differ: A chooses").expect("the verdict");
+    for mv in choices[0].iter().chain(choices[1].iter()) {
+        assert!(text.contains(&mv.to_string()), "{text}");
+    }
+    for letter in ["A", "B"] {
+        assert_eq!(
+            window
+                .query_all_by_label_contains(&format!("{letter}: "))
+                .filter(|node| node
+                    .accesskit_node()
+                    .label()
+                    .is_some_and(|label| label.contains(", value ") || label.contains("illegal")))
+                .count(),
+            4
+        );
+    }
+}
+
+#[test]
+fn the_previous_version_is_opened_beside_and_what_plays_stays() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    apply(&mut window, Command::RemoveRow(0));
+    let before = document(&window).opened().origin.before.clone();
+    apply(&mut window, Command::ShowPanel(Panel::Compare));
+    window.get_by_label("Compare with previous").click();
+    window.run_steps(3);
+    let doc = document(&window);
+    let rival = &doc.strategies()[doc.rival().expect("set")];
+    assert_eq!((rival.hash(), rival.name.as_str()), (before.hash(), "emr, before"));
+    assert_eq!(doc.current(), 0);
+    apply(&mut window, Command::Undo);
+    assert_eq!(document(&window).rival(), None);
+}
+
+#[test]
+fn the_agreement_is_that_of_the_study_and_a_row_leads_to_a_disagreement() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = compare(folder.path());
+    window.get_by_label("Agreement").click();
+    window.run_steps(2);
+    window.get_by_label("Measure").click();
+    until(&mut window, "the measurement", |window| window.query_by_label("Measure again").is_some());
+    let doc = document(&window);
+    let rules = doc.game().rules;
+    let [a, b] = [0, 1].map(|index: usize| Player::new(&doc.strategies()[index].strategy, rules));
+    let stop = Stop::new();
+    let sample = Sample::play(&a, 1, 20_000, Duration::from_secs(30), &stop);
+    let whole = agreement(&a, &b, &sample, &stop);
+    assert_eq!(whole.all.n, 20_000, "one second is enough for all positions");
+    let name = |phase: &str, share: afterstate::study::Share| {
+        let (value, interval) = (share.value().expect("some"), share.interval().expect("some"));
+        let percent = |value: f64| format!("{:.1}", value * 100.0);
+        let interval = format!("{} to {}", percent(interval.low), percent(interval.high));
+        format!("{phase}: {} % the same, {interval}, of {}", percent(value), share.n)
+    };
+    assert!(window.query_by_label(&name("all", whole.all)).is_some(), "{}", name("all", whole.all));
+    let (empty, share) = *whole.by_empty.iter().find(|(_, share)| share.same < share.n).expect("they differ");
+    let row = name(&format!("{empty} empty"), share);
+    window.get_by_label(&row).click();
+    settle(&mut window);
+    let doc = document(&window);
+    assert_eq!(doc.board().empty_count(), empty);
+    let choices = [doc.decision(), doc.rival_decided().map(|decided| &decided.decision)]
+        .map(|decision| decision.expect("settled").choice);
+    assert_ne!(choices[0], choices[1]);
+    let first = doc.board();
+    if 1 < share.n - share.same {
+        window.get_by_label(&row).click();
+        settle(&mut window);
+        assert_ne!(document(&window).board(), first, "the next one");
+    }
+}
+
+#[test]
+fn weights_are_proposed_and_opened() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    run_ends(&mut window);
+    apply(&mut window, Command::ShowPanel(Panel::Compare));
+    window.get_by_label("Weights").click();
+    window.run_steps(2);
+    window.get_by_label("Propose weights").click();
+    until(&mut window, "the proposal", |window| window.query_by_label("Propose again").is_some());
+    let doc = document(&window);
+    let (strategy, rules) = (doc.strategy(), doc.game().rules);
+    let player = Player::new(&strategy, rules);
+    let stop = Stop::new();
+    let sample = Sample::play(&player, 1, 4_000, Duration::from_secs(30), &stop);
+    let weighing = weigh(&strategy, rules, &sample, &stop).expect("weights");
+    let share = weighing.agreed.value().expect("tried");
+    let said = format!("{:.1} % of {} decisions", share * 100.0, afterstate::words::count(weighing.agreed.n));
+    assert!(label_containing(&window, &said).is_some(), "{said}");
+    window.get_by_label("Compare with A").click();
+    window.run_steps(3);
+    let doc = document(&window);
+    assert_eq!(doc.strategies()[doc.rival().expect("set")].hash(), weighing.strategy.hash());
+    assert_eq!(doc.strategy().hash(), strategy.hash(), "A still plays");
+    window.get_by_label("Weights").click();
+    window.run_steps(2);
+    window.get_by_label("Open as strategy").click();
+    window.run_steps(3);
+    assert_eq!(document(&window).strategy().hash(), weighing.strategy.hash());
+}
+
+#[test]
+fn a_strategy_dropped_onto_the_panel_becomes_b() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    apply(&mut window, Command::ShowPanel(Panel::Compare));
+    let strategy = document(&window).strategies()[2].strategy.clone();
+    let from = window.get_by_label("Open strategy er").rect().center();
+    let to = window.get_by_label("Choose B above, or drop a strategy here").rect().center();
+    window.drag_at(from);
+    window.run_steps(2);
+    for step in 1..=8 {
+        window.hover_at(from + (to - from) * (step as f32 / 8.0));
+        window.step();
+    }
+    window.drop_at(to);
+    window.run_steps(4);
+    let doc = document(&window);
+    assert_eq!(doc.rival().map(|index| doc.strategies()[index].hash()), Some(strategy.hash()));
+}

@@ -4,7 +4,9 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use afterstate::game::{Crossed, Packed, Position as _, Rows, Rules, Seed, Slides as _};
+use afterstate::search::Stop;
 use afterstate::strategy::{Player, Strategy};
+use afterstate::study::Evidence;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 /// Games of one iteration: enough that starting one does not count.
@@ -52,7 +54,7 @@ fn by_hand(seed: Seed, game: u64) -> u32 {
 }
 
 /// What it costs that decisions can be explained and games written down: nothing where nobody asks for it, so `play`
-/// keeps up with `by hand`. `record` is the same game with somebody who writes.
+/// keeps up with `by hand`. `record` is the same game with somebody who writes, `evidence` with somebody who counts.
 fn watching(c: &mut Criterion) {
     let mut group = c.benchmark_group("watching");
     group.throughput(Throughput::Elements(BATCH)).measurement_time(Duration::from_secs(3));
@@ -79,6 +81,9 @@ fn watching(c: &mut Criterion) {
                 black_box(player.record(Seed(1), game, &strategy));
             }
         });
+    });
+    group.bench_function("evidence", |bencher| {
+        bencher.iter(|| black_box(Evidence::gather(&player, 1, BATCH, None, &Stop::new())));
     });
     group.finish();
 }

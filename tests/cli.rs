@@ -657,6 +657,65 @@ fn strategies_lists_compositions() {
 }
 
 #[test]
+fn study_counts_what_the_rows_did_and_shows_what_is_odd() {
+    let odd = "(criteria: [(evaluator: Empty), (evaluator: MonotoneSum), (evaluator: Empty, prefer: Lower), \
+               (evaluator: Score, off: true)])";
+    let study = json(&["study", odd, "--seconds", "0.1", "--seed", "4", "--format", "json"]);
+    assert_eq!((&study["seed"], &study["orders"], &study["against"]), (&4.into(), &Value::Null, &Value::Null));
+    let evidence = &study["evidence"];
+    let number = |value: &Value| value.as_u64().unwrap_or_else(|| panic!("{value}"));
+    let rows = evidence["rows"].as_array().expect("rows");
+    let decided: u64 = rows.iter().map(|row| number(&row["decided"])).sum();
+    assert_eq!(decided + number(&evidence["last_resort"]), number(&evidence["decisions"]));
+    assert_eq!(rows[0]["asked"], evidence["decisions"]);
+    assert_eq!((rows.len(), &rows[3]["asked"], &rows[3]["off"]), (4, &0.into(), &true.into()));
+    let findings = study["findings"].as_array().expect("findings");
+    let kinds: Vec<_> = findings.iter().map(|finding| (number(&finding["row"]), &finding["kind"])).collect();
+    assert_eq!(kinds, [(1, &"not_symmetric".into()), (2, &"repeats".into())]);
+    let values = findings[0]["example"]["values"].as_array().expect("two values");
+    for (name, value) in [("board", &values[0]), ("image", &values[1])] {
+        let board = findings[0]["example"][name].as_str().expect("a board");
+        let evaluated = json(&["evaluate", board, "--evaluator", "MonotoneSum", "--format", "json"]);
+        assert_eq!(&evaluated["values"]["MonotoneSum"], value);
+    }
+    let text = done(&["study", odd, "--seconds", "0.1"]);
+    for words in
+        ["decisions in", "Score, off", "Random, last resort", "Row 3 repeats row 1", "\n  and ", "µs a decision"]
+    {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+}
+
+#[test]
+fn study_compares_orders_strategies_and_weights() {
+    let flags = ["--seconds", "0.2", "--positions", "300", "--orders", "--against", "emr", "--weights"];
+    let study = json(&[&["study", "emur", "--format", "json"][..], &flags].concat());
+    let orders = &study["orders"];
+    assert_eq!((&study["positions"], &orders["compared"], &orders["all"]), (&300.into(), &6.into(), &6.into()));
+    assert_eq!(orders["groups"][0]["names"][0], "emur");
+    let against = &study["against"];
+    let apart = against["disagreements"].as_array().expect("positions").len() as u64;
+    assert_eq!(against["same"]["same"].as_u64().map(|same| same + apart), Some(300));
+    assert_eq!(against["same"]["n"], 300);
+    let weights = &study["weights"];
+    let halves = ["agreed", "fitted"].map(|half| weights[half]["n"].as_u64().expect("a number"));
+    assert_eq!(halves[0] + halves[1], 300);
+    // What is proposed can be studied in turn, and leaves the same moves.
+    let exact = weights["exact"].as_str().expect("a strategy");
+    let again =
+        json(&["study", "emur", "--seconds", "0.2", "--positions", "300", "--against", exact, "--format", "json"]);
+    assert_eq!(again["against"]["same"]["same"], 300);
+    let text = done(&[&["study", "emur"][..], &flags].concat());
+    for words in
+        ["6 orders fall into", "emur and emr leave the same moves on", "weighed: Strategy(", "exact: Strategy("]
+    {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    let subsets = done(&["study", "emur", "--seconds", "0.1", "--subsets"]);
+    assert!(subsets.contains("16 orders fall into"), "{subsets}");
+}
+
+#[test]
 fn check_reports_every_problem_and_keeps_quiet_about_none() {
     let folder = in_folder(&[
         ("good.ron", PRESET.as_bytes()),
@@ -761,6 +820,11 @@ fn wrong_usage_is_one_sentence_and_exit_code_two() {
         (&["analyze", BOARD, "--strategy", "er", "--p4", "nan"], &["--p4", "from 0 to 1"]),
         (&["evaluate", BOARD, "--evaluator", "nope.ron"], &["--evaluator", "\"nope.ron\" is not a name"]),
         (&["run", "quick-start", "--format", "yaml"], &["yaml"]),
+        (&["study", "emx"], &["STRATEGY", "letter 3"]),
+        (&["study", "emr", "--against", "rr"], &["--against", "r"]),
+        (&["study", "emr", "--seconds", "0"], &["--seconds", "from 0.01 to 86400"]),
+        (&["study", "emr", "--positions", "0"], &["--positions", "from 1 to 1000000"]),
+        (&["study", "(criteria: [(evaluator: Weights([1.0]))])"], &["STRATEGY", "row 1", "Weights has 1 number"]),
         (&["run", "--strategy", "er", "--strategy", "er"], &["two strategies are called er"]),
         (&["run", "--strategy", "err"], &["--strategy", "r"]),
         (&["run", "--strategy", "rr"], &["--strategy", "r"]),
@@ -972,6 +1036,29 @@ fn ctrl_c_ends_a_game_in_the_middle_of_a_deep_search() {
     let results: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(results["entries"][1]["games"], 0, "no game of that depth is finished");
     assert!(0 < results["entries"][0]["games"].as_u64().expect("a number"), "others are kept");
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_a_study_and_prints_what_it_found() {
+    let slow = "(criteria: [(evaluator: Empty), (evaluator: Score, lookahead: Expectimax(plies: Fixed(20)))])";
+    let child = interruptible()
+        .args(["study", slow, "--seconds", "1000", "--orders", "--weights", "--against", "emr", "--format", "json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    std::thread::sleep(Duration::from_millis(1000));
+    let asked = Instant::now();
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("every Unix has kill");
+    assert!(kill.success());
+    let output = child.wait_with_output().expect("the program ends");
+    assert!(asked.elapsed() < Duration::from_secs(20), "{:?}", asked.elapsed());
+    assert_eq!(output.status.code(), Some(130));
+    assert!(text(&output.stderr).contains("what was found by then is printed"), "{}", text(&output.stderr));
+    let study: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!((&study["evidence"]["games"], &study["evidence"]["is_cut"]), (&1.into(), &true.into()));
+    assert_eq!((&study["orders"], &study["weights"]), (&Value::Null, &Value::Null));
 }
 
 #[cfg(unix)]

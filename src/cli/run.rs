@@ -175,22 +175,29 @@ pub(super) fn announce(plan: &Plan, ctrl_c: &str) {
     if !searches && plan.total_games() < MANY_GAMES {
         return;
     }
-    let Estimate { low, likely, high } = Estimate::of(plan);
-    if !searches && likely < LONG {
+    let estimate = Estimate::of(plan);
+    if !searches && estimate.likely < LONG {
         return;
     }
-    let time = |duration: Duration| words::time(duration.as_secs_f64());
-    let (how_long, why) = match high {
-        Some(high) if high < Duration::from_secs(1) => ("less than 1 s".to_owned(), ""),
-        Some(high) if low < Duration::from_secs(1) => (format!("at most some {}", time(high)), ""),
-        Some(high) if time(low) == time(high) => (format!("about {}", time(likely)), ""),
-        Some(high) => (format!("about {}, from {} to {}", time(likely), time(low), time(high)), ""),
-        None => (format!("more than {}", time(low)), ", where a move takes longer than was measured"),
-    };
+    let how_long = how_long(&estimate);
+    let why = if estimate.high.is_none() { ", where a move takes longer than was measured" } else { "" };
     let games = words::plural(plan.total_games(), "game");
     let threads = words::plural(plan.thread_count() as u64, "thread");
     // Standard error may be closed; the run goes on all the same.
     let _ = writeln!(std::io::stderr(), "estimated time: {how_long}, for {games} on {threads}{why}; Ctrl-C {ctrl_c}");
+}
+
+/// An estimate in words: `about 3 min, from 2 min to 5 min`.
+pub(super) fn how_long(estimate: &Estimate) -> String {
+    let Estimate { low, likely, high } = *estimate;
+    let time = |duration: Duration| words::time(duration.as_secs_f64());
+    match high {
+        Some(high) if high < Duration::from_secs(1) => "less than 1 s".to_owned(),
+        Some(high) if low < Duration::from_secs(1) => format!("at most some {}", time(high)),
+        Some(high) if time(low) == time(high) => format!("about {}", time(likely)),
+        Some(high) => format!("about {}, from {} to {}", time(likely), time(low), time(high)),
+        None => format!("more than {}", time(low)),
+    }
 }
 
 /// Says what is odd in a preset that will be played all the same.

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::args::{Format, StudyArgs};
 use super::interrupt::Interrupt;
-use super::run::{align_numbers, plain_table, printed};
+use super::run::{align_numbers, how_long, plain_table, printed};
 use super::{Failure, input};
 use crate::experiment::Estimate;
 use crate::game::Rules;
@@ -164,9 +164,12 @@ impl Found {
         printed(&table)
     }
 
-    /// `0.35 µs a decision (0.30 to 0.41), 2,857,143 a second; 1,000 games take about 2 s on one core`.
+    /// `0.35 µs a decision (0.30 µs to 0.41 µs), 2,857,143 a second; 1,000 games take less than 1 s on one core`.
     fn price(&self) -> String {
         let Cost { decisions, per_decision, spread, nodes_per_decision } = &self.cost;
+        if *decisions == 0 && per_decision.is_zero() {
+            return "the time of a decision was not measured".to_owned();
+        }
         if *decisions == 0 {
             return format!("a decision takes more than {}", micros(*per_decision));
         }
@@ -175,14 +178,8 @@ impl Found {
         });
         let nodes =
             nodes_per_decision.map_or(String::new(), |nodes| format!(", {} nodes each", words::decimals(nodes, 0)));
-        let time = self.time.map_or(String::new(), |Estimate { low, high, .. }| {
-            let said = |time: Duration| words::time(time.as_secs_f64());
-            let range = match high {
-                Some(high) if said(low) == said(high) => format!("about {}", said(low)),
-                Some(high) => format!("{} to {}", said(low), said(high)),
-                None => format!("more than {}", said(low)),
-            };
-            format!("; {} take {range} on one core", words::plural(GAMES, "game"))
+        let time = self.time.as_ref().map_or(String::new(), |estimate| {
+            format!("; {} take {} on one core", words::plural(GAMES, "game"), how_long(estimate))
         });
         format!(
             "{} a decision ({} to {}){speed}{nodes}{time}",

@@ -52,3 +52,44 @@ impl Stop {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Waits for a flag; how long it took, or nothing after a minute.
+    fn waited(stop: &Stop) -> Option<Duration> {
+        let started = Instant::now();
+        while !stop.is_asked() {
+            if Duration::from_secs(60) < started.elapsed() {
+                return None;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        Some(started.elapsed())
+    }
+
+    #[test]
+    fn a_limit_raises_a_flag_of_its_own() {
+        let stop = Stop::new();
+        let limit = Duration::from_millis(30);
+        let took = stop.within(Some(limit), waited).expect("it is raised");
+        assert!(limit <= took + Duration::from_millis(1), "{took:?}");
+        assert!(!stop.is_asked());
+        assert!(!stop.within(Some(Duration::from_secs(60)), Stop::is_asked));
+        assert!(!stop.within(None, Stop::is_asked));
+    }
+
+    #[test]
+    fn who_asks_outside_is_heard_inside() {
+        let stop = Stop::new();
+        let asked = stop.within(Some(Duration::from_secs(1000)), |inner| {
+            stop.ask();
+            waited(inner)
+        });
+        assert!(asked.is_some());
+        assert!(stop.within(None, Stop::is_asked));
+        // Also where the asking came first.
+        assert!(stop.within(Some(Duration::from_secs(1000)), |inner| waited(inner).is_some()));
+    }
+}

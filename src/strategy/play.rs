@@ -43,7 +43,7 @@ trait Turns {
 
     fn witness(&mut self) -> &mut Self::Witness;
     /// Whether the game goes on from this position.
-    fn goes_on<P: Position>(&mut self, state: State<P>, legal: Moves) -> bool;
+    fn goes_on<P: Position>(&mut self, state: State<P>, slides: &P::Slides) -> bool;
     fn turn<P: Position>(&mut self, mv: Move, after: P, next: P);
 }
 
@@ -55,7 +55,7 @@ impl Turns for () {
         self
     }
     #[inline(always)]
-    fn goes_on<P: Position>(&mut self, _state: State<P>, _legal: Moves) -> bool {
+    fn goes_on<P: Position>(&mut self, _state: State<P>, _slides: &P::Slides) -> bool {
         true
     }
     #[inline(always)]
@@ -71,7 +71,8 @@ impl<O: Observer> Turns for Observed<'_, O> {
     fn witness(&mut self) -> &mut O {
         self.0
     }
-    fn goes_on<P: Position>(&mut self, state: State<P>, legal: Moves) -> bool {
+    fn goes_on<P: Position>(&mut self, state: State<P>, slides: &P::Slides) -> bool {
+        let legal = slides.legal();
         legal.is_empty() || self.0.position(&state.position.to_board(), u64::from(state.score), state.moves, legal)
     }
     fn turn<P: Position>(&mut self, mv: Move, _after: P, _next: P) {
@@ -88,7 +89,7 @@ impl<F: FnMut(Move, &dyn Fn() -> [Board; 2])> Turns for Each<F> {
     fn witness(&mut self) -> &mut () {
         &mut self.1
     }
-    fn goes_on<P: Position>(&mut self, _state: State<P>, _legal: Moves) -> bool {
+    fn goes_on<P: Position>(&mut self, _state: State<P>, _slides: &P::Slides) -> bool {
         true
     }
     fn turn<P: Position>(&mut self, mv: Move, after: P, next: P) {
@@ -218,7 +219,7 @@ impl Player {
             let Some(slides) = state.position.slides(rows) else {
                 return Err(state);
             };
-            if !turns.goes_on(state, slides.legal()) {
+            if !turns.goes_on(state, &slides) {
                 return Ok(state.outcome());
             }
             let tie = |n| seed.tie(state.moves, n);

@@ -214,7 +214,16 @@ impl Player {
             if row.off {
                 continue;
             }
-            let values = self.values::<P, W>(index, board, slides, left, score, work, witness)?;
+            let values = match &row.source {
+                Source::OnePly(evaluator) => Evaluate::<P>::values(evaluator, slides, left, score),
+                Source::Search(search) => {
+                    let found = search_row(search, row.aim(), index, board, slides, left, score, work, witness);
+                    if found.stopped {
+                        return None;
+                    }
+                    Values::Real(found.values)
+                }
+            };
             let kept = row.keep(&values, left);
             witness.criterion(index, left, || values.to_real(), kept);
             left = kept;
@@ -228,65 +237,79 @@ impl Player {
 }
 
 impl Player {
-    /// The values that criterion number `index`, which must be one of them, gives the slides in `left`; `None` when it was stopped.
+    /// What criterion number `row` says of some slides of a board, as it would be asked in a decision: a value for each of
+    /// `among`; the other moves may have any. `None` where there is no such row, where it is off, and when it was
+    /// asked to stop.
+    ///
+    /// Minimax with alpha-beta gives bounds for moves it would strike out, and searches with a limit look deeper the fewer
+    /// moves they are asked about; all other values of a move do not depend on `among`.
+    pub fn ask(&self, row: usize, board: &Board, score: u64, among: Moves, order: Order<'_>) -> Option<Values> {
+        let asked = self.rows.get(row).filter(|row| !row.off)?;
+        let rows = Rows::shared();
+        if let Some(slides) = board.as_packed().and_then(|packed| packed.crossed().slides(rows)) {
+            return self.ask_on::<Crossed>(asked, row, slides.before(), &slides, score, among, order);
+        }
+        let grid = board.to_grid();
+        self.ask_on::<Grid>(asked, row, grid, &grid.slides(rows)?, score, among, order)
+    }
+
     #[expect(clippy::too_many_arguments, reason = "what a decision knows, and each has its own type")]
-    #[inline(always)]
-    fn values<P: Ground, W: Witness>(
+    fn ask_on<P: Ground>(
         &self,
+        row: &Row,
         index: usize,
         board: P,
         slides: &P::Slides,
-        left: Moves,
         score: u64,
-        work: Work<'_>,
-        witness: &mut W,
+        among: Moves,
+        order: Order<'_>,
     ) -> Option<Values>
     where
         P::Slides: Sync,
         Compiled: Evaluate<P>,
     {
-        let row = &self.rows[index];
         match &row.source {
-            Source::OnePly(evaluator) => Some(Evaluate::<P>::values(evaluator, slides, left, score)),
+            Source::OnePly(evaluator) => Some(Evaluate::<P>::values(evaluator, slides, among, score)),
             Source::Search(search) => {
-                let aim = row.aim();
-                let table = work.desk.tables.get(index).and_then(Option::as_ref);
-                let mut recorder = witness.recorder(index);
-                let root = search.root::<P>(board, slides, left, score, aim, work.order, table);
-                let found = root.search(&mut recorder);
-                work.desk.effort.add(found.nodes, found.turns);
-                witness.searched(index, &found, recorder);
+                let desk = self.desk();
+                let work = Work { desk: &desk, order };
+                let found = search_row(search, row.aim(), index, board, slides, among, score, work, &mut ());
+                self.put_back(desk);
                 (!found.stopped).then_some(Values::Real(found.values))
             }
         }
-    }
-
-    /// What criterion number `row` says of some slides of a board, as it would be asked in a decision: a value for each of
-    /// `among`; the other moves may have any. `None` where there is no such row, where it is off, on a dead board and when it
-    /// was asked to stop.
-    ///
-    /// Minimax with alpha-beta gives bounds for moves it would strike out, and searches with a limit look deeper the fewer
-    /// moves they are asked about; all other values of a move do not depend on `among`.
-    pub fn ask(&self, row: usize, board: &Board, score: u64, among: Moves, order: Order<'_>) -> Option<Values> {
-        self.rows.get(row).filter(|row| !row.off)?;
-        let desk = self.desk();
-        let work = Work { desk: &desk, order };
-        let values = match board.as_packed().and_then(|packed| packed.crossed().slides(Rows::shared())) {
-            Some(slides) => self.values::<Crossed, ()>(row, slides.before(), &slides, among, score, work, &mut ()),
-            None => {
-                let grid = board.to_grid();
-                let slides = grid.slides(Rows::shared());
-                slides.and_then(|slides| self.values::<Grid, ()>(row, grid, &slides, among, score, work, &mut ()))
-            }
-        };
-        self.put_back(desk);
-        values
     }
 
     /// Which of the moves in `left` criterion number `row` keeps, given what it said of them ([`Player::ask`]).
     pub fn keep(&self, row: usize, values: &Values, left: Moves) -> Moves {
         self.rows.get(row).filter(|row| !row.off).map_or(left, |row| row.keep(values, left))
     }
+}
+
+/// Lets criterion number `index` search the slides in `left`.
+#[expect(clippy::too_many_arguments, reason = "what a decision knows, and each has its own type")]
+fn search_row<P: Ground, W: Witness>(
+    search: &Search,
+    aim: Aim,
+    index: usize,
+    board: P,
+    slides: &P::Slides,
+    left: Moves,
+    score: u64,
+    work: Work<'_>,
+    witness: &mut W,
+) -> Found
+where
+    P::Slides: Sync,
+    Compiled: Evaluate<P>,
+{
+    let table = work.desk.tables.get(index).and_then(Option::as_ref);
+    let mut recorder = witness.recorder(index);
+    let root = search.root::<P>(board, slides, left, score, aim, work.order, table);
+    let found = root.search(&mut recorder);
+    work.desk.effort.add(found.nodes, found.turns);
+    witness.searched(index, &found, recorder);
+    found
 }
 
 /// What a decision is made with.

@@ -9,6 +9,13 @@ use sha2::{Digest as _, Sha256};
 use super::{ParseLettersError, Strategy};
 use crate::ron_text::{self, Mistake};
 
+/// A longer line of a text is broken.
+const LONGEST_LINE: usize = 92;
+/// What stands before a row.
+const INDENT: &str = "        ";
+/// How a row begins.
+const ROW: &str = "        (";
+
 /// Name of a strategy by what it does: the first 64 bits of the SHA-256 of its text without name, note and parent.
 ///
 /// Shown as seven hexadecimal digits, written in files as sixteen. Colours and results belong to it, so renaming keeps
@@ -90,10 +97,26 @@ impl Strategy {
         Self::from_letters(text.trim()).map_err(|error| Mistake { line, column, reason: error.to_string() })
     }
 
-    /// The text with one row a line.
+    /// The text with one row a line; a row that is too long for that has its fields on lines of their own.
     pub fn pretty(&self) -> String {
         // A plain tree of numbers and words always has a text.
-        crate::ron_text::pretty(self, 2).map_or_else(|_| self.to_string(), |text| format!("Strategy{text}"))
+        let Ok(text) = ron_text::pretty(self, 2) else { return self.to_string() };
+        let mut rows = self.criteria.iter();
+        let mut in_rows = false;
+        let lines: Vec<String> = text
+            .lines()
+            .map(|line| {
+                in_rows = (in_rows || line == "    criteria: [") && line != "    ],";
+                let row = if in_rows && line.starts_with(ROW) { rows.next() } else { None };
+                let broken = row.filter(|_| LONGEST_LINE < line.chars().count());
+                let broken = broken.and_then(|row| ron_text::pretty(row, 1).ok());
+                broken.map_or_else(
+                    || line.to_owned(),
+                    |row| format!("{INDENT}{},", row.replace('\n', &format!("\n{INDENT}"))),
+                )
+            })
+            .collect();
+        format!("Strategy{}", lines.join("\n"))
     }
 }
 
@@ -155,6 +178,15 @@ mod tests {
             assert_eq!(strategy.to_string().parse(), Ok(strategy.clone()));
             assert_eq!(strategy.pretty().parse(), Ok(strategy.clone()), "{}", strategy.pretty());
         }
+        // Rows of any length, and a note that looks like one.
+        let row =
+            "(evaluator: Sum([(1, Score), (1, Corner)]), lookahead: Expectimax(plies: Fixed(7), cuts: [Reach(0.01)]))";
+        let note = "        (evaluator: Empty, tolerance: 0.123456789123456789), and more so that it is long enough to be broken";
+        let text =
+            format!("(note: \"\n    criteria: [\n{note}\n    ],\n\", criteria: [(evaluator: Empty), {row}, {row}])");
+        let long: Strategy = text.parse().expect("a strategy");
+        assert_eq!(long.pretty().parse(), Ok(long.clone()), "{}", long.pretty());
+        assert!(long.pretty().contains("\n            lookahead: Expectimax("), "{}", long.pretty());
         let odd = "(name: \"a \\\"b\\\"\", criteria: [(evaluator: Weights(\"a\"), prefer: Lower, tolerance: 0.5)])";
         let strategy: Strategy = odd.parse().expect("a strategy");
         assert_eq!(strategy.pretty().parse(), Ok(strategy));

@@ -424,7 +424,7 @@ mod tests {
             let packed = Packed::from_bits(Seed(3).game(0).place_draw(index) & 0x7777_7777_7777_7777);
             let mut ours: Vec<u64> = Turning::ALL
                 .iter()
-                .filter_map(|turning| turning.of(&packed.crossed().to_board()).as_packed().map(|image| image.bits()))
+                .filter_map(|turning| turning.of(&packed.crossed().to_board()).as_packed().map(Packed::bits))
                 .collect();
             let mut theirs: Vec<u64> =
                 Symmetry::ALL.iter().skip(1).map(|symmetry| symmetry.board(packed).bits()).collect();

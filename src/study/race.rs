@@ -50,11 +50,8 @@ impl Race {
     /// both have ended or when it was asked to stop; then nobody has moved.
     pub fn step(&mut self, stop: &Stop) -> Option<[Option<Step>; 2]> {
         let mut steps = [None; 2];
-        for side in 0..2 {
-            if !self.sides[side].over {
-                // Together they decide once each, but a player need not be asked twice about one board.
-                steps[side] = Some(self.decide(side, stop)?);
-            }
+        for (side, step) in steps.iter_mut().enumerate().filter(|&(side, _)| !self.sides[side].over) {
+            *step = Some(self.decide(side, stop)?);
         }
         if steps == [None; 2] {
             return None;
@@ -62,9 +59,9 @@ impl Race {
         if self.parted.is_none() && steps[0].map(|step| step.mv) != steps[1].map(|step| step.mv) {
             self.parted = Some(self.sides[0].moves);
         }
-        for side in 0..2 {
-            if let Some(step) = steps[side] {
-                self.sides[side].make(step);
+        for (side, step) in steps.iter().enumerate() {
+            if let Some(step) = step {
+                self.sides[side].make(*step);
                 self.look(side);
             }
         }

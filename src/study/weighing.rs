@@ -177,7 +177,7 @@ impl Lessons {
             let values: Option<Vec<ByMove<f64>>> = (0..rows.len()).map(signed).collect();
             let chosen = player.choice(&position.board, position.score, order);
             let (Some(values), Some(chosen)) = (values, chosen) else { break };
-            let is_taught = if by_game { position.game % 2 == 0 } else { index / 16 % 2 == 0 };
+            let is_taught = if by_game { position.game } else { index as u64 / 16 }.is_multiple_of(2);
             all.push(Lesson { index, legal, chosen, values, is_taught });
             if stop.is_asked() {
                 break;

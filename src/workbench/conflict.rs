@@ -26,7 +26,7 @@ pub fn show(ctx: &Context, doc: &Document, commands: &mut Commands) {
 fn conflict_ui(ui: &mut Ui, conflict: &Conflict, commands: &mut Commands) {
     let theme = Theme::of(ui);
     ui.spacing_mut().item_spacing.y = theme::SPACE_M;
-    ui.heading(format!("Another window has changed {}", conflict.before.label()));
+    ui.heading(format!("The file of {} was changed elsewhere", conflict.before.label()));
     ui.add(
         egui::Label::new(RichText::new(conflict.theirs.path.display().to_string()).small().color(theme.text3)).wrap(),
     );

@@ -209,7 +209,11 @@ impl Verdicts {
 
     fn wanted(&self, question: &Question) -> Vec<(Arc<Strategy>, Key)> {
         let mut wanted = Vec::new();
-        for (hash, strategy) in &question.strategies {
+        for (index, (hash, strategy)) in question.strategies.iter().enumerate() {
+            // A proposal may leave everything as it is.
+            if question.strategies[..index].iter().any(|(asked, _)| asked == hash) {
+                continue;
+            }
             let mut fits = Fits::default();
             let pins = question.set.positions.iter().filter(|pin| fits.check(strategy, pin.board.size()).is_ok());
             let keys = pins.map(|pin| (*hash, pin.board, pin.score)).filter(|key| !self.known.contains_key(key));

@@ -97,7 +97,14 @@ impl Item<'_> {
     /// Its second line: what it plays, or why it cannot be read.
     pub fn summary(&self) -> String {
         match self {
-            Self::Own(kept) => kept.read.as_ref().map_or_else(Clone::clone, |read| summary(&read.strategy)),
+            Self::Own(kept) => match &kept.read {
+                Ok(read) => summary(&read.strategy),
+                // The file is named above: what is wrong comes first.
+                Err(reason) => {
+                    let file = format!("{}: ", kept.path.display());
+                    reason.strip_prefix(&file).unwrap_or(reason).to_owned()
+                }
+            },
             Self::Shipped(shipped) => summary(&shipped.strategy),
             Self::Title(..) | Self::Nothing(_) => String::new(),
         }

@@ -214,7 +214,7 @@ impl LibraryPanel {
             return false;
         };
         let id = row::id(&keys[at]);
-        if ui.memory(|memory| memory.focused()) != Some(id) {
+        if ui.memory(egui::Memory::focused) != Some(id) {
             return false;
         }
         let steps = ui.input(|input| {

@@ -7,7 +7,7 @@ use crate::preset::Pin;
 use crate::words;
 use crate::workbench::command::{Command, Commands, PinCommand};
 use crate::workbench::document::Document;
-use crate::workbench::panels::building::{Outcome, Trial, menu_row};
+use crate::workbench::panels::building::{Outcome, Trial, menu_row, show_position};
 use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::{elided, focus_ring, paint_mini};
 
@@ -81,12 +81,9 @@ pub fn ui(ui: &mut Ui, rect: Rect, shown: &Shown<'_>, doc: &Document, commands: 
     let Shown { number, pin, outcome, .. } = shown;
     let response = ui.interact(rect, ui.scope_id().with(("pinned", *number)), Sense::click());
     response.widget_info(|| WidgetInfo::selected(Role::Button, ui.is_enabled(), shown.on_board, shown.spoken()));
-    let show = || {
-        let title = format!("pinned position {number}, {}", pin.group.name());
-        Command::Pin(PinCommand::Show { board: pin.board, score: pin.score, title })
-    };
+    let title = format!("pinned position {number}, {}", pin.group.name());
     if response.clicked() {
-        commands.push(show());
+        show_position(pin.board, pin.score, title.clone(), commands);
     }
     let unpin = Command::Pin(PinCommand::Unpin(number - 1));
     if response.has_focus() && ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, Key::Delete)) {
@@ -117,7 +114,8 @@ pub fn ui(ui: &mut Ui, rect: Rect, shown: &Shown<'_>, doc: &Document, commands: 
     below(&painter, theme, board, shown);
     let response = response.on_hover_text(shown.tooltip());
     response.context_menu(|ui| {
-        menu_row(ui, doc, show(), "Put on the board", commands);
+        let show = Command::Pin(PinCommand::Show { board: pin.board, score: pin.score, title });
+        menu_row(ui, doc, show, "Put on the board", commands);
         menu_row(ui, doc, unpin, "Unpin", commands);
     });
 }

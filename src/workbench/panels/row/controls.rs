@@ -1,0 +1,203 @@
+//! What stands beside the cells of a matrix: presets, the chosen weight, what is painted together, and a warning.
+
+use egui::{DragValue, Popup, Response, RichText, Slider, TextEdit, Ui, vec2};
+
+use super::cells::{Cells, Edit, scale_ui};
+use super::data::{Asymmetry, Paint, Preset, asymmetry, copied, pasted};
+use crate::game::{Board, Size};
+use crate::strategy::Criterion;
+use crate::words;
+use crate::workbench::document::Document;
+use crate::workbench::icon::{Icon, icon_label};
+use crate::workbench::theme::{self, Theme};
+use crate::workbench::widget::{Button, mini_board, segmented};
+
+/// View state of the controls.
+#[derive(Debug, Default)]
+pub struct Controls {
+    /// The end of the slider while it is dragged, so that it stays under the pointer.
+    range: Option<f64>,
+    /// What is pasted, and what was wrong with it.
+    pasted: String,
+    problem: Option<String>,
+    /// Whether two boards show that the row is not symmetric.
+    shows_turns: bool,
+}
+
+impl Controls {
+    /// Draws them; `before` are the numbers to reset to.
+    pub fn ui(&mut self, ui: &mut Ui, cells: &mut Cells, size: Size, values: &[f64], before: &[f64]) -> Option<Edit> {
+        ui.spacing_mut().item_spacing.y = theme::SPACE_S;
+        let mut edit = None;
+        label(ui, "Preset");
+        let mut preset = Preset::ALL.into_iter().map(|(preset, _)| preset).find(|preset| preset.values(size) == values);
+        let choices = Preset::ALL.map(|(preset, text)| (Some(preset), text));
+        if segmented(ui, "Preset of the matrix", &mut preset, &choices).changed()
+            && let Some(preset) = preset
+        {
+            edit = Some(Edit { values: preset.values(size), ongoing: false });
+        }
+        ui.add_space(theme::SPACE_S);
+        label(ui, &chosen_words(cells, size));
+        edit = self.weight_ui(ui, cells, size, values).or(edit);
+        ui.add_space(theme::SPACE_S);
+        label(ui, "Paint");
+        let fitting: Vec<(Paint, &str)> = Paint::ALL.into_iter().filter(|(paint, _)| paint.fits(size)).collect();
+        let paints = segmented(ui, "Painted together", &mut cells.paint, &fitting);
+        paints.on_hover_text("Which cells change with the chosen one. Drag over cells to give them its weight");
+        ui.add_space(theme::SPACE_S);
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = theme::SPACE_S;
+            let reset = ui.add_enabled(before != values, Button::new("Reset").name("Reset the matrix"));
+            let reset = reset.on_hover_text("Back to the weights as they were opened or saved");
+            if reset.on_disabled_hover_text("Nothing was changed").clicked() {
+                edit = Some(Edit { values: before.to_vec(), ongoing: false });
+            }
+            let copy = ui.add(Button::new("Copy").quiet().name("Copy the matrix"));
+            if copy.on_hover_text("Copy the numbers in rows").clicked() {
+                ui.copy_text(copied(values, size));
+            }
+            let paste = ui.add(Button::new("Paste…").quiet().name("Paste a matrix"));
+            if let Some(values) = self.paste_ui(&paste, size) {
+                edit = Some(Edit { values, ongoing: false });
+            }
+        });
+        ui.add_space(theme::SPACE_M);
+        scale_ui(ui, values, ui.available_width().min(316.0));
+        edit
+    }
+
+    /// Slider and number of the chosen cells.
+    fn weight_ui(&mut self, ui: &mut Ui, cells: &Cells, size: Size, values: &[f64]) -> Option<Edit> {
+        let mut weight = values[cells.selected];
+        let now = nice(values.iter().fold(0.0_f64, |most, weight| most.max(weight.abs())));
+        let most = self.range.unwrap_or(now);
+        let least = if values.iter().any(|&weight| weight < 0.0) { -most } else { 0.0 };
+        ui.horizontal(|ui| {
+            ui.spacing_mut().slider_width = (ui.available_width() - 84.0).clamp(60.0, 170.0);
+            let slider = Slider::new(&mut weight, least..=most).show_value(false).logarithmic(1000.0 <= most);
+            let slider = ui.add(slider.step_by(if most <= 20.0 { 0.1 } else { 0.0 })).accessible_name("Chosen weight");
+            self.range = slider.dragged().then_some(most);
+            ui.spacing_mut().interact_size = vec2(64.0, theme::CONTROL);
+            let speed = (weight.abs() * 0.02).max(0.1);
+            let number = DragValue::new(&mut weight).speed(speed).range(-1e12..=1e12);
+            let number = number.custom_formatter(|weight, _| words::decimals_short((weight * 1e3).round() / 1e3));
+            let number = ui.add(number.custom_parser(|text| text.trim().replace('−', "-").parse().ok()));
+            let number = number.accessible_name("Number of the chosen weight");
+            let ongoing = [slider, number].iter().find_map(change)?;
+            Some(Edit { values: cells.with(size, values, weight), ongoing })
+        })
+        .inner
+    }
+
+    /// A field that takes numbers from the clipboard.
+    fn paste_ui(&mut self, button: &Response, size: Size) -> Option<Vec<f64>> {
+        let mut values = None;
+        let popup = Popup::menu(button).close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside);
+        let fresh = button.clicked();
+        popup.show(|ui| {
+            let theme = Theme::of(ui);
+            ui.set_width(260.0);
+            label(
+                ui,
+                &format!("{} in rows, with blanks or commas between", words::plural(size.cells() as u64, "number")),
+            );
+            let field = TextEdit::multiline(&mut self.pasted).desired_rows(size.rows()).desired_width(f32::INFINITY);
+            let field = ui.add(field.font(theme::mono())).accessible_name("Numbers to paste");
+            if fresh {
+                self.pasted.clear();
+                self.problem = None;
+                field.request_focus();
+                ui.ctx().send_viewport_cmd(egui::ViewportCommand::RequestPaste);
+            }
+            if field.changed() {
+                match pasted(&self.pasted, size) {
+                    Ok(numbers) => {
+                        values = Some(numbers);
+                        ui.close();
+                    }
+                    Err(problem) => self.problem = Some(problem),
+                }
+            }
+            if let Some(problem) = &self.problem {
+                ui.add(egui::Label::new(RichText::new(format!("✗ {problem}")).small().color(theme.error)).wrap());
+            }
+        });
+        values
+    }
+
+    /// Says that turned boards have other values, and shows two.
+    pub fn warning_ui(&mut self, ui: &mut Ui, row: &Criterion, doc: &Document) {
+        let (board, score) = (doc.board(), doc.node().score);
+        if row.evaluator.check(board.size()).is_err() || row.evaluator.is_symmetric(board.size()) {
+            return;
+        }
+        let theme = Theme::of(ui);
+        ui.add_space(theme::SPACE_S);
+        ui.horizontal_top(|ui| {
+            ui.spacing_mut().item_spacing.x = 6.0;
+            icon_label(ui, Icon::Warning, theme.warn);
+            ui.vertical(|ui| {
+                ui.spacing_mut().item_spacing.y = 2.0;
+                let ways = if board.size().rows() == board.size().cols() { "eight" } else { "four" };
+                let words = format!("Not symmetric: the {ways} turns of this board give different values");
+                ui.add(egui::Label::new(RichText::new(words).small().color(theme.warn)).wrap());
+                let text = if self.shows_turns { "Hide" } else { "Show me" };
+                let about = "Two boards that are images of each other, with their values";
+                if ui.add(Button::new(text).quiet().small()).on_hover_text(about).clicked() {
+                    self.shows_turns ^= true;
+                }
+            });
+        });
+        if !self.shows_turns {
+            return;
+        }
+        let Some(Asymmetry { one, other }) = asymmetry(&row.evaluator, &board, score) else {
+            label(ui, "None of the boards tried shows it");
+            return;
+        };
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = theme::SPACE_L;
+            for (name, (board, value)) in [("This board", one), ("Its image", other)] {
+                ui.vertical(|ui| valued_board(ui, name, &board, value));
+            }
+        });
+    }
+}
+
+fn valued_board(ui: &mut Ui, name: &str, board: &Board, value: f64) {
+    let cells = board.cells().map(|(cell, rank)| (usize::from(cell.row), usize::from(cell.col), rank.get()));
+    let size = (board.size().rows(), board.size().cols());
+    let value = words::value(value);
+    mini_board(ui, &format!("{name}, worth {value}"), 84.0, size, cells.collect::<Vec<_>>());
+    ui.label(RichText::new(value).font(theme::strong()));
+}
+
+/// What a change of a slider or number is: ongoing or finished.
+fn change(response: &Response) -> Option<bool> {
+    let ends = response.drag_stopped() || response.lost_focus();
+    let goes_on = !ends && (response.dragged() || response.has_focus());
+    (response.changed() || ends).then_some(goes_on)
+}
+
+/// The end of a slider: 1, 2 or 5 times a power of ten, at least 10.
+fn nice(largest: f64) -> f64 {
+    let power = 10.0_f64.powf(largest.max(1.0).log10().floor());
+    let ends = [1.0, 2.0, 5.0, 10.0].map(|step| step * power);
+    ends.into_iter().find(|&end| largest <= end).unwrap_or(power * 10.0).max(10.0)
+}
+
+/// "Row 1 column 2 and its mirror".
+fn chosen_words(cells: &Cells, size: Size) -> String {
+    let (row, col) = (cells.selected / size.cols() + 1, cells.selected % size.cols() + 1);
+    let others = match cells.group(size).len() {
+        0 | 1 => String::new(),
+        2 => " and its mirror".to_owned(),
+        count => format!(" and {} images", count - 1),
+    };
+    format!("Chosen, row {row} column {col}{others}")
+}
+
+fn label(ui: &mut Ui, text: &str) {
+    ui.label(RichText::new(text).small().color(Theme::of(ui).text3));
+}

@@ -1,0 +1,113 @@
+//! A row without a matrix: what its evaluator means, what it looks at, and how its value arises on the board.
+
+use egui::{Align2, Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+
+use super::cells::level;
+use super::data::counting;
+use crate::evaluator::Evaluator;
+use crate::game::Board;
+use crate::search::Lookahead;
+use crate::strategy::Criterion;
+use crate::words;
+use crate::workbench::document::Document;
+use crate::workbench::terms;
+use crate::workbench::theme::{self, Theme};
+
+/// Side of the picture.
+const PICTURE: f32 = 168.0;
+
+/// Draws what is to be known of a row.
+pub fn ui(ui: &mut Ui, row: &Criterion, doc: &Document) {
+    ui.spacing_mut().item_spacing.y = theme::SPACE_S;
+    terms::show(ui, terms::of_evaluator(&row.evaluator));
+    if row.lookahead != Lookahead::OnePly {
+        ui.add_space(theme::SPACE_S);
+        terms::show(ui, terms::of_lookahead(&row.lookahead));
+    }
+    let (board, score) = (doc.board(), doc.node().score);
+    if row.evaluator.check(board.size()).is_err() {
+        return;
+    }
+    if let Some(weights) = counting(&row.evaluator, &board) {
+        ui.add_space(theme::SPACE_M);
+        small(ui, "Weights in the orientation that counts on this board");
+        picture(ui, &board, &weights);
+    }
+    ui.add_space(theme::SPACE_M);
+    table(ui, &row.evaluator, &board, score);
+}
+
+fn small(ui: &mut Ui, text: &str) {
+    ui.add(egui::Label::new(RichText::new(text).small().color(Theme::of(ui).text3)).wrap());
+}
+
+/// The weights as fills, the tiles as small numbers on them.
+fn picture(ui: &mut Ui, board: &Board, weights: &[f64]) {
+    let size = board.size();
+    let theme = Theme::of(ui);
+    let cell = (PICTURE / size.rows().max(size.cols()) as f32).floor();
+    let side = vec2(size.cols() as f32, size.rows() as f32) * cell;
+    let (rect, response) = ui.allocate_exact_size(side, Sense::hover());
+    response.widget_info(|| {
+        let rows: Vec<String> = weights
+            .chunks(size.cols())
+            .map(|row| row.iter().map(|&weight| short(weight)).collect::<Vec<_>>().join(" "))
+            .collect();
+        WidgetInfo::labeled(Role::Image, true, format!("Weights that count here: {}", rows.join(" / ")))
+    });
+    let largest = weights.iter().fold(0.0_f64, |most, weight| most.max(weight.abs()));
+    for (index, ((_, rank), &weight)) in board.cells().zip(weights).enumerate() {
+        let at = vec2((index % size.cols()) as f32, (index / size.cols()) as f32) * cell;
+        let part = Rect::from_min_size(rect.min + at, vec2(cell, cell)).shrink(1.0);
+        let fill = theme.sequential(level(weight, largest));
+        ui.painter().rect_filled(part, 3, fill);
+        let ink = theme::text_on(fill);
+        ui.painter().text(part.center(), Align2::CENTER_CENTER, short(weight), theme::strong_of(12.0), ink);
+        if !rank.is_empty() {
+            let corner = part.right_bottom() - vec2(3.0, 1.0);
+            ui.painter().text(corner, Align2::RIGHT_BOTTOM, rank.tile().to_string(), theme::strong_of(8.0), ink);
+        }
+    }
+}
+
+fn short(weight: f64) -> String {
+    if weight.abs() < 0.01 && weight != 0.0 {
+        format!("{weight:.0e}")
+    } else {
+        words::decimals_short((weight * 1e3).round() / 1e3)
+    }
+}
+
+/// Term, weight, value and what it adds, with the sum below.
+fn table(ui: &mut Ui, evaluator: &Evaluator, board: &Board, score: u64) {
+    let theme = Theme::of(ui);
+    let parts = evaluator.terms(board, score);
+    small(ui, "Value of the board on screen");
+    let width = ui.available_width().min(440.0);
+    let columns = [width - 150.0, width - 75.0, width];
+    let line = |ui: &mut Ui, cells: [String; 4], strong: bool| {
+        let (rect, response) = ui.allocate_exact_size(vec2(width, 20.0), Sense::hover());
+        let name = cells.iter().filter(|cell| !cell.is_empty()).cloned().collect::<Vec<_>>().join(" ");
+        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &name));
+        let font = if strong { theme::strong() } else { theme::body() };
+        let [label, rest @ ..] = cells;
+        let color = if strong { theme.text1 } else { theme.text2 };
+        let label = crate::workbench::widget::elided(ui.painter(), &label, font.clone(), color, columns[0] - 70.0);
+        ui.painter().galley(pos2(rect.left(), rect.center().y - label.size().y / 2.0), label, color);
+        for (text, right) in rest.into_iter().zip(columns) {
+            let at = pos2(rect.left() + right, rect.center().y);
+            ui.painter().text(at, Align2::RIGHT_CENTER, text, font.clone(), color);
+        }
+    };
+    if 1 < parts.len() || parts.iter().any(|part| part.weight != 1.0) {
+        line(ui, ["Term", "weight", "value", "adds"].map(str::to_owned), false);
+        for part in &parts {
+            let numbers =
+                [words::decimals_short(part.weight), words::decimals(part.value, 1), words::decimals(part.amount(), 1)];
+            let [weight, value, amount] = numbers;
+            line(ui, [part.label.clone(), weight, value, amount], false);
+        }
+    }
+    let value = words::decimals(evaluator.evaluate(board, score), 1);
+    line(ui, [evaluator.label(), String::new(), String::new(), value], true);
+}

@@ -2,7 +2,7 @@
 
 use egui::{FontId, Key, Painter, Pos2, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 
-use crate::game::Moves;
+use crate::game::{Move, Moves};
 use crate::preset::Pin;
 use crate::words;
 use crate::workbench::command::{Command, Commands, PinCommand};
@@ -156,7 +156,7 @@ fn text(painter: &Painter, at: Pos2, words: &str, font: FontId, color: egui::Col
 
 /// The arrows of the moves that are left; returns where they end.
 fn arrows(painter: &Painter, at: Pos2, moves: Moves, font: FontId, color: egui::Color32) -> Pos2 {
-    let words: String = moves.iter().map(|mv| mv.arrow()).collect();
+    let words: String = moves.iter().map(Move::arrow).collect();
     let galley = painter.layout_no_wrap(words, font, color);
     let end = pos2(at.x + galley.size().x, at.y);
     painter.galley(pos2(at.x, at.y - galley.size().y / 2.0), galley, color);

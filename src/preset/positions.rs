@@ -70,20 +70,39 @@ impl Group {
 
 /// One position of a set.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(from = "Written")]
 pub struct Pin {
     /// The board; it has two or more legal moves.
-    #[serde(serialize_with = "write_board", deserialize_with = "read_board")]
+    #[serde(serialize_with = "write_board")]
     pub board: Board,
     /// Points up to it.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "is_zero")]
     pub score: u64,
-    /// What kind of position it is.
-    #[serde(default = "unsaid")]
+    /// What kind of position it is; in a file that does not say it, what the tiles say.
     pub group: Group,
     /// Where it comes from, or what to look at; may be empty.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub note: String,
+}
+
+/// A position as it may be written.
+#[derive(Deserialize)]
+#[serde(rename = "Pin", deny_unknown_fields)]
+struct Written {
+    #[serde(deserialize_with = "read_board")]
+    board: Board,
+    #[serde(default)]
+    score: u64,
+    #[serde(default)]
+    group: Option<Group>,
+    #[serde(default)]
+    note: String,
+}
+
+impl From<Written> for Pin {
+    fn from(Written { board, score, group, note }: Written) -> Self {
+        Self { board, score, group: group.unwrap_or_else(|| Group::of(&board)), note }
+    }
 }
 
 impl Pin {
@@ -234,10 +253,6 @@ fn is_zero(score: &u64) -> bool {
     *score == 0
 }
 
-fn unsaid() -> Group {
-    Group::Middle
-}
-
 fn write_board<S: Serializer>(board: &Board, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(board)
 }
@@ -356,7 +371,8 @@ mod tests {
     fn what_is_wrong_is_named_with_its_place() {
         const SOUND: &str =
             "(\n    version: 1,\n    title: \"A\",\n    positions: [\n        (board: \"2,4/0,0\"),\n    ],\n)";
-        assert!(PositionSet::from_text(SOUND).is_ok());
+        let sound = PositionSet::from_text(SOUND).expect("a set");
+        assert_eq!(sound.positions[0].group, Group::Opening, "as its tiles say");
         for (wrong, right, words) in [
             ("2,4/0,0", "2,3/0,0", "line 5, column"),
             ("2,4/0,0", "2,3/0,0", "is not a tile"),

@@ -10,6 +10,9 @@ use crate::strategy::{Player, Strategy};
 /// Positions on which a search is timed, at most.
 const MOST_POSITIONS: usize = 1000;
 
+/// How long games are played to find them, at most; they take some milliseconds.
+const SAMPLING: Duration = Duration::from_millis(200);
+
 /// The time that decisions with two or more legal moves take on one core, by the clock.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Cost {
@@ -35,9 +38,13 @@ impl Cost {
 /// Times decisions for at most `limit`: a player that searches on positions of games that a composition of one ply plays
 /// under the seed, those of all phases mixed, because it may not come far in its own; any other in whole games of its own.
 pub fn cost(player: &Player, sample_seed: u64, limit: Duration, stop: &Stop) -> Cost {
-    stop.within(Some(limit), |stop| {
-        if player.searches() { of_searches(player, sample_seed, stop) } else { of_games(player, sample_seed, stop) }
-    })
+    if !player.searches() {
+        return stop.within(Some(limit), |stop| of_games(player, sample_seed, stop));
+    }
+    let strategy = Strategy::from_letters("em").unwrap_or_else(|_| unreachable!("e and m are letters"));
+    let shallow = Player::new(&strategy, player.rules());
+    let sample = Sample::play(&shallow, sample_seed, MOST_POSITIONS, SAMPLING, stop);
+    stop.within(Some(limit), |stop| of_searches(player, &sample, stop))
 }
 
 fn of_games(player: &Player, seed: u64, stop: &Stop) -> Cost {
@@ -56,13 +63,10 @@ fn of_games(player: &Player, seed: u64, stop: &Stop) -> Cost {
     Cost { decisions, per_decision: mean(took, decisions), spread: percentiles(means), nodes_per_decision: None }
 }
 
-fn of_searches(player: &Player, seed: u64, stop: &Stop) -> Cost {
-    let strategy = Strategy::from_letters("em").unwrap_or_else(|_| unreachable!("e and m are letters"));
-    let shallow = Player::new(&strategy, player.rules());
-    let positions = Sample::play(&shallow, seed, MOST_POSITIONS, Duration::from_millis(50), stop).positions;
+fn of_searches(player: &Player, sample: &Sample, stop: &Stop) -> Cost {
     let (mut took, mut times, before) = (Duration::ZERO, Vec::new(), player.nodes());
     let mut nodes = 0;
-    for position in mixed(&positions) {
+    for position in mixed(&sample.positions) {
         let started = Instant::now();
         let choice = player.choice(&position.board, position.score, Order { stop, cores: 1 });
         let elapsed = started.elapsed();

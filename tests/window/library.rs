@@ -145,7 +145,7 @@ fn a_file_changed_elsewhere_is_opened_beside_ours() {
     assert_eq!(*document(&window).strategy(), theirs);
     assert_eq!(fs::read_to_string(&path).expect("a file"), theirs.pretty());
     let ours = document(&window).strategies().iter().find(|open| open.last_resort == LastResort::First);
-    assert!(ours.is_some_and(|open| open.is_edited()), "ours is open and not saved");
+    assert!(ours.is_some_and(afterstate::workbench::document::Opened::is_edited), "ours is open and not saved");
 }
 
 #[test]

@@ -3,9 +3,12 @@
 mod builder;
 mod common;
 mod elimination;
+mod evidence;
 mod lab;
 mod library;
 mod matrix;
+mod orders;
+mod pinned;
 mod play;
 mod race;
 mod searching;

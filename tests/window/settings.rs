@@ -91,12 +91,7 @@ fn every_choice_is_made_from_its_list() {
             "By empty cells",
             expectimax("plies: ByEmpty([(8, 2), (4, 3), (0, 4)])"),
         ),
-        (
-            expectimax("plies: Fixed(2)"),
-            "Depth",
-            "By distinct tiles",
-            expectimax("plies: ByDistinct(offset: -2, at_least: 1)"),
-        ),
+        (expectimax("plies: Fixed(2)"), "Depth", "By tiles", expectimax("plies: ByDistinct(offset: -2, at_least: 1)")),
         (expectimax("plies: ByEmpty([(0, 2)])"), "Depth", "Fixed", expectimax("plies: Fixed(3)")),
         (expectimax("plies: Fixed(2), nodes: 50"), "Depth", "By the limit", expectimax("nodes: 50")),
         (

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use afterstate::preset::Shipped;
 use afterstate::strategy::{Criterion, Strategy};
-use afterstate::workbench::command::Command;
+use afterstate::workbench::command::{Command, LibraryCommand};
 use afterstate::workbench::layout::{Arrangement, Panel};
 use egui::{Key, Modifiers, Pos2, Rect, accesskit, pos2, vec2};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -409,6 +409,22 @@ fn the_palette_is_searched_and_walked_by_key() {
     assert!(window.harness.query_by_label("Palette Score").is_some());
     window.click("Fold One ply, 13");
     assert!(window.harness.query_by_label("Palette Score").is_none());
+}
+
+#[test]
+fn rows_of_kept_strategies_are_in_the_palette() {
+    let mut window =
+        build("Strategy(name: \"mine\", criteria: [(evaluator: Empty, tolerance: 3.0), (evaluator: Snake)])");
+    assert!(window.harness.query_by_label("Palette Empty of mine").is_none());
+    window.apply(Command::Library(LibraryCommand::Save));
+    window.harness.get_by_label("Find a row").focus();
+    window.settle();
+    window.harness.event(egui::Event::Text("mine".to_owned()));
+    window.settle();
+    assert!(window.harness.query_by_label("Palette Snake of mine").is_none(), "the catalogue has it");
+    window.press(Key::Enter);
+    assert_eq!(window.rows(), ["Empty", "Snake", "Empty"]);
+    assert_eq!(window.strategy().criteria[2].tolerance, 3.0);
 }
 
 #[test]

@@ -43,8 +43,11 @@ fn app(window: &Window) -> &App {
     window.state().as_ref().expect("the window is open")
 }
 
+/// The text of a label that contains `part`, or the name of another part of the window.
 fn label_containing(window: &Window, part: &str) -> Option<String> {
-    window.query_all_by_label_contains(part).next().and_then(|node| node.accesskit_node().label())
+    let node = window.query_all_by_label_contains(part).next()?;
+    let node = node.accesskit_node();
+    node.label().or_else(|| node.value())
 }
 
 #[test]

@@ -216,7 +216,10 @@ impl Document {
                     self.change_set("rename set of positions", &path, Some(set), notices);
                 }
             }
-            PinCommand::Show { board, score, title } => self.show_position(*board, *score, title),
+            PinCommand::Show { board, score, title } => {
+                self.show_position(*board, *score, title);
+                notices.info(format!("On the board: {title}"));
+            }
             PinCommand::ListSets => self.list_sets(),
         }
     }

@@ -82,6 +82,9 @@ impl Panels {
     /// Shows where what is carried would go; once after the panels of a frame are drawn.
     pub fn hold(&mut self, ui: &egui::Ui, doc: &Document, commands: &mut Commands) {
         self.building.hold(ui, doc, commands);
+        if self.building.has_other_proposal() {
+            ui.ctx().request_repaint();
+        }
         drag::ghost(ui, doc);
     }
 
@@ -102,12 +105,7 @@ impl Panels {
             Panel::Decision => {
                 self.decision.ui(ui, doc, &mut self.inspection, &self.building, commands);
             }
-            Panel::Strategy => {
-                self.strategy.ui(ui, doc, &mut self.building, commands);
-                if self.building.has_other_proposal() {
-                    ui.ctx().request_repaint();
-                }
-            }
+            Panel::Strategy => self.strategy.ui(ui, doc, &mut self.building, commands),
             Panel::Experiment => self.experiment.ui(ui, doc, &mut self.lab, commands),
             Panel::Results => self.results.ui(ui, doc, &mut self.lab, commands),
             Panel::Games => self.games.ui(ui, doc, &mut self.lab, commands),

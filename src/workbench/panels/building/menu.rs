@@ -1,9 +1,11 @@
-//! Rows of the menus in the panels of the builder.
+//! What the panels of the builder offer in the same way: rows of menus, and positions to look at.
 
 use egui::Ui;
 
-use crate::workbench::command::{Command, Commands};
+use crate::game::Board;
+use crate::workbench::command::{Command, Commands, PinCommand};
 use crate::workbench::document::Document;
+use crate::workbench::layout::Panel;
 
 /// A row of a menu with the key and the reason of a command, under words of its own.
 pub fn menu_row(ui: &mut Ui, doc: &Document, command: Command, text: &str, commands: &mut Commands) {
@@ -21,4 +23,10 @@ pub fn menu_row(ui: &mut Ui, doc: &Document, command: Command, text: &str, comma
         commands.push(command);
         ui.close();
     }
+}
+
+/// Puts a position on the board, under this title, and brings the board to the front.
+pub fn show_position(board: Board, score: u64, title: String, commands: &mut Commands) {
+    commands.push(Command::Pin(PinCommand::Show { board, score, title }));
+    commands.push(Command::ShowBeside(Panel::Board));
 }

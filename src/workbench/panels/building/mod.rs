@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 pub use carry::Carried;
 pub use holding::{Lifted, RowDrag, plate};
-pub use menu::menu_row;
+pub use menu::{menu_row, show_position};
 pub use ordering::{CONFIRMING, Compared, Confirmed, Ordering};
 pub use rows::Rows;
 pub use sampling::{Known, Order, Price, Sampling, Source};
@@ -113,7 +113,7 @@ impl Building {
         self.changes = self.proposal.as_ref().and_then(|_| self.trial.changes());
     }
 
-    /// After the stack was drawn: whether what is carried has come to another place, so that it has to be tried.
+    /// After the panels of a frame: whether what is carried has come to another place, so that it has to be tried.
     pub fn has_other_proposal(&self) -> bool {
         self.proposal.as_ref().map(|proposal| proposal.strategy.hash()) != self.trial.proposed()
     }

@@ -84,6 +84,15 @@ pub enum Confirmed {
     Failed(String),
 }
 
+/// A comparison that is under way.
+#[derive(Debug)]
+struct Comparing {
+    of: Known<()>,
+    scope: Scope,
+    seed: u64,
+    work: Work<Result<Orders, String>>,
+}
+
 /// Everything known of the orders of the rows.
 #[derive(Debug, Default)]
 pub struct Ordering {
@@ -93,7 +102,7 @@ pub struct Ordering {
     pub found: Option<Known<Compared>>,
     /// Why it was not.
     pub failed: Option<String>,
-    comparing: Option<(Known<()>, Scope, u64, Work<Result<Orders, String>>)>,
+    comparing: Option<Comparing>,
     confirming: Option<(usize, Work<Confirmation>)>,
     confirmed: HashMap<usize, Confirmed>,
 }
@@ -124,7 +133,8 @@ impl Ordering {
         });
         let hash = strategy.hash();
         self.failed = None;
-        self.comparing = Some((Known { strategy, hash, rules, found: Arc::new(()) }, scope, seed, work));
+        let of = Known { strategy, hash, rules, found: Arc::new(()) };
+        self.comparing = Some(Comparing { of, scope, seed, work });
     }
 
     /// Plays games under every order of a group, to see whether they are the same.
@@ -140,7 +150,7 @@ impl Ordering {
 
     /// Takes what was found out; once before each frame.
     pub(super) fn follow(&mut self) {
-        if let Some((_, _, _, work)) = &self.comparing
+        if let Some(Comparing { work, .. }) = &self.comparing
             && let Some(answer) = work.errand.poll()
         {
             self.take(answer.and_then(|orders| orders));
@@ -155,7 +165,7 @@ impl Ordering {
     }
 
     fn take(&mut self, answer: Result<Orders, String>) {
-        let Some((of, scope, seed, work)) = self.comparing.take() else { return };
+        let Some(Comparing { of, scope, seed, work }) = self.comparing.take() else { return };
         match answer {
             Ok(orders) if orders.positions != 0 => {
                 self.confirming = None;
@@ -180,7 +190,7 @@ impl Ordering {
 
     /// How far the comparison is, in words and as a share; `None` when nothing is compared.
     pub fn progress(&self) -> Option<(String, f32)> {
-        let (_, _, _, work) = self.comparing.as_ref()?;
+        let Comparing { work, .. } = self.comparing.as_ref()?;
         let (done, all) = work.progress.read();
         let (words, share) = match all {
             0 => ("Collecting positions".to_owned(), 0.0),
@@ -200,7 +210,7 @@ impl Ordering {
     /// What keeps a core busy, once that takes long.
     pub fn busy(&self) -> Option<String> {
         let long = |since: std::time::Instant| TELL_AFTER <= since.elapsed();
-        if self.comparing.as_ref().is_some_and(|(_, _, _, work)| long(work.errand.since())) {
+        if self.comparing.as_ref().is_some_and(|comparing| long(comparing.work.errand.since())) {
             return Some("Comparing orders of the rows".to_owned());
         }
         let confirming = self.confirming.as_ref().filter(|(_, work)| long(work.errand.since()));
@@ -209,7 +219,7 @@ impl Ordering {
 
     /// Ends it with what there is; says whether there was anything to end.
     pub fn stop(&mut self) -> bool {
-        let comparing = self.comparing.as_ref().map(|(_, _, _, work)| &work.stop);
+        let comparing = self.comparing.as_ref().map(|comparing| &comparing.work.stop);
         let confirming = self.confirming.as_ref().map(|(_, work)| &work.stop);
         let mut any = false;
         for stop in [comparing, confirming].into_iter().flatten().filter(|stop| !stop.is_asked()) {

@@ -150,15 +150,15 @@ pub struct Sampling {
     repeats: bool,
     /// The strategy on screen and since when.
     resting: Option<(StrategyHash, Instant)>,
-    /// The strategy for which a person has stopped it.
-    stopped: Option<StrategyHash>,
+    /// The strategy that was sampled last, whether that gave anything or was stopped.
+    sampled: Option<StrategyHash>,
 }
 
 impl Sampling {
     /// Plays and looks; what was under way is given up.
     pub fn begin(&mut self, order: Order, wake: &Wake) {
         self.failed = None;
-        self.stopped = None;
+        self.sampled = Some(order.hash);
         self.repeats = order.source == Source::OneSecond;
         let stop = Stop::new();
         let (tell, told) = mpsc::channel();
@@ -187,8 +187,7 @@ impl Sampling {
     }
 
     fn is_due(&self, hash: StrategyHash) -> bool {
-        let known = self.evidence.as_ref().is_some_and(|known| known.hash == hash);
-        self.repeats && !known && self.work.is_none() && self.failed.is_none() && self.stopped != Some(hash)
+        self.repeats && self.work.is_none() && self.failed.is_none() && self.sampled != Some(hash)
     }
 
     /// How long until an edited strategy is sampled, if it will be.
@@ -232,7 +231,6 @@ impl Sampling {
             return false;
         }
         work.stop.ask();
-        self.stopped = Some(work.order.hash);
         true
     }
 
@@ -246,7 +244,9 @@ impl Sampling {
                 Told::Games(games) => work.games = games,
                 Told::Evidence(evidence) => {
                     work.is_counted = true;
-                    if evidence.decisions != 0 {
+                    if evidence.decisions == 0 {
+                        self.failed = Some("no decision was finished in that time; search fewer plies".to_owned());
+                    } else {
                         self.evidence = Some(Known { strategy, hash, rules, found: Arc::new(evidence) });
                         self.source = Some(source);
                     }
@@ -258,7 +258,9 @@ impl Sampling {
             }
         }
         if let Some(answer) = answer {
-            self.failed = answer.err();
+            if let Err(reason) = answer {
+                self.failed = Some(reason);
+            }
             self.work = None;
         }
     }

@@ -209,7 +209,11 @@ impl Verdicts {
 
     fn wanted(&self, question: &Question) -> Vec<(Arc<Strategy>, Key)> {
         let mut wanted = Vec::new();
-        for (hash, strategy) in &question.strategies {
+        for (index, (hash, strategy)) in question.strategies.iter().enumerate() {
+            // A proposal may leave everything as it is.
+            if question.strategies[..index].iter().any(|(asked, _)| asked == hash) {
+                continue;
+            }
             let mut fits = Fits::default();
             let pins = question.set.positions.iter().filter(|pin| fits.check(strategy, pin.board.size()).is_ok());
             let keys = pins.map(|pin| (*hash, pin.board, pin.score)).filter(|key| !self.known.contains_key(key));
@@ -337,14 +341,14 @@ mod tests {
     fn a_deep_question_is_given_up_for_another_and_when_stopped() {
         let (set, mut verdicts) = (PositionSet::shipped(), Verdicts::default());
         let deep = strategy("(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(40)))])");
-        verdicts.ask(&[deep.clone()], &set, Rules::default(), &silent());
+        verdicts.ask(std::slice::from_ref(&deep), &set, Rules::default(), &silent());
         assert!(matches!(verdicts.state(), State::Deciding(_)));
         let quick = strategy("emr");
-        until_settled(&mut verdicts, &[quick.clone()], &set);
+        until_settled(&mut verdicts, std::slice::from_ref(&quick), &set);
         assert!(verdicts.of(quick.hash(), &set.positions[39]).is_some());
-        verdicts.ask(&[deep.clone()], &set, Rules::default(), &silent());
+        verdicts.ask(std::slice::from_ref(&deep), &set, Rules::default(), &silent());
         assert!(verdicts.stop() && !verdicts.stop());
-        verdicts.ask(&[deep.clone()], &set, Rules::default(), &silent());
+        verdicts.ask(std::slice::from_ref(&deep), &set, Rules::default(), &silent());
         assert_eq!(verdicts.state(), State::Stopped, "it does not begin again by itself");
         verdicts.go_on();
         verdicts.ask(&[deep], &set, Rules::default(), &silent());
@@ -359,7 +363,7 @@ mod tests {
         }
         let (set, mut verdicts) = (Arc::new(set), Verdicts::default());
         let weights = strategy("(criteria: [(evaluator: Weights(\"a\"))])");
-        until_settled(&mut verdicts, &[weights.clone()], &set);
+        until_settled(&mut verdicts, std::slice::from_ref(&weights), &set);
         assert_eq!(verdicts.of(weights.hash(), &set.positions[0]), None);
         assert!(verdicts.of(weights.hash(), &set.positions[1]).is_some());
     }

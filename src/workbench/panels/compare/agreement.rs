@@ -19,6 +19,8 @@ use crate::workbench::widget::{Button, elided, empty, focus_ring, progress, segm
 const LIMITS: [(u64, &str); 3] = [(1, "1 s"), (10, "10 s"), (60, "1 min")];
 /// From this width on both tables stand side by side.
 const SIDE_BY_SIDE_FROM: f32 = 620.0;
+/// From this width on the summary stands beside the tools.
+const ONE_LINE_FROM: f32 = 900.0;
 /// Widths of a table: phase, share, interval, n; the bar takes the rest.
 const PHASE: f32 = 84.0;
 const SHARE: f32 = 60.0;
@@ -87,8 +89,10 @@ impl AgreementView {
             }
             return;
         };
-        self.summary_ui(ui, &measured);
-        ui.add_space(theme::SPACE_S);
+        if ui.available_width() < ONE_LINE_FROM {
+            self.summary_ui(ui, &measured);
+            ui.add_space(theme::SPACE_S);
+        }
         ScrollArea::vertical().id_salt("phases").auto_shrink(false).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
             let all = std::iter::once((Phase::All, measured.agreement.all));
@@ -132,6 +136,7 @@ impl AgreementView {
 
     fn tools_ui(&mut self, ui: &mut Ui, doc: &Document, pair: &Pair) {
         let theme = Theme::of(ui);
+        let width = ui.available_width();
         ui.horizontal_wrapped(|ui| {
             if self.can_stop() {
                 if ui.add(Button::new("Stop")).on_hover_text("Keep what is known so far (Escape)").clicked() {
@@ -156,6 +161,11 @@ impl AgreementView {
                 };
                 ui.label(RichText::new(words).small().color(theme.text2));
             }
+            if let Some(measured) = self.measured.as_ref().filter(|measured| 0 < measured.agreement.all.n)
+                && ONE_LINE_FROM <= width
+            {
+                self.summary_ui(ui, measured);
+            }
         });
     }
 
@@ -170,7 +180,7 @@ impl AgreementView {
         }
     }
 
-    fn summary_ui(&mut self, ui: &mut Ui, measured: &Measured) {
+    fn summary_ui(&self, ui: &mut Ui, measured: &Measured) {
         let theme = Theme::of(ui);
         let (all, compatible) = (measured.agreement.all, measured.agreement.compatible);
         let mut text =
@@ -178,7 +188,7 @@ impl AgreementView {
         if compatible != all {
             text += &format!(", {} can be the same", percent(compatible));
         }
-        ui.label(RichText::new(text).strong().color(theme.text1)).on_hover_text(format!(
+        ui.label(RichText::new(text).font(theme::strong()).color(theme.text1)).on_hover_text(format!(
             "The same: both leave the same moves to their last resort. Wilson interval of 95 %. {} of seed {SEED}, played by A",
             words::plural(measured.games, "game")
         ));

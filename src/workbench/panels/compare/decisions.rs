@@ -4,6 +4,7 @@ use egui::{Align, Layout, Rect, RichText, ScrollArea, Sense, Ui, UiBuilder, pos2
 
 use super::pair::{Pair, Side};
 use crate::game::Moves;
+use crate::strategy::Strategy;
 use crate::workbench::command::{Command, Commands, TreeCommand};
 use crate::workbench::document::{Decided, Document, TELL_AFTER};
 use crate::workbench::panels::decision::data::DecisionData;
@@ -122,7 +123,7 @@ fn verdict_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         }
         ui.label(RichText::new("disagreement in this game").small().color(theme.text3));
     };
-    let label = RichText::new(text).color(color).strong();
+    let label = RichText::new(text).color(color).font(theme::strong());
     if narrow {
         ui.add(egui::Label::new(label).wrap());
         ui.add_space(theme::SPACE_S);
@@ -177,13 +178,14 @@ fn side_ui(
     });
 }
 
-/// How many rows they have, where nothing more can be said.
+/// What makes A of B, in words; name and note aside.
 fn difference_ui(ui: &mut Ui, pair: &Pair) {
     let theme = Theme::of(ui);
-    let [a, b] = &pair.sides;
-    let text = match a.strategy.hash() == b.strategy.hash() {
-        true => "A and B play alike: they differ at most in name and note".to_owned(),
-        false => return,
+    let [a, b] = pair.sides.each_ref().map(|side| &*side.strategy);
+    let nameless = |strategy: &Strategy| Strategy { name: String::new(), note: String::new(), ..strategy.clone() };
+    let text = match nameless(a).difference(&nameless(b)).as_slice() {
+        [] => "A and B have the same rows".to_owned(),
+        phrases => format!("From B to A: {}", phrases.join("; ")),
     };
     ui.add_space(theme::SPACE_M);
     ui.label(RichText::new(text).color(theme.text2));

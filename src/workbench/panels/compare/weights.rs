@@ -117,12 +117,12 @@ impl WeightsView {
 
 fn answer_ui(ui: &mut Ui, a: &Strategy, weighing: &Weighing, commands: &mut Commands) {
     let theme = Theme::of(ui);
-    ui.label(RichText::new(said(weighing.agreed)).strong());
+    ui.label(RichText::new(said(weighing.agreed)).font(theme::strong()));
     let fitted =
         format!("On the {} it was learned from: {}", words::count(weighing.fitted.n), percent(weighing.fitted));
     ui.label(RichText::new(fitted).small().color(theme.text3));
     ui.add_space(theme::SPACE_S);
-    sum_ui(ui, &weighing.strategy);
+    ui.scope(|ui| sum_ui(ui, &weighing.strategy));
     ui.add_space(theme::SPACE_S);
     let named =
         |ending: &str, strategy: &Strategy| Strategy { name: format!("{}, {ending}", a.label()), ..strategy.clone() };
@@ -133,8 +133,10 @@ fn answer_ui(ui: &mut Ui, a: &Strategy, weighing: &Weighing, commands: &mut Comm
     }
     if let Some(exact) = &weighing.lexicographic {
         ui.add_space(theme::SPACE_M);
-        ui.label(RichText::new("Weights so far apart that no later row can outweigh an earlier one").strong());
-        sum_ui(ui, exact);
+        ui.label(
+            RichText::new("Weights so far apart that no later row can outweigh an earlier one").font(theme::strong()),
+        );
+        ui.scope(|ui| sum_ui(ui, exact));
         ui.add_space(theme::SPACE_S);
         buttons_ui(ui, " with exact weights", named("exact weights", exact), commands);
     }
@@ -169,6 +171,8 @@ fn sum_ui(ui: &mut Ui, strategy: &Strategy) {
     let theme = Theme::of(ui);
     let Some(Evaluator::Sum(terms)) = strategy.criteria.first().map(|row| &row.evaluator) else { return };
     let largest = terms.iter().map(|(weight, _)| weight.abs()).fold(0.0, f64::max);
+    // The rows of a table stand without space between them.
+    ui.spacing_mut().item_spacing.y = 0.0;
     for (weight, term) in terms {
         let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), theme::ROW), Sense::hover());
         let text = words::decimals_short(*weight);

@@ -7,9 +7,9 @@ use crate::game::Board;
 use crate::strategy::StrategyHash;
 use crate::study::{Example, Finding};
 use crate::words;
-use crate::workbench::command::{Command, Commands, PinCommand};
+use crate::workbench::command::Commands;
 use crate::workbench::icon::{Icon, icon_label};
-use crate::workbench::panels::building::Known;
+use crate::workbench::panels::building::{Known, show_position};
 use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::{Button, empty, mini_board};
 
@@ -62,7 +62,7 @@ impl Findings {
                         let name = format!("Show me where, {title}");
                         let button = Button::new("Show me").name(&name).small();
                         if ui.add(button).on_hover_text("Put a position where it shows on the board").clicked() {
-                            commands.push(put(*board, *score, &title));
+                            put(*board, *score, &title, commands);
                         }
                     }
                     Some(Example::Pair { board, image, values, how }) => {
@@ -84,8 +84,8 @@ impl Findings {
     }
 }
 
-fn put(board: Board, score: u64, title: &str) -> Command {
-    Command::Pin(PinCommand::Show { board, score, title: format!("an example of {title}") })
+fn put(board: Board, score: u64, title: &str, commands: &mut Commands) {
+    show_position(board, score, format!("an example of {title}"), commands);
 }
 
 /// Two boards beside each other with what they are worth.
@@ -101,7 +101,7 @@ fn pair(ui: &mut Ui, boards: [&Board; 2], values: (f64, f64), how: &str, title: 
                 let name = format!("{caption}: {}", words::value(value));
                 let shown = mini_board(ui, &name, SIDE, (size.rows(), size.cols()), tiles);
                 if shown.on_hover_text(format!("{board}\nClick to put it on the board")).clicked() {
-                    commands.push(put(*board, 0, title));
+                    put(*board, 0, title, commands);
                 }
                 let (line, _) = ui.allocate_exact_size(vec2(SIDE.max(150.0), theme::TAG), Sense::hover());
                 let number = ui.painter().text(

@@ -9,9 +9,9 @@ use egui::{RichText, Sense, Ui, UiBuilder, vec2};
 
 use super::Building;
 use super::building::{Known, Order, Source};
-use crate::study::{Evidence, Position};
+use crate::study::Evidence;
 use crate::words;
-use crate::workbench::command::{Command, Commands, PinCommand};
+use crate::workbench::command::Commands;
 use crate::workbench::document::Document;
 use crate::workbench::icon::Icon;
 use crate::workbench::theme::{self, Theme};
@@ -144,9 +144,4 @@ fn said(known: &Known<Evidence>, source: Option<Source>) -> String {
     let decisions = words::plural(*decisions, "decision");
     let secs = words::decimals(took.as_secs_f64(), 1);
     format!("{decisions} of {games} of seed {seed}, in {secs} s; {} without a choice", words::plural(*forced, "move"))
-}
-
-/// Puts a position on the board.
-fn show(position: &Position, title: String) -> Command {
-    Command::Pin(PinCommand::Show { board: position.board, score: position.score, title })
 }

@@ -3,11 +3,11 @@
 use egui::{Align2, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::data::{COLUMNS, Cells, Line, lines};
-use super::show;
 use crate::strategy::Strategy;
 use crate::study::Evidence;
 use crate::workbench::command::Commands;
 use crate::workbench::icon::{self, Icon};
+use crate::workbench::panels::building::show_position;
 use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::{elided, focus_ring, rule};
 
@@ -132,7 +132,7 @@ fn row(ui: &mut Ui, line: &Line, commands: &mut Commands) {
     if let Some(position) = &line.example {
         about.push("Click to see the first decision that it ended".to_owned());
         if response.clicked() {
-            commands.push(show(position, format!("a decision of row {}", line.name)));
+            show_position(position.board, position.score, format!("a decision of row {}", line.name), commands);
         }
     }
     response.on_hover_text(about.join("\n"));

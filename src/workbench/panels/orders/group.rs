@@ -4,9 +4,9 @@ use egui::{Align2, Rect, RichText, Role, Sense, Ui, UiBuilder, WidgetInfo, pos2,
 
 use crate::study::{Confirmation, Group};
 use crate::words;
-use crate::workbench::command::{Command, Commands, PinCommand};
+use crate::workbench::command::{Command, Commands};
 use crate::workbench::document::Document;
-use crate::workbench::panels::building::{CONFIRMING, Compared, Confirmed, Known, Ordering};
+use crate::workbench::panels::building::{CONFIRMING, Compared, Confirmed, Known, Ordering, show_position};
 use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::{Button, elided, rule};
 
@@ -74,7 +74,7 @@ fn buttons(
         let about = format!("Put a position on the board on which {first} and {own} leave different moves");
         if ui.add(Button::new("Show me").name(&name).small()).on_hover_text(about).clicked() {
             let title = format!("where {first} and {own} differ");
-            commands.push(Command::Pin(PinCommand::Show { board: position.board, score: position.score, title }));
+            show_position(position.board, position.score, title, commands);
         }
     }
     let Some(order) = group.orders.first().filter(|_| index != 0) else { return };

@@ -1,6 +1,7 @@
 //! What rows can be made of: the catalogue in groups that fold, with a search.
 
 mod item;
+mod own;
 mod picture;
 
 use std::collections::BTreeSet;
@@ -26,6 +27,7 @@ pub struct PalettePanel {
     folded: BTreeSet<&'static str>,
     /// The items as they were drawn last, for the arrows.
     drawn: Vec<Id>,
+    own: own::Own,
 }
 
 impl PalettePanel {
@@ -33,14 +35,16 @@ impl PalettePanel {
     pub fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
         let goes_in = self.search(ui);
         ui.add_space(theme::SPACE_S);
-        let found: Vec<&Item> = Catalogue::all().iter().filter(|item| item.matches(&self.query)).collect();
+        let own = self.own.of(doc.library());
+        let found: Vec<&Item> =
+            Catalogue::all().iter().chain(own.iter()).filter(|item| item.matches(&self.query)).collect();
         let searches = !self.query.trim().is_empty();
         if found.is_empty() {
             empty(ui, "No row has these words. Escape in the field shows all rows again");
             return;
         }
         if let Some(Goes::Add) = goes_in
-            && let Some(item) = Catalogue::find(&self.query).first()
+            && let Some(item) = Catalogue::find(&self.query).first().or(found.first())
         {
             add(doc, building, item, commands);
         }

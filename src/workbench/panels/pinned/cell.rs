@@ -2,12 +2,12 @@
 
 use egui::{FontId, Key, Painter, Pos2, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 
-use crate::game::Moves;
+use crate::game::{Move, Moves};
 use crate::preset::Pin;
 use crate::words;
 use crate::workbench::command::{Command, Commands, PinCommand};
 use crate::workbench::document::Document;
-use crate::workbench::panels::building::{Outcome, Trial, menu_row};
+use crate::workbench::panels::building::{Outcome, Trial, menu_row, show_position};
 use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::{elided, focus_ring, paint_mini};
 
@@ -81,12 +81,9 @@ pub fn ui(ui: &mut Ui, rect: Rect, shown: &Shown<'_>, doc: &Document, commands: 
     let Shown { number, pin, outcome, .. } = shown;
     let response = ui.interact(rect, ui.scope_id().with(("pinned", *number)), Sense::click());
     response.widget_info(|| WidgetInfo::selected(Role::Button, ui.is_enabled(), shown.on_board, shown.spoken()));
-    let show = || {
-        let title = format!("pinned position {number}, {}", pin.group.name());
-        Command::Pin(PinCommand::Show { board: pin.board, score: pin.score, title })
-    };
+    let title = format!("pinned position {number}, {}", pin.group.name());
     if response.clicked() {
-        commands.push(show());
+        show_position(pin.board, pin.score, title.clone(), commands);
     }
     let unpin = Command::Pin(PinCommand::Unpin(number - 1));
     if response.has_focus() && ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, Key::Delete)) {
@@ -117,7 +114,8 @@ pub fn ui(ui: &mut Ui, rect: Rect, shown: &Shown<'_>, doc: &Document, commands: 
     below(&painter, theme, board, shown);
     let response = response.on_hover_text(shown.tooltip());
     response.context_menu(|ui| {
-        menu_row(ui, doc, show(), "Put on the board", commands);
+        let show = Command::Pin(PinCommand::Show { board: pin.board, score: pin.score, title });
+        menu_row(ui, doc, show, "Put on the board", commands);
         menu_row(ui, doc, unpin, "Unpin", commands);
     });
 }
@@ -158,7 +156,7 @@ fn text(painter: &Painter, at: Pos2, words: &str, font: FontId, color: egui::Col
 
 /// The arrows of the moves that are left; returns where they end.
 fn arrows(painter: &Painter, at: Pos2, moves: Moves, font: FontId, color: egui::Color32) -> Pos2 {
-    let words: String = moves.iter().map(|mv| mv.arrow()).collect();
+    let words: String = moves.iter().map(Move::arrow).collect();
     let galley = painter.layout_no_wrap(words, font, color);
     let end = pos2(at.x + galley.size().x, at.y);
     painter.galley(pos2(at.x, at.y - galley.size().y / 2.0), galley, color);

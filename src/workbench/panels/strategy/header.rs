@@ -86,8 +86,10 @@ impl Header {
             return;
         }
         let parent = strategy.parent.map(|parent| {
-            let open = doc.strategies().iter().find(|open| open.hash() == parent);
-            open.map_or_else(|| format!("from {parent}"), |open| format!("from {} {parent}", open.label()))
+            let open = doc.strategies().iter().find(|open| open.hash() == parent).map(|open| open.label());
+            let mut kept = doc.library().iter().filter_map(|kept| kept.read.as_ref().ok());
+            let name = open.or_else(|| kept.find(|kept| kept.hash == parent).map(|kept| kept.strategy.label()));
+            name.map_or_else(|| format!("from {parent}"), |name| format!("from {name} {parent}"))
         });
         let texts: Vec<String> =
             parent.into_iter().chain(Some(strategy.note.clone()).filter(|note| !note.is_empty())).collect();
@@ -352,10 +354,11 @@ fn buttons(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let mut row: Vec<(Command, &str)> = Vec::new();
     for (command, text) in actions(ui.layout().prefer_right_to_left()) {
         let width = ui.painter().layout_no_wrap(text.to_owned(), theme::medium(), egui::Color32::PLACEHOLDER).size().x;
-        if width + padding + gap <= room + 0.5 {
-            room -= width + padding + gap;
-            row.push((command, text));
+        room -= width + padding + gap;
+        if room < -0.5 {
+            break;
         }
+        row.push((command, text));
     }
     for (command, text) in row {
         let is_main = matches!(command, Command::Versus(_));

@@ -102,7 +102,7 @@ fn card(ui: &mut Ui, rows: &mut Rows, shown: &Shown<'_>, commands: &mut Commands
     state.show_body_unindented(ui, |ui| {
         let space = ui
             .available_rect_before_wrap()
-            .with_min_x(head.left() + if head.height() < TALL { NAME - 10.0 } else { NAME - 30.0 })
+            .with_min_x(head.left() + if head.height() < TALL { NAME - 22.0 } else { NAME - 30.0 })
             .with_max_x(head.right() - theme::SPACE_M);
         let inside = ui.scope_builder(UiBuilder::new().max_rect(space), |ui| {
             ui.spacing_mut().item_spacing.y = theme::SPACE_M;

@@ -257,7 +257,7 @@ fn depth_kind(ui: &mut Ui, parts: &Parts, size: Size) -> Option<(Parts, bool)> {
     let mut all = vec![
         (0, "Fixed", "The same depth everywhere"),
         (1, "By empty cells", "Deeper where fewer cells are empty"),
-        (2, "By distinct tiles", "Deeper with more different tiles, as Xiao's solver does"),
+        (2, "By tiles", "Deeper with more different tiles, as Xiao's solver does"),
     ];
     if parts.time_ms.is_some() || parts.nodes.is_some() {
         all.push((3, "By the limit", "As deep as time or nodes allow"));
@@ -269,7 +269,7 @@ fn depth_kind(ui: &mut Ui, parts: &Parts, size: Size) -> Option<(Parts, bool)> {
     } else {
         &terms::PLIES
     };
-    let plies = match choice(ui, "Depth", &now, &all, 132.0, term)? {
+    let plies = match choice(ui, "Depth", &now, &all, 124.0, term)? {
         0 => Some(Plies::Fixed(fixed())),
         1 => {
             let cells = size.cells() as u32;

@@ -18,7 +18,7 @@ use crate::workbench::widget::segmented;
 /// Width of the labels.
 const LABEL: f32 = 82.0;
 /// From this width on, several settings stand in one line.
-const WIDE: f32 = 400.0;
+const WIDE: f32 = 480.0;
 
 /// A new value, and whether the change goes on.
 type Change<T> = Option<(T, bool)>;
@@ -112,7 +112,6 @@ fn labelled<R>(ui: &mut Ui, label: &str, content: impl FnOnce(&mut Ui) -> R) -> 
 /// The label of a further control of the same line.
 fn beside(ui: &mut Ui, label: &str) {
     let color = Theme::of(ui).text3;
-    ui.add_space(theme::SPACE_S);
     ui.label(RichText::new(label).color(color));
 }
 

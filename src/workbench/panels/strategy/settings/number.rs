@@ -2,14 +2,15 @@
 
 use std::f32::consts::TAU;
 
+use egui::emath::Rot2;
 use egui::style::HandleShape;
-use egui::{DragValue, Response, Role, Sense, Slider, SliderClamping, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::{DragValue, Pos2, Response, Role, Sense, Shape, Slider, SliderClamping, Stroke, Ui, WidgetInfo, vec2};
 
 use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::focus_ring;
 
 /// Width of the number.
-const NUMBER: f32 = 64.0;
+const NUMBER: f32 = 72.0;
 /// Numbers beyond this say nothing.
 const LARGEST: f64 = 1e12;
 
@@ -34,7 +35,8 @@ pub fn slider(ui: &mut Ui, name: &str, now: f64, usual: f64, width: f32) -> supe
             ui.spacing_mut().slider_width = width;
             // A weight is data, so that its track has the colour of shares.
             ui.visuals_mut().selection.bg_fill = Theme::of(ui).sequential(0.55);
-            ui.add(slider.handle_shape(HandleShape::Circle)).accessible_name(format!("{name}, slider"))
+            ui.add(slider.handle_shape(HandleShape::Rect { aspect_ratio: 0.5 }))
+                .accessible_name(format!("{name}, slider"))
         })
         .inner;
     let mut changed = change(&response);
@@ -81,12 +83,14 @@ fn reset_button(ui: &mut Ui, name: &str, differs: bool) -> bool {
         focus_ring(ui, rect);
     }
     let stroke = Stroke::new(1.5, if hot { theme.text1 } else { theme.text2 });
-    let center = rect.center();
-    let at = |turn: f32| center + 4.5 * vec2((TAU * turn).cos(), (TAU * turn).sin());
-    let arc: Vec<egui::Pos2> = (0..=18_u8).map(|step| at(-0.2 + 0.78 * f32::from(step) / 18.0)).collect();
+    // Turns leftwards from the upper left, most of the way round.
+    let at = |turn: f32| rect.center() + 4.5 * vec2((TAU * turn).cos(), (TAU * turn).sin());
+    let arc: Vec<Pos2> = (0..=18_u8).map(|step| at(0.68 + 0.8 * f32::from(step) / 18.0)).collect();
     let tip = arc[0];
-    ui.painter().add(egui::Shape::line(arc, stroke));
-    let head = [tip + vec2(-3.5, -2.5), tip, pos2(tip.x + 0.5, tip.y - 4.5)];
-    ui.painter().add(egui::Shape::line(head.to_vec(), stroke));
+    ui.painter().add(Shape::line(arc, stroke));
+    let back = vec2(3.6, -1.3);
+    for turn in [0.7, -0.7] {
+        ui.painter().line_segment([tip, tip + Rot2::from_angle(turn) * back], stroke);
+    }
     response.on_hover_text("Set back to what is usual").clicked()
 }

@@ -1,0 +1,139 @@
+//! What each row did over many games: counted, and what is odd about it.
+
+use afterstate::search::Stop;
+use afterstate::strategy::Player;
+use afterstate::study::{Evidence, Example, FindingKind};
+use afterstate::workbench::App;
+use afterstate::workbench::command::Command;
+use afterstate::workbench::layout::Panel;
+use egui::Key;
+use egui::accesskit::Role;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+
+use super::common::{Window, apply, document, open, paste, until};
+
+const ODD: &str = "Strategy(name: \"odd\", criteria: [(evaluator: Empty), (evaluator: Monotonicity), \
+    (evaluator: Weights(\"a\")), (evaluator: Uniformity, tolerance: 1e12), (evaluator: Empty)])";
+
+fn app(window: &Window) -> &App {
+    window.state().as_ref().expect("the window is open")
+}
+
+fn evidence(window: &Window) -> Option<&Evidence> {
+    app(window).building().evidence()
+}
+
+#[test]
+fn the_last_batch_is_counted_as_it_was_played() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    apply(&mut window, Command::CancelExperiment);
+    paste(
+        &mut window,
+        "Strategy(name: \"mine\", criteria: [(evaluator: Empty), (evaluator: Monotonicity), (evaluator: Snake)])",
+    );
+    apply(&mut window, Command::ShowPanel(Panel::Evidence));
+    assert!(window.get_by_label("Last batch").accesskit_node().is_disabled(), "the run did not play it");
+    let mine = document(&window).strategy();
+    apply(&mut window, Command::AddContestant(Box::new((*mine).clone())));
+    apply(&mut window, Command::SetGames(30));
+    apply(&mut window, Command::SetSeed(5));
+    apply(&mut window, Command::RunExperiment);
+    until(&mut window, "the run", |window| !document(window).lab().is_busy());
+    window.get_by_label("Last batch").click();
+    until(&mut window, "counting", |window| evidence(window).is_some());
+    let expected = Evidence::gather(&Player::new(&mine, document(&window).setup().rules), 5, 30, None, &Stop::new());
+    let found = evidence(&window).expect("counted").clone();
+    assert_eq!(Evidence { took: expected.took, ..found }, expected);
+    // The table says the same.
+    let share = |count: u64| format!("{:.1} %", 100.0 * count as f64 / expected.decisions as f64);
+    for (row, name) in ["1 Empty", "2 Monotonicity", "3 Snake"].into_iter().enumerate() {
+        let row = &expected.rows[row];
+        let line = format!(
+            "{name}: reached {}, decided {}, tie {}, moves left {:.2}",
+            share(row.asked),
+            share(row.decided),
+            share(row.passed),
+            row.mean_left().expect("reached")
+        );
+        window.get_by_label(&line);
+    }
+    window.get_by_label(&format!("then Random: decided {}", share(expected.last_resort)));
+    // A row leads to a decision that it ended.
+    window.get_by_label_contains("2 Monotonicity: reached").click();
+    window.run_steps(3);
+    let example = expected.rows[1].example.expect("it decided");
+    assert_eq!((document(&window).board(), document(&window).node().score), (example.board, example.score));
+}
+
+#[test]
+fn findings_are_shown_where_they_can_be_seen() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    paste(&mut window, ODD);
+    apply(&mut window, Command::ShowPanel(Panel::Evidence));
+    window.get_by_label("One second").click();
+    until(&mut window, "findings", |window| app(window).building().sampling.findings.is_some());
+    let findings = app(&window).building().sampling.findings.clone().expect("found").found;
+    for (row, kind) in
+        [(2, FindingKind::NotSymmetric), (3, FindingKind::TolerantBeyondRange), (4, FindingKind::Repeats)]
+    {
+        assert!(findings.iter().any(|finding| (finding.row, finding.kind) == (row, kind)), "{kind:?}: {findings:?}");
+    }
+    window.get_by_role_and_label(Role::RadioButton, &format!("Findings {}", findings.len())).click();
+    window.run_steps(3);
+    let tolerant = findings.iter().find(|finding| finding.kind == FindingKind::TolerantBeyondRange).expect("found");
+    let Some(Example::Position { board, score }) = tolerant.example else { panic!("{tolerant:?}") };
+    window.get_by_label("Show me where, Row 4 Uniformity").click();
+    window.run_steps(3);
+    assert_eq!((document(&window).board(), document(&window).node().score), (board, score));
+    apply(&mut window, Command::ShowPanel(Panel::Evidence));
+    let crooked = findings.iter().find(|finding| finding.kind == FindingKind::NotSymmetric).expect("found");
+    let Some(Example::Pair { image, values, how, .. }) = &crooked.example else { panic!("{crooked:?}") };
+    window.get_by_label("Show me the two boards, Row 3 Weights a").click();
+    window.run_steps(3);
+    assert_ne!(values.0, values.1);
+    window.get_by_label_contains(&format!("{how}: ")).click();
+    window.run_steps(3);
+    assert_eq!(document(&window).board(), *image);
+}
+
+#[test]
+fn an_edited_strategy_is_sampled_again_by_itself() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    apply(&mut window, Command::ShowPanel(Panel::Evidence));
+    window.get_by_label("One second").click();
+    until(&mut window, "the first sample", |window| evidence(window).is_some());
+    let rows = evidence(&window).expect("counted").rows.len();
+    let copied = document(&window).strategy().criteria[0].clone();
+    apply(&mut window, Command::AddRow { at: rows, criterion: copied });
+    assert!(evidence(&window).is_none(), "nothing is said of another strategy");
+    until(&mut window, "the second sample", |window| evidence(window).is_some());
+    assert_eq!(evidence(&window).expect("counted").rows.len(), rows + 1);
+    until(&mut window, "the cost", |window| {
+        let hash = document(window).strategy().hash();
+        app(window).building().sampling.price.as_ref().is_some_and(|price| price.hash == hash)
+    });
+    window.get_by_role_and_label(Role::RadioButton, "Cost").click();
+    window.run_steps(3);
+    assert!(window.query_by_label_contains("Decisions a second").is_some());
+    assert!(window.query_by_label_contains("games take ").is_some());
+}
+
+#[test]
+fn escape_ends_a_sample_with_what_there_is() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    paste(&mut window, "Strategy(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(40)))])");
+    apply(&mut window, Command::ShowPanel(Panel::Evidence));
+    window.get_by_label("One second").click();
+    window.run_steps(2);
+    assert!(app(&window).building().sampling.is_busy());
+    for _ in 0..3 {
+        window.key_press(Key::Escape);
+        window.run_steps(2);
+    }
+    until(&mut window, "the end", |window| !app(window).building().sampling.is_busy());
+    assert!(evidence(&window).is_none(), "no decision was made");
+}

@@ -1,0 +1,103 @@
+//! Which orders of the rows are the same, by the panel and without it.
+
+use std::time::Duration;
+
+use afterstate::search::Stop;
+use afterstate::strategy::Player;
+use afterstate::study::{Orders, Sample, Scope, confirm, orders};
+use afterstate::workbench::App;
+use afterstate::workbench::command::Command;
+use afterstate::workbench::layout::Panel;
+use egui::accesskit::Role;
+use egui_kittest::kittest::Queryable as _;
+
+use super::common::{Window, apply, document, open, paste, until};
+
+fn app(window: &Window) -> &App {
+    window.state().as_ref().expect("the window is open")
+}
+
+fn find(window: &mut Window) -> Orders {
+    window.get_by_label("Find equal orders").click();
+    window.run_steps(2);
+    until(window, "comparing", |window| {
+        !app(window).building().ordering.is_busy() && app(window).building().ordering.found.is_some()
+    });
+    app(window).building().ordering.found.clone().expect("found").found.orders.clone()
+}
+
+/// The same without a window.
+fn expected(window: &Window, scope: Scope) -> Orders {
+    let (strategy, seed) = (document(window).strategy(), document(window).setup().seed);
+    let player = Player::new(&strategy, document(window).game().rules);
+    let sample = Sample::play(&player, seed, 2000, Duration::from_secs(60), &Stop::new());
+    orders(&strategy, player.rules(), scope, &sample, &Stop::new(), |_, _| {}).expect("they can be compared")
+}
+
+#[test]
+fn orders_of_letters_fall_into_the_groups_that_the_study_finds() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    paste(
+        &mut window,
+        "Strategy(name: \"emur\", criteria: [(evaluator: Empty), (evaluator: Monotonicity), (evaluator: Uniformity)])",
+    );
+    apply(&mut window, Command::ShowPanel(Panel::Orders));
+    let found = find(&mut window);
+    assert_eq!(found, expected(&window, Scope::Permutations));
+    let groups = found.groups.len();
+    assert!(1 < groups && groups <= 6, "{groups}");
+    window.get_by_label(&format!("3 rows: 6 orders fall into {groups} groups, on {} positions", "2,000"));
+    let all: usize = found.groups.iter().map(|group| group.orders.len()).sum();
+    assert_eq!(all, 6);
+
+    // A group leads to where it differs.
+    let (other, at) = (&found.groups[1], found.groups[1].differs_at.expect("it differs somewhere"));
+    let name = other.orders[0].text(&other.base);
+    window.get_by_label(&format!("Show me where {name} differs")).click();
+    window.run_steps(3);
+    assert_eq!((document(&window).board(), document(&window).node().score), (at.board, at.score));
+    let own = Player::new(&document(&window).strategy(), document(&window).game().rules);
+    let theirs = Player::new(&other.orders[0].of(&other.base), document(&window).game().rules);
+    let choice = |player: &Player| player.decide(&at.board, at.score, |_| 0).choice;
+    assert_ne!(choice(&own), choice(&theirs));
+
+    // And its order can be used, as one step.
+    apply(&mut window, Command::ShowPanel(Panel::Orders));
+    window.get_by_label(&format!("Use the order {name}")).click();
+    window.run_steps(3);
+    assert_eq!(document(&window).strategy().letters(), Some(name.clone()));
+    assert_eq!(document(&window).strategy().label(), name);
+    apply(&mut window, Command::Undo);
+    assert_eq!(document(&window).strategy().label(), "emur");
+}
+
+#[test]
+fn four_letters_have_65_orders_and_games_confirm_a_group() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    let text = "Strategy(name: \"emugr\", criteria: [(evaluator: Empty), (evaluator: Monotonicity), (evaluator: Uniformity), (evaluator: Score)])";
+    paste(&mut window, text);
+    apply(&mut window, Command::ShowPanel(Panel::Orders));
+    window.get_by_role_and_label(Role::RadioButton, "All subsets, as Algorithm 3").click();
+    window.run_steps(2);
+    let found = find(&mut window);
+    assert_eq!((found.orders, found.all), (65, 65));
+    assert_eq!(found, expected(&window, Scope::Arrangements));
+    assert!(found.groups.len() < 65, "{}", found.groups.len());
+    let said = format!("4 rows: 65 orders fall into {} groups", found.groups.len());
+    assert!(window.query_by_label_contains(&said).is_some());
+
+    let group = found.groups.iter().position(|group| 1 < group.orders.len()).expect("some are alike");
+    window.get_by_label(&format!("Confirm on 200 shared games, group {}", group + 1)).click();
+    let rules = document(&window).game().rules;
+    let confirmation = confirm(&found.groups[group], rules, document(&window).setup().seed, 200, &Stop::new());
+    let words = match confirmation.differing {
+        None => "✓ identical in 200 games".to_owned(),
+        Some((order, game)) => {
+            let text = |place: usize| found.groups[group].orders[place].text(&found.groups[group].base);
+            format!("✗ {} and {} differ in game {game}", text(0), text(order))
+        }
+    };
+    until(&mut window, "confirming", |window| window.query_by_label(&words).is_some());
+}

@@ -1,0 +1,275 @@
+//! Pinned positions: what an edit changes on them, sets of one's own, and the board.
+
+use std::path::Path;
+
+use afterstate::game::{Board, Moves, Rules};
+use afterstate::preset::PositionSet;
+use afterstate::strategy::{Player, Strategy};
+use afterstate::workbench::App;
+use afterstate::workbench::command::{Command, PinCommand};
+use afterstate::workbench::layout::Arrangement;
+use egui::accesskit::Role;
+use egui::{Key, Pos2, pos2, vec2};
+use egui_kittest::kittest::Queryable as _;
+
+use super::common::{Window, apply, document, open, paste, until};
+
+fn built(folder: &Path) -> Window {
+    let mut window = open(folder);
+    apply(&mut window, Command::Arrange(Arrangement::Build));
+    window
+}
+
+fn app(window: &Window) -> &App {
+    window.state().as_ref().expect("the window is open")
+}
+
+/// The moves that a strategy leaves to chance on each position.
+fn choices(strategy: &Strategy, set: &PositionSet) -> Vec<Moves> {
+    let of = |board: &Board, score| {
+        let rules = Rules::default().on(board.size());
+        Player::new(strategy, rules).decide(board, score, |_| 0).choice
+    };
+    set.positions.iter().map(|pin| of(&pin.board, pin.score)).collect()
+}
+
+fn differing(a: &Strategy, b: &Strategy) -> usize {
+    let set = PositionSet::shipped();
+    choices(a, &set).iter().zip(choices(b, &set)).filter(|(a, b)| **a != *b).count()
+}
+
+/// Waits for words: what is decided beside the window may take some frames on a busy machine.
+fn said(window: &mut Window, words: &str) {
+    until(window, words, |window| window.query_by_label(words).is_some());
+}
+
+fn files(folder: &Path) -> Vec<String> {
+    let Ok(listed) = std::fs::read_dir(folder.join("positions")) else { return Vec::new() };
+    let names = listed.filter_map(Result::ok).map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let mut names: Vec<String> = names.filter(|name| name.ends_with(".ron")).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn an_edit_is_tried_on_the_pinned_positions() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = built(folder.path());
+    paste(
+        &mut window,
+        "Strategy(name: \"three\", criteria: [(evaluator: Empty), (evaluator: Monotonicity), (evaluator: Snake)])",
+    );
+    let before = document(&window).strategy();
+    assert!(window.query_by_label_contains("40 positions edit the strategy").is_some());
+    apply(&mut window, Command::MoveRow { from: 2, to: 0 });
+    let after = document(&window).strategy();
+    let changed = differing(&before, &after);
+    assert!(0 < changed && changed < 40, "{changed}");
+    said(&mut window, &format!("{changed} of 40 changed by the last edit"));
+    window.get_by_role_and_label(Role::RadioButton, &format!("Same {}", 40 - changed));
+    // Each board says both moves.
+    window.get_by_role_and_label(Role::RadioButton, &format!("Changed {changed}")).click();
+    window.run_steps(3);
+    assert_eq!(window.query_all_by_label_contains(", before ").count(), changed);
+    assert_eq!(window.query_all_by_label_contains(", as before").count(), 0);
+    // A second edit is compared with the first one, and with what was opened.
+    apply(&mut window, Command::RemoveRow(2));
+    let last = document(&window).strategy();
+    said(&mut window, &format!("{} of 40 changed by the last edit", differing(&after, &last)));
+    window.get_by_role_and_label(Role::RadioButton, "Since saved").click();
+    window.run_steps(3);
+    said(&mut window, &format!("{} of 40 changed since it was saved", differing(&before, &last)));
+    apply(&mut window, Command::Undo);
+    apply(&mut window, Command::Undo);
+    assert!(window.query_by_label_contains("40 positions it is as it was saved").is_some());
+}
+
+#[test]
+fn a_row_that_is_carried_says_what_it_would_change_before_it_is_dropped() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = built(folder.path());
+    paste(
+        &mut window,
+        "Strategy(name: \"three\", criteria: [(evaluator: Empty), (evaluator: Monotonicity), (evaluator: Snake)])",
+    );
+    window.run_steps(3);
+    let now = document(&window).strategy();
+    let grip = |row: &str| -> Pos2 { window.get_by_label(row).rect().left_center() + vec2(14.0, 0.0) };
+    let (from, first) = (grip("Row 3 Snake"), window.get_by_label("Row 1 Empty").rect());
+    let to = pos2(from.x, first.top() + 3.0);
+    window.drag_at(from);
+    window.run_steps(2);
+    for step in 1..=8 {
+        window.hover_at(from + (to - from) * (step as f32 / 8.0));
+        window.step();
+    }
+    window.run_steps(3);
+    let mut proposed = (*now).clone();
+    proposed.criteria.rotate_right(1);
+    let changed = differing(&now, &proposed);
+    assert_eq!(document(&window).strategy(), now, "nothing was dropped");
+    let tried = |window: &Window| app(window).building().changes.is_some_and(|changes| changes.known == 40);
+    until(&mut window, "trying", tried);
+    let changes = app(&window).building().changes.expect("it is tried");
+    assert_eq!((changes.changed, changes.known, changes.all), (changed, 40, 40));
+    assert_eq!(changes.text(), format!("changes {changed} of 40 pinned positions"));
+    assert!(window.query_by_label_contains(&format!("Changes {changed} of 40 if ")).is_some());
+    assert_eq!(window.query_all_by_label_contains(", before ").count(), changed);
+    window.drop_at(to);
+    window.run_steps(4);
+    assert_eq!(document(&window).strategy().criteria, proposed.criteria);
+    assert_eq!(app(&window).building().changes, None, "nothing is carried");
+    said(&mut window, &format!("{changed} of 40 changed by the last edit"));
+}
+
+#[test]
+fn pinning_makes_a_set_of_ones_own_and_undo_takes_its_file_back() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = built(folder.path());
+    let (board, score) = (document(&window).board(), document(&window).node().score);
+    window.key_press(Key::P);
+    window.run_steps(3);
+    let pins = document(&window).pins();
+    assert_eq!(pins.positions.len(), 41);
+    assert_eq!(pins.place(&board, score), Some(40));
+    assert_eq!(document(&window).own_sets().len(), 1);
+    assert_eq!(files(folder.path()), ["my-positions.ron"]);
+    assert_eq!(PositionSet::shipped().positions.len(), 40, "what came with the program stays");
+    assert!(app(&window).notices().texts().any(|text| text.contains("own copy of the shipped set")));
+    // Once is enough.
+    window.key_press(Key::P);
+    window.run_steps(3);
+    assert_eq!(document(&window).pins().positions.len(), 41);
+
+    apply(&mut window, Command::Pin(PinCommand::Unpin(0)));
+    assert_eq!(document(&window).pins().positions.len(), 40);
+    let read = PositionSet::load(&folder.path().join("positions/my-positions.ron")).expect("sound");
+    assert_eq!(read, *document(&window).pins(), "saved at once");
+    apply(&mut window, Command::Undo);
+    assert_eq!(*document(&window).pins(), *pins);
+    assert_eq!(PositionSet::load(&folder.path().join("positions/my-positions.ron")), Ok((*pins).clone()));
+    apply(&mut window, Command::Undo);
+    assert_eq!(document(&window).pins().positions.len(), 40);
+    assert!(document(&window).own_set().is_none() && files(folder.path()).is_empty());
+    apply(&mut window, Command::Redo);
+    assert_eq!(*document(&window).pins(), *pins);
+    assert_eq!(files(folder.path()), ["my-positions.ron"]);
+}
+
+#[test]
+fn taking_back_something_else_leaves_sets_of_other_windows_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = built(folder.path());
+    apply(&mut window, Command::MoveRow { from: 1, to: 0 });
+    std::fs::create_dir_all(folder.path().join("positions")).expect("made");
+    let other = folder.path().join("positions/other.ron");
+    std::fs::write(&other, PositionSet::shipped().to_text()).expect("written");
+    apply(&mut window, Command::Pin(PinCommand::ListSets));
+    assert_eq!(document(&window).own_sets().len(), 1);
+    apply(&mut window, Command::Undo);
+    assert_eq!(files(folder.path()), ["other.ron"]);
+    assert_eq!(document(&window).own_sets().len(), 1);
+    // What another window has written since is not replaced.
+    apply(&mut window, Command::Pin(PinCommand::Choose(Some(other.clone()))));
+    std::fs::write(&other, PositionSet::empty("theirs").to_text()).expect("written");
+    apply(&mut window, Command::Pin(PinCommand::Unpin(0)));
+    assert_eq!(PositionSet::load(&other).expect("sound").title, "theirs");
+    assert!(app(&window).notices().texts().any(|text| text.contains("another window has changed it")));
+    assert_eq!(document(&window).pins().title, "theirs");
+}
+
+#[test]
+fn a_set_of_ones_own_is_there_after_a_restart_and_a_broken_one_says_why() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = built(folder.path());
+    apply(&mut window, Command::Pin(PinCommand::CopySet));
+    apply(&mut window, Command::Pin(PinCommand::Rename("Mine".to_owned())));
+    apply(&mut window, Command::Pin(PinCommand::Unpin(3)));
+    let mine = document(&window).pins();
+    assert_eq!((mine.title.as_str(), mine.positions.len()), ("Mine", 39));
+    until(&mut window, "saving", |_| folder.path().join("session.ron").exists());
+    drop(window);
+    std::fs::write(folder.path().join("positions/broken.ron"), "(version: 1,\n title: 7)").expect("written");
+    let mut window = built(folder.path());
+    assert_eq!(*document(&window).pins(), *mine);
+    let broken = document(&window).broken_sets();
+    assert_eq!((broken.len(), broken[0].name.as_str()), (1, "broken"));
+    window.get_by_label("Set of positions").click();
+    window.run_steps(3);
+    assert!(window.query_by_label_contains("✗ broken: line 2, column").is_some());
+    window.get_by_label("Forty positions, 40").click();
+    window.run_steps(3);
+    assert_eq!(document(&window).pins().positions.len(), 40);
+    // A deleted set comes back with undo.
+    let path = document(&window).own_sets()[0].path.clone();
+    apply(&mut window, Command::Pin(PinCommand::Choose(Some(path))));
+    apply(&mut window, Command::Pin(PinCommand::DeleteSet));
+    assert!(document(&window).own_sets().is_empty());
+    assert_eq!(files(folder.path()), ["broken.ron"]);
+    apply(&mut window, Command::Undo);
+    assert_eq!(*document(&window).pins(), *mine);
+}
+
+#[test]
+fn a_pinned_position_goes_on_the_board_by_click_and_by_key() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = built(folder.path());
+    let start = document(&window).cursor();
+    let set = PositionSet::shipped();
+    window.get_by_label_contains("No. 2, opening: ").click();
+    window.run_steps(3);
+    assert_eq!(
+        (document(&window).board(), document(&window).node().score),
+        (set.positions[1].board, set.positions[1].score)
+    );
+    apply(&mut window, Command::Undo);
+    assert_eq!(document(&window).cursor(), start);
+    window.get_by_label_contains("No. 3, opening: ").focus();
+    window.run_steps(2);
+    window.key_press(Key::Enter);
+    window.run_steps(3);
+    assert_eq!(document(&window).board(), set.positions[2].board);
+    // Without the panel the same is pinned already.
+    window.get_by_label_contains("No. 3, opening: ").focus();
+    window.run_steps(2);
+    window.key_press(Key::Delete);
+    window.run_steps(3);
+    assert_eq!(document(&window).pins().positions.len(), 39);
+    assert_eq!(document(&window).pins().place(&set.positions[2].board, set.positions[2].score), None);
+}
+
+#[test]
+fn a_position_that_a_strategy_does_not_fit_says_so_and_does_not_count() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = built(folder.path());
+    paste(
+        &mut window,
+        "Positions(version: 1, title: \"two\", positions: [(board: \"2,4,8/0,0,0/2,0,0\"), (board: \"1123000000000000\")])",
+    );
+    assert_eq!(document(&window).pins().title, "two");
+    paste(&mut window, "Strategy(criteria: [(evaluator: Weights(\"a\")), (evaluator: Empty)])");
+    apply(&mut window, Command::MoveRow { from: 1, to: 0 });
+    window.get_by_label("No. 1, opening: cannot be decided");
+    until(&mut window, "deciding", |window| window.query_by_label_contains(" of 1 changed by the last edit").is_some());
+}
+
+#[test]
+fn deep_decisions_come_one_by_one_and_escape_stops_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = built(folder.path());
+    paste(&mut window, "Strategy(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(40)))])");
+    until(&mut window, "deciding", |window| window.query_by_label_contains("of 40 decided").is_some());
+    // The first Escape may be for the board, which searches as well.
+    until(&mut window, "stopping", |window| app(window).can(&Command::Stop).is_ok());
+    for _ in 0..3 {
+        window.key_press(Key::Escape);
+        window.run_steps(3);
+    }
+    window.get_by_label_contains("Stopped, 0 of 40 decided");
+    window.get_by_label("Go on deciding").click();
+    window.run_steps(3);
+    until(&mut window, "going on", |window| {
+        window.query_by_label_contains("Stopped, 0 of 40").is_none()
+            && window.query_by_label_contains("0 of 40 decided").is_some()
+    });
+}

@@ -172,7 +172,7 @@ mod tests {
             assert_eq!(said.contains(" again"), is_same, "{said}");
             assert_eq!(said.contains(" instead of "), !is_same, "{said}");
             let mut expected = Vec::new();
-            for mv in decisions[1].legal().iter() {
+            for mv in decisions[1].legal() {
                 let criterion = |side: usize| {
                     let row = decisions[side].moves[mv].as_ref().and_then(|candidate| candidate.fell_at)?;
                     Some(&[&a, &b][side].criteria[row])

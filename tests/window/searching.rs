@@ -177,6 +177,9 @@ fn another_tolerance_keeps_the_lookahead() {
     window.get_by_label("Unfold row 1").click();
     window.run_steps(20);
     assert!(window.query_by_label("Lookahead").is_some() && window.query_by_label("2 moves + 1 spawn").is_some());
+    // The card is higher than the panel.
+    window.get_by_label("Lower").scroll_to_me();
+    window.run_steps(10);
     window.get_by_label("Lower").click();
     window.run_steps(2);
     let row = document(&window).strategy().criteria[0].clone();

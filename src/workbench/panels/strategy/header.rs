@@ -336,13 +336,13 @@ fn actions(wide: bool) -> Vec<(Command, &'static str)> {
         (Command::Versus(VersusCommand::TestAgainstPrevious), "Test against previous"),
         (Command::Library(LibraryCommand::Save), "Save"),
         (Command::ShowPanel(Panel::Compare), "Compare"),
-        (Command::ShowPanel(Panel::Orders), "Same orders?"),
         (Command::AddToExperiment, "Add to experiment"),
+        (Command::ShowPanel(Panel::Orders), "Same orders?"),
         (Command::DuplicateStrategy, "Duplicate"),
         (Command::CopyStrategy, "Copy"),
     ];
     if !wide {
-        all.swap(2, 4);
+        all.swap(2, 3);
     }
     all
 }

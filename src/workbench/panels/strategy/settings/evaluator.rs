@@ -16,7 +16,7 @@ use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::{Button, drop_down, segmented};
 
 /// Height of a list of evaluators; more scroll.
-const HIGHEST_LIST: f32 = 480.0;
+const HIGHEST_LIST: f32 = 600.0;
 /// Deeper than this sums are written as text, not edited here.
 const DEEPEST: usize = 3;
 

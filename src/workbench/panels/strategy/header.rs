@@ -153,7 +153,9 @@ impl Header {
             let hash = measure(&strategy.hash().to_string(), theme::mono()) + 10.0;
             let edited =
                 if doc.opened().is_edited() { measure("edited", theme::small()) + theme::SPACE_M } else { 0.0 };
-            let title = KEY + name + hash + edited + 5.0 * theme::SPACE_M;
+            let letters = strategy.letters().filter(|letters| *letters != strategy.name);
+            let letters = letters.map_or(0.0, |letters| measure(&letters, theme::mono()) + 10.0 + theme::SPACE_M);
+            let title = KEY + name + hash + letters + edited + 5.0 * theme::SPACE_M;
             right.spacing_mut().item_spacing.x = theme::SPACE_S;
             let room = right.available_width() - title;
             buttons(&mut right, room, doc, commands);

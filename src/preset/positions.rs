@@ -370,17 +370,17 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named_with_its_place() {
         const SOUND: &str =
-            "(\n    version: 1,\n    title: \"A\",\n    positions: [\n        (board: \"2,4/0,0\"),\n    ],\n)";
+            "(\n    version: 1,\n    title: \"A\",\n    positions: [\n        (board: \"2,4/0,2\"),\n    ],\n)";
         let sound = PositionSet::from_text(SOUND).expect("a set");
         assert_eq!(sound.positions[0].group, Group::Opening, "as its tiles say");
         for (wrong, right, words) in [
-            ("2,4/0,0", "2,3/0,0", "line 5, column"),
-            ("2,4/0,0", "2,3/0,0", "is not a tile"),
-            ("2,4/0,0", "2,4/4,2", "the game is over on this board"),
-            ("\"2,4/0,0\"", "7", "line 5, column"),
+            ("2,4/0,2", "2,3/0,2", "line 5, column"),
+            ("2,4/0,2", "2,3/0,2", "is not a tile"),
+            ("2,4/0,2", "2,4/4,2", "the game is over on this board"),
+            ("\"2,4/0,2\"", "7", "line 5, column"),
             ("title: \"A\"", "titel: \"A\"", "did you mean title?"),
             ("    title: \"A\",\n", "", "the field title is missing"),
-            ("\"2,4/0,0\"", "\"2,4/0,0\", group: Midle", "did you mean Middle?"),
+            ("\"2,4/0,2\"", "\"2,4/0,2\", group: Midle", "did you mean Middle?"),
             ("version: 1", "version: 9, colour: 3", "update afterstate to open it"),
             ("version: 1", "version: 0", "there is no version 0"),
         ] {
@@ -389,9 +389,9 @@ mod tests {
             assert!(error.contains(words) && !error.contains('\n'), "{text}: {error}");
             assert!(PositionSet::is_meant_by(&text), "{text}");
         }
-        let many = SOUND.replace("(board: \"2,4/0,0\"),", &"(board: \"2,4/0,0\"),".repeat(PositionSet::MOST + 1));
+        let many = SOUND.replace("(board: \"2,4/0,2\"),", &"(board: \"2,4/0,2\"),".repeat(PositionSet::MOST + 1));
         assert!(PositionSet::from_text(&many).expect_err("too many").contains("at most 1,000"));
-        for other in ["emr", "2,4/0,0", "(criteria: [])", "(version: 1, strategies: [])", ""] {
+        for other in ["emr", "2,4/0,2", "(criteria: [])", "(version: 1, strategies: [])", ""] {
             assert!(!PositionSet::is_meant_by(other), "{other}");
         }
     }

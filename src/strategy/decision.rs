@@ -311,7 +311,7 @@ impl Decision {
                 LastResort::Random => "was drawn at random from",
                 LastResort::First => "comes first of",
             };
-            if strategy.criteria.is_empty() {
+            if strategy.criteria.iter().all(|criterion| criterion.off) {
                 return format!("{chosen} {how} {}: there is no criterion", words::list(&among));
             }
             return format!("{chosen} {how} {}, which no criterion tells apart", words::list(&among));

@@ -240,9 +240,10 @@ impl Layout {
                 ("wide layout", vec2(1592.0, 948.0), root)
             }
             (Class::Wide, Arrangement::Build) => {
-                let (palette, strategy) = (tabs(&[Palette, Library, Presets]), tabs(&[Strategy, Search]));
-                let (row, text) = (tabs(&[Row, Board, Node]), tabs(&[Text, Evidence, Orders]));
-                let (decision, pinned) = (tabs(&[Decision, Why]), tabs(&[Pinned, Compare, Experiment, Results, Games]));
+                // What is at the right and above takes the room of a larger window: rows are not read better when wide.
+                let (palette, strategy) = (tabs(&[Palette, Library, Presets]), tabs(&[Strategy]));
+                let (row, text) = (tabs(&[Row, Board, Search, Node, Why]), tabs(&[Text, Evidence, Orders]));
+                let (decision, pinned) = (tabs(&[Decision]), tabs(&[Pinned, Compare, Experiment, Results, Games]));
                 let right = linear(&mut tiles, down, &[(row, 348.0), (text, 320.0)]);
                 let above = linear(&mut tiles, across, &[(palette, 256.0), (strategy, 632.0), (right, 696.0)]);
                 let below = linear(&mut tiles, across, &[(decision, 508.0), (pinned, 1080.0)]);
@@ -270,20 +271,26 @@ impl Layout {
                 let columns = [(left, 392.0), (middle, 816.0), (right, 376.0)];
                 ("wide layout", vec2(1592.0, 948.0), linear(&mut tiles, across, &columns))
             }
+            (Class::Medium, Arrangement::Build) => {
+                // What is dragged and where it goes are seen together; the board is behind the palette.
+                let (palette, decision) = (tabs(&[Palette, Library, Board, Presets]), tabs(&[Decision]));
+                let upper = tabs(&[Strategy, Text, Compare, Search, Experiment]);
+                let lower = tabs(&[Pinned, Row, Evidence, Orders, Node, Why, Results, Games]);
+                let left = linear(&mut tiles, down, &[(palette, 396.0), (decision, 248.0)]);
+                let right = linear(&mut tiles, down, &[(upper, 396.0), (lower, 248.0)]);
+                let columns = [(left, 316.0), (right, 696.0)];
+                ("medium layout", vec2(1016.0, 648.0), linear(&mut tiles, across, &columns))
+            }
             (Class::Medium, arrangement) => {
                 let (board, decision) = (tabs(&[Board]), tabs(&[Decision]));
                 let (upper, lower): (&[Panel], &[Panel]) = match arrangement {
-                    Arrangement::Play | Arrangement::Tree => (
-                        &[Search, Experiment, Strategy, Palette, Library, Presets, Compare],
-                        &[Node, Why, Results, Games, Row, Text, Pinned, Evidence, Orders],
-                    ),
-                    Arrangement::Build => (
-                        &[Strategy, Palette, Library, Compare, Search, Experiment, Presets],
-                        &[Pinned, Row, Text, Evidence, Orders, Node, Why, Results, Games],
-                    ),
                     Arrangement::Experiment => (
                         &[Experiment, Search, Strategy, Palette, Library, Presets, Compare],
                         &[Results, Games, Node, Why, Row, Text, Pinned, Evidence, Orders],
+                    ),
+                    Arrangement::Play | Arrangement::Build | Arrangement::Tree => (
+                        &[Search, Experiment, Strategy, Palette, Library, Presets, Compare],
+                        &[Node, Why, Results, Games, Row, Text, Pinned, Evidence, Orders],
                     ),
                 };
                 let (upper, lower) = (tabs(upper), tabs(lower));

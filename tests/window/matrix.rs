@@ -94,7 +94,8 @@ fn arrows_walk_over_the_cells_and_escape_gives_up_what_is_typed() {
     }
     assert!(window.query_by_label("Chosen, row 3 column 1").is_some());
     window.event(egui::Event::Text("9".to_owned()));
-    window.run_steps(2);
+    // The field in the cell has the keys from the next frame on.
+    window.run_steps(4);
     window.key_press(Key::Escape);
     window.run_steps(3);
     assert_eq!(values(&window), Weights::A.values());

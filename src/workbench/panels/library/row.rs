@@ -256,7 +256,7 @@ impl Renaming {
             // Escape leaves the field instead of stopping what runs.
             .event_filter(EventFilter { escape: true, horizontal_arrows: true, vertical_arrows: true, tab: false });
         let response = ui.put(field, edit).accessible_name("Name of the kept strategy");
-        if response.has_focus() && ui.input(|input| input.key_pressed(Keyboard::Escape)) {
+        if ui.input(|input| input.key_pressed(Keyboard::Escape)) {
             response.surrender_focus();
             return true;
         }

@@ -187,7 +187,7 @@ impl Cells {
             state.store(ui.ctx(), response.id);
             return Some(None);
         }
-        let cancelled = response.has_focus() && ui.input(|input| input.key_pressed(Key::Escape));
+        let cancelled = ui.input(|input| input.key_pressed(Key::Escape));
         if response.has_focus() && !cancelled {
             return Some(None);
         }

@@ -58,7 +58,8 @@ impl Header {
         if !wide {
             ui.horizontal(|ui| {
                 ui.spacing_mut().item_spacing.x = theme::SPACE_S;
-                buttons(ui, doc, commands);
+                let room = ui.available_width();
+                buttons(ui, room, doc, commands);
             });
         }
     }
@@ -152,10 +153,10 @@ impl Header {
             let hash = measure(&strategy.hash().to_string(), theme::mono()) + 10.0;
             let edited =
                 if doc.opened().is_edited() { measure("edited", theme::small()) + theme::SPACE_M } else { 0.0 };
-            let title = KEY + name + hash + edited + 4.0 * theme::SPACE_M;
+            let title = KEY + name + hash + edited + 5.0 * theme::SPACE_M;
             right.spacing_mut().item_spacing.x = theme::SPACE_S;
-            right.set_max_width((line.width() - title).max(0.0));
-            buttons(&mut right, doc, commands);
+            let room = right.available_width() - title;
+            buttons(&mut right, room, doc, commands);
         }
         let hash = strategy.hash();
         let letters = strategy.letters().filter(|letters| *letters != strategy.name);
@@ -347,8 +348,8 @@ fn actions(wide: bool) -> Vec<(Command, &'static str)> {
 }
 
 /// As many buttons as fit; the others are in the menu.
-fn buttons(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
-    let mut room = ui.available_width();
+fn buttons(ui: &mut Ui, room: f32, doc: &Document, commands: &mut Commands) {
+    let mut room = room;
     let gap = ui.spacing().item_spacing.x;
     let padding = 2.0 * ui.spacing().button_padding.x;
     let mut row: Vec<(Command, &str)> = Vec::new();

@@ -115,8 +115,7 @@ impl Editor {
         let numbers = ui.painter().with_clip_rect(area.with_max_x(area.left() + GUTTER).intersect(ui.clip_rect()));
         let mut right = ui.new_child(UiBuilder::new().id_salt("text").max_rect(area.with_min_x(area.left() + GUTTER)));
         right.set_clip_rect(right.max_rect().intersect(ui.clip_rect()));
-        let rows = data::rows(&self.text);
-        let selected = building.rows.selected().filter(|_| rows.len() == doc.strategy().criteria.len());
+        let count = doc.strategy().criteria.len();
         let output = ScrollArea::both().id_salt("lines").auto_shrink(false).show(&mut right, |ui| {
             let behind = ui.painter().add(Shape::Noop);
             let theme = Theme::of(ui);
@@ -133,6 +132,9 @@ impl Editor {
                 .min_size(ui.available_size())
                 .layouter(&mut layouter)
                 .show(ui);
+            // Of the text as it is now: what was typed in this frame is in it.
+            let rows = data::rows(&self.text);
+            let selected = building.rows.selected().filter(|_| rows.len() == count);
             let lines = |place: &Range<usize>| {
                 let first = data::line_of(&self.text, place.start);
                 let last = data::line_of(&self.text, place.end);
@@ -148,10 +150,10 @@ impl Editor {
             if let Some(mistake) = &self.mistake {
                 underline(ui, &self.text, mistake, &output, theme);
             }
-            output
+            (output, rows, selected)
         });
+        let (output, rows, selected) = output.inner;
         self.row = selected;
-        let output = output.inner;
         number_lines(&numbers, area.left(), &output, Theme::of(ui));
         let response = output.response.response.accessible_name("Text of the strategy");
         self.hear(&response, doc, commands);
@@ -194,11 +196,12 @@ impl Editor {
         if at == self.cursor {
             return;
         }
-        self.cursor = at;
-        let Some(at) = at else { return };
+        // What was typed in this frame is the strategy in the next one.
         if rows.len() != doc.strategy().criteria.len() {
             return;
         }
+        self.cursor = at;
+        let Some(at) = at else { return };
         let byte = self.text.char_indices().nth(at).map_or(self.text.len(), |(byte, _)| byte);
         let line = data::line_of(&self.text, byte);
         let has_line = |row: &Range<usize>| {

@@ -64,6 +64,7 @@ fn kinds(ui: &mut Ui, name: &str, now: &Evaluator, all: Vec<Evaluator>, size: Si
     let selected = text(now);
     // All kinds are seen at once where the window is high enough.
     let combo = drop_down(name, selected.clone(), width).truncate().height(HIGHEST_LIST).show_ui(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 0.0;
         for evaluator in all {
             let on = text(&evaluator) == selected;
             let response = ui.selectable_label(on, text(&evaluator));

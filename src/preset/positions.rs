@@ -372,7 +372,7 @@ mod tests {
         const SOUND: &str =
             "(\n    version: 1,\n    title: \"A\",\n    positions: [\n        (board: \"2,4/0,2\"),\n    ],\n)";
         let sound = PositionSet::from_text(SOUND).expect("a set");
-        assert_eq!(sound.positions[0].group, Group::Opening, "as its tiles say");
+        assert_eq!(sound.positions[0].group, Group::Crowded, "two cells are empty");
         for (wrong, right, words) in [
             ("2,4/0,2", "2,3/0,2", "line 5, column"),
             ("2,4/0,2", "2,3/0,2", "is not a tile"),

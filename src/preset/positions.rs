@@ -372,7 +372,7 @@ mod tests {
         const SOUND: &str =
             "(\n    version: 1,\n    title: \"A\",\n    positions: [\n        (board: \"2,4/0,2\"),\n    ],\n)";
         let sound = PositionSet::from_text(SOUND).expect("a set");
-        assert_eq!(sound.positions[0].group, Group::Opening, "as its tiles say");
+        assert_eq!(sound.positions[0].group, Group::Crowded, "two cells are empty");
         for (wrong, right, words) in [
             ("2,4/0,2", "2,3/0,2", "line 5, column"),
             ("2,4/0,2", "2,3/0,2", "is not a tile"),
@@ -391,7 +391,7 @@ mod tests {
         }
         let many = SOUND.replace("(board: \"2,4/0,2\"),", &"(board: \"2,4/0,2\"),".repeat(PositionSet::MOST + 1));
         assert!(PositionSet::from_text(&many).expect_err("too many").contains("at most 1,000"));
-        for other in ["emr", "2,4/0,0", "(criteria: [])", "(version: 1, strategies: [])", ""] {
+        for other in ["emr", "2,4/0,2", "(criteria: [])", "(version: 1, strategies: [])", ""] {
             assert!(!PositionSet::is_meant_by(other), "{other}");
         }
     }

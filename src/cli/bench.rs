@@ -7,12 +7,12 @@
 use std::io::Write;
 use std::time::Duration;
 
-use rustix::time::{ClockId, clock_gettime};
 use serde::Serialize;
 
 use super::Failure;
 use super::args::{BenchArgs, Format};
 use crate::game::{Board, Rules, Seed};
+use crate::job::cpu_time;
 use crate::search::{Order, Stop};
 use crate::strategy::{Player, Strategy};
 use crate::words;
@@ -210,10 +210,4 @@ impl Suite {
             slides_tried_per_second: slides_tried as f64 / cpu_seconds,
         }
     }
-}
-
-/// CPU time of this thread since it began.
-fn cpu_time() -> Duration {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
-    Duration::new(u64::try_from(time.tv_sec).unwrap_or(0), u32::try_from(time.tv_nsec).unwrap_or(0))
 }

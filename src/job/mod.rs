@@ -4,10 +4,12 @@
 //! [`pass`](Gate::pass) it between two pieces of work, the owner closes and opens it. [`spawn`] runs the same function
 //! on each thread of a pool and reports once, when the last thread is done or the first one panicked.
 
+mod clock;
 mod gate;
 mod lock;
 mod threads;
 
+pub use clock::cpu_time;
 pub use gate::Gate;
 pub use lock::lock;
 pub use threads::{MOST_THREADS, Threads, ThreadsError, panic_message, spawn, threads_for_cli, threads_for_window};

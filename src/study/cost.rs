@@ -1,9 +1,10 @@
 //! What a decision costs.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::Sample;
 use crate::game::Seed;
+use crate::job::cpu_time;
 use crate::search::{Order, Stop};
 use crate::strategy::{Player, Strategy};
 
@@ -13,7 +14,7 @@ const MOST_POSITIONS: usize = 1000;
 /// How long games are played to find them, at most; they take some milliseconds.
 const SAMPLING: Duration = Duration::from_millis(200);
 
-/// The time that decisions with two or more legal moves take on one core, by the clock.
+/// The time that decisions with two or more legal moves take on one core, whatever else the machine does.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Cost {
     /// Decisions that were timed.
@@ -50,9 +51,9 @@ pub fn cost(player: &Player, sample_seed: u64, limit: Duration, stop: &Stop) -> 
 fn of_games(player: &Player, seed: u64, stop: &Stop) -> Cost {
     let (mut decisions, mut took, mut means) = (0, Duration::ZERO, Vec::new());
     for game in 0.. {
-        let started = Instant::now();
+        let started = cpu_time();
         let outcome = player.play(&Seed(seed).game(game));
-        let elapsed = started.elapsed();
+        let elapsed = cpu_time().saturating_sub(started);
         decisions += u64::from(outcome.moves);
         took += elapsed;
         means.extend((outcome.moves != 0).then(|| elapsed / outcome.moves));
@@ -67,9 +68,9 @@ fn of_searches(player: &Player, sample: &Sample, stop: &Stop) -> Cost {
     let (mut took, mut times, before) = (Duration::ZERO, Vec::new(), player.nodes());
     let mut nodes = 0;
     for position in mixed(&sample.positions) {
-        let started = Instant::now();
+        let started = cpu_time();
         let choice = player.choice(&position.board, position.score, Order { stop, cores: 1 });
-        let elapsed = started.elapsed();
+        let elapsed = cpu_time().saturating_sub(started);
         if choice.is_none() {
             if times.is_empty() {
                 return Cost { per_decision: elapsed, spread: (elapsed, elapsed), ..Cost::default() };

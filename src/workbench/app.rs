@@ -297,8 +297,11 @@ impl App {
             Command::ScaleDown => self.scale(ctx, self.settings.scale / SCALE_STEP),
             Command::ScaleReset => self.scale(ctx, 1.0),
             Command::ShowPanel(panel) => {
-                self.settings.layouts.of(self.class).show(panel);
-                self.focused = panel;
+                self.show_panel(panel);
+                // What is dragged over a tab keeps the keys where they are.
+                if !egui::DragAndDrop::has_any_payload(ctx) {
+                    self.panels.give_keys(panel);
+                }
             }
             Command::ShowBeside(panel) => {
                 let layout = self.settings.layouts.of(self.class);
@@ -331,7 +334,7 @@ impl App {
             | Command::RowUp
             | Command::RowDown
             | Command::RemoveSelectedRow => {
-                self.apply(ctx, Command::ShowPanel(Panel::Strategy));
+                self.show_panel(Panel::Strategy);
                 self.panels.wish(&command);
             }
 
@@ -359,6 +362,12 @@ impl App {
                 }
             }
         }
+    }
+
+    /// Brings a panel to the front and gives it the keys that belong to panels.
+    fn show_panel(&mut self, panel: Panel) {
+        self.settings.layouts.of(self.class).show(panel);
+        self.focused = panel;
     }
 
     /// What is done with the search tree: by its panels, or by a dialog that asks for a file first.

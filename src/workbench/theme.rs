@@ -493,6 +493,8 @@ fn apply(style: &mut egui::Style, theme: &Theme, motion: bool) {
     spacing.icon_width = 16.0;
     spacing.icon_width_inner = 10.0;
     spacing.tooltip_width = 320.0;
+    // Lists are as high as what is in them, where the window is.
+    spacing.default_area_size = Vec2::new(600.0, 640.0);
     spacing.slider_rail_height = 4.0;
     spacing.scroll = egui::style::ScrollStyle { bar_width: 8.0, ..egui::style::ScrollStyle::floating() };
 

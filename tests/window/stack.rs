@@ -456,3 +456,32 @@ fn rows_switch_off_and_on_and_are_sent_to_other_strategies_from_their_menu() {
     assert_eq!(window.rows(), ["Empty", "Uniformity"]);
     window.apply(Command::ShowPanel(Panel::Strategy));
 }
+
+#[test]
+fn a_panel_that_is_called_by_key_has_the_keyboard_at_once() {
+    let mut window = Window::new();
+    window.apply(Command::Arrange(Arrangement::Build));
+    let board = window.app().document().board();
+    press_with(&mut window, Modifiers::COMMAND, Key::Num3);
+    window.press(Key::ArrowDown);
+    window.press(Key::ArrowRight);
+    assert!(window.harness.query_by_label("Fold row 2").is_some(), "the second row is selected and unfolded");
+    window.press(Key::ArrowLeft);
+    assert!(window.harness.query_by_label("Unfold row 2").is_some());
+    window.press(Key::Space);
+    assert!(window.app().building().lifted.is_some(), "Space lifts the row");
+    window.press(Key::Escape);
+    // A new row is at hand, wherever the keys were in the builder.
+    press_with(&mut window, Modifiers { command: true, shift: true, ..Modifiers::NONE }, Key::A);
+    window.press(Key::Escape);
+    window.press(Key::A);
+    window.harness.get_by_label("Find a row to add").type_text("uni");
+    window.settle();
+    window.press(Key::Enter);
+    window.settle();
+    window.press(Key::ArrowRight);
+    let added = window.rows().iter().position(|row| row == "Uniformity").expect("it was added");
+    assert!(window.harness.query_by_label(&format!("Fold row {}", added + 1)).is_some(), "it has the keyboard");
+    let doc = window.app().document();
+    assert!(doc.board() == board && !doc.is_playing(), "nothing was played");
+}

@@ -205,3 +205,27 @@ fn the_difference_is_told_in_words_and_in_lines() {
     apply(&mut window, Command::Library(LibraryCommand::Save));
     assert!(window.query_by_label_contains("against its parent").is_some());
 }
+
+#[test]
+fn the_field_takes_back_what_was_typed_in_it_and_not_what_was_done_elsewhere() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    apply(&mut window, Command::Arrange(Arrangement::Build));
+    let before = strategy(&window);
+    apply(&mut window, Command::RemoveRow(0));
+    let removed = strategy(&window);
+    // The key alone is enough to type.
+    window.key_press_modifiers(Modifiers { command: true, shift: true, ..Modifiers::NONE }, Key::T);
+    window.run_steps(3);
+    window.event(egui::Event::Text("# ".to_owned()));
+    window.run_steps(3);
+    assert!(text(&window).contains("# "), "{}", text(&window));
+    assert_eq!(strategy(&window), removed, "a mistake changes nothing");
+    window.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    window.run_steps(3);
+    assert_eq!((text(&window), strategy(&window)), (removed.pretty(), removed));
+    leave(&mut window);
+    window.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    window.run_steps(3);
+    assert_eq!((text(&window), strategy(&window)), (before.pretty(), before));
+}

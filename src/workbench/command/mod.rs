@@ -724,7 +724,11 @@ impl Command {
                 });
             }
             let entries = Self::all().iter().map(|command| (command, command.entry()));
-            let entries = entries.filter(|(_, entry)| entry.only_in.is_none_or(|panel| panel == focused));
+            // A row is added from every panel of the builder, not only from the stack.
+            let builds = matches!(focused, Panel::Palette | Panel::Row | Panel::Evidence | Panel::Orders);
+            let adds = |command: &Self| builds && *command == Self::AddCriterion;
+            let entries =
+                entries.filter(|(command, entry)| entry.only_in.is_none_or(|panel| panel == focused) || adds(command));
             let mut keys: Vec<(KeyboardShortcut, bool, &Self)> = entries
                 .flat_map(|(command, entry)| entry.keys.iter().map(move |&key| (key, entry.only_in.is_some(), command)))
                 .collect();
@@ -736,7 +740,14 @@ impl Command {
                 let copied = matches!(command, Self::CopyPosition | Self::PastePosition);
                 // Nothing is typed with a function key.
                 let writes = is_plain && !matches!(key.logical_key, Key::F1 | Key::F2 | Key::F3);
-                if copied || (is_plain && popup) || (writes && field) || (field && key.conflicts_with_text_editing()) {
+                // A field takes back what was typed in it.
+                let retypes = field && matches!(command, Self::Undo | Self::Redo);
+                if copied
+                    || retypes
+                    || (is_plain && popup)
+                    || (writes && field)
+                    || (field && key.conflicts_with_text_editing())
+                {
                     continue;
                 }
                 // A focused button owns Enter and Space, a focused slider the arrows.

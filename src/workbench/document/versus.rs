@@ -13,7 +13,7 @@ use crate::preset::Preset;
 use crate::search::{Order, Stop};
 use crate::strategy::{Decision, Player, Strategy};
 use crate::words;
-use crate::workbench::command::VersusCommand;
+use crate::workbench::command::{Command, VersusCommand};
 use crate::workbench::errand::Errand;
 use crate::workbench::notice::Notices;
 
@@ -199,7 +199,11 @@ impl Document {
         self.content.saved_to = None;
         match self.run_experiment() {
             // The second one is what it was before.
-            Ok(()) => self.lab.refer_to(1),
+            Ok(()) => {
+                self.lab.refer_to(1);
+                let title = self.setup().title.clone();
+                notices.info_with(format!("The experiment is now {title}"), "Undo", Command::Undo);
+            }
             Err(error) => notices.error(format!("The test cannot run: {error}")),
         }
     }

@@ -136,6 +136,11 @@ impl Panels {
         }
     }
 
+    /// Lets the part of a panel that is worked with have the keyboard, as soon as the panel is drawn.
+    pub fn give_keys(&mut self, panel: Panel) {
+        self.building.keys_to = Some(panel);
+    }
+
     /// Passes a command on to the panel that knows what is selected.
     pub fn wish(&mut self, command: &Command) {
         self.strategy.wish(command);

@@ -52,6 +52,8 @@ pub struct Building {
     pub ordering: Ordering,
     /// The panels that can be seen.
     pub visible: BTreeSet<Panel>,
+    /// The panel that was asked for by key or menu, until it has given the keyboard to what is worked with in it.
+    pub keys_to: Option<Panel>,
     /// The row that the keys carry.
     pub lifted: Option<Lifted>,
     /// What happened to a row last, in words for a screen reader and the status bar.
@@ -137,6 +139,11 @@ impl Building {
     pub fn stop(&mut self) -> bool {
         // All of it: whoever presses Escape wants quiet.
         self.trial.stop() | self.sampling.stop() | self.ordering.stop()
+    }
+
+    /// Whether this panel is to give the keyboard to what is worked with in it; once.
+    pub fn takes_keys(&mut self, panel: Panel) -> bool {
+        self.keys_to.take_if(|to| *to == panel).is_some()
     }
 
     /// What the rows of the strategy did over many games, if that is known.

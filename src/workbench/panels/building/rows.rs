@@ -19,6 +19,8 @@ pub struct Rows {
     pub selected: Option<u64>,
     /// The row that is to get the keyboard in this frame.
     pub focus: Option<u64>,
+    /// The row that had the keyboard when it was drawn last.
+    pub keyboard: Option<u64>,
     /// Whether the next row that is added is to get the keyboard.
     pub focuses_added: bool,
     /// The row that is to be scrolled into view.

@@ -296,7 +296,9 @@ impl RaceView {
                 let known = self.racing.as_ref().map_or(0, |(_, _, racing)| racing.track().moves());
                 self.clock.go_to((at + 1).min(known.max(at)));
             }
-            if icon(ui, Icon::Last, "To the parting", "To where they part", parted.is_some_and(|parted| parted != at)) {
+            let leaves = parted.is_some_and(|parted| parted != at);
+            let button = Button::new("≠").small().name("To the parting");
+            if ui.add_enabled(leaves, button).on_hover_text("To where they part").clicked() {
                 self.clock.plays = false;
                 parted.into_iter().for_each(|parted| self.clock.go_to(parted));
             }

@@ -17,6 +17,7 @@ use crate::strategy::{Catalogue, Criterion, Group, Item};
 use crate::workbench::command::{Command, Commands};
 use crate::workbench::document::Document;
 use crate::workbench::icon::Icon;
+use crate::workbench::layout::Panel;
 use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::{empty, focus_ring};
 
@@ -33,7 +34,7 @@ pub struct PalettePanel {
 impl PalettePanel {
     /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
-        let goes_in = self.search(ui);
+        let goes_in = self.search(ui, building.takes_keys(Panel::Palette));
         ui.add_space(theme::SPACE_S);
         let own = self.own.of(doc.library());
         let found: Vec<&Item> =
@@ -99,7 +100,7 @@ impl PalettePanel {
     }
 
     /// The field above the rows; says where the keyboard goes from it.
-    fn search(&mut self, ui: &mut Ui) -> Option<Goes> {
+    fn search(&mut self, ui: &mut Ui, takes_keys: bool) -> Option<Goes> {
         let theme = Theme::of(ui);
         let edit = TextEdit::singleline(&mut self.query)
             .hint_text("Find a row")
@@ -109,6 +110,9 @@ impl PalettePanel {
             .margin(egui::Margin { left: 26, right: 6, top: 2, bottom: 2 })
             .event_filter(EventFilter { escape: true, horizontal_arrows: true, vertical_arrows: true, tab: false });
         let response = ui.add(edit).accessible_name("Find a row");
+        if takes_keys {
+            response.request_focus();
+        }
         Icon::Search.paint(ui.painter(), pos2(response.rect.left() + 15.0, response.rect.center().y), theme.text2);
         let (enter, down, escape) = ui.input(|input| {
             (input.key_pressed(Key::Enter), input.key_pressed(Key::ArrowDown), input.key_pressed(Key::Escape))

@@ -1,6 +1,6 @@
 //! What stands beside the cells of a matrix: presets, the chosen weight, what is painted together, and a warning.
 
-use egui::{DragValue, Popup, Response, RichText, Slider, TextEdit, Ui, vec2};
+use egui::{DragValue, Popup, Response, RichText, Slider, SliderClamping, TextEdit, Ui, vec2};
 
 use super::cells::{Cells, Edit, scale_ui};
 use super::data::{Asymmetry, Paint, Preset, asymmetry, copied, pasted};
@@ -76,6 +76,8 @@ impl Controls {
         ui.horizontal(|ui| {
             ui.spacing_mut().slider_width = (ui.available_width() - 84.0).clamp(60.0, 170.0);
             let slider = Slider::new(&mut weight, least..=most).show_value(false).logarithmic(1000.0 <= most);
+            // A weight between two steps, or one that a preset brings, is shown as it is.
+            let slider = slider.clamping(SliderClamping::Never);
             let slider = ui.add(slider.step_by(if most <= 20.0 { 0.1 } else { 0.0 })).accessible_name("Chosen weight");
             self.range = slider.dragged().then_some(most);
             ui.spacing_mut().interact_size = vec2(64.0, theme::CONTROL);

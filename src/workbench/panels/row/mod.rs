@@ -40,7 +40,9 @@ impl RowPanel {
     /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
         let strategy = doc.strategy();
-        let Some(index) = building.rows.selected() else {
+        // Until a row is selected, the one that decides here.
+        let deciding = || doc.decision().and_then(|decision| decision.deciding());
+        let Some(index) = building.rows.selected().or_else(deciding) else {
             empty(ui, "Select a row of the strategy: its weights, or what it looks at, stand here");
             return;
         };

@@ -99,6 +99,10 @@ impl StrategyPanel {
 
     fn take_wishes(&mut self, ui: &Ui, strategy: &Strategy, building: &mut Building, commands: &mut Commands) {
         let rows = strategy.criteria.len();
+        // A row that has the keyboard already keeps it.
+        if building.takes_keys(Panel::Strategy) && building.rows.keyboard.is_none() {
+            building.rows.select(building.rows.selected().unwrap_or(0));
+        }
         let name = |row: usize| strategy.criteria[row].evaluator.label();
         for wish in std::mem::take(&mut self.wishes) {
             let selected = building.rows.selected();
@@ -207,6 +211,7 @@ impl StrategyPanel {
             add::Step::Closed => self.adding = None,
             add::Step::Chosen(item) => {
                 self.adding = None;
+                building.rows.focuses_added = true;
                 super::palette::add(doc, building, item, commands);
             }
         }

@@ -169,9 +169,13 @@ fn interact(ui: &Ui, response: &Response, rows: &mut Rows, shown: &Shown<'_>, co
         // Delete and the like are for the panel that has the keyboard, however it got it.
         commands.push(Command::ShowPanel(Panel::Strategy));
     }
-    if response.has_focus() {
+    if !response.has_focus() {
+        rows.keyboard.take_if(|keyboard| *keyboard == view.uid);
+    } else {
+        rows.keyboard = Some(view.uid);
         // Otherwise egui takes the arrows and Escape for itself.
-        let filter = EventFilter { vertical_arrows: true, escape: true, ..EventFilter::default() };
+        let filter =
+            EventFilter { vertical_arrows: true, horizontal_arrows: true, escape: true, ..EventFilter::default() };
         ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
         let (up, down, escape) = ui.input_mut(|input| {
             (
@@ -180,6 +184,12 @@ fn interact(ui: &Ui, response: &Response, rows: &mut Rows, shown: &Shown<'_>, co
                 input.key_pressed(Key::Escape),
             )
         });
+        let (folds, unfolds) = ui.input_mut(|input| {
+            (input.consume_key(Modifiers::NONE, Key::ArrowLeft), input.consume_key(Modifiers::NONE, Key::ArrowRight))
+        });
+        if folds || unfolds {
+            rows.views[index].open = unfolds;
+        }
         if up && 0 < index {
             rows.select(index - 1);
         }

@@ -15,6 +15,7 @@ use crate::ron_text::Mistake;
 use crate::strategy::Strategy;
 use crate::workbench::command::{Command, Commands};
 use crate::workbench::document::Document;
+use crate::workbench::layout::Panel;
 use crate::workbench::panels::Building;
 use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::Button;
@@ -156,6 +157,9 @@ impl Editor {
         self.row = selected;
         number_lines(&numbers, area.left(), &output, Theme::of(ui));
         let response = output.response.response.accessible_name("Text of the strategy");
+        if building.takes_keys(Panel::Text) {
+            response.request_focus();
+        }
         self.hear(&response, doc, commands);
         self.select_row(&response, output.cursor_range, &rows, doc, building);
     }

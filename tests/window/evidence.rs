@@ -28,6 +28,7 @@ fn the_last_batch_is_counted_as_it_was_played() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
     apply(&mut window, Command::CancelExperiment);
+    until(&mut window, "the end of the first run", |window| !document(window).lab().is_busy());
     paste(
         &mut window,
         "Strategy(name: \"mine\", criteria: [(evaluator: Empty), (evaluator: Monotonicity), (evaluator: Snake)])",

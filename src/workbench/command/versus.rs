@@ -3,7 +3,7 @@
 use egui::Key;
 
 use super::{Entry, Menu, ctrl};
-use crate::game::{Board, Record};
+use crate::game::Record;
 use crate::strategy::Strategy;
 
 /// Something a person can ask of two strategies.
@@ -15,12 +15,6 @@ pub enum VersusCommand {
     // With data, so in no list
     /// Sets this strategy beside the one that plays; opens it if it is not open.
     Beside(Box<Strategy>),
-    /// Puts a position on the board, as a game of its own.
-    ShowPosition {
-        board: Board,
-        score: u64,
-        title: String,
-    },
     /// Puts a game on the board after so many moves, with another one as a branch where the two part.
     ShowGame {
         record: Box<Record>,
@@ -48,7 +42,6 @@ impl VersusCommand {
                 const { &[] },
             ),
             Self::Beside(_) => Entry::silent("Set beside", "Compare the strategy that plays with this one"),
-            Self::ShowPosition { .. } => Entry::silent("Show position", "Put this position on the board"),
             Self::ShowGame { .. } => Entry::silent("Show game", "Put this game on the board"),
         }
     }

@@ -328,7 +328,7 @@ impl Document {
     }
 
     /// Begins a game at a position.
-    pub(super) fn show_position(&mut self, board: Board, score: u64, title: &str) {
+    fn show_position(&mut self, board: Board, score: u64, title: &str) {
         if self.editing().is_none() && self.node().board == board && self.node().score == score {
             return;
         }

@@ -126,7 +126,6 @@ impl Document {
                 }
             }
             VersusCommand::Beside(strategy) => self.set_beside((**strategy).clone(), notices),
-            VersusCommand::ShowPosition { board, score, title } => self.show_position(*board, *score, title),
             VersusCommand::ShowGame { record, moves, branch, title } => {
                 self.show_game(record, *moves, branch.as_deref(), title);
             }

@@ -22,6 +22,8 @@ use crate::workbench::widget::{Button, drop_down, figure};
 const TOOLS: f32 = 76.0;
 /// Below this width of the panel the buttons become a menu.
 const TOOLS_FOLD: f32 = 340.0;
+/// And so they do beside a lower board.
+const TOOLS_HEIGHT: f32 = 260.0;
 /// Height of the figures.
 const FIGURES: f32 = 36.0;
 
@@ -41,13 +43,14 @@ impl BoardPanel {
     pub fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
         let data = BoardData::new(doc);
         let space = ui.available_rect_before_wrap();
-        let with_tools = TOOLS_FOLD <= space.width();
         let timeline = timeline::height(space.height());
         let map_line = if inspection.spawn_map { spawn_map::LINE + theme::SPACE_M } else { 0.0 };
         let below =
             map_line + theme::CONTROL + theme::SPACE_M + if 0.0 < timeline { timeline + theme::SPACE_M } else { 0.0 };
+        let highest = space.height() - FIGURES - theme::SPACE_M - below;
+        let with_tools = TOOLS_FOLD <= space.width() && TOOLS_HEIGHT <= highest;
         let tools = if with_tools { TOOLS + theme::SPACE_M } else { 0.0 };
-        let side = (space.width() - tools).min(space.height() - FIGURES - theme::SPACE_M - below).max(80.0);
+        let side = (space.width() - tools).min(highest).max(80.0);
 
         ui.spacing_mut().item_spacing.y = theme::SPACE_M;
         self.figures(ui, doc, commands, &data, with_tools);

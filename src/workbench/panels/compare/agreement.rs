@@ -9,9 +9,9 @@ use super::pair::{Pair, PairKey, error_ui};
 use crate::game::Rank;
 use crate::study::{Position, Share};
 use crate::words;
-use crate::workbench::command::{Command, Commands, VersusCommand};
+use crate::workbench::command::Commands;
 use crate::workbench::document::Document;
-use crate::workbench::layout::Panel;
+use crate::workbench::panels::building::show_position;
 use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::{Button, elided, empty, focus_ring, progress, segmented};
 
@@ -221,8 +221,7 @@ impl AgreementView {
         let [a, b] = &pair.sides;
         let title = format!("{} and {} differ, move {} of game {}", a.label, b.label, position.moves, position.game);
         let (board, score) = (position.board, position.score);
-        commands.push(Command::Versus(VersusCommand::ShowPosition { board, score, title }));
-        commands.push(Command::ShowBeside(Panel::Board));
+        show_position(board, score, title, commands);
     }
 
     /// What runs for so long that people are told.

@@ -4,7 +4,7 @@ use egui::{CursorIcon, DragAndDrop, EventFilter, Key, Rect, Response, Role, Sens
 
 use super::picture;
 use crate::search::Lookahead;
-use crate::strategy::Item;
+use crate::strategy::{Group, Item};
 use crate::workbench::icon::Icon;
 use crate::workbench::panels::building::{Carried, RowDrag};
 use crate::workbench::terms;
@@ -92,6 +92,9 @@ pub fn handle(ui: &Ui, response: &Response, item: &Item) -> Option<Wish> {
     if response.hovered() {
         ui.ctx().set_cursor_icon(CursorIcon::Grab);
     }
+    if response.gained_focus() {
+        response.scroll_to_me(None);
+    }
     response.clone().on_hover_ui(|ui| tip(ui, item));
     // A single click is too easily a drag that was not meant, a key is not.
     let by_key = response.clicked() && !ui.input(|input| input.pointer.any_released());
@@ -106,6 +109,13 @@ fn tip(ui: &mut Ui, item: &Item) {
     let theme = Theme::of(ui);
     ui.set_max_width(380.0);
     ui.spacing_mut().item_spacing.y = 3.0;
+    let how = "Drag it into the stack, or click twice; Enter adds, Space lifts";
+    if item.group == Group::OnePly {
+        // What it is made of is all there is to it: the words are those of the glossary.
+        terms::show(ui, terms::of_evaluator(&item.criterion.evaluator));
+        ui.label(egui::RichText::new(how).small().color(theme.text3));
+        return;
+    }
     let text = |text: &str| egui::RichText::new(text).color(theme.text2);
     ui.label(egui::RichText::new(&item.name).font(theme::strong()).color(theme.text1));
     item.lines.iter().for_each(|line| {
@@ -125,6 +135,6 @@ fn tip(ui: &mut Ui, item: &Item) {
     }
     let source = if item.source.is_empty() { evaluator.source } else { &item.source };
     let source = if source.is_empty() { String::new() } else { format!("{source}\n") };
-    let how = format!("{source}Drag it into the stack, or click twice; Enter adds, Space lifts");
+    let how = format!("{source}{how}");
     ui.label(egui::RichText::new(how).small().color(theme.text3));
 }

@@ -30,7 +30,7 @@ fn find(window: &mut Window) -> Orders {
 fn expected(window: &Window, scope: Scope) -> Orders {
     let (strategy, seed) = (document(window).strategy(), document(window).setup().seed);
     let player = Player::new(&strategy, document(window).game().rules);
-    let sample = Sample::play(&player, seed, 2000, Duration::from_secs(60), &Stop::new());
+    let sample = Sample::play(&player, seed, 10_000, Duration::from_secs(60), &Stop::new());
     orders(&strategy, player.rules(), scope, &sample, &Stop::new(), |_, _| {}).expect("they can be compared")
 }
 
@@ -47,7 +47,7 @@ fn orders_of_letters_fall_into_the_groups_that_the_study_finds() {
     assert_eq!(found, expected(&window, Scope::Permutations));
     let groups = found.groups.len();
     assert!(1 < groups && groups <= 6, "{groups}");
-    window.get_by_label(&format!("3 rows: 6 orders fall into {groups} groups, on {} positions", "2,000"));
+    window.get_by_label(&format!("3 rows: 6 orders fall into {groups} groups, on {} positions", "10,000"));
     let all: usize = found.groups.iter().map(|group| group.orders.len()).sum();
     assert_eq!(all, 6);
 

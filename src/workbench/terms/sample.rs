@@ -2,11 +2,11 @@
 
 use super::Term;
 
-/// Asked.
+/// Reached.
 pub const REACHED: Term = Term {
-    name: "Asked",
+    name: "Reached",
     lines: ["Decisions that came as far as this row", "Rows above had left two moves or more"],
-    formula: "asked / decisions with a choice",
+    formula: "reached / decisions with a choice",
     source: "",
 };
 
@@ -30,7 +30,7 @@ pub const PASSED: Term = Term {
 pub const MOVES_LEFT: Term = Term {
     name: "Moves left",
     lines: ["Mean number of moves that this row kept", "1 means that it decides whenever it is asked"],
-    formula: "Σ kept / asked",
+    formula: "Σ kept / reached",
     source: "",
 };
 

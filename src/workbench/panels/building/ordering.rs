@@ -16,7 +16,7 @@ use crate::workbench::errand::Errand;
 /// Games that confirm a group.
 pub const CONFIRMING: u64 = 200;
 /// Positions on which rows of one ply are compared.
-const POSITIONS: usize = 2000;
+const POSITIONS: usize = 10_000;
 /// The same when a row searches, which takes a thousand times as long.
 const POSITIONS_OF_SEARCHES: usize = 100;
 /// So long positions are collected; games of one ply take far less.

@@ -15,6 +15,7 @@ use crate::words;
 use crate::workbench::command::{Command, Commands, VersusCommand};
 use crate::workbench::document::{Document, TELL_AFTER};
 use crate::workbench::errand::Errand;
+use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::{Button, elided, empty};
 
@@ -117,7 +118,7 @@ impl WeightsView {
 
 fn answer_ui(ui: &mut Ui, a: &Strategy, weighing: &Weighing, commands: &mut Commands) {
     let theme = Theme::of(ui);
-    ui.label(RichText::new(said(weighing.agreed)).font(theme::strong()));
+    terms::tip(ui.label(RichText::new(said(weighing.agreed)).font(theme::strong())), &terms::WEIGHING);
     let fitted =
         format!("On the {} it was learned from: {}", words::count(weighing.fitted.n), percent(weighing.fitted));
     ui.label(RichText::new(fitted).small().color(theme.text3));

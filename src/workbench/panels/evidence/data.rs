@@ -6,6 +6,7 @@ use crate::search::Lookahead;
 use crate::strategy::{Criterion, Strategy};
 use crate::study::{Evidence, Position, RowEvidence, Share};
 use crate::words;
+use crate::workbench::terms::{self, Term};
 
 /// One line of the table.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,12 +36,12 @@ pub enum Cells {
     LastResort(String),
 }
 
-/// Titles and explanations of the columns.
-pub const COLUMNS: [(&str, &str); 4] = [
-    ("reached", "Decisions that no row above had ended"),
-    ("decided", "Decisions that it ended, leaving one move"),
-    ("tie", "Decisions where it kept every move it was asked about"),
-    ("moves left", "Mean number of moves it left, over the decisions that reached it"),
+/// Titles of the columns, and what they mean.
+pub const COLUMNS: [(&str, &Term); 4] = [
+    ("reached", &terms::REACHED),
+    ("decided", &terms::DECIDED),
+    ("tie", &terms::PASSED),
+    ("moves left", &terms::MOVES_LEFT),
 ];
 
 /// The name of a row: what it looks at, and how far it searches.

@@ -11,6 +11,7 @@ use crate::preset::MOST_GAMES;
 use crate::words;
 use crate::workbench::document::Document;
 use crate::workbench::panels::building::Price;
+use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::figure;
 
@@ -32,8 +33,7 @@ impl PriceView {
                 let (low, high) = cost.spread;
                 let mean = short_time(cost.per_decision);
                 let more = if cost.decisions == 0 { "or more" } else { "mean" };
-                figure(ui, "A decision", &mean, more)
-                    .on_hover_text(format!("Time of a decision with two or more legal moves on one core, of {n}"));
+                terms::tip(figure(ui, "A decision", &mean, more), &terms::COST);
                 if cost.decisions != 0 {
                     let range = format!("{} to {}", short_time(low), short_time(high));
                     let of = if cost.nodes_per_decision.is_some() { "of decisions" } else { "of games" };

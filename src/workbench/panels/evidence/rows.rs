@@ -8,6 +8,7 @@ use crate::study::Evidence;
 use crate::workbench::command::Commands;
 use crate::workbench::icon::{self, Icon};
 use crate::workbench::panels::building::show_position;
+use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::{elided, focus_ring, rule};
 
@@ -71,12 +72,12 @@ fn header(ui: &mut Ui) {
     let theme = Theme::of(ui);
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::ROW), Sense::hover());
     ui.painter().text(rect.left_center(), Align2::LEFT_CENTER, "Row", theme::small(), theme.text3);
-    for (right, (title, about)) in columns(rect).into_iter().zip(COLUMNS) {
+    for (right, (title, term)) in columns(rect).into_iter().zip(COLUMNS) {
         let cell = Rect::from_x_y_ranges(right - COLUMN..=right, rect.y_range());
         let response = ui.interact(cell, ui.scope_id().with(title), Sense::hover());
         response.widget_info(|| WidgetInfo::labeled(Role::ColumnHeader, true, title));
         ui.painter().text(cell.right_center(), Align2::RIGHT_CENTER, title, theme::small(), theme.text3);
-        response.on_hover_text(about);
+        terms::tip(response, term);
     }
     rule(ui, rect);
 }

@@ -15,6 +15,7 @@ use crate::words;
 use crate::workbench::command::{Command, Commands, PinCommand};
 use crate::workbench::document::{Document, TELL_AFTER};
 use crate::workbench::icon::Icon;
+use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::{Button, elided, empty, segmented};
 
@@ -207,6 +208,8 @@ fn headline(ui: &mut Ui, room: egui::Rect, changes: Option<Changes>, words: Opti
         ui.painter().galley(pos2(left, middle - galley.size().y / 2.0), galley, theme.text2);
         if cut {
             response.on_hover_text(format!("{count} {rest}"));
+        } else {
+            terms::tip(response, &terms::PINNED);
         }
     }
 }

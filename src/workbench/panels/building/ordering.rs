@@ -124,7 +124,7 @@ impl Ordering {
     /// Compares the orders; what was under way is given up.
     pub fn find(&mut self, doc: &Document) {
         let strategy = doc.strategy();
-        let rules = doc.game().rules.on(doc.board().size());
+        let rules = doc.rules_here();
         let (seed, scope) = (doc.setup().seed, self.scope);
         let theirs = strategy.clone();
         let work = Work::begin(doc, move |stop, progress| {

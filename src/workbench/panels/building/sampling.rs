@@ -57,7 +57,7 @@ impl Order {
     /// It cannot play on a board of this size; one sentence.
     pub fn one_second(doc: &Document) -> Result<Self, String> {
         let strategy = doc.strategy();
-        let rules = doc.game().rules.on(doc.board().size());
+        let rules = doc.rules_here();
         strategy.check(rules.size)?;
         let (hash, seed) = (strategy.hash(), doc.setup().seed);
         Ok(Self { source: Source::OneSecond, strategy, hash, rules, seed, games: None })

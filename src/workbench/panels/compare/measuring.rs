@@ -2,9 +2,10 @@
 //! in which any beginning is spread over all phases.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use crate::job::lock;
 use crate::search::Stop;
 use crate::strategy::Player;
 use crate::study::{Agreement, Position, Sample, Share, agreement};
@@ -61,7 +62,7 @@ impl Measuring {
             self.errand = None;
             answer?;
         }
-        Ok(self.shared.lock().unwrap_or_else(PoisonError::into_inner).clone())
+        Ok(lock(&self.shared).clone())
     }
 
     /// Whether it goes on.
@@ -76,7 +77,7 @@ impl Measuring {
 }
 
 fn measure(players: &[Arc<Player>; 2], limit: Duration, stop: &Stop, shared: &Mutex<Measured>, tell: &dyn Fn()) {
-    let write = |change: &dyn Fn(&mut Measured)| change(&mut shared.lock().unwrap_or_else(PoisonError::into_inner));
+    let write = |change: &dyn Fn(&mut Measured)| change(&mut lock(shared));
     let sample = Sample::play(&players[0], SEED, MOST_POSITIONS, limit, stop);
     let (positions, games) = (sample.positions.len(), sample.games);
     write(&|measured| (measured.positions, measured.games) = (positions, games));

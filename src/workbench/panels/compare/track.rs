@@ -1,9 +1,10 @@
 //! A race that is run beside the window, written down as far as it is, so that it can be played, stopped and gone through.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use crate::game::{Board, Move, Record, Rules, Step};
+use crate::job::lock;
 use crate::search::Stop;
 use crate::strategy::{Player, Strategy};
 use crate::study::{Race, Runner};
@@ -122,7 +123,7 @@ impl Racing {
         let work = move |stop: &Stop| {
             let mut told = Instant::now();
             while !stop.is_asked() && race.step(stop).is_some() {
-                theirs.lock().unwrap_or_else(PoisonError::into_inner).follow(&race);
+                lock(&theirs).follow(&race);
                 if TELL_EVERY <= told.elapsed() {
                     tell();
                     told = Instant::now();
@@ -134,7 +135,7 @@ impl Racing {
 
     /// Both games as far as they are known; workers wait while it is held.
     pub fn track(&self) -> MutexGuard<'_, Track> {
-        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.shared)
     }
 
     /// Sees whether it has come to its end; an error is what went wrong.

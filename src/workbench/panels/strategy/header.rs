@@ -10,7 +10,7 @@ use crate::workbench::command::{Command, Commands, LibraryCommand, VersusCommand
 use crate::workbench::document::Document;
 use crate::workbench::icon::{self, Icon, icon_button};
 use crate::workbench::layout::Panel;
-use crate::workbench::panels::Building;
+use crate::workbench::panels::building::{Building, menu_row};
 use crate::workbench::panels::drag::StrategyDrag;
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
@@ -423,22 +423,4 @@ fn menu(ui: &mut Ui, doc: &Document, commands: &mut Commands) -> bool {
         }
     });
     edits_note
-}
-
-/// A row of a menu with the text, key and reason of a command.
-pub fn menu_row(ui: &mut Ui, doc: &Document, command: Command, text: &str, commands: &mut Commands) {
-    let state = doc.can(&command);
-    let mut button = egui::Button::new(text);
-    if let Some(keys) = command.keys() {
-        button = button.shortcut_text(keys);
-    }
-    let response = ui.add_enabled(state.is_ok(), button);
-    let response = match &state {
-        Ok(()) => response.on_hover_text(command.about()),
-        Err(reason) => response.on_disabled_hover_text(reason.as_ref()),
-    };
-    if response.clicked() {
-        commands.push(command);
-        ui.close();
-    }
 }

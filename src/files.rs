@@ -21,18 +21,14 @@ pub enum ReadError {
     /// A folder stands where a file was expected.
     #[error("{}: this is a folder; name a file in it", .0.display())]
     Folder(PathBuf),
-    /// The system refused.
     #[error("{}: cannot be read ({})", path.display(), said(source))]
     Unreadable {
-        /// The file.
         path: PathBuf,
-        /// What the system said.
         source: io::Error,
     },
     /// More bytes than are accepted for this kind of file.
     #[error("{}: larger than {} MiB, which no file of this kind is", path.display(), limit >> 20)]
     TooLarge {
-        /// The file.
         path: PathBuf,
         /// The limit, in bytes.
         limit: u64,
@@ -40,7 +36,6 @@ pub enum ReadError {
     /// Not text in UTF-8.
     #[error("{}: not a text file (byte {at} is not UTF-8)", path.display())]
     Binary {
-        /// The file.
         path: PathBuf,
         /// The first byte that is not text, from 0.
         at: usize,
@@ -53,9 +48,7 @@ pub enum WriteError {
     /// The folder could not be made.
     #[error("{}: this folder cannot be made ({}); choose another", path.display(), said(source))]
     Folder {
-        /// The folder.
         path: PathBuf,
-        /// What the system said.
         source: io::Error,
     },
     /// The disk has not enough room for the file; nothing was written.
@@ -64,7 +57,6 @@ pub enum WriteError {
         path.display(), words::bytes(*needed), words::bytes(*free)
     )]
     NoRoom {
-        /// The file.
         path: PathBuf,
         /// Its size, in bytes.
         needed: u64,
@@ -74,9 +66,7 @@ pub enum WriteError {
     /// The file could not be written; what stood there before is untouched.
     #[error("{}: cannot be written ({}); choose another folder", path.display(), said(source))]
     File {
-        /// The file.
         path: PathBuf,
-        /// What the system said.
         source: io::Error,
     },
 }

@@ -35,7 +35,6 @@ struct Suite {
     count: u64,
     cpu_seconds: f64,
     per_second: f64,
-    /// Moves of the player.
     decisions: u64,
     decisions_per_second: f64,
     /// Nodes of the searches, leaves included; 0 where nothing is searched.
@@ -77,7 +76,6 @@ pub(super) fn bench(args: &BenchArgs, out: &mut impl Write) -> Result<(), Failur
     Ok(())
 }
 
-/// What a suite measures.
 enum Work {
     /// Whole games of a strategy, game after game, for [`SUITE_TIME`].
     Games(&'static str),
@@ -115,7 +113,6 @@ const SUITES: &[(&str, Work)] = &[
     ),
 ];
 
-/// Names of all suites.
 pub(super) fn suite_names() -> Vec<&'static str> {
     SUITES.iter().map(|(name, _)| *name).collect()
 }

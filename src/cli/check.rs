@@ -36,7 +36,6 @@ struct Sound {
     what: String,
     /// What is odd in it.
     warnings: Vec<Warning>,
-    /// Paths of unknown fields.
     unknown: Vec<String>,
 }
 

@@ -52,7 +52,6 @@ fn pairs(board: &Board) -> impl Iterator<Item = (u64, u64)> {
     neighbours(rows(board)).chain(neighbours(columns(board)))
 }
 
-/// Whole numbers added up.
 fn total(numbers: impl Iterator<Item = u64>) -> f64 {
     numbers.sum::<u64>() as f64
 }

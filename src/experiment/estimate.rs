@@ -42,13 +42,11 @@ const POSITIONS: [&str; 6] = [
 pub struct Estimate {
     /// It could be as short.
     pub low: Duration,
-    /// The best guess.
     pub likely: Duration,
     /// It could be as long; `None` where a single move took longer than the pilot.
     pub high: Option<Duration>,
 }
 
-/// Low, likely and high.
 #[derive(Clone, Copy, Debug)]
 struct Range([f64; 3]);
 

@@ -28,7 +28,6 @@ impl EntryResult {
 /// How many games reached a tile, measured and published.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ReachComparison {
-    /// The tile.
     pub tile: u64,
     /// Published share, from 0 to 1.
     pub published: f64,
@@ -36,7 +35,6 @@ pub struct ReachComparison {
     pub measured: f64,
     /// Wilson's 95 % interval of the measured share.
     pub ci95: Interval,
-    /// Measured less published.
     pub comparison: Comparison,
 }
 
@@ -132,7 +130,6 @@ struct PublishedJson<'a> {
     moves: Option<f64>,
     games: Option<u64>,
     source: &'a str,
-    /// Measured − published.
     difference: Option<f64>,
     /// The difference in standard errors.
     z: Option<f64>,
@@ -418,17 +415,13 @@ pub fn published_lines(entry: &EntryResult) -> Vec<PublishedLine> {
 pub struct PublishedLine {
     /// What was counted: `reached 2048`.
     pub what: String,
-    /// The published number.
     pub published: String,
-    /// The measured number.
     pub measured: String,
     /// The 95 % interval of the measured number.
     pub ci95: String,
-    /// Measured − published.
     pub difference: String,
     /// The difference in standard errors.
     pub z: String,
-    /// What that means.
     pub verdict: &'static str,
 }
 

@@ -14,13 +14,10 @@ use crate::words;
 pub struct Manifest {
     /// The program: `afterstate`.
     pub program: &'static str,
-    /// Its version.
     pub version: &'static str,
     /// The generator of tiles and of ties; see the documentation of `game`.
     pub generator: &'static str,
-    /// Title of the experiment.
     pub title: String,
-    /// Seed of the experiment.
     pub seed: u64,
     /// Board, as `4x4`.
     pub size: String,
@@ -30,7 +27,6 @@ pub struct Manifest {
     pub stop_at: Option<u64>,
     /// Games asked for, of each strategy.
     pub games: u64,
-    /// Who played.
     pub strategies: Vec<Contender>,
     /// Worker threads; they do not change any number but the times.
     pub threads: usize,
@@ -38,24 +34,19 @@ pub struct Manifest {
     pub started: String,
     /// Seconds from start to end, pauses left out.
     pub elapsed_secs: f64,
-    /// Why it ended.
     pub stop_rule: StopRule,
 }
 
 /// One strategy of a manifest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Contender {
-    /// Its name.
     pub name: String,
-    /// Its whole text.
     pub strategy: String,
     /// The hash of the text without the name.
     pub hash: String,
-    /// Games it finished.
     pub finished: u64,
 }
 
-/// Why a run ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "reason", rename_all = "snake_case")]
 pub enum StopRule {
@@ -64,18 +55,15 @@ pub enum StopRule {
         /// Games finished so far, of all strategies.
         games: u64,
     },
-    /// All games were played.
     AllGames,
     /// Someone stopped it; finished games are kept and may have holes between them.
     Cancelled {
         /// Games finished, of all strategies.
         games: u64,
     },
-    /// A worker panicked.
     Failed {
         /// Games finished, of all strategies.
         games: u64,
-        /// What happened.
         message: String,
     },
 }

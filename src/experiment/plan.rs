@@ -39,7 +39,6 @@ impl Play for Player {
     }
 }
 
-/// Who plays.
 #[derive(Clone)]
 pub struct Contestant {
     /// The strategy, for names, hashes and manifests.
@@ -72,7 +71,6 @@ pub struct Plan {
     pub rules: Rules,
     /// Outcome `i` of every contestant depends on this seed and on `i` alone.
     pub seed: u64,
-    /// Games of each contestant.
     pub games: u64,
     /// Who plays, in the order of tables.
     pub contestants: Vec<Contestant>,
@@ -85,10 +83,8 @@ pub struct Plan {
 /// Why a plan cannot be run.
 #[derive(Debug, thiserror::Error)]
 pub enum PlanError {
-    /// Nobody plays.
     #[error("there is no strategy to run: add at least one")]
     NoContestant,
-    /// Nothing is played.
     #[error("0 games measure nothing: ask for at least 1")]
     NoGames,
     /// More than memory is planned for.
@@ -96,9 +92,7 @@ pub enum PlanError {
         "{games} games of {strategies} strategies are too many: the limit is {MOST_GAMES} each, {MOST_GAMES_IN_ALL} in all"
     )]
     TooManyGames {
-        /// Games of each.
         games: u64,
-        /// How many strategies.
         strategies: usize,
     },
     /// The rules or a strategy cannot be played.
@@ -106,10 +100,8 @@ pub enum PlanError {
     Contestant {
         /// Name of the strategy, or "rules".
         name: String,
-        /// What is wrong.
         reason: String,
     },
-    /// No threads.
     #[error(transparent)]
     Threads(#[from] ThreadsError),
 }
@@ -146,7 +138,6 @@ impl Plan {
         self.threads.unwrap_or_else(threads_for_cli)
     }
 
-    /// Games of all contestants.
     pub fn total_games(&self) -> u64 {
         self.games.saturating_mul(self.contestants.len() as u64)
     }

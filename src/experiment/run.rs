@@ -52,21 +52,17 @@ pub enum Event {
     Played {
         /// Which contestant, by its place in the plan.
         entry: usize,
-        /// Which games.
         games: Range<u64>,
     },
     /// The run has ended; nothing follows.
     Ended(State),
 }
 
-/// Where a run stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum State {
-    /// Games are being played.
     Running,
     /// Waiting for [`Run::resume`].
     Paused,
-    /// All games are played.
     Done,
     /// Stopped; finished games are kept.
     Cancelled,
@@ -84,7 +80,6 @@ impl State {
 /// How far a run is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Progress {
-    /// Where it stands.
     pub state: State,
     /// Games finished, of all contestants.
     pub finished: u64,
@@ -100,7 +95,6 @@ pub struct Progress {
     pub left: Option<(Duration, Duration)>,
 }
 
-/// Partial or final sums.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     /// How far the run is.
@@ -112,7 +106,6 @@ pub struct Snapshot {
 /// The sum of one contestant.
 #[derive(Clone, Debug)]
 pub struct EntrySnapshot {
-    /// Name of the strategy.
     pub label: String,
     /// Its games so far. Two snapshots between which nothing was played share it (`Arc::ptr_eq`).
     pub summary: Arc<Summary>,
@@ -121,22 +114,18 @@ pub struct EntrySnapshot {
 /// What a run left: sums, games and the way to get them again.
 #[derive(Clone, Debug)]
 pub struct Results {
-    /// How it came about.
     pub manifest: Manifest,
     /// One entry per contestant, in the order of the plan.
     pub entries: Vec<EntryResult>,
 }
 
-/// What a contestant achieved.
 #[derive(Clone, Debug)]
 pub struct EntryResult {
-    /// Who played.
     pub strategy: Strategy,
     /// What was published about it.
     pub published: Option<Published>,
     /// The sum of its games.
     pub summary: Arc<Summary>,
-    /// Its games.
     pub games: Games,
 }
 
@@ -189,7 +178,6 @@ impl Run {
         Ok(Self { shared, events: Mutex::new(events) })
     }
 
-    /// What is being played.
     pub fn plan(&self) -> &Plan {
         &self.shared.plan
     }
@@ -218,7 +206,6 @@ impl Run {
         self.shared.cancel();
     }
 
-    /// Where the run stands.
     pub fn state(&self) -> State {
         self.shared.state()
     }
@@ -234,7 +221,6 @@ impl Run {
         self.shared.progress(state, &self.shared.finished_by_entry())
     }
 
-    /// The sums so far.
     pub fn snapshot(&self) -> Snapshot {
         // Before the sums: a run that ends meanwhile must not be called done beside sums that lack its last games.
         let state = self.shared.state();

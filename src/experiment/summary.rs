@@ -44,7 +44,6 @@ impl Summary {
         Self::REACHED.filter_map(Rank::new).map(Rank::tile).collect()
     }
 
-    /// One game.
     pub fn of(game: Outcome) -> Self {
         Self::of_games(&[game], Duration::ZERO)
     }
@@ -78,12 +77,10 @@ impl Summary {
         &self.scores
     }
 
-    /// Number of games.
     pub fn games(&self) -> u64 {
         self.scores.count()
     }
 
-    /// Mean score.
     pub fn mean(&self) -> Option<f64> {
         self.scores.mean()
     }
@@ -103,7 +100,6 @@ impl Summary {
         self.scores.mean_interval()
     }
 
-    /// Median score.
     pub fn median(&self) -> Option<f64> {
         self.scores.median()
     }

@@ -32,7 +32,6 @@ impl Afterstate {
 /// A legal slide with what it does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Slide {
-    /// Direction.
     pub mv: Move,
     /// The board before the new tile.
     pub after: Afterstate,
@@ -43,7 +42,6 @@ pub struct Slide {
 /// The new tile of a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Spawn {
-    /// Where it appears.
     pub cell: Cell,
     /// 2 or 4.
     pub rank: Rank,

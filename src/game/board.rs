@@ -69,7 +69,6 @@ impl Board {
         }
     }
 
-    /// The general representation.
     pub fn to_grid(&self) -> Grid {
         match self.0 {
             Stored::Packed(packed) => packed.into(),
@@ -77,7 +76,6 @@ impl Board {
         }
     }
 
-    /// Rows × columns.
     pub fn size(&self) -> Size {
         match &self.0 {
             Stored::Packed(_) => Size::FOUR,
@@ -119,7 +117,6 @@ impl Board {
         self.cells().filter(|(_, rank)| rank.is_empty()).map(|(cell, _)| cell).collect()
     }
 
-    /// Number of empty cells.
     pub fn empty_count(&self) -> u32 {
         on_either!(self, position => position.empty_count())
     }

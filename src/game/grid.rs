@@ -16,7 +16,6 @@ impl Grid {
         Self { size, ranks: [Rank::EMPTY; 25] }
     }
 
-    /// Rows × columns.
     pub const fn size(&self) -> Size {
         self.size
     }

@@ -57,7 +57,6 @@ pub trait Position: Copy + std::fmt::Debug {
 
     /// All four slides, or `None` when one of them makes a tile this representation cannot hold.
     fn slides(self, rows: &Rows) -> Option<Self::Slides>;
-    /// Number of empty cells.
     fn empty_count(self) -> u32;
     /// Puts a tile on the empty cell number `nth`, counted from 0 in reading order.
     ///
@@ -73,12 +72,10 @@ pub trait Position: Copy + std::fmt::Debug {
 ///
 /// Rewards and afterstates mean something only for legal slides.
 pub trait Slides {
-    /// What slides.
     type Position: Position;
 
     /// Directions that change the board.
     fn legal(&self) -> Moves;
-    /// Points of a slide.
     fn reward(&self, mv: Move) -> u32;
     /// Position after a slide, before the spawn.
     fn after(&self, mv: Move) -> Self::Position;

@@ -6,7 +6,6 @@ use super::{Board, Cell, Move, Rank};
 /// The way of one tile during a slide.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Motion {
-    /// Where the tile was.
     pub from: Cell,
     /// Where it arrives; equal to `from` for a tile that stays.
     pub to: Cell,

@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::words;
 
-/// Direction of a slide.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Move {
@@ -41,7 +40,6 @@ impl Move {
         }
     }
 
-    /// Arrow for screens.
     pub const fn arrow(self) -> &'static str {
         match self {
             Self::Up => "↑",
@@ -109,7 +107,6 @@ pub struct Moves(u8);
 impl Moves {
     /// No move.
     pub const NONE: Self = Self(0);
-    /// All four moves.
     pub const ALL: Self = Self(0b1111);
 
     /// The set whose bit `i` says whether move `i` of [`Move::ALL`] is in it.
@@ -133,12 +130,10 @@ impl Moves {
         self.0 >> mv.index() & 1 == 1
     }
 
-    /// Adds a move.
     pub fn insert(&mut self, mv: Move) {
         self.0 |= 1 << mv.index();
     }
 
-    /// Takes a move out.
     pub fn remove(&mut self, mv: Move) {
         self.0 &= !(1 << mv.index());
     }

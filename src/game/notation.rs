@@ -29,7 +29,6 @@ pub enum ParseBoardError {
     Cells {
         /// Row from 1.
         row: usize,
-        /// Its number of cells.
         cells: usize,
         /// What was expected instead.
         expected: String,
@@ -49,7 +48,6 @@ pub enum ParseBoardError {
         row: usize,
         /// Cell of the row from 1.
         cell: usize,
-        /// The word as written.
         word: String,
     },
     /// One line that is neither sixteen values nor sixteen digits.

@@ -57,7 +57,6 @@ impl Packed {
         4 * (4 * (cell.row as u32 & 3) + (cell.col as u32 & 3))
     }
 
-    /// Rows and columns exchanged.
     #[inline(always)]
     pub const fn transposed(self) -> Self {
         let x = self.0;
@@ -104,7 +103,6 @@ impl Packed {
         Crossed { rows: self, columns: self.transposed(), empty }
     }
 
-    /// Number of empty cells.
     pub const fn empty_count(self) -> u32 {
         self.empty_mask().count_ones()
     }
@@ -157,7 +155,6 @@ impl Crossed {
         self.rows
     }
 
-    /// Number of empty cells.
     #[inline(always)]
     pub(super) const fn empties(self) -> u32 {
         self.empty
@@ -217,15 +214,12 @@ impl Position for Crossed {
 pub struct CrossedSlides {
     /// In the order of [`Move::ALL`]; up and down by columns, left and right by rows.
     after: [Packed; 4],
-    /// Of up and down.
     along: Facts,
-    /// Of left and right.
     across: Facts,
     before: Crossed,
 }
 
 impl CrossedSlides {
-    /// The board that slides.
     #[inline(always)]
     pub fn before(&self) -> Crossed {
         self.before

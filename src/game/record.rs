@@ -31,9 +31,7 @@ use crate::words;
 /// One turn: the slide and the tile that followed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Step {
-    /// Direction of the slide.
     pub mv: Move,
-    /// The tile that appeared.
     pub spawn: Spawn,
 }
 
@@ -52,7 +50,6 @@ pub struct Record {
     pub start: Board,
     /// Points before the first slide.
     pub score: u64,
-    /// The turns.
     pub steps: Vec<Step>,
 }
 
@@ -61,7 +58,6 @@ pub struct Record {
 pub struct Moment {
     /// The board with the player to move.
     pub board: Board,
-    /// Points so far.
     pub score: u64,
 }
 
@@ -129,7 +125,6 @@ impl fmt::Display for Record {
 pub struct ParseRecordError {
     /// Line of the text, from 1.
     pub line: usize,
-    /// One sentence.
     pub reason: String,
 }
 

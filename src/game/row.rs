@@ -94,7 +94,6 @@ impl Facts {
         Self(self.0 + other.0)
     }
 
-    /// Points of either slide.
     #[inline(always)]
     pub const fn reward(self) -> u32 {
         (self.0 & ((1 << Self::MERGES) - 1)) << 2
@@ -125,7 +124,6 @@ impl Facts {
     }
 }
 
-/// Slides of every row.
 pub struct Rows(Box<[RowSlide; 1 << 16]>);
 
 static ROWS: LazyLock<Rows> = LazyLock::new(Rows::build);

@@ -11,7 +11,6 @@ use super::{Rank, Size};
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Rules {
-    /// Rows × columns.
     #[serde(skip_serializing_if = "is_four")]
     pub size: Size,
     /// Probability that a new tile is a 4, from 0 to 1. The original game plays 0.1.

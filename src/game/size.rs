@@ -35,17 +35,14 @@ impl Size {
         (Self::MIN..=Self::MAX).flat_map(|rows| (Self::MIN..=Self::MAX).map(move |cols| Self { rows, cols }))
     }
 
-    /// Number of rows.
     pub const fn rows(self) -> usize {
         self.rows as usize
     }
 
-    /// Number of columns.
     pub const fn cols(self) -> usize {
         self.cols as usize
     }
 
-    /// Number of cells.
     pub const fn cells(self) -> usize {
         self.rows() * self.cols()
     }

@@ -15,7 +15,6 @@ impl Symmetry {
     /// Leaves the board as it is.
     pub const IDENTITY: Self = Self { transposed: false, columns_reversed: false, rows_reversed: false };
 
-    /// All eight.
     pub const ALL: [Self; 8] = {
         let mut all = [Self::IDENTITY; 8];
         let mut bits = 0;
@@ -45,7 +44,6 @@ impl Symmetry {
         }
     }
 
-    /// What undoes this.
     #[must_use]
     pub const fn inverse(self) -> Self {
         match self.transposed {
@@ -63,7 +61,6 @@ impl Symmetry {
         }
     }
 
-    /// Where a slide goes.
     pub const fn mv(self, mv: Move) -> Move {
         let mv = match (self.transposed, mv) {
             (false, mv) => mv,

@@ -39,7 +39,6 @@ impl Gate {
         self.state.load(Ordering::Relaxed) == OPEN
     }
 
-    /// True while paused.
     pub fn is_paused(&self) -> bool {
         self.state.load(Ordering::Relaxed) == PAUSED
     }

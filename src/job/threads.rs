@@ -30,12 +30,10 @@ pub enum ThreadsError {
     /// None or too many were asked for.
     #[error("{0} threads cannot be used: ask for 1 to {MOST_THREADS}")]
     Count(usize),
-    /// The system refused.
     #[error("the system gave no {count} threads ({reason}): ask for fewer")]
     Refused {
         /// How many were asked for.
         count: usize,
-        /// What the system said.
         reason: String,
     },
 }
@@ -45,7 +43,6 @@ pub fn threads_for_window() -> usize {
     threads_for_cli().saturating_sub(1).max(1)
 }
 
-/// All cores.
 pub fn threads_for_cli() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
@@ -88,7 +85,6 @@ pub fn spawn(
     Ok(())
 }
 
-/// What a panic said.
 pub fn panic_message(panic: &(dyn Any + Send)) -> String {
     if let Some(text) = panic.downcast_ref::<&str>() {
         (*text).to_owned()

@@ -20,7 +20,6 @@ use crate::strategy::{Strategy, StrategyHash};
 /// The most a file of a strategy may hold, in bytes: 64 rows of nested sums take far less.
 const LARGEST: u64 = 1 << 20;
 
-/// A folder of strategies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Library {
     folder: PathBuf,
@@ -29,7 +28,6 @@ pub struct Library {
 /// A file of the library.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Kept {
-    /// The file.
     pub path: PathBuf,
     /// What it holds, or why it cannot be read, in one sentence that names the place.
     pub read: Result<KeptStrategy, String>,
@@ -39,11 +37,9 @@ pub struct Kept {
 /// A strategy and the file that holds it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KeptStrategy {
-    /// The strategy.
     pub strategy: Arc<Strategy>,
     /// The text of the file, to tell later whether somebody else has changed it.
     pub text: Arc<str>,
-    /// What it does.
     pub hash: StrategyHash,
 }
 
@@ -53,7 +49,6 @@ type Stamp = Option<(SystemTime, u64)>;
 /// What became of a save.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Saving {
-    /// It is written.
     Written(Kept),
     /// The file says something else than this window knew; nothing was written.
     ChangedElsewhere(Kept),

@@ -65,7 +65,6 @@ pub struct Preset {
 /// One strategy of a preset.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
-    /// Who plays.
     pub strategy: Strategy,
     /// What a publication reports for it.
     pub published: Option<Published>,

@@ -42,7 +42,6 @@ impl Group {
     /// All groups in their order.
     pub const ALL: [Self; 5] = [Self::Opening, Self::Middle, Self::Crowded, Self::Dangerous, Self::BigTiles];
 
-    /// The name on screen.
     pub fn name(self) -> &'static str {
         match self {
             Self::Opening => "opening",
@@ -119,7 +118,6 @@ impl Pin {
 /// A named list of positions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PositionSet {
-    /// One line for lists.
     pub title: String,
     /// What a reader should know; may be empty.
     pub note: String,
@@ -127,7 +125,6 @@ pub struct PositionSet {
     pub positions: Vec<Pin>,
 }
 
-/// The file as data.
 #[derive(Serialize, Deserialize)]
 #[serde(rename = "Positions", deny_unknown_fields)]
 struct Spec {

@@ -9,7 +9,6 @@ use crate::strategy::Strategy;
 pub struct Shipped {
     /// The name of the file without `.ron`, as `afterstate run` takes it.
     pub name: &'static str,
-    /// The file.
     pub text: &'static str,
 }
 

@@ -13,7 +13,6 @@ use crate::words;
 pub enum Source {
     /// Kohler, Migler and Khosmood 2019.
     Composition,
-    /// Fried, Goldberger and Gavorova.
     Solver,
     /// The Course paper.
     Course,
@@ -27,7 +26,6 @@ impl Source {
     /// All of them, in the order of lists.
     pub const ALL: [Self; 5] = [Self::Composition, Self::Solver, Self::Course, Self::Assignment, Self::Tutorial];
 
-    /// What lists call it.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Composition => "Composition",
@@ -38,7 +36,6 @@ impl Source {
         }
     }
 
-    /// Who wrote it.
     pub const fn citation(self) -> &'static str {
         match self {
             Self::Composition => {
@@ -74,7 +71,6 @@ pub struct ShippedStrategy {
     pub preset: &'static str,
     /// The strategy, named as in that preset.
     pub strategy: Arc<Strategy>,
-    /// What it does.
     pub hash: StrategyHash,
 }
 

@@ -17,16 +17,13 @@ pub const LARGEST_PRESET: u64 = 8 << 20;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Published {
-    /// Mean score.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mean: Option<f64>,
     /// Standard deviation of the scores.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sd: Option<f64>,
-    /// Median score.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub median: Option<f64>,
-    /// Highest score.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max: Option<u32>,
     /// Tiles with the share of games that reached them, from 0 to 1: `[(1024, 0.98), (2048, 0.71)]`.
@@ -38,7 +35,6 @@ pub struct Published {
     /// Number of games behind these numbers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub games: Option<u64>,
-    /// Where it stands.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub source: String,
 }

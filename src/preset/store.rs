@@ -26,7 +26,6 @@ pub enum StoreError {
     /// A file is no preset.
     #[error("{}: {source}", path.display())]
     Preset {
-        /// The file.
         path: PathBuf,
         /// What is wrong in it.
         source: PresetError,
@@ -37,9 +36,7 @@ pub enum StoreError {
     /// The folder could not be listed, or a file in it not moved.
     #[error("{}: {}", path.display(), files::said(source))]
     Folder {
-        /// The file or folder.
         path: PathBuf,
-        /// What the system said.
         source: io::Error,
     },
     /// Something else took the place of a deleted file.
@@ -47,7 +44,6 @@ pub enum StoreError {
     Taken(PathBuf),
 }
 
-/// A folder of presets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Store {
     folder: PathBuf,
@@ -58,16 +54,13 @@ pub struct Store {
 pub struct Saved {
     /// Name of the file without `.ron`.
     pub name: String,
-    /// The file.
     pub path: PathBuf,
 }
 
 /// A file in the trash, for [`Store::restore`] and [`Library::restore`](super::Library::restore).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Deleted {
-    /// Where it stood.
     pub path: PathBuf,
-    /// Where it lies now.
     pub trash: PathBuf,
 }
 

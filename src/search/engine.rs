@@ -297,7 +297,6 @@ impl<'a, R: Recorder> Engine<'a, R> {
         self.table.filter(|_| P::HAS_KEYS && LEAST_KEPT <= plies && plies <= self.most_kept)
     }
 
-    /// A tile appears.
     pub(super) fn spawn_node<P: Ground>(&mut self, after: P, score: u64, plies: u32, reach: f64, window: Window) -> f64
     where
         Compiled: Evaluate<P>,

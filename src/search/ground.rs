@@ -19,7 +19,6 @@ pub trait Ground: Position {
     fn with_tile_at(self, index: u32, rank: Rank) -> Self;
     /// The board as lines can be looked up.
     fn as_crossed(self) -> Option<Crossed>;
-    /// Any tile fits here.
     fn to_grid(self) -> Grid;
 }
 
@@ -33,7 +32,6 @@ impl Cells {
         Self(bits)
     }
 
-    /// How many.
     #[inline(always)]
     pub(super) const fn len(self) -> u32 {
         self.0.count_ones()

@@ -10,9 +10,7 @@ use crate::game::{Crossed, Facts, Packed, Rank, Rows};
 
 /// Values of lines by their place, looked up.
 pub(super) trait LineValues: Copy {
-    /// Value of a row.
     fn row(self, index: u32, row: u16) -> f64;
-    /// Value of a column.
     fn column(self, index: u32, column: u16) -> f64;
 }
 

@@ -10,14 +10,12 @@ pub trait Recorder: Send {
     /// Whether anything is recorded; what is computed for the record alone is skipped otherwise.
     const ON: bool;
 
-    /// A node begins.
     fn open(&mut self, edge: Edge);
     /// From here to the end of the open node the board is searched turned: cells and slides of its children are those
     /// after `symmetry`.
     fn turn(&mut self, symmetry: Symmetry);
     /// The open node is a spawn node, and tiles are considered on so many of its cells.
     fn spawns(&mut self, considered: u32);
-    /// The open node ends.
     fn close(&mut self, end: End);
     /// A node without children.
     fn leaf(&mut self, edge: Edge, end: End);
@@ -112,14 +110,12 @@ pub enum How {
         /// How many cells were considered.
         considered: u8,
     },
-    /// The transposition table.
     Stored,
 }
 
 /// Whether a value is exact.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Bound {
-    /// It is the value.
     #[default]
     Exact,
     /// The value is at most this.
@@ -129,10 +125,8 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// All of them.
     pub const ALL: [Self; 3] = [Self::Exact, Self::Upper, Self::Lower];
 
-    /// Name in JSON.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Exact => "exact",

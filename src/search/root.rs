@@ -40,7 +40,6 @@ pub struct Search {
 /// What a search is made from.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Definition {
-    /// What positions are worth.
     pub evaluator: Evaluator,
     /// How far it looks and what it leaves out.
     pub lookahead: Lookahead,
@@ -90,7 +89,6 @@ pub struct Aim {
 pub struct Order<'a> {
     /// Asks the search to end early.
     pub stop: &'a Stop,
-    /// Cores it may use.
     pub cores: usize,
 }
 
@@ -99,9 +97,7 @@ pub struct Order<'a> {
 pub struct Found {
     /// Value of each move that was asked for; 0 for the others.
     pub values: ByMove<f64>,
-    /// Whether it is exact.
     pub bounds: ByMove<Bound>,
-    /// How deep it looked.
     pub plies: u32,
     /// How many nodes it looked at, leaves and the root included.
     pub nodes: u64,
@@ -196,7 +192,6 @@ impl Search {
     }
 }
 
-/// Where one search begins.
 #[derive(Debug)]
 pub struct Root<'a, P: Ground> {
     search: &'a Search,

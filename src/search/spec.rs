@@ -77,9 +77,7 @@ pub struct Minimax {
 /// What ends a search before its depth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Milliseconds.
     pub time_ms: Option<u64>,
-    /// Nodes.
     pub nodes: Option<u64>,
 }
 
@@ -88,7 +86,6 @@ pub struct Limits {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum Plies {
-    /// The same everywhere.
     Fixed(u32),
     /// By the empty cells of the board to move: the first pair (at least so many, plies) that applies, else the last.
     /// Solver searches two plies deeper with six or fewer.
@@ -99,10 +96,8 @@ pub enum Plies {
         /// Added to the number of distinct tiles.
         #[serde(default = "xiao_offset")]
         offset: i32,
-        /// Smallest d.
         #[serde(default = "xiao_at_least")]
         at_least: u32,
-        /// Largest d.
         #[serde(default = "no_limit", skip_serializing_if = "is_no_limit")]
         at_most: u32,
     },
@@ -123,7 +118,6 @@ pub enum Spawning {
 /// What a board without a legal slide is worth, plies left or not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum Dead {
-    /// What the evaluator says.
     #[default]
     Evaluate,
     /// 0; and the best of slides that are all worth less is raised to 0. Tutorial, Xiao.
@@ -141,7 +135,6 @@ pub enum Cut {
     /// Spawns are considered only on the min(levels left, empty cells, k) empty cells of largest weight, equal weights in
     /// reading order; levels left is half the plies left at the spawn, rounded up, the spawn included. Course paper.
     ImportantCells {
-        /// Most cells.
         #[serde(default = "course_k")]
         k: u32,
         /// Importance of the cells, in reading order.
@@ -284,7 +277,6 @@ impl Lookahead {
         }
     }
 
-    /// The cuts it makes.
     pub fn cuts(&self) -> &[Cut] {
         match self {
             Self::OnePly => &[],

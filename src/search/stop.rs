@@ -22,7 +22,6 @@ impl Stop {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether somebody asked.
     pub fn is_asked(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }

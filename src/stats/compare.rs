@@ -12,11 +12,8 @@ use super::{mean_interval, wilson};
 /// What is known of a sample: how many values, their mean and, where it exists, their standard deviation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moments {
-    /// Number of values.
     pub count: u64,
-    /// Arithmetic mean.
     pub mean: f64,
-    /// Sample standard deviation.
     pub std_dev: Option<f64>,
 }
 
@@ -42,13 +39,11 @@ pub struct Share {
 /// The difference of two means or shares, as it is and in standard errors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Comparison {
-    /// Measured − published.
     pub difference: f64,
     /// Standard error of the difference.
     pub std_error: f64,
     /// Difference in standard errors; 0 where both are 0.
     pub z: f64,
-    /// What that means.
     pub verdict: Verdict,
     /// The measured standard deviation, where it stands for a published one that is missing.
     pub lent_std_dev: Option<f64>,

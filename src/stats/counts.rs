@@ -33,7 +33,6 @@ impl ScoreCounts {
         }
     }
 
-    /// Counts one more score.
     pub fn add(&mut self, score: u32) {
         match self.counts.binary_search_by_key(&score, |&(score, _)| score) {
             Ok(at) => self.counts[at].1 += 1,
@@ -101,17 +100,14 @@ impl ScoreCounts {
         self.sum
     }
 
-    /// The lowest score.
     pub fn min(&self) -> Option<u32> {
         self.counts.first().map(|&(score, _)| score)
     }
 
-    /// The highest score.
     pub fn max(&self) -> Option<u32> {
         self.counts.last().map(|&(score, _)| score)
     }
 
-    /// The arithmetic mean.
     pub fn mean(&self) -> Option<f64> {
         (0 < self.total).then(|| self.sum as f64 / self.total as f64)
     }

@@ -6,9 +6,7 @@ pub const Z95: f64 = 1.959_963_984_540_054;
 /// A closed range around an estimate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
-    /// Lower end.
     pub low: f64,
-    /// Upper end.
     pub high: f64,
 }
 

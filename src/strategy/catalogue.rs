@@ -31,7 +31,6 @@ impl Group {
     /// All groups, in the order of the palette.
     pub const ALL: [Self; 5] = [Self::OnePly, Self::Searches, Self::Sums, Self::Sources, Self::Own];
 
-    /// Heading on the screen.
     pub const fn text(self) -> &'static str {
         match self {
             Self::OnePly => "One ply",
@@ -46,7 +45,6 @@ impl Group {
 /// A row that can be put into a strategy.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Item {
-    /// Where it is listed.
     pub group: Group,
     /// What it is called: the name of the evaluator or of the search, or what a publication plays.
     pub name: String,
@@ -98,7 +96,6 @@ impl Catalogue {
     }
 }
 
-/// Name, row, explanation, source.
 type Row = (&'static str, Criterion, [&'static str; 2], &'static str);
 
 fn item(group: Group, (name, criterion, lines, source): Row) -> Item {

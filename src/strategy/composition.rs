@@ -13,7 +13,6 @@ pub enum CompositionError {
     /// The letters themselves are wrong.
     #[error(transparent)]
     Letters(#[from] ParseLettersError),
-    /// No terminal evaluator.
     #[error(
         "the letters {} lack r: every composition of Algorithm 3 ends in the one terminal evaluator, Random",
         words::quoted(.0)

@@ -32,7 +32,6 @@ pub struct Strategy {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Criterion {
-    /// What positions are worth.
     pub evaluator: Evaluator,
     /// How far the value looks ahead.
     #[serde(default, skip_serializing_if = "is_default")]
@@ -48,13 +47,10 @@ pub struct Criterion {
     pub off: bool,
 }
 
-/// Which values are good.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum Prefer {
-    /// The larger the better.
     #[default]
     Higher,
-    /// The smaller the better.
     Lower,
 }
 
@@ -97,7 +93,6 @@ impl Criterion {
 }
 
 impl LastResort {
-    /// Both of them.
     pub const ALL: [Self; 2] = [Self::Random, Self::First];
 
     /// Name, as RON writes it.

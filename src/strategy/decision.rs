@@ -15,7 +15,6 @@ use crate::words;
 /// Why the strategy moves as it does on one board.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Decision {
-    /// The board decided on.
     pub board: Board,
     /// Points up to it.
     pub score: u64,
@@ -34,7 +33,6 @@ pub struct Decision {
 /// How a criterion came to its values by searching.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Searched {
-    /// How deep it looked.
     pub plies: u32,
     /// Nodes by kind, those of shallower depths apart.
     pub counts: NodeCounts,
@@ -42,7 +40,6 @@ pub struct Searched {
     pub nodes: u64,
     /// Whether the value of each move is exact.
     pub bounds: ByMove<Bound>,
-    /// How long it took.
     pub elapsed: Duration,
     /// The tree, where it was asked for.
     pub tree: Option<Arc<Tree>>,
@@ -51,11 +48,8 @@ pub struct Searched {
 /// One legal move in a decision.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Candidate {
-    /// Direction.
     pub mv: Move,
-    /// Points of the slide.
     pub reward: u32,
-    /// The afterstate.
     pub after: Board,
     /// Its value for each criterion; `None` where the move had fallen before or only one move was left.
     pub values: Vec<Option<f64>>,
@@ -193,7 +187,6 @@ impl Decision {
     }
 }
 
-/// What every criterion kept.
 struct Left(Moves);
 
 impl Witness for Left {
@@ -264,7 +257,6 @@ impl Witness for Watched<'_> {
 }
 
 impl Decision {
-    /// The legal moves.
     pub fn legal(&self) -> Moves {
         self.moves.iter().filter(|(_, candidate)| candidate.is_some()).map(|(mv, _)| mv).collect()
     }

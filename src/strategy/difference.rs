@@ -16,7 +16,6 @@ const LONGEST_NAME: usize = 24;
 /// A line of two texts laid over each other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LineChange<'a> {
-    /// In both.
     Same(&'a str),
     /// In the old text alone.
     Removed(&'a str),

@@ -10,7 +10,6 @@ use crate::words;
 /// Why a word is not a composition.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseLettersError {
-    /// No letters.
     #[error("a composition needs at least one of the letters g, e, u, m, r")]
     Nothing,
     /// A letter without a meaning.
@@ -20,22 +19,17 @@ pub enum ParseLettersError {
         words::quoted(&.letter.to_string())
     )]
     Unknown {
-        /// The word.
         word: String,
-        /// The letter.
         letter: char,
         /// Its position from 1.
         position: usize,
     },
-    /// The same letter twice.
     #[error(
         "{} has the letter {letter} twice: a repeated criterion separates nothing, so leave one out",
         words::quoted(.word)
     )]
     Repeated {
-        /// The word.
         word: String,
-        /// The letter.
         letter: char,
     },
     /// Something after `r`.
@@ -44,7 +38,6 @@ pub enum ParseLettersError {
         words::quoted(.word)
     )]
     AfterRandom {
-        /// The word.
         word: String,
     },
 }

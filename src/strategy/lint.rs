@@ -114,7 +114,6 @@ fn lookahead(lookahead: &Lookahead, size: Size) -> Vec<String> {
 /// One term of a sum on real boards.
 struct Term {
     label: String,
-    /// Largest less smallest value.
     range: f64,
     /// The least difference between two moves that differ.
     step: f64,

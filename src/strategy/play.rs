@@ -8,18 +8,14 @@ use crate::game::{
 };
 use crate::search::{Ground, Order, Stop};
 
-/// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Outcome {
     /// Points. Even a 5×5 board cannot reach 2³².
     pub score: u32,
-    /// Slides made.
     pub moves: u32,
-    /// The largest tile.
     pub largest: Rank,
 }
 
-/// Where a game stands.
 #[derive(Clone, Copy)]
 struct State<P> {
     position: P,
@@ -38,7 +34,6 @@ pub trait Observer: Witness {
 
 /// Sees every turn of a game. Batches use `()`, which compiles to nothing.
 trait Turns {
-    /// Sees the values.
     type Witness: Witness;
 
     fn witness(&mut self) -> &mut Self::Witness;

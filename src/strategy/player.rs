@@ -61,10 +61,8 @@ pub(super) struct Desk {
     effort: Effort,
 }
 
-/// What searches have done.
 #[derive(Debug, Default)]
 struct Effort {
-    /// Nodes, leaves included.
     nodes: AtomicU64,
     /// Boards to move that were slid.
     turns: AtomicU64,
@@ -78,7 +76,6 @@ impl Effort {
 }
 
 impl Desk {
-    /// Forgets everything.
     fn clear(&self) {
         self.tables.iter().flatten().for_each(Tables::clear);
     }
@@ -86,7 +83,6 @@ impl Desk {
 
 /// Sees every value of a decision. Batches use `()`, which compiles to nothing.
 pub trait Witness {
-    /// What watches the searches.
     type Recorder: Recorder;
 
     /// What watches the search of criterion number `row`.
@@ -181,7 +177,6 @@ impl Player {
         desk
     }
 
-    /// Gives a desk back.
     pub(super) fn put_back(&self, desk: Desk) {
         if !desk.tables.is_empty() {
             self.effort.add(desk.effort.nodes.swap(0, Ordering::Relaxed), desk.effort.turns.swap(0, Ordering::Relaxed));

@@ -14,14 +14,12 @@ const MOST_KEPT: usize = 200;
 /// So many of so many.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Share {
-    /// Where it is so.
     pub same: u64,
     /// All that were looked at.
     pub n: u64,
 }
 
 impl Share {
-    /// Counts one more.
     pub fn add(&mut self, is_same: bool) {
         self.same += u64::from(is_same);
         self.n += 1;

@@ -17,7 +17,6 @@ const SAMPLING: Duration = Duration::from_millis(200);
 /// The time that decisions with two or more legal moves take on one core, whatever else the machine does.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Cost {
-    /// Decisions that were timed.
     pub decisions: u64,
     /// Mean; while none was finished how long the first had taken when time was up.
     pub per_decision: Duration,

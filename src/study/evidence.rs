@@ -24,14 +24,12 @@ pub struct Evidence {
     pub rows: Vec<RowEvidence>,
     /// Decisions that every row left open, so that the last resort chose.
     pub last_resort: u64,
-    /// How long it took.
     pub took: Duration,
 }
 
 /// What one row did. A row that is off is never asked.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RowEvidence {
-    /// Decisions that reached it.
     pub asked: u64,
     /// Of these, those that it ended with one move left.
     pub decided: u64,

@@ -14,7 +14,6 @@ use crate::words;
 pub struct Finding {
     /// The row, from 0.
     pub row: usize,
-    /// What sort of oddity.
     pub kind: FindingKind,
     /// One sentence, with what to do about it.
     pub reason: String,
@@ -22,7 +21,6 @@ pub struct Finding {
     pub example: Option<Example>,
 }
 
-/// A sort of oddity.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum FindingKind {
     /// The rows before it always decide.
@@ -42,7 +40,6 @@ pub enum FindingKind {
 /// A place where something can be seen.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Example {
-    /// A position.
     Position {
         /// The board with the player to move.
         board: Board,
@@ -122,7 +119,6 @@ struct Seen {
     first: Option<Position>,
 }
 
-/// What one row said.
 #[derive(Clone, Default)]
 struct SeenRow {
     /// Decisions that reached it, and those where it struck a move out.

@@ -44,16 +44,13 @@ pub struct Group {
     pub differs_at: Option<Position>,
 }
 
-/// What was found.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Orders {
     /// The group of the stack's own order first, then the largest.
     pub groups: Vec<Group>,
     /// Positions they were compared on.
     pub positions: usize,
-    /// Orders that were compared.
     pub orders: usize,
-    /// Orders there are.
     pub all: usize,
     /// Whether there are more orders than were compared.
     pub is_cut: bool,
@@ -64,7 +61,6 @@ pub struct Orders {
 pub struct Confirmation {
     /// Games that were played under every order.
     pub games: u64,
-    /// Orders that were compared.
     pub orders: usize,
     /// The first order that differs, as its place in [`Group::orders`], and the number of the first game where it does.
     pub differing: Option<(usize, u64)>,
@@ -246,7 +242,6 @@ fn arrange(rows: usize, scope: Scope, order: &mut Vec<usize>, all: &mut Vec<Vec<
 
 /// What each row keeps of each set of moves that any order can hand to it.
 struct Eliminations {
-    /// Those that were decided.
     positions: Vec<Position>,
     legal: Vec<Moves>,
     /// For each row that is on, for each position, by the bits of the set.

@@ -24,9 +24,7 @@ pub struct Race {
 pub struct Runner {
     /// The board with the player to move, or the last one.
     pub board: Board,
-    /// Points so far.
     pub score: u64,
-    /// Moves made.
     pub moves: u32,
     /// Whether the game has ended.
     pub over: bool,
@@ -68,7 +66,6 @@ impl Race {
         Some(steps)
     }
 
-    /// Both players' games.
     pub fn sides(&self) -> [&Runner; 2] {
         [&self.sides[0], &self.sides[1]]
     }

@@ -16,7 +16,6 @@ pub struct Position {
     pub board: Board,
     /// Points up to it.
     pub score: u64,
-    /// Number of the game.
     pub game: u64,
     /// Moves made before it.
     pub moves: u32,
@@ -29,7 +28,6 @@ pub struct Position {
 pub struct Sample {
     /// Seed of the games; they are numbers 0 to `games` − 1.
     pub seed: u64,
-    /// Games that were played.
     pub games: u64,
     /// In the order of the games and of their moves.
     pub positions: Vec<Position>,

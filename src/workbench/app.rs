@@ -459,7 +459,6 @@ impl App {
         self.panels.building()
     }
 
-    /// The messages on screen.
     pub fn notices(&self) -> &Notices {
         &self.notices
     }

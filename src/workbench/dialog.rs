@@ -21,13 +21,11 @@ pub enum Purpose {
     Open,
     /// Strategies to be copied into the library.
     ImportStrategies,
-    /// A strategy.
     ExportStrategy,
     /// The preset of the experiment.
     SavePreset,
     /// The record of the game on the board.
     SaveRecord,
-    /// The folder for results.
     ExportResults,
     /// The record of the search that is shown.
     SaveTree(TreeFormat),
@@ -92,7 +90,6 @@ struct Request {
     name: String,
 }
 
-/// Our own dialog.
 #[derive(Debug)]
 struct Own {
     request: Request,

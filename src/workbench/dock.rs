@@ -17,11 +17,8 @@ use super::theme::{self, Theme};
 
 /// What the panels need while they are drawn.
 pub struct Dock<'a> {
-    /// The panels.
     pub panels: &'a mut Panels,
-    /// What they show.
     pub doc: &'a Document,
-    /// What they ask for.
     pub commands: &'a mut Commands,
     /// The panel whose keys count; a click moves it.
     pub focused: &'a mut Panel,
@@ -30,7 +27,6 @@ pub struct Dock<'a> {
 }
 
 impl<'a> Dock<'a> {
-    /// For one frame.
     pub fn new(panels: &'a mut Panels, doc: &'a Document, commands: &'a mut Commands, focused: &'a mut Panel) -> Self {
         Self { panels, doc, commands, focused, tabs: HashMap::new(), focused_tile: None }
     }

@@ -15,7 +15,6 @@ const STROKE: f32 = 1.5;
 
 /// A picture of one idea.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the name is the picture")]
 pub enum Icon {
     Play,
     Pause,
@@ -42,7 +41,6 @@ pub enum Icon {
 }
 
 impl Icon {
-    /// All icons.
     pub const ALL: [Self; 22] = [
         Self::Play,
         Self::Pause,

@@ -15,7 +15,6 @@ use super::theme;
 /// A panel of the window; each exists exactly once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Panel {
-    /// The game.
     Board,
     /// What the strategy thinks of each move.
     Decision,
@@ -27,7 +26,6 @@ pub enum Panel {
     Results,
     /// The games behind the brushed bar.
     Games,
-    /// Files, shipped and own.
     Presets,
     /// The search that chose the move.
     Tree,
@@ -54,7 +52,6 @@ pub enum Panel {
 }
 
 impl Panel {
-    /// All panels.
     pub const ALL: [Self; 18] = [
         Self::Board,
         Self::Decision,
@@ -76,7 +73,6 @@ impl Panel {
         Self::Compare,
     ];
 
-    /// Title of the tab.
     pub fn title(self) -> &'static str {
         match self {
             Self::Board => "Board",
@@ -158,7 +154,6 @@ pub enum Arrangement {
 }
 
 impl Arrangement {
-    /// All of them.
     pub const ALL: [Self; 4] = [Self::Play, Self::Build, Self::Tree, Self::Experiment];
 
     /// Words of the command that arranges so.
@@ -198,7 +193,6 @@ impl Class {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Layout {
     size: Vec2,
-    /// What egui_tiles draws.
     pub tree: Tree<Panel>,
 }
 
@@ -505,7 +499,6 @@ impl Layouts {
         self.slot(class).replace(new).unwrap_or_else(|| Layout::first(class))
     }
 
-    /// Puts an arrangement back.
     pub fn restore(&mut self, class: Class, layout: Layout) {
         *self.slot(class) = Some(layout);
     }

@@ -19,15 +19,12 @@ const AT_MOST: usize = 4;
 /// How much a message matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
-    /// It worked.
     Info,
-    /// It worked, but.
     Warn,
     /// It did not work; stays until it is closed.
     Error,
 }
 
-/// One message.
 #[derive(Clone, Debug)]
 pub struct Notice {
     level: Level,
@@ -43,12 +40,10 @@ pub struct Notices {
 }
 
 impl Notices {
-    /// It worked.
     pub fn info(&mut self, text: impl Into<String>) {
         self.push(Level::Info, text.into(), None);
     }
 
-    /// It worked, but.
     pub fn warn(&mut self, text: impl Into<String>) {
         self.push(Level::Warn, text.into(), None);
     }
@@ -63,7 +58,6 @@ impl Notices {
         self.push(Level::Info, text.into(), Some((button, command)));
     }
 
-    /// Takes all messages away.
     pub fn dismiss(&mut self) {
         self.list.clear();
     }

@@ -10,7 +10,6 @@ use super::icon::{Icon, icon_label};
 use super::theme::{self, Theme};
 use super::widget::keycap;
 
-/// The open search.
 #[derive(Debug, Default)]
 pub struct Palette {
     query: String,

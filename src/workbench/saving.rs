@@ -19,9 +19,7 @@ use crate::words;
 /// How a picture is saved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PictureFormat {
-    /// Pixels.
     Png,
-    /// A drawing.
     Svg,
 }
 
@@ -38,7 +36,6 @@ impl PictureFormat {
 /// What was drawn, ready to be written.
 #[derive(Clone, Debug)]
 pub enum Drawn {
-    /// Pixels.
     Pixels(ColorImage),
     /// The text of a drawing.
     Drawing(String),
@@ -53,7 +50,6 @@ pub struct Savings {
     list: Vec<Saving>,
 }
 
-/// One of them.
 #[derive(Debug)]
 struct Saving {
     path: PathBuf,
@@ -160,7 +156,6 @@ impl Write for Counted<'_> {
     }
 }
 
-/// A picture as PNG.
 fn png(picture: &ColorImage) -> io::Result<Vec<u8>> {
     let [width, height] = picture.size.map(|side| u32::try_from(side).unwrap_or(u32::MAX));
     let bytes: Vec<u8> = picture.pixels.iter().flat_map(egui::Color32::to_array).collect();

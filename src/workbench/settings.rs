@@ -37,7 +37,6 @@ pub struct Settings {
     pub autoplay_speed: f32,
     /// Worker threads of an experiment; `None` leaves one core to the window.
     pub threads: Option<usize>,
-    /// Where the panels are.
     pub layouts: Layouts,
 }
 

@@ -7,16 +7,13 @@ use super::terms;
 use super::theme::{self, Theme};
 use super::widget::{Button, keycap};
 
-/// One of the sheets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sheet {
-    /// Every key.
     Shortcuts,
     /// Every word of the field.
     Glossary,
     /// How boards, strategies and presets are written.
     FileFormats,
-    /// Version and licences.
     About,
 }
 

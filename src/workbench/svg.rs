@@ -392,7 +392,6 @@ impl fmt::Display for At {
     }
 }
 
-/// Attributes of a rectangle.
 struct Place(Rect);
 
 impl fmt::Display for Place {

@@ -123,7 +123,6 @@ impl From<ThemeChoice> for egui::ThemePreference {
 
 /// The point that marks a strategy on a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the name is the shape")]
 pub enum Marker {
     Disc,
     Square,
@@ -172,7 +171,6 @@ const MARKERS: [Marker; 8] = [
 
 /// Colours of the kinds of nodes in a search; the letter and the shape say the same.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[expect(missing_docs, reason = "the names are the kinds")]
 pub struct KindColors {
     pub max: Color32,
     pub chance: Color32,

@@ -111,7 +111,6 @@ impl OrderedPairs {
         self.of_rows(board).better() + self.of_rows(board.transposed()).better()
     }
 
-    /// After each slide.
     #[inline(always)]
     pub(super) fn largest_after(&self, slides: &CrossedSlides) -> [u32; 4] {
         let [up, down] = self.of_slid_rows(slides.before().transposed());
@@ -156,7 +155,6 @@ pub(super) fn ordered_pairs_of_grid(board: &Grid) -> u32 {
     across[0].max(across[1]) + along[0].max(along[1])
 }
 
-/// The largest tile.
 pub(super) fn max_tile(board: Packed) -> i64 {
     // One rank a byte, all sixteen side by side.
     let even = (board.bits() & 0x0F0F_0F0F_0F0F_0F0F).to_le_bytes();

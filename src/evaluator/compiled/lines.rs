@@ -181,7 +181,6 @@ pub(super) enum LineTerm {
     MonotoneSum,
     SmoothnessPrinted,
     Lines(Box<Constants>),
-    /// Rows alone.
     Weights(Vec<f64>),
 }
 

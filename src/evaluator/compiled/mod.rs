@@ -44,7 +44,6 @@ pub trait Evaluate<P: Position> {
 /// floats takes longer than sliding a board.
 #[derive(Clone, Copy, Debug)]
 pub enum Values {
-    /// Counts.
     Whole(ByMove<i64>),
     /// Anything else.
     Real(ByMove<f64>),

@@ -31,16 +31,13 @@ pub struct Report {
     pub unsure: u64,
     /// The first things that are wrong.
     pub flaws: Vec<Flaw>,
-    /// How many there are.
     pub wrong: u64,
 }
 
 /// Something that is wrong in a record.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Flaw {
-    /// Where.
     pub node: NodeId,
-    /// What.
     pub fault: Fault,
 }
 
@@ -54,9 +51,7 @@ pub enum Fault {
     },
     /// The value is not what its children give.
     BackUp {
-        /// The value.
         value: f64,
-        /// What they give.
         expected: f64,
     },
     /// A value that is said to be exact, or a bound, does not follow from the children.
@@ -71,7 +66,6 @@ pub enum Fault {
     Slides,
     /// Tiles were considered on a wrong number of cells.
     Considered {
-        /// On so many.
         cells: u32,
         /// The rules say so many.
         expected: u32,
@@ -80,9 +74,7 @@ pub enum Fault {
     Kind,
     /// The evaluator gives another number.
     Evaluation {
-        /// The value.
         value: f64,
-        /// What the evaluator gives.
         expected: f64,
     },
     /// It was cut although no rule says so, or searched although one does.
@@ -95,7 +87,6 @@ pub enum Fault {
     Chosen {
         /// Value of the chosen move.
         value: f64,
-        /// The best value.
         best: f64,
     },
 }
@@ -127,7 +118,6 @@ impl fmt::Display for Flaw {
 }
 
 impl Report {
-    /// Whether nothing is wrong.
     pub fn is_sound(&self) -> bool {
         self.wrong == 0
     }

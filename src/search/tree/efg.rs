@@ -212,7 +212,6 @@ fn spawns(tree: &Tree, id: NodeId) -> impl Iterator<Item = (NodeId, Spawn)> + us
     })
 }
 
-/// Those on one cell.
 fn tiles_of(tree: &Tree, id: NodeId, cell: Cell) -> impl Iterator<Item = (NodeId, Spawn)> + use<'_> {
     spawns(tree, id).filter(move |(_, spawn)| spawn.cell == cell)
 }

@@ -16,16 +16,13 @@ use crate::words;
 pub enum TreeFormat {
     /// One object a node, one node a line.
     Json,
-    /// Graphviz.
     Dot,
-    /// One row a node.
     Csv,
     /// A game for Gambit: small trees without alpha-beta, see [`Tree::can_write`].
     Efg,
 }
 
 impl TreeFormat {
-    /// All of them.
     pub const ALL: [Self; 4] = [Self::Json, Self::Dot, Self::Csv, Self::Efg];
 
     /// How the names of such files end.

@@ -23,7 +23,6 @@ pub enum SpawnRule {
 }
 
 impl SpawnRule {
-    /// All of them.
     pub const ALL: [Self; 3] = [Self::MostLikely, Self::Median, Self::AsPlayed];
 
     /// On the screen, behind "spawns on the line".

@@ -73,7 +73,6 @@ pub struct Tree {
 /// What a tree is about.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Subject {
-    /// Evaluator, lookahead and rules.
     pub definition: Definition,
     /// The board at the root.
     pub board: Board,
@@ -83,7 +82,6 @@ pub struct Subject {
     pub plies: u32,
     /// Reach probability of the root, 1 but where something skipped is searched.
     pub reach: f64,
-    /// What the root is.
     pub start: Start,
 }
 
@@ -107,10 +105,8 @@ pub enum Start {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 pub struct NodeId(pub u32);
 
-/// What a node is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum NodeKind {
-    /// The player chooses.
     Max,
     /// A tile appears, values are averaged or added up.
     Chance,
@@ -118,7 +114,6 @@ pub enum NodeKind {
     Min,
     /// The end of the depth.
     Leaf,
-    /// A dead board.
     Dead,
     /// Not searched, or evaluated where it stands, by a rule.
     Cut,
@@ -137,19 +132,15 @@ pub struct NodeCounts {
     pub min: u64,
     /// Evaluated at the end of the depth.
     pub leaf: u64,
-    /// Dead boards.
     pub dead: u64,
-    /// Cut, by whichever rule.
     pub cut: u64,
     /// Taken from the transposition table.
     pub cached: u64,
 }
 
 impl NodeKind {
-    /// All of them.
     pub const ALL: [Self; 7] = [Self::Max, Self::Chance, Self::Min, Self::Leaf, Self::Dead, Self::Cut, Self::Cached];
 
-    /// Name in files.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Max => "max",
@@ -213,7 +204,6 @@ impl Tree {
         TreeRecorder::of_one_ply(Subject { definition, board, score, plies: 1, reach: 1.0, start }, values, asked)
     }
 
-    /// What was searched.
     pub fn subject(&self) -> &Subject {
         &self.subject
     }
@@ -248,7 +238,6 @@ impl Tree {
         NodeId(0)
     }
 
-    /// Every node, by identity.
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = NodeId> + ExactSizeIterator + use<> {
         (0..self.nodes.len() as u32).map(NodeId)
     }
@@ -300,7 +289,6 @@ impl Tree {
         self.at(id).below().saturating_sub(kept)
     }
 
-    /// What a node is.
     pub fn kind(&self, id: NodeId) -> NodeKind {
         // The root is a turn of the player, also where he wants the least.
         if id.0 == 0 && matches!(self.subject.start, Start::Choice { .. }) { NodeKind::Max } else { self.at(id).kind() }

@@ -91,7 +91,6 @@ impl Tally {
         HOWS.iter().zip(self.0).filter(|(how, _)| is_stub(**how)).map(|(_, count)| count).sum()
     }
 
-    /// The same by kind.
     pub(super) fn by_kind(&self) -> NodeCounts {
         let mut counts = NodeCounts::default();
         for (how, count) in HOWS.into_iter().zip(self.0) {

@@ -58,18 +58,14 @@ pub struct Completion {
     pub insert: String,
     /// The bytes that it takes the place of.
     pub replaces: Range<usize>,
-    /// What it means.
     pub about: &'static str,
 }
 
 /// A field that a query may ask for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FieldHelp {
-    /// Its name.
     pub name: &'static str,
-    /// What it is.
     pub about: &'static str,
-    /// A term with it.
     pub example: &'static str,
 }
 
@@ -867,7 +863,6 @@ impl<'a> Reader<'a> {
         QueryError { at, text: format!("`{shown}`: {remedy}") }
     }
 
-    /// To the next blank.
     fn word(&self) -> &'a str {
         let rest = self.rest();
         &rest[..rest.find(char::is_whitespace).unwrap_or(rest.len())]

@@ -45,7 +45,6 @@ impl Keys {
     }
 }
 
-/// An open node.
 #[derive(Clone, Copy, Debug)]
 struct Open {
     id: u32,

@@ -27,7 +27,6 @@ pub struct Skipped {
     pub tree: Tree,
     /// The value with which the search went on; `None` where it had none.
     pub before: Option<f64>,
-    /// The value now.
     pub value: f64,
     /// What it changes at the root; `None` where that depends on what the cap left out.
     pub effect: Option<Effect>,
@@ -40,7 +39,6 @@ pub struct Effect {
     pub mv: Move,
     /// Its value in the record.
     pub before: f64,
-    /// Its value now.
     pub after: f64,
     /// Whether the two are exact: as its value in the record is, for other cuts below the move stay.
     pub bound: Bound,
@@ -50,7 +48,6 @@ pub struct Effect {
     pub changes_choice: bool,
 }
 
-/// Why nothing was searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotSearched {
     /// Everything below the node was searched and is in the record.

@@ -30,9 +30,7 @@ pub struct SpawnMap {
 /// What one spawn is worth.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Outcome {
-    /// Its node.
     pub node: NodeId,
-    /// The tile.
     pub rank: Rank,
     /// How probable it is among the spawns that were considered; 0 where it was not.
     pub probability: f64,

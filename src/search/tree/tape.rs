@@ -44,9 +44,7 @@ pub struct Tape {
 /// What happens at an instant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TapeEvent {
-    /// Nothing has happened yet.
     Begin,
-    /// A node is entered.
     Enter(NodeId),
     /// A node below the root is left with its value.
     Leave(NodeId),
@@ -57,7 +55,6 @@ pub enum TapeEvent {
 /// The search at an instant.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Moment {
-    /// What has just happened.
     pub event: TapeEvent,
     /// The nodes that are open, from the root down. A node that has just been left is not among them, its parent is the last.
     pub open: Vec<Frame>,
@@ -68,10 +65,8 @@ pub struct Moment {
     pub seen: u64,
 }
 
-/// An open node.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Frame {
-    /// Which.
     pub id: NodeId,
     /// The value as far as it is known: the largest so far, the mean of the spawns so far by their probabilities, the sum so
     /// far, the least so far, the least mean of the cells that are complete. `None` before there is any.
@@ -89,11 +84,9 @@ pub struct Frame {
 /// What an instant has made of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Seen {
-    /// Not entered yet.
     Ahead,
     /// Entered and not left.
     Open,
-    /// Left.
     Done,
 }
 
@@ -103,7 +96,6 @@ impl Tape {
         Self { tree, at: 0 }
     }
 
-    /// The record.
     pub fn tree(&self) -> &Arc<Tree> {
         &self.tree
     }
@@ -131,7 +123,6 @@ impl Tape {
         self.seek(self.entered(NodeId(id.0.min(last))))
     }
 
-    /// The next instant.
     pub fn step(&mut self) -> bool {
         self.seek(self.at + 1)
     }
@@ -206,7 +197,6 @@ impl Tape {
         2 * (u64::from(id.0) + u64::from(self.tree.kept_below(id))) + 2 - u64::from(self.tree.depth(id))
     }
 
-    /// What has just happened.
     pub fn event(&self) -> TapeEvent {
         self.path().0
     }

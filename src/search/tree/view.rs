@@ -11,11 +11,9 @@ use crate::words;
 /// A node of a tree.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct NodeView {
-    /// Its number.
     pub id: NodeId,
     /// The node above.
     pub parent: Option<NodeId>,
-    /// What it is.
     pub kind: NodeKind,
     /// What led here; `None` for the root.
     pub link: Option<Link>,
@@ -51,7 +49,6 @@ pub struct NodeView {
 pub enum Link {
     /// A slide of the player.
     Slide(Move),
-    /// A new tile.
     Spawn(Spawn),
 }
 
@@ -93,7 +90,6 @@ pub enum Origin {
         /// How many cells were considered.
         considered: u8,
     },
-    /// The transposition table.
     Stored {
         /// The node whose value it is; `None` if it is not in the record.
         node: Option<NodeId>,

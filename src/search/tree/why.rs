@@ -44,11 +44,8 @@ pub struct Why {
     pub other: Move,
     /// What the two are worth.
     pub values: [f64; 2],
-    /// Whether these are exact.
     pub bounds: [Bound; 2],
-    /// What the root wants.
     pub aim: Aim,
-    /// What the bars are.
     pub pairing: Pairing,
     /// Whether spawns are added up instead of averaged.
     pub is_sum: bool,
@@ -81,7 +78,6 @@ pub enum Pairing {
 /// A part of a difference.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Bar {
-    /// What it stands for.
     pub what: BarKind,
     /// The spawns after the better move that share it.
     pub spawns: Vec<Spawn>,
@@ -100,7 +96,6 @@ pub struct Bar {
 /// What a bar stands for.
 #[derive(Clone, PartialEq, Debug)]
 pub enum BarKind {
-    /// One spawn.
     Spawn,
     /// All spawns of a 4, each of which says little.
     Fours,
@@ -121,7 +116,6 @@ pub struct Comparison {
     pub is_complete: bool,
     /// How many are better for the root.
     pub better: u32,
-    /// How many are worse.
     pub worse: u32,
     /// The one that is worst beside what it is set against, and by how much, at least 0; `None` if none is worse.
     pub worst: Option<(Spawn, f64)>,
@@ -138,7 +132,6 @@ pub struct Terms {
     pub leaves: Leaves,
 }
 
-/// Which leaves decide.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Leaves {
     /// The boards right after the two slides.
@@ -154,7 +147,6 @@ pub enum Leaves {
 /// A term after two moves.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TermRow {
-    /// What it measures.
     pub label: String,
     /// Its weight, which is already in the amounts.
     pub weight: f64,

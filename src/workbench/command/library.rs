@@ -11,7 +11,6 @@ use crate::workbench::layout::Panel;
 
 /// Something a person can ask of the library.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "`text` and `about` of the command say what each of them does")]
 pub enum LibraryCommand {
     Save,
     SaveCopy,

@@ -33,7 +33,6 @@ use crate::strategy::{Criterion, LastResort, Strategy};
 
 /// Something a person can ask for.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "`text` and `tooltip` say what each of them does")]
 pub enum Command {
     // File
     Open,
@@ -195,13 +194,11 @@ pub enum Command {
 pub enum PresetSource {
     /// One that came with the program, by its name.
     Shipped(&'static str),
-    /// A file.
     File(PathBuf),
 }
 
 /// The menus of the menu bar, in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the name is the title")]
 pub enum Menu {
     File,
     Edit,
@@ -811,12 +808,10 @@ pub struct Commands {
 }
 
 impl Commands {
-    /// Asks for something.
     pub fn push(&mut self, command: Command) {
         self.wishes.push(command);
     }
 
-    /// Takes all wishes.
     pub fn take(&mut self) -> Vec<Command> {
         std::mem::take(&mut self.wishes)
     }

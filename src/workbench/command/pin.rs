@@ -9,7 +9,6 @@ use crate::game::Board;
 
 /// Something a person can ask of the pinned positions.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "`text` and `about` of the command say what each of them does")]
 pub enum PinCommand {
     PinBoard,
     NewSet,

@@ -8,7 +8,6 @@ use crate::workbench::layout::Panel;
 
 /// Something a person can ask of the search tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "`text` and `about` of the command say what each of them does")]
 pub enum TreeCommand {
     // Views
     View(TreeView),
@@ -70,7 +69,6 @@ pub enum TreeCommand {
 /// How the tree is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TreeView {
-    /// Nodes and edges.
     #[default]
     Tree,
     /// Bars below bars; the width is how probable it is to come there.

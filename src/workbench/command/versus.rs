@@ -8,7 +8,6 @@ use crate::strategy::Strategy;
 
 /// Something a person can ask of two strategies.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "`text` and `about` of the command say what each of them does")]
 pub enum VersusCommand {
     TestAgainstPrevious,
     CompareWithPrevious,

@@ -23,9 +23,7 @@ pub struct Node {
     pub parent: Option<NodeId>,
     /// The slide and the spawn that led here from the parent.
     pub step: Option<Step>,
-    /// The board.
     pub board: Board,
-    /// Points so far.
     pub score: u64,
     /// Slides since the start of the game.
     pub moves: u32,
@@ -42,7 +40,6 @@ pub struct Game {
     pub start: NodeId,
     /// Size and spawn probability.
     pub rules: Rules,
-    /// Seed of its tiles.
     pub seed: u64,
     /// Number of the game under that seed.
     pub index: u64,

@@ -21,7 +21,6 @@ impl Setup {
         Self { preset: Arc::new(Preset::new("New experiment", [])) }
     }
 
-    /// Changes the preset.
     pub fn change(&mut self, change: impl FnOnce(&mut Preset)) {
         change(Arc::make_mut(&mut self.preset));
     }

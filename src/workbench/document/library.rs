@@ -42,7 +42,6 @@ enum To {
     Own,
     /// Its own one, whatever that says.
     OwnAnyway,
-    /// A new one.
     New,
 }
 
@@ -189,7 +188,6 @@ impl Document {
         is_kept
     }
 
-    /// Saves the current strategy.
     fn save_strategy(&mut self, to: To, notices: &mut Notices) {
         self.shelf.conflict = None;
         let Some(library) = &self.shelf.library else { return notices.error(NO_FOLDER) };

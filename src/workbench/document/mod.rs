@@ -76,7 +76,6 @@ pub struct Played {
     pub before: Board,
     /// The slide and the tile that followed.
     pub step: Step,
-    /// When.
     pub at: Instant,
 }
 
@@ -104,7 +103,6 @@ impl PartialEq for OpenNow {
 /// What the timeline shows of one position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Instantaneous {
-    /// The position.
     pub node: NodeId,
     /// Empty cells of its board.
     pub empty: u32,
@@ -127,9 +125,7 @@ pub struct Status {
 /// A decision with what it was made for. While its successor is searched it stays, and is old.
 #[derive(Clone, Debug)]
 pub struct Decided {
-    /// The decision.
     pub decision: Rc<Decision>,
-    /// Whose it is.
     pub strategy: Arc<Strategy>,
     /// Moves of the game up to its board; `None` for a board of the position editor.
     pub moves: Option<u32>,
@@ -558,7 +554,6 @@ impl Document {
         self.lab.is_stale(&self.content.setup)
     }
 
-    /// Own presets by name.
     pub fn saved_presets(&self) -> &[Saved] {
         &self.saved
     }

@@ -11,7 +11,6 @@ use crate::strategy::Strategy;
 /// An open strategy. It reads like the strategy itself.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opened {
-    /// As it is now.
     pub strategy: Arc<Strategy>,
     /// Where it comes from.
     pub origin: Arc<Origin>,
@@ -29,7 +28,6 @@ pub struct Origin {
 /// A file of the library, and what this window knows to be in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OriginFile {
-    /// The file.
     pub path: PathBuf,
     /// Its text when it was read or written last. When the file says something else, another window has changed it.
     pub text: String,

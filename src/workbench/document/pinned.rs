@@ -32,9 +32,7 @@ pub struct Pinning {
 /// An own set with its file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OwnSet {
-    /// The file.
     pub path: PathBuf,
-    /// What is in it.
     pub set: Arc<PositionSet>,
     /// Its text when it was read or written last.
     text: String,
@@ -45,13 +43,11 @@ pub struct OwnSet {
 pub struct BrokenSet {
     /// Name of the file without `.ron`.
     pub name: String,
-    /// The file.
     pub path: PathBuf,
     /// One sentence with line and column.
     pub reason: String,
 }
 
-/// The sets on disk.
 #[derive(Debug, Default)]
 pub(super) struct Sets {
     store: Option<Store>,
@@ -65,7 +61,6 @@ impl Sets {
         Self { store: config_dir.map(|folder| Store::in_folder(folder.join("positions"))), ..Self::default() }
     }
 
-    /// Reads the folder.
     fn list(&mut self) {
         // A folder that cannot be listed shows as empty; saving into it will say why.
         let Some(saved) = self.store.as_ref().and_then(|store| store.list().ok()) else { return };

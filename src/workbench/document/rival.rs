@@ -29,7 +29,6 @@ pub(super) struct Rival {
 #[derive(Debug)]
 pub(super) struct Walk {
     from: NodeId,
-    /// Between whom.
     strategies: [StrategyHash; 2],
     errand: Errand<Option<NodeId>>,
 }

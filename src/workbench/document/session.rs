@@ -20,7 +20,6 @@ const VERSION: u32 = 1;
 /// Far more than hundreds of strategies take.
 const LARGEST: u64 = 16 << 20;
 
-/// The file as data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Session {
     version: u32,
@@ -64,7 +63,6 @@ pub struct SavedOrigin {
 /// A file of the library and what the window knew to be in it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SavedFile {
-    /// The file.
     pub path: PathBuf,
     /// Its text when it was read or written last.
     pub text: String,

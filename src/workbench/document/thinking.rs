@@ -18,9 +18,7 @@ pub const RECORD_CAP: usize = 1_000_000;
 
 /// What is to be decided.
 pub struct Question {
-    /// Who decides.
     pub player: Arc<Player>,
-    /// Where.
     pub board: Board,
     /// Points up to there.
     pub score: u64,

@@ -19,7 +19,6 @@ pub const MOST_AT_FIRST: usize = 8;
 pub struct Contender {
     /// Name of the strategy, unique within a run that was set up here.
     pub label: String,
-    /// The strategy itself.
     pub hash: StrategyHash,
     /// Its colour, dash and marker, see `Theme::strategy`.
     pub slot: usize,
@@ -97,7 +96,6 @@ impl LabView {
         self.version += 1;
     }
 
-    /// Shows or hides all.
     pub fn show_all(&mut self, shown: impl Fn(usize) -> bool) {
         for place in 0..self.contenders.len() {
             self.show(place, shown(place));
@@ -120,7 +118,6 @@ impl LabView {
         self.baseline
     }
 
-    /// Compares with another strategy.
     pub fn pin(&mut self, place: usize) {
         self.baseline = place;
         self.version += 1;
@@ -164,7 +161,6 @@ pub struct Stamp {
 }
 
 impl Stamp {
-    /// The stamp of now.
     pub fn of(doc: &Document, view: u64) -> Self {
         let lab = doc.lab();
         Self { run: lab.runs(), lab: lab.version(), view, busy: lab.is_busy() }

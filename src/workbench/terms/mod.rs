@@ -28,7 +28,6 @@ use super::theme::{self, Theme};
 /// A word of the field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Term {
-    /// The word.
     pub name: &'static str,
     /// What it means, in two lines.
     pub lines: [&'static str; 2],
@@ -38,16 +37,13 @@ pub struct Term {
     pub source: &'static str,
 }
 
-/// Terms that belong together.
 #[derive(Clone, Copy, Debug)]
 pub struct Group {
-    /// Its title.
     pub title: &'static str,
     /// Its terms, in the order in which one explains the next.
     pub terms: &'static [Term],
 }
 
-/// Every term.
 pub const ALL: [Group; 5] = [
     Group { title: "The game", terms: &play::TERMS },
     Group { title: "Rows of a strategy", terms: &rows::TERMS },

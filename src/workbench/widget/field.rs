@@ -29,7 +29,6 @@ impl<'a> Field<'a> {
         self
     }
 
-    /// Width of the control.
     pub fn width(mut self, width: f32) -> Self {
         self.width = width;
         self

@@ -59,7 +59,6 @@ impl BoardGeometry {
         Some((index(at.y, self.rows), index(at.x, self.cols)))
     }
 
-    /// Side of a cell.
     pub fn side(&self) -> f32 {
         self.side
     }

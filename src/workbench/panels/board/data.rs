@@ -3,16 +3,13 @@
 use crate::words;
 use crate::workbench::document::Document;
 
-/// Texts of the panel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardData {
-    /// Points so far.
     pub score: String,
     /// Slides made up to the board.
     pub place: String,
     /// Behind it: of how many in the line.
     pub of: String,
-    /// The largest tile.
     pub largest: String,
     /// How the board came about.
     pub last: String,

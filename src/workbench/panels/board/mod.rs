@@ -39,7 +39,6 @@ pub struct BoardPanel {
 }
 
 impl BoardPanel {
-    /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
         let data = BoardData::new(doc);
         let space = ui.available_rect_before_wrap();

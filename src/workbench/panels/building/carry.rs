@@ -13,12 +13,10 @@ use crate::workbench::command::Command;
 use crate::workbench::document::Opened;
 use crate::workbench::panels::strategy::data::fitting;
 
-/// What is carried.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Carried {
     /// A row that is in no strategy yet.
     New {
-        /// The row.
         criterion: Criterion,
         /// What it is called where it comes from.
         name: String,
@@ -29,12 +27,10 @@ pub enum Carried {
         strategy: usize,
         /// The strategy as it was when the row was lifted: once it is another one, nothing is carried any more.
         of: Arc<Strategy>,
-        /// The row.
         row: usize,
     },
 }
 
-/// Where it is held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// Before this row of the strategy on screen.
@@ -48,22 +44,17 @@ pub enum Place {
 /// Something carried over a place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Carry<'a> {
-    /// What is carried.
     pub what: &'a Carried,
-    /// Where it is held.
     pub place: Place,
     /// Whether a row stays where it was as well.
     pub copies: bool,
-    /// The open strategies.
     pub strategies: &'a [Opened],
-    /// The one on screen.
     pub current: usize,
     /// Of the board on screen.
     pub size: Size,
 }
 
 impl Carried {
-    /// The row itself.
     pub fn criterion(&self) -> &Criterion {
         match self {
             Self::New { criterion, .. } => criterion,
@@ -71,7 +62,6 @@ impl Carried {
         }
     }
 
-    /// What it is called.
     pub fn name(&self) -> String {
         match self {
             Self::New { name, .. } => name.clone(),

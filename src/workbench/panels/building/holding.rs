@@ -34,7 +34,6 @@ pub(super) struct Dragging {
 /// A row on its way with the keys.
 #[derive(Debug)]
 pub struct Lifted {
-    /// What is carried.
     pub what: Carried,
     /// The row it would be in the strategy on screen.
     position: usize,

@@ -76,11 +76,9 @@ pub struct Proposal {
 /// On how many positions a proposal moves otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Changes {
-    /// Where it moves otherwise.
     pub changed: usize,
     /// Positions that both have decided.
     pub known: usize,
-    /// All positions.
     pub all: usize,
 }
 

@@ -76,7 +76,6 @@ pub struct Compared {
 /// Whether a group plays the same games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Confirmed {
-    /// Games played so far.
     Playing(usize),
     /// It was tried; with fewer games than were asked for it was stopped.
     Tried(Confirmation),
@@ -98,7 +97,6 @@ struct Comparing {
 pub struct Ordering {
     /// Which orders to look at.
     pub scope: Scope,
-    /// What was found.
     pub found: Option<Known<Compared>>,
     /// Why it was not.
     pub failed: Option<String>,

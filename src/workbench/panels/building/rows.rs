@@ -34,7 +34,6 @@ pub struct Rows {
 pub struct RowView {
     /// Tells it from all others, so that egui's memory follows it.
     pub uid: u64,
-    /// Whether it is unfolded.
     pub open: bool,
 }
 

@@ -88,20 +88,16 @@ impl Order {
 /// Something found out, and about which strategy.
 #[derive(Clone, Debug)]
 pub struct Known<T> {
-    /// The strategy.
     pub strategy: Arc<Strategy>,
-    /// Its hash.
     pub hash: StrategyHash,
     /// By which rules it played.
     pub rules: Rules,
-    /// What was found.
     pub found: Arc<T>,
 }
 
 /// What decisions and games cost.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Price {
-    /// Of a decision.
     pub decision: Cost,
     /// Of one game on one core; `None` when it could not be measured.
     pub game: Option<Estimate>,
@@ -121,7 +117,6 @@ struct Work {
     stop: Stop,
     told: mpsc::Receiver<Told>,
     errand: Errand<()>,
-    /// Games played so far.
     games: u64,
     is_counted: bool,
 }
@@ -135,13 +130,11 @@ impl Drop for Work {
 /// Everything known of the rows over many positions.
 #[derive(Debug, Default)]
 pub struct Sampling {
-    /// What the rows did.
     pub evidence: Option<Known<Evidence>>,
     /// Where the games of the evidence are from.
     pub source: Option<Source>,
     /// What is odd about them.
     pub findings: Option<Known<Vec<Finding>>>,
-    /// What it costs.
     pub price: Option<Known<Price>>,
     /// Why the last sample gave nothing.
     pub failed: Option<String>,

@@ -73,7 +73,6 @@ impl Trial {
         self.proposed
     }
 
-    /// How it stands.
     pub fn state(&self) -> State<'_> {
         self.verdicts.state()
     }

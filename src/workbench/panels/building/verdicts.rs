@@ -27,7 +27,6 @@ const MOST: usize = 20_000;
 pub struct Verdict {
     /// The moves between which the last resort decides; mostly one.
     pub choice: Moves,
-    /// Why, in one sentence.
     pub why: Arc<str>,
 }
 
@@ -48,7 +47,6 @@ impl Verdict {
 /// What is known of one position under one strategy or two.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Outcome<'a> {
-    /// Not everything yet.
     Open,
     /// A strategy cannot play on it.
     Impossible,
@@ -104,7 +102,6 @@ enum End {
 pub enum State<'a> {
     /// Everything that was asked is known.
     Settled,
-    /// Being decided, since then.
     Deciding(Instant),
     /// A person has stopped it.
     Stopped,
@@ -166,7 +163,6 @@ impl Verdicts {
         self.known.get(&(hash, pin.board, pin.score))
     }
 
-    /// How it stands.
     pub fn state(&self) -> State<'_> {
         match (&self.work, &self.ended) {
             (Some(work), _) => State::Deciding(work.errand.since()),

@@ -54,10 +54,8 @@ impl Phase {
     }
 }
 
-/// View state.
 #[derive(Debug, Default)]
 pub struct AgreementView {
-    /// Seconds of A's games.
     limit: Limit,
     measuring: Option<(PairKey, Measuring)>,
     measured: Option<Measured>,
@@ -76,7 +74,6 @@ impl Default for Limit {
 }
 
 impl AgreementView {
-    /// Draws the tab.
     pub fn ui(&mut self, ui: &mut Ui, doc: &Document, pair: &Pair, commands: &mut Commands) {
         self.follow(pair);
         self.tools_ui(ui, doc, pair);
@@ -229,7 +226,6 @@ impl AgreementView {
         self.can_stop().then(|| "Measuring how often two strategies agree".to_owned())
     }
 
-    /// Whether something runs.
     pub fn can_stop(&self) -> bool {
         self.measuring.as_ref().is_some_and(|(_, measuring)| measuring.is_busy())
     }

@@ -24,7 +24,6 @@ pub enum Verdict {
     Same,
     /// They have a move in common, but not all.
     Shared,
-    /// No move suits both.
     Differ,
 }
 
@@ -48,7 +47,6 @@ impl Verdict {
     }
 }
 
-/// Draws the tab.
 pub fn ui(ui: &mut Ui, doc: &Document, pair: &Pair, commands: &mut Commands) {
     ScrollArea::vertical().id_salt("decisions").auto_shrink(false).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;

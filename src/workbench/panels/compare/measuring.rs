@@ -65,7 +65,6 @@ impl Measuring {
         Ok(lock(&self.shared).clone())
     }
 
-    /// Whether it goes on.
     pub fn is_busy(&self) -> bool {
         self.errand.is_some()
     }

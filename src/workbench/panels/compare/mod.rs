@@ -21,7 +21,6 @@ use crate::workbench::document::Document;
 use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::{Button, drop_down, elided, paint_key, segmented};
 
-/// What is compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Tab {
     #[default]
@@ -57,7 +56,6 @@ pub struct ComparePanel {
 }
 
 impl ComparePanel {
-    /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, doc: &Document, _building: &mut Building, commands: &mut Commands) {
         let whole = ui.max_rect();
         self.header_ui(ui, doc, commands);

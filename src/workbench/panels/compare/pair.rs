@@ -9,12 +9,9 @@ use crate::strategy::{Player, Strategy, StrategyHash};
 use crate::workbench::document::Document;
 use crate::workbench::theme::{StrategyMark, Theme};
 
-/// One of the two.
 #[derive(Clone, Debug)]
 pub struct Side {
-    /// The strategy.
     pub strategy: Arc<Strategy>,
-    /// Its name.
     pub label: String,
     /// Its colour, line and marker.
     pub mark: StrategyMark,
@@ -23,7 +20,6 @@ pub struct Side {
 /// A, the strategy that plays, and B.
 #[derive(Clone, Debug)]
 pub struct Pair {
-    /// A and B.
     pub sides: [Side; 2],
     /// The rules of the game on the board.
     pub rules: Rules,

@@ -38,7 +38,6 @@ const FLAT: f32 = 2.2;
 /// A board is at least and at most as large.
 const BOARD: std::ops::RangeInclusive<f32> = 104.0..=320.0;
 
-/// View state.
 #[derive(Debug)]
 pub struct RaceView {
     seed: u64,
@@ -47,7 +46,6 @@ pub struct RaceView {
     clock: Clock,
 }
 
-/// Which move is seen.
 #[derive(Debug)]
 struct Clock {
     /// Moves; the part behind the point is on its way to the next.
@@ -67,7 +65,6 @@ impl Default for RaceView {
 }
 
 impl Clock {
-    /// Moves that are seen.
     fn moves(&self) -> u32 {
         self.at as u32
     }
@@ -121,7 +118,6 @@ struct Scene<'a> {
 }
 
 impl RaceView {
-    /// Draws the tab.
     pub fn ui(&mut self, ui: &mut Ui, doc: &Document, pair: &Pair, commands: &mut Commands) {
         self.follow(pair);
         if let Some((_, _, racing)) = &self.racing
@@ -447,7 +443,6 @@ impl RaceView {
         searches.then(|| "Searching the moves of a race".to_owned())
     }
 
-    /// Whether something runs.
     pub fn can_stop(&self) -> bool {
         self.clock.plays || self.racing.as_ref().is_some_and(|(_, _, racing)| racing.is_busy())
     }

@@ -27,7 +27,6 @@ const LIMIT: Duration = Duration::from_secs(1);
 const NAME: f32 = 150.0;
 const WEIGHT: f32 = 90.0;
 
-/// View state.
 #[derive(Debug, Default)]
 pub struct WeightsView {
     of: Option<StrategyHash>,
@@ -36,7 +35,6 @@ pub struct WeightsView {
 }
 
 impl WeightsView {
-    /// Draws the tab.
     pub fn ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         let a = doc.strategy();
         if self.of.is_some_and(|of| of != a.hash()) {
@@ -105,12 +103,10 @@ impl WeightsView {
         told.then(|| "Looking for weights".to_owned())
     }
 
-    /// Whether something runs.
     pub fn can_stop(&self) -> bool {
         self.errand.is_some()
     }
 
-    /// Gives it up.
     pub fn stop(&mut self) -> bool {
         self.errand.take().is_some()
     }

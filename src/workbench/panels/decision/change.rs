@@ -127,7 +127,6 @@ fn place(decision: &Decision, strategy: &Strategy) -> String {
     }
 }
 
-/// "Left", "Left or Up".
 pub fn either(moves: Moves) -> String {
     let names: Vec<String> = moves.iter().map(|mv| mv.to_string()).collect();
     names.join(" or ")

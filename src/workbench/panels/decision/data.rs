@@ -11,7 +11,6 @@ use crate::words;
 pub struct DecisionData {
     /// One row a direction; legal moves first, the best of them at the top.
     pub rows: Vec<StripRow>,
-    /// One column a criterion.
     pub columns: Vec<Column>,
     /// What the values of the strip are: the name of the deciding criterion.
     pub value_header: String,
@@ -21,12 +20,9 @@ pub struct DecisionData {
     pub searches: Vec<String>,
 }
 
-/// One direction.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StripRow {
-    /// Direction.
     pub mv: Move,
-    /// Whether anything moves.
     pub legal: bool,
     /// Whether the strategy plays it.
     pub chosen: bool,
@@ -36,9 +32,7 @@ pub struct StripRow {
     pub loss: String,
     /// What became of the move.
     pub why: String,
-    /// Points of the slide.
     pub reward: String,
-    /// One cell a criterion.
     pub cells: Vec<Cell>,
 }
 

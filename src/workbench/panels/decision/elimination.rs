@@ -25,25 +25,20 @@ pub struct Column {
 /// What a criterion did to a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cell {
-    /// It was kept.
     Kept {
-        /// Its value.
         text: String,
-        /// Whether this value decided.
         decided: bool,
         /// Whether it is kept only because it lies within ε of the best.
         tolerated: bool,
     },
     /// It was struck out here.
     Fell {
-        /// Its value.
         text: String,
     },
     /// It had been struck out before, or is not legal.
     Out,
     /// Only one move was left, so nobody asked.
     NotNeeded,
-    /// The row is off.
     Off,
 }
 

@@ -49,9 +49,7 @@ struct Room {
     strip_row: f32,
     /// Height of the line about the search; 0 without one.
     line: f32,
-    /// Between strip and table.
     gap: f32,
-    /// Before the sentence.
     sentence_gap: f32,
 }
 
@@ -88,7 +86,6 @@ impl Room {
 }
 
 impl DecisionPanel {
-    /// Draws the panel.
     pub fn ui(
         &mut self,
         ui: &mut Ui,
@@ -168,7 +165,6 @@ fn show_tree(doc: &Document, inspection: &mut Inspection, row: usize, mv: Move) 
     node.into_iter().for_each(|node| inspection.click(node));
 }
 
-/// Whose the values are.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Age {
     /// Of the board on screen.

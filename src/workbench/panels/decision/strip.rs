@@ -24,7 +24,6 @@ pub const HEADER: f32 = 20.0;
 pub struct Look {
     /// Whether the columns have heads.
     pub heads: bool,
-    /// Height of a row.
     pub row: f32,
     /// Whether a legal move can be pressed: what an old row says is of another board, it plays nothing on this one.
     pub plays: bool,

@@ -33,7 +33,6 @@ const MORE: f32 = 44.0;
 /// How the table is drawn.
 #[derive(Clone, Copy)]
 pub struct Look<'a> {
-    /// Height of a row.
     pub row: f32,
     /// Whether the moves can be pressed, to be played.
     pub plays: bool,
@@ -114,7 +113,6 @@ struct Shown {
     overflows: bool,
     /// What is visible of them.
     room: f32,
-    /// Their widths together.
     total: f32,
 }
 

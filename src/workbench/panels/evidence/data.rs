@@ -15,7 +15,6 @@ pub struct Line {
     pub name: String,
     /// What stands in the columns.
     pub cells: Cells,
-    /// Lines of the tooltip.
     pub about: Vec<String>,
     /// The first decision that it ended.
     pub example: Option<Position>,

@@ -24,7 +24,6 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// Draws the list.
     pub fn ui(&mut self, ui: &mut Ui, known: &Known<Vec<Finding>>, commands: &mut Commands) {
         if known.found.is_empty() {
             empty(ui, "Nothing odd was found about the rows");

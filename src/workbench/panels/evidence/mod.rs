@@ -20,7 +20,6 @@ use crate::workbench::widget::{Button, empty, progress, segmented};
 /// So often a bar of progress grows.
 const GROWS: std::time::Duration = std::time::Duration::from_millis(100);
 
-/// Which part is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Part {
     #[default]
@@ -38,7 +37,6 @@ pub struct EvidencePanel {
 }
 
 impl EvidencePanel {
-    /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
         ui.spacing_mut().item_spacing = vec2(theme::SPACE_M, theme::SPACE_S);
         self.head(ui, doc, building);

@@ -22,7 +22,6 @@ pub struct PriceView {
 }
 
 impl PriceView {
-    /// Draws the numbers.
     pub fn ui(&mut self, ui: &mut Ui, price: &Price, doc: &Document) {
         let theme = Theme::of(ui);
         let cost = &price.decision;

@@ -11,7 +11,6 @@ use crate::workbench::panels::lab_view::LabView;
 /// Points of a cumulative curve; more than a plot has columns of pixels worth telling apart.
 const CURVE_POINTS: usize = 720;
 
-/// What the bars count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// Games: every strategy has the same number of them.
@@ -25,21 +24,16 @@ pub enum Unit {
 pub struct Series {
     /// Its place in the run.
     pub place: usize,
-    /// Its name.
     pub label: String,
     /// Its colour, dash and marker.
     pub slot: usize,
-    /// Games so far.
     pub games: u64,
-    /// Mean score.
     pub mean: f64,
-    /// Games in each bin.
     pub bars: Vec<u64>,
     /// Share of games below a score, at `CURVE_POINTS` scores of the axis.
     pub curve: Vec<f32>,
     /// 5 %, 25 %, 50 %, 75 % and 95 % of the games lie below.
     pub quantiles: [f64; 5],
-    /// Lowest and highest score.
     pub ends: (u32, u32),
     /// Reach rates of 64 to 131072.
     pub reach: Vec<Reach>,
@@ -59,15 +53,12 @@ impl Series {
 /// Everything the plots of the shown strategies need.
 #[derive(Clone, Debug)]
 pub struct PlotData {
-    /// One rule for all.
     pub bins: Bins,
-    /// What the bars count.
     pub unit: Unit,
     /// The shown strategies that have a game.
     pub series: Vec<Series>,
     /// Ends of the axis of scores.
     pub axis: (f64, f64),
-    /// The tallest bar.
     pub tallest: f64,
 }
 
@@ -139,7 +130,6 @@ impl PlotData {
             .sum()
     }
 
-    /// The picture in words.
     pub fn sentence(&self, kind: &str) -> String {
         let parts: Vec<String> = self
             .series
@@ -243,7 +233,6 @@ pub struct RunText {
     pub speed: String,
     /// "2:25 to 2:38 left", or how it ended.
     pub rest: String,
-    /// What went wrong.
     pub failure: Option<String>,
 }
 

@@ -52,7 +52,6 @@ pub struct ExperimentPanel {
 }
 
 impl ExperimentPanel {
-    /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut LabView, commands: &mut Commands) {
         view.follow(doc);
         let whole = ui.max_rect();

@@ -19,7 +19,6 @@ use crate::workbench::panels::lab_view::LabView;
 use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::{mark_key, paint_dashed, paint_marker};
 
-/// Which picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// Games per bin.
@@ -27,9 +26,7 @@ pub enum Kind {
     Histogram,
     /// Share of games below a score.
     Ecdf,
-    /// Reach rates.
     Ladder,
-    /// Quantiles.
     Box,
 }
 

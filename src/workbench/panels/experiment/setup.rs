@@ -398,7 +398,6 @@ fn drop_zone(ui: &mut Ui) -> Response {
     response
 }
 
-/// What follows the pointer.
 fn ghost(ui: &Ui, label: &str, mark: theme::StrategyMark) {
     let Some(pointer) = ui.input(|input| input.pointer.interact_pos()) else { return };
     let theme = Theme::of(ui);

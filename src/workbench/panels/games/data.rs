@@ -19,10 +19,8 @@ pub enum Column {
 }
 
 impl Column {
-    /// All columns.
     pub const ALL: [Self; 4] = [Self::Game, Self::Score, Self::Largest, Self::Moves];
 
-    /// The header.
     pub fn title(self) -> &'static str {
         match self {
             Self::Game => "Game",
@@ -32,7 +30,6 @@ impl Column {
         }
     }
 
-    /// What the header means.
     pub fn about(self) -> &'static str {
         match self {
             Self::Game => "Number of the game; with the seed it says which tiles appear",
@@ -46,11 +43,9 @@ impl Column {
 /// A finished game, small: there may be millions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// Number of the game.
     pub index: u32,
     /// Its points.
     pub score: u32,
-    /// Its slides.
     pub moves: u32,
     /// Rank of its largest tile.
     pub largest: u8,

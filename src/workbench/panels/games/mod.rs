@@ -31,7 +31,6 @@ pub struct GamesPanel {
     version: u64,
 }
 
-/// What the rows are.
 #[derive(Clone, Debug, PartialEq)]
 struct Shown {
     run: u64,
@@ -42,7 +41,6 @@ struct Shown {
 }
 
 impl GamesPanel {
-    /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut LabView, commands: &mut Commands) {
         view.follow(doc);
         let (Some(run), Some(snapshot)) = (doc.lab().run(), doc.lab().snapshot()) else {

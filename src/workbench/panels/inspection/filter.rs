@@ -6,10 +6,8 @@ use crate::search::{NodeId, Query, QueryError, Tree};
 use crate::workbench::document::TELL_AFTER;
 use crate::workbench::errand::{Errand, Wake};
 
-/// The filter box.
 #[derive(Debug, Default)]
 pub struct Filter {
-    /// What is typed.
     pub text: String,
     /// Whether the box should take the keyboard.
     pub wants_focus: bool,
@@ -52,7 +50,6 @@ impl Filter {
         }
     }
 
-    /// Whether something is filtered.
     pub fn is_on(&self) -> bool {
         !self.text.trim().is_empty() && matches!(&self.read, Some((_, Ok(_))))
     }

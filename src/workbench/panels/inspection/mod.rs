@@ -34,9 +34,7 @@ pub struct Shown {
     pub number: u64,
     /// The row of the strategy whose search it is, from 0.
     pub row: usize,
-    /// The record.
     pub tree: Arc<Tree>,
-    /// Who decided.
     pub strategy: Arc<Strategy>,
     /// What the search took; `None` for one ply.
     pub searched: Option<Searched>,
@@ -114,7 +112,6 @@ fn struck(decision: &Decision, strategy: &Strategy, row: usize) -> Vec<(Move, St
 pub enum SkippedState {
     /// It goes on, since then.
     Searching(Instant),
-    /// It is done.
     Done(Arc<Skipped>),
     /// It gave nothing, for this reason.
     Failed(String),
@@ -131,7 +128,6 @@ pub struct Inspection {
     pub hovered: Option<NodeId>,
     /// Whether the whole tree is drawn in the corner.
     pub minimap: bool,
-    /// The filter box.
     pub filter: Filter,
     /// The tape of the search while it is stepped through.
     pub tape: Option<Tape>,
@@ -348,12 +344,10 @@ impl Inspection {
         self.version
     }
 
-    /// What is folded.
     pub fn folding(&self) -> &Folding {
         &self.folding
     }
 
-    /// The chosen line.
     pub fn line(&self) -> &Line {
         &self.line
     }
@@ -401,7 +395,6 @@ impl Inspection {
 
     // The selection
 
-    /// The selected node.
     pub fn selected(&self) -> NodeId {
         self.selected
     }

@@ -24,7 +24,6 @@ impl Group {
         std::iter::once(Self::Own).chain(Source::ALL.map(Self::Shipped))
     }
 
-    /// Its title.
     pub fn title(self) -> &'static str {
         match self {
             Self::Own => "Own",
@@ -36,9 +35,7 @@ impl Group {
 /// Tells an entry from all others, also when the files around it change.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Key {
-    /// An own file.
     Own(PathBuf),
-    /// A shipped strategy.
     Shipped(StrategyHash),
 }
 
@@ -47,9 +44,7 @@ pub enum Key {
 pub enum Item<'a> {
     /// The title of a group, with the number of entries that are found in it and whether they are shown.
     Title(Group, usize, bool),
-    /// An own file.
     Own(&'a Kept),
-    /// A shipped strategy.
     Shipped(&'a ShippedStrategy),
     /// What an empty group says.
     Nothing(&'static str),

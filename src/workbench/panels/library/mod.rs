@@ -65,7 +65,6 @@ impl LibraryPanel {
         self.wishes.push(command.clone());
     }
 
-    /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, doc: &Document, _building: &mut Building, commands: &mut Commands) {
         self.look_at_disk(ui, commands);
         take_dropped(ui, doc, commands);

@@ -55,7 +55,6 @@ pub fn title_ui(ui: &Ui, rect: Rect, title: &str, count: usize, open: bool) -> b
     response.clicked()
 }
 
-/// Draws an entry.
 pub fn ui(ui: &mut Ui, rect: Rect, item: &Item<'_>, selected: bool, doc: &Document, commands: &mut Commands) -> Shown {
     let mut shown = Shown { selected: false, rename: false };
     let Some(key) = item.key() else { return shown };
@@ -234,14 +233,12 @@ fn menu_ui(ui: &mut Ui, item: &Item<'_>, doc: &Document, shown: &mut Shown, comm
 /// The field in which a kept strategy gets another name.
 #[derive(Debug)]
 pub struct Renaming {
-    /// Its file.
     pub path: PathBuf,
     name: String,
     fresh: bool,
 }
 
 impl Renaming {
-    /// For this file.
     pub fn new(kept: &Kept) -> Self {
         Self { path: kept.path.clone(), name: kept.label(), fresh: true }
     }

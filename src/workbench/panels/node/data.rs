@@ -18,18 +18,13 @@ const PARTS: usize = 2;
 /// As many factors of a reach probability are written out; of more, those in the middle are left out.
 const FACTORS: usize = 4;
 
-/// Everything about one node.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sheet {
-    /// Which.
     pub id: NodeId,
-    /// What it is.
     pub kind: NodeKind,
-    /// "Max node".
     pub title: String,
     /// "2 spawned at r1c4".
     pub arrival: String,
-    /// The board.
     pub board: Board,
     /// The tile that appeared last.
     pub newest: Option<Spawn>,
@@ -52,9 +47,7 @@ pub struct Sheet {
 /// A line of the sheet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// What it is about.
     pub label: &'static str,
-    /// What it says.
     pub text: String,
     /// The same in full, where `text` leaves something out.
     pub full: Option<String>,
@@ -76,7 +69,6 @@ pub struct Below {
 /// A child in the table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChildRow {
-    /// Its node.
     pub id: NodeId,
     /// "← Left" or "2 r1c4".
     pub name: String,
@@ -87,11 +79,9 @@ pub struct ChildRow {
     /// Of slides the loss to the best; of spawns the difference to the mean, or to the worst where that counts. `None` where
     /// bounds leave it open.
     pub beside: Option<f64>,
-    /// Whether that is exact.
     pub beside_bound: Bound,
     /// Nodes below.
     pub below: u64,
-    /// What it is.
     pub kind: NodeKind,
 }
 
@@ -125,7 +115,6 @@ impl Sheet {
     }
 }
 
-/// "Max node".
 pub fn title(kind: NodeKind) -> String {
     match kind {
         NodeKind::Max => "Max node",

@@ -39,7 +39,6 @@ pub struct NodePanel {
 }
 
 impl NodePanel {
-    /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
         let Some(shown) = inspection.shown().cloned() else {
             let is_over = doc.board().legal_moves().is_empty();

@@ -36,7 +36,6 @@ enum Counting {
 }
 
 impl Record {
-    /// Draws it.
     pub fn ui(&mut self, ui: &mut Ui, doc: &Document, shown: &Shown, inspection: &mut Inspection, _: &mut Commands) {
         let theme = Theme::of(ui);
         let tree = &shown.tree;
@@ -144,7 +143,6 @@ fn kinds(ui: &mut Ui, tree: &Arc<Tree>) {
     }
 }
 
-/// Depth, nodes and time.
 fn figures(shown: &Shown) -> String {
     let tree = &shown.tree;
     let plies = tree.subject().plies;

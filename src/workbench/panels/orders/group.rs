@@ -17,7 +17,6 @@ const SIZE: f32 = 44.0;
 /// More are counted, not named: the tooltip has as many again.
 const MOST_NAMED: usize = 60;
 
-/// Draws the group.
 pub fn ui(
     ui: &mut Ui,
     known: &Known<Compared>,
@@ -136,7 +135,6 @@ fn said(confirmation: &Confirmation, group: &Group) -> Result<String, String> {
     }
 }
 
-/// "emr, mer, …".
 fn names(group: &Group, most: usize) -> String {
     let mut names: Vec<String> = group.orders.iter().take(most).map(|order| order.text(&group.base)).collect();
     let more = group.orders.len().saturating_sub(most);

@@ -26,7 +26,6 @@ const SCROLL_BAR: f32 = 10.0;
 pub struct OrdersPanel {}
 
 impl OrdersPanel {
-    /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
         ui.spacing_mut().item_spacing = vec2(theme::SPACE_M, theme::SPACE_S);
         let ordering = &mut building.ordering;

@@ -32,7 +32,6 @@ pub struct PalettePanel {
 }
 
 impl PalettePanel {
-    /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
         let goes_in = self.search(ui, building.takes_keys(Panel::Palette));
         ui.add_space(theme::SPACE_S);

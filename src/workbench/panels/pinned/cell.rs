@@ -23,7 +23,6 @@ const LINE: f32 = 17.0;
 pub struct Shown<'a> {
     /// Its number in the set, from 1.
     pub number: usize,
-    /// The position.
     pub pin: &'a Pin,
     /// What is known of it.
     pub outcome: Outcome<'a>,
@@ -163,7 +162,6 @@ fn arrows(painter: &Painter, at: Pos2, moves: Moves, font: FontId, color: egui::
     end
 }
 
-/// "Left", "Left or Up".
 fn names(moves: Moves) -> String {
     let names: Vec<String> = moves.iter().map(|mv| mv.to_string()).collect();
     names.join(" or ")

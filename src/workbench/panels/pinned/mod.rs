@@ -26,7 +26,6 @@ const SCROLL_BAR: f32 = 10.0;
 /// From this width on everything about the set stands beside the filter.
 const WIDE: f32 = 620.0;
 
-/// Which positions are listed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Filter {
     Changed,
@@ -45,7 +44,6 @@ pub struct PinnedPanel {
 }
 
 impl PinnedPanel {
-    /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
         // Files may have changed while another window was in front.
         if ui.input(|input| input.events.iter().any(|event| matches!(event, Event::WindowFocused(true)))) {

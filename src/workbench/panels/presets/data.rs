@@ -13,14 +13,12 @@ use crate::words;
 pub enum Place {
     /// One that came with the program.
     Shipped(&'static str),
-    /// An own file.
     Own(PathBuf),
 }
 
 /// What a preset says about itself.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Preview {
-    /// The preset.
     pub preset: Preset,
     /// For the row of the list: "4 × 1,000".
     pub amount: String,
@@ -33,7 +31,6 @@ pub struct Preview {
 }
 
 impl Preview {
-    /// Of a preset.
     pub fn new(preset: Preset) -> Self {
         let strategies: Vec<_> =
             preset.strategies.iter().map(|entry| (entry.strategy.label(), entry.strategy.hash())).collect();

@@ -29,7 +29,6 @@ pub struct PresetsPanel {
 }
 
 impl PresetsPanel {
-    /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         // Files may have changed while another window was in front.
         if ui.input(|input| input.events.iter().any(|event| matches!(event, Event::WindowFocused(true)))) {

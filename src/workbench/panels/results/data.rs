@@ -29,7 +29,6 @@ pub enum Column {
 }
 
 impl Column {
-    /// All columns.
     pub const ALL: [Self; 12] = [
         Self::Eye,
         Self::Strategy,
@@ -57,7 +56,6 @@ impl Column {
         Self::Verdict,
     ];
 
-    /// The header.
     pub fn title(self, baseline: &str) -> String {
         match self {
             Self::Eye => String::new(),
@@ -77,7 +75,6 @@ impl Column {
         }
     }
 
-    /// What the header means.
     pub fn about(self) -> &'static str {
         match self {
             Self::Eye => "Show or hide in the plots",
@@ -169,11 +166,8 @@ impl Difference {
 pub struct Judgement {
     /// The tile of a reach rate; its numbers are percent. `None` for a mean.
     pub tile: Option<u64>,
-    /// The published number.
     pub published: f64,
-    /// Measured less published.
     pub difference: Difference,
-    /// The word.
     pub verdict: Verdict,
     /// Everything the publication says, for a tooltip.
     pub about: String,
@@ -199,33 +193,26 @@ impl Judgement {
 pub struct Row {
     /// Place of the strategy in the run.
     pub place: usize,
-    /// Its name.
     pub label: String,
     /// Its colour, dash and marker.
     pub slot: usize,
-    /// Finished games.
     pub games: u64,
     /// Whether more games will follow.
     pub running: bool,
     /// From 0 to 1.
     pub done: f32,
-    /// Mean score.
     pub mean: Option<f64>,
     /// Standard error of the mean.
     pub error: Option<f64>,
     /// 95 % interval of the mean.
     pub interval: Option<Interval>,
-    /// Standard deviation.
     pub deviation: Option<f64>,
-    /// Median score.
     pub median: Option<f64>,
-    /// Highest score.
     pub max: Option<u32>,
     /// Slides per game.
     pub moves: Option<f64>,
     /// Against the baseline; `None` for the baseline itself.
     pub against: Option<Difference>,
-    /// Against a publication.
     pub judgement: Option<Judgement>,
 }
 
@@ -262,12 +249,10 @@ impl Row {
     }
 }
 
-/// The whole table.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Table {
     /// One row per strategy, in the order of the run.
     pub rows: Vec<Row>,
-    /// Name of the baseline.
     pub baseline: String,
     /// Whether any row has a published mean.
     pub has_published: bool,
@@ -276,7 +261,6 @@ pub struct Table {
 }
 
 impl Table {
-    /// Sums up the run.
     pub fn new(snapshot: &Snapshot, plan: &Plan, view: &LabView) -> Self {
         let moments = |place: usize| snapshot.entries.get(place).and_then(|entry| entry.summary.scores().moments());
         let baseline = moments(view.baseline());

@@ -102,7 +102,6 @@ enum Wish {
 }
 
 impl ResultsPanel {
-    /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut LabView, commands: &mut Commands) {
         view.follow(doc);
         let (Some(snapshot), Some(plan)) = (doc.lab().snapshot(), doc.lab().plan()) else {

@@ -11,18 +11,15 @@ use crate::workbench::panels::strategy::data::named;
 pub enum Place {
     /// In the evaluator: which term or factor to go into, level by level.
     Evaluator(Vec<usize>),
-    /// In this cut.
     Cut(usize),
 }
 
 /// A matrix of a row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Matrix {
-    /// Where it stands.
     pub place: Place,
     /// What to call it: `Weights a`, `Term 2, Weights`, `Important cells`.
     pub label: String,
-    /// Its numbers.
     pub weights: Weights,
 }
 
@@ -109,7 +106,6 @@ fn cut_weights(cuts: &mut [Cut], index: usize) -> Option<&mut Weights> {
 /// Which cells are painted together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Paint {
-    /// A cell alone.
     #[default]
     One,
     /// A cell and its mirror at the main diagonal.

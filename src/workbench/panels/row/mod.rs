@@ -37,7 +37,6 @@ pub struct RowPanel {
 }
 
 impl RowPanel {
-    /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
         let strategy = doc.strategy();
         // Until a row is selected, the one that decides here.

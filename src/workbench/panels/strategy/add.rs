@@ -12,7 +12,6 @@ use crate::workbench::widget::elided;
 /// Height of the list; more rows scroll.
 const HIGHEST: f32 = 320.0;
 
-/// The open list.
 #[derive(Debug, Default)]
 pub struct Adding {
     query: String,
@@ -23,9 +22,7 @@ pub struct Adding {
 /// What became of the list in this frame.
 #[derive(Debug, PartialEq)]
 pub enum Step {
-    /// It stays.
     Open,
-    /// It goes.
     Closed,
     /// It goes, and this is to be added.
     Chosen(&'static Item),

@@ -14,7 +14,6 @@ use crate::workbench::panels::decision::elimination::bounded;
 pub enum Fate {
     /// It is not legal, or an earlier row struck it out.
     Absent,
-    /// The row kept it.
     Kept,
     /// The row struck it out.
     Fell,
@@ -29,7 +28,6 @@ pub enum Evidence {
     NotNeeded,
     /// It left more than one move.
     Kept(ByMove<Fate>),
-    /// It left one move.
     Decided(ByMove<Fate>),
 }
 
@@ -78,7 +76,6 @@ fn counts(fates: &ByMove<Fate>) -> (usize, usize) {
 /// One row as it is shown.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RowData {
-    /// The evaluator.
     pub name: String,
     /// How it is used: "one ply · higher · ε 1".
     pub settings: String,

@@ -53,7 +53,6 @@ impl StrategyPanel {
         self.wishes.push(command.clone());
     }
 
-    /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
         let strategy = doc.strategy();
         self.take_wishes(ui, &strategy, building, commands);

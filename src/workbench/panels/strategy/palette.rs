@@ -21,7 +21,6 @@ const LINES: f32 = 4.0;
 /// Height of the chips, heading included.
 pub const HEIGHT: f32 = HEADING + GAP + LINES * (theme::HIT + GAP);
 
-/// Draws the palette.
 pub fn ui(ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
     let theme = Theme::of(ui);
     let space = ui.max_rect();

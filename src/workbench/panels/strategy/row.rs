@@ -43,9 +43,7 @@ pub struct Shown<'a> {
     pub index: usize,
     /// How many rows there are.
     pub count: usize,
-    /// The row itself.
     pub criterion: &'a Criterion,
-    /// Its words.
     pub row: &'a RowData,
     /// Whether keys refer to it.
     pub selected: bool,

@@ -7,9 +7,7 @@ use std::ops::Range;
 pub enum Kind {
     /// `// …` and `/* … */`.
     Comment,
-    /// A text in quotes.
     Quoted,
-    /// A number.
     Number,
     /// The name of a field, before its colon.
     Field,
@@ -24,7 +22,6 @@ pub enum Kind {
 pub struct Token {
     /// Where it stands, in bytes.
     pub at: Range<usize>,
-    /// What it is.
     pub kind: Kind,
 }
 

@@ -18,7 +18,6 @@ use crate::workbench::widget::{Button, empty, segmented};
 
 use editor::Editor;
 
-/// What the panel shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Shown {
     #[default]
@@ -45,7 +44,6 @@ pub struct TextPanel {
 }
 
 impl TextPanel {
-    /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
         ui.spacing_mut().item_spacing.y = theme::SPACE_M;
         ui.horizontal(|ui| {

@@ -139,7 +139,6 @@ impl Table {
     }
 }
 
-/// View state.
 #[derive(Debug, Default)]
 pub struct Columns {
     sort: Option<Sort>,

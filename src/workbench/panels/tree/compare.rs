@@ -59,7 +59,6 @@ enum Row {
     More { of: NodeId, depth: u32, count: u64 },
 }
 
-/// View state.
 #[derive(Debug, Default)]
 pub struct Compare {
     pair: Option<Pair>,
@@ -230,7 +229,6 @@ impl Pair {
         difference(&self.matched, self.same_units, nodes[0]?)
     }
 
-    /// Decimals of the differences.
     fn difference_decimals(&self) -> usize {
         if self.same_units { self.decimals[0].max(self.decimals[1]) } else { 2 }
     }

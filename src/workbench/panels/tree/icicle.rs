@@ -45,7 +45,6 @@ const STEP: f64 = 1.5;
 /// What a filter or the tape leaves of a colour.
 const DIM: f32 = 0.22;
 
-/// View state.
 #[derive(Debug)]
 pub struct Icicle {
     /// The part of the width that is on screen begins here, from 0 to 1.
@@ -222,7 +221,6 @@ impl Icicle {
         self.left = self.left.clamp(0.0, 1.0 - 1.0 / self.zoom);
     }
 
-    /// Wheel and drag.
     fn navigate(&mut self, ui: &Ui, area: &Response, plot: Rect, levels: Levels) {
         let width = f64::from(plot.width().max(1.0));
         if area.dragged() {

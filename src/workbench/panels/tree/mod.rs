@@ -37,7 +37,6 @@ pub struct TreePanel {
 }
 
 impl TreePanel {
-    /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
         ui.spacing_mut().item_spacing.y = theme::SPACE_S;
         if inspection.shown().is_none() {
@@ -72,7 +71,6 @@ impl TreePanel {
         self.compare.wish(command, doc, commands);
     }
 
-    /// Pictures of the panel.
     pub fn picture_mut(&mut self) -> &mut picture::Picture {
         &mut self.picture
     }

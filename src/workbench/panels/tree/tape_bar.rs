@@ -61,7 +61,6 @@ impl Speed {
     }
 }
 
-/// A tape that plays.
 #[derive(Clone, Copy, Debug)]
 struct Run {
     since: Instant,
@@ -78,7 +77,6 @@ struct Tick {
     is_change: bool,
 }
 
-/// View state.
 #[derive(Debug)]
 pub struct TapeBar {
     speed: Speed,
@@ -329,7 +327,6 @@ pub(super) fn link_text(tree: &Tree, id: NodeId) -> String {
     tree.link(id).map_or_else(|| "to move".to_owned(), super::words::link_text)
 }
 
-/// One open node.
 fn frame_ui(ui: &mut Ui, tree: &Tree, frame: &search::Frame, is_selected: bool) -> Response {
     let theme = Theme::of(ui);
     let kind = tree.kind(frame.id);

@@ -11,7 +11,6 @@ pub struct Step {
     pub label: String,
     /// Below that: "0.129 × +138".
     pub product: String,
-    /// What it adds.
     pub amount: f64,
     /// What was reached before it, above the other move's value.
     pub from: f64,

@@ -46,7 +46,6 @@ struct Explained {
 }
 
 impl WhyPanel {
-    /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, _: &mut Commands) {
         let Some(shown) = inspection.shown().cloned() else {
             let is_over = doc.board().legal_moves().is_empty();

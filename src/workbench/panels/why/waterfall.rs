@@ -29,7 +29,6 @@ pub struct Waterfall {
 }
 
 impl Waterfall {
-    /// Gathers small bars again.
     pub fn fold(&mut self) {
         self.unfolded = false;
     }

@@ -20,7 +20,6 @@ const WIDEST: f32 = 420.0;
 const COUNT: f32 = 84.0;
 const HINT: &str = "kind:cut depth>=3";
 
-/// View state.
 #[derive(Debug, Default)]
 pub struct FilterBox {}
 

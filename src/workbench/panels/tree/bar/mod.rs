@@ -30,7 +30,6 @@ const WAY: f32 = theme::HIT;
 /// Height of the line about the search.
 const RECORD: f32 = theme::TAG;
 
-/// View state.
 #[derive(Debug, Default)]
 pub struct Bar {
     filter: FilterBox,

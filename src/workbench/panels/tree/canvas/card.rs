@@ -11,9 +11,7 @@ use crate::workbench::panels::inspection::Line;
 /// A node with its words.
 #[derive(Debug)]
 pub struct Card {
-    /// The node.
     pub node: NodeView,
-    /// Its value.
     pub value: String,
     /// The line under it.
     pub note: String,

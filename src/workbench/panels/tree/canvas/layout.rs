@@ -113,7 +113,6 @@ impl Column {
         self.parents[slot] as usize
     }
 
-    /// What it is.
     pub fn entry(&self, slot: usize) -> Entry {
         self.entries[slot]
     }
@@ -187,7 +186,6 @@ impl Layout {
         self.top
     }
 
-    /// The lowest point.
     pub fn bottom(&self) -> f64 {
         self.bottom
     }

@@ -74,7 +74,6 @@ struct Laid {
 /// Decision, row and version of the view state.
 type Key = (u64, usize, u64);
 
-/// View state.
 #[derive(Debug, Default)]
 pub struct Canvas {
     laid: Option<Rc<Laid>>,
@@ -130,9 +129,7 @@ struct Placed {
     entry: Entry,
     /// Middle of the sign, or of the board.
     center: Pos2,
-    /// Sign or board alone.
     mark: Rect,
-    /// With its text.
     rect: Rect,
     kind: NodeKind,
     card: Option<Rc<Card>>,
@@ -1166,7 +1163,6 @@ impl Canvas {
         }
     }
 
-    /// Minimap and legend.
     fn corner(&mut self, ui: &mut Ui, scene: &Scene<'_>) {
         let Scene { laid, lens, .. } = scene;
         let space = lens.rect;

@@ -19,7 +19,6 @@ const PARTS: u8 = 14;
 /// Dashes of edges that were not searched.
 const DASH: (f32, f32) = (4.0, 3.0);
 
-/// How an edge looks.
 #[derive(Clone, Copy, Debug)]
 pub struct Edge {
     /// From the right of the parent.
@@ -28,7 +27,6 @@ pub struct Edge {
     pub to: Pos2,
     /// Reach probability of the child.
     pub reach: f64,
-    /// On the chosen line.
     pub chosen: bool,
     /// Nothing was searched behind it.
     pub dashed: bool,

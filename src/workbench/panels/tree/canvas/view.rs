@@ -24,12 +24,10 @@ const WIDEST_FLOOR: f64 = 1.0;
 /// Free space around what is fitted.
 pub const MARGIN: f64 = 16.0;
 
-/// What is seen.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct View {
     /// What lies in the middle of the canvas.
     pub x: f64,
-    /// Likewise.
     pub y: f64,
     /// Points on the screen for one of the layout.
     pub scale: f64,
@@ -38,9 +36,7 @@ pub struct View {
 /// A view on a canvas.
 #[derive(Clone, Copy, Debug)]
 pub struct Lens {
-    /// What is seen.
     pub view: View,
-    /// Where.
     pub rect: Rect,
     floor: f64,
 }
@@ -52,22 +48,18 @@ impl Lens {
         Self { view, rect, floor: (room / layout.width()).clamp(0.05, WIDEST_FLOOR) }
     }
 
-    /// The vertical scale.
     pub fn scale(&self) -> f32 {
         self.view.scale as f32
     }
 
-    /// The horizontal scale.
     pub fn across(&self) -> f64 {
         self.view.scale.max(self.floor)
     }
 
-    /// On the screen.
     pub fn x(&self, x: f64) -> f32 {
         self.rect.center().x + ((x - self.view.x) * self.across()) as f32
     }
 
-    /// On the screen.
     pub fn y(&self, y: f64) -> f32 {
         self.rect.center().y + ((y - self.view.y) * self.view.scale) as f32
     }

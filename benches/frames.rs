@@ -114,7 +114,7 @@ fn tree(folder: &Path, plies: u32, report: &mut impl FnMut(&str, (f64, f64), f64
         inspection.line(),
         inspection.spans(),
         usize::MAX,
-        &afterstate::search::Stop::new(),
+        &afterstate::task::CancelToken::new(),
     )
     .expect("no limit");
     let ms = start.elapsed().as_secs_f64() * 1e3;

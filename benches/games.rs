@@ -3,10 +3,10 @@
 use std::hint::black_box;
 use std::time::Duration;
 
+use afterstate::analysis::Evidence;
 use afterstate::game::{Crossed, Packed, Position as _, Rows, Rules, Seed, Slides as _};
-use afterstate::search::Stop;
 use afterstate::strategy::{Player, Strategy};
-use afterstate::study::Evidence;
+use afterstate::task::CancelToken;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 /// Games of one iteration: enough that starting one does not count.
@@ -83,7 +83,7 @@ fn watching(c: &mut Criterion) {
         });
     });
     group.bench_function("evidence", |bencher| {
-        bencher.iter(|| black_box(Evidence::gather(&player, 1, BATCH, None, &Stop::new())));
+        bencher.iter(|| black_box(Evidence::gather(&player, 1, BATCH, None, &CancelToken::new())));
     });
     group.finish();
 }

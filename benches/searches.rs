@@ -8,8 +8,9 @@ use std::hint::black_box;
 
 use afterstate::evaluator::{Compiled, Evaluate};
 use afterstate::game::{Board, Crossed, Move, Packed, Position as _, Rank, Rows, Rules, Slides as _, Symmetry};
-use afterstate::search::{Aim, Edge, End, Order, Recorder, Search, Stop, TreeRecorder};
+use afterstate::search::{Edge, End, Objective, Recorder, Search, SearchOptions, TreeRecorder};
 use afterstate::strategy::{Player, Strategy};
+use afterstate::task::CancelToken;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 /// Positions of strong play, one rank a hexadecimal digit.
@@ -34,11 +35,11 @@ fn decisions(c: &mut Criterion) {
     ] {
         let text = format!("(criteria: [(evaluator: {evaluator}, lookahead: {lookahead})], last_resort: First)");
         let player = Player::new(&text.parse::<Strategy>().expect(name), Rules::default());
-        let stop = Stop::new();
+        let stop = CancelToken::new();
         group.bench_function(name, |bencher| {
             bencher.iter(|| {
                 for board in &boards {
-                    black_box(player.pick(board, 0, |_| 0, Order { stop: &stop, cores: 1 }));
+                    black_box(player.pick(board, 0, |_| 0, SearchOptions { stop: &stop, cores: 1 }));
                 }
             });
         });
@@ -110,7 +111,7 @@ fn watched(c: &mut Criterion) {
     let lookahead = "Expectimax(plies: Fixed(4))".parse().expect("a lookahead");
     let search = Search::new(&evaluator, &lookahead, Rules::default()).expect("a search");
     let boards: Vec<Packed> = boards(12).iter().filter_map(Board::as_packed).collect();
-    let stop = Stop::new();
+    let stop = CancelToken::new();
     let mut group = c.benchmark_group("watched");
     group.sample_size(30);
     group.bench_function("by hand", |bencher| {
@@ -127,14 +128,14 @@ fn watched(c: &mut Criterion) {
     let mut bench = |name: &str, run: &mut dyn FnMut(&Packed)| {
         group.bench_function(name, |bencher| bencher.iter(|| boards.iter().for_each(&mut *run)));
     };
-    let aim = Aim { higher: true, tolerance: 0.0 };
+    let objective = Objective { higher: true, tolerance: 0.0 };
     /// Searches a board with this watcher.
     macro_rules! watch {
         ($recorder:expr) => {
             &mut |board: &Packed| {
                 let slides = board.crossed().slides(Rows::shared()).expect("small tiles");
-                let order = Order { stop: &stop, cores: 1 };
-                let root = search.root(board.crossed(), &slides, slides.legal(), 0, aim, order, None);
+                let order = SearchOptions { stop: &stop, cores: 1 };
+                let root = search.root(board.crossed(), &slides, slides.legal(), 0, objective, order, None);
                 black_box(root.search(&mut $recorder));
             }
         };

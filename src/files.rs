@@ -22,10 +22,7 @@ pub enum ReadError {
     #[error("{}: this is a folder; name a file in it", .0.display())]
     Folder(PathBuf),
     #[error("{}: cannot be read ({})", path.display(), said(source))]
-    Unreadable {
-        path: PathBuf,
-        source: io::Error,
-    },
+    Unreadable { path: PathBuf, source: io::Error },
     /// More bytes than are accepted for this kind of file.
     #[error("{}: larger than {} MiB, which no file of this kind is", path.display(), limit >> 20)]
     TooLarge {
@@ -47,10 +44,7 @@ pub enum ReadError {
 pub enum WriteError {
     /// The folder could not be made.
     #[error("{}: this folder cannot be made ({}); choose another", path.display(), said(source))]
-    Folder {
-        path: PathBuf,
-        source: io::Error,
-    },
+    Folder { path: PathBuf, source: io::Error },
     /// The disk has not enough room for the file; nothing was written.
     #[error(
         "{}: takes about {}, but only {} are free there; choose another disk or write less",
@@ -65,10 +59,7 @@ pub enum WriteError {
     },
     /// The file could not be written; what stood there before is untouched.
     #[error("{}: cannot be written ({}); choose another folder", path.display(), said(source))]
-    File {
-        path: PathBuf,
-        source: io::Error,
-    },
+    File { path: PathBuf, source: io::Error },
 }
 
 /// What the system said, without the number that only programmers look up: `Permission denied`.

@@ -6,12 +6,12 @@
 //!
 //! ```text
 //! words                                leaf: numbers and lists as people read them
-//! ron_text, files, job, stats          text, disk, threads, numbers; know nothing of 2048
+//! ron_text, files, task, stats         text, disk, threads and cancelling, numbers; know nothing of 2048
 //! game                                 rules: boards, slides, spawns, seeds, records
 //! evaluator                            a board and a score in, a number out
 //! search                               an evaluator in, a value of each move out, several plies ahead
 //! strategy                             criteria in order, decisions, whole games
-//! study                                what a strategy does over many positions: evidence, orders, agreement
+//! analysis                             what a strategy does over many positions: evidence, orders, agreement
 //! preset                               a described experiment as a file
 //! experiment                           many games of many strategies: plan, run, summary, export
 //! workbench, cli                       the window, the only place that names egui; the same without a window
@@ -22,18 +22,18 @@
 //! `tests/layers.rs` reads this drawing and every path in the source, and keeps the drawing true. What stands under
 //! `#[cfg(test)]` may look anywhere.
 
+pub mod analysis;
 pub mod cli;
 pub mod evaluator;
 pub mod experiment;
 pub mod files;
 pub mod game;
-pub mod job;
 pub mod preset;
 pub mod ron_text;
 pub mod search;
 pub mod stats;
 pub mod strategy;
-pub mod study;
+pub mod task;
 pub mod words;
 #[cfg(feature = "gui")]
 pub mod workbench;

@@ -5,10 +5,11 @@ use std::sync::{Arc, LazyLock};
 
 use afterstate::game::{Board, Move, Rules};
 use afterstate::search::{
-    Bound, Frame, Link, Matched, NodeId, NodeKind, NodeView, Order, Origin, Query, Seen, Start, Stop, Tape, TapeEvent,
-    Tree, TreeFormat,
+    Bound, Frame, Link, Matched, NodeId, NodeKind, NodeView, Origin, Query, Replay, ReplayEvent, SearchOptions, Seen,
+    Start, Tree, TreeFormat,
 };
 use afterstate::strategy::{Criterion, LastResort, Player, Prefer, Strategy as Rows};
+use afterstate::task::CancelToken;
 use proptest::prelude::*;
 
 const MANY: usize = 1 << 20;
@@ -55,7 +56,7 @@ fn record_of(board: &str, criterion: Criterion, p4: f64, cap: usize) -> Option<A
     let board: Board = board.parse().expect("a board");
     let rows = Rows { criteria: vec![criterion], last_resort: LastResort::First, ..Rows::default() };
     let player = Player::new(&rows, Rules { size: board.size(), p4, ..Rules::default() });
-    let decision = player.inspect(&board, 0, |_| 0, Order { stop: &Stop::new(), cores: 1 }, cap);
+    let decision = player.inspect(&board, 0, |_| 0, SearchOptions { stop: &CancelToken::new(), cores: 1 }, cap);
     decision.searches.into_iter().next().flatten().and_then(|searched| searched.tree)
 }
 
@@ -80,7 +81,7 @@ static RECORDS: LazyLock<Vec<(String, Arc<Tree>)>> = LazyLock::new(|| {
     let cut = "Expectimax(plies: Fixed(5), cuts: [Reach(0.05)])";
     let tree = record(BOARDS[0], "Weights(\"c\")", cut);
     let id = tree.nodes().find(|node| matches!(node.origin, Origin::TooImprobable { .. })).expect("a cut").id;
-    let order = Order { stop: &Stop::new(), cores: 1 };
+    let order = SearchOptions { stop: &CancelToken::new(), cores: 1 };
     let skipped = tree.search_skipped(id, MANY, order).expect("searched").tree;
     records.push((format!("what {cut} skipped"), Arc::new(skipped)));
     for lookahead in
@@ -285,7 +286,7 @@ mod query {
                 .filter(|node| wishes.iter().all(|wish| wish.holds(tree, node)))
                 .map(|node| node.id)
                 .collect();
-            prop_assert_eq!(&tree.find(&query, &Stop::new()), &expected, "{}: {}", what, text);
+            prop_assert_eq!(&tree.find(&query, &CancelToken::new()), &expected, "{}: {}", what, text);
             let viewed: Vec<NodeId> = tree
                 .nodes()
                 .filter(|node| query.matches(node, &tree.around(node.id)))
@@ -316,7 +317,7 @@ mod query {
             let query: Query = help.example.parse().expect(help.example);
             assert!(help.example.starts_with(help.name), "{help:?}");
             assert!(!help.about.ends_with('.'), "{help:?}");
-            assert!(tree.find(&query, &Stop::new()).len() < tree.kept(), "{help:?}");
+            assert!(tree.find(&query, &CancelToken::new()).len() < tree.kept(), "{help:?}");
         }
     }
 
@@ -410,23 +411,23 @@ mod query {
 
     #[test]
     fn finding_stops_when_it_is_asked_to() {
-        let stop = Stop::new();
-        stop.ask();
+        let stop = CancelToken::new();
+        stop.cancel();
         assert_eq!(RECORDS[0].1.find(&Query::default(), &stop), []);
     }
 }
 
-mod tape {
+mod replay {
     use super::*;
 
     /// The events of a record, by walking it.
-    fn events(tree: &Tree) -> Vec<TapeEvent> {
-        fn walk(tree: &Tree, id: NodeId, events: &mut Vec<TapeEvent>) {
-            events.push(TapeEvent::Enter(id));
+    fn events(tree: &Tree) -> Vec<ReplayEvent> {
+        fn walk(tree: &Tree, id: NodeId, events: &mut Vec<ReplayEvent>) {
+            events.push(ReplayEvent::Enter(id));
             tree.children(id).for_each(|child| walk(tree, child, events));
-            events.push(if id == tree.root() { TapeEvent::End } else { TapeEvent::Leave(id) });
+            events.push(if id == tree.root() { ReplayEvent::End } else { ReplayEvent::Leave(id) });
         }
-        let mut events = vec![TapeEvent::Begin];
+        let mut events = vec![ReplayEvent::Begin];
         walk(tree, tree.root(), &mut events);
         events
     }
@@ -434,47 +435,47 @@ mod tape {
     #[test]
     fn every_node_is_entered_and_left_once_and_back_undoes_a_step() {
         for (what, tree) in RECORDS.iter() {
-            let mut tape = Tape::new(Arc::clone(tree));
+            let mut replay = Replay::new(Arc::clone(tree));
             let events = events(tree);
-            assert_eq!(events.len() as u64, tape.len() + 1);
+            assert_eq!(events.len() as u64, replay.len() + 1);
             for (at, &event) in events.iter().enumerate() {
-                assert_eq!((tape.at(), tape.event()), (at as u64, event), "{what}");
+                assert_eq!((replay.at(), replay.event()), (at as u64, event), "{what}");
                 if at % 97 == 0 {
-                    let before = tape.now();
-                    if tape.step() {
-                        assert!(tape.back());
+                    let before = replay.now();
+                    if replay.step() {
+                        assert!(replay.back());
                     }
-                    assert_eq!(tape.now(), before, "{what}");
+                    assert_eq!(replay.now(), before, "{what}");
                 }
-                assert_eq!(tape.step(), at + 1 < events.len(), "{what}");
+                assert_eq!(replay.step(), at + 1 < events.len(), "{what}");
             }
-            assert!(!tape.step());
-            assert!(tape.seek(0) && !tape.back());
+            assert!(!replay.step());
+            assert!(replay.seek(0) && !replay.back());
         }
     }
 
     #[test]
     fn a_node_is_ahead_then_open_then_done() {
         for (what, tree) in RECORDS.iter() {
-            let mut tape = Tape::new(Arc::clone(tree));
+            let mut replay = Replay::new(Arc::clone(tree));
             let mut seen = vec![Seen::Ahead; tree.kept()];
             let events = events(tree);
             let looked_at: HashSet<usize> = some(events.len(), 40).collect();
             for (at, event) in events.into_iter().enumerate() {
                 match event {
-                    TapeEvent::Begin => {}
-                    TapeEvent::Enter(id) => seen[id.0 as usize] = Seen::Open,
-                    TapeEvent::Leave(id) => seen[id.0 as usize] = Seen::Done,
-                    TapeEvent::End => seen[0] = Seen::Done,
+                    ReplayEvent::Begin => {}
+                    ReplayEvent::Enter(id) => seen[id.0 as usize] = Seen::Open,
+                    ReplayEvent::Leave(id) => seen[id.0 as usize] = Seen::Done,
+                    ReplayEvent::End => seen[0] = Seen::Done,
                 }
                 if looked_at.contains(&at) {
-                    tape.seek(at as u64);
+                    replay.seek(at as u64);
                     let open: Vec<NodeId> = tree.ids().filter(|id| seen[id.0 as usize] == Seen::Open).collect();
-                    assert_eq!(tape.now().open.iter().map(|frame| frame.id).collect::<Vec<_>>(), open, "{what}");
+                    assert_eq!(replay.now().open.iter().map(|frame| frame.id).collect::<Vec<_>>(), open, "{what}");
                     let entered = seen.iter().filter(|seen| **seen != Seen::Ahead).count() as u64;
-                    let now = tape.now().seen;
+                    let now = replay.now().seen;
                     assert!(entered <= now && now <= entered + tree.left_out(), "{what}: {now}");
-                    assert!(tree.ids().all(|id| tape.state_of(id) == seen[id.0 as usize]), "{what}");
+                    assert!(tree.ids().all(|id| replay.state_of(id) == seen[id.0 as usize]), "{what}");
                 }
             }
         }
@@ -483,32 +484,34 @@ mod tape {
     #[test]
     fn steps_over_and_out_end_where_nodes_are_left() {
         let (_, tree) = RECORDS.iter().find(|(_, tree)| 500 < tree.kept()).expect("a tree");
-        let mut tape = Tape::new(Arc::clone(tree));
+        let mut replay = Replay::new(Arc::clone(tree));
         for id in some(tree.kept(), 100).skip(1).map(|id| NodeId(id as u32)) {
-            tape.seek_node(id);
-            assert_eq!(tape.event(), TapeEvent::Enter(id));
-            assert!(tape.step_over());
-            assert_eq!(tape.event(), TapeEvent::Leave(id));
+            replay.seek_node(id);
+            assert_eq!(replay.event(), ReplayEvent::Enter(id));
+            assert!(replay.step_over());
+            assert_eq!(replay.event(), ReplayEvent::Leave(id));
             let parent = tree.parent(id).expect("not the root");
-            for from in [tape.entered(id), tape.left(id)] {
-                tape.seek(from);
-                assert!(tape.step_out());
-                let expected = if parent == tree.root() { TapeEvent::End } else { TapeEvent::Leave(parent) };
-                assert_eq!(tape.event(), expected);
+            for from in [replay.entered(id), replay.left(id)] {
+                replay.seek(from);
+                assert!(replay.step_out());
+                let expected = if parent == tree.root() { ReplayEvent::End } else { ReplayEvent::Leave(parent) };
+                assert_eq!(replay.event(), expected);
             }
         }
-        assert!(!tape.seek_node(NodeId(u32::MAX)) || tape.event() == TapeEvent::Enter(NodeId(tree.kept() as u32 - 1)));
+        assert!(
+            !replay.seek_node(NodeId(u32::MAX)) || replay.event() == ReplayEvent::Enter(NodeId(tree.kept() as u32 - 1))
+        );
     }
 
     #[test]
     fn the_running_value_becomes_the_value_of_the_node() {
         for (what, tree) in RECORDS.iter() {
-            let mut tape = Tape::new(Arc::clone(tree));
+            let mut replay = Replay::new(Arc::clone(tree));
             let is_whole = |&id: &NodeId| tree.kept_below(id) != 0 && tree.left_out_at(id) == 0;
             for id in tree.ids().filter(is_whole).collect::<Vec<_>>() {
                 let children = tree.children(id).count() as u32;
-                tape.seek(tape.left(id) - 1);
-                let moment = tape.now();
+                replay.seek(replay.left(id) - 1);
+                let moment = replay.now();
                 let frame = moment.open.last().expect("the node is open");
                 assert_eq!((frame.id, frame.children_done), (id, children), "{what}");
                 let (running, value) = (frame.running.expect("known"), tree.value(id).expect("searched"));
@@ -521,20 +524,20 @@ mod tape {
         }
     }
 
-    fn frame(tape: &mut Tape, id: NodeId) -> Frame {
-        tape.seek_node(id);
-        tape.now().open.last().copied().expect("open")
+    fn frame(replay: &mut Replay, id: NodeId) -> Frame {
+        replay.seek_node(id);
+        replay.now().open.last().copied().expect("open")
     }
 
     #[test]
     fn a_cut_shows_the_window_that_it_was_cut_by() {
         let mut cuts = 0;
         for (what, tree) in RECORDS.iter() {
-            let mut tape = Tape::new(Arc::clone(tree));
+            let mut replay = Replay::new(Arc::clone(tree));
             for node in tree.nodes() {
                 let Origin::OutOfBounds { alpha, beta } = node.origin else { continue };
-                tape.seek_node(node.id);
-                let moment = tape.now();
+                replay.seek_node(node.id);
+                let moment = replay.now();
                 let above = moment.open[moment.open.len() - 2];
                 assert_eq!((above.alpha, above.beta), (Some(alpha), Some(beta)), "{what}: {:?}", node.id);
                 cuts += 1;
@@ -545,7 +548,7 @@ mod tape {
 
     /// A bound says on which side of the window a value lies, so each bound checks the window of its node.
     fn judge_windows(what: &str, tree: &Arc<Tree>) -> u64 {
-        let mut tape = Tape::new(Arc::clone(tree));
+        let mut replay = Replay::new(Arc::clone(tree));
         let mut bounds = 0;
         for node in tree.nodes().skip(1) {
             let has_children = tree.kept_below(node.id) != 0;
@@ -556,7 +559,7 @@ mod tape {
             if !has_children || are_looked_up(node.id) {
                 continue;
             }
-            let Frame { alpha: Some(alpha), beta: Some(beta), .. } = frame(&mut tape, node.id) else {
+            let Frame { alpha: Some(alpha), beta: Some(beta), .. } = frame(&mut replay, node.id) else {
                 panic!("{what}: no window at {:?}", node.id)
             };
             let value = node.value.expect("searched");
@@ -592,10 +595,10 @@ mod tape {
     #[test]
     fn other_searches_have_no_window_and_capped_ones_only_where_it_is_known() {
         for (what, tree) in RECORDS.iter().filter(|(what, _)| !what.contains("AlphaBeta")) {
-            let mut tape = Tape::new(Arc::clone(tree));
-            for at in some(tape.len() as usize, 50) {
-                tape.seek(at as u64);
-                assert!(tape.now().open.iter().all(|frame| (frame.alpha, frame.beta) == (None, None)), "{what}");
+            let mut replay = Replay::new(Arc::clone(tree));
+            for at in some(replay.len() as usize, 50) {
+                replay.seek(at as u64);
+                assert!(replay.now().open.iter().all(|frame| (frame.alpha, frame.beta) == (None, None)), "{what}");
             }
         }
         let lookahead = "Minimax(plies: Fixed(5), cuts: [AlphaBeta])";
@@ -603,11 +606,11 @@ mod tape {
         let capped = record_of(BOARDS[0], criterion("Corner", lookahead), 0.1, 500).expect("a tree");
         assert!(capped.left_out() != 0);
         let matched = Matched::new(Arc::clone(&capped), Arc::clone(&whole));
-        let (mut some_tape, mut all_tape) = (Tape::new(Arc::clone(&capped)), Tape::new(whole));
+        let (mut some_replay, mut all_replay) = (Replay::new(Arc::clone(&capped)), Replay::new(whole));
         let (mut known, mut unknown) = (0, 0);
         for id in capped.ids() {
             let there = matched.b_of(id).expect("kept of the same search");
-            let (some, all) = (frame(&mut some_tape, id), frame(&mut all_tape, there));
+            let (some, all) = (frame(&mut some_replay, id), frame(&mut all_replay, there));
             if some.alpha.is_some() {
                 assert_eq!((some.alpha, some.beta), (all.alpha, all.beta), "{id:?}");
                 known += 1;
@@ -621,23 +624,23 @@ mod tape {
     #[test]
     fn the_best_move_changes_at_the_instants_that_the_tape_finds() {
         for (what, tree) in RECORDS.iter() {
-            let mut tape = Tape::new(Arc::clone(tree));
+            let mut replay = Replay::new(Arc::clone(tree));
             let mut expected = Vec::new();
             let mut last = None;
             for child in tree.children(tree.root()) {
-                tape.seek(tape.left(child) - 1);
-                assert_eq!(tape.now().best, last, "{what}");
-                tape.step();
-                let best = tape.now().best;
+                replay.seek(replay.left(child) - 1);
+                assert_eq!(replay.now().best, last, "{what}");
+                replay.step();
+                let best = replay.now().best;
                 if best != last {
-                    expected.push(tape.at());
+                    expected.push(replay.at());
                 }
                 last = best;
             }
-            tape.seek(0);
+            replay.seek(0);
             let mut found = Vec::new();
-            while tape.to_next_change() {
-                found.push(tape.at());
+            while replay.to_next_change() {
+                found.push(replay.at());
             }
             assert_eq!(found, expected, "{what}");
             let Some(best) = last else {
@@ -656,11 +659,11 @@ mod tape {
         let rows = Rows { criteria: vec![criterion], last_resort: LastResort::First, ..Rows::default() };
         let board: Board = BOARDS[2].parse().expect("a board");
         let tree = |cores| {
-            let order = Order { stop: &Stop::new(), cores };
+            let order = SearchOptions { stop: &CancelToken::new(), cores };
             let decision = Player::new(&rows, Rules::default()).inspect(&board, 0, |_| 0, order, MANY);
             decision.searches.into_iter().next().flatten().and_then(|searched| searched.tree).expect("a tree")
         };
-        let (mut one, mut two) = (Tape::new(tree(1)), Tape::new(tree(2)));
+        let (mut one, mut two) = (Replay::new(tree(1)), Replay::new(tree(2)));
         while one.step() | two.step() {
             let (one, two) = (one.now(), two.now());
             assert_eq!((one.event, &one.open, one.best, one.seen), (two.event, &two.open, two.best, two.seen));
@@ -687,17 +690,17 @@ mod tape {
                 }
             }
             expected.sort();
-            let mut tape = Tape::new(Arc::clone(tree));
+            let mut replay = Replay::new(Arc::clone(tree));
             let mut found = Vec::new();
-            while tape.to_next_cut() {
-                let TapeEvent::Enter(id) = tape.event() else { panic!("{what}") };
+            while replay.to_next_cut() {
+                let ReplayEvent::Enter(id) = replay.event() else { panic!("{what}") };
                 found.push(id);
             }
             assert_eq!(found, expected, "{what}");
-            tape.seek(tape.len());
+            replay.seek(replay.len());
             let mut back = Vec::new();
-            while tape.to_previous_cut() {
-                let TapeEvent::Enter(id) = tape.event() else { panic!("{what}") };
+            while replay.to_previous_cut() {
+                let ReplayEvent::Enter(id) = replay.event() else { panic!("{what}") };
                 back.push(id);
             }
             back.reverse();
@@ -708,10 +711,10 @@ mod tape {
     #[test]
     fn every_instant_has_a_sentence() {
         for (what, tree) in RECORDS.iter() {
-            let mut tape = Tape::new(Arc::clone(tree));
-            for at in some(tape.len() as usize + 1, 300) {
-                tape.seek(at as u64);
-                let sentence = tape.now().sentence(tree);
+            let mut replay = Replay::new(Arc::clone(tree));
+            for at in some(replay.len() as usize + 1, 300) {
+                replay.seek(at as u64);
+                let sentence = replay.now().sentence(tree);
                 assert!(
                     !sentence.is_empty() && !sentence.contains("NaN") && !sentence.contains('–'),
                     "{what}: {sentence}"
@@ -724,11 +727,11 @@ mod tape {
     #[test]
     fn sentences_tell_the_search_with_its_numbers() {
         let tree = record("2,4,2,4/4,2,4,2/2,4,2,4/4,2,8,8", "Score", "Expectimax(plies: Fixed(3))");
-        let mut tape = Tape::new(tree);
+        let mut replay = Replay::new(tree);
         let mut told = Vec::new();
         loop {
-            told.push(tape.now().sentence(tape.tree()));
-            if !tape.step() {
+            told.push(replay.now().sentence(replay.tree()));
+            if !replay.step() {
                 break;
             }
         }
@@ -758,18 +761,19 @@ mod tape {
             ]
         );
         let tree = record(BOARDS[0], "Corner", "Minimax(plies: Fixed(3), cuts: [AlphaBeta])");
-        let mut tape = Tape::new(tree);
-        assert!(tape.to_next_cut());
-        let TapeEvent::Enter(id) = tape.event() else { panic!("a cut is entered") };
-        let others = tape.tree().children(tape.tree().parent(id).expect("above")).filter(|&child| id <= child).count();
-        let sentence = tape.now().sentence(tape.tree());
+        let mut replay = Replay::new(tree);
+        assert!(replay.to_next_cut());
+        let ReplayEvent::Enter(id) = replay.event() else { panic!("a cut is entered") };
+        let others =
+            replay.tree().children(replay.tree().parent(id).expect("above")).filter(|&child| id <= child).count();
+        let sentence = replay.now().sentence(replay.tree());
         let end = match others {
             1 => ": the last spawn is not searched".to_owned(),
             _ => format!(": the other {others} spawns are not searched"),
         };
         assert!(sentence.starts_with("α ") && sentence.contains(" ≥ β ") && sentence.ends_with(&end), "{sentence}");
-        tape.step();
-        assert!(tape.now().sentence(tape.tree()).starts_with("Passed a cut: α "));
+        replay.step();
+        assert!(replay.now().sentence(replay.tree()).starts_with("Passed a cut: α "));
     }
 }
 
@@ -1123,16 +1127,16 @@ mod game {
         assert!((value - tree.value(tree.root()).expect("searched")).abs() < 1e-9);
         assert!(!text.contains("-0 "), "{text}");
         let floor = tree.nodes().find(|node| node.kind == NodeKind::Max && node.value == Some(0.0) && node.id.0 != 0);
-        let mut tape = Tape::new(Arc::clone(&tree));
-        tape.seek(tape.left(floor.expect("a board").id));
-        assert_eq!(tape.now().sentence(&tree), "Left the max node: it counts 0, because all slides are worth less");
+        let mut replay = Replay::new(Arc::clone(&tree));
+        replay.seek(replay.left(floor.expect("a board").id));
+        assert_eq!(replay.now().sentence(&tree), "Left the max node: it counts 0, because all slides are worth less");
     }
 
     #[test]
     fn a_root_that_is_no_choice_is_a_game_as_well() {
         let tree = record(BOARDS[0], "Corner", "Expectimax(plies: Fixed(5), cuts: [Reach(0.05)])");
         let cut = tree.nodes().find(|node| matches!(node.origin, Origin::TooImprobable { .. })).expect("a cut").id;
-        let order = Order { stop: &Stop::new(), cores: 1 };
+        let order = SearchOptions { stop: &CancelToken::new(), cores: 1 };
         let skipped = tree.search_skipped(cut, MANY, order).expect("searched");
         assert_eq!(skipped.tree.subject().start, Start::Spawn);
         let value = solve(&read(&written(&skipped.tree)), &mut HashMap::new());

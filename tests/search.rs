@@ -2,8 +2,11 @@
 
 use afterstate::evaluator::Evaluator;
 use afterstate::game::{Board, ByMove, Cell, Move, Position as _, Rank, Rows, Rules, Seed, Size, Slides as _};
-use afterstate::search::{Aim, Bound, Cut, Dead, Found, Lookahead, Order, Search, Spawning, Stop, Tables, TreeFormat};
+use afterstate::search::{
+    Bound, Cut, Dead, Lookahead, Objective, Search, SearchOptions, SearchResult, Spawning, Tables, TreeFormat,
+};
 use afterstate::strategy::{Criterion, LastResort, Player, Strategy};
+use afterstate::task::CancelToken;
 
 /// The definition: nothing cached, nothing cut that the definition does not cut, nothing packed.
 struct Plain<'a> {
@@ -226,10 +229,10 @@ fn search(
     evaluator: &str,
     lookahead: &str,
     (board, score): (Board, u64),
-    aim: Aim,
+    objective: Objective,
     cores: usize,
     table: Option<&Tables>,
-) -> Option<Found> {
+) -> Option<SearchResult> {
     let rules = Rules { size: board.size(), ..Rules::default() };
     let search = Search::new(&evaluator.parse().expect(evaluator), &lookahead.parse().expect(lookahead), rules)?;
     let crossed = board.as_packed()?.crossed();
@@ -237,12 +240,12 @@ fn search(
     if slides.legal().is_empty() {
         return None;
     }
-    let order = Order { stop: &Stop::new(), cores };
-    let root = search.root(crossed, &slides, slides.legal(), score, aim, order, table);
+    let order = SearchOptions { stop: &CancelToken::new(), cores };
+    let root = search.root(crossed, &slides, slides.legal(), score, objective, order, table);
     Some(root.search(&mut ()))
 }
 
-const HIGHER: Aim = Aim { higher: true, tolerance: 0.0 };
+const HIGHER: Objective = Objective { higher: true, tolerance: 0.0 };
 
 fn bits(values: &ByMove<f64>) -> [u64; 4] {
     values.as_array().map(f64::to_bits)
@@ -291,17 +294,17 @@ fn alpha_beta_decides_as_minimax_does_with_bounds_that_hold() {
         ("Weights(\"c\")", 4),
     ] {
         for (number, position) in corpus(Size::FOUR, 30).into_iter().enumerate().step_by(2) {
-            let aim = Aim { higher: number % 3 != 0, tolerance: [0.0, 1.0, 40.0][number % 3] };
+            let objective = Objective { higher: number % 3 != 0, tolerance: [0.0, 1.0, 40.0][number % 3] };
             let plain = format!("Minimax(plies: Fixed({plies}))");
             let cut = format!("Minimax(plies: Fixed({plies}), cuts: [AlphaBeta])");
-            let Some(plain) = search(evaluator, &plain, position, aim, 1, None) else { continue };
+            let Some(plain) = search(evaluator, &plain, position, objective, 1, None) else { continue };
             let made =
                 Search::new(&evaluator.parse().expect(evaluator), &cut.parse().expect("a search"), Rules::default());
             let table = made.expect("a search").table();
             for table in [None, Some(&table)] {
-                let found = search(evaluator, &cut, position, aim, 2, table).expect("a search");
+                let found = search(evaluator, &cut, position, objective, 2, table).expect("a search");
                 let legal = position.0.legal_moves();
-                let better = if aim.higher { f64::max } else { f64::min };
+                let better = if objective.higher { f64::max } else { f64::min };
                 let best = legal.iter().map(|mv| plain.values[mv]).reduce(better).expect("a move");
                 for mv in legal {
                     let (value, truth) = (found.values[mv], plain.values[mv]);
@@ -312,9 +315,9 @@ fn alpha_beta_decides_as_minimax_does_with_bounds_that_hold() {
                     };
                     assert!(holds, "{evaluator} on {}: {mv} {value} {:?} {truth}", position.0, found.bounds[mv]);
                     // Whatever the criterion may keep is exact, and what is not exact is not kept.
-                    let kept = (best - truth).abs() <= aim.tolerance;
+                    let kept = (best - truth).abs() <= objective.tolerance;
                     assert!(!kept || found.bounds[mv] == Bound::Exact, "{evaluator} on {}: {mv}", position.0);
-                    let looks_kept = (best - value).abs() <= aim.tolerance;
+                    let looks_kept = (best - value).abs() <= objective.tolerance;
                     assert_eq!(looks_kept, kept, "{evaluator} on {}: {mv}", position.0);
                     bounds += usize::from(found.bounds[mv] != Bound::Exact);
                 }
@@ -350,11 +353,11 @@ fn a_search_that_is_asked_to_stop_ends_and_says_so() {
     let strategy = strategy("Lines()", "Expectimax(plies: Fixed(40))");
     let player = Player::new(&strategy, Rules::default());
     let (board, score) = corpus(Size::FOUR, 50)[2];
-    let stop = Stop::new();
+    let stop = CancelToken::new();
     std::thread::scope(|scope| {
-        let search = scope.spawn(|| player.pick(&board, score, |_| 0, Order { stop: &stop, cores: 2 }));
+        let search = scope.spawn(|| player.pick(&board, score, |_| 0, SearchOptions { stop: &stop, cores: 2 }));
         std::thread::sleep(std::time::Duration::from_millis(30));
-        stop.ask();
+        stop.cancel();
         assert_eq!(search.join().expect("no panic"), None);
     });
     assert_eq!(player.play_until(&Seed(1).game(0), &stop), None);
@@ -434,7 +437,7 @@ fn a_tree_read_from_its_file_gives_the_values_of_the_plain_recursion() {
         let player = Player::new(&strategy, Rules::default());
         let plain = Plain::new(&criterion.evaluator, &criterion.lookahead, 0.1);
         for (board, score) in positions.iter().skip(number % 5).step_by(5) {
-            let order = Order { stop: &Stop::new(), cores: 1 };
+            let order = SearchOptions { stop: &CancelToken::new(), cores: 1 };
             let decision = player.inspect(board, *score, |_| 0, order, 1 << 20);
             let Some(tree) = decision.searches[0].as_ref().and_then(|searched| searched.tree.clone()) else { continue };
             let mut file = Vec::new();

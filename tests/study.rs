@@ -4,13 +4,14 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use afterstate::game::{Moves, Rank, Rules, Seed};
-use afterstate::search::{Order, Stop};
-use afterstate::strategy::{Outcome, Player, Strategy, compositions};
-use afterstate::study::{
+use afterstate::analysis::{
     Evidence, Example, Finding, FindingKind, Position, Race, RowEvidence, Sample, Scope, agreement, confirm, cost,
     findings, orders, weigh,
 };
+use afterstate::game::{Moves, Rank, Rules, Seed};
+use afterstate::search::SearchOptions;
+use afterstate::strategy::{Outcome, Player, Strategy, compositions};
+use afterstate::task::CancelToken;
 
 const SEARCHING: &str = "(criteria: [(evaluator: Empty, lookahead: Expectimax(plies: Fixed(2))), (evaluator: Score)])";
 
@@ -34,11 +35,13 @@ fn rows(rows: &str) -> Strategy {
 }
 
 fn sample(text: &str, most: usize) -> Sample {
-    Sample::play(&player(text), 1, most, EVER, &Stop::new())
+    Sample::play(&player(text), 1, most, EVER, &CancelToken::new())
 }
 
 fn choice(player: &Player, position: &Position) -> Moves {
-    player.choice(&position.board, position.score, Order { stop: &Stop::new(), cores: 1 }).expect("a live board")
+    player
+        .choice(&position.board, position.score, SearchOptions { stop: &CancelToken::new(), cores: 1 })
+        .expect("a live board")
 }
 
 #[test]
@@ -46,7 +49,7 @@ fn a_sample_is_of_the_positions_of_its_games() {
     for (text, most) in [("emr", 100), ("emr", 1_000_000), (SEARCHING, 50)] {
         let (strategy, player) = (strategy(text), player(text));
         let limit = if most == 1_000_000 { Duration::from_millis(30) } else { EVER };
-        let sample = Sample::play(&player, 7, most, limit, &Stop::new());
+        let sample = Sample::play(&player, 7, most, limit, &CancelToken::new());
         assert!(sample.positions.len() <= most && !sample.positions.is_empty());
         assert!(limit != EVER || sample.positions.len() == most);
         let mut games = HashMap::new();
@@ -70,7 +73,7 @@ fn evidence_counts_what_decisions_say() {
                (evaluator: Uniformity)])";
     for (text, games) in [("emr", 20), ("geumr", 5), ("r", 3), (off, 5), (SEARCHING, 1)] {
         let (strategy, player) = (strategy(text), player(text));
-        let evidence = Evidence::gather(&player, 3, games, None, &Stop::new());
+        let evidence = Evidence::gather(&player, 3, games, None, &CancelToken::new());
         let mut counted = Evidence {
             seed: 3,
             games,
@@ -128,13 +131,13 @@ fn evidence_counts_what_decisions_say() {
 fn evidence_ends_in_time_and_counts_no_decision_in_part() {
     let slow = "(criteria: [(evaluator: Empty), (evaluator: Score, lookahead: Expectimax(plies: Fixed(9)))])";
     let started = Instant::now();
-    let evidence = Evidence::gather(&player(slow), 1, 100, Some(Duration::from_millis(150)), &Stop::new());
+    let evidence = Evidence::gather(&player(slow), 1, 100, Some(Duration::from_millis(150)), &CancelToken::new());
     assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
     assert!(evidence.is_cut && evidence.games < 100);
     let decided: u64 = evidence.rows.iter().map(|row| row.decided).sum();
     assert_eq!(decided + evidence.last_resort, evidence.decisions);
-    let stop = Stop::new();
-    stop.ask();
+    let stop = CancelToken::new();
+    stop.cancel();
     let nothing = Evidence::gather(&player("emr"), 1, 100, None, &stop);
     assert_eq!((nothing.games, nothing.decisions), (0, 0));
 }
@@ -147,7 +150,7 @@ fn groups_by_playing(strategies: &[Strategy], sample: &Sample, rules: Rules) -> 
         // What is drawn from, and the move itself under two ways to break ties.
         let chosen = |position: &Position| {
             let pick = |tie: fn(usize) -> usize| {
-                player.pick(&position.board, position.score, tie, Order { stop: &Stop::new(), cores: 1 })
+                player.pick(&position.board, position.score, tie, SearchOptions { stop: &CancelToken::new(), cores: 1 })
             };
             format!("{:?} {:?} {:?}", choice(&player, position), pick(|_| 0), pick(|n| n - 1))
         };
@@ -157,14 +160,14 @@ fn groups_by_playing(strategies: &[Strategy], sample: &Sample, rules: Rules) -> 
     groups.into_values().collect()
 }
 
-fn texts(orders: &afterstate::study::Orders) -> BTreeSet<BTreeSet<String>> {
+fn texts(orders: &afterstate::analysis::Orders) -> BTreeSet<BTreeSet<String>> {
     let plain = |strategy: Strategy| Strategy { parent: None, ..strategy }.to_string();
     orders.groups.iter().map(|group| group.strategies().map(plain).collect()).collect()
 }
 
 #[test]
 fn the_65_compositions_fall_into_the_groups_that_playing_them_finds() {
-    let (strategy, rules, stop) = (strategy("emugr"), Rules::default(), Stop::new());
+    let (strategy, rules, stop) = (strategy("emugr"), Rules::default(), CancelToken::new());
     let sample = sample("emugr", 800);
     let found = orders(&strategy, rules, Scope::Arrangements, &sample, &stop, |_, _| {}).expect("orders");
     assert_eq!((found.orders, found.all, found.positions, found.is_cut), (65, 65, 800, false));
@@ -191,7 +194,8 @@ fn orders_agree_with_decisions_for_every_kind_of_row() {
     let sample = sample("emr", 60);
     for (text, all) in [(mixed, 24), (searched, 24)] {
         let (strategy, rules) = (rows(text), Rules::default());
-        let found = orders(&strategy, rules, Scope::Permutations, &sample, &Stop::new(), |_, _| {}).expect("orders");
+        let found =
+            orders(&strategy, rules, Scope::Permutations, &sample, &CancelToken::new(), |_, _| {}).expect("orders");
         assert_eq!((found.orders, found.all), (all, all));
         let strategies: Vec<Strategy> = found
             .groups
@@ -207,8 +211,9 @@ fn orders_agree_with_decisions_for_every_kind_of_row() {
 #[test]
 fn a_row_that_says_nothing_may_stand_anywhere() {
     let strategy = rows("(evaluator: Inert), (evaluator: Empty), (evaluator: Monotonicity)");
-    let found = orders(&strategy, Rules::default(), Scope::Permutations, &sample("emr", 500), &Stop::new(), |_, _| {})
-        .expect("orders");
+    let found =
+        orders(&strategy, Rules::default(), Scope::Permutations, &sample("emr", 500), &CancelToken::new(), |_, _| {})
+            .expect("orders");
     let orders: Vec<Vec<String>> =
         found.groups.iter().map(|group| group.orders.iter().map(|order| order.text(&strategy)).collect()).collect();
     assert_eq!(orders, [["1 2 3", "2 1 3", "2 3 1"], ["1 3 2", "3 1 2", "3 2 1"]]);
@@ -216,7 +221,7 @@ fn a_row_that_says_nothing_may_stand_anywhere() {
 
 #[test]
 fn games_confirm_a_group_or_name_the_first_that_differs() {
-    let (rules, stop) = (Rules::default(), Stop::new());
+    let (rules, stop) = (Rules::default(), CancelToken::new());
     let strategy = rows("(evaluator: Inert), (evaluator: Empty), (evaluator: Monotonicity)");
     let found = orders(&strategy, rules, Scope::Permutations, &sample("emr", 300), &stop, |_, _| {}).expect("orders");
     for group in &found.groups {
@@ -241,7 +246,8 @@ fn more_orders_than_can_be_compared_are_drawn_and_said_to_be() {
     let strategy = rows(&letters.map(|name| format!("(evaluator: {name})")).join(", "));
     let sample = sample("emr", 30);
     for (scope, all) in [(Scope::Permutations, 362_880), (Scope::Arrangements, 986_410)] {
-        let once = || orders(&strategy, Rules::default(), scope, &sample, &Stop::new(), |_, _| {}).expect("orders");
+        let once =
+            || orders(&strategy, Rules::default(), scope, &sample, &CancelToken::new(), |_, _| {}).expect("orders");
         let found = once();
         assert!(found.is_cut && found.orders < all && 5000 < found.orders, "{}", found.orders);
         assert_eq!(found.all, all);
@@ -255,13 +261,14 @@ fn more_orders_than_can_be_compared_are_drawn_and_said_to_be() {
 #[test]
 fn what_depends_on_the_machine_has_no_orders() {
     let strategy = rows("(evaluator: Empty), (evaluator: Score, lookahead: Expectimax(time_ms: 5))");
-    let error = orders(&strategy, Rules::default(), Scope::Permutations, &sample("emr", 5), &Stop::new(), |_, _| {})
-        .expect_err("it is refused");
+    let error =
+        orders(&strategy, Rules::default(), Scope::Permutations, &sample("emr", 5), &CancelToken::new(), |_, _| {})
+            .expect_err("it is refused");
     assert!(error.contains("row 2 searches for so many milliseconds"), "{error}");
 }
 
 fn found(strategy: &Strategy, sample: &Sample) -> Vec<Finding> {
-    let stop = Stop::new();
+    let stop = CancelToken::new();
     let without = findings(strategy, Rules::default(), sample, None, &stop);
     let evidence = Evidence::gather(&Player::new(strategy, Rules::default()), 2, 5, None, &stop);
     let with = findings(strategy, Rules::default(), sample, Some(&evidence), &stop);
@@ -350,13 +357,13 @@ fn a_strategy_agrees_with_itself_and_phases_add_up() {
     let sample = sample("emr", 500);
     for text in ["emr", "r", SEARCHING] {
         let (a, b) = (player(text), player(text));
-        let found = agreement(&a, &b, &sample, &Stop::new());
+        let found = agreement(&a, &b, &sample, &CancelToken::new());
         assert_eq!((found.all.same, found.all.n), (500, 500));
         assert_eq!(found.compatible, found.all);
         assert!(found.disagreements.is_empty());
     }
     let (a, b) = (player("emr"), player("gr"));
-    let found = agreement(&a, &b, &sample, &Stop::new());
+    let found = agreement(&a, &b, &sample, &CancelToken::new());
     let alike = |position: &&Position| choice(&a, position) == choice(&b, position);
     let meet = |position: &&Position| !(choice(&a, position) & choice(&b, position)).is_empty();
     assert_eq!(found.all.same as usize, sample.positions.iter().filter(alike).count());
@@ -368,7 +375,7 @@ fn a_strategy_agrees_with_itself_and_phases_add_up() {
         found.by_empty.iter().map(|(_, share)| *share).collect::<Vec<_>>(),
         found.by_largest.iter().map(|(_, share)| *share).collect(),
     ] {
-        let sum = |of: fn(&afterstate::study::Share) -> u64| phases.iter().map(of).sum::<u64>();
+        let sum = |of: fn(&afterstate::analysis::Share) -> u64| phases.iter().map(of).sum::<u64>();
         assert_eq!((sum(|share| share.same), sum(|share| share.n)), (found.all.same, found.all.n));
     }
     for (empty, share) in &found.by_empty {
@@ -381,7 +388,7 @@ fn a_strategy_agrees_with_itself_and_phases_add_up() {
 
 #[test]
 fn exact_weights_rank_as_the_list_does() {
-    let stop = Stop::new();
+    let stop = CancelToken::new();
     for text in [
         "emr",
         "emugr",
@@ -415,7 +422,7 @@ fn exact_weights_rank_as_the_list_does() {
 fn rows_that_look_ahead_alike_are_weighed_with_their_lookahead() {
     let two = "lookahead: Expectimax(plies: Fixed(2))";
     let strategy = rows(&format!("(evaluator: Empty, tolerance: 1, {two}), (evaluator: Monotonicity, {two})"));
-    let weighing = weigh(&strategy, Rules::default(), &sample("emr", 200), &Stop::new()).expect("weights");
+    let weighing = weigh(&strategy, Rules::default(), &sample("emr", 200), &CancelToken::new()).expect("weights");
     assert_eq!(weighing.strategy.criteria[0].lookahead, strategy.criteria[0].lookahead);
     assert_eq!(weighing.lexicographic, None);
     assert!(weighing.note.contains("There is no exact sum"), "{}", weighing.note);
@@ -432,17 +439,17 @@ fn what_cannot_be_weighed_is_refused_with_a_reason() {
         ("(evaluator: Empty), (evaluator: Score, lookahead: Expectimax(plies: Fixed(2)))", "looks ahead otherwise"),
         ("(evaluator: Empty), (evaluator: Weights([1.0]))", "Weights has 1 number"),
     ] {
-        let error = weigh(&rows(text), Rules::default(), &sample, &Stop::new()).expect_err(text);
+        let error = weigh(&rows(text), Rules::default(), &sample, &CancelToken::new()).expect_err(text);
         assert!(error.contains(words), "{text}: {error}");
     }
     let few = Sample { positions: sample.positions[..30].to_vec(), ..sample };
-    let error = weigh(&strategy("emr"), Rules::default(), &few, &Stop::new()).expect_err("too few");
+    let error = weigh(&strategy("emr"), Rules::default(), &few, &CancelToken::new()).expect_err("too few");
     assert!(error.contains("30 positions"), "{error}");
 }
 
 #[test]
 fn each_side_of_a_race_ends_as_its_own_game() {
-    let stop = Stop::new();
+    let stop = CancelToken::new();
     let small = Rules::default().on("3x3".parse().expect("a size"));
     let short = Rules { stop_at: Rank::of_tile(64), p4: 0.4, ..Rules::default() };
     for (a, b, rules) in [
@@ -483,10 +490,10 @@ fn a_race_that_is_asked_to_stop_stands_still() {
     let (slow, quick) = (Arc::new(player(SEARCHING)), Arc::new(player("emr")));
     for players in [[&slow, &quick], [&quick, &slow]] {
         let mut race = Race::new(Arc::clone(players[0]), Arc::clone(players[1]), 1, 0);
-        let stop = Stop::new();
+        let stop = CancelToken::new();
         race.step(&stop).expect("a step");
         let before = race.sides().map(Clone::clone);
-        stop.ask();
+        stop.cancel();
         assert_eq!(race.step(&stop), None);
         assert_eq!(race.sides().map(Clone::clone), before);
         assert!(!race.is_over());
@@ -495,7 +502,7 @@ fn a_race_that_is_asked_to_stop_stands_still() {
 
 #[test]
 fn a_decision_costs_something_and_a_deeper_one_more() {
-    let of = |text: &str| cost(&player(text), 1, Duration::from_millis(200), &Stop::new());
+    let of = |text: &str| cost(&player(text), 1, Duration::from_millis(200), &CancelToken::new());
     let (plain, shallow) = (of("emr"), of(SEARCHING));
     let deeper = of("(criteria: [(evaluator: Empty, lookahead: Expectimax(plies: Fixed(4)))])");
     for cost in [plain, shallow, deeper] {

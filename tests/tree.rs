@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use afterstate::game::{Board, Move, Rank, Rules, Seed, Size};
-use afterstate::search::{Bound, Link, NodeId, NodeKind, NotSearched, Order, Origin, Stop, Tree};
+use afterstate::search::{Bound, Link, NodeId, NodeKind, NotSearched, Origin, SearchOptions, Tree};
 use afterstate::strategy::{Criterion, Decision, LastResort, Player, Prefer, Strategy};
+use afterstate::task::CancelToken;
 
 const MANY: usize = 1 << 20;
 
@@ -72,7 +73,7 @@ fn positions(size: Size, every: usize) -> Vec<(Board, u64)> {
 }
 
 fn inspect(player: &Player, board: &Board, score: u64, cores: usize, cap: usize) -> Decision {
-    player.inspect(board, score, |_| 0, Order { stop: &Stop::new(), cores }, cap)
+    player.inspect(board, score, |_| 0, SearchOptions { stop: &CancelToken::new(), cores }, cap)
 }
 
 fn tree(decision: &Decision) -> Option<Arc<Tree>> {
@@ -291,7 +292,7 @@ fn a_stored_value_is_that_of_the_node_it_refers_to() {
 /// Cuts of each kind, searched afterwards, against what the search without them would have found.
 #[test]
 fn what_was_skipped_is_searched_with_the_same_code() {
-    let order = Order { stop: &Stop::new(), cores: 1 };
+    let order = SearchOptions { stop: &CancelToken::new(), cores: 1 };
     let board: Board = BOARD.parse().expect("a board");
     let recorded = |evaluator: &str, lookahead: &str, cap: usize| {
         let player = Player::new(&strategy(evaluator, lookahead), Rules::default());
@@ -348,10 +349,10 @@ fn what_was_skipped_is_searched_with_the_same_code() {
     assert!(50 < seen, "{seen}");
     let leaf = tree.nodes().find(|node| node.kind == NodeKind::Leaf).expect("a leaf");
     assert_eq!(tree.search_skipped(leaf.id, MANY, order), Err(NotSearched::NothingSkipped(leaf.id)));
-    let stop = Stop::new();
-    stop.ask();
+    let stop = CancelToken::new();
+    stop.cancel();
     let cut = tree.nodes().find(|node| node.kind == NodeKind::Cut).expect("a cut");
-    assert_eq!(tree.search_skipped(cut.id, MANY, Order { stop: &stop, cores: 1 }), Err(NotSearched::Stopped));
+    assert_eq!(tree.search_skipped(cut.id, MANY, SearchOptions { stop: &stop, cores: 1 }), Err(NotSearched::Stopped));
 }
 
 #[test]
@@ -361,7 +362,8 @@ fn an_effect_is_the_difference_in_the_value_of_the_move() {
     let player = Player::new(&strategy("Weights(\"c\")", lookahead), Rules::default());
     let tree = tree(&inspect(&player, &board, 0, 1, MANY)).expect("a tree");
     let cut = tree.nodes().find(|node| node.kind == NodeKind::Cut).expect("a cut");
-    let skipped = tree.search_skipped(cut.id, MANY, Order { stop: &Stop::new(), cores: 1 }).expect("skipped");
+    let skipped =
+        tree.search_skipped(cut.id, MANY, SearchOptions { stop: &CancelToken::new(), cores: 1 }).expect("skipped");
     let effect = skipped.effect.expect("complete");
     let above = tree.node(cut.parent.expect("below the root"));
     // The cut afterstate is one of the slides of a board; its mean counts with the probability of the spawn before.
@@ -418,9 +420,9 @@ fn criteria_without_a_search_have_no_record() {
     assert_eq!(decision.searches[0], None);
     let tree = decision.searches[1].as_ref().and_then(|searched| searched.tree.as_ref()).expect("a tree");
     assert_eq!(tree.chosen, decision.chosen);
-    let stop = Stop::new();
-    stop.ask();
-    let stopped = player.inspect(&board, score, |_| 0, Order { stop: &stop, cores: 1 }, MANY);
+    let stop = CancelToken::new();
+    stop.cancel();
+    let stopped = player.inspect(&board, score, |_| 0, SearchOptions { stop: &stop, cores: 1 }, MANY);
     assert_eq!((stopped.chosen, &stopped.searches[1]), (None, &None));
 }
 

@@ -7,9 +7,10 @@ use afterstate::evaluator::{Evaluator, Term};
 use afterstate::game::{Board, Move, Rank, Rules, Seed, Size, Spawn};
 use afterstate::preset::Preset;
 use afterstate::search::{
-    BarKind, Bound, Link, NoTerms, NodeId, NodeKind, NodeView, Order, Origin, Pairing, SpawnRule, Stop, Tree, Why,
+    BarKind, Bound, Link, NoTerms, NodeId, NodeKind, NodeView, Origin, Pairing, SearchOptions, SpawnRule, Tree, Why,
 };
 use afterstate::strategy::{Criterion, LastResort, Player, Prefer, Strategy};
+use afterstate::task::CancelToken;
 
 const MANY: usize = 1 << 20;
 
@@ -65,7 +66,7 @@ fn crowded() -> impl Iterator<Item = (Board, u64)> {
 }
 
 fn recorded(strategy: &Strategy, rules: Rules, (board, score): (Board, u64), cap: usize) -> Option<Arc<Tree>> {
-    let order = Order { stop: &Stop::new(), cores: 1 };
+    let order = SearchOptions { stop: &CancelToken::new(), cores: 1 };
     let decision = Player::new(strategy, rules).inspect(&board, score, |_| 0, order, cap);
     decision.searches[0].as_ref().and_then(|searched| searched.tree.clone())
 }
@@ -127,7 +128,7 @@ fn judge_why(tree: &Tree, why: &Why, what: &str) {
         let scale = scale.max(bar.probability * bar.value.abs().max(bar.against.abs()));
         assert!(close(bar.amount, amount, scale), "{what}: {bar:?}");
     }
-    let sign = if why.aim.higher { 1.0 } else { -1.0 };
+    let sign = if why.objective.higher { 1.0 } else { -1.0 };
     let recorded = why.bars.iter().filter(|bar| bar.what != BarKind::NotRecorded).map(|bar| sign * bar.amount);
     assert!(recorded.clone().zip(recorded.skip(1)).all(|(one, next)| next <= one), "{what}: largest first");
     let cells = nodes.map(|node| node.board.empty_cells());
@@ -213,7 +214,7 @@ fn the_parts_of_a_difference_add_up_to_it() {
         records(cap, |tree, what| {
             let mut whys = Vec::new();
             for (better, other) in pairs(tree) {
-                let why = tree.why_in_full(better, other, &Stop::new()).expect("two moves with values");
+                let why = tree.why_in_full(better, other, &CancelToken::new()).expect("two moves with values");
                 judge_why(tree, &why, &format!("{what}, at most {cap}"));
                 let quick = tree.why(better, other).expect("the same");
                 assert_eq!((&quick.bars, quick.values), (&why.bars, why.values));
@@ -270,7 +271,7 @@ fn expected_terms_are_the_slopes_of_the_value() {
             let tree = |weights| recorded(&strategy(&sum(weights), lookahead), Rules::default(), position, MANY);
             let Some(plain) = tree(weights) else { continue };
             let Some((better, other)) = plain.second_best() else { continue };
-            let why = plain.why_in_full(better, other, &Stop::new()).expect("two moves");
+            let why = plain.why_in_full(better, other, &CancelToken::new()).expect("two moves");
             let terms = why.terms.expect("complete");
             for term in 0..3 {
                 let mut steeper = weights;
@@ -501,7 +502,7 @@ fn the_runner_up_is_the_best_of_the_other_moves() {
     records(MANY, |tree, what| {
         let Some((chosen, second)) = tree.second_best() else { panic!("{what}: two moves at least") };
         assert_eq!(Some(chosen), tree.chosen, "{what}");
-        let sign = if tree.why(chosen, second).expect("both have values").aim.higher { 1.0 } else { -1.0 };
+        let sign = if tree.why(chosen, second).expect("both have values").objective.higher { 1.0 } else { -1.0 };
         let others = views(tree, tree.root()).into_iter().filter(|view| view.link != Some(Link::Slide(chosen)));
         let most = others.filter_map(|view| view.value).map(|value| sign * value).fold(f64::NEG_INFINITY, f64::max);
         assert_eq!(root_child(tree, second).value.map(|value| sign * value), Some(most), "{what}");
@@ -515,7 +516,7 @@ fn bounds_are_called_bounds() {
         let strategy = strategy("Weights(\"c\")", "Minimax(plies: Fixed(4), cuts: [AlphaBeta])");
         let Some(tree) = recorded(&strategy, Rules::default(), position, MANY) else { continue };
         let Some((best, second)) = tree.second_best() else { continue };
-        let why = tree.why_in_full(best, second, &Stop::new()).expect("two moves");
+        let why = tree.why_in_full(best, second, &CancelToken::new()).expect("two moves");
         let [first, last] = why.sentences();
         if why.bounds == [Bound::Exact, Bound::Upper] {
             assert!(first.contains(" worth at least "), "{first}");

@@ -13,8 +13,9 @@ use super::interrupt::Interrupt;
 use super::why::{WhyJson, WhyWish};
 use crate::files;
 use crate::game::{Move, Moves, Rules, Seed};
-use crate::search::{NodeCounts, Order, Report, Stop, Tree, TreeFormat, layers};
+use crate::search::{NodeCounts, Report, SearchOptions, Tree, TreeFormat, layers};
 use crate::strategy::{Decision, Player, Strategy};
+use crate::task::CancelToken;
 use crate::words;
 
 pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Failure> {
@@ -22,7 +23,7 @@ pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Fa
     let wish = TreeWish::of(args, &strategy)?;
     let why_wish = WhyWish::of(args, &strategy)?;
     let interrupt = strategy.criteria.iter().any(|row| row.lookahead.plies().is_some()).then(Interrupt::catch);
-    let never = Stop::new();
+    let never = CancelToken::new();
     let stop = interrupt.as_ref().map_or(&never, Interrupt::stop);
     let mut compiled: Option<Player> = None;
     let mut first = true;
@@ -39,7 +40,7 @@ pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Fa
             }
         };
         let _busy = interrupt.as_ref().map(Interrupt::busy);
-        let order = Order { stop, cores: args.threads as usize };
+        let order = SearchOptions { stop, cores: args.threads as usize };
         if let Some(warning) = estimate::warning(&strategy, rules, &board, score, order) {
             // Whoever cannot read it waits as long.
             let _ = writeln!(io::stderr(), "afterstate: {warning}");
@@ -48,7 +49,7 @@ pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Fa
         let cap = if wish.is_some() || why_wish.is_some() { args.nodes as usize } else { 0 };
         let decision = player.inspect(&board, score, |n| seed.tie(0, n), order, cap);
         compiled = Some(player);
-        if stop.is_asked() {
+        if stop.is_cancelled() {
             return Err(BoardFailure::Stopped);
         }
         let tree = wish.as_ref().map(|wish| wish.write(&decision, &strategy, stop)).transpose()?;
@@ -97,7 +98,7 @@ impl<'a> TreeWish<'a> {
     }
 
     /// Writes the tree whole or not at all.
-    fn write(&self, decision: &Decision, strategy: &Strategy, stop: &Stop) -> Result<TreeJson, BoardFailure> {
+    fn write(&self, decision: &Decision, strategy: &Strategy, stop: &CancelToken) -> Result<TreeJson, BoardFailure> {
         let searched = decision.searches.get(self.row).and_then(Option::as_ref);
         let Some(tree) = searched.and_then(|searched| searched.tree.as_deref()) else {
             let reason = match decision.legal().len() {
@@ -112,7 +113,7 @@ impl<'a> TreeWish<'a> {
         let written = files::check_room(self.path, tree.estimated_size(self.format))
             .and_then(|()| files::write_with(self.path, |out| tree.write(self.format, &mut Stoppable { out, stop })));
         match written {
-            Err(_) if stop.is_asked() => Err(BoardFailure::Stopped),
+            Err(_) if stop.is_cancelled() => Err(BoardFailure::Stopped),
             Err(error) => Err(error.into()),
             Ok(()) => Ok(TreeJson::of(self, tree, strategy)),
         }
@@ -141,13 +142,13 @@ pub(super) fn searching_row(args: &AnalyzeArgs, strategy: &Strategy, flag: &str)
 /// Writes until somebody asks it to stop.
 struct Stoppable<'a> {
     out: &'a mut dyn Write,
-    stop: &'a Stop,
+    stop: &'a CancelToken,
 }
 
 impl Write for Stoppable<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         // No `Interrupted`, which writers take as a reason to try again.
-        if self.stop.is_asked() { Err(io::Error::other("stopped")) } else { self.out.write(bytes) }
+        if self.stop.is_cancelled() { Err(io::Error::other("stopped")) } else { self.out.write(bytes) }
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -6,9 +6,9 @@ use clap::builder::PossibleValuesParser;
 use clap::{ArgGroup, Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
 use crate::game::{Move, Rank};
-use crate::job::MOST_THREADS;
 use crate::preset::MOST_GAMES;
 use crate::strategy::Strategy;
+use crate::task::MOST_THREADS;
 
 /// A workbench for people who study game AI on 2048. Without a command it opens its window.
 #[derive(Debug, Parser)]

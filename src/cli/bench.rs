@@ -12,9 +12,10 @@ use serde::Serialize;
 use super::Failure;
 use super::args::{BenchArgs, Format};
 use crate::game::{Board, Rules, Seed};
-use crate::job::cpu_time;
-use crate::search::{Order, Stop};
+use crate::search::SearchOptions;
 use crate::strategy::{Player, Strategy};
+use crate::task::CancelToken;
+use crate::task::cpu_time;
 use crate::words;
 
 /// CPU time of a suite.
@@ -141,7 +142,12 @@ fn games(name: &'static str, player: &Player) -> Suite {
     // Games of a search take long enough to look at the clock after each.
     let games_a_look = if player.searches() { 1 } else { GAMES_A_LOOK };
     // Tables are built by the first decision, outside the measurement.
-    player.pick(&seed.game(0).opening(&Rules::default()), 0, |_| 0, Order { stop: &Stop::new(), cores: 1 });
+    player.pick(
+        &seed.game(0).opening(&Rules::default()),
+        0,
+        |_| 0,
+        SearchOptions { stop: &CancelToken::new(), cores: 1 },
+    );
     let before = [player.nodes(), player.slides_tried()];
     let (mut count, mut moves) = (0, 0);
     let start = cpu_time();
@@ -161,8 +167,8 @@ fn games(name: &'static str, player: &Player) -> Suite {
 /// All boards in turn, at least once. Nothing is kept from one round to the next but the transposition table, which is
 /// too small to hold a round.
 fn decisions(name: &'static str, player: &Player, boards: &[Board]) -> Suite {
-    let stop = Stop::new();
-    let pick = |board: &Board| player.pick(board, 0, |_| 0, Order { stop: &stop, cores: 1 });
+    let stop = CancelToken::new();
+    let pick = |board: &Board| player.pick(board, 0, |_| 0, SearchOptions { stop: &stop, cores: 1 });
     pick(&Seed(1).game(0).opening(&Rules::default()));
     let before = [player.nodes(), player.slides_tried()];
     let mut rounds = 0;

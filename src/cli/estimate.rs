@@ -6,7 +6,7 @@
 use std::time::{Duration, Instant};
 
 use crate::game::{Board, Rules};
-use crate::search::{Lookahead, Order, Plies, layers};
+use crate::search::{Lookahead, Plies, SearchOptions, layers};
 use crate::strategy::{Criterion, LastResort, Player, Strategy};
 use crate::words;
 
@@ -28,7 +28,7 @@ pub(super) fn warning(
     rules: Rules,
     board: &Board,
     score: u64,
-    order: Order<'_>,
+    order: SearchOptions<'_>,
 ) -> Option<String> {
     let times = strategy.criteria.iter().filter_map(|criterion| {
         let plies = criterion.lookahead.plies()?.for_board(board);
@@ -60,7 +60,7 @@ fn seconds(
     rules: Rules,
     board: &Board,
     score: u64,
-    order: Order<'_>,
+    order: SearchOptions<'_>,
 ) -> Option<f64> {
     if plies < LEAST_PLIES {
         return None;
@@ -106,12 +106,12 @@ fn at_depth(lookahead: &Lookahead, depth: u32) -> Option<Lookahead> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::Stop;
+    use crate::task::CancelToken;
 
     fn said(strategy: &str) -> Option<String> {
         let strategy: Strategy = strategy.parse().expect("a strategy");
         let board: Board = "2,4,8,16/0,8,0,32/0,2,4,64/0,0,2,128".parse().expect("a board");
-        warning(&strategy, Rules::default(), &board, 0, Order { stop: &Stop::new(), cores: 1 })
+        warning(&strategy, Rules::default(), &board, 0, SearchOptions { stop: &CancelToken::new(), cores: 1 })
     }
 
     #[test]

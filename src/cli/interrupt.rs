@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::search::Stop;
+use crate::task::CancelToken;
 
 /// Catches Ctrl-C while something runs that can be stopped; at other times it ends the program, as ever.
 pub(super) struct Interrupt {
-    stop: Stop,
+    stop: CancelToken,
     busy: Arc<AtomicBool>,
 }
 
@@ -16,14 +16,14 @@ pub(super) struct Busy<'a>(&'a AtomicBool);
 
 impl Interrupt {
     pub(super) fn catch() -> Self {
-        let interrupt = Self { stop: Stop::new(), busy: Arc::default() };
+        let interrupt = Self { stop: CancelToken::new(), busy: Arc::default() };
         let (stop, busy) = (interrupt.stop.clone(), interrupt.busy.clone());
         // Where Ctrl-C is ignored, as in the background of a shell, or cannot be caught, it keeps doing what it does there.
         let _ = ctrlc::try_set_handler(move || {
-            if stop.is_asked() || !busy.load(Ordering::Relaxed) {
+            if stop.is_cancelled() || !busy.load(Ordering::Relaxed) {
                 std::process::exit(130);
             }
-            stop.ask();
+            stop.cancel();
         });
         interrupt
     }
@@ -35,7 +35,7 @@ impl Interrupt {
     }
 
     /// The flag that it raises.
-    pub(super) fn stop(&self) -> &Stop {
+    pub(super) fn stop(&self) -> &CancelToken {
         &self.stop
     }
 }

@@ -145,7 +145,7 @@ fn play(plan: Plan) -> Result<Results, Failure> {
         bar.set_style(style);
     }
     while !run.wait_for(Duration::from_millis(100)) {
-        if interrupt.stop().is_asked() {
+        if interrupt.stop().is_cancelled() {
             run.cancel();
         }
         let progress = run.progress();

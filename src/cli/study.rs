@@ -10,14 +10,14 @@ use super::args::{Format, StudyArgs};
 use super::interrupt::Interrupt;
 use super::run::{align_numbers, how_long, plain_table, printed};
 use super::{Failure, input};
-use crate::experiment::Estimate;
-use crate::game::Rules;
-use crate::search::Stop;
-use crate::strategy::{Criterion, Player, Strategy};
-use crate::study::{
+use crate::analysis::{
     Agreement, Cost, Evidence, Example, Finding, FindingKind, Orders, Position, Sample, Scope, Share, Weighing,
     agreement, cost, findings, orders, weigh,
 };
+use crate::experiment::Estimate;
+use crate::game::Rules;
+use crate::strategy::{Criterion, Player, Strategy};
+use crate::task::CancelToken;
 use crate::words;
 
 /// Positions on which strategies of one ply are compared unless it is said otherwise, and those that search.
@@ -30,7 +30,7 @@ const GAMES: u64 = 1000;
 const MOST_PRINTED: usize = 20;
 
 /// Everything that was asked for.
-struct Found {
+struct StudyReport {
     strategy: Strategy,
     evidence: Evidence,
     findings: Vec<Finding>,
@@ -56,7 +56,7 @@ pub(super) fn study(args: &StudyArgs, out: &mut impl Write) -> Result<(), Failur
     let interrupt = Interrupt::catch();
     let found = {
         let _busy = interrupt.busy();
-        Found::gather(args, strategy, against, rules, interrupt.stop())?
+        StudyReport::gather(args, strategy, against, rules, interrupt.stop())?
     };
     match args.format {
         Format::Text => out.write_all(found.text().as_bytes())?,
@@ -66,19 +66,19 @@ pub(super) fn study(args: &StudyArgs, out: &mut impl Write) -> Result<(), Failur
         }
     }
     out.flush()?;
-    if interrupt.stop().is_asked() {
+    if interrupt.stop().is_cancelled() {
         return Err(Failure::Stopped("stopped by Ctrl-C; what was found by then is printed".to_owned()));
     }
     Ok(())
 }
 
-impl Found {
+impl StudyReport {
     fn gather(
         args: &StudyArgs,
         strategy: Strategy,
         against: Option<Strategy>,
         rules: Rules,
-        stop: &Stop,
+        stop: &CancelToken,
     ) -> Result<Self, Failure> {
         let limit = Duration::from_secs_f64(args.seconds);
         let player = Player::new(&strategy, rules);
@@ -91,16 +91,16 @@ impl Found {
         let time = Estimate::of_games(&strategy, rules, GAMES, 1, stop);
         let scope = if args.subsets { Scope::Arrangements } else { Scope::Permutations };
         let could = |flag: &'static str| move |reason: String| Failure::could(format!("{flag}: {reason}"));
-        let wants = (args.orders || args.subsets) && !stop.is_asked();
+        let wants = (args.orders || args.subsets) && !stop.is_cancelled();
         let orders = wants.then(|| orders(&strategy, rules, scope, &sample, stop, |_, _| {}));
         let orders = orders.transpose().map_err(could("--orders"))?;
         let against = against.map(|other| {
             let agreement = agreement(&player, &Player::new(&other, rules), &sample, stop);
             (other, agreement)
         });
-        let weights = (args.weights && !stop.is_asked()).then(|| weigh(&strategy, rules, &sample, stop));
+        let weights = (args.weights && !stop.is_cancelled()).then(|| weigh(&strategy, rules, &sample, stop));
         let weights = match weights {
-            Some(Err(_)) if stop.is_asked() => None,
+            Some(Err(_)) if stop.is_cancelled() => None,
             weights => weights.transpose().map_err(could("--weights"))?,
         };
         let positions = sample.positions.len();

@@ -6,8 +6,9 @@ use super::Failure;
 use super::args::AnalyzeArgs;
 use super::input::BoardFailure;
 use crate::game::Move;
-use crate::search::{Bar, BarKind, Bound, Pairing, Stop, TermRow, Tree, Why};
+use crate::search::{Bar, BarKind, Bound, Pairing, TermRow, Tree, Why};
 use crate::strategy::{Decision, Strategy};
+use crate::task::CancelToken;
 use crate::words;
 
 /// A difference that is to be told.
@@ -31,7 +32,7 @@ impl WhyWish {
     }
 
     /// The difference; `None` where nothing was searched.
-    pub(super) fn tell(&self, decision: &Decision, stop: &Stop) -> Result<Option<WhyJson>, BoardFailure> {
+    pub(super) fn tell(&self, decision: &Decision, stop: &CancelToken) -> Result<Option<WhyJson>, BoardFailure> {
         if let Some(mv) = self.moves.and_then(|moves| moves.into_iter().find(|&mv| !decision.legal().contains(mv))) {
             return Err(BoardFailure::Misfit(format!("--why: {} is not legal on {}", mv.name(), decision.board)));
         }
@@ -42,7 +43,7 @@ impl WhyWish {
             None => tree.second_best(),
         };
         let why = pair(tree).and_then(|(better, other)| tree.why_in_full(better, other, stop));
-        if stop.is_asked() {
+        if stop.is_cancelled() {
             return Err(BoardFailure::Stopped);
         }
         Ok(why.map(|why| WhyJson::of(self.row, why)))

@@ -9,10 +9,11 @@ use std::time::{Duration, Instant};
 
 use super::{Contestant, Plan};
 use crate::game::{Board, Rank, Record, Rules, Seed, Size};
-use crate::job::threads_for_cli;
 use crate::preset::Published;
-use crate::search::{Plies, Stop};
+use crate::search::Plies;
 use crate::strategy::{Player, Strategy};
+use crate::task::CancelToken;
+use crate::task::threads_for_cli;
 
 /// The most a pilot takes for one strategy.
 const PILOT: Duration = Duration::from_millis(400);
@@ -69,7 +70,7 @@ impl Estimate {
         let mut sum = [0.0; 3];
         let mut is_open = false;
         for contestant in &measured {
-            let (Range(secs), open) = game_secs(contestant, plan.rules, pilot, &Stop::new());
+            let (Range(secs), open) = game_secs(contestant, plan.rules, pilot, &CancelToken::new());
             is_open |= open;
             for (sum, secs) in sum.iter_mut().zip(secs) {
                 *sum += secs;
@@ -82,10 +83,10 @@ impl Estimate {
 
     /// How long games of one strategy will take on so many cores; measures for at most some half a second. `None` when it
     /// was asked to stop.
-    pub fn of_games(strategy: &Strategy, rules: Rules, games: u64, cores: usize, stop: &Stop) -> Option<Self> {
+    pub fn of_games(strategy: &Strategy, rules: Rules, games: u64, cores: usize, stop: &CancelToken) -> Option<Self> {
         let (Range(secs), is_open) = game_secs(&Contestant::new(strategy.clone()), rules, PILOT, stop);
         let side_by_side = (cores as u64).min(games).max(1);
-        (!stop.is_asked()).then(|| Self::from_secs(secs, games as f64 / side_by_side as f64, is_open))
+        (!stop.is_cancelled()).then(|| Self::from_secs(secs, games as f64 / side_by_side as f64, is_open))
     }
 
     fn from_secs(secs: [f64; 3], times: f64, is_open: bool) -> Self {
@@ -95,7 +96,7 @@ impl Estimate {
 }
 
 /// Seconds of a game, and whether they have no upper end.
-fn game_secs(contestant: &Contestant, rules: Rules, pilot: Duration, stop: &Stop) -> (Range, bool) {
+fn game_secs(contestant: &Contestant, rules: Rules, pilot: Duration, stop: &CancelToken) -> (Range, bool) {
     let player = Player::new(&contestant.strategy, rules);
     if player.searches() {
         search_secs(contestant, &player, pilot, stop)
@@ -116,7 +117,7 @@ fn one_ply_secs(player: &Player, pilot: Duration) -> Range {
 }
 
 /// Seconds of a game, by the time of moves and their likely number.
-fn search_secs(contestant: &Contestant, player: &Player, pilot: Duration, stop: &Stop) -> (Range, bool) {
+fn search_secs(contestant: &Contestant, player: &Player, pilot: Duration, stop: &CancelToken) -> (Range, bool) {
     let mut is_open = false;
     let rules = player.rules();
     let started = Instant::now();
@@ -145,7 +146,7 @@ fn search_secs(contestant: &Contestant, player: &Player, pilot: Duration, stop: 
 }
 
 /// Plays on from a board for so long; moves made and seconds taken.
-fn timed(player: &Player, board: &Board, time: Duration, stop: &Stop) -> (u32, f64) {
+fn timed(player: &Player, board: &Board, time: Duration, stop: &CancelToken) -> (u32, f64) {
     stop.within(Some(time), |stop| {
         let started = Instant::now();
         let moves = player.play_on(board, 0, &Seed(1).game(0), stop);
@@ -274,15 +275,15 @@ mod tests {
             let plan = plan(strategy, Rules::default(), 1000);
             let (of_plan, parsed) = (Estimate::of(&plan), &plan.contestants[0].strategy);
             let of_games =
-                |cores| Estimate::of_games(parsed, plan.rules, 1000, cores, &Stop::new()).expect("not stopped");
+                |cores| Estimate::of_games(parsed, plan.rules, 1000, cores, &CancelToken::new()).expect("not stopped");
             // Two measurements of one thing: their ranges meet, however busy the machine is.
             let one = of_games(1);
             assert!(one.low <= 10 * of_plan.high.expect("fast"), "{one:?} {of_plan:?}");
             assert!(of_plan.low <= 10 * one.high.expect("fast"), "{one:?} {of_plan:?}");
             assert!(of_games(100).likely < one.likely);
         }
-        let (stop, strategy) = (Stop::new(), SEARCH.parse().expect(SEARCH));
-        stop.ask();
+        let (stop, strategy) = (CancelToken::new(), SEARCH.parse().expect(SEARCH));
+        stop.cancel();
         assert_eq!(Estimate::of_games(&strategy, Rules::default(), 10, 1, &stop), None);
     }
 

@@ -4,10 +4,10 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::game::{GameSeed, Move, Rules};
-use crate::job::{MOST_THREADS, ThreadsError, threads_for_cli, threads_for_window};
 use crate::preset::{MOST_GAMES, MOST_GAMES_IN_ALL, Preset, Published};
-use crate::search::Stop;
 use crate::strategy::{Outcome, Player, Strategy};
+use crate::task::CancelToken;
+use crate::task::{MOST_THREADS, ThreadsError, threads_for_cli, threads_for_window};
 
 /// Plays whole games. Strategies do; tests put in what they like.
 pub trait Play: Send + Sync {
@@ -15,12 +15,12 @@ pub trait Play: Send + Sync {
     fn play(&self, seed: GameSeed) -> Outcome;
 
     /// The same game; `None` if `stop` was asked before its end. Games that are over in a moment need not look.
-    fn play_until(&self, seed: GameSeed, _stop: &Stop) -> Option<Outcome> {
+    fn play_until(&self, seed: GameSeed, _stop: &CancelToken) -> Option<Outcome> {
         Some(self.play(seed))
     }
 
     /// The same game; where moves take long, each is told when it is made, and the game goes on when `tell` returns.
-    fn play_told(&self, seed: GameSeed, stop: &Stop, _tell: &mut dyn FnMut(Move)) -> Option<Outcome> {
+    fn play_told(&self, seed: GameSeed, stop: &CancelToken, _tell: &mut dyn FnMut(Move)) -> Option<Outcome> {
         self.play_until(seed, stop)
     }
 }
@@ -30,11 +30,11 @@ impl Play for Player {
         Self::play(self, &seed)
     }
 
-    fn play_until(&self, seed: GameSeed, stop: &Stop) -> Option<Outcome> {
+    fn play_until(&self, seed: GameSeed, stop: &CancelToken) -> Option<Outcome> {
         Self::play_until(self, &seed, stop)
     }
 
-    fn play_told(&self, seed: GameSeed, stop: &Stop, tell: &mut dyn FnMut(Move)) -> Option<Outcome> {
+    fn play_told(&self, seed: GameSeed, stop: &CancelToken, tell: &mut dyn FnMut(Move)) -> Option<Outcome> {
         Self::play_told(self, &seed, stop, tell)
     }
 }
@@ -91,10 +91,7 @@ pub enum PlanError {
     #[error(
         "{games} games of {strategies} strategies are too many: the limit is {MOST_GAMES} each, {MOST_GAMES_IN_ALL} in all"
     )]
-    TooManyGames {
-        games: u64,
-        strategies: usize,
-    },
+    TooManyGames { games: u64, strategies: usize },
     /// The rules or a strategy cannot be played.
     #[error("{name}: {reason}")]
     Contestant {

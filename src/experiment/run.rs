@@ -22,10 +22,10 @@ use std::time::{Duration, Instant, SystemTime};
 
 use super::{Games, Manifest, Plan, PlanError, Play, StopRule, Summary};
 use crate::game::{Move, Seed};
-use crate::job::{self, Gate, Threads, lock, panic_message};
 use crate::preset::Published;
-use crate::search::Stop;
 use crate::strategy::{Outcome, Player, Strategy};
+use crate::task::CancelToken;
+use crate::task::{self, Gate, Threads, lock, panic_message};
 
 /// How long a chunk should take: long enough that handing over costs nothing, short enough that bars grow smoothly.
 const CHUNK_SECS: f64 = 0.025;
@@ -159,7 +159,7 @@ impl Run {
                 .collect(),
             kept_moves: AtomicU64::new(0),
             gate: Gate::default(),
-            stop: Stop::new(),
+            stop: CancelToken::new(),
             clock: Mutex::new(Clock {
                 started: SystemTime::now(),
                 running_since: Some(Instant::now()),
@@ -174,7 +174,7 @@ impl Run {
         });
         let threads = Threads { count: shared.plan.thread_count(), low_priority: shared.plan.low_priority };
         let (worker, closer) = (shared.clone(), shared.clone());
-        job::spawn(threads, move || worker.work(), move |end| closer.close(end))?;
+        task::spawn(threads, move || worker.work(), move |end| closer.close(end))?;
         Ok(Self { shared, events: Mutex::new(events) })
     }
 
@@ -335,7 +335,7 @@ struct Shared {
     kept_moves: AtomicU64,
     gate: Gate,
     /// Raised together with the end of the gate, for games that look at it on their way.
-    stop: Stop,
+    stop: CancelToken,
     clock: Mutex<Clock>,
     /// The first panic, in a sentence.
     failure: Mutex<Option<String>>,
@@ -490,7 +490,7 @@ impl Shared {
 
     fn cancel(&self) {
         self.gate.cancel();
-        self.stop.ask();
+        self.stop.cancel();
     }
 
     /// Called once, when the last worker has gone home.
@@ -682,11 +682,11 @@ mod tests {
                 Outcome { score: 8, largest: crate::game::Rank::FOUR, moves: 2 }
             }
 
-            fn play_until(&self, seed: GameSeed, stop: &Stop) -> Option<Outcome> {
+            fn play_until(&self, seed: GameSeed, stop: &CancelToken) -> Option<Outcome> {
                 if seed == Seed(7).game(0) || seed == Seed(7).game(1) {
                     return Some(self.play(seed));
                 }
-                while !stop.is_asked() {
+                while !stop.is_cancelled() {
                     std::thread::sleep(Duration::from_millis(1));
                 }
                 None

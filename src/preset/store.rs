@@ -35,10 +35,7 @@ pub enum StoreError {
     Strategy(String),
     /// The folder could not be listed, or a file in it not moved.
     #[error("{}: {}", path.display(), files::said(source))]
-    Folder {
-        path: PathBuf,
-        source: io::Error,
-    },
+    Folder { path: PathBuf, source: io::Error },
     /// Something else took the place of a deleted file.
     #[error("{}: a file of this name exists again; rename it, then undo", .0.display())]
     Taken(PathBuf),

@@ -20,9 +20,10 @@ use super::ground::{Cells, Ground};
 use super::last_plies::{LastSlides, LastSpawn, LineValues, NO_SLIDES, look_up_slides};
 use super::recorder::{Bound, Edge, End, How, Recorder};
 use super::table::{Key, Reachable, Stored, Table};
-use super::{Important, Kind, Search, Stop};
+use super::{Important, Kind, Search};
 use crate::evaluator::{Compiled, Evaluate, LineTables, SnakeTable};
 use crate::game::{ByMove, Crossed, Grid, Move, Moves, Rank, Rows, Slides as _};
+use crate::task::CancelToken;
 
 /// Both tiles of a spawn.
 const TILES: [Rank; 2] = [Rank::TWO, Rank::FOUR];
@@ -136,7 +137,7 @@ fn smaller(a: f64, b: f64) -> f64 {
 pub(super) struct Engine<'a, R> {
     pub(super) search: &'a Search,
     pub(super) table: Option<&'a Table>,
-    pub(super) stop: &'a Stop,
+    pub(super) stop: &'a CancelToken,
     pub(super) budget: Budget,
     pub(super) recorder: &'a mut R,
     /// Nodes so far, leaves included.
@@ -166,7 +167,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
     pub(super) fn new(
         search: &'a Search,
         table: Option<&'a Table>,
-        stop: &'a Stop,
+        stop: &'a CancelToken,
         plies: u32,
         empty: u32,
         budget: Budget,
@@ -205,7 +206,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
     fn look_now(&mut self) {
         self.next_look = (self.visited + NODES_A_LOOK).min(self.budget.nodes);
         let late = self.budget.until.is_some_and(|until| until <= Instant::now());
-        self.halted |= late || self.budget.nodes <= self.visited || self.stop.is_asked();
+        self.halted |= late || self.budget.nodes <= self.visited || self.stop.is_cancelled();
     }
 
     /// The player's turn: the best slide. `plies` is at least 1.

@@ -55,19 +55,17 @@ mod last_plies;
 mod recorder;
 mod root;
 mod spec;
-mod stop;
 mod table;
 mod tree;
 
 pub use ground::Ground;
 pub use recorder::{Bound, Edge, End, How, Recorder};
-pub use root::{Aim, Definition, Found, Order, Root, Search, Tables};
+pub use root::{Definition, Objective, Root, Search, SearchOptions, SearchResult, Tables};
 pub use spec::{Cut, Dead, Expectimax, Limits, Lookahead, Minimax, Plies, Spawning, layers};
-pub use stop::Stop;
 pub use tree::{
     Around, Bar, BarKind, Comparison, Completion, Effect, Fault, FieldHelp, Flaw, Frame, Leaves, Link, Matched, Moment,
     NoTerms, NodeCounts, NodeId, NodeKind, NodeView, Nodes, NotSearched, Origin, Outcome, Pairing, Query, QueryError,
-    Report, Roles, Seen, Skipped, SpawnMap, SpawnRule, Start, Subject, Tape, TapeEvent, TermRow, Terms, Tree,
+    Replay, ReplayEvent, Report, Roles, Seen, Skipped, SpawnMap, SpawnRule, Start, Subject, TermRow, Terms, Tree,
     TreeFormat, TreeRecorder, Why,
 };
 

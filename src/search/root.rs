@@ -8,10 +8,11 @@ use super::engine::{Budget, Engine, Window};
 use super::ground::Ground;
 use super::recorder::{Bound, Edge, How, Recorder};
 use super::table::Table;
-use super::{Cut, Dead, Expectimax, Limits, Lookahead, Minimax, Plies, Spawning, Stop};
+use super::{Cut, Dead, Expectimax, Limits, Lookahead, Minimax, Plies, Spawning};
 use crate::evaluator::{Compiled, Evaluate, Evaluator};
 use crate::game::{ByMove, Move, Moves, Rules, Size, Slides as _};
-use crate::job::lock;
+use crate::task::CancelToken;
+use crate::task::lock;
 
 /// A lookahead made ready for one evaluator and one set of rules; share it between threads by reference.
 #[derive(Debug)]
@@ -77,7 +78,7 @@ pub(super) struct Important {
 
 /// What the root wants of the values.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Aim {
+pub struct Objective {
     /// Whether high values are good.
     pub higher: bool,
     /// Values this far from the best are of interest, too: they must be exact.
@@ -86,15 +87,15 @@ pub struct Aim {
 
 /// How a search is to be done; no value depends on it.
 #[derive(Clone, Copy, Debug)]
-pub struct Order<'a> {
+pub struct SearchOptions<'a> {
     /// Asks the search to end early.
-    pub stop: &'a Stop,
+    pub stop: &'a CancelToken,
     pub cores: usize,
 }
 
 /// The result of a search.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct SearchResult {
     /// Value of each move that was asked for; 0 for the others.
     pub values: ByMove<f64>,
     pub bounds: ByMove<Bound>,
@@ -182,13 +183,13 @@ impl Search {
         slides: &'a P::Slides,
         left: Moves,
         score: u64,
-        aim: Aim,
-        order: Order<'a>,
+        objective: Objective,
+        order: SearchOptions<'a>,
         table: Option<&'a Tables>,
     ) -> Root<'a, P> {
         let deepest = self.plies.for_board(&board.to_board());
         let table = table.map(|table| &table.0);
-        Root { search: self, slides, left, score, aim, order, table, deepest, empty: board.empty_count() }
+        Root { search: self, slides, left, score, objective, order, table, deepest, empty: board.empty_count() }
     }
 }
 
@@ -198,8 +199,8 @@ pub struct Root<'a, P: Ground> {
     slides: &'a P::Slides,
     left: Moves,
     score: u64,
-    aim: Aim,
-    order: Order<'a>,
+    objective: Objective,
+    order: SearchOptions<'a>,
     table: Option<&'a Table>,
     deepest: u32,
     /// Empty cells of the board.
@@ -213,10 +214,10 @@ where
 {
     /// The values of the moves. The recorder sees the children of the root; the root itself is open when it begins.
     #[inline(never)]
-    pub fn search<R: Recorder>(&self, recorder: &mut R) -> Found {
+    pub fn search<R: Recorder>(&self, recorder: &mut R) -> SearchResult {
         let (time, nodes) = (self.search.time, self.search.nodes);
-        if self.order.stop.is_asked() {
-            return Found { stopped: true, ..Found::nothing(0) };
+        if self.order.stop.is_cancelled() {
+            return SearchResult { stopped: true, ..SearchResult::nothing(0) };
         }
         // How far the nodes reach must not depend on what an earlier search has left.
         if let Some(table) = self.table.filter(|_| nodes.is_some()) {
@@ -238,14 +239,14 @@ where
                 (best.nodes, best.turns) = (nodes, turns);
                 break;
             }
-            (best, branch) = (Found { nodes, turns, ..found }, deeper);
+            (best, branch) = (SearchResult { nodes, turns, ..found }, deeper);
         }
-        best.stopped = self.order.stop.is_asked();
+        best.stopped = self.order.stop.is_cancelled();
         recorder.graft(branch);
         best
     }
 
-    fn at_depth<R: Recorder>(&self, plies: u32, budget: Budget, recorder: &mut R) -> Found {
+    fn at_depth<R: Recorder>(&self, plies: u32, budget: Budget, recorder: &mut R) -> SearchResult {
         // Bounds pass from one move to the next, and a count of nodes is one count.
         let is_one_chain = self.search.alpha_beta || budget.nodes != u64::MAX;
         let workers = self.order.cores.min(self.left.len());
@@ -257,22 +258,22 @@ where
     }
 
     /// One move after another, with bounds from one to the next.
-    fn in_turn<R: Recorder>(&self, plies: u32, budget: Budget, recorder: &mut R) -> Found {
+    fn in_turn<R: Recorder>(&self, plies: u32, budget: Budget, recorder: &mut R) -> SearchResult {
         let mut engine = self.engine(plies, budget, recorder);
-        let mut found = Found::nothing(plies);
+        let mut found = SearchResult::nothing(plies);
         let mut best: Option<f64> = None;
         let order = engine.order::<P>(self.slides, self.left, self.score, plies);
         for mv in order {
             let window = match best {
                 // Leaves are evaluated whatever the window.
-                Some(best) if self.search.alpha_beta && 1 < plies => self.aim.window(best),
+                Some(best) if self.search.alpha_beta && 1 < plies => self.objective.window(best),
                 _ => Window::OPEN,
             };
             let value = self.one(mv, plies, window, &mut engine);
             let bound = window.bound(value);
             found.values[mv] = value;
             found.bounds[mv] = bound;
-            let better = if self.aim.higher { f64::max } else { f64::min };
+            let better = if self.objective.higher { f64::max } else { f64::min };
             if bound == Bound::Exact {
                 best = Some(best.map_or(value, |best| better(best, value)));
             }
@@ -282,7 +283,7 @@ where
     }
 
     /// Each worker takes the next move that nobody has.
-    fn at_once<R: Recorder>(&self, plies: u32, budget: Budget, workers: usize, recorder: &mut R) -> Found {
+    fn at_once<R: Recorder>(&self, plies: u32, budget: Budget, workers: usize, recorder: &mut R) -> SearchResult {
         type Searched<R> = (Move, f64, [u64; 2], bool, R);
         let waiting = Mutex::new(self.left.iter());
         let done: Mutex<Vec<Searched<R>>> = Mutex::new(Vec::new());
@@ -306,7 +307,7 @@ where
         });
         let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
         done.sort_by_key(|searched| searched.0);
-        let mut found = Found { nodes: 1, turns: 1, ..Found::nothing(plies) };
+        let mut found = SearchResult { nodes: 1, turns: 1, ..SearchResult::nothing(plies) };
         for (mv, value, visited, halted, branch) in done {
             found.values[mv] = value;
             found.nodes += visited[0];
@@ -329,13 +330,13 @@ where
     }
 }
 
-impl Found {
+impl SearchResult {
     fn nothing(plies: u32) -> Self {
         Self { values: ByMove::default(), bounds: ByMove::default(), plies, nodes: 0, turns: 0, stopped: false }
     }
 }
 
-impl Aim {
+impl Objective {
     /// What may still change the choice when `best` is the best so far: all that is within the tolerance of it.
     pub(super) fn window(self, best: f64) -> Window {
         // A little further, so that what is exactly at the edge is exact.

@@ -229,7 +229,7 @@ fn sums() -> Vec<Row> {
         (
             "Sum",
             one(Evaluator::Sum(vec![(1.0, Evaluator::Score), (50.0, Evaluator::Empty)])),
-            ["weight × evaluator, added up", "Several aims at once, traded against each other"],
+            ["weight × evaluator, added up", "Several objectives at once, traded against each other"],
             SOLVER,
         ),
         (

@@ -7,9 +7,10 @@ use super::player::Work;
 use super::{LastResort, Player, Prefer, Strategy, Witness};
 use crate::game::{Board, ByMove, Crossed, Grid, Move, Moves, Position as _, Rows, Rules};
 use crate::search::{
-    Aim, Bound, Definition, Found, Lookahead, NodeCounts, Order, ROUNDING, Start, Stop, Subject, Tree, TreeRecorder,
-    layers,
+    Bound, Definition, Lookahead, NodeCounts, Objective, ROUNDING, SearchOptions, SearchResult, Start, Subject, Tree,
+    TreeRecorder, layers,
 };
+use crate::task::CancelToken;
 use crate::words;
 
 /// Why the strategy moves as it does on one board.
@@ -61,17 +62,23 @@ impl Player {
     /// Decides on a board and says why. `tie` picks one of `n` moves for the last resort `Random`; it is asked only
     /// when there is something to pick.
     pub fn decide(&self, board: &Board, score: u64, tie: impl FnOnce(usize) -> usize) -> Decision {
-        self.decide_until(board, score, tie, Order { stop: &Stop::new(), cores: 1 })
+        self.decide_until(board, score, tie, SearchOptions { stop: &CancelToken::new(), cores: 1 })
     }
 
     /// The move alone, as a game would make it; `None` on a dead board and when it was asked to stop before the end.
-    pub fn pick(&self, board: &Board, score: u64, tie: impl FnOnce(usize) -> usize, order: Order<'_>) -> Option<Move> {
+    pub fn pick(
+        &self,
+        board: &Board,
+        score: u64,
+        tie: impl FnOnce(usize) -> usize,
+        order: SearchOptions<'_>,
+    ) -> Option<Move> {
         self.pick_before(board, score, tie, order, &mut ())
     }
 
     /// The moves between which the last resort would draw, that is [`Decision::choice`] without the rest; `None` on a dead
     /// board and when it was asked to stop before the end.
-    pub fn choice(&self, board: &Board, score: u64, order: Order<'_>) -> Option<Moves> {
+    pub fn choice(&self, board: &Board, score: u64, order: SearchOptions<'_>) -> Option<Moves> {
         let desk = self.desk();
         let mut left = Left(Moves::NONE);
         let chosen = self.choose_on(board, score, |_| 0, Work { desk: &desk, order }, &mut left);
@@ -85,7 +92,7 @@ impl Player {
         board: &Board,
         score: u64,
         tie: impl FnOnce(usize) -> usize,
-        order: Order<'_>,
+        order: SearchOptions<'_>,
         witness: &mut W,
     ) -> Option<Move> {
         let desk = self.desk();
@@ -101,7 +108,7 @@ impl Player {
         board: &Board,
         score: u64,
         tie: impl FnOnce(usize) -> usize,
-        order: Order<'_>,
+        order: SearchOptions<'_>,
     ) -> Decision {
         self.inspect(board, score, tie, order, 0)
     }
@@ -113,7 +120,7 @@ impl Player {
         board: &Board,
         score: u64,
         tie: impl FnOnce(usize) -> usize,
-        order: Order<'_>,
+        order: SearchOptions<'_>,
         cap: usize,
     ) -> Decision {
         let moves = ByMove::from_fn(|mv| {
@@ -180,8 +187,8 @@ impl Decision {
         let asked: Moves = Move::ALL.into_iter().filter(|&mv| value(mv).is_some()).collect();
         let definition =
             Definition { evaluator: criterion.evaluator.clone(), lookahead: criterion.lookahead.clone(), rules };
-        let aim = Aim { higher: criterion.prefer == Prefer::Higher, tolerance: criterion.tolerance };
-        let mut tree = Tree::of_one_ply(definition, (self.board, self.score), aim, &values, asked)?;
+        let objective = Objective { higher: criterion.prefer == Prefer::Higher, tolerance: criterion.tolerance };
+        let mut tree = Tree::of_one_ply(definition, (self.board, self.score), objective, &values, asked)?;
         tree.chosen = self.chosen;
         Some(Arc::new(tree))
     }
@@ -193,7 +200,7 @@ impl Witness for Left {
     type Recorder = ();
 
     fn recorder(&mut self, _row: usize) {}
-    fn searched(&mut self, _row: usize, _found: &Found, (): ()) {}
+    fn searched(&mut self, _row: usize, _found: &SearchResult, (): ()) {}
     fn criterion(&mut self, _row: usize, _seen: Moves, _values: impl FnOnce() -> ByMove<f64>, _kept: Moves) {}
     fn last_resort(&mut self, among: Moves) {
         self.0 = among;
@@ -221,19 +228,22 @@ impl Witness for Watched<'_> {
         }
     }
 
-    fn searched(&mut self, row: usize, found: &Found, recorder: TreeRecorder) {
+    fn searched(&mut self, row: usize, found: &SearchResult, recorder: TreeRecorder) {
         let elapsed = self.begun.elapsed();
-        let Some((search, aim)) = self.player.search(row).filter(|_| !found.stopped) else { return };
+        let Some((search, objective)) = self.player.search(row).filter(|_| !found.stopped) else { return };
         let subject = Subject {
             definition: search.definition().clone(),
             board: self.decision.board,
             score: self.decision.score,
             plies: found.plies,
             reach: 1.0,
-            start: Start::Choice { aim, asked: self.decision.kept.last().copied().unwrap_or(self.decision.choice) },
+            start: Start::Choice {
+                objective,
+                asked: self.decision.kept.last().copied().unwrap_or(self.decision.choice),
+            },
         };
         let (counts, tree) = recorder.finish(subject, found);
-        let Found { plies, nodes, bounds, .. } = *found;
+        let SearchResult { plies, nodes, bounds, .. } = *found;
         self.decision.searches[row] =
             Some(Searched { plies, counts, nodes, bounds, elapsed, tree: tree.map(Arc::new) });
     }

@@ -28,18 +28,13 @@ pub enum ParseLettersError {
         "{} has the letter {letter} twice: a repeated criterion separates nothing, so leave one out",
         words::quoted(.word)
     )]
-    Repeated {
-        word: String,
-        letter: char,
-    },
+    Repeated { word: String, letter: char },
     /// Something after `r`.
     #[error(
         "in {} the r comes before other letters: Random decides every tie, so it must stand last",
         words::quoted(.word)
     )]
-    AfterRandom {
-        word: String,
-    },
+    AfterRandom { word: String },
 }
 
 /// The criterion a letter stands for; `None` for `r` and for other letters.

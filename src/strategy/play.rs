@@ -6,7 +6,8 @@ use crate::evaluator::{Compiled, Evaluate};
 use crate::game::{
     Board, GameSeed, Grid, Move, Moves, Packed, Position, Rank, Record, Rows, Seed, Size, Slides as _, Spawn, Step,
 };
-use crate::search::{Ground, Order, Stop};
+use crate::search::{Ground, SearchOptions};
+use crate::task::CancelToken;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Outcome {
@@ -95,37 +96,37 @@ impl<F: FnMut(Move, &dyn Fn() -> [Board; 2])> Turns for Each<F> {
 impl Player {
     /// Plays a game to its end.
     pub fn play(&self, seed: &GameSeed) -> Outcome {
-        self.play_watched(seed, &Stop::new(), &mut ())
+        self.play_watched(seed, &CancelToken::new(), &mut ())
     }
 
     /// Plays a game to its end; `None` when it was asked to stop before. A game without searches takes some
     /// microseconds and is finished in any case.
-    pub fn play_until(&self, seed: &GameSeed, stop: &Stop) -> Option<Outcome> {
+    pub fn play_until(&self, seed: &GameSeed, stop: &CancelToken) -> Option<Outcome> {
         let outcome = self.play_watched(seed, stop, &mut ());
-        (!self.searches() || !stop.is_asked()).then_some(outcome)
+        (!self.searches() || !stop.is_cancelled()).then_some(outcome)
     }
 
     /// The same, and each move is told when it is made: a game of searches may be held there, and its moves cost more to
     /// find again than to keep. Games without searches tell nothing.
-    pub fn play_told(&self, seed: &GameSeed, stop: &Stop, tell: &mut dyn FnMut(Move)) -> Option<Outcome> {
+    pub fn play_told(&self, seed: &GameSeed, stop: &CancelToken, tell: &mut dyn FnMut(Move)) -> Option<Outcome> {
         if !self.searches() {
             return self.play_until(seed, stop);
         }
         let outcome = self.play_watched(seed, stop, &mut Each(|mv, _: &dyn Fn() -> [Board; 2]| tell(mv), ()));
-        (!stop.is_asked()).then_some(outcome)
+        (!stop.is_cancelled()).then_some(outcome)
     }
 
     /// Plays a game as [`Player::play`] does, and shows `observer` every position, every value and every move. It ends
     /// before its end when the observer says so and, in the middle of a search, when it is asked to stop.
-    pub fn observe(&self, seed: &GameSeed, stop: &Stop, observer: &mut impl Observer) -> Outcome {
+    pub fn observe(&self, seed: &GameSeed, stop: &CancelToken, observer: &mut impl Observer) -> Outcome {
         self.play_watched(seed, stop, &mut Observed(observer))
     }
 
     /// Plays on from a board until the game ends or is asked to stop, to see how long moves take; gives the number of
     /// moves made. Only searches look at `stop`.
-    pub fn play_on(&self, board: &Board, score: u32, seed: &GameSeed, stop: &Stop) -> u32 {
+    pub fn play_on(&self, board: &Board, score: u32, seed: &GameSeed, stop: &CancelToken) -> u32 {
         let desk = self.desk();
-        let work = Work { desk: &desk, order: Order { stop, cores: 1 } };
+        let work = Work { desk: &desk, order: SearchOptions { stop, cores: 1 } };
         let packed = board.as_packed().map(|packed| State { position: packed.crossed(), score, moves: 0 });
         let outcome = match packed.map(|start| self.run(start, seed, work, &mut ())) {
             Some(Ok(outcome)) => outcome,
@@ -140,11 +141,11 @@ impl Player {
 
     /// Plays game number `game` under `seed` and writes it down. `strategy` is the text for the head of the record.
     pub fn record(&self, seed: Seed, game: u64, strategy: &Strategy) -> Record {
-        self.record_until(seed, game, strategy, &Stop::new())
+        self.record_until(seed, game, strategy, &CancelToken::new())
     }
 
     /// The same; a game of searches that is asked to stop ends with the moves it has made.
-    pub fn record_until(&self, seed: Seed, game: u64, strategy: &Strategy, stop: &Stop) -> Record {
+    pub fn record_until(&self, seed: Seed, game: u64, strategy: &Strategy, stop: &CancelToken) -> Record {
         let game_seed = seed.game(game);
         let mut steps = Vec::new();
         let write_down = |mv: Move, boards: &dyn Fn() -> [Board; 2]| {
@@ -164,10 +165,10 @@ impl Player {
         }
     }
 
-    fn play_watched(&self, seed: &GameSeed, stop: &Stop, turns: &mut impl Turns) -> Outcome {
+    fn play_watched(&self, seed: &GameSeed, stop: &CancelToken, turns: &mut impl Turns) -> Outcome {
         let desk = self.desk();
         // Games are what runs side by side in a batch, so that each keeps to its core.
-        let work = Work { desk: &desk, order: Order { stop, cores: 1 } };
+        let work = Work { desk: &desk, order: SearchOptions { stop, cores: 1 } };
         let outcome = if self.rules.size == Size::FOUR {
             let p4 = self.rules.p4;
             let opening = seed.add_tile(seed.add_tile(Packed::EMPTY.crossed(), 0, p4), 1, p4);
@@ -280,7 +281,7 @@ mod tests {
         for (strategy, tells) in [(searching, true), (plain, false)] {
             let player = Player::new(&strategy, rules);
             let mut told = Vec::new();
-            let outcome = player.play_told(&Seed(1).game(2), &Stop::new(), &mut |mv| told.push(mv));
+            let outcome = player.play_told(&Seed(1).game(2), &CancelToken::new(), &mut |mv| told.push(mv));
             let record = player.record(Seed(1), 2, &strategy);
             assert_eq!(outcome, Some(Outcome::of(&record)));
             let moves: Vec<Move> = record.steps.iter().map(|step| step.mv).collect();
@@ -315,8 +316,8 @@ mod tests {
         let player = Player::new(&strategy, Rules::default());
         let seed = Seed(3).game(0);
         let packed = State { position: start.as_packed().expect("fits").crossed(), score: 0, moves: 0 };
-        let (desk, stop) = (player.desk(), Stop::new());
-        let work = Work { desk: &desk, order: Order { stop: &stop, cores: 1 } };
+        let (desk, stop) = (player.desk(), CancelToken::new());
+        let work = Work { desk: &desk, order: SearchOptions { stop: &stop, cores: 1 } };
         let Err(handed) = player.run(packed, &seed, work, &mut ()) else { panic!("greedy play merges the pair") };
         let through = player.finish(
             State { position: Grid::from(handed.position.packed()), score: handed.score, moves: handed.moves },
@@ -358,7 +359,7 @@ mod tests {
         let strategy: Strategy = "emr".parse().expect("letters");
         let player = Player::new(&strategy, Rules::default());
         let seed = Seed(4).game(0);
-        let moves = |board: &str| player.play_on(&board.parse().expect(board), 0, &seed, &Stop::new());
+        let moves = |board: &str| player.play_on(&board.parse().expect(board), 0, &seed, &CancelToken::new());
         assert!(0 < moves("2,4,8,16/4,8,16,32/8,16,32,64/16,32,64,0"));
         assert!(0 < moves("65536,65536,0,0/0,0,0,0/0,0,0,0/0,0,0,0"), "beyond what a packed board holds");
         assert!(0 < moves("2,0,0/0,2,0/0,0,0"));

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::{LastResort, Prefer, Strategy};
 use crate::evaluator::{Compiled, Evaluate, Evaluator, Values};
 use crate::game::{Board, ByMove, Crossed, Grid, Move, Moves, Position as _, Rows, Rules, Slides as _};
-use crate::job::lock;
-use crate::search::{Aim, Found, Ground, Order, ROUNDING, Recorder, Search, Tables};
+use crate::search::{Ground, Objective, ROUNDING, Recorder, Search, SearchOptions, SearchResult, Tables};
+use crate::task::lock;
 
 /// A strategy compiled for one set of rules; share it between threads by reference or `Arc`.
 #[derive(Debug)]
@@ -88,7 +88,7 @@ pub trait Witness {
     /// What watches the search of criterion number `row`.
     fn recorder(&mut self, row: usize) -> Self::Recorder;
     /// Criterion number `row` has searched.
-    fn searched(&mut self, row: usize, found: &Found, recorder: Self::Recorder);
+    fn searched(&mut self, row: usize, found: &SearchResult, recorder: Self::Recorder);
     /// Criterion number `row` gave `values` to the moves in `seen` and kept `kept`.
     fn criterion(&mut self, row: usize, seen: Moves, values: impl FnOnce() -> ByMove<f64>, kept: Moves);
     /// The moves between which the last resort decides.
@@ -99,7 +99,7 @@ impl Witness for () {
     type Recorder = ();
 
     fn recorder(&mut self, _row: usize) {}
-    fn searched(&mut self, _row: usize, _found: &Found, (): ()) {}
+    fn searched(&mut self, _row: usize, _found: &SearchResult, (): ()) {}
     #[inline(always)]
     fn criterion(&mut self, _row: usize, _seen: Moves, _values: impl FnOnce() -> ByMove<f64>, _kept: Moves) {}
     #[inline(always)]
@@ -137,12 +137,12 @@ impl Player {
         self.rows.len()
     }
 
-    /// The search of criterion number `row` and what it aims at; `None` for one ply.
-    pub(super) fn search(&self, row: usize) -> Option<(&Search, Aim)> {
+    /// The search of criterion number `row` and what it objectives at; `None` for one ply.
+    pub(super) fn search(&self, row: usize) -> Option<(&Search, Objective)> {
         let row = self.rows.get(row)?;
         match &row.source {
             Source::OnePly(_) => None,
-            Source::Search(search) => Some((search, row.aim())),
+            Source::Search(search) => Some((search, row.objective())),
         }
     }
 
@@ -212,7 +212,7 @@ impl Player {
             let values = match &row.source {
                 Source::OnePly(evaluator) => Evaluate::<P>::values(evaluator, slides, left, score),
                 Source::Search(search) => {
-                    let found = search_row(search, row.aim(), index, board, slides, left, score, work, witness);
+                    let found = search_row(search, row.objective(), index, board, slides, left, score, work, witness);
                     if found.stopped {
                         return None;
                     }
@@ -238,7 +238,7 @@ impl Player {
     ///
     /// Minimax with alpha-beta gives bounds for moves it would strike out, and searches with a limit look deeper the fewer
     /// moves they are asked about; all other values of a move do not depend on `among`.
-    pub fn ask(&self, row: usize, board: &Board, score: u64, among: Moves, order: Order<'_>) -> Option<Values> {
+    pub fn ask(&self, row: usize, board: &Board, score: u64, among: Moves, order: SearchOptions<'_>) -> Option<Values> {
         let asked = self.rows.get(row).filter(|row| !row.off)?;
         let rows = Rows::shared();
         if let Some(slides) = board.as_packed().and_then(|packed| packed.crossed().slides(rows)) {
@@ -257,7 +257,7 @@ impl Player {
         slides: &P::Slides,
         score: u64,
         among: Moves,
-        order: Order<'_>,
+        order: SearchOptions<'_>,
     ) -> Option<Values>
     where
         P::Slides: Sync,
@@ -268,7 +268,7 @@ impl Player {
             Source::Search(search) => {
                 let desk = self.desk();
                 let work = Work { desk: &desk, order };
-                let found = search_row(search, row.aim(), index, board, slides, among, score, work, &mut ());
+                let found = search_row(search, row.objective(), index, board, slides, among, score, work, &mut ());
                 self.put_back(desk);
                 (!found.stopped).then_some(Values::Real(found.values))
             }
@@ -285,7 +285,7 @@ impl Player {
 #[expect(clippy::too_many_arguments, reason = "what a decision knows, and each has its own type")]
 fn search_row<P: Ground, W: Witness>(
     search: &Search,
-    aim: Aim,
+    objective: Objective,
     index: usize,
     board: P,
     slides: &P::Slides,
@@ -293,14 +293,14 @@ fn search_row<P: Ground, W: Witness>(
     score: u64,
     work: Work<'_>,
     witness: &mut W,
-) -> Found
+) -> SearchResult
 where
     P::Slides: Sync,
     Compiled: Evaluate<P>,
 {
     let table = work.desk.tables.get(index).and_then(Option::as_ref);
     let mut recorder = witness.recorder(index);
-    let root = search.root::<P>(board, slides, left, score, aim, work.order, table);
+    let root = search.root::<P>(board, slides, left, score, objective, work.order, table);
     let found = root.search(&mut recorder);
     work.desk.effort.add(found.nodes, found.turns);
     witness.searched(index, &found, recorder);
@@ -311,7 +311,7 @@ where
 #[derive(Clone, Copy)]
 pub(super) struct Work<'a> {
     pub(super) desk: &'a Desk,
-    pub(super) order: Order<'a>,
+    pub(super) order: SearchOptions<'a>,
 }
 
 impl Row {
@@ -324,8 +324,8 @@ impl Row {
     }
 
     /// What it wants of the values.
-    fn aim(&self) -> Aim {
-        Aim { higher: self.prefer == Prefer::Higher, tolerance: self.tolerance }
+    fn objective(&self) -> Objective {
+        Objective { higher: self.prefer == Prefer::Higher, tolerance: self.tolerance }
     }
 
     /// The moves within the tolerance of the best, never none of them.

@@ -4,8 +4,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
-use crate::job::{self, Threads, lock, panic_message};
-use crate::search::Stop;
+use crate::task::CancelToken;
+use crate::task::{self, Threads, lock, panic_message};
 
 /// Called from a worker thread when there is something new to draw.
 pub type Wake = Arc<dyn Fn() + Send + Sync>;
@@ -13,21 +13,21 @@ pub type Wake = Arc<dyn Fn() + Send + Sync>;
 /// Work on a thread of its own, at low priority. Dropping it asks the work to stop.
 #[derive(Debug)]
 pub struct Errand<T> {
-    stop: Stop,
+    stop: CancelToken,
     since: Instant,
     answer: mpsc::Receiver<Result<T, String>>,
 }
 
 impl<T> Drop for Errand<T> {
     fn drop(&mut self) {
-        self.stop.ask();
+        self.stop.cancel();
     }
 }
 
 impl<T: Send + 'static> Errand<T> {
     /// Begins; `wake` is called when the answer is there. The work should look at the flag now and then.
-    pub fn send(wake: Wake, work: impl FnOnce(&Stop) -> T + Send + 'static) -> Self {
-        let stop = Stop::new();
+    pub fn send(wake: Wake, work: impl FnOnce(&CancelToken) -> T + Send + 'static) -> Self {
+        let stop = CancelToken::new();
         let (tell, answer) = mpsc::channel();
         // A job may be done by several threads; this one is done by one, once.
         let once = Mutex::new(Some((work, tell.clone())));
@@ -40,7 +40,7 @@ impl<T: Send + 'static> Errand<T> {
             wake();
         };
         let one = Threads { count: 1, low_priority: true };
-        if let Err(error) = job::spawn(one, work, |_| {}) {
+        if let Err(error) = task::spawn(one, work, |_| {}) {
             let _ = tell.send(Err(error.to_string()));
         }
         Self { stop, since: Instant::now(), answer }
@@ -86,7 +86,7 @@ mod tests {
     fn dropping_it_asks_the_work_to_stop() {
         let (tell, told) = mpsc::channel();
         let errand = Errand::send(silent(), move |stop| {
-            while !stop.is_asked() {
+            while !stop.is_cancelled() {
                 std::thread::sleep(Duration::from_millis(1));
             }
             tell.send(()).expect("the test waits");

@@ -13,7 +13,8 @@ use super::document::TELL_AFTER;
 use super::errand::{Errand, Wake};
 use super::notice::Notices;
 use crate::files::{self, WriteError};
-use crate::search::{Stop, Tree, TreeFormat};
+use crate::search::{Tree, TreeFormat};
+use crate::task::CancelToken;
 use crate::words;
 
 /// How a picture is saved.
@@ -138,12 +139,12 @@ impl Savings {
 struct Counted<'a> {
     out: &'a mut dyn Write,
     count: &'a AtomicU64,
-    stop: &'a Stop,
+    stop: &'a CancelToken,
 }
 
 impl Write for Counted<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.stop.is_asked() {
+        if self.stop.is_cancelled() {
             return Err(io::Error::other("stopped"));
         }
         let written = self.out.write(bytes)?;

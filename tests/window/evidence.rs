@@ -1,8 +1,8 @@
 //! What each row did over many games: counted, and what is odd about it.
 
-use afterstate::search::Stop;
+use afterstate::analysis::{Evidence, Example, FindingKind};
 use afterstate::strategy::Player;
-use afterstate::study::{Evidence, Example, FindingKind};
+use afterstate::task::CancelToken;
 use afterstate::workbench::App;
 use afterstate::workbench::command::Command;
 use afterstate::workbench::layout::Panel;
@@ -43,7 +43,8 @@ fn the_last_batch_is_counted_as_it_was_played() {
     until(&mut window, "the run", |window| !document(window).lab().is_busy());
     window.get_by_label("Last batch").click();
     until(&mut window, "counting", |window| evidence(window).is_some());
-    let expected = Evidence::gather(&Player::new(&mine, document(&window).setup().rules), 5, 30, None, &Stop::new());
+    let expected =
+        Evidence::gather(&Player::new(&mine, document(&window).setup().rules), 5, 30, None, &CancelToken::new());
     let found = evidence(&window).expect("counted").clone();
     assert_eq!(Evidence { took: expected.took, ..found }, expected);
     // The table says the same.

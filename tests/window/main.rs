@@ -20,7 +20,7 @@ mod tree_anything;
 mod tree_canvas;
 mod tree_compare;
 mod tree_export;
+mod tree_replay;
 mod tree_sheet;
-mod tree_tape;
 mod tree_views;
 mod versus;

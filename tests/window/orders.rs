@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use afterstate::search::Stop;
+use afterstate::analysis::{Orders, Sample, Scope, confirm, orders};
 use afterstate::strategy::Player;
-use afterstate::study::{Orders, Sample, Scope, confirm, orders};
+use afterstate::task::CancelToken;
 use afterstate::workbench::App;
 use afterstate::workbench::command::Command;
 use afterstate::workbench::layout::Panel;
@@ -30,8 +30,8 @@ fn find(window: &mut Window) -> Orders {
 fn expected(window: &Window, scope: Scope) -> Orders {
     let (strategy, seed) = (document(window).strategy(), document(window).setup().seed);
     let player = Player::new(&strategy, document(window).game().rules);
-    let sample = Sample::play(&player, seed, 10_000, Duration::from_secs(60), &Stop::new());
-    orders(&strategy, player.rules(), scope, &sample, &Stop::new(), |_, _| {}).expect("they can be compared")
+    let sample = Sample::play(&player, seed, 10_000, Duration::from_secs(60), &CancelToken::new());
+    orders(&strategy, player.rules(), scope, &sample, &CancelToken::new(), |_, _| {}).expect("they can be compared")
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn four_letters_have_65_orders_and_games_confirm_a_group() {
     let group = found.groups.iter().position(|group| 1 < group.orders.len()).expect("some are alike");
     window.get_by_label(&format!("Confirm on 200 shared games, group {}", group + 1)).click();
     let rules = document(&window).game().rules;
-    let confirmation = confirm(&found.groups[group], rules, document(&window).setup().seed, 200, &Stop::new());
+    let confirmation = confirm(&found.groups[group], rules, document(&window).setup().seed, 200, &CancelToken::new());
     let words = match confirmation.differing {
         None => "✓ identical in 200 games".to_owned(),
         Some((order, game)) => {

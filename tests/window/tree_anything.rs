@@ -118,7 +118,7 @@ fn whatever_is_asked_for_in_whatever_order_the_window_goes_on() {
             assert!(is_there(&inspection.selected()), "what is selected is in the tree");
             assert!(inspection.line().ids.iter().all(is_there) && inspection.filter.matches().iter().all(is_there));
             assert!(inspection.rows.iter().flat_map(|rows| rows.iter()).all(is_there), "rows are of this tree");
-            assert!(inspection.tape.as_ref().is_none_or(|tape| std::sync::Arc::ptr_eq(tape.tree(), &shown.tree)));
+            assert!(inspection.replay.as_ref().is_none_or(|replay| std::sync::Arc::ptr_eq(replay.tree(), &shown.tree)));
         }
     }
 }

@@ -108,8 +108,8 @@ fn what_was_skipped_is_searched_and_told_with_its_effect() {
         let button = window.query_all_by_label("Search what was skipped").next().expect("a button");
         button.click_accesskit();
         until(&mut window, "the search", |window| 0 < window.query_all_by_label_contains("Searched: ").count());
-        let stop = afterstate::search::Stop::new();
-        let order = afterstate::search::Order { stop: &stop, cores: 1 };
+        let stop = afterstate::task::CancelToken::new();
+        let order = afterstate::search::SearchOptions { stop: &stop, cores: 1 };
         let found = tree.search_skipped(cut.id, 100, order).expect("it was skipped");
         let value = format!("Searched: {}", words::decimals(found.value, 1));
         assert!(0 < window.query_all_by_label_contains(&value).count(), "{value}");

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
+use afterstate::analysis::{Sample, agreement, weigh};
 use afterstate::experiment::State;
-use afterstate::search::Stop;
 use afterstate::strategy::{Player, Strategy};
-use afterstate::study::{Sample, agreement, weigh};
+use afterstate::task::CancelToken;
 use afterstate::workbench::App;
 use afterstate::workbench::command::{Command, TreeCommand, VersusCommand};
 use afterstate::workbench::document::Thought;
@@ -173,11 +173,11 @@ fn the_agreement_is_that_of_the_study_and_a_row_leads_to_a_disagreement() {
     let doc = document(&window);
     let rules = doc.game().rules;
     let [a, b] = [0, 1].map(|index: usize| Player::new(&doc.strategies()[index].strategy, rules));
-    let stop = Stop::new();
+    let stop = CancelToken::new();
     let sample = Sample::play(&a, 1, 20_000, Duration::from_secs(30), &stop);
     let whole = agreement(&a, &b, &sample, &stop);
     assert_eq!(whole.all.n, 20_000, "one second is enough for all positions");
-    let name = |phase: &str, share: afterstate::study::Share| {
+    let name = |phase: &str, share: afterstate::analysis::Share| {
         let (value, interval) = (share.value().expect("some"), share.interval().expect("some"));
         let percent = |value: f64| format!("{:.1}", value * 100.0);
         let interval = format!("{} to {}", percent(interval.low), percent(interval.high));
@@ -214,7 +214,7 @@ fn weights_are_proposed_and_opened() {
     let doc = document(&window);
     let (strategy, rules) = (doc.strategy(), doc.game().rules);
     let player = Player::new(&strategy, rules);
-    let stop = Stop::new();
+    let stop = CancelToken::new();
     let sample = Sample::play(&player, 1, 4_000, Duration::from_secs(30), &stop);
     let weighing = weigh(&strategy, rules, &sample, &stop).expect("weights");
     let share = weighing.agreed.value().expect("tried");

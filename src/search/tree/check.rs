@@ -5,12 +5,13 @@ use std::fmt;
 use super::super::engine::BELOW;
 use super::super::recorder::{Bound, Edge, How};
 use super::super::spec::Spawning;
-use super::super::{Aim, Cut, Dead, Lookahead, ROUNDING, Stop};
+use super::super::{Cut, Dead, Lookahead, Objective, ROUNDING};
 use super::node::Node;
 use super::view::Place;
 use super::{Link, NodeCounts, NodeId, Start, Tree};
 use crate::evaluator::Evaluator;
 use crate::game::{Cell, Move, Moves};
+use crate::task::CancelToken;
 use crate::words;
 
 /// Values agree when they differ by less than this share of the larger, or of 1.
@@ -50,16 +51,13 @@ pub enum Fault {
         sum: f64,
     },
     /// The value is not what its children give.
-    BackUp {
-        value: f64,
-        expected: f64,
-    },
+    BackUp { value: f64, expected: f64 },
     /// A value that is said to be exact, or a bound, does not follow from the children.
     Bound,
     /// Something lies below a node that ends the search.
     BelowEnd,
     /// Parent and child, or the counts of nodes below, do not fit together.
-    Order,
+    SearchOptions,
     /// The slide or the spawn that leads here cannot happen.
     Illegal,
     /// Not all slides, or too many, were searched or cut.
@@ -73,10 +71,7 @@ pub enum Fault {
     /// A node of this kind cannot stand here: a leaf with plies left, a live board that counts as dead.
     Kind,
     /// The evaluator gives another number.
-    Evaluation {
-        value: f64,
-        expected: f64,
-    },
+    Evaluation { value: f64, expected: f64 },
     /// It was cut although no rule says so, or searched although one does.
     Cut,
     /// The transposition table gave something else than the node it refers to, or the node cannot be found.
@@ -99,7 +94,7 @@ impl fmt::Display for Flaw {
             Fault::BackUp { value, expected } => write!(f, "its value is {value}, but its children give {expected}"),
             Fault::Bound => f.write_str("whether its value is exact does not follow from its children"),
             Fault::BelowEnd => f.write_str("something lies below it although it ends the search"),
-            Fault::Order => f.write_str("it does not fit together with the nodes around it"),
+            Fault::SearchOptions => f.write_str("it does not fit together with the nodes around it"),
             Fault::Illegal => f.write_str("what leads to it cannot happen"),
             Fault::Slides => f.write_str("its slides are not the legal ones, each once"),
             Fault::Considered { cells, expected } => {
@@ -193,8 +188,8 @@ impl Tree {
     }
 
     /// The same beside other work; `None` if it was asked to stop.
-    pub fn check_until(&self, stop: &Stop) -> Option<Report> {
-        self.check_while(|| !stop.is_asked())
+    pub fn check_until(&self, stop: &CancelToken) -> Option<Report> {
+        self.check_while(|| !stop.is_cancelled())
     }
 
     fn check_while(&self, goes_on: impl Fn() -> bool) -> Option<Report> {
@@ -230,14 +225,14 @@ impl Tree {
         let len = self.nodes.len() as u64;
         let whole = self.at(self.root());
         if u64::from(whole.kept_below) + 1 != len || whole.below() + 1 != self.searched || self.searched < len {
-            report.add(self.root(), Fault::Order);
+            report.add(self.root(), Fault::SearchOptions);
             return;
         }
         for id in self.ids() {
             let node = self.at(id);
             let end = u64::from(id.0) + 1 + u64::from(node.kept_below);
             if len < end {
-                report.add(id, Fault::Order);
+                report.add(id, Fault::SearchOptions);
                 return;
             }
             let (mut next, mut below) = (u64::from(id.0) + 1, 0);
@@ -247,19 +242,19 @@ impl Tree {
                 below += 1 + child_node.below();
                 next += 1 + u64::from(child_node.kept_below);
                 if child_node.parent != id.0 || child_node.order() <= node.order() {
-                    report.add(child, Fault::Order);
+                    report.add(child, Fault::SearchOptions);
                     return;
                 }
             }
             if end < next {
-                report.add(id, Fault::Order);
+                report.add(id, Fault::SearchOptions);
                 return;
             }
             let is_end = !matches!(node.how(), How::MaxOf | How::MeanOf | How::SumOf | How::LeastMeanOf | How::MinOf);
             if is_end && (node.kept_below != 0 || node.below() != 0) {
                 report.add(id, Fault::BelowEnd);
             } else if node.below() < below {
-                report.add(id, Fault::Order);
+                report.add(id, Fault::SearchOptions);
             }
         }
     }
@@ -492,7 +487,7 @@ impl Tree {
 
     /// Whether the root has the value of its best move, and whether a best move was chosen.
     fn check_choice(&self, report: &mut Report) {
-        let Start::Choice { aim: Aim { higher, tolerance }, .. } = self.subject.start else { return };
+        let Start::Choice { objective: Objective { higher, tolerance }, .. } = self.subject.start else { return };
         if self.left_out_at(self.root()) != 0 {
             report.unsure += 1;
             return;
@@ -536,8 +531,9 @@ mod tests {
 
     use super::*;
     use crate::game::{Board, Rules as GameRules};
-    use crate::search::{Order, Stop};
+    use crate::search::SearchOptions;
     use crate::strategy::{Criterion, LastResort, Player, Strategy};
+    use crate::task::CancelToken;
 
     const BOARD: &str = "2,4,8,16/0,8,0,32/0,2,4,64/0,0,2,128";
 
@@ -548,7 +544,7 @@ mod tests {
         };
         let strategy = Strategy { criteria: vec![criterion], last_resort: LastResort::First, ..Strategy::default() };
         let board: Board = board.parse().expect("a board");
-        let order = Order { stop: &Stop::new(), cores: 1 };
+        let order = SearchOptions { stop: &CancelToken::new(), cores: 1 };
         let decision = Player::new(&strategy, GameRules::default()).inspect(&board, 0, |_| 0, order, 1 << 20);
         let searched = decision.searches.into_iter().next().flatten().expect("searched");
         Arc::unwrap_or_clone(searched.tree.expect("a tree"))
@@ -643,10 +639,10 @@ mod tests {
             |fault| matches!(fault, Fault::Probabilities { sum } if *sum < 0.99),
         );
         seen(&tree, |tree| at(tree, chance).consider(1), |fault| matches!(fault, Fault::Considered { cells: 1, .. }));
-        seen(&tree, |tree| at(tree, slide).parent = 0, |fault| matches!(fault, Fault::Order));
-        seen(&tree, |tree| at(tree, spawn).kept_below += 1, |fault| matches!(fault, Fault::Order));
+        seen(&tree, |tree| at(tree, slide).parent = 0, |fault| matches!(fault, Fault::SearchOptions));
+        seen(&tree, |tree| at(tree, spawn).kept_below += 1, |fault| matches!(fault, Fault::SearchOptions));
         seen(&tree, |tree| at(tree, slide).falsify_below(1), |fault| matches!(fault, Fault::BelowEnd));
-        seen(&tree, |tree| at(tree, chance).falsify_below(1), |fault| matches!(fault, Fault::Order));
+        seen(&tree, |tree| at(tree, chance).falsify_below(1), |fault| matches!(fault, Fault::SearchOptions));
         seen(&tree, |tree| tree.counts.leaf -= 1, |fault| matches!(fault, Fault::Counts));
         seen(&tree, |tree| tree.subject.plies += 1, |fault| matches!(fault, Fault::Kind));
         // A leaf that says it is dead, and one below which something was searched.

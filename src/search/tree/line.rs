@@ -3,7 +3,7 @@
 //! The player's part of the line needs no rule: the chosen move at the root, the best slide below it. Spawns happen by
 //! chance, so that a rule has to say which one the line takes, and whoever shows the line says which rule it is.
 
-use super::super::Aim;
+use super::super::Objective;
 use super::super::recorder::How;
 use super::spawns::Outcome;
 use super::{Link, NodeId, NodeKind, Start, Tree};
@@ -132,10 +132,10 @@ impl Tree {
     }
 
     /// What the root wants of its values.
-    pub fn aim(&self) -> Aim {
+    pub fn objective(&self) -> Objective {
         match self.subject.start {
-            Start::Choice { aim, .. } => aim,
-            Start::Turn | Start::Spawn => Aim { higher: true, tolerance: 0.0 },
+            Start::Choice { objective, .. } => objective,
+            Start::Turn | Start::Spawn => Objective { higher: true, tolerance: 0.0 },
         }
     }
 

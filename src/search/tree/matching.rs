@@ -20,7 +20,7 @@
 use std::sync::Arc;
 
 use super::super::recorder::{Bound, Edge};
-use super::super::{Aim, ROUNDING};
+use super::super::{Objective, ROUNDING};
 use super::node::NONE;
 use super::{Link, NodeId, NodeKind, Start, Tree};
 use crate::game::{Move, Moves};
@@ -68,7 +68,8 @@ impl Tree {
 
     /// Whether low values are good at a node: only at the root of a criterion that prefers them.
     pub(super) fn wants_least(&self, id: NodeId) -> bool {
-        id == self.root() && matches!(self.subject.start, Start::Choice { aim: Aim { higher: false, .. }, .. })
+        id == self.root()
+            && matches!(self.subject.start, Start::Choice { objective: Objective { higher: false, .. }, .. })
     }
 
     /// A node against the one above it: less than 0 is worse.

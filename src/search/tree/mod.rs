@@ -24,9 +24,9 @@ mod matching;
 mod node;
 mod query;
 mod recorder;
+mod replay;
 mod skipped;
 mod spawns;
-mod tape;
 mod view;
 mod why;
 
@@ -40,15 +40,15 @@ pub use line::{Roles, SpawnRule};
 pub use matching::Matched;
 pub use query::{Around, Completion, FieldHelp, Query, QueryError};
 pub use recorder::TreeRecorder;
+pub use replay::{Frame, Moment, Replay, ReplayEvent, Seen};
 pub use skipped::{Effect, NotSearched, Skipped};
 pub use spawns::{Outcome, SpawnMap};
-pub use tape::{Frame, Moment, Seen, Tape, TapeEvent};
 pub use view::{Link, NodeView, Nodes, Origin};
 pub use why::{Bar, BarKind, Comparison, Leaves, NoTerms, Pairing, TermRow, Terms, Why};
 
 use super::engine::LEAST_TURNED;
 use super::recorder::{Bound, How};
-use super::{Aim, Cut, Definition};
+use super::{Cut, Definition, Objective};
 use crate::game::{Board, ByMove, Move, Moves};
 use node::{NONE, Node};
 use recorder::Keys;
@@ -91,7 +91,7 @@ pub enum Start {
     /// A decision between some of the legal moves.
     Choice {
         /// What it wants of the values.
-        aim: Aim,
+        objective: Objective,
         /// The moves it is between.
         asked: Moves,
     },
@@ -193,14 +193,14 @@ impl Tree {
     pub fn of_one_ply(
         definition: Definition,
         (board, score): (Board, u64),
-        aim: Aim,
+        objective: Objective,
         values: &ByMove<f64>,
         asked: Moves,
     ) -> Option<Self> {
         if asked.is_empty() {
             return None;
         }
-        let start = Start::Choice { aim, asked };
+        let start = Start::Choice { objective, asked };
         TreeRecorder::of_one_ply(Subject { definition, board, score, plies: 1, reach: 1.0, start }, values, asked)
     }
 

@@ -25,14 +25,15 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
+use super::super::ROUNDING;
 use super::super::recorder::{Bound, Edge, How};
-use super::super::{ROUNDING, Stop};
 use super::node::Node;
 use super::recorder::reach_of;
 use super::view::Place;
 use super::{Link, NodeId, NodeKind, NodeView, Origin, Tree};
 use crate::game::{Board, Move};
 use crate::ron_text::nearest;
+use crate::task::CancelToken;
 use crate::words;
 
 /// A condition on nodes, read from text with [`FromStr`] and written back with [`fmt::Display`].
@@ -731,12 +732,12 @@ const NODES_A_LOOK: u32 = 1 << 14;
 
 impl Tree {
     /// All nodes that match, in the order of the visit; those found so far when it was stopped.
-    pub fn find(&self, query: &Query, stop: &Stop) -> Vec<NodeId> {
+    pub fn find(&self, query: &Query, stop: &CancelToken) -> Vec<NodeId> {
         let mut found = Vec::new();
         let mut places = query.asks_for_boards().then(|| self.places(false));
         let mut above: Vec<Above> = Vec::new();
         for id in self.ids() {
-            if id.0.is_multiple_of(NODES_A_LOOK) && stop.is_asked() {
+            if id.0.is_multiple_of(NODES_A_LOOK) && stop.is_cancelled() {
                 break;
             }
             let node = self.at(id);

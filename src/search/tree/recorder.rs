@@ -6,7 +6,7 @@
 //! exactly the nodes that are reached with at least [`Tree::least_reach`](super::Tree::least_reach), and the root.
 
 use super::super::recorder::{Bound, Edge, End, How, Recorder};
-use super::super::root::{Aim, Found, Search};
+use super::super::root::{Objective, Search, SearchResult};
 use super::node::{NONE, Node, Tally};
 use super::{NodeCounts, Start, Subject, Tree};
 use crate::game::{ByMove, Cell, Move, Moves, Size, Symmetry};
@@ -106,9 +106,9 @@ impl TreeRecorder {
     }
 
     /// Ends the record of a search of root moves: the counts, and the tree unless the cap was 0.
-    pub fn finish(mut self, subject: Subject, found: &Found) -> (NodeCounts, Option<Tree>) {
+    pub fn finish(mut self, subject: Subject, found: &SearchResult) -> (NodeCounts, Option<Tree>) {
         let (higher, asked) = match subject.start {
-            Start::Choice { aim, asked } => (aim.higher, asked),
+            Start::Choice { objective, asked } => (objective.higher, asked),
             Start::Turn | Start::Spawn => (true, Moves::ALL),
         };
         let better = if higher { f64::max } else { f64::min };
@@ -129,7 +129,7 @@ impl TreeRecorder {
         }
         let bounds = ByMove::from_fn(|_| Bound::Exact);
         let nodes = 1 + asked.len() as u64;
-        let found = Found { values: *values, bounds, plies: 1, nodes, turns: 1, stopped: false };
+        let found = SearchResult { values: *values, bounds, plies: 1, nodes, turns: 1, stopped: false };
         recorder.finish(subject, &found).1
     }
 
@@ -137,7 +137,7 @@ impl TreeRecorder {
     pub(super) fn into_tree(self, subject: Subject, elsewhere: u64) -> (NodeCounts, Option<Tree>) {
         let Self { mut nodes, tally, seen, least, keys, .. } = self;
         let mut counts = tally.by_kind();
-        if let Start::Choice { aim: Aim { higher: false, .. }, .. } = subject.start {
+        if let Start::Choice { objective: Objective { higher: false, .. }, .. } = subject.start {
             // The root is a turn of the player, also where he wants the least.
             (counts.max, counts.min) = (counts.max + 1, counts.min.saturating_sub(1));
         }

@@ -11,7 +11,7 @@
 use super::super::engine::{Budget, Engine, Window};
 use super::super::ground::Ground;
 use super::super::recorder::{Bound, How, Recorder};
-use super::super::{Aim, Dead, Lookahead, Order, ROUNDING, Search};
+use super::super::{Dead, Lookahead, Objective, ROUNDING, Search, SearchOptions};
 use super::recorder::{TreeRecorder, reach_of};
 use super::view::Place;
 use super::{Link, NodeId, Start, Subject, Tree};
@@ -76,7 +76,7 @@ impl Tree {
     /// # Errors
     ///
     /// Nothing was skipped there, or it was asked to stop.
-    pub fn search_skipped(&self, id: NodeId, cap: usize, order: Order<'_>) -> Result<Skipped, NotSearched> {
+    pub fn search_skipped(&self, id: NodeId, cap: usize, order: SearchOptions<'_>) -> Result<Skipped, NotSearched> {
         if !self.is_skipped(id) {
             return Err(NotSearched::NothingSkipped(id));
         }
@@ -126,7 +126,7 @@ impl Tree {
 
     /// What a new value of a node changes at the root.
     fn effect(&self, id: NodeId, value: f64) -> Option<Effect> {
-        let Start::Choice { aim: Aim { higher, tolerance }, .. } = self.subject.start else { return None };
+        let Start::Choice { objective: Objective { higher, tolerance }, .. } = self.subject.start else { return None };
         let (mut id, mut value) = (id, value);
         while let Some(parent) = self.parent(id).filter(|&parent| parent != self.root()) {
             value = self.backed_up(parent, id, value)?;
@@ -201,7 +201,7 @@ impl Tree {
 
 impl Search {
     /// The value of one node and what is below it; `None` when it was stopped. The recorder's root is the node.
-    fn below<R: Recorder>(&self, from: &Place, order: Order<'_>, recorder: &mut R) -> Option<f64> {
+    fn below<R: Recorder>(&self, from: &Place, order: SearchOptions<'_>, recorder: &mut R) -> Option<f64> {
         match from.board.as_packed() {
             Some(packed) => self.below_on::<Crossed, R>(packed.crossed(), from, order, recorder),
             None => self.below_on::<Grid, R>(from.board.to_grid(), from, order, recorder),
@@ -212,7 +212,7 @@ impl Search {
         &self,
         board: P,
         from: &Place,
-        order: Order<'_>,
+        order: SearchOptions<'_>,
         recorder: &mut R,
     ) -> Option<f64>
     where
@@ -226,6 +226,6 @@ impl Search {
             true => engine.max_node(board, from.score, from.plies, from.reach, Window::OPEN),
             false => engine.spawn_node(board, from.score, from.plies, from.reach, Window::OPEN),
         };
-        (!engine.halted && !order.stop.is_asked()).then_some(value)
+        (!engine.halted && !order.stop.is_cancelled()).then_some(value)
     }
 }

@@ -18,12 +18,13 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::super::recorder::{Bound, How};
-use super::super::{Aim, Dead, Lookahead, ROUNDING, Stop};
+use super::super::{Dead, Lookahead, Objective, ROUNDING};
 use super::spawns::{Outcome, SpawnMap};
 use super::view::Place;
 use super::{Link, NodeId, Tree};
 use crate::evaluator::Part;
 use crate::game::{Move, Rank, Spawn};
+use crate::task::CancelToken;
 use crate::words;
 
 /// Spawns of a 4 share one bar where each is less than this share of all bars, whatever their signs.
@@ -45,7 +46,7 @@ pub struct Why {
     /// What the two are worth.
     pub values: [f64; 2],
     pub bounds: [Bound; 2],
-    pub aim: Aim,
+    pub objective: Objective,
     pub pairing: Pairing,
     /// Whether spawns are added up instead of averaged.
     pub is_sum: bool,
@@ -187,7 +188,7 @@ impl Tree {
     /// The chosen root move, or the best one, and the best of the others; `None` with fewer than two values.
     pub fn second_best(&self) -> Option<(Move, Move)> {
         let best = self.best_child(self.root())?;
-        let sign = sign_of(self.aim());
+        let sign = sign_of(self.objective());
         let others = self.children(self.root()).filter(|&child| child != best);
         let valued = others.filter_map(|child| Some((child, sign * self.value(child)?)));
         let second = valued.reduce(|most, next| if most.1 < next.1 { next } else { most })?.0;
@@ -204,7 +205,7 @@ impl Tree {
             other,
             values,
             bounds: nodes.map(|id| self.bound(id)),
-            aim: self.aim(),
+            objective: self.objective(),
             pairing: Pairing::Whole,
             is_sum: false,
             bars: Vec::new(),
@@ -235,7 +236,7 @@ impl Tree {
     }
 
     /// The same with the terms at the leaves. It walks along the best play through the whole record.
-    pub fn why_in_full(&self, better: Move, other: Move, stop: &Stop) -> Option<Why> {
+    pub fn why_in_full(&self, better: Move, other: Move, stop: &CancelToken) -> Option<Why> {
         let why = self.why(better, other)?;
         match why.terms {
             Ok(_) => Some(why),
@@ -270,7 +271,7 @@ impl Tree {
             })
             .collect();
         pairs.sort_by_key(|pair| pair.node);
-        let sign = sign_of(why.aim);
+        let sign = sign_of(why.objective);
         let recorded: f64 = pairs.iter().map(|pair| pair.probability).sum();
         let is_complete = whole - recorded <= 1e-9 * whole;
         why.comparison = Some(compare(&pairs, sign, is_complete));
@@ -346,7 +347,7 @@ impl Tree {
             .zip(terms(&other))
             .map(|(a, b)| TermRow { means: [a.amount(), b.amount()], label: a.label, weight: a.weight })
             .collect();
-        let sign = sign_of(why.aim);
+        let sign = sign_of(why.objective);
         // Terms that are equal say nothing, unless all are.
         let is_same = rows.iter().all(|row| row.difference() == 0.0);
         why.pairing = Pairing::Terms;
@@ -367,7 +368,7 @@ impl Tree {
         why.terms = Ok(Terms { rows, zero: [0.0; 2], leaves: Leaves::Slides });
     }
 
-    fn terms_at_leaves(&self, moves: [Move; 2], stop: &Stop) -> Result<Terms, NoTerms> {
+    fn terms_at_leaves(&self, moves: [Move; 2], stop: &CancelToken) -> Result<Terms, NoTerms> {
         let mut walk = Walk::new(self, stop);
         let mut sums = [Vec::new(), Vec::new()];
         for (sum, mv) in sums.iter_mut().zip(moves) {
@@ -403,8 +404,8 @@ impl Tree {
     }
 }
 
-fn sign_of(aim: Aim) -> f64 {
-    if aim.higher { 1.0 } else { -1.0 }
+fn sign_of(objective: Objective) -> f64 {
+    if objective.higher { 1.0 } else { -1.0 }
 }
 
 /// The spawns that can happen and have a value.
@@ -476,7 +477,7 @@ fn bars(pairs: &[Pair], sign: f64) -> Vec<Bar> {
 /// Adds up the terms at the leaves to which the best play leads.
 struct Walk<'a> {
     tree: &'a Tree,
-    stop: &'a Stop,
+    stop: &'a CancelToken,
     /// What the evaluator is made of.
     parts: Vec<Part>,
     dead: Dead,
@@ -486,7 +487,7 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn new(tree: &'a Tree, stop: &'a Stop) -> Self {
+    fn new(tree: &'a Tree, stop: &'a CancelToken) -> Self {
         let parts = tree.subject.definition.evaluator.parts();
         Self { tree, stop, parts, dead: tree.dead(), stored: HashMap::new(), next_look: NODES_A_LOOK }
     }
@@ -496,7 +497,7 @@ impl<'a> Walk<'a> {
         self.next_look -= 1;
         if self.next_look == 0 {
             self.next_look = NODES_A_LOOK;
-            if self.stop.is_asked() {
+            if self.stop.is_cancelled() {
                 return Err(NoTerms::Stopped);
             }
         }
@@ -691,7 +692,7 @@ impl Why {
 
     /// Whether the root prefers the better move by these values.
     fn is_favourable(&self) -> bool {
-        0.0 < sign_of(self.aim) * self.difference()
+        0.0 < sign_of(self.objective) * self.difference()
     }
 
     /// `Left is worth at least 123.7 more than Up`.
@@ -718,14 +719,14 @@ impl Why {
         };
         let by = amount(self.difference());
         let head = format!("{better} is worth {bound}{by} {} than {other}", if is_more { "more" } else { "less" });
-        let aim = if self.aim.higher { "" } else { " (less is better)" };
-        let is_tie = !self.is_favourable() && self.difference().abs() <= self.aim.tolerance;
+        let objective = if self.objective.higher { "" } else { " (less is better)" };
+        let is_tie = !self.is_favourable() && self.difference().abs() <= self.objective.tolerance;
         let tie = if is_tie {
-            format!(", which the tolerance of {} forgives", words::decimals_short(self.aim.tolerance))
+            format!(", which the tolerance of {} forgives", words::decimals_short(self.objective.tolerance))
         } else {
             String::new()
         };
-        format!("{head}{aim}{tie}")
+        format!("{head}{objective}{tie}")
     }
 
     /// What the spawns have to do with it.
@@ -897,7 +898,7 @@ mod tests {
             other: Move::Up,
             values: [8759.25, 8635.55],
             bounds: [Bound::Exact; 2],
-            aim: Aim { higher: true, tolerance: 0.0 },
+            objective: Objective { higher: true, tolerance: 0.0 },
             pairing: Pairing::Mean,
             is_sum: false,
             bars: Vec::new(),
@@ -949,7 +950,11 @@ mod tests {
         );
         let equal = Why { values: [5.0; 2], comparison: compared(2, 0, 0, None), ..why.clone() };
         assert_eq!(first(&equal), "Left and Up are both worth 5, and no spawn differs from the mean after Up.");
-        let least = Why { aim: Aim { higher: false, tolerance: 200.0 }, comparison: compared(2, 0, 2, None), ..why };
+        let least = Why {
+            objective: Objective { higher: false, tolerance: 200.0 },
+            comparison: compared(2, 0, 2, None),
+            ..why
+        };
         assert_eq!(
             first(&least),
             "Left is worth 123.7 more than Up (less is better), which the tolerance of 200 forgives, and both of its \

@@ -45,16 +45,16 @@ pub enum TreeCommand {
     Rule(SpawnRule),
     // Step through the search
     StepThrough,
-    TapePlay,
-    TapeStep,
-    TapeBack,
-    TapeOver,
-    TapeOut,
-    TapePreviousCut,
-    TapeNextCut,
-    TapeNextChange,
-    TapeBegin,
-    TapeEnd,
+    ReplayPlay,
+    ReplayStep,
+    ReplayBack,
+    ReplayOver,
+    ReplayOut,
+    ReplayPreviousCut,
+    ReplayNextCut,
+    ReplayNextChange,
+    ReplayBegin,
+    ReplayEnd,
     // Compare
     Compare,
     NextDisagreement,
@@ -145,16 +145,16 @@ impl TreeCommand {
         Self::Rule(SpawnRule::Median),
         Self::Rule(SpawnRule::AsPlayed),
         Self::StepThrough,
-        Self::TapePlay,
-        Self::TapeStep,
-        Self::TapeBack,
-        Self::TapeOver,
-        Self::TapeOut,
-        Self::TapePreviousCut,
-        Self::TapeNextCut,
-        Self::TapeNextChange,
-        Self::TapeBegin,
-        Self::TapeEnd,
+        Self::ReplayPlay,
+        Self::ReplayStep,
+        Self::ReplayBack,
+        Self::ReplayOver,
+        Self::ReplayOut,
+        Self::ReplayPreviousCut,
+        Self::ReplayNextCut,
+        Self::ReplayNextChange,
+        Self::ReplayBegin,
+        Self::ReplayEnd,
         Self::Compare,
         Self::NextDisagreement,
         Self::PreviousDisagreement,
@@ -255,30 +255,30 @@ impl TreeCommand {
             Self::StepThrough => {
                 e("Step through", "Watch the search visit its nodes, or stop watching", const { &[plain(Key::P)] })
             }
-            Self::TapePlay => {
+            Self::ReplayPlay => {
                 e("Play the search", "Let the steps go on by themselves, or halt", const { &[shift(Key::Space)] })
             }
-            Self::TapeStep => {
+            Self::ReplayStep => {
                 e("Step forward", "The next node the search enters or leaves", const { &[plain(Key::Period)] })
             }
-            Self::TapeBack => e("Step back", "The instant before", const { &[plain(Key::Comma)] }),
-            Self::TapeOver => e("Step over", "To the end of the subtree", const { &[plain(Key::G)] }),
-            Self::TapeOut => e("Step out", "To the end of the node above", const { &[shift(Key::G)] }),
-            Self::TapePreviousCut => {
+            Self::ReplayBack => e("Step back", "The instant before", const { &[plain(Key::Comma)] }),
+            Self::ReplayOver => e("Step over", "To the end of the subtree", const { &[plain(Key::G)] }),
+            Self::ReplayOut => e("Step out", "To the end of the node above", const { &[shift(Key::G)] }),
+            Self::ReplayPreviousCut => {
                 e("To the previous cut", "Back to the last node that was not searched", const { &[shift(Key::K)] })
             }
-            Self::TapeNextCut => {
+            Self::ReplayNextCut => {
                 e("To the next cut", "To the next node that is not searched", const { &[plain(Key::K)] })
             }
-            Self::TapeNextChange => e(
+            Self::ReplayNextChange => e(
                 "To the next change of mind",
                 "To where another root move becomes the best",
                 const { &[plain(Key::H)] },
             ),
-            Self::TapeBegin => {
+            Self::ReplayBegin => {
                 e("To the start of the search", "Before the first node is entered", const { &[shift(Key::Home)] })
             }
-            Self::TapeEnd => e("To the end of the search", "The root has its value", const { &[shift(Key::End)] }),
+            Self::ReplayEnd => e("To the end of the search", "The root has its value", const { &[shift(Key::End)] }),
 
             Self::Compare => {
                 e("Compare", "The same position under a second strategy, or no longer", const { &[plain(Key::V)] })
@@ -338,10 +338,10 @@ impl TreeCommand {
                 | Self::ZoomOut
                 | Self::NextMatch
                 | Self::PreviousMatch
-                | Self::TapeStep
-                | Self::TapeBack
-                | Self::TapeOver
-                | Self::TapeOut
+                | Self::ReplayStep
+                | Self::ReplayBack
+                | Self::ReplayOver
+                | Self::ReplayOut
         )
     }
 }

@@ -795,7 +795,7 @@ impl Document {
             format!("{verb} {finished} of {total} games")
         });
         let searching = self.thinker.since().filter(|since| TELL_AFTER <= since.elapsed()).map(|_| {
-            let cores = crate::job::threads_for_window() as u64;
+            let cores = crate::task::threads_for_window() as u64;
             format!("Searching a move on up to {}", words::plural(cores, "core"))
         });
         let rival = self.rival_since().filter(|since| TELL_AFTER <= since.elapsed());

@@ -5,8 +5,9 @@ use std::time::{Duration, Instant};
 
 use super::thinking::{Question, Thinker};
 use super::{Decided, DecisionKey, Document, NodeId, Opened, Unanswered};
-use crate::search::{Order, Stop};
+use crate::search::SearchOptions;
 use crate::strategy::{Strategy, StrategyHash};
+use crate::task::CancelToken;
 use crate::workbench::errand::Errand;
 use crate::workbench::notice::Notices;
 
@@ -210,15 +211,15 @@ impl Document {
                 self.line[..place.min(self.line.len())].iter().rev().copied().map(|id| self.position(id)).collect()
             }
         };
-        let work = move |stop: &Stop| {
-            let order = Order { stop, cores: 1 };
-            positions.into_iter().take_while(|_| !stop.is_asked()).find_map(|(id, board, score)| {
+        let work = move |stop: &CancelToken| {
+            let order = SearchOptions { stop, cores: 1 };
+            positions.into_iter().take_while(|_| !stop.is_cancelled()).find_map(|(id, board, score)| {
                 if board.legal_moves().len() < 2 {
                     return None;
                 }
                 let [a, b] = [&players[0], &players[1]].map(|player| player.decide_until(&board, score, |_| 0, order));
                 let differ = a.chosen.is_some() && b.chosen.is_some() && (a.choice & b.choice).is_empty();
-                (differ && !stop.is_asked()).then_some(id)
+                (differ && !stop.is_cancelled()).then_some(id)
             })
         };
         let errand = Errand::send(self.surroundings.wake_at_once.clone(), work);

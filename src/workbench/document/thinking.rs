@@ -9,9 +9,10 @@ use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
 use crate::game::{Board, GameSeed};
-use crate::job::{self, Threads, lock, panic_message, threads_for_window};
-use crate::search::{Order, Stop};
+use crate::search::SearchOptions;
 use crate::strategy::{Decision, Player};
+use crate::task::CancelToken;
+use crate::task::{self, Threads, lock, panic_message, threads_for_window};
 
 /// Most nodes of the record of a search; 32 bytes each. What is least probably reached is left out and counted.
 pub const RECORD_CAP: usize = 1_000_000;
@@ -49,13 +50,13 @@ struct Thread {
 struct Numbered {
     number: u64,
     question: Question,
-    stop: Stop,
+    stop: CancelToken,
 }
 
 /// A question without an answer yet.
 struct Asked {
     since: Instant,
-    stop: Stop,
+    stop: CancelToken,
 }
 
 impl std::fmt::Debug for Thinker {
@@ -82,7 +83,7 @@ impl Thinker {
             None => Thread::start(wake.clone())?,
         };
         self.number += 1;
-        let stop = Stop::new();
+        let stop = CancelToken::new();
         let sent = thread.questions.send(Numbered { number: self.number, question, stop: stop.clone() });
         sent.map_err(|_| "the thread that decides has ended".to_owned())?;
         self.thread = Some(thread);
@@ -93,7 +94,7 @@ impl Thinker {
     /// Gives up what was asked.
     pub fn cancel(&mut self) {
         if let Some(asked) = self.asked.take() {
-            asked.stop.ask();
+            asked.stop.cancel();
         }
     }
 
@@ -136,11 +137,12 @@ impl Thread {
             let (asked, tell) = &*lock(&ends);
             while let Ok(first) = asked.recv() {
                 let newest = std::iter::once(first).chain(asked.try_iter()).last();
-                let Some(Numbered { number, question, stop }) = newest.filter(|newest| !newest.stop.is_asked()) else {
+                let Some(Numbered { number, question, stop }) = newest.filter(|newest| !newest.stop.is_cancelled())
+                else {
                     continue;
                 };
                 let answer = catch_unwind(AssertUnwindSafe(|| decide(&question, &stop)));
-                if stop.is_asked() {
+                if stop.is_cancelled() {
                     continue;
                 }
                 let answer = answer.map_err(|panic| panic_message(&*panic));
@@ -151,15 +153,15 @@ impl Thread {
             }
         };
         let one = Threads { count: 1, low_priority: true };
-        job::spawn(one, work, |_| {}).map_err(|error| error.to_string())?;
+        task::spawn(one, work, |_| {}).map_err(|error| error.to_string())?;
         Ok(Self { questions, answers })
     }
 }
 
-fn decide(question: &Question, stop: &Stop) -> Decision {
+fn decide(question: &Question, stop: &CancelToken) -> Decision {
     let Question { player, board, score, chance, moves } = question;
     // Threads of a search are as patient as the one that begins it.
-    let order = Order { stop, cores: threads_for_window() };
+    let order = SearchOptions { stop, cores: threads_for_window() };
     player.inspect(board, *score, |n| chance.tie(*moves, n), order, RECORD_CAP)
 }
 

@@ -8,10 +8,11 @@ use std::time::Duration;
 use super::{Document, Opened, Setup};
 use crate::experiment::{Estimate, Plan};
 use crate::game::{Board, GameSeed, Record, Rules};
-use crate::job::threads_for_window;
 use crate::preset::Preset;
-use crate::search::{Order, Stop};
+use crate::search::SearchOptions;
 use crate::strategy::{Decision, Player, Strategy};
+use crate::task::CancelToken;
+use crate::task::threads_for_window;
 use crate::words;
 use crate::workbench::command::{Command, VersusCommand};
 use crate::workbench::errand::Errand;
@@ -39,8 +40,8 @@ impl Aside {
     }
 
     /// Decides as the strategy would in the game on the board; draws of the last resort are those of the game.
-    pub fn decide(&self, stop: &Stop) -> Decision {
-        let order = Order { stop, cores: threads_for_window() };
+    pub fn decide(&self, stop: &CancelToken) -> Decision {
+        let order = SearchOptions { stop, cores: threads_for_window() };
         self.player.decide_until(&self.board, self.score, |n| self.chance.tie(self.moves, n), order)
     }
 }

@@ -27,8 +27,8 @@ pub use slots::Slots;
 pub use trial::{Baseline, Trial};
 pub use verdicts::{Outcome, State};
 
+use crate::analysis::Evidence;
 use crate::strategy::{Strategy, StrategyHash};
-use crate::study::Evidence;
 use crate::words;
 use crate::workbench::document::{Document, TELL_AFTER};
 use crate::workbench::layout::Panel;

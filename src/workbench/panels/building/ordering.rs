@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicUsize, Ordering as Memory};
 use std::time::Duration;
 
 use super::sampling::Known;
-use crate::search::Stop;
+use crate::analysis::{Confirmation, Orders, Sample, Scope, confirm_told, orders};
 use crate::strategy::{Player, Strategy};
-use crate::study::{Confirmation, Orders, Sample, Scope, confirm_told, orders};
+use crate::task::CancelToken;
 use crate::words;
 use crate::workbench::document::{Document, TELL_AFTER};
 use crate::workbench::errand::Errand;
@@ -40,20 +40,20 @@ impl Progress {
 /// An errand that gives what it has when it is asked to stop.
 #[derive(Debug)]
 struct Work<T> {
-    stop: Stop,
+    stop: CancelToken,
     progress: Progress,
     errand: Errand<T>,
 }
 
 impl<T> Drop for Work<T> {
     fn drop(&mut self) {
-        self.stop.ask();
+        self.stop.cancel();
     }
 }
 
 impl<T: Send + 'static> Work<T> {
-    fn begin(doc: &Document, work: impl FnOnce(&Stop, &Progress) -> T + Send + 'static) -> Self {
-        let (stop, progress) = (Stop::new(), Progress::default());
+    fn begin(doc: &Document, work: impl FnOnce(&CancelToken, &Progress) -> T + Send + 'static) -> Self {
+        let (stop, progress) = (CancelToken::new(), Progress::default());
         let (theirs, told) = (stop.clone(), progress.clone());
         let errand = Errand::send(doc.wake(), move |_| work(&theirs, &told));
         Self { stop, progress, errand }
@@ -168,7 +168,7 @@ impl Ordering {
             Ok(orders) if orders.positions != 0 => {
                 self.confirming = None;
                 self.confirmed.clear();
-                let is_stopped = work.stop.is_asked();
+                let is_stopped = work.stop.is_cancelled();
                 let Known { strategy, hash, rules, .. } = of;
                 let found = Arc::new(Compared { orders, scope, seed, is_stopped });
                 self.found = Some(Known { strategy, hash, rules, found });
@@ -220,8 +220,8 @@ impl Ordering {
         let comparing = self.comparing.as_ref().map(|comparing| &comparing.work.stop);
         let confirming = self.confirming.as_ref().map(|(_, work)| &work.stop);
         let mut any = false;
-        for stop in [comparing, confirming].into_iter().flatten().filter(|stop| !stop.is_asked()) {
-            stop.ask();
+        for stop in [comparing, confirming].into_iter().flatten().filter(|stop| !stop.is_cancelled()) {
+            stop.cancel();
             any = true;
         }
         any
@@ -229,7 +229,7 @@ impl Ordering {
 }
 
 /// Positions on which orders are compared: of games of the strategy itself, or of a quick one when it searches.
-fn sample_of(strategy: &Strategy, player: &Player, seed: u64, stop: &Stop) -> Sample {
+fn sample_of(strategy: &Strategy, player: &Player, seed: u64, stop: &CancelToken) -> Sample {
     match Strategy::from_letters("emr") {
         Ok(quick) if strategy.looks_ahead() => {
             let quick = Player::new(&quick, player.rules());

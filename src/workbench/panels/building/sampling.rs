@@ -7,11 +7,11 @@
 use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
+use crate::analysis::{Cost, Evidence, Finding, Sample, cost, findings};
 use crate::experiment::Estimate;
 use crate::game::Rules;
-use crate::search::Stop;
 use crate::strategy::{Player, Strategy, StrategyHash};
-use crate::study::{Cost, Evidence, Finding, Sample, cost, findings};
+use crate::task::CancelToken;
 use crate::words;
 use crate::workbench::document::{Document, TELL_AFTER};
 use crate::workbench::errand::{Errand, Wake};
@@ -114,7 +114,7 @@ enum Told {
 #[derive(Debug)]
 struct Work {
     order: Order,
-    stop: Stop,
+    stop: CancelToken,
     told: mpsc::Receiver<Told>,
     errand: Errand<()>,
     games: u64,
@@ -123,7 +123,7 @@ struct Work {
 
 impl Drop for Work {
     fn drop(&mut self) {
-        self.stop.ask();
+        self.stop.cancel();
     }
 }
 
@@ -153,7 +153,7 @@ impl Sampling {
         self.failed = None;
         self.sampled = Some(order.hash);
         self.repeats = order.source == Source::OneSecond;
-        let stop = Stop::new();
+        let stop = CancelToken::new();
         let (tell, told) = mpsc::channel();
         let (work, theirs, wake_now) = (order.clone(), stop.clone(), wake.clone());
         let errand = Errand::send(wake.clone(), move |_| survey(&work, &theirs, &tell, &wake_now));
@@ -220,10 +220,10 @@ impl Sampling {
     /// Ends it with what there is; says whether there was anything to end.
     pub fn stop(&mut self) -> bool {
         let Some(work) = &self.work else { return false };
-        if work.stop.is_asked() {
+        if work.stop.is_cancelled() {
             return false;
         }
-        work.stop.ask();
+        work.stop.cancel();
         true
     }
 
@@ -260,7 +260,7 @@ impl Sampling {
 }
 
 /// The work of the errand; ends between two parts when it is asked to stop.
-fn survey(order: &Order, stop: &Stop, tell: &mpsc::Sender<Told>, wake: &Wake) {
+fn survey(order: &Order, stop: &CancelToken, tell: &mpsc::Sender<Told>, wake: &Wake) {
     let Order { strategy, rules, seed, games, .. } = order;
     let player = Player::new(strategy, *rules);
     let limit = games.is_none().then_some(PLAYING);
@@ -277,7 +277,7 @@ fn survey(order: &Order, stop: &Stop, tell: &mpsc::Sender<Told>, wake: &Wake) {
         }
     });
     say(Told::Evidence(evidence.clone()));
-    if stop.is_asked() {
+    if stop.is_cancelled() {
         return;
     }
     // Searches may take long over a game of their own.
@@ -288,13 +288,13 @@ fn survey(order: &Order, stop: &Stop, tell: &mpsc::Sender<Told>, wake: &Wake) {
     };
     let sample = Sample::play(source, *seed, POSITIONS, COLLECTING, stop);
     let found = findings(strategy, *rules, &sample, Some(&evidence), stop);
-    if stop.is_asked() {
+    if stop.is_cancelled() {
         return;
     }
     say(Told::Findings(found));
     let decision = cost(&player, *seed, TIMING, stop);
     let game = Estimate::of_games(strategy, *rules, 1, 1, stop);
-    if !stop.is_asked() {
+    if !stop.is_cancelled() {
         say(Told::Price(Price { decision, game }));
     }
 }

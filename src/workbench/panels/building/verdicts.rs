@@ -8,10 +8,11 @@ use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
 use crate::game::{Board, Moves, Rules, Size};
-use crate::job::{lock, threads_for_window};
 use crate::preset::{Pin, PositionSet};
-use crate::search::{Order, Stop};
+use crate::search::SearchOptions;
 use crate::strategy::{Decision, Player, Strategy, StrategyHash};
+use crate::task::CancelToken;
+use crate::task::{lock, threads_for_window};
 use crate::words;
 use crate::workbench::errand::{Errand, Wake};
 
@@ -229,14 +230,14 @@ impl Verdicts {
     fn begin(&mut self, question: Question, wanted: Vec<(Arc<Strategy>, Key)>, wake: &Wake) {
         let (tell, told) = mpsc::channel();
         let (players, rules, wake_now) = (self.players.clone(), self.rules, wake.clone());
-        let work = move |stop: &Stop| {
-            let order = Order { stop, cores: threads_for_window() };
+        let work = move |stop: &CancelToken| {
+            let order = SearchOptions { stop, cores: threads_for_window() };
             let mut shown = Instant::now();
             for (strategy, key) in wanted {
                 let (hash, board, score) = key;
                 let player = players.of(&strategy, hash, rules.on(board.size()));
                 let decision = player.decide_until(&board, score, |_| 0, order);
-                if stop.is_asked() || tell.send((key, Verdict::of(&decision, &strategy))).is_err() {
+                if stop.is_cancelled() || tell.send((key, Verdict::of(&decision, &strategy))).is_err() {
                     return;
                 }
                 if TELL_EVERY < shown.elapsed() {

@@ -6,8 +6,8 @@ use egui::{Align2, Rect, RichText, Role, ScrollArea, Sense, Stroke, Ui, WidgetIn
 
 use super::measuring::{Measured, Measuring, SEED};
 use super::pair::{Pair, PairKey, error_ui};
+use crate::analysis::{Position, Share};
 use crate::game::Rank;
-use crate::study::{Position, Share};
 use crate::words;
 use crate::workbench::command::Commands;
 use crate::workbench::document::Document;

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use crate::job::lock;
-use crate::search::Stop;
+use crate::analysis::{Agreement, Position, Sample, Share, agreement};
 use crate::strategy::Player;
-use crate::study::{Agreement, Position, Sample, Share, agreement};
+use crate::task::CancelToken;
+use crate::task::lock;
 use crate::workbench::errand::{Errand, Wake};
 
 /// Most positions of a sample.
@@ -75,14 +75,14 @@ impl Measuring {
     }
 }
 
-fn measure(players: &[Arc<Player>; 2], limit: Duration, stop: &Stop, shared: &Mutex<Measured>, tell: &dyn Fn()) {
+fn measure(players: &[Arc<Player>; 2], limit: Duration, stop: &CancelToken, shared: &Mutex<Measured>, tell: &dyn Fn()) {
     let write = |change: &dyn Fn(&mut Measured)| change(&mut lock(shared));
     let sample = Sample::play(&players[0], SEED, MOST_POSITIONS, limit, stop);
     let (positions, games) = (sample.positions.len(), sample.games);
     write(&|measured| (measured.positions, measured.games) = (positions, games));
     let mut told = Instant::now();
     for chunk in spread(&sample.positions).chunks(CHUNK) {
-        if stop.is_asked() {
+        if stop.is_cancelled() {
             break;
         }
         let part = Sample { positions: chunk.to_vec(), ..Sample::default() };
@@ -140,7 +140,7 @@ mod tests {
             let strategy: Strategy = letters.parse().expect("letters");
             Player::new(&strategy, Rules::default())
         };
-        let (a, b, stop) = (player("emr"), player("mer"), Stop::new());
+        let (a, b, stop) = (player("emr"), player("mer"), CancelToken::new());
         let sample = Sample::play(&a, SEED, 150, Duration::from_secs(30), &stop);
         let whole = agreement(&a, &b, &sample, &stop);
         assert!(whole.disagreements.len() < 150 && 0 < whole.all.same && whole.all.same < whole.all.n);

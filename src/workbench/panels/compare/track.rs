@@ -3,11 +3,11 @@
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
+use crate::analysis::{Race, Runner};
 use crate::game::{Board, Move, Record, Rules, Step};
-use crate::job::lock;
-use crate::search::Stop;
 use crate::strategy::{Player, Strategy};
-use crate::study::{Race, Runner};
+use crate::task::CancelToken;
+use crate::task::lock;
 use crate::workbench::errand::{Errand, Wake};
 
 /// The window is told so often of moves that take long.
@@ -120,9 +120,9 @@ impl Racing {
         let mut race = Race::new(a, b, seed, 0);
         let shared = Arc::new(Mutex::new(Track::new(&race)));
         let (theirs, tell) = (shared.clone(), wake.clone());
-        let work = move |stop: &Stop| {
+        let work = move |stop: &CancelToken| {
             let mut told = Instant::now();
-            while !stop.is_asked() && race.step(stop).is_some() {
+            while !stop.is_cancelled() && race.step(stop).is_some() {
                 lock(&theirs).follow(&race);
                 if TELL_EVERY <= told.elapsed() {
                     tell();

@@ -8,9 +8,9 @@ use egui::{Align2, RichText, Role, ScrollArea, Sense, Stroke, Ui, WidgetInfo, po
 use super::agreement::{interval_text, percent};
 use super::measuring::SEED;
 use super::pair::error_ui;
+use crate::analysis::{Sample, Share, Weighing, weigh};
 use crate::evaluator::Evaluator;
 use crate::strategy::{Strategy, StrategyHash};
-use crate::study::{Sample, Share, Weighing, weigh};
 use crate::words;
 use crate::workbench::command::{Command, Commands, VersusCommand};
 use crate::workbench::document::{Document, TELL_AFTER};

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
+use crate::analysis::{Evidence, Position, RowEvidence, Share};
 use crate::search::Lookahead;
 use crate::strategy::{Criterion, Strategy};
-use crate::study::{Evidence, Position, RowEvidence, Share};
 use crate::words;
 use crate::workbench::terms::{self, Term};
 
@@ -144,13 +144,13 @@ pub fn short_time(time: Duration) -> String {
 mod tests {
     use super::*;
     use crate::game::Rules;
-    use crate::search::Stop;
     use crate::strategy::Player;
+    use crate::task::CancelToken;
 
     #[test]
     fn shares_of_the_decided_add_up_and_lines_say_what_was_counted() {
         let strategy: Strategy = "emur".parse().expect("letters");
-        let evidence = Evidence::gather(&Player::new(&strategy, Rules::default()), 3, 20, None, &Stop::new());
+        let evidence = Evidence::gather(&Player::new(&strategy, Rules::default()), 3, 20, None, &CancelToken::new());
         let lines = lines(&strategy, &evidence);
         assert_eq!(lines.len(), 4);
         let sum: f64 = lines.iter().map(|line| line.decided).sum();

@@ -3,9 +3,9 @@
 use egui::{Align2, Rect, RichText, ScrollArea, Sense, Ui, pos2, vec2};
 
 use super::data::row_name;
+use crate::analysis::{Example, Finding};
 use crate::game::Board;
 use crate::strategy::StrategyHash;
-use crate::study::{Example, Finding};
 use crate::words;
 use crate::workbench::command::Commands;
 use crate::workbench::icon::{Icon, icon_label};

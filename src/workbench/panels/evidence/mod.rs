@@ -9,7 +9,7 @@ use egui::{RichText, Sense, Ui, UiBuilder, vec2};
 
 use super::Building;
 use super::building::{Known, Order, Source};
-use crate::study::Evidence;
+use crate::analysis::Evidence;
 use crate::words;
 use crate::workbench::command::Commands;
 use crate::workbench::document::Document;

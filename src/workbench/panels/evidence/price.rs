@@ -6,8 +6,8 @@ use egui::{DragValue, RichText, ScrollArea, Ui, vec2};
 
 use super::data::short_time;
 use crate::experiment::Estimate;
-use crate::job::threads_for_window;
 use crate::preset::MOST_GAMES;
+use crate::task::threads_for_window;
 use crate::words;
 use crate::workbench::document::Document;
 use crate::workbench::panels::building::Price;

@@ -3,8 +3,8 @@
 use egui::{Align2, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::data::{COLUMNS, Cells, Line, lines};
+use crate::analysis::Evidence;
 use crate::strategy::Strategy;
-use crate::study::Evidence;
 use crate::workbench::command::Commands;
 use crate::workbench::icon::{self, Icon};
 use crate::workbench::panels::building::show_position;

@@ -6,9 +6,9 @@ use egui::{
 };
 
 use crate::game::{Rank, Rules, Size};
-use crate::job::{threads_for_cli, threads_for_window};
 use crate::preset::{Entry, MOST_GAMES};
 use crate::strategy::{Strategy, StrategyHash};
+use crate::task::{threads_for_cli, threads_for_window};
 use crate::words;
 use crate::workbench::command::{Command, Commands};
 use crate::workbench::document::Document;

@@ -137,7 +137,7 @@ impl Folding {
             false => all(),
         };
         let worth = |id: NodeId| tree.value(id).unwrap_or(f64::NEG_INFINITY);
-        let wants_least = id == tree.root() && !tree.aim().higher;
+        let wants_least = id == tree.root() && !tree.objective().higher;
         shown.sort_by(|&a, &b| {
             let order = worth(b).total_cmp(&worth(a));
             if wants_least { order.reverse() } else { order }
@@ -184,8 +184,9 @@ mod tests {
     use super::*;
     use crate::board;
     use crate::game::Rules;
-    use crate::search::{Order, SpawnRule, Stop};
+    use crate::search::{SearchOptions, SpawnRule};
     use crate::strategy::{Player, Strategy};
+    use crate::task::CancelToken;
 
     fn tree(lookahead: &str) -> std::sync::Arc<Tree> {
         let strategy: Strategy =
@@ -197,7 +198,7 @@ mod tests {
             4 2 . .
             2 . . .
         };
-        let decision = player.inspect(&board, 0, |_| 0, Order { stop: &Stop::new(), cores: 1 }, 100_000);
+        let decision = player.inspect(&board, 0, |_| 0, SearchOptions { stop: &CancelToken::new(), cores: 1 }, 100_000);
         decision.tree(&strategy, 0, Rules::default()).expect("recorded")
     }
 

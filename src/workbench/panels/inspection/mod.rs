@@ -16,11 +16,12 @@ pub use filter::Filter;
 pub use folding::{Base, Folding, Line};
 
 use crate::game::{Move, Step};
-use crate::job::threads_for_window;
 use crate::search::{
-    Cut, Link, Lookahead, NodeId, NotSearched, Order, Report, Skipped, SpawnRule, Tape, TapeEvent, Tree, layers,
+    Cut, Link, Lookahead, NodeId, NotSearched, Replay, ReplayEvent, Report, SearchOptions, Skipped, SpawnRule, Tree,
+    layers,
 };
 use crate::strategy::{Decision, Prefer, Searched, Strategy};
+use crate::task::threads_for_window;
 use crate::words;
 use crate::workbench::command::{Command, Commands, TreeCommand, TreeView};
 use crate::workbench::document::{self, Decided, Document};
@@ -129,10 +130,10 @@ pub struct Inspection {
     /// Whether the whole tree is drawn in the corner.
     pub minimap: bool,
     pub filter: Filter,
-    /// The tape of the search while it is stepped through.
-    pub tape: Option<Tape>,
-    /// Whether the tape runs by itself.
-    pub tape_plays: bool,
+    /// The replay of the search while it is stepped through.
+    pub replay: Option<Replay>,
+    /// Whether the replay runs by itself.
+    pub replay_plays: bool,
     /// The nodes in the order of the rows, while a view shows one row for each: siblings are then the rows above and below.
     pub rows: Option<Arc<[NodeId]>>,
     /// Whether the board shows what each spawn is worth.
@@ -167,8 +168,8 @@ impl Default for Inspection {
             hovered: None,
             minimap: true,
             filter: Filter::default(),
-            tape: None,
-            tape_plays: false,
+            replay: None,
+            replay_plays: false,
             rows: None,
             spawn_map: false,
             before_move: None,
@@ -254,7 +255,7 @@ impl Inspection {
         self.listed = None;
         self.wants_sheet = false;
         let Some(Shown { tree, node, .. }) = &self.shown else {
-            (self.tape, self.tape_plays) = (None, false);
+            (self.replay, self.replay_plays) = (None, false);
             (self.selected, self.line.ids) = (NodeId(0), Vec::new());
             self.before.clear();
             self.after.clear();
@@ -271,7 +272,7 @@ impl Inspection {
         self.after = self.after.iter().filter_map(|&id| again(id)).collect();
         let runner_up = tree.second_best().and_then(|(_, second)| tree.follow(&[Link::Slide(second)]));
         self.folding = Folding::new(self.folding.base(), runner_up);
-        (self.tape, self.tape_plays) = (self.tape.is_some().then(|| Tape::new(tree.clone())), false);
+        (self.replay, self.replay_plays) = (self.replay.is_some().then(|| Replay::new(tree.clone())), false);
         self.spans = Spans::of(&tree);
         if tree.kept() <= CHECK_AT_ONCE {
             self.report = Some(tree.check());
@@ -522,7 +523,8 @@ impl Inspection {
     fn search_skipped(&mut self, id: NodeId, wake: Wake) {
         let Some(Shown { tree, .. }) = &self.shown else { return };
         let tree = tree.clone();
-        let work = move |stop: &_| tree.search_skipped(id, SKIPPED_CAP, Order { stop, cores: threads_for_window() });
+        let work =
+            move |stop: &_| tree.search_skipped(id, SKIPPED_CAP, SearchOptions { stop, cores: threads_for_window() });
         if let Some((old, _)) = self.skipping.replace((id, Errand::send(wake, work))) {
             self.skipped.remove(&old);
         }
@@ -544,12 +546,12 @@ impl Inspection {
             self.skipped.insert(id, SkippedState::Failed("the search was stopped".to_owned()));
             return true;
         }
-        std::mem::take(&mut self.tape_plays)
+        std::mem::take(&mut self.replay_plays)
     }
 
     /// Whether [`Inspection::stop`] has something to end.
     pub fn can_stop(&self) -> bool {
-        self.skipping.is_some() || self.tape_plays
+        self.skipping.is_some() || self.replay_plays
     }
 
     /// Whether the sheet of the node should come to the front, once.
@@ -589,16 +591,16 @@ impl Inspection {
             TreeCommand::JumpToStored => {
                 requires(self.stored().is_some(), "The value of this node does not come from a recorded one")
             }
-            TreeCommand::TapePlay
-            | TreeCommand::TapeStep
-            | TreeCommand::TapeBack
-            | TreeCommand::TapeOver
-            | TreeCommand::TapeOut
-            | TreeCommand::TapePreviousCut
-            | TreeCommand::TapeNextCut
-            | TreeCommand::TapeNextChange
-            | TreeCommand::TapeBegin
-            | TreeCommand::TapeEnd => requires(self.tape.is_some(), "Press Step through first"),
+            TreeCommand::ReplayPlay
+            | TreeCommand::ReplayStep
+            | TreeCommand::ReplayBack
+            | TreeCommand::ReplayOver
+            | TreeCommand::ReplayOut
+            | TreeCommand::ReplayPreviousCut
+            | TreeCommand::ReplayNextCut
+            | TreeCommand::ReplayNextChange
+            | TreeCommand::ReplayBegin
+            | TreeCommand::ReplayEnd => requires(self.replay.is_some(), "Press Step through first"),
             _ => Ok(()),
         }
     }
@@ -650,37 +652,37 @@ impl Inspection {
             TreeCommand::JumpToStored => self.stored().into_iter().for_each(|id| self.select(id)),
             TreeCommand::Rule(rule) => self.set_rule(rule),
             TreeCommand::StepThrough => {
-                self.tape = match self.tape {
+                self.replay = match self.replay {
                     Some(_) => None,
-                    None => Some(Tape::new(tree.clone())),
+                    None => Some(Replay::new(tree.clone())),
                 };
-                self.tape_plays = false;
+                self.replay_plays = false;
             }
-            TreeCommand::TapePlay => self.tape_plays = !self.tape_plays,
-            TreeCommand::TapeStep => self.wind(Tape::step),
-            TreeCommand::TapeBack => self.wind(Tape::back),
-            TreeCommand::TapeOver => self.wind(Tape::step_over),
-            TreeCommand::TapeOut => self.wind(Tape::step_out),
-            TreeCommand::TapePreviousCut => self.wind(Tape::to_previous_cut),
-            TreeCommand::TapeNextCut => self.wind(Tape::to_next_cut),
-            TreeCommand::TapeNextChange => self.wind(Tape::to_next_change),
-            TreeCommand::TapeBegin => self.wind(|tape| tape.seek(0)),
-            TreeCommand::TapeEnd => self.wind(|tape| tape.seek(tape.len())),
+            TreeCommand::ReplayPlay => self.replay_plays = !self.replay_plays,
+            TreeCommand::ReplayStep => self.wind(Replay::step),
+            TreeCommand::ReplayBack => self.wind(Replay::back),
+            TreeCommand::ReplayOver => self.wind(Replay::step_over),
+            TreeCommand::ReplayOut => self.wind(Replay::step_out),
+            TreeCommand::ReplayPreviousCut => self.wind(Replay::to_previous_cut),
+            TreeCommand::ReplayNextCut => self.wind(Replay::to_next_cut),
+            TreeCommand::ReplayNextChange => self.wind(Replay::to_next_change),
+            TreeCommand::ReplayBegin => self.wind(|replay| replay.seek(0)),
+            TreeCommand::ReplayEnd => self.wind(|replay| replay.seek(replay.len())),
             _ => {}
         }
     }
 
-    /// Winds the tape and selects the node it comes to. The history of the selection does not follow it: thousands of steps
+    /// Winds the replay and selects the node it comes to. The history of the selection does not follow it: thousands of steps
     /// would bury what was chosen by hand.
-    pub fn wind(&mut self, wind: impl FnOnce(&mut Tape) -> bool) {
-        let Some(tape) = &mut self.tape else { return };
-        if !wind(tape) {
+    pub fn wind(&mut self, wind: impl FnOnce(&mut Replay) -> bool) {
+        let Some(replay) = &mut self.replay else { return };
+        if !wind(replay) {
             return;
         }
-        let tree = tape.tree().clone();
-        let id = match tape.event() {
-            TapeEvent::Begin | TapeEvent::End => tree.root(),
-            TapeEvent::Enter(id) | TapeEvent::Leave(id) => id,
+        let tree = replay.tree().clone();
+        let id = match replay.event() {
+            ReplayEvent::Begin | ReplayEvent::End => tree.root(),
+            ReplayEvent::Enter(id) | ReplayEvent::Leave(id) => id,
         };
         self.go(&tree, id);
     }
@@ -713,7 +715,7 @@ impl Inspection {
 
     /// How long until the next frame is due although nothing was pressed; `None` while nothing runs by itself.
     pub fn repaint_after(&self) -> Option<Duration> {
-        (self.skipping.is_some() || self.tape_plays).then_some(Duration::from_millis(100))
+        (self.skipping.is_some() || self.replay_plays).then_some(Duration::from_millis(100))
     }
 }
 

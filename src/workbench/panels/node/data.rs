@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::evaluator::Term;
 use crate::game::{Board, Rank, Spawn};
 use crate::search::{
-    Bound, Cut, Effect, Link, Lookahead, NodeId, NodeKind, NodeView, Origin, Skipped, Start, Tape, Tree, layers,
+    Bound, Cut, Effect, Link, Lookahead, NodeId, NodeKind, NodeView, Origin, Replay, Skipped, Start, Tree, layers,
 };
 use crate::words;
 use crate::workbench::panels::tree::words as names;
@@ -160,7 +160,7 @@ impl Reference {
     /// Of slides the best; of spawns the worst where the search counts on it, else their mean.
     fn new(tree: &Tree, id: NodeId, slides: bool) -> Option<Self> {
         if slides || tree.kind(id) == NodeKind::Min {
-            let wants_most = slides && (id != tree.root() || tree.aim().higher);
+            let wants_most = slides && (id != tree.root() || tree.objective().higher);
             let sign = if wants_most { 1.0 } else { -1.0 };
             let valued = tree.children(id).filter_map(|child| Some((child, sign * tree.value(child)?)));
             // The first of equals, unless a later one is exact.
@@ -226,7 +226,7 @@ fn beside(tree: &Tree, node: &NodeView) -> String {
 fn below(tree: &Tree, node: &NodeView) -> Below {
     let slides = is_turn(tree, node);
     let reference = Reference::new(tree, node.id, slides);
-    let sign = if slides && !tree.aim().higher && node.parent.is_none() { -1.0 } else { 1.0 };
+    let sign = if slides && !tree.objective().higher && node.parent.is_none() { -1.0 } else { 1.0 };
     let rows = tree.children(node.id).map(|id| {
         let value = tree.value(id);
         let (beside, beside_bound) = match value.zip(reference) {
@@ -304,7 +304,7 @@ fn origin(tree: &Tree, node: &NodeView) -> Row {
         let text = format!("{before}{}, … {more} more", parts[..PARTS].join(", "));
         Row { full: Some(full), note: missing.clone(), ..row(text) }
     };
-    let lower_wanted = node.parent.is_none() && !tree.aim().higher;
+    let lower_wanted = node.parent.is_none() && !tree.objective().higher;
     match node.origin {
         Origin::MaxOf | Origin::MinOf if is_turn(tree, node) => {
             let mut parts: Vec<(f64, String)> = children
@@ -475,9 +475,9 @@ fn window(tree: &Arc<Tree>, node: &NodeView) -> String {
         }
         Lookahead::Minimax(_) => "not known here",
     };
-    let mut tape = Tape::new(tree.clone());
-    tape.seek_node(node.id);
-    let now = tape.now();
+    let mut replay = Replay::new(tree.clone());
+    replay.seek_node(node.id);
+    let now = replay.now();
     match now.open.last().and_then(|frame| frame.alpha.zip(frame.beta)) {
         Some((alpha, beta)) => format!("α {}, β {}", words::decimals(alpha, 1), words::decimals(beta, 1)),
         None => none.to_owned(),
@@ -572,8 +572,8 @@ mod tests {
              2 4 2 .
         };
         let player = Player::new(&strategy, Rules::default());
-        let stop = crate::search::Stop::new();
-        let order = crate::search::Order { stop: &stop, cores: 1 };
+        let stop = crate::task::CancelToken::new();
+        let order = crate::search::SearchOptions { stop: &stop, cores: 1 };
         let decision = player.inspect(&board, 100, |_| 0, order, 100_000);
         decision.tree(&strategy, 0, Rules::default()).expect("a tree")
     }
@@ -637,7 +637,7 @@ mod tests {
                 let below = Sheet::new(&cut, id).below;
                 let values = || whole.children(whole.follow(&cut.links_to(id)).expect("searched"));
                 let values = || values().filter_map(|child| whole.value(child));
-                let wants_most = below.slides && (id != cut.root() || cut.aim().higher);
+                let wants_most = below.slides && (id != cut.root() || cut.objective().higher);
                 let reference = values().fold(None, |best: Option<f64>, value| {
                     Some(best.map_or(value, |best| if wants_most { best.max(value) } else { best.min(value) }))
                 });

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use egui::{Label, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use crate::search::{Cut, NodeKind, Origin, Report, Stop, Tree, layers};
+use crate::search::{Cut, NodeKind, Origin, Report, Tree, layers};
+use crate::task::CancelToken;
 use crate::words;
 use crate::workbench::command::Commands;
 use crate::workbench::document::Document;
@@ -99,10 +100,10 @@ fn rule_text(rule: &Cut) -> String {
 }
 
 /// Goes through the whole record; `None` if it was asked to stop.
-fn count(tree: &Tree, stop: &Stop) -> Option<ByRule> {
+fn count(tree: &Tree, stop: &CancelToken) -> Option<ByRule> {
     let mut by_rule = ByRule::new();
     for node in tree.nodes() {
-        if stop.is_asked() {
+        if stop.is_cancelled() {
             return None;
         }
         let rule = match node.origin {

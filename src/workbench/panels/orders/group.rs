@@ -2,7 +2,7 @@
 
 use egui::{Align2, Rect, RichText, Role, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
-use crate::study::{Confirmation, Group};
+use crate::analysis::{Confirmation, Group};
 use crate::words;
 use crate::workbench::command::{Command, Commands};
 use crate::workbench::document::Document;

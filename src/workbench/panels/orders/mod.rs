@@ -9,7 +9,7 @@ use egui::{RichText, ScrollArea, Sense, Ui, UiBuilder, vec2};
 
 use super::Building;
 use super::building::{Compared, Ordering};
-use crate::study::Scope;
+use crate::analysis::Scope;
 use crate::words;
 use crate::workbench::command::Commands;
 use crate::workbench::document::Document;

@@ -1,10 +1,10 @@
 //! What the strategy panel says, prepared without a window.
 
+use crate::analysis;
 use crate::evaluator::{Evaluator, Weights};
 use crate::game::{ByMove, Move, Size};
 use crate::search::{Cut, Dead, Lookahead, Spawning};
 use crate::strategy::{Criterion, Decision, LastResort, Prefer, Strategy, repeats};
-use crate::study;
 use crate::words;
 use crate::workbench::panels::decision::data::took;
 use crate::workbench::panels::decision::elimination::bounded;
@@ -105,7 +105,7 @@ pub struct OverGames {
 }
 
 impl OverGames {
-    fn of(evidence: &study::Evidence, row: usize) -> Option<Self> {
+    fn of(evidence: &analysis::Evidence, row: usize) -> Option<Self> {
         let of_row = evidence.rows.get(row).filter(|_| evidence.decisions != 0)?;
         Some(match (of_row.asked, of_row.decided) {
             (0, _) => Self { text: "never reached".to_owned(), idle: true },
@@ -140,7 +140,7 @@ pub struct EvidenceBar {
 
 impl EvidenceBar {
     /// The bar of a strategy; `None` when no decision was made.
-    pub fn new(strategy: &Strategy, evidence: &study::Evidence) -> Option<Self> {
+    pub fn new(strategy: &Strategy, evidence: &analysis::Evidence) -> Option<Self> {
         let all = evidence.decisions;
         if all == 0 || evidence.rows.len() != strategy.criteria.len() {
             return None;
@@ -200,7 +200,7 @@ impl StackData {
     pub fn new(
         strategy: &Strategy,
         decision: Option<&Decision>,
-        evidence: Option<&study::Evidence>,
+        evidence: Option<&analysis::Evidence>,
         size: Size,
     ) -> Self {
         let rows = strategy.criteria.iter().enumerate().map(|(index, criterion)| RowData {
@@ -426,19 +426,19 @@ mod tests {
     #[test]
     fn shares_of_many_games_add_up_and_idle_rows_are_named() {
         let strategy = Strategy::from_letters("emur").expect("letters");
-        let row = |asked, decided, passed, left| study::RowEvidence {
+        let row = |asked, decided, passed, left| analysis::RowEvidence {
             asked,
             decided,
             passed,
             left,
-            ..study::RowEvidence::default()
+            ..analysis::RowEvidence::default()
         };
-        let evidence = study::Evidence {
+        let evidence = analysis::Evidence {
             games: 2,
             decisions: 200,
             rows: vec![row(200, 60, 0, 400), row(140, 139, 0, 141), row(1, 0, 1, 2)],
             last_resort: 1,
-            ..study::Evidence::default()
+            ..analysis::Evidence::default()
         };
         let bar = EvidenceBar::new(&strategy, &evidence).expect("decisions were made");
         let texts: Vec<&str> = bar.parts.iter().map(|(text, _)| text.as_str()).collect();
@@ -449,7 +449,7 @@ mod tests {
         let texts: Vec<(&str, bool)> =
             rows.iter().flat_map(|row| &row.over_games).map(|over| (over.text.as_str(), over.idle)).collect();
         assert_eq!(texts, [("decided 30 %", false), ("decided 70 %", false), ("always a tie", true)]);
-        assert_eq!(EvidenceBar::new(&strategy, &study::Evidence::default()), None);
+        assert_eq!(EvidenceBar::new(&strategy, &analysis::Evidence::default()), None);
         assert_eq!(
             [percent(1, 1000), percent(999, 1000), percent(0, 9), percent(9, 9)],
             ["< 1 %", "> 99 %", "0 %", "100 %"]

@@ -105,7 +105,7 @@ impl Table {
         let parent = tree.node(id);
         let mut rows: Vec<NodeView> = tree.children(id).map(|child| tree.node(child)).collect();
         let worth = |row: &NodeView| row.value.unwrap_or(f64::NEG_INFINITY);
-        let usual = Sort { key: Key::Value, falling: id != tree.root() || tree.aim().higher };
+        let usual = Sort { key: Key::Value, falling: id != tree.root() || tree.objective().higher };
         let Sort { key, falling } = sort.unwrap_or(usual);
         // Stable: equals stay in the order of the visit.
         rows.sort_by(|a, b| {
@@ -361,7 +361,7 @@ fn paint_row(
         let mark = Rect::from_min_size(rect.left_top() + vec2(0.0, 3.0), vec2(3.0, rect.height() - 6.0));
         ui.painter().rect_filled(mark, 1, theme.accent);
     }
-    let seen = inspection.tape.as_ref().map(|tape| tape.state_of(row.id));
+    let seen = inspection.replay.as_ref().map(|replay| replay.state_of(row.id));
     let is_dim = !inspection.filter.shows(row.id) || seen == Some(Seen::Ahead);
     let (first, second) = if is_dim { (theme.text3, theme.text3) } else { (theme.text1, theme.text2) };
     let mut painter = ui.painter().clone();
@@ -436,14 +436,15 @@ fn how(table: &Table, row: &NodeView) -> String {
 mod tests {
     use super::*;
     use crate::game::Rules;
-    use crate::search::{Order, Stop};
+    use crate::search::SearchOptions;
     use crate::strategy::{Player, Strategy};
+    use crate::task::CancelToken;
 
     fn tree() -> Arc<Tree> {
         let text = "(criteria: [(evaluator: Score, lookahead: Expectimax(plies: Fixed(3)))])";
         let strategy: Strategy = text.parse().expect("a strategy");
         let board = "512,0,4,0/128,128,2,0/16,32,16,0/8,8,2,2".parse().expect("a board");
-        let order = Order { stop: &Stop::new(), cores: 1 };
+        let order = SearchOptions { stop: &CancelToken::new(), cores: 1 };
         let decision = Player::new(&strategy, Rules::default()).inspect(&board, 0, |_| 0, order, 20_000);
         decision.searches[0].as_ref().and_then(|searched| searched.tree.clone()).expect("a record")
     }

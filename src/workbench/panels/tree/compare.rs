@@ -16,7 +16,7 @@ use egui::{
     pos2, vec2,
 };
 
-use super::tape_bar::link_text;
+use super::replay_bar::link_text;
 use crate::game::Move;
 use crate::search::{Bound, Cut, Expectimax, Link, Lookahead, Matched, Minimax, NodeId, NodeKind, Origin, Plies, Tree};
 use crate::strategy::Strategy;

@@ -42,7 +42,7 @@ const WORDED: f32 = 52.0;
 const MOST: f64 = 1e7;
 /// A step of the keys.
 const STEP: f64 = 1.5;
-/// What a filter or the tape leaves of a colour.
+/// What a filter or the replay leaves of a colour.
 const DIM: f32 = 0.22;
 
 #[derive(Debug)]
@@ -347,7 +347,7 @@ struct Bar {
     from: f32,
     to: f32,
     is_folded: bool,
-    /// How clear the filter and the tape leave it.
+    /// How clear the filter and the replay leave it.
     alpha: f32,
 }
 
@@ -462,9 +462,9 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// How clear a node is left by the filter and the tape.
+/// How clear a node is left by the filter and the replay.
 fn alpha(inspection: &Inspection, id: NodeId) -> f32 {
-    let is_ahead = inspection.tape.as_ref().is_some_and(|tape| tape.state_of(id) == Seen::Ahead);
+    let is_ahead = inspection.replay.as_ref().is_some_and(|replay| replay.state_of(id) == Seen::Ahead);
     if is_ahead || !inspection.filter.shows(id) { DIM } else { 1.0 }
 }
 
@@ -543,7 +543,7 @@ fn paint_bar(
         let around = [r.left_top(), r.right_top(), r.right_bottom(), r.left_bottom(), r.left_top()];
         painter.extend(Shape::dashed_line(&around, Stroke::new(1.2, theme.kind(kind)), 4.0, 3.0));
     }
-    if inspection.tape.as_ref().is_some_and(|tape| tape.state_of(bar.id) == Seen::Open) {
+    if inspection.replay.as_ref().is_some_and(|replay| replay.state_of(bar.id) == Seen::Open) {
         painter.rect_filled(Rect::from_min_size(rect.min, vec2(rect.width(), 3.0)), 0, theme.warn);
     }
     // Words stay on screen while their bar reaches beyond.
@@ -627,7 +627,7 @@ mod tests {
         let text = format!("(criteria: [(evaluator: Score, lookahead: {lookahead})])");
         let strategy: Strategy = text.parse().expect("a strategy");
         let board = "512,0,4,0/128,128,2,0/16,32,16,0/8,8,2,2".parse().expect("a board");
-        let order = crate::search::Order { stop: &crate::search::Stop::new(), cores: 1 };
+        let order = crate::search::SearchOptions { stop: &crate::task::CancelToken::new(), cores: 1 };
         let decision = Player::new(&strategy, Rules::default()).inspect(&board, 0, |_| 0, order, 20_000);
         decision.searches[0].as_ref().and_then(|searched| searched.tree.clone()).expect("a record")
     }

@@ -8,7 +8,7 @@ mod compare;
 mod icicle;
 mod minimap;
 mod picture;
-mod tape_bar;
+mod replay_bar;
 pub(super) mod words;
 
 pub use canvas::layout::Layout;
@@ -32,7 +32,7 @@ pub struct TreePanel {
     icicle: icicle::Icicle,
     columns: columns::Columns,
     compare: compare::Compare,
-    tape_bar: tape_bar::TapeBar,
+    replay_bar: replay_bar::ReplayBar,
     picture: picture::Picture,
 }
 
@@ -46,8 +46,8 @@ impl TreePanel {
         }
         // Tools, way to the selection, what was searched.
         self.bar.ui(ui, doc, inspection, commands);
-        if inspection.tape.is_some() {
-            self.tape_bar.ui(ui, inspection, commands);
+        if inspection.replay.is_some() {
+            self.replay_bar.ui(ui, inspection, commands);
         }
         let space = ui.available_rect_before_wrap();
         self.picture.watch(ui);

@@ -131,8 +131,9 @@ mod tests {
     use super::*;
     use crate::board;
     use crate::game::Rules;
-    use crate::search::{Order, Stop, Tree};
+    use crate::search::{SearchOptions, Tree};
     use crate::strategy::{Player, Strategy};
+    use crate::task::CancelToken;
 
     fn tree(text: &str) -> std::sync::Arc<Tree> {
         let strategy: Strategy = text.parse().expect("a strategy");
@@ -142,8 +143,8 @@ mod tests {
              8 2 . .
              2 4 2 .
         };
-        let stop = Stop::new();
-        let order = Order { stop: &stop, cores: 1 };
+        let stop = CancelToken::new();
+        let order = SearchOptions { stop: &stop, cores: 1 };
         let decision = Player::new(&strategy, Rules::default()).inspect(&board, 100, |_| 0, order, 100_000);
         decision.tree(&strategy, 0, Rules::default()).expect("a tree")
     }

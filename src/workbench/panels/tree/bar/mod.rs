@@ -82,7 +82,7 @@ impl Bar {
                 if has_words {
                     Self::compare(ui, doc, commands);
                 }
-                let steps = inspection.tape.is_some();
+                let steps = inspection.replay.is_some();
                 let command = Command::Tree(TreeCommand::StepThrough);
                 if has_words {
                     let text = if steps { "Stop stepping" } else { "Step through" };

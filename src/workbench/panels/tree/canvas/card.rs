@@ -130,7 +130,7 @@ impl Card {
             _ if node.below == 0 => None,
             _ => Some(format!("{} below", words::count(node.below))),
         };
-        let least = node.parent == Some(tree.root()) && !tree.aim().higher;
+        let least = node.parent == Some(tree.root()) && !tree.objective().higher;
         let siblings = node.parent.into_iter().flat_map(|parent| tree.children(parent)).filter(|&id| id != node.id);
         let others = siblings.filter_map(|id| Some((tree.value(id)?, tree.bound(id))));
         let best = others.reduce(|most, next| {
@@ -183,8 +183,9 @@ mod tests {
     use super::*;
     use crate::board;
     use crate::game::Rules;
-    use crate::search::{Order, SpawnRule, Stop};
+    use crate::search::{SearchOptions, SpawnRule};
     use crate::strategy::{Player, Strategy};
+    use crate::task::CancelToken;
 
     fn tree(lookahead: &str) -> std::sync::Arc<Tree> {
         let strategy = format!("(criteria: [(evaluator: Snake, lookahead: {lookahead})])");
@@ -195,7 +196,7 @@ mod tests {
             4 2 . .
             2 . . .
         };
-        let order = Order { stop: &Stop::new(), cores: 1 };
+        let order = SearchOptions { stop: &CancelToken::new(), cores: 1 };
         let decision = Player::new(&strategy, Rules::default()).inspect(&board, 0, |_| 0, order, 100_000);
         decision.tree(&strategy, 0, Rules::default()).expect("recorded")
     }

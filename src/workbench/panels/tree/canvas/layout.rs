@@ -11,7 +11,8 @@
 //! Positions are `f64`: with a million nodes a column is 30 million points high, where `f32` knows steps of 2.
 
 use crate::game::Move;
-use crate::search::{Link, NodeId, NodeKind, Start, Stop, Tree};
+use crate::search::{Link, NodeId, NodeKind, Start, Tree};
+use crate::task::CancelToken;
 use crate::workbench::panels::inspection::{Folding, Line, Spans, tint};
 
 /// Height of a sign with its two lines of text.
@@ -151,7 +152,7 @@ impl Layout {
         line: &Line,
         spans: &Spans,
         limit: usize,
-        stop: &Stop,
+        stop: &CancelToken,
     ) -> Result<Self, NoLayout> {
         let mut work = Work { tree, folding, line, spans, limit, stop, columns: Vec::new(), count: 0 };
         let contour = work.subtree(tree.root(), 0, 0, 1.0)?;
@@ -273,7 +274,7 @@ struct Work<'a> {
     line: &'a Line,
     spans: &'a Spans,
     limit: usize,
-    stop: &'a Stop,
+    stop: &'a CancelToken,
     columns: Vec<Column>,
     count: usize,
 }
@@ -288,7 +289,7 @@ impl Work<'_> {
         if self.limit < self.count {
             return Err(NoLayout::TooLarge);
         }
-        if self.count.is_multiple_of(LOOK) && self.stop.is_asked() {
+        if self.count.is_multiple_of(LOOK) && self.stop.is_cancelled() {
             return Err(NoLayout::Stopped);
         }
         if self.columns.len() <= depth {
@@ -411,7 +412,7 @@ mod tests {
 
     use super::*;
     use crate::game::{Board, Rules};
-    use crate::search::{Order, SpawnRule};
+    use crate::search::{SearchOptions, SpawnRule};
     use crate::strategy::{Player, Strategy};
     use crate::workbench::panels::inspection::Base;
 
@@ -419,7 +420,7 @@ mod tests {
         let text = format!("(criteria: [(evaluator: Snake, lookahead: {lookahead})])");
         let strategy: Strategy = text.parse().expect("a strategy");
         let board: Board = "2,4,8,16/0,8,0,32/4,2,4,64/2,0,2,128".parse().expect("a board");
-        let order = Order { stop: &Stop::new(), cores: 1 };
+        let order = SearchOptions { stop: &CancelToken::new(), cores: 1 };
         let decision = Player::new(&strategy, Rules::default()).inspect(&board, 0, |_| 0, order, 1 << 20);
         let searched = decision.searches.into_iter().next().flatten().expect("searched");
         std::sync::Arc::unwrap_or_clone(searched.tree.expect("a tree"))
@@ -436,7 +437,7 @@ mod tests {
     }
 
     fn laid(tree: &Tree, folding: &Folding, line: &Line) -> Layout {
-        Layout::new(tree, folding, line, &Spans::of(tree), usize::MAX, &Stop::new()).expect("there is no limit")
+        Layout::new(tree, folding, line, &Spans::of(tree), usize::MAX, &CancelToken::new()).expect("there is no limit")
     }
 
     /// What holds of every layout, for many foldings.
@@ -516,7 +517,7 @@ mod tests {
     fn with_one_ply_the_boards_after_the_slides_are_drawn() {
         let strategy: Strategy = "(criteria: [(evaluator: Snake)])".parse().expect("a strategy");
         let board: Board = "2,4,8,16/0,8,0,32/4,2,4,64/2,0,2,128".parse().expect("a board");
-        let order = Order { stop: &Stop::new(), cores: 1 };
+        let order = SearchOptions { stop: &CancelToken::new(), cores: 1 };
         let decision = Player::new(&strategy, Rules::default()).inspect(&board, 0, |_| 0, order, 100);
         let tree = decision.tree(&strategy, 0, Rules::default()).expect("one ply has a tree");
         let layout = laid(&tree, &Folding::default(), &Line::default());
@@ -604,7 +605,7 @@ mod tests {
     fn a_layout_that_is_too_large_is_given_up() {
         let tree = recorded("Expectimax(plies: Fixed(4))");
         let folding = Folding::new(Base::Everything, None);
-        let lay = |limit| Layout::new(&tree, &folding, &Line::default(), &Spans::default(), limit, &Stop::new());
+        let lay = |limit| Layout::new(&tree, &folding, &Line::default(), &Spans::default(), limit, &CancelToken::new());
         assert_eq!(lay(100).err(), Some(NoLayout::TooLarge));
         assert!(lay(tree.kept()).is_ok_and(|layout| layout.entries() == tree.kept()));
     }

@@ -28,7 +28,8 @@ use self::layout::{Entry, Layout, NoLayout, column_x, is_node};
 use self::view::{Lens, View};
 use super::{minimap, words as names};
 use crate::game::Move;
-use crate::search::{Frame, Link, NodeId, NodeKind, Seen, Start, Stop, Tape, Tree};
+use crate::search::{Frame, Link, NodeId, NodeKind, Replay, Seen, Start, Tree};
+use crate::task::CancelToken;
 use crate::words;
 use crate::workbench::command::{Commands, TreeCommand};
 use crate::workbench::errand::{Errand, Wake};
@@ -49,7 +50,7 @@ const WHEEL: f64 = 0.004;
 const KEY_ZOOM: f64 = 1.25;
 /// Nodes that do not match the filter.
 const UNMATCHED: f32 = 0.25;
-/// Nodes that the tape has not come to.
+/// Nodes that the replay has not come to.
 const AHEAD: f32 = 0.18;
 /// Boards narrower than this are drawn as signs.
 const LEAST_BOARD: f32 = 30.0;
@@ -147,7 +148,7 @@ struct Scene<'a> {
     laid: &'a Laid,
     lens: Lens,
     theme: &'static Theme,
-    /// Frames of the tape by node.
+    /// Frames of the replay by node.
     open: HashMap<NodeId, Frame>,
 }
 
@@ -168,8 +169,8 @@ impl Canvas {
             inside.multiply_opacity(theme::STALE_ALPHA);
         }
         let lens = self.look(&mut inside, inspection, &laid, rect);
-        let tape = inspection.tape.as_ref().map(Tape::now);
-        let open = tape.map(|now| now.open.into_iter().map(|frame| (frame.id, frame)).collect()).unwrap_or_default();
+        let replay = inspection.replay.as_ref().map(Replay::now);
+        let open = replay.map(|now| now.open.into_iter().map(|frame| (frame.id, frame)).collect()).unwrap_or_default();
         let scene = Scene { laid: &laid, lens, theme: Theme::of(ui), open };
         self.cards.turn();
         let placed = self.draw(&mut inside, inspection, &scene);
@@ -208,13 +209,13 @@ impl Canvas {
         if self.errand.as_ref().is_none_or(|(wanted, _)| *wanted != key) {
             let (tree, folding, line) = (shown.tree.clone(), inspection.folding().clone(), inspection.line().clone());
             let spans = inspection.spans().clone();
-            let now = Layout::new(&tree, &folding, &line, &spans, AT_ONCE, &Stop::new());
+            let now = Layout::new(&tree, &folding, &line, &spans, AT_ONCE, &CancelToken::new());
             match now {
                 Ok(layout) => return self.take(ui, Laid { tree, line, spans, layout, key }, inspection, rect),
                 Err(_) => {
                     let ctx = ui.ctx().clone();
                     let wake: Wake = Arc::new(move || ctx.request_repaint());
-                    let work = move |stop: &Stop| {
+                    let work = move |stop: &CancelToken| {
                         let layout = Layout::new(&tree, &folding, &line, &spans, usize::MAX, stop)?;
                         Ok(Laid { tree, line, spans, layout, key })
                     };
@@ -743,7 +744,7 @@ impl Canvas {
                 let (value, note) = frame_text(frame);
                 (value, note)
             }
-            None if inspection.tape.is_some() && alpha <= AHEAD => (String::new(), String::new()),
+            None if inspection.replay.is_some() && alpha <= AHEAD => (String::new(), String::new()),
             None if entry == Entry::Board && depth != 0 => (card.value.clone(), card.board_note(depth)),
             None => (card.value.clone(), card.note.clone()),
         };
@@ -1278,9 +1279,9 @@ fn in_sight(id: NodeId, laid: &Laid, lens: &Lens) -> Option<View> {
     })
 }
 
-/// How strongly a node is drawn: filter and tape.
+/// How strongly a node is drawn: filter and replay.
 fn alpha_of(inspection: &Inspection, id: NodeId) -> f32 {
-    let ahead = inspection.tape.as_ref().is_some_and(|tape| tape.state_of(id) == Seen::Ahead);
+    let ahead = inspection.replay.as_ref().is_some_and(|replay| replay.state_of(id) == Seen::Ahead);
     if ahead {
         AHEAD
     } else if inspection.filter.shows(id) {

@@ -5,8 +5,9 @@ use std::time::Duration;
 use super::evidence::spread;
 use super::{Evidence, Position, Sample};
 use crate::game::{Board, ByMove, Cell, Moves, Rules, Size};
-use crate::search::{Found, Lookahead, Order, ROUNDING, Stop};
+use crate::search::{Lookahead, ROUNDING, SearchOptions, SearchResult};
 use crate::strategy::{Criterion, Player, Strategy, Witness};
+use crate::task::CancelToken;
 use crate::words;
 
 /// Something odd about a row.
@@ -79,7 +80,7 @@ pub fn findings(
     rules: Rules,
     sample: &Sample,
     evidence: Option<&Evidence>,
-    stop: &Stop,
+    stop: &CancelToken,
 ) -> Vec<Finding> {
     if strategy.check(rules.size).is_err() {
         return Vec::new();
@@ -133,15 +134,15 @@ struct SeenRow {
 }
 
 impl Seen {
-    fn gather(player: &Player, strategy: &Strategy, sample: &Sample, stop: &Stop) -> Self {
+    fn gather(player: &Player, strategy: &Strategy, sample: &Sample, stop: &CancelToken) -> Self {
         let mut seen = Self { rows: vec![SeenRow::default(); strategy.criteria.len()], ..Self::default() };
         let all = sample.positions.len();
         let (limit, every) =
             if player.searches() { (Some(SEARCHING), all.div_ceil(MOST_SEARCHED).max(1)) } else { (None, 1) };
         stop.within(limit, |stop| {
-            let order = Order { stop, cores: 1 };
+            let order = SearchOptions { stop, cores: 1 };
             for position in sample.positions.iter().step_by(every) {
-                if stop.is_asked() {
+                if stop.is_cancelled() {
                     break;
                 }
                 let mut turn = Turn(Vec::new());
@@ -174,16 +175,17 @@ impl Seen {
 }
 
 /// On how many positions a row of one ply was asked about all legal moves, and the largest difference it made.
-fn everywhere(player: &Player, row: usize, sample: &Sample, stop: &Stop) -> (u64, f64) {
+fn everywhere(player: &Player, row: usize, sample: &Sample, stop: &CancelToken) -> (u64, f64) {
     let (mut n, mut widest) = (0, 0.0_f64);
     for position in &sample.positions {
         let legal = position.board.legal_moves();
-        let Some(values) = player.ask(row, &position.board, position.score, legal, Order { stop, cores: 1 }) else {
+        let Some(values) = player.ask(row, &position.board, position.score, legal, SearchOptions { stop, cores: 1 })
+        else {
             continue;
         };
         n += 1;
         widest = widest.max(spread(&values.to_real(), legal));
-        if stop.is_asked() {
+        if stop.is_cancelled() {
             break;
         }
     }
@@ -197,7 +199,7 @@ impl Witness for Turn {
     type Recorder = ();
 
     fn recorder(&mut self, _row: usize) {}
-    fn searched(&mut self, _row: usize, _found: &Found, (): ()) {}
+    fn searched(&mut self, _row: usize, _found: &SearchResult, (): ()) {}
     fn criterion(&mut self, row: usize, seen: Moves, values: impl FnOnce() -> ByMove<f64>, kept: Moves) {
         self.0.push((row, kept != seen, spread(&values(), seen)));
     }

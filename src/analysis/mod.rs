@@ -6,7 +6,7 @@
 //! which weighted sum stands for a list of rows ([`weigh()`]), and what a decision costs ([`cost()`]).
 //!
 //! Everything here is a function of its arguments and a seed, but for how far a limit in time lets it come; what takes
-//! long looks at a [`Stop`](crate::search::Stop) and gives what it has.
+//! long looks at a [`CancelToken`](crate::task::CancelToken) and gives what it has.
 
 mod agreement;
 mod cost;

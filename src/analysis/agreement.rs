@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use super::{Position, Sample};
 use crate::game::Rank;
-use crate::search::{Order, Stop};
+use crate::search::SearchOptions;
 use crate::stats::{Interval, wilson};
 use crate::strategy::Player;
+use crate::task::CancelToken;
 
 /// Most disagreements that are kept.
 const MOST_KEPT: usize = 200;
@@ -53,14 +54,14 @@ pub struct Agreement {
 }
 
 /// Lets both decide on the positions of a sample; on those it came to when it was asked to stop before the end.
-pub fn agreement(a: &Player, b: &Player, sample: &Sample, stop: &Stop) -> Agreement {
-    let order = Order { stop, cores: 1 };
+pub fn agreement(a: &Player, b: &Player, sample: &Sample, stop: &CancelToken) -> Agreement {
+    let order = SearchOptions { stop, cores: 1 };
     let mut found = Agreement::default();
     let (mut by_empty, mut by_largest) = (BTreeMap::new(), BTreeMap::new());
     for position in &sample.positions {
         let choice = |player: &Player| player.choice(&position.board, position.score, order);
         let (Some(a), Some(b)) = (choice(a), choice(b)) else {
-            if stop.is_asked() {
+            if stop.is_cancelled() {
                 break;
             }
             continue;
@@ -73,7 +74,7 @@ pub fn agreement(a: &Player, b: &Player, sample: &Sample, stop: &Stop) -> Agreem
         if !is_same && found.disagreements.len() < MOST_KEPT {
             found.disagreements.push(*position);
         }
-        if stop.is_asked() {
+        if stop.is_cancelled() {
             break;
         }
     }

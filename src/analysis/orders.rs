@@ -12,8 +12,9 @@ use std::sync::Arc;
 use super::{Position, Sample};
 use crate::evaluator::Values;
 use crate::game::{Board, ByMove, Move, Moves, Rules, Seed};
-use crate::search::{Cut, Found, Lookahead, Order, Stop};
+use crate::search::{Cut, Lookahead, SearchOptions, SearchResult};
 use crate::strategy::{Observer, Player, Strategy, Witness};
+use crate::task::CancelToken;
 
 /// Which orders to look at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -117,7 +118,7 @@ pub fn orders(
     rules: Rules,
     scope: Scope,
     sample: &Sample,
-    stop: &Stop,
+    stop: &CancelToken,
     progress: impl Fn(usize, usize),
 ) -> Result<Orders, String> {
     strategy.check(rules.size)?;
@@ -136,7 +137,7 @@ pub fn orders(
     let own: Vec<usize> = (0..on.len()).collect();
     let own_choice = eliminations.choices(&own);
     for order in listed(on.len(), scope, sample.seed) {
-        if stop.is_asked() && compared != 0 {
+        if stop.is_cancelled() && compared != 0 {
             break;
         }
         by_choice.entry(eliminations.choices(&order)).or_default().push(order);
@@ -254,7 +255,7 @@ impl Eliminations {
         rules: Rules,
         on: &[usize],
         sample: &Sample,
-        stop: &Stop,
+        stop: &CancelToken,
         progress: impl Fn(usize, usize),
     ) -> Self {
         let player = Player::new(strategy, rules);
@@ -266,7 +267,7 @@ impl Eliminations {
             table.positions.push(*position);
             table.legal.push(legal);
             table.kept.iter_mut().zip(kept).for_each(|(rows, kept)| rows.push(kept));
-            if stop.is_asked() {
+            if stop.is_cancelled() {
                 break;
             }
         }
@@ -290,9 +291,9 @@ fn of_position(
     on: &[usize],
     position: &Position,
     legal: Moves,
-    stop: &Stop,
+    stop: &CancelToken,
 ) -> Option<Vec<[Moves; 16]>> {
-    let order = Order { stop, cores: 1 };
+    let order = SearchOptions { stop, cores: 1 };
     let ask = |row: usize, among: Moves| player.ask(row, &position.board, position.score, among, order);
     let identity: [Moves; 16] = std::array::from_fn(|bits| Moves::from_bits(bits as u8));
     let mut kept = vec![identity; on.len()];
@@ -329,7 +330,7 @@ fn depends_on_moves(lookahead: &Lookahead) -> bool {
 
 /// Plays games 0 to `games` − 1 of `seed` under every order of a group and says whether they are the same, move for move.
 /// It ends at the first that is not, and when it is asked to stop.
-pub fn confirm(group: &Group, rules: Rules, seed: u64, games: u64, stop: &Stop) -> Confirmation {
+pub fn confirm(group: &Group, rules: Rules, seed: u64, games: u64, stop: &CancelToken) -> Confirmation {
     confirm_told(group, rules, seed, games, stop, |_| {})
 }
 
@@ -339,7 +340,7 @@ pub fn confirm_told(
     rules: Rules,
     seed: u64,
     games: u64,
-    stop: &Stop,
+    stop: &CancelToken,
     mut tell: impl FnMut(u64),
 ) -> Confirmation {
     let players: Vec<Player> = group.strategies().map(|strategy| Player::new(&strategy, rules)).collect();
@@ -353,12 +354,12 @@ pub fn confirm_told(
             let mut follower = Follower { script: Some(&writer.moves), ..Follower::default() };
             other.observe(&game_seed, stop, &mut follower);
             // A game that was asked to stop tells nothing.
-            if !stop.is_asked() && (follower.has_parted || follower.moves.len() != writer.moves.len()) {
+            if !stop.is_cancelled() && (follower.has_parted || follower.moves.len() != writer.moves.len()) {
                 confirmation.differing = Some((index + 1, game));
                 return confirmation;
             }
         }
-        if stop.is_asked() {
+        if stop.is_cancelled() {
             break;
         }
         confirmation.games += 1;
@@ -379,7 +380,7 @@ impl Witness for Follower<'_> {
     type Recorder = ();
 
     fn recorder(&mut self, _row: usize) {}
-    fn searched(&mut self, _row: usize, _found: &Found, (): ()) {}
+    fn searched(&mut self, _row: usize, _found: &SearchResult, (): ()) {}
     fn criterion(&mut self, _row: usize, _seen: Moves, _values: impl FnOnce() -> ByMove<f64>, _kept: Moves) {}
     fn last_resort(&mut self, _among: Moves) {}
 }

@@ -1,6 +1,6 @@
-//! The controls of the tape: what the search has just done, which nodes are open, and how far it is.
+//! The controls of the replay: what the search has just done, which nodes are open, and how far it is.
 //!
-//! Playing goes by the clock: the instant is where the tape would be by now, so that a slow frame skips instead of falling
+//! Playing goes by the clock: the instant is where the replay would be by now, so that a slow frame skips instead of falling
 //! behind. Four rows of fixed height, whatever there is to say, so that the view below stays where it is.
 
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use egui::{
     WidgetInfo, pos2, vec2,
 };
 
-use crate::search::{self, Link, Moment, NodeId, NodeKind, Tape, TapeEvent, Tree};
+use crate::search::{self, Link, Moment, NodeId, NodeKind, Replay, ReplayEvent, Tree};
 use crate::words;
 use crate::workbench::command::{Command, Commands, TreeCommand};
 use crate::workbench::icon::Icon;
@@ -20,7 +20,7 @@ use crate::workbench::panels::Inspection;
 use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::{Button, drop_down, elided, focus_ring, paint_node};
 
-/// How fast the tape plays.
+/// How fast the replay plays.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Speed {
     /// Instants a second.
@@ -52,7 +52,7 @@ impl Speed {
         }
     }
 
-    /// Instants a second for a tape of this length.
+    /// Instants a second for a replay of this length.
     fn rate(self, len: u64) -> f64 {
         match self {
             Self::Steps(steps) => f64::from(steps),
@@ -65,7 +65,7 @@ impl Speed {
 struct Run {
     since: Instant,
     from: u64,
-    /// Where it put the tape last; elsewhere somebody else did.
+    /// Where it put the replay last; elsewhere somebody else did.
     at: u64,
 }
 
@@ -78,13 +78,13 @@ struct Tick {
 }
 
 #[derive(Debug)]
-pub struct TapeBar {
+pub struct ReplayBar {
     speed: Speed,
     run: Option<Run>,
     ticks: Option<(Arc<Tree>, Vec<Tick>)>,
 }
 
-impl Default for TapeBar {
+impl Default for ReplayBar {
     fn default() -> Self {
         Self { speed: Speed::USUAL, run: None, ticks: None }
     }
@@ -97,13 +97,13 @@ const SENTENCE: f32 = 20.0;
 /// Below this width buttons have short words.
 const ROOMY: f32 = 860.0;
 
-impl TapeBar {
-    /// Draws the controls of the tape and what just happened.
+impl ReplayBar {
+    /// Draws the controls of the replay and what just happened.
     pub fn ui(&mut self, ui: &mut Ui, inspection: &mut Inspection, commands: &mut Commands) {
         self.play(ui, inspection);
-        let Some(tape) = inspection.tape.clone() else { return };
+        let Some(replay) = inspection.replay.clone() else { return };
         let theme = Theme::of(ui);
-        let moment = tape.now();
+        let moment = replay.now();
         let frame = Frame::new().fill(theme.bg2).corner_radius(theme::RADIUS_M).inner_margin(Margin::symmetric(8, 4));
         frame.show(ui, |ui| {
             ui.spacing_mut().item_spacing = vec2(theme::SPACE_S, theme::SPACE_S);
@@ -115,23 +115,23 @@ impl TapeBar {
                     content(ui);
                 });
             };
-            row(ui, theme::CONTROL, &mut |ui| self.buttons_ui(ui, &tape, inspection, commands));
-            row(ui, SLIDER, &mut |ui| self.slider_ui(ui, &tape, inspection));
-            row(ui, SENTENCE, &mut |ui| sentence_ui(ui, &tape, &moment));
-            row(ui, theme::HIT, &mut |ui| stack_ui(ui, &tape, &moment, inspection));
+            row(ui, theme::CONTROL, &mut |ui| self.buttons_ui(ui, &replay, inspection, commands));
+            row(ui, SLIDER, &mut |ui| self.slider_ui(ui, &replay, inspection));
+            row(ui, SENTENCE, &mut |ui| sentence_ui(ui, &replay, &moment));
+            row(ui, theme::HIT, &mut |ui| stack_ui(ui, &replay, &moment, inspection));
         });
     }
 
-    /// Moves the tape to where it is by now.
+    /// Moves the replay to where it is by now.
     fn play(&mut self, ui: &Ui, inspection: &mut Inspection) {
-        let Some(tape) = inspection.tape.as_ref().filter(|_| inspection.tape_plays) else {
+        let Some(replay) = inspection.replay.as_ref().filter(|_| inspection.replay_plays) else {
             self.run = None;
             return;
         };
-        let (at, len) = (tape.at(), tape.len());
+        let (at, len) = (replay.at(), replay.len());
         // Played to the end, it begins again.
         if at == len && self.run.is_none() {
-            inspection.wind(|tape| tape.seek(0));
+            inspection.wind(|replay| replay.seek(0));
             self.run = Some(Run { since: Instant::now(), from: 0, at: 0 });
             ui.ctx().request_repaint();
             return;
@@ -140,9 +140,9 @@ impl TapeBar {
         let run = self.run.filter(|run| run.at == at).unwrap_or(Run { since: Instant::now(), from: at, at });
         let elapsed = run.since.elapsed().as_secs_f64();
         let target = (run.from + (elapsed * rate) as u64).min(len);
-        inspection.wind(|tape| tape.seek(target));
+        inspection.wind(|replay| replay.seek(target));
         if target == len {
-            inspection.tape_plays = false;
+            inspection.replay_plays = false;
             self.run = None;
             return;
         }
@@ -152,24 +152,24 @@ impl TapeBar {
         ui.ctx().request_repaint_after(Duration::from_secs_f64(next.max(1.0 / 60.0)));
     }
 
-    fn buttons_ui(&mut self, ui: &mut Ui, tape: &Tape, inspection: &mut Inspection, commands: &mut Commands) {
+    fn buttons_ui(&mut self, ui: &mut Ui, replay: &Replay, inspection: &mut Inspection, commands: &mut Commands) {
         let theme = Theme::of(ui);
         let is_roomy = ROOMY <= ui.available_width();
-        let before = if tape.at() == 0 { Err("This is the start of the search") } else { Ok(()) };
-        let after = if tape.at() == tape.len() { Err("The search is over") } else { Ok(()) };
+        let before = if replay.at() == 0 { Err("This is the start of the search") } else { Ok(()) };
+        let after = if replay.at() == replay.len() { Err("The search is over") } else { Ok(()) };
         let mut icon = |ui: &mut Ui, icon, command, can| commands.icon(ui, icon, Command::Tree(command), can);
-        icon(ui, Icon::First, TreeCommand::TapeBegin, before);
-        icon(ui, Icon::Previous, TreeCommand::TapeBack, before);
-        let play = if inspection.tape_plays { Icon::Pause } else { Icon::Play };
-        icon(ui, play, TreeCommand::TapePlay, Ok(()));
-        icon(ui, Icon::Next, TreeCommand::TapeStep, after);
-        icon(ui, Icon::Last, TreeCommand::TapeEnd, after);
+        icon(ui, Icon::First, TreeCommand::ReplayBegin, before);
+        icon(ui, Icon::Previous, TreeCommand::ReplayBack, before);
+        let play = if inspection.replay_plays { Icon::Pause } else { Icon::Play };
+        icon(ui, play, TreeCommand::ReplayPlay, Ok(()));
+        icon(ui, Icon::Next, TreeCommand::ReplayStep, after);
+        icon(ui, Icon::Last, TreeCommand::ReplayEnd, after);
         ui.add_space(theme::SPACE_S);
         for (command, short) in [
-            (TreeCommand::TapeOver, "Over"),
-            (TreeCommand::TapeOut, "Out"),
-            (TreeCommand::TapeNextCut, "Cut"),
-            (TreeCommand::TapeNextChange, "Change"),
+            (TreeCommand::ReplayOver, "Over"),
+            (TreeCommand::ReplayOut, "Out"),
+            (TreeCommand::ReplayNextCut, "Cut"),
+            (TreeCommand::ReplayNextChange, "Change"),
         ] {
             let command = Command::Tree(command);
             let text = if is_roomy { command.text() } else { short };
@@ -187,10 +187,10 @@ impl TapeBar {
         });
         choice
             .response
-            .accessible_name("Speed of the tape")
+            .accessible_name("Speed of the replay")
             .on_hover_text("Instants a second: a node is entered or left");
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let (at, len) = (words::count(tape.at()), words::count(tape.len()));
+            let (at, len) = (words::count(replay.at()), words::count(replay.len()));
             let text = if is_roomy { format!("instant {at} of {len}") } else { format!("{at} of {len}") };
             let galley = elided(ui.painter(), &text, theme::body(), theme.text2, ui.available_width());
             let (rect, response) = ui.allocate_exact_size(galley.size(), Sense::hover());
@@ -199,24 +199,24 @@ impl TapeBar {
         });
     }
 
-    fn slider_ui(&mut self, ui: &mut Ui, tape: &Tape, inspection: &mut Inspection) {
+    fn slider_ui(&mut self, ui: &mut Ui, replay: &Replay, inspection: &mut Inspection) {
         let theme = Theme::of(ui);
-        let mut at = tape.at();
+        let mut at = replay.at();
         // What egui makes of these: the knob stays within, so that the rail begins half a knob from the edge.
         ui.spacing_mut().interact_size.y = SLIDER;
         ui.spacing_mut().slider_width = ui.available_width();
         let knob = SLIDER / 2.5;
         let space = Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), SLIDER));
         let rail = space.x_range().shrink(knob);
-        for tick in self.ticks(tape) {
-            let x = rail.min + rail.span() * (tick.at as f64 / tape.len() as f64) as f32;
+        for tick in self.ticks(replay) {
+            let x = rail.min + rail.span() * (tick.at as f64 / replay.len() as f64) as f32;
             let (width, color) = if tick.is_change { (2.0, theme.text2) } else { (1.0, theme.line) };
             ui.painter().vline(x, space.y_range(), Stroke::new(width, color));
         }
-        let slider = Slider::new(&mut at, 0..=tape.len()).show_value(false).smart_aim(false);
+        let slider = Slider::new(&mut at, 0..=replay.len()).show_value(false).smart_aim(false);
         let response = ui.add(slider).accessible_name("Instant of the search");
         if response.changed() {
-            inspection.wind(|tape| tape.seek(at));
+            inspection.wind(|replay| replay.seek(at));
         }
         response.on_hover_text(
             "Bold ticks: another root move becomes the best; thin ones: the search of a root move begins",
@@ -224,8 +224,8 @@ impl TapeBar {
     }
 
     /// Where root moves begin and where the best of them changes; found once for each tree.
-    fn ticks(&mut self, tape: &Tape) -> &[Tick] {
-        let tree = tape.tree();
+    fn ticks(&mut self, replay: &Replay) -> &[Tick] {
+        let tree = replay.tree();
         if self.ticks.as_ref().is_none_or(|(of, _)| !Arc::ptr_eq(of, tree)) {
             self.ticks = Some((tree.clone(), ticks_of(tree)));
         }
@@ -234,20 +234,20 @@ impl TapeBar {
 }
 
 fn ticks_of(tree: &Arc<Tree>) -> Vec<Tick> {
-    let mut tape = Tape::new(tree.clone());
+    let mut replay = Replay::new(tree.clone());
     let mut ticks: Vec<Tick> =
-        tree.children(tree.root()).map(|id| Tick { at: tape.entered(id), is_change: false }).collect();
-    while tape.to_next_change() {
-        ticks.push(Tick { at: tape.at(), is_change: true });
+        tree.children(tree.root()).map(|id| Tick { at: replay.entered(id), is_change: false }).collect();
+    while replay.to_next_change() {
+        ticks.push(Tick { at: replay.at(), is_change: true });
     }
     ticks.sort_by_key(|tick| tick.at);
     ticks
 }
 
 /// What has just happened, and the best move so far.
-fn sentence_ui(ui: &mut Ui, tape: &Tape, moment: &Moment) {
+fn sentence_ui(ui: &mut Ui, replay: &Replay, moment: &Moment) {
     let theme = Theme::of(ui);
-    let tree = tape.tree();
+    let tree = replay.tree();
     let (rect, _) = ui.allocate_exact_size(ui.available_size(), Sense::hover());
     let mut right = rect.right();
     if let Some(best) = moment.best {
@@ -264,7 +264,7 @@ fn sentence_ui(ui: &mut Ui, tape: &Tape, moment: &Moment) {
         ui.painter().galley(beside, label, theme.text3);
     }
     let mut x = rect.left();
-    if let TapeEvent::Enter(id) | TapeEvent::Leave(id) = moment.event {
+    if let ReplayEvent::Enter(id) | ReplayEvent::Leave(id) = moment.event {
         let center = pos2(x + SIGN, rect.center().y);
         paint_node(ui.painter(), theme, tree.kind(id), center, SIGN, None);
         x += 2.0 * SIGN + 6.0;
@@ -292,10 +292,10 @@ fn best_value(tree: &Tree, moment: &Moment, best: crate::game::Move) -> Option<f
 const SIGN: f32 = 7.5;
 
 /// The open nodes from the root down.
-fn stack_ui(ui: &mut Ui, tape: &Tape, moment: &Moment, inspection: &mut Inspection) {
+fn stack_ui(ui: &mut Ui, replay: &Replay, moment: &Moment, inspection: &mut Inspection) {
     let theme = Theme::of(ui);
     if moment.open.is_empty() {
-        let text = if tape.at() == 0 { "No node is open yet" } else { "Every node has been left" };
+        let text = if replay.at() == 0 { "No node is open yet" } else { "Every node has been left" };
         let small = egui::RichText::new(text).small().color(theme.text3);
         ui.label(small);
         return;
@@ -310,7 +310,7 @@ fn stack_ui(ui: &mut Ui, tape: &Tape, moment: &Moment, inspection: &mut Inspecti
                     Icon::ChevronRight.paint(ui.painter(), rect.center(), theme.text3);
                     ui.add_space(-2.0);
                 }
-                let response = frame_ui(ui, tape.tree(), frame, inspection.selected() == frame.id);
+                let response = frame_ui(ui, replay.tree(), frame, inspection.selected() == frame.id);
                 if response.clicked() {
                     inspection.click(frame.id);
                 }

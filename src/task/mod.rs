@@ -4,11 +4,13 @@
 //! [`pass`](Gate::pass) it between two pieces of work, the owner closes and opens it. [`spawn`] runs the same function
 //! on each thread of a pool and reports once, when the last thread is done or the first one panicked.
 
+mod cancel;
 mod clock;
 mod gate;
 mod lock;
 mod threads;
 
+pub use cancel::CancelToken;
 pub use clock::cpu_time;
 pub use gate::Gate;
 pub use lock::lock;

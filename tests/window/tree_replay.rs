@@ -1,8 +1,8 @@
-//! Stepping through a search: the keys, the words, and that the tape is the record.
+//! Stepping through a search: the keys, the words, and that the replay is the record.
 
 use std::path::Path;
 
-use afterstate::search::{Seen, Tape, TapeEvent};
+use afterstate::search::{Replay, ReplayEvent, Seen};
 use afterstate::workbench::App;
 use afterstate::workbench::command::{Command, TreeCommand};
 use afterstate::workbench::document::Thought;
@@ -31,25 +31,25 @@ fn press(window: &mut Window, key: Key) {
     window.run_steps(2);
 }
 
-fn tape(window: &Window) -> &Tape {
+fn replay(window: &Window) -> &Replay {
     let app: &App = window.state().as_ref().expect("the window is open");
-    app.inspection().tape.as_ref().expect("it is stepped through")
+    app.inspection().replay.as_ref().expect("it is stepped through")
 }
 
 fn plays(window: &Window) -> bool {
-    window.state().as_ref().expect("the window is open").inspection().tape_plays
+    window.state().as_ref().expect("the window is open").inspection().replay_plays
 }
 
 /// The words on screen are those of the instant, and the node of the instant is selected.
 fn agrees(window: &Window) {
-    let tape = tape(window);
-    let moment = tape.now();
-    let sentence = moment.sentence(tape.tree());
+    let replay = replay(window);
+    let moment = replay.now();
+    let sentence = moment.sentence(replay.tree());
     assert!(window.query_by_role_and_label(Role::Label, &sentence).is_some(), "{sentence}");
     let inspection = window.state().as_ref().expect("the window is open").inspection();
     match moment.event {
-        TapeEvent::Enter(id) | TapeEvent::Leave(id) => assert_eq!(inspection.selected(), id),
-        TapeEvent::Begin | TapeEvent::End => assert_eq!(inspection.selected(), tape.tree().root()),
+        ReplayEvent::Enter(id) | ReplayEvent::Leave(id) => assert_eq!(inspection.selected(), id),
+        ReplayEvent::Begin | ReplayEvent::End => assert_eq!(inspection.selected(), replay.tree().root()),
     }
     let open = window.query_all_by_label_contains("Open ").filter(|node| node.accesskit_node().role() == Role::Button);
     let open: Vec<String> =
@@ -63,39 +63,39 @@ fn each_key_moves_the_tape_as_its_method_does() {
     let mut window = open_on(folder.path(), ALPHA_BETA);
     assert!(window.query_by_label("Instant of the search").is_none());
     press(&mut window, Key::P);
-    assert_eq!(tape(&window).at(), 0);
+    assert_eq!(replay(&window).at(), 0);
     agrees(&window);
-    let mut expected = tape(&window).clone();
-    type Wind = fn(&mut Tape) -> bool;
+    let mut expected = replay(&window).clone();
+    type Wind = fn(&mut Replay) -> bool;
     let steps: [(Key, Wind); 10] = [
-        (Key::Period, Tape::step),
-        (Key::Period, Tape::step),
-        (Key::Period, Tape::step),
-        (Key::Comma, Tape::back),
-        (Key::G, Tape::step_over),
-        (Key::K, Tape::to_next_cut),
-        (Key::Period, Tape::step),
-        (Key::H, Tape::to_next_change),
-        (Key::G, Tape::step_over),
-        (Key::K, Tape::to_next_cut),
+        (Key::Period, Replay::step),
+        (Key::Period, Replay::step),
+        (Key::Period, Replay::step),
+        (Key::Comma, Replay::back),
+        (Key::G, Replay::step_over),
+        (Key::K, Replay::to_next_cut),
+        (Key::Period, Replay::step),
+        (Key::H, Replay::to_next_change),
+        (Key::G, Replay::step_over),
+        (Key::K, Replay::to_next_cut),
     ];
     for (key, method) in steps {
         method(&mut expected);
         press(&mut window, key);
-        assert_eq!(tape(&window).at(), expected.at(), "{key:?}");
+        assert_eq!(replay(&window).at(), expected.at(), "{key:?}");
         agrees(&window);
     }
-    apply(&mut window, Command::Tree(TreeCommand::TapeOut));
+    apply(&mut window, Command::Tree(TreeCommand::ReplayOut));
     expected.step_out();
-    assert_eq!(tape(&window).at(), expected.at());
-    apply(&mut window, Command::Tree(TreeCommand::TapePreviousCut));
+    assert_eq!(replay(&window).at(), expected.at());
+    apply(&mut window, Command::Tree(TreeCommand::ReplayPreviousCut));
     expected.to_previous_cut();
-    assert_eq!(tape(&window).at(), expected.at());
-    apply(&mut window, Command::Tree(TreeCommand::TapeEnd));
+    assert_eq!(replay(&window).at(), expected.at());
+    apply(&mut window, Command::Tree(TreeCommand::ReplayEnd));
     agrees(&window);
-    assert!(tape(&window).tree().ids().all(|id| tape(&window).state_of(id) == Seen::Done));
-    apply(&mut window, Command::Tree(TreeCommand::TapeBegin));
-    assert!(tape(&window).tree().ids().all(|id| tape(&window).state_of(id) == Seen::Ahead));
+    assert!(replay(&window).tree().ids().all(|id| replay(&window).state_of(id) == Seen::Done));
+    apply(&mut window, Command::Tree(TreeCommand::ReplayBegin));
+    assert!(replay(&window).tree().ids().all(|id| replay(&window).state_of(id) == Seen::Ahead));
     press(&mut window, Key::P);
     assert!(window.query_by_label("Instant of the search").is_none(), "the bar is gone");
 }
@@ -120,17 +120,17 @@ fn playing_goes_on_by_itself_and_escape_halts_it() {
     window.get_by_role_and_label(Role::Button, "Play the search").click();
     window.run_steps(2);
     assert!(plays(&window));
-    until(&mut window, "three instants", |window| 3 <= tape(window).at());
+    until(&mut window, "three instants", |window| 3 <= replay(window).at());
     press(&mut window, Key::Escape);
     assert!(!plays(&window));
-    let halted = tape(&window).at();
+    let halted = replay(&window).at();
     window.run_steps(20);
-    assert_eq!(tape(&window).at(), halted);
+    assert_eq!(replay(&window).at(), halted);
     agrees(&window);
     // At the end it halts, and played once more it begins again.
-    apply(&mut window, Command::Tree(TreeCommand::TapeEnd));
-    apply(&mut window, Command::Tree(TreeCommand::TapePlay));
-    assert!(plays(&window) && tape(&window).at() < 10);
+    apply(&mut window, Command::Tree(TreeCommand::ReplayEnd));
+    apply(&mut window, Command::Tree(TreeCommand::ReplayPlay));
+    assert!(plays(&window) && replay(&window).at() < 10);
 }
 
 #[test]
@@ -141,11 +141,11 @@ fn an_open_node_is_selected_by_its_chip() {
     for _ in 0..3 {
         press(&mut window, Key::Period);
     }
-    let frames = tape(&window).now().open;
+    let frames = replay(&window).now().open;
     assert_eq!(frames.len(), 3, "the root, a slide and a spawn");
     window.get_by_label_contains("Open min node").click();
     window.run_steps(2);
     let inspection = window.state().as_ref().expect("the window is open").inspection();
     assert_eq!(inspection.selected(), frames[1].id);
-    assert_eq!(tape(&window).at(), 3, "the tape stays");
+    assert_eq!(replay(&window).at(), 3, "the replay stays");
 }

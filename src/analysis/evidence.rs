@@ -4,8 +4,9 @@ use std::time::{Duration, Instant};
 
 use super::Position;
 use crate::game::{Board, ByMove, Move, Moves, Seed};
-use crate::search::{Found, Stop};
+use crate::search::SearchResult;
 use crate::strategy::{Observer, Player, Witness};
+use crate::task::CancelToken;
 
 /// What the rows of a strategy did in some games. Shares are of [`decisions`](Self::decisions).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -56,7 +57,7 @@ impl RowEvidence {
 impl Evidence {
     /// Plays games 0 to `games` − 1 of `seed`, in order, until all are played, time is up or it is asked to stop. A decision
     /// in whose middle that happens is not counted.
-    pub fn gather(player: &Player, seed: u64, games: u64, limit: Option<Duration>, stop: &Stop) -> Self {
+    pub fn gather(player: &Player, seed: u64, games: u64, limit: Option<Duration>, stop: &CancelToken) -> Self {
         Self::gather_told(player, seed, games, limit, stop, |_| {})
     }
 
@@ -66,14 +67,14 @@ impl Evidence {
         seed: u64,
         games: u64,
         limit: Option<Duration>,
-        stop: &Stop,
+        stop: &CancelToken,
         mut tell: impl FnMut(u64),
     ) -> Self {
         let started = Instant::now();
         let evidence = Self { seed, rows: vec![RowEvidence::default(); player.row_count()], ..Self::default() };
         stop.within(limit, |stop| {
             let mut tally = Tally { evidence, at: None, turn: Vec::new(), choice: Moves::NONE, stop };
-            while tally.evidence.games < games && !stop.is_asked() {
+            while tally.evidence.games < games && !stop.is_cancelled() {
                 let game = tally.evidence.games;
                 tally.evidence.games += 1;
                 tally.evidence.is_cut = false;
@@ -102,14 +103,14 @@ struct Tally<'a> {
     /// Row, moves it saw, moves it kept, difference between its best and worst value.
     turn: Vec<(usize, Moves, Moves, f64)>,
     choice: Moves,
-    stop: &'a Stop,
+    stop: &'a CancelToken,
 }
 
 impl Witness for Tally<'_> {
     type Recorder = ();
 
     fn recorder(&mut self, _row: usize) {}
-    fn searched(&mut self, _row: usize, _found: &Found, (): ()) {}
+    fn searched(&mut self, _row: usize, _found: &SearchResult, (): ()) {}
     fn criterion(&mut self, row: usize, seen: Moves, values: impl FnOnce() -> ByMove<f64>, kept: Moves) {
         self.turn.push((row, seen, kept, spread(&values(), seen)));
     }
@@ -123,7 +124,7 @@ impl Observer for Tally<'_> {
         self.turn.clear();
         let game = self.evidence.games - 1;
         self.at = Some((Position { board: *board, score, game, moves, left: 0 }, legal));
-        !self.stop.is_asked()
+        !self.stop.is_cancelled()
     }
 
     fn moved(&mut self, _mv: Move) {

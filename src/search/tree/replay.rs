@@ -1,4 +1,4 @@
-//! The record as a tape: the search once more, one step at a time.
+//! The record as a replay: the search once more, one step at a time.
 //!
 //! A search enters each node and leaves it with a value, what is below in between. Nodes stand in the order of the visit, so
 //! the instants need not be written down. With `depth` the number of edges up to the root, counted from 0:
@@ -8,7 +8,7 @@
 //! leaving it        2 · (id + kept_below) − depth + 1
 //! ```
 //!
-//! [`Tape::at`] counts how many of them have happened, from 0 to twice the number of nodes.
+//! [`Replay::at`] counts how many of them have happened, from 0 to twice the number of nodes.
 //!
 //! # Which α and β are shown?
 //!
@@ -22,28 +22,28 @@
 //!
 //! # What if several cores searched?
 //!
-//! Then the moves at the root were searched side by side, and the tape plays them one after another in the order of
+//! Then the moves at the root were searched side by side, and the replay plays them one after another in the order of
 //! [`Move::ALL`]. Alpha-beta is always one chain, and its order is the real one.
 
 use std::sync::Arc;
 
 use super::super::engine::Window;
 use super::super::recorder::{Edge, How};
-use super::super::{Aim, Cut, Dead, Lookahead};
+use super::super::{Cut, Dead, Lookahead, Objective};
 use super::{Link, NodeId, NodeKind, Origin, Start, Tree};
 use crate::game::{Cell, Move, Rank, Spawn};
 use crate::words;
 
 /// A record with the instant to which it has been played.
 #[derive(Clone, Debug)]
-pub struct Tape {
+pub struct Replay {
     tree: Arc<Tree>,
     at: u64,
 }
 
 /// What happens at an instant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum TapeEvent {
+pub enum ReplayEvent {
     Begin,
     Enter(NodeId),
     /// A node below the root is left with its value.
@@ -55,7 +55,7 @@ pub enum TapeEvent {
 /// The search at an instant.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Moment {
-    pub event: TapeEvent,
+    pub event: ReplayEvent,
     /// The nodes that are open, from the root down. A node that has just been left is not among them, its parent is the last.
     pub open: Vec<Frame>,
     /// The best move at the root so far, of those with an exact value; the first searched among equals. `None` before the
@@ -90,7 +90,7 @@ pub enum Seen {
     Done,
 }
 
-impl Tape {
+impl Replay {
     /// A record before its search begins.
     pub fn new(tree: Arc<Tree>) -> Self {
         Self { tree, at: 0 }
@@ -106,12 +106,12 @@ impl Tape {
         2 * self.tree.kept() as u64
     }
 
-    /// How many instants have passed, from 0 to [`Tape::len`].
+    /// How many instants have passed, from 0 to [`Replay::len`].
     pub fn at(&self) -> u64 {
         self.at
     }
 
-    /// Goes to an instant, at most the last. Like everything that moves the tape it says whether it moved.
+    /// Goes to an instant, at most the last. Like everything that moves the replay it says whether it moved.
     pub fn seek(&mut self, at: u64) -> bool {
         let at = at.min(self.len());
         std::mem::replace(&mut self.at, at) != at
@@ -135,7 +135,7 @@ impl Tape {
     /// To where the node that has just been entered is left; one step where none has.
     pub fn step_over(&mut self) -> bool {
         match self.event() {
-            TapeEvent::Enter(id) => self.seek(self.left(id)),
+            ReplayEvent::Enter(id) => self.seek(self.left(id)),
             _ => self.step(),
         }
     }
@@ -143,10 +143,10 @@ impl Tape {
     /// To where the node above the one that has just been entered or left is left.
     pub fn step_out(&mut self) -> bool {
         match self.event() {
-            TapeEvent::Enter(id) | TapeEvent::Leave(id) => {
+            ReplayEvent::Enter(id) | ReplayEvent::Leave(id) => {
                 self.seek(self.left(self.tree.parent(id).unwrap_or(self.tree.root())))
             }
-            TapeEvent::Begin | TapeEvent::End => self.seek(self.len()),
+            ReplayEvent::Begin | ReplayEvent::End => self.seek(self.len()),
         }
     }
 
@@ -160,7 +160,7 @@ impl Tape {
     /// To where the cut before was entered.
     pub fn to_previous_cut(&mut self) -> bool {
         let before = match self.event() {
-            TapeEvent::Enter(id) => id.0,
+            ReplayEvent::Enter(id) => id.0,
             _ => self.begun(),
         };
         let previous = (0..before).rev().map(NodeId).find(|&id| self.is_cut(id));
@@ -177,7 +177,7 @@ impl Tape {
 
     /// What the instant has made of a node.
     pub fn state_of(&self, id: NodeId) -> Seen {
-        // What lies further along the tape is known without its depth.
+        // What lies further along the replay is known without its depth.
         if self.begun() <= id.0 {
             Seen::Ahead
         } else if self.left(id) <= self.at {
@@ -197,7 +197,7 @@ impl Tape {
         2 * (u64::from(id.0) + u64::from(self.tree.kept_below(id))) + 2 - u64::from(self.tree.depth(id))
     }
 
-    pub fn event(&self) -> TapeEvent {
+    pub fn event(&self) -> ReplayEvent {
         self.path().0
     }
 
@@ -212,7 +212,7 @@ impl Tape {
             let behind = match (open.get(depth + 1), event) {
                 (Some(next), _) => next.0,
                 // What is below the last open node has been left up to here.
-                (None, TapeEvent::Leave(left)) => left.0 + 1 + tree.kept_below(left),
+                (None, ReplayEvent::Leave(left)) => left.0 + 1 + tree.kept_below(left),
                 (None, _) => id.0 + 1,
             };
             let frame = rules.frame(tree, id, depth as u32, behind, &mut window);
@@ -223,22 +223,22 @@ impl Tape {
             best.take(tree, child);
         });
         let seen = match event {
-            TapeEvent::Begin => 0,
-            TapeEvent::Enter(id) => tree.order(id) + 1,
-            TapeEvent::Leave(id) => tree.order(id) + 1 + tree.below(id),
-            TapeEvent::End => tree.below(tree.root()) + 1,
+            ReplayEvent::Begin => 0,
+            ReplayEvent::Enter(id) => tree.order(id) + 1,
+            ReplayEvent::Leave(id) => tree.order(id) + 1 + tree.below(id),
+            ReplayEvent::End => tree.below(tree.root()) + 1,
         };
         Moment { event, open: frames, best: best.mv, seen }
     }
 
     /// What has just happened, and the open nodes from the root down.
-    fn path(&self) -> (TapeEvent, Vec<NodeId>) {
+    fn path(&self) -> (ReplayEvent, Vec<NodeId>) {
         let tree = &*self.tree;
         if self.at == 0 {
-            return (TapeEvent::Begin, Vec::new());
+            return (ReplayEvent::Begin, Vec::new());
         }
         if self.len() <= self.at {
-            return (TapeEvent::End, Vec::new());
+            return (ReplayEvent::End, Vec::new());
         }
         let mut open = Vec::new();
         let mut id = tree.root();
@@ -248,14 +248,14 @@ impl Tape {
             let entered = 2 * u64::from(id.0) + 1 - depth;
             open.push(id);
             if self.at == entered {
-                return (TapeEvent::Enter(id), open);
+                return (ReplayEvent::Enter(id), open);
             }
             let left = |child: NodeId| 2 * (u64::from(child.0) + u64::from(tree.kept_below(child))) + 1 - depth;
             let Some(child) = tree.children(id).find(|&child| self.at <= left(child)) else {
-                return (TapeEvent::End, Vec::new());
+                return (ReplayEvent::End, Vec::new());
             };
             if self.at == left(child) {
-                return (TapeEvent::Leave(child), open);
+                return (ReplayEvent::Leave(child), open);
             }
             id = child;
         }
@@ -264,10 +264,10 @@ impl Tape {
     /// The nodes below this number have been entered.
     fn begun(&self) -> u32 {
         match self.event() {
-            TapeEvent::Begin => 0,
-            TapeEvent::Enter(id) => id.0 + 1,
-            TapeEvent::Leave(id) => id.0 + 1 + self.tree.kept_below(id),
-            TapeEvent::End => self.tree.kept() as u32,
+            ReplayEvent::Begin => 0,
+            ReplayEvent::Enter(id) => id.0 + 1,
+            ReplayEvent::Leave(id) => id.0 + 1 + self.tree.kept_below(id),
+            ReplayEvent::End => self.tree.kept() as u32,
         }
     }
 
@@ -289,27 +289,27 @@ impl Tape {
 
 /// The best move at the root so far.
 struct Best {
-    aim: Option<Aim>,
+    objective: Option<Objective>,
     mv: Option<Move>,
     value: f64,
 }
 
 impl Best {
     fn new(tree: &Tree) -> Self {
-        let aim = match tree.subject.start {
-            Start::Choice { aim, .. } => Some(aim),
+        let objective = match tree.subject.start {
+            Start::Choice { objective, .. } => Some(objective),
             Start::Turn | Start::Spawn => None,
         };
-        Self { aim, mv: None, value: f64::NAN }
+        Self { objective, mv: None, value: f64::NAN }
     }
 
     /// The next move has its value. Says whether it is the best now.
     fn take(&mut self, tree: &Tree, child: NodeId) -> bool {
-        let Some(aim) = self.aim else { return false };
+        let Some(objective) = self.objective else { return false };
         let Some(value) = tree.value(child).filter(|_| tree.bound(child) == super::Bound::Exact) else { return false };
         let is_better = match self.mv {
             None => true,
-            Some(_) if aim.higher => self.value < value,
+            Some(_) if objective.higher => self.value < value,
             Some(_) => value < self.value,
         };
         if let (true, Some(Link::Slide(mv))) = (is_better, tree.link(child)) {
@@ -437,8 +437,8 @@ impl Rules {
 impl Tree {
     /// The best exact value of moves at the root.
     fn best_of_moves(&self, moves: impl Iterator<Item = NodeId>) -> Option<f64> {
-        let Start::Choice { aim, .. } = self.subject.start else { return None };
-        let better = if aim.higher { f64::max } else { f64::min };
+        let Start::Choice { objective, .. } = self.subject.start else { return None };
+        let better = if objective.higher { f64::max } else { f64::min };
         moves
             .filter(|&child| self.bound(child) == super::Bound::Exact)
             .filter_map(|child| self.value(child))
@@ -449,7 +449,7 @@ impl Tree {
     fn root_window(&self, best: Option<f64>) -> Window {
         match (self.subject.start, best) {
             // Leaves are evaluated whatever the window.
-            (Start::Choice { aim, .. }, Some(best)) if 1 < self.subject.plies => aim.window(best),
+            (Start::Choice { objective, .. }, Some(best)) if 1 < self.subject.plies => objective.window(best),
             _ => Window::OPEN,
         }
     }
@@ -488,10 +488,10 @@ impl Moment {
     /// What has just happened, in one sentence with its numbers.
     pub fn sentence(&self, tree: &Tree) -> String {
         match self.event {
-            TapeEvent::Begin => format!("The search begins: {} ahead", words::plural(tree.counts().total(), "node")),
-            TapeEvent::Enter(id) => self.entering(tree, id),
-            TapeEvent::Leave(id) => self.leaving(tree, id),
-            TapeEvent::End => match (tree.chosen.or(self.best), tree.value(tree.root())) {
+            ReplayEvent::Begin => format!("The search begins: {} ahead", words::plural(tree.counts().total(), "node")),
+            ReplayEvent::Enter(id) => self.entering(tree, id),
+            ReplayEvent::Leave(id) => self.leaving(tree, id),
+            ReplayEvent::End => match (tree.chosen.or(self.best), tree.value(tree.root())) {
                 (Some(mv), Some(value)) if !value.is_nan() => {
                     format!("The search is over: {} is chosen, the best value is {}", mv.arrow(), words::value(value))
                 }

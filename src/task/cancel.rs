@@ -1,28 +1,28 @@
-//! Asking a search to stop.
+//! Asking work to end early.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
-/// How often [`Stop::within`] looks whether it is asked to stop.
+/// How often [`CancelToken::within`] looks whether it is asked to stop.
 const LOOK: Duration = Duration::from_millis(10);
 
 /// A flag that one thread raises and others look at; clones share it.
 #[derive(Clone, Debug, Default)]
-pub struct Stop(Arc<AtomicBool>);
+pub struct CancelToken(Arc<AtomicBool>);
 
-impl Stop {
+impl CancelToken {
     /// A flag that nobody has raised.
     pub fn new() -> Self {
         Self::default()
     }
 
     /// Asks whoever looks at this flag to stop.
-    pub fn ask(&self) {
+    pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    pub fn is_asked(&self) -> bool {
+    pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 
@@ -37,8 +37,8 @@ impl Stop {
             scope.spawn(move || {
                 loop {
                     let left = limit.saturating_sub(started.elapsed());
-                    if left.is_zero() || self.is_asked() {
-                        return raise.ask();
+                    if left.is_zero() || self.is_cancelled() {
+                        return raise.cancel();
                     }
                     if wait.recv_timeout(left.min(LOOK)) == Err(mpsc::RecvTimeoutError::Disconnected) {
                         return;
@@ -57,9 +57,9 @@ mod tests {
     use super::*;
 
     /// Waits for a flag; how long it took, or nothing after a minute.
-    fn waited(stop: &Stop) -> Option<Duration> {
+    fn waited(stop: &CancelToken) -> Option<Duration> {
         let started = Instant::now();
-        while !stop.is_asked() {
+        while !stop.is_cancelled() {
             if Duration::from_secs(60) < started.elapsed() {
                 return None;
             }
@@ -70,24 +70,24 @@ mod tests {
 
     #[test]
     fn a_limit_raises_a_flag_of_its_own() {
-        let stop = Stop::new();
+        let stop = CancelToken::new();
         let limit = Duration::from_millis(30);
         let took = stop.within(Some(limit), waited).expect("it is raised");
         assert!(limit <= took + Duration::from_millis(1), "{took:?}");
-        assert!(!stop.is_asked());
-        assert!(!stop.within(Some(Duration::from_secs(60)), Stop::is_asked));
-        assert!(!stop.within(None, Stop::is_asked));
+        assert!(!stop.is_cancelled());
+        assert!(!stop.within(Some(Duration::from_secs(60)), CancelToken::is_cancelled));
+        assert!(!stop.within(None, CancelToken::is_cancelled));
     }
 
     #[test]
     fn who_asks_outside_is_heard_inside() {
-        let stop = Stop::new();
+        let stop = CancelToken::new();
         let asked = stop.within(Some(Duration::from_secs(1000)), |inner| {
-            stop.ask();
+            stop.cancel();
             waited(inner)
         });
         assert!(asked.is_some());
-        assert!(stop.within(None, Stop::is_asked));
+        assert!(stop.within(None, CancelToken::is_cancelled));
         // Also where the asking came first.
         assert!(stop.within(Some(Duration::from_secs(1000)), |inner| waited(inner).is_some()));
     }

@@ -17,8 +17,9 @@ use std::time::Duration;
 use super::{Sample, Share};
 use crate::evaluator::Evaluator;
 use crate::game::{ByMove, Moves, Rules};
-use crate::search::{Cut, Lookahead, Order, ROUNDING, Stop};
+use crate::search::{Cut, Lookahead, ROUNDING, SearchOptions};
 use crate::strategy::{Criterion, Player, Prefer, Strategy, repeats};
+use crate::task::CancelToken;
 use crate::words;
 
 /// Fewer positions in one half teach or test nothing.
@@ -61,7 +62,7 @@ pub struct Weighing {
 /// # Errors
 ///
 /// One sentence why there are none: too few rows, rows that look ahead differently, too few positions, asked to stop.
-pub fn weigh(strategy: &Strategy, rules: Rules, sample: &Sample, stop: &Stop) -> Result<Weighing, String> {
+pub fn weigh(strategy: &Strategy, rules: Rules, sample: &Sample, stop: &CancelToken) -> Result<Weighing, String> {
     strategy.check(rules.size)?;
     let rows: Vec<&Criterion> = (0..strategy.criteria.len())
         .filter(|&row| repeats(&strategy.criteria, row).is_none())
@@ -84,7 +85,7 @@ pub fn weigh(strategy: &Strategy, rules: Rules, sample: &Sample, stop: &Stop) ->
     }
     let limit = (last.lookahead != Lookahead::OnePly).then_some(SEARCHING);
     let lessons = stop.within(limit, |stop| Lessons::gather(strategy, &rows, rules, sample, stop));
-    if stop.is_asked() {
+    if stop.is_cancelled() {
         return Err("it was stopped".to_owned());
     }
     if lessons.taught().count().min(lessons.all.len() - lessons.taught().count()) < LEAST_POSITIONS {
@@ -151,13 +152,13 @@ struct Lessons {
 }
 
 impl Lessons {
-    fn gather(strategy: &Strategy, rows: &[&Criterion], rules: Rules, sample: &Sample, stop: &Stop) -> Self {
+    fn gather(strategy: &Strategy, rows: &[&Criterion], rules: Rules, sample: &Sample, stop: &CancelToken) -> Self {
         let player = Player::new(strategy, rules);
         // Bounds are no values.
         let plain = |row: &&Criterion| Criterion { lookahead: without_alpha_beta(&row.lookahead), ..(*row).clone() };
         let plain = Strategy { criteria: rows.iter().map(plain).collect(), ..strategy.clone() };
         let asked = Player::new(&plain, rules);
-        let order = Order { stop, cores: 1 };
+        let order = SearchOptions { stop, cores: 1 };
         // Positions of one game resemble each other, so that games are divided where there are several.
         let has = |odd: u64| sample.positions.iter().any(|position| position.game % 2 == odd);
         let by_game = has(0) && has(1);
@@ -179,7 +180,7 @@ impl Lessons {
             let (Some(values), Some(chosen)) = (values, chosen) else { break };
             let is_taught = if by_game { position.game } else { index as u64 / 16 }.is_multiple_of(2);
             all.push(Lesson { index, legal, chosen, values, is_taught });
-            if stop.is_asked() {
+            if stop.is_cancelled() {
                 break;
             }
         }
@@ -193,7 +194,7 @@ impl Lessons {
     }
 
     /// Weights of the rows with their signs, in three digits, the last that counts 1 or −1.
-    fn learn(&self, criteria: &[&Criterion], stop: &Stop) -> Vec<f64> {
+    fn learn(&self, criteria: &[&Criterion], stop: &CancelToken) -> Vec<f64> {
         let begun = FALLS.map(|fall| (0..self.rows).map(|row| f64::powi(fall, -(row as i32))).collect::<Vec<f64>>());
         let learned = begun.iter().map(|weights| self.perceptron(weights.clone()));
         let tried: Vec<Vec<f64>> =
@@ -226,7 +227,7 @@ impl Lessons {
     }
 
     /// Moves one weight at a time as long as that makes the sum leave the same moves more often.
-    fn climb(&self, mut weights: Vec<f64>, stop: &Stop) -> Vec<f64> {
+    fn climb(&self, mut weights: Vec<f64>, stop: &CancelToken) -> Vec<f64> {
         let mut best = self.same(&weights);
         for _ in 0..ROUNDS {
             let before = best;
@@ -238,7 +239,7 @@ impl Lessons {
                     if best < same { best = same } else { weights[row] = old }
                 }
             }
-            if best == before || stop.is_asked() {
+            if best == before || stop.is_cancelled() {
                 break;
             }
         }
@@ -255,13 +256,14 @@ impl Lessons {
     }
 
     /// How often a player leaves the same moves, on the half that was learned from and on the other.
-    fn agreement(&self, player: &Player, sample: &Sample, stop: &Stop, limit: Option<Duration>) -> [Share; 2] {
+    fn agreement(&self, player: &Player, sample: &Sample, stop: &CancelToken, limit: Option<Duration>) -> [Share; 2] {
         let mut shares = [Share::default(); 2];
         stop.within(limit, |stop| {
             for place in dealt(self.all.len()) {
                 let lesson = &self.all[place];
                 let position = &sample.positions[lesson.index];
-                let Some(choice) = player.choice(&position.board, position.score, Order { stop, cores: 1 }) else {
+                let Some(choice) = player.choice(&position.board, position.score, SearchOptions { stop, cores: 1 })
+                else {
                     break;
                 };
                 shares[usize::from(!lesson.is_taught)].add(choice == lesson.chosen);
@@ -277,7 +279,7 @@ impl Lessons {
         rows: &[&Criterion],
         rules: Rules,
         sample: &Sample,
-        stop: &Stop,
+        stop: &CancelToken,
     ) -> Result<Strategy, String> {
         if rows.iter().any(|row| row.lookahead != Lookahead::OnePly) {
             return Err("what a search of a sum is worth is not the sum of searches".to_owned());
@@ -312,7 +314,7 @@ impl Lessons {
         let exact = sum_of(strategy, rows, &weights, "exact sum");
         exact.check(rules.size)?;
         let shares = self.agreement(&Player::new(&exact, rules), sample, stop, None);
-        if shares.iter().any(|share| share.same != share.n) || stop.is_asked() {
+        if shares.iter().any(|share| share.same != share.n) || stop.is_cancelled() {
             return Err("weights by the ranges of the rows do not rank as the list does".to_owned());
         }
         Ok(exact)

@@ -7,8 +7,9 @@
 use std::sync::Arc;
 
 use crate::game::{Board, GameSeed, Seed, Spawn, Step};
-use crate::search::{Order, Stop};
+use crate::search::SearchOptions;
 use crate::strategy::Player;
+use crate::task::CancelToken;
 
 /// A game that two players play beside each other.
 #[derive(Clone, Debug)]
@@ -46,7 +47,7 @@ impl Race {
 
     /// Each side whose game has not ended makes a move: what they did, `None` for one that has ended. Gives nothing when
     /// both have ended or when it was asked to stop; then nobody has moved.
-    pub fn step(&mut self, stop: &Stop) -> Option<[Option<Step>; 2]> {
+    pub fn step(&mut self, stop: &CancelToken) -> Option<[Option<Step>; 2]> {
         let mut steps = [None; 2];
         for (side, step) in steps.iter_mut().enumerate().filter(|&(side, _)| !self.sides[side].over) {
             *step = Some(self.decide(side, stop)?);
@@ -81,10 +82,10 @@ impl Race {
         self.sides.iter().all(|side| side.over)
     }
 
-    fn decide(&self, side: usize, stop: &Stop) -> Option<Step> {
+    fn decide(&self, side: usize, stop: &CancelToken) -> Option<Step> {
         let (player, runner) = (&self.players[side], &self.sides[side]);
         let tie = |n| self.seed.tie(runner.moves, n);
-        let mv = player.pick(&runner.board, runner.score, tie, Order { stop, cores: 1 })?;
+        let mv = player.pick(&runner.board, runner.score, tie, SearchOptions { stop, cores: 1 })?;
         let after = runner.board.slide(mv)?.after.board();
         // Spawns 0 and 1 are the opening.
         let spawn: Spawn = self.seed.spawn(runner.moves + 2, &after, self.players[0].rules().p4);

@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use crate::game::{Board, ByMove, Move, Moves, Seed};
-use crate::search::{Found, Stop};
+use crate::search::SearchResult;
 use crate::strategy::{Observer, Player, Witness};
+use crate::task::CancelToken;
 
 /// How many times as many positions are met as are kept, so that neighbours in a sample are seldom neighbours in a game.
 const SPREAD: usize = 4;
@@ -38,14 +39,14 @@ impl Sample {
     ///
     /// It ends after the game with which there are four times as many positions as are wanted. A game in whose middle time
     /// was up counts only when no game was finished, because the beginnings of games would weigh too much.
-    pub fn play(player: &Player, seed: u64, most: usize, limit: Duration, stop: &Stop) -> Self {
+    pub fn play(player: &Player, seed: u64, most: usize, limit: Duration, stop: &CancelToken) -> Self {
         let mut sample = Self { seed, ..Self::default() };
         stop.within(Some(limit), |stop| {
-            while sample.positions.len() < most.saturating_mul(SPREAD) && !stop.is_asked() {
+            while sample.positions.len() < most.saturating_mul(SPREAD) && !stop.is_cancelled() {
                 let mut met = Met { game: sample.games, positions: Vec::new(), stop };
                 let outcome = player.observe(&Seed(seed).game(sample.games), stop, &mut met);
                 let mut positions = met.positions;
-                if stop.is_asked() {
+                if stop.is_cancelled() {
                     if sample.games == 0 {
                         (sample.games, sample.positions) = (1, positions);
                     }
@@ -74,14 +75,14 @@ impl Sample {
 struct Met<'a> {
     game: u64,
     positions: Vec<Position>,
-    stop: &'a Stop,
+    stop: &'a CancelToken,
 }
 
 impl Witness for Met<'_> {
     type Recorder = ();
 
     fn recorder(&mut self, _row: usize) {}
-    fn searched(&mut self, _row: usize, _found: &Found, (): ()) {}
+    fn searched(&mut self, _row: usize, _found: &SearchResult, (): ()) {}
     fn criterion(&mut self, _row: usize, _seen: Moves, _values: impl FnOnce() -> ByMove<f64>, _kept: Moves) {}
     fn last_resort(&mut self, _among: Moves) {}
 }
@@ -91,7 +92,7 @@ impl Observer for Met<'_> {
         if 1 < legal.len() {
             self.positions.push(Position { board: *board, score, game: self.game, moves, left: 0 });
         }
-        !self.stop.is_asked()
+        !self.stop.is_cancelled()
     }
     fn moved(&mut self, _mv: Move) {}
 }

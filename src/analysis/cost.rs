@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use super::Sample;
 use crate::game::Seed;
-use crate::job::cpu_time;
-use crate::search::{Order, Stop};
+use crate::search::SearchOptions;
 use crate::strategy::{Player, Strategy};
+use crate::task::CancelToken;
+use crate::task::cpu_time;
 
 /// Positions on which a search is timed, at most.
 const MOST_POSITIONS: usize = 1000;
@@ -37,7 +38,7 @@ impl Cost {
 
 /// Times decisions for at most `limit`: a player that searches on positions of games that a composition of one ply plays
 /// under the seed, those of all phases mixed, because it may not come far in its own; any other in whole games of its own.
-pub fn cost(player: &Player, sample_seed: u64, limit: Duration, stop: &Stop) -> Cost {
+pub fn cost(player: &Player, sample_seed: u64, limit: Duration, stop: &CancelToken) -> Cost {
     if !player.searches() {
         return stop.within(Some(limit), |stop| of_games(player, sample_seed, stop));
     }
@@ -47,7 +48,7 @@ pub fn cost(player: &Player, sample_seed: u64, limit: Duration, stop: &Stop) -> 
     stop.within(Some(limit), |stop| of_searches(player, &sample, stop))
 }
 
-fn of_games(player: &Player, seed: u64, stop: &Stop) -> Cost {
+fn of_games(player: &Player, seed: u64, stop: &CancelToken) -> Cost {
     let (mut decisions, mut took, mut means) = (0, Duration::ZERO, Vec::new());
     for game in 0.. {
         let started = cpu_time();
@@ -56,19 +57,19 @@ fn of_games(player: &Player, seed: u64, stop: &Stop) -> Cost {
         decisions += u64::from(outcome.moves);
         took += elapsed;
         means.extend((outcome.moves != 0).then(|| elapsed / outcome.moves));
-        if stop.is_asked() {
+        if stop.is_cancelled() {
             break;
         }
     }
     Cost { decisions, per_decision: mean(took, decisions), spread: percentiles(means), nodes_per_decision: None }
 }
 
-fn of_searches(player: &Player, sample: &Sample, stop: &Stop) -> Cost {
+fn of_searches(player: &Player, sample: &Sample, stop: &CancelToken) -> Cost {
     let (mut took, mut times, before) = (Duration::ZERO, Vec::new(), player.nodes());
     let mut nodes = 0;
     for position in mixed(&sample.positions) {
         let started = cpu_time();
-        let choice = player.choice(&position.board, position.score, Order { stop, cores: 1 });
+        let choice = player.choice(&position.board, position.score, SearchOptions { stop, cores: 1 });
         let elapsed = cpu_time().saturating_sub(started);
         if choice.is_none() {
             if times.is_empty() {

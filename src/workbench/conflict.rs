@@ -11,7 +11,7 @@ use super::widget::Button;
 const MOST_NAMED: usize = 8;
 
 /// Draws the question while there is one.
-pub fn show(ctx: &Context, doc: &Document, commands: &mut Commands) {
+pub(super) fn show(ctx: &Context, doc: &Document, commands: &mut Commands) {
     let Some(conflict) = doc.conflict() else { return };
     let modal = Modal::new(Id::unique("conflict")).frame(theme::dialog_frame(&ctx.global_style()));
     let modal = modal.show(ctx, |ui| {

@@ -16,7 +16,7 @@ use super::panels::{Panels, RowDrag, StrategyDrag};
 use super::theme::{self, Theme};
 
 /// What the panels need while they are drawn.
-pub struct Dock<'a> {
+pub(super) struct Dock<'a> {
     pub panels: &'a mut Panels,
     pub doc: &'a Document,
     pub commands: &'a mut Commands,
@@ -27,7 +27,12 @@ pub struct Dock<'a> {
 }
 
 impl<'a> Dock<'a> {
-    pub fn new(panels: &'a mut Panels, doc: &'a Document, commands: &'a mut Commands, focused: &'a mut Panel) -> Self {
+    pub(super) fn new(
+        panels: &'a mut Panels,
+        doc: &'a Document,
+        commands: &'a mut Commands,
+        focused: &'a mut Panel,
+    ) -> Self {
         Self { panels, doc, commands, focused, tabs: HashMap::new(), focused_tile: None }
     }
 }

@@ -8,11 +8,11 @@ use crate::task::CancelToken;
 use crate::task::{self, Threads, lock, panic_message};
 
 /// Called from a worker thread when there is something new to draw.
-pub type Wake = Arc<dyn Fn() + Send + Sync>;
+pub(super) type Wake = Arc<dyn Fn() + Send + Sync>;
 
 /// Work on a thread of its own, at low priority. Dropping it asks the work to stop.
 #[derive(Debug)]
-pub struct Errand<T> {
+pub(super) struct Errand<T> {
     stop: CancelToken,
     since: Instant,
     answer: mpsc::Receiver<Result<T, String>>,
@@ -26,7 +26,7 @@ impl<T> Drop for Errand<T> {
 
 impl<T: Send + 'static> Errand<T> {
     /// Begins; `wake` is called when the answer is there. The work should look at the flag now and then.
-    pub fn send(wake: Wake, work: impl FnOnce(&CancelToken) -> T + Send + 'static) -> Self {
+    pub(super) fn send(wake: Wake, work: impl FnOnce(&CancelToken) -> T + Send + 'static) -> Self {
         let stop = CancelToken::new();
         let (tell, answer) = mpsc::channel();
         // A job may be done by several threads; this one is done by one, once.
@@ -47,12 +47,12 @@ impl<T: Send + 'static> Errand<T> {
     }
 
     /// The answer, once; an error is what a panic said or that there is no thread.
-    pub fn poll(&self) -> Option<Result<T, String>> {
+    pub(super) fn poll(&self) -> Option<Result<T, String>> {
         self.wait(Duration::ZERO)
     }
 
     /// The answer if it comes within `patience`.
-    pub fn wait(&self, patience: Duration) -> Option<Result<T, String>> {
+    pub(super) fn wait(&self, patience: Duration) -> Option<Result<T, String>> {
         match self.answer.recv_timeout(patience) {
             Ok(answer) => Some(answer),
             Err(mpsc::RecvTimeoutError::Timeout) => None,
@@ -61,7 +61,7 @@ impl<T: Send + 'static> Errand<T> {
     }
 
     /// Since when it is under way.
-    pub fn since(&self) -> Instant {
+    pub(super) fn since(&self) -> Instant {
         self.since
     }
 }

@@ -11,7 +11,7 @@ use super::theme::{self, Theme};
 use super::widget::keycap;
 
 #[derive(Debug, Default)]
-pub struct Palette {
+pub(super) struct Palette {
     query: String,
     selected: usize,
     shown_once: bool,
@@ -19,7 +19,7 @@ pub struct Palette {
 
 impl Palette {
     /// Draws the search; `false` once it is to close.
-    pub fn show(
+    pub(super) fn show(
         &mut self,
         ctx: &Context,
         doc: &Document,

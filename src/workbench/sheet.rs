@@ -8,7 +8,7 @@ use super::theme::{self, Theme};
 use super::widget::{Button, keycap};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sheet {
+pub(super) enum Sheet {
     Shortcuts,
     /// Every word of the field.
     Glossary,
@@ -18,7 +18,7 @@ pub enum Sheet {
 }
 
 /// Draws a sheet; `false` once it is to close.
-pub fn show(ctx: &Context, sheet: Sheet) -> bool {
+pub(super) fn show(ctx: &Context, sheet: Sheet) -> bool {
     let mut open = true;
     let modal = Modal::new(Id::unique("sheet")).frame(theme::dialog_frame(&ctx.global_style())).show(ctx, |ui| {
         let screen = ui.ctx().content_rect().size();

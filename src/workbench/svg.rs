@@ -17,7 +17,7 @@ use egui::{Color32, FontFamily, Pos2, Rect, Shape, Stroke, StrokeKind, pos2};
 use super::fonts::{MEDIUM, SEMIBOLD};
 
 /// Draws what of the shapes lies in `space`, over a background. `title` is what a screen reader says.
-pub fn document<'a>(
+pub(super) fn document<'a>(
     title: &str,
     space: Rect,
     background: Color32,

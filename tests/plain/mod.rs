@@ -1,19 +1,19 @@
 //! The rules once more, with nothing borrowed from the library: lists of numbers, slides to the left, turned boards.
 
 /// Tile values by row, 0 for an empty cell.
-pub type Tiles = Vec<Vec<u64>>;
+pub(crate) type Tiles = Vec<Vec<u64>>;
 
 /// The names of the four slides, as game records and `perft` list them.
-pub const MOVES: [&str; 4] = ["up", "down", "left", "right"];
+pub(crate) const MOVES: [&str; 4] = ["up", "down", "left", "right"];
 
 /// Reads a drawing: a row a line, blanks between cells, `.` for an empty one.
-pub fn tiles(drawing: &str) -> Tiles {
+pub(crate) fn tiles(drawing: &str) -> Tiles {
     let cell = |word: &str| if word == "." { 0 } else { word.parse().expect("a tile") };
     drawing.lines().map(|row| row.split_whitespace().map(cell).collect()).collect()
 }
 
 /// The board in the notation of the library.
-pub fn text(tiles: &Tiles) -> String {
+pub(crate) fn text(tiles: &Tiles) -> String {
     let row = |row: &Vec<u64>| row.iter().map(u64::to_string).collect::<Vec<_>>().join(",");
     tiles.iter().map(row).collect::<Vec<_>>().join("/")
 }
@@ -41,7 +41,7 @@ fn slid_left(row: &[u64]) -> (Vec<u64>, u64) {
 }
 
 /// The board after a slide and its points; `None` when nothing moves.
-pub fn slide(tiles: &Tiles, mv: &str) -> Option<(Tiles, u64)> {
+pub(crate) fn slide(tiles: &Tiles, mv: &str) -> Option<(Tiles, u64)> {
     let turns = match mv {
         "left" => 0,
         "up" => 1,
@@ -62,13 +62,13 @@ pub fn slide(tiles: &Tiles, mv: &str) -> Option<(Tiles, u64)> {
 }
 
 /// Row and column of every empty cell.
-pub fn empty_cells(tiles: &Tiles) -> Vec<(usize, usize)> {
+pub(crate) fn empty_cells(tiles: &Tiles) -> Vec<(usize, usize)> {
     let cells = tiles.iter().enumerate().flat_map(|(row, cells)| (0..cells.len()).map(move |col| (row, col)));
     cells.filter(|&(row, col)| tiles[row][col] == 0).collect()
 }
 
 /// The count that `afterstate::game::perft` defines.
-pub fn perft(tiles: &Tiles, turns: u32) -> u64 {
+pub(crate) fn perft(tiles: &Tiles, turns: u32) -> u64 {
     if turns == 0 {
         return 1;
     }

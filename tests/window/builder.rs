@@ -11,17 +11,17 @@ use egui_kittest::kittest::Queryable as _;
 use tempfile::TempDir;
 
 /// The window with what a person does to it.
-pub struct Window {
+pub(crate) struct Window {
     pub harness: Harness<'static, Option<App>>,
     pub folder: TempDir,
 }
 
 impl Window {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::sized([1600.0, 1000.0])
     }
 
-    pub fn sized(size: [f32; 2]) -> Self {
+    pub(crate) fn sized(size: [f32; 2]) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let config_dir = Some(folder.path().to_owned());
         let harness = Harness::builder().with_size(size).with_max_steps(12).build_ui_state(
@@ -40,45 +40,45 @@ impl Window {
         window
     }
 
-    pub fn settle(&mut self) {
+    pub(crate) fn settle(&mut self) {
         // The first experiment keeps asking for frames.
         self.harness.run_steps(4);
     }
 
-    pub fn app(&self) -> &App {
+    pub(crate) fn app(&self) -> &App {
         self.harness.state().as_ref().expect("the first frame made it")
     }
 
-    pub fn apply(&mut self, command: Command) {
+    pub(crate) fn apply(&mut self, command: Command) {
         let ctx = self.harness.ctx.clone();
         self.harness.state_mut().as_mut().expect("the first frame made it").apply(&ctx, command);
         self.settle();
     }
 
-    pub fn strategy(&self) -> Strategy {
+    pub(crate) fn strategy(&self) -> Strategy {
         (*self.app().document().strategy()).clone()
     }
 
     /// The rows by their evaluators.
-    pub fn rows(&self) -> Vec<String> {
+    pub(crate) fn rows(&self) -> Vec<String> {
         self.strategy().criteria.iter().map(|row| row.evaluator.label()).collect()
     }
 
-    pub fn click(&mut self, label: &str) {
+    pub(crate) fn click(&mut self, label: &str) {
         self.harness.get_by_label(label).click();
         self.settle();
     }
 
-    pub fn press(&mut self, key: Key) {
+    pub(crate) fn press(&mut self, key: Key) {
         self.harness.key_press(key);
         self.settle();
     }
 
-    pub fn center(&self, label: &str) -> Pos2 {
+    pub(crate) fn center(&self, label: &str) -> Pos2 {
         self.harness.get_by_label(label).rect().center()
     }
 
-    pub fn carry(&mut self, from: Pos2, to: Pos2) {
+    pub(crate) fn carry(&mut self, from: Pos2, to: Pos2) {
         self.harness.drag_at(from);
         self.harness.run_steps(2);
         for step in 1..=8 {
@@ -87,17 +87,17 @@ impl Window {
         }
     }
 
-    pub fn drop_at(&mut self, to: Pos2) {
+    pub(crate) fn drop_at(&mut self, to: Pos2) {
         self.harness.drop_at(to);
         self.settle();
     }
 
-    pub fn drag(&mut self, from: Pos2, to: Pos2) {
+    pub(crate) fn drag(&mut self, from: Pos2, to: Pos2) {
         self.carry(from, to);
         self.drop_at(to);
     }
 
-    pub fn undo(&mut self) {
+    pub(crate) fn undo(&mut self) {
         self.apply(Command::Undo);
     }
 }

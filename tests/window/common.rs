@@ -10,15 +10,15 @@ use afterstate::workbench::{App, Options};
 use egui_kittest::Harness;
 
 /// The window between two frames.
-pub type Window = Harness<'static, Option<App>>;
+pub(crate) type Window = Harness<'static, Option<App>>;
 
 /// Opens the window with its settings in `folder`.
-pub fn open(folder: &Path) -> Window {
+pub(crate) fn open(folder: &Path) -> Window {
     open_with(folder, [1600.0, 1000.0], Vec::new())
 }
 
 /// The same with a size and files to open.
-pub fn open_with(folder: &Path, size: [f32; 2], files: Vec<std::path::PathBuf>) -> Window {
+pub(crate) fn open_with(folder: &Path, size: [f32; 2], files: Vec<std::path::PathBuf>) -> Window {
     let options =
         Options { config_dir: Some(folder.to_owned()), theme: Some(ThemeChoice::Dark), files, ..Options::default() };
     let frame = move |ui: &mut egui::Ui, app: &mut Option<App>| match app {
@@ -35,12 +35,12 @@ pub fn open_with(folder: &Path, size: [f32; 2], files: Vec<std::path::PathBuf>) 
 }
 
 /// What is open in the window.
-pub fn document(window: &Window) -> &Document {
+pub(crate) fn document(window: &Window) -> &Document {
     window.state().as_ref().expect("the window is open").document()
 }
 
 /// Does a command as a menu would.
-pub fn apply(window: &mut Window, command: Command) {
+pub(crate) fn apply(window: &mut Window, command: Command) {
     let ctx = window.ctx.clone();
     let app: &mut App = window.state_mut().as_mut().expect("the window is open");
     app.apply(&ctx, command);
@@ -48,13 +48,13 @@ pub fn apply(window: &mut Window, command: Command) {
 }
 
 /// Pastes a position or a strategy.
-pub fn paste(window: &mut Window, text: &str) {
+pub(crate) fn paste(window: &mut Window, text: &str) {
     window.event(egui::Event::Paste(text.to_owned()));
     window.run_steps(2);
 }
 
 /// Draws frames until something is true; it must be soon.
-pub fn until(window: &mut Window, what: &str, is: impl Fn(&Window) -> bool) {
+pub(crate) fn until(window: &mut Window, what: &str, is: impl Fn(&Window) -> bool) {
     let late = Instant::now() + Duration::from_secs(60);
     while !is(window) {
         assert!(Instant::now() < late, "{what} did not happen");

@@ -10,7 +10,7 @@ const DEEPEST: usize = 500;
 
 /// States before and after the present one.
 #[derive(Clone, Debug)]
-pub struct History<T> {
+pub(super) struct History<T> {
     past: Vec<(String, T)>,
     future: Vec<(String, T)>,
     /// What the last step was part of, and when; further parts of the same do not make another step.
@@ -27,14 +27,14 @@ impl<T> Default for History<T> {
 
 impl<T: Clone> History<T> {
     /// Remembers the state before a change.
-    pub fn record(&mut self, what: impl Into<String>, before: &T) {
+    pub(super) fn record(&mut self, what: impl Into<String>, before: &T) {
         self.ongoing = None;
         self.push(what.into(), before);
     }
 
     /// Remembers the state before the first of several changes that belong together, such as the frames of a dragged
     /// slider; `key` tells them from others.
-    pub fn record_ongoing(&mut self, key: &str, what: impl Into<String>, before: &T) {
+    pub(super) fn record_ongoing(&mut self, key: &str, what: impl Into<String>, before: &T) {
         let goes_on = self.ongoing.as_ref().is_some_and(|(old, last)| old == key && last.elapsed() < PAUSE);
         if !goes_on {
             self.push(what.into(), before);
@@ -44,7 +44,7 @@ impl<T: Clone> History<T> {
 
     /// Remembers the state before the first of all changes under this key, however long they take and until something
     /// else is done: typing into one field.
-    pub fn record_session(&mut self, key: &str, what: impl Into<String>, before: &T) {
+    pub(super) fn record_session(&mut self, key: &str, what: impl Into<String>, before: &T) {
         if self.ongoing.as_ref().is_none_or(|(old, _)| old != key) {
             self.push(what.into(), before);
         }
@@ -52,12 +52,12 @@ impl<T: Clone> History<T> {
     }
 
     /// Changes what all states know of the world outside, such as what a file holds.
-    pub fn amend(&mut self, mut change: impl FnMut(&mut T)) {
+    pub(super) fn amend(&mut self, mut change: impl FnMut(&mut T)) {
         self.past.iter_mut().chain(&mut self.future).for_each(|(_, state)| change(state));
     }
 
     /// Ends what was ongoing: the next change is a step of its own.
-    pub fn finish(&mut self) {
+    pub(super) fn finish(&mut self) {
         self.ongoing = None;
     }
 
@@ -71,7 +71,7 @@ impl<T: Clone> History<T> {
     }
 
     /// Takes the last change back; says what it was.
-    pub fn undo(&mut self, present: &mut T) -> Option<String> {
+    pub(super) fn undo(&mut self, present: &mut T) -> Option<String> {
         self.ongoing = None;
         self.version += 1;
         let (what, before) = self.past.pop()?;
@@ -80,7 +80,7 @@ impl<T: Clone> History<T> {
     }
 
     /// Does again what was taken back; says what it was.
-    pub fn redo(&mut self, present: &mut T) -> Option<String> {
+    pub(super) fn redo(&mut self, present: &mut T) -> Option<String> {
         self.ongoing = None;
         self.version += 1;
         let (what, after) = self.future.pop()?;
@@ -89,27 +89,27 @@ impl<T: Clone> History<T> {
     }
 
     /// Tells whether anything happened since: it grows with every step, also backwards.
-    pub fn version(&self) -> u64 {
+    pub(super) fn version(&self) -> u64 {
         self.version
     }
 
     /// The states before the present one, the last first.
-    pub fn past(&self) -> impl Iterator<Item = &T> {
+    pub(super) fn past(&self) -> impl Iterator<Item = &T> {
         self.past.iter().rev().map(|(_, state)| state)
     }
 
     /// The state before the last change.
-    pub fn before(&self) -> Option<&T> {
+    pub(super) fn before(&self) -> Option<&T> {
         self.past.last().map(|(_, before)| before)
     }
 
     /// What would be taken back.
-    pub fn undoes(&self) -> Option<&str> {
+    pub(super) fn undoes(&self) -> Option<&str> {
         self.past.last().map(|(what, _)| what.as_str())
     }
 
     /// What would be done again.
-    pub fn redoes(&self) -> Option<&str> {
+    pub(super) fn redoes(&self) -> Option<&str> {
         self.future.last().map(|(what, _)| what.as_str())
     }
 }

@@ -42,7 +42,7 @@ impl Setup {
 }
 
 /// `name`, or with the smallest number from 2 behind it that makes it new.
-pub fn free_name(name: &str, taken: &[String]) -> String {
+pub(super) fn free_name(name: &str, taken: &[String]) -> String {
     std::iter::once(name.to_owned())
         .chain((2_u32..).map(|number| format!("{name} {number}")))
         .find(|name| !taken.contains(name))

@@ -15,10 +15,10 @@ use crate::task::CancelToken;
 use crate::task::{self, Threads, lock, panic_message, threads_for_window};
 
 /// Most nodes of the record of a search; 32 bytes each. What is least probably reached is left out and counted.
-pub const RECORD_CAP: usize = 1_000_000;
+pub(super) const RECORD_CAP: usize = 1_000_000;
 
 /// What is to be decided.
-pub struct Question {
+pub(super) struct Question {
     pub player: Arc<Player>,
     pub board: Board,
     /// Points up to there.
@@ -30,11 +30,11 @@ pub struct Question {
 }
 
 /// The decision, or why there is none.
-pub type Answer = Result<Decision, String>;
+pub(super) type Answer = Result<Decision, String>;
 
 /// Asks one question at a time; dropping it ends the search.
 #[derive(Default)]
-pub struct Thinker {
+pub(super) struct Thinker {
     thread: Option<Thread>,
     asked: Option<Asked>,
     /// Number of the question asked last.
@@ -76,7 +76,7 @@ impl Thinker {
     ///
     /// # Errors
     /// The system gives no thread.
-    pub fn ask(&mut self, question: Question, wake: &Arc<dyn Fn() + Send + Sync>) -> Result<(), String> {
+    pub(super) fn ask(&mut self, question: Question, wake: &Arc<dyn Fn() + Send + Sync>) -> Result<(), String> {
         self.cancel();
         let thread = match self.thread.take() {
             Some(thread) => thread,
@@ -92,19 +92,19 @@ impl Thinker {
     }
 
     /// Gives up what was asked.
-    pub fn cancel(&mut self) {
+    pub(super) fn cancel(&mut self) {
         if let Some(asked) = self.asked.take() {
             asked.stop.cancel();
         }
     }
 
     /// Since when something is asked; `None` when nothing is.
-    pub fn since(&self) -> Option<Instant> {
+    pub(super) fn since(&self) -> Option<Instant> {
         self.asked.as_ref().map(|asked| asked.since)
     }
 
     /// The answer if it is there, or comes within `patience`.
-    pub fn answer(&mut self, patience: Duration) -> Option<Answer> {
+    pub(super) fn answer(&mut self, patience: Duration) -> Option<Answer> {
         self.asked.as_ref()?;
         let until = Instant::now() + patience;
         loop {

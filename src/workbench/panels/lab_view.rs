@@ -12,11 +12,11 @@ use crate::strategy::StrategyHash;
 use crate::workbench::document::Document;
 
 /// Strategies that a plot shows at first; more outlines cannot be told apart.
-pub const MOST_AT_FIRST: usize = 8;
+pub(super) const MOST_AT_FIRST: usize = 8;
 
 /// A strategy of the run.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Contender {
+pub(super) struct Contender {
     /// Name of the strategy, unique within a run that was set up here.
     pub label: String,
     pub hash: StrategyHash,
@@ -31,7 +31,7 @@ type Key = (StrategyHash, String);
 
 /// View state of the experiment, shared by three panels. Strategies are named by their place in the run.
 #[derive(Debug, Default)]
-pub struct LabView {
+pub(super) struct LabView {
     run: u64,
     contenders: Vec<Contender>,
     /// What the person chose to show or hide.
@@ -45,7 +45,7 @@ pub struct LabView {
 
 impl LabView {
     /// Follows the document to another run; every panel does so before it draws.
-    pub fn follow(&mut self, doc: &Document) {
+    pub(super) fn follow(&mut self, doc: &Document) {
         if self.run == doc.lab().runs() {
             return;
         }
@@ -79,62 +79,62 @@ impl LabView {
     }
 
     /// The strategies of the run, in its order.
-    pub fn contenders(&self) -> &[Contender] {
+    pub(super) fn contenders(&self) -> &[Contender] {
         &self.contenders
     }
 
     /// Places of the strategies that the plots show.
-    pub fn shown(&self) -> impl Iterator<Item = usize> + '_ {
+    pub(super) fn shown(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.contenders.len()).filter(|&place| self.contenders[place].shown)
     }
 
     /// Shows or hides a strategy.
-    pub fn show(&mut self, place: usize, shown: bool) {
+    pub(super) fn show(&mut self, place: usize, shown: bool) {
         let Some(contender) = self.contenders.get_mut(place) else { return };
         contender.shown = shown;
         self.choices.insert((contender.hash, contender.label.clone()), shown);
         self.version += 1;
     }
 
-    pub fn show_all(&mut self, shown: impl Fn(usize) -> bool) {
+    pub(super) fn show_all(&mut self, shown: impl Fn(usize) -> bool) {
         for place in 0..self.contenders.len() {
             self.show(place, shown(place));
         }
     }
 
     /// The strategy that is highlighted everywhere.
-    pub fn selected(&self) -> Option<usize> {
+    pub(super) fn selected(&self) -> Option<usize> {
         self.selected
     }
 
     /// Highlights a strategy, or none.
-    pub fn select(&mut self, place: Option<usize>) {
+    pub(super) fn select(&mut self, place: Option<usize>) {
         self.selected = place.filter(|&place| place < self.contenders.len());
         self.version += 1;
     }
 
     /// The strategy that the others are compared with; the first, until another is pinned.
-    pub fn baseline(&self) -> usize {
+    pub(super) fn baseline(&self) -> usize {
         self.baseline
     }
 
-    pub fn pin(&mut self, place: usize) {
+    pub(super) fn pin(&mut self, place: usize) {
         self.baseline = place;
         self.version += 1;
     }
 
     /// The scores whose games are listed; all without a brush.
-    pub fn brush(&self) -> Option<&RangeInclusive<u32>> {
+    pub(super) fn brush(&self) -> Option<&RangeInclusive<u32>> {
         self.brush.as_ref()
     }
 
     /// Picks scores, or takes the choice back.
-    pub fn set_brush(&mut self, scores: Option<RangeInclusive<u32>>) {
+    pub(super) fn set_brush(&mut self, scores: Option<RangeInclusive<u32>>) {
         self.brush = scores;
     }
 
     /// Grows with every change but those of the brush.
-    pub fn version(&self) -> u64 {
+    pub(super) fn version(&self) -> u64 {
         self.version
     }
 }
@@ -142,14 +142,14 @@ impl LabView {
 /// Says when something shown is to be computed anew: at once when the view changed, and while a run goes on so rarely
 /// that computing takes at most a tenth of the time.
 #[derive(Debug, Default)]
-pub struct Refresh {
+pub(super) struct Refresh {
     last: Option<(Instant, Stamp)>,
     cost: Duration,
 }
 
 /// What a computed picture depends on: the run, its numbers, the view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stamp {
+pub(super) struct Stamp {
     /// [`Lab::runs`](crate::workbench::document::Lab::runs).
     pub run: u64,
     /// [`Lab::version`](crate::workbench::document::Lab::version).
@@ -161,7 +161,7 @@ pub struct Stamp {
 }
 
 impl Stamp {
-    pub fn of(doc: &Document, view: u64) -> Self {
+    pub(super) fn of(doc: &Document, view: u64) -> Self {
         let lab = doc.lab();
         Self { run: lab.runs(), lab: lab.version(), view, busy: lab.is_busy() }
     }
@@ -172,7 +172,7 @@ impl Refresh {
     const PERIOD: Duration = Duration::from_millis(100);
 
     /// Whether to compute now.
-    pub fn is_due(&self, stamp: Stamp) -> bool {
+    pub(super) fn is_due(&self, stamp: Stamp) -> bool {
         let Some((at, old)) = self.last else { return true };
         if old.run != stamp.run || old.view != stamp.view || old.busy != stamp.busy {
             return true;
@@ -181,7 +181,7 @@ impl Refresh {
     }
 
     /// Computes and remembers how long it took.
-    pub fn run<T>(&mut self, stamp: Stamp, compute: impl FnOnce() -> T) -> T {
+    pub(super) fn run<T>(&mut self, stamp: Stamp, compute: impl FnOnce() -> T) -> T {
         let start = Instant::now();
         let result = compute();
         self.cost = start.elapsed();

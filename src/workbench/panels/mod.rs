@@ -31,8 +31,9 @@ mod why;
 
 use std::path::PathBuf;
 
-pub use building::{Building, Changes, Proposal, RowDrag};
-pub use drag::{StrategyDrag, use_on_board};
+pub(crate) use building::RowDrag;
+pub use building::{Building, Changes, Proposal};
+pub(crate) use drag::StrategyDrag;
 pub use inspection::Inspection;
 pub use tree::Layout as TreeLayout;
 

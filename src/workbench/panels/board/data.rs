@@ -4,7 +4,7 @@ use crate::words;
 use crate::workbench::document::Document;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BoardData {
+pub(super) struct BoardData {
     pub score: String,
     /// Slides made up to the board.
     pub place: String,
@@ -23,7 +23,7 @@ pub struct BoardData {
 
 impl BoardData {
     /// Of the position at the cursor.
-    pub fn new(doc: &Document) -> Self {
+    pub(super) fn new(doc: &Document) -> Self {
         let node = doc.node();
         let branch = doc.fork().map(|fork| {
             let (at, all) = doc.tree().place_among_siblings(fork);

@@ -29,7 +29,7 @@ const FIGURES: f32 = 36.0;
 
 /// View state of the panel.
 #[derive(Debug, Default)]
-pub struct BoardPanel {
+pub(super) struct BoardPanel {
     /// The seed as it is being typed.
     seed: Option<String>,
     /// The probability as it is being dragged.
@@ -39,7 +39,7 @@ pub struct BoardPanel {
 }
 
 impl BoardPanel {
-    pub fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
         let data = BoardData::new(doc);
         let space = ui.available_rect_before_wrap();
         let timeline = timeline::height(space.height());

@@ -18,11 +18,11 @@ use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::{BoardGeometry, focus_ring};
 
 /// Height of the line of figures.
-pub const LINE: f32 = 20.0;
+pub(super) const LINE: f32 = 20.0;
 
 /// A map with the slide it is of.
 #[derive(Clone, Debug)]
-pub struct Shown {
+pub(super) struct Shown {
     map: SpawnMap,
     mv: Move,
     /// What spawns are set against: their mean, or the worst where values are only bounds, which have no mean.
@@ -41,7 +41,7 @@ pub struct Shown {
 
 impl Shown {
     /// Of the slide under the pointer, else of the one that was played last; `None` where no search knows it.
-    pub fn of(doc: &Document, inspection: &Inspection, preview: Option<Move>) -> Option<Self> {
+    pub(super) fn of(doc: &Document, inspection: &Inspection, preview: Option<Move>) -> Option<Self> {
         if doc.editing().is_some() {
             return None;
         }
@@ -65,12 +65,12 @@ impl Shown {
     }
 
     /// Whether the halves can be clicked.
-    pub fn places(&self, cell: Cell) -> bool {
+    pub(super) fn places(&self, cell: Cell) -> bool {
         self.came.is_some_and(|came| came.cell != cell) && self.map.cells.iter().any(|&(other, _)| other == cell)
     }
 
     /// Draws the halves into the empty cells and takes clicks.
-    pub fn cells_ui(
+    pub(super) fn cells_ui(
         &self,
         ui: &mut Ui,
         geometry: &BoardGeometry,
@@ -220,7 +220,7 @@ impl Shown {
 }
 
 /// The line below the board; its place is kept while there is nothing to say.
-pub fn line_ui(ui: &mut Ui, shown: Option<&Shown>) {
+pub(super) fn line_ui(ui: &mut Ui, shown: Option<&Shown>) {
     let theme = Theme::of(ui);
     let text = shown.map_or_else(
         || "Spawn map: point at a move of the decision, or play one that was searched".to_owned(),

@@ -18,7 +18,7 @@ const POP: f32 = 1.08;
 const BORN: f32 = 0.6;
 
 /// Draws the board into `space` and takes clicks.
-pub fn ui(
+pub(super) fn ui(
     ui: &mut Ui,
     space: Rect,
     doc: &Document,

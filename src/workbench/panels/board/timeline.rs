@@ -16,7 +16,7 @@ const AXIS: f32 = 18.0;
 const CAPTION: f32 = 15.0;
 
 /// The height that fits a panel of this height; 0 leaves the timeline out.
-pub fn height(panel: f32) -> f32 {
+pub(super) fn height(panel: f32) -> f32 {
     match panel {
         _ if 470.0 <= panel => TALL,
         _ if 360.0 <= panel => SHORT,
@@ -25,7 +25,7 @@ pub fn height(panel: f32) -> f32 {
 }
 
 /// Draws the timeline and scrubs.
-pub fn ui(ui: &mut Ui, height: f32, doc: &Document, commands: &mut Commands) {
+pub(super) fn ui(ui: &mut Ui, height: f32, doc: &Document, commands: &mut Commands) {
     let theme = Theme::of(ui);
     let (space, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click_and_drag());
     let moves = doc.line().len().saturating_sub(1);

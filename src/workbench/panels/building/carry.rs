@@ -43,7 +43,7 @@ pub enum Place {
 
 /// Something carried over a place.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Carry<'a> {
+pub(crate) struct Carry<'a> {
     pub what: &'a Carried,
     pub place: Place,
     /// Whether a row stays where it was as well.
@@ -94,7 +94,7 @@ impl Carry<'_> {
     ///
     /// # Errors
     /// Why it cannot go there, in one sentence.
-    pub fn wish(&self) -> Result<Option<Command>, &'static str> {
+    pub(crate) fn wish(&self) -> Result<Option<Command>, &'static str> {
         let (to, at) = match self.place {
             Place::Slot(at) => (self.current, at),
             // Below the rows that are there.
@@ -137,7 +137,7 @@ impl Carry<'_> {
     }
 
     /// What letting go would make of the strategy on screen; `None` where it would leave it as it is.
-    pub fn proposal(&self) -> Option<Proposal> {
+    pub(crate) fn proposal(&self) -> Option<Proposal> {
         let mut strategy = (*self.strategies.get(self.current)?.strategy).clone();
         let name = self.what.name();
         let words = match self.wish().ok()?? {
@@ -172,7 +172,7 @@ impl Carry<'_> {
     }
 
     /// What letting go does, in a few words, for what follows the pointer.
-    pub fn verb(&self) -> String {
+    pub(crate) fn verb(&self) -> String {
         let verb = |place: usize| match (self.what, self.copies) {
             (Carried::New { .. }, _) => "Add".to_owned(),
             (Carried::Row { .. }, true) => "Copy".to_owned(),
@@ -190,7 +190,7 @@ impl Carry<'_> {
     }
 
     /// Where it is held, for a screen reader and the status bar: "Monotonicity, row 2 of 4".
-    pub fn position(&self) -> String {
+    pub(crate) fn position(&self) -> String {
         let name = self.what.name();
         let rows = self.strategies.get(self.current).map_or(0, |strategy| strategy.criteria.len());
         let Place::Slot(at) = self.place else { return format!("{name}: {}", self.verb()) };

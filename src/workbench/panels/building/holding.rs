@@ -19,7 +19,7 @@ use crate::workbench::widget::elided;
 
 /// A row on its way with the pointer.
 #[derive(Clone, Debug)]
-pub struct RowDrag(pub Carried);
+pub(crate) struct RowDrag(pub Carried);
 
 /// So long a row is held over the tab of a strategy before that opens.
 const OPENS_AFTER: Duration = Duration::from_millis(400);
@@ -338,7 +338,7 @@ fn go_home(home: Option<usize>, commands: &mut Commands) {
 }
 
 /// The surface of what is carried.
-pub fn plate(painter: &Painter, ui: &Ui, rect: Rect, outline: egui::Color32) {
+pub(crate) fn plate(painter: &Painter, ui: &Ui, rect: Rect, outline: egui::Color32) {
     let theme = Theme::of(ui);
     painter.add(Shape::from(ui.visuals().popup_shadow.as_shape(rect, theme::RADIUS_M)));
     painter.rect_filled(rect, theme::RADIUS_M, theme.bg4);

@@ -8,7 +8,7 @@ use crate::workbench::document::Document;
 use crate::workbench::layout::Panel;
 
 /// A row of a menu with the key and the reason of a command, under words of its own.
-pub fn menu_row(ui: &mut Ui, doc: &Document, command: Command, text: &str, commands: &mut Commands) {
+pub(crate) fn menu_row(ui: &mut Ui, doc: &Document, command: Command, text: &str, commands: &mut Commands) {
     let state = doc.can(&command);
     let mut button = egui::Button::new(text);
     if let Some(keys) = command.keys() {
@@ -26,7 +26,7 @@ pub fn menu_row(ui: &mut Ui, doc: &Document, command: Command, text: &str, comma
 }
 
 /// Puts a position on the board, under this title, and brings the board to the front.
-pub fn show_position(board: Board, score: u64, title: String, commands: &mut Commands) {
+pub(crate) fn show_position(board: Board, score: u64, title: String, commands: &mut Commands) {
     commands.push(Command::Pin(PinCommand::Show { board, score, title }));
     commands.push(Command::ShowBeside(Panel::Board));
 }

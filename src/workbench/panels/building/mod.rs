@@ -4,7 +4,7 @@
 //! A row is carried by the pointer ([`RowDrag`]) or by the keys ([`Lifted`]). Both say where they hold it; [`carry`] says
 //! what that means.
 
-pub mod carry;
+pub(super) mod carry;
 mod holding;
 mod menu;
 mod ordering;
@@ -17,15 +17,16 @@ mod verdicts;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-pub use carry::Carried;
-pub use holding::{Lifted, RowDrag, plate};
-pub use menu::{menu_row, show_position};
-pub use ordering::{CONFIRMING, Compared, Confirmed, Ordering};
-pub use rows::Rows;
-pub use sampling::{Known, Order, Price, Sampling, Source};
-pub use slots::Slots;
-pub use trial::{Baseline, Trial};
-pub use verdicts::{Outcome, State};
+pub(super) use carry::Carried;
+pub(crate) use holding::RowDrag;
+pub(super) use holding::{Lifted, plate};
+pub(super) use menu::{menu_row, show_position};
+pub(super) use ordering::{CONFIRMING, Compared, Confirmed, Ordering};
+pub(super) use rows::Rows;
+pub(super) use sampling::{Known, Order, Price, Sampling, Source};
+pub(super) use slots::Slots;
+pub(super) use trial::{Baseline, Trial};
+pub(super) use verdicts::{Outcome, State};
 
 use crate::analysis::Evidence;
 use crate::strategy::{Strategy, StrategyHash};

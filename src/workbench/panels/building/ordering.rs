@@ -14,7 +14,7 @@ use crate::workbench::document::{Document, TELL_AFTER};
 use crate::workbench::errand::Errand;
 
 /// Games that confirm a group.
-pub const CONFIRMING: u64 = 200;
+pub(crate) const CONFIRMING: u64 = 200;
 /// Positions on which rows of one ply are compared.
 const POSITIONS: usize = 10_000;
 /// The same when a row searches, which takes a thousand times as long.

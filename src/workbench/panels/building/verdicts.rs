@@ -112,7 +112,7 @@ pub enum State<'a> {
 
 /// Everything known, and what is being found out.
 #[derive(Debug, Default)]
-pub struct Verdicts {
+pub(super) struct Verdicts {
     known: HashMap<Key, Verdict>,
     /// Of which rules, but for the size of the board.
     rules: Rules,
@@ -123,7 +123,7 @@ pub struct Verdicts {
 
 impl Verdicts {
     /// Wants these strategies on these positions, the first ones first; what is known already is not asked again.
-    pub fn ask(&mut self, strategies: &[Arc<Strategy>], set: &Arc<PositionSet>, rules: Rules, wake: &Wake) {
+    pub(super) fn ask(&mut self, strategies: &[Arc<Strategy>], set: &Arc<PositionSet>, rules: Rules, wake: &Wake) {
         self.receive();
         if self.rules != rules {
             *self = Self { rules, ..Self::default() };
@@ -153,18 +153,18 @@ impl Verdicts {
     }
 
     /// Nothing is wanted any more.
-    pub fn rest(&mut self) {
+    pub(super) fn rest(&mut self) {
         self.receive();
         self.work = None;
         self.ended = None;
     }
 
     /// What a strategy does on a position; `None` while nobody knows.
-    pub fn of(&self, hash: StrategyHash, pin: &Pin) -> Option<&Verdict> {
+    pub(super) fn of(&self, hash: StrategyHash, pin: &Pin) -> Option<&Verdict> {
         self.known.get(&(hash, pin.board, pin.score))
     }
 
-    pub fn state(&self) -> State<'_> {
+    pub(super) fn state(&self) -> State<'_> {
         match (&self.work, &self.ended) {
             (Some(work), _) => State::Deciding(work.errand.since()),
             (None, Some((_, End::Stopped))) => State::Stopped,
@@ -174,14 +174,14 @@ impl Verdicts {
     }
 
     /// Gives up what is being decided; says whether there was anything.
-    pub fn stop(&mut self) -> bool {
+    pub(super) fn stop(&mut self) -> bool {
         let Some(work) = self.work.take() else { return false };
         self.ended = Some((work.question, End::Stopped));
         true
     }
 
     /// Goes on where it was stopped.
-    pub fn go_on(&mut self) {
+    pub(super) fn go_on(&mut self) {
         self.ended = None;
     }
 
@@ -252,11 +252,11 @@ impl Verdicts {
 
 /// Whether a strategy fits boards of a size, found out once for each size.
 #[derive(Debug, Default)]
-pub struct Fits(Vec<(Size, Result<(), String>)>);
+pub(super) struct Fits(Vec<(Size, Result<(), String>)>);
 
 impl Fits {
     /// The answer of [`Strategy::check`].
-    pub fn check(&mut self, strategy: &Strategy, size: Size) -> Result<(), &str> {
+    pub(super) fn check(&mut self, strategy: &Strategy, size: Size) -> Result<(), &str> {
         let place = match self.0.iter().position(|(known, _)| *known == size) {
             Some(place) => place,
             None => {

@@ -55,7 +55,7 @@ impl Phase {
 }
 
 #[derive(Debug, Default)]
-pub struct AgreementView {
+pub(super) struct AgreementView {
     limit: Limit,
     measuring: Option<(PairKey, Measuring)>,
     measured: Option<Measured>,
@@ -74,7 +74,7 @@ impl Default for Limit {
 }
 
 impl AgreementView {
-    pub fn ui(&mut self, ui: &mut Ui, doc: &Document, pair: &Pair, commands: &mut Commands) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, pair: &Pair, commands: &mut Commands) {
         self.follow(pair);
         self.tools_ui(ui, doc, pair);
         if let Some(reason) = &self.failed {
@@ -222,27 +222,27 @@ impl AgreementView {
     }
 
     /// What runs for so long that people are told.
-    pub fn busy(&self) -> Option<String> {
+    pub(super) fn busy(&self) -> Option<String> {
         self.can_stop().then(|| "Measuring how often two strategies agree".to_owned())
     }
 
-    pub fn can_stop(&self) -> bool {
+    pub(super) fn can_stop(&self) -> bool {
         self.measuring.as_ref().is_some_and(|(_, measuring)| measuring.is_busy())
     }
 
     /// Ends it; what is known stays.
-    pub fn stop(&mut self) -> bool {
+    pub(super) fn stop(&mut self) -> bool {
         self.measuring.as_mut().is_some_and(|(_, measuring)| measuring.stop())
     }
 }
 
 /// "91.3 %".
-pub fn percent(share: Share) -> String {
+pub(super) fn percent(share: Share) -> String {
     share.value().map_or_else(|| "–".to_owned(), |value| format!("{} %", words::decimals(value * 100.0, 1)))
 }
 
 /// "89.4 to 92.9".
-pub fn interval_text(share: Share) -> String {
+pub(super) fn interval_text(share: Share) -> String {
     let text = |value: f64| words::decimals(value * 100.0, 1);
     share
         .interval()

@@ -19,7 +19,7 @@ const NAME: f32 = 22.0;
 
 /// How two decisions stand to each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub(super) enum Verdict {
     /// Both leave the same moves.
     Same,
     /// They have a move in common, but not all.
@@ -29,7 +29,7 @@ pub enum Verdict {
 
 impl Verdict {
     /// Of the moves that each leaves to its last resort.
-    pub fn of(a: Moves, b: Moves) -> Self {
+    pub(super) fn of(a: Moves, b: Moves) -> Self {
         match () {
             () if a == b => Self::Same,
             () if (a & b).is_empty() => Self::Differ,
@@ -38,7 +38,7 @@ impl Verdict {
     }
 
     /// In words, behind its mark.
-    pub fn text(self, a: Moves, b: Moves) -> String {
+    pub(super) fn text(self, a: Moves, b: Moves) -> String {
         match self {
             Self::Same => format!("✓ Both choose {}", either(a)),
             Self::Shared => format!("≈ They may agree: A chooses {}, B {}", either(a), either(b)),
@@ -47,7 +47,7 @@ impl Verdict {
     }
 }
 
-pub fn ui(ui: &mut Ui, doc: &Document, pair: &Pair, commands: &mut Commands) {
+pub(super) fn ui(ui: &mut Ui, doc: &Document, pair: &Pair, commands: &mut Commands) {
     ScrollArea::vertical().id_salt("decisions").auto_shrink(false).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         verdict_ui(ui, doc, commands);

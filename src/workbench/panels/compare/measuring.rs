@@ -14,7 +14,7 @@ use crate::workbench::errand::{Errand, Wake};
 /// Most positions of a sample.
 const MOST_POSITIONS: usize = 20_000;
 /// Seed of the sample: the same sample every time.
-pub const SEED: u64 = 1;
+pub(super) const SEED: u64 = 1;
 /// So many positions are decided between two looks at the window; fewer than an [`Agreement`] keeps disagreements.
 const CHUNK: usize = 100;
 /// The window is told so often.
@@ -22,7 +22,7 @@ const TELL_EVERY: Duration = Duration::from_millis(100);
 
 /// What is known so far.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Measured {
+pub(super) struct Measured {
     /// Positions of the sample; 0 while it is being played.
     pub positions: usize,
     /// Games they come from.
@@ -35,21 +35,21 @@ pub struct Measured {
 
 impl Measured {
     /// The share of the work that is done, 0 to 1.
-    pub fn progress(&self) -> f32 {
+    pub(super) fn progress(&self) -> f32 {
         if self.positions == 0 { 0.0 } else { self.agreement.all.n as f32 / self.positions as f32 }
     }
 }
 
 /// A measurement that goes on or is over.
 #[derive(Debug)]
-pub struct Measuring {
+pub(super) struct Measuring {
     shared: Arc<Mutex<Measured>>,
     errand: Option<Errand<()>>,
 }
 
 impl Measuring {
     /// Begins: A plays for `limit`, then both decide.
-    pub fn begin(players: [Arc<Player>; 2], limit: Duration, wake: Wake) -> Self {
+    pub(super) fn begin(players: [Arc<Player>; 2], limit: Duration, wake: Wake) -> Self {
         let shared = Arc::new(Mutex::new(Measured::default()));
         let (theirs, tell) = (shared.clone(), wake.clone());
         let errand = Errand::send(wake, move |stop| measure(&players, limit, stop, &theirs, &*tell));
@@ -57,7 +57,7 @@ impl Measuring {
     }
 
     /// What is known so far; an error is what went wrong.
-    pub fn poll(&mut self) -> Result<Measured, String> {
+    pub(super) fn poll(&mut self) -> Result<Measured, String> {
         if let Some(answer) = self.errand.as_ref().and_then(Errand::poll) {
             self.errand = None;
             answer?;
@@ -65,12 +65,12 @@ impl Measuring {
         Ok(lock(&self.shared).clone())
     }
 
-    pub fn is_busy(&self) -> bool {
+    pub(super) fn is_busy(&self) -> bool {
         self.errand.is_some()
     }
 
     /// Ends it; what is known stays.
-    pub fn stop(&mut self) -> bool {
+    pub(super) fn stop(&mut self) -> bool {
         self.errand.take().is_some()
     }
 }
@@ -110,7 +110,7 @@ fn gcd(a: usize, b: usize) -> usize {
 }
 
 /// Adds what was found on other positions.
-pub fn merge(into: &mut Agreement, more: &Agreement) {
+pub(super) fn merge(into: &mut Agreement, more: &Agreement) {
     let add = |a: Share, b: Share| Share { same: a.same + b.same, n: a.n + b.n };
     into.all = add(into.all, more.all);
     into.compatible = add(into.compatible, more.compatible);

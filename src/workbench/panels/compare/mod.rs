@@ -48,7 +48,7 @@ const KEY: f32 = 28.0;
 
 /// View state of the panel.
 #[derive(Debug, Default)]
-pub struct ComparePanel {
+pub(super) struct ComparePanel {
     tab: Tab,
     agreement: AgreementView,
     race: RaceView,
@@ -56,7 +56,7 @@ pub struct ComparePanel {
 }
 
 impl ComparePanel {
-    pub fn ui(&mut self, ui: &mut Ui, doc: &Document, _building: &mut Building, commands: &mut Commands) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, _building: &mut Building, commands: &mut Commands) {
         let whole = ui.max_rect();
         self.header_ui(ui, doc, commands);
         ui.add_space(theme::SPACE_M);
@@ -71,17 +71,17 @@ impl ComparePanel {
     }
 
     /// What runs for so long that people are told.
-    pub fn busy(&self) -> Option<String> {
+    pub(super) fn busy(&self) -> Option<String> {
         self.agreement.busy().or_else(|| self.race.busy()).or_else(|| self.weights.busy())
     }
 
     /// Whether [`ComparePanel::stop`] has something to end.
-    pub fn can_stop(&self) -> bool {
+    pub(super) fn can_stop(&self) -> bool {
         self.agreement.can_stop() || self.race.can_stop() || self.weights.can_stop()
     }
 
     /// Ends what runs; says whether there was anything.
-    pub fn stop(&mut self) -> bool {
+    pub(super) fn stop(&mut self) -> bool {
         let stopped = [self.agreement.stop(), self.race.stop(), self.weights.stop()];
         stopped.contains(&true)
     }

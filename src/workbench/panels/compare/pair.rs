@@ -10,7 +10,7 @@ use crate::workbench::document::Document;
 use crate::workbench::theme::{StrategyMark, Theme};
 
 #[derive(Clone, Debug)]
-pub struct Side {
+pub(super) struct Side {
     pub strategy: Arc<Strategy>,
     pub label: String,
     /// Its colour, line and marker.
@@ -19,7 +19,7 @@ pub struct Side {
 
 /// A, the strategy that plays, and B.
 #[derive(Clone, Debug)]
-pub struct Pair {
+pub(super) struct Pair {
     pub sides: [Side; 2],
     /// The rules of the game on the board.
     pub rules: Rules,
@@ -27,14 +27,14 @@ pub struct Pair {
 
 /// What a result of a pair belongs to.
 #[derive(Clone, Debug, PartialEq)]
-pub struct PairKey {
+pub(super) struct PairKey {
     hashes: [StrategyHash; 2],
     rules: Rules,
 }
 
 impl Pair {
     /// Of the document; `None` without B.
-    pub fn of(ui: &Ui, doc: &Document) -> Option<Self> {
+    pub(super) fn of(ui: &Ui, doc: &Document) -> Option<Self> {
         let theme = Theme::of(ui);
         let side = |strategy: Arc<Strategy>| Side {
             label: strategy.label(),
@@ -46,7 +46,7 @@ impl Pair {
     }
 
     /// What results belong to.
-    pub fn key(&self) -> PairKey {
+    pub(super) fn key(&self) -> PairKey {
         PairKey { hashes: [0, 1].map(|side: usize| self.sides[side].strategy.hash()), rules: self.rules }
     }
 
@@ -54,7 +54,7 @@ impl Pair {
     ///
     /// # Errors
     /// One of them cannot.
-    pub fn players(&self, doc: &Document) -> Result<[Arc<Player>; 2], String> {
+    pub(super) fn players(&self, doc: &Document) -> Result<[Arc<Player>; 2], String> {
         let player = |side: usize| {
             let Side { strategy, label, .. } = &self.sides[side];
             doc.player_here(strategy).map_err(|problem| format!("{label} cannot play here: {problem}"))
@@ -64,6 +64,6 @@ impl Pair {
 }
 
 /// One sentence in the colour of an error, with its sign.
-pub fn error_ui(ui: &mut Ui, reason: &str) {
+pub(super) fn error_ui(ui: &mut Ui, reason: &str) {
     ui.label(RichText::new(format!("✗ {reason}")).color(Theme::of(ui).error));
 }

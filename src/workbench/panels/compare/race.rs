@@ -39,7 +39,7 @@ const FLAT: f32 = 2.2;
 const BOARD: std::ops::RangeInclusive<f32> = 104.0..=320.0;
 
 #[derive(Debug)]
-pub struct RaceView {
+pub(super) struct RaceView {
     seed: u64,
     racing: Option<(PairKey, u64, Racing)>,
     failed: Option<String>,
@@ -118,7 +118,7 @@ struct Scene<'a> {
 }
 
 impl RaceView {
-    pub fn ui(&mut self, ui: &mut Ui, doc: &Document, pair: &Pair, commands: &mut Commands) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, pair: &Pair, commands: &mut Commands) {
         self.follow(pair);
         if let Some((_, _, racing)) = &self.racing
             && let Some(wait) = self.clock.run(Instant::now(), &racing.track())
@@ -438,17 +438,17 @@ impl RaceView {
     }
 
     /// What runs for so long that people are told.
-    pub fn busy(&self) -> Option<String> {
+    pub(super) fn busy(&self) -> Option<String> {
         let searches = self.racing.as_ref().is_some_and(|(_, _, racing)| racing.is_busy());
         searches.then(|| "Searching the moves of a race".to_owned())
     }
 
-    pub fn can_stop(&self) -> bool {
+    pub(super) fn can_stop(&self) -> bool {
         self.clock.plays || self.racing.as_ref().is_some_and(|(_, _, racing)| racing.is_busy())
     }
 
     /// Pauses it and ends the search for further moves; those that are known stay.
-    pub fn stop(&mut self) -> bool {
+    pub(super) fn stop(&mut self) -> bool {
         let played = std::mem::take(&mut self.clock.plays);
         let searched = self.racing.as_mut().is_some_and(|(_, _, racing)| racing.stop());
         played || searched

@@ -15,7 +15,7 @@ const TELL_EVERY: Duration = Duration::from_millis(50);
 
 /// A position of one of the two games.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Frame {
+pub(super) struct Frame {
     /// The board with the player to move, or the last one.
     pub board: Board,
     /// Points up to it.
@@ -32,7 +32,7 @@ impl Frame {
 
 /// Both games as far as they are known; never empty.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Track {
+pub(super) struct Track {
     frames: [Vec<Frame>; 2],
     parted: Option<u32>,
     over: [bool; 2],
@@ -56,45 +56,45 @@ impl Track {
     }
 
     /// Moves of the longer game, as far as it is known.
-    pub fn moves(&self) -> u32 {
+    pub(super) fn moves(&self) -> u32 {
         self.frames.iter().map(|frames| frames.len() - 1).max().unwrap_or(0) as u32
     }
 
     /// A position of one side after so many moves, or its last one.
-    pub fn frame(&self, side: usize, moves: u32) -> Frame {
+    pub(super) fn frame(&self, side: usize, moves: u32) -> Frame {
         let frames = &self.frames[side];
         frames[(moves as usize).min(frames.len() - 1)]
     }
 
     /// Moves that one side has made when the clock stands at `moves`.
-    pub fn moves_of(&self, side: usize, moves: u32) -> u32 {
+    pub(super) fn moves_of(&self, side: usize, moves: u32) -> u32 {
         moves.min(self.frames[side].len() as u32 - 1)
     }
 
     /// Whether one side's game is over when the clock stands at `moves`.
-    pub fn is_over(&self, side: usize, moves: u32) -> bool {
+    pub(super) fn is_over(&self, side: usize, moves: u32) -> bool {
         self.over[side] && self.frames[side].len() as u32 - 1 <= moves
     }
 
     /// Whether both games are over and known to their ends.
-    pub fn is_known(&self) -> bool {
+    pub(super) fn is_known(&self) -> bool {
         self.over == [true; 2]
     }
 
     /// The moves both made alike before they parted.
-    pub fn parted(&self) -> Option<u32> {
+    pub(super) fn parted(&self) -> Option<u32> {
         self.parted
     }
 
     /// What each chose where they parted.
-    pub fn choices(&self) -> Option<[Move; 2]> {
+    pub(super) fn choices(&self) -> Option<[Move; 2]> {
         let next = self.parted? as usize + 1;
         let choice = |side: usize| self.frames[side].get(next)?.step.map(|step| step.mv);
         Some([choice(0)?, choice(1)?])
     }
 
     /// The game of one side, as far as it is known, to be put on a board.
-    pub fn record(&self, side: usize, strategy: &Strategy, rules: Rules, seed: u64) -> Record {
+    pub(super) fn record(&self, side: usize, strategy: &Strategy, rules: Rules, seed: u64) -> Record {
         Record {
             rules,
             seed: Some(seed),
@@ -109,14 +109,14 @@ impl Track {
 
 /// A race that goes on or is over.
 #[derive(Debug)]
-pub struct Racing {
+pub(super) struct Racing {
     shared: Arc<Mutex<Track>>,
     errand: Option<Errand<()>>,
 }
 
 impl Racing {
     /// Begins game 0 of `seed`.
-    pub fn begin([a, b]: [Arc<Player>; 2], seed: u64, wake: Wake) -> Self {
+    pub(super) fn begin([a, b]: [Arc<Player>; 2], seed: u64, wake: Wake) -> Self {
         let mut race = Race::new(a, b, seed, 0);
         let shared = Arc::new(Mutex::new(Track::new(&race)));
         let (theirs, tell) = (shared.clone(), wake.clone());
@@ -134,12 +134,12 @@ impl Racing {
     }
 
     /// Both games as far as they are known; workers wait while it is held.
-    pub fn track(&self) -> MutexGuard<'_, Track> {
+    pub(super) fn track(&self) -> MutexGuard<'_, Track> {
         lock(&self.shared)
     }
 
     /// Sees whether it has come to its end; an error is what went wrong.
-    pub fn poll(&mut self) -> Result<(), String> {
+    pub(super) fn poll(&mut self) -> Result<(), String> {
         match self.errand.as_ref().and_then(Errand::poll) {
             Some(answer) => {
                 self.errand = None;
@@ -150,12 +150,12 @@ impl Racing {
     }
 
     /// Whether moves are still being searched.
-    pub fn is_busy(&self) -> bool {
+    pub(super) fn is_busy(&self) -> bool {
         self.errand.is_some()
     }
 
     /// Ends the search for further moves; those that are known stay.
-    pub fn stop(&mut self) -> bool {
+    pub(super) fn stop(&mut self) -> bool {
         self.errand.take().is_some()
     }
 }

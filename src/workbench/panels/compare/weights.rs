@@ -28,14 +28,14 @@ const NAME: f32 = 150.0;
 const WEIGHT: f32 = 90.0;
 
 #[derive(Debug, Default)]
-pub struct WeightsView {
+pub(super) struct WeightsView {
     of: Option<StrategyHash>,
     errand: Option<Errand<Result<Weighing, String>>>,
     answer: Option<Result<Arc<Weighing>, String>>,
 }
 
 impl WeightsView {
-    pub fn ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         let a = doc.strategy();
         if self.of.is_some_and(|of| of != a.hash()) {
             *self = Self::default();
@@ -98,16 +98,16 @@ impl WeightsView {
     }
 
     /// What runs for so long that people are told.
-    pub fn busy(&self) -> Option<String> {
+    pub(super) fn busy(&self) -> Option<String> {
         let told = self.errand.as_ref().is_some_and(|errand| TELL_AFTER <= errand.since().elapsed());
         told.then(|| "Looking for weights".to_owned())
     }
 
-    pub fn can_stop(&self) -> bool {
+    pub(super) fn can_stop(&self) -> bool {
         self.errand.is_some()
     }
 
-    pub fn stop(&mut self) -> bool {
+    pub(super) fn stop(&mut self) -> bool {
         self.errand.take().is_some()
     }
 }
@@ -140,7 +140,7 @@ fn answer_ui(ui: &mut Ui, a: &Strategy, weighing: &Weighing, commands: &mut Comm
 }
 
 /// "91.3 % of 1,000 decisions (89.4 to 92.9) are those of the rows; none of them was used to find the weights".
-pub fn said(agreed: Share) -> String {
+pub(super) fn said(agreed: Share) -> String {
     format!(
         "{} of {} decisions ({}) are those of the rows; none of them was used to find the weights",
         percent(agreed),

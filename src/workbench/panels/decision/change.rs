@@ -11,7 +11,7 @@ use crate::workbench::panels::building::Proposal;
 
 /// The decision of the strategy as it would be; searches go on beside the window.
 #[derive(Debug, Default)]
-pub struct Preview {
+pub(super) struct Preview {
     of: Option<Of>,
     state: State,
 }
@@ -36,7 +36,12 @@ enum State {
 impl Preview {
     /// What to say about the proposal: one sentence, or why there is none. `None` without a proposal, and for the moment that
     /// a quick search takes.
-    pub fn follow(&mut self, doc: &Document, proposal: Option<&Proposal>, now: Option<&Decided>) -> Option<String> {
+    pub(super) fn follow(
+        &mut self,
+        doc: &Document,
+        proposal: Option<&Proposal>,
+        now: Option<&Decided>,
+    ) -> Option<String> {
         let Some(proposal) = proposal else {
             *self = Self::default();
             return None;
@@ -78,7 +83,7 @@ impl State {
 }
 
 /// "Left again, at row 1. Right would fall there too (8,492.6).": what the second of two decisions on one board changes.
-pub fn sentence([before, after]: [&Decision; 2], strategies: [&Strategy; 2]) -> String {
+pub(super) fn sentence([before, after]: [&Decision; 2], strategies: [&Strategy; 2]) -> String {
     if after.chosen.is_none() {
         return "no slide is legal".to_owned();
     }
@@ -127,7 +132,7 @@ fn place(decision: &Decision, strategy: &Strategy) -> String {
     }
 }
 
-pub fn either(moves: Moves) -> String {
+pub(crate) fn either(moves: Moves) -> String {
     let names: Vec<String> = moves.iter().map(|mv| mv.to_string()).collect();
     names.join(" or ")
 }

@@ -8,7 +8,7 @@ use crate::words;
 
 /// Rows, columns and sentence of one decision.
 #[derive(Clone, Debug, PartialEq)]
-pub struct DecisionData {
+pub(crate) struct DecisionData {
     /// One row a direction; legal moves first, the best of them at the top.
     pub rows: Vec<StripRow>,
     pub columns: Vec<Column>,
@@ -21,7 +21,7 @@ pub struct DecisionData {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct StripRow {
+pub(crate) struct StripRow {
     pub mv: Move,
     pub legal: bool,
     /// Whether the strategy plays it.
@@ -38,7 +38,7 @@ pub struct StripRow {
 
 impl DecisionData {
     /// Of a decision of `strategy`.
-    pub fn new(decision: &Decision, strategy: &Strategy) -> Self {
+    pub(crate) fn new(decision: &Decision, strategy: &Strategy) -> Self {
         let columns = (0..strategy.criteria.len()).map(|row| Column::of(decision, strategy, row)).collect();
         // The row that decided; without one, the last that was asked.
         let asked = (0..strategy.criteria.len()).rev().find(|&row| decision.was_needed(row));
@@ -79,7 +79,7 @@ impl DecisionData {
     }
 
     /// While nothing is known yet: the moves and their points.
-    pub fn unknown(board: &Board) -> Self {
+    pub(crate) fn unknown(board: &Board) -> Self {
         let mut rows: Vec<StripRow> = Move::ALL
             .into_iter()
             .map(|mv| match board.slide(mv) {
@@ -98,7 +98,7 @@ impl DecisionData {
     }
 
     /// At most `most` criteria, in their order: where something was decided, then where a move fell, then the first.
-    pub fn most_telling(&self, most: usize) -> Vec<usize> {
+    pub(crate) fn most_telling(&self, most: usize) -> Vec<usize> {
         let rank = |criterion: &usize| {
             let mut cells = self.rows.iter().filter_map(|row| row.cells.get(*criterion));
             match () {
@@ -129,7 +129,7 @@ fn search_text(searched: &Searched) -> String {
 }
 
 /// "0.3 ms", "12 ms", "3.4 s".
-pub fn took(searched: &Searched) -> String {
+pub(crate) fn took(searched: &Searched) -> String {
     let ms = searched.elapsed.as_secs_f64() * 1000.0;
     match ms {
         _ if ms < 1.0 => "<1 ms".to_owned(),
@@ -192,7 +192,7 @@ impl StripRow {
     }
 
     /// The row for screen readers: "Left, value 21, loss 0, best at row 2".
-    pub fn spoken(&self) -> String {
+    pub(crate) fn spoken(&self) -> String {
         if !self.legal {
             return format!("{}, {}", self.mv, self.why);
         }
@@ -200,7 +200,7 @@ impl StripRow {
     }
 
     /// A cell of the table for screen readers: "Left, Monotonicity: 17, kept".
-    pub fn spoken_cell(&self, column: &Column, cell: &Cell) -> String {
+    pub(crate) fn spoken_cell(&self, column: &Column, cell: &Cell) -> String {
         format!("{}, {}: {}", self.mv, column.label, cell.spoken())
     }
 }

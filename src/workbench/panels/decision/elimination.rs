@@ -7,7 +7,7 @@ use crate::words;
 
 /// The head of a column.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Column {
+pub(crate) struct Column {
     /// Number and what it is: "1 Monotonicity", "2 Expectimax".
     pub name: String,
     /// Tolerance, direction and depth: "ε 1 · one ply", "ε 0 · lower · 2 moves + 2 spawns"; "off" for a row that is off.
@@ -24,7 +24,7 @@ pub struct Column {
 
 /// What a criterion did to a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Cell {
+pub(crate) enum Cell {
     Kept {
         text: String,
         decided: bool,
@@ -44,7 +44,7 @@ pub enum Cell {
 
 impl Cell {
     /// The cell of one column and one legal move.
-    pub fn of(decision: &Decision, criterion: &Criterion, row: usize, mv: Move) -> Self {
+    pub(crate) fn of(decision: &Decision, criterion: &Criterion, row: usize, mv: Move) -> Self {
         let Some(candidate) = &decision.moves[mv] else { return Self::Out };
         if criterion.off {
             return Self::Off;
@@ -63,7 +63,7 @@ impl Cell {
     }
 
     /// What happened, to be read out: "17, kept".
-    pub fn spoken(&self) -> String {
+    pub(crate) fn spoken(&self) -> String {
         match self {
             Self::Kept { text, decided: true, .. } => format!("{text}, decided"),
             Self::Kept { text, tolerated: true, .. } => format!("{text}, kept within ε"),
@@ -76,7 +76,7 @@ impl Cell {
     }
 
     /// The value, where there is one.
-    pub fn text(&self) -> Option<&str> {
+    pub(crate) fn text(&self) -> Option<&str> {
         match self {
             Self::Kept { text, .. } | Self::Fell { text } => Some(text),
             Self::Out | Self::NotNeeded | Self::Off => None,
@@ -112,7 +112,7 @@ impl Band {
 
 impl Column {
     /// The head of criterion number `row`.
-    pub fn of(decision: &Decision, strategy: &Strategy, row: usize) -> Self {
+    pub(crate) fn of(decision: &Decision, strategy: &Strategy, row: usize) -> Self {
         let criterion = &strategy.criteria[row];
         let epsilon = words::decimals_short(criterion.tolerance);
         let depth = match decision.searches.get(row).and_then(Option::as_ref) {
@@ -166,7 +166,7 @@ fn title(criterion: &Criterion) -> String {
 }
 
 /// A value, behind "≤" or "≥" where it is only a bound.
-pub fn bounded(bound: Bound, value: f64) -> String {
+pub(crate) fn bounded(bound: Bound, value: f64) -> String {
     match bound {
         Bound::Exact => words::value(value),
         Bound::Upper => format!("≤ {}", words::value(value)),

@@ -2,14 +2,14 @@
 //! second sentence says what it would do here.
 
 mod change;
-pub mod data;
-pub mod elimination;
-pub mod strip;
+pub(super) mod data;
+pub(super) mod elimination;
+pub(super) mod strip;
 mod table;
 
 use egui::{Align2, Color32, FontId, Pos2, Rect, ScrollArea, Sense, Ui, vec2};
 
-pub use self::change::either;
+pub(super) use self::change::either;
 use self::data::DecisionData;
 use super::{Building, Inspection};
 use crate::game::Move;
@@ -31,7 +31,7 @@ const TABLE_FROM: f32 = 400.0;
 
 /// View state of the panel.
 #[derive(Debug, Default)]
-pub struct DecisionPanel {
+pub(super) struct DecisionPanel {
     /// The move under the pointer, for the board to show.
     pub hovered: Option<Move>,
     /// Whether the table shows columns that do not fit, and scrolls.
@@ -86,7 +86,7 @@ impl Room {
 }
 
 impl DecisionPanel {
-    pub fn ui(
+    pub(super) fn ui(
         &mut self,
         ui: &mut Ui,
         doc: &Document,
@@ -176,7 +176,7 @@ enum Age {
 }
 
 /// Old values fade, but not for a search that is over in a moment.
-pub fn alpha(thought: &Thought) -> f32 {
+pub(super) fn alpha(thought: &Thought) -> f32 {
     match thought {
         Thought::Settled | Thought::Impossible(_) => 1.0,
         Thought::Stopped(_) => theme::STALE_ALPHA,

@@ -17,11 +17,11 @@ const REWARD: f32 = 58.0;
 /// Between the values of two columns.
 const COLUMN_GAP: f32 = 12.0;
 /// Height of the heads.
-pub const HEADER: f32 = 20.0;
+pub(crate) const HEADER: f32 = 20.0;
 
 /// How the strip is drawn.
 #[derive(Clone, Copy)]
-pub struct Look {
+pub(crate) struct Look {
     /// Whether the columns have heads.
     pub heads: bool,
     pub row: f32,
@@ -33,7 +33,7 @@ pub struct Look {
 
 /// What a person did with the strip.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Touched {
+pub(crate) struct Touched {
     /// The legal move under the pointer.
     pub hovered: Option<crate::game::Move>,
     /// The legal move that was pressed.
@@ -41,7 +41,7 @@ pub struct Touched {
 }
 
 /// Draws the strip over the whole width.
-pub fn strip(ui: &mut Ui, data: &DecisionData, look: Look) -> Touched {
+pub(crate) fn strip(ui: &mut Ui, data: &DecisionData, look: Look) -> Touched {
     let theme = Theme::of(ui);
     let width = ui.available_width();
     let widths = Widths::of(ui, data);

@@ -14,7 +14,7 @@ use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::{elided, focus_ring, paint_hatch};
 
 /// Height of the heads, two lines.
-pub const TABLE_HEADER: f32 = 36.0;
+pub(super) const TABLE_HEADER: f32 = 36.0;
 /// Room for the name of the move.
 const MOVE: f32 = 72.0;
 /// The narrowest column, the widest heads that are not cut: where all columns fit with them, else; and the widest column where
@@ -24,7 +24,7 @@ const WIDEST_HEADS: [f32; 2] = [132.0, 68.0];
 const WIDEST_COLUMN: f32 = 148.0;
 /// Between the values of two columns; widths are multiples of the second, so that a digit more moves nothing.
 const COLUMN_GAP: f32 = 12.0;
-pub const COLUMN_STEP: f32 = 8.0;
+pub(super) const COLUMN_STEP: f32 = 8.0;
 /// Between a value and the right edge of its column.
 const CELL_PAD: f32 = 6.0;
 /// Room for the button with the number of columns that are not shown.
@@ -32,7 +32,7 @@ const MORE: f32 = 44.0;
 
 /// How the table is drawn.
 #[derive(Clone, Copy)]
-pub struct Look<'a> {
+pub(super) struct Look<'a> {
     pub row: f32,
     /// Whether the moves can be pressed, to be played.
     pub plays: bool,
@@ -42,7 +42,7 @@ pub struct Look<'a> {
 
 /// What a person did with the table.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Touched {
+pub(super) struct Touched {
     /// The legal move under the pointer.
     pub hovered: Option<Move>,
     /// The move that was pressed, to be played.
@@ -53,7 +53,7 @@ pub struct Touched {
 
 /// Draws the table over the whole width. `all_columns` shows every column and scrolls; without it those in which least
 /// happened give way.
-pub fn table(ui: &mut Ui, data: &DecisionData, look: Look<'_>, all_columns: &mut bool) -> Touched {
+pub(super) fn table(ui: &mut Ui, data: &DecisionData, look: Look<'_>, all_columns: &mut bool) -> Touched {
     let theme = Theme::of(ui);
     let mut touched = Touched::default();
     let width = ui.available_width();

@@ -10,7 +10,7 @@ use crate::workbench::terms::{self, Term};
 
 /// One line of the table.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Line {
+pub(super) struct Line {
     /// Number and name: "2 Monotonicity", "then Random".
     pub name: String,
     /// What stands in the columns.
@@ -24,7 +24,7 @@ pub struct Line {
 
 /// The columns of one line.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Cells {
+pub(super) enum Cells {
     /// The row is left out.
     Off,
     /// Every decision was made before it.
@@ -36,7 +36,7 @@ pub enum Cells {
 }
 
 /// Titles of the columns, and what they mean.
-pub const COLUMNS: [(&str, &Term); 4] = [
+pub(super) const COLUMNS: [(&str, &Term); 4] = [
     ("reached", &terms::REACHED),
     ("decided", &terms::DECIDED),
     ("tie", &terms::PASSED),
@@ -44,7 +44,7 @@ pub const COLUMNS: [(&str, &Term); 4] = [
 ];
 
 /// The name of a row: what it looks at, and how far it searches.
-pub fn row_name(criterion: &Criterion) -> String {
+pub(super) fn row_name(criterion: &Criterion) -> String {
     match criterion.lookahead {
         Lookahead::OnePly => criterion.evaluator.label(),
         _ => format!("{} of {}", criterion.lookahead.name(), criterion.evaluator.label()),
@@ -52,7 +52,7 @@ pub fn row_name(criterion: &Criterion) -> String {
 }
 
 /// The table: one line a row, and the last resort.
-pub fn lines(strategy: &Strategy, evidence: &Evidence) -> Vec<Line> {
+pub(super) fn lines(strategy: &Strategy, evidence: &Evidence) -> Vec<Line> {
     let rows = strategy.criteria.iter().zip(&evidence.rows).enumerate();
     let rows = rows.map(|(index, (criterion, row))| line(index, criterion, row, evidence.decisions));
     let last = Share { same: evidence.last_resort, n: evidence.decisions };
@@ -93,7 +93,7 @@ fn line(index: usize, criterion: &Criterion, row: &RowEvidence, n: u64) -> Line 
 
 impl Line {
     /// What a screen reader says.
-    pub fn spoken(&self) -> String {
+    pub(super) fn spoken(&self) -> String {
         let rest = match &self.cells {
             Cells::Off => "off".to_owned(),
             Cells::Never => "never reached".to_owned(),
@@ -108,7 +108,7 @@ impl Line {
 }
 
 /// "31.2 %"; a dash of nothing.
-pub fn percent(share: Share) -> String {
+pub(super) fn percent(share: Share) -> String {
     share.value().map_or_else(|| "–".to_owned(), |value| format!("{} %", words::decimals(100.0 * value, 1)))
 }
 
@@ -122,7 +122,7 @@ fn with_interval(what: &str, share: Share) -> String {
 }
 
 /// A short time with three digits that say something: "1.23 µs", "45.6 ms", "7.89 s", "12 min".
-pub fn short_time(time: Duration) -> String {
+pub(super) fn short_time(time: Duration) -> String {
     let secs = time.as_secs_f64();
     if 60.0 <= secs {
         return words::time(secs);

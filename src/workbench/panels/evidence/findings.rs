@@ -18,13 +18,13 @@ const SIDE: f32 = 88.0;
 
 /// View state of the list.
 #[derive(Debug, Default)]
-pub struct Findings {
+pub(super) struct Findings {
     /// The finding whose two boards are shown.
     open: Option<(StrategyHash, usize)>,
 }
 
 impl Findings {
-    pub fn ui(&mut self, ui: &mut Ui, known: &Known<Vec<Finding>>, commands: &mut Commands) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, known: &Known<Vec<Finding>>, commands: &mut Commands) {
         if known.found.is_empty() {
             empty(ui, "Nothing odd was found about the rows");
             return;

@@ -30,14 +30,14 @@ enum Part {
 
 /// View state of the panel.
 #[derive(Debug, Default)]
-pub struct EvidencePanel {
+pub(super) struct EvidencePanel {
     part: Part,
     findings: findings::Findings,
     price: price::PriceView,
 }
 
 impl EvidencePanel {
-    pub fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
         ui.spacing_mut().item_spacing = vec2(theme::SPACE_M, theme::SPACE_S);
         self.head(ui, doc, building);
         let sampling = &building.sampling;

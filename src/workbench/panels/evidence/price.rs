@@ -17,12 +17,12 @@ use crate::workbench::widget::figure;
 
 /// View state: the number of games, until then that of the experiment.
 #[derive(Debug, Default)]
-pub struct PriceView {
+pub(super) struct PriceView {
     games: Option<u64>,
 }
 
 impl PriceView {
-    pub fn ui(&mut self, ui: &mut Ui, price: &Price, doc: &Document) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, price: &Price, doc: &Document) {
         let theme = Theme::of(ui);
         let cost = &price.decision;
         let n = words::plural(cost.decisions, "decision");

@@ -18,7 +18,7 @@ const COLUMN: f32 = 68.0;
 const BAR: f32 = 20.0;
 
 /// Draws bar and table; a click on a row puts a decision that it ended on the board.
-pub fn ui(ui: &mut Ui, strategy: &Strategy, evidence: &Evidence, commands: &mut Commands) {
+pub(super) fn ui(ui: &mut Ui, strategy: &Strategy, evidence: &Evidence, commands: &mut Commands) {
     let lines = lines(strategy, evidence);
     bar(ui, &lines);
     ui.spacing_mut().item_spacing = vec2(theme::SPACE_M, 0.0);

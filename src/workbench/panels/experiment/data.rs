@@ -12,7 +12,7 @@ use crate::workbench::panels::lab_view::LabView;
 const CURVE_POINTS: usize = 720;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unit {
+pub(super) enum Unit {
     /// Games: every strategy has the same number of them.
     Games,
     /// Percent of a strategy's games, because their numbers differ.
@@ -21,7 +21,7 @@ pub enum Unit {
 
 /// One strategy in the plots.
 #[derive(Clone, Debug)]
-pub struct Series {
+pub(super) struct Series {
     /// Its place in the run.
     pub place: usize,
     pub label: String,
@@ -41,7 +41,7 @@ pub struct Series {
 
 impl Series {
     /// The height of a bar in the unit of the plot.
-    pub fn height(&self, bin: usize, unit: Unit) -> f64 {
+    pub(super) fn height(&self, bin: usize, unit: Unit) -> f64 {
         let games = self.bars[bin] as f64;
         match unit {
             Unit::Games => games,
@@ -52,7 +52,7 @@ impl Series {
 
 /// Everything the plots of the shown strategies need.
 #[derive(Clone, Debug)]
-pub struct PlotData {
+pub(super) struct PlotData {
     pub bins: Bins,
     pub unit: Unit,
     /// The shown strategies that have a game.
@@ -64,7 +64,7 @@ pub struct PlotData {
 
 impl PlotData {
     /// Counts the shown strategies; `None` while none of them has a game.
-    pub fn new(snapshot: &Snapshot, view: &LabView) -> Option<Self> {
+    pub(super) fn new(snapshot: &Snapshot, view: &LabView) -> Option<Self> {
         let shown: Vec<usize> = view
             .shown()
             .filter(|&place| snapshot.entries.get(place).is_some_and(|entry| 0 < entry.summary.games()))
@@ -110,27 +110,27 @@ impl PlotData {
     }
 
     /// The scores of a bin, both ends included.
-    pub fn scores_of(&self, bin: usize) -> RangeInclusive<u32> {
+    pub(super) fn scores_of(&self, bin: usize) -> RangeInclusive<u32> {
         let range = self.bins.range(bin);
         range.start..=range.end - 1
     }
 
     /// The bin at a score, or the nearest.
-    pub fn bin_at(&self, score: f64) -> usize {
+    pub(super) fn bin_at(&self, score: f64) -> usize {
         let first = f64::from(self.bins.range(0).start);
         let bin = ((score - first) / f64::from(self.bins.width())).floor().max(0.0) as usize;
         bin.min(self.bins.len() - 1)
     }
 
     /// Games of a series in a range that begins and ends with bins.
-    pub fn games_in(&self, series: &Series, scores: &RangeInclusive<u32>) -> u64 {
+    pub(super) fn games_in(&self, series: &Series, scores: &RangeInclusive<u32>) -> u64 {
         (0..self.bins.len())
             .filter(|&bin| scores.contains(&self.bins.range(bin).start))
             .map(|bin| series.bars[bin])
             .sum()
     }
 
-    pub fn sentence(&self, kind: &str) -> String {
+    pub(super) fn sentence(&self, kind: &str) -> String {
         let parts: Vec<String> = self
             .series
             .iter()
@@ -148,7 +148,7 @@ impl PlotData {
 
     /// Number of rows of the ladder: the tiles from 64 up to the largest that any shown game reached, and one more whose
     /// share of 0 has an upper bound.
-    pub fn ladder(&self) -> Vec<usize> {
+    pub(super) fn ladder(&self) -> Vec<usize> {
         let rungs = self.series.iter().map(|series| series.reach.len()).max().unwrap_or(0);
         let reached = |rung: usize| self.series.iter().any(|series| 0 < series.reach.get(rung).map_or(0, |r| r.games));
         let all = |rung: usize| self.series.iter().all(|series| series.reach.get(rung).is_some_and(|r| r.share == 1.0));
@@ -179,12 +179,12 @@ fn curve(scores: &ScoreCounts, axis: (f64, f64)) -> Vec<f32> {
 }
 
 /// A range of scores: `6,000 to 6,999`.
-pub fn scores_text(scores: &RangeInclusive<u32>) -> String {
+pub(crate) fn scores_text(scores: &RangeInclusive<u32>) -> String {
     format!("{} to {}", words::count((*scores.start()).into()), words::count((*scores.end()).into()))
 }
 
 /// At most `most` round numbers from `low` to `high`, with the step between them.
-pub fn ticks(low: f64, high: f64, most: usize) -> (Vec<f64>, f64) {
+pub(super) fn ticks(low: f64, high: f64, most: usize) -> (Vec<f64>, f64) {
     let wanted = ((high - low) / most.max(1) as f64).max(1e-9);
     let base = 10f64.powf(wanted.log10().floor());
     let step = [1.0, 2.0, 2.5, 5.0, 10.0].into_iter().map(|f| f * base).find(|&step| wanted <= step).unwrap_or(wanted);
@@ -194,7 +194,7 @@ pub fn ticks(low: f64, high: f64, most: usize) -> (Vec<f64>, f64) {
 }
 
 /// Decimals that tell neighbouring ticks apart.
-pub fn tick_text(value: f64, step: f64) -> String {
+pub(super) fn tick_text(value: f64, step: f64) -> String {
     let places = if step.fract() == 0.0 {
         0
     } else if (step * 10.0).fract().abs() < 1e-9 {
@@ -206,7 +206,7 @@ pub fn tick_text(value: f64, step: f64) -> String {
 }
 
 /// A share in percent with as many decimals as it takes to tell it from nothing.
-pub fn percent(share: f64) -> String {
+pub(super) fn percent(share: f64) -> String {
     let percent = 100.0 * share;
     match percent {
         0.0 => "0".to_owned(),
@@ -222,7 +222,7 @@ pub fn percent(share: f64) -> String {
 
 /// The words of the run bar.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct RunText {
+pub(super) struct RunText {
     /// "30,400 of 35,000 games".
     pub count: String,
     /// The widest that `count` gets, so that nothing beside it moves.
@@ -238,7 +238,7 @@ pub struct RunText {
 
 impl RunText {
     /// The words for where the run stands.
-    pub fn new(progress: &Progress) -> Self {
+    pub(super) fn new(progress: &Progress) -> Self {
         let (finished, total) = (words::count(progress.finished), words::count(progress.total));
         let elapsed = clock(progress.elapsed, false);
         let (rest, failure) = match &progress.state {

@@ -15,7 +15,7 @@ const COLUMN: f32 = 120.0;
 const HEADER: f32 = 26.0;
 
 /// Draws the ladder into the space that is left down to `height`; it scrolls when it does not fit.
-pub fn ladder_ui(ui: &mut Ui, data: &PlotData, view: &mut LabView, height: f32) {
+pub(super) fn ladder_ui(ui: &mut Ui, data: &PlotData, view: &mut LabView, height: f32) {
     let theme = Theme::of(ui);
     let rungs = data.ladder();
     let room = ui.available_width();

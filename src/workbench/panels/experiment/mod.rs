@@ -18,7 +18,7 @@ use crate::workbench::panels::drag::StrategyDrag;
 use crate::workbench::panels::lab_view::{LabView, MOST_AT_FIRST, Refresh, Stamp};
 use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::{Button, empty, legend_entry, progress, removable_chip, segmented};
-pub use data::scores_text;
+pub(super) use data::scores_text;
 use data::{PlotData, RunText};
 use plot::{Brushing, Kind};
 
@@ -41,7 +41,7 @@ const LOW: f32 = 300.0;
 
 /// View state of the panel.
 #[derive(Debug, Default)]
-pub struct ExperimentPanel {
+pub(super) struct ExperimentPanel {
     setup: setup::SetupPane,
     /// Whether the set-up is open, once the person has said so.
     open: Option<bool>,
@@ -52,7 +52,7 @@ pub struct ExperimentPanel {
 }
 
 impl ExperimentPanel {
-    pub fn ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut LabView, commands: &mut Commands) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut LabView, commands: &mut Commands) {
         view.follow(doc);
         let whole = ui.max_rect();
         let width = whole.width();

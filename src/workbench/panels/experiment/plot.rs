@@ -20,7 +20,7 @@ use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::{mark_key, paint_dashed, paint_marker};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub(super) enum Kind {
     /// Games per bin.
     #[default]
     Histogram,
@@ -32,7 +32,7 @@ pub enum Kind {
 
 /// What the hand is doing to a plot.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Brushing {
+pub(super) struct Brushing {
     /// The bin where a brush began that is being drawn.
     first: Option<usize>,
     /// Whether a part of the scores is enlarged.
@@ -64,7 +64,7 @@ impl Frame {
 }
 
 /// Draws a plot over scores into the space that is left down to `height`.
-pub fn plot_ui(
+pub(super) fn plot_ui(
     ui: &mut Ui,
     kind: Kind,
     data: &PlotData,

@@ -26,7 +26,7 @@ struct ContestantDrag(usize);
 
 /// View state of the set-up: what is being typed.
 #[derive(Debug, Default)]
-pub struct SetupPane {
+pub(super) struct SetupPane {
     title: Typing,
     games: Typing,
     seed: Typing,
@@ -94,7 +94,7 @@ impl Typing {
 
 impl SetupPane {
     /// Draws the set-up into the space that is left.
-    pub fn ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut LabView, commands: &mut Commands) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut LabView, commands: &mut Commands) {
         let theme = Theme::of(ui);
         let setup = doc.setup();
         ui.spacing_mut().item_spacing.y = 4.0;

@@ -10,7 +10,7 @@ use super::super::experiment::scores_text;
 
 /// A column of the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Column {
+pub(super) enum Column {
     #[default]
     Game,
     Score,
@@ -19,9 +19,9 @@ pub enum Column {
 }
 
 impl Column {
-    pub const ALL: [Self; 4] = [Self::Game, Self::Score, Self::Largest, Self::Moves];
+    pub(super) const ALL: [Self; 4] = [Self::Game, Self::Score, Self::Largest, Self::Moves];
 
-    pub fn title(self) -> &'static str {
+    pub(super) fn title(self) -> &'static str {
         match self {
             Self::Game => "Game",
             Self::Score => "Score",
@@ -30,7 +30,7 @@ impl Column {
         }
     }
 
-    pub fn about(self) -> &'static str {
+    pub(super) fn about(self) -> &'static str {
         match self {
             Self::Game => "Number of the game; with the seed it says which tiles appear",
             Self::Score => "Points of the game",
@@ -42,7 +42,7 @@ impl Column {
 
 /// A finished game, small: there may be millions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Row {
+pub(super) struct Row {
     pub index: u32,
     /// Its points.
     pub score: u32,
@@ -52,7 +52,7 @@ pub struct Row {
 }
 
 /// Reads the games of a strategy, in the order of their numbers.
-pub fn read(run: &Run, place: usize, scores: Option<&RangeInclusive<u32>>) -> Vec<Row> {
+pub(super) fn read(run: &Run, place: usize, scores: Option<&RangeInclusive<u32>>) -> Vec<Row> {
     let scores = scores.cloned().unwrap_or(0..=u32::MAX);
     run.games_in(place, scores)
         .into_iter()
@@ -69,7 +69,7 @@ pub fn read(run: &Run, place: usize, scores: Option<&RangeInclusive<u32>>) -> Ve
 }
 
 /// Sorts by a column; equal values keep the order of the games.
-pub fn sort(rows: &mut [Row], by: Column, descending: bool) {
+pub(super) fn sort(rows: &mut [Row], by: Column, descending: bool) {
     let key = |row: &Row| match by {
         Column::Game => row.index,
         Column::Score => row.score,
@@ -81,7 +81,7 @@ pub fn sort(rows: &mut [Row], by: Column, descending: bool) {
 }
 
 /// The strategy whose games are listed: the selected one, else the shown one with most games in the brush.
-pub fn place(view: &LabView, games_in_brush: impl Fn(usize) -> u64) -> Option<usize> {
+pub(super) fn place(view: &LabView, games_in_brush: impl Fn(usize) -> u64) -> Option<usize> {
     view.selected().or_else(|| {
         let first = view.shown().next().or((!view.contenders().is_empty()).then_some(0))?;
         if view.brush().is_none() {
@@ -92,12 +92,12 @@ pub fn place(view: &LabView, games_in_brush: impl Fn(usize) -> u64) -> Option<us
 }
 
 /// "420 games of emr".
-pub fn head(games: usize, label: &str) -> String {
+pub(super) fn head(games: usize, label: &str) -> String {
     format!("{} of {label}", words::plural(games as u64, "game"))
 }
 
 /// "6,000 to 6,999", or "all scores".
-pub fn range(scores: Option<&RangeInclusive<u32>>) -> String {
+pub(super) fn range(scores: Option<&RangeInclusive<u32>>) -> String {
     scores.map_or_else(|| "all scores".to_owned(), scores_text)
 }
 

@@ -20,7 +20,7 @@ const WIDEST: f32 = 800.0;
 
 /// View state of the panel.
 #[derive(Debug, Default)]
-pub struct GamesPanel {
+pub(super) struct GamesPanel {
     sort: Column,
     descending: bool,
     chosen: Option<u32>,
@@ -41,7 +41,7 @@ struct Shown {
 }
 
 impl GamesPanel {
-    pub fn ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut LabView, commands: &mut Commands) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut LabView, commands: &mut Commands) {
         view.follow(doc);
         let (Some(run), Some(snapshot)) = (doc.lab().run(), doc.lab().snapshot()) else {
             empty(ui, "Brush a bar to list its games");

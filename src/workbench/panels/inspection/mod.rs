@@ -12,8 +12,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-pub use filter::Filter;
-pub use folding::{Base, Folding, Line};
+pub(super) use filter::Filter;
+pub(super) use folding::{Base, Folding, Line};
 
 use crate::game::{Move, Step};
 use crate::search::{
@@ -736,7 +736,7 @@ fn deviation(tree: &Tree, id: NodeId) -> Option<f64> {
 
 /// A node's value against that of the node above, −1 to 1, where `span` is the deviation at the ends of the colour scale; 0
 /// for the root and nodes without a value.
-pub fn tint(tree: &Tree, id: NodeId, span: f64) -> f32 {
+pub(super) fn tint(tree: &Tree, id: NodeId, span: f64) -> f32 {
     deviation(tree, id).map_or(0.0, |deviation| (deviation / span).clamp(-1.0, 1.0) as f32)
 }
 

@@ -11,7 +11,7 @@ use crate::words;
 
 /// A group of the list: own files, or a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Group {
+pub(super) enum Group {
     /// The files of the library.
     Own,
     /// What came with the program.
@@ -20,11 +20,11 @@ pub enum Group {
 
 impl Group {
     /// All groups from top to bottom.
-    pub fn all() -> impl Iterator<Item = Self> {
+    pub(super) fn all() -> impl Iterator<Item = Self> {
         std::iter::once(Self::Own).chain(Source::ALL.map(Self::Shipped))
     }
 
-    pub fn title(self) -> &'static str {
+    pub(super) fn title(self) -> &'static str {
         match self {
             Self::Own => "Own",
             Self::Shipped(source) => source.name(),
@@ -34,14 +34,14 @@ impl Group {
 
 /// Tells an entry from all others, also when the files around it change.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Key {
+pub(super) enum Key {
     Own(PathBuf),
     Shipped(StrategyHash),
 }
 
 /// A line of the list.
 #[derive(Clone, Debug)]
-pub enum Item<'a> {
+pub(super) enum Item<'a> {
     /// The title of a group, with the number of entries that are found in it and whether they are shown.
     Title(Group, usize, bool),
     Own(&'a Kept),
@@ -52,7 +52,7 @@ pub enum Item<'a> {
 
 impl Item<'_> {
     /// The key of an entry.
-    pub fn key(&self) -> Option<Key> {
+    pub(super) fn key(&self) -> Option<Key> {
         match self {
             Self::Title(..) | Self::Nothing(_) => None,
             Self::Own(kept) => Some(Key::Own(kept.path.clone())),
@@ -61,7 +61,7 @@ impl Item<'_> {
     }
 
     /// The strategy of an entry that can be read.
-    pub fn strategy(&self) -> Option<&Arc<Strategy>> {
+    pub(super) fn strategy(&self) -> Option<&Arc<Strategy>> {
         match self {
             Self::Title(..) | Self::Nothing(_) => None,
             Self::Own(kept) => kept.read.as_ref().ok().map(|read| &read.strategy),
@@ -70,7 +70,7 @@ impl Item<'_> {
     }
 
     /// The hash of what it plays.
-    pub fn hash(&self) -> Option<StrategyHash> {
+    pub(super) fn hash(&self) -> Option<StrategyHash> {
         match self {
             Self::Title(..) | Self::Nothing(_) => None,
             Self::Own(kept) => kept.read.as_ref().ok().map(|read| read.hash),
@@ -79,7 +79,7 @@ impl Item<'_> {
     }
 
     /// What it is called; `✗` marks a file that cannot be read.
-    pub fn label(&self) -> String {
+    pub(super) fn label(&self) -> String {
         match self {
             Self::Title(group, ..) => group.title().to_owned(),
             Self::Nothing(words) => (*words).to_owned(),
@@ -90,7 +90,7 @@ impl Item<'_> {
     }
 
     /// Its second line: what it plays, or why it cannot be read.
-    pub fn summary(&self) -> String {
+    pub(super) fn summary(&self) -> String {
         match self {
             Self::Own(kept) => match &kept.read {
                 Ok(read) => summary(&read.strategy),
@@ -109,7 +109,7 @@ impl Item<'_> {
 /// The list: every group with its title; of an unfolded one the entries that have all words of the query.
 ///
 /// While something is looked for all groups are unfolded, and those without a match are left out.
-pub fn items<'a>(
+pub(super) fn items<'a>(
     kept: &'a [Kept],
     shipped: &'a [ShippedStrategy],
     query: &str,
@@ -153,7 +153,7 @@ fn has_words(item: &Item<'_>, group: Group, words: &[String]) -> bool {
 }
 
 /// What a strategy plays in one line: its letters, or its rows.
-pub fn summary(strategy: &Strategy) -> String {
+pub(super) fn summary(strategy: &Strategy) -> String {
     if let Some(letters) = strategy.letters()
         && letters != strategy.name
     {
@@ -172,7 +172,7 @@ pub fn summary(strategy: &Strategy) -> String {
 }
 
 /// The difference to the strategy on screen, as lines of a list; the first says to what.
-pub fn comparison(strategy: &Strategy, current: &Strategy) -> Vec<String> {
+pub(super) fn comparison(strategy: &Strategy, current: &Strategy) -> Vec<String> {
     let phrases = strategy.difference(current);
     let to = current.label();
     match phrases.len() {

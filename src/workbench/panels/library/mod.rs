@@ -32,7 +32,7 @@ const DETAILS: f32 = 132.0;
 
 /// View state of the panel.
 #[derive(Debug)]
-pub struct LibraryPanel {
+pub(super) struct LibraryPanel {
     query: String,
     /// The groups that are unfolded, by their place.
     open: BTreeSet<usize>,
@@ -61,11 +61,11 @@ impl Default for LibraryPanel {
 
 impl LibraryPanel {
     /// Hears a command that needs to know what is selected here.
-    pub fn wish(&mut self, command: &LibraryCommand) {
+    pub(super) fn wish(&mut self, command: &LibraryCommand) {
         self.wishes.push(command.clone());
     }
 
-    pub fn ui(&mut self, ui: &mut Ui, doc: &Document, _building: &mut Building, commands: &mut Commands) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, _building: &mut Building, commands: &mut Commands) {
         self.look_at_disk(ui, commands);
         take_dropped(ui, doc, commands);
         ui.spacing_mut().item_spacing.y = theme::SPACE_M;

@@ -20,7 +20,7 @@ use crate::workbench::widget::{elided, focus_ring, paint_key};
 const MARK: f32 = 28.0;
 
 /// What was done with an entry.
-pub struct Shown {
+pub(super) struct Shown {
     /// It is the selected one now.
     pub selected: bool,
     /// Its name is to be typed.
@@ -28,13 +28,13 @@ pub struct Shown {
 }
 
 /// The widget of an entry, wherever it stands.
-pub fn id(key: &Key) -> Id {
+pub(super) fn id(key: &Key) -> Id {
     // The same in the list and around it, so that keys find it before it is laid out.
     Id::unique(("library entry", key))
 }
 
 /// The title of a group; says whether it was pressed.
-pub fn title_ui(ui: &Ui, rect: Rect, title: &str, count: usize, open: bool) -> bool {
+pub(super) fn title_ui(ui: &Ui, rect: Rect, title: &str, count: usize, open: bool) -> bool {
     let theme = Theme::of(ui);
     let response = ui.interact(rect, Id::unique(("library group", title)), Sense::click());
     let name = format!("{title}, {}", crate::words::count(count as u64));
@@ -55,7 +55,14 @@ pub fn title_ui(ui: &Ui, rect: Rect, title: &str, count: usize, open: bool) -> b
     response.clicked()
 }
 
-pub fn ui(ui: &mut Ui, rect: Rect, item: &Item<'_>, selected: bool, doc: &Document, commands: &mut Commands) -> Shown {
+pub(super) fn ui(
+    ui: &mut Ui,
+    rect: Rect,
+    item: &Item<'_>,
+    selected: bool,
+    doc: &Document,
+    commands: &mut Commands,
+) -> Shown {
     let mut shown = Shown { selected: false, rename: false };
     let Some(key) = item.key() else { return shown };
     let response = ui.interact(rect, id(&key), Sense::click_and_drag());
@@ -232,19 +239,19 @@ fn menu_ui(ui: &mut Ui, item: &Item<'_>, doc: &Document, shown: &mut Shown, comm
 
 /// The field in which a kept strategy gets another name.
 #[derive(Debug)]
-pub struct Renaming {
+pub(super) struct Renaming {
     pub path: PathBuf,
     name: String,
     fresh: bool,
 }
 
 impl Renaming {
-    pub fn new(kept: &Kept) -> Self {
+    pub(super) fn new(kept: &Kept) -> Self {
         Self { path: kept.path.clone(), name: kept.label(), fresh: true }
     }
 
     /// Draws the field in place of the entry; says whether it is done.
-    pub fn ui(&mut self, ui: &mut Ui, rect: Rect, commands: &mut Commands) -> bool {
+    pub(super) fn ui(&mut self, ui: &mut Ui, rect: Rect, commands: &mut Commands) -> bool {
         let field = rect.shrink2(vec2(4.0, 7.0));
         let edit = TextEdit::singleline(&mut self.name)
             .char_limit(60)

@@ -19,7 +19,7 @@ const PARTS: usize = 2;
 const FACTORS: usize = 4;
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct Sheet {
+pub(super) struct Sheet {
     pub id: NodeId,
     pub kind: NodeKind,
     pub title: String,
@@ -46,7 +46,7 @@ pub struct Sheet {
 
 /// A line of the sheet.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Row {
+pub(super) struct Row {
     pub label: &'static str,
     pub text: String,
     /// The same in full, where `text` leaves something out.
@@ -57,7 +57,7 @@ pub struct Row {
 
 /// What is right below a node.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Below {
+pub(super) struct Below {
     /// Whether these are slides; spawns otherwise.
     pub slides: bool,
     /// Whether the worst spawn counts, so that spawns are set beside it; else beside their mean.
@@ -68,7 +68,7 @@ pub struct Below {
 
 /// A child in the table.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ChildRow {
+pub(super) struct ChildRow {
     pub id: NodeId,
     /// "← Left" or "2 r1c4".
     pub name: String,
@@ -87,7 +87,7 @@ pub struct ChildRow {
 
 impl Sheet {
     /// Of one node; reads the node, its path and its children.
-    pub fn new(tree: &Arc<Tree>, id: NodeId) -> Self {
+    pub(super) fn new(tree: &Arc<Tree>, id: NodeId) -> Self {
         let node = tree.node(id);
         let below = below(tree, &node);
         let newest = match node.link {
@@ -115,7 +115,7 @@ impl Sheet {
     }
 }
 
-pub fn title(kind: NodeKind) -> String {
+pub(super) fn title(kind: NodeKind) -> String {
     match kind {
         NodeKind::Max => "Max node",
         NodeKind::Chance => "Chance node",
@@ -526,7 +526,7 @@ fn skipped(tree: &Tree, node: &NodeView) -> Option<String> {
 }
 
 /// What a search of what was skipped has found, in sentences.
-pub fn found(skipped: &Skipped, chosen: Option<crate::game::Move>) -> [String; 2] {
+pub(crate) fn found(skipped: &Skipped, chosen: Option<crate::game::Move>) -> [String; 2] {
     let value = words::decimals(skipped.value, 1);
     let nodes = skipped.tree.below(skipped.tree.root()) + 1;
     let first = match skipped.before {

@@ -29,7 +29,7 @@ const ROW_GAP: f32 = 3.0;
 
 /// View state of the panel.
 #[derive(Debug, Default)]
-pub struct NodePanel {
+pub(super) struct NodePanel {
     /// The sheet of the node with this key: decision, row, node.
     sheet: Option<((u64, usize, NodeId), Sheet)>,
     /// Whether long lines are written out.
@@ -39,7 +39,7 @@ pub struct NodePanel {
 }
 
 impl NodePanel {
-    pub fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
         let Some(shown) = inspection.shown().cloned() else {
             let is_over = doc.board().legal_moves().is_empty();
             let way_in = "Play or press Enter, then select a node of the search tree: all about it appears here";

@@ -24,7 +24,7 @@ type ByRule = BTreeMap<&'static str, u64>;
 
 /// View state of this part.
 #[derive(Debug, Default)]
-pub struct Record {
+pub(super) struct Record {
     /// Of the tree of this decision and row.
     rules: Option<((u64, usize), Counting)>,
 }
@@ -37,7 +37,14 @@ enum Counting {
 }
 
 impl Record {
-    pub fn ui(&mut self, ui: &mut Ui, doc: &Document, shown: &Shown, inspection: &mut Inspection, _: &mut Commands) {
+    pub(super) fn ui(
+        &mut self,
+        ui: &mut Ui,
+        doc: &Document,
+        shown: &Shown,
+        inspection: &mut Inspection,
+        _: &mut Commands,
+    ) {
         let theme = Theme::of(ui);
         let tree = &shown.tree;
         ui.spacing_mut().item_spacing.y = theme::SPACE_S;

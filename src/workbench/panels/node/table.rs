@@ -22,7 +22,7 @@ const WORDS: f32 = 310.0;
 
 /// The order of the rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sort {
+pub(super) struct Sort {
     by: By,
     falls: bool,
 }
@@ -72,7 +72,7 @@ impl Sort {
 }
 
 /// Draws the table; the node of a row that was clicked.
-pub fn ui(ui: &mut Ui, below: &Below, sort: &mut Sort) -> Option<NodeId> {
+pub(super) fn ui(ui: &mut Ui, below: &Below, sort: &mut Sort) -> Option<NodeId> {
     let theme = Theme::of(ui);
     let title = if below.slides { "Moves here" } else { "Spawns here" };
     ui.label(egui::RichText::new(title).font(theme::strong()).color(theme.text1));

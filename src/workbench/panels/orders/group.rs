@@ -11,13 +11,13 @@ use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::{Button, elided, rule};
 
 /// Height of a group: its orders, and what can be done with them.
-pub const HEIGHT: f32 = 56.0;
+pub(super) const HEIGHT: f32 = 56.0;
 /// Room for its size.
 const SIZE: f32 = 44.0;
 /// More are counted, not named: the tooltip has as many again.
 const MOST_NAMED: usize = 60;
 
-pub fn ui(
+pub(super) fn ui(
     ui: &mut Ui,
     known: &Known<Compared>,
     index: usize,

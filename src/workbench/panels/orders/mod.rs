@@ -23,10 +23,10 @@ const SCROLL_BAR: f32 = 10.0;
 
 /// View state of the panel.
 #[derive(Debug, Default)]
-pub struct OrdersPanel {}
+pub(super) struct OrdersPanel {}
 
 impl OrdersPanel {
-    pub fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
         ui.spacing_mut().item_spacing = vec2(theme::SPACE_M, theme::SPACE_S);
         let ordering = &mut building.ordering;
         if ordering.is_busy() {

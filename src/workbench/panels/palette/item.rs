@@ -12,13 +12,13 @@ use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::{elided, focus_ring};
 
 /// Height of a row.
-pub const HEIGHT: f32 = 38.0;
+pub(super) const HEIGHT: f32 = 38.0;
 /// Side of its picture.
 const PICTURE: f32 = 28.0;
 
 /// What somebody wants with an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wish {
+pub(crate) enum Wish {
     /// Put it behind the selected row.
     Add,
     /// Carry it with the keys.
@@ -30,12 +30,12 @@ pub enum Wish {
 }
 
 /// What is carried when this item is lifted.
-pub fn carried(item: &Item) -> Carried {
+pub(crate) fn carried(item: &Item) -> Carried {
     Carried::New { criterion: item.criterion.clone(), name: item.name.clone() }
 }
 
 /// Draws an item as wide as there is room.
-pub fn ui(ui: &mut Ui, item: &Item) -> (Response, Option<Wish>) {
+pub(super) fn ui(ui: &mut Ui, item: &Item) -> (Response, Option<Wish>) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::click_and_drag());
     if ui.is_rect_visible(rect) {
         paint(ui, rect, &response, item);
@@ -83,7 +83,7 @@ fn paint(ui: &Ui, rect: Rect, response: &Response, item: &Item) {
 }
 
 /// Name, tooltip, drag and keys, the same wherever an item is shown.
-pub fn handle(ui: &Ui, response: &Response, item: &Item) -> Option<Wish> {
+pub(crate) fn handle(ui: &Ui, response: &Response, item: &Item) -> Option<Wish> {
     let name = format!("Palette {}", item.name);
     response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), &name));
     if response.drag_started() {

@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 
 use egui::{Align2, EventFilter, Id, Key, Role, ScrollArea, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2};
 
-pub use item::{Wish, carried, handle};
-pub use picture::evaluator as paint_evaluator;
+pub(super) use item::{Wish, carried, handle};
+pub(super) use picture::evaluator as paint_evaluator;
 
 use super::Building;
 use super::strategy::data::fitting;
@@ -23,7 +23,7 @@ use crate::workbench::widget::{empty, focus_ring};
 
 /// View state of the panel.
 #[derive(Debug, Default)]
-pub struct PalettePanel {
+pub(super) struct PalettePanel {
     query: String,
     folded: BTreeSet<&'static str>,
     /// The items as they were drawn last, for the arrows.
@@ -32,7 +32,7 @@ pub struct PalettePanel {
 }
 
 impl PalettePanel {
-    pub fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
         let goes_in = self.search(ui, building.takes_keys(Panel::Palette));
         ui.add_space(theme::SPACE_S);
         let own = self.own.of(doc.library());
@@ -141,7 +141,7 @@ enum Goes {
 }
 
 /// Puts an item behind the selected row.
-pub fn add(doc: &Document, building: &mut Building, item: &Item, commands: &mut Commands) {
+pub(super) fn add(doc: &Document, building: &mut Building, item: &Item, commands: &mut Commands) {
     let at = building.rows.selected().map_or(doc.strategy().criteria.len(), |row| row + 1);
     let evaluator = fitting(&item.criterion.evaluator, doc.board().size());
     building.announcement = Some(format!("{} added as row {}", item.name, at + 1));

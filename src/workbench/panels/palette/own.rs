@@ -8,14 +8,14 @@ use crate::workbench::panels::strategy::data::settings;
 
 /// The rows of a library, found anew when it changes.
 #[derive(Debug, Default)]
-pub struct Own {
+pub(super) struct Own {
     of: Vec<StrategyHash>,
     items: Arc<[Item]>,
 }
 
 impl Own {
     /// The rows of these strategies, each once.
-    pub fn of(&mut self, library: &[Kept]) -> Arc<[Item]> {
+    pub(super) fn of(&mut self, library: &[Kept]) -> Arc<[Item]> {
         let kept = || library.iter().filter_map(|kept| kept.read.as_ref().ok());
         if !kept().map(|kept| kept.hash).eq(self.of.iter().copied()) {
             self.of = kept().map(|kept| kept.hash).collect();

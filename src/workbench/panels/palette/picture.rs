@@ -9,7 +9,7 @@ use crate::workbench::theme::Theme;
 use crate::workbench::widget::paint_node;
 
 /// Draws a row into a square.
-pub fn paint(painter: &Painter, theme: &Theme, square: Rect, criterion: &Criterion) {
+pub(super) fn paint(painter: &Painter, theme: &Theme, square: Rect, criterion: &Criterion) {
     match &criterion.lookahead {
         Lookahead::OnePly => evaluator(painter, theme, square, &criterion.evaluator),
         lookahead => search(painter, theme, square, lookahead),
@@ -17,7 +17,7 @@ pub fn paint(painter: &Painter, theme: &Theme, square: Rect, criterion: &Criteri
 }
 
 /// Draws what an evaluator looks at.
-pub fn evaluator(painter: &Painter, theme: &Theme, square: Rect, evaluator: &Evaluator) {
+pub(crate) fn evaluator(painter: &Painter, theme: &Theme, square: Rect, evaluator: &Evaluator) {
     let side = square.width() / 4.0;
     for (index, level) in cells(evaluator).into_iter().enumerate() {
         let corner = square.min + vec2((index % 4) as f32, (index / 4) as f32) * side;

@@ -12,15 +12,15 @@ use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::{elided, focus_ring, paint_mini};
 
 /// Width of a position and side of its board.
-pub const WIDTH: f32 = 104.0;
+pub(super) const WIDTH: f32 = 104.0;
 /// Height with the two lines below the board.
-pub const HEIGHT: f32 = WIDTH + 2.0 * LINE + 2.0;
+pub(super) const HEIGHT: f32 = WIDTH + 2.0 * LINE + 2.0;
 /// Between two positions.
-pub const GAP: f32 = 12.0;
+pub(super) const GAP: f32 = 12.0;
 const LINE: f32 = 17.0;
 
 /// What is shown of a position.
-pub struct Shown<'a> {
+pub(super) struct Shown<'a> {
     /// Its number in the set, from 1.
     pub number: usize,
     pub pin: &'a Pin,
@@ -75,7 +75,7 @@ impl Shown<'_> {
 }
 
 /// Draws it; a click puts it on the board.
-pub fn ui(ui: &mut Ui, rect: Rect, shown: &Shown<'_>, doc: &Document, commands: &mut Commands) {
+pub(super) fn ui(ui: &mut Ui, rect: Rect, shown: &Shown<'_>, doc: &Document, commands: &mut Commands) {
     let theme = Theme::of(ui);
     let Shown { number, pin, outcome, .. } = shown;
     let response = ui.interact(rect, ui.scope_id().with(("pinned", *number)), Sense::click());

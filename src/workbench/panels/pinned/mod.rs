@@ -36,7 +36,7 @@ enum Filter {
 
 /// View state of the panel.
 #[derive(Debug, Default)]
-pub struct PinnedPanel {
+pub(super) struct PinnedPanel {
     filter: Filter,
     /// Whether something was carried in the last frame.
     was_tried: bool,
@@ -44,7 +44,7 @@ pub struct PinnedPanel {
 }
 
 impl PinnedPanel {
-    pub fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
         // Files may have changed while another window was in front.
         if ui.input(|input| input.events.iter().any(|event| matches!(event, Event::WindowFocused(true)))) {
             commands.push(Command::Pin(PinCommand::ListSets));

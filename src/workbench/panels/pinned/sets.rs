@@ -13,7 +13,7 @@ use crate::workbench::widget::drop_down;
 
 /// View state of the list.
 #[derive(Debug, Default)]
-pub struct Sets {
+pub(super) struct Sets {
     renaming: Option<Renaming>,
 }
 
@@ -26,7 +26,7 @@ struct Renaming {
 
 impl Sets {
     /// The drop-down, `width` wide, and the menu beside it.
-    pub fn ui(&mut self, ui: &mut Ui, width: f32, doc: &Document, commands: &mut Commands) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, width: f32, doc: &Document, commands: &mut Commands) {
         if self.renaming.is_some() {
             self.rename_ui(ui, width, commands);
         } else {

@@ -10,7 +10,7 @@ use crate::words;
 
 /// A preset of the list.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Place {
+pub(super) enum Place {
     /// One that came with the program.
     Shipped(&'static str),
     Own(PathBuf),
@@ -18,7 +18,7 @@ pub enum Place {
 
 /// What a preset says about itself.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Preview {
+pub(super) struct Preview {
     pub preset: Preset,
     /// For the row of the list: "4 × 1,000".
     pub amount: String,
@@ -31,7 +31,7 @@ pub struct Preview {
 }
 
 impl Preview {
-    pub fn new(preset: Preset) -> Self {
+    pub(super) fn new(preset: Preset) -> Self {
         let strategies: Vec<_> =
             preset.strategies.iter().map(|entry| (entry.strategy.label(), entry.strategy.hash())).collect();
         let games = words::count(preset.games);
@@ -73,18 +73,18 @@ fn published(preset: &Preset) -> String {
 }
 
 /// A preset as it was read, or why it could not be.
-pub type Read = Rc<Result<Preview, String>>;
+pub(super) type Read = Rc<Result<Preview, String>>;
 
 /// Everything that was read so far.
 #[derive(Debug, Default)]
-pub struct Previews {
+pub(super) struct Previews {
     version: u64,
     read: HashMap<Place, Read>,
 }
 
 impl Previews {
     /// Forgets own files when the document says that they changed.
-    pub fn follow(&mut self, version: u64) {
+    pub(super) fn follow(&mut self, version: u64) {
         if self.version != version {
             self.version = version;
             self.read.retain(|place, _| matches!(place, Place::Shipped(_)));
@@ -92,7 +92,7 @@ impl Previews {
     }
 
     /// The preset at a place; its file is read at the first call.
-    pub fn of(&mut self, place: &Place) -> Read {
+    pub(super) fn of(&mut self, place: &Place) -> Read {
         self.read.entry(place.clone()).or_insert_with(|| Rc::new(read(place))).clone()
     }
 }
@@ -109,13 +109,13 @@ fn read(place: &Place) -> Result<Preview, String> {
 }
 
 /// The places of the list: shipped ones, then own files.
-pub fn places(saved: &[Saved]) -> (Vec<Place>, Vec<Place>) {
+pub(super) fn places(saved: &[Saved]) -> (Vec<Place>, Vec<Place>) {
     let shipped = Shipped::ALL.iter().map(|shipped| Place::Shipped(shipped.name)).collect();
     (shipped, saved.iter().map(|saved| Place::Own(saved.path.clone())).collect())
 }
 
 /// What to call a preset that cannot be read.
-pub fn file_name(path: &Path) -> String {
+pub(super) fn file_name(path: &Path) -> String {
     path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
 }
 

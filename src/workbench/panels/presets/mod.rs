@@ -21,7 +21,7 @@ const SCROLL_BAR: f32 = 10.0;
 
 /// View state of the panel.
 #[derive(Debug, Default)]
-pub struct PresetsPanel {
+pub(super) struct PresetsPanel {
     previews: Previews,
     selected: Option<Place>,
     /// The row that is scrolled into view in the next frame.
@@ -29,7 +29,7 @@ pub struct PresetsPanel {
 }
 
 impl PresetsPanel {
-    pub fn ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         // Files may have changed while another window was in front.
         if ui.input(|input| input.events.iter().any(|event| matches!(event, Event::WindowFocused(true)))) {
             commands.push(Command::ListPresets);

@@ -13,7 +13,7 @@ const LONGEST_BASELINE: usize = 14;
 
 /// A column of the table, from left to right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Column {
+pub(super) enum Column {
     Eye,
     Strategy,
     Games,
@@ -29,7 +29,7 @@ pub enum Column {
 }
 
 impl Column {
-    pub const ALL: [Self; 12] = [
+    pub(super) const ALL: [Self; 12] = [
         Self::Eye,
         Self::Strategy,
         Self::Games,
@@ -56,7 +56,7 @@ impl Column {
         Self::Verdict,
     ];
 
-    pub fn title(self, baseline: &str) -> String {
+    pub(super) fn title(self, baseline: &str) -> String {
         match self {
             Self::Eye => String::new(),
             Self::Strategy => "Strategy".to_owned(),
@@ -75,7 +75,7 @@ impl Column {
         }
     }
 
-    pub fn about(self) -> &'static str {
+    pub(super) fn about(self) -> &'static str {
         match self {
             Self::Eye => "Show or hide in the plots",
             Self::Strategy => "Name of the strategy",
@@ -93,7 +93,7 @@ impl Column {
     }
 
     /// Least width, whatever is in it.
-    pub fn least(self) -> f32 {
+    pub(super) fn least(self) -> f32 {
         match self {
             Self::Eye => 24.0,
             Self::Strategy => 78.0,
@@ -107,7 +107,7 @@ impl Column {
     }
 
     /// The columns that fit into `room`, `gap` apart; those that say nothing are left out.
-    pub fn fitting(room: f32, gap: f32, has_published: bool, width: impl Fn(Self) -> f32) -> Vec<Self> {
+    pub(super) fn fitting(room: f32, gap: f32, has_published: bool, width: impl Fn(Self) -> f32) -> Vec<Self> {
         let mut columns: Vec<Self> = Self::ALL.to_vec();
         if !has_published {
             columns.retain(|column| !matches!(column, Self::Published | Self::Verdict));
@@ -133,7 +133,7 @@ impl Column {
 
 /// A difference of two means.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Difference {
+pub(super) struct Difference {
     /// First less second.
     pub value: f64,
     /// Half the width of its 95 % interval.
@@ -150,12 +150,12 @@ impl Difference {
     }
 
     /// Whether the interval leaves 0 out.
-    pub fn is_clear(&self) -> bool {
+    pub(super) fn is_clear(&self) -> bool {
         self.half < self.value.abs()
     }
 
     /// "+910", "−12".
-    pub fn value_text(&self) -> String {
+    pub(super) fn value_text(&self) -> String {
         let text = words::decimals(self.value, 0);
         if text.starts_with('−') || text == "0" { text } else { format!("+{text}") }
     }
@@ -163,7 +163,7 @@ impl Difference {
 
 /// A measured mean or reach rate beside a published one.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Judgement {
+pub(super) struct Judgement {
     /// The tile of a reach rate; its numbers are percent. `None` for a mean.
     pub tile: Option<u64>,
     pub published: f64,
@@ -175,13 +175,13 @@ pub struct Judgement {
 
 impl Judgement {
     /// "45,000"; "2048: 90 %".
-    pub fn published_text(&self) -> String {
+    pub(super) fn published_text(&self) -> String {
         let number = words::decimals(self.published, 0);
         self.tile.map_or_else(|| number.clone(), |tile| format!("{tile}: {number} %"))
     }
 
     /// "+910 ± 55"; "−2 ± 8 %".
-    pub fn difference_text(&self) -> String {
+    pub(super) fn difference_text(&self) -> String {
         let Difference { half, .. } = self.difference;
         let percent = if self.tile.is_some() { " %" } else { "" };
         format!("{} ± {}{percent}", self.difference.value_text(), words::decimals(half, 0))
@@ -190,7 +190,7 @@ impl Judgement {
 
 /// A row of the table.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Row {
+pub(super) struct Row {
     /// Place of the strategy in the run.
     pub place: usize,
     pub label: String,
@@ -218,7 +218,7 @@ pub struct Row {
 
 impl Row {
     /// The text of a cell, as far as the width of its column depends on it.
-    pub fn text(&self, column: Column) -> String {
+    pub(super) fn text(&self, column: Column) -> String {
         let number = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| words::decimals(value, 0));
         let plus_minus = |half: f64| format!("± {}", words::decimals(half, 0));
         match column {
@@ -243,14 +243,14 @@ impl Row {
     }
 
     /// "± 55".
-    pub fn error_text(&self) -> Option<String> {
+    pub(super) fn error_text(&self) -> Option<String> {
         // From ten games on a hundredth of the spread: small errors need a decimal to say something.
         self.error.map(|error| format!("± {}", words::decimals(error, if error < 9.95 { 1 } else { 0 })))
     }
 }
 
 #[derive(Clone, Debug, PartialEq, Default)]
-pub struct Table {
+pub(super) struct Table {
     /// One row per strategy, in the order of the run.
     pub rows: Vec<Row>,
     pub baseline: String,
@@ -261,7 +261,7 @@ pub struct Table {
 }
 
 impl Table {
-    pub fn new(snapshot: &Snapshot, plan: &Plan, view: &LabView) -> Self {
+    pub(super) fn new(snapshot: &Snapshot, plan: &Plan, view: &LabView) -> Self {
         let moments = |place: usize| snapshot.entries.get(place).and_then(|entry| entry.summary.scores().moments());
         let baseline = moments(view.baseline());
         let ended = snapshot.progress.state.has_ended();
@@ -302,7 +302,7 @@ impl Table {
     }
 
     /// Places in `rows`, sorted; rows without a value come last either way.
-    pub fn sorted(&self, by: Column, descending: bool, view: &LabView) -> Vec<usize> {
+    pub(super) fn sorted(&self, by: Column, descending: bool, view: &LabView) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.rows.len()).collect();
         let key = |row: &Row| -> Option<f64> {
             match by {

@@ -31,7 +31,7 @@ const WORDS: f32 = 104.0;
 
 /// View state of the panel.
 #[derive(Debug)]
-pub struct ResultsPanel {
+pub(super) struct ResultsPanel {
     sort: Column,
     descending: bool,
     refresh: Refresh,
@@ -102,7 +102,7 @@ enum Wish {
 }
 
 impl ResultsPanel {
-    pub fn ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut LabView, commands: &mut Commands) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut LabView, commands: &mut Commands) {
         view.follow(doc);
         let (Some(snapshot), Some(plan)) = (doc.lab().snapshot(), doc.lab().plan()) else {
             empty(ui, "Run an experiment: one row per strategy appears here");

@@ -18,7 +18,7 @@ const LARGEST: f64 = 1e12;
 
 /// What is remembered about the cells.
 #[derive(Debug, Default)]
-pub struct Cells {
+pub(super) struct Cells {
     /// The chosen one, in reading order.
     pub selected: usize,
     /// Which cells are painted together.
@@ -37,20 +37,20 @@ struct Typing {
 }
 
 /// New numbers; `ongoing` while the gesture goes on.
-pub struct Edit {
+pub(super) struct Edit {
     pub values: Vec<f64>,
     pub ongoing: bool,
 }
 
 impl Cells {
     /// The cells that a change of the chosen one changes.
-    pub fn group(&self, size: Size) -> Vec<usize> {
+    pub(super) fn group(&self, size: Size) -> Vec<usize> {
         let paint = if self.paint.fits(size) { self.paint } else { Paint::One };
         group(size, paint, self.selected.min(size.cells() - 1))
     }
 
     /// The numbers with another weight in the chosen cells.
-    pub fn with(&self, size: Size, values: &[f64], weight: f64) -> Vec<f64> {
+    pub(super) fn with(&self, size: Size, values: &[f64], weight: f64) -> Vec<f64> {
         let mut values = values.to_vec();
         for cell in self.group(size) {
             values[cell] = weight.clamp(-LARGEST, LARGEST);
@@ -59,7 +59,7 @@ impl Cells {
     }
 
     /// Draws the cells into a square of this side.
-    pub fn ui(&mut self, ui: &mut Ui, side: f32, size: Size, values: &[f64]) -> Option<Edit> {
+    pub(super) fn ui(&mut self, ui: &mut Ui, side: f32, size: Size, values: &[f64]) -> Option<Edit> {
         self.selected = self.selected.min(size.cells() - 1);
         let most = size.rows().max(size.cols()) as f32;
         let cell = ((side - GAP * (most - 1.0)) / most).floor();
@@ -239,7 +239,7 @@ fn cell_id(ui: &Ui, index: usize) -> Id {
 }
 
 /// How strongly a cell is filled: weights that double from cell to cell are told apart on a logarithmic scale.
-pub fn level(weight: f64, largest: f64) -> f32 {
+pub(super) fn level(weight: f64, largest: f64) -> f32 {
     ((1.0 + weight.abs()).ln() / (1.0 + largest).ln().max(1e-9)) as f32
 }
 
@@ -291,7 +291,7 @@ fn paint_cell(ui: &Ui, rect: Rect, weight: f64, largest: f64, ring: Ring, respon
 }
 
 /// The scale of the fills with its ends in numbers.
-pub fn scale_ui(ui: &mut Ui, values: &[f64], width: f32) {
+pub(super) fn scale_ui(ui: &mut Ui, values: &[f64], width: f32) {
     let theme = Theme::of(ui);
     let largest = values.iter().fold(0.0_f64, |most, weight| most.max(weight.abs()));
     let signed = values.iter().any(|&weight| weight < 0.0);

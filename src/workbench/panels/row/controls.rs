@@ -14,7 +14,7 @@ use crate::workbench::widget::{Button, mini_board, segmented};
 
 /// View state of the controls.
 #[derive(Debug, Default)]
-pub struct Controls {
+pub(super) struct Controls {
     /// The end of the slider while it is dragged, so that it stays under the pointer.
     range: Option<f64>,
     /// What is pasted, and what was wrong with it.
@@ -26,7 +26,14 @@ pub struct Controls {
 
 impl Controls {
     /// Draws them; `before` are the numbers to reset to.
-    pub fn ui(&mut self, ui: &mut Ui, cells: &mut Cells, size: Size, values: &[f64], before: &[f64]) -> Option<Edit> {
+    pub(super) fn ui(
+        &mut self,
+        ui: &mut Ui,
+        cells: &mut Cells,
+        size: Size,
+        values: &[f64],
+        before: &[f64],
+    ) -> Option<Edit> {
         ui.spacing_mut().item_spacing.y = theme::SPACE_S;
         let mut edit = None;
         label(ui, "Preset");
@@ -129,7 +136,7 @@ impl Controls {
     }
 
     /// Says that turned boards have other values, and shows two.
-    pub fn warning_ui(&mut self, ui: &mut Ui, row: &Criterion, doc: &Document) {
+    pub(super) fn warning_ui(&mut self, ui: &mut Ui, row: &Criterion, doc: &Document) {
         let (board, score) = (doc.board(), doc.node().score);
         if row.evaluator.check(board.size()).is_err() || row.evaluator.is_symmetric(board.size()) {
             return;

@@ -8,7 +8,7 @@ use crate::workbench::panels::strategy::data::named;
 
 /// Where a matrix stands in a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub(super) enum Place {
     /// In the evaluator: which term or factor to go into, level by level.
     Evaluator(Vec<usize>),
     Cut(usize),
@@ -16,7 +16,7 @@ pub enum Place {
 
 /// A matrix of a row.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Matrix {
+pub(super) struct Matrix {
     pub place: Place,
     /// What to call it: `Weights a`, `Term 2, Weights`, `Important cells`.
     pub label: String,
@@ -24,7 +24,7 @@ pub struct Matrix {
 }
 
 /// Every matrix of a row, those of the evaluator first.
-pub fn matrices(row: &Criterion) -> Vec<Matrix> {
+pub(super) fn matrices(row: &Criterion) -> Vec<Matrix> {
     let mut found = Vec::new();
     let mut way = Vec::new();
     collect(&row.evaluator, &mut way, &mut found);
@@ -70,7 +70,7 @@ fn collect(evaluator: &Evaluator, way: &mut Vec<usize>, found: &mut Vec<Matrix>)
 }
 
 /// The row with other numbers in one of its matrices; one that is a preset gets its name.
-pub fn with_weights(row: &Criterion, place: &Place, values: Vec<f64>) -> Criterion {
+pub(super) fn with_weights(row: &Criterion, place: &Place, values: Vec<f64>) -> Criterion {
     let mut row = row.clone();
     let weights = match place {
         Place::Evaluator(way) => weights_at(&mut row.evaluator, way),
@@ -105,7 +105,7 @@ fn cut_weights(cuts: &mut [Cut], index: usize) -> Option<&mut Weights> {
 
 /// Which cells are painted together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Paint {
+pub(super) enum Paint {
     #[default]
     One,
     /// A cell and its mirror at the main diagonal.
@@ -118,11 +118,11 @@ pub enum Paint {
 
 impl Paint {
     /// All of them with their words.
-    pub const ALL: [(Self, &'static str); 4] =
+    pub(super) const ALL: [(Self, &'static str); 4] =
         [(Self::One, "One"), (Self::Diagonal, "Diagonal"), (Self::Turns, "4 turns"), (Self::Ways, "8 ways")];
 
     /// Whether it paints otherwise than a cell alone on boards of this size.
-    pub fn fits(self, size: Size) -> bool {
+    pub(super) fn fits(self, size: Size) -> bool {
         self != Self::Diagonal || size.rows() == size.cols()
     }
 
@@ -147,7 +147,7 @@ impl Paint {
 
 /// A turn or mirror of a board that keeps its sides: rows and columns exchanged or not, then mirrored, then upside down.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Image {
+pub(super) struct Image {
     transposed: bool,
     mirrored: bool,
     upside_down: bool,
@@ -155,7 +155,7 @@ pub struct Image {
 
 impl Image {
     /// All eight of a square, the four of a rectangle; the first leaves the board as it is.
-    pub fn all(size: Size) -> Vec<Self> {
+    pub(super) fn all(size: Size) -> Vec<Self> {
         let bools = [false, true];
         let transposed = if size.rows() == size.cols() { &bools[..] } else { &bools[..1] };
         transposed
@@ -166,7 +166,7 @@ impl Image {
     }
 
     /// Where a cell goes, both in reading order.
-    pub fn cell(self, size: Size, cell: usize) -> usize {
+    pub(super) fn cell(self, size: Size, cell: usize) -> usize {
         let (rows, cols) = (size.rows(), size.cols());
         let (row, col) = (cell / cols, cell % cols);
         let (row, col) = if self.transposed { (col, row) } else { (row, col) };
@@ -176,7 +176,7 @@ impl Image {
     }
 
     /// The board turned and mirrored.
-    pub fn board(self, board: &Board) -> Board {
+    pub(super) fn board(self, board: &Board) -> Board {
         let size = board.size();
         board.cells().enumerate().fold(Board::empty(size), |image, (index, (_, rank))| {
             image.with(cell_of(size, self.cell(size, index)), rank)
@@ -189,7 +189,7 @@ fn cell_of(size: Size, index: usize) -> Cell {
 }
 
 /// The cells that are painted with one: itself first, each once.
-pub fn group(size: Size, paint: Paint, cell: usize) -> Vec<usize> {
+pub(super) fn group(size: Size, paint: Paint, cell: usize) -> Vec<usize> {
     let mut cells = Vec::new();
     for image in paint.symmetries(size) {
         let to = image.cell(size, cell);
@@ -202,7 +202,7 @@ pub fn group(size: Size, paint: Paint, cell: usize) -> Vec<usize> {
 
 /// A matrix to begin with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Preset {
+pub(super) enum Preset {
     /// The diagonal gradient of the Course paper.
     A,
     /// The same, doubled each step.
@@ -217,11 +217,11 @@ pub enum Preset {
 
 impl Preset {
     /// All of them with their words.
-    pub const ALL: [(Self, &'static str); 5] =
+    pub(super) const ALL: [(Self, &'static str); 5] =
         [(Self::A, "a"), (Self::B, "b"), (Self::C, "c"), (Self::Snake, "Snake"), (Self::Corner, "Corner")];
 
     /// Its numbers on boards of this size; those of the Course paper go on as they do on 4×4.
-    pub fn values(self, size: Size) -> Vec<f64> {
+    pub(super) fn values(self, size: Size) -> Vec<f64> {
         let (rows, cols) = (size.rows(), size.cols());
         let cells = (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col)));
         let to_the_foot = |row: usize, col: usize| (rows - 1 - row) + (cols - 1 - col);
@@ -253,7 +253,7 @@ impl Preset {
 
 /// Two boards that are images of each other and to which an evaluator gives different values.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Asymmetry {
+pub(super) struct Asymmetry {
     /// A board with its value.
     pub one: (Board, f64),
     /// Its image with its value.
@@ -261,7 +261,7 @@ pub struct Asymmetry {
 }
 
 /// Where turning the board changes its value the most: the board on screen, or one with a single tile.
-pub fn asymmetry(evaluator: &Evaluator, board: &Board, score: u64) -> Option<Asymmetry> {
+pub(super) fn asymmetry(evaluator: &Evaluator, board: &Board, score: u64) -> Option<Asymmetry> {
     let size = board.size();
     let widest = |board: Board| {
         let value = |board: &Board| evaluator.evaluate(board, score);
@@ -276,7 +276,7 @@ pub fn asymmetry(evaluator: &Evaluator, board: &Board, score: u64) -> Option<Asy
 }
 
 /// The weights of Corner or Snake in the orientation that counts on a board; `None` for other evaluators.
-pub fn counting(evaluator: &Evaluator, board: &Board) -> Option<Vec<f64>> {
+pub(super) fn counting(evaluator: &Evaluator, board: &Board) -> Option<Vec<f64>> {
     let size = board.size();
     let values = match evaluator {
         Evaluator::Corner => Preset::Corner.values(size),
@@ -301,7 +301,7 @@ pub fn counting(evaluator: &Evaluator, board: &Board) -> Option<Vec<f64>> {
 ///
 /// # Errors
 /// One sentence that names what is wrong.
-pub fn pasted(text: &str, size: Size) -> Result<Vec<f64>, String> {
+pub(super) fn pasted(text: &str, size: Size) -> Result<Vec<f64>, String> {
     let numbers: Vec<&str> =
         text.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '/' | '[' | ']' | '|')).collect();
     let numbers: Vec<&str> = numbers.into_iter().filter(|number| !number.is_empty()).collect();
@@ -317,7 +317,7 @@ pub fn pasted(text: &str, size: Size) -> Result<Vec<f64>, String> {
 }
 
 /// The numbers in rows, as [`pasted`] reads them.
-pub fn copied(values: &[f64], size: Size) -> String {
+pub(super) fn copied(values: &[f64], size: Size) -> String {
     let row = |row: &[f64]| row.iter().map(f64::to_string).collect::<Vec<_>>().join(" ");
     values.chunks(size.cols()).map(row).collect::<Vec<_>>().join("\n")
 }

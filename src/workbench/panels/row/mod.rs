@@ -27,7 +27,7 @@ const CONTROLS: f32 = 236.0;
 
 /// View state of the panel.
 #[derive(Debug, Default)]
-pub struct RowPanel {
+pub(super) struct RowPanel {
     /// Which matrix of the row is shown.
     matrix: usize,
     cells: Cells,
@@ -37,7 +37,7 @@ pub struct RowPanel {
 }
 
 impl RowPanel {
-    pub fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
         let strategy = doc.strategy();
         // Until a row is selected, the one that decides here.
         let deciding = || doc.decision().and_then(|decision| decision.deciding());

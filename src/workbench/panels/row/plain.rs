@@ -17,7 +17,7 @@ use crate::workbench::theme::{self, Theme};
 const PICTURE: f32 = 168.0;
 
 /// Draws what is to be known of a row.
-pub fn ui(ui: &mut Ui, row: &Criterion, doc: &Document) {
+pub(super) fn ui(ui: &mut Ui, row: &Criterion, doc: &Document) {
     ui.spacing_mut().item_spacing.y = theme::SPACE_S;
     terms::show(ui, terms::of_evaluator(&row.evaluator));
     if row.lookahead != Lookahead::OnePly {

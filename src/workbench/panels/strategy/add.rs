@@ -13,7 +13,7 @@ use crate::workbench::widget::elided;
 const HIGHEST: f32 = 320.0;
 
 #[derive(Debug, Default)]
-pub struct Adding {
+pub(super) struct Adding {
     query: String,
     chosen: usize,
     shown: bool,
@@ -21,7 +21,7 @@ pub struct Adding {
 
 /// What became of the list in this frame.
 #[derive(Debug, PartialEq)]
-pub enum Step {
+pub(super) enum Step {
     Open,
     Closed,
     /// It goes, and this is to be added.
@@ -30,7 +30,7 @@ pub enum Step {
 
 impl Adding {
     /// Draws the list below `corner`; `at` is where the row will go among `rows`.
-    pub fn show(&mut self, ctx: &Context, corner: Pos2, width: f32, at: usize, rows: usize) -> Step {
+    pub(super) fn show(&mut self, ctx: &Context, corner: Pos2, width: f32, at: usize, rows: usize) -> Step {
         let mut step = Step::Open;
         let area = Area::new(Id::unique("add criterion")).order(Order::Foreground).fixed_pos(corner).constrain(true);
         let shown = area.show(ctx, |ui| {

@@ -11,7 +11,7 @@ use crate::workbench::panels::decision::elimination::bounded;
 
 /// What became of one move in one row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fate {
+pub(crate) enum Fate {
     /// It is not legal, or an earlier row struck it out.
     Absent,
     Kept,
@@ -21,7 +21,7 @@ pub enum Fate {
 
 /// What a row did on the board on screen.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Evidence {
+pub(crate) enum Evidence {
     /// Nobody knows: the strategy cannot play here, or has not decided yet.
     Unknown,
     /// One move was left before it was asked.
@@ -46,7 +46,7 @@ impl Evidence {
     }
 
     /// In words: "kept 2 of 3".
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         match self {
             Self::Unknown => "–".to_owned(),
             Self::NotNeeded => "not needed".to_owned(),
@@ -59,7 +59,7 @@ impl Evidence {
     }
 
     /// What became of the moves; `None` when the row was not asked.
-    pub fn fates(&self) -> Option<&ByMove<Fate>> {
+    pub(crate) fn fates(&self) -> Option<&ByMove<Fate>> {
         match self {
             Self::Kept(fates) | Self::Decided(fates) => Some(fates),
             Self::Unknown | Self::NotNeeded => None,
@@ -75,7 +75,7 @@ fn counts(fates: &ByMove<Fate>) -> (usize, usize) {
 
 /// One row as it is shown.
 #[derive(Clone, Debug, PartialEq)]
-pub struct RowData {
+pub(crate) struct RowData {
     pub name: String,
     /// How it is used: "one ply · higher · ε 1".
     pub settings: String,
@@ -97,7 +97,7 @@ pub struct RowData {
 
 /// What a row did over many games.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OverGames {
+pub(crate) struct OverGames {
     /// "decided 31 %", "never reached".
     pub text: String,
     /// Whether it did nothing: it was never reached, or kept every move it saw.
@@ -116,7 +116,7 @@ impl OverGames {
 }
 
 /// A share in whole percents, "< 1 %" and "> 99 %" where those would say none and all.
-pub fn percent(part: u64, whole: u64) -> String {
+pub(crate) fn percent(part: u64, whole: u64) -> String {
     let share = 100.0 * part as f64 / whole.max(1) as f64;
     match share.round() as u64 {
         0 if part != 0 => "< 1 %".to_owned(),
@@ -127,7 +127,7 @@ pub fn percent(part: u64, whole: u64) -> String {
 
 /// Which row decided how often, as a bar.
 #[derive(Clone, Debug, PartialEq)]
-pub struct EvidenceBar {
+pub(crate) struct EvidenceBar {
     /// What it is counted over: "last game, 453 moves: which row decided".
     pub caption: String,
     /// "mean moves left: 1.75 after row 1, 1.00 after row 2".
@@ -140,7 +140,7 @@ pub struct EvidenceBar {
 
 impl EvidenceBar {
     /// The bar of a strategy; `None` when no decision was made.
-    pub fn new(strategy: &Strategy, evidence: &analysis::Evidence) -> Option<Self> {
+    pub(crate) fn new(strategy: &Strategy, evidence: &analysis::Evidence) -> Option<Self> {
         let all = evidence.decisions;
         if all == 0 || evidence.rows.len() != strategy.criteria.len() {
             return None;
@@ -186,7 +186,7 @@ impl EvidenceBar {
 
 /// The whole stack as it is shown.
 #[derive(Clone, Debug, PartialEq)]
-pub struct StackData {
+pub(crate) struct StackData {
     /// The rows in order.
     pub rows: Vec<RowData>,
     /// What the last resort does on the board on screen.
@@ -197,7 +197,7 @@ pub struct StackData {
 
 impl StackData {
     /// The rows of a strategy with what they did in `decision` and over many games, on boards of this size.
-    pub fn new(
+    pub(crate) fn new(
         strategy: &Strategy,
         decision: Option<&Decision>,
         evidence: Option<&analysis::Evidence>,
@@ -228,7 +228,7 @@ impl StackData {
 }
 
 /// How a criterion uses its evaluator; what is usual is left out.
-pub fn settings(criterion: &Criterion) -> String {
+pub(crate) fn settings(criterion: &Criterion) -> String {
     let prefer = match criterion.prefer {
         Prefer::Higher => "higher",
         Prefer::Lower => "lower",
@@ -255,7 +255,7 @@ fn search(decision: &Decision, row: usize) -> String {
 }
 
 /// How a lookahead searches beyond its name and depth, one sentence each; empty for one ply and the plainest search.
-pub fn lookahead_notes(lookahead: &Lookahead) -> Vec<String> {
+pub(crate) fn lookahead_notes(lookahead: &Lookahead) -> Vec<String> {
     let (spawn, dead) = match lookahead {
         Lookahead::OnePly => return Vec::new(),
         Lookahead::Expectimax(search) => (Some(search.spawn), search.dead),
@@ -292,7 +292,7 @@ fn values(decision: &Decision, row: usize) -> String {
 }
 
 /// Where something dropped at height `y` goes among rows with these middles.
-pub fn insertion(middles: &[f32], y: f32) -> usize {
+pub(crate) fn insertion(middles: &[f32], y: f32) -> usize {
     middles.iter().filter(|&&middle| middle < y).count()
 }
 
@@ -300,7 +300,7 @@ pub fn insertion(middles: &[f32], y: f32) -> usize {
 ///
 /// Equal rows find each other first, in place if they can; of the others a row that stayed where it was is taken for
 /// an edited one.
-pub fn carry(old: &[Criterion], new: &[Criterion]) -> Vec<Option<usize>> {
+pub(crate) fn carry(old: &[Criterion], new: &[Criterion]) -> Vec<Option<usize>> {
     let mut found = vec![None; new.len()];
     let mut taken = vec![false; old.len()];
     let mut take = |found: &mut Vec<Option<usize>>, row: usize, index: usize| {
@@ -330,14 +330,14 @@ pub fn carry(old: &[Criterion], new: &[Criterion]) -> Vec<Option<usize>> {
 }
 
 /// Weights that fall from the first cell to the last, for boards of any size; on 4×4 they are the preset a.
-pub fn gradient(size: Size) -> Weights {
+pub(crate) fn gradient(size: Size) -> Weights {
     let (rows, cols) = (size.rows(), size.cols());
     let weight = |row: usize, col: usize| ((rows - 1 - row) + (cols - 1 - col)) as f64;
     named((0..rows).flat_map(|row| (0..cols).map(move |col| weight(row, col))).collect())
 }
 
 /// The preset with these weights if there is one, else the weights themselves.
-pub fn named(values: Vec<f64>) -> Weights {
+pub(crate) fn named(values: Vec<f64>) -> Weights {
     [Weights::A, Weights::B, Weights::C]
         .into_iter()
         .find(|preset| preset.values() == values)
@@ -345,7 +345,7 @@ pub fn named(values: Vec<f64>) -> Weights {
 }
 
 /// The evaluator with every matrix of another size replaced by one that fits the board.
-pub fn fitting(evaluator: &Evaluator, size: Size) -> Evaluator {
+pub(crate) fn fitting(evaluator: &Evaluator, size: Size) -> Evaluator {
     match evaluator {
         Evaluator::Weights(weights) if weights.values().len() != size.cells() => Evaluator::Weights(gradient(size)),
         Evaluator::Sum(terms) => {
@@ -359,7 +359,7 @@ pub fn fitting(evaluator: &Evaluator, size: Size) -> Evaluator {
 }
 
 /// The evaluators that can be a term of a sum, each with what it is called.
-pub fn terms(size: Size) -> Vec<Evaluator> {
+pub(crate) fn terms(size: Size) -> Vec<Evaluator> {
     let mut terms: Vec<Evaluator> = Evaluator::palette()
         .into_iter()
         .filter(|evaluator| !matches!(evaluator, Evaluator::Sum(_) | Evaluator::Product(..) | Evaluator::Weights(_)))

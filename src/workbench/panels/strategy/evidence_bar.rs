@@ -11,7 +11,7 @@ use crate::workbench::widget::elided;
 const BAR: f32 = 22.0;
 
 /// Draws the bar with its caption and remark.
-pub fn ui(ui: &mut Ui, bar: &EvidenceBar) {
+pub(super) fn ui(ui: &mut Ui, bar: &EvidenceBar) {
     let theme = Theme::of(ui);
     ui.add_space(theme::SPACE_M);
     ui.spacing_mut().item_spacing.y = theme::SPACE_S;

@@ -27,7 +27,7 @@ const WIDE: f32 = 520.0;
 
 /// View state of the header.
 #[derive(Debug, Default)]
-pub struct Header {
+pub(super) struct Header {
     renaming: Option<Renaming>,
     /// The tab that was last scrolled into view.
     in_view: Option<usize>,
@@ -44,12 +44,12 @@ struct Renaming {
 
 impl Header {
     /// Opens the field for the name.
-    pub fn begin_rename(&mut self, name: &str) {
+    pub(super) fn begin_rename(&mut self, name: &str) {
         self.renaming = Some(Renaming { name: name.to_owned(), of: usize::MAX, fresh: true });
     }
 
     /// Draws the tabs, the title and the buttons.
-    pub fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
         ui.spacing_mut().item_spacing.y = theme::SPACE_M;
         self.tabs(ui, doc, building, commands);
         let wide = WIDE <= ui.available_width();

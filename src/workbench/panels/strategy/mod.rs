@@ -39,7 +39,7 @@ const SCROLL_BAR: f32 = 10.0;
 
 /// View state of the panel.
 #[derive(Debug, Default)]
-pub struct StrategyPanel {
+pub(super) struct StrategyPanel {
     header: Header,
     adding: Option<Adding>,
     /// Height of everything in the stack, as of the last frame.
@@ -49,11 +49,11 @@ pub struct StrategyPanel {
 
 impl StrategyPanel {
     /// Hears a command that needs to know what is selected here.
-    pub fn wish(&mut self, command: &Command) {
+    pub(super) fn wish(&mut self, command: &Command) {
         self.wishes.push(command.clone());
     }
 
-    pub fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
         let strategy = doc.strategy();
         self.take_wishes(ui, &strategy, building, commands);
 

@@ -19,9 +19,9 @@ const GAP: f32 = 6.0;
 const LINES: f32 = 4.0;
 
 /// Height of the chips, heading included.
-pub const HEIGHT: f32 = HEADING + GAP + LINES * (theme::HIT + GAP);
+pub(super) const HEIGHT: f32 = HEADING + GAP + LINES * (theme::HIT + GAP);
 
-pub fn ui(ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
+pub(super) fn ui(ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
     let theme = Theme::of(ui);
     let space = ui.max_rect();
     let title = ui.painter().layout_no_wrap("Palette".to_owned(), theme::medium(), theme.text1);

@@ -18,9 +18,9 @@ use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::{elided, focus_ring, paint_hatch};
 
 /// Height of a folded row in a stack of ordinary width.
-pub const LOW: f32 = 44.0;
+pub(super) const LOW: f32 = 44.0;
 /// Height of a folded row where what it did needs a line of its own.
-pub const TALL: f32 = 62.0;
+pub(super) const TALL: f32 = 62.0;
 /// A stack as wide as this has low rows.
 const BROAD: f32 = 440.0;
 /// Rows as wide as this show in signs what they did on this board.
@@ -28,17 +28,17 @@ const WIDE: f32 = 520.0;
 /// Room for what a row did, in words.
 const WORDS: f32 = 128.0;
 /// Where the name begins.
-pub const NAME: f32 = 46.0;
+pub(super) const NAME: f32 = 46.0;
 /// Rows of other strategies that the menu offers; more are reached by dragging.
 const MOST_OTHERS: usize = 6;
 
 /// Height of a folded row in a stack of this width.
-pub fn height(width: f32) -> f32 {
+pub(super) fn height(width: f32) -> f32 {
     if width < BROAD { TALL } else { LOW }
 }
 
 /// A row and how it is shown now.
-pub struct Shown<'a> {
+pub(super) struct Shown<'a> {
     /// Its place, from 0.
     pub index: usize,
     /// How many rows there are.
@@ -58,7 +58,7 @@ pub struct Shown<'a> {
 }
 
 /// Draws the card; returns its rectangle.
-pub fn ui(ui: &mut Ui, rows: &mut Rows, shown: &Shown<'_>, commands: &mut Commands) -> Rect {
+pub(super) fn ui(ui: &mut Ui, rows: &mut Rows, shown: &Shown<'_>, commands: &mut Commands) -> Rect {
     let uid = rows.views[shown.index].uid;
     let target = ui.cursor().top() - ui.min_rect().top();
     let id = ui.scope_id().with(("row", uid));

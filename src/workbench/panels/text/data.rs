@@ -4,7 +4,7 @@ use std::ops::Range;
 
 /// What a part of the text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub(super) enum Kind {
     /// `// …` and `/* … */`.
     Comment,
     Quoted,
@@ -19,14 +19,14 @@ pub enum Kind {
 
 /// A part of the text that is not blank.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Token {
+pub(super) struct Token {
     /// Where it stands, in bytes.
     pub at: Range<usize>,
     pub kind: Kind,
 }
 
 /// The parts of a text from its begin to its end; between them are blanks.
-pub fn tokens(text: &str) -> Vec<Token> {
+pub(super) fn tokens(text: &str) -> Vec<Token> {
     let mut found: Vec<Token> = Vec::new();
     let mut at = 0;
     while let Some(first) = text[at..].chars().next() {
@@ -99,7 +99,7 @@ fn raw_quoted(text: &str) -> usize {
 }
 
 /// Where each row of the strategy stands, in bytes.
-pub fn rows(text: &str) -> Vec<Range<usize>> {
+pub(super) fn rows(text: &str) -> Vec<Range<usize>> {
     let tokens: Vec<Token> = tokens(text).into_iter().filter(|token| token.kind != Kind::Comment).collect();
     let mut depth = 0_usize;
     let mut rows = Vec::new();
@@ -132,24 +132,24 @@ pub fn rows(text: &str) -> Vec<Range<usize>> {
 }
 
 /// Whether somebody wrote comments into the text.
-pub fn has_comments(text: &str) -> bool {
+pub(super) fn has_comments(text: &str) -> bool {
     tokens(text).iter().any(|token| token.kind == Kind::Comment)
 }
 
 /// The line of a place in bytes, from 0.
-pub fn line_of(text: &str, at: usize) -> usize {
+pub(super) fn line_of(text: &str, at: usize) -> usize {
     text[..at].matches('\n').count()
 }
 
 /// The place in bytes of a line and a column, both from 1, the column in characters; behind its end the end of the line.
-pub fn place(text: &str, line: usize, column: usize) -> usize {
+pub(super) fn place(text: &str, line: usize, column: usize) -> usize {
     let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
     let rest = text[start..].lines().next().unwrap_or("");
     start + rest.char_indices().nth(column.saturating_sub(1)).map_or(rest.len(), |(at, _)| at)
 }
 
 /// What to underline for a mistake at a place: the word there, else one character.
-pub fn word_at(text: &str, at: usize) -> Range<usize> {
+pub(super) fn word_at(text: &str, at: usize) -> Range<usize> {
     let word = tokens(text).into_iter().find(|token| token.at.contains(&at)).map(|token| token.at);
     word.unwrap_or_else(|| at..text[at..].chars().next().map_or(at, |c| at + c.len_utf8()))
 }

@@ -13,7 +13,7 @@ const LINE: f32 = 17.0;
 const SIGN: f32 = 18.0;
 
 /// Draws the difference of `after` to `before`; `to` says what that is: "the saved version".
-pub fn ui(ui: &mut Ui, before: &Strategy, after: &Strategy, to: &str) {
+pub(super) fn ui(ui: &mut Ui, before: &Strategy, after: &Strategy, to: &str) {
     let theme = Theme::of(ui);
     let phrases = after.difference(before);
     let (old, new) = (before.pretty(), after.pretty());

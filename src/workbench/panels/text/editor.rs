@@ -27,7 +27,7 @@ const MOST_DRAFTS: usize = 8;
 
 /// View state of the editor.
 #[derive(Debug, Default)]
-pub struct Editor {
+pub(super) struct Editor {
     text: String,
     /// The strategy that the text said last when it was right.
     of: Arc<Strategy>,
@@ -46,7 +46,7 @@ pub struct Editor {
 
 impl Editor {
     /// Draws the text with its mistake below.
-    pub fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
         self.follow(doc);
         let theme = Theme::of(ui);
         let room = ui.available_rect_before_wrap();

@@ -35,7 +35,7 @@ enum Against {
 
 /// View state of the panel.
 #[derive(Debug, Default)]
-pub struct TextPanel {
+pub(super) struct TextPanel {
     shown: Shown,
     against: Against,
     editor: Editor,
@@ -44,7 +44,7 @@ pub struct TextPanel {
 }
 
 impl TextPanel {
-    pub fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
         ui.spacing_mut().item_spacing.y = theme::SPACE_M;
         ui.horizontal(|ui| {
             let choices = [(Shown::Text, "Text"), (Shown::Difference, "Difference")];

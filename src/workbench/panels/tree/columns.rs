@@ -140,7 +140,7 @@ impl Table {
 }
 
 #[derive(Debug, Default)]
-pub struct Columns {
+pub(super) struct Columns {
     sort: Option<Sort>,
     /// From the root to the selection; kept while tree, selection and order stay.
     tables: Vec<Table>,
@@ -152,7 +152,7 @@ pub struct Columns {
 
 impl Columns {
     /// Draws it into the rest of the panel.
-    pub fn ui(&mut self, ui: &mut Ui, inspection: &mut Inspection, _commands: &mut Commands) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, inspection: &mut Inspection, _commands: &mut Commands) {
         let Some(shown) = inspection.shown() else { return };
         let tree = shown.tree.clone();
         let selected = inspection.selected();
@@ -208,7 +208,7 @@ impl Columns {
     }
 
     /// Does a command that concerns this view alone.
-    pub fn wish(&mut self, command: TreeCommand) {
+    pub(super) fn wish(&mut self, command: TreeCommand) {
         self.wants_scroll |= matches!(command, TreeCommand::Fit | TreeCommand::FitSelection | TreeCommand::Reveal);
     }
 

@@ -60,7 +60,7 @@ enum Row {
 }
 
 #[derive(Debug, Default)]
-pub struct Compare {
+pub(super) struct Compare {
     pair: Option<Pair>,
     matching: Option<(Key, Errand<Pair>)>,
     rows: Vec<Row>,
@@ -300,7 +300,7 @@ fn is_unfolded(
 
 impl Compare {
     /// Draws both trees side by side.
-    pub fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
         self.poll(doc, inspection);
         let is_fresh = doc.is_rival_settled() && !inspection.is_old();
         self.header_ui(ui, doc, inspection, is_fresh);
@@ -332,7 +332,7 @@ impl Compare {
     }
 
     /// Does a command that concerns the comparison.
-    pub fn wish(&mut self, command: TreeCommand, doc: &Document, commands: &mut Commands) {
+    pub(super) fn wish(&mut self, command: TreeCommand, doc: &Document, commands: &mut Commands) {
         if command != TreeCommand::Compare {
             return;
         }

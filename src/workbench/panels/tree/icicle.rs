@@ -46,7 +46,7 @@ const STEP: f64 = 1.5;
 const DIM: f32 = 0.22;
 
 #[derive(Debug)]
-pub struct Icicle {
+pub(super) struct Icicle {
     /// The part of the width that is on screen begins here, from 0 to 1.
     left: f64,
     /// How many times the whole is wider than the screen.
@@ -69,7 +69,7 @@ impl Default for Icicle {
 
 impl Icicle {
     /// Draws it into the rest of the panel.
-    pub fn ui(&mut self, ui: &mut Ui, inspection: &mut Inspection, _commands: &mut Commands) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, inspection: &mut Inspection, _commands: &mut Commands) {
         let Some(shown) = inspection.shown() else { return };
         let (tree, key) = (shown.tree.clone(), (shown.number, shown.row));
         let theme = Theme::of(ui);
@@ -152,7 +152,7 @@ impl Icicle {
     }
 
     /// Does a command that concerns this view alone.
-    pub fn wish(&mut self, command: TreeCommand) {
+    pub(super) fn wish(&mut self, command: TreeCommand) {
         if matches!(
             command,
             TreeCommand::Fit

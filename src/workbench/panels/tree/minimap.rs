@@ -8,11 +8,11 @@ use super::canvas::view::Lens;
 use crate::workbench::theme::{self, Theme};
 
 /// How large it is.
-pub const SIZE: Vec2 = vec2(168.0, 96.0);
+pub(super) const SIZE: Vec2 = vec2(168.0, 96.0);
 const INSET: f32 = 6.0;
 
 /// Draws it; gives the share of the layout's width and height that should come to the middle while it is dragged.
-pub fn ui(ui: &mut Ui, rect: Rect, layout: &Layout, lens: &Lens) -> Option<(f64, f64)> {
+pub(super) fn ui(ui: &mut Ui, rect: Rect, layout: &Layout, lens: &Lens) -> Option<(f64, f64)> {
     let theme = Theme::of(ui);
     let response = ui.interact(rect, ui.scope_id().with("minimap"), Sense::CLICK | Sense::DRAG);
     response.widget_info(|| WidgetInfo::labeled(Role::Image, ui.is_enabled(), "Minimap: drag to move the view"));

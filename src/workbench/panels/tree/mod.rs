@@ -22,11 +22,11 @@ use crate::workbench::theme;
 use crate::workbench::widget::empty;
 
 /// What the panels of the tree say where nothing can be searched.
-pub const OVER: &str = "No move is left on this board: there is nothing to search";
+pub(super) const OVER: &str = "No move is left on this board: there is nothing to search";
 
 /// View state of the panel.
 #[derive(Debug, Default)]
-pub struct TreePanel {
+pub(super) struct TreePanel {
     bar: bar::Bar,
     canvas: canvas::Canvas,
     icicle: icicle::Icicle,
@@ -37,7 +37,7 @@ pub struct TreePanel {
 }
 
 impl TreePanel {
-    pub fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
         ui.spacing_mut().item_spacing.y = theme::SPACE_S;
         if inspection.shown().is_none() {
             let is_over = doc.board().legal_moves().is_empty();
@@ -64,14 +64,14 @@ impl TreePanel {
     }
 
     /// Does what concerns the picture: the shared state has had the command before.
-    pub fn wish(&mut self, command: TreeCommand, doc: &Document, commands: &mut Commands) {
+    pub(super) fn wish(&mut self, command: TreeCommand, doc: &Document, commands: &mut Commands) {
         self.canvas.wish(command);
         self.columns.wish(command);
         self.icicle.wish(command);
         self.compare.wish(command, doc, commands);
     }
 
-    pub fn picture_mut(&mut self) -> &mut picture::Picture {
+    pub(super) fn picture_mut(&mut self) -> &mut picture::Picture {
         &mut self.picture
     }
 }

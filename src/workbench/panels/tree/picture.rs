@@ -17,7 +17,7 @@ use crate::workbench::theme::{self, Theme};
 
 /// A picture that was asked for.
 #[derive(Debug, Default)]
-pub struct Picture {
+pub(crate) struct Picture {
     wanted: Option<Wanted>,
     pixels: Option<Pixels>,
     /// How many shapes the layer had before the view was drawn.
@@ -49,17 +49,17 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 impl Picture {
     /// Asks for a picture; the panel has to be on screen.
-    pub fn want(&mut self, format: PictureFormat, path: PathBuf) {
+    pub(crate) fn want(&mut self, format: PictureFormat, path: PathBuf) {
         self.wanted = Some(Wanted { format, path, frames: FRAMES, since: Instant::now() });
     }
 
     /// Whether one is to be taken, so that nothing should lie over the panel.
-    pub fn is_wanted(&self) -> bool {
+    pub(crate) fn is_wanted(&self) -> bool {
         self.wanted.is_some() || self.pixels.is_some()
     }
 
     /// What was taken since, and where it goes.
-    pub fn taken(&mut self) -> Vec<(Result<Drawn, String>, PathBuf)> {
+    pub(crate) fn taken(&mut self) -> Vec<(Result<Drawn, String>, PathBuf)> {
         // The panel may have lost its tree.
         if let Some(wanted) = self.wanted.take_if(|wanted| PATIENCE <= wanted.since.elapsed()) {
             self.done.push((Err(UNSEEN.to_owned()), wanted.path));
@@ -80,14 +80,14 @@ impl Picture {
     }
 
     /// Before the view is drawn.
-    pub fn watch(&mut self, ui: &Ui) {
+    pub(crate) fn watch(&mut self, ui: &Ui) {
         if self.wanted.is_some() {
             self.before = ui.ctx().graphics(|layers| layers.get(ui.layer_id()).map_or(0, |list| list.next_idx().0));
         }
     }
 
     /// After it was drawn into `space`; `title` names what is seen.
-    pub fn take(&mut self, ui: &Ui, space: Rect, title: impl FnOnce() -> String) {
+    pub(crate) fn take(&mut self, ui: &Ui, space: Rect, title: impl FnOnce() -> String) {
         let Some(wanted) = &mut self.wanted else { return };
         ui.ctx().request_repaint();
         if 0 < wanted.frames {

@@ -78,7 +78,7 @@ struct Tick {
 }
 
 #[derive(Debug)]
-pub struct ReplayBar {
+pub(super) struct ReplayBar {
     speed: Speed,
     run: Option<Run>,
     ticks: Option<(Arc<Tree>, Vec<Tick>)>,
@@ -99,7 +99,7 @@ const ROOMY: f32 = 860.0;
 
 impl ReplayBar {
     /// Draws the controls of the replay and what just happened.
-    pub fn ui(&mut self, ui: &mut Ui, inspection: &mut Inspection, commands: &mut Commands) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, inspection: &mut Inspection, commands: &mut Commands) {
         self.play(ui, inspection);
         let Some(replay) = inspection.replay.clone() else { return };
         let theme = Theme::of(ui);

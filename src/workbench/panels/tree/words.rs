@@ -3,10 +3,10 @@
 
 use crate::search::{Bound, Link, NodeId, NodeKind, NodeView, Origin, Tree};
 use crate::words;
-pub use crate::words::difference;
+pub(crate) use crate::words::difference;
 
 /// What led to a node, on an edge: `←`, `2 r1c4`.
-pub fn link_text(link: Link) -> String {
+pub(crate) fn link_text(link: Link) -> String {
     match link {
         Link::Slide(mv) => mv.arrow().to_owned(),
         Link::Spawn(spawn) => format!("{} {}", spawn.rank, spawn.cell),
@@ -14,7 +14,7 @@ pub fn link_text(link: Link) -> String {
 }
 
 /// The same in a sentence: `after left`, `after a 2 at r1c4`.
-pub fn link_words(link: Link) -> String {
+pub(crate) fn link_words(link: Link) -> String {
     match link {
         Link::Slide(mv) => format!("after {}", mv.name().to_lowercase()),
         Link::Spawn(spawn) => format!("after a {} at {}", spawn.rank, spawn.cell),
@@ -22,22 +22,22 @@ pub fn link_words(link: Link) -> String {
 }
 
 /// A value with one decimal, so that values below each other have the same; `≤` and `≥` before bounds.
-pub fn value(value: Option<f64>, bound: Bound) -> String {
+pub(crate) fn value(value: Option<f64>, bound: Bound) -> String {
     value.map_or_else(|| "not searched".to_owned(), |value| bounded(value, bound))
 }
 
 /// The same for a value that is there.
-pub fn bounded(value: f64, bound: Bound) -> String {
+pub(crate) fn bounded(value: f64, bound: Bound) -> String {
     format!("{}{}", bound.sign(), words::decimals(value, 1))
 }
 
 /// The same where values may be bounds, see [`Bound::minus`]: `≤ −28.2`; a dash where nothing is known.
-pub fn bounded_difference(difference: f64, bound: Option<Bound>) -> String {
+pub(crate) fn bounded_difference(difference: f64, bound: Option<Bound>) -> String {
     bound.map_or_else(|| "–".to_owned(), |bound| format!("{}{}", bound.sign(), words::difference(difference)))
 }
 
 /// A reach probability with two digits that say something and three decimals at least: `1.0`, `0.129`, `0.0018`.
-pub fn reach(reach: f64) -> String {
+pub(crate) fn reach(reach: f64) -> String {
     if reach == 1.0 {
         return "1.0".to_owned();
     }
@@ -51,7 +51,7 @@ pub fn reach(reach: f64) -> String {
 }
 
 /// Why a node is cut, short enough for the canvas: `reach 0.0018 < 0.01`; `None` where it is not.
-pub fn cut_reason(origin: &Origin) -> Option<String> {
+pub(crate) fn cut_reason(origin: &Origin) -> Option<String> {
     match *origin {
         Origin::TooImprobable { reach: r, threshold } => {
             Some(format!("reach {} < {}", reach(r), words::small_probability(threshold)))
@@ -65,7 +65,7 @@ pub fn cut_reason(origin: &Origin) -> Option<String> {
 }
 
 /// The name of a column of the tree: `to move`, `ply 1, slide`.
-pub fn ply_name(depth: usize, is_turn: bool) -> String {
+pub(crate) fn ply_name(depth: usize, is_turn: bool) -> String {
     match (depth, is_turn) {
         (0, true) => "to move".to_owned(),
         (0, false) => "tile appears".to_owned(),
@@ -75,12 +75,12 @@ pub fn ply_name(depth: usize, is_turn: bool) -> String {
 }
 
 /// A node in one sentence: `chance node after left, value 812.4, 18 outcomes, reach 1.0`.
-pub fn sentence(tree: &Tree, id: NodeId) -> String {
+pub(crate) fn sentence(tree: &Tree, id: NodeId) -> String {
     sentence_of(tree, &tree.node(id))
 }
 
 /// The same for a node that has been derived.
-pub fn sentence_of(tree: &Tree, node: &NodeView) -> String {
+pub(crate) fn sentence_of(tree: &Tree, node: &NodeView) -> String {
     let mut text = node.kind.words().to_owned();
     match node.link {
         Some(link) => {

@@ -6,7 +6,7 @@ use crate::workbench::panels::tree::words::difference as signed;
 
 /// A bar as it is drawn: it begins where the one before ended.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Step {
+pub(super) struct Step {
     /// Under it: the spawn, the term.
     pub label: String,
     /// Below that: "0.129 × +138".
@@ -20,18 +20,18 @@ pub struct Step {
 
 impl Step {
     /// What is reached with it.
-    pub fn to(&self) -> f64 {
+    pub(super) fn to(&self) -> f64 {
         self.from + self.amount
     }
 
     /// Whether it stands for several bars.
-    pub fn is_gathered(&self) -> bool {
+    pub(super) fn is_gathered(&self) -> bool {
         1 < self.bars.len()
     }
 }
 
 /// The bars in their order. Where there are more than `fit`, the smallest are gathered into a last one; the sum stays.
-pub fn steps(why: &Why, fit: usize) -> Vec<Step> {
+pub(super) fn steps(why: &Why, fit: usize) -> Vec<Step> {
     let bars = &why.bars;
     let mut alone: Vec<usize> = (0..bars.len()).collect();
     let mut gathered = Vec::new();
@@ -71,7 +71,7 @@ fn product(bar: &Bar) -> String {
 }
 
 /// A bar in a sentence, for the tooltip and for who listens.
-pub fn sentence(why: &Why, step: &Step) -> String {
+pub(super) fn sentence(why: &Why, step: &Step) -> String {
     let amount = signed(step.amount);
     let [index] = step.bars.as_slice() else {
         return format!("{} bars, {amount} together. Click to see each", step.bars.len());
@@ -91,10 +91,10 @@ pub fn sentence(why: &Why, step: &Step) -> String {
 }
 
 /// A small table: texts by row, the head first.
-pub type Grid = Vec<Vec<String>>;
+pub(super) type Grid = Vec<Vec<String>>;
 
 /// What the leaves are made of, moves as rows; with more than `columns` terms each term is a row.
-pub fn grid(why: &Why, Terms { rows, leaves, .. }: &Terms, columns: usize) -> Grid {
+pub(super) fn grid(why: &Why, Terms { rows, leaves, .. }: &Terms, columns: usize) -> Grid {
     let of = match leaves {
         Leaves::Slides => "After the slide",
         Leaves::Mean => "Mean at leaves",

@@ -30,7 +30,7 @@ const ROW: f32 = 21.0;
 
 /// View state of the panel.
 #[derive(Debug, Default)]
-pub struct WhyPanel {
+pub(super) struct WhyPanel {
     /// The moves that a person picked, for the tree of this decision and row.
     picked: Option<((u64, usize), [Move; 2])>,
     explained: Option<Explained>,
@@ -46,7 +46,7 @@ struct Explained {
 }
 
 impl WhyPanel {
-    pub fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, _: &mut Commands) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, _: &mut Commands) {
         let Some(shown) = inspection.shown().cloned() else {
             let is_over = doc.board().legal_moves().is_empty();
             let way_in = "Play or press Enter: why that move was the best appears here";

@@ -24,17 +24,17 @@ const OVER: f32 = 18.0;
 
 /// View state: whether all bars are shown, which scrolls.
 #[derive(Debug, Default)]
-pub struct Waterfall {
+pub(super) struct Waterfall {
     unfolded: bool,
 }
 
 impl Waterfall {
-    pub fn fold(&mut self) {
+    pub(super) fn fold(&mut self) {
         self.unfolded = false;
     }
 
     /// Draws it; a bar selects its node.
-    pub fn ui(&mut self, ui: &mut Ui, why: &Why, inspection: &mut Inspection) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, why: &Why, inspection: &mut Inspection) {
         let theme = Theme::of(ui);
         ui.spacing_mut().item_spacing.y = theme::SPACE_S;
         ui.add(Label::new(RichText::new(why.caption()).small().color(theme.text2)).wrap());

@@ -21,7 +21,7 @@ const HIGHEST_LIST: f32 = 600.0;
 const DEEPEST: usize = 3;
 
 /// Draws the evaluator of a row.
-pub fn ui(ui: &mut Ui, now: &Evaluator, size: Size, show_row: &mut bool) -> Change<Evaluator> {
+pub(super) fn ui(ui: &mut Ui, now: &Evaluator, size: Size, show_row: &mut bool) -> Change<Evaluator> {
     let kind = labelled(ui, "Evaluator", |ui| {
         let chosen = kinds(ui, "Evaluator", now, Evaluator::palette(), size, 132.0);
         about(ui, now.about());

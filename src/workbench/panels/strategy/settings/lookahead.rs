@@ -46,7 +46,7 @@ impl Parts {
 }
 
 /// Draws the lookahead of a row.
-pub fn ui(ui: &mut Ui, now: &Lookahead, size: Size) -> Change<Lookahead> {
+pub(super) fn ui(ui: &mut Ui, now: &Lookahead, size: Size) -> Change<Lookahead> {
     let wide = is_wide(ui);
     let mut change: Change<Lookahead> = None;
     let parts = Parts::of(now);

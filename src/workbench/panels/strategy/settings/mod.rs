@@ -24,7 +24,7 @@ const WIDE: f32 = 480.0;
 type Change<T> = Option<(T, bool)>;
 
 /// Draws the settings of a row and asks for what is changed.
-pub fn ui(ui: &mut Ui, shown: &Shown<'_>, commands: &mut Commands) {
+pub(super) fn ui(ui: &mut Ui, shown: &Shown<'_>, commands: &mut Commands) {
     let criterion = shown.criterion;
     let mut set = |criterion: Criterion, ongoing: bool| {
         commands.push(Command::SetRow { row: shown.index, criterion, ongoing });

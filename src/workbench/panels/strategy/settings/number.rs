@@ -15,18 +15,18 @@ const NUMBER: f32 = 72.0;
 const LARGEST: f64 = 1e12;
 
 /// Whether a number changed: `Some(true)` while a drag or typing goes on, `Some(false)` at its end.
-pub fn change(response: &Response) -> Option<bool> {
+pub(super) fn change(response: &Response) -> Option<bool> {
     let ends = response.drag_stopped() || response.lost_focus();
     let goes_on = !ends && (response.dragged() || response.has_focus());
     (response.changed() || ends).then_some(goes_on)
 }
 
 /// Room that a number takes beside its slider.
-pub const BESIDE: f32 = NUMBER + theme::HIT + 2.0 * theme::SPACE_M;
+pub(super) const BESIDE: f32 = NUMBER + theme::HIT + 2.0 * theme::SPACE_M;
 
 /// A slider of this width with its number and a button that sets it back to the usual value, as a double click does.
 /// `name` tells it from the others of the row.
-pub fn slider(ui: &mut Ui, name: &str, now: f64, usual: f64, width: f32) -> super::Change<f64> {
+pub(super) fn slider(ui: &mut Ui, name: &str, now: f64, usual: f64, width: f32) -> super::Change<f64> {
     let mut value = now;
     let range = range(ui, name, now, usual);
     let slider = Slider::new(&mut value, range).show_value(false).clamping(SliderClamping::Never);

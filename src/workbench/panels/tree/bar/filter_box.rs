@@ -21,11 +21,11 @@ const COUNT: f32 = 84.0;
 const HINT: &str = "kind:cut depth>=3";
 
 #[derive(Debug, Default)]
-pub struct FilterBox {}
+pub(super) struct FilterBox {}
 
 impl FilterBox {
     /// Draws it into the rest of a line that goes from right to left, at the left of the rest.
-    pub fn ui(&mut self, ui: &mut Ui, inspection: &mut Inspection, commands: &mut Commands) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, inspection: &mut Inspection, commands: &mut Commands) {
         let theme = Theme::of(ui);
         let space = ui.available_rect_before_wrap();
         let width = space.width().min(WIDEST);

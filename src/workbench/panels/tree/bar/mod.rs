@@ -31,13 +31,13 @@ const WAY: f32 = theme::HIT;
 const RECORD: f32 = theme::TAG;
 
 #[derive(Debug, Default)]
-pub struct Bar {
+pub(super) struct Bar {
     filter: FilterBox,
 }
 
 impl Bar {
     /// Draws tools, way and record line.
-    pub fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
         self.tools(ui, doc, inspection, commands);
         let width = ui.available_width();
         if ONE_LINE_FROM <= width {

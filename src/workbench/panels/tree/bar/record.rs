@@ -20,7 +20,7 @@ const WIDEST_NAME: f32 = 140.0;
 const LEAST_TEXT: f32 = 300.0;
 
 /// Draws it into one line, the badge at the right.
-pub fn ui(ui: &mut Ui, doc: &Document, inspection: &Inspection, commands: &mut Commands) {
+pub(super) fn ui(ui: &mut Ui, doc: &Document, inspection: &Inspection, commands: &mut Commands) {
     let Some(shown) = inspection.shown() else { return };
     let theme = Theme::of(ui);
     ui.spacing_mut().item_spacing.x = theme::SPACE_M;

@@ -16,7 +16,7 @@ const BETWEEN: f32 = 16.0;
 const AROUND: f32 = 12.0;
 
 /// Draws it into one line.
-pub fn ui(ui: &mut Ui, inspection: &mut Inspection, commands: &mut Commands) {
+pub(super) fn ui(ui: &mut Ui, inspection: &mut Inspection, commands: &mut Commands) {
     let Some(shown) = inspection.shown() else { return };
     let theme = Theme::of(ui);
     let steps = steps(shown, inspection.selected());

@@ -10,7 +10,7 @@ use crate::workbench::panels::inspection::Line;
 
 /// A node with its words.
 #[derive(Debug)]
-pub struct Card {
+pub(super) struct Card {
     pub node: NodeView,
     pub value: String,
     /// The line under it.
@@ -27,25 +27,25 @@ pub struct Card {
 
 /// Cards of this frame and the one before.
 #[derive(Debug, Default)]
-pub struct Cards {
+pub(super) struct Cards {
     now: HashMap<NodeId, Rc<Card>>,
     before: HashMap<NodeId, Rc<Card>>,
 }
 
 impl Cards {
     /// Another frame begins: what the last one did not ask for is forgotten.
-    pub fn turn(&mut self) {
+    pub(super) fn turn(&mut self) {
         self.before = std::mem::take(&mut self.now);
     }
 
     /// Another tree or line: all is derived again.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.now.clear();
         self.before.clear();
     }
 
     /// The card of a node.
-    pub fn of(&mut self, tree: &Tree, line: &Line, id: NodeId) -> Rc<Card> {
+    pub(super) fn of(&mut self, tree: &Tree, line: &Line, id: NodeId) -> Rc<Card> {
         if let Some(card) = self.now.get(&id) {
             return card.clone();
         }
@@ -156,7 +156,7 @@ impl Card {
     }
 
     /// Under the board of an unfolded afterstate.
-    pub fn board_note(&self, depth: usize) -> String {
+    pub(super) fn board_note(&self, depth: usize) -> String {
         let tiles = |(cells, tiles): (usize, usize)| {
             let each = if tiles == 2 { " × 2" } else { "" };
             format!("{}{each}", words::plural(cells as u64, "cell"))

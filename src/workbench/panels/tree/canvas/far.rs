@@ -10,7 +10,15 @@ const TICK: f32 = 5.0;
 
 /// Draws a column into `space`, whose top is the height `top` of the layout and whose rows of `row` points are `step` high
 /// there. Costs two searches in a sorted list for each row.
-pub fn paint_column(painter: &Painter, theme: &Theme, column: &Column, space: Rect, top: f64, step: f64, row: f32) {
+pub(crate) fn paint_column(
+    painter: &Painter,
+    theme: &Theme,
+    column: &Column,
+    space: Rect,
+    top: f64,
+    step: f64,
+    row: f32,
+) {
     let rows = (space.height() / row).ceil() as usize;
     if column.len() == 0 || rows == 0 {
         return;
@@ -57,7 +65,7 @@ pub fn paint_column(painter: &Painter, theme: &Theme, column: &Column, space: Re
 
 /// Marks the rows on which something matches: a tick before the column and a line across it. `heights` go from the top down;
 /// space, top and step are as in [`paint_column`], with rows of one point.
-pub fn paint_matches(painter: &Painter, theme: &Theme, heights: &[f64], space: Rect, top: f64, step: f64) {
+pub(crate) fn paint_matches(painter: &Painter, theme: &Theme, heights: &[f64], space: Rect, top: f64, step: f64) {
     let rows = space.height().ceil() as usize;
     let mut next = heights.partition_point(|&y| y < top);
     while let Some(&y) = heights.get(next) {

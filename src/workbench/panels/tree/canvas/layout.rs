@@ -16,13 +16,13 @@ use crate::task::CancelToken;
 use crate::workbench::panels::inspection::{Folding, Line, Spans, tint};
 
 /// Height of a sign with its two lines of text.
-pub const ROW: f64 = 38.0;
+pub(crate) const ROW: f64 = 38.0;
 /// Side of the board at the root.
-pub const ROOT_SIDE: f64 = 92.0;
+pub(crate) const ROOT_SIDE: f64 = 92.0;
 /// Side of the boards after the first slide.
-pub const FIRST_SIDE: f64 = 116.0;
+pub(crate) const FIRST_SIDE: f64 = 116.0;
 /// Side of those further down.
-pub const SIDE: f64 = 96.0;
+pub(crate) const SIDE: f64 = 96.0;
 /// Below a board: its value and a line of text.
 const UNDER_BOARD: f64 = 50.0;
 /// Above it: the badge.
@@ -36,7 +36,7 @@ const FIRST_COLUMN: f64 = 150.0;
 const COLUMN: f64 = 206.0;
 
 /// Left edge of the nodes of a column.
-pub fn column_x(depth: usize) -> f64 {
+pub(crate) fn column_x(depth: usize) -> f64 {
     match depth.checked_sub(1) {
         None => 0.0,
         Some(further) => FIRST_COLUMN + COLUMN * further as f64,
@@ -246,12 +246,12 @@ impl Layout {
 }
 
 /// Whether an entry is a node of its own.
-pub fn is_node(entry: Entry) -> bool {
+pub(crate) fn is_node(entry: Entry) -> bool {
     matches!(entry, Entry::Sign | Entry::Board)
 }
 
 /// Side of the board of a node in this column.
-pub fn side(depth: usize) -> f64 {
+pub(crate) fn side(depth: usize) -> f64 {
     match depth {
         0 => ROOT_SIDE,
         1 => FIRST_SIDE,
@@ -260,7 +260,7 @@ pub fn side(depth: usize) -> f64 {
 }
 
 /// How far an entry reaches up and down from its middle.
-pub fn height(entry: Entry, depth: usize) -> (f64, f64) {
+pub(crate) fn height(entry: Entry, depth: usize) -> (f64, f64) {
     match entry {
         Entry::Sign | Entry::Struck(_) => (ROW / 2.0, ROW / 2.0),
         Entry::Pill => (PILL / 2.0, PILL / 2.0),

@@ -17,7 +17,7 @@ const MEANING: &str = "value against the node above";
 const ENDS: &str = "Slides: the ends of the scale stand beside the name of the ply. Spawns: the largest deviation among those of the same node";
 
 /// Draws it at the lower right of `space`.
-pub fn ui(ui: &mut Ui, space: Rect) {
+pub(super) fn ui(ui: &mut Ui, space: Rect) {
     let theme = Theme::of(ui);
     let rect = Rect::from_min_max(
         pos2(space.left(), space.bottom() - HEIGHT - 4.0),
@@ -77,7 +77,7 @@ pub fn ui(ui: &mut Ui, space: Rect) {
 }
 
 /// The deviations at the ends of the colour scale of a ply.
-pub fn range(span: f64) -> String {
+pub(super) fn range(span: f64) -> String {
     // Whole numbers say enough of a span, but for small ones.
     let places = usize::from(span < 10.0);
     format!("{} … {}", words::decimals(-span, places), words::decimals(span, places))

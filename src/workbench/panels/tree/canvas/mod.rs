@@ -8,11 +8,11 @@
 
 mod card;
 mod close;
-pub mod far;
-pub mod layout;
+pub(super) mod far;
+pub(super) mod layout;
 mod legend;
 mod paint;
-pub mod view;
+pub(super) mod view;
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -76,7 +76,7 @@ struct Laid {
 type Key = (u64, usize, u64);
 
 #[derive(Debug, Default)]
-pub struct Canvas {
+pub(super) struct Canvas {
     laid: Option<Rc<Laid>>,
     errand: Option<(Key, Errand<Result<Laid, NoLayout>>)>,
     view: Option<View>,
@@ -154,7 +154,7 @@ struct Scene<'a> {
 
 impl Canvas {
     /// Draws it into the rest of the panel.
-    pub fn ui(&mut self, ui: &mut Ui, inspection: &mut Inspection, commands: &mut Commands) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, inspection: &mut Inspection, commands: &mut Commands) {
         let (space, _) = ui.allocate_exact_size(ui.available_size(), Sense::hover());
         let rect = space.with_min_y((space.top() + HEADER).min(space.bottom()));
         self.lay_out(ui, inspection, rect);
@@ -183,7 +183,7 @@ impl Canvas {
     }
 
     /// Does a command that concerns this view alone.
-    pub fn wish(&mut self, command: TreeCommand) {
+    pub(super) fn wish(&mut self, command: TreeCommand) {
         let is_ours = matches!(
             command,
             TreeCommand::Fit

@@ -20,7 +20,7 @@ const PARTS: u8 = 14;
 const DASH: (f32, f32) = (4.0, 3.0);
 
 #[derive(Clone, Copy, Debug)]
-pub struct Edge {
+pub(super) struct Edge {
     /// From the right of the parent.
     pub from: Pos2,
     /// To the left of the child.
@@ -37,7 +37,7 @@ pub struct Edge {
 }
 
 /// A curve that leaves and arrives level.
-pub fn paint_edge(painter: &Painter, theme: &Theme, edge: Edge) {
+pub(super) fn paint_edge(painter: &Painter, theme: &Theme, edge: Edge) {
     let width = (THINNEST + WIDEST * edge.reach.clamp(0.0, 1.0).sqrt() as f32) * edge.scale;
     let stroke =
         if edge.chosen { Stroke::new(width + CHOSEN, theme.accent) } else { Stroke::new(width.max(0.6), theme.line) };
@@ -71,7 +71,7 @@ pub fn paint_edge(painter: &Painter, theme: &Theme, edge: Edge) {
 }
 
 /// The move or the spawn of an edge, in a box that ends at `right`; gives the box.
-pub fn paint_label(painter: &Painter, theme: &Theme, right: Pos2, text: &str, chosen: bool) -> Rect {
+pub(super) fn paint_label(painter: &Painter, theme: &Theme, right: Pos2, text: &str, chosen: bool) -> Rect {
     let galley = painter.layout_no_wrap(text.to_owned(), theme::small(), theme.text1);
     let size = vec2((galley.size().x + 10.0).max(18.0), 18.0);
     let rect = Rect::from_min_size(pos2(right.x - size.x, right.y - size.y / 2.0).round(), size);
@@ -82,12 +82,12 @@ pub fn paint_label(painter: &Painter, theme: &Theme, right: Pos2, text: &str, ch
 }
 
 /// Tiles of a board for the painters of boards.
-pub fn tiles(board: &Board) -> impl Iterator<Item = (usize, usize, u8)> + use<> {
+pub(super) fn tiles(board: &Board) -> impl Iterator<Item = (usize, usize, u8)> + use<> {
     board.cells().map(|(cell, rank)| (usize::from(cell.row), usize::from(cell.col), rank.get()))
 }
 
 /// A board; the tile that came last is framed.
-pub fn paint_board(
+pub(super) fn paint_board(
     painter: &Painter,
     theme: &Theme,
     space: Rect,
@@ -104,7 +104,7 @@ pub fn paint_board(
 }
 
 /// Which half of a cell stands for this tile.
-pub fn half(cell: Rect, is_four: bool) -> Rect {
+pub(super) fn half(cell: Rect, is_four: bool) -> Rect {
     let middle = cell.center().y;
     match is_four {
         false => Rect::from_min_max(cell.min, pos2(cell.right(), middle - 0.5)),
@@ -114,7 +114,7 @@ pub fn half(cell: Rect, is_four: bool) -> Rect {
 
 /// What is marked on the board of an afterstate.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Marks {
+pub(super) struct Marks {
     /// The spawn on the chosen line.
     pub line: Option<NodeId>,
     /// The spawn that came in the game.
@@ -124,7 +124,7 @@ pub struct Marks {
 }
 
 /// An afterstate whose empty cells are split in halves, 2 above 4, coloured by `tint`.
-pub fn paint_spawns(
+pub(super) fn paint_spawns(
     painter: &Painter,
     theme: &Theme,
     space: Rect,
@@ -171,7 +171,7 @@ pub fn paint_spawns(
 }
 
 /// The spawn under a point of the board of an afterstate.
-pub fn spawn_at(geometry: &BoardGeometry, card: &Card, at: Pos2) -> Option<(Spawn, Outcome)> {
+pub(super) fn spawn_at(geometry: &BoardGeometry, card: &Card, at: Pos2) -> Option<(Spawn, Outcome)> {
     let (row, col) = geometry.cell_at(at)?;
     let rect = geometry.cell(row, col);
     let is_four = rect.center().y < at.y;
@@ -184,6 +184,6 @@ pub fn spawn_at(geometry: &BoardGeometry, card: &Card, at: Pos2) -> Option<(Spaw
 }
 
 /// A ring around a sign or a board.
-pub fn paint_ring(painter: &Painter, rect: Rect, color: Color32, width: f32) {
+pub(super) fn paint_ring(painter: &Painter, rect: Rect, color: Color32, width: f32) {
     painter.rect_stroke(rect.expand(3.0), theme::RADIUS_S, Stroke::new(width, color), StrokeKind::Middle);
 }

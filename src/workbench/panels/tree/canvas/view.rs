@@ -8,24 +8,24 @@ use egui::{Pos2, Rect, pos2};
 use super::layout::{Layout, column_x};
 
 /// The largest scale.
-pub const CLOSEST: f64 = 4.0;
+pub(crate) const CLOSEST: f64 = 4.0;
 /// Where signs have both lines of text.
-pub const TWO_LINES: f64 = 0.82;
+pub(crate) const TWO_LINES: f64 = 0.82;
 /// Where signs have their value beside them.
-pub const ONE_LINE: f64 = 0.44;
+pub(crate) const ONE_LINE: f64 = 0.44;
 /// Where signs are drawn with shape and letter.
-pub const SIGNS: f64 = 0.3;
+pub(crate) const SIGNS: f64 = 0.3;
 /// Where nodes are drawn one by one: closer together than 3 points they are drawn as density.
-pub const DOTS: f64 = 3.0 / super::layout::ROW;
+pub(crate) const DOTS: f64 = 3.0 / super::layout::ROW;
 /// Where nodes of every kind are boards.
-pub const CLOSE: f64 = 1.7;
+pub(crate) const CLOSE: f64 = 1.7;
 /// Columns are not drawn closer than this share of their natural distance, if they need not be to fit.
 const WIDEST_FLOOR: f64 = 1.0;
 /// Free space around what is fitted.
-pub const MARGIN: f64 = 16.0;
+pub(crate) const MARGIN: f64 = 16.0;
 
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct View {
+pub(crate) struct View {
     /// What lies in the middle of the canvas.
     pub x: f64,
     pub y: f64,
@@ -35,7 +35,7 @@ pub struct View {
 
 /// A view on a canvas.
 #[derive(Clone, Copy, Debug)]
-pub struct Lens {
+pub(crate) struct Lens {
     pub view: View,
     pub rect: Rect,
     floor: f64,
@@ -43,45 +43,45 @@ pub struct Lens {
 
 impl Lens {
     /// A view of this layout.
-    pub fn new(view: View, rect: Rect, layout: &Layout) -> Self {
+    pub(crate) fn new(view: View, rect: Rect, layout: &Layout) -> Self {
         let room = f64::from(rect.width()) - 2.0 * MARGIN;
         Self { view, rect, floor: (room / layout.width()).clamp(0.05, WIDEST_FLOOR) }
     }
 
-    pub fn scale(&self) -> f32 {
+    pub(crate) fn scale(&self) -> f32 {
         self.view.scale as f32
     }
 
-    pub fn across(&self) -> f64 {
+    pub(crate) fn across(&self) -> f64 {
         self.view.scale.max(self.floor)
     }
 
-    pub fn x(&self, x: f64) -> f32 {
+    pub(crate) fn x(&self, x: f64) -> f32 {
         self.rect.center().x + ((x - self.view.x) * self.across()) as f32
     }
 
-    pub fn y(&self, y: f64) -> f32 {
+    pub(crate) fn y(&self, y: f64) -> f32 {
         self.rect.center().y + ((y - self.view.y) * self.view.scale) as f32
     }
 
     /// Left edge of a column on the screen.
-    pub fn column(&self, depth: usize) -> f32 {
+    pub(crate) fn column(&self, depth: usize) -> f32 {
         self.x(column_x(depth))
     }
 
     /// A point of the screen in the layout.
-    pub fn under(&self, at: Pos2) -> (f64, f64) {
+    pub(crate) fn under(&self, at: Pos2) -> (f64, f64) {
         let from = at - self.rect.center();
         (self.view.x + f64::from(from.x) / self.across(), self.view.y + f64::from(from.y) / self.view.scale)
     }
 
     /// A point of the layout on the screen.
-    pub fn at(&self, x: f64, y: f64) -> Pos2 {
+    pub(crate) fn at(&self, x: f64, y: f64) -> Pos2 {
         pos2(self.x(x), self.y(y))
     }
 
     /// The view that shows the same point of the layout at `at`, larger or smaller.
-    pub fn zoomed(&self, at: Pos2, factor: f64, least: f64) -> View {
+    pub(crate) fn zoomed(&self, at: Pos2, factor: f64, least: f64) -> View {
         let (x, y) = self.under(at);
         let scale = (self.view.scale * factor).clamp(least.min(self.view.scale), CLOSEST);
         let then = Self { view: View { scale, ..self.view }, ..*self };
@@ -90,7 +90,7 @@ impl Lens {
     }
 
     /// The view that shows a part of the layout, at most at the natural scale.
-    pub fn fitted(&self, x: (f64, f64), y: (f64, f64)) -> View {
+    pub(crate) fn fitted(&self, x: (f64, f64), y: (f64, f64)) -> View {
         let room = self.rect.shrink(MARGIN as f32).size().max(egui::vec2(1.0, 1.0));
         let high = f64::from(room.y) / (y.1 - y.0).max(1.0);
         let wide = f64::from(room.x) / (x.1 - x.0).max(1.0);
@@ -100,14 +100,14 @@ impl Lens {
     }
 
     /// The smallest scale: all of the layout takes half of the canvas.
-    pub fn least(&self, layout: &Layout) -> f64 {
+    pub(crate) fn least(&self, layout: &Layout) -> f64 {
         let high = f64::from(self.rect.height()) / (layout.bottom() - layout.top()).max(1.0);
         (high / 2.0).min(0.2)
     }
 }
 
 /// Between two views: the scale changes by equal factors, and what is fixed on the screen stays so.
-pub fn between(from: View, to: View, t: f64) -> View {
+pub(crate) fn between(from: View, to: View, t: f64) -> View {
     let scale = from.scale * (to.scale / from.scale).powf(t);
     // The share of the way that keeps a straight line on the screen.
     let share = if (to.scale - from.scale).abs() < 1e-9 * from.scale {

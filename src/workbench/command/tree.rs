@@ -1,4 +1,4 @@
-//! What can be done with the search tree. Panels of the tree do it themselves, see `panels::inspection`.
+//! What can be done with the search tree. Panels of the tree do it themselves, see `panels::tree::inspection`.
 
 use egui::{Key, KeyboardShortcut, Modifiers};
 

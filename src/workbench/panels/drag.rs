@@ -2,7 +2,7 @@
 
 use egui::{CursorIcon, DragAndDrop, Id, LayerId, Order, Rect, Stroke, StrokeKind, Ui, vec2};
 
-use super::building::plate;
+use super::builder::plate;
 use crate::strategy::Strategy;
 use crate::workbench::command::{Command, Commands};
 use crate::workbench::document::Document;

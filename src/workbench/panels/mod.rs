@@ -6,36 +6,21 @@
 //! 2. Write a struct here that holds view state only (filter, scroll, what is open) and draws itself from the document.
 //! 3. Add it to [`Panels`] and to the `match` of [`Panels::ui`].
 
-mod board;
-mod building;
-mod compare;
-mod decision;
+mod analysis;
+mod builder;
 pub mod drag;
-mod evidence;
 mod experiment;
-mod games;
-mod inspection;
-mod lab_view;
 mod library;
-mod node;
-mod orders;
-mod palette;
-mod pinned;
-mod presets;
-mod results;
-mod row;
-mod strategy;
-mod text;
+mod play;
 mod tree;
-mod why;
 
 use std::path::PathBuf;
 
-pub(crate) use building::RowDrag;
-pub use building::{Building, Changes, Proposal};
+pub(crate) use builder::RowDrag;
+pub use builder::{Building, Changes, Proposal};
 pub(crate) use drag::StrategyDrag;
-pub use inspection::Inspection;
 pub use tree::Layout as TreeLayout;
+pub use tree::inspection::Inspection;
 
 use super::command::{Command, Commands, LibraryCommand, TreeCommand};
 use super::document::Document;
@@ -45,25 +30,25 @@ use super::saving::{Drawn, PictureFormat};
 /// All panels with what each remembers about its own view.
 #[derive(Debug, Default)]
 pub struct Panels {
-    board: board::BoardPanel,
-    decision: decision::DecisionPanel,
-    strategy: strategy::StrategyPanel,
+    board: play::board::BoardPanel,
+    decision: play::decision::DecisionPanel,
+    strategy: builder::strategy::StrategyPanel,
     experiment: experiment::ExperimentPanel,
-    results: results::ResultsPanel,
-    games: games::GamesPanel,
-    presets: presets::PresetsPanel,
+    results: experiment::results::ResultsPanel,
+    games: experiment::games::GamesPanel,
+    presets: library::presets::PresetsPanel,
     tree: tree::TreePanel,
-    node: node::NodePanel,
-    why: why::WhyPanel,
-    palette: palette::PalettePanel,
+    node: tree::node::NodePanel,
+    why: tree::why::WhyPanel,
+    palette: builder::palette::PalettePanel,
     library: library::LibraryPanel,
-    row: row::RowPanel,
-    text: text::TextPanel,
-    evidence: evidence::EvidencePanel,
-    orders: orders::OrdersPanel,
-    pinned: pinned::PinnedPanel,
-    compare: compare::ComparePanel,
-    lab: lab_view::LabView,
+    row: builder::row::RowPanel,
+    text: builder::text::TextPanel,
+    evidence: analysis::evidence::EvidencePanel,
+    orders: analysis::orders::OrdersPanel,
+    pinned: analysis::pinned::PinnedPanel,
+    compare: analysis::compare::ComparePanel,
+    lab: experiment::lab_view::LabView,
     inspection: Inspection,
     building: Building,
 }

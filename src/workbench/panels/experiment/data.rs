@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::experiment::{Progress, Reach, Snapshot, State};
 use crate::stats::{Bins, ScoreCounts};
 use crate::words;
-use crate::workbench::panels::lab_view::LabView;
+use crate::workbench::panels::experiment::lab_view::LabView;
 
 /// Points of a cumulative curve; more than a plot has columns of pixels worth telling apart.
 const CURVE_POINTS: usize = 720;

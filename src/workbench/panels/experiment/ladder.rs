@@ -5,7 +5,7 @@ use egui::{Align2, Painter, Rect, Role, ScrollArea, Sense, Stroke, Ui, WidgetInf
 use super::data::{PlotData, Series, percent};
 use crate::experiment::Reach;
 use crate::words;
-use crate::workbench::panels::lab_view::LabView;
+use crate::workbench::panels::experiment::lab_view::LabView;
 use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::paint_key;
 

@@ -3,8 +3,11 @@
 //! From top to bottom: the run bar, then the set-up beside the plots. Narrow panels fold the set-up behind a button.
 
 mod data;
+pub(super) mod games;
+pub(super) mod lab_view;
 mod ladder;
 mod plot;
+pub(super) mod results;
 mod setup;
 
 use egui::{Align, Layout, Rect, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2};
@@ -15,10 +18,10 @@ use crate::workbench::document::Document;
 use crate::workbench::icon::{Icon, icon_label};
 use crate::workbench::layout::Panel;
 use crate::workbench::panels::drag::StrategyDrag;
-use crate::workbench::panels::lab_view::{LabView, MOST_AT_FIRST, Refresh, Stamp};
+use crate::workbench::panels::experiment::lab_view::{LabView, MOST_AT_FIRST, Refresh, Stamp};
 use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::{Button, empty, legend_entry, progress, removable_chip, segmented};
-pub(super) use data::scores_text;
+pub(crate) use data::scores_text;
 use data::{PlotData, RunText};
 use plot::{Brushing, Kind};
 
@@ -41,7 +44,7 @@ const LOW: f32 = 300.0;
 
 /// View state of the panel.
 #[derive(Debug, Default)]
-pub(super) struct ExperimentPanel {
+pub(crate) struct ExperimentPanel {
     setup: setup::SetupPane,
     /// Whether the set-up is open, once the person has said so.
     open: Option<bool>,
@@ -52,7 +55,7 @@ pub(super) struct ExperimentPanel {
 }
 
 impl ExperimentPanel {
-    pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut LabView, commands: &mut Commands) {
+    pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut LabView, commands: &mut Commands) {
         view.follow(doc);
         let whole = ui.max_rect();
         let width = whole.width();

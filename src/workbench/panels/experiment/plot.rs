@@ -15,7 +15,7 @@ use egui_plot::{AxisHints, GridMark, Plot, PlotTransform};
 
 use super::data::{PlotData, Series, Unit, percent, scores_text, tick_text, ticks};
 use crate::words;
-use crate::workbench::panels::lab_view::LabView;
+use crate::workbench::panels::experiment::lab_view::LabView;
 use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::{mark_key, paint_dashed, paint_marker};
 

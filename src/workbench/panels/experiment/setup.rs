@@ -14,7 +14,7 @@ use crate::workbench::command::{Command, Commands};
 use crate::workbench::document::Document;
 use crate::workbench::icon::{Icon, icon_button};
 use crate::workbench::panels::drag::StrategyDrag;
-use crate::workbench::panels::lab_view::LabView;
+use crate::workbench::panels::experiment::lab_view::LabView;
 use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::{Button, drop_down, elided, mark_key, paint_key};
 

@@ -4,6 +4,7 @@
 //! be known of the selected strategy: its note, and in words how it differs from the one on screen.
 
 mod data;
+pub(super) mod presets;
 mod row;
 
 use std::collections::BTreeSet;
@@ -32,7 +33,7 @@ const DETAILS: f32 = 132.0;
 
 /// View state of the panel.
 #[derive(Debug)]
-pub(super) struct LibraryPanel {
+pub(crate) struct LibraryPanel {
     query: String,
     /// The groups that are unfolded, by their place.
     open: BTreeSet<usize>,
@@ -61,11 +62,11 @@ impl Default for LibraryPanel {
 
 impl LibraryPanel {
     /// Hears a command that needs to know what is selected here.
-    pub(super) fn wish(&mut self, command: &LibraryCommand) {
+    pub(crate) fn wish(&mut self, command: &LibraryCommand) {
         self.wishes.push(command.clone());
     }
 
-    pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, _building: &mut Building, commands: &mut Commands) {
+    pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, _building: &mut Building, commands: &mut Commands) {
         self.look_at_disk(ui, commands);
         take_dropped(ui, doc, commands);
         ui.spacing_mut().item_spacing.y = theme::SPACE_M;

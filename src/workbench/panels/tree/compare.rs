@@ -26,7 +26,7 @@ use crate::workbench::document::{Document, Opened, TELL_AFTER};
 use crate::workbench::errand::Errand;
 use crate::workbench::icon::Icon;
 use crate::workbench::panels::Inspection;
-use crate::workbench::panels::inspection::{Base, Folding, Line, Shown};
+use crate::workbench::panels::tree::inspection::{Base, Folding, Line, Shown};
 use crate::workbench::theme::{self, StrategyMark, Theme};
 use crate::workbench::widget::{Button, drop_down, elided, empty, focus_ring, paint_key, paint_node};
 

@@ -6,10 +6,13 @@ mod canvas;
 mod columns;
 mod compare;
 mod icicle;
+pub(super) mod inspection;
 mod minimap;
+pub(super) mod node;
 mod picture;
 mod replay_bar;
-pub(super) mod words;
+pub(crate) mod why;
+pub(crate) mod words;
 
 pub use canvas::layout::Layout;
 use egui::Ui;
@@ -17,16 +20,16 @@ use egui::Ui;
 use crate::workbench::command::{Commands, TreeCommand, TreeView};
 use crate::workbench::document::Document;
 use crate::workbench::panels::Inspection;
-use crate::workbench::panels::inspection::Shown;
+use crate::workbench::panels::tree::inspection::Shown;
 use crate::workbench::theme;
 use crate::workbench::widget::empty;
 
 /// What the panels of the tree say where nothing can be searched.
-pub(super) const OVER: &str = "No move is left on this board: there is nothing to search";
+pub(crate) const OVER: &str = "No move is left on this board: there is nothing to search";
 
 /// View state of the panel.
 #[derive(Debug, Default)]
-pub(super) struct TreePanel {
+pub(crate) struct TreePanel {
     bar: bar::Bar,
     canvas: canvas::Canvas,
     icicle: icicle::Icicle,
@@ -37,7 +40,7 @@ pub(super) struct TreePanel {
 }
 
 impl TreePanel {
-    pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
+    pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
         ui.spacing_mut().item_spacing.y = theme::SPACE_S;
         if inspection.shown().is_none() {
             let is_over = doc.board().legal_moves().is_empty();
@@ -64,14 +67,14 @@ impl TreePanel {
     }
 
     /// Does what concerns the picture: the shared state has had the command before.
-    pub(super) fn wish(&mut self, command: TreeCommand, doc: &Document, commands: &mut Commands) {
+    pub(crate) fn wish(&mut self, command: TreeCommand, doc: &Document, commands: &mut Commands) {
         self.canvas.wish(command);
         self.columns.wish(command);
         self.icicle.wish(command);
         self.compare.wish(command, doc, commands);
     }
 
-    pub(super) fn picture_mut(&mut self) -> &mut picture::Picture {
+    pub(crate) fn picture_mut(&mut self) -> &mut picture::Picture {
         &mut self.picture
     }
 }

@@ -14,7 +14,7 @@ use crate::workbench::command::{Command, Commands, TreeCommand, TreeView};
 use crate::workbench::document::Document;
 use crate::workbench::icon::{Icon, icon_button};
 use crate::workbench::panels::Inspection;
-use crate::workbench::panels::inspection::Base;
+use crate::workbench::panels::tree::inspection::Base;
 use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::{Button, drop_down, focus_ring};
 

@@ -10,7 +10,7 @@ use crate::words;
 use crate::workbench::command::{Command, Commands};
 use crate::workbench::document::{Document, TELL_AFTER, Thought};
 use crate::workbench::panels::Inspection;
-use crate::workbench::panels::inspection::Shown;
+use crate::workbench::panels::tree::inspection::Shown;
 use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::{Button, elided, mark_key};
 

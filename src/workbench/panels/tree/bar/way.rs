@@ -6,7 +6,7 @@ use crate::search::{Link, Lookahead, NodeId, SpawnRule, Tree};
 use crate::workbench::command::{Command, Commands, TreeCommand};
 use crate::workbench::icon::Icon;
 use crate::workbench::panels::Inspection;
-use crate::workbench::panels::inspection::Shown;
+use crate::workbench::panels::tree::inspection::Shown;
 use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::focus_ring;
 

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::super::words as names;
 use crate::search::{Bound, Link, NodeId, NodeKind, NodeView, Origin, Roles, SpawnMap, Tree};
 use crate::words;
-use crate::workbench::panels::inspection::Line;
+use crate::workbench::panels::tree::inspection::Line;
 
 /// A node with its words.
 #[derive(Debug)]

@@ -7,8 +7,8 @@ use crate::search::{NodeKind, Origin};
 use crate::words;
 use crate::workbench::command::{Command, Commands, TreeCommand};
 use crate::workbench::panels::Inspection;
-use crate::workbench::panels::inspection::SkippedState;
-use crate::workbench::panels::node::found;
+use crate::workbench::panels::tree::inspection::SkippedState;
+use crate::workbench::panels::tree::node::found;
 use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::Button;
 

@@ -13,7 +13,7 @@
 use crate::game::Move;
 use crate::search::{Link, NodeId, NodeKind, Start, Tree};
 use crate::task::CancelToken;
-use crate::workbench::panels::inspection::{Folding, Line, Spans, tint};
+use crate::workbench::panels::tree::inspection::{Folding, Line, Spans, tint};
 
 /// Height of a sign with its two lines of text.
 pub(crate) const ROW: f64 = 38.0;
@@ -414,7 +414,7 @@ mod tests {
     use crate::game::{Board, Rules};
     use crate::search::{SearchOptions, SpawnRule};
     use crate::strategy::{Player, Strategy};
-    use crate::workbench::panels::inspection::Base;
+    use crate::workbench::panels::tree::inspection::Base;
 
     fn recorded(lookahead: &str) -> Tree {
         let text = format!("(criteria: [(evaluator: Snake, lookahead: {lookahead})])");

@@ -35,7 +35,7 @@ use crate::workbench::command::{Commands, TreeCommand};
 use crate::workbench::errand::{Errand, Wake};
 use crate::workbench::icon::Icon;
 use crate::workbench::panels::Inspection;
-use crate::workbench::panels::inspection::{Line, Spans};
+use crate::workbench::panels::tree::inspection::{Line, Spans};
 use crate::workbench::theme::{self, Motion, Theme};
 use crate::workbench::widget::{BoardGeometry, NODE_RADIUS, elided, focus_ring, paint_node};
 

@@ -1,0 +1,214 @@
+//! What both decide on the board on screen, side by side, and the way from disagreement to disagreement.
+
+use egui::{Align, Layout, Rect, RichText, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
+
+use super::pair::{Pair, Side};
+use crate::game::Moves;
+use crate::strategy::Strategy;
+use crate::workbench::command::{Command, Commands, TreeCommand};
+use crate::workbench::document::{Decided, Document, TELL_AFTER};
+use crate::workbench::panels::play::decision::data::DecisionData;
+use crate::workbench::panels::play::decision::{either, strip};
+use crate::workbench::theme::{self, Theme};
+use crate::workbench::widget::{elided, keycap, paint_key};
+
+/// From this width on the two stand side by side.
+const SIDE_BY_SIDE_FROM: f32 = 560.0;
+/// Height of the name above a strip.
+const NAME: f32 = 22.0;
+
+/// How two decisions stand to each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// Both leave the same moves.
+    Same,
+    /// They have a move in common, but not all.
+    Shared,
+    Differ,
+}
+
+impl Verdict {
+    /// Of the moves that each leaves to its last resort.
+    pub(super) fn of(a: Moves, b: Moves) -> Self {
+        match () {
+            () if a == b => Self::Same,
+            () if (a & b).is_empty() => Self::Differ,
+            () => Self::Shared,
+        }
+    }
+
+    /// In words, behind its mark.
+    pub(super) fn text(self, a: Moves, b: Moves) -> String {
+        match self {
+            Self::Same => format!("✓ Both choose {}", either(a)),
+            Self::Shared => format!("≈ They may agree: A chooses {}, B {}", either(a), either(b)),
+            Self::Differ => format!("≠ They differ: A chooses {}, B {}", either(a), either(b)),
+        }
+    }
+}
+
+pub(super) fn ui(ui: &mut Ui, doc: &Document, pair: &Pair, commands: &mut Commands) {
+    ScrollArea::vertical().id_salt("decisions").auto_shrink(false).show(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        verdict_ui(ui, doc, commands);
+        ui.add_space(theme::SPACE_M);
+        let width = ui.available_width();
+        let room = ui.clip_rect().bottom() - theme::PAD - ui.cursor().top();
+        let is_wide = SIDE_BY_SIDE_FROM <= width;
+        let row = ((room - NAME - strip::HEADER) / 4.0).floor().clamp(theme::HIT, theme::ROW_TALL);
+        let height = NAME + strip::HEADER + 4.0 * row;
+        let decided = [doc.decided(), doc.rival_decided()];
+        let is_fresh = [doc.decision().is_some(), doc.is_rival_settled()];
+        let heights = if is_wide { height } else { 2.0 * height + theme::SPACE_L };
+        let (rect, _) = ui.allocate_exact_size(vec2(width, heights), Sense::hover());
+        for side in 0..2 {
+            let place = match is_wide {
+                true => {
+                    let half = (width - theme::SPACE_L) / 2.0;
+                    let left = rect.left() + side as f32 * (half + theme::SPACE_L);
+                    Rect::from_min_size(pos2(left, rect.top()), vec2(half, height))
+                }
+                false => {
+                    let top = rect.top() + side as f32 * (height + theme::SPACE_L);
+                    Rect::from_min_size(pos2(rect.left(), top), vec2(width, height))
+                }
+            };
+            let mut inside = ui.new_child(UiBuilder::new().id_salt(("side", side)).max_rect(place));
+            inside.spacing_mut().item_spacing.y = 0.0;
+            side_ui(&mut inside, doc, side, &pair.sides[side], decided[side], is_fresh[side], row, commands);
+        }
+        difference_ui(ui, pair);
+    });
+}
+
+/// Whether they agree here, and the buttons that lead to where they do not.
+fn verdict_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+    let theme = Theme::of(ui);
+    let is_settled = doc.decision().is_some() && doc.is_rival_settled();
+    let choices = doc.decision().zip(doc.rival_decided()).filter(|_| is_settled);
+    let (text, color) = match choices.map(|(a, b)| (a.choice, b.decision.choice)) {
+        Some((a, b)) if a.is_empty() || b.is_empty() => ("No slide is legal, the game is over".to_owned(), theme.text3),
+        Some((a, b)) => {
+            let verdict = Verdict::of(a, b);
+            let color = match verdict {
+                Verdict::Same => theme.ok,
+                Verdict::Shared => theme.text1,
+                Verdict::Differ => theme.warn,
+            };
+            (verdict.text(a, b), color)
+        }
+        None if doc.rival_since().is_some_and(|since| TELL_AFTER <= since.elapsed()) => {
+            ("B searches".to_owned(), theme.text2)
+        }
+        None => match doc.rival_problem() {
+            Some(problem) => (format!("✗ B: {problem}"), theme.error),
+            None => (String::new(), theme.text2),
+        },
+    };
+    let narrow = ui.available_width() < SIDE_BY_SIDE_FROM;
+    let buttons = |ui: &mut Ui, commands: &mut Commands| {
+        for (command, text) in
+            [(TreeCommand::PreviousDisagreement, "Previous"), (TreeCommand::NextDisagreement, "Next")]
+        {
+            let command = Command::Tree(command);
+            let keys = command.keys().unwrap_or_default();
+            let allowed = doc.can(&command);
+            let allowed = allowed.as_ref().map(|&()| ()).map_err(AsRef::as_ref);
+            let name = command.text();
+            let button = crate::workbench::widget::Button::new(text).name(name);
+            commands.show(ui, button, command, allowed);
+            keycap(ui, &keys);
+        }
+        ui.label(RichText::new("disagreement in this game").small().color(theme.text3));
+    };
+    let label = RichText::new(text).color(color).font(theme::strong());
+    if narrow {
+        ui.add(egui::Label::new(label).wrap());
+        ui.add_space(theme::SPACE_S);
+        ui.horizontal_wrapped(|ui| buttons(ui, commands));
+    } else {
+        let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::CONTROL), Sense::hover());
+        let builder = UiBuilder::new().id_salt("verdict").max_rect(rect);
+        let mut line = ui.new_child(builder.layout(Layout::left_to_right(Align::Center)));
+        buttons(&mut line, commands);
+        line.add_space(theme::SPACE_M);
+        line.add(egui::Label::new(label).truncate());
+    }
+}
+
+#[expect(clippy::too_many_arguments, reason = "one line of two, with everything that differs between them")]
+fn side_ui(
+    ui: &mut Ui,
+    doc: &Document,
+    index: usize,
+    side: &Side,
+    decided: Option<&Decided>,
+    is_fresh: bool,
+    row: f32,
+    commands: &mut Commands,
+) {
+    let theme = Theme::of(ui);
+    let letter = ["A", "B"][index];
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), NAME), Sense::hover());
+    let y = rect.center().y;
+    ui.painter().text(pos2(rect.left() + 8.0, y), egui::Align2::LEFT_CENTER, letter, theme::small(), theme.text3);
+    let key = Rect::from_min_size(pos2(rect.left() + 24.0, rect.top()), vec2(super::KEY, NAME));
+    paint_key(ui.painter(), key, side.mark);
+    let galley = elided(ui.painter(), &side.label, theme::medium(), theme.text1, rect.right() - key.right() - 8.0);
+    ui.painter().galley(pos2(key.right() + 8.0, y - galley.size().y / 2.0), galley, theme.text1);
+    let data = match decided {
+        Some(decided) => DecisionData::new(&decided.decision, &decided.strategy),
+        None => DecisionData::unknown(&doc.board()),
+    };
+    ui.scope(|ui| {
+        if !is_fresh {
+            ui.multiply_opacity(theme::STALE_ALPHA);
+        }
+        let plays = is_fresh && doc.editing().is_none();
+        let prefix = match (index, is_fresh) {
+            (0, true) => "A: ",
+            (0, false) => "Old, A: ",
+            (_, true) => "B: ",
+            (_, false) => "Old, B: ",
+        };
+        let touched = strip::strip(ui, &data, strip::Look { heads: true, row, plays, prefix });
+        touched.clicked.into_iter().for_each(|mv| commands.push(Command::Slide(mv)));
+    });
+}
+
+/// What makes A of B, in words; name and note aside.
+fn difference_ui(ui: &mut Ui, pair: &Pair) {
+    let theme = Theme::of(ui);
+    let [a, b] = pair.sides.each_ref().map(|side| &*side.strategy);
+    let nameless = |strategy: &Strategy| Strategy { name: String::new(), note: String::new(), ..strategy.clone() };
+    let text = match nameless(a).difference(&nameless(b)).as_slice() {
+        [] => "A and B have the same rows".to_owned(),
+        phrases => format!("From B to A: {}", phrases.join("; ")),
+    };
+    ui.add_space(theme::SPACE_M);
+    ui.label(RichText::new(text).color(theme.text2));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Move;
+
+    #[test]
+    fn the_verdict_is_about_the_sets_of_moves() {
+        let moves = |moves: &[Move]| moves.iter().copied().collect::<Moves>();
+        let (left, up) = (moves(&[Move::Left]), moves(&[Move::Up]));
+        let both = moves(&[Move::Left, Move::Up]);
+        for (a, b, verdict) in [
+            (left, left, Verdict::Same),
+            (both, both, Verdict::Same),
+            (left, up, Verdict::Differ),
+            (both, up, Verdict::Shared),
+        ] {
+            assert_eq!(Verdict::of(a, b), verdict);
+            assert_eq!(Verdict::of(b, a), verdict);
+        }
+        assert_eq!(Verdict::Differ.text(left, up), "≠ They differ: A chooses Left, B Up");
+        assert_eq!(Verdict::Same.text(left, left), "✓ Both choose Left");
+    }
+}

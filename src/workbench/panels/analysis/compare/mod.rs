@@ -1,0 +1,197 @@
+//! Two strategies side by side: A, the one that plays, and B, any other. What they decide on the board, how often they agree,
+//! a race on one seed; and which weights stand for the rows of A.
+
+mod agreement;
+mod decisions;
+mod measuring;
+mod pair;
+mod race;
+mod track;
+mod weights;
+
+use egui::{Align, DragAndDrop, Layout, RichText, Sense, Stroke, StrokeKind, Ui, UiBuilder, vec2};
+
+use self::agreement::AgreementView;
+use self::pair::Pair;
+use self::race::RaceView;
+use self::weights::WeightsView;
+use crate::workbench::command::{Command, Commands, VersusCommand};
+use crate::workbench::document::Document;
+use crate::workbench::panels::{Building, StrategyDrag};
+use crate::workbench::theme::{self, Theme};
+use crate::workbench::widget::{Button, drop_down, elided, paint_key, segmented};
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Tab {
+    #[default]
+    Decision,
+    Agreement,
+    Race,
+    Weights,
+}
+
+impl Tab {
+    const ALL: [(Self, &'static str); 4] = [
+        (Self::Decision, "Decision"),
+        (Self::Agreement, "Agreement"),
+        (Self::Race, "Race"),
+        (Self::Weights, "Weights"),
+    ];
+}
+
+/// From this width on the tabs and the two names stand in one line.
+const ONE_LINE_FROM: f32 = 560.0;
+/// Of the two names.
+const WIDEST_NAME: f32 = 210.0;
+/// Width of the key of a strategy.
+const KEY: f32 = 28.0;
+
+/// View state of the panel.
+#[derive(Debug, Default)]
+pub(crate) struct ComparePanel {
+    tab: Tab,
+    agreement: AgreementView,
+    race: RaceView,
+    weights: WeightsView,
+}
+
+impl ComparePanel {
+    pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, _building: &mut Building, commands: &mut Commands) {
+        let whole = ui.max_rect();
+        self.header_ui(ui, doc, commands);
+        ui.add_space(theme::SPACE_M);
+        match (self.tab, Pair::of(ui, doc)) {
+            (Tab::Weights, _) => self.weights.ui(ui, doc, commands),
+            (_, None) => nobody_ui(ui, doc, commands),
+            (Tab::Decision, Some(pair)) => decisions::ui(ui, doc, &pair, commands),
+            (Tab::Agreement, Some(pair)) => self.agreement.ui(ui, doc, &pair, commands),
+            (Tab::Race, Some(pair)) => self.race.ui(ui, doc, &pair, commands),
+        }
+        take_drop(ui, whole, commands);
+    }
+
+    /// What runs for so long that people are told.
+    pub(crate) fn busy(&self) -> Option<String> {
+        self.agreement.busy().or_else(|| self.race.busy()).or_else(|| self.weights.busy())
+    }
+
+    /// Whether [`ComparePanel::stop`] has something to end.
+    pub(crate) fn can_stop(&self) -> bool {
+        self.agreement.can_stop() || self.race.can_stop() || self.weights.can_stop()
+    }
+
+    /// Ends what runs; says whether there was anything.
+    pub(crate) fn stop(&mut self) -> bool {
+        let stopped = [self.agreement.stop(), self.race.stop(), self.weights.stop()];
+        stopped.contains(&true)
+    }
+
+    fn header_ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+        let is_wide = ONE_LINE_FROM <= ui.available_width();
+        let tabs = |ui: &mut Ui, tab: &mut Tab| segmented(ui, "What is compared", tab, &Tab::ALL);
+        if is_wide {
+            let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::CONTROL), Sense::hover());
+            let builder = UiBuilder::new().id_salt("header").max_rect(rect);
+            let mut line = ui.new_child(builder.layout(Layout::left_to_right(Align::Center)));
+            tabs(&mut line, &mut self.tab);
+            line.add_space(theme::SPACE_M);
+            names_ui(&mut line, doc, commands);
+        } else {
+            let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::CONTROL), Sense::hover());
+            let builder = UiBuilder::new().id_salt("names").max_rect(rect);
+            names_ui(&mut ui.new_child(builder.layout(Layout::left_to_right(Align::Center))), doc, commands);
+            tabs(ui, &mut self.tab);
+        }
+    }
+}
+
+/// A and the choice of B.
+fn names_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+    let theme = Theme::of(ui);
+    ui.spacing_mut().item_spacing.x = theme::SPACE_S;
+    let room = ui.available_width();
+    let each = ((room - 2.0 * (KEY + 3.0 * theme::SPACE_S) - 44.0) / 2.0).clamp(40.0, WIDEST_NAME);
+    let a = doc.strategy();
+    ui.label(RichText::new("A").small().color(theme.text3));
+    let (key, _) = ui.allocate_exact_size(vec2(KEY, theme::TAG), Sense::hover());
+    paint_key(ui.painter(), key, theme.strategy(doc.mark(a.hash())));
+    let galley = elided(ui.painter(), &a.label(), theme::medium(), theme.text1, each);
+    let (rect, response) = ui.allocate_exact_size(vec2(galley.size().x, theme::CONTROL), Sense::hover());
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, format!("A: {}", a.label())));
+    ui.painter().galley(egui::pos2(rect.left(), rect.center().y - galley.size().y / 2.0), galley, theme.text1);
+    response.on_hover_text(format!("{}, the strategy that plays", a.label()));
+    ui.add_space(theme::SPACE_M);
+    ui.label(RichText::new("B").small().color(theme.text3));
+    let b = doc.rival().and_then(|index| doc.strategies().get(index));
+    if let Some(b) = b {
+        let (key, _) = ui.allocate_exact_size(vec2(KEY, theme::TAG), Sense::hover());
+        paint_key(ui.painter(), key, theme.strategy(doc.mark(b.hash())));
+    }
+    let selected = b.map_or_else(|| "choose".to_owned(), |b| b.label());
+    let width = each.min(ui.available_width() - theme::SPACE_S).max(40.0);
+    let list = drop_down("B of the comparison", selected, width).truncate();
+    let response = list.show_ui(ui, |ui| choices_ui(ui, doc, commands));
+    response.response.accessible_name("B, the strategy to compare with").on_hover_text(
+        "The strategy to compare with: one that is open, or what A was before; a strategy can be dropped here, too",
+    );
+}
+
+/// The open strategies, the previous version, and the end of the comparison.
+fn choices_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+    let others = doc.strategies().iter().enumerate().filter(|&(index, _)| index != doc.current());
+    for (index, strategy) in others {
+        if ui.selectable_label(doc.rival() == Some(index), strategy.label()).clicked() {
+            commands.push(Command::CompareWith(Some(index)));
+        }
+    }
+    let previous = Command::Versus(VersusCommand::CompareWithPrevious);
+    let allowed = doc.can(&previous);
+    let response = ui.add_enabled(allowed.is_ok(), egui::Button::selectable(false, "Previous version"));
+    let response = match &allowed {
+        Ok(()) => response.on_hover_text(previous.about()),
+        Err(reason) => response.on_disabled_hover_text(reason.as_ref()),
+    };
+    if response.clicked() {
+        commands.push(previous);
+    }
+    if doc.rival().is_some() && ui.selectable_label(false, "End comparison").clicked() {
+        commands.push(Command::CompareWith(None));
+    }
+}
+
+/// What to do while there is no B.
+fn nobody_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+    let theme = Theme::of(ui);
+    ui.label(RichText::new("Choose B above, or drop a strategy here").color(theme.text3));
+    ui.horizontal_wrapped(|ui| {
+        for command in [VersusCommand::CompareWithPrevious, VersusCommand::TestAgainstPrevious] {
+            commands.button_for(ui, doc, Command::Versus(command));
+        }
+        let others = doc.strategies().iter().enumerate().filter(|&(index, _)| index != doc.current());
+        for (index, other) in others.take(3) {
+            let text = format!("Compare with {}", other.label());
+            if ui.add(Button::new(&text)).clicked() {
+                commands.push(Command::CompareWith(Some(index)));
+            }
+        }
+    });
+}
+
+/// A strategy dropped onto the panel becomes B.
+fn take_drop(ui: &Ui, whole: egui::Rect, commands: &mut Commands) {
+    let ctx = ui.ctx();
+    if !DragAndDrop::has_payload_of_type::<StrategyDrag>(ctx) {
+        return;
+    }
+    let Some(pointer) = ui.input(|input| input.pointer.interact_pos()) else { return };
+    if !whole.expand(theme::PAD).contains(pointer) {
+        return;
+    }
+    let stroke = Stroke::new(2.0, Theme::of(ui).accent);
+    ui.painter().rect_stroke(whole.expand(6.0), theme::RADIUS_M, stroke, StrokeKind::Inside);
+    if ui.input(|input| input.pointer.any_released())
+        && let Some(drag) = DragAndDrop::take_payload::<StrategyDrag>(ctx)
+    {
+        commands.push(Command::Versus(VersusCommand::Beside(Box::new((*drag.0).clone()))));
+    }
+}

@@ -1,0 +1,120 @@
+//! What is odd about the rows, each with a place to see it.
+
+use egui::{Align2, Rect, RichText, ScrollArea, Sense, Ui, pos2, vec2};
+
+use super::data::row_name;
+use crate::analysis::{Example, Finding};
+use crate::game::Board;
+use crate::strategy::StrategyHash;
+use crate::words;
+use crate::workbench::command::Commands;
+use crate::workbench::icon::{Icon, icon_label};
+use crate::workbench::panels::builder::{Known, show_position};
+use crate::workbench::theme::{self, Theme};
+use crate::workbench::widget::{Button, empty, mini_board};
+
+/// Side of each of two boards that differ.
+const SIDE: f32 = 88.0;
+
+/// View state of the list.
+#[derive(Debug, Default)]
+pub(super) struct Findings {
+    /// The finding whose two boards are shown.
+    open: Option<(StrategyHash, usize)>,
+}
+
+impl Findings {
+    pub(super) fn ui(&mut self, ui: &mut Ui, known: &Known<Vec<Finding>>, commands: &mut Commands) {
+        if known.found.is_empty() {
+            empty(ui, "Nothing odd was found about the rows");
+            return;
+        }
+        ScrollArea::vertical().id_salt("findings").auto_shrink(false).show(ui, |ui| {
+            ui.set_max_width(ui.available_width().min(720.0));
+            ui.spacing_mut().item_spacing.y = 6.0;
+            for (index, finding) in known.found.iter().enumerate() {
+                self.finding(ui, known, index, finding, commands);
+            }
+        });
+    }
+
+    fn finding(
+        &mut self,
+        ui: &mut Ui,
+        known: &Known<Vec<Finding>>,
+        index: usize,
+        finding: &Finding,
+        commands: &mut Commands,
+    ) {
+        let theme = Theme::of(ui);
+        let name = known.strategy.criteria.get(finding.row).map(row_name).unwrap_or_default();
+        let title = format!("Row {} {name}", finding.row + 1);
+        ui.horizontal_top(|ui| {
+            icon_label(ui, Icon::Warning, theme.warn);
+            ui.vertical(|ui| {
+                ui.spacing_mut().item_spacing.y = 2.0;
+                ui.label(RichText::new(&title).font(theme::medium()));
+                ui.add(egui::Label::new(RichText::new(&finding.reason).color(theme.text2)).wrap());
+                match &finding.example {
+                    None => {}
+                    Some(Example::Position { board, score }) => {
+                        let name = format!("Show me where, {title}");
+                        let button = Button::new("Show me").name(&name).small();
+                        if ui.add(button).on_hover_text("Put a position where it shows on the board").clicked() {
+                            put(*board, *score, &title, commands);
+                        }
+                    }
+                    Some(Example::Pair { board, image, values, how }) => {
+                        let is_open = self.open == Some((known.hash, index));
+                        let name = format!("Show me the two boards, {title}");
+                        let text = if is_open { "Hide the two boards" } else { "Show me" };
+                        let button = Button::new(text).name(&name).small();
+                        if ui.add(button).on_hover_text("Two boards that should have one value").clicked() {
+                            self.open = (!is_open).then_some((known.hash, index));
+                        }
+                        if is_open {
+                            pair(ui, [board, image], *values, how, &title, commands);
+                        }
+                    }
+                }
+            });
+        });
+        ui.separator();
+    }
+}
+
+fn put(board: Board, score: u64, title: &str, commands: &mut Commands) {
+    show_position(board, score, format!("an example of {title}"), commands);
+}
+
+/// Two boards beside each other with what they are worth.
+fn pair(ui: &mut Ui, boards: [&Board; 2], values: (f64, f64), how: &str, title: &str, commands: &mut Commands) {
+    let theme = Theme::of(ui);
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = theme::SPACE_L;
+        for (board, (value, caption)) in boards.into_iter().zip([(values.0, "a board"), (values.1, how)]) {
+            ui.vertical(|ui| {
+                let size = board.size();
+                let tiles =
+                    board.cells().map(|(cell, rank)| (usize::from(cell.row), usize::from(cell.col), rank.get()));
+                let name = format!("{caption}: {}", words::value(value));
+                let shown = mini_board(ui, &name, SIDE, (size.rows(), size.cols()), tiles);
+                if shown.on_hover_text(format!("{board}\nClick to put it on the board")).clicked() {
+                    put(*board, 0, title, commands);
+                }
+                let (line, _) = ui.allocate_exact_size(vec2(SIDE.max(150.0), theme::TAG), Sense::hover());
+                let number = ui.painter().text(
+                    line.left_center(),
+                    Align2::LEFT_CENTER,
+                    words::value(value),
+                    theme::strong(),
+                    theme.text1,
+                );
+                let at = pos2(number.right() + theme::SPACE_M, line.center().y);
+                let room = Rect::from_min_max(at, line.right_bottom()).width();
+                let galley = crate::workbench::widget::elided(ui.painter(), caption, theme::small(), theme.text3, room);
+                ui.painter().galley(at - vec2(0.0, galley.size().y / 2.0), galley, theme.text3);
+            });
+        }
+    });
+}

@@ -1,0 +1,6 @@
+//! What strategies do over many positions: what rows are good for, equal orders, pinned positions, two strategies.
+
+pub(super) mod compare;
+pub(super) mod evidence;
+pub(super) mod orders;
+pub(super) mod pinned;

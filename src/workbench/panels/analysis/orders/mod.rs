@@ -1,0 +1,116 @@
+//! Which orders of the rows are the same strategy.
+//!
+//! Every order is tried on the same positions; orders that left the same moves everywhere are one group. Equal decisions
+//! on some positions do not prove equal games: that is what *Confirm* plays.
+
+mod group;
+
+use egui::{RichText, ScrollArea, Sense, Ui, UiBuilder, vec2};
+
+use crate::analysis::Scope;
+use crate::words;
+use crate::workbench::command::Commands;
+use crate::workbench::document::Document;
+use crate::workbench::panels::Building;
+use crate::workbench::panels::builder::{Compared, Ordering};
+use crate::workbench::theme::{self, Theme};
+use crate::workbench::widget::{Button, empty, progress, segmented};
+
+/// So often a bar of progress grows.
+const GROWS: std::time::Duration = std::time::Duration::from_millis(100);
+/// Room for the scroll bar.
+const SCROLL_BAR: f32 = 10.0;
+
+/// View state of the panel.
+#[derive(Debug, Default)]
+pub(crate) struct OrdersPanel {}
+
+impl OrdersPanel {
+    pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
+        ui.spacing_mut().item_spacing = vec2(theme::SPACE_M, theme::SPACE_S);
+        let ordering = &mut building.ordering;
+        if ordering.is_busy() {
+            ui.ctx().request_repaint_after(GROWS);
+        }
+        head(ui, doc, ordering);
+        state_line(ui, ordering);
+        let Some(known) = ordering.found.clone() else {
+            empty(ui, "Which orders of the rows decide alike everywhere. Press Find");
+            return;
+        };
+        let is_old = known.hash != doc.strategy().hash();
+        if is_old {
+            ui.set_opacity(theme::STALE_ALPHA);
+        }
+        let room = ui.available_rect_before_wrap();
+        let mut inside =
+            ui.new_child(UiBuilder::new().id_salt("groups").max_rect(room.with_max_x(room.right() + SCROLL_BAR)));
+        let count = known.found.orders.groups.len();
+        ScrollArea::vertical().id_salt("groups").auto_shrink(false).show_rows(
+            &mut inside,
+            group::HEIGHT,
+            count,
+            |ui, shown| {
+                ui.set_max_width(ui.available_width() - SCROLL_BAR);
+                for index in shown {
+                    group::ui(ui, &known, index, is_old, doc, ordering, commands);
+                }
+            },
+        );
+        ui.allocate_rect(room, Sense::hover());
+    }
+}
+
+fn head(ui: &mut Ui, doc: &Document, ordering: &mut Ordering) {
+    ui.horizontal(|ui| {
+        let state = Ordering::can_find(doc);
+        let response = ui.add_enabled(state.is_ok(), Button::new("Find").name("Find equal orders").accent());
+        match state {
+            Ok(()) => {
+                let about = "Try every order of the rows on the same positions";
+                if response.on_hover_text(about).clicked() {
+                    ordering.find(doc);
+                }
+            }
+            Err(reason) => drop(response.on_disabled_hover_text(reason)),
+        }
+        let choices = [(Scope::Permutations, "All orders"), (Scope::Arrangements, "All subsets, as Algorithm 3")];
+        segmented(ui, "Which orders", &mut ordering.scope, &choices).on_hover_text(
+            "Every order of all rows, or also of every subset of them, as in Algorithm 3 of Kohler, Migler and Khosmood 2019",
+        );
+    });
+}
+
+/// "3 rows: 6 orders fall into 4 groups, on 2,000 positions", or how far it is.
+fn state_line(ui: &mut Ui, ordering: &Ordering) {
+    let theme = Theme::of(ui);
+    let (line, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::ROW), Sense::hover());
+    let layout = egui::Layout::left_to_right(egui::Align::Center);
+    let mut line = ui.new_child(UiBuilder::new().id_salt("state").max_rect(line).layout(layout));
+    if let Some((words, share)) = ordering.progress() {
+        progress(&mut line, "Progress of the comparison", share, 72.0).on_hover_text("Escape stops it");
+        line.add(egui::Label::new(RichText::new(words).small().color(theme.text2)).truncate());
+    } else if let Some(reason) = &ordering.failed {
+        let words = format!("✗ Orders cannot be compared: {reason}");
+        line.add(egui::Label::new(RichText::new(&words).color(theme.error)).truncate()).on_hover_text(&words);
+    } else if let Some(known) = &ordering.found {
+        let rows = known.strategy.criteria.iter().filter(|criterion| !criterion.off).count();
+        line.add(egui::Label::new(RichText::new(said(rows, &known.found)).font(theme::medium())).truncate());
+    }
+}
+
+fn said(rows: usize, found: &Compared) -> String {
+    let Compared { orders, is_stopped, .. } = found;
+    let number = |number: usize| words::count(number as u64);
+    let compared = match orders.is_cut {
+        true => format!("{} of {} orders", number(orders.orders), number(orders.all)),
+        false => words::plural(orders.orders as u64, "order"),
+    };
+    let groups = match orders.groups.len() {
+        1 => "all decide alike".to_owned(),
+        groups => format!("fall into {} groups", number(groups)),
+    };
+    let stopped = if *is_stopped { ", stopped there" } else { "" };
+    let positions = words::plural(orders.positions as u64, "position");
+    format!("{}: {compared} {groups}, on {positions}{stopped}", words::plural(rows as u64, "row"))
+}

@@ -1,0 +1,249 @@
+//! Positions that an edit is tried on: small boards with the move before and the move after.
+//!
+//! While something is carried over the stack, this shows what letting it go would change; otherwise what the last edit has
+//! changed, or everything since the strategy was saved. Boards keep their places while decisions come in, dimmed until
+//! theirs is there.
+
+mod cell;
+mod sets;
+
+use egui::{Event, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2};
+
+use crate::words;
+use crate::workbench::command::{Command, Commands, PinCommand};
+use crate::workbench::document::{Document, TELL_AFTER};
+use crate::workbench::icon::Icon;
+use crate::workbench::panels::Building;
+use crate::workbench::panels::builder::{Baseline, Changes, Outcome, State, Trial};
+use crate::workbench::terms;
+use crate::workbench::theme::{self, Theme};
+use crate::workbench::widget::{Button, elided, empty, segmented};
+
+use sets::Sets;
+
+/// Room for the scroll bar.
+const SCROLL_BAR: f32 = 10.0;
+/// From this width on everything about the set stands beside the filter.
+const WIDE: f32 = 620.0;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Filter {
+    Changed,
+    Same,
+    #[default]
+    All,
+}
+
+/// View state of the panel.
+#[derive(Debug, Default)]
+pub(crate) struct PinnedPanel {
+    filter: Filter,
+    /// Whether something was carried in the last frame.
+    was_tried: bool,
+    sets: Sets,
+}
+
+impl PinnedPanel {
+    pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
+        // Files may have changed while another window was in front.
+        if ui.input(|input| input.events.iter().any(|event| matches!(event, Event::WindowFocused(true)))) {
+            commands.push(Command::Pin(PinCommand::ListSets));
+        }
+        let words = building.proposal.as_ref().map(|proposal| proposal.words.clone());
+        // What is carried is about what it changes, and stays so when it was let go.
+        if words.is_some() && !self.was_tried {
+            self.filter = Filter::Changed;
+        }
+        self.was_tried = words.is_some();
+        let changes = building.trial.changes();
+        let compares = changes.is_some();
+        if !compares {
+            self.filter = Filter::All;
+        }
+        ui.spacing_mut().item_spacing = vec2(theme::SPACE_M, theme::SPACE_S);
+        let wide = WIDE <= ui.available_width();
+        self.head(ui, wide, changes, words.as_deref(), doc, building, commands);
+        self.foot(ui, wide, doc, building, commands);
+        self.boards(ui, building, doc, commands);
+    }
+
+    /// What changes, which positions are listed, and the button that pins another one.
+    #[expect(clippy::too_many_arguments, reason = "one line of the panel, drawn from everything it knows")]
+    fn head(
+        &mut self,
+        ui: &mut Ui,
+        wide: bool,
+        changes: Option<Changes>,
+        words: Option<&str>,
+        doc: &Document,
+        building: &Building,
+        commands: &mut Commands,
+    ) {
+        let height = theme::CONTROL;
+        let (line, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
+        let layout = egui::Layout::right_to_left(egui::Align::Center);
+        let mut right = ui.new_child(UiBuilder::new().id_salt("pin").max_rect(line).layout(layout));
+        let command = Command::Pin(PinCommand::PinBoard);
+        let enabled = doc.can(&command);
+        let button = Button::new(if wide { "Pin this board" } else { "Pin" }).name("Pin this board").icon(Icon::Pin);
+        commands.show(&mut right, button, command, enabled.as_ref().map(|&()| ()).map_err(AsRef::as_ref));
+        if wide {
+            self.filter_ui(&mut right, changes, building);
+        }
+        let room = line.with_max_x(right.min_rect().left() - theme::SPACE_L);
+        headline(ui, room, changes, words, building);
+        if !wide {
+            let (line, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
+            let layout = egui::Layout::left_to_right(egui::Align::Center);
+            let mut left = ui.new_child(UiBuilder::new().id_salt("filter").max_rect(line).layout(layout));
+            self.filter_ui(&mut left, changes, building);
+        }
+    }
+
+    fn filter_ui(&mut self, ui: &mut Ui, changes: Option<Changes>, building: &Building) {
+        let Some(Changes { changed, known, .. }) = changes else { return };
+        let all = building.trial.set().positions.len();
+        let (changed, same) = (format!("Changed {changed}"), format!("Same {}", known - changed));
+        let all = format!("All {all}");
+        let choices = [(Filter::Changed, changed.as_str()), (Filter::Same, &same), (Filter::All, &all)];
+        segmented(ui, "Positions that are listed", &mut self.filter, &choices);
+    }
+
+    /// The set, what is compared with, and how far it got.
+    fn foot(&mut self, ui: &mut Ui, wide: bool, doc: &Document, building: &mut Building, commands: &mut Commands) {
+        let is_tried = building.proposal.is_some();
+        ui.horizontal(|ui| {
+            ui.set_min_height(theme::CONTROL);
+            self.sets.ui(ui, if wide { 196.0 } else { 150.0 }, doc, commands);
+            let choices = [(Baseline::LastEdit, "Last edit"), (Baseline::Saved, "Since saved")];
+            ui.add_enabled_ui(!is_tried, |ui| {
+                segmented(ui, "Compare with", &mut building.trial.baseline, &choices)
+                    .on_hover_text("The strategy before the last edit, or as it was opened or saved last")
+                    .on_disabled_hover_text("While something is carried it is compared with the strategy as it is");
+            });
+            progress_ui(ui, &mut building.trial);
+        });
+        ui.add_space(theme::SPACE_S);
+    }
+
+    fn boards(&self, ui: &mut Ui, building: &Building, doc: &Document, commands: &mut Commands) {
+        let trial = &building.trial;
+        let listed = |outcome: &Outcome<'_>| match self.filter {
+            Filter::Changed => outcome.is_changed(),
+            Filter::Same => matches!(outcome, Outcome::Decided { .. }) && !outcome.is_changed(),
+            Filter::All => true,
+        };
+        let numbered = trial.outcomes().into_iter().zip(1..).map(|((pin, outcome), number)| (number, pin, outcome));
+        let shown: Vec<_> = numbered.filter(|(_, _, outcome)| listed(outcome)).collect();
+        if shown.is_empty() {
+            let is_busy = trial.state() != State::Settled;
+            empty(
+                ui,
+                match self.filter {
+                    _ if trial.set().positions.is_empty() => {
+                        "Positions that edits are tried on. Press P to pin the board on screen"
+                    }
+                    _ if is_busy => "Nothing so far",
+                    Filter::Changed => "All pinned positions move as before",
+                    Filter::Same | Filter::All => "No pinned position moves as before",
+                },
+            );
+            return;
+        }
+        let room = ui.available_rect_before_wrap();
+        let scrolled = room.with_max_x(room.right() + SCROLL_BAR);
+        let mut inside = ui.new_child(UiBuilder::new().id_salt("boards").max_rect(scrolled));
+        ScrollArea::vertical().id_salt("positions").auto_shrink(false).show(&mut inside, |ui| {
+            ui.set_max_width(ui.available_width() - SCROLL_BAR);
+            let columns = (((ui.available_width() + cell::GAP) / (cell::WIDTH + cell::GAP)) as usize).max(1);
+            let rows = shown.len().div_ceil(columns);
+            let step = vec2(cell::WIDTH + cell::GAP, cell::HEIGHT + cell::GAP);
+            let size = vec2(ui.available_width(), rows as f32 * step.y - cell::GAP);
+            let (space, _) = ui.allocate_exact_size(size, Sense::hover());
+            for (place, (number, pin, outcome)) in shown.into_iter().enumerate() {
+                let offset = vec2((place % columns) as f32 * step.x, (place / columns) as f32 * step.y);
+                let rect = egui::Rect::from_min_size(space.min + offset, vec2(cell::WIDTH, cell::HEIGHT));
+                let shown = cell::Shown { number, pin, outcome, trial, on_board: doc.board() == pin.board };
+                cell::ui(ui, rect, &shown, doc, commands);
+            }
+        });
+        ui.allocate_rect(room, Sense::hover());
+    }
+}
+
+/// "Changes 16 of 40  if Monotonicity moves below Expectimax".
+fn headline(ui: &mut Ui, room: egui::Rect, changes: Option<Changes>, words: Option<&str>, building: &Building) {
+    let theme = Theme::of(ui);
+    let (count, rest) = match (changes, words) {
+        (Some(Changes { changed, all, .. }), Some(words)) => {
+            (format!("Changes {} of {}", number(changed), number(all)), format!("if {words}"))
+        }
+        (Some(Changes { changed, all, .. }), None) => {
+            let since = match building.trial.baseline {
+                Baseline::LastEdit => "by the last edit",
+                Baseline::Saved => "since it was saved",
+            };
+            (format!("{} of {} changed", number(changed), number(all)), since.to_owned())
+        }
+        (None, _) => {
+            let all = words::plural(building.trial.set().positions.len() as u64, "position");
+            let since = match building.trial.baseline {
+                Baseline::LastEdit => "edit the strategy, and what changes shows here",
+                Baseline::Saved => "it is as it was saved",
+            };
+            (all, since.to_owned())
+        }
+    };
+    let response = ui.interact(room, ui.scope_id().with("headline"), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{count} {rest}")));
+    let middle = room.center().y;
+    let bold = elided(ui.painter(), &count, theme::strong(), theme.text1, room.width());
+    let left = room.left() + bold.size().x + theme::SPACE_M;
+    ui.painter().galley(pos2(room.left(), middle - bold.size().y / 2.0), bold, theme.text1);
+    if left + 24.0 < room.right() {
+        let galley = elided(ui.painter(), &rest, theme::body(), theme.text2, room.right() - left);
+        let cut = galley.elided;
+        ui.painter().galley(pos2(left, middle - galley.size().y / 2.0), galley, theme.text2);
+        if cut {
+            response.on_hover_text(format!("{count} {rest}"));
+        } else {
+            terms::tip(response, &terms::PINNED);
+        }
+    }
+}
+
+fn number(number: usize) -> String {
+    words::count(number as u64)
+}
+
+/// "12 of 40 decided" while that takes long, and the way on where it has stopped.
+fn progress_ui(ui: &mut Ui, trial: &mut Trial) {
+    let theme = Theme::of(ui);
+    let decided = || {
+        let outcomes = trial.outcomes();
+        let all = outcomes.iter().filter(|(_, outcome)| *outcome != Outcome::Impossible).count();
+        let known = outcomes.iter().filter(|(_, outcome)| matches!(outcome, Outcome::Decided { .. })).count();
+        format!("{} of {} decided", number(known), number(all))
+    };
+    let small = |text: String| egui::Label::new(RichText::new(text).small().color(theme.text2)).truncate();
+    match trial.state() {
+        State::Settled => {}
+        State::Deciding(since) => {
+            if TELL_AFTER <= since.elapsed() {
+                ui.add(small(decided())).on_hover_text("Escape stops it");
+            }
+        }
+        State::Stopped => {
+            let words = format!("Stopped, {}", decided());
+            if ui.add(Button::new("Go on").name("Go on deciding").small()).clicked() {
+                trial.go_on();
+                ui.ctx().request_repaint();
+            }
+            ui.add(small(words));
+        }
+        State::Failed(reason) => {
+            let words = format!("✗ It cannot be decided: {reason}");
+            ui.add(egui::Label::new(RichText::new(&words).small().color(theme.error)).truncate()).on_hover_text(&words);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! Which set of positions is tried: the list of sets, and what can be done with one.
+
+use egui::{EventFilter, Key, Popup, RichText, TextEdit, Ui, vec2};
+
+use crate::preset::PositionSet;
+use crate::words;
+use crate::workbench::command::{Command, Commands, PinCommand};
+use crate::workbench::document::Document;
+use crate::workbench::icon::{Icon, icon_button};
+use crate::workbench::panels::builder::menu_row;
+use crate::workbench::theme::{self, Theme};
+use crate::workbench::widget::drop_down;
+
+/// View state of the list.
+#[derive(Debug, Default)]
+pub(super) struct Sets {
+    renaming: Option<Renaming>,
+}
+
+#[derive(Debug)]
+struct Renaming {
+    title: String,
+    /// Until it has had the keyboard.
+    fresh: bool,
+}
+
+impl Sets {
+    /// The drop-down, `width` wide, and the menu beside it.
+    pub(super) fn ui(&mut self, ui: &mut Ui, width: f32, doc: &Document, commands: &mut Commands) {
+        if self.renaming.is_some() {
+            self.rename_ui(ui, width, commands);
+        } else {
+            list_ui(ui, width, doc, commands);
+        }
+        let button = icon_button(ui, Icon::Menu, "Menu of the set", "New, copy, rename, delete");
+        Popup::menu(&button).show(|ui| {
+            ui.set_min_width(196.0);
+            for (command, text) in [(PinCommand::NewSet, "New set"), (PinCommand::CopySet, "Copy set")] {
+                menu_row(ui, doc, Command::Pin(command), text, commands);
+            }
+            ui.separator();
+            let title = doc.pins().title.clone();
+            let state = doc.can(&Command::Pin(PinCommand::Rename(title.clone())));
+            let rename = ui.add_enabled(state.is_ok(), egui::Button::new("Rename set…"));
+            let rename = match &state {
+                Ok(()) => rename,
+                Err(reason) => rename.on_disabled_hover_text(reason.as_ref()),
+            };
+            if rename.clicked() {
+                self.renaming = Some(Renaming { title, fresh: true });
+                ui.close();
+            }
+            menu_row(ui, doc, Command::Pin(PinCommand::DeleteSet), "Delete set", commands);
+        });
+    }
+
+    fn rename_ui(&mut self, ui: &mut Ui, width: f32, commands: &mut Commands) {
+        let Some(renaming) = &mut self.renaming else { return };
+        let edit = TextEdit::singleline(&mut renaming.title)
+            .char_limit(60)
+            .align(egui::Align2::LEFT_CENTER)
+            .desired_width(width)
+            // Escape leaves the field instead of stopping what runs.
+            .event_filter(EventFilter { escape: true, horizontal_arrows: true, vertical_arrows: true, tab: false });
+        let response = ui.add_sized(vec2(width, theme::CONTROL), edit).accessible_name("Title of the set");
+        let cancelled = response.has_focus() && ui.input(|input| input.key_pressed(Key::Escape));
+        if std::mem::take(&mut renaming.fresh) {
+            response.request_focus();
+        } else if cancelled {
+            response.surrender_focus();
+            self.renaming = None;
+        } else if response.lost_focus() || !response.has_focus() {
+            commands.push(Command::Pin(PinCommand::Rename(renaming.title.clone())));
+            self.renaming = None;
+        }
+    }
+}
+
+fn list_ui(ui: &mut Ui, width: f32, doc: &Document, commands: &mut Commands) {
+    let theme = Theme::of(ui);
+    let chosen = doc.own_set().map(|own| own.path.clone());
+    let name = |set: &PositionSet| format!("{}, {}", set.title, words::count(set.positions.len() as u64));
+    let mut choice = chosen.clone();
+    let shown = drop_down("set of positions", name(&doc.pins()), width).truncate().height(360.0).show_ui(ui, |ui| {
+        ui.set_min_width(width.max(240.0));
+        let shipped = PositionSet::shipped();
+        ui.selectable_value(&mut choice, None, name(&shipped)).on_hover_text(&shipped.note);
+        for own in doc.own_sets() {
+            let row = ui.selectable_value(&mut choice, Some(own.path.clone()), name(&own.set));
+            row.on_hover_text(format!("{}\n{}", own.path.display(), own.set.note).trim_end());
+        }
+        for broken in doc.broken_sets() {
+            let words = format!("✗ {}: {}", broken.name, broken.reason);
+            let label = egui::Label::new(RichText::new(words).small().color(theme.error)).wrap();
+            ui.add(label).on_hover_text(broken.path.display().to_string());
+        }
+    });
+    shown.response.accessible_name("Set of positions").on_hover_text(&doc.pins().note);
+    if choice != chosen {
+        commands.push(Command::Pin(PinCommand::Choose(choice)));
+    }
+}

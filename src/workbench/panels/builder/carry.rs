@@ -1,0 +1,341 @@
+//! A row on its way: what is carried, where it would go, and what that would make of the strategies.
+//!
+//! The pointer and the keys carry the same thing. Both only say where it is held; [`Carry`] alone knows which command
+//! letting go asks for, what it would make of the strategy on screen and how that is said, so that a drag and its twin
+//! by key cannot differ.
+
+use std::sync::Arc;
+
+use super::Proposal;
+use crate::game::Size;
+use crate::strategy::{Criterion, Strategy};
+use crate::workbench::command::Command;
+use crate::workbench::document::Opened;
+use crate::workbench::panels::builder::strategy::data::fitting;
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Carried {
+    /// A row that is in no strategy yet.
+    New {
+        criterion: Criterion,
+        /// What it is called where it comes from.
+        name: String,
+    },
+    /// A row of an open strategy.
+    Row {
+        /// The place of the strategy among the open ones.
+        strategy: usize,
+        /// The strategy as it was when the row was lifted: once it is another one, nothing is carried any more.
+        of: Arc<Strategy>,
+        row: usize,
+    },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Before this row of the strategy on screen.
+    Slot(usize),
+    /// Over the tab of this open strategy.
+    Tab(usize),
+    /// Beside the stack, where a row of the strategy on screen is let go for good.
+    Out,
+}
+
+/// Something carried over a place.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Carry<'a> {
+    pub what: &'a Carried,
+    pub place: Place,
+    /// Whether a row stays where it was as well.
+    pub copies: bool,
+    pub strategies: &'a [Opened],
+    pub current: usize,
+    /// Of the board on screen.
+    pub size: Size,
+}
+
+impl Carried {
+    pub fn criterion(&self) -> &Criterion {
+        match self {
+            Self::New { criterion, .. } => criterion,
+            Self::Row { of, row, .. } => &of.criteria[*row],
+        }
+    }
+
+    pub fn name(&self) -> String {
+        match self {
+            Self::New { name, .. } => name.clone(),
+            Self::Row { .. } => self.criterion().evaluator.label(),
+        }
+    }
+
+    /// The strategy it was taken from, if it is a row of one.
+    pub fn home(&self) -> Option<usize> {
+        match self {
+            Self::New { .. } => None,
+            Self::Row { strategy, .. } => Some(*strategy),
+        }
+    }
+
+    /// Whether it still is what it was when it was lifted.
+    pub fn is_sound(&self, strategies: &[Opened]) -> bool {
+        match self {
+            Self::New { .. } => true,
+            Self::Row { strategy, of, row } => {
+                *row < of.criteria.len()
+                    && strategies.get(*strategy).is_some_and(|open| Arc::ptr_eq(&open.strategy, of))
+            }
+        }
+    }
+}
+
+impl Carry<'_> {
+    /// What letting go asks for; `None` where it changes nothing.
+    ///
+    /// # Errors
+    /// Why it cannot go there, in one sentence.
+    pub(crate) fn wish(&self) -> Result<Option<Command>, &'static str> {
+        let (to, at) = match self.place {
+            Place::Slot(at) => (self.current, at),
+            // Below the rows that are there.
+            Place::Tab(index) => match self.strategies.get(index) {
+                Some(strategy) => (index, strategy.criteria.len()),
+                None => return Ok(None),
+            },
+            Place::Out => {
+                return Ok(match self.what {
+                    Carried::Row { strategy, row, .. } if *strategy == self.current && !self.copies => {
+                        Some(Command::RemoveRow(*row))
+                    }
+                    _ => None,
+                });
+            }
+        };
+        let room = self.strategies[to].room_for_a_row();
+        match self.what {
+            Carried::New { .. } if to != self.current => Ok(None),
+            Carried::New { .. } => room.map(|()| Some(Command::AddRow { at, criterion: self.fitted() })),
+            Carried::Row { strategy, .. } if *strategy == to && self.copies => {
+                room.map(|()| Some(Command::AddRow { at, criterion: self.what.criterion().clone() }))
+            }
+            Carried::Row { strategy, .. } if *strategy == to && to != self.current => Ok(None),
+            Carried::Row { strategy, row, .. } if *strategy == to => {
+                let moves = at != *row && at != *row + 1 && matches!(self.place, Place::Slot(_));
+                Ok(moves.then_some(Command::MoveRow { from: *row, to: at }))
+            }
+            Carried::Row { strategy, row, .. } => {
+                let transfer = Command::TransferRow { from: (*strategy, *row), to: (to, at), copies: self.copies };
+                room.map(|()| Some(transfer))
+            }
+        }
+    }
+
+    /// A new row, with matrices that fit the board.
+    fn fitted(&self) -> Criterion {
+        let criterion = self.what.criterion();
+        Criterion { evaluator: fitting(&criterion.evaluator, self.size), ..criterion.clone() }
+    }
+
+    /// What letting go would make of the strategy on screen; `None` where it would leave it as it is.
+    pub(crate) fn proposal(&self) -> Option<Proposal> {
+        let mut strategy = (*self.strategies.get(self.current)?.strategy).clone();
+        let name = self.what.name();
+        let words = match self.wish().ok()?? {
+            Command::AddRow { at, criterion } => {
+                let at = at.min(strategy.criteria.len());
+                strategy.criteria.insert(at, criterion);
+                match self.what {
+                    Carried::New { .. } => format!("{name} is added as row {}", at + 1),
+                    Carried::Row { .. } => format!("a copy of {name} is added as row {}", at + 1),
+                }
+            }
+            Command::RemoveRow(row) => {
+                strategy.criteria.remove(row);
+                format!("row {} is removed", row + 1)
+            }
+            Command::MoveRow { from, to } => {
+                let words = moved(&strategy, from, to);
+                let criterion = strategy.criteria.remove(from);
+                strategy.criteria.insert(if from < to { to - 1 } else { to }, criterion);
+                words
+            }
+            Command::TransferRow { from, to: (to, at), copies } if to == self.current => {
+                let at = at.min(strategy.criteria.len());
+                strategy.criteria.insert(at, self.what.criterion().clone());
+                let source = self.strategies.get(from.0)?.label();
+                let verb = if copies { "is copied" } else { "comes" };
+                format!("{name} {verb} from {source} as row {}", at + 1)
+            }
+            _ => return None,
+        };
+        Some(Proposal { strategy: Arc::new(strategy), words })
+    }
+
+    /// What letting go does, in a few words, for what follows the pointer.
+    pub(crate) fn verb(&self) -> String {
+        let verb = |place: usize| match (self.what, self.copies) {
+            (Carried::New { .. }, _) => "Add".to_owned(),
+            (Carried::Row { .. }, true) => "Copy".to_owned(),
+            (Carried::Row { strategy, .. }, false) if *strategy == place => "Move".to_owned(),
+            (Carried::Row { .. }, false) => format!("Move to {}", self.strategies[place].label()),
+        };
+        match (self.wish(), self.place) {
+            (Err(reason), _) => reason.to_owned(),
+            (Ok(Some(Command::RemoveRow(_))), _) => "Remove".to_owned(),
+            (Ok(Some(_)), Place::Slot(_)) => verb(self.current),
+            (Ok(Some(_)), Place::Tab(tab)) => format!("{} as the last row", verb(tab)),
+            (Ok(_), Place::Slot(_)) => "Stays where it is".to_owned(),
+            (Ok(_), _) => "Nothing changes".to_owned(),
+        }
+    }
+
+    /// Where it is held, for a screen reader and the status bar: "Monotonicity, row 2 of 4".
+    pub(crate) fn position(&self) -> String {
+        let name = self.what.name();
+        let rows = self.strategies.get(self.current).map_or(0, |strategy| strategy.criteria.len());
+        let Place::Slot(at) = self.place else { return format!("{name}: {}", self.verb()) };
+        let is_own = self.what.home() == Some(self.current);
+        let (row, all) = match self.what {
+            Carried::Row { row, .. } if is_own && !self.copies => (at - usize::from(*row < at), rows),
+            _ => (at, rows + 1),
+        };
+        let elsewhere = match self.what.home() {
+            Some(home) if home != self.current => {
+                let strategy = self.strategies[self.current].label();
+                format!(" of {strategy}, {}", if self.copies { "copied" } else { "moved" })
+            }
+            _ => String::new(),
+        };
+        format!("{name}, row {} of {all}{elsewhere}", row + 1)
+    }
+}
+
+/// "Monotonicity moves below Expectimax": the row it comes to stand beside, by its number where the names do not tell.
+fn moved(strategy: &Strategy, from: usize, to: usize) -> String {
+    let name = |row: usize| strategy.criteria[row].evaluator.label();
+    let (side, beside) = if from < to { ("below", to - 1) } else { ("above", to) };
+    let is_one = (0..strategy.criteria.len()).filter(|&row| name(row) == name(beside)).count() == 1;
+    let beside = if is_one { name(beside) } else { format!("row {}", beside + 1) };
+    format!("{} moves {side} {beside}", name(from))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluator::Evaluator;
+    use crate::workbench::document::{Document, Surroundings};
+    use crate::workbench::notice::Notices;
+
+    fn document(letters: &[&str]) -> Document {
+        let surroundings = Surroundings {
+            wake: Arc::new(|| {}),
+            wake_at_once: Arc::new(|| {}),
+            config_dir: None,
+            threads: None,
+            autoplay_speed: 1.0,
+        };
+        let mut doc = Document::new(surroundings);
+        let mut notices = Notices::default();
+        for letters in letters {
+            let strategy = Strategy::from_letters(letters).expect("letters");
+            doc.apply(&Command::OpenStrategy(Box::new(strategy)), &mut notices);
+        }
+        doc
+    }
+
+    fn every_source(doc: &Document) -> Vec<Carried> {
+        let new = Carried::New { criterion: Criterion::one_ply(Evaluator::Snake), name: "Snake".to_owned() };
+        let rows = doc.strategies().iter().enumerate().flat_map(|(strategy, open)| {
+            let of = open.strategy.clone();
+            (0..of.criteria.len()).map(move |row| Carried::Row { strategy, of: of.clone(), row })
+        });
+        std::iter::once(new).chain(rows).collect()
+    }
+
+    /// Every way to let go of every row, in a document of its own.
+    fn every_drop(mut check: impl FnMut(Document, &Carried, Place, bool)) {
+        let open = || document(&["gumer"]);
+        let doc = open();
+        let rows = doc.strategy().criteria.len();
+        let places = (0..=rows).map(Place::Slot).chain((0..doc.strategies().len()).map(Place::Tab)).chain([Place::Out]);
+        let places: Vec<Place> = places.collect();
+        for index in 0..every_source(&doc).len() {
+            for &place in &places {
+                for copies in [false, true] {
+                    let doc = open();
+                    let what = every_source(&doc)[index].clone();
+                    check(doc, &what, place, copies);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_proposal_is_what_letting_go_makes_of_the_strategy_in_one_step() {
+        let (mut proposed, mut unchanged) = (0, 0);
+        every_drop(|mut doc, what, place, copies| {
+            let (strategies, current) = (doc.strategies().to_vec(), doc.current());
+            let carry = Carry { what, place, copies, strategies: &strategies, current, size: doc.board().size() };
+            let (proposal, wish) = (carry.proposal(), carry.wish().expect("there is room"));
+            let before: Vec<_> = doc.strategies().iter().map(|open| open.hash()).collect();
+            let Some(wish) = wish else {
+                unchanged += 1;
+                assert_eq!(proposal, None);
+                return;
+            };
+            assert_eq!(doc.can(&wish), Ok(()));
+            doc.apply(&wish, &mut Notices::default());
+            if let Some(proposal) = proposal {
+                proposed += 1;
+                assert_eq!(proposal.strategy.hash(), doc.strategies()[current].hash(), "{}", proposal.words);
+            }
+            doc.apply(&Command::Undo, &mut Notices::default());
+            let after: Vec<_> = doc.strategies().iter().map(|open| open.hash()).collect();
+            assert_eq!(before, after, "{wish:?} is one step");
+        });
+        assert!(0 < proposed && 0 < unchanged);
+    }
+
+    #[test]
+    fn a_row_is_never_lost_or_doubled_unless_that_is_meant() {
+        every_drop(|mut doc, what, place, copies| {
+            let count = |doc: &Document| doc.strategies().iter().map(|open| open.criteria.len()).sum::<usize>();
+            let (strategies, current) = (doc.strategies().to_vec(), doc.current());
+            let carry = Carry { what, place, copies, strategies: &strategies, current, size: doc.board().size() };
+            let before = count(&doc);
+            let Some(wish) = carry.wish().expect("there is room") else { return };
+            doc.apply(&wish, &mut Notices::default());
+            let more = match (what, place) {
+                (_, Place::Out) => -1,
+                (Carried::New { .. }, _) => 1,
+                (Carried::Row { .. }, _) => i32::from(copies),
+            };
+            assert_eq!(count(&doc) as i32, before as i32 + more, "{wish:?}");
+        });
+    }
+
+    #[test]
+    fn a_full_strategy_says_so() {
+        let mut doc = document(&["er"]);
+        for _ in 1..Strategy::MOST_ROWS {
+            let criterion = doc.strategy().criteria[0].clone();
+            doc.apply(&Command::AddRow { at: 0, criterion }, &mut Notices::default());
+        }
+        let what = Carried::New { criterion: Criterion::one_ply(Evaluator::Snake), name: "Snake".to_owned() };
+        let strategies = doc.strategies().to_vec();
+        let (current, size) = (doc.current(), doc.board().size());
+        let carry = Carry { what: &what, place: Place::Slot(0), copies: false, strategies: &strategies, current, size };
+        assert!(carry.wish().is_err_and(|reason| carry.verb() == reason));
+        assert_eq!(carry.proposal(), None);
+    }
+
+    #[test]
+    fn a_move_is_told_by_the_row_it_comes_to_stand_beside() {
+        let strategy = Strategy::from_letters("meugr").expect("letters");
+        assert_eq!(moved(&strategy, 0, 2), "Monotonicity moves below Empty");
+        assert_eq!(moved(&strategy, 2, 0), "Uniformity moves above Monotonicity");
+        let mut twice = strategy;
+        twice.criteria.push(twice.criteria[1].clone());
+        assert_eq!(moved(&twice, 0, 2), "Monotonicity moves below row 2");
+    }
+}

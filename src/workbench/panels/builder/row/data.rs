@@ -1,0 +1,426 @@
+//! The matrices of a row: where they are, which cells belong together, and boards that tell turns of them apart.
+
+use crate::evaluator::{Evaluator, Weights};
+use crate::game::{Board, Cell, Rank, Size};
+use crate::search::{Cut, Lookahead};
+use crate::strategy::Criterion;
+use crate::workbench::panels::builder::strategy::data::named;
+
+/// Where a matrix stands in a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// In the evaluator: which term or factor to go into, level by level.
+    Evaluator(Vec<usize>),
+    Cut(usize),
+}
+
+/// A matrix of a row.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Matrix {
+    pub place: Place,
+    /// What to call it: `Weights a`, `Term 2, Weights`, `Important cells`.
+    pub label: String,
+    pub weights: Weights,
+}
+
+/// Every matrix of a row, those of the evaluator first.
+pub(super) fn matrices(row: &Criterion) -> Vec<Matrix> {
+    let mut found = Vec::new();
+    let mut way = Vec::new();
+    collect(&row.evaluator, &mut way, &mut found);
+    let cuts = row.lookahead.cuts().iter().enumerate();
+    found.extend(cuts.filter_map(|(index, cut)| match cut {
+        Cut::ImportantCells { weights, .. } => {
+            Some(Matrix { place: Place::Cut(index), label: "Important cells".to_owned(), weights: weights.clone() })
+        }
+        _ => None,
+    }));
+    found
+}
+
+fn collect(evaluator: &Evaluator, way: &mut Vec<usize>, found: &mut Vec<Matrix>) {
+    match evaluator {
+        Evaluator::Weights(weights) => {
+            let name = evaluator.label();
+            let label = match way.last() {
+                None => name,
+                Some(_) => {
+                    let numbers: Vec<String> = way.iter().map(|step| (step + 1).to_string()).collect();
+                    format!("Term {}, {name}", numbers.join("."))
+                }
+            };
+            found.push(Matrix { place: Place::Evaluator(way.clone()), label, weights: weights.clone() });
+        }
+        Evaluator::Sum(terms) => {
+            for (index, (_, term)) in terms.iter().enumerate() {
+                way.push(index);
+                collect(term, way, found);
+                way.pop();
+            }
+        }
+        Evaluator::Product(one, other) => {
+            for (index, factor) in [one, other].into_iter().enumerate() {
+                way.push(index);
+                collect(factor, way, found);
+                way.pop();
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The row with other numbers in one of its matrices; one that is a preset gets its name.
+pub(super) fn with_weights(row: &Criterion, place: &Place, values: Vec<f64>) -> Criterion {
+    let mut row = row.clone();
+    let weights = match place {
+        Place::Evaluator(way) => weights_at(&mut row.evaluator, way),
+        Place::Cut(index) => match &mut row.lookahead {
+            Lookahead::OnePly => None,
+            Lookahead::Expectimax(search) => cut_weights(&mut search.cuts, *index),
+            Lookahead::Minimax(search) => cut_weights(&mut search.cuts, *index),
+        },
+    };
+    if let Some(weights) = weights {
+        *weights = named(values);
+    }
+    row
+}
+
+fn weights_at<'a>(evaluator: &'a mut Evaluator, way: &[usize]) -> Option<&'a mut Weights> {
+    match (evaluator, way) {
+        (Evaluator::Weights(weights), []) => Some(weights),
+        (Evaluator::Sum(terms), [step, rest @ ..]) => weights_at(&mut terms.get_mut(*step)?.1, rest),
+        (Evaluator::Product(one, _), [0, rest @ ..]) => weights_at(one, rest),
+        (Evaluator::Product(_, other), [1, rest @ ..]) => weights_at(other, rest),
+        _ => None,
+    }
+}
+
+fn cut_weights(cuts: &mut [Cut], index: usize) -> Option<&mut Weights> {
+    match cuts.get_mut(index)? {
+        Cut::ImportantCells { weights, .. } => Some(weights),
+        _ => None,
+    }
+}
+
+/// Which cells are painted together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Paint {
+    #[default]
+    One,
+    /// A cell and its mirror at the main diagonal.
+    Diagonal,
+    /// A cell and where the quarter turns take it; on a rectangle the half turn.
+    Turns,
+    /// A cell and where all turns and mirrors take it; on a rectangle those that keep its sides.
+    Ways,
+}
+
+impl Paint {
+    /// All of them with their words.
+    pub(super) const ALL: [(Self, &'static str); 4] =
+        [(Self::One, "One"), (Self::Diagonal, "Diagonal"), (Self::Turns, "4 turns"), (Self::Ways, "8 ways")];
+
+    /// Whether it paints otherwise than a cell alone on boards of this size.
+    pub(super) fn fits(self, size: Size) -> bool {
+        self != Self::Diagonal || size.rows() == size.cols()
+    }
+
+    /// The images of a board under the symmetries that are painted together; the first leaves it as it is.
+    fn symmetries(self, size: Size) -> Vec<Image> {
+        let is_square = size.rows() == size.cols();
+        let all = Image::all(size);
+        all.into_iter()
+            .filter(|image| match self {
+                Self::One => *image == Image::default(),
+                Self::Diagonal => !image.mirrored && !image.upside_down,
+                // An even number of mirrors is a turn.
+                Self::Turns => {
+                    let mirrors = [image.transposed && is_square, image.mirrored, image.upside_down];
+                    mirrors.into_iter().filter(|mirror| *mirror).count() % 2 == 0
+                }
+                Self::Ways => true,
+            })
+            .collect()
+    }
+}
+
+/// A turn or mirror of a board that keeps its sides: rows and columns exchanged or not, then mirrored, then upside down.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Image {
+    transposed: bool,
+    mirrored: bool,
+    upside_down: bool,
+}
+
+impl Image {
+    /// All eight of a square, the four of a rectangle; the first leaves the board as it is.
+    pub(super) fn all(size: Size) -> Vec<Self> {
+        let bools = [false, true];
+        let transposed = if size.rows() == size.cols() { &bools[..] } else { &bools[..1] };
+        transposed
+            .iter()
+            .flat_map(|&transposed| bools.map(move |mirrored| (transposed, mirrored)))
+            .flat_map(|(transposed, mirrored)| bools.map(move |upside_down| Self { transposed, mirrored, upside_down }))
+            .collect()
+    }
+
+    /// Where a cell goes, both in reading order.
+    pub(super) fn cell(self, size: Size, cell: usize) -> usize {
+        let (rows, cols) = (size.rows(), size.cols());
+        let (row, col) = (cell / cols, cell % cols);
+        let (row, col) = if self.transposed { (col, row) } else { (row, col) };
+        let row = if self.upside_down { rows - 1 - row } else { row };
+        let col = if self.mirrored { cols - 1 - col } else { col };
+        row * cols + col
+    }
+
+    /// The board turned and mirrored.
+    pub(super) fn board(self, board: &Board) -> Board {
+        let size = board.size();
+        board.cells().enumerate().fold(Board::empty(size), |image, (index, (_, rank))| {
+            image.with(cell_of(size, self.cell(size, index)), rank)
+        })
+    }
+}
+
+fn cell_of(size: Size, index: usize) -> Cell {
+    Cell::new((index / size.cols()) as u8, (index % size.cols()) as u8)
+}
+
+/// The cells that are painted with one: itself first, each once.
+pub(super) fn group(size: Size, paint: Paint, cell: usize) -> Vec<usize> {
+    let mut cells = Vec::new();
+    for image in paint.symmetries(size) {
+        let to = image.cell(size, cell);
+        if !cells.contains(&to) {
+            cells.push(to);
+        }
+    }
+    cells
+}
+
+/// A matrix to begin with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Preset {
+    /// The diagonal gradient of the Course paper.
+    A,
+    /// The same, doubled each step.
+    B,
+    /// The folded path of the Course paper, doubled each step.
+    C,
+    /// What Snake counts in one of its eight orientations.
+    Snake,
+    /// What Corner counts in one of its four orientations.
+    Corner,
+}
+
+impl Preset {
+    /// All of them with their words.
+    pub(super) const ALL: [(Self, &'static str); 5] =
+        [(Self::A, "a"), (Self::B, "b"), (Self::C, "c"), (Self::Snake, "Snake"), (Self::Corner, "Corner")];
+
+    /// Its numbers on boards of this size; those of the Course paper go on as they do on 4×4.
+    pub(super) fn values(self, size: Size) -> Vec<f64> {
+        let (rows, cols) = (size.rows(), size.cols());
+        let cells = (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col)));
+        let to_the_foot = |row: usize, col: usize| (rows - 1 - row) + (cols - 1 - col);
+        let doubled = |steps: usize| 2.0_f64.powi(steps as i32);
+        // How many cells of a path that begins in the first cell and folds at the ends of rows follow a cell.
+        let behind = |row: usize, col: usize, forwards: bool| {
+            let along = if forwards { col } else { cols - 1 - col };
+            size.cells() - 1 - (row * cols + along)
+        };
+        cells
+            .map(|(row, col)| match self {
+                Self::A => to_the_foot(row, col) as f64,
+                Self::B => doubled(to_the_foot(row, col)),
+                Self::C => doubled(behind(row, col, row % 2 == 0)),
+                Self::Snake => doubled(behind(row, col, row % 2 == 0)) / doubled(size.cells()) * 8.0,
+                Self::Corner => {
+                    let to_the_head = row + (cols - 1 - col);
+                    let to_the_foot = (rows - 1 - row) + col;
+                    let weight = match to_the_head.abs_diff(to_the_foot).div_ceil(2) {
+                        0 => 0.0,
+                        steps => doubled(steps - 1),
+                    };
+                    if to_the_head < to_the_foot { weight } else { 0.0 - weight }
+                }
+            })
+            .collect()
+    }
+}
+
+/// Two boards that are images of each other and to which an evaluator gives different values.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Asymmetry {
+    /// A board with its value.
+    pub one: (Board, f64),
+    /// Its image with its value.
+    pub other: (Board, f64),
+}
+
+/// Where turning the board changes its value the most: the board on screen, or one with a single tile.
+pub(super) fn asymmetry(evaluator: &Evaluator, board: &Board, score: u64) -> Option<Asymmetry> {
+    let size = board.size();
+    let widest = |board: Board| {
+        let value = |board: &Board| evaluator.evaluate(board, score);
+        let one = (board, value(&board));
+        let images = Image::all(size).into_iter().map(|image| image.board(&one.0));
+        let distance = |other: &(Board, f64)| (other.1 - one.1).abs();
+        let other = images.map(|image| (image, value(&image))).max_by(|a, b| distance(a).total_cmp(&distance(b)))?;
+        (other.1 != one.1).then_some(Asymmetry { one, other })
+    };
+    let single = |cell: usize| Board::empty(size).with(cell_of(size, cell), Rank::of_tile(64).unwrap_or(Rank::EMPTY));
+    widest(*board).or_else(|| (0..size.cells()).find_map(|cell| widest(single(cell))))
+}
+
+/// The weights of Corner or Snake in the orientation that counts on a board; `None` for other evaluators.
+pub(super) fn counting(evaluator: &Evaluator, board: &Board) -> Option<Vec<f64>> {
+    let size = board.size();
+    let values = match evaluator {
+        Evaluator::Corner => Preset::Corner.values(size),
+        Evaluator::Snake => Preset::Snake.values(size),
+        _ => return None,
+    };
+    let worth = |values: &[f64]| -> f64 {
+        board.cells().zip(values).map(|((_, rank), weight)| weight * rank.tile() as f64).sum()
+    };
+    let turned = |image: Image| {
+        let mut turned = vec![0.0; values.len()];
+        for (cell, value) in values.iter().enumerate() {
+            turned[image.cell(size, cell)] = *value;
+        }
+        turned
+    };
+    // Of equal ones the first, so that nothing flickers.
+    Image::all(size).into_iter().map(turned).reduce(|best, next| if worth(&best) < worth(&next) { next } else { best })
+}
+
+/// Numbers as people paste them: rows on lines or after slashes and semicolons, blanks or commas between.
+///
+/// # Errors
+/// One sentence that names what is wrong.
+pub(super) fn pasted(text: &str, size: Size) -> Result<Vec<f64>, String> {
+    let numbers: Vec<&str> =
+        text.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '/' | '[' | ']' | '|')).collect();
+    let numbers: Vec<&str> = numbers.into_iter().filter(|number| !number.is_empty()).collect();
+    if numbers.len() != size.cells() {
+        let count = crate::words::plural(numbers.len() as u64, "number");
+        return Err(format!("{count} in the clipboard, but a {size} board has {} cells", size.cells()));
+    }
+    let number = |(index, text): (usize, &&str)| match text.replace('−', "-").parse::<f64>() {
+        Ok(number) if number.is_finite() => Ok(number),
+        _ => Err(format!("number {} is {}, which is no finite number", index + 1, crate::words::quoted(text))),
+    };
+    numbers.iter().enumerate().map(number).collect()
+}
+
+/// The numbers in rows, as [`pasted`] reads them.
+pub(super) fn copied(values: &[f64], size: Size) -> String {
+    let row = |row: &[f64]| row.iter().map(f64::to_string).collect::<Vec<_>>().join(" ");
+    values.chunks(size.cols()).map(row).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn painted_cells_are_those_that_the_symmetries_take_to_each_other() {
+        for size in Size::all() {
+            for (paint, _) in Paint::ALL.into_iter().filter(|(paint, _)| paint.fits(size)) {
+                // Every cell painted with a number of its group makes a matrix that the symmetries leave as it is.
+                let mut values = vec![0.0; size.cells()];
+                for (cell, value) in values.iter_mut().enumerate() {
+                    let group = group(size, paint, cell);
+                    assert_eq!(group[0], cell);
+                    let least = group.iter().min().copied().expect("a cell");
+                    *value = least as f64;
+                    assert!(group.iter().all(|&other| self::group(size, paint, other).contains(&cell)));
+                }
+                for image in paint.symmetries(size) {
+                    assert!((0..values.len()).all(|cell| values[image.cell(size, cell)] == values[cell]));
+                }
+                let is_symmetric = Weights::Matrix(values).is_symmetric(size);
+                assert!(is_symmetric || paint != Paint::Ways, "{size}");
+            }
+        }
+        let four = Size::FOUR;
+        assert_eq!(group(four, Paint::Diagonal, 1), [1, 4]);
+        assert_eq!(group(four, Paint::Turns, 1).len(), 4);
+        assert_eq!(group(four, Paint::Ways, 1).len(), 8);
+        assert_eq!(group(four, Paint::Ways, 0).len(), 4);
+    }
+
+    #[test]
+    fn presets_are_those_of_the_evaluators_on_every_size() {
+        assert_eq!(Preset::A.values(Size::FOUR), Weights::A.values());
+        assert_eq!(Preset::B.values(Size::FOUR), Weights::B.values());
+        assert_eq!(Preset::C.values(Size::FOUR), Weights::C.values());
+        for size in Size::all() {
+            let tiles = (0..size.cells()).map(|cell| Rank::new((cell * 7 % 5) as u8).expect("a rank"));
+            let board =
+                tiles.enumerate().fold(Board::empty(size), |board, (cell, rank)| board.with(cell_of(size, cell), rank));
+            for (evaluator, preset) in [(Evaluator::Corner, Preset::Corner), (Evaluator::Snake, Preset::Snake)] {
+                let matrix = Evaluator::Weights(Weights::Matrix(preset.values(size)));
+                let images = Image::all(size).into_iter().map(|image| matrix.evaluate(&image.board(&board), 0));
+                let best = images.fold(f64::NEG_INFINITY, f64::max);
+                let value = evaluator.evaluate(&board, 0);
+                // On a rectangle the evaluators also take the quarter turns, which a matrix cannot.
+                assert!(
+                    best == value || size.rows() != size.cols() && best < value,
+                    "{evaluator} on {size}: {best} {value}"
+                );
+                let counting = counting(&evaluator, &board).expect("it has weights");
+                assert_eq!(Evaluator::Weights(Weights::Matrix(counting)).evaluate(&board, 0), best, "{size}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_matrix_of_a_row_is_found_and_changed_alone() {
+        let text = "(evaluator: Sum([(1, Weights(\"a\")), (2, Score), (3, Product(Empty, Sum([(1, Weights(\"b\"))])))]), \
+                    lookahead: Expectimax(cuts: [Reach(0.1), ImportantCells(k: 3, weights: \"c\")]))";
+        let row: Criterion = crate::ron_text::read(text).expect("a row");
+        let all = matrices(&row);
+        let labels: Vec<&str> = all.iter().map(|matrix| matrix.label.as_str()).collect();
+        assert_eq!(labels, ["Term 1, Weights a", "Term 3.2.1, Weights b", "Important cells"]);
+        for (index, matrix) in all.iter().enumerate() {
+            let values: Vec<f64> = (0..16).map(f64::from).collect();
+            let changed = matrices(&with_weights(&row, &matrix.place, values.clone()));
+            for (other, (before, after)) in all.iter().zip(&changed).enumerate() {
+                let expected = if other == index { &values[..] } else { before.weights.values() };
+                assert_eq!(after.weights.values(), expected);
+            }
+            let same = with_weights(&row, &matrix.place, matrix.weights.values().to_vec());
+            assert_eq!(same, row, "a preset keeps its name");
+        }
+        assert!(matrices(&Criterion::one_ply(Evaluator::Snake)).is_empty());
+    }
+
+    #[test]
+    fn boards_that_show_an_asymmetry_are_images_with_different_values() {
+        for size in Size::all() {
+            let gradient = Evaluator::Weights(Weights::Matrix(Preset::A.values(size)));
+            let found = asymmetry(&gradient, &Board::empty(size), 0).expect("a gradient is not symmetric");
+            assert_ne!(found.one.1, found.other.1);
+            assert!(Image::all(size).into_iter().any(|image| image.board(&found.one.0) == found.other.0));
+            assert_eq!(gradient.evaluate(&found.other.0, 0), found.other.1);
+            assert_eq!(asymmetry(&Evaluator::Empty, &Board::empty(size), 0), None);
+        }
+    }
+
+    #[test]
+    fn numbers_are_pasted_as_they_are_copied() {
+        let size: Size = "2x3".parse().expect("a size");
+        let values = vec![1.5, -2.0, 0.0, 1e9, 0.1, 3.0];
+        assert_eq!(pasted(&copied(&values, size), size), Ok(values));
+        assert_eq!(pasted("[1, 2, 3 / 4; −5 | 6]", size), Ok(vec![1.0, 2.0, 3.0, 4.0, -5.0, 6.0]));
+        assert!(
+            pasted("1 2 3", size).expect_err("too few").contains("3 numbers in the clipboard, but a 2x3 board has 6")
+        );
+        assert!(pasted("1 2 3 4 five 6", size).expect_err("a word").contains("number 5 is \"five\""));
+        assert!(pasted("1 2 3 4 inf 6", size).is_err());
+    }
+}

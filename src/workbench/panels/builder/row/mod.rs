@@ -1,0 +1,139 @@
+//! The selected row at large: its matrix to be edited, or what its evaluator looks at.
+
+mod cells;
+mod controls;
+mod data;
+mod plain;
+
+use egui::{Rect, RichText, ScrollArea, Sense, Ui, UiBuilder, pos2};
+
+use crate::game::Size;
+use crate::strategy::Criterion;
+use crate::workbench::command::{Command, Commands};
+use crate::workbench::document::Document;
+use crate::workbench::panels::Building;
+use crate::workbench::panels::builder::strategy::data::fitting;
+use crate::workbench::theme::{self, Theme};
+use crate::workbench::widget::{Button, empty, segmented};
+
+use cells::{Cells, Edit};
+use controls::Controls;
+use data::{Matrix, matrices, with_weights};
+
+/// Side of the square of cells.
+const SIDE: f32 = 288.0;
+/// Room that the controls beside it need.
+const CONTROLS: f32 = 236.0;
+
+/// View state of the panel.
+#[derive(Debug, Default)]
+pub(crate) struct RowPanel {
+    /// Which matrix of the row is shown.
+    matrix: usize,
+    cells: Cells,
+    controls: Controls,
+    /// The row that was shown last.
+    row: Option<u64>,
+}
+
+impl RowPanel {
+    pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
+        let strategy = doc.strategy();
+        // Until a row is selected, the one that decides here.
+        let deciding = || doc.decision().and_then(|decision| decision.deciding());
+        let Some(index) = building.rows.selected().or_else(deciding) else {
+            empty(ui, "Select a row of the strategy: its weights, or what it looks at, stand here");
+            return;
+        };
+        let Some(row) = strategy.criteria.get(index) else { return };
+        if self.row != building.rows.selected {
+            self.row = building.rows.selected;
+            self.matrix = 0;
+        }
+        let all = matrices(row);
+        self.matrix = self.matrix.min(all.len().saturating_sub(1));
+        ui.spacing_mut().item_spacing.y = theme::SPACE_M;
+        let title = format!("Row {}, {}", index + 1, row.evaluator.label());
+        ui.add(egui::Label::new(RichText::new(&title).heading()).truncate()).on_hover_text(&title);
+        if 1 < all.len() {
+            let choices: Vec<(usize, &str)> =
+                all.iter().enumerate().map(|(place, matrix)| (place, matrix.label.as_str())).collect();
+            ScrollArea::horizontal().id_salt("matrices").show(ui, |ui| {
+                segmented(ui, "Matrix of the row", &mut self.matrix, &choices);
+            });
+        }
+        // The scroll bar stands in the margin of the panel.
+        let room = ui.available_rect_before_wrap();
+        let scrolled = room.with_max_x(room.right() + 10.0);
+        let mut inside = ui.new_child(UiBuilder::new().id_salt("row").max_rect(scrolled));
+        ScrollArea::vertical().id_salt("row at large").auto_shrink(false).show(&mut inside, |ui| {
+            ui.set_max_width(room.width());
+            match all.get(self.matrix) {
+                Some(matrix) => self.matrix_ui(ui, index, row, matrix, doc, commands),
+                None => plain::ui(ui, row, doc),
+            }
+        });
+        ui.allocate_rect(room, Sense::hover());
+    }
+
+    fn matrix_ui(
+        &mut self,
+        ui: &mut Ui,
+        index: usize,
+        row: &Criterion,
+        matrix: &Matrix,
+        doc: &Document,
+        commands: &mut Commands,
+    ) {
+        let size = doc.board().size();
+        let values = matrix.weights.values();
+        if values.len() != size.cells() {
+            misfit_ui(ui, index, row, values.len(), size, commands);
+            return;
+        }
+        let before = before(doc, index, matrix, size);
+        let width = ui.available_width();
+        let beside = 180.0 + CONTROLS <= width;
+        // All cells are seen at once while they are large enough to be hit.
+        let seen = (ui.clip_rect().height() - theme::SPACE_S).max(160.0);
+        let side = if beside { SIDE.min(width - CONTROLS).min(seen) } else { SIDE.min(width) };
+        let top = ui.cursor().min;
+        let mut edit = self.cells.ui(ui, side, size, values);
+        let right = if beside {
+            let space =
+                Rect::from_min_max(pos2(top.x + side + theme::SPACE_L, top.y), pos2(top.x + width, f32::INFINITY));
+            UiBuilder::new().max_rect(space)
+        } else {
+            UiBuilder::new()
+        };
+        ui.scope_builder(right.id_salt("controls"), |ui| {
+            edit = self.controls.ui(ui, &mut self.cells, size, values, &before).or(edit.take());
+            self.controls.warning_ui(ui, row, doc);
+        });
+        if let Some(Edit { values, ongoing }) = edit {
+            let criterion = with_weights(row, &matrix.place, values);
+            commands.push(Command::SetRow { row: index, criterion, ongoing });
+        }
+    }
+}
+
+/// The numbers of the matrix when the strategy was opened or saved; without any, those it has.
+fn before(doc: &Document, index: usize, matrix: &Matrix, size: Size) -> Vec<f64> {
+    let row = doc.opened().origin.before.criteria.get(index);
+    let found = row.and_then(|row| matrices(row).into_iter().find(|other| other.place == matrix.place));
+    let weights = found.map(|matrix| matrix.weights).filter(|weights| weights.values().len() == size.cells());
+    weights.as_ref().unwrap_or(&matrix.weights).values().to_vec()
+}
+
+fn misfit_ui(ui: &mut Ui, index: usize, row: &Criterion, count: usize, size: Size, commands: &mut Commands) {
+    let theme = Theme::of(ui);
+    let words =
+        format!("✗ These {count} weights are for a board of another size than {} × {}", size.rows(), size.cols());
+    ui.add(egui::Label::new(RichText::new(words).color(theme.error)).wrap());
+    let fitted = Criterion { evaluator: fitting(&row.evaluator, size), ..row.clone() };
+    let text = format!("Take weights for {} × {}", size.rows(), size.cols());
+    let about = "Replace the matrix by one that fits this board; Undo brings it back";
+    if fitted != *row && ui.add(Button::new(&text).small()).on_hover_text(about).clicked() {
+        commands.push(Command::SetRow { row: index, criterion: fitted, ongoing: false });
+    }
+}

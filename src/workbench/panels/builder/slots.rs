@@ -1,0 +1,74 @@
+//! Where something carried can go: between the rows of the stack, or onto the tab of another strategy.
+
+use egui::{Painter, Pos2, Rangef, Rect, Stroke, pos2};
+
+use super::carry::Place;
+use crate::workbench::panels::builder::strategy::data::insertion;
+use crate::workbench::theme::{self, Theme};
+
+/// Where the rows and the tabs are on the screen; empty while the stack cannot be seen.
+#[derive(Clone, Debug)]
+pub struct Slots {
+    /// The rows from the top, unfolded parts included.
+    pub rows: Vec<Rect>,
+    /// Where the first row begins or would begin.
+    pub top: f32,
+    /// The columns that the rows fill.
+    pub left_right: Rangef,
+    /// What can be seen of them.
+    pub clip: Rect,
+    /// Where a row can be let go to be in the stack.
+    pub zone: Rect,
+    /// The tabs of the open strategies that can be seen, by their place.
+    pub tabs: Vec<(usize, Rect)>,
+}
+
+impl Default for Slots {
+    fn default() -> Self {
+        Self {
+            rows: Vec::new(),
+            top: 0.0,
+            left_right: Rangef::NOTHING,
+            clip: Rect::NOTHING,
+            zone: Rect::NOTHING,
+            tabs: Vec::new(),
+        }
+    }
+}
+
+impl Slots {
+    /// Whether the stack is on screen.
+    pub fn is_seen(&self) -> bool {
+        self.clip.is_positive()
+    }
+
+    /// What is under the pointer.
+    pub fn at(&self, pos: Pos2) -> Place {
+        if let Some(&(tab, _)) = self.tabs.iter().find(|(_, rect)| rect.contains(pos)) {
+            return Place::Tab(tab);
+        }
+        if !self.zone.contains(pos) {
+            return Place::Out;
+        }
+        let middles: Vec<f32> = self.rows.iter().map(|rect| rect.center().y).collect();
+        Place::Slot(insertion(&middles, pos.y))
+    }
+
+    /// The height of the line between the rows.
+    pub fn line(&self, at: usize) -> f32 {
+        let above = at.checked_sub(1).and_then(|above| self.rows.get(above));
+        match (above, self.rows.get(at)) {
+            (Some(above), Some(below)) => f32::midpoint(above.bottom(), below.top()),
+            (Some(above), None) => above.bottom() + theme::SPACE_S,
+            (None, _) => self.top - theme::SPACE_S,
+        }
+    }
+
+    /// The line that says where something goes, kept within what can be seen.
+    pub fn paint_line(&self, painter: &Painter, theme: &Theme, at: usize) {
+        let y = self.line(at).clamp(self.clip.top() + 1.0, self.clip.bottom() - 1.0).round();
+        let left = self.left_right.min + 3.0;
+        painter.hline(left..=self.left_right.max, y, Stroke::new(2.0, theme.accent));
+        painter.circle_filled(pos2(left, y), 3.0, theme.accent);
+    }
+}

@@ -1,0 +1,537 @@
+//! What the strategy panel says, prepared without a window.
+
+use crate::analysis;
+use crate::evaluator::{Evaluator, Weights};
+use crate::game::{ByMove, Move, Size};
+use crate::search::{Cut, Dead, Lookahead, Spawning};
+use crate::strategy::{Criterion, Decision, LastResort, Prefer, Strategy, repeats};
+use crate::words;
+use crate::workbench::panels::play::decision::data::took;
+use crate::workbench::panels::play::decision::elimination::bounded;
+
+/// What became of one move in one row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fate {
+    /// It is not legal, or an earlier row struck it out.
+    Absent,
+    Kept,
+    /// The row struck it out.
+    Fell,
+}
+
+/// What a row did on the board on screen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Evidence {
+    /// Nobody knows: the strategy cannot play here, or has not decided yet.
+    Unknown,
+    /// One move was left before it was asked.
+    NotNeeded,
+    /// It left more than one move.
+    Kept(ByMove<Fate>),
+    Decided(ByMove<Fate>),
+}
+
+impl Evidence {
+    fn of(decision: Option<&Decision>, row: usize) -> Self {
+        let Some(decision) = decision.filter(|decision| row < decision.kept.len()) else { return Self::Unknown };
+        if !decision.was_needed(row) {
+            return Self::NotNeeded;
+        }
+        let fates = ByMove::from_fn(|mv| match &decision.moves[mv] {
+            Some(candidate) if candidate.fell_at == Some(row) => Fate::Fell,
+            Some(candidate) if candidate.values[row].is_some() => Fate::Kept,
+            _ => Fate::Absent,
+        });
+        if decision.deciding() == Some(row) { Self::Decided(fates) } else { Self::Kept(fates) }
+    }
+
+    /// In words: "kept 2 of 3".
+    pub(crate) fn text(&self) -> String {
+        match self {
+            Self::Unknown => "–".to_owned(),
+            Self::NotNeeded => "not needed".to_owned(),
+            Self::Kept(fates) => {
+                let (kept, all) = counts(fates);
+                if kept == all { format!("kept all {all}") } else { format!("kept {kept} of {all}") }
+            }
+            Self::Decided(fates) => format!("decided here, kept 1 of {}", counts(fates).1),
+        }
+    }
+
+    /// What became of the moves; `None` when the row was not asked.
+    pub(crate) fn fates(&self) -> Option<&ByMove<Fate>> {
+        match self {
+            Self::Kept(fates) | Self::Decided(fates) => Some(fates),
+            Self::Unknown | Self::NotNeeded => None,
+        }
+    }
+}
+
+fn counts(fates: &ByMove<Fate>) -> (usize, usize) {
+    let kept = fates.iter().filter(|(_, fate)| **fate == Fate::Kept).count();
+    let fell = fates.iter().filter(|(_, fate)| **fate == Fate::Fell).count();
+    (kept, kept + fell)
+}
+
+/// One row as it is shown.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct RowData {
+    pub name: String,
+    /// How it is used: "one ply · higher · ε 1".
+    pub settings: String,
+    /// What it did on the board on screen.
+    pub evidence: Evidence,
+    /// Nodes and time of its search there: "4,211 nodes, 12 ms"; empty without one.
+    pub search: String,
+    /// The value of each move it was asked about, for a tooltip; empty when it was not asked.
+    pub values: String,
+    /// The earlier row, counted from 0, because of which this one separates nothing.
+    pub repeats: Option<usize>,
+    /// Why it cannot play on the board on screen.
+    pub problem: Option<String>,
+    /// Whether it is left out of play.
+    pub off: bool,
+    /// What it did over many games, if that is known.
+    pub over_games: Option<OverGames>,
+}
+
+/// What a row did over many games.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct OverGames {
+    /// "decided 31 %", "never reached".
+    pub text: String,
+    /// Whether it did nothing: it was never reached, or kept every move it saw.
+    pub idle: bool,
+}
+
+impl OverGames {
+    fn of(evidence: &analysis::Evidence, row: usize) -> Option<Self> {
+        let of_row = evidence.rows.get(row).filter(|_| evidence.decisions != 0)?;
+        Some(match (of_row.asked, of_row.decided) {
+            (0, _) => Self { text: "never reached".to_owned(), idle: true },
+            (asked, _) if of_row.passed == asked => Self { text: "always a tie".to_owned(), idle: true },
+            (_, decided) => Self { text: format!("decided {}", percent(decided, evidence.decisions)), idle: false },
+        })
+    }
+}
+
+/// A share in whole percents, "< 1 %" and "> 99 %" where those would say none and all.
+pub(crate) fn percent(part: u64, whole: u64) -> String {
+    let share = 100.0 * part as f64 / whole.max(1) as f64;
+    match share.round() as u64 {
+        0 if part != 0 => "< 1 %".to_owned(),
+        100 if part != whole => "> 99 %".to_owned(),
+        share => format!("{share} %"),
+    }
+}
+
+/// Which row decided how often, as a bar.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct EvidenceBar {
+    /// What it is counted over: "last game, 453 moves: which row decided".
+    pub caption: String,
+    /// "mean moves left: 1.75 after row 1, 1.00 after row 2".
+    pub left: String,
+    /// Rows that decided and the last resort, with their share from 0 to 1.
+    pub parts: Vec<(String, f64)>,
+    /// What there is to remark: "Rows 3 and 4: never reached"; may be empty.
+    pub remark: String,
+}
+
+impl EvidenceBar {
+    /// The bar of a strategy; `None` when no decision was made.
+    pub(crate) fn new(strategy: &Strategy, evidence: &analysis::Evidence) -> Option<Self> {
+        let all = evidence.decisions;
+        if all == 0 || evidence.rows.len() != strategy.criteria.len() {
+            return None;
+        }
+        let games = match (evidence.games, evidence.is_cut) {
+            (games, false) => words::plural(games, "game"),
+            (games, true) => format!("{}, the last one in part", words::plural(games, "game")),
+        };
+        let rows = || evidence.rows.iter().zip(&strategy.criteria).enumerate();
+        let mut parts: Vec<(String, f64)> = rows()
+            .filter(|(_, (row, _))| row.decided != 0)
+            .map(|(index, (row, criterion))| {
+                let share = percent(row.decided, all);
+                (format!("{} {} {share}", index + 1, criterion.evaluator.label()), row.decided as f64 / all as f64)
+            })
+            .collect();
+        if evidence.last_resort != 0 {
+            let text = format!("{} {}", strategy.last_resort.name(), percent(evidence.last_resort, all));
+            parts.push((text, evidence.last_resort as f64 / all as f64));
+        }
+        let left: Vec<String> = rows()
+            .filter_map(|(index, (row, _))| {
+                Some(format!("{} after row {}", words::decimals(row.mean_left()?, 2), index + 1))
+            })
+            .collect();
+        let unreached: Vec<String> = rows()
+            .filter(|(_, (row, criterion))| row.asked == 0 && !criterion.off)
+            .map(|(index, _)| (index + 1).to_string())
+            .collect();
+        let remark = match unreached.len() {
+            0 => String::new(),
+            1 => format!("Row {}: never reached", unreached[0]),
+            _ => format!("Rows {}: never reached", words::list(&unreached)),
+        };
+        Some(Self {
+            caption: format!("{games}, {} with a choice: which row decided", words::plural(all, "move")),
+            left: if left.is_empty() { String::new() } else { format!("mean moves left: {}", left.join(", ")) },
+            parts,
+            remark,
+        })
+    }
+}
+
+/// The whole stack as it is shown.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct StackData {
+    /// The rows in order.
+    pub rows: Vec<RowData>,
+    /// What the last resort does on the board on screen.
+    pub last: String,
+    /// Whether the last resort decides on the board on screen.
+    pub last_decides: bool,
+}
+
+impl StackData {
+    /// The rows of a strategy with what they did in `decision` and over many games, on boards of this size.
+    pub(crate) fn new(
+        strategy: &Strategy,
+        decision: Option<&Decision>,
+        evidence: Option<&analysis::Evidence>,
+        size: Size,
+    ) -> Self {
+        let rows = strategy.criteria.iter().enumerate().map(|(index, criterion)| RowData {
+            name: criterion.evaluator.label(),
+            settings: settings(criterion),
+            evidence: Evidence::of(decision, index),
+            search: decision.map(|decision| search(decision, index)).unwrap_or_default(),
+            values: decision.map(|decision| values(decision, index)).unwrap_or_default(),
+            repeats: repeats(&strategy.criteria, index),
+            problem: criterion.check(size).err(),
+            off: criterion.off,
+            over_games: evidence.and_then(|evidence| OverGames::of(evidence, index)).filter(|_| !criterion.off),
+        });
+        let draws = decision.filter(|decision| 1 < decision.choice.len()).map(|decision| decision.choice.len());
+        let last = match (decision, draws) {
+            (None, _) => "–".to_owned(),
+            (Some(_), None) => "not needed".to_owned(),
+            (Some(_), Some(moves)) => match strategy.last_resort {
+                LastResort::Random => format!("draws one of {moves}"),
+                LastResort::First => format!("takes the first of {moves}"),
+            },
+        };
+        Self { rows: rows.collect(), last, last_decides: draws.is_some() }
+    }
+}
+
+/// How a criterion uses its evaluator; what is usual is left out.
+pub(crate) fn settings(criterion: &Criterion) -> String {
+    let prefer = match criterion.prefer {
+        Prefer::Higher => "higher",
+        Prefer::Lower => "lower",
+    };
+    let depth = criterion.depth_text();
+    let mut text = match criterion.lookahead {
+        Lookahead::OnePly => format!("{depth} · {prefer}"),
+        _ => format!("{} · {depth} · {prefer}", criterion.lookahead.name()),
+    };
+    if criterion.off {
+        text = format!("off · {text}");
+    }
+    if criterion.tolerance != 0.0 {
+        text += &format!(" · ε {}", words::decimals_short(criterion.tolerance));
+    }
+    text
+}
+
+/// "4,211 nodes, 12 ms".
+fn search(decision: &Decision, row: usize) -> String {
+    let searched = decision.searches.get(row).and_then(Option::as_ref);
+    searched
+        .map_or_else(String::new, |searched| format!("{}, {}", words::plural(searched.nodes, "node"), took(searched)))
+}
+
+/// How a lookahead searches beyond its name and depth, one sentence each; empty for one ply and the plainest search.
+pub(crate) fn lookahead_notes(lookahead: &Lookahead) -> Vec<String> {
+    let (spawn, dead) = match lookahead {
+        Lookahead::OnePly => return Vec::new(),
+        Lookahead::Expectimax(search) => (Some(search.spawn), search.dead),
+        Lookahead::Minimax(search) => (None, search.dead),
+    };
+    let spawn = match spawn {
+        None => Some("the worst spawn counts"),
+        Some(Spawning::Mean) => None,
+        Some(Spawning::Sum) => Some("spawns are added up, not averaged"),
+        Some(Spawning::MinCell) => Some("the worst cell counts, 2 and 4 averaged"),
+    };
+    let dead = (dead == Dead::Zero).then_some("dead boards are worth 0");
+    let cuts = lookahead.cuts().iter().map(|cut| match cut {
+        Cut::AlphaBeta => "alpha–beta: what cannot change the choice is cut".to_owned(),
+        Cut::Reach(least) => {
+            format!("what is reached with less than {} is not searched", words::decimals_short(*least))
+        }
+        Cut::ImportantCells { k, .. } => {
+            format!("spawns on the {} only", words::plural(u64::from(*k), "most important cell"))
+        }
+    });
+    spawn.into_iter().chain(dead).map(str::to_owned).chain(cuts).collect()
+}
+
+/// "Left 9, Right 7 (fell)", in the order of [`Move::ALL`].
+fn values(decision: &Decision, row: usize) -> String {
+    let of = |mv: Move| {
+        let candidate = decision.moves[mv].as_ref()?;
+        let value = bounded(decision.bound(row, mv), (*candidate.values.get(row)?)?);
+        let fell = if candidate.fell_at == Some(row) { " (fell)" } else { "" };
+        Some(format!("{mv} {value}{fell}"))
+    };
+    Move::ALL.into_iter().filter_map(of).collect::<Vec<_>>().join(", ")
+}
+
+/// Where something dropped at height `y` goes among rows with these middles.
+pub(crate) fn insertion(middles: &[f32], y: f32) -> usize {
+    middles.iter().filter(|&&middle| middle < y).count()
+}
+
+/// Which old row each new row is, so that what is open stays with its row through moves, edits and undo.
+///
+/// Equal rows find each other first, in place if they can; of the others a row that stayed where it was is taken for
+/// an edited one.
+pub(crate) fn carry(old: &[Criterion], new: &[Criterion]) -> Vec<Option<usize>> {
+    let mut found = vec![None; new.len()];
+    let mut taken = vec![false; old.len()];
+    let mut take = |found: &mut Vec<Option<usize>>, row: usize, index: usize| {
+        if found[row].is_none() && !taken[index] {
+            found[row] = Some(index);
+            taken[index] = true;
+        }
+    };
+    for row in 0..new.len().min(old.len()) {
+        if new[row] == old[row] {
+            take(&mut found, row, row);
+        }
+    }
+    for (row, criterion) in new.iter().enumerate() {
+        for (index, earlier) in old.iter().enumerate() {
+            if earlier == criterion {
+                take(&mut found, row, index);
+            }
+        }
+    }
+    if new.len() == old.len() {
+        for row in 0..new.len() {
+            take(&mut found, row, row);
+        }
+    }
+    found
+}
+
+/// Weights that fall from the first cell to the last, for boards of any size; on 4×4 they are the preset a.
+pub(crate) fn gradient(size: Size) -> Weights {
+    let (rows, cols) = (size.rows(), size.cols());
+    let weight = |row: usize, col: usize| ((rows - 1 - row) + (cols - 1 - col)) as f64;
+    named((0..rows).flat_map(|row| (0..cols).map(move |col| weight(row, col))).collect())
+}
+
+/// The preset with these weights if there is one, else the weights themselves.
+pub(crate) fn named(values: Vec<f64>) -> Weights {
+    [Weights::A, Weights::B, Weights::C]
+        .into_iter()
+        .find(|preset| preset.values() == values)
+        .unwrap_or(Weights::Matrix(values))
+}
+
+/// The evaluator with every matrix of another size replaced by one that fits the board.
+pub(crate) fn fitting(evaluator: &Evaluator, size: Size) -> Evaluator {
+    match evaluator {
+        Evaluator::Weights(weights) if weights.values().len() != size.cells() => Evaluator::Weights(gradient(size)),
+        Evaluator::Sum(terms) => {
+            Evaluator::Sum(terms.iter().map(|(weight, term)| (*weight, fitting(term, size))).collect())
+        }
+        Evaluator::Product(one, other) => {
+            Evaluator::Product(Box::new(fitting(one, size)), Box::new(fitting(other, size)))
+        }
+        other => other.clone(),
+    }
+}
+
+/// The evaluators that can be a term of a sum, each with what it is called.
+pub(crate) fn terms(size: Size) -> Vec<Evaluator> {
+    let mut terms: Vec<Evaluator> = Evaluator::palette()
+        .into_iter()
+        .filter(|evaluator| !matches!(evaluator, Evaluator::Sum(_) | Evaluator::Product(..) | Evaluator::Weights(_)))
+        .collect();
+    let weights = [Weights::A, Weights::B, Weights::C].into_iter().filter(|weights| weights.check(size).is_ok());
+    terms.extend(weights.map(Evaluator::Weights));
+    if terms.iter().all(|term| !matches!(term, Evaluator::Weights(_))) {
+        terms.push(Evaluator::Weights(gradient(size)));
+    }
+    terms
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Board, Rules};
+    use crate::strategy::Player;
+
+    fn size(text: &str) -> Size {
+        text.parse().expect("a size")
+    }
+
+    fn decided(strategy: &Strategy, board: &str) -> StackData {
+        let board: Board = board.parse().expect("a board");
+        let rules = Rules { size: board.size(), ..Rules::default() };
+        let decision = Player::new(strategy, rules).decide(&board, 0, |_| 0);
+        StackData::new(strategy, Some(&decision), None, board.size())
+    }
+
+    #[test]
+    fn each_row_says_what_it_did_on_this_board() {
+        let strategy = Strategy::from_letters("emr").expect("letters");
+        let data = decided(&strategy, "2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,4");
+        let text: Vec<String> =
+            data.rows.iter().map(|row| format!("{}: {}; {}", row.name, row.evidence.text(), row.values)).collect();
+        assert_eq!(
+            text,
+            [
+                "Empty: kept 2 of 4; Up 13 (fell), Down 13 (fell), Left 14, Right 14",
+                "Monotonicity: kept all 2; Left 23, Right 23",
+            ]
+        );
+        assert_eq!(data.last, "draws one of 2");
+    }
+
+    #[test]
+    fn rows_behind_the_deciding_one_are_not_needed() {
+        let rows = [Evaluator::Weights(Weights::A), Evaluator::Empty].map(Criterion::one_ply).to_vec();
+        let strategy = Strategy { criteria: rows, ..Strategy::default() };
+        let data = decided(&strategy, "0,0,0,2/0,0,0,0/0,0,0,0/0,0,0,0");
+        let evidence: Vec<String> = data.rows.iter().map(|row| row.evidence.text()).collect();
+        assert_eq!(evidence, ["decided here, kept 1 of 2", "not needed"]);
+        assert!(data.rows[1].values.is_empty() && !data.last_decides);
+        assert_eq!(data.last, "not needed");
+    }
+
+    #[test]
+    fn without_a_decision_nothing_is_claimed() {
+        let strategy = Strategy::from_letters("er").expect("letters");
+        let data = StackData::new(&strategy, None, None, Size::FOUR);
+        assert_eq!((data.rows[0].evidence.text().as_str(), data.last.as_str()), ("–", "–"));
+    }
+
+    #[test]
+    fn shares_of_many_games_add_up_and_idle_rows_are_named() {
+        let strategy = Strategy::from_letters("emur").expect("letters");
+        let row = |asked, decided, passed, left| analysis::RowEvidence {
+            asked,
+            decided,
+            passed,
+            left,
+            ..analysis::RowEvidence::default()
+        };
+        let evidence = analysis::Evidence {
+            games: 2,
+            decisions: 200,
+            rows: vec![row(200, 60, 0, 400), row(140, 139, 0, 141), row(1, 0, 1, 2)],
+            last_resort: 1,
+            ..analysis::Evidence::default()
+        };
+        let bar = EvidenceBar::new(&strategy, &evidence).expect("decisions were made");
+        let texts: Vec<&str> = bar.parts.iter().map(|(text, _)| text.as_str()).collect();
+        assert_eq!(texts, ["1 Empty 30 %", "2 Monotonicity 70 %", "Random 1 %"]);
+        assert!((bar.parts.iter().map(|(_, share)| share).sum::<f64>() - 1.0).abs() < 1e-12);
+        assert_eq!(bar.left, "mean moves left: 2.00 after row 1, 1.01 after row 2, 2.00 after row 3");
+        let rows = StackData::new(&strategy, None, Some(&evidence), Size::FOUR).rows;
+        let texts: Vec<(&str, bool)> =
+            rows.iter().flat_map(|row| &row.over_games).map(|over| (over.text.as_str(), over.idle)).collect();
+        assert_eq!(texts, [("decided 30 %", false), ("decided 70 %", false), ("always a tie", true)]);
+        assert_eq!(EvidenceBar::new(&strategy, &analysis::Evidence::default()), None);
+        assert_eq!(
+            [percent(1, 1000), percent(999, 1000), percent(0, 9), percent(9, 9)],
+            ["< 1 %", "> 99 %", "0 %", "100 %"]
+        );
+    }
+
+    #[test]
+    fn a_row_repeats_an_earlier_one_unless_it_is_stricter() {
+        let row = |tolerance: f64, prefer| Criterion { tolerance, prefer, ..Criterion::one_ply(Evaluator::Empty) };
+        let (higher, lower) = (Prefer::Higher, Prefer::Lower);
+        assert_eq!(repeats(&[row(0.0, higher), row(0.0, higher)], 1), Some(0));
+        assert_eq!(repeats(&[row(0.0, higher), row(0.0, lower)], 1), Some(0));
+        assert_eq!(repeats(&[row(1.0, higher), row(0.0, higher)], 1), None);
+        assert_eq!(repeats(&[row(1.0, higher), row(2.0, higher)], 1), Some(0));
+        assert_eq!(repeats(&[row(0.0, higher)], 0), None);
+        let other = Criterion::one_ply(Evaluator::Score);
+        assert_eq!(repeats(&[row(0.0, higher), other], 1), None);
+    }
+
+    #[test]
+    fn a_search_is_told_in_layers_with_its_cuts_in_words() {
+        let row =
+            |text: &str| Criterion { lookahead: text.parse().expect(text), ..Criterion::one_ply(Evaluator::Empty) };
+        let plain = row("Expectimax(plies: Fixed(4))");
+        assert_eq!(settings(&plain), "Expectimax · 2 moves + 2 spawns · higher");
+        assert!(lookahead_notes(&plain.lookahead).is_empty());
+        let cut = row("Minimax(plies: Fixed(5), dead: Zero, cuts: [AlphaBeta, Reach(0.0001), ImportantCells(k: 1)])");
+        assert_eq!(
+            lookahead_notes(&cut.lookahead),
+            [
+                "the worst spawn counts",
+                "dead boards are worth 0",
+                "alpha–beta: what cannot change the choice is cut",
+                "what is reached with less than 0.0001 is not searched",
+                "spawns on the 1 most important cell only",
+            ]
+        );
+    }
+
+    #[test]
+    fn what_is_usual_is_left_out_of_the_settings() {
+        let row = Criterion { tolerance: 1.5, prefer: Prefer::Lower, ..Criterion::one_ply(Evaluator::Empty) };
+        assert_eq!(settings(&row), "one ply · lower · ε 1.5");
+        assert_eq!(settings(&Criterion::one_ply(Evaluator::Empty)), "one ply · higher");
+    }
+
+    #[test]
+    fn a_drop_goes_between_the_rows_around_it() {
+        let middles = [100.0, 170.0, 240.0];
+        assert_eq!([50.0, 120.0, 200.0, 900.0].map(|y| insertion(&middles, y)), [0, 1, 2, 3]);
+        assert_eq!(insertion(&[], 10.0), 0);
+    }
+
+    #[test]
+    fn what_is_open_follows_its_row() {
+        let rows = |letters: &str| Strategy::from_letters(letters).expect("letters").criteria;
+        assert_eq!(carry(&rows("emu"), &rows("mue")), [Some(1), Some(2), Some(0)], "moved");
+        assert_eq!(carry(&rows("emu"), &rows("eu")), [Some(0), Some(2)], "removed");
+        assert_eq!(carry(&rows("eu"), &rows("emu")), [Some(0), None, Some(1)], "added");
+        let mut edited = rows("emu");
+        edited[1].tolerance = 2.0;
+        assert_eq!(carry(&rows("emu"), &edited), [Some(0), Some(1), Some(2)], "edited");
+        let twice = [edited[0].clone(), edited[0].clone()];
+        assert_eq!(carry(&twice, &twice), [Some(0), Some(1)], "equal rows stay apart");
+    }
+
+    #[test]
+    fn matrices_fit_the_board_and_keep_their_names() {
+        assert_eq!(gradient(Size::FOUR), Weights::A);
+        let three = size("3x3");
+        assert_eq!(gradient(three), Weights::Matrix(vec![4.0, 3.0, 2.0, 3.0, 2.0, 1.0, 2.0, 1.0, 0.0]));
+        let sum = Evaluator::Sum(vec![(2.0, Evaluator::Weights(Weights::B)), (1.0, Evaluator::Empty)]);
+        assert!(sum.check(three).is_err());
+        assert!(fitting(&sum, three).check(three).is_ok());
+        assert_eq!(fitting(&sum, Size::FOUR), sum);
+        assert_eq!(named(Weights::C.values().to_vec()), Weights::C);
+    }
+
+    #[test]
+    fn every_term_on_offer_can_be_played() {
+        for size in Size::all() {
+            assert!(terms(size).iter().all(|term| term.check(size).is_ok()), "{size}");
+        }
+    }
+}

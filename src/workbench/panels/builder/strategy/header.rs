@@ -1,0 +1,426 @@
+//! The open strategies and what can be done with the one on screen.
+
+use egui::{
+    DragAndDrop, EventFilter, Key, Popup, Rect, RichText, Role, ScrollArea, Sense, TextEdit, TextStyle, Ui, UiBuilder,
+    WidgetInfo, pos2, vec2,
+};
+
+use crate::strategy::Strategy;
+use crate::workbench::command::{Command, Commands, LibraryCommand, VersusCommand};
+use crate::workbench::document::Document;
+use crate::workbench::icon::{self, Icon, icon_button};
+use crate::workbench::layout::Panel;
+use crate::workbench::panels::builder::{Building, menu_row};
+use crate::workbench::panels::drag::StrategyDrag;
+use crate::workbench::terms;
+use crate::workbench::theme::{self, Theme};
+use crate::workbench::widget::{Button, focus_ring, paint_key, tag};
+
+/// Width of the mark of a strategy.
+const KEY: f32 = 28.0;
+/// Longer names are cut in their tab.
+const WIDEST_NAME: f32 = 120.0;
+/// Longer names give way to the buttons beside the title.
+const WIDEST_TITLE: f32 = 180.0;
+/// From this width on the buttons stand beside the title.
+const WIDE: f32 = 520.0;
+
+/// View state of the header.
+#[derive(Debug, Default)]
+pub(super) struct Header {
+    renaming: Option<Renaming>,
+    /// The tab that was last scrolled into view.
+    in_view: Option<usize>,
+    /// The note while it is edited, and whether its field has just opened.
+    note: Option<(String, bool)>,
+}
+
+#[derive(Debug)]
+struct Renaming {
+    name: String,
+    of: usize,
+    fresh: bool,
+}
+
+impl Header {
+    /// Opens the field for the name.
+    pub(super) fn begin_rename(&mut self, name: &str) {
+        self.renaming = Some(Renaming { name: name.to_owned(), of: usize::MAX, fresh: true });
+    }
+
+    /// Draws the tabs, the title and the buttons.
+    pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
+        ui.spacing_mut().item_spacing.y = theme::SPACE_M;
+        self.tabs(ui, doc, building, commands);
+        let wide = WIDE <= ui.available_width();
+        self.title(ui, wide, doc, commands);
+        self.origin_ui(ui, doc, commands);
+        if !wide {
+            ui.horizontal(|ui| {
+                ui.spacing_mut().item_spacing.x = theme::SPACE_S;
+                let room = ui.available_width();
+                buttons(ui, room, doc, commands);
+            });
+        }
+    }
+
+    /// Where the strategy comes from and what its author says of it, if anything.
+    fn origin_ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+        let theme = Theme::of(ui);
+        let strategy = doc.strategy();
+        if let Some((note, fresh)) = &mut self.note {
+            let edit = TextEdit::singleline(note)
+                .hint_text("What a reader should know")
+                .char_limit(400)
+                .desired_width(f32::INFINITY)
+                .align(egui::Align2::LEFT_CENTER)
+                .event_filter(EventFilter { escape: true, horizontal_arrows: true, vertical_arrows: true, tab: false });
+            let response = ui.add(edit).accessible_name("Note");
+            if std::mem::take(fresh) {
+                response.request_focus();
+            } else if ui.input(|input| input.key_pressed(Key::Escape)) {
+                self.note = None;
+            } else if !response.has_focus() {
+                commands.push(Command::SetStrategyNote(std::mem::take(note)));
+                self.note = None;
+            }
+            return;
+        }
+        let parent = strategy.parent.map(|parent| {
+            let open = doc.strategies().iter().find(|open| open.hash() == parent).map(|open| open.label());
+            let mut kept = doc.library().iter().filter_map(|kept| kept.read.as_ref().ok());
+            let name = open.or_else(|| kept.find(|kept| kept.hash == parent).map(|kept| kept.strategy.label()));
+            name.map_or_else(|| format!("from {parent}"), |name| format!("from {name} {parent}"))
+        });
+        let texts: Vec<String> =
+            parent.into_iter().chain(Some(strategy.note.clone()).filter(|note| !note.is_empty())).collect();
+        if texts.is_empty() {
+            return;
+        }
+        let text = texts.join(" · ");
+        let label = egui::Label::new(RichText::new(&text).small().color(theme.text3)).truncate().sense(Sense::click());
+        let response = ui.add(label).on_hover_text(format!("{text}\nClick to edit the note"));
+        if response.clicked() {
+            self.begin_note(&strategy);
+        }
+    }
+
+    fn begin_note(&mut self, strategy: &Strategy) {
+        self.note = Some((strategy.note.clone(), true));
+    }
+
+    fn tabs(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = theme::GAP;
+            let room = ui.available_width() - theme::HIT - theme::GAP;
+            let scroll = ScrollArea::horizontal()
+                .id_salt("tabs")
+                .max_width(room)
+                .auto_shrink([true, true])
+                .scroll_bar_visibility(egui::scroll_area::ScrollBarVisibility::AlwaysHidden);
+            scroll.show(ui, |ui| {
+                for (index, strategy) in doc.strategies().iter().enumerate() {
+                    let response = tab(ui, doc, index, &strategy.strategy, commands);
+                    let seen = response.rect.intersect(ui.clip_rect());
+                    if seen.is_positive() {
+                        building.slots.tabs.push((index, seen));
+                    }
+                    if index == doc.current() && self.in_view != Some(index) {
+                        response.scroll_to_me(None);
+                        self.in_view = Some(index);
+                    }
+                }
+            });
+            commands.icon(ui, Icon::Plus, Command::NewStrategy, Ok(()));
+        });
+    }
+
+    fn title(&mut self, ui: &mut Ui, wide: bool, doc: &Document, commands: &mut Commands) {
+        let strategy = doc.strategy();
+        let theme = Theme::of(ui);
+        let (line, _) = ui.allocate_exact_size(vec2(ui.available_width(), 28.0), Sense::hover());
+        let right_to_left = egui::Layout::right_to_left(egui::Align::Center);
+        let mut right = ui.new_child(UiBuilder::new().id_salt("title right").max_rect(line).layout(right_to_left));
+        right.spacing_mut().item_spacing.x = theme::SPACE_M;
+        if menu(&mut right, doc, commands) {
+            self.begin_note(&strategy);
+        }
+        if wide {
+            // The title comes first; buttons take what it leaves.
+            let measure =
+                |text: &str, font| right.painter().layout_no_wrap(text.to_owned(), font, theme.text1).size().x;
+            let name = measure(&strategy.label(), TextStyle::Heading.resolve(right.style())).min(WIDEST_TITLE);
+            let hash = measure(&strategy.hash().to_string(), theme::mono()) + 10.0;
+            let edited =
+                if doc.opened().is_edited() { measure("edited", theme::small()) + theme::SPACE_M } else { 0.0 };
+            let letters = strategy.letters().filter(|letters| *letters != strategy.name);
+            let letters = letters.map_or(0.0, |letters| measure(&letters, theme::mono()) + 10.0 + theme::SPACE_M);
+            let title = KEY + name + hash + letters + edited + 5.0 * theme::SPACE_M;
+            right.spacing_mut().item_spacing.x = theme::SPACE_S;
+            let room = right.available_width() - title;
+            buttons(&mut right, room, doc, commands);
+        }
+        let hash = strategy.hash();
+        let letters = strategy.letters().filter(|letters| *letters != strategy.name);
+        let galley = |text: &str, font| right.painter().layout_no_wrap(text.to_owned(), font, theme.text1);
+        let tag_width = |text: &str| galley(text, theme::mono()).size().x + 10.0 + theme::SPACE_M;
+        let hash_text = hash.to_string();
+        let edited = doc.opened().is_edited();
+        let edited_width = if edited { galley("edited", theme::small()).size().x + theme::SPACE_M } else { 0.0 };
+        let tags = tag_width(&hash_text) + letters.as_deref().map_or(0.0, tag_width) + edited_width;
+        let room = Rect::from_min_max(line.left_top(), pos2(right.min_rect().left() - theme::SPACE_M, line.bottom()));
+
+        let name_left = room.left() + KEY + theme::SPACE_M;
+        let name_room = (room.right() - name_left - tags).max(40.0);
+        let key = Rect::from_min_size(room.left_top(), vec2(KEY, room.height()));
+        let end = if self.renaming.is_some() {
+            paint_key(ui.painter(), key, theme.strategy(doc.mark(hash)));
+            let field = Rect::from_min_size(pos2(name_left, line.top()), vec2(name_room.min(220.0), line.height()));
+            self.rename_ui(ui, field, doc, commands);
+            field.right()
+        } else {
+            let font = TextStyle::Heading.resolve(ui.style());
+            let mut job = egui::text::LayoutJob::simple_singleline(strategy.label(), font, theme.text1);
+            job.wrap = egui::text::TextWrapping::truncate_at_width(name_room);
+            let name = ui.painter().layout_job(job);
+            let rect = Rect::from_min_max(room.left_top(), pos2(name_left + name.size().x, room.bottom()));
+            let response = ui.interact(rect, ui.scope_id().with("strategy title"), Sense::click_and_drag());
+            let label = strategy.label();
+            response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Strategy {label}")));
+            if response.drag_started() {
+                DragAndDrop::set_payload(ui.ctx(), StrategyDrag(strategy.clone()));
+            }
+            if response.has_focus() {
+                focus_ring(ui, rect);
+            }
+            if response.hovered() {
+                ui.ctx().set_cursor_icon(egui::CursorIcon::Grab);
+            }
+            let by_key = response.clicked() && !ui.input(|input| input.pointer.any_released());
+            if response.double_clicked() || by_key {
+                commands.push(Command::RenameStrategy);
+            }
+            let mut painter = ui.painter().clone();
+            if response.dragged() && DragAndDrop::has_any_payload(ui.ctx()) {
+                painter.set_opacity(theme::DRAG_SOURCE_ALPHA);
+            }
+            paint_key(&painter, key, theme.strategy(doc.mark(hash)));
+            painter.galley(pos2(name_left, room.center().y - name.size().y / 2.0), name, theme.text1);
+            response.on_hover_text(format!(
+                "{label}\nClick twice to rename (F2), drag onto the board or the experiment to let it play"
+            ));
+            rect.right()
+        };
+        let left_to_right = egui::Layout::left_to_right(egui::Align::Center);
+        let rest = Rect::from_min_max(pos2(end + theme::SPACE_M, line.top()), room.max);
+        let mut tags = ui.new_child(UiBuilder::new().id_salt("tags").max_rect(rest).layout(left_to_right));
+        terms::tip(tag(&mut tags, &hash_text, theme::mono()), &terms::HASH);
+        if let Some(letters) = letters {
+            tag(&mut tags, &letters, theme::mono()).on_hover_text("Its letters as a composition");
+        }
+        if edited {
+            let words = RichText::new("edited").small().color(theme.text2);
+            let from = if doc.opened().origin.file.is_some() { "saved" } else { "opened" };
+            tags.label(words).on_hover_text(format!("It differs from what was {from} last"));
+        }
+    }
+
+    fn rename_ui(&mut self, ui: &mut Ui, field: Rect, doc: &Document, commands: &mut Commands) {
+        let Some(renaming) = &mut self.renaming else { return };
+        if renaming.fresh {
+            renaming.of = doc.current();
+        } else if renaming.of != doc.current() {
+            self.renaming = None;
+            return;
+        }
+        let strategy = doc.strategy();
+        let edit = TextEdit::singleline(&mut renaming.name)
+            .hint_text(Strategy { name: String::new(), ..(*strategy).clone() }.label())
+            .char_limit(60)
+            .align(egui::Align2::LEFT_CENTER)
+            .desired_width(field.width())
+            // Escape leaves the field instead of stopping what runs.
+            .event_filter(EventFilter { escape: true, horizontal_arrows: true, vertical_arrows: true, tab: false });
+        let response = ui.put(field, edit).accessible_name("Strategy name");
+        let cancelled = response.has_focus() && ui.input(|input| input.key_pressed(Key::Escape));
+        if std::mem::take(&mut renaming.fresh) {
+            response.request_focus();
+            let mut state = egui::widgets::text_edit::TextEditState::load(ui.ctx(), response.id).unwrap_or_default();
+            let all = egui::text::CCursorRange::two(
+                egui::text::CCursor::default(),
+                egui::text::CCursor::new(egui::text::CharIndex(renaming.name.chars().count())),
+            );
+            state.cursor.set_char_range(Some(all));
+            state.store(ui.ctx(), response.id);
+        } else if cancelled {
+            response.surrender_focus();
+            self.renaming = None;
+        } else if response.lost_focus() || !response.has_focus() {
+            commands.push(Command::Rename(renaming.name.clone()));
+            self.renaming = None;
+        }
+    }
+}
+
+/// One open strategy; clicked shows it, dragged carries it, the cross closes it.
+fn tab(
+    ui: &mut Ui,
+    doc: &Document,
+    index: usize,
+    strategy: &std::sync::Arc<Strategy>,
+    commands: &mut Commands,
+) -> egui::Response {
+    let theme = Theme::of(ui);
+    let on = index == doc.current();
+    let closes = on && 1 < doc.strategies().len();
+    let label = strategy.label();
+    let mut job = egui::text::LayoutJob::simple_singleline(label.clone(), theme::medium(), egui::Color32::PLACEHOLDER);
+    job.wrap = egui::text::TextWrapping::truncate_at_width(WIDEST_NAME);
+    let galley = ui.painter().layout_job(job);
+    let cross = if closes { icon::SIDE + 6.0 } else { 0.0 };
+    let size = vec2(KEY + galley.size().x + 22.0 + cross, theme::CONTROL);
+    let (rect, response) = ui.allocate_exact_size(size.round(), Sense::click_and_drag());
+    response.widget_info(|| WidgetInfo::selected(Role::Tab, ui.is_enabled(), on, format!("Open strategy {label}")));
+    if response.drag_started() {
+        DragAndDrop::set_payload(ui.ctx(), StrategyDrag(strategy.clone()));
+    }
+    if response.clicked() {
+        commands.push(Command::SelectStrategy(index));
+    }
+    if response.middle_clicked() && 1 < doc.strategies().len() {
+        commands.push(Command::SelectStrategy(index));
+        commands.push(Command::CloseStrategy);
+    }
+    let mut painter = ui.painter().clone();
+    if response.dragged() && DragAndDrop::has_any_payload(ui.ctx()) {
+        painter.set_opacity(theme::DRAG_SOURCE_ALPHA);
+    }
+    let fill = match (on, response.hovered()) {
+        (true, _) => Some(theme.accent_bg),
+        (false, true) => Some(theme.bg4),
+        (false, false) => None,
+    };
+    if let Some(fill) = fill {
+        painter.rect_filled(rect, theme::RADIUS_S, fill);
+    }
+    if response.has_focus() {
+        focus_ring(ui, rect.shrink(2.0));
+    }
+    paint_key(
+        &painter,
+        Rect::from_min_size(rect.left_top() + vec2(6.0, 0.0), vec2(KEY, rect.height())),
+        theme.strategy(doc.mark(strategy.hash())),
+    );
+    let color = if on { theme.text1 } else { theme.text2 };
+    painter.galley(pos2(rect.left() + KEY + 13.0, rect.center().y - galley.size().y / 2.0), galley, color);
+    if closes {
+        let hit =
+            Rect::from_min_max(pos2(rect.right() - theme::HIT, rect.top() + 1.0), rect.right_bottom() - vec2(0.0, 1.0));
+        let close = ui.interact(hit, response.id.with("close"), Sense::click());
+        close.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Close {label}")));
+        if close.has_focus() {
+            focus_ring(ui, hit.shrink(2.0));
+        }
+        let color = if close.hovered() || close.has_focus() { theme.text1 } else { theme.text3 };
+        Icon::Close.paint(&painter, pos2(rect.right() - 13.0, rect.center().y), color);
+        if close.on_hover_text(Command::CloseStrategy.tooltip()).clicked() {
+            commands.push(Command::CloseStrategy);
+        }
+    }
+    response
+        .on_hover_text(format!("{label}, {}\nDrag onto the board or the experiment to let it play", strategy.hash()))
+}
+
+/// What can be done with the strategy on screen, the most wanted first, each with its text on a button. In a narrow panel the
+/// experiment stands below, so that its button comes before those that bring other panels to the front.
+fn actions(wide: bool) -> Vec<(Command, &'static str)> {
+    let mut all = vec![
+        (Command::Versus(VersusCommand::TestAgainstPrevious), "Test against previous"),
+        (Command::Library(LibraryCommand::Save), "Save"),
+        (Command::ShowPanel(Panel::Compare), "Compare"),
+        (Command::AddToExperiment, "Add to experiment"),
+        (Command::ShowPanel(Panel::Orders), "Same orders?"),
+        (Command::DuplicateStrategy, "Duplicate"),
+        (Command::CopyStrategy, "Copy"),
+    ];
+    if !wide {
+        all.swap(2, 3);
+    }
+    all
+}
+
+/// As many buttons as fit; the others are in the menu.
+fn buttons(ui: &mut Ui, room: f32, doc: &Document, commands: &mut Commands) {
+    let mut room = room;
+    let gap = ui.spacing().item_spacing.x;
+    let padding = 2.0 * ui.spacing().button_padding.x;
+    let mut row: Vec<(Command, &str)> = Vec::new();
+    for (command, text) in actions(ui.layout().prefer_right_to_left()) {
+        let width = ui.painter().layout_no_wrap(text.to_owned(), theme::medium(), egui::Color32::PLACEHOLDER).size().x;
+        room -= width + padding + gap;
+        if room < -0.5 {
+            break;
+        }
+        row.push((command, text));
+    }
+    for (command, text) in row {
+        let is_main = matches!(command, Command::Versus(_));
+        let enabled = doc.can(&command);
+        let name = if matches!(command, Command::ShowPanel(_)) { text } else { command.text() };
+        let button = Button::new(text).name(name.trim_end_matches('…'));
+        let button = if is_main { button } else { button.quiet() };
+        commands.show(ui, button, command.clone(), enabled.as_ref().map(|&()| ()).map_err(AsRef::as_ref));
+    }
+}
+
+/// Everything that can be done with the strategy; says whether its note is to be edited.
+fn menu(ui: &mut Ui, doc: &Document, commands: &mut Commands) -> bool {
+    let button = icon_button(ui, Icon::Menu, "Strategy menu", "More for this strategy");
+    let mut edits_note = false;
+    Popup::menu(&button).show(|ui| {
+        ui.set_min_width(208.0);
+        let show = |panel| Command::ShowPanel(panel);
+        let entries: [&[Command]; 4] = [
+            &[Command::NewStrategy, Command::DuplicateStrategy, Command::RenameStrategy],
+            &[
+                Command::Library(LibraryCommand::Save),
+                Command::AddToExperiment,
+                Command::Versus(VersusCommand::TestAgainstPrevious),
+                show(Panel::Compare),
+                show(Panel::Orders),
+                show(Panel::Text),
+            ],
+            &[Command::CopyStrategy, Command::PasteStrategy],
+            &[Command::CloseStrategy],
+        ];
+        for (group, entries) in entries.into_iter().enumerate() {
+            if group != 0 {
+                ui.separator();
+            }
+            for command in entries {
+                menu_row(ui, doc, command.clone(), command.text(), commands);
+            }
+            if group == 0 {
+                let words = if doc.strategy().note.is_empty() { "Add a note" } else { "Edit the note" };
+                if ui.button(words).on_hover_text("What a reader of the strategy should know").clicked() {
+                    edits_note = true;
+                    ui.close();
+                }
+            }
+        }
+        if 1 < doc.strategies().len() {
+            ui.separator();
+            ui.label(RichText::new("Open").small().color(Theme::of(ui).text3));
+            ScrollArea::vertical().max_height(260.0).show(ui, |ui| {
+                for (index, strategy) in doc.strategies().iter().enumerate() {
+                    let row = egui::Button::selectable(index == doc.current(), strategy.label());
+                    if ui.add(row.min_size(vec2(ui.available_width(), theme::HIT))).clicked() {
+                        commands.push(Command::SelectStrategy(index));
+                        ui.close();
+                    }
+                }
+            });
+        }
+    });
+    edits_note
+}

@@ -1,0 +1,310 @@
+//! The rows of the strategy: what it is, what each row does, and every way to change it.
+//!
+//! From top to bottom: the open strategies and the one on screen ([`header`]), the stack of rows ([`row`], unfolded
+//! [`settings`]) with the last resort and what is known over many games ([`evidence_bar`]), and the [`palette`] while the
+//! panel of that name is not on screen. Who carries a row is in [`building`](super::building).
+
+mod add;
+pub(crate) mod data;
+mod evidence_bar;
+mod header;
+mod palette;
+mod row;
+mod settings;
+
+use egui::{Align2, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, pos2, vec2};
+
+use crate::strategy::{Criterion, LastResort, Strategy};
+use crate::workbench::command::{Command, Commands};
+use crate::workbench::document::Document;
+use crate::workbench::icon::Icon;
+use crate::workbench::layout::Panel;
+use crate::workbench::panels::Building;
+use crate::workbench::panels::builder::{RowDrag, Slots};
+use crate::workbench::panels::play::decision;
+use crate::workbench::terms;
+use crate::workbench::theme::{self, Theme};
+use crate::workbench::widget::{Button, segmented};
+
+use add::Adding;
+use data::{EvidenceBar, StackData, fitting};
+use header::Header;
+
+/// A stack shorter than this takes the room of the palette, which folds to a button.
+const LEAST_STACK: f32 = 190.0;
+/// Rows wider than this are harder to read, not easier.
+const WIDEST_STACK: f32 = 840.0;
+
+/// Room for the scroll bar.
+const SCROLL_BAR: f32 = 10.0;
+
+/// View state of the panel.
+#[derive(Debug, Default)]
+pub(crate) struct StrategyPanel {
+    header: Header,
+    adding: Option<Adding>,
+    /// Height of everything in the stack, as of the last frame.
+    stack_height: f32,
+    wishes: Vec<Command>,
+}
+
+impl StrategyPanel {
+    /// Hears a command that needs to know what is selected here.
+    pub(crate) fn wish(&mut self, command: &Command) {
+        self.wishes.push(command.clone());
+    }
+
+    pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
+        let strategy = doc.strategy();
+        self.take_wishes(ui, &strategy, building, commands);
+
+        let panel = ui.max_rect();
+        self.header.ui(ui, doc, building, commands);
+        let size = doc.board().size();
+        // What the same rows did on the board before stays, dimmed, while they search.
+        let old = doc.decided().filter(|decided| decided.strategy.hash() == strategy.hash());
+        let data = StackData::new(&strategy, old.map(|decided| &*decided.decision), building.evidence(), size);
+        problem_line(ui, &strategy, &data, doc, commands);
+
+        let room = ui.available_rect_before_wrap();
+        let has_palette = building.visible.contains(&Panel::Palette);
+        let folded = !has_palette && room.height() - palette::HEIGHT - theme::SPACE_M < LEAST_STACK;
+        let stack = if has_palette || folded {
+            room
+        } else {
+            // Right below the rows while there is room, at the bottom of the panel from then on.
+            let most = room.height() - palette::HEIGHT - theme::SPACE_L;
+            room.with_max_y(room.top() + self.stack_height.min(most).max(LEAST_STACK.min(most)))
+        };
+        let stack = stack.with_max_x(stack.right().min(stack.left() + WIDEST_STACK));
+
+        // The scroll bar stands in the margin of the panel, beside the rows and their menus.
+        let scrolled = stack.with_max_x(stack.right() + SCROLL_BAR);
+        let mut inside = ui.new_child(UiBuilder::new().id_salt("stack").max_rect(scrolled));
+        self.stack_ui(&mut inside, &data, folded, doc, building, commands);
+        if !has_palette && !folded {
+            let below = room.with_min_y(stack.bottom() + theme::SPACE_L);
+            let mut inside = ui.new_child(UiBuilder::new().id_salt("palette").max_rect(below));
+            palette::ui(&mut inside, doc, building, commands);
+        }
+        ui.allocate_rect(room, Sense::hover());
+
+        // A little above the first row still is the first place; the palette takes rows back.
+        building.slots.zone = Rect::from_min_max(
+            pos2(panel.left() - theme::PAD, stack.top() - theme::SPACE_L),
+            pos2(stack.right() + theme::PAD, stack.bottom() + theme::SPACE_S),
+        );
+        self.adding_ui(ui, building, stack, doc, commands);
+    }
+
+    fn take_wishes(&mut self, ui: &Ui, strategy: &Strategy, building: &mut Building, commands: &mut Commands) {
+        let rows = strategy.criteria.len();
+        // A row that has the keyboard already keeps it.
+        if building.takes_keys(Panel::Strategy) && building.rows.keyboard.is_none() {
+            building.rows.select(building.rows.selected().unwrap_or(0));
+        }
+        let name = |row: usize| strategy.criteria[row].evaluator.label();
+        for wish in std::mem::take(&mut self.wishes) {
+            let selected = building.rows.selected();
+            match (wish, selected) {
+                (Command::RenameStrategy, _) => self.header.begin_rename(&strategy.name),
+                (Command::AddCriterion, _) => self.adding = Some(Adding::default()),
+                (Command::RowUp, Some(row)) if 0 < row => {
+                    building.announcement = Some(format!("{}, row {row} of {rows}", name(row)));
+                    commands.push(Command::MoveRow { from: row, to: row - 1 });
+                }
+                (Command::RowDown, Some(row)) if row + 1 < rows => {
+                    building.announcement = Some(format!("{}, row {} of {rows}", name(row), row + 2));
+                    commands.push(Command::MoveRow { from: row, to: row + 2 });
+                }
+                (Command::RemoveSelectedRow, Some(row)) => {
+                    building.announcement = Some(format!("{} removed, {} left", name(row), rows - 1));
+                    commands.push(Command::RemoveRow(row));
+                    // The next row takes its place, so that Delete can go on.
+                    let next = if row + 1 < rows { row + 1 } else { row.saturating_sub(1) };
+                    building.rows.select(next);
+                }
+                // Nothing is selected yet: the key selects.
+                (Command::RowUp | Command::RowDown | Command::RemoveSelectedRow, None) if 0 < rows => {
+                    building.rows.select(0);
+                }
+                _ => {}
+            }
+            ui.ctx().request_repaint();
+        }
+    }
+
+    /// The rows, the last resort and what is known of them.
+    fn stack_ui(
+        &mut self,
+        ui: &mut Ui,
+        data: &StackData,
+        palette_folded: bool,
+        doc: &Document,
+        building: &mut Building,
+        commands: &mut Commands,
+    ) {
+        let strategy = &*doc.strategy();
+        let mut slots = Slots::default();
+        let is_dragging = egui::DragAndDrop::has_payload_of_type::<RowDrag>(ui.ctx());
+        let scrolled = ScrollArea::vertical().id_salt("rows").auto_shrink(false).show(ui, |ui| {
+            ui.set_max_width(ui.available_width() - SCROLL_BAR);
+            ui.spacing_mut().item_spacing.y = theme::SPACE_M;
+            scroll(ui, is_dragging);
+            slots.left_right = ui.max_rect().x_range();
+            slots.top = ui.cursor().top();
+            slots.clip = ui.clip_rect();
+            for (index, row) in data.rows.iter().enumerate() {
+                let view = building.rows.views[index];
+                let shown = row::Shown {
+                    index,
+                    count: data.rows.len(),
+                    criterion: &strategy.criteria[index],
+                    row,
+                    selected: building.rows.selected == Some(view.uid),
+                    lifted: building.is_carried(ui.ctx(), doc.current(), index),
+                    alpha: if doc.decision().is_some() { 1.0 } else { decision::alpha(&doc.thought()) },
+                    size: doc.board().size(),
+                    doc,
+                };
+                let rect = row::ui(ui, &mut building.rows, &shown, commands);
+                if building.rows.reveal == Some(view.uid) {
+                    building.rows.reveal = None;
+                    ui.scroll_to_rect(rect, None);
+                }
+                slots.rows.push(rect);
+            }
+            if data.rows.is_empty() {
+                empty_stack(ui, is_dragging || building.lifted.is_some());
+            }
+            last_resort_ui(ui, strategy, data, commands);
+            if let Some(bar) = building.evidence().and_then(|evidence| EvidenceBar::new(strategy, evidence)) {
+                evidence_bar::ui(ui, &bar);
+            }
+            if palette_folded {
+                let add = Button::new("Add criterion").icon(Icon::Plus).small();
+                commands.show(ui, add, Command::AddCriterion, strategy.room_for_a_row());
+            }
+            building.take_slots(slots);
+            building.marker(ui, doc);
+            if let Some(row) = building.rows.lift.take().filter(|&row| row < strategy.criteria.len()) {
+                building.lift_row(row, doc);
+                ui.ctx().request_repaint();
+            }
+            ui.min_rect().height()
+        });
+        if self.stack_height != scrolled.inner {
+            self.stack_height = scrolled.inner;
+            ui.ctx().request_repaint();
+        }
+    }
+
+    fn adding_ui(&mut self, ui: &Ui, building: &mut Building, stack: Rect, doc: &Document, commands: &mut Commands) {
+        let rows = doc.strategy().criteria.len();
+        let Some(adding) = &mut self.adding else { return };
+        let at = building.rows.selected().map_or(rows, |row| row + 1);
+        let slots = &building.slots;
+        let below = at.checked_sub(1).and_then(|row| slots.rows.get(row)).map_or(slots.top, Rect::bottom);
+        let corner = pos2(stack.left(), below.clamp(stack.top(), stack.bottom()) + theme::SPACE_S);
+        match adding.show(ui.ctx(), corner, stack.width().min(360.0), at, rows) {
+            add::Step::Open => {}
+            add::Step::Closed => self.adding = None,
+            add::Step::Chosen(item) => {
+                self.adding = None;
+                building.rows.focuses_added = true;
+                super::palette::add(doc, building, item, commands);
+            }
+        }
+    }
+}
+
+/// Inside the scroll area: moves it while something is held near its upper or lower edge.
+fn scroll(ui: &Ui, carries: bool) {
+    const EDGE: f32 = 28.0;
+    const POINTS_PER_SECOND: f32 = 480.0;
+    let Some(pos) = ui.input(|input| input.pointer.interact_pos()).filter(|_| carries) else { return };
+    let clip = ui.clip_rect();
+    if !clip.x_range().contains(pos.x) || !clip.expand(EDGE).contains(pos) {
+        return;
+    }
+    let up = (clip.top() + EDGE - pos.y).clamp(0.0, EDGE);
+    let down = (pos.y - clip.bottom() + EDGE).clamp(0.0, EDGE);
+    if up == down {
+        return;
+    }
+    let seconds = ui.input(|input| input.stable_dt).min(0.1);
+    ui.scroll_with_delta(vec2(0.0, (up - down) / EDGE * POINTS_PER_SECOND * seconds));
+    ui.ctx().request_repaint();
+}
+
+/// Why the strategy cannot play on the board on screen, with the way out.
+fn problem_line(ui: &mut Ui, strategy: &Strategy, data: &StackData, doc: &Document, commands: &mut Commands) {
+    let Some(problem) = doc.strategy_problem() else { return };
+    let theme = Theme::of(ui);
+    let size = doc.board().size();
+    let misfit = data.rows.iter().position(|row| row.problem.is_some());
+    let remedy = misfit.and_then(|row| {
+        let old = &strategy.criteria[row];
+        let fitted = Criterion { evaluator: fitting(&old.evaluator, size), ..old.clone() };
+        (fitted != *old && fitted.check(size).is_ok()).then_some((row, fitted))
+    });
+    let frame = egui::Frame::new()
+        .stroke(Stroke::new(1.0, theme.error))
+        .corner_radius(theme::RADIUS_S)
+        .inner_margin(egui::Margin::symmetric(8, 6));
+    frame.show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        ui.spacing_mut().item_spacing.y = theme::SPACE_S;
+        let mut letters = problem.chars();
+        let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
+        ui.add(egui::Label::new(RichText::new(format!("✗ {first}{}", letters.as_str())).color(theme.error)).wrap());
+        if let Some((row, criterion)) = remedy {
+            let words = format!("Use weights for {} × {}", size.rows(), size.cols());
+            let about = "Replace the matrix by one that fits this board; Undo brings it back";
+            if ui.add(Button::new(&words).small()).on_hover_text(about).clicked() {
+                commands.push(Command::SetRow { row, criterion, ongoing: false });
+            }
+        }
+    });
+}
+
+fn empty_stack(ui: &mut Ui, dragging: bool) {
+    let theme = Theme::of(ui);
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), row::LOW), Sense::hover());
+    let words = "Drag a row from the palette, or press A";
+    response.widget_info(|| WidgetInfo::labeled(egui::Role::Label, true, words));
+    let color = if dragging { theme.accent } else { theme.line };
+    let corners = [rect.left_top(), rect.right_top(), rect.right_bottom(), rect.left_bottom(), rect.left_top()];
+    ui.painter().extend(egui::Shape::dashed_line(&corners, Stroke::new(1.0, color), 5.0, 4.0));
+    ui.painter().text(rect.center(), Align2::CENTER_CENTER, words, theme::body(), theme.text3);
+}
+
+fn last_resort_ui(ui: &mut Ui, strategy: &Strategy, data: &StackData, commands: &mut Commands) {
+    let theme = Theme::of(ui);
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 38.0), Sense::hover());
+    let (width, color) = if data.last_decides { (2.0, theme.accent) } else { (1.0, theme.sep) };
+    ui.painter().rect_stroke(rect, theme::RADIUS_M, Stroke::new(width, color), StrokeKind::Inside);
+    let middle = rect.center().y;
+    let then = ui.painter().layout_no_wrap("then".to_owned(), theme::body(), theme.text3);
+    let at = pos2(rect.left() + row::NAME - then.size().x + 20.0, middle - then.size().y / 2.0);
+    let left = at.x + then.size().x + theme::SPACE_M;
+    ui.painter().galley(at, then, theme.text3);
+    let space = Rect::from_min_max(pos2(left, rect.top()), rect.right_bottom() - vec2(theme::SPACE_M, 0.0));
+    let layout = egui::Layout::left_to_right(egui::Align::Center);
+    let mut inside = ui.new_child(UiBuilder::new().id_salt("last resort").max_rect(space).layout(layout));
+    let mut choice = strategy.last_resort;
+    let choices = LastResort::ALL.map(|last| (last, last.name()));
+    let about = match choice {
+        LastResort::Random => "Each move that is left is as likely as the others",
+        LastResort::First => "The first that is left of up, down, left, right",
+    };
+    let response = segmented(&mut inside, "Last resort", &mut choice, &choices).on_hover_text(about);
+    let changed = response.changed();
+    terms::tip(response, &terms::LAST_RESORT);
+    if changed {
+        commands.push(Command::SetLastResort(choice));
+    }
+    let color = if data.last_decides { theme.text1 } else { theme.text3 };
+    let words = RichText::new(&data.last).small().color(color);
+    inside.add(egui::Label::new(words).truncate());
+}

@@ -1,0 +1,460 @@
+//! One row of the stack: a card that says what it does, and unfolds to change it.
+
+use egui::{
+    Align2, Color32, DragAndDrop, EventFilter, FontId, Galley, Key, Modifiers, Painter, Popup, Rect, Response, Role,
+    Sense, Shape, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, pos2, vec2,
+};
+
+use super::data::{Evidence, Fate, RowData, lookahead_notes};
+use super::settings;
+use crate::game::{Move, Size};
+use crate::strategy::Criterion;
+use crate::workbench::command::{Command, Commands};
+use crate::workbench::document::Document;
+use crate::workbench::icon::{Icon, icon_button};
+use crate::workbench::layout::Panel;
+use crate::workbench::panels::builder::{Carried, RowDrag, Rows};
+use crate::workbench::theme::{self, Theme};
+use crate::workbench::widget::{elided, focus_ring, paint_hatch};
+
+/// Height of a folded row in a stack of ordinary width.
+pub(super) const LOW: f32 = 44.0;
+/// Height of a folded row where what it did needs a line of its own.
+pub(super) const TALL: f32 = 62.0;
+/// A stack as wide as this has low rows.
+const BROAD: f32 = 440.0;
+/// Rows as wide as this show in signs what they did on this board.
+const WIDE: f32 = 520.0;
+/// Room for what a row did, in words.
+const WORDS: f32 = 128.0;
+/// Where the name begins.
+pub(super) const NAME: f32 = 46.0;
+/// Rows of other strategies that the menu offers; more are reached by dragging.
+const MOST_OTHERS: usize = 6;
+
+/// Height of a folded row in a stack of this width.
+pub(super) fn height(width: f32) -> f32 {
+    if width < BROAD { TALL } else { LOW }
+}
+
+/// A row and how it is shown now.
+pub(super) struct Shown<'a> {
+    /// Its place, from 0.
+    pub index: usize,
+    /// How many rows there are.
+    pub count: usize,
+    pub criterion: &'a Criterion,
+    pub row: &'a RowData,
+    /// Whether keys refer to it.
+    pub selected: bool,
+    /// Whether the pointer carries it.
+    pub lifted: bool,
+    /// How much of what it did is seen: less while that is of a board before.
+    pub alpha: f32,
+    /// Of the board on screen.
+    pub size: Size,
+    /// What is open, for moving rows between strategies.
+    pub doc: &'a Document,
+}
+
+/// Draws the card; returns its rectangle.
+pub(super) fn ui(ui: &mut Ui, rows: &mut Rows, shown: &Shown<'_>, commands: &mut Commands) -> Rect {
+    let uid = rows.views[shown.index].uid;
+    let target = ui.cursor().top() - ui.min_rect().top();
+    let id = ui.scope_id().with(("row", uid));
+    let seconds = theme::Motion::of(ui).row;
+    let drawn = ui.ctx().animate_value_with_time(id.with("top"), target, seconds);
+    // Only what moves past others slides; what unfolds above is not followed late.
+    let moved = egui::emath::TSTransform::from_translation(vec2(0.0, drawn - target));
+    ui.push_id(("row", uid), |ui| {
+        if shown.lifted {
+            ui.set_opacity(theme::DRAG_SOURCE_ALPHA);
+        }
+        ui.with_visual_transform(moved, |ui| card(ui, rows, shown, commands)).inner
+    })
+    .inner
+}
+
+fn card(ui: &mut Ui, rows: &mut Rows, shown: &Shown<'_>, commands: &mut Commands) -> Rect {
+    let theme = Theme::of(ui);
+    let index = shown.index;
+    let background = ui.painter().add(Shape::Noop);
+    let outline = ui.painter().add(Shape::Noop);
+    ui.spacing_mut().item_spacing.y = 0.0;
+    let (head, response) =
+        ui.allocate_exact_size(vec2(ui.available_width(), height(ui.available_width())), Sense::click_and_drag());
+    let name = format!("Row {} {}", index + 1, shown.row.name);
+    response.widget_info(|| WidgetInfo::selected(Role::Button, ui.is_enabled(), shown.selected, &name));
+    interact(ui, &response, rows, shown, commands);
+    if ui.is_rect_visible(head) {
+        paint_head(ui, head, &response, shown);
+    }
+    head_buttons(ui, head, rows, shown, commands);
+
+    let view = rows.views[index];
+    let mut state =
+        egui::collapsing_header::CollapsingState::load_with_default_open(ui.ctx(), ui.scope_id().with("open"), false);
+    let unfolds = view.open && !state.is_open();
+    state.set_open(view.open);
+    let unfolds = unfolds || view.open && state.openness(ui.ctx()) < 1.0;
+    state.show_body_unindented(ui, |ui| {
+        let space = ui
+            .available_rect_before_wrap()
+            .with_min_x(head.left() + if head.height() < TALL { NAME - 22.0 } else { NAME - 30.0 })
+            .with_max_x(head.right() - theme::SPACE_M);
+        let inside = ui.scope_builder(UiBuilder::new().max_rect(space), |ui| {
+            ui.spacing_mut().item_spacing.y = theme::SPACE_M;
+            ui.add_space(theme::SPACE_M);
+            settings::ui(ui, shown, commands);
+        });
+        let used = inside.response.rect;
+        ui.allocate_rect(Rect::from_min_max(used.min, used.max + vec2(0.0, theme::SPACE_M + 2.0)), Sense::hover());
+    });
+    let bottom = ui.min_rect().bottom().max(head.bottom());
+    let card = Rect::from_min_max(head.min, pos2(head.right(), bottom));
+    // Only the head of an unfolded row is filled: its controls stand on the surface of a card.
+    let mut fills = vec![Shape::rect_filled(card, theme::RADIUS_M, theme.bg2)];
+    if shown.selected {
+        let corner = if head.bottom() < bottom { 0 } else { theme::RADIUS_M };
+        let corners = egui::CornerRadius { sw: corner, se: corner, ..egui::CornerRadius::same(theme::RADIUS_M) };
+        fills.push(Shape::rect_filled(head, corners, theme.accent_bg));
+    }
+    ui.painter().set(background, Shape::Vec(fills));
+    if unfolds {
+        // What was asked for is seen whole.
+        ui.scroll_to_rect(card, None);
+    }
+    let stroke = match (&shown.row.problem, &shown.row.evidence) {
+        (Some(_), _) => Stroke::new(1.0, theme.error),
+        (None, Evidence::Decided(_)) => Stroke::new(2.0, theme.accent),
+        _ if response.hovered() => Stroke::new(1.0, theme.line),
+        _ => Stroke::new(1.0, theme.sep),
+    };
+    ui.painter().set(outline, Shape::rect_stroke(card, theme::RADIUS_M, stroke, StrokeKind::Inside));
+    if response.has_focus() {
+        focus_ring(ui, head.shrink(3.0));
+    }
+    card
+}
+
+/// Selecting, folding, dragging and moving by key.
+fn interact(ui: &Ui, response: &Response, rows: &mut Rows, shown: &Shown<'_>, commands: &mut Commands) {
+    let index = shown.index;
+    let view = rows.views[index];
+    if response.drag_started() {
+        let doc = shown.doc;
+        let what = Carried::Row { strategy: doc.current(), of: doc.strategy(), row: index };
+        DragAndDrop::set_payload(ui.ctx(), RowDrag(what));
+    }
+    let by_space = response.has_focus() && ui.input(|input| input.key_pressed(Key::Space));
+    if response.clicked() && by_space {
+        rows.lift = Some(index);
+    } else if response.clicked() {
+        // The first click selects, the next one folds, as does Enter.
+        if rows.selected == Some(view.uid) {
+            rows.views[index].open ^= true;
+        }
+        rows.selected = Some(view.uid);
+        response.request_focus();
+    }
+    if rows.focus == Some(view.uid) {
+        rows.focus = None;
+        response.request_focus();
+        response.scroll_to_me(None);
+    }
+    if response.gained_focus() {
+        rows.selected = Some(view.uid);
+        // Delete and the like are for the panel that has the keyboard, however it got it.
+        commands.push(Command::ShowPanel(Panel::Strategy));
+    }
+    if !response.has_focus() {
+        rows.keyboard.take_if(|keyboard| *keyboard == view.uid);
+    } else {
+        rows.keyboard = Some(view.uid);
+        // Otherwise egui takes the arrows and Escape for itself.
+        let filter =
+            EventFilter { vertical_arrows: true, horizontal_arrows: true, escape: true, ..EventFilter::default() };
+        ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
+        let (up, down, escape) = ui.input_mut(|input| {
+            (
+                input.consume_key(Modifiers::NONE, Key::ArrowUp),
+                input.consume_key(Modifiers::NONE, Key::ArrowDown),
+                input.key_pressed(Key::Escape),
+            )
+        });
+        let (folds, unfolds) = ui.input_mut(|input| {
+            (input.consume_key(Modifiers::NONE, Key::ArrowLeft), input.consume_key(Modifiers::NONE, Key::ArrowRight))
+        });
+        if folds || unfolds {
+            rows.views[index].open = unfolds;
+        }
+        if up && 0 < index {
+            rows.select(index - 1);
+        }
+        if down && index + 1 < shown.count {
+            rows.select(index + 1);
+        }
+        if up || down {
+            ui.ctx().request_repaint();
+        }
+        if escape {
+            response.surrender_focus();
+        }
+    }
+}
+
+/// What is painted where in the head of a row.
+struct Head<'a> {
+    painter: &'a Painter,
+    theme: &'static Theme,
+    rect: Rect,
+    left: f32,
+    row: &'a RowData,
+    alpha: f32,
+}
+
+fn paint_head(ui: &Ui, rect: Rect, response: &Response, shown: &Shown<'_>) {
+    let theme = Theme::of(ui);
+    let painter = ui.painter();
+    let row = shown.row;
+    let hot = response.hovered() || response.has_focus();
+    Icon::Grip.paint(painter, pos2(rect.left() + 12.0, rect.center().y), if hot { theme.text1 } else { theme.text3 });
+    let number = (shown.index + 1).to_string();
+    painter.text(
+        pos2(rect.left() + 32.0, rect.center().y),
+        Align2::CENTER_CENTER,
+        number,
+        theme::strong(),
+        theme.text3,
+    );
+    let head = Head { painter, theme, rect, left: rect.left() + NAME, row, alpha: shown.alpha };
+    if rect.height() < TALL { head.low() } else { head.tall() }
+}
+
+impl Head<'_> {
+    /// One line of text, cut off at `right`.
+    fn text(&self, text: &str, font: FontId, color: Color32, right: f32) -> std::sync::Arc<Galley> {
+        elided(self.painter, text, font, color, right - self.left)
+    }
+
+    /// Name and settings, each ending at `right`; returns where they end.
+    fn title(&self, right: f32) -> [f32; 2] {
+        let Self { theme, rect, left, row, .. } = self;
+        let dim = row.off || row.evidence == Evidence::NotNeeded && row.over_games.is_none();
+        let ink = if dim { theme.text2 } else { theme.text1 };
+        let name = self.text(&row.name, theme::strong(), ink, right);
+        let settings = self.text(&row.settings, theme::small(), theme.text2, right);
+        let ends = [left + name.size().x, left + settings.size().x];
+        let corner = pos2(*left, rect.top() + 5.0);
+        if row.off {
+            let y = corner.y + name.size().y / 2.0 + 1.0;
+            self.painter.hline(corner.x..=corner.x + name.size().x, y, Stroke::new(1.0, theme.text3));
+        }
+        self.painter.galley(corner, name, ink);
+        self.painter.galley(pos2(*left, rect.top() + 24.0), settings, theme.text2);
+        ends
+    }
+
+    /// Why something is wrong or odd with the row; a problem comes first.
+    fn remark(&self) -> Option<(String, Color32, bool)> {
+        let row = self.row;
+        if let Some(problem) = &row.problem {
+            return Some((format!("✗ {problem}"), self.theme.error, false));
+        }
+        let earlier = row.repeats?;
+        Some((format!("separates nothing: row {} did it", earlier + 1), self.theme.warn, true))
+    }
+
+    /// What it did, in words: over many games if that is known, else on this board.
+    fn evidence(&self) -> (String, Color32, bool) {
+        let (row, theme) = (self.row, self.theme);
+        if row.off {
+            return ("left out".to_owned(), theme.text3, false);
+        }
+        match (&row.over_games, &row.evidence) {
+            (Some(over), _) if over.idle => (over.text.clone(), theme.warn, true),
+            (Some(over), _) => (over.text.clone(), theme.text2, false),
+            (None, Evidence::Decided(_)) => (row.evidence.text(), theme.accent, false),
+            (None, Evidence::Kept(_)) => (row.evidence.text(), theme.text1, false),
+            (None, _) => (row.evidence.text(), theme.text3, false),
+        }
+    }
+
+    /// Text behind a warning triangle, if there is one, that ends at `right`; returns where it begins.
+    fn right_text(&self, (text, color, warns): (String, Color32, bool), right: f32, middle: f32) -> f32 {
+        let room = right - self.left - 120.0;
+        let galley = elided(self.painter, &text, theme::small(), color, room);
+        let at = pos2(right - galley.size().x, middle - galley.size().y / 2.0);
+        self.painter.galley(at, galley, color);
+        if !warns {
+            return at.x;
+        }
+        Icon::Warning.paint(self.painter, pos2(at.x - 12.0, middle), color);
+        at.x - 20.0
+    }
+
+    /// Everything in two lines: what it did stands at the right.
+    fn low(&self) {
+        let Self { rect, row, theme, .. } = self;
+        let right = rect.right() - 2.0 * theme::HIT - theme::SPACE_M - theme::SPACE_S;
+        let middle = rect.center().y;
+        let words = self.remark().unwrap_or_else(|| self.evidence());
+        let mut painter = self.painter.clone();
+        if row.over_games.is_none() {
+            painter.multiply_opacity(self.alpha);
+        }
+        let mut end = Head { painter: &painter, ..*self }.right_text(words, right, middle);
+        painter = self.painter.clone();
+        painter.multiply_opacity(self.alpha);
+        if row.problem.is_none() && !row.off && WIDE <= rect.width() {
+            // In one column, however long the words are.
+            let slots = Rect::from_min_size(pos2(end.min(right - WORDS) - 92.0, middle - 8.0), vec2(80.0, 16.0));
+            paint_fates(&painter, theme, slots, &row.evidence);
+            end = slots.left();
+        }
+        let ends = self.title(end - theme::SPACE_M);
+        // Nodes and time stand behind the settings where there is room.
+        let search = painter.layout_no_wrap(row.search.clone(), theme::small(), theme.text3);
+        if !row.search.is_empty() && ends[0] + theme::SPACE_L + search.size().x < end {
+            painter.galley(pos2(ends[0] + theme::SPACE_M, rect.top() + 8.0), search, theme.text3);
+        }
+    }
+
+    /// A third line says what it did.
+    fn tall(&self) {
+        let Self { rect, row, theme, left, .. } = self;
+        let upper = rect.right() - 2.0 * theme::HIT - theme::SPACE_M;
+        let ends = self.title(upper);
+        let mut faded = self.painter.clone();
+        faded.multiply_opacity(self.alpha);
+        // Beside the name if there is room, else beside the settings; a number is shown whole or not at all.
+        let search = self.painter.layout_no_wrap(row.search.clone(), theme::small(), theme.text3);
+        let at = upper - search.size().x;
+        for (end, top) in ends.into_iter().zip([8.0, 24.0]) {
+            if end + theme::SPACE_M < at {
+                faded.galley(pos2(at, rect.top() + top), search, theme.text3);
+                break;
+            }
+        }
+        let line = rect.top() + 41.0;
+        let right = rect.right() - theme::SPACE_M;
+        let slots = Rect::from_min_max(pos2(right - 80.0, line - 1.0), pos2(right, line + 15.0));
+        let remark = self.remark();
+        let alone = row.problem.is_some();
+        if !alone && !row.off {
+            paint_fates(&faded, theme, slots, &row.evidence);
+        }
+        let (words, color, warns) = remark.unwrap_or_else(|| self.evidence());
+        let end = if alone { right } else { slots.left() - theme::SPACE_S };
+        let shift = if warns { 18.0 } else { 0.0 };
+        if warns {
+            Icon::Warning.paint(self.painter, pos2(left + 7.0, line + 7.0), color);
+        }
+        let painter = if row.over_games.is_some() || warns || alone { self.painter } else { &faded };
+        let words = elided(painter, &words, theme::small(), color, end - left - shift);
+        painter.galley(pos2(left + shift, line), words, color);
+    }
+}
+
+/// What became of each move: an arrow, struck out where it fell.
+fn paint_fates(painter: &Painter, theme: &Theme, slots: Rect, evidence: &Evidence) {
+    let Some(fates) = evidence.fates() else {
+        paint_hatch(painter, slots, theme.sep);
+        return;
+    };
+    for (index, mv) in Move::ALL.into_iter().enumerate() {
+        let center = pos2(slots.left() + 10.0 + 20.0 * index as f32, slots.center().y);
+        let (font, color) = match fates[mv] {
+            Fate::Absent => {
+                painter.circle_filled(center, 1.5, theme.sep);
+                continue;
+            }
+            Fate::Kept => (theme::strong(), theme.text1),
+            Fate::Fell => (theme::body(), theme.text3),
+        };
+        painter.text(center, Align2::CENTER_CENTER, mv.arrow(), font, color);
+        if fates[mv] == Fate::Fell {
+            let stroke = Stroke::new(1.0, theme.error);
+            painter.line_segment([center + vec2(-6.0, 4.0), center + vec2(6.0, -4.0)], stroke);
+        }
+    }
+}
+
+fn head_buttons(ui: &mut Ui, head: Rect, rows: &mut Rows, shown: &Shown<'_>, commands: &mut Commands) {
+    let (index, number) = (shown.index, shown.index + 1);
+    let inset = if head.height() < TALL { (head.height() - theme::HIT) / 2.0 } else { theme::SPACE_S };
+    let corner = pos2(head.right() - theme::SPACE_S, head.top() + inset);
+    let space = Rect::from_two_pos(corner, corner + vec2(-2.0 * theme::HIT, theme::HIT));
+    let layout = egui::Layout::right_to_left(egui::Align::Center);
+    let mut inside = ui.new_child(UiBuilder::new().id_salt("head").max_rect(space).layout(layout));
+    inside.spacing_mut().item_spacing.x = 0.0;
+    let button = icon_button(&mut inside, Icon::Menu, &format!("Menu of row {number}"), "");
+    Popup::menu(&button).show(|ui| {
+        ui.set_min_width(180.0);
+        let mut entry = |ui: &mut Ui, text: &str, keys: Option<String>, wish: Result<Command, &str>| {
+            let mut item = egui::Button::new(text);
+            if let Some(keys) = keys {
+                item = item.shortcut_text(keys);
+            }
+            let response = ui.add_enabled(wish.is_ok(), item);
+            match wish {
+                Ok(command) if response.clicked() => {
+                    commands.push(command);
+                    ui.close();
+                }
+                Ok(_) => {}
+                Err(reason) => {
+                    response.on_disabled_hover_text(reason);
+                }
+            }
+        };
+        let up =
+            if 0 < index { Ok(Command::MoveRow { from: index, to: index - 1 }) } else { Err("It is the first row") };
+        let last = index + 1 == shown.count;
+        let down = if last { Err("It is the last row") } else { Ok(Command::MoveRow { from: index, to: index + 2 }) };
+        let criterion = shown.criterion;
+        let copy = shown
+            .doc
+            .strategy()
+            .room_for_a_row()
+            .map(|()| Command::AddRow { at: index + 1, criterion: criterion.clone() });
+        entry(ui, "Move up", Command::RowUp.keys(), up);
+        entry(ui, "Move down", Command::RowDown.keys(), down);
+        entry(ui, "Duplicate row", None, copy);
+        let switched = Criterion { off: !criterion.off, ..criterion.clone() };
+        let words = if criterion.off { "Switch on" } else { "Switch off" };
+        entry(ui, words, None, Ok(Command::SetRow { row: index, criterion: switched, ongoing: false }));
+        let (strategies, current) = (shown.doc.strategies(), shown.doc.current());
+        let others = strategies.iter().enumerate().filter(|(other, _)| *other != current).take(MOST_OTHERS);
+        for (verb, copies) in [("Move", false), ("Copy", true)] {
+            for (other, strategy) in others.clone() {
+                let to = (other, strategy.criteria.len());
+                let wish =
+                    strategy.room_for_a_row().map(|()| Command::TransferRow { from: (current, index), to, copies });
+                entry(ui, &format!("{verb} to {}", strategy.label()), None, wish);
+            }
+        }
+        ui.separator();
+        entry(ui, "Remove row", Command::RemoveSelectedRow.keys(), Ok(Command::RemoveRow(index)));
+    });
+    let view = &mut rows.views[index];
+    let (icon, words) = if view.open { (Icon::ChevronDown, "Fold") } else { (Icon::ChevronRight, "Unfold") };
+    if icon_button(&mut inside, icon, &format!("{words} row {number}"), "").clicked() {
+        view.open ^= true;
+    }
+    // Over what is said of the row: what it saw, and how it searched.
+    let (low, right) = (head.height() < TALL, head.right() - 2.0 * theme::HIT - theme::SPACE_M);
+    let evidence = if low {
+        Rect::from_min_max(pos2(right - 200.0, head.top()), pos2(right, head.bottom()))
+    } else {
+        head.with_min_y(head.bottom() - 24.0).with_min_x(head.right() - 92.0)
+    };
+    let here = if low { shown.row.evidence.text() } else { String::new() };
+    let mut lines = vec![here, shown.row.values.clone(), shown.row.search.clone()];
+    lines.extend(lookahead_notes(&shown.criterion.lookahead));
+    lines.retain(|line| !line.is_empty() && line != "–");
+    if !lines.is_empty() {
+        let hover = inside.interact(evidence, inside.scope_id().with("evidence"), Sense::hover());
+        hover.on_hover_text(lines.join("\n"));
+    }
+}

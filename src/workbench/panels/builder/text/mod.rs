@@ -1,0 +1,112 @@
+//! The strategy as text, editable both ways, and what was changed since it was saved.
+
+mod data;
+mod difference;
+mod editor;
+
+use std::sync::Arc;
+
+use egui::{Popup, Ui};
+
+use crate::strategy::{Strategy, StrategyHash};
+use crate::workbench::command::{Command, Commands, LibraryCommand};
+use crate::workbench::document::Document;
+use crate::workbench::icon::Icon;
+use crate::workbench::panels::Building;
+use crate::workbench::theme;
+use crate::workbench::widget::{Button, empty, segmented};
+
+use editor::Editor;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Shown {
+    #[default]
+    Text,
+    Difference,
+}
+
+/// What the difference is to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Against {
+    #[default]
+    Saved,
+    Parent,
+}
+
+/// View state of the panel.
+#[derive(Debug, Default)]
+pub(crate) struct TextPanel {
+    shown: Shown,
+    against: Against,
+    editor: Editor,
+    /// The parent that was looked for last, which may be in a file.
+    parent: Option<(StrategyHash, Option<Arc<Strategy>>)>,
+}
+
+impl TextPanel {
+    pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
+        ui.spacing_mut().item_spacing.y = theme::SPACE_M;
+        ui.horizontal(|ui| {
+            let choices = [(Shown::Text, "Text"), (Shown::Difference, "Difference")];
+            segmented(ui, "Text or difference", &mut self.shown, &choices);
+            match self.shown {
+                Shown::Text => buttons_ui(ui, doc, commands),
+                Shown::Difference => {
+                    let choices = [(Against::Saved, "To saved"), (Against::Parent, "To parent")];
+                    segmented(ui, "Difference to", &mut self.against, &choices);
+                }
+            }
+        });
+        match (self.shown, self.against) {
+            (Shown::Text, _) => self.editor.ui(ui, doc, building, commands),
+            (Shown::Difference, Against::Saved) => {
+                let open = doc.opened();
+                let to = if open.file().is_some() { "the saved version" } else { "what was opened" };
+                difference::ui(ui, &open.origin.before, &open.strategy, to);
+            }
+            (Shown::Difference, Against::Parent) => self.parent_ui(ui, doc),
+        }
+    }
+
+    fn parent_ui(&mut self, ui: &mut Ui, doc: &Document) {
+        let strategy = doc.strategy();
+        let Some(hash) = strategy.parent else {
+            empty(ui, "It has no parent. Saving an edited strategy remembers what it was made from");
+            return;
+        };
+        // Looked for once: it may take a file.
+        if self.parent.as_ref().is_none_or(|(known, _)| *known != hash) {
+            self.parent = Some((hash, doc.strategy_of(hash)));
+        }
+        match self.parent.as_ref().and_then(|(_, parent)| parent.as_ref()) {
+            Some(parent) => difference::ui(ui, parent, &strategy, &format!("its parent {hash}")),
+            None => {
+                self.parent = None;
+                empty(ui, &format!("Its parent {hash} is in no file of the library"));
+            }
+        }
+    }
+}
+
+fn buttons_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+    ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+        ui.spacing_mut().item_spacing.x = theme::SPACE_S;
+        let paste = ui.add(Button::new("Paste").icon(Icon::ChevronDown).small());
+        Popup::menu(&paste).show(|ui| {
+            ui.set_min_width(180.0);
+            let over = Command::Library(LibraryCommand::PasteOver);
+            for (text, command) in [("In place of this strategy", over), ("As a new strategy", Command::PasteStrategy)]
+            {
+                if ui.button(text).on_hover_text(command.tooltip()).clicked() {
+                    commands.push(command);
+                    ui.close();
+                }
+            }
+        });
+        if doc.strategy().letters().is_some() {
+            let letters = Button::new("Letters").name("Copy letters").small();
+            commands.show(ui, letters, Command::Library(LibraryCommand::CopyLetters), Ok(()));
+        }
+        commands.show(ui, Button::new("Copy").name("Copy the text").small(), Command::CopyStrategy, Ok(()));
+    });
+}

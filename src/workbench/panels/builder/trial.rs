@@ -1,0 +1,130 @@
+//! A change of the strategy tried on the pinned positions: what moves otherwise, and against what it is compared.
+
+use std::sync::Arc;
+
+use super::verdicts::{Fits, Outcome, State, Verdicts};
+use super::{Changes, Proposal};
+use crate::preset::{Pin, PositionSet};
+use crate::strategy::{Strategy, StrategyHash};
+use crate::workbench::document::Document;
+
+/// With what the strategy on screen is compared while nothing is carried.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Baseline {
+    /// As it was before the last edit.
+    #[default]
+    LastEdit,
+    /// As it was opened or saved last.
+    Saved,
+}
+
+/// Two strategies on the pinned positions.
+#[derive(Debug, Default)]
+pub struct Trial {
+    /// What is compared with; the panel of pinned positions chooses.
+    pub baseline: Baseline,
+    verdicts: Verdicts,
+    set: Arc<PositionSet>,
+    /// The one that is looked at: what is proposed, or what is on screen.
+    new: Option<Arc<Strategy>>,
+    /// The one it is compared with.
+    old: Option<Arc<Strategy>>,
+    /// Hash of the proposal that is tried.
+    proposed: Option<StrategyHash>,
+}
+
+impl Trial {
+    /// Takes over what is on screen; asks only while somebody sees the answer.
+    pub(crate) fn follow(&mut self, doc: &Document, proposal: Option<&Proposal>, is_seen: bool) {
+        self.set = doc.pins();
+        self.proposed = proposal.map(|proposal| proposal.strategy.hash());
+        let now = doc.strategy();
+        let (new, old) = match proposal {
+            Some(proposal) => (proposal.strategy.clone(), Some(now)),
+            None => {
+                let old = match self.baseline {
+                    Baseline::LastEdit => doc.before_edit(),
+                    Baseline::Saved => doc.opened().is_edited().then(|| doc.opened().origin.before.clone()),
+                };
+                (now, old)
+            }
+        };
+        if is_seen || proposal.is_some() {
+            let strategies: Vec<Arc<Strategy>> = [new.clone()].into_iter().chain(old.clone()).collect();
+            self.verdicts.ask(&strategies, &self.set, doc.game().rules, &doc.wake());
+        } else {
+            self.verdicts.rest();
+        }
+        (self.new, self.old) = (Some(new), old);
+    }
+
+    /// The positions that are tried.
+    pub fn set(&self) -> &Arc<PositionSet> {
+        &self.set
+    }
+
+    /// Whether there is something to compare with.
+    pub fn compares(&self) -> bool {
+        self.old.is_some()
+    }
+
+    /// The hash of the proposal that is tried.
+    pub fn proposed(&self) -> Option<StrategyHash> {
+        self.proposed
+    }
+
+    pub fn state(&self) -> State<'_> {
+        self.verdicts.state()
+    }
+
+    /// What is known of each position, in their order.
+    pub fn outcomes(&self) -> Vec<(&Pin, Outcome<'_>)> {
+        let sides = [&self.new, &self.old].map(|side| side.as_ref().map(|strategy| (strategy, strategy.hash())));
+        let [Some((new, new_hash)), old] = sides else { return Vec::new() };
+        let mut fits = [Fits::default(), Fits::default()];
+        let outcome = |pin: &Pin| {
+            let size = pin.board.size();
+            let misfits = |fits: &mut Fits, strategy: &Strategy| fits.check(strategy, size).is_err();
+            if misfits(&mut fits[0], new) || old.is_some_and(|(old, _)| misfits(&mut fits[1], old)) {
+                return Outcome::Impossible;
+            }
+            match (self.verdicts.of(new_hash, pin), old.map(|(_, hash)| self.verdicts.of(hash, pin))) {
+                (Some(new), Some(Some(old))) => Outcome::Decided { old: Some(old), new },
+                (Some(new), None) => Outcome::Decided { old: None, new },
+                _ => Outcome::Open,
+            }
+        };
+        let mut outcome = outcome;
+        self.set.positions.iter().map(|pin| (pin, outcome(pin))).collect()
+    }
+
+    /// Why one of the two cannot play on a position.
+    pub fn problem(&self, pin: &Pin) -> Option<String> {
+        let sides = [&self.new, &self.old].into_iter().flatten();
+        sides.map(|strategy| strategy.check(pin.board.size())).find_map(Result::err)
+    }
+
+    /// On how many positions the two differ; `None` with nothing to compare. Positions on which one of them cannot play
+    /// do not count.
+    pub fn changes(&self) -> Option<Changes> {
+        self.compares().then(|| {
+            let outcomes = self.outcomes();
+            let decided = |outcome: &Outcome<'_>| matches!(outcome, Outcome::Decided { .. });
+            Changes {
+                changed: outcomes.iter().filter(|(_, outcome)| outcome.is_changed()).count(),
+                known: outcomes.iter().filter(|(_, outcome)| decided(outcome)).count(),
+                all: outcomes.iter().filter(|(_, outcome)| *outcome != Outcome::Impossible).count(),
+            }
+        })
+    }
+
+    /// Gives up what is being decided; says whether there was anything.
+    pub fn stop(&mut self) -> bool {
+        self.verdicts.stop()
+    }
+
+    /// Goes on where it was stopped.
+    pub fn go_on(&mut self) {
+        self.verdicts.go_on();
+    }
+}

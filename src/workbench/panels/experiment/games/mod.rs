@@ -1,0 +1,202 @@
+//! The games behind the brushed bars, or all games of a strategy; any of them can be looked at on the board.
+
+mod data;
+
+use std::ops::RangeInclusive;
+
+use egui::{Align, Layout, RichText, Role, Sense, Ui, WidgetInfo, vec2};
+use egui_extras::{Column as Width, TableBuilder};
+
+use crate::words;
+use crate::workbench::command::{Command, Commands};
+use crate::workbench::document::Document;
+use crate::workbench::panels::experiment::lab_view::{LabView, Refresh, Stamp};
+use crate::workbench::theme::{self, Theme};
+use crate::workbench::widget::{Button, empty, header, mark_key, removable_chip, rule};
+use data::{Column, Row};
+
+/// Widest useful table: beyond that the eye loses the row.
+const WIDEST: f32 = 800.0;
+
+/// View state of the panel.
+#[derive(Debug, Default)]
+pub(crate) struct GamesPanel {
+    sort: Column,
+    descending: bool,
+    chosen: Option<u32>,
+    refresh: Refresh,
+    rows: Vec<Row>,
+    shown: Option<Shown>,
+    /// Grows with every change of what is listed.
+    version: u64,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Shown {
+    run: u64,
+    place: usize,
+    scores: Option<RangeInclusive<u32>>,
+    sort: Column,
+    descending: bool,
+}
+
+impl GamesPanel {
+    pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut LabView, commands: &mut Commands) {
+        view.follow(doc);
+        let (Some(run), Some(snapshot)) = (doc.lab().run(), doc.lab().snapshot()) else {
+            empty(ui, "Brush a bar to list its games");
+            return;
+        };
+        let brush = view.brush().cloned();
+        let in_brush = |place: usize| {
+            let (Some(scores), Some(entry)) = (&brush, snapshot.entries.get(place)) else { return 0 };
+            let counts = entry.summary.scores();
+            counts.count_below(scores.end().saturating_add(1)) - counts.count_below(*scores.start())
+        };
+        let Some(place) = data::place(view, in_brush) else {
+            empty(ui, "Brush a bar to list its games");
+            return;
+        };
+        let shown = Shown { run: doc.lab().runs(), place, scores: brush, sort: self.sort, descending: self.descending };
+        if self.shown.as_ref() != Some(&shown) {
+            if self.shown.as_ref().is_none_or(|old| (old.run, old.place) != (shown.run, shown.place)) {
+                self.chosen = None;
+            }
+            self.version += 1;
+            self.shown = Some(shown.clone());
+        }
+        let stamp = Stamp::of(doc, self.version);
+        if self.refresh.is_due(stamp) {
+            self.rows = self.refresh.run(stamp, || {
+                let mut rows = data::read(run, place, shown.scores.as_ref());
+                data::sort(&mut rows, shown.sort, shown.descending);
+                rows
+            });
+        }
+        self.head_ui(ui, place, view, commands);
+        ui.add_space(theme::SPACE_S);
+        if self.rows.is_empty() {
+            let name = view.contenders().get(place).map_or("", |one| one.label.as_str());
+            empty(ui, &format!("No finished game of {name} has such a score"));
+            return;
+        }
+        self.table_ui(ui, place, commands);
+    }
+
+    fn head_ui(&mut self, ui: &mut Ui, place: usize, view: &mut LabView, commands: &mut Commands) {
+        let theme = Theme::of(ui);
+        let Some(contender) = view.contenders().get(place) else { return };
+        let label = contender.label.clone();
+        let mark = theme.strategy(contender.slot);
+        let mut choose = None;
+        ui.horizontal(|ui| {
+            mark_key(ui, &label, mark);
+            ui.label(RichText::new(data::head(self.rows.len(), &label)).font(theme::strong()));
+            match view.brush().cloned() {
+                Some(scores) => {
+                    if removable_chip(ui, &data::range(Some(&scores)), "List games of all scores").clicked() {
+                        view.set_brush(None);
+                    }
+                }
+                None => {
+                    ui.label(RichText::new(data::range(None)).color(theme.text3));
+                }
+            }
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                let chosen = self.chosen.filter(|_| !self.rows.is_empty());
+                let open = ui.add_enabled(chosen.is_some(), Button::new("Open on the board").accent());
+                let open = open.on_hover_text("Replay this game and stop at its last choice");
+                if open.on_disabled_hover_text("No game chosen yet. Click one").clicked()
+                    && let Some(index) = chosen
+                {
+                    commands.push(Command::OpenGame { entry: place, index: index.into() });
+                }
+                let button = ui.add(Button::new("Strategy").small().name("Choose the strategy whose games are listed"));
+                egui::Popup::menu(&button).show(|ui| {
+                    ui.set_min_width(160.0);
+                    egui::ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
+                        for (other, one) in view.contenders().iter().enumerate() {
+                            ui.horizontal(|ui| {
+                                mark_key(ui, &one.label, theme.strategy(one.slot));
+                                if ui.selectable_label(other == place, &one.label).clicked() {
+                                    choose = Some(other);
+                                }
+                            });
+                        }
+                    });
+                });
+            });
+        });
+        if choose.is_some() {
+            view.select(choose);
+        }
+    }
+
+    fn table_ui(&mut self, ui: &mut Ui, place: usize, commands: &mut Commands) {
+        let theme = Theme::of(ui);
+        let mut resort = None;
+        let (sort, descending) = (self.sort, self.descending);
+        ui.spacing_mut().item_spacing = vec2(12.0, 0.0);
+        let width = (ui.available_width().min(WIDEST) - 3.0 * 12.0 - 8.0) / 4.0;
+        let mut chosen = self.chosen;
+        let height = (ui.available_height() - theme::ROW).max(theme::ROW);
+        TableBuilder::new(ui)
+            .id_salt("games")
+            .sense(Sense::click())
+            .auto_shrink([false, false])
+            .min_scrolled_height(0.0)
+            .max_scroll_height(height)
+            .cell_layout(Layout::right_to_left(Align::Center))
+            .columns(Width::exact(width.max(48.0)).clip(true), 4)
+            .header(theme::ROW, |mut row| {
+                for column in Column::ALL {
+                    row.col(|ui| {
+                        let sorted = (sort == column).then_some(descending);
+                        if header(ui, column.title(), column.about(), true, sorted).clicked() {
+                            resort = Some(column);
+                        }
+                    });
+                }
+            })
+            .body(|body| {
+                body.rows(theme::ROW, self.rows.len(), |mut table_row| {
+                    let row = self.rows[table_row.index()];
+                    let selected = chosen == Some(row.index);
+                    table_row.set_selected(selected);
+                    for column in Column::ALL {
+                        table_row.col(|ui| {
+                            rule(ui, ui.max_rect());
+                            let text = |text: String| RichText::new(text).color(theme.text1);
+                            ui.label(match column {
+                                Column::Game => text(words::count(row.index.into())).color(theme.text3),
+                                Column::Score => text(words::count(row.score.into())).font(theme::strong()),
+                                Column::Largest => text((1_u64 << row.largest).to_string()),
+                                Column::Moves => text(words::count(row.moves.into())),
+                            });
+                        });
+                    }
+                    let response = table_row.response();
+                    let name =
+                        format!("Game {}, score {}", words::count(row.index.into()), words::count(row.score.into()));
+                    response.widget_info(|| WidgetInfo::selected(Role::Row, true, selected, &name));
+                    let open = || Command::OpenGame { entry: place, index: row.index.into() };
+                    if response.clicked() {
+                        chosen = Some(row.index);
+                    }
+                    if response.double_clicked() {
+                        commands.push(open());
+                    }
+                    response.context_menu(|ui| {
+                        if ui.button("Open on the board").clicked() {
+                            commands.push(open());
+                        }
+                    });
+                });
+            });
+        self.chosen = chosen;
+        if let Some(column) = resort {
+            self.descending = if self.sort == column { !self.descending } else { column != Column::Game };
+            self.sort = column;
+        }
+    }
+}

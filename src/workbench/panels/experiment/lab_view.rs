@@ -1,0 +1,209 @@
+//! What the panels Experiment, Results and Games agree on: which strategies are shown, which is selected, which is the
+//! baseline, which scores are brushed.
+//!
+//! It is view state: undo does not reach it and no file keeps it. It follows the run, and what was chosen for a strategy
+//! holds for the next run as well.
+
+use std::collections::HashMap;
+use std::ops::RangeInclusive;
+use std::time::{Duration, Instant};
+
+use crate::strategy::StrategyHash;
+use crate::workbench::document::Document;
+
+/// Strategies that a plot shows at first; more outlines cannot be told apart.
+pub(crate) const MOST_AT_FIRST: usize = 8;
+
+/// A strategy of the run.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Contender {
+    /// Name of the strategy, unique within a run that was set up here.
+    pub label: String,
+    pub hash: StrategyHash,
+    /// Its colour, dash and marker, see `Theme::strategy`.
+    pub slot: usize,
+    /// Whether it is in the plots.
+    pub shown: bool,
+}
+
+/// Names a strategy beyond one run: two with the same rows may differ in name.
+type Key = (StrategyHash, String);
+
+/// View state of the experiment, shared by three panels. Strategies are named by their place in the run.
+#[derive(Debug, Default)]
+pub(crate) struct LabView {
+    run: u64,
+    contenders: Vec<Contender>,
+    /// What the person chose to show or hide.
+    choices: HashMap<Key, bool>,
+    selected: Option<usize>,
+    baseline: usize,
+    brush: Option<RangeInclusive<u32>>,
+    /// Grows with every change of what is shown.
+    version: u64,
+}
+
+impl LabView {
+    /// Follows the document to another run; every panel does so before it draws.
+    pub(crate) fn follow(&mut self, doc: &Document) {
+        if self.run == doc.lab().runs() {
+            return;
+        }
+        self.run = doc.lab().runs();
+        let before = std::mem::take(&mut self.contenders);
+        let key_of = |place: usize| before.get(place).map(|old: &Contender| (old.hash, old.label.clone()));
+        let (selected, baseline) = (self.selected.and_then(key_of), key_of(self.baseline));
+        let plan = doc.lab().plan();
+        self.contenders = plan
+            .into_iter()
+            .flat_map(|plan| &plan.contestants)
+            .enumerate()
+            .map(|(place, contestant)| {
+                let (label, hash) = (contestant.strategy.label(), contestant.strategy.hash());
+                let chosen = self.choices.get(&(hash, label.clone())).copied();
+                Contender { label, hash, slot: doc.mark(hash), shown: chosen.unwrap_or(place < MOST_AT_FIRST) }
+            })
+            .collect();
+        let place_of = |key: Option<Key>| {
+            let (hash, label) = key?;
+            self.contenders.iter().position(|now| now.hash == hash && now.label == label)
+        };
+        let reference = doc.lab().reference().filter(|&place| place < self.contenders.len());
+        (self.selected, self.baseline) = (place_of(selected), reference.or(place_of(baseline)).unwrap_or(0));
+        let same = before.len() == self.contenders.len()
+            && before.iter().zip(&self.contenders).all(|(old, new)| old.hash == new.hash);
+        if !same {
+            self.brush = None;
+        }
+        self.version += 1;
+    }
+
+    /// The strategies of the run, in its order.
+    pub(crate) fn contenders(&self) -> &[Contender] {
+        &self.contenders
+    }
+
+    /// Places of the strategies that the plots show.
+    pub(crate) fn shown(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.contenders.len()).filter(|&place| self.contenders[place].shown)
+    }
+
+    /// Shows or hides a strategy.
+    pub(crate) fn show(&mut self, place: usize, shown: bool) {
+        let Some(contender) = self.contenders.get_mut(place) else { return };
+        contender.shown = shown;
+        self.choices.insert((contender.hash, contender.label.clone()), shown);
+        self.version += 1;
+    }
+
+    pub(crate) fn show_all(&mut self, shown: impl Fn(usize) -> bool) {
+        for place in 0..self.contenders.len() {
+            self.show(place, shown(place));
+        }
+    }
+
+    /// The strategy that is highlighted everywhere.
+    pub(crate) fn selected(&self) -> Option<usize> {
+        self.selected
+    }
+
+    /// Highlights a strategy, or none.
+    pub(crate) fn select(&mut self, place: Option<usize>) {
+        self.selected = place.filter(|&place| place < self.contenders.len());
+        self.version += 1;
+    }
+
+    /// The strategy that the others are compared with; the first, until another is pinned.
+    pub(crate) fn baseline(&self) -> usize {
+        self.baseline
+    }
+
+    pub(crate) fn pin(&mut self, place: usize) {
+        self.baseline = place;
+        self.version += 1;
+    }
+
+    /// The scores whose games are listed; all without a brush.
+    pub(crate) fn brush(&self) -> Option<&RangeInclusive<u32>> {
+        self.brush.as_ref()
+    }
+
+    /// Picks scores, or takes the choice back.
+    pub(crate) fn set_brush(&mut self, scores: Option<RangeInclusive<u32>>) {
+        self.brush = scores;
+    }
+
+    /// Grows with every change but those of the brush.
+    pub(crate) fn version(&self) -> u64 {
+        self.version
+    }
+}
+
+/// Says when something shown is to be computed anew: at once when the view changed, and while a run goes on so rarely
+/// that computing takes at most a tenth of the time.
+#[derive(Debug, Default)]
+pub(crate) struct Refresh {
+    last: Option<(Instant, Stamp)>,
+    cost: Duration,
+}
+
+/// What a computed picture depends on: the run, its numbers, the view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Stamp {
+    /// [`Lab::runs`](crate::workbench::document::Lab::runs).
+    pub run: u64,
+    /// [`Lab::version`](crate::workbench::document::Lab::version).
+    pub lab: u64,
+    /// Anything else; a change counts at once.
+    pub view: u64,
+    /// Whether more numbers will come by themselves.
+    pub busy: bool,
+}
+
+impl Stamp {
+    pub(crate) fn of(doc: &Document, view: u64) -> Self {
+        let lab = doc.lab();
+        Self { run: lab.runs(), lab: lab.version(), view, busy: lab.is_busy() }
+    }
+}
+
+impl Refresh {
+    /// Ten times a second at most while games are played.
+    const PERIOD: Duration = Duration::from_millis(100);
+
+    /// Whether to compute now.
+    pub(crate) fn is_due(&self, stamp: Stamp) -> bool {
+        let Some((at, old)) = self.last else { return true };
+        if old.run != stamp.run || old.view != stamp.view || old.busy != stamp.busy {
+            return true;
+        }
+        old.lab != stamp.lab && (!stamp.busy || Self::PERIOD.max(10 * self.cost) <= at.elapsed())
+    }
+
+    /// Computes and remembers how long it took.
+    pub(crate) fn run<T>(&mut self, stamp: Stamp, compute: impl FnOnce() -> T) -> T {
+        let start = Instant::now();
+        let result = compute();
+        self.cost = start.elapsed();
+        self.last = Some((Instant::now(), stamp));
+        result
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_a_run_are_refreshed_rarely_and_views_at_once() {
+        let mut refresh = Refresh::default();
+        let stamp = Stamp { run: 1, lab: 1, view: 1, busy: true };
+        assert!(refresh.is_due(stamp));
+        refresh.run(stamp, || ());
+        assert!(!refresh.is_due(stamp));
+        assert!(!refresh.is_due(Stamp { lab: 2, ..stamp }), "not twice within a tenth of a second");
+        assert!(refresh.is_due(Stamp { view: 2, ..stamp }));
+        assert!(refresh.is_due(Stamp { lab: 2, busy: false, ..stamp }), "the end is shown at once");
+        assert!(refresh.is_due(Stamp { run: 2, ..stamp }));
+    }
+}

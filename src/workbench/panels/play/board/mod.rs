@@ -1,0 +1,278 @@
+//! The game: figures, tiles, transport, timeline.
+
+mod data;
+mod spawn_map;
+mod tiles;
+mod timeline;
+
+use egui::{Align, Layout, Rect, RichText, Ui, UiBuilder, vec2};
+
+use self::data::BoardData;
+use crate::game::{Move, Rules, Size};
+use crate::words;
+use crate::workbench::command::{Command, Commands};
+use crate::workbench::document::Document;
+use crate::workbench::document::autoplay::SPEEDS;
+use crate::workbench::icon::{Icon, icon_button};
+use crate::workbench::panels::Inspection;
+use crate::workbench::theme::{self, Theme};
+use crate::workbench::widget::{Button, drop_down, figure};
+
+/// Width of the column of buttons beside the board.
+const TOOLS: f32 = 76.0;
+/// Below this width of the panel the buttons become a menu.
+const TOOLS_FOLD: f32 = 340.0;
+/// And so they do beside a lower board.
+const TOOLS_HEIGHT: f32 = 260.0;
+/// Height of the figures.
+const FIGURES: f32 = 36.0;
+
+/// View state of the panel.
+#[derive(Debug, Default)]
+pub(crate) struct BoardPanel {
+    /// The seed as it is being typed.
+    seed: Option<String>,
+    /// The probability as it is being dragged.
+    p4: Option<f64>,
+    /// A move whose afterstate is shown as ghosts.
+    pub preview: Option<Move>,
+}
+
+impl BoardPanel {
+    pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
+        let data = BoardData::new(doc);
+        let space = ui.available_rect_before_wrap();
+        let timeline = timeline::height(space.height());
+        let map_line = if inspection.spawn_map { spawn_map::LINE + theme::SPACE_M } else { 0.0 };
+        let below =
+            map_line + theme::CONTROL + theme::SPACE_M + if 0.0 < timeline { timeline + theme::SPACE_M } else { 0.0 };
+        let highest = space.height() - FIGURES - theme::SPACE_M - below;
+        let with_tools = TOOLS_FOLD <= space.width() && TOOLS_HEIGHT <= highest;
+        let tools = if with_tools { TOOLS + theme::SPACE_M } else { 0.0 };
+        let side = (space.width() - tools).min(highest).max(80.0);
+
+        ui.spacing_mut().item_spacing.y = theme::SPACE_M;
+        self.figures(ui, doc, commands, &data, with_tools);
+        let (row, _) = ui.allocate_exact_size(vec2(space.width(), side), egui::Sense::hover());
+        let left = ((space.width() - tools - side) / 2.0).max(0.0);
+        let board = Rect::from_min_size(row.min + vec2(left, 0.0), vec2(side, side));
+        let map = inspection.spawn_map.then(|| spawn_map::Shown::of(doc, inspection, self.preview)).flatten();
+        tiles::ui(ui, board, doc, inspection, commands, self.preview, map.as_ref());
+        if with_tools {
+            let column = Rect::from_min_max(egui::pos2(row.right() - TOOLS, row.top()), row.max);
+            let mut ui = ui.new_child(UiBuilder::new().max_rect(column).layout(Layout::top_down(Align::Min)));
+            self.tools(&mut ui, doc, commands);
+        }
+        if inspection.spawn_map {
+            spawn_map::line_ui(ui, map.as_ref());
+        }
+        self.transport(ui, doc, commands, &data);
+        if 0.0 < timeline {
+            timeline::ui(ui, timeline, doc, commands);
+        }
+    }
+
+    fn figures(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands, data: &BoardData, with_tools: bool) {
+        let theme = Theme::of(ui);
+        ui.allocate_ui_with_layout(vec2(ui.available_width(), FIGURES), Layout::left_to_right(Align::Min), |ui| {
+            ui.spacing_mut().item_spacing.x = if with_tools { theme::SPACE_L } else { 10.0 };
+            figure(ui, "Score", &data.score, "");
+            figure(ui, "Move", &data.place, &data.of);
+            figure(ui, "Largest", &data.largest, "");
+            ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
+                ui.spacing_mut().item_spacing.x = theme::SPACE_S;
+                if !with_tools {
+                    let button = icon_button(ui, Icon::Menu, "Game", "New game, position, seed and size");
+                    egui::Popup::from_toggle_button_response(&button)
+                        .close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside)
+                        .show(|ui| self.tools(ui, doc, commands));
+                }
+                ui.vertical(|ui| {
+                    ui.spacing_mut().item_spacing.y = 3.0;
+                    ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
+                        if let Some(branch) = &data.branch {
+                            let label = RichText::new(branch).small().color(theme.accent);
+                            let response = ui.add(egui::Label::new(label).sense(egui::Sense::click()));
+                            let tip = "Other moves were played here too: click or ] for the next, [ for the one before";
+                            if response.on_hover_text(tip).clicked() {
+                                commands.push(Command::NextBranch);
+                            }
+                        } else {
+                            ui.label(RichText::new("Last").small().color(theme.text3));
+                        }
+                    });
+                    ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
+                        let text = if with_tools { &data.last } else { &data.last_short };
+                        ui.add(egui::Label::new(RichText::new(text).color(theme.text2)).truncate());
+                    });
+                });
+            });
+        });
+    }
+
+    fn tools(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+        ui.spacing_mut().item_spacing.y = theme::SPACE_S;
+        let button = |ui: &mut Ui, commands: &mut Commands, text: &str, command: Command| {
+            let enabled = doc.can(&command);
+            let enabled = enabled.as_ref().map(|&()| ()).map_err(std::convert::AsRef::as_ref);
+            commands.show(ui, Button::new(text).width(TOOLS), command, enabled);
+        };
+        if doc.editing().is_some() {
+            // Apply stands where nothing stood before, so that a second click does nothing.
+            button(ui, commands, "Clear", Command::ClearEdit);
+            ui.add_space(theme::CONTROL * 3.0 + theme::SPACE_S * 3.0);
+            button(ui, commands, "Cancel", Command::CancelEdit);
+            commands.show(ui, Button::new("Apply").accent().width(TOOLS), Command::ApplyEdit, Ok(()));
+            ui.add_space(theme::SPACE_S);
+            let theme = Theme::of(ui);
+            let hint = "Click a cell for the next tile, right click for the one before";
+            ui.label(RichText::new(hint).small().color(theme.text3));
+            return;
+        }
+        let typed = self.seed.as_ref().and_then(|seed| seed.trim().parse().ok());
+        let new = match typed {
+            Some(seed) => Command::NewGameWith { rules: doc.game().rules, seed },
+            None => Command::NewGame,
+        };
+        if new == Command::NewGame {
+            button(ui, commands, "New", new);
+        } else if ui.add(Button::new("New").width(TOOLS)).on_hover_text("Start a game with the seed below").clicked() {
+            self.seed = None;
+            commands.push(new);
+        }
+        button(ui, commands, "Edit", Command::EditPosition);
+        button(ui, commands, "Copy", Command::CopyPosition);
+        button(ui, commands, "Paste", Command::PastePosition);
+        ui.add_space(theme::SPACE_S);
+        self.settings(ui, doc, commands);
+    }
+
+    /// Seed, size and probability of the game on the board; another value starts a game.
+    fn settings(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+        let theme = Theme::of(ui);
+        let game = doc.game();
+        let (rules, seed) = (game.rules, game.seed);
+        let width = TOOLS.min(ui.available_width());
+        ui.spacing_mut().item_spacing.y = 2.0;
+        let caption = |ui: &mut Ui, text: &str| ui.label(RichText::new(text).small().color(theme.text3)).id;
+
+        let label = caption(ui, "Seed");
+        let mut text = self.seed.clone().unwrap_or_else(|| seed.to_string());
+        let valid = text.trim().parse::<u64>();
+        let edit = egui::TextEdit::singleline(&mut text)
+            .desired_width(width)
+            .align(egui::Align2::LEFT_CENTER)
+            .text_color_opt(valid.is_err().then_some(theme.error));
+        let response = ui.add_sized(vec2(width, theme::CONTROL), edit).labelled_by(label).accessible_name("Seed");
+        let hint = if valid.is_err() {
+            "✗ A seed is a whole number from 0 to 18,446,744,073,709,551,615"
+        } else {
+            "Chance of this game. Type another number: Enter, Tab or New starts a game with it"
+        };
+        let response = response.on_hover_text(hint);
+        if response.changed() {
+            self.seed = Some(text.clone());
+        }
+        if response.lost_focus() {
+            let pressed = |key| ui.input(|input| input.key_pressed(key));
+            let entered = pressed(egui::Key::Enter) || pressed(egui::Key::Tab);
+            match text.trim().parse() {
+                Ok(typed) if entered => {
+                    if pressed(egui::Key::Enter) || typed != seed {
+                        commands.push(Command::NewGameWith { rules, seed: typed });
+                    }
+                    self.seed = None;
+                }
+                // A click elsewhere leaves a number for New; Escape and what is no number go.
+                Ok(typed) if typed != seed && !pressed(egui::Key::Escape) => {}
+                Err(_) if entered => response.request_focus(),
+                _ => self.seed = None,
+            }
+        }
+        if valid.is_err() {
+            ui.label(RichText::new("✗ a whole number").small().color(theme.error));
+        }
+
+        let label = caption(ui, "Size");
+        // High enough for all sixteen sizes.
+        let combo = drop_down("board size", size_text(rules.size), width).height(520.0).show_ui(ui, |ui| {
+            for size in Size::all() {
+                let chosen = ui.selectable_label(size == rules.size, size_text(size)).clicked();
+                if chosen && size != rules.size {
+                    commands.push(Command::NewGameWith { rules: rules.on(size), seed });
+                }
+            }
+        });
+        combo.response.labelled_by(label).accessible_name("Size").on_hover_text("Another size starts a new game");
+
+        let label = caption(ui, "Tile 4");
+        let mut p4 = self.p4.unwrap_or(rules.p4);
+        let drag = egui::DragValue::new(&mut p4)
+            .range(0.0..=1.0)
+            .speed(0.005)
+            .custom_formatter(|p4, _| words::probability(p4));
+        let response = ui.add_sized(vec2(width, theme::CONTROL), drag).labelled_by(label).accessible_name("Tile 4");
+        let response = response.on_hover_text("Probability that a new tile is a 4. Another value starts a new game");
+        if response.changed() {
+            self.p4 = Some(p4);
+        }
+        if (response.drag_stopped() || response.lost_focus())
+            && let Some(p4) = self.p4.take().filter(|&p4| p4 != rules.p4)
+        {
+            commands.push(Command::NewGameWith { rules: Rules { p4, ..rules }, seed });
+        }
+    }
+
+    fn transport(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands, data: &BoardData) {
+        ui.allocate_ui_with_layout(
+            vec2(ui.available_width(), theme::CONTROL),
+            Layout::left_to_right(Align::Center),
+            |ui| {
+                ui.spacing_mut().item_spacing.x = theme::SPACE_S;
+                let state = |command: &Command| doc.can(command);
+                let icon = |ui: &mut Ui, commands: &mut Commands, icon: Icon, command: Command| {
+                    let enabled = state(&command);
+                    let enabled = enabled.as_ref().map(|&()| ()).map_err(std::convert::AsRef::as_ref);
+                    commands.icon(ui, icon, command, enabled);
+                };
+                icon(ui, commands, Icon::First, Command::First);
+                icon(ui, commands, Icon::Previous, Command::Previous);
+                let can = state(&Command::Step);
+                let can = can.as_ref().map(|&()| ()).map_err(std::convert::AsRef::as_ref);
+                commands.show(ui, Button::new(&data.step).name("Step").width(72.0), Command::Step, can);
+                icon(ui, commands, Icon::Next, Command::Next);
+                icon(ui, commands, Icon::Last, Command::Last);
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                    self.speed(ui, doc, commands);
+                    let can = state(&Command::Autoplay);
+                    let can = can.as_ref().map(|&()| ()).map_err(std::convert::AsRef::as_ref);
+                    let (look, text) = if doc.is_playing() { (Icon::Pause, "Pause") } else { (Icon::Play, "Autoplay") };
+                    let wide = 180.0 <= ui.available_width() + 100.0;
+                    let text = if wide { text } else { "" };
+                    let button = Button::new(text).icon(look).name("Autoplay").width(if wide { 92.0 } else { 0.0 });
+                    commands.show(ui, button, Command::Autoplay, can);
+                });
+            },
+        );
+    }
+
+    fn speed(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+        let text = |speed: f32| if 1000.0 <= speed { "max".to_owned() } else { format!("{speed} /s") };
+        let speed = doc.autoplay_speed();
+        drop_down("autoplay speed", text(speed), 64.0)
+            .show_ui(ui, |ui| {
+                for other in SPEEDS {
+                    if ui.selectable_label(other == speed, text(other)).clicked() {
+                        commands.push(Command::SetAutoplaySpeed(other));
+                    }
+                }
+            })
+            .response
+            .accessible_name("Autoplay speed")
+            .on_hover_text("Moves per second of autoplay (+ and −)");
+    }
+}
+
+fn size_text(size: Size) -> String {
+    format!("{} × {}", size.rows(), size.cols())
+}

@@ -1,0 +1,194 @@
+//! What the strategy would decide with the change that is being dragged, on the board on screen.
+
+use std::sync::Arc;
+
+use super::elimination::bounded;
+use crate::game::{Board, Move, Moves};
+use crate::strategy::{Decision, LastResort, Strategy};
+use crate::workbench::document::{Aside, Decided, Document, NodeId, TELL_AFTER};
+use crate::workbench::errand::Errand;
+use crate::workbench::panels::builder::Proposal;
+
+/// The decision of the strategy as it would be; searches go on beside the window.
+#[derive(Debug, Default)]
+pub(super) struct Preview {
+    of: Option<Of>,
+    state: State,
+}
+
+/// What it was decided for.
+#[derive(Debug, PartialEq)]
+struct Of {
+    strategy: Arc<Strategy>,
+    node: NodeId,
+    board: Board,
+}
+
+#[derive(Debug, Default)]
+enum State {
+    #[default]
+    Nothing,
+    Deciding(Errand<Decision>),
+    Decided(Box<Decision>),
+    Cannot(String),
+}
+
+impl Preview {
+    /// What to say about the proposal: one sentence, or why there is none. `None` without a proposal, and for the moment that
+    /// a quick search takes.
+    pub(super) fn follow(
+        &mut self,
+        doc: &Document,
+        proposal: Option<&Proposal>,
+        now: Option<&Decided>,
+    ) -> Option<String> {
+        let Some(proposal) = proposal else {
+            *self = Self::default();
+            return None;
+        };
+        let of = Of { strategy: proposal.strategy.clone(), node: doc.cursor(), board: doc.board() };
+        if self.of.as_ref() != Some(&of) {
+            self.state = State::begin(doc, &of.strategy);
+            self.of = Some(of);
+        }
+        if let State::Deciding(errand) = &self.state {
+            match errand.poll() {
+                Some(Ok(decision)) => self.state = State::Decided(Box::new(decision)),
+                Some(Err(reason)) => self.state = State::Cannot(reason),
+                None => {}
+            }
+        }
+        let said = match &self.state {
+            State::Nothing => return None,
+            State::Deciding(errand) if errand.since().elapsed() < TELL_AFTER => return None,
+            State::Deciding(_) => "searching".to_owned(),
+            State::Decided(after) => match now {
+                Some(now) => sentence([&now.decision, after], [&now.strategy, &proposal.strategy]),
+                None => alone(after, &proposal.strategy),
+            },
+            State::Cannot(reason) => format!("it could not play here: {reason}"),
+        };
+        Some(format!("With the change: {said}"))
+    }
+}
+
+impl State {
+    fn begin(doc: &Document, strategy: &Strategy) -> Self {
+        match doc.aside(strategy) {
+            Err(reason) => Self::Cannot(reason),
+            Ok(aside) if aside.is_quick() => Self::Decided(Box::new(aside.decide(&Default::default()))),
+            Ok(aside) => Self::Deciding(Errand::send(doc.wake(), move |stop| Aside::decide(&aside, stop))),
+        }
+    }
+}
+
+/// "Left again, at row 1. Right would fall there too (8,492.6).": what the second of two decisions on one board changes.
+pub(super) fn sentence([before, after]: [&Decision; 2], strategies: [&Strategy; 2]) -> String {
+    if after.chosen.is_none() {
+        return "no slide is legal".to_owned();
+    }
+    let place = place(after, strategies[1]);
+    let head = match before.choice == after.choice {
+        true => format!("{} again{place}", either(after.choice)),
+        false => format!("{} instead of {}{place}", either(after.choice), either(before.choice)),
+    };
+    // Who falls by another criterion than before, whatever the numbers of the rows are now.
+    let fell_by = |decision: &Decision, strategy: &Strategy, mv: Move| {
+        let row = decision.moves[mv].as_ref()?.fell_at?;
+        Some((row, strategy.criteria[row].clone()))
+    };
+    let fallen: Vec<(Move, usize, bool)> = Move::ALL
+        .into_iter()
+        .filter_map(|mv| {
+            let (row, criterion) = fell_by(after, strategies[1], mv)?;
+            let then = fell_by(before, strategies[0], mv);
+            Some((mv, row, then.is_none_or(|(_, then)| then != criterion)))
+        })
+        .collect();
+    let others = fallen.iter().filter(|(.., is_new)| *is_new).filter_map(|&(mv, row, _)| {
+        let value = after.moves[mv].as_ref()?.values[row]?;
+        let too = if fallen.iter().any(|&(_, other, is_new)| other == row && !is_new) { " too" } else { "" };
+        let at = match after.deciding() == Some(row) {
+            true => format!("there{too}"),
+            false => format!("at row {}{too}", row + 1),
+        };
+        Some(format!(" {mv} would fall {at} ({}).", bounded(after.bound(row, mv), value)))
+    });
+    format!("{head}.{}", others.collect::<String>())
+}
+
+/// "Left, at row 1": the same while nothing is decided yet to compare with.
+fn alone(decision: &Decision, strategy: &Strategy) -> String {
+    format!("{}{}.", either(decision.choice), place(decision, strategy))
+}
+
+/// What decided: ", at row 1".
+fn place(decision: &Decision, strategy: &Strategy) -> String {
+    match (decision.deciding(), strategy.last_resort) {
+        _ if decision.legal().len() < 2 => ", the only legal move".to_owned(),
+        (Some(row), _) => format!(", at row {}", row + 1),
+        (None, LastResort::Random) => ", drawn at random".to_owned(),
+        (None, LastResort::First) => ", by the order of moves".to_owned(),
+    }
+}
+
+pub(crate) fn either(moves: Moves) -> String {
+    let names: Vec<String> = moves.iter().map(|mv| mv.to_string()).collect();
+    names.join(" or ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Rules, Seed};
+    use crate::strategy::Player;
+
+    fn decide(text: &str, board: &str) -> (Strategy, Decision) {
+        let strategy: Strategy = text.parse().expect(text);
+        let decision = Player::new(&strategy, Rules::default()).decide(&board.parse().expect(board), 0, |_| 0);
+        (strategy, decision)
+    }
+
+    #[test]
+    fn it_says_what_stays_and_who_falls_elsewhere() {
+        let board = "8,4,2,2/0,0,0,0/0,0,0,0/0,0,0,0";
+        let (emr, before) = decide("emr", board);
+        let (mer, after) = decide("mer", board);
+        assert_eq!(sentence([&before, &after], [&emr, &mer]), "Left again, at row 2.");
+        let (er, less) = decide("er", board);
+        assert_eq!(sentence([&before, &less], [&emr, &er]), "Left or Right instead of Left, drawn at random.");
+        assert_eq!(alone(&less, &er), "Left or Right, drawn at random.");
+        assert_eq!(sentence([&before, &before], [&emr, &emr]), "Left again, at row 2.");
+    }
+
+    #[test]
+    fn again_is_said_exactly_where_the_choice_is_the_same() {
+        let (a, b): (Strategy, Strategy) = ("emr".parse().expect("emr"), "muer".parse().expect("muer"));
+        let [first, second] = [&a, &b].map(|strategy| Player::new(strategy, Rules::default()));
+        let (mut same, mut other) = (0, 0);
+        for moment in first.record(Seed(8), 0, &a).replay() {
+            let decisions = [&first, &second].map(|player| player.decide(&moment.board, moment.score, |_| 0));
+            if decisions[0].chosen.is_none() {
+                continue;
+            }
+            let said = sentence([&decisions[0], &decisions[1]], [&a, &b]);
+            let is_same = decisions[0].choice == decisions[1].choice;
+            assert_eq!(said.contains(" again"), is_same, "{said}");
+            assert_eq!(said.contains(" instead of "), !is_same, "{said}");
+            let mut expected = Vec::new();
+            for mv in decisions[1].legal() {
+                let criterion = |side: usize| {
+                    let row = decisions[side].moves[mv].as_ref().and_then(|candidate| candidate.fell_at)?;
+                    Some(&[&a, &b][side].criteria[row])
+                };
+                if criterion(1).is_some() && criterion(0) != criterion(1) {
+                    expected.push(format!("{mv} would fall"));
+                }
+            }
+            assert_eq!(said.matches(" would fall").count(), expected.len(), "{said}");
+            assert!(expected.iter().all(|phrase| said.contains(phrase)), "{said} {expected:?}");
+            (same, other) = (same + u32::from(is_same), other + u32::from(!is_same));
+        }
+        assert!(0 < same && 0 < other, "{same} {other}");
+    }
+}

@@ -1,0 +1,260 @@
+//! Why the strategy moves as it does: one row a direction, the elimination table, one sentence. While a change is dragged, a
+//! second sentence says what it would do here.
+
+mod change;
+pub(crate) mod data;
+pub(crate) mod elimination;
+pub(crate) mod strip;
+mod table;
+
+use egui::{Align2, Color32, FontId, Pos2, Rect, ScrollArea, Sense, Ui, vec2};
+
+pub(crate) use self::change::either;
+use self::data::DecisionData;
+use crate::game::Move;
+use crate::search::Link;
+use crate::workbench::command::{Command, Commands};
+use crate::workbench::document::{Decided, Document, TELL_AFTER, Thought};
+use crate::workbench::layout::Panel;
+use crate::workbench::panels::{Building, Inspection};
+use crate::workbench::theme::{self, Theme};
+use crate::workbench::widget::{Button, empty};
+
+/// Height of the line about the search.
+const LINE: f32 = 26.0;
+/// The sentence: the space before it, a line of it, and the two lines that most take.
+const SENTENCE_GAP: f32 = theme::SPACE_M + theme::SPACE_S;
+const SENTENCE_LINE: f32 = 19.0;
+const SENTENCE: f32 = 2.0 * SENTENCE_LINE;
+/// From this width on the table may stand for the strip where there is no room for both.
+const TABLE_FROM: f32 = 400.0;
+
+/// View state of the panel.
+#[derive(Debug, Default)]
+pub(crate) struct DecisionPanel {
+    /// The move under the pointer, for the board to show.
+    pub hovered: Option<Move>,
+    /// Whether the table shows columns that do not fit, and scrolls.
+    all_columns: bool,
+    change: change::Preview,
+}
+
+/// What the panel has room for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Room {
+    strip: bool,
+    /// Whether the columns of the strip have heads.
+    heads: bool,
+    /// Height of a row of the strip.
+    strip_row: f32,
+    /// Height of the line about the search; 0 without one.
+    line: f32,
+    gap: f32,
+    sentence_gap: f32,
+}
+
+impl Room {
+    /// For a panel of this size, its padding taken off, with a table or not, of a strategy that searches or not.
+    fn of(size: egui::Vec2, with_table: bool, searches: bool) -> Self {
+        let height = size.y;
+        let table = table::TABLE_HEADER + 4.0 * theme::ROW;
+        let line = if searches { LINE } else { 0.0 };
+        let with_gap = if with_table { theme::SPACE_L + table } else { 0.0 };
+        let others = line + strip::HEADER + with_gap + SENTENCE_GAP;
+        // The rows give way so that the sentence is seen; its place is the same for short ones.
+        let fits = others + 4.0 * theme::HIT + SENTENCE_LINE - theme::SPACE_L <= height;
+        let is_tight = height < others + 4.0 * theme::ROW_TALL + SENTENCE && fits;
+        let both = Self {
+            strip: true,
+            heads: true,
+            strip_row: if is_tight { theme::HIT } else { theme::ROW_TALL },
+            line: if is_tight && searches { theme::TAG } else { line },
+            gap: if is_tight { theme::SPACE_M } else { theme::SPACE_L },
+            sentence_gap: SENTENCE_GAP,
+        };
+        let small_line = if searches { theme::TAG } else { 0.0 };
+        let table_alone = small_line + table + theme::SPACE_M + SENTENCE_LINE;
+        if with_table && !fits && TABLE_FROM <= size.x && table_alone <= height {
+            return Self { strip: false, line: small_line, sentence_gap: theme::SPACE_M, ..both };
+        }
+        // Four rows without scrolling, even in a low panel, where the line about the search stands for the heads.
+        let heads = !searches || LINE + strip::HEADER + 4.0 * theme::HIT <= height;
+        let above = line + if heads { strip::HEADER } else { 0.0 };
+        let strip_row = ((height - above) / 4.0).floor().clamp(theme::HIT, both.strip_row);
+        Self { heads, strip_row, ..both }
+    }
+}
+
+impl DecisionPanel {
+    pub(crate) fn ui(
+        &mut self,
+        ui: &mut Ui,
+        doc: &Document,
+        inspection: &mut Inspection,
+        building: &Building,
+        commands: &mut Commands,
+    ) {
+        self.hovered = None;
+        let strategy = doc.strategy();
+        let thought = doc.thought();
+        if let Thought::Impossible(reason) = &thought {
+            let name = strategy.label();
+            let plays = doc.strategy_problem().is_none();
+            empty(ui, &if plays { reason.clone() } else { format!("{name} cannot play here: {reason}") });
+            return;
+        }
+        let decided = doc.decided();
+        let age = match (&thought, decided) {
+            (Thought::Settled, _) => Age::Current,
+            (_, Some(_)) => Age::Old,
+            (_, None) => Age::Unknown,
+        };
+        let data = match decided {
+            Some(decided) if age == Age::Current => DecisionData::new(&decided.decision, &strategy),
+            Some(decided) => DecisionData::new(&decided.decision, &decided.strategy),
+            None => DecisionData::unknown(&doc.board()),
+        };
+        let current = decided.filter(|_| age == Age::Current);
+        let change = self.change.follow(doc, building.proposal.as_ref(), current);
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 0.0;
+            let visible = ui.clip_rect().bottom() - theme::PAD - ui.cursor().top();
+            let room = Room::of(vec2(ui.available_width(), visible), !data.columns.is_empty(), strategy.looks_ahead());
+            if strategy.looks_ahead() {
+                search_line(ui, doc, &thought, decided, &data, commands, room.line);
+            }
+            ui.set_opacity(alpha(&thought));
+            let plays = age != Age::Old && doc.editing().is_none();
+            if room.strip {
+                let prefix = if age == Age::Old { "Old: " } else { "" };
+                let look = strip::Look { heads: room.heads, row: room.strip_row, plays: age != Age::Old, prefix };
+                let touched = strip::strip(ui, &data, look);
+                self.hovered = touched.hovered;
+                touched.clicked.filter(|_| plays).into_iter().for_each(|mv| commands.push(Command::Slide(mv)));
+            }
+            if !data.columns.is_empty() {
+                ui.add_space(if room.strip { room.gap } else { 0.0 });
+                let trees = current.map(|decided| decided.trees.iter().map(Option::is_some).collect::<Vec<bool>>());
+                let trees = trees.unwrap_or_default();
+                let look = table::Look { row: theme::ROW, plays: !room.strip && plays, trees: &trees };
+                let touched = table::table(ui, &data, look, &mut self.all_columns);
+                self.hovered = self.hovered.or(touched.hovered);
+                touched.played.into_iter().for_each(|mv| commands.push(Command::Slide(mv)));
+                if let Some((row, mv)) = touched.cell {
+                    show_tree(doc, inspection, row, mv);
+                    commands.push(Command::ShowPanel(Panel::Tree));
+                }
+            }
+            ui.add_space(room.sentence_gap);
+            sentence(ui, &data);
+            if let Some(change) = change {
+                let text = egui::RichText::new(change).color(Theme::of(ui).accent);
+                ui.label(text.line_height(Some(SENTENCE_LINE)));
+            }
+        });
+    }
+}
+
+/// Selects a root move in the tree of a row.
+fn show_tree(doc: &Document, inspection: &mut Inspection, row: usize, mv: Move) {
+    // A row can be asked for once the tree is one of this strategy.
+    inspection.follow(doc);
+    inspection.show_row(row);
+    inspection.follow(doc);
+    let node = inspection.shown().and_then(|shown| shown.tree.follow(&[Link::Slide(mv)]));
+    node.into_iter().for_each(|node| inspection.click(node));
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Age {
+    /// Of the board on screen.
+    Current,
+    /// Of a board or strategy before.
+    Old,
+    /// There are none yet.
+    Unknown,
+}
+
+/// Old values fade, but not for a search that is over in a moment.
+pub(crate) fn alpha(thought: &Thought) -> f32 {
+    match thought {
+        Thought::Settled | Thought::Impossible(_) => 1.0,
+        Thought::Stopped(_) => theme::STALE_ALPHA,
+        Thought::Searching(elapsed) => {
+            let share = ((elapsed.as_secs_f32() - 0.05) / (TELL_AFTER.as_secs_f32() - 0.05)).clamp(0.0, 1.0);
+            egui::lerp(1.0..=theme::STALE_ALPHA, share)
+        }
+    }
+}
+
+/// How deep was searched, or that it is being done; `height` points high whatever it says.
+fn search_line(
+    ui: &mut Ui,
+    doc: &Document,
+    thought: &Thought,
+    decided: Option<&Decided>,
+    data: &DecisionData,
+    commands: &mut Commands,
+    height: f32,
+) {
+    let theme = Theme::of(ui);
+    let old = decided.map(|decided| {
+        let place = decided.moves.map_or("an edited board".to_owned(), |moves| format!("move {moves}"));
+        format!("below: {} at {place}", decided.strategy.label())
+    });
+    let with_old = |text: String| match &old {
+        Some(old) => format!("{text} · {old}"),
+        None => text,
+    };
+    let (text, color, command) = match thought {
+        Thought::Searching(elapsed) if TELL_AFTER <= *elapsed => {
+            let then = if doc.is_step_waiting() { ", then moves" } else { "" };
+            (with_old(format!("Searching {:.1} s{then}", elapsed.as_secs_f32())), theme.text1, Some(Command::Stop))
+        }
+        Thought::Stopped(after) => {
+            let text = format!("Stopped after {:.1} s", after.as_secs_f32());
+            (with_old(text), theme.text1, Some(Command::SearchAgain))
+        }
+        Thought::Settled if data.searches.is_empty() => ("No search was needed".to_owned(), theme.text3, None),
+        Thought::Settled | Thought::Searching(_) | Thought::Impossible(_) => {
+            (data.searches.first().cloned().unwrap_or_default(), theme.text2, None)
+        }
+    };
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
+    let mut inside = ui.new_child(
+        egui::UiBuilder::new()
+            .id_salt("search line")
+            .max_rect(rect.with_min_x(rect.left() + theme::SPACE_M))
+            .layout(egui::Layout::right_to_left(egui::Align::Center)),
+    );
+    let command_words = command.is_some();
+    if let Some(command) = command {
+        let button = Button::new(command.text()).small();
+        commands.show(&mut inside, button, command, Ok(()));
+    }
+    inside.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+        let label = egui::Label::new(egui::RichText::new(&text).small().color(color)).truncate();
+        let response = ui.add(label);
+        let hint = match thought {
+            Thought::Searching(_) => "Escape stops the search; Enter lets it move as soon as it is done".to_owned(),
+            Thought::Stopped(_) => "Enter searches again and moves".to_owned(),
+            _ => data.searches.join("\n"),
+        };
+        if !hint.is_empty() {
+            // The words may be cut short.
+            let hint = if command_words { format!("{text}\n{hint}") } else { hint };
+            response.on_hover_text(hint);
+        }
+    });
+}
+
+fn text_at(ui: &Ui, at: Pos2, align: Align2, text: &str, font: FontId, color: Color32) -> Rect {
+    ui.painter().text(at, align, text, font, color)
+}
+
+fn sentence(ui: &mut Ui, data: &DecisionData) {
+    let theme = Theme::of(ui);
+    // A comparison stays on one line.
+    let text = data.sentence.replace(" = ", "\u{a0}=\u{a0}").replace(" > ", "\u{a0}>\u{a0}");
+    ui.label(egui::RichText::new(text).color(theme.text1).line_height(Some(SENTENCE_LINE)));
+}

@@ -1,0 +1,223 @@
+//! The search as a whole: nodes by kind, what was cut by which rule, time, the self-check.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use egui::{Label, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+
+use crate::search::{Cut, NodeKind, Origin, Report, Tree, layers};
+use crate::task::CancelToken;
+use crate::words;
+use crate::workbench::command::Commands;
+use crate::workbench::document::Document;
+use crate::workbench::errand::Errand;
+use crate::workbench::panels::Inspection;
+use crate::workbench::panels::tree::inspection::Shown;
+use crate::workbench::theme::{self, Theme};
+use crate::workbench::widget::{LEGEND_RADIUS, focus_ring, paint_node};
+
+/// Width of one kind with its number.
+const KIND: f32 = 100.0;
+
+/// How many nodes each rule cut, where several rules do.
+type ByRule = BTreeMap<&'static str, u64>;
+
+/// View state of this part.
+#[derive(Debug, Default)]
+pub(super) struct Record {
+    /// Of the tree of this decision and row.
+    rules: Option<((u64, usize), Counting)>,
+}
+
+#[derive(Debug)]
+enum Counting {
+    Under(Errand<Option<ByRule>>),
+    Done(ByRule),
+    Failed,
+}
+
+impl Record {
+    pub(super) fn ui(
+        &mut self,
+        ui: &mut Ui,
+        doc: &Document,
+        shown: &Shown,
+        inspection: &mut Inspection,
+        _: &mut Commands,
+    ) {
+        let theme = Theme::of(ui);
+        let tree = &shown.tree;
+        ui.spacing_mut().item_spacing.y = theme::SPACE_S;
+        ui.label(RichText::new("Record of this search").font(theme::strong()).color(theme.text1));
+        kinds(ui, tree);
+        let small = |ui: &mut Ui, text: &str, color| {
+            ui.add(Label::new(RichText::new(text).small().color(color)).wrap());
+        };
+        small(ui, &self.cuts(doc, shown, inspection.is_old()), theme.text2);
+        small(ui, &figures(shown), theme.text2);
+        check(ui, tree, inspection);
+    }
+
+    /// What was cut by which rule, in a sentence.
+    fn cuts(&mut self, doc: &Document, shown: &Shown, is_old: bool) -> String {
+        let tree = &shown.tree;
+        let counts = tree.counts();
+        let hits = format!("table hits: {}", words::count(counts.cached));
+        let rules = tree.subject().definition.lookahead.cuts();
+        let by = match rules {
+            [] => "No rule cuts".to_owned(),
+            [rule] => format!("Cut by {}: {}", rule_text(rule), words::count(counts.cut)),
+            _ => self.by_rule(doc, shown, is_old),
+        };
+        format!("{by}; {hits}")
+    }
+
+    fn by_rule(&mut self, doc: &Document, shown: &Shown, is_old: bool) -> String {
+        let key = (shown.number, shown.row);
+        if self.rules.as_ref().is_none_or(|(known, _)| *known != key) && !is_old {
+            let tree = shown.tree.clone();
+            self.rules = Some((key, Counting::Under(Errand::send(doc.wake(), move |stop| count(&tree, stop)))));
+        }
+        let Some((known, counting)) = &mut self.rules else { return "Counting what was cut".to_owned() };
+        if let Counting::Under(errand) = counting
+            && let Some(answer) = errand.poll()
+        {
+            *counting = answer.ok().flatten().map_or(Counting::Failed, Counting::Done);
+        }
+        let all = words::count(shown.tree.counts().cut);
+        match counting {
+            Counting::Done(by_rule) if *known == key => {
+                let kept = if shown.tree.left_out() == 0 { "" } else { " in the record" };
+                let parts: Vec<String> =
+                    by_rule.iter().map(|(rule, count)| format!("{} by {rule}", words::count(*count))).collect();
+                format!("{all} cut:{kept} {}", words::list(&parts))
+            }
+            Counting::Failed => format!("{all} cut"),
+            _ => format!("{all} cut, counting by which rule"),
+        }
+    }
+}
+
+fn rule_text(rule: &Cut) -> String {
+    match rule {
+        Cut::AlphaBeta => "alpha-beta".to_owned(),
+        Cut::Reach(threshold) => format!("reach probability below {}", words::small_probability(*threshold)),
+        Cut::ImportantCells { k, .. } => format!("important cells, at most {k}"),
+    }
+}
+
+/// Goes through the whole record; `None` if it was asked to stop.
+fn count(tree: &Tree, stop: &CancelToken) -> Option<ByRule> {
+    let mut by_rule = ByRule::new();
+    for node in tree.nodes() {
+        if stop.is_cancelled() {
+            return None;
+        }
+        let rule = match node.origin {
+            Origin::TooImprobable { .. } => "reach probability",
+            Origin::OutOfBounds { .. } => "alpha-beta",
+            Origin::Unimportant { .. } => "important cells",
+            _ => continue,
+        };
+        *by_rule.entry(rule).or_insert(0) += 1;
+    }
+    Some(by_rule)
+}
+
+/// Nodes by kind, with their signs.
+fn kinds(ui: &mut Ui, tree: &Arc<Tree>) {
+    let theme = Theme::of(ui);
+    let counts = tree.counts();
+    let per_row = ((ui.available_width() / KIND) as usize).clamp(1, NodeKind::ALL.len());
+    let shown: Vec<NodeKind> =
+        NodeKind::ALL.into_iter().filter(|&kind| counts.of(kind) != 0 || kind != NodeKind::Min).collect();
+    for kinds in shown.chunks(per_row) {
+        let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::CHIP), Sense::hover());
+        let width = rect.width() / per_row as f32;
+        for (place, &kind) in kinds.iter().enumerate() {
+            let left = rect.left() + place as f32 * width;
+            let text = format!("{} {}", words::count(counts.of(kind)), kind.name());
+            let cell = egui::Rect::from_min_size(pos2(left, rect.top()), vec2(width - 4.0, rect.height()));
+            let response = ui.interact(cell, ui.scope_id().with(("kind", kind.name())), Sense::hover());
+            response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{text} nodes")));
+            paint_node(ui.painter(), theme, kind, pos2(left + 9.0, rect.center().y), LEGEND_RADIUS, None);
+            let number = ui.painter().layout_no_wrap(words::count(counts.of(kind)), theme::body(), theme.text1);
+            let (x, y) = (left + 22.0, rect.center().y - number.size().y / 2.0);
+            let after = x + number.size().x + theme::SPACE_S;
+            ui.painter().galley(pos2(x, y), number, theme.text1);
+            let name = ui.painter().layout_no_wrap(kind.name().to_owned(), theme::body(), theme.text2);
+            ui.painter().galley(pos2(after, y), name, theme.text2);
+        }
+    }
+}
+
+fn figures(shown: &Shown) -> String {
+    let tree = &shown.tree;
+    let plies = tree.subject().plies;
+    let mut parts =
+        vec![format!("{} = {}", words::plural(u64::from(plies), "ply").replace("plys", "plies"), layers(plies))];
+    if let Some(searched) = &shown.searched {
+        parts.push(format!("{} ms", words::decimals(searched.elapsed.as_secs_f64() * 1000.0, 1)));
+    }
+    if tree.elsewhere() != 0 {
+        parts.push(format!("{} nodes at shallower depths", words::count(tree.elsewhere())));
+    }
+    if tree.left_out() != 0 {
+        let least = words::small_probability(tree.least_reach());
+        parts.push(format!("{} nodes below reach {least} not kept", words::count(tree.left_out())));
+    }
+    parts.join(" · ")
+}
+
+/// What the self-check says; a flaw is selected by a click.
+fn check(ui: &mut Ui, tree: &Tree, inspection: &mut Inspection) {
+    let theme = Theme::of(ui);
+    let (text, color, flaw) = match inspection.report() {
+        None => (format!("Checking {} nodes", words::count(tree.kept() as u64)), theme.text3, None),
+        Some(report) => {
+            let color = if report.wrong == 0 { theme.ok } else { theme.error };
+            (report_text(report), color, report.flaws.first().map(|flaw| flaw.node))
+        }
+    };
+    let label = Label::new(RichText::new(text).small().color(color)).wrap();
+    let Some(flaw) = flaw else {
+        ui.add(label)
+            .on_hover_text("Every probability and value of the record is computed once more from plain definitions");
+        return;
+    };
+    let response = ui.add(label.sense(Sense::click()));
+    if response.has_focus() {
+        focus_ring(ui, response.rect);
+    }
+    if response.on_hover_text("Select the first of them").clicked() {
+        inspection.select(flaw);
+    }
+}
+
+fn report_text(report: &Report) -> String {
+    if report.wrong != 0 {
+        return format!(
+            "✗ {} of {} nodes are not what they should be",
+            words::count(report.wrong),
+            words::count(report.nodes)
+        );
+    }
+    let unsure = match report.unsure {
+        0 => String::new(),
+        unsure => format!("; {} rest on nodes that are not kept", words::count(unsure)),
+    };
+    format!("✓ probabilities add to 1, every value equals its recomputed value{unsure}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_badge_says_what_the_check_found() {
+        let report = |unsure, wrong| Report { nodes: 90, unsure, flaws: Vec::new(), wrong };
+        assert!(report_text(&report(0, 0)).starts_with('✓') && !report_text(&report(0, 0)).contains("not kept"));
+        assert!(report_text(&report(4, 0)).contains("4 rest"));
+        assert!(report_text(&report(0, 2)).starts_with("✗ 2 of 90"));
+    }
+}

@@ -25,7 +25,7 @@ pub struct Threads {
 }
 
 /// Threads could not be made.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ThreadsError {
     /// None or too many were asked for.
     #[error("{0} threads cannot be used: ask for 1 to {MOST_THREADS}")]
@@ -83,6 +83,16 @@ pub fn spawn(
         })
         .map_err(|error| refused(error.to_string()))?;
     Ok(())
+}
+
+/// Does `work` on a thread of its own, at low priority, and returns at once.
+pub(super) fn spawn_one(work: impl FnOnce() + Send + 'static) -> Result<(), ThreadsError> {
+    let low = move || {
+        lower_priority();
+        work();
+    };
+    let spawned = std::thread::Builder::new().name("task".to_owned()).spawn(low);
+    spawned.map(drop).map_err(|error| ThreadsError::Refused { count: 1, reason: error.to_string() })
 }
 
 pub fn panic_message(panic: &(dyn Any + Send)) -> String {

@@ -29,6 +29,7 @@ use super::widget;
 use crate::preset::default_config_dir;
 use crate::search::{Tree, TreeFormat};
 use crate::strategy::Strategy;
+use crate::task::TaskGroup;
 use crate::words;
 
 /// What the command line says about the window.
@@ -344,7 +345,9 @@ impl App {
                 self.panels.want_picture(format, path);
             }
 
-            Command::Stop if self.panels.stop() || self.savings.stop() => {}
+            Command::Stop
+                if self.panels.stop() | self.document.tasks().stop(TaskGroup::Panel)
+                    || self.savings.stop() | self.document.tasks().stop(TaskGroup::File) => {}
             Command::Tree(command)
                 if !matches!(command, TreeCommand::NextDisagreement | TreeCommand::PreviousDisagreement) =>
             {
@@ -442,11 +445,16 @@ impl App {
 
     /// Whether a command makes sense now, else why not.
     pub fn can(&self, command: &Command) -> Result<(), String> {
-        let inspection = self.panels.inspection();
-        let writes = self.savings.is_busy();
-        let runs = writes || self.panels.can_stop();
+        let (inspection, runs) = (self.panels.inspection(), self.runs());
         let judge = Judge { reset_was_last: self.reset_was_last, scale: self.settings.scale, inspection, runs };
         judge.can(&self.document, command)
+    }
+
+    /// Whether panels and files have something that Escape would end.
+    fn runs(&self) -> bool {
+        let tasks = self.document.tasks();
+        let listed = [TaskGroup::Panel, TaskGroup::File].into_iter().any(|group| tasks.can_stop(group));
+        listed || self.savings.is_busy() || self.panels.can_stop()
     }
 
     /// What the panels of the search tree agree on, for tests.
@@ -622,9 +630,7 @@ impl App {
     }
 
     fn over(&mut self, ctx: &Context, commands: &mut Commands) {
-        let inspection = self.panels.inspection();
-        let writes = self.savings.is_busy();
-        let runs = writes || self.panels.can_stop();
+        let (inspection, runs) = (self.panels.inspection(), self.runs());
         let judge = Judge { reset_was_last: self.reset_was_last, scale: self.settings.scale, inspection, runs };
         let open = match &mut self.over {
             Over::Nothing => true,
@@ -766,7 +772,9 @@ impl App {
         }
         self.savings.poll(&mut self.notices);
         let writing = self.savings.is_busy().then_some(Duration::from_millis(200));
-        let waits = [self.document.poll(&mut self.notices), self.panels.inspection().repaint_after(), writing];
+        let polled = self.document.poll(&mut self.notices);
+        let told = self.document.tasks().changes_in();
+        let waits = [polled, self.panels.inspection().repaint_after(), writing, told];
         if let Some(wait) = waits.into_iter().flatten().min() {
             ctx.request_repaint_after(wait);
         }

@@ -1,14 +1,13 @@
 //! One piece of work beside the window: asked for once, answered once, given up when nobody waits any more.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, mpsc};
+use std::sync::{Mutex, mpsc};
 use std::time::{Duration, Instant};
 
 use crate::task::CancelToken;
 use crate::task::{self, Threads, lock, panic_message};
 
-/// Called from a worker thread when there is something new to draw.
-pub(super) type Wake = Arc<dyn Fn() + Send + Sync>;
+pub(super) use crate::task::Wake;
 
 /// Work on a thread of its own, at low priority. Dropping it asks the work to stop.
 #[derive(Debug)]
@@ -71,7 +70,7 @@ mod tests {
     use super::*;
 
     fn silent() -> Wake {
-        Arc::new(|| {})
+        std::sync::Arc::new(|| {})
     }
 
     #[test]

@@ -47,6 +47,7 @@ use crate::game::{Board, Moves, Rules, Seed, Step};
 use crate::preset::{Deleted, Preset, Saved, Store};
 use crate::search::{Link, Tree};
 use crate::strategy::{Decision, Player, Strategy, StrategyHash};
+use crate::task::{TaskGroup, Tasks};
 use crate::words;
 use crate::workbench::errand::Wake;
 
@@ -208,6 +209,7 @@ pub struct Document {
     line: Vec<NodeId>,
     off: HashMap<(NodeId, StrategyHash), Moves>,
     surroundings: Surroundings,
+    tasks: Tasks,
 }
 
 /// So many games of one ply take a moment only.
@@ -216,8 +218,7 @@ const QUICK_GAMES: u64 = 10_000;
 /// So long a change waits for a search, so that quick ones are on screen with the next frame.
 const PATIENCE: Duration = Duration::from_millis(6);
 
-/// So long a search takes before anybody is told.
-pub const TELL_AFTER: Duration = Duration::from_millis(200);
+pub use crate::task::TELL_AFTER;
 
 type DecisionKey = (NodeId, Option<Board>, StrategyHash);
 
@@ -274,6 +275,7 @@ impl Document {
             decisions: Cell::new(0),
             line: Vec::new(),
             off: HashMap::new(),
+            tasks: Tasks::new(surroundings.wake_at_once.clone()),
             surroundings,
         };
         document.list_presets();
@@ -768,6 +770,11 @@ impl Document {
         steps.flat_map(|step| [Link::Slide(step.mv), Link::Spawn(step.spawn)]).collect()
     }
 
+    /// What runs for the window beside it.
+    pub fn tasks(&self) -> &Tasks {
+        &self.tasks
+    }
+
     /// What worker threads call when there is something new to draw.
     pub fn wake(&self) -> Wake {
         self.surroundings.wake_at_once.clone()
@@ -802,7 +809,11 @@ impl Document {
         let rival = rival.map(|_| "Searching the same position with the second strategy".to_owned());
         let walking = self.walk.is_some().then(|| "Looking for a disagreement".to_owned());
         let timing = self.timing.is_some().then(|| "Timing the two strategies".to_owned());
-        let busy: Vec<String> = searching.into_iter().chain(rival).chain(walking).chain(timing).chain(busy).collect();
+        let (board, others): (Vec<_>, Vec<_>) =
+            self.tasks.words().into_iter().partition(|(group, _)| *group == TaskGroup::Board);
+        let words = |told: Vec<(TaskGroup, String)>| told.into_iter().map(|(_, words)| words);
+        let old = searching.into_iter().chain(rival).chain(walking).chain(timing);
+        let busy: Vec<String> = old.chain(words(board)).chain(busy).chain(words(others)).collect();
         let busy = (!busy.is_empty()).then(|| busy.join(" · "));
         let game = self.game();
         let rules = format!(

@@ -1,0 +1,382 @@
+//! Work beside whoever waits for it: begun once, listed while it runs, answered once, given up when it is dropped.
+//!
+//! All that runs for one window stands in one list, [`Tasks`]: the status bar reads there what is under way, and *Escape*
+//! ends it there. A worker holds a [`Job`], its owner a [`Task`]; both end by themselves, so that the list holds nothing else.
+
+use std::borrow::Cow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, Weak, mpsc};
+use std::time::{Duration, Instant};
+
+use super::threads::{ThreadsError, panic_message, spawn_one};
+use super::{CancelToken, lock};
+
+/// How long something runs before anybody is told.
+pub const TELL_AFTER: Duration = Duration::from_millis(200);
+/// How often a job tells how far it is: every other frame.
+const TELL_EVERY: Duration = Duration::from_millis(33);
+/// How often the words about a task that is told may change.
+const WORDS_CHANGE: Duration = Duration::from_millis(200);
+
+/// Called from a worker thread when there is something new to draw.
+pub type Wake = Arc<dyn Fn() + Send + Sync>;
+
+/// Who has asked for work; one press of a key ends the work of one group. In the order of the status bar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum TaskGroup {
+    /// The board on screen: decisions, and what is found out about its game.
+    Board,
+    Panel,
+    /// A file that is being written.
+    File,
+}
+
+/// How work is listed, and how it ends early.
+#[derive(Clone, Debug)]
+pub struct TaskInfo {
+    /// For the status bar; empty where nobody is told.
+    words: Cow<'static, str>,
+    group: TaskGroup,
+    /// Whether a person may end it; else it lives as long as somebody looks at what it is for.
+    can_stop: bool,
+    /// Whether it has an answer, too, when it is asked to stop.
+    answers_when_stopped: bool,
+}
+
+impl TaskInfo {
+    /// Work of a view that nobody is told of.
+    pub const fn silent() -> Self {
+        Self { words: Cow::Borrowed(""), group: TaskGroup::Panel, can_stop: false, answers_when_stopped: false }
+    }
+
+    /// Work of a view that is told once it takes long.
+    pub fn told(words: impl Into<Cow<'static, str>>) -> Self {
+        Self { words: words.into(), ..Self::silent() }
+    }
+
+    /// Work that a person asked for, and may end.
+    pub fn asked(group: TaskGroup, words: impl Into<Cow<'static, str>>) -> Self {
+        Self { words: words.into(), group, can_stop: true, answers_when_stopped: false }
+    }
+
+    /// It gives what it has when it is asked to stop, instead of being given up.
+    pub fn answering_when_stopped(self) -> Self {
+        Self { answers_when_stopped: true, ..self }
+    }
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TaskError {
+    #[error("it was stopped")]
+    Stopped { after: Duration },
+    /// A panic, with its message.
+    #[error("{0}")]
+    Panicked(String),
+    #[error(transparent)]
+    NoThread(#[from] ThreadsError),
+}
+
+/// Everything that runs for one window; clones are the same list.
+#[derive(Clone)]
+pub struct Tasks {
+    wake: Wake,
+    list: Arc<Mutex<Vec<Weak<Entry>>>>,
+}
+
+/// A task in the list.
+#[derive(Debug)]
+struct Entry {
+    info: TaskInfo,
+    words: Mutex<Cow<'static, str>>,
+    since: Instant,
+    cancel: CancelToken,
+    /// The worker is done; its owner may not have looked yet.
+    has_ended: AtomicBool,
+}
+
+impl Entry {
+    fn runs(&self) -> bool {
+        !self.has_ended.load(Ordering::Relaxed)
+    }
+
+    fn can_stop(&self, group: TaskGroup) -> bool {
+        self.info.group == group && self.info.can_stop && self.runs() && !self.cancel.is_cancelled()
+    }
+
+    fn is_given_up(&self) -> bool {
+        self.cancel.is_cancelled() && !self.info.answers_when_stopped
+    }
+}
+
+impl Default for Tasks {
+    /// A list that wakes nobody.
+    fn default() -> Self {
+        Self::new(Arc::new(|| {}))
+    }
+}
+
+impl std::fmt::Debug for Tasks {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.running()).finish()
+    }
+}
+
+impl Tasks {
+    /// An empty list; `wake` is called when there is something new from one of its workers.
+    pub fn new(wake: Wake) -> Self {
+        Self { wake, list: Arc::default() }
+    }
+
+    /// Begins work on a thread of its own, at low priority.
+    pub fn begin<T: Send + 'static>(
+        &self,
+        info: TaskInfo,
+        work: impl FnOnce(&Job<T>) -> T + Send + 'static,
+    ) -> Task<T> {
+        let words = Mutex::new(info.words.clone());
+        let (cancel, has_ended) = (CancelToken::new(), AtomicBool::new(false));
+        let entry = Arc::new(Entry { info, words, since: Instant::now(), cancel, has_ended });
+        let (tell, told) = mpsc::channel();
+        let task = Task { entry: entry.clone(), told, part: None };
+        let mut list = lock(&self.list);
+        list.retain(|entry| entry.strong_count() != 0);
+        list.push(Arc::downgrade(&entry));
+        drop(list);
+        let job = Job { entry, tell: tell.clone(), wake: self.wake.clone(), told_last: Mutex::new(None) };
+        let begun = spawn_one(move || {
+            let answer = catch_unwind(AssertUnwindSafe(|| work(&job)));
+            let answer = match answer {
+                Err(panic) => Err(TaskError::Panicked(panic_message(&*panic))),
+                Ok(_) if job.entry.is_given_up() => Err(TaskError::Stopped { after: job.entry.since.elapsed() }),
+                Ok(answer) => Ok(answer),
+            };
+            // Nobody may be waiting any more.
+            let _ = job.tell.send(Told::End(answer));
+            job.entry.has_ended.store(true, Ordering::Relaxed);
+            (job.wake)();
+        });
+        if let Err(error) = begun {
+            let _ = tell.send(Told::End(Err(error.into())));
+        }
+        task
+    }
+
+    fn running(&self) -> Vec<Arc<Entry>> {
+        let list = lock(&self.list);
+        let mut running: Vec<Arc<Entry>> =
+            list.iter().filter_map(Weak::upgrade).filter(|entry| entry.runs() && !entry.is_given_up()).collect();
+        running.sort_by_key(|entry| entry.info.group);
+        running
+    }
+
+    /// What takes long enough to be told, in words; by group, and what began first before what came later.
+    pub fn words(&self) -> Vec<(TaskGroup, String)> {
+        let told = self.running().into_iter().filter(|entry| TELL_AFTER <= entry.since.elapsed());
+        let words = told.map(|entry| (entry.info.group, lock(&entry.words).clone().into_owned()));
+        words.filter(|(_, words)| !words.is_empty()).collect()
+    }
+
+    /// How long until [`Tasks::words`] may change by themselves.
+    pub fn changes_in(&self) -> Option<Duration> {
+        let running = self.running();
+        let told = running.iter().filter(|entry| !entry.info.words.is_empty());
+        told.map(|entry| match TELL_AFTER.saturating_sub(entry.since.elapsed()) {
+            Duration::ZERO => WORDS_CHANGE,
+            left => left,
+        })
+        .min()
+    }
+
+    /// Whether [`Tasks::stop`] has something to end.
+    pub fn can_stop(&self, group: TaskGroup) -> bool {
+        self.running().iter().any(|entry| entry.can_stop(group))
+    }
+
+    /// Ends what a person may end of a group; says whether there was anything.
+    pub fn stop(&self, group: TaskGroup) -> bool {
+        let running = self.running();
+        let stopped = running.iter().filter(|entry| entry.can_stop(group));
+        stopped.inspect(|entry| entry.cancel.cancel()).count() != 0
+    }
+}
+
+/// The end of a task that works.
+pub struct Job<T> {
+    entry: Arc<Entry>,
+    tell: mpsc::Sender<Told<T>>,
+    wake: Wake,
+    told_last: Mutex<Option<Instant>>,
+}
+
+#[derive(Debug)]
+enum Told<T> {
+    Part(T),
+    End(Result<T, TaskError>),
+}
+
+impl<T> Job<T> {
+    /// To be looked at now and then.
+    pub fn token(&self) -> &CancelToken {
+        &self.entry.cancel
+    }
+
+    pub fn is_cancelled(&self) -> bool {
+        self.entry.cancel.is_cancelled()
+    }
+
+    /// Tells a part of the answer, in place of the part before.
+    pub fn tell(&self, part: T) {
+        *lock(&self.told_last) = Some(Instant::now());
+        let _ = self.tell.send(Told::Part(part));
+        (self.wake)();
+    }
+
+    /// The same, unless a part was told a moment ago.
+    pub fn tell_now_and_then(&self, part: impl FnOnce() -> T) {
+        if lock(&self.told_last).is_none_or(|last| TELL_EVERY <= last.elapsed()) {
+            self.tell(part());
+        }
+    }
+
+    /// Changes what is said about it in the status bar.
+    pub fn say(&self, words: impl Into<Cow<'static, str>>) {
+        *lock(&self.entry.words) = words.into();
+    }
+}
+
+/// The end of a task that waits. Dropping it asks the work to stop.
+#[derive(Debug)]
+pub struct Task<T> {
+    entry: Arc<Entry>,
+    told: mpsc::Receiver<Told<T>>,
+    part: Option<T>,
+}
+
+impl<T> Drop for Task<T> {
+    fn drop(&mut self) {
+        self.entry.cancel.cancel();
+        self.entry.has_ended.store(true, Ordering::Relaxed);
+    }
+}
+
+impl<T> Task<T> {
+    /// The answer, once.
+    pub fn poll(&mut self) -> Option<Result<T, TaskError>> {
+        self.wait(Duration::ZERO)
+    }
+
+    /// The answer if it comes within `patience`.
+    pub fn wait(&mut self, patience: Duration) -> Option<Result<T, TaskError>> {
+        let until = Instant::now() + patience;
+        loop {
+            match self.told.recv_timeout(until.saturating_duration_since(Instant::now())) {
+                Ok(Told::Part(part)) => self.part = Some(part),
+                Ok(Told::End(answer)) => return Some(answer),
+                Err(_) if self.entry.is_given_up() => {
+                    return Some(Err(TaskError::Stopped { after: self.since().elapsed() }));
+                }
+                Err(mpsc::RecvTimeoutError::Timeout) => return None,
+                Err(mpsc::RecvTimeoutError::Disconnected) => {
+                    return Some(Err(TaskError::Panicked("the work has ended without an answer".to_owned())));
+                }
+            }
+        }
+    }
+
+    /// The part of the answer that was told last, once.
+    pub fn take_part(&mut self) -> Option<T> {
+        self.part.take()
+    }
+
+    /// Since when it is under way.
+    pub fn since(&self) -> Instant {
+        self.entry.since
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LATE: Duration = Duration::from_secs(60);
+
+    /// Work without an end of its own.
+    fn endless<T>(job: &Job<T>) {
+        while !job.is_cancelled() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    #[test]
+    fn a_task_is_answered_and_a_panic_is_told() {
+        let tasks = Tasks::default();
+        let mut sum = tasks.begin(TaskInfo::silent(), |_| (1..=10).sum::<i32>());
+        assert_eq!(sum.wait(LATE), Some(Ok(55)));
+        let mut wrong = tasks.begin(TaskInfo::silent(), |_| -> i32 { panic!("a mistake") });
+        assert_eq!(wrong.wait(LATE), Some(Err(TaskError::Panicked("a mistake".to_owned()))));
+        let late = Instant::now() + LATE;
+        while !tasks.running().is_empty() {
+            assert!(Instant::now() < late, "the list holds what has ended");
+        }
+    }
+
+    #[test]
+    fn dropping_it_asks_the_work_to_stop_and_takes_it_from_the_list() {
+        let tasks = Tasks::default();
+        let (tell, told) = mpsc::channel();
+        let mut task = tasks.begin(TaskInfo::asked(TaskGroup::Panel, "Waiting"), move |job| {
+            endless::<()>(job);
+            tell.send(()).expect("the test waits");
+        });
+        assert_eq!(task.wait(Duration::from_millis(20)), None);
+        assert!(tasks.can_stop(TaskGroup::Panel));
+        drop(task);
+        assert!(!tasks.can_stop(TaskGroup::Panel) && tasks.words().is_empty());
+        told.recv_timeout(LATE).expect("it stops");
+    }
+
+    #[test]
+    fn a_group_is_stopped_alone_and_only_what_a_person_may_stop() {
+        let tasks = Tasks::default();
+        let mut board = tasks.begin(TaskInfo::asked(TaskGroup::Board, "Searching"), endless);
+        let mut panel = tasks.begin(TaskInfo::asked(TaskGroup::Panel, "Counting"), endless);
+        let mut view = tasks.begin(TaskInfo::told("Filtering"), endless);
+        assert!(tasks.stop(TaskGroup::Panel) && !tasks.stop(TaskGroup::Panel) && !tasks.stop(TaskGroup::File));
+        assert!(matches!(panel.wait(LATE), Some(Err(TaskError::Stopped { .. }))));
+        assert_eq!((board.poll(), view.poll()), (None, None));
+        assert!(tasks.can_stop(TaskGroup::Board) && !tasks.can_stop(TaskGroup::Panel));
+    }
+
+    #[test]
+    fn what_takes_long_is_told_in_the_order_of_the_groups() {
+        let tasks = Tasks::default();
+        let _file = tasks.begin(TaskInfo::asked(TaskGroup::File, "Writing"), |job| {
+            job.say("Writing more");
+            endless::<()>(job);
+        });
+        let _silent = tasks.begin(TaskInfo::silent(), endless::<()>);
+        let _board = tasks.begin(TaskInfo::asked(TaskGroup::Board, "Searching"), endless::<()>);
+        assert!(tasks.words().is_empty() && tasks.changes_in().is_some_and(|wait| wait <= TELL_AFTER));
+        std::thread::sleep(TELL_AFTER);
+        let words = tasks.words();
+        let words: Vec<&str> = words.iter().map(|(_, words)| words.as_str()).collect();
+        assert_eq!(words, ["Searching", "Writing more"]);
+    }
+
+    #[test]
+    fn work_may_answer_when_it_is_stopped() {
+        let tasks = Tasks::default();
+        let info = TaskInfo::asked(TaskGroup::Panel, "Counting").answering_when_stopped();
+        let mut task = tasks.begin(info, |job| {
+            job.tell(1);
+            endless(job);
+            2
+        });
+        assert_eq!(task.wait(Duration::from_millis(20)), None);
+        assert_eq!(task.take_part(), Some(1));
+        assert!(tasks.stop(TaskGroup::Panel) && !tasks.stop(TaskGroup::Panel));
+        assert_eq!(task.wait(LATE), Some(Ok(2)));
+    }
+}

@@ -141,7 +141,7 @@ impl Panels {
     pub fn wish_of_tree(&mut self, command: TreeCommand, doc: &Document, commands: &mut Commands) {
         self.inspection.follow(doc);
         self.inspection.wish(command, doc, commands);
-        self.tree.wish(command, doc, commands);
+        self.tree.wish(command, doc, &self.inspection, commands);
     }
 
     /// Asks for a picture of the search tree, whose panel has to be on screen.

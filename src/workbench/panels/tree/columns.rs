@@ -7,6 +7,7 @@ use egui::{
     Align, Align2, Color32, Layout, Pos2, Rect, Role, ScrollArea, Sense, Stroke, Ui, UiBuilder, WidgetInfo, pos2, vec2,
 };
 
+use super::frame::{Clarity, Moved, ViewFrame, clarity, replay_state};
 use super::words::{difference, link_text, ply_name, reach, sentence_of, value};
 use crate::search::{Link, NodeId, NodeView, Seen, Start, Tree};
 use crate::words;
@@ -145,9 +146,7 @@ pub(super) struct Columns {
     /// From the root to the selection; kept while tree, selection and order stay.
     tables: Vec<Table>,
     of: Option<(u64, usize, NodeId, Option<Sort>)>,
-    /// The selection that was scrolled to.
-    scrolled: Option<NodeId>,
-    wants_scroll: bool,
+    pub(super) frame: ViewFrame,
 }
 
 impl Columns {
@@ -165,7 +164,9 @@ impl Columns {
         if inspection.is_old() {
             ui.set_opacity(theme::STALE_ALPHA);
         }
-        let moved = self.scrolled.replace(selected) != Some(selected) || std::mem::take(&mut self.wants_scroll);
+        let is_asked = |command: &TreeCommand| !matches!(command, TreeCommand::ZoomIn | TreeCommand::ZoomOut);
+        let is_asked = self.frame.take_requests().iter().any(is_asked);
+        let moved = self.frame.follow((0, 0), selected) != Moved::Nothing || is_asked;
         let space = ui.available_rect_before_wrap();
         let mut clicked = None;
         let mut sorted = None;
@@ -205,11 +206,6 @@ impl Columns {
                 _ => Some(Sort { key, falling: true }),
             };
         }
-    }
-
-    /// Does a command that concerns this view alone.
-    pub(super) fn wish(&mut self, command: TreeCommand) {
-        self.wants_scroll |= matches!(command, TreeCommand::Fit | TreeCommand::FitSelection | TreeCommand::Reveal);
     }
 
     fn gather(&mut self, tree: &Arc<Tree>, of: (u64, usize, NodeId, Option<Sort>)) {
@@ -361,8 +357,7 @@ fn paint_row(
         let mark = Rect::from_min_size(rect.left_top() + vec2(0.0, 3.0), vec2(3.0, rect.height() - 6.0));
         ui.painter().rect_filled(mark, 1, theme.accent);
     }
-    let seen = inspection.replay.as_ref().map(|replay| replay.state_of(row.id));
-    let is_dim = !inspection.filter.shows(row.id) || seen == Some(Seen::Ahead);
+    let is_dim = clarity(inspection, row.id) != Clarity::Clear;
     let (first, second) = if is_dim { (theme.text3, theme.text3) } else { (theme.text1, theme.text2) };
     let mut painter = ui.painter().clone();
     if is_dim {
@@ -389,7 +384,7 @@ fn paint_row(
             Field::Kind => {
                 let fill = row.value.is_some().then(|| theme.diverging(inspection.tint(row.id)));
                 paint_node(&painter, theme, row.kind, pos2((from + to) / 2.0, rect.center().y), LEGEND_RADIUS, fill);
-                if seen == Some(Seen::Open) {
+                if replay_state(inspection, row.id) == Some(Seen::Open) {
                     painter.circle_filled(pos2(to + 3.0, rect.top() + 5.0), 2.5, theme.warn);
                 }
             }

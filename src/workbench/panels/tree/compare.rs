@@ -331,23 +331,6 @@ impl Compare {
         });
     }
 
-    /// Does a command that concerns the comparison.
-    pub(super) fn wish(&mut self, command: TreeCommand, doc: &Document, commands: &mut Commands) {
-        if command != TreeCommand::Compare {
-            return;
-        }
-        if doc.rival().is_some() {
-            commands.push(Command::CompareWith(None));
-        } else if let Some(index) = partner(doc.strategies(), doc.current()) {
-            commands.push(Command::CompareWith(Some(index)));
-        } else {
-            let index = doc.strategies().len();
-            commands.push(Command::OpenStrategy(Box::new(twin(&doc.strategy()))));
-            commands.push(Command::SelectStrategy(doc.current()));
-            commands.push(Command::CompareWith(Some(index)));
-        }
-    }
-
     /// Matches the trees once both are there; what was matched before stays until then.
     fn poll(&mut self, doc: &Document, inspection: &Inspection) {
         if let Some(answer) = self.matching.as_ref().and_then(|(_, errand)| errand.poll()) {
@@ -914,6 +897,20 @@ impl Columns {
             let at = pos2(self.middle.max - 12.0, y);
             painter.text(at, Align2::CENTER_CENTER, "≠", theme::strong(), theme.warn);
         }
+    }
+}
+
+/// Begins a comparison, with the next strategy that searches or a twin opened for it, or ends it.
+pub(super) fn toggle(doc: &Document, commands: &mut Commands) {
+    if doc.rival().is_some() {
+        commands.push(Command::CompareWith(None));
+    } else if let Some(index) = partner(doc.strategies(), doc.current()) {
+        commands.push(Command::CompareWith(Some(index)));
+    } else {
+        let index = doc.strategies().len();
+        commands.push(Command::OpenStrategy(Box::new(twin(&doc.strategy()))));
+        commands.push(Command::SelectStrategy(doc.current()));
+        commands.push(Command::CompareWith(Some(index)));
     }
 }
 

@@ -15,6 +15,7 @@ use egui::{
     WidgetInfo, pos2, vec2,
 };
 
+use super::frame::{Clarity, Moved, Navigation, ViewFrame, clarity, node_widget, pointer_in, replay_state};
 use super::words::{link_text, ply_name, sentence, value};
 use crate::game::Rank;
 use crate::search::{Cut, Link, NodeId, NodeKind, Seen, Start, Tree};
@@ -23,7 +24,7 @@ use crate::workbench::command::{Commands, TreeCommand};
 use crate::workbench::icon::Icon;
 use crate::workbench::panels::Inspection;
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{elided, focus_ring, paint_hatch, paint_node};
+use crate::workbench::widget::{elided, paint_hatch, paint_node};
 
 /// Room for the names of the levels.
 const NAMES: f32 = 84.0;
@@ -40,8 +41,9 @@ const SIGNED: f32 = 22.0;
 const WORDED: f32 = 52.0;
 /// Widest zoom.
 const MOST: f64 = 1e7;
-/// A step of the keys.
+/// A step of the keys, and the logarithm of the zoom for a point of the wheel.
 const STEP: f64 = 1.5;
+const WHEEL: f64 = 0.005;
 /// What a filter or the replay leaves of a colour.
 const DIM: f32 = 0.22;
 
@@ -53,17 +55,12 @@ pub(super) struct Icicle {
     zoom: f64,
     /// Points that the levels are scrolled by, where they are higher than the panel.
     top: f32,
-    wishes: Vec<TreeCommand>,
-    /// Decision and row for which this was.
-    of: Option<(u64, usize)>,
-    selected: Option<NodeId>,
-    /// The frame that drew it last: wishes made while another view was on screen are not for this one.
-    frame: u64,
+    pub(super) frame: ViewFrame,
 }
 
 impl Default for Icicle {
     fn default() -> Self {
-        Self { left: 0.0, zoom: 1.0, top: 0.0, wishes: Vec::new(), of: None, selected: None, frame: 0 }
+        Self { left: 0.0, zoom: 1.0, top: 0.0, frame: ViewFrame::default() }
     }
 }
 
@@ -74,16 +71,10 @@ impl Icicle {
         let (tree, key) = (shown.tree.clone(), (shown.number, shown.row));
         let theme = Theme::of(ui);
         let space = ui.available_rect_before_wrap();
-        let frame = ui.ctx().cumulative_frame_nr();
-        let was_drawn = frame <= self.frame + 1;
-        self.frame = frame;
-        if self.of != Some(key) {
-            (self.of, self.left, self.zoom, self.selected) = (Some(key), 0.0, 1.0, None);
-        }
         let (plot, levels) = geometry(space, tree.subject().plies);
         let area = ui.interact(space, ui.scope_id().with("icicle"), Sense::click_and_drag());
         area.widget_info(|| WidgetInfo::labeled(Role::Group, true, "Icicle of the search"));
-        self.follow(inspection, &tree, plot, was_drawn);
+        self.follow(key, inspection.selected(), &tree, plot);
         self.navigate(ui, &area, plot, levels);
 
         if inspection.is_old() {
@@ -151,33 +142,19 @@ impl Icicle {
         caption(ui, theme, space, self.zoom);
     }
 
-    /// Does a command that concerns this view alone.
-    pub(super) fn wish(&mut self, command: TreeCommand) {
-        if matches!(
-            command,
-            TreeCommand::Fit
-                | TreeCommand::FitSelection
-                | TreeCommand::Reveal
-                | TreeCommand::ZoomIn
-                | TreeCommand::ZoomOut
-        ) {
-            self.wishes.push(command);
+    /// Keeps a selection in view that was made elsewhere, and does what was asked for.
+    fn follow(&mut self, key: (u64, usize), selected: NodeId, tree: &Tree, plot: Rect) {
+        let moved = self.frame.follow(key, selected);
+        if moved == Moved::Tree {
+            (self.left, self.zoom) = (0.0, 1.0);
         }
-    }
-
-    /// Does what was wished for, and keeps a selection in view that was made elsewhere.
-    fn follow(&mut self, inspection: &Inspection, tree: &Tree, plot: Rect, was_drawn: bool) {
-        let selected = inspection.selected();
-        if self.selected.replace(selected) != Some(selected) {
+        if moved != Moved::Nothing {
             self.show(tree, selected, plot, false);
         }
-        for wish in std::mem::take(&mut self.wishes) {
-            if !was_drawn {
-                continue;
-            }
+        for command in self.frame.take_requests() {
             let (from, to) = extent(tree, selected);
             let middle = (((from + to) / 2.0 - self.left) * self.zoom).clamp(0.0, 1.0);
-            match wish {
+            match command {
                 TreeCommand::Fit => (self.left, self.zoom, self.top) = (0.0, 1.0, 0.0),
                 TreeCommand::FitSelection => self.zoom_to(from, to),
                 TreeCommand::Reveal => self.show(tree, selected, plot, true),
@@ -223,22 +200,12 @@ impl Icicle {
 
     fn navigate(&mut self, ui: &Ui, area: &Response, plot: Rect, levels: Levels) {
         let width = f64::from(plot.width().max(1.0));
-        if area.dragged() {
-            let by = area.drag_delta();
-            self.left -= f64::from(by.x) / width / self.zoom;
-            self.top -= by.y;
-        }
-        let pointer = ui.input(|input| input.pointer.hover_pos()).filter(|&pos| plot.contains(pos));
-        if let Some(pos) = pointer.filter(|_| area.contains_pointer()) {
-            let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta(), input.zoom_delta()));
-            // A clock that jumps makes the smoothed wheel infinite.
-            if scroll.x.is_finite() {
-                self.left -= f64::from(scroll.x) / width / self.zoom;
-            }
-            let factor = f64::from(scroll.y * 0.005).exp() * f64::from(pinch);
-            if factor != 1.0 && factor.is_finite() && 0.0 < factor {
-                self.zoom_by(factor, f64::from(pos.x - plot.left()) / width);
-            }
+        let navigation = Navigation::of(ui, area, plot, WHEEL);
+        let by = navigation.drag.unwrap_or_default();
+        self.left -= f64::from(by.x + navigation.sideways) / width / self.zoom;
+        self.top -= by.y;
+        if let Some((at, factor)) = navigation.zoom {
+            self.zoom_by(factor, f64::from(at.x - plot.left()) / width);
         }
         self.top = self.top.clamp(0.0, (levels.height * levels.count as f32 - plot.height()).max(0.0));
         self.clamp();
@@ -263,15 +230,12 @@ impl Icicle {
             if !rect.is_positive() {
                 continue;
             }
-            let response = ui.interact(rect, area.id.with(bar.id), Sense::click());
-            response.widget_info(|| {
+            let name = || {
                 let folded = if bar.is_folded { ", folded" } else { "" };
-                let name = format!("{}{folded}", sentence(tree, bar.id));
-                WidgetInfo::selected(Role::TreeItem, true, bar.id == inspection.selected(), name)
-            });
-            if response.has_focus() {
-                focus_ring(ui, rect.shrink(2.0));
-            }
+                format!("{}{folded}", sentence(tree, bar.id))
+            };
+            let is_selected = bar.id == inspection.selected();
+            let response = node_widget(ui, rect, area.id.with(bar.id), Sense::click(), is_selected, name);
             if response.double_clicked() {
                 zoomed = Some(bar.id);
             } else if response.clicked() {
@@ -290,10 +254,7 @@ impl Icicle {
             }
         }
         // Narrow bars share the area.
-        if let Some(pos) = ui.input(|input| input.pointer.hover_pos()).filter(|&pos| seen.contains(pos))
-            && hovered.is_none()
-            && area.contains_pointer()
-        {
+        if let Some(pos) = pointer_in(ui, seen).filter(|_| hovered.is_none() && area.contains_pointer()) {
             hovered = bars.iter().find(|bar| row(bar.depth, bar.from, bar.to).contains(pos)).map(|bar| bar.id);
             if area.double_clicked() {
                 zoomed = hovered;
@@ -301,23 +262,18 @@ impl Icicle {
                 clicked = hovered;
             }
         }
+        self.frame.light(inspection, hovered);
         if let Some(id) = hovered {
-            inspection.hovered = Some(id);
             let layer = ui.layer_id();
             egui::Tooltip::always_open(ui.ctx().clone(), layer, area.id.with("tip"), egui::PopupAnchor::Pointer)
                 .gap(12.0)
                 .show(|ui| ui.label(sentence(tree, id)));
-        } else if area.contains_pointer() {
-            inspection.hovered = None;
         }
-        if let Some(id) = clicked {
-            self.selected = Some(id);
-            inspection.click(id);
+        if let Some(id) = zoomed.or(clicked) {
+            self.frame.click(inspection, id);
         }
         if let Some(id) = zoomed {
             let (from, to) = extent(tree, id);
-            self.selected = Some(id);
-            inspection.click(id);
             self.zoom_to(from, to);
         }
         if let Some(id) = unfolded {
@@ -464,8 +420,7 @@ impl<'a> Walk<'a> {
 
 /// How clear a node is left by the filter and the replay.
 fn alpha(inspection: &Inspection, id: NodeId) -> f32 {
-    let is_ahead = inspection.replay.as_ref().is_some_and(|replay| replay.state_of(id) == Seen::Ahead);
-    if is_ahead || !inspection.filter.shows(id) { DIM } else { 1.0 }
+    if clarity(inspection, id) == Clarity::Clear { 1.0 } else { DIM }
 }
 
 fn faded(theme: &Theme, color: Color32, alpha: f32) -> Color32 {
@@ -543,7 +498,7 @@ fn paint_bar(
         let around = [r.left_top(), r.right_top(), r.right_bottom(), r.left_bottom(), r.left_top()];
         painter.extend(Shape::dashed_line(&around, Stroke::new(1.2, theme.kind(kind)), 4.0, 3.0));
     }
-    if inspection.replay.as_ref().is_some_and(|replay| replay.state_of(bar.id) == Seen::Open) {
+    if replay_state(inspection, bar.id) == Some(Seen::Open) {
         painter.rect_filled(Rect::from_min_size(rect.min, vec2(rect.width(), 3.0)), 0, theme.warn);
     }
     // Words stay on screen while their bar reaches beyond.

@@ -2,9 +2,9 @@
 
 use egui::{Rect, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2, vec2};
 
+use super::canvas::camera::Lens;
 use super::canvas::far;
 use super::canvas::layout::{Layout, column_x};
-use super::canvas::view::Lens;
 use crate::workbench::theme::{self, Theme};
 
 /// How large it is.

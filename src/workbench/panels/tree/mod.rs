@@ -5,6 +5,7 @@ mod bar;
 mod canvas;
 mod columns;
 mod compare;
+mod frame;
 mod icicle;
 pub(super) mod inspection;
 mod minimap;
@@ -66,12 +67,25 @@ impl TreePanel {
         self.picture.take(ui, space, || inspection.shown().map(Shown::definition_text).unwrap_or_default());
     }
 
-    /// Does what concerns the picture: the shared state has had the command before.
-    pub(crate) fn wish(&mut self, command: TreeCommand, doc: &Document, commands: &mut Commands) {
-        self.canvas.wish(command);
-        self.columns.wish(command);
-        self.icicle.wish(command);
-        self.compare.wish(command, doc, commands);
+    /// Passes a command on to the view on screen: the shared state has had it before.
+    pub(crate) fn wish(
+        &mut self,
+        command: TreeCommand,
+        doc: &Document,
+        inspection: &Inspection,
+        commands: &mut Commands,
+    ) {
+        if command == TreeCommand::Compare {
+            return compare::toggle(doc, commands);
+        }
+        if doc.rival().is_none() {
+            let frame = match inspection.view {
+                TreeView::Tree => &mut self.canvas.frame,
+                TreeView::Icicle => &mut self.icicle.frame,
+                TreeView::Columns => &mut self.columns.frame,
+            };
+            frame.request(command);
+        }
     }
 
     pub(crate) fn picture_mut(&mut self) -> &mut picture::Picture {

@@ -2,7 +2,8 @@
 
 use egui::{Frame, Rect, Sense, Ui, UiBuilder, pos2, vec2};
 
-use super::{Canvas, Placed, Scene, view};
+use super::placed::Placed;
+use super::{Canvas, Scene, camera, layout};
 use crate::search::{NodeKind, Origin};
 use crate::words;
 use crate::workbench::command::{Command, Commands, TreeCommand};
@@ -26,8 +27,8 @@ impl Canvas {
     ) {
         let id = inspection.selected();
         let is_skipped = matches!(scene.laid.tree.kind(id), NodeKind::Cut | NodeKind::Cached);
-        let one = placed.iter().find(|one| one.id == id && super::is_node(one.entry));
-        let (Some(one), true, true) = (one, is_skipped, view::ONE_LINE <= scene.lens.view.scale) else {
+        let one = placed.iter().find(|one| one.id == id && layout::is_node(one.entry));
+        let (Some(one), true, true) = (one, is_skipped, camera::ONE_LINE <= scene.lens.view.scale) else {
             self.close_up = None;
             return;
         };

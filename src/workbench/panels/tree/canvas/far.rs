@@ -1,12 +1,183 @@
-//! A layout from far away: a bar for each column, as wide as it is dense, in the mean colour of what lies on each row.
+//! A layout from far away: a bar for each column, as wide as it is dense, in the mean colour of what lies on each row; nearer,
+//! each node as a dot of its colour.
 
-use egui::{Painter, Rect, pos2};
+use std::ops::Range;
 
-use super::layout::Column;
+use egui::{Painter, Pos2, Rect, Sense, Shape, Stroke, Ui, pos2, vec2};
+
+use super::layout::{self, Column, Entry, column_x, is_node};
+use super::{Canvas, Key, Laid, Scene, UNMATCHED, alpha_of};
+use crate::search::{NodeId, NodeKind};
+use crate::workbench::panels::Inspection;
+use crate::workbench::panels::tree::frame::{self, node_widget};
+use crate::workbench::panels::tree::words as names;
 use crate::workbench::theme::Theme;
+use crate::workbench::widget::NODE_RADIUS;
 
 /// How far the mark of a match stands out before its column.
 const TICK: f32 = 5.0;
+
+/// The heights of the nodes that match a filter, one list a column.
+#[derive(Debug)]
+pub(super) struct Matched {
+    key: Key,
+    filter: String,
+    number: usize,
+    columns: Vec<Vec<f64>>,
+}
+
+impl Canvas {
+    /// Columns from far away.
+    pub(super) fn density(&mut self, ui: &Ui, inspection: &Inspection, scene: &Scene<'_>) {
+        let Scene { laid, lens, theme, .. } = scene;
+        let (_, top) = lens.under(lens.rect.left_top());
+        let step = 1.0 / lens.view.scale;
+        let space_of = |depth: usize| {
+            let gap = ((column_x(depth + 1) - column_x(depth)) * lens.across()) as f32;
+            let left = lens.column(depth);
+            let is_seen = left < lens.rect.right() && lens.rect.left() < left + gap;
+            is_seen.then(|| Rect::from_min_size(pos2(left, lens.rect.top()), vec2(gap * 0.6, lens.rect.height())))
+        };
+        let mut painter = ui.painter().clone();
+        if inspection.filter.is_on() {
+            painter.multiply_opacity(UNMATCHED);
+        }
+        for (depth, column) in laid.layout.columns().iter().enumerate() {
+            if let Some(space) = space_of(depth) {
+                paint_column(&painter, theme, column, space, top, step, 1.0);
+            }
+        }
+        if inspection.filter.is_on() {
+            self.find_matches(inspection, laid);
+            for (depth, heights) in self.matched.iter().flat_map(|matched| &matched.columns).enumerate() {
+                if let Some(space) = space_of(depth) {
+                    paint_matches(ui.painter(), theme, heights, space, top, step);
+                }
+            }
+        }
+        let at = |(depth, slot): (usize, usize)| lens.at(column_x(depth), laid.layout.columns()[depth].y(slot));
+        let ends = 1..=laid.line.ids.len();
+        let line: Vec<Pos2> = ends.map_while(|end| laid.layout.find(&laid.line.ids[..end]).map(at)).collect();
+        ui.painter().add(Shape::line(line, Stroke::new(1.5, theme.accent)));
+        if let Some(place) = laid.layout.find(&laid.tree.path(inspection.selected())) {
+            ui.painter().circle(at(place), 4.0, theme.accent_bg, Stroke::new(2.0, theme.accent));
+        }
+    }
+
+    /// Looks up where the matches lie, when they or the layout are others.
+    fn find_matches(&mut self, inspection: &Inspection, laid: &Laid) {
+        let (filter, number) = (&inspection.filter.text, inspection.filter.matches().len());
+        let is_known = |known: &Matched| known.key == laid.key && known.filter == *filter && known.number == number;
+        if self.matched.as_ref().is_some_and(is_known) {
+            return;
+        }
+        let mut is_match = vec![false; laid.tree.kept()];
+        for id in inspection.filter.matches() {
+            if let Some(flag) = is_match.get_mut(id.0 as usize) {
+                *flag = true;
+            }
+        }
+        let wanted = |id: NodeId| is_match.get(id.0 as usize).is_some_and(|&is_match| is_match);
+        let columns = laid.layout.columns().iter().map(|column| column.heights_of(wanted)).collect();
+        self.matched = Some(Matched { key: laid.key, filter: filter.clone(), number, columns });
+    }
+
+    /// Hover and click where nodes have no widgets of their own.
+    pub(super) fn point_at_dots(
+        &mut self,
+        ui: &mut Ui,
+        inspection: &mut Inspection,
+        scene: &Scene<'_>,
+        seen: &[Range<usize>],
+    ) {
+        let Scene { laid, lens, .. } = scene;
+        let size = scene.dot();
+        let under = frame::pointer_in(ui, lens.rect).and_then(|at| {
+            let (depth, range) = seen.iter().enumerate().find(|(depth, range)| {
+                !range.is_empty() && (lens.column(*depth) - 4.0..lens.column(*depth) + size + 4.0).contains(&at.x)
+            })?;
+            let column = &laid.layout.columns()[depth];
+            let (_, y) = lens.under(at);
+            let near = |slot: &usize| (column.y(*slot) - y).abs();
+            let nodes = range.clone().filter(|&slot| is_node(column.entry(slot)));
+            let best = nodes.min_by(|a, b| near(a).total_cmp(&near(b)))?;
+            (near(&best) <= layout::ROW).then(|| column.id(best))
+        });
+        self.frame.light(inspection, under);
+        if let Some(id) = under {
+            let response = ui.interact(lens.rect, ui.scope_id().with("dots"), Sense::CLICK);
+            if response.clicked() {
+                inspection.click(id);
+            }
+            response.on_hover_ui_at_pointer(|ui| {
+                ui.label(names::sentence(&laid.tree, id));
+            });
+        }
+        // Line and selection are named: there may be thousands of others.
+        let selected = inspection.selected();
+        let mut named = laid.line.ids.clone();
+        if !named.contains(&selected) {
+            named.push(selected);
+        }
+        for id in named {
+            let Some((depth, slot)) = laid.layout.find(&laid.tree.path(id)) else { continue };
+            let at = pos2(lens.column(depth) + size / 2.0, lens.y(laid.layout.columns()[depth].y(slot)));
+            let rect = Rect::from_center_size(at, vec2(size, size) + vec2(4.0, 4.0));
+            if !rect.intersects(lens.rect) {
+                continue;
+            }
+            let sentence = || names::sentence(&laid.tree, id);
+            let key = ui.scope_id().with(("dot", id.0));
+            let response = node_widget(ui, rect, key, Sense::CLICK, id == selected, sentence);
+            if response.clicked() {
+                inspection.click(id);
+            }
+            response.on_hover_text_at_pointer(sentence());
+        }
+    }
+}
+
+impl Scene<'_> {
+    /// Side of a dot.
+    fn dot(&self) -> f32 {
+        (NODE_RADIUS * 2.0 * self.lens.scale()).max(2.0)
+    }
+
+    /// Nodes as dots of their colour.
+    pub(super) fn dots(&self, ui: &Ui, inspection: &Inspection, seen: &[Range<usize>]) {
+        let Scene { laid, lens, theme, .. } = self;
+        let tree = &laid.tree;
+        let painter = ui.painter();
+        let size = self.dot();
+        for (depth, range) in seen.iter().enumerate() {
+            let column = &laid.layout.columns()[depth];
+            let left = lens.column(depth);
+            for slot in range.clone() {
+                let y = self.y(depth, slot);
+                let id = column.id(slot);
+                let chosen = laid.line.contains(id) && is_node(column.entry(slot));
+                if depth != 0 {
+                    let from = pos2(lens.column(depth - 1) + size, self.y(depth - 1, column.parent(slot)));
+                    let color = if chosen { theme.accent } else { theme.line.gamma_multiply(0.45) };
+                    painter.line_segment([from, pos2(left, y)], Stroke::new(if chosen { 2.0 } else { 0.7 }, color));
+                }
+                let rect = Rect::from_min_size(pos2(left, y - size / 2.0), vec2(size, size));
+                if let Entry::Pill | Entry::Struck(_) = column.entry(slot) {
+                    painter.rect_filled(rect.shrink(size * 0.3), 0, theme.bg4);
+                    continue;
+                }
+                let fill = match tree.kind(id) {
+                    kind @ (NodeKind::Cut | NodeKind::Dead | NodeKind::Cached) => theme.kind(kind),
+                    _ => theme.diverging(laid.spans.tint(tree, id, depth)),
+                };
+                painter.rect_filled(rect, size * 0.2, fill.gamma_multiply(alpha_of(inspection, id)));
+                if id == inspection.selected() {
+                    painter.circle_stroke(rect.center(), size * 0.5 + 3.0, Stroke::new(2.0, theme.accent));
+                }
+            }
+        }
+    }
+}
 
 /// Draws a column into `space`, whose top is the height `top` of the layout and whose rows of `row` points are `step` high
 /// there. Costs two searches in a sorted list for each row.
@@ -28,7 +199,7 @@ pub(crate) fn paint_column(
         return;
     }
     // The densest row that could be, so that widths compare between rows.
-    let dense = (step / super::layout::ROW).max(1.0);
+    let dense = (step / layout::ROW).max(1.0);
     let mut start = all.start;
     // Equal rows below each other become one rectangle.
     let mut pending: Option<(Rect, egui::Color32)> = None;

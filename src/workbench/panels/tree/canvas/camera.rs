@@ -1,0 +1,375 @@
+//! Which part of a layout is seen and how large, and how that changes.
+//!
+//! Centre and scale are `f64`; only differences to the centre become `f32`. Far out, where a column is thousands of screens
+//! high, the horizontal scale stops shrinking, so that the columns stay apart and fill the panel.
+
+use std::sync::Arc;
+
+use egui::{Pos2, Rect, Response, Ui, pos2};
+
+use super::Laid;
+use super::layout::{self, Layout, column_x};
+use crate::search::NodeId;
+use crate::workbench::command::TreeCommand;
+use crate::workbench::panels::tree::frame::Navigation;
+use crate::workbench::theme::{self, Motion};
+
+/// The largest scale.
+pub(crate) const CLOSEST: f64 = 4.0;
+/// Where signs have both lines of text.
+pub(crate) const TWO_LINES: f64 = 0.82;
+/// Where signs have their value beside them.
+pub(crate) const ONE_LINE: f64 = 0.44;
+/// Where signs are drawn with shape and letter.
+pub(crate) const SIGNS: f64 = 0.3;
+/// Where nodes are drawn one by one: closer together than 3 points they are drawn as density.
+pub(crate) const DOTS: f64 = 3.0 / layout::ROW;
+/// Where nodes of every kind are boards.
+pub(crate) const CLOSE: f64 = 1.7;
+/// Columns are not drawn closer than this share of their natural distance, if they need not be to fit.
+const WIDEST_FLOOR: f64 = 1.0;
+/// Free space around what is fitted.
+pub(crate) const MARGIN: f64 = 16.0;
+
+/// Logarithm of the scale for a point of the wheel, and scale by a key.
+const WHEEL: f64 = 0.004;
+const KEY_ZOOM: f64 = 1.25;
+/// A small tree in a large panel is drawn larger, but not close up.
+const LARGEST_FIRST: f64 = 1.4;
+/// Height of the legend with the space around.
+const LEGEND: f64 = 40.0;
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct View {
+    /// What lies in the middle of the canvas.
+    pub x: f64,
+    pub y: f64,
+    /// Points on the screen for one of the layout.
+    pub scale: f64,
+}
+
+/// A view on a canvas.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lens {
+    pub view: View,
+    pub rect: Rect,
+    floor: f64,
+}
+
+impl Lens {
+    /// A view of this layout.
+    pub(crate) fn new(view: View, rect: Rect, layout: &Layout) -> Self {
+        let room = f64::from(rect.width()) - 2.0 * MARGIN;
+        Self { view, rect, floor: (room / layout.width()).clamp(0.05, WIDEST_FLOOR) }
+    }
+
+    pub(crate) fn scale(&self) -> f32 {
+        self.view.scale as f32
+    }
+
+    pub(crate) fn across(&self) -> f64 {
+        self.view.scale.max(self.floor)
+    }
+
+    pub(crate) fn x(&self, x: f64) -> f32 {
+        self.rect.center().x + ((x - self.view.x) * self.across()) as f32
+    }
+
+    pub(crate) fn y(&self, y: f64) -> f32 {
+        self.rect.center().y + ((y - self.view.y) * self.view.scale) as f32
+    }
+
+    /// Left edge of a column on the screen.
+    pub(crate) fn column(&self, depth: usize) -> f32 {
+        self.x(column_x(depth))
+    }
+
+    /// A point of the screen in the layout.
+    pub(crate) fn under(&self, at: Pos2) -> (f64, f64) {
+        let from = at - self.rect.center();
+        (self.view.x + f64::from(from.x) / self.across(), self.view.y + f64::from(from.y) / self.view.scale)
+    }
+
+    /// A point of the layout on the screen.
+    pub(crate) fn at(&self, x: f64, y: f64) -> Pos2 {
+        pos2(self.x(x), self.y(y))
+    }
+
+    /// The view that shows the same point of the layout at `at`, larger or smaller.
+    pub(crate) fn zoomed(&self, at: Pos2, factor: f64, least: f64) -> View {
+        let (x, y) = self.under(at);
+        let scale = (self.view.scale * factor).clamp(least.min(self.view.scale), CLOSEST);
+        let then = Self { view: View { scale, ..self.view }, ..*self };
+        let from = at - self.rect.center();
+        View { x: x - f64::from(from.x) / then.across(), y: y - f64::from(from.y) / scale, scale }
+    }
+
+    /// The view that shows a part of the layout, at most at the natural scale.
+    pub(crate) fn fitted(&self, x: (f64, f64), y: (f64, f64)) -> View {
+        let room = self.rect.shrink(MARGIN as f32).size().max(egui::vec2(1.0, 1.0));
+        let high = f64::from(room.y) / (y.1 - y.0).max(1.0);
+        let wide = f64::from(room.x) / (x.1 - x.0).max(1.0);
+        // The floor lets columns be closer together than rows, never farther.
+        let scale = if wide < self.floor { high } else { high.min(wide) };
+        View { x: (x.0 + x.1) / 2.0, y: (y.0 + y.1) / 2.0, scale: scale.clamp(1e-7, 1.0) }
+    }
+
+    /// The view that shows all of the layout.
+    pub(super) fn whole(&self, layout: &Layout) -> View {
+        self.fitted((0.0, layout.width()), (layout.top(), layout.bottom()))
+    }
+
+    /// The smallest scale: all of the layout takes half of the canvas.
+    pub(crate) fn least(&self, layout: &Layout) -> f64 {
+        let high = f64::from(self.rect.height()) / (layout.bottom() - layout.top()).max(1.0);
+        (high / 2.0).min(0.2)
+    }
+}
+
+/// The view with its way to the next.
+#[derive(Debug, Default)]
+pub(super) struct Camera {
+    view: Option<View>,
+    /// Where the first view was made for, until somebody moves it.
+    untouched: Option<Rect>,
+    flight: Option<Flight>,
+}
+
+/// The view on its way.
+#[derive(Clone, Copy, Debug)]
+struct Flight {
+    from: View,
+    to: View,
+    since: f64,
+}
+
+impl Camera {
+    /// Keeps what the person looks at where it is on the screen, as another layout comes.
+    pub(super) fn relaid(&mut self, ui: &Ui, before: &Laid, laid: &Laid, anchor: NodeId, rect: Rect) {
+        let Some(view) = &mut self.view else { return };
+        let layout = &laid.layout;
+        if Arc::ptr_eq(&before.tree, &laid.tree) {
+            let path = laid.tree.path(anchor);
+            let height = |layout: &Layout| layout.find(&path).map(|(depth, slot)| layout.columns()[depth].y(slot));
+            if let (Some(old), Some(new)) = (height(&before.layout), height(layout)) {
+                let lens = Lens::new(*view, rect, &before.layout);
+                // What is out of sight is no hold: the root is.
+                if (rect.top()..=rect.bottom()).contains(&lens.y(old)) {
+                    view.y += new - old;
+                    self.flight = None;
+                }
+            }
+            // What was far away to be seen whole, and is small now, comes near again.
+            let high = (layout.bottom() - layout.top()) * view.scale;
+            if view.scale < ONE_LINE && high < f64::from(rect.height()) * 0.3 {
+                let since = ui.input(|input| input.time);
+                self.flight = Some(Flight { from: *view, to: first_view(layout, rect), since });
+            }
+            return;
+        }
+        // Another tree keeps scale and root, unless nothing of it would be seen.
+        let lens = Lens::new(*view, rect, layout);
+        let seen = Rect::from_min_max(lens.at(0.0, layout.top()), lens.at(layout.width(), layout.bottom()));
+        // Of another strategy or board size nobody has asked for a view yet.
+        let (old, new) = (before.tree.subject(), laid.tree.subject());
+        let is_other = old.definition != new.definition || old.board.size() != new.board.size();
+        if !seen.intersects(rect) || (is_other && self.untouched.is_some()) {
+            self.view = None;
+        }
+    }
+
+    /// Goes on with a flight and applies what pointer and wheel ask for.
+    pub(super) fn turn(&mut self, ui: &Ui, layout: &Layout, rect: Rect, ground: &Response) -> Lens {
+        if self.untouched.is_some_and(|made_for| made_for != rect) {
+            self.view = None;
+        }
+        let mut view = self.view.unwrap_or_else(|| {
+            self.untouched = Some(rect);
+            first_view(layout, rect)
+        });
+        if let Some(flight) = self.flight {
+            let seconds = f64::from(Motion::of(ui).row);
+            let since = ui.input(|input| input.time) - flight.since;
+            let t = if seconds == 0.0 { 1.0 } else { (since / seconds).clamp(0.0, 1.0) };
+            view = between(flight.from, flight.to, f64::from(theme::ease(t as f32)));
+            if 1.0 <= t {
+                (view, self.flight) = (flight.to, None);
+            } else {
+                ui.ctx().request_repaint();
+            }
+        }
+        let lens = Lens::new(view, rect, layout);
+        let navigation = Navigation::of(ui, ground, rect, WHEEL);
+        if let Some(by) = navigation.drag {
+            view.x -= f64::from(by.x) / lens.across();
+            view.y -= f64::from(by.y) / view.scale;
+        }
+        if let Some((at, factor)) = navigation.zoom {
+            view = Lens::new(view, rect, layout).zoomed(at, factor, lens.least(layout));
+        }
+        if navigation.drag.is_some() || navigation.zoom.is_some() {
+            (self.flight, self.untouched) = (None, None);
+        }
+        view.x -= f64::from(navigation.sideways) / lens.across();
+        // Something of the layout stays in sight.
+        let lens = Lens::new(view, rect, layout);
+        let (half_x, half_y) =
+            (f64::from(rect.width()) / 2.0 / lens.across(), f64::from(rect.height()) / 2.0 / view.scale);
+        view.x = view.x.clamp(-half_x * 0.8, layout.width() + half_x * 0.8);
+        view.y = view.y.clamp(layout.top() - half_y * 0.8, layout.bottom() + half_y * 0.8);
+        self.view = Some(view);
+        Lens::new(view, rect, layout)
+    }
+
+    /// Sets off for another view.
+    pub(super) fn fly(&mut self, ui: &Ui, to: View) {
+        self.untouched = None;
+        let since = ui.input(|input| input.time);
+        self.flight = Some(Flight { from: self.view.unwrap_or(to), to, since });
+    }
+
+    /// Where a flight that has just begun is: at its end, if nothing is to move.
+    pub(super) fn settle(&mut self, ui: &Ui, layout: &Layout, lens: Lens) -> Lens {
+        let Some(flight) = self.flight else { return lens };
+        ui.ctx().request_repaint();
+        if Motion::of(ui).row != 0.0 {
+            return lens;
+        }
+        (self.view, self.flight) = (Some(flight.to), None);
+        Lens::new(flight.to, lens.rect, layout)
+    }
+
+    /// Brings a point of the layout to the middle at once.
+    pub(super) fn center(&mut self, ui: &Ui, (x, y): (f64, f64)) {
+        if let Some(view) = &mut self.view {
+            (view.x, view.y) = (x, y);
+            (self.flight, self.untouched) = (None, None);
+            ui.ctx().request_repaint();
+        }
+    }
+
+    /// The view that a command asks for; `place` is where the selection is drawn.
+    pub(super) fn requested(
+        &self,
+        command: TreeCommand,
+        place: Option<(usize, usize)>,
+        layout: &Layout,
+        lens: &Lens,
+    ) -> View {
+        let to = self.flight.map_or(lens.view, |flight| flight.to);
+        match (command, place) {
+            (TreeCommand::Fit, _) => lens.whole(layout),
+            (TreeCommand::FitSelection, Some((depth, slot))) => {
+                let (top, bottom, last) = layout.extent(depth, slot);
+                lens.fitted((column_x(depth) - 80.0, column_x(last) + 180.0), (top, bottom))
+            }
+            (TreeCommand::Reveal, Some((depth, slot))) => {
+                let scale = to.scale.max(if to.scale < ONE_LINE { 1.0 } else { 0.0 });
+                View { x: column_x(depth) + 60.0, y: layout.columns()[depth].y(slot), scale }
+            }
+            (TreeCommand::ZoomIn | TreeCommand::ZoomOut, _) => {
+                let factor = if command == TreeCommand::ZoomIn { KEY_ZOOM } else { KEY_ZOOM.recip() };
+                let lens = Lens::new(to, lens.rect, layout);
+                // About the selection where it is seen.
+                let selected = place.map(|(depth, slot)| lens.at(column_x(depth), layout.columns()[depth].y(slot)));
+                let about = selected.filter(|&at| lens.rect.contains(at)).unwrap_or(lens.rect.center());
+                lens.zoomed(about, factor, lens.least(layout))
+            }
+            _ => to,
+        }
+    }
+}
+
+/// Root and line at a scale at which text is read.
+fn first_view(layout: &Layout, rect: Rect) -> View {
+    let (width, height) = (f64::from(rect.width()), f64::from(rect.height()));
+    let all = layout.bottom() - layout.top();
+    let fit = ((height - LEGEND) / (all + 24.0)).min((width - 24.0) / layout.width());
+    let scale = fit.clamp(0.85, LARGEST_FIRST);
+    let across = Lens::new(View { x: 0.0, y: 0.0, scale }, rect, layout).across();
+    // The root stands at the left edge.
+    let x = (width / 2.0 - MARGIN - 10.0) / across;
+    let middle = (layout.top() + layout.bottom()) / 2.0;
+    let y = if all * scale + 24.0 + LEGEND <= height {
+        middle + LEGEND / 2.0 / scale
+    } else if all * scale + 24.0 <= height {
+        middle
+    } else {
+        // The line as high as the tree above it is large.
+        let share = (-layout.top() / all).clamp(0.25, 0.6);
+        height / scale * (0.5 - share)
+    };
+    View { x, y, scale }
+}
+
+/// The view moved just so far that a node is in sight; `None` if it is, or is not drawn.
+pub(super) fn in_sight(id: NodeId, laid: &Laid, lens: &Lens) -> Option<View> {
+    let (depth, slot) = laid.layout.find(&laid.tree.path(id))?;
+    let column = &laid.layout.columns()[depth];
+    let (up, down) = layout::height(column.entry(slot), depth);
+    let y = column.y(slot);
+    let (top, bottom) = (lens.y(y - up) - 4.0, lens.y(y + down) + 4.0);
+    let (left, right) = (lens.column(depth) - 60.0, lens.column(depth) + 150.0);
+    // Boards higher than the canvas are brought to its middle.
+    let by = |low: f32, high: f32, room: egui::Rangef| {
+        if room.span() < high - low {
+            (low + high) / 2.0 - room.center()
+        } else {
+            (low - room.min).min(0.0) + (high - room.max).max(0.0)
+        }
+    };
+    let (x, y) = (by(left, right, lens.rect.x_range()), by(top, bottom, lens.rect.y_range()));
+    let view = lens.view;
+    (x != 0.0 || y != 0.0).then(|| View {
+        x: view.x + f64::from(x) / lens.across(),
+        y: view.y + f64::from(y) / view.scale,
+        scale: view.scale,
+    })
+}
+
+/// Between two views: the scale changes by equal factors, and what is fixed on the screen stays so.
+pub(crate) fn between(from: View, to: View, t: f64) -> View {
+    let scale = from.scale * (to.scale / from.scale).powf(t);
+    // The share of the way that keeps a straight line on the screen.
+    let share = if (to.scale - from.scale).abs() < 1e-9 * from.scale {
+        t
+    } else {
+        (1.0 / scale - 1.0 / from.scale) / (1.0 / to.scale - 1.0 / from.scale)
+    };
+    View { x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share, scale }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zooming_keeps_what_is_under_the_pointer() {
+        let rect = Rect::from_min_max(pos2(10.0, 20.0), pos2(1010.0, 720.0));
+        let layout = Layout::default();
+        let at = pos2(700.0, 111.0);
+        for scale in [1e-5, 0.01, 0.3, 1.0, 3.0] {
+            let lens = Lens::new(View { x: 300.0, y: 2.5e7, scale }, rect, &layout);
+            let (x, y) = lens.under(at);
+            for factor in [0.5, 0.9, 1.3] {
+                let then = Lens::new(lens.zoomed(at, factor, 1e-9), rect, &layout);
+                let (then_x, then_y) = then.under(at);
+                // A thousandth of a point on the screen.
+                assert!((then_x - x).abs() * then.across() < 1e-3 && (then_y - y).abs() * then.view.scale < 1e-3);
+                assert!((lens.at(x, y) - at).length() < 1e-3, "there and back");
+            }
+        }
+    }
+
+    #[test]
+    fn a_flight_begins_and_ends_where_it_should() {
+        let (from, to) = (View { x: 0.0, y: 5.0, scale: 1.0 }, View { x: 100.0, y: -5.0, scale: 0.01 });
+        for (a, b) in [(from, to), (to, from), (from, View { x: 9.0, ..from })] {
+            for (t, end) in [(0.0, a), (1.0, b)] {
+                let view = between(a, b, t);
+                assert!((view.x - end.x).abs() < 1e-6 && (view.y - end.y).abs() < 1e-6);
+                assert!((view.scale / end.scale - 1.0).abs() < 1e-9);
+            }
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! Where an entry of the layout stands on the screen, and what is written beside or below it.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use egui::{Color32, FontId, Galley, Pos2, Rect, Ui, pos2, vec2};
+
+use super::card::{Card, Cards};
+use super::layout::{self, Entry, is_node};
+use super::{AHEAD, ARROW_ROOM, SPAWN_ROOM, Scene, camera};
+use crate::game::Move;
+use crate::search::{Frame, NodeId, NodeKind, Start, Tree};
+use crate::words;
+use crate::workbench::panels::Inspection;
+use crate::workbench::theme;
+use crate::workbench::widget::{NODE_RADIUS, elided};
+
+/// Boards narrower than this are drawn as signs.
+const LEAST_BOARD: f32 = 30.0;
+/// Boards of single nodes do not grow beyond this.
+const SIDE_OF_SIGN: f32 = 120.0;
+/// Signs do not grow beyond this.
+const LARGEST_SIGN: f32 = 1.2;
+/// Between a sign and its text.
+const BESIDE: f32 = 8.0;
+
+/// A line of text and where it stands.
+type Written = (Pos2, Arc<Galley>);
+
+/// An entry that is seen.
+pub(super) struct Placed {
+    pub depth: usize,
+    pub slot: usize,
+    pub id: NodeId,
+    pub entry: Entry,
+    /// The sign, or the board.
+    pub mark: Rect,
+    /// With its text.
+    pub rect: Rect,
+    pub kind: NodeKind,
+    pub card: Option<Rc<Card>>,
+    pub value: Option<Written>,
+    pub note: Option<Written>,
+    /// Where edges to the right begin.
+    pub out: f32,
+    /// Whether it is drawn as a board.
+    pub is_board: bool,
+    pub alpha: f32,
+}
+
+impl Scene<'_> {
+    pub(super) fn place(
+        &self,
+        ui: &Ui,
+        inspection: &Inspection,
+        cards: &mut Cards,
+        depth: usize,
+        slot: usize,
+    ) -> Placed {
+        let Scene { laid, lens, .. } = self;
+        let column = &laid.layout.columns()[depth];
+        let (id, entry) = (column.id(slot), column.entry(slot));
+        let (left, y, scale) = (lens.column(depth), self.y(depth, slot), lens.scale());
+        let kind = laid.tree.kind(id);
+        let has_text = camera::ONE_LINE <= lens.view.scale;
+        let card = (has_text && is_node(entry)).then(|| cards.of(&laid.tree, &laid.line, id));
+        // Boards: unfolded afterstates, and close up every board to move and every afterstate with spawns.
+        let side = match entry {
+            Entry::Board => Some(layout::side(depth) as f32 * scale).filter(|side| LEAST_BOARD <= *side),
+            Entry::Sign if camera::CLOSE <= lens.view.scale => {
+                let has_board = |card: &Rc<Card>| card.map.is_some() || kind == NodeKind::Leaf;
+                let is_board = kind == NodeKind::Max || card.as_ref().is_some_and(has_board);
+                is_board.then(|| (layout::ROW as f32 * scale - 6.0).min(SIDE_OF_SIGN))
+            }
+            _ => None,
+        };
+        let is_board = side.is_some() && card.is_some();
+        let side = side.unwrap_or(2.0 * NODE_RADIUS * scale.min(LARGEST_SIGN));
+        let mark = Rect::from_min_size(pos2(left, y - side / 2.0), vec2(side, side));
+        let mut one = Placed {
+            depth,
+            slot,
+            id,
+            entry,
+            mark,
+            rect: mark,
+            kind,
+            card,
+            value: None,
+            note: None,
+            out: mark.right() + 4.0,
+            is_board,
+            alpha: self.alpha(inspection, id, entry),
+        };
+        match entry {
+            _ if !has_text => {}
+            Entry::Pill => {
+                let text = pill_text(&laid.tree, inspection, id);
+                let galley = ui.painter().layout_no_wrap(text, theme::small(), self.theme.text2);
+                one.mark = Rect::from_min_size(pos2(left, y - 10.0), vec2(galley.size().x + 20.0, 20.0));
+                one.rect = one.mark;
+                one.value = Some((one.mark.center() - galley.size() / 2.0, galley));
+            }
+            Entry::Struck(mv) => {
+                let width = lens.column(depth + 1) - mark.right() - BESIDE;
+                let value = elided(ui.painter(), "not searched", theme::body(), self.theme.text2, width);
+                let reason = struck_text(inspection, mv);
+                let note = elided(ui.painter(), reason, theme::small(), self.theme.text3, width);
+                self.beside(&mut one, value, Some(note));
+            }
+            Entry::Sign | Entry::Board => self.write(ui, inspection, &mut one),
+        }
+        one
+    }
+
+    /// Writes the value of a node and what is said about it.
+    fn write(&self, ui: &Ui, inspection: &Inspection, one: &mut Placed) {
+        let Scene { laid, lens, theme, .. } = self;
+        let Some(card) = one.card.clone() else { return };
+        let (value, note) = match self.open.get(&one.id) {
+            Some(frame) => frame_text(frame),
+            None if inspection.replay.is_some() && one.alpha <= AHEAD => (String::new(), String::new()),
+            None if one.entry == Entry::Board && one.depth != 0 => (card.value.clone(), card.board_note(one.depth)),
+            None => (card.value.clone(), card.note.clone()),
+        };
+        let note_color = if one.kind == NodeKind::Cut { theme.kind(one.kind) } else { theme.text3 };
+        let font = if card.node.value.is_some() { theme::strong() } else { theme::body() };
+        let line =
+            |text: &str, font: FontId, color: Color32, width: f32| elided(ui.painter(), text, font, color, width);
+        // Neither the label of the next column nor its nodes are written over.
+        let next = lens.column(one.depth + 1);
+        if one.entry == Entry::Board && one.is_board {
+            let width = (next - one.mark.left() - 12.0).max(one.mark.width());
+            let value = line(&value, font, theme.text1, width);
+            let room = 40.0 * lens.scale();
+            let note = (32.0 <= room).then(|| line(&note, theme::small(), note_color, width));
+            if 18.0 <= room || one.depth == 0 {
+                one.below(value, note);
+            }
+            one.out = one.mark.right();
+            return;
+        }
+        let is_afterstate = (one.depth % 2 == 1) == (laid.tree.subject().start != Start::Spawn);
+        let labels = if is_afterstate { SPAWN_ROOM } else { ARROW_ROOM };
+        // Where nothing goes on to the right only the boxes of other edges are in the way.
+        let goes_on =
+            inspection.folding().is_unfolded(&laid.line, one.id, one.depth as u32) && laid.tree.kept_below(one.id) != 0;
+        let labels = if goes_on { labels } else { labels - 22.0 };
+        let is_last = one.depth + 1 == laid.layout.columns().len();
+        let width =
+            if is_last { 220.0 } else { next - labels * lens.across().min(1.0) as f32 - one.mark.right() - BESIDE };
+        if 24.0 <= width {
+            let value = line(&value, font, theme.text1, width);
+            let has_note = camera::TWO_LINES <= lens.view.scale;
+            let note = has_note.then(|| line(&note, theme::small(), note_color, width));
+            self.beside(one, value, note);
+        }
+    }
+
+    /// Puts text to the right of a sign.
+    fn beside(&self, one: &mut Placed, value: Arc<Galley>, note: Option<Arc<Galley>>) {
+        let left = one.mark.right() + BESIDE;
+        let y = one.mark.center().y;
+        let note = note.filter(|note| !note.is_empty());
+        let high = note.as_ref().map_or(0.0, |note| note.size().y - 2.0);
+        let top = y - (value.size().y + high) / 2.0;
+        let mut right = left + value.size().x;
+        let at = pos2(left, top.round());
+        if let Some(note) = note {
+            right = right.max(left + note.size().x);
+            one.note = Some((pos2(left, (top + value.size().y - 2.0).round()), note));
+        }
+        one.rect = one.mark.union(Rect::from_min_max(at, pos2(right, y)));
+        one.value = Some((at, value));
+        // Edges of one column begin below each other where the text allows it.
+        one.out = (right + 6.0).max(self.usual_out(one.depth));
+    }
+
+    /// Where the edges from the nodes of a column begin if their text is short.
+    pub(super) fn usual_out(&self, depth: usize) -> f32 {
+        self.lens.column(depth) + 104.0 * self.lens.across().min(1.0) as f32
+    }
+}
+
+impl Placed {
+    /// Puts text below a board.
+    fn below(&mut self, value: Arc<Galley>, note: Option<Arc<Galley>>) {
+        let at = pos2(self.mark.left(), self.mark.bottom() + 3.0);
+        self.rect = self.rect.union(Rect::from_min_size(at, value.size()));
+        if let Some(note) = note {
+            let under = at + vec2(0.0, value.size().y - 1.0);
+            self.rect = self.rect.union(Rect::from_min_size(under, note.size()));
+            self.note = Some((under, note));
+        }
+        self.value = Some((at, value));
+    }
+}
+
+/// Why a move at the root was not asked for.
+pub(super) fn struck_text(inspection: &Inspection, mv: Move) -> &str {
+    let struck = inspection.shown().and_then(|shown| shown.struck.iter().find(|(fell, _)| *fell == mv));
+    struck.map_or("struck out by an earlier row", |(_, why)| why)
+}
+
+/// What a pill stands for.
+fn pill_text(tree: &Tree, inspection: &Inspection, parent: NodeId) -> String {
+    let shown = inspection.folding().drawn(tree, inspection.line(), parent);
+    let hidden = (tree.children(parent).count() as u64).saturating_sub(shown.shown.len() as u64);
+    let missing = tree.left_out_at(parent);
+    let more = || format!("{} more {}", words::count(hidden), if hidden == 1 { "spawn" } else { "spawns" });
+    match (hidden, missing) {
+        (0, 0) => "fewer spawns".to_owned(),
+        (0, missing) => format!("{} not recorded", words::plural(missing, "node")),
+        (_, 0) => more(),
+        (_, missing) => format!("{}, {} not recorded", more(), words::count(missing)),
+    }
+}
+
+/// Value and line of an open node: what the search knows there by now.
+fn frame_text(frame: &Frame) -> (String, String) {
+    let value =
+        frame.running.map_or_else(|| "open".to_owned(), |value| format!("{} so far", words::decimals(value, 1)));
+    let note = match (frame.alpha, frame.beta) {
+        (None, None) if 0.0 < frame.weight => format!("{} % of the spawns", words::decimals(frame.weight * 100.0, 0)),
+        (None, None) => format!("{} done", words::count(u64::from(frame.children_done))),
+        (alpha, beta) => {
+            let bound = |value: Option<f64>| value.map_or_else(|| "?".to_owned(), |value| words::decimals(value, 1));
+            format!("α {}, β {}", bound(alpha), bound(beta))
+        }
+    };
+    (value, note)
+}

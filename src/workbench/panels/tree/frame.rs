@@ -1,0 +1,154 @@
+//! What the views of the tree have in common: the commands of the picture, the selection they follow, what pointer and wheel
+//! ask for, how a node is pressed, pointed at and read out, and how clear filter and replay leave it.
+
+use egui::{Id, PointerButton, Rect, Response, Role, Sense, Ui, Vec2, WidgetInfo};
+
+use crate::search::{NodeId, Seen};
+use crate::workbench::command::TreeCommand;
+use crate::workbench::panels::Inspection;
+use crate::workbench::widget::focus_ring;
+
+/// What a view remembers from frame to frame.
+#[derive(Debug, Default)]
+pub(super) struct ViewFrame {
+    requests: Vec<TreeCommand>,
+    /// Tree and selection of the last frame.
+    followed: Option<((u64, usize), NodeId)>,
+    /// The pointer is on a node of this view.
+    lit: bool,
+}
+
+/// What is new since the last frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Moved {
+    Tree,
+    Selection,
+    Nothing,
+}
+
+impl ViewFrame {
+    /// Keeps a command that concerns what is seen of the tree until the view is drawn.
+    pub(super) fn request(&mut self, command: TreeCommand) {
+        let is_ours = matches!(
+            command,
+            TreeCommand::Fit
+                | TreeCommand::FitSelection
+                | TreeCommand::Reveal
+                | TreeCommand::ZoomIn
+                | TreeCommand::ZoomOut
+        );
+        if is_ours {
+            self.requests.push(command);
+        }
+    }
+
+    pub(super) fn take_requests(&mut self) -> Vec<TreeCommand> {
+        std::mem::take(&mut self.requests)
+    }
+
+    /// Follows the selection; `tree` is its decision and row.
+    pub(super) fn follow(&mut self, tree: (u64, usize), selected: NodeId) -> Moved {
+        match self.followed.replace((tree, selected)) {
+            Some((before, id)) if before == tree => {
+                if id == selected {
+                    Moved::Nothing
+                } else {
+                    Moved::Selection
+                }
+            }
+            _ => Moved::Tree,
+        }
+    }
+
+    /// Selects a node that was pressed in this view, which need not be brought into sight.
+    pub(super) fn click(&mut self, inspection: &mut Inspection, id: NodeId) {
+        if let Some((_, followed)) = &mut self.followed {
+            *followed = id;
+        }
+        inspection.click(id);
+    }
+
+    /// Says to all panels which node is under the pointer.
+    pub(super) fn light(&mut self, inspection: &mut Inspection, id: Option<NodeId>) {
+        if id.is_some() || self.lit {
+            (inspection.hovered, self.lit) = (id, id.is_some());
+        }
+    }
+
+    pub(super) fn is_lit(&self) -> bool {
+        self.lit
+    }
+}
+
+/// A node of a view for the pointer, the keyboard and who listens.
+pub(super) fn node_widget(
+    ui: &Ui,
+    rect: Rect,
+    id: Id,
+    sense: Sense,
+    is_selected: bool,
+    name: impl Fn() -> String,
+) -> Response {
+    let response = ui.interact(rect, id, sense);
+    response.widget_info(|| WidgetInfo::selected(Role::TreeItem, ui.is_enabled(), is_selected, name()));
+    if response.has_focus() {
+        focus_ring(ui, rect);
+    }
+    response
+}
+
+/// What pointer and wheel ask of a view that can be moved and zoomed.
+pub(super) struct Navigation {
+    /// How far it was dragged, in points.
+    pub drag: Option<Vec2>,
+    /// How far it was scrolled sideways, in points.
+    pub sideways: f32,
+    /// By what factor it was zoomed, and about which place.
+    pub zoom: Option<(egui::Pos2, f64)>,
+}
+
+impl Navigation {
+    /// Of this frame; `wheel` is the logarithm of the scale for a point of the wheel.
+    pub(super) fn of(ui: &Ui, ground: &Response, rect: Rect, wheel: f64) -> Self {
+        let is_dragged = ground.dragged_by(PointerButton::Primary) || ground.dragged_by(PointerButton::Middle);
+        let mut navigation = Self { drag: is_dragged.then(|| ground.drag_delta()), sideways: 0.0, zoom: None };
+        if let Some(at) = pointer_in(ui, rect) {
+            let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta(), f64::from(input.zoom_delta())));
+            let factor = pinch * (f64::from(scroll.y) * wheel).exp();
+            // A clock that jumps makes the smoothed wheel infinite.
+            navigation.zoom = (factor != 1.0 && factor.is_finite() && 0.0 < factor).then_some((at, factor));
+            navigation.sideways = if scroll.x.is_finite() { scroll.x } else { 0.0 };
+        }
+        navigation
+    }
+}
+
+/// Where the pointer is, if it is over this part of the view and nothing lies above.
+pub(super) fn pointer_in(ui: &Ui, rect: Rect) -> Option<egui::Pos2> {
+    ui.input(|input| input.pointer.hover_pos()).filter(|_| ui.rect_contains_pointer(rect))
+}
+
+/// What filter and replay make of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Clarity {
+    Clear,
+    /// It does not match the filter.
+    Unmatched,
+    /// The replay has not come to it.
+    Ahead,
+}
+
+pub(super) fn clarity(inspection: &Inspection, id: NodeId) -> Clarity {
+    if replay_state(inspection, id) == Some(Seen::Ahead) {
+        Clarity::Ahead
+    } else if inspection.filter.shows(id) {
+        Clarity::Clear
+    } else {
+        Clarity::Unmatched
+    }
+}
+
+/// What the replay knows of a node; `None` where nothing is stepped through.
+pub(super) fn replay_state(inspection: &Inspection, id: NodeId) -> Option<Seen> {
+    inspection.replay.as_ref().map(|replay| replay.state_of(id))
+}

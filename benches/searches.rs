@@ -8,7 +8,7 @@ use std::hint::black_box;
 
 use afterstate::evaluator::{Compiled, Evaluate};
 use afterstate::game::{Board, Crossed, Move, Packed, Position as _, Rank, Rows, Rules, Slides as _, Symmetry};
-use afterstate::search::{Edge, End, Objective, Recorder, Search, SearchOptions, TreeRecorder};
+use afterstate::search::{Edge, End, Objective, Recorder, Root, Search, SearchOptions, TreeRecorder};
 use afterstate::strategy::{Player, Strategy};
 use afterstate::task::CancelToken;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -134,8 +134,10 @@ fn watched(c: &mut Criterion) {
         ($recorder:expr) => {
             &mut |board: &Packed| {
                 let slides = board.crossed().slides(Rows::shared()).expect("small tiles");
-                let order = SearchOptions { stop: &stop, cores: 1 };
-                let root = search.root(board.crossed(), &slides, slides.legal(), 0, objective, order, None);
+                let options = SearchOptions { stop: &stop, cores: 1 };
+                let (search, slides, moves) = (&search, &slides, slides.legal());
+                let root =
+                    Root { search, board: board.crossed(), slides, moves, score: 0, objective, options, table: None };
                 black_box(root.search(&mut $recorder));
             }
         };

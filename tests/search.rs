@@ -3,7 +3,7 @@
 use afterstate::evaluator::Evaluator;
 use afterstate::game::{Board, ByMove, Cell, Move, Position as _, Rank, Rows, Rules, Seed, Size, Slides as _};
 use afterstate::search::{
-    Bound, Cut, Dead, Lookahead, Objective, Search, SearchOptions, SearchResult, Spawning, Tables, TreeFormat,
+    Bound, Cut, Dead, Lookahead, Objective, Root, Search, SearchOptions, SearchResult, SpawnValue, Tables, TreeFormat,
 };
 use afterstate::strategy::{Criterion, LastResort, Player, Strategy};
 use afterstate::task::CancelToken;
@@ -11,36 +11,20 @@ use afterstate::task::CancelToken;
 /// The definition: nothing cached, nothing cut that the definition does not cut, nothing packed.
 struct Plain<'a> {
     evaluator: &'a Evaluator,
-    kind: Kind,
+    spawn: SpawnValue,
     dead: Dead,
     threshold: f64,
     important: Option<(u32, Vec<f64>)>,
     p4: f64,
 }
 
-#[derive(Clone, Copy, PartialEq)]
-enum Kind {
-    Mean,
-    Sum,
-    MinCell,
-    Min,
-}
-
 impl<'a> Plain<'a> {
     fn new(evaluator: &'a Evaluator, lookahead: &Lookahead, p4: f64) -> Self {
-        let (kind, dead) = match lookahead {
-            Lookahead::OnePly => (Kind::Mean, Dead::Evaluate),
-            Lookahead::Expectimax(search) => {
-                let kind = match search.spawn {
-                    Spawning::Mean => Kind::Mean,
-                    Spawning::Sum => Kind::Sum,
-                    Spawning::MinCell => Kind::MinCell,
-                };
-                (kind, search.dead)
-            }
-            Lookahead::Minimax(search) => (Kind::Min, search.dead),
+        let (spawn, dead) = match lookahead {
+            Lookahead::OnePly => (SpawnValue::Mean, Dead::Evaluate),
+            Lookahead::DepthLimited(search) => (search.spawn, search.dead),
         };
-        let mut plain = Self { evaluator, kind, dead, threshold: 0.0, important: None, p4 };
+        let mut plain = Self { evaluator, spawn, dead, threshold: 0.0, important: None, p4 };
         for cut in lookahead.cuts() {
             match cut {
                 Cut::AlphaBeta => {}
@@ -90,11 +74,11 @@ impl<'a> Plain<'a> {
             means.push((1.0 - self.p4) * two + self.p4 * four);
             least = least.min(two).min(four);
         }
-        match self.kind {
-            Kind::Mean => means.iter().sum::<f64>() / count,
-            Kind::Sum => means.iter().sum(),
-            Kind::MinCell => means.into_iter().fold(f64::INFINITY, f64::min),
-            Kind::Min => least,
+        match self.spawn {
+            SpawnValue::Mean => means.iter().sum::<f64>() / count,
+            SpawnValue::Sum => means.iter().sum(),
+            SpawnValue::MinCell => means.into_iter().fold(f64::INFINITY, f64::min),
+            SpawnValue::Min => least,
         }
     }
 }
@@ -240,9 +224,9 @@ fn search(
     if slides.legal().is_empty() {
         return None;
     }
-    let order = SearchOptions { stop: &CancelToken::new(), cores };
-    let root = search.root(crossed, &slides, slides.legal(), score, objective, order, table);
-    Some(root.search(&mut ()))
+    let options = SearchOptions { stop: &CancelToken::new(), cores };
+    let (search, slides, moves) = (&search, &slides, slides.legal());
+    Some(Root { search, board: crossed, slides, moves, score, objective, options, table }.search(&mut ()))
 }
 
 const HIGHER: Objective = Objective { higher: true, tolerance: 0.0 };
@@ -397,30 +381,30 @@ struct Line {
 }
 
 /// The value of a node from the lines below it, in the plainest form, and its board from those above.
-fn rebuilt(lines: &[Line], id: usize, kind: Kind, floor: f64, p4: f64) -> f64 {
+fn rebuilt(lines: &[Line], id: usize, spawn: SpawnValue, floor: f64, p4: f64) -> f64 {
     let json = &lines[id].json;
     let below = || lines[id].children.iter().filter(|&&child| lines[child].json["how"]["by"] != "important_cells");
     match json["kind"].as_str().expect("a kind") {
-        "max" => below().map(|&child| rebuilt(lines, child, kind, floor, p4)).fold(floor, f64::max),
+        "max" => below().map(|&child| rebuilt(lines, child, spawn, floor, p4)).fold(floor, f64::max),
         "chance" | "min" => {
             let mut cells = std::collections::BTreeMap::<String, f64>::new();
             let mut least = f64::INFINITY;
             for &child in below() {
-                let spawn = &lines[child].json["spawn"];
-                let p = if spawn["tile"] == 4 { p4 } else { 1.0 - p4 };
-                let value = rebuilt(lines, child, kind, floor, p4);
-                *cells.entry(spawn["cell"].to_string()).or_default() += p * value;
+                let new_tile = &lines[child].json["spawn"];
+                let p = if new_tile["tile"] == 4 { p4 } else { 1.0 - p4 };
+                let value = rebuilt(lines, child, spawn, floor, p4);
+                *cells.entry(new_tile["cell"].to_string()).or_default() += p * value;
                 least = least.min(value);
             }
-            match kind {
-                Kind::Mean => cells.values().sum::<f64>() / cells.len() as f64,
-                Kind::Sum => cells.values().sum(),
-                Kind::MinCell => cells.into_values().fold(f64::INFINITY, f64::min),
-                Kind::Min => least,
+            match spawn {
+                SpawnValue::Mean => cells.values().sum::<f64>() / cells.len() as f64,
+                SpawnValue::Sum => cells.values().sum(),
+                SpawnValue::MinCell => cells.into_values().fold(f64::INFINITY, f64::min),
+                SpawnValue::Min => least,
             }
         }
         "cached" => match json["how"]["node"].as_u64() {
-            Some(stored) => rebuilt(lines, stored as usize, kind, floor, p4),
+            Some(stored) => rebuilt(lines, stored as usize, spawn, floor, p4),
             None => panic!("the record is whole"),
         },
         _ => json["value"].as_f64().expect("evaluated"),
@@ -465,7 +449,7 @@ fn a_tree_read_from_its_file_gives_the_values_of_the_plain_recursion() {
                 assert_eq!(json["board"], slide.after.board().to_string());
                 let floor = if plain.dead == Dead::Zero { 0.0 } else { f64::NEG_INFINITY };
                 let expected = plain.chance(&slide.after.board(), score + u64::from(slide.reward), plies - 1, 1.0);
-                let found = rebuilt(&lines, child, plain.kind, floor, 0.1);
+                let found = rebuilt(&lines, child, plain.spawn, floor, 0.1);
                 let close = (found - expected).abs() <= 1e-9 * expected.abs().max(1.0);
                 assert!(close, "{strategy} on {board} {mv}: {found}, plainly {expected}");
                 compared += 1;

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use super::{Position, Sample};
 use crate::evaluator::Values;
 use crate::game::{Board, ByMove, Move, Moves, Rules, Seed};
-use crate::search::{Cut, Lookahead, SearchOptions, SearchResult};
+use crate::search::{Lookahead, SearchOptions, SearchResult};
 use crate::strategy::{Observer, Player, Strategy, Witness};
 use crate::task::CancelToken;
 
@@ -325,7 +325,7 @@ fn of_position(
 /// Whether what it says of a move depends on which others it is asked about: bounds of alpha-beta stand for moves that
 /// cannot be best, and a search with a limit looks deeper the fewer they are.
 fn depends_on_moves(lookahead: &Lookahead) -> bool {
-    lookahead.deepens() || (matches!(lookahead, Lookahead::Minimax(_)) && lookahead.cuts().contains(&Cut::AlphaBeta))
+    lookahead.deepens() || lookahead.has_window()
 }
 
 /// Plays games 0 to `games` − 1 of `seed` under every order of a group and says whether they are the same, move for move.

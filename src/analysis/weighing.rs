@@ -339,10 +339,8 @@ fn dealt(n: usize) -> impl Iterator<Item = usize> {
 
 fn without_alpha_beta(lookahead: &Lookahead) -> Lookahead {
     let mut lookahead = lookahead.clone();
-    match &mut lookahead {
-        Lookahead::OnePly => {}
-        Lookahead::Expectimax(search) => search.cuts.retain(|cut| *cut != Cut::AlphaBeta),
-        Lookahead::Minimax(search) => search.cuts.retain(|cut| *cut != Cut::AlphaBeta),
+    if let Some(search) = lookahead.depth_limited_mut() {
+        search.cuts.retain(|cut| *cut != Cut::AlphaBeta);
     }
     lookahead
 }

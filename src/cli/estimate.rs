@@ -95,11 +95,7 @@ fn at_depth(lookahead: &Lookahead, depth: u32) -> Option<Lookahead> {
         return None;
     }
     let mut lookahead = lookahead.clone();
-    match &mut lookahead {
-        Lookahead::OnePly => return None,
-        Lookahead::Expectimax(search) => search.plies = Some(Plies::Fixed(depth)),
-        Lookahead::Minimax(search) => search.plies = Some(Plies::Fixed(depth)),
-    }
+    lookahead.depth_limited_mut()?.plies = Some(Plies::Fixed(depth));
     Some(lookahead)
 }
 

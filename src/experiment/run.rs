@@ -695,7 +695,7 @@ mod tests {
         let mut plan = plan(&["r"], 100, 2);
         plan.contestants[0].stand_in = Some(Arc::new(Endless));
         plan.contestants[0].strategy.criteria = vec![crate::strategy::Criterion {
-            lookahead: crate::search::Lookahead::Expectimax(Default::default()),
+            lookahead: crate::search::Lookahead::DepthLimited(Default::default()),
             ..crate::strategy::Criterion::one_ply(crate::evaluator::Evaluator::Empty)
         }];
         let run = Run::start(plan, || {}).expect("a sound plan");

@@ -155,7 +155,7 @@ fn check_strategy(strategy: &Strategy, size: Option<Size>, path: &str, problems:
             problems.push(Problem::new(format!("{path}.evaluator"), reason));
         }
         if let Some(Err(reason)) = size.map(|size| criterion.lookahead.check(size)) {
-            problems.push(Problem::new(format!("{path}.lookahead"), reason));
+            problems.push(Problem::new(format!("{path}.lookahead"), reason.to_string()));
         }
     }
     // The strategy may refuse more than its rows do, once they are sound.

@@ -16,11 +16,11 @@
 
 use std::time::Instant;
 
-use super::ground::{Cells, Ground};
+use super::board::{Cells, SearchBoard};
 use super::last_plies::{LastSlides, LastSpawn, LineValues, NO_SLIDES, look_up_slides};
 use super::recorder::{Bound, Edge, End, How, Recorder};
 use super::table::{Key, Reachable, Stored, Table};
-use super::{Important, Kind, Search};
+use super::{Important, Search, SpawnValue};
 use crate::evaluator::{Compiled, Evaluate, LineTables, SnakeTable};
 use crate::game::{ByMove, Crossed, Grid, Move, Moves, Rank, Rows, Slides as _};
 use crate::task::CancelToken;
@@ -210,7 +210,14 @@ impl<'a, R: Recorder> Engine<'a, R> {
     }
 
     /// The player's turn: the best slide. `plies` is at least 1.
-    pub(super) fn max_node<P: Ground>(&mut self, board: P, score: u64, plies: u32, reach: f64, window: Window) -> f64
+    pub(super) fn max_node<P: SearchBoard>(
+        &mut self,
+        board: P,
+        score: u64,
+        plies: u32,
+        reach: f64,
+        window: Window,
+    ) -> f64
     where
         Compiled: Evaluate<P>,
     {
@@ -232,7 +239,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
             let values = Move::ALL.map(|mv| if legal.contains(mv) { values[mv] } else { f64::NEG_INFINITY });
             return self.best_leaf(values, How::Evaluated);
         }
-        let mut best = self.search.least_of_slides();
+        let mut best = self.search.dead.least_of_slides();
         let mut left = self.order::<P>(&slides, legal, score, plies);
         let mut inner = window;
         let images = self.images::<P>(&slides, legal, score, plies - 1, reach);
@@ -267,7 +274,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
     }
 
     #[inline(always)]
-    fn key<P: Ground>(&self, after: P, score: u64, plies: u32, reach: f64) -> Key {
+    fn key<P: SearchBoard>(&self, after: P, score: u64, plies: u32, reach: f64) -> Key {
         let is_cheap = plies == 2
             || self.search.threshold.is_some_and(|threshold| {
                 reach * self.search.probability[0] < threshold * f64::from(after.empty_count())
@@ -278,7 +285,14 @@ impl<'a, R: Recorder> Engine<'a, R> {
     /// The afterstates as they are searched. Their places in the table are asked for all at once, so that none waits for
     /// another.
     #[inline(always)]
-    fn images<P: Ground>(&self, slides: &P::Slides, legal: Moves, score: u64, plies: u32, reach: f64) -> ByMove<P> {
+    fn images<P: SearchBoard>(
+        &self,
+        slides: &P::Slides,
+        legal: Moves,
+        score: u64,
+        plies: u32,
+        reach: f64,
+    ) -> ByMove<P> {
         let turns = self.turns(plies);
         let images = ByMove::from_fn(|mv| {
             let after = slides.after(mv);
@@ -294,11 +308,18 @@ impl<'a, R: Recorder> Engine<'a, R> {
 
     /// The table, if it keeps nodes with so many plies left.
     #[inline(always)]
-    fn table_for<P: Ground>(&self, plies: u32) -> Option<&'a Table> {
+    fn table_for<P: SearchBoard>(&self, plies: u32) -> Option<&'a Table> {
         self.table.filter(|_| P::HAS_KEYS && LEAST_KEPT <= plies && plies <= self.most_kept)
     }
 
-    pub(super) fn spawn_node<P: Ground>(&mut self, after: P, score: u64, plies: u32, reach: f64, window: Window) -> f64
+    pub(super) fn spawn_node<P: SearchBoard>(
+        &mut self,
+        after: P,
+        score: u64,
+        plies: u32,
+        reach: f64,
+        window: Window,
+    ) -> f64
     where
         Compiled: Evaluate<P>,
     {
@@ -320,7 +341,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
         }
         let Some(table) = self.table_for::<P>(plies) else {
             let value = self.spawns(after, score, plies, reach, window);
-            self.recorder.close(End { value, how: self.search.kind.how(), bound: window.bound(value) });
+            self.recorder.close(End { value, how: self.search.spawn.how(), bound: window.bound(value) });
             return value;
         };
         let key = self.key(after, score, plies, reach);
@@ -349,13 +370,13 @@ impl<'a, R: Recorder> Engine<'a, R> {
             table.put(key, Stored { value, bound, reach });
         }
         self.span = self.span.join(outer);
-        self.recorder.close(End { value, how: self.search.kind.how(), bound });
+        self.recorder.close(End { value, how: self.search.spawn.how(), bound });
         value
     }
 
     /// The value of a spawn node from those of its boards.
     #[inline(always)]
-    fn spawns<P: Ground>(&mut self, after: P, score: u64, plies: u32, reach: f64, window: Window) -> f64
+    fn spawns<P: SearchBoard>(&mut self, after: P, score: u64, plies: u32, reach: f64, window: Window) -> f64
     where
         Compiled: Evaluate<P>,
     {
@@ -399,7 +420,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
 
     /// A spawn node whose boards are leaves.
     #[inline(always)]
-    fn leaves<P: Ground>(&mut self, after: P, spawns: Spawns, value: impl Fn(u32, Rank) -> f64) -> f64
+    fn leaves<P: SearchBoard>(&mut self, after: P, spawns: Spawns, value: impl Fn(u32, Rank) -> f64) -> f64
     where
         Compiled: Evaluate<P>,
     {
@@ -483,7 +504,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
             }
         }
         let [a, b, c, d] = values;
-        let best = larger(larger(larger(a, b), larger(c, d)), self.search.least_of_slides());
+        let best = larger(larger(larger(a, b), larger(c, d)), self.search.dead.least_of_slides());
         // Looked up together, they are all exact.
         self.recorder.close(End::exact(best, How::MaxOf));
         best
@@ -491,7 +512,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
 
     /// The value of a spawn node, `value` being that of the board with a tile of this rank on this cell.
     #[inline(always)]
-    fn back_up<P: Ground>(
+    fn back_up<P: SearchBoard>(
         &mut self,
         after: P,
         spawns: Spawns,
@@ -500,8 +521,8 @@ impl<'a, R: Recorder> Engine<'a, R> {
     where
         Compiled: Evaluate<P>,
     {
-        match self.search.kind {
-            Kind::Min => self.least_of_spawns(after, spawns, value),
+        match self.search.spawn {
+            SpawnValue::Min => self.least_of_spawns(after, spawns, value),
             _ => self.mean_of_spawns(spawns, value),
         }
     }
@@ -524,20 +545,20 @@ impl<'a, R: Recorder> Engine<'a, R> {
                 self.recorder.open(Edge::Spawn { cell: cell as u8, rank: rank.get() });
                 mean += probability * value(self, cell, rank, spawns.reach * probability / count, Window::OPEN);
             }
-            match self.search.kind {
-                Kind::Mean | Kind::Sum => sum += mean,
-                Kind::MinCell | Kind::Min => least = smaller(least, mean),
+            match self.search.spawn {
+                SpawnValue::Mean | SpawnValue::Sum => sum += mean,
+                SpawnValue::MinCell | SpawnValue::Min => least = smaller(least, mean),
             }
         }
-        match self.search.kind {
-            Kind::Mean => sum / count,
-            Kind::Sum => sum,
-            Kind::MinCell | Kind::Min => least,
+        match self.search.spawn {
+            SpawnValue::Mean => sum / count,
+            SpawnValue::Sum => sum,
+            SpawnValue::MinCell | SpawnValue::Min => least,
         }
     }
 
     #[inline(always)]
-    fn least_of_spawns<P: Ground>(
+    fn least_of_spawns<P: SearchBoard>(
         &mut self,
         after: P,
         spawns: Spawns,
@@ -573,7 +594,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
 
     /// A board that is evaluated where it stands.
     #[inline(always)]
-    pub(super) fn leaf<P: Ground>(&mut self, board: P, score: u64, how: How) -> f64
+    pub(super) fn leaf<P: SearchBoard>(&mut self, board: P, score: u64, how: How) -> f64
     where
         Compiled: Evaluate<P>,
     {
@@ -646,7 +667,7 @@ const LEAST_SORTED: u32 = 3;
 
 impl<R: Recorder> Engine<'_, R> {
     #[inline(always)]
-    pub(super) fn order<P: Ground>(&self, slides: &P::Slides, left: Moves, score: u64, plies: u32) -> OrderedMoves
+    pub(super) fn order<P: SearchBoard>(&self, slides: &P::Slides, left: Moves, score: u64, plies: u32) -> OrderedMoves
     where
         Compiled: Evaluate<P>,
     {
@@ -662,7 +683,7 @@ impl<R: Recorder> Engine<'_, R> {
     }
 
     #[inline(always)]
-    fn order_spawns<P: Ground>(&self, after: P, cells: Cells, score: u64, plies: u32) -> OrderedSpawns
+    fn order_spawns<P: SearchBoard>(&self, after: P, cells: Cells, score: u64, plies: u32) -> OrderedSpawns
     where
         Compiled: Evaluate<P>,
     {

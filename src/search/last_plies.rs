@@ -4,7 +4,7 @@
 //! one column, and a slide after it changes what one line slides to and one cell of each line across. So the boards of the
 //! last spawn, and the four slides after each, are never made: their lines are.
 
-use super::ground::Cells;
+use super::board::Cells;
 use crate::evaluator::LineTables;
 use crate::game::{Crossed, Facts, Packed, Rank, Rows};
 

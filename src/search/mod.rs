@@ -49,8 +49,8 @@
 //! 2. Give it its place in `engine.rs`, where the node is searched, and in the plain recursion of `tests/search.rs`.
 //! 3. If it leaves something out, add a reason to [`How`] and its numbers to `tree/`, where the self-check must know it.
 
+mod board;
 mod engine;
-mod ground;
 mod last_plies;
 mod recorder;
 mod root;
@@ -58,10 +58,10 @@ mod spec;
 mod table;
 mod tree;
 
-pub use ground::Ground;
+pub use board::SearchBoard;
 pub use recorder::{Bound, Edge, End, How, Recorder};
 pub use root::{Definition, Objective, Root, Search, SearchOptions, SearchResult, Tables};
-pub use spec::{Cut, Dead, Expectimax, Limits, Lookahead, Minimax, Plies, Spawning, layers};
+pub use spec::{Cut, Dead, DepthLimited, Limits, Lookahead, LookaheadError, Plies, SpawnValue, layers};
 pub use tree::{
     Around, Bar, BarKind, Comparison, Completion, Effect, Fault, FieldHelp, Flaw, Frame, Leaves, Link, Matched, Moment,
     NoTerms, NodeCounts, NodeId, NodeKind, NodeView, Nodes, NotSearched, Origin, Outcome, Pairing, Query, QueryError,
@@ -69,7 +69,7 @@ pub use tree::{
     TreeFormat, TreeRecorder, Why,
 };
 
-use root::{Important, Kind};
+use root::Important;
 
 /// Two values of a search count as equal when they differ by less than this share of the larger.
 ///

@@ -1,5 +1,6 @@
 //! What a search tells whoever writes it down.
 
+use super::SpawnValue;
 use crate::game::{Move, Symmetry};
 
 /// Sees every node of a search, parents before and after their children.
@@ -111,6 +112,17 @@ pub enum How {
         considered: u8,
     },
     Stored,
+}
+
+impl SpawnValue {
+    pub(super) const fn how(self) -> How {
+        match self {
+            Self::Mean => How::MeanOf,
+            Self::Sum => How::SumOf,
+            Self::MinCell => How::LeastMeanOf,
+            Self::Min => How::MinOf,
+        }
+    }
 }
 
 /// Whether a value is exact.

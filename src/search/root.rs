@@ -4,11 +4,11 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::ROUNDING;
+use super::board::SearchBoard;
 use super::engine::{Budget, Engine, Window};
-use super::ground::Ground;
-use super::recorder::{Bound, Edge, How, Recorder};
+use super::recorder::{Bound, Edge, Recorder};
 use super::table::Table;
-use super::{Cut, Dead, Expectimax, Limits, Lookahead, Minimax, Plies, Spawning};
+use super::{Cut, Dead, Lookahead, Plies, SpawnValue};
 use crate::evaluator::{Compiled, Evaluate, Evaluator};
 use crate::game::{ByMove, Move, Moves, Rules, Size, Slides as _};
 use crate::task::CancelToken;
@@ -19,7 +19,7 @@ use crate::task::lock;
 pub struct Search {
     definition: Definition,
     pub(super) evaluator: Compiled,
-    pub(super) kind: Kind,
+    pub(super) spawn: SpawnValue,
     pub(super) dead: Dead,
     pub(super) alpha_beta: bool,
     /// Of the reach probability, below which nothing is searched.
@@ -46,26 +46,6 @@ pub struct Definition {
     pub lookahead: Lookahead,
     /// The board's size and the chance of a 4.
     pub rules: Rules,
-}
-
-/// What a spawn node is worth.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
-    Mean,
-    Sum,
-    MinCell,
-    Min,
-}
-
-impl Kind {
-    pub(super) const fn how(self) -> How {
-        match self {
-            Self::Mean => How::MeanOf,
-            Self::Sum => How::SumOf,
-            Self::MinCell => How::LeastMeanOf,
-            Self::Min => How::MinOf,
-        }
-    }
 }
 
 /// Which cells a search considers.
@@ -125,34 +105,19 @@ impl Search {
     /// [`Lookahead::check`].
     pub fn new(evaluator: &Evaluator, lookahead: &Lookahead, rules: Rules) -> Option<Self> {
         let plies = lookahead.plies()?.clone();
-        let (kind, dead) = match lookahead {
-            Lookahead::OnePly => return None,
-            Lookahead::Expectimax(Expectimax { spawn, dead, .. }) => {
-                let kind = match spawn {
-                    Spawning::Mean => Kind::Mean,
-                    Spawning::Sum => Kind::Sum,
-                    Spawning::MinCell => Kind::MinCell,
-                };
-                (kind, dead)
-            }
-            Lookahead::Minimax(Minimax { dead, .. }) => (Kind::Min, dead),
-        };
-        let (cuts, Limits { time_ms, nodes }) = (lookahead.cuts(), lookahead.limits());
+        let search = lookahead.depth_limited()?;
         let compiled = Compiled::new(evaluator);
-        let important = cuts.iter().find_map(|cut| match cut {
+        let important = search.cuts.iter().find_map(|cut| match cut {
             Cut::ImportantCells { k, weights } => Some(Important::new(*k, weights.values())),
             _ => None,
         });
         Some(Self {
             definition: Definition { evaluator: evaluator.clone(), lookahead: lookahead.clone(), rules },
-            kind,
-            dead: *dead,
+            spawn: search.spawn,
+            dead: search.dead,
             // Bounds on means would need bounds on the evaluator.
-            alpha_beta: kind == Kind::Min && cuts.contains(&Cut::AlphaBeta),
-            threshold: cuts.iter().find_map(|cut| match cut {
-                Cut::Reach(threshold) => Some(*threshold),
-                _ => None,
-            }),
+            alpha_beta: lookahead.has_window(),
+            threshold: lookahead.threshold(),
             probability: [1.0 - rules.p4, rules.p4],
             symmetric: evaluator.is_symmetric(rules.size) && important.is_none() && rules.size == Size::FOUR,
             uses_score: evaluator.uses_score(),
@@ -160,8 +125,8 @@ impl Search {
             evaluator: compiled,
             table_bits: if lookahead.deepens() { 16 } else { table_bits(&plies) },
             plies,
-            time: time_ms.map(Duration::from_millis),
-            nodes,
+            time: search.time_ms.map(Duration::from_millis),
+            nodes: search.nodes,
         })
     }
 
@@ -174,40 +139,24 @@ impl Search {
     pub fn table(&self) -> Tables {
         Tables(Table::new(self.table_bits))
     }
-
-    /// A search of the moves in `left` on a board. `slides` are those of `board`.
-    #[expect(clippy::too_many_arguments, reason = "a search needs to know all of this, and each has its own type")]
-    pub fn root<'a, P: Ground>(
-        &'a self,
-        board: P,
-        slides: &'a P::Slides,
-        left: Moves,
-        score: u64,
-        objective: Objective,
-        order: SearchOptions<'a>,
-        table: Option<&'a Tables>,
-    ) -> Root<'a, P> {
-        let deepest = self.plies.for_board(&board.to_board());
-        let table = table.map(|table| &table.0);
-        Root { search: self, slides, left, score, objective, order, table, deepest, empty: board.empty_count() }
-    }
 }
 
+/// The moves of a board that are to be searched, and how.
 #[derive(Debug)]
-pub struct Root<'a, P: Ground> {
-    search: &'a Search,
-    slides: &'a P::Slides,
-    left: Moves,
-    score: u64,
-    objective: Objective,
-    order: SearchOptions<'a>,
-    table: Option<&'a Table>,
-    deepest: u32,
-    /// Empty cells of the board.
-    empty: u32,
+pub struct Root<'a, P: SearchBoard> {
+    pub search: &'a Search,
+    pub board: P,
+    /// The slides of `board`.
+    pub slides: &'a P::Slides,
+    pub moves: Moves,
+    /// Points up to `board`.
+    pub score: u64,
+    pub objective: Objective,
+    pub options: SearchOptions<'a>,
+    pub table: Option<&'a Tables>,
 }
 
-impl<P: Ground> Root<'_, P>
+impl<P: SearchBoard> Root<'_, P>
 where
     P::Slides: Sync,
     Compiled: Evaluate<P>,
@@ -216,21 +165,22 @@ where
     #[inline(never)]
     pub fn search<R: Recorder>(&self, recorder: &mut R) -> SearchResult {
         let (time, nodes) = (self.search.time, self.search.nodes);
-        if self.order.stop.is_cancelled() {
+        if self.options.stop.is_cancelled() {
             return SearchResult { stopped: true, ..SearchResult::nothing(0) };
         }
         // How far the nodes reach must not depend on what an earlier search has left.
         if let Some(table) = self.table.filter(|_| nodes.is_some()) {
             table.clear();
         }
+        let deepest = self.search.plies.for_board(&self.board.to_board());
         if time.is_none() && nodes.is_none() {
-            return self.at_depth(self.deepest, Budget::NONE, recorder);
+            return self.at_depth(deepest, Budget::NONE, recorder);
         }
         // One ply deeper each time; an unfinished depth is forgotten. The first is finished in any case.
         let until = time.map(|time| Instant::now() + time);
         let mut branch = recorder.branch();
         let mut best = self.at_depth(1, Budget::NONE, &mut branch);
-        for plies in 2..=self.deepest {
+        for plies in 2..=deepest {
             let nodes = nodes.map_or(u64::MAX, |nodes| nodes.saturating_sub(best.nodes));
             let mut deeper = recorder.branch();
             let found = self.at_depth(plies, Budget { until, nodes }, &mut deeper);
@@ -241,7 +191,7 @@ where
             }
             (best, branch) = (SearchResult { nodes, turns, ..found }, deeper);
         }
-        best.stopped = self.order.stop.is_cancelled();
+        best.stopped = self.options.stop.is_cancelled();
         recorder.graft(branch);
         best
     }
@@ -249,7 +199,7 @@ where
     fn at_depth<R: Recorder>(&self, plies: u32, budget: Budget, recorder: &mut R) -> SearchResult {
         // Bounds pass from one move to the next, and a count of nodes is one count.
         let is_one_chain = self.search.alpha_beta || budget.nodes != u64::MAX;
-        let workers = self.order.cores.min(self.left.len());
+        let workers = self.options.cores.min(self.moves.len());
         if is_one_chain || workers < 2 {
             self.in_turn(plies, budget, recorder)
         } else {
@@ -262,7 +212,7 @@ where
         let mut engine = self.engine(plies, budget, recorder);
         let mut found = SearchResult::nothing(plies);
         let mut best: Option<f64> = None;
-        let order = engine.order::<P>(self.slides, self.left, self.score, plies);
+        let order = engine.order::<P>(self.slides, self.moves, self.score, plies);
         for mv in order {
             let window = match best {
                 // Leaves are evaluated whatever the window.
@@ -285,10 +235,10 @@ where
     /// Each worker takes the next move that nobody has.
     fn at_once<R: Recorder>(&self, plies: u32, budget: Budget, workers: usize, recorder: &mut R) -> SearchResult {
         type Searched<R> = (Move, f64, [u64; 2], bool, R);
-        let waiting = Mutex::new(self.left.iter());
+        let waiting = Mutex::new(self.moves.iter());
         let done: Mutex<Vec<Searched<R>>> = Mutex::new(Vec::new());
         let next = || lock(&waiting).next();
-        let branches = Mutex::new(self.left.iter().map(|_| recorder.branch()).collect::<Vec<R>>());
+        let branches = Mutex::new(self.moves.iter().map(|_| recorder.branch()).collect::<Vec<R>>());
         let work = || {
             while let Some(mv) = next() {
                 let branch = lock(&branches).pop();
@@ -319,7 +269,8 @@ where
     }
 
     fn engine<'b, R: Recorder>(&'b self, plies: u32, budget: Budget, recorder: &'b mut R) -> Engine<'b, R> {
-        Engine::new(self.search, self.table, self.order.stop, plies, self.empty, budget, recorder)
+        let table = self.table.map(|table| &table.0);
+        Engine::new(self.search, table, self.options.stop, plies, self.board.empty_count(), budget, recorder)
     }
 
     /// The value of one slide.
@@ -361,21 +312,12 @@ impl Important {
 impl Search {
     /// The value of a dead board.
     #[inline(always)]
-    pub(super) fn dead_value<P: Ground>(&self, board: P, score: u64) -> f64
+    pub(super) fn dead_value<P: SearchBoard>(&self, board: P, score: u64) -> f64
     where
         Compiled: Evaluate<P>,
     {
         match self.dead {
             Dead::Evaluate => self.evaluator.value(board, score),
-            Dead::Zero => 0.0,
-        }
-    }
-
-    /// Where the maximum over slides begins.
-    #[inline(always)]
-    pub(super) fn least_of_slides(&self) -> f64 {
-        match self.dead {
-            Dead::Evaluate => f64::NEG_INFINITY,
             Dead::Zero => 0.0,
         }
     }

@@ -10,68 +10,104 @@ use crate::game::{Board, Rank, Size};
 use crate::words;
 
 /// How an evaluator becomes a value of each legal move.
+///
+/// ```
+/// # use afterstate::search::{DepthLimited, Lookahead, Plies, SpawnValue};
+/// let lookahead: Lookahead = "Minimax(plies: Fixed(4))".parse()?;
+/// let search = DepthLimited { plies: Some(Plies::Fixed(4)), spawn: SpawnValue::Min, ..DepthLimited::default() };
+/// assert_eq!(lookahead, Lookahead::DepthLimited(search));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(from = "LookaheadText", into = "LookaheadText")]
 pub enum Lookahead {
     /// The evaluator's value of the afterstate itself: one slide, no spawn.
     #[default]
     OnePly,
-    /// The best slide is taken at the player's turns, the spawns are averaged.
-    ///
-    /// ```
-    /// # use afterstate::search::{Expectimax, Lookahead, Plies};
-    /// let lookahead: Lookahead = "Expectimax(plies: Fixed(4))".parse()?;
-    /// assert_eq!(lookahead, Lookahead::Expectimax(Expectimax { plies: Some(Plies::Fixed(4)), ..Expectimax::default() }));
-    /// # Ok::<(), String>(())
-    /// ```
-    Expectimax(Expectimax),
-    /// The best slide is taken at the player's turns, the worst spawn at the others.
-    Minimax(Minimax),
+    /// All slides and spawns up to a depth: an expectimax or a minimax, by the worth of its spawn nodes.
+    DepthLimited(DepthLimited),
 }
 
-/// A search that averages over spawns.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Expectimax {
+/// A search of all slides and spawns up to a depth. The best slide is taken at the player's turns.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct DepthLimited {
     /// How deep; left out it is [`Plies::default`], or as deep as a limit in time or nodes allows.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub plies: Option<Plies>,
     /// What a spawn node is worth.
-    #[serde(skip_serializing_if = "is_default")]
-    pub spawn: Spawning,
+    pub spawn: SpawnValue,
     /// What a dead board is worth.
-    #[serde(skip_serializing_if = "is_default")]
     pub dead: Dead,
     /// What is not searched.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cuts: Vec<Cut>,
     /// Deepens one ply at a time for so long, in milliseconds; `plies` is then the most it deepens to. Not
     /// reproducible.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub time_ms: Option<u64>,
     /// Deepens one ply at a time until so many nodes are searched; `plies` is then the most it deepens to.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
 }
 
-/// A search that expects the worst spawn.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Minimax {
-    /// How deep; left out it is [`Plies::default`], or as deep as a limit in time or nodes allows.
+/// How RON writes a lookahead: the kind of search by its name in the field.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(rename = "Lookahead")]
+enum LookaheadText {
+    OnePly,
+    Expectimax(#[serde(with = "ExpectimaxText")] DepthLimited),
+    Minimax(#[serde(with = "MinimaxText")] DepthLimited),
+}
+
+/// The fields of an expectimax, defaults left out.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "DepthLimited", rename = "Expectimax", default = "DepthLimited::default", deny_unknown_fields)]
+struct ExpectimaxText {
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub plies: Option<Plies>,
-    /// What a dead board is worth.
+    plies: Option<Plies>,
     #[serde(skip_serializing_if = "is_default")]
-    pub dead: Dead,
-    /// What is not searched.
+    spawn: SpawnValue,
+    #[serde(skip_serializing_if = "is_default")]
+    dead: Dead,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub cuts: Vec<Cut>,
-    /// As in [`Expectimax::time_ms`].
+    cuts: Vec<Cut>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub time_ms: Option<u64>,
-    /// As in [`Expectimax::nodes`].
+    time_ms: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub nodes: Option<u64>,
+    nodes: Option<u64>,
+}
+
+/// The same without the worth of a spawn node.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "DepthLimited", rename = "Minimax", default = "DepthLimited::minimax", deny_unknown_fields)]
+struct MinimaxText {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plies: Option<Plies>,
+    #[serde(skip)]
+    spawn: SpawnValue,
+    #[serde(skip_serializing_if = "is_default")]
+    dead: Dead,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    cuts: Vec<Cut>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time_ms: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nodes: Option<u64>,
+}
+
+impl From<LookaheadText> for Lookahead {
+    fn from(text: LookaheadText) -> Self {
+        match text {
+            LookaheadText::OnePly => Self::OnePly,
+            LookaheadText::Expectimax(search) | LookaheadText::Minimax(search) => Self::DepthLimited(search),
+        }
+    }
+}
+
+impl From<Lookahead> for LookaheadText {
+    fn from(lookahead: Lookahead) -> Self {
+        match lookahead {
+            Lookahead::OnePly => Self::OnePly,
+            Lookahead::DepthLimited(search) if search.spawn == SpawnValue::Min => Self::Minimax(search),
+            Lookahead::DepthLimited(search) => Self::Expectimax(search),
+        }
+    }
 }
 
 /// What ends a search before its depth.
@@ -103,9 +139,9 @@ pub enum Plies {
     },
 }
 
-/// What a spawn node of an expectimax is worth.
+/// What a spawn node is worth. Only [`SpawnValue::Min`] makes a minimax, the others an expectimax.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub enum Spawning {
+pub enum SpawnValue {
     /// The mean over empty cells of the mean over 2 and 4.
     #[default]
     Mean,
@@ -113,6 +149,9 @@ pub enum Spawning {
     Sum,
     /// The least over empty cells of the mean over 2 and 4. Course paper.
     MinCell,
+    /// The least of all spawns.
+    #[serde(skip)]
+    Min,
 }
 
 /// What a board without a legal slide is worth, plies left or not.
@@ -143,7 +182,27 @@ pub enum Cut {
     },
 }
 
+impl Dead {
+    /// Where the maximum over slides begins.
+    #[inline(always)]
+    pub(super) const fn least_of_slides(self) -> f64 {
+        match self {
+            Self::Evaluate => f64::NEG_INFINITY,
+            Self::Zero => 0.0,
+        }
+    }
+}
+
 impl Cut {
+    /// Name, as RON writes it.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::AlphaBeta => "AlphaBeta",
+            Self::Reach(_) => "Reach",
+            Self::ImportantCells { .. } => "ImportantCells",
+        }
+    }
+
     /// In a few words: `reach ≥ 0.01`.
     pub fn text(&self) -> String {
         match self {
@@ -226,30 +285,23 @@ impl Plies {
         }
     }
 
-    fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), LookaheadError> {
         let fits = |plies: u32| match plies {
-            0 => Err("0 plies look at nothing: write at least 1".to_owned()),
+            0 => Err(LookaheadError::NoPlies),
             1..=Self::DEEPEST => Ok(()),
-            _ => Err(format!("{plies} plies are more than {}, which no search reaches", Self::DEEPEST)),
+            _ => Err(LookaheadError::TooManyPlies { plies }),
         };
         match self {
             Self::Fixed(plies) => fits(*plies),
-            Self::ByEmpty(steps) if steps.is_empty() => {
-                Err("ByEmpty needs at least one pair (empty cells, plies), such as (0, 5)".to_owned())
+            Self::ByEmpty(steps) if steps.is_empty() => Err(LookaheadError::NoPairs),
+            Self::ByEmpty(steps) if !steps.is_sorted_by(|a, b| b.0 < a.0) => Err(LookaheadError::UnsortedPairs),
+            Self::ByEmpty(steps) => steps.iter().try_for_each(|&(_, plies)| fits(plies)),
+            &Self::ByDistinct { at_least, at_most, .. } if at_most < at_least => {
+                Err(LookaheadError::AtLeastAboveAtMost { at_least, at_most })
             }
-            Self::ByEmpty(steps) => {
-                if !steps.is_sorted_by(|a, b| b.0 < a.0) {
-                    return Err("the pairs of ByEmpty go from many empty cells to few, each once".to_owned());
-                }
-                steps.iter().try_for_each(|&(_, plies)| fits(plies))
+            &Self::ByDistinct { at_least, .. } if Self::DEEPEST / 2 < at_least => {
+                Err(LookaheadError::TooManyMoves { at_least })
             }
-            Self::ByDistinct { at_least, at_most, .. } if at_most < at_least => {
-                Err(format!("at_least is {at_least}, above at_most, which is {at_most}"))
-            }
-            Self::ByDistinct { at_least, .. } if Self::DEEPEST / 2 < *at_least => Err(format!(
-                "at_least is {at_least}, but no search looks further than {} moves ahead",
-                Self::DEEPEST / 2
-            )),
             Self::ByDistinct { .. } => Ok(()),
         }
     }
@@ -267,31 +319,78 @@ fn distinct_tiles(board: &Board) -> u32 {
     (seen & !(1 << Rank::EMPTY.get())).count_ones()
 }
 
+impl DepthLimited {
+    /// A minimax of the usual depth.
+    pub fn minimax() -> Self {
+        Self { spawn: SpawnValue::Min, ..Self::default() }
+    }
+
+    /// The same depth, limits and dead boards at spawn nodes of another worth. Alpha-beta goes where it is of no use, and a
+    /// minimax gets it, which changes no choice.
+    fn with_spawn(&self, spawn: SpawnValue) -> Self {
+        let bounds = (spawn == SpawnValue::Min).then_some(Cut::AlphaBeta);
+        let others = self.cuts.iter().filter(|cut| **cut != Cut::AlphaBeta).cloned();
+        Self { spawn, cuts: bounds.into_iter().chain(others).collect(), ..self.clone() }
+    }
+}
+
 impl Lookahead {
     /// Name, as RON writes it.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::OnePly => "OnePly",
-            Self::Expectimax(_) => "Expectimax",
-            Self::Minimax(_) => "Minimax",
+            Self::DepthLimited(DepthLimited { spawn: SpawnValue::Min, .. }) => "Minimax",
+            Self::DepthLimited(_) => "Expectimax",
         }
     }
 
-    pub fn cuts(&self) -> &[Cut] {
+    /// The search; `None` for one ply.
+    pub const fn depth_limited(&self) -> Option<&DepthLimited> {
         match self {
-            Self::OnePly => &[],
-            Self::Expectimax(search) => &search.cuts,
-            Self::Minimax(search) => &search.cuts,
+            Self::OnePly => None,
+            Self::DepthLimited(search) => Some(search),
         }
+    }
+
+    pub const fn depth_limited_mut(&mut self) -> Option<&mut DepthLimited> {
+        match self {
+            Self::OnePly => None,
+            Self::DepthLimited(search) => Some(search),
+        }
+    }
+
+    /// Whether the worst spawn counts at its spawn nodes.
+    pub const fn is_minimax(&self) -> bool {
+        matches!(self, Self::DepthLimited(DepthLimited { spawn: SpawnValue::Min, .. }))
+    }
+
+    /// Whether bounds cut branches off: alpha-beta is of use to a minimax alone.
+    pub fn has_window(&self) -> bool {
+        self.is_minimax() && self.cuts().contains(&Cut::AlphaBeta)
+    }
+
+    pub fn cuts(&self) -> &[Cut] {
+        self.depth_limited().map_or(&[], |search| &search.cuts)
+    }
+
+    /// The reach probability below which afterstates are cut.
+    pub fn threshold(&self) -> Option<f64> {
+        self.cuts().iter().find_map(|cut| match cut {
+            Cut::Reach(threshold) => Some(*threshold),
+            _ => None,
+        })
+    }
+
+    /// What a board without a legal slide is worth.
+    pub fn dead(&self) -> Dead {
+        self.depth_limited().map_or(Dead::Evaluate, |search| search.dead)
     }
 
     /// What ends it before its depth.
     pub const fn limits(&self) -> Limits {
         match *self {
             Self::OnePly => Limits { time_ms: None, nodes: None },
-            Self::Expectimax(Expectimax { time_ms, nodes, .. }) | Self::Minimax(Minimax { time_ms, nodes, .. }) => {
-                Limits { time_ms, nodes }
-            }
+            Self::DepthLimited(DepthLimited { time_ms, nodes, .. }) => Limits { time_ms, nodes },
         }
     }
 
@@ -305,8 +404,7 @@ impl Lookahead {
     pub const fn plies(&self) -> Option<&Plies> {
         match self {
             Self::OnePly => None,
-            Self::Expectimax(Expectimax { plies: Some(plies), .. })
-            | Self::Minimax(Minimax { plies: Some(plies), .. }) => Some(plies),
+            Self::DepthLimited(DepthLimited { plies: Some(plies), .. }) => Some(plies),
             _ if self.deepens() => Some(&Plies::Fixed(Plies::DEEPEST)),
             _ => Some(&Plies::Fixed(Plies::USUAL)),
         }
@@ -314,52 +412,34 @@ impl Lookahead {
 
     /// How far it looks, in layers: `2 moves + 2 spawns`.
     pub fn depth_text(&self) -> String {
-        let Some(plies) = self.plies() else { return "one ply".to_owned() };
+        let (Some(search), Some(plies)) = (self.depth_limited(), self.plies()) else { return "one ply".to_owned() };
         if !self.deepens() {
             return plies.text();
         }
         let Limits { time_ms, nodes } = self.limits();
         let limits = [time_ms.map(|time| format!("{time} ms")), nodes.map(|nodes| words::plural(nodes, "node"))];
         let limits: Vec<String> = limits.into_iter().flatten().collect();
-        let at_most = match self {
-            Self::Expectimax(Expectimax { plies: None, .. }) | Self::Minimax(Minimax { plies: None, .. }) => {
-                String::new()
-            }
-            _ => format!(", at most {}", plies.text()),
-        };
+        let at_most = search.plies.as_ref().map(|plies| format!(", at most {}", plies.text())).unwrap_or_default();
         format!("as deep as {} allow{at_most}", words::list(&limits))
     }
 
     /// The same looking so many plies ahead everywhere; one ply stays one ply.
     pub fn with_plies(&self, plies: u32) -> Self {
-        let plies = Some(Plies::Fixed(plies.clamp(1, Plies::DEEPEST)));
-        match self {
-            Self::OnePly => Self::OnePly,
-            Self::Expectimax(search) => Self::Expectimax(Expectimax { plies, ..search.clone() }),
-            Self::Minimax(search) => Self::Minimax(Minimax { plies, ..search.clone() }),
+        let mut deeper = self.clone();
+        if let Some(search) = deeper.depth_limited_mut() {
+            search.plies = Some(Plies::Fixed(plies.clamp(1, Plies::DEEPEST)));
         }
+        deeper
     }
 
-    /// The same depth, limits and cuts at the other kind of spawn nodes: what averages expects the worst and back. Cuts that
-    /// the other kind has no use for go, and a minimax gets alpha-beta, which changes no choice. One ply becomes an
-    /// expectimax of the usual depth.
+    /// The same depth, limits and cuts at the other kind of spawn nodes: what averages expects the worst and back. One ply
+    /// becomes an expectimax of the usual depth.
     pub fn twin(&self) -> Self {
-        match self {
-            Self::OnePly => Self::Expectimax(Expectimax::default()),
-            Self::Expectimax(Expectimax { plies, dead, cuts, time_ms, nodes, .. }) => {
-                let others = cuts.iter().filter(|cut| !matches!(cut, Cut::AlphaBeta)).cloned();
-                let cuts = [Cut::AlphaBeta].into_iter().chain(others).collect();
-                Self::Minimax(Minimax { plies: plies.clone(), dead: *dead, cuts, time_ms: *time_ms, nodes: *nodes })
-            }
-            Self::Minimax(Minimax { plies, dead, cuts, time_ms, nodes }) => Self::Expectimax(Expectimax {
-                plies: plies.clone(),
-                spawn: Spawning::Mean,
-                dead: *dead,
-                cuts: cuts.iter().filter(|cut| !matches!(cut, Cut::AlphaBeta)).cloned().collect(),
-                time_ms: *time_ms,
-                nodes: *nodes,
-            }),
-        }
+        Self::DepthLimited(match self {
+            Self::OnePly => DepthLimited::default(),
+            Self::DepthLimited(search) if self.is_minimax() => search.with_spawn(SpawnValue::Mean),
+            Self::DepthLimited(search) => search.with_spawn(SpawnValue::Min),
+        })
     }
 
     /// Whether the same board always gets the same values; a limit in time does not promise that.
@@ -368,38 +448,62 @@ impl Lookahead {
     }
 
     /// Says what is wrong on boards of this size, if anything.
-    pub fn check(&self, size: Size) -> Result<(), String> {
+    pub fn check(&self, size: Size) -> Result<(), LookaheadError> {
         let Some(plies) = self.plies() else { return Ok(()) };
         plies.check()?;
-        let Limits { time_ms, nodes } = self.limits();
-        if time_ms == Some(0) {
-            return Err("time_ms is 0, but a search takes at least 1 millisecond".to_owned());
+        match self.limits() {
+            Limits { time_ms: Some(0), .. } => return Err(LookaheadError::NoTime),
+            Limits { nodes: Some(0), .. } => return Err(LookaheadError::NoNodes),
+            _ => {}
         }
-        if nodes == Some(0) {
-            return Err("nodes is 0, but a search looks at 1 node at least".to_owned());
-        }
-        let kinds: Vec<_> = self.cuts().iter().map(std::mem::discriminant).collect();
         for cut in self.cuts() {
             match cut {
-                Cut::AlphaBeta => {}
-                Cut::Reach(threshold) if (0.0..=1.0).contains(threshold) => {}
-                Cut::Reach(threshold) => {
-                    return Err(format!("Reach is {threshold}, but a probability lies between 0 and 1"));
+                Cut::Reach(threshold) if !(0.0..=1.0).contains(threshold) => {
+                    return Err(LookaheadError::NoProbability { threshold: *threshold });
                 }
-                Cut::ImportantCells { k: 0, .. } => {
-                    return Err("k of ImportantCells is 0, but at least 1 cell must be considered".to_owned());
-                }
+                Cut::ImportantCells { k: 0, .. } => return Err(LookaheadError::NoCells),
                 Cut::ImportantCells { weights, .. } => {
-                    weights.check(size).map_err(|reason| format!("ImportantCells: {reason}"))?;
+                    weights.check(size).map_err(|reason| LookaheadError::CellWeights(reason.to_string()))?;
                 }
+                Cut::AlphaBeta | Cut::Reach(_) => {}
             }
-            let kind = std::mem::discriminant(cut);
-            if 1 < kinds.iter().filter(|&&other| other == kind).count() {
-                return Err(format!("the cut {} stands twice: leave one out", cut.name()));
+            if 1 < self.cuts().iter().filter(|other| other.name() == cut.name()).count() {
+                return Err(LookaheadError::CutTwice { cut: cut.name() });
             }
         }
         Ok(())
     }
+}
+
+/// Why a lookahead cannot be searched.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum LookaheadError {
+    #[error("0 plies look at nothing: write at least 1")]
+    NoPlies,
+    #[error("{plies} plies are more than {}, which no search reaches", Plies::DEEPEST)]
+    TooManyPlies { plies: u32 },
+    #[error("ByEmpty needs at least one pair (empty cells, plies), such as (0, 5)")]
+    NoPairs,
+    #[error("the pairs of ByEmpty go from many empty cells to few, each once")]
+    UnsortedPairs,
+    #[error("at_least is {at_least}, above at_most, which is {at_most}")]
+    AtLeastAboveAtMost { at_least: u32, at_most: u32 },
+    #[error("at_least is {at_least}, but no search looks further than {} moves ahead", Plies::DEEPEST / 2)]
+    TooManyMoves { at_least: u32 },
+    #[error("time_ms is 0, but a search takes at least 1 millisecond")]
+    NoTime,
+    #[error("nodes is 0, but a search looks at 1 node at least")]
+    NoNodes,
+    #[error("Reach is {threshold}, but a probability lies between 0 and 1")]
+    NoProbability { threshold: f64 },
+    #[error("k of ImportantCells is 0, but at least 1 cell must be considered")]
+    NoCells,
+    #[error("ImportantCells: {0}")]
+    CellWeights(String),
+    #[error("the cut {cut} stands twice: leave one out")]
+    CutTwice { cut: &'static str },
+    #[error("not a lookahead: {0}")]
+    Unreadable(String),
 }
 
 impl fmt::Display for Lookahead {
@@ -410,21 +514,10 @@ impl fmt::Display for Lookahead {
 }
 
 impl FromStr for Lookahead {
-    type Err = String;
+    type Err = LookaheadError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        crate::ron_text::read(text).map_err(|error| format!("not a lookahead: {error}"))
-    }
-}
-
-impl Cut {
-    /// Name, as RON writes it.
-    pub const fn name(&self) -> &'static str {
-        match self {
-            Self::AlphaBeta => "AlphaBeta",
-            Self::Reach(_) => "Reach",
-            Self::ImportantCells { .. } => "ImportantCells",
-        }
+        crate::ron_text::read(text).map_err(|error| LookaheadError::Unreadable(error.to_string()))
     }
 }
 
@@ -443,12 +536,12 @@ mod tests {
         ] {
             let lookahead: Lookahead = text.parse().expect("a lookahead");
             let twin = lookahead.twin();
-            assert_ne!(std::mem::discriminant(&twin), std::mem::discriminant(&lookahead));
+            assert_ne!(twin.is_minimax(), lookahead.is_minimax());
             assert_eq!((twin.plies(), twin.limits()), (lookahead.plies(), lookahead.limits()), "{text}");
             assert_eq!(twin.check(Size::FOUR), Ok(()), "{text}");
             assert_eq!(twin.twin().twin(), twin, "{text}");
         }
-        assert!(matches!(Lookahead::OnePly.twin(), Lookahead::Expectimax(_)));
+        assert_eq!(Lookahead::OnePly.twin(), Lookahead::DepthLimited(DepthLimited::default()));
     }
 
     #[test]
@@ -489,7 +582,7 @@ mod tests {
             ("Minimax(time_ms: 0)", "time_ms is 0"),
             ("Expectimax(plies: ByDistinct(at_least: 40))", "at_least is 40"),
         ] {
-            let error = text.parse::<Lookahead>().expect(text).check(Size::FOUR).expect_err(text);
+            let error = text.parse::<Lookahead>().expect(text).check(Size::FOUR).expect_err(text).to_string();
             assert!(error.contains(reason), "{text}: {error}");
         }
     }
@@ -501,6 +594,7 @@ mod tests {
             "Expectimax(plies: ByDistinct(ofset: 5))",
             "Expectimax(ply: Fixed(3))",
             "Minimax(spawn: Mean)",
+            "Expectimax(spawn: Min)",
         ] {
             assert!(text.parse::<Lookahead>().is_err(), "{text}");
         }

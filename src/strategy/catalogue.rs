@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 
 use super::Criterion;
 use crate::evaluator::{Evaluator, Lines, Weights};
-use crate::search::{Cut, Expectimax, Lookahead, Minimax, Plies};
+use crate::search::{Cut, DepthLimited, Lookahead, Plies};
 
 /// What kind of row an item is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -163,49 +163,48 @@ fn looking(evaluator: Evaluator, lookahead: Lookahead) -> Criterion {
 
 fn searches() -> Vec<Row> {
     let plies = |plies| Some(Plies::Fixed(plies));
-    let expectimax = |search| looking(corner_and_score(), Lookahead::Expectimax(search));
-    let minimax = |search| looking(corner_and_score(), Lookahead::Minimax(search));
+    let searching = |search| looking(corner_and_score(), Lookahead::DepthLimited(search));
     vec![
         (
             "Expectimax",
-            expectimax(Expectimax { plies: plies(3), ..Expectimax::default() }),
+            searching(DepthLimited { plies: plies(3), ..DepthLimited::default() }),
             ["mean over spawns", "Two moves and the spawn between them, averaged by probability"],
             SOLVER,
         ),
         (
             "Minimax",
-            minimax(Minimax { plies: plies(3), ..Minimax::default() }),
+            searching(DepthLimited { plies: plies(3), ..DepthLimited::minimax() }),
             ["worst spawn", "Expects the tile that hurts most, wherever it may come"],
             COURSE,
         ),
         (
             "Alpha-beta",
-            minimax(Minimax { plies: plies(3), cuts: vec![Cut::AlphaBeta], ..Minimax::default() }),
+            searching(DepthLimited { plies: plies(3), cuts: vec![Cut::AlphaBeta], ..DepthLimited::minimax() }),
             ["minimax, with cuts", "Minimax without what cannot change the choice"],
             SOLVER,
         ),
         (
             "Deeper when full",
-            expectimax(Expectimax {
+            searching(DepthLimited {
                 plies: Some(Plies::ByEmpty(vec![(8, 3), (4, 4), (0, 5)])),
-                ..Expectimax::default()
+                ..DepthLimited::default()
             }),
             ["plies by empty cells", "Expectimax of 3 plies on an open board, of 5 on a crowded one"],
             ASSIGNMENT,
         ),
         (
             "Deeper with tiles",
-            expectimax(Expectimax {
+            searching(DepthLimited {
                 plies: Some(Plies::ByDistinct { offset: -2, at_least: 1, at_most: 2 }),
                 cuts: vec![Cut::Reach(0.0001)],
-                ..Expectimax::default()
+                ..DepthLimited::default()
             }),
             ["plies by distinct tiles", "Expectimax that looks further the more different tiles there are"],
             XIAO,
         ),
         (
             "So many nodes",
-            expectimax(Expectimax { nodes: Some(20_000), ..Expectimax::default() }),
+            searching(DepthLimited { nodes: Some(20_000), ..DepthLimited::default() }),
             ["deepens until 20,000 nodes", "Expectimax ply by ply until its nodes are spent; the same on any machine"],
             "",
         ),
@@ -280,14 +279,19 @@ fn sums() -> Vec<Row> {
 /// Rows as published; their texts are those of the shipped presets.
 fn sources() -> Vec<Row> {
     let fixed = |plies| Some(Plies::Fixed(plies));
-    let expectimax = |plies| Lookahead::Expectimax(Expectimax { plies: fixed(plies), ..Expectimax::default() });
-    let bounded =
-        |plies| Lookahead::Minimax(Minimax { plies: fixed(plies), cuts: vec![Cut::AlphaBeta], ..Minimax::default() });
+    let expectimax = |plies| Lookahead::DepthLimited(DepthLimited { plies: fixed(plies), ..DepthLimited::default() });
+    let bounded = |plies| {
+        Lookahead::DepthLimited(DepthLimited {
+            plies: fixed(plies),
+            cuts: vec![Cut::AlphaBeta],
+            ..DepthLimited::minimax()
+        })
+    };
     let by_empty = |steps: &[(u32, u32)]| Some(Plies::ByEmpty(steps.to_vec()));
     let important = Cut::ImportantCells { k: 4, weights: Weights::C };
     let lines = |spawn| {
-        let search = Expectimax { plies: None, spawn, dead: crate::search::Dead::Zero, ..Expectimax::default() };
-        looking(Evaluator::Lines(Lines::XIAO), Lookahead::Expectimax(search))
+        let search = DepthLimited { plies: None, spawn, dead: crate::search::Dead::Zero, ..DepthLimited::default() };
+        looking(Evaluator::Lines(Lines::XIAO), Lookahead::DepthLimited(search))
     };
     let product = Evaluator::Product(Box::new(Evaluator::Score), Box::new(Evaluator::Weights(Weights::C)));
     vec![
@@ -313,20 +317,20 @@ fn sources() -> Vec<Row> {
             "Solver's third level",
             looking(
                 Evaluator::Corner,
-                Lookahead::Expectimax(Expectimax { plies: by_empty(&[(7, 4), (0, 6)]), ..Expectimax::default() }),
+                Lookahead::DepthLimited(DepthLimited { plies: by_empty(&[(7, 4), (0, 6)]), ..DepthLimited::default() }),
             ),
             ["Corner, 6 plies when crowded", "Two plies more with six or fewer empty cells"],
             SOLVER,
         ),
         (
             "Tutorial's line score",
-            lines(crate::search::Spawning::Mean),
+            lines(crate::search::SpawnValue::Mean),
             ["expectimax of 3 plies, mean", "A dead board is worth 0"],
             TUTORIAL,
         ),
         (
             "Tutorial's line score, sum",
-            lines(crate::search::Spawning::Sum),
+            lines(crate::search::SpawnValue::Sum),
             ["expectimax of 3 plies, sum", "The pseudocode adds spawns up and never divides"],
             TUTORIAL,
         ),
@@ -340,7 +344,11 @@ fn sources() -> Vec<Row> {
             "Course's weighted score",
             looking(
                 product,
-                Lookahead::Expectimax(Expectimax { plies: fixed(8), cuts: vec![important], ..Expectimax::default() }),
+                Lookahead::DepthLimited(DepthLimited {
+                    plies: fixed(8),
+                    cuts: vec![important],
+                    ..DepthLimited::default()
+                }),
             ),
             ["score × weights c, 8 plies", "Pruned to the 4 most important cells; slow"],
             COURSE,
@@ -349,9 +357,9 @@ fn sources() -> Vec<Row> {
             "Assignment's expectimax",
             looking(
                 assignment(),
-                Lookahead::Expectimax(Expectimax {
+                Lookahead::DepthLimited(DepthLimited {
                     plies: by_empty(&[(8, 3), (4, 4), (0, 5)]),
-                    ..Expectimax::default()
+                    ..DepthLimited::default()
                 }),
             ),
             ["H, 3 to 5 plies by empty cells", "Published: every game reached 2048"],
@@ -361,11 +369,11 @@ fn sources() -> Vec<Row> {
             "Xiao's solver",
             looking(
                 Evaluator::Lines(Lines::XIAO),
-                Lookahead::Expectimax(Expectimax {
+                Lookahead::DepthLimited(DepthLimited {
                     plies: Some(Plies::ByDistinct { offset: -2, at_least: 3, at_most: Plies::DEEPEST }),
                     dead: crate::search::Dead::Zero,
                     cuts: vec![Cut::Reach(0.0001)],
-                    ..Expectimax::default()
+                    ..DepthLimited::default()
                 }),
             ),
             ["lines, as deep as the board asks for", "Published mean 439,046; a move may take a second"],

@@ -83,7 +83,7 @@ impl Criterion {
             return Err(format!("the tolerance is {}, but it must be 0 or more and finite", self.tolerance));
         }
         self.evaluator.check(size)?;
-        self.lookahead.check(size)
+        self.lookahead.check(size).map_err(|error| error.to_string())
     }
 
     /// How far it looks, in layers: `one ply`, `2 moves + 2 spawns`.

@@ -7,7 +7,7 @@
 use super::alignment::{common, moved, origins};
 use super::{Criterion, LastResort, Prefer, Strategy};
 use crate::evaluator::{Evaluator, Lines, Weights};
-use crate::search::{Cut, Dead, Lookahead, Plies, Spawning};
+use crate::search::{Cut, Dead, Lookahead, Plies, SpawnValue};
 use crate::words::{decimals_short, list};
 
 /// Rows with longer names are called by their number.
@@ -190,7 +190,7 @@ impl Row {
 /// What both kinds of searches have.
 struct Settings<'a> {
     plies: Option<&'a Plies>,
-    spawn: Spawning,
+    spawn: SpawnValue,
     dead: Dead,
     time_ms: Option<u64>,
     nodes: Option<u64>,
@@ -200,9 +200,8 @@ impl<'a> Settings<'a> {
     fn of(lookahead: &'a Lookahead) -> Self {
         let limits = lookahead.limits();
         let (plies, spawn, dead) = match lookahead {
-            Lookahead::OnePly => (None, Spawning::default(), Dead::default()),
-            Lookahead::Expectimax(search) => (search.plies.as_ref(), search.spawn, search.dead),
-            Lookahead::Minimax(search) => (search.plies.as_ref(), Spawning::default(), search.dead),
+            Lookahead::OnePly => (None, SpawnValue::default(), Dead::default()),
+            Lookahead::DepthLimited(search) => (search.plies.as_ref(), search.spawn, search.dead),
         };
         Self { plies, spawn, dead, time_ms: limits.time_ms, nodes: limits.nodes }
     }
@@ -335,7 +334,7 @@ mod tests {
     use proptest::strategy::Strategy as Generator;
 
     use super::*;
-    use crate::search::{Expectimax, Minimax};
+    use crate::search::DepthLimited;
 
     fn strategy(text: &str) -> Strategy {
         text.parse().expect(text)
@@ -393,8 +392,12 @@ mod tests {
         ];
         (0..3, 1_u32..6, cuts).prop_map(|(kind, plies, cuts)| match kind {
             0 => Lookahead::OnePly,
-            1 => Lookahead::Expectimax(Expectimax { plies: Some(Plies::Fixed(plies)), cuts, ..Expectimax::default() }),
-            _ => Lookahead::Minimax(Minimax { plies: Some(Plies::Fixed(plies)), cuts, ..Minimax::default() }),
+            _ => Lookahead::DepthLimited(DepthLimited {
+                plies: Some(Plies::Fixed(plies)),
+                spawn: if kind == 1 { SpawnValue::Mean } else { SpawnValue::Min },
+                cuts,
+                ..DepthLimited::default()
+            }),
         })
     }
 
@@ -444,21 +447,11 @@ mod tests {
                 place
             }
             4 => {
-                let (Lookahead::Expectimax(Expectimax { plies, .. }) | Lookahead::Minimax(Minimax { plies, .. })) =
-                    &mut criterion.lookahead
-                else {
-                    return None;
-                };
-                *plies = Some(Plies::Fixed(9));
+                criterion.lookahead.depth_limited_mut()?.plies = Some(Plies::Fixed(9));
                 format!("of {place} looks 9 plies instead of ")
             }
             5 => {
-                let (Lookahead::Expectimax(Expectimax { cuts, .. }) | Lookahead::Minimax(Minimax { cuts, .. })) =
-                    &mut criterion.lookahead
-                else {
-                    return None;
-                };
-                cuts.push(Cut::Reach(0.25));
+                criterion.lookahead.depth_limited_mut()?.cuts.push(Cut::Reach(0.25));
                 format!("{place} cuts by reach ≥ 0.25")
             }
             6 => {
@@ -505,13 +498,13 @@ mod tests {
             },
             _ => match &mut criterion.lookahead {
                 Lookahead::OnePly => return None,
-                Lookahead::Expectimax(search) => {
-                    search.dead = Dead::Zero;
-                    format!("dead board of {place}: Evaluate → Zero")
-                }
-                Lookahead::Minimax(search) => {
+                Lookahead::DepthLimited(search) if search.spawn == SpawnValue::Min => {
                     search.nodes = Some(7);
                     format!("nodes of {place}: no limit → 7 nodes")
+                }
+                Lookahead::DepthLimited(search) => {
+                    search.dead = Dead::Zero;
+                    format!("dead board of {place}: Evaluate → Zero")
                 }
             },
         };

@@ -88,10 +88,9 @@ fn lookahead(lookahead: &Lookahead, size: Size) -> Vec<String> {
             reasons.push(format!("({at_least}, {plies}) of ByEmpty never applies: a {size} board has {cells} cells"));
         }
     }
-    let is_expectimax = matches!(lookahead, Lookahead::Expectimax(_));
     for cut in lookahead.cuts() {
         match cut {
-            Cut::AlphaBeta if is_expectimax => {
+            Cut::AlphaBeta if !lookahead.is_minimax() => {
                 reasons.push(
                     "AlphaBeta cuts nothing off in an Expectimax: leave it out or search with Minimax".to_owned(),
                 );

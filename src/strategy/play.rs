@@ -6,7 +6,7 @@ use crate::evaluator::{Compiled, Evaluate};
 use crate::game::{
     Board, GameSeed, Grid, Move, Moves, Packed, Position, Rank, Record, Rows, Seed, Size, Slides as _, Spawn, Step,
 };
-use crate::search::{Ground, SearchOptions};
+use crate::search::{SearchBoard, SearchOptions};
 use crate::task::CancelToken;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -196,7 +196,7 @@ impl Player {
     /// Plays on until the game ends, or until a slide would make a tile that `P` cannot hold; then gives the position
     /// before that turn back.
     #[inline]
-    fn run<P: Ground>(
+    fn run<P: SearchBoard>(
         &self,
         mut state: State<P>,
         seed: &GameSeed,

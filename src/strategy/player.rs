@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::{LastResort, Prefer, Strategy};
 use crate::evaluator::{Compiled, Evaluate, Evaluator, Values};
 use crate::game::{Board, ByMove, Crossed, Grid, Move, Moves, Position as _, Rows, Rules, Slides as _};
-use crate::search::{Ground, Objective, ROUNDING, Recorder, Search, SearchOptions, SearchResult, Tables};
+use crate::search::{Objective, ROUNDING, Recorder, Root, Search, SearchBoard, SearchOptions, SearchResult, Tables};
 use crate::task::lock;
 
 /// A strategy compiled for one set of rules; share it between threads by reference or `Arc`.
@@ -188,7 +188,7 @@ impl Player {
     /// `n` moves for `Random`; it is asked even when there are fewer than two, which no batch should have to find out,
     /// and must then give 0.
     #[inline(always)]
-    pub(super) fn choose<P: Ground, W: Witness>(
+    pub(super) fn choose<P: SearchBoard, W: Witness>(
         &self,
         board: P,
         slides: &P::Slides,
@@ -249,7 +249,7 @@ impl Player {
     }
 
     #[expect(clippy::too_many_arguments, reason = "what a decision knows, and each has its own type")]
-    fn ask_on<P: Ground>(
+    fn ask_on<P: SearchBoard>(
         &self,
         row: &Row,
         index: usize,
@@ -283,7 +283,7 @@ impl Player {
 
 /// Lets criterion number `index` search the slides in `left`.
 #[expect(clippy::too_many_arguments, reason = "what a decision knows, and each has its own type")]
-fn search_row<P: Ground, W: Witness>(
+fn search_row<P: SearchBoard, W: Witness>(
     search: &Search,
     objective: Objective,
     index: usize,
@@ -300,7 +300,7 @@ where
 {
     let table = work.desk.tables.get(index).and_then(Option::as_ref);
     let mut recorder = witness.recorder(index);
-    let root = search.root::<P>(board, slides, left, score, objective, work.order, table);
+    let root = Root { search, board, slides, moves: left, score, objective, options: work.order, table };
     let found = root.search(&mut recorder);
     work.desk.effort.add(found.nodes, found.turns);
     witness.searched(index, &found, recorder);

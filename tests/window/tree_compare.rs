@@ -1,6 +1,6 @@
 //! Two strategies on the same position.
 
-use afterstate::search::{Lookahead, Matched};
+use afterstate::search::Matched;
 use afterstate::workbench::App;
 use afterstate::workbench::command::{Command, TreeCommand};
 use afterstate::workbench::document::Thought;
@@ -104,7 +104,7 @@ fn the_only_strategy_is_compared_with_its_twin_which_is_opened() {
     assert_eq!((doc.strategies().len(), doc.current(), doc.rival()), (before + 1, current, Some(before)));
     let twin = &doc.strategies()[before];
     assert_eq!(twin.name, "mean as minimax");
-    assert!(matches!(twin.criteria[0].lookahead, Lookahead::Minimax(_)));
+    assert!(twin.criteria[0].lookahead.is_minimax());
     assert_eq!(twin.criteria[0].depth_text(), doc.strategy().criteria[0].depth_text());
 }
 

@@ -4,8 +4,7 @@ use std::fmt;
 
 use super::super::engine::BELOW;
 use super::super::recorder::{Bound, Edge, How};
-use super::super::spec::Spawning;
-use super::super::{Cut, Dead, Lookahead, Objective, ROUNDING};
+use super::super::{Cut, Dead, Objective, ROUNDING};
 use super::node::Node;
 use super::view::Place;
 use super::{Link, NodeCounts, NodeId, Start, Tree};
@@ -57,7 +56,7 @@ pub enum Fault {
     /// Something lies below a node that ends the search.
     BelowEnd,
     /// Parent and child, or the counts of nodes below, do not fit together.
-    SearchOptions,
+    Structure,
     /// The slide or the spawn that leads here cannot happen.
     Illegal,
     /// Not all slides, or too many, were searched or cut.
@@ -94,7 +93,7 @@ impl fmt::Display for Flaw {
             Fault::BackUp { value, expected } => write!(f, "its value is {value}, but its children give {expected}"),
             Fault::Bound => f.write_str("whether its value is exact does not follow from its children"),
             Fault::BelowEnd => f.write_str("something lies below it although it ends the search"),
-            Fault::SearchOptions => f.write_str("it does not fit together with the nodes around it"),
+            Fault::Structure => f.write_str("it does not fit together with the nodes around it"),
             Fault::Illegal => f.write_str("what leads to it cannot happen"),
             Fault::Slides => f.write_str("its slides are not the legal ones, each once"),
             Fault::Considered { cells, expected } => {
@@ -156,23 +155,19 @@ struct Rules<'a> {
 impl<'a> Rules<'a> {
     fn of(tree: &'a Tree) -> Self {
         let definition = &tree.subject.definition;
-        let (dead, spawns) = match &definition.lookahead {
-            Lookahead::OnePly => (Dead::Evaluate, How::MeanOf),
-            Lookahead::Expectimax(search) => {
-                let spawns = match search.spawn {
-                    Spawning::Mean => How::MeanOf,
-                    Spawning::Sum => How::SumOf,
-                    Spawning::MinCell => How::LeastMeanOf,
-                };
-                (search.dead, spawns)
-            }
-            Lookahead::Minimax(search) => (search.dead, How::MinOf),
-        };
-        let weights = definition.lookahead.cuts().iter().find_map(|cut| match cut {
+        let lookahead = &definition.lookahead;
+        let spawns = lookahead.depth_limited().map_or(How::MeanOf, |search| search.spawn.how());
+        let weights = lookahead.cuts().iter().find_map(|cut| match cut {
             Cut::ImportantCells { weights, .. } => Some(weights.values()),
             _ => None,
         });
-        Self { evaluator: &definition.evaluator, dead, spawns, threshold: tree.threshold(), weights }
+        Self {
+            evaluator: &definition.evaluator,
+            dead: lookahead.dead(),
+            spawns,
+            threshold: lookahead.threshold(),
+            weights,
+        }
     }
 
     /// Whether nothing is searched at a node that is reached so seldom.
@@ -225,14 +220,14 @@ impl Tree {
         let len = self.nodes.len() as u64;
         let whole = self.at(self.root());
         if u64::from(whole.kept_below) + 1 != len || whole.below() + 1 != self.searched || self.searched < len {
-            report.add(self.root(), Fault::SearchOptions);
+            report.add(self.root(), Fault::Structure);
             return;
         }
         for id in self.ids() {
             let node = self.at(id);
             let end = u64::from(id.0) + 1 + u64::from(node.kept_below);
             if len < end {
-                report.add(id, Fault::SearchOptions);
+                report.add(id, Fault::Structure);
                 return;
             }
             let (mut next, mut below) = (u64::from(id.0) + 1, 0);
@@ -242,19 +237,19 @@ impl Tree {
                 below += 1 + child_node.below();
                 next += 1 + u64::from(child_node.kept_below);
                 if child_node.parent != id.0 || child_node.order() <= node.order() {
-                    report.add(child, Fault::SearchOptions);
+                    report.add(child, Fault::Structure);
                     return;
                 }
             }
             if end < next {
-                report.add(id, Fault::SearchOptions);
+                report.add(id, Fault::Structure);
                 return;
             }
             let is_end = !matches!(node.how(), How::MaxOf | How::MeanOf | How::SumOf | How::LeastMeanOf | How::MinOf);
             if is_end && (node.kept_below != 0 || node.below() != 0) {
                 report.add(id, Fault::BelowEnd);
             } else if node.below() < below {
-                report.add(id, Fault::SearchOptions);
+                report.add(id, Fault::Structure);
             }
         }
     }
@@ -347,7 +342,7 @@ impl Tree {
             report.unsure += 1;
             return;
         }
-        let floor = if rules.dead == Dead::Zero { 0.0 } else { f64::NEG_INFINITY };
+        let floor = rules.dead.least_of_slides();
         let values = || self.children(id).filter_map(|child| Some((self.at(child).value()?, self.at(child).bound())));
         let expected = values().map(|(value, _)| value).fold(floor, f64::max);
         let value = node.value().unwrap_or(f64::NAN);
@@ -531,7 +526,7 @@ mod tests {
 
     use super::*;
     use crate::game::{Board, Rules as GameRules};
-    use crate::search::SearchOptions;
+    use crate::search::{Lookahead, SearchOptions};
     use crate::strategy::{Criterion, LastResort, Player, Strategy};
     use crate::task::CancelToken;
 
@@ -639,10 +634,10 @@ mod tests {
             |fault| matches!(fault, Fault::Probabilities { sum } if *sum < 0.99),
         );
         seen(&tree, |tree| at(tree, chance).consider(1), |fault| matches!(fault, Fault::Considered { cells: 1, .. }));
-        seen(&tree, |tree| at(tree, slide).parent = 0, |fault| matches!(fault, Fault::SearchOptions));
-        seen(&tree, |tree| at(tree, spawn).kept_below += 1, |fault| matches!(fault, Fault::SearchOptions));
+        seen(&tree, |tree| at(tree, slide).parent = 0, |fault| matches!(fault, Fault::Structure));
+        seen(&tree, |tree| at(tree, spawn).kept_below += 1, |fault| matches!(fault, Fault::Structure));
         seen(&tree, |tree| at(tree, slide).falsify_below(1), |fault| matches!(fault, Fault::BelowEnd));
-        seen(&tree, |tree| at(tree, chance).falsify_below(1), |fault| matches!(fault, Fault::SearchOptions));
+        seen(&tree, |tree| at(tree, chance).falsify_below(1), |fault| matches!(fault, Fault::Structure));
         seen(&tree, |tree| tree.counts.leaf -= 1, |fault| matches!(fault, Fault::Counts));
         seen(&tree, |tree| tree.subject.plies += 1, |fault| matches!(fault, Fault::Kind));
         // A leaf that says it is dead, and one below which something was searched.

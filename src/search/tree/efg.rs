@@ -22,8 +22,8 @@
 
 use std::io::{self, Write};
 
+use super::super::Dead;
 use super::super::recorder::{Bound, How};
-use super::super::{Dead, Lookahead};
 use super::{Link, NodeId, NodeView, Tree};
 use crate::game::{Cell, Spawn};
 use crate::words;
@@ -219,12 +219,7 @@ fn tiles_of(tree: &Tree, id: NodeId, cell: Cell) -> impl Iterator<Item = (NodeId
 impl Tree {
     /// Whether the value of a max node is 0 although all its slides are worth less.
     fn stops(&self, node: &NodeView) -> bool {
-        let is_zero = match &self.subject.definition.lookahead {
-            Lookahead::OnePly => false,
-            Lookahead::Expectimax(search) => search.dead == Dead::Zero,
-            Lookahead::Minimax(search) => search.dead == Dead::Zero,
-        };
-        is_zero
+        self.subject.definition.lookahead.dead() == Dead::Zero
             && node.value == Some(0.0)
             && self.children(node.id).all(|child| self.value(child).is_some_and(|value| value < 0.0))
     }

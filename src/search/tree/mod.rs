@@ -48,7 +48,7 @@ pub use why::{Bar, BarKind, Comparison, Leaves, NoTerms, Pairing, TermRow, Terms
 
 use super::engine::LEAST_TURNED;
 use super::recorder::{Bound, How};
-use super::{Cut, Definition, Objective};
+use super::{Definition, Objective};
 use crate::game::{Board, ByMove, Move, Moves};
 use node::{NONE, Node};
 use recorder::Keys;
@@ -316,10 +316,7 @@ impl Tree {
 
     /// The reach probability below which afterstates are cut.
     pub fn threshold(&self) -> Option<f64> {
-        self.subject.definition.lookahead.cuts().iter().find_map(|cut| match cut {
-            Cut::Reach(threshold) => Some(*threshold),
-            _ => None,
-        })
+        self.subject.definition.lookahead.threshold()
     }
 
     /// Of a 2 and of a 4.

@@ -27,9 +27,9 @@
 
 use std::sync::Arc;
 
+use super::super::Objective;
 use super::super::engine::Window;
 use super::super::recorder::{Edge, How};
-use super::super::{Cut, Dead, Lookahead, Objective};
 use super::{Link, NodeId, NodeKind, Origin, Start, Tree};
 use crate::game::{Cell, Move, Rank, Spawn};
 use crate::words;
@@ -330,15 +330,7 @@ struct Rules {
 impl Rules {
     fn of(tree: &Tree) -> Self {
         let lookahead = &tree.subject.definition.lookahead;
-        let (is_minimax, dead) = match lookahead {
-            Lookahead::OnePly => (false, Dead::Evaluate),
-            Lookahead::Expectimax(search) => (false, search.dead),
-            Lookahead::Minimax(search) => (true, search.dead),
-        };
-        Self {
-            window: is_minimax && lookahead.cuts().contains(&Cut::AlphaBeta),
-            least_of_slides: if dead == Dead::Zero { 0.0 } else { f64::NEG_INFINITY },
-        }
+        Self { window: lookahead.has_window(), least_of_slides: lookahead.dead().least_of_slides() }
     }
 
     /// An open node, and the window that it hands down. Its children with ids less than `behind` have been left.
@@ -591,7 +583,7 @@ impl Moment {
 impl Tree {
     /// Which tiles may appear: `2 tiles`, or the one that does.
     fn tiles(&self) -> &'static str {
-        let is_minimax = matches!(self.subject.definition.lookahead, Lookahead::Minimax(_));
+        let is_minimax = self.subject.definition.lookahead.is_minimax();
         match self.probability() {
             [0.0, _] if !is_minimax => "a 4",
             [_, 0.0] if !is_minimax => "a 2",

@@ -8,10 +8,10 @@
 //! - Unimportant: as if the cell were considered, both tiles of it.
 //! - From the table: searched once more.
 
+use super::super::board::SearchBoard;
 use super::super::engine::{Budget, Engine, Window};
-use super::super::ground::Ground;
 use super::super::recorder::{Bound, How, Recorder};
-use super::super::{Dead, Lookahead, Objective, ROUNDING, Search, SearchOptions};
+use super::super::{Objective, ROUNDING, Search, SearchOptions};
 use super::recorder::{TreeRecorder, reach_of};
 use super::view::Place;
 use super::{Link, NodeId, Start, Subject, Tree};
@@ -118,10 +118,7 @@ impl Tree {
     fn worth_of_cell(&self, spawn: Spawn, value: f64, twin: f64) -> f64 {
         let [p2, p4] = self.probability();
         let (two, four) = if spawn.rank == Rank::TWO { (value, twin) } else { (twin, value) };
-        match self.subject.definition.lookahead {
-            Lookahead::Minimax(_) => two.min(four),
-            Lookahead::OnePly | Lookahead::Expectimax(_) => p2 * two + p4 * four,
-        }
+        if self.subject.definition.lookahead.is_minimax() { two.min(four) } else { p2 * two + p4 * four }
     }
 
     /// What a new value of a node changes at the root.
@@ -186,12 +183,7 @@ impl Tree {
             }),
             How::MaxOf if new.value().is_none() => Some(before.max(value)),
             How::MaxOf => is_complete.then(|| {
-                let zero = match &self.subject.definition.lookahead {
-                    Lookahead::OnePly => false,
-                    Lookahead::Expectimax(search) => search.dead == Dead::Zero,
-                    Lookahead::Minimax(search) => search.dead == Dead::Zero,
-                };
-                let floor = if zero { 0.0 } else { f64::NEG_INFINITY };
+                let floor = self.subject.definition.lookahead.dead().least_of_slides();
                 self.children(id).filter_map(value_of).fold(floor, f64::max)
             }),
             _ => None,
@@ -208,7 +200,7 @@ impl Search {
         }
     }
 
-    fn below_on<P: Ground, R: Recorder>(
+    fn below_on<P: SearchBoard, R: Recorder>(
         &self,
         board: P,
         from: &Place,

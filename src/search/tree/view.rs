@@ -1,7 +1,7 @@
 //! A node with everything there is to say about it.
 
 use super::super::recorder::{Bound, Edge, How};
-use super::super::{Cut, Dead, Lookahead};
+use super::super::{Cut, Dead};
 use super::node::Node;
 use super::recorder::reach_of;
 use super::{NodeId, NodeKind, Start, Tree};
@@ -225,11 +225,7 @@ impl Tree {
     pub(super) fn view(&self, id: NodeId, place: &Place) -> NodeView {
         let node = self.at(id);
         let (how, value) = (node.how(), node.value());
-        let dead_is_evaluated = match &self.subject.definition.lookahead {
-            Lookahead::OnePly => true,
-            Lookahead::Expectimax(search) => search.dead == Dead::Evaluate,
-            Lookahead::Minimax(search) => search.dead == Dead::Evaluate,
-        };
+        let dead_is_evaluated = self.subject.definition.lookahead.dead() == Dead::Evaluate;
         NodeView {
             id,
             parent: self.parent(id),

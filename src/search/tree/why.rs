@@ -18,7 +18,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::super::recorder::{Bound, How};
-use super::super::{Dead, Lookahead, Objective, ROUNDING};
+use super::super::{Dead, Objective, ROUNDING};
 use super::spawns::{Outcome, SpawnMap};
 use super::view::Place;
 use super::{Link, NodeId, Tree};
@@ -394,14 +394,6 @@ impl Tree {
         let zero = [&of_better, &of_other].map(|sum| sum.last().copied().unwrap_or(0.0));
         Ok(Terms { rows: walk.parts.into_iter().enumerate().map(term).collect(), zero, leaves })
     }
-
-    fn dead(&self) -> Dead {
-        match &self.subject.definition.lookahead {
-            Lookahead::OnePly => Dead::Evaluate,
-            Lookahead::Expectimax(search) => search.dead,
-            Lookahead::Minimax(search) => search.dead,
-        }
-    }
 }
 
 fn sign_of(objective: Objective) -> f64 {
@@ -489,7 +481,14 @@ struct Walk<'a> {
 impl<'a> Walk<'a> {
     fn new(tree: &'a Tree, stop: &'a CancelToken) -> Self {
         let parts = tree.subject.definition.evaluator.parts();
-        Self { tree, stop, parts, dead: tree.dead(), stored: HashMap::new(), next_look: NODES_A_LOOK }
+        Self {
+            tree,
+            stop,
+            parts,
+            dead: tree.subject.definition.lookahead.dead(),
+            stored: HashMap::new(),
+            next_look: NODES_A_LOOK,
+        }
     }
 
     /// Adds a node's terms and then the share of boards that count 0 by rule, times `weight`.

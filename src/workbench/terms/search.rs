@@ -1,7 +1,7 @@
 //! Words of searches.
 
 use super::Term;
-use crate::search::{Cut, Lookahead};
+use crate::search::Lookahead;
 
 /// One ply.
 pub const ONE_PLY: Term = Term {
@@ -200,8 +200,8 @@ pub(super) const TERMS: [Term; 18] = [
 pub fn of_lookahead(lookahead: &Lookahead) -> &'static Term {
     match lookahead {
         Lookahead::OnePly => &ONE_PLY,
-        Lookahead::Expectimax(_) => &EXPECTIMAX,
-        Lookahead::Minimax(_) if lookahead.cuts().contains(&Cut::AlphaBeta) => &ALPHA_BETA,
-        Lookahead::Minimax(_) => &MINIMAX,
+        _ if lookahead.has_window() => &ALPHA_BETA,
+        _ if lookahead.is_minimax() => &MINIMAX,
+        Lookahead::DepthLimited(_) => &EXPECTIMAX,
     }
 }

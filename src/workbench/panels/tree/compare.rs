@@ -18,7 +18,7 @@ use egui::{
 
 use super::replay_bar::link_text;
 use crate::game::Move;
-use crate::search::{Bound, Cut, Expectimax, Link, Lookahead, Matched, Minimax, NodeId, NodeKind, Origin, Plies, Tree};
+use crate::search::{Bound, Cut, Link, Lookahead, Matched, NodeId, NodeKind, Origin, Plies, Tree};
 use crate::strategy::Strategy;
 use crate::words;
 use crate::workbench::command::{Command, Commands, TreeCommand};
@@ -926,32 +926,21 @@ fn twin(strategy: &Strategy) -> Strategy {
     let mut twin = strategy.clone();
     let mut kind = "expectimax";
     for criterion in &mut twin.criteria {
-        criterion.lookahead = match &criterion.lookahead {
-            Lookahead::OnePly if strategy.looks_ahead() => Lookahead::OnePly,
-            Lookahead::OnePly => {
-                Lookahead::Expectimax(Expectimax { plies: Some(Plies::default()), ..Expectimax::default() })
-            }
-            Lookahead::Expectimax(search) => {
-                kind = "minimax";
-                // What is improbable may be the worst, so that no bound on the reach is kept.
-                let kept = search.cuts.iter().filter(|cut| matches!(cut, Cut::ImportantCells { .. })).cloned();
-                Lookahead::Minimax(Minimax {
-                    plies: search.plies.clone(),
-                    dead: search.dead,
-                    cuts: std::iter::once(Cut::AlphaBeta).chain(kept).collect(),
-                    time_ms: search.time_ms,
-                    nodes: search.nodes,
-                })
-            }
-            Lookahead::Minimax(search) => Lookahead::Expectimax(Expectimax {
-                plies: search.plies.clone(),
-                dead: search.dead,
-                cuts: search.cuts.iter().filter(|cut| **cut != Cut::AlphaBeta).cloned().collect(),
-                time_ms: search.time_ms,
-                nodes: search.nodes,
-                ..Expectimax::default()
-            }),
-        };
+        if criterion.lookahead == Lookahead::OnePly && strategy.looks_ahead() {
+            continue;
+        }
+        let is_one_ply = criterion.lookahead == Lookahead::OnePly;
+        criterion.lookahead = criterion.lookahead.twin();
+        let is_minimax = criterion.lookahead.is_minimax();
+        let Some(search) = criterion.lookahead.depth_limited_mut() else { continue };
+        if is_one_ply {
+            search.plies = Some(Plies::default());
+        }
+        if is_minimax {
+            kind = "minimax";
+            // What is improbable may be the worst, so that no bound on the reach is kept.
+            search.cuts.retain(|cut| !matches!(cut, Cut::Reach(_)));
+        }
     }
     twin.name = format!("{} as {kind}", strategy.label());
     twin

@@ -35,7 +35,7 @@ pub(crate) fn evaluator(painter: &Painter, theme: &Theme, square: Rect, evaluato
 
 /// A max node above two of the nodes that follow a slide; with bounds the second one is cut.
 fn search(painter: &Painter, theme: &Theme, square: Rect, lookahead: &Lookahead) {
-    let below = if matches!(lookahead, Lookahead::Minimax(_)) { NodeKind::Min } else { NodeKind::Chance };
+    let below = if lookahead.is_minimax() { NodeKind::Min } else { NodeKind::Chance };
     let second = if lookahead.cuts().contains(&Cut::AlphaBeta) { NodeKind::Cut } else { below };
     let radius = square.width() * 0.21;
     let top = pos2(square.center().x, square.top() + radius + 1.0);

@@ -2,7 +2,7 @@
 
 use crate::evaluator::{Evaluator, Weights};
 use crate::game::{Board, Cell, Rank, Size};
-use crate::search::{Cut, Lookahead};
+use crate::search::Cut;
 use crate::strategy::Criterion;
 use crate::workbench::panels::builder::strategy::data::named;
 
@@ -74,11 +74,7 @@ pub(super) fn with_weights(row: &Criterion, place: &Place, values: Vec<f64>) -> 
     let mut row = row.clone();
     let weights = match place {
         Place::Evaluator(way) => weights_at(&mut row.evaluator, way),
-        Place::Cut(index) => match &mut row.lookahead {
-            Lookahead::OnePly => None,
-            Lookahead::Expectimax(search) => cut_weights(&mut search.cuts, *index),
-            Lookahead::Minimax(search) => cut_weights(&mut search.cuts, *index),
-        },
+        Place::Cut(index) => row.lookahead.depth_limited_mut().and_then(|search| cut_weights(&mut search.cuts, *index)),
     };
     if let Some(weights) = weights {
         *weights = named(values);

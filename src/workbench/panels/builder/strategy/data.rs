@@ -3,7 +3,7 @@
 use crate::analysis;
 use crate::evaluator::{Evaluator, Weights};
 use crate::game::{ByMove, Move, Size};
-use crate::search::{Cut, Dead, Lookahead, Spawning};
+use crate::search::{Cut, Dead, Lookahead, SpawnValue};
 use crate::strategy::{Criterion, Decision, LastResort, Prefer, Strategy, repeats};
 use crate::words;
 use crate::workbench::panels::play::decision::data::took;
@@ -256,18 +256,14 @@ fn search(decision: &Decision, row: usize) -> String {
 
 /// How a lookahead searches beyond its name and depth, one sentence each; empty for one ply and the plainest search.
 pub(crate) fn lookahead_notes(lookahead: &Lookahead) -> Vec<String> {
-    let (spawn, dead) = match lookahead {
-        Lookahead::OnePly => return Vec::new(),
-        Lookahead::Expectimax(search) => (Some(search.spawn), search.dead),
-        Lookahead::Minimax(search) => (None, search.dead),
+    let Some(search) = lookahead.depth_limited() else { return Vec::new() };
+    let spawn = match search.spawn {
+        SpawnValue::Mean => None,
+        SpawnValue::Sum => Some("spawns are added up, not averaged"),
+        SpawnValue::MinCell => Some("the worst cell counts, 2 and 4 averaged"),
+        SpawnValue::Min => Some("the worst spawn counts"),
     };
-    let spawn = match spawn {
-        None => Some("the worst spawn counts"),
-        Some(Spawning::Mean) => None,
-        Some(Spawning::Sum) => Some("spawns are added up, not averaged"),
-        Some(Spawning::MinCell) => Some("the worst cell counts, 2 and 4 averaged"),
-    };
-    let dead = (dead == Dead::Zero).then_some("dead boards are worth 0");
+    let dead = (search.dead == Dead::Zero).then_some("dead boards are worth 0");
     let cuts = lookahead.cuts().iter().map(|cut| match cut {
         Cut::AlphaBeta => "alpha–beta: what cannot change the choice is cut".to_owned(),
         Cut::Reach(least) => {

@@ -4,7 +4,7 @@
 use egui::{Align, Layout, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use crate::evaluator::Evaluator;
-use crate::search::{Cut, Expectimax, Lookahead, NodeKind, Plies, Report};
+use crate::search::{Cut, DepthLimited, Lookahead, NodeKind, Plies, Report};
 use crate::strategy::{Criterion, Strategy};
 use crate::words;
 use crate::workbench::command::{Command, Commands};
@@ -92,7 +92,7 @@ fn one_ply(ui: &mut Ui, theme: &Theme, name: &str, commands: &mut Commands) {
 
 /// A strategy that looks ahead and answers within some ten milliseconds.
 fn searching() -> Strategy {
-    let lookahead = Lookahead::Expectimax(Expectimax { plies: Some(Plies::Fixed(3)), ..Expectimax::default() });
+    let lookahead = Lookahead::DepthLimited(DepthLimited { plies: Some(Plies::Fixed(3)), ..DepthLimited::default() });
     Strategy {
         name: "snake 3".to_owned(),
         criteria: vec![Criterion { lookahead, ..Criterion::one_ply(Evaluator::Snake) }],

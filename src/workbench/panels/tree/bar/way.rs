@@ -2,7 +2,7 @@
 
 use egui::{Color32, Popup, Role, Sense, Ui, WidgetInfo, vec2};
 
-use crate::search::{Link, Lookahead, NodeId, SpawnRule, Tree};
+use crate::search::{Link, NodeId, SpawnRule, Tree};
 use crate::workbench::command::{Command, Commands, TreeCommand};
 use crate::workbench::icon::Icon;
 use crate::workbench::panels::Inspection;
@@ -58,7 +58,7 @@ pub(super) fn ui(ui: &mut Ui, inspection: &mut Inspection, commands: &mut Comman
         }
     }
     ui.add_space(theme::SPACE_L);
-    if matches!(shown.tree.subject().definition.lookahead, Lookahead::Minimax(_)) {
+    if shown.tree.subject().definition.lookahead.is_minimax() {
         // No rule to choose: what a minimax expects is on the line.
         ui.label(egui::RichText::new("the worst spawns are on the line").small().color(theme.text3));
         if let Some(id) = wanted {

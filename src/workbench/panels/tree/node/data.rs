@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::evaluator::Term;
 use crate::game::{Board, Rank, Spawn};
 use crate::search::{
-    Bound, Cut, Effect, Link, Lookahead, NodeId, NodeKind, NodeView, Origin, Replay, Skipped, Start, Tree, layers,
+    Bound, Effect, Link, Lookahead, NodeId, NodeKind, NodeView, Origin, Replay, Skipped, Start, Tree, layers,
 };
 use crate::words;
 use crate::workbench::panels::tree::words as names;
@@ -467,14 +467,14 @@ fn reach_factors(tree: &Tree, id: NodeId) -> (Vec<String>, f64) {
 /// The window of alpha-beta as the node was entered.
 fn window(tree: &Arc<Tree>, node: &NodeView) -> String {
     let lookahead = &tree.subject().definition.lookahead;
-    let none = match lookahead {
-        Lookahead::OnePly => return "none: one ply has no window".to_owned(),
-        Lookahead::Expectimax(_) => return "none: expectimax has no window".to_owned(),
-        Lookahead::Minimax(_) if !lookahead.cuts().contains(&Cut::AlphaBeta) => {
-            return "none: minimax without alpha-beta".to_owned();
-        }
-        Lookahead::Minimax(_) => "not known here",
-    };
+    if !lookahead.has_window() {
+        return match lookahead {
+            Lookahead::OnePly => "none: one ply has no window".to_owned(),
+            _ if lookahead.is_minimax() => "none: minimax without alpha-beta".to_owned(),
+            _ => "none: expectimax has no window".to_owned(),
+        };
+    }
+    let none = "not known here";
     let mut replay = Replay::new(tree.clone());
     replay.seek_node(node.id);
     let now = replay.now();

@@ -6,135 +6,99 @@ use super::super::data::gradient;
 use super::{Change, about, beside, is_wide, labelled, number};
 use crate::evaluator::Weights;
 use crate::game::Size;
-use crate::search::{Cut, Dead, Expectimax, Lookahead, Minimax, NodeKind, Plies, Spawning};
+use crate::search::{Cut, Dead, DepthLimited, Lookahead, NodeKind, Plies, SpawnValue};
 use crate::workbench::icon::{Icon, icon_button};
 use crate::workbench::terms::{self, Term};
 use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::{Button, chip, drop_down, paint_node};
 
-/// What both kinds of search have; only one that averages has a worth of its spawn nodes.
-#[derive(Clone, Debug, PartialEq)]
-struct Parts {
-    spawn: Option<Spawning>,
-    plies: Option<Plies>,
-    dead: Dead,
-    cuts: Vec<Cut>,
-    time_ms: Option<u64>,
-    nodes: Option<u64>,
-}
-
-impl Parts {
-    fn of(lookahead: &Lookahead) -> Option<Self> {
-        match lookahead.clone() {
-            Lookahead::OnePly => None,
-            Lookahead::Expectimax(Expectimax { plies, spawn, dead, cuts, time_ms, nodes }) => {
-                Some(Self { spawn: Some(spawn), plies, dead, cuts, time_ms, nodes })
-            }
-            Lookahead::Minimax(Minimax { plies, dead, cuts, time_ms, nodes }) => {
-                Some(Self { spawn: None, plies, dead, cuts, time_ms, nodes })
-            }
-        }
-    }
-
-    fn whole(self) -> Lookahead {
-        let Self { spawn, plies, dead, cuts, time_ms, nodes } = self;
-        match spawn {
-            Some(spawn) => Lookahead::Expectimax(Expectimax { plies, spawn, dead, cuts, time_ms, nodes }),
-            None => Lookahead::Minimax(Minimax { plies, dead, cuts, time_ms, nodes }),
-        }
-    }
-}
-
 /// Draws the lookahead of a row.
 pub(super) fn ui(ui: &mut Ui, now: &Lookahead, size: Size) -> Change<Lookahead> {
     let wide = is_wide(ui);
     let mut change: Change<Lookahead> = None;
-    let parts = Parts::of(now);
+    let search = now.depth_limited();
     labelled(ui, "Lookahead", |ui| {
         if let Some(lookahead) = kinds(ui, now) {
             change = Some((lookahead, false));
         }
-        if let Some(parts) = parts.as_ref().filter(|_| wide) {
-            change = change.take().or(fixed_plies(ui, now, parts));
-        } else if parts.is_none() {
+        if let Some(search) = search.filter(|_| wide) {
+            change = change.take().or(fixed_plies(ui, now, search));
+        } else if search.is_none() {
             about(ui, "the board after the slide itself");
         }
     });
-    let Some(parts) = parts else { return change };
-    let mut set = |parts: Option<(Parts, bool)>| {
-        if let Some((parts, ongoing)) = parts {
-            change = Some((parts.whole(), ongoing));
+    let Some(search) = search else { return change };
+    let mut set = |changed: Change<DepthLimited>| {
+        if let Some((search, ongoing)) = changed {
+            change = Some((Lookahead::DepthLimited(search), ongoing));
         }
     };
     if !wide {
         labelled(ui, "Plies", |ui| {
-            if let Some((lookahead, ongoing)) = fixed_plies(ui, now, &parts) {
-                set(Parts::of(&lookahead).map(|parts| (parts, ongoing)));
+            if let Some((Lookahead::DepthLimited(search), ongoing)) = fixed_plies(ui, now, search) {
+                set(Some((search, ongoing)));
             }
         });
     }
     labelled(ui, "Depth", |ui| {
-        set(depth_kind(ui, &parts, size));
+        set(depth_kind(ui, search, size));
         if wide {
-            set(spawn_ui(ui, &parts));
-            set(dead_ui(ui, &parts));
+            set(spawn_ui(ui, search));
+            set(dead_ui(ui, search));
         }
     });
-    match &parts.plies {
+    match &search.plies {
         Some(Plies::ByEmpty(steps)) => {
             let steps = by_empty(ui, steps, size);
-            set(steps.map(|(steps, ongoing)| (Parts { plies: Some(Plies::ByEmpty(steps)), ..parts.clone() }, ongoing)));
+            set(steps.map(|(steps, ongoing)| {
+                (DepthLimited { plies: Some(Plies::ByEmpty(steps)), ..search.clone() }, ongoing)
+            }));
         }
         Some(Plies::ByDistinct { offset, at_least, at_most }) => {
             let plies = by_distinct(ui, *offset, *at_least, *at_most);
-            set(plies.map(|(plies, ongoing)| (Parts { plies: Some(plies), ..parts.clone() }, ongoing)));
+            set(plies.map(|(plies, ongoing)| (DepthLimited { plies: Some(plies), ..search.clone() }, ongoing)));
         }
         Some(Plies::Fixed(_)) | None => {}
     }
     if !wide {
-        if parts.spawn.is_some() {
-            labelled(ui, "Spawn node", |ui| set(spawn_choice(ui, &parts)));
+        if search.spawn != SpawnValue::Min {
+            labelled(ui, "Spawn node", |ui| set(spawn_choice(ui, search)));
         }
-        labelled(ui, "Dead board", |ui| set(dead_choice(ui, &parts)));
+        labelled(ui, "Dead board", |ui| set(dead_choice(ui, search)));
     }
     labelled(ui, "Limit", |ui| {
-        set(limit_ui(ui, &parts, true));
+        set(limit_ui(ui, search, true));
         if wide {
-            set(limit_ui(ui, &parts, false));
+            set(limit_ui(ui, search, false));
         }
     });
     if !wide {
-        labelled(ui, "", |ui| set(limit_ui(ui, &parts, false)));
+        labelled(ui, "", |ui| set(limit_ui(ui, search, false)));
     }
-    cuts_ui(ui, &parts, size, wide, &mut set);
+    cuts_ui(ui, search, size, wide, &mut set);
     change
 }
 
 /// A drop-down of what looks ahead; depth and cuts stay as far as they make sense.
 fn kinds(ui: &mut Ui, now: &Lookahead) -> Option<Lookahead> {
     let mut chosen = None;
-    let has_bounds = now.cuts().contains(&Cut::AlphaBeta);
     let text = match now {
         Lookahead::OnePly => "One ply",
-        Lookahead::Minimax(_) if has_bounds => "Alpha-beta",
+        _ if now.has_window() => "Alpha-beta",
         _ => now.name(),
     };
     let combo = drop_down("Lookahead", text.to_owned(), 132.0).show_ui(ui, |ui| {
         let averages = || match now {
-            Lookahead::Expectimax(_) => now.clone(),
-            Lookahead::OnePly | Lookahead::Minimax(_) => now.twin(),
+            Lookahead::DepthLimited(_) if !now.is_minimax() => now.clone(),
+            _ => now.twin(),
         };
-        let bounded = || match now {
-            Lookahead::Minimax(_) if has_bounds => now.clone(),
-            Lookahead::Minimax(_) => now.twin().twin(),
-            Lookahead::OnePly | Lookahead::Expectimax(_) => averages().twin(),
-        };
-        let unbounded = || match bounded() {
-            Lookahead::Minimax(mut search) => {
+        let bounded = || if now.has_window() { now.clone() } else { averages().twin() };
+        let unbounded = || {
+            let mut search = bounded();
+            if let Some(search) = search.depth_limited_mut() {
                 search.cuts.retain(|cut| *cut != Cut::AlphaBeta);
-                Lookahead::Minimax(search)
             }
-            other => other,
+            search
         };
         let kinds: [(&str, &Term, &dyn Fn() -> Lookahead); 4] = [
             ("One ply", &terms::ONE_PLY, &|| Lookahead::OnePly),
@@ -157,9 +121,9 @@ fn kinds(ui: &mut Ui, now: &Lookahead) -> Option<Lookahead> {
 }
 
 /// The plies of a search of one depth, and what follows what in it.
-fn fixed_plies(ui: &mut Ui, now: &Lookahead, parts: &Parts) -> Change<Lookahead> {
+fn fixed_plies(ui: &mut Ui, now: &Lookahead, search: &DepthLimited) -> Change<Lookahead> {
     let mut change = None;
-    let fixed = match parts.plies {
+    let fixed = match search.plies {
         Some(Plies::Fixed(plies)) => Some(plies),
         None if !now.deepens() => Some(Plies::USUAL),
         _ => None,
@@ -174,7 +138,7 @@ fn fixed_plies(ui: &mut Ui, now: &Lookahead, parts: &Parts) -> Change<Lookahead>
         change = Some((now.with_plies(plies), ongoing));
     }
     terms::tip(response, &terms::PLIES);
-    strip(ui, plies, parts.spawn.is_none());
+    strip(ui, plies, search.spawn == SpawnValue::Min);
     about(ui, &now.depth_text());
     change
 }
@@ -242,14 +206,14 @@ fn choice<T: Clone + PartialEq>(
     chosen
 }
 
-fn depth_kind(ui: &mut Ui, parts: &Parts, size: Size) -> Option<(Parts, bool)> {
-    let fixed = || match parts.plies {
+fn depth_kind(ui: &mut Ui, search: &DepthLimited, size: Size) -> Change<DepthLimited> {
+    let fixed = || match search.plies {
         Some(Plies::Fixed(plies)) => plies,
         _ => Plies::USUAL,
     };
-    let now = match parts.plies {
+    let now = match search.plies {
         Some(Plies::Fixed(_)) => 0,
-        None if parts.time_ms.is_none() && parts.nodes.is_none() => 0,
+        None if search.time_ms.is_none() && search.nodes.is_none() => 0,
         Some(Plies::ByEmpty(_)) => 1,
         Some(Plies::ByDistinct { .. }) => 2,
         None => 3,
@@ -259,7 +223,7 @@ fn depth_kind(ui: &mut Ui, parts: &Parts, size: Size) -> Option<(Parts, bool)> {
         (1, "By empty cells", "Deeper where fewer cells are empty"),
         (2, "By tiles", "Deeper with more different tiles, as Xiao's solver does"),
     ];
-    if parts.time_ms.is_some() || parts.nodes.is_some() {
+    if search.time_ms.is_some() || search.nodes.is_some() {
         all.push((3, "By the limit", "As deep as time or nodes allow"));
     }
     let term = if now == 2 {
@@ -280,37 +244,39 @@ fn depth_kind(ui: &mut Ui, parts: &Parts, size: Size) -> Option<(Parts, bool)> {
         2 => Some(Plies::ByDistinct { offset: -2, at_least: fixed().div_ceil(2).min(3), at_most: Plies::DEEPEST }),
         _ => None,
     };
-    Some((Parts { plies, ..parts.clone() }, false))
+    Some((DepthLimited { plies, ..search.clone() }, false))
 }
 
-fn spawn_ui(ui: &mut Ui, parts: &Parts) -> Option<(Parts, bool)> {
-    parts.spawn?;
+fn spawn_ui(ui: &mut Ui, search: &DepthLimited) -> Change<DepthLimited> {
+    if search.spawn == SpawnValue::Min {
+        return None;
+    }
     beside(ui, "Spawn node");
-    spawn_choice(ui, parts)
+    spawn_choice(ui, search)
 }
 
-fn spawn_choice(ui: &mut Ui, parts: &Parts) -> Option<(Parts, bool)> {
+fn spawn_choice(ui: &mut Ui, search: &DepthLimited) -> Change<DepthLimited> {
     let all = [
-        (Spawning::Mean, "Mean", "The mean over empty cells, 2 and 4 by their probabilities"),
-        (Spawning::Sum, "Sum", "Added up over the empty cells, as the tutorial's pseudocode writes it"),
-        (Spawning::MinCell, "Least cell", "The least over empty cells of the mean of 2 and 4"),
+        (SpawnValue::Mean, "Mean", "The mean over empty cells, 2 and 4 by their probabilities"),
+        (SpawnValue::Sum, "Sum", "Added up over the empty cells, as the tutorial's pseudocode writes it"),
+        (SpawnValue::MinCell, "Least cell", "The least over empty cells of the mean of 2 and 4"),
     ];
-    let spawn = choice(ui, "Spawn node", &parts.spawn?, &all, 88.0, &terms::SPAWN_NODE)?;
-    Some((Parts { spawn: Some(spawn), ..parts.clone() }, false))
+    let spawn = choice(ui, "Spawn node", &search.spawn, &all, 88.0, &terms::SPAWN_NODE)?;
+    Some((DepthLimited { spawn, ..search.clone() }, false))
 }
 
-fn dead_ui(ui: &mut Ui, parts: &Parts) -> Option<(Parts, bool)> {
+fn dead_ui(ui: &mut Ui, search: &DepthLimited) -> Change<DepthLimited> {
     beside(ui, "Dead board");
-    dead_choice(ui, parts)
+    dead_choice(ui, search)
 }
 
-fn dead_choice(ui: &mut Ui, parts: &Parts) -> Option<(Parts, bool)> {
+fn dead_choice(ui: &mut Ui, search: &DepthLimited) -> Change<DepthLimited> {
     let all = [
         (Dead::Evaluate, "Evaluate", "What the evaluator says"),
         (Dead::Zero, "Zero", "0, and the best of slides that are all worth less is raised to 0"),
     ];
-    let dead = choice(ui, "Dead board", &parts.dead, &all, 88.0, &terms::DEAD_BOARD)?;
-    Some((Parts { dead, ..parts.clone() }, false))
+    let dead = choice(ui, "Dead board", &search.dead, &all, 88.0, &terms::DEAD_BOARD)?;
+    Some((DepthLimited { dead, ..search.clone() }, false))
 }
 
 /// A whole number between two others.
@@ -396,24 +362,24 @@ fn by_distinct(ui: &mut Ui, offset: i32, at_least: u32, at_most: u32) -> Change<
 }
 
 /// A limit in nodes or in time, which is on or off.
-fn limit_ui(ui: &mut Ui, parts: &Parts, in_nodes: bool) -> Option<(Parts, bool)> {
+fn limit_ui(ui: &mut Ui, search: &DepthLimited, in_nodes: bool) -> Change<DepthLimited> {
     let (now, name, usual, suffix, term) = if in_nodes {
-        (parts.nodes, "Nodes", 20_000, " nodes", &terms::LIMIT_NODES)
+        (search.nodes, "Nodes", 20_000, " nodes", &terms::LIMIT_NODES)
     } else {
-        (parts.time_ms, "Time", 50, " ms", &terms::LIMIT_TIME)
+        (search.time_ms, "Time", 50, " ms", &terms::LIMIT_TIME)
     };
     let with = |limit: Option<u64>| {
-        let mut parts = parts.clone();
+        let mut search = search.clone();
         if in_nodes {
-            parts.nodes = limit;
+            search.nodes = limit;
         } else {
-            parts.time_ms = limit;
+            search.time_ms = limit;
         }
         // Without a limit something has to say how deep.
-        if parts.nodes.is_none() && parts.time_ms.is_none() && parts.plies.is_none() {
-            parts.plies = Some(Plies::default());
+        if search.nodes.is_none() && search.time_ms.is_none() && search.plies.is_none() {
+            search.plies = Some(Plies::default());
         }
-        parts
+        search
     };
     let response = chip(ui, name, now.is_some());
     let clicked = response.clicked();
@@ -429,37 +395,37 @@ fn limit_ui(ui: &mut Ui, parts: &Parts, in_nodes: bool) -> Option<(Parts, bool)>
 }
 
 /// What is not searched: each cut is on or off, and has its numbers beside it while it is on.
-fn cuts_ui(ui: &mut Ui, parts: &Parts, size: Size, wide: bool, set: &mut impl FnMut(Option<(Parts, bool)>)) {
+fn cuts_ui(ui: &mut Ui, search: &DepthLimited, size: Size, wide: bool, set: &mut impl FnMut(Change<DepthLimited>)) {
     let toggled = |on: bool, cut: Cut| {
-        let mut cuts = parts.cuts.clone();
+        let mut cuts = search.cuts.clone();
         if on {
             let kind = std::mem::discriminant(&cut);
             cuts.retain(|other| std::mem::discriminant(other) != kind);
         } else {
             cuts.push(cut);
         }
-        Some((Parts { cuts, ..parts.clone() }, false))
+        Some((DepthLimited { cuts, ..search.clone() }, false))
     };
     let replaced = |cut: Cut, ongoing: bool| {
         let kind = std::mem::discriminant(&cut);
         let same = |other: &Cut| std::mem::discriminant(other) == kind;
-        let cuts = parts.cuts.iter().map(|other| if same(other) { cut.clone() } else { other.clone() }).collect();
-        Some((Parts { cuts, ..parts.clone() }, ongoing))
+        let cuts = search.cuts.iter().map(|other| if same(other) { cut.clone() } else { other.clone() }).collect();
+        Some((DepthLimited { cuts, ..search.clone() }, ongoing))
     };
     let tip = |response: egui::Response, term: &Term| {
         let clicked = response.clicked();
         terms::tip(response, term);
         clicked
     };
-    let reach = parts.cuts.iter().find_map(|cut| if let Cut::Reach(least) = cut { Some(*least) } else { None });
-    let cells = parts.cuts.iter().find_map(|cut| match cut {
+    let reach = search.cuts.iter().find_map(|cut| if let Cut::Reach(least) = cut { Some(*least) } else { None });
+    let cells = search.cuts.iter().find_map(|cut| match cut {
         Cut::ImportantCells { k, weights } => Some((*k, weights.clone())),
         _ => None,
     });
     let bounds = |ui: &mut Ui| {
-        let has_bounds = parts.cuts.contains(&Cut::AlphaBeta);
+        let has_bounds = search.cuts.contains(&Cut::AlphaBeta);
         // Of no use where spawns are averaged; what stands there can be taken away.
-        let offered = parts.spawn.is_none() || has_bounds;
+        let offered = search.spawn == SpawnValue::Min || has_bounds;
         (offered && tip(chip(ui, "Alpha-beta cut", has_bounds), &terms::ALPHA_BETA))
             .then(|| toggled(has_bounds, Cut::AlphaBeta))
             .flatten()
@@ -514,30 +480,11 @@ fn cuts_ui(ui: &mut Ui, parts: &Parts, size: Size, wide: bool, set: &mut impl Fn
         }
         return;
     }
-    if parts.spawn.is_none() || parts.cuts.contains(&Cut::AlphaBeta) {
+    if search.spawn == SpawnValue::Min || search.cuts.contains(&Cut::AlphaBeta) {
         labelled(ui, "Cuts", |ui| set(bounds(ui)));
         labelled(ui, "", |ui| set(reach_ui(ui)));
     } else {
         labelled(ui, "Cuts", |ui| set(reach_ui(ui)));
     }
     labelled(ui, "", |ui| set(cells_ui(ui)));
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn taking_a_search_apart_and_putting_it_together_changes_nothing() {
-        for text in [
-            "Expectimax()",
-            "Expectimax(plies: ByDistinct(offset: -2, at_least: 3), dead: Zero, cuts: [Reach(0.0001)])",
-            "Expectimax(plies: Fixed(6), spawn: MinCell, cuts: [ImportantCells(k: 4, weights: \"a\")])",
-            "Minimax(plies: ByEmpty([(8, 3), (0, 5)]), cuts: [AlphaBeta], nodes: 9, time_ms: 4)",
-        ] {
-            let lookahead: Lookahead = text.parse().expect(text);
-            assert_eq!(Parts::of(&lookahead).map(Parts::whole), Some(lookahead));
-        }
-        assert_eq!(Parts::of(&Lookahead::OnePly), None);
-    }
 }

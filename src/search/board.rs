@@ -3,7 +3,7 @@
 use crate::game::{Cell, Crossed, Grid, Position, Rank, Symmetry};
 
 /// A representation that can be searched.
-pub trait Ground: Position {
+pub trait SearchBoard: Position + Sync {
     /// Whether its positions fit the key of the transposition table.
     const HAS_KEYS: bool;
 
@@ -57,7 +57,7 @@ impl Iterator for Cells {
     }
 }
 
-impl Ground for Crossed {
+impl SearchBoard for Crossed {
     const HAS_KEYS: bool = true;
 
     #[inline(always)]
@@ -99,7 +99,7 @@ impl Ground for Crossed {
     }
 }
 
-impl Ground for Grid {
+impl SearchBoard for Grid {
     const HAS_KEYS: bool = false;
 
     fn canonical(self) -> Self {
@@ -151,7 +151,7 @@ mod tests {
             assert_eq!(board.to_grid().empty_cells().collect::<Vec<_>>(), expected);
             assert_eq!(board.empty_cells().len() as usize, expected.len());
             for index in expected {
-                let placed = Ground::with_tile_at(board, index, Rank::FOUR);
+                let placed = SearchBoard::with_tile_at(board, index, Rank::FOUR);
                 assert_eq!(placed.to_grid(), board.to_grid().with_tile_at(index, Rank::FOUR));
                 assert_eq!(placed, placed.packed().crossed());
             }

@@ -13,30 +13,30 @@ use crate::words;
 pub const LARGEST_FILE: u64 = 64 << 20;
 
 /// Why a file was not read. The text names the file and what to do.
-#[derive(Debug, thiserror::Error)]
-pub enum ReadError {
-    /// There is no such file.
-    #[error("{}: there is no such file", .0.display())]
-    Missing(PathBuf),
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}: {problem}", path.display())]
+pub struct ReadError {
+    pub path: PathBuf,
+    pub problem: ReadProblem,
+}
+
+/// What is wrong with a file that was not read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReadProblem {
+    #[error("there is no such file")]
+    Missing,
     /// A folder stands where a file was expected.
-    #[error("{}: this is a folder; name a file in it", .0.display())]
-    Folder(PathBuf),
-    #[error("{}: cannot be read ({})", path.display(), said(source))]
-    Unreadable { path: PathBuf, source: io::Error },
+    #[error("this is a folder; name a file in it")]
+    Folder,
+    /// What the system said.
+    #[error("cannot be read ({0})")]
+    Unreadable(String),
     /// More bytes than are accepted for this kind of file.
-    #[error("{}: larger than {} MiB, which no file of this kind is", path.display(), limit >> 20)]
-    TooLarge {
-        path: PathBuf,
-        /// The limit, in bytes.
-        limit: u64,
-    },
-    /// Not text in UTF-8.
-    #[error("{}: not a text file (byte {at} is not UTF-8)", path.display())]
-    Binary {
-        path: PathBuf,
-        /// The first byte that is not text, from 0.
-        at: usize,
-    },
+    #[error("larger than {} MiB, which no file of this kind is", limit >> 20)]
+    TooLarge { limit: u64 },
+    /// Not text in UTF-8; the first byte that is not is this one, from 0.
+    #[error("not a text file (byte {at} is not UTF-8)")]
+    Binary { at: usize },
 }
 
 /// Why a file was not written. The text names the file and what to do.
@@ -73,23 +73,26 @@ pub fn said(error: &io::Error) -> String {
 /// # Errors
 /// The file is missing, a folder, unreadable, too large or not UTF-8.
 pub fn read_text(path: &Path, limit: u64) -> Result<String, ReadError> {
+    read_unless_failed(path, limit).map_err(|problem| ReadError { path: path.to_owned(), problem })
+}
+
+fn read_unless_failed(path: &Path, limit: u64) -> Result<String, ReadProblem> {
     let unreadable = |source: io::Error| match source.kind() {
-        io::ErrorKind::NotFound => ReadError::Missing(path.to_owned()),
-        io::ErrorKind::IsADirectory => ReadError::Folder(path.to_owned()),
-        _ => ReadError::Unreadable { path: path.to_owned(), source },
+        io::ErrorKind::NotFound => ReadProblem::Missing,
+        io::ErrorKind::IsADirectory => ReadProblem::Folder,
+        _ => ReadProblem::Unreadable(said(&source)),
     };
     let file = File::open(path).map_err(unreadable)?;
     if file.metadata().map_err(unreadable)?.is_dir() {
-        return Err(ReadError::Folder(path.to_owned()));
+        return Err(ReadProblem::Folder);
     }
     let mut bytes = Vec::new();
     // One byte more than allowed tells a file at the limit from one above it, without trusting the length reported.
     file.take(limit + 1).read_to_end(&mut bytes).map_err(unreadable)?;
     if limit < bytes.len() as u64 {
-        return Err(ReadError::TooLarge { path: path.to_owned(), limit });
+        return Err(ReadProblem::TooLarge { limit });
     }
-    String::from_utf8(bytes)
-        .map_err(|error| ReadError::Binary { path: path.to_owned(), at: error.utf8_error().valid_up_to() })
+    String::from_utf8(bytes).map_err(|error| ReadProblem::Binary { at: error.utf8_error().valid_up_to() })
 }
 
 /// Replaces the file at `path` by `bytes`, whole or not at all.
@@ -151,6 +154,11 @@ fn free_bytes(_folder: &Path) -> Option<u64> {
     None
 }
 
+/// The name of a file without its folder.
+pub fn name_of(path: &Path) -> String {
+    path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+}
+
 fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -204,10 +212,10 @@ mod tests {
     fn every_refusal_names_the_file() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("a.ron");
-        assert!(matches!(read_text(&path, 9), Err(ReadError::Missing(_))));
-        assert!(matches!(read_text(folder.path(), 9), Err(ReadError::Folder(_))));
+        assert!(matches!(read_text(&path, 9), Err(ReadError { problem: ReadProblem::Missing, .. })));
+        assert!(matches!(read_text(folder.path(), 9), Err(ReadError { problem: ReadProblem::Folder, .. })));
         write(&path, b"0123456789").expect("writable");
-        assert!(matches!(read_text(&path, 9), Err(ReadError::TooLarge { .. })));
+        assert!(matches!(read_text(&path, 9), Err(ReadError { problem: ReadProblem::TooLarge { .. }, .. })));
         assert!(read_text(&path, 10).is_ok());
         write(&path, b"ab\xff\xfe").expect("writable");
         let error = read_text(&path, 9).expect_err("binary");

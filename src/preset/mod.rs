@@ -22,13 +22,14 @@
 //! version does not know are reported, skipped and written back where they stood.
 
 mod check;
-mod library;
+mod collection;
 mod positions;
 mod shipped;
 mod shipped_strategies;
 mod spec;
-mod store;
 mod tree;
+
+use std::collections::HashMap;
 
 use sha2::{Digest as _, Sha256};
 
@@ -36,12 +37,14 @@ use crate::game::Rules;
 use crate::strategy::{Strategy, Warning};
 
 pub use check::{MOST_GAMES, MOST_GAMES_IN_ALL, MOST_STRATEGIES, Problem};
-pub use library::{Kept, KeptStrategy, Library, Saving};
-pub use positions::{Group, Pin, PositionSet};
+pub use collection::{
+    Collection, CollectionError, Deleted, Item, ItemError, ItemFile, SaveTo, Saving, Stored, default_config_dir,
+    file_of,
+};
+pub use positions::{Group, Pin, PositionSet, PositionsError, UnfitPosition};
 pub use shipped::Shipped;
 pub use shipped_strategies::{ShippedStrategy, Source};
 pub use spec::{LARGEST_PRESET, PresetError, Published, Unknown};
-pub use store::{Deleted, Saved, Store, StoreError, default_config_dir, file_of};
 
 /// An experiment as it is saved.
 #[derive(Clone, Debug, PartialEq)]
@@ -139,6 +142,32 @@ impl Preset {
         own.chain(of_entries).collect()
     }
 
+    /// What was changed since `before`, a phrase each.
+    pub fn difference(&self, before: &Self) -> Vec<String> {
+        let settings = [
+            ("title", self.title != before.title),
+            ("note", self.note != before.note),
+            ("rules", self.rules != before.rules),
+            ("seed", self.seed != before.seed),
+            ("games", self.games != before.games),
+        ];
+        let settings = settings.iter().filter(|(_, changed)| *changed).map(|(name, _)| format!("{name} changed"));
+        let by_name = |preset: &Self| -> HashMap<String, Entry> {
+            preset.strategies.iter().map(|entry| (entry.strategy.label(), entry.clone())).collect()
+        };
+        let (now, then) = (by_name(self), by_name(before));
+        let gone = before.strategies.iter().map(|entry| entry.strategy.label()).filter(|name| !now.contains_key(name));
+        let gone = gone.map(|name| format!("without {name}"));
+        let here = self.strategies.iter().filter_map(|entry| {
+            let name = entry.strategy.label();
+            match then.get(&name) {
+                None => Some(format!("with {name}")),
+                Some(other) => (other != entry).then(|| format!("{name} changed")),
+            }
+        });
+        settings.chain(gone).chain(here).collect()
+    }
+
     /// Twelve hex digits (SHA-256) of what is played: rules, seed, games, strategies. Title, note and published rows do
     /// not count, so that presets with equal hashes give equal numbers.
     pub fn hash(&self) -> String {
@@ -152,6 +181,32 @@ impl Preset {
         }
         Sha256::digest(played.to_text()).iter().take(6).map(|byte| format!("{byte:02x}")).collect()
     }
+}
+
+impl Item for Preset {
+    const FOLDER: &'static str = "presets";
+    const LARGEST: u64 = LARGEST_PRESET;
+
+    type Error = PresetError;
+    type Hash = ();
+
+    fn read(text: &str) -> Result<Self, PresetError> {
+        Self::from_text(text)
+    }
+
+    fn text(&self) -> String {
+        self.to_text()
+    }
+
+    fn label(&self) -> String {
+        self.title.clone()
+    }
+
+    fn renamed(&self, name: &str) -> Self {
+        Self { title: name.to_owned(), ..self.clone() }
+    }
+
+    fn version_hash(&self) {}
 }
 
 #[cfg(test)]
@@ -371,28 +426,5 @@ mod tests {
             Some(Ok(65))
         );
         assert_eq!(Shipped::named("nothing"), None);
-    }
-
-    #[test]
-    fn a_deleted_preset_can_be_put_back() {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let store = Store::in_config(folder.path());
-        assert_eq!(store.list().expect("empty"), []);
-        let preset = Preset::from_text(SMALL).expect("a preset");
-        let path = store.save("Mine / Yours", &preset).expect("writable");
-        assert_eq!(path.file_name().and_then(|name| name.to_str()), Some("mine-yours.ron"));
-        assert_eq!(Store::load(&path).expect("saved"), preset);
-        let copy = store.import(&path).expect("a preset");
-        assert_eq!(copy.name, "mine-yours-2");
-        let deleted = store.delete(&path).expect("deleted");
-        assert_eq!(store.list().expect("a folder"), [copy]);
-        store.restore(&deleted).expect("restored");
-        assert_eq!(store.list().expect("a folder").len(), 2);
-        let deleted = store.delete(&path).expect("deleted");
-        store.save("mine yours", &preset).expect("writable");
-        assert!(matches!(store.restore(&deleted), Err(StoreError::Taken(_))));
-        let garbage = folder.path().join("x.ron");
-        crate::files::write(&garbage, b"\xff\x00").expect("writable");
-        assert!(store.import(&garbage).is_err());
     }
 }

@@ -12,15 +12,14 @@
 //!
 //! Every position leaves a choice: with fewer than two legal moves no two strategies could differ on it.
 
-use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::Item;
 use super::tree::Node;
-use crate::files;
 use crate::game::Board;
-use crate::ron_text;
+use crate::ron_text::{self, Mistake};
 use crate::words;
 
 /// What kind of position it is: positions are listed in this order.
@@ -108,11 +107,41 @@ impl Pin {
     /// A position, in the group that its tiles say.
     ///
     /// # Errors
-    /// It leaves no choice; one sentence.
-    pub fn new(board: Board, score: u64, note: impl Into<String>) -> Result<Self, String> {
+    /// It leaves no choice.
+    pub fn new(board: Board, score: u64, note: impl Into<String>) -> Result<Self, UnfitPosition> {
         leaves_choice(&board)?;
         Ok(Self { board, score, group: Group::of(&board), note: note.into() })
     }
+}
+
+/// Why strategies cannot be compared on a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum UnfitPosition {
+    #[error("the game is over on this board: a position needs two legal moves or more")]
+    Over,
+    #[error("one move is legal on this board, so that no strategies differ: it needs two or more")]
+    OneMove,
+}
+
+/// Why a text is no set of positions.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PositionsError {
+    /// It is no RON or no such set, or a position in it cannot be used.
+    #[error(transparent)]
+    Syntax(#[from] Mistake),
+    /// Written by a later version of the program.
+    #[error(
+        "this set of positions has version {version}, this program reads up to {}: update afterstate to open it",
+        PositionSet::VERSION
+    )]
+    Newer { version: u32 },
+    #[error("version: there is no version 0 of such sets; write version: {}", PositionSet::VERSION)]
+    NoSuchVersion,
+    #[error(
+        "positions: {} are too many, a set has at most {}: make two sets of them",
+        words::count(*.positions as u64), words::count(PositionSet::MOST as u64)
+    )]
+    TooMany { positions: usize },
 }
 
 /// A named list of positions.
@@ -141,13 +170,38 @@ struct Versioned {
     version: u32,
 }
 
+impl Item for PositionSet {
+    const FOLDER: &'static str = "positions";
+    // Far more than a full set takes.
+    const LARGEST: u64 = 1 << 20;
+
+    type Error = PositionsError;
+    type Hash = ();
+
+    fn read(text: &str) -> Result<Self, PositionsError> {
+        Self::from_text(text)
+    }
+
+    fn text(&self) -> String {
+        self.to_text()
+    }
+
+    fn label(&self) -> String {
+        self.title.clone()
+    }
+
+    fn renamed(&self, name: &str) -> Self {
+        Self { title: name.to_owned(), ..self.clone() }
+    }
+
+    fn version_hash(&self) {}
+}
+
 impl PositionSet {
     /// The version of the format that this program writes, and the newest it reads.
     pub const VERSION: u32 = 1;
     /// The most positions of a set.
     pub const MOST: usize = 1000;
-    /// The most a file may hold, in bytes: 1 MiB.
-    pub const LARGEST: u64 = 1 << 20;
 
     /// A set without positions.
     pub fn empty(title: impl Into<String>) -> Self {
@@ -167,35 +221,20 @@ impl PositionSet {
     /// Reads a set.
     ///
     /// # Errors
-    /// One sentence with line and column: it is no RON, no set of positions, of a newer version, or a position in it
-    /// cannot be used.
-    pub fn from_text(text: &str) -> Result<Self, String> {
+    /// It is no RON, no set of positions, of a newer version, or a position in it cannot be used.
+    pub fn from_text(text: &str) -> Result<Self, PositionsError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         // Fields of a newer version are not what is wrong with it.
-        let version = Node::parse(text).and_then(|tree| match &tree.field("version")?.value {
-            Node::Atom(number) => number.parse().ok(),
-            _ => None,
-        });
+        let version = Node::parse(text).and_then(|tree| tree.field("version")?.value.number());
         let version = version.or_else(|| ron_text::read(text).ok().map(|Versioned { version }| version));
         match version {
-            Some(version) if Self::VERSION < version => {
-                return Err(format!(
-                    "this set of positions has version {version}, this program reads up to {}: update afterstate to open it",
-                    Self::VERSION
-                ));
-            }
-            Some(0) => {
-                return Err(format!("version: there is no version 0 of such sets; write version: {}", Self::VERSION));
-            }
+            Some(version) if Self::VERSION < version => return Err(PositionsError::Newer { version }),
+            Some(0) => return Err(PositionsError::NoSuchVersion),
             _ => {}
         }
-        let Spec { title, note, positions, .. } = ron_text::read(text)?;
+        let Spec { title, note, positions, .. } = ron_text::read_at(text)?;
         if Self::MOST < positions.len() {
-            return Err(format!(
-                "positions: {} are too many, a set has at most {}: make two sets of them",
-                words::count(positions.len() as u64),
-                words::count(Self::MOST as u64)
-            ));
+            return Err(PositionsError::TooMany { positions: positions.len() });
         }
         Ok(Self { title, note, positions })
     }
@@ -222,13 +261,19 @@ impl PositionSet {
         text.map(|text| text + "\n").unwrap_or_default()
     }
 
-    /// Reads a file.
-    ///
-    /// # Errors
-    /// One sentence that names the file and what is wrong with it.
-    pub fn load(path: &Path) -> Result<Self, String> {
-        let text = files::read_text(path, Self::LARGEST).map_err(|error| error.to_string())?;
-        Self::from_text(&text).map_err(|reason| format!("{}: {reason}", path.display()))
+    /// What was changed since `before`, a phrase each.
+    pub fn difference(&self, before: &Self) -> Vec<String> {
+        let missing = |from: &Self, of: &Self| {
+            of.positions.iter().filter(|pin| from.place(&pin.board, pin.score).is_none()).count() as u64
+        };
+        let (more, fewer) = (missing(before, self), missing(self, before));
+        let phrases = [
+            (self.title != before.title, format!("called {}", self.title)),
+            (self.note != before.note, "note changed".to_owned()),
+            (0 < more, format!("{} more", words::plural(more, "position"))),
+            (0 < fewer, format!("{} fewer", words::plural(fewer, "position"))),
+        ];
+        phrases.into_iter().filter(|(changed, _)| *changed).map(|(_, phrase)| phrase).collect()
     }
 
     /// The place of a position in the set, if it is there; positions with another score are others.
@@ -237,10 +282,10 @@ impl PositionSet {
     }
 }
 
-fn leaves_choice(board: &Board) -> Result<(), String> {
+fn leaves_choice(board: &Board) -> Result<(), UnfitPosition> {
     match board.legal_moves().len() {
-        0 => Err("the game is over on this board: a position needs two legal moves or more".to_owned()),
-        1 => Err("one move is legal on this board, so that no strategies differ: it needs two or more".to_owned()),
+        0 => Err(UnfitPosition::Over),
+        1 => Err(UnfitPosition::OneMove),
         _ => Ok(()),
     }
 }
@@ -382,12 +427,12 @@ mod tests {
             ("version: 1", "version: 0", "there is no version 0"),
         ] {
             let text = SOUND.replace(wrong, right);
-            let error = PositionSet::from_text(&text).expect_err(&text);
+            let error = PositionSet::from_text(&text).expect_err(&text).to_string();
             assert!(error.contains(words) && !error.contains('\n'), "{text}: {error}");
             assert!(PositionSet::is_meant_by(&text), "{text}");
         }
         let many = SOUND.replace("(board: \"2,4/0,2\"),", &"(board: \"2,4/0,2\"),".repeat(PositionSet::MOST + 1));
-        assert!(PositionSet::from_text(&many).expect_err("too many").contains("at most 1,000"));
+        assert!(PositionSet::from_text(&many).expect_err("too many").to_string().contains("at most 1,000"));
         for other in ["emr", "2,4/0,2", "(criteria: [])", "(version: 1, strategies: [])", ""] {
             assert!(!PositionSet::is_meant_by(other), "{other}");
         }

@@ -304,10 +304,7 @@ pub(super) fn read(text: &str) -> Result<Preset, PresetError> {
     let mut unknown = Vec::new();
     let known = match Node::parse(text) {
         Some(tree) => {
-            if let Some(version) = tree.field("version").and_then(|field| match &field.value {
-                Node::Atom(number) => number.parse().ok(),
-                _ => None,
-            }) {
+            if let Some(version) = tree.field("version").and_then(|field| field.value.number()) {
                 check_version(version)?;
             }
             let mut blanked = text.to_owned();

@@ -61,6 +61,14 @@ impl Node {
         }
     }
 
+    /// The number that this value is, if it is one of this type.
+    pub(super) fn number<N: std::str::FromStr>(&self) -> Option<N> {
+        match self {
+            Self::Atom(number) => number.parse().ok(),
+            _ => None,
+        }
+    }
+
     /// The text on lines of at most 120 columns where values can be broken, with a line break at the end.
     pub(super) fn print(&self) -> String {
         let mut text = String::new();

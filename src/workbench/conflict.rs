@@ -1,4 +1,4 @@
-//! What is asked when another window has changed the file that a strategy was to be saved to.
+//! What is asked when another window has changed the file that something was to be saved to.
 
 use egui::{Context, Id, Modal, RichText, Ui};
 
@@ -26,23 +26,20 @@ pub(super) fn show(ctx: &Context, doc: &Document, commands: &mut Commands) {
 fn conflict_ui(ui: &mut Ui, conflict: &Conflict, commands: &mut Commands) {
     let theme = Theme::of(ui);
     ui.spacing_mut().item_spacing.y = theme::SPACE_M;
-    ui.heading(format!("The file of {} was changed elsewhere", conflict.before.label()));
-    ui.add(
-        egui::Label::new(RichText::new(conflict.theirs.path.display().to_string()).small().color(theme.text3)).wrap(),
-    );
-    let theirs = match &conflict.theirs.read {
-        Ok(kept) => kept.strategy.difference(&conflict.before),
+    ui.heading(format!("The file of {} was changed elsewhere", conflict.label));
+    ui.add(egui::Label::new(RichText::new(conflict.path.display().to_string()).small().color(theme.text3)).wrap());
+    let theirs = match &conflict.theirs {
+        Ok(changes) => changes.clone(),
         Err(reason) => vec![format!("it cannot be read: {reason}")],
     };
     changes_ui(ui, "In the file now", &theirs);
-    changes_ui(ui, "Here", &conflict.ours.difference(&conflict.before));
-    let note = "Nothing is lost: what is overwritten stays in the folder as a version";
-    ui.label(RichText::new(note).small().color(theme.text3));
+    changes_ui(ui, "Here", &conflict.ours);
+    ui.label(RichText::new(conflict.remedy()).small().color(theme.text3));
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
         let copy = Button::new("Save as copy").accent();
         commands.show(ui, copy, Command::Library(LibraryCommand::SaveCopy), Ok(()));
         commands.show(ui, Button::new("Overwrite"), Command::Library(LibraryCommand::Overwrite), Ok(()));
-        let readable = conflict.theirs.read.as_ref().map(|_| ()).map_err(|_| "It cannot be read");
+        let readable = conflict.theirs.as_ref().map(|_| ()).map_err(|_| "It cannot be read");
         commands.show(ui, Button::new("Open theirs"), Command::Library(LibraryCommand::OpenTheirs), readable);
         commands.show(ui, Button::new("Cancel"), Command::Library(LibraryCommand::LeaveConflict), Ok(()));
     });

@@ -1,6 +1,6 @@
 //! The strategy and the presets panel, driven through their accessibility tree as a person would.
 
-use afterstate::preset::{Preset, Store};
+use afterstate::preset::{Collection, Preset, SaveTo};
 use afterstate::strategy::{LastResort, Strategy};
 use afterstate::workbench::command::Command;
 use afterstate::workbench::layout::Panel;
@@ -279,18 +279,18 @@ fn a_preset_is_saved_deleted_brought_back_and_opened() {
     window.apply(Command::ShowPanel(Panel::Presets));
     window.apply(Command::SetTitle("Mine".to_owned()));
     window.click("Save");
-    assert_eq!(window.app().document().saved_presets().len(), 1);
+    assert_eq!(window.app().document().presets().files().len(), 1);
     window.click("Preset Mine");
     window.click("Delete preset");
-    assert_eq!(window.app().document().saved_presets().len(), 0);
+    assert_eq!(window.app().document().presets().files().len(), 0);
     window.click("Undo");
-    assert_eq!(window.app().document().saved_presets().len(), 1);
+    assert_eq!(window.app().document().presets().files().len(), 1);
     // The key takes back the deletion too, and nothing else.
     window.click("Preset Mine");
     window.click("Delete preset");
     window.harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
     window.settle();
-    assert_eq!(window.app().document().saved_presets().len(), 1);
+    assert_eq!(window.app().document().presets().files().len(), 1);
     assert_eq!(window.app().document().setup().title, "Mine");
 
     window.apply(Command::SetTitle("Other".to_owned()));
@@ -303,6 +303,50 @@ fn a_preset_is_saved_deleted_brought_back_and_opened() {
     assert_eq!(window.app().document().setup().strategies.len(), 65);
 }
 
+/// The experiment, saved as Mine and changed here while another window has changed its file.
+fn preset_changed_elsewhere() -> (Window, std::path::PathBuf, String) {
+    let mut window = Window::sized([800.0, 600.0]);
+    window.apply(Command::SetTitle("Mine".to_owned()));
+    window.apply(Command::Save);
+    let path = window.folder.path().join("presets/mine.ron");
+    window.apply(Command::SetSeed(5));
+    window.apply(Command::Save);
+    assert!(window.app().document().conflict().is_none(), "what this window wrote itself is replaced");
+    let theirs = Preset { games: 77, ..window.app().document().setup().clone() }.to_text();
+    std::fs::write(&path, &theirs).expect("another window");
+    window.apply(Command::SetSeed(6));
+    window.apply(Command::Save);
+    for label in ["The file of Mine was changed elsewhere", "games changed", "seed changed"] {
+        assert!(window.harness.query_by_label(label).is_some(), "{label}");
+    }
+    assert_eq!(std::fs::read_to_string(&path).expect("a file"), theirs, "nothing was written");
+    (window, path, theirs)
+}
+
+#[test]
+fn a_preset_changed_elsewhere_is_asked_about_and_not_overwritten() {
+    let (mut window, path, theirs) = preset_changed_elsewhere();
+    window.click("Save as copy");
+    assert!(window.app().document().conflict().is_none());
+    assert_eq!(std::fs::read_to_string(&path).expect("a file"), theirs);
+    let copy = std::fs::read_to_string(path.with_file_name("mine-2.ron")).expect("a copy");
+    assert!(copy.contains("seed: 6"), "{copy}");
+
+    let (mut window, path, theirs) = preset_changed_elsewhere();
+    window.click("Overwrite");
+    assert!(std::fs::read_to_string(&path).expect("a file").contains("seed: 6"));
+    let trash = std::fs::read_to_string(path.with_file_name(".trash").join("mine.ron"));
+    assert_eq!(trash.expect("theirs is kept"), theirs);
+    window.apply(Command::SetSeed(7));
+    window.apply(Command::Save);
+    assert!(window.app().document().conflict().is_none(), "the file is known again");
+
+    let (mut window, path, theirs) = preset_changed_elsewhere();
+    window.click("Open theirs");
+    assert_eq!(window.app().document().setup().to_text(), theirs);
+    assert_eq!(std::fs::read_to_string(&path).expect("a file"), theirs);
+}
+
 #[test]
 fn a_broken_preset_says_why_instead_of_vanishing() {
     let mut window = Window::sized([800.0, 900.0]);
@@ -310,7 +354,7 @@ fn a_broken_preset_says_why_instead_of_vanishing() {
     std::fs::create_dir_all(&presets).expect("made");
     std::fs::write(presets.join("torn.ron"), "(version: 1, title: \"x").expect("written");
     let sound = Preset::new("Sound", [Strategy::from_letters("er").expect("letters")]);
-    Store::in_config(window.folder.path()).save("sound", &sound).expect("saved");
+    Collection::in_config(Some(window.folder.path())).save(SaveTo::New, &sound).expect("saved");
     window.apply(Command::ListPresets);
     window.apply(Command::ShowPanel(Panel::Presets));
     window.click("Preset ✗ torn.ron");

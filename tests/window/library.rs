@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use afterstate::preset::Library;
+use afterstate::preset::Collection;
 use afterstate::strategy::{LastResort, Strategy};
 use afterstate::workbench::command::{Command, LibraryCommand};
 use afterstate::workbench::layout::{Arrangement, Panel};
@@ -130,7 +130,7 @@ fn a_file_changed_elsewhere_is_overwritten_when_asked_and_stays_as_a_version() {
     window.get_by_label("Overwrite").click();
     window.run_steps(3);
     assert!(fs::read_to_string(&path).expect("a file").contains("last_resort: First"));
-    let version = Library::in_config(folder.path()).version(theirs.hash());
+    let version = Collection::<Strategy>::in_config(Some(folder.path())).kept_version(theirs.hash());
     assert_eq!(version.as_deref(), Some(&theirs));
 }
 
@@ -210,7 +210,7 @@ fn a_kept_strategy_is_duplicated_and_the_copy_knows_the_original() {
     assert_eq!(open.name, "Tidy 2");
     assert_eq!((open.file(), open.origin.before.name.as_str()), (None, "Tidy"));
     library(&mut window, LibraryCommand::Save);
-    assert_eq!(document(&window).library().len(), 2);
+    assert_eq!(document(&window).library().files().len(), 2);
 }
 
 #[test]
@@ -221,11 +221,11 @@ fn a_deleted_strategy_comes_back_by_undo() {
     entry(&mut window, "Tidy");
     window.key_press(Key::Delete);
     window.run_steps(3);
-    assert!(!path.exists() && document(&window).library().is_empty());
+    assert!(!path.exists() && document(&window).library().files().is_empty());
     window.key_press_modifiers(Modifiers::COMMAND, Key::Z);
     window.run_steps(3);
     assert!(path.exists());
-    assert_eq!(document(&window).library().len(), 1);
+    assert_eq!(document(&window).library().files().len(), 1);
     assert_eq!(document(&window).strategy().name, "Tidy", "nothing else was taken back");
 }
 
@@ -260,7 +260,7 @@ fn files_dropped_onto_the_library_are_copied_into_it_and_broken_ones_reported() 
     fs::write(&broken, "(criteria: [(evaluator: Snale)])").expect("written");
     let open = document(&window).strategies().len();
     drop_at_library(&mut window, &[sound, broken]);
-    let names: Vec<PathBuf> = document(&window).library().iter().map(|kept| kept.path.clone()).collect();
+    let names: Vec<PathBuf> = document(&window).library().files().iter().map(|kept| kept.path.clone()).collect();
     assert_eq!(names, [folder.path().join("strategies/friend.ron")]);
     assert!(says(&window, "broken.ron: line 1, column "), "{:?}", notices(&window));
     assert_eq!(document(&window).strategies().len(), open, "copied, not opened");
@@ -284,7 +284,7 @@ fn a_shipped_strategy_is_found_opened_by_key_and_becomes_the_parent_of_what_is_m
     apply(&mut window, Command::SetLastResort(LastResort::Random));
     library(&mut window, LibraryCommand::Save);
     assert_eq!(document(&window).strategy().parent, Some(shipped.hash()));
-    let version = Library::in_config(folder.path()).version(shipped.hash());
+    let version = Collection::<Strategy>::in_config(Some(folder.path())).kept_version(shipped.hash());
     assert_eq!(version.map(|version| version.hash()), Some(shipped.hash()), "the parent can always be opened");
 }
 
@@ -298,7 +298,7 @@ fn two_hundred_strategies_lay_out_only_what_can_be_seen() {
         fs::write(strategies.join(format!("own-{number}.ron")), text).expect("written");
     }
     let mut window = shown(folder.path());
-    assert_eq!(document(&window).library().len(), 200);
+    assert_eq!(document(&window).library().files().len(), 200);
     assert!(window.query_by_label("Own, 200").is_some());
     let drawn = window.query_all_by_label_contains("Kept own ").count();
     assert!((5..40).contains(&drawn), "{drawn}");

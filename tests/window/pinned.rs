@@ -1,9 +1,9 @@
 //! Pinned positions: what an edit changes on them, sets of one's own, and the board.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use afterstate::game::{Board, Moves, Rules};
-use afterstate::preset::PositionSet;
+use afterstate::preset::{PositionSet, Stored};
 use afterstate::strategy::{Player, Strategy};
 use afterstate::workbench::App;
 use afterstate::workbench::command::{Command, PinCommand};
@@ -41,6 +41,10 @@ fn differing(a: &Strategy, b: &Strategy) -> usize {
 /// Waits for words: what is decided beside the window may take some frames on a busy machine.
 fn said(window: &mut Window, words: &str) {
     until(window, words, |window| window.query_by_label(words).is_some());
+}
+
+fn loaded(path: &Path) -> PositionSet {
+    (*Stored::<PositionSet>::load(path).expect("sound").item).clone()
 }
 
 fn files(folder: &Path) -> Vec<String> {
@@ -132,7 +136,7 @@ fn pinning_makes_a_set_of_ones_own_and_undo_takes_its_file_back() {
     let pins = document(&window).pins();
     assert_eq!(pins.positions.len(), 41);
     assert_eq!(pins.place(&board, score), Some(40));
-    assert_eq!(document(&window).own_sets().len(), 1);
+    assert_eq!(document(&window).position_sets().files().len(), 1);
     assert_eq!(files(folder.path()), ["my-positions.ron"]);
     assert_eq!(PositionSet::shipped().positions.len(), 40, "what came with the program stays");
     assert!(app(&window).notices().texts().any(|text| text.contains("own copy of the shipped set")));
@@ -143,11 +147,11 @@ fn pinning_makes_a_set_of_ones_own_and_undo_takes_its_file_back() {
 
     apply(&mut window, Command::Pin(PinCommand::Unpin(0)));
     assert_eq!(document(&window).pins().positions.len(), 40);
-    let read = PositionSet::load(&folder.path().join("positions/my-positions.ron")).expect("sound");
+    let read = loaded(&folder.path().join("positions/my-positions.ron"));
     assert_eq!(read, *document(&window).pins(), "saved at once");
     apply(&mut window, Command::Undo);
     assert_eq!(*document(&window).pins(), *pins);
-    assert_eq!(PositionSet::load(&folder.path().join("positions/my-positions.ron")), Ok((*pins).clone()));
+    assert_eq!(loaded(&folder.path().join("positions/my-positions.ron")), *pins);
     apply(&mut window, Command::Undo);
     assert_eq!(document(&window).pins().positions.len(), 40);
     assert!(document(&window).own_set().is_none() && files(folder.path()).is_empty());
@@ -165,17 +169,61 @@ fn taking_back_something_else_leaves_sets_of_other_windows_alone() {
     let other = folder.path().join("positions/other.ron");
     std::fs::write(&other, PositionSet::shipped().to_text()).expect("written");
     apply(&mut window, Command::Pin(PinCommand::ListSets));
-    assert_eq!(document(&window).own_sets().len(), 1);
+    assert_eq!(document(&window).position_sets().files().len(), 1);
     apply(&mut window, Command::Undo);
     assert_eq!(files(folder.path()), ["other.ron"]);
-    assert_eq!(document(&window).own_sets().len(), 1);
-    // What another window has written since is not replaced.
-    apply(&mut window, Command::Pin(PinCommand::Choose(Some(other.clone()))));
-    std::fs::write(&other, PositionSet::empty("theirs").to_text()).expect("written");
+    assert_eq!(document(&window).position_sets().files().len(), 1);
+}
+
+/// An own set that is changed here while another window has written its file.
+fn changed_elsewhere(folder: &Path) -> (Window, PathBuf) {
+    let mut window = built(folder);
+    apply(&mut window, Command::Pin(PinCommand::CopySet));
+    apply(&mut window, Command::Pin(PinCommand::Rename("Mine".to_owned())));
+    let path = document(&window).own_set().expect("an own set").0.to_owned();
+    std::fs::write(&path, PositionSet::empty("theirs").to_text()).expect("another window");
     apply(&mut window, Command::Pin(PinCommand::Unpin(0)));
-    assert_eq!(PositionSet::load(&other).expect("sound").title, "theirs");
+    for label in ["The file of Mine was changed elsewhere", "called theirs", "40 positions fewer", "1 position fewer"] {
+        assert!(window.query_by_label(label).is_some(), "{label}");
+    }
+    assert_eq!(loaded(&path).title, "theirs", "nothing was written");
+    (window, path)
+}
+
+#[test]
+fn a_set_changed_elsewhere_is_asked_about_and_not_overwritten() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (mut window, path) = changed_elsewhere(folder.path());
+    window.get_by_label("Save as copy").click();
+    window.run_steps(3);
+    assert!(document(&window).conflict().is_none());
+    assert_eq!(loaded(&path).title, "theirs");
+    let (copy, set) = document(&window).own_set().expect("the copy is chosen");
+    assert_ne!(copy, path);
+    assert_eq!((set.title.as_str(), set.positions.len()), ("Mine", 39));
+    assert_eq!(loaded(copy), **set);
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let (mut window, path) = changed_elsewhere(folder.path());
+    window.get_by_label("Overwrite").click();
+    window.run_steps(3);
+    assert_eq!((loaded(&path).title.as_str(), document(&window).pins().positions.len()), ("Mine", 39));
+    let trash: Vec<_> = std::fs::read_dir(path.with_file_name(".trash")).expect("a trash").collect();
+    assert_eq!(trash.len(), 1, "theirs is kept");
+    apply(&mut window, Command::Undo);
+    assert_eq!(loaded(&path).title, "theirs");
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let (mut window, path) = changed_elsewhere(folder.path());
+    window.get_by_label("Open theirs").click();
+    window.run_steps(3);
+    assert_eq!((document(&window).pins().title.as_str(), loaded(&path).title.as_str()), ("theirs", "theirs"));
+    // Nor is it deleted unseen.
+    std::fs::write(&path, PositionSet::empty("theirs again").to_text()).expect("another window");
+    apply(&mut window, Command::Pin(PinCommand::DeleteSet));
+    assert_eq!(loaded(&path).title, "theirs again");
     assert!(app(&window).notices().texts().any(|text| text.contains("another window has changed it")));
-    assert_eq!(document(&window).pins().title, "theirs");
+    assert_eq!(document(&window).pins().title, "theirs again");
 }
 
 #[test]
@@ -192,8 +240,8 @@ fn a_set_of_ones_own_is_there_after_a_restart_and_a_broken_one_says_why() {
     std::fs::write(folder.path().join("positions/broken.ron"), "(version: 1,\n title: 7)").expect("written");
     let mut window = built(folder.path());
     assert_eq!(*document(&window).pins(), *mine);
-    let broken = document(&window).broken_sets();
-    assert_eq!((broken.len(), broken[0].name.as_str()), (1, "broken"));
+    let broken: Vec<_> = document(&window).position_sets().files().iter().filter(|own| own.read().is_err()).collect();
+    assert_eq!((broken.len(), broken[0].label().as_str()), (1, "broken.ron"));
     window.get_by_label("Set of positions").click();
     window.run_steps(3);
     assert!(window.query_by_label_contains("✗ broken: line 2, column").is_some());
@@ -201,10 +249,10 @@ fn a_set_of_ones_own_is_there_after_a_restart_and_a_broken_one_says_why() {
     window.run_steps(3);
     assert_eq!(document(&window).pins().positions.len(), 40);
     // A deleted set comes back with undo.
-    let path = document(&window).own_sets()[0].path.clone();
+    let path = folder.path().join("positions/forty-positions-copy.ron");
     apply(&mut window, Command::Pin(PinCommand::Choose(Some(path))));
     apply(&mut window, Command::Pin(PinCommand::DeleteSet));
-    assert!(document(&window).own_sets().is_empty());
+    assert_eq!(document(&window).position_sets().sound().count(), 0);
     assert_eq!(files(folder.path()), ["broken.ron"]);
     apply(&mut window, Command::Undo);
     assert_eq!(*document(&window).pins(), *mine);

@@ -11,7 +11,7 @@ use crate::game::{Board, Cell, Move, Rank, Record, Rules, Seed, Spawn, Step};
 use crate::preset::Entry;
 use crate::strategy::{Criterion, Strategy};
 use crate::words;
-use crate::workbench::command::{Command, LibraryCommand, TreeCommand};
+use crate::workbench::command::{Command, TreeCommand};
 use crate::workbench::notice::Notices;
 
 /// Whether a command makes sense now, else why not.
@@ -21,7 +21,7 @@ pub(super) fn can(doc: &Document, command: &Command) -> Result<(), Cow<'static, 
     let requires = |condition: bool, reason: &'static str| if condition { Ok(()) } else { Err(Cow::Borrowed(reason)) };
     let editing = doc.content.editing.is_some();
     match command {
-        Command::Undo if doc.deleted_last().is_some() || doc.deleted_strategy_last().is_some() => Ok(()),
+        Command::Undo if doc.deleted_last().is_some() => Ok(()),
         Command::Library(command) => doc.can_in_library(command),
         Command::Undo => requires(doc.history.undoes().is_some(), "Nothing to take back"),
         Command::Redo => requires(doc.history.redoes().is_some(), "Nothing was taken back"),
@@ -98,10 +98,9 @@ impl Document {
     /// Does a command that changes the document.
     pub fn apply(&mut self, command: &Command, notices: &mut Notices) {
         match command {
-            Command::Undo => match (self.deleted_last().cloned(), self.deleted_strategy_last().cloned()) {
-                (Some(deleted), _) => self.apply_to_files(&Command::RestorePreset(deleted), notices),
-                (None, Some(deleted)) => self.apply_to_library(&LibraryCommand::Restore(deleted), notices),
-                (None, None) => self.undo(notices),
+            Command::Undo => match self.deleted_last().cloned() {
+                Some(restore) => self.apply(&restore, notices),
+                None => self.undo(notices),
             },
             Command::Redo => self.redo(notices),
 

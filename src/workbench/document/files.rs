@@ -3,11 +3,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Document, Setup};
+use super::own_files::{Answer, Conflict, Conflicting};
+use super::{Document, OriginFile, Setup};
 use crate::experiment;
 use crate::files;
 use crate::game::{Board, Record};
-use crate::preset::{PositionSet, Preset, Shipped, Store};
+use crate::preset::{PositionSet, Preset, SaveTo, Saving, Shipped, Stored};
 use crate::strategy::Strategy;
 use crate::words;
 use crate::workbench::command::{Command, LibraryCommand, PresetSource};
@@ -39,17 +40,12 @@ impl Document {
                 let read = match source {
                     PresetSource::Shipped(name) => Shipped::named(name)
                         .ok_or_else(|| format!("No shipped preset is called {name}"))
-                        .and_then(|shipped| shipped.preset().map_err(|error| error.to_string())),
-                    PresetSource::File(path) => Store::load(path).map_err(|error| error.to_string()),
+                        .and_then(|shipped| shipped.preset().map_err(|error| error.to_string()))
+                        .map(|preset| self.open_preset(preset, notices)),
+                    PresetSource::File(path) => self.open_own_preset(path, notices),
                 };
-                match read {
-                    Ok(preset) => {
-                        self.open_preset(preset, notices);
-                        if let PresetSource::File(path) = source {
-                            self.content.saved_to = Some(path.clone());
-                        }
-                    }
-                    Err(error) => notices.error(error),
+                if let Err(error) = read {
+                    notices.error(error);
                 }
             }
             Command::Save => self.save(notices),
@@ -59,15 +55,10 @@ impl Document {
                 }
             }
             Command::DeletePreset(path) => self.delete_preset(path, notices),
-            Command::ListPresets => self.list_presets(),
+            Command::ListPresets => self.own_files.presets.list(),
             Command::RestorePreset(deleted) => {
-                self.deleted = None;
-                match self.store.as_ref().map(|store| store.restore(deleted)) {
-                    Some(Ok(())) => notices.info("Preset is back"),
-                    Some(Err(error)) => notices.error(error.to_string()),
-                    None => {}
-                }
-                self.list_presets();
+                let restored = self.own_files.presets.restore(deleted);
+                self.has_restored("Preset", restored, notices);
             }
             _ => {}
         }
@@ -113,8 +104,8 @@ impl Document {
 
     fn open_file(&mut self, path: &Path, notices: &mut Notices) -> Result<(), String> {
         let text = files::read_text(path, LARGEST).map_err(|error| error.to_string())?;
-        let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-        self.open_text(text.trim(), &name, notices).map_err(|reason| format!("{}: {reason}", path.display()))
+        self.open_text(text.trim(), &files::name_of(path), notices)
+            .map_err(|reason| format!("{}: {reason}", path.display()))
     }
 
     /// Opens whatever the text is: a game record, a set of positions, a preset, a strategy or a position.
@@ -134,7 +125,7 @@ impl Document {
             return Ok(());
         }
         if PositionSet::is_meant_by(text) {
-            self.import_set(PositionSet::from_text(text)?, notices);
+            self.import_set(PositionSet::from_text(text).map_err(|error| error.to_string())?, notices);
             return Ok(());
         }
         if Preset::is_meant_by(text) {
@@ -163,35 +154,61 @@ impl Document {
         self.content.saved_to = None;
     }
 
+    fn open_own_preset(&mut self, path: &Path, notices: &mut Notices) -> Result<(), String> {
+        let Stored { item, text, .. } = Stored::<Preset>::load(path).map_err(|error| error.to_string())?;
+        self.open_preset((*item).clone(), notices);
+        self.content.saved_to = Some(OriginFile { path: path.to_owned(), text: text.to_string() });
+        Ok(())
+    }
+
     /// Saves the experiment under its title. Only the preset it was opened from or saved to before is replaced; where
     /// another has this title, a number makes the name new.
     fn save(&mut self, notices: &mut Notices) {
-        let Some(store) = &self.store else {
+        let Some(path) = self.presets().path_of(&self.setup().title) else {
             notices.error("There is no folder for presets on this system: use Save as…");
             return;
         };
-        let preset = self.setup().clone();
-        let path = store.path_of(&preset.title);
-        let path = if self.content.saved_to.as_ref() == Some(&path) { path } else { store.free_path(&preset.title) };
-        let saved = files::make_folder(store.folder())
-            .map_err(|error| error.to_string())
-            .and_then(|()| Store::save_as(&path, &preset).map_err(|error| error.to_string()));
-        match saved {
-            Ok(()) => {
-                notices.info(format!("Saved to {}", path.display()));
-                self.content.saved_to = Some(path);
+        let known = self.content.saved_to.clone().filter(|file| file.path == path);
+        let to = known.as_ref().map_or(SaveTo::New, |OriginFile { path, text }| SaveTo::Known { path, text });
+        self.save_preset(to, notices);
+    }
+
+    fn save_preset(&mut self, to: SaveTo<'_>, notices: &mut Notices) {
+        let preset = self.content.setup.preset.clone();
+        match self.own_files.presets.save(to, &preset) {
+            Ok(Saving::Written(file)) => {
+                notices.info(format!("Saved to {}", file.path.display()));
+                self.content.saved_to = Some(OriginFile { path: file.path, text: preset.to_text() });
             }
-            Err(error) => notices.error(error),
+            Ok(Saving::ChangedElsewhere(theirs)) => {
+                // What this window knew can be read: it was read or written here.
+                let before = self.content.saved_to.as_ref().and_then(|file| Preset::from_text(&file.text).ok());
+                let before = before.unwrap_or_else(|| (*preset).clone());
+                let conflict = Conflict::new([&*preset, &before], &theirs, Preset::difference, Conflicting::Preset);
+                self.own_files.conflict = Some(conflict);
+                self.own_files.presets.list();
+            }
+            Err(error) => notices.error(error.to_string()),
         }
-        self.list_presets();
+    }
+
+    pub(super) fn answer_for_preset(&mut self, answer: Answer, path: &Path, notices: &mut Notices) {
+        match answer {
+            Answer::Copy => self.save_preset(SaveTo::New, notices),
+            Answer::Overwrite => self.save_preset(SaveTo::Anyway(path), notices),
+            Answer::OpenTheirs => {
+                if let Err(error) = self.open_own_preset(path, notices) {
+                    notices.error(error);
+                }
+            }
+            Answer::Leave => {}
+        }
     }
 
     fn save_to(&mut self, purpose: Purpose, path: &Path, notices: &mut Notices) -> Result<(), String> {
         match purpose {
-            Purpose::SavePreset => Store::save_as(path, self.setup()).map_err(|error| error.to_string())?,
-            Purpose::SaveRecord => {
-                files::write(path, self.record_text().as_bytes()).map_err(|error| error.to_string())?;
-            }
+            Purpose::SavePreset => write_text(path, &self.setup().to_text())?,
+            Purpose::SaveRecord => write_text(path, &self.record_text())?,
             Purpose::ExportResults => {
                 let results = self.lab.results().ok_or("There are no results yet")?;
                 write_results(path, &results)?;
@@ -204,29 +221,23 @@ impl Document {
             | Purpose::SavePicture(_) => return Ok(()),
         }
         notices.info(format!("Saved to {}", path.display()));
-        self.list_presets();
+        self.own_files.presets.list();
         Ok(())
     }
 
     fn delete_preset(&mut self, path: &Path, notices: &mut Notices) {
-        let Some(store) = &self.store else { return };
-        match store.delete(path) {
+        match self.own_files.presets.delete(path) {
             Ok(deleted) => {
                 let name = path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-                self.deleted = Some((deleted.clone(), self.history.version()));
-                self.shelf.deleted = None;
-                notices.info_with(format!("Deleted {name}"), "Undo", Command::RestorePreset(deleted));
+                self.has_deleted(&name, Command::RestorePreset(deleted), notices);
             }
             Err(error) => notices.error(error.to_string()),
         }
-        self.list_presets();
     }
+}
 
-    pub(super) fn list_presets(&mut self) {
-        // A folder that cannot be listed shows as empty; saving into it will say why.
-        self.saved = self.store.as_ref().and_then(|store| store.list().ok()).unwrap_or_default();
-        self.presets_version += 1;
-    }
+fn write_text(path: &Path, text: &str) -> Result<(), String> {
+    files::write(path, text.as_bytes()).map_err(|error| error.to_string())
 }
 
 /// Writes every export of a run into a folder, which is made if it does not exist.

@@ -13,6 +13,7 @@ mod history;
 mod lab;
 mod library;
 mod opened;
+mod own_files;
 mod pinned;
 mod rival;
 mod session;
@@ -31,10 +32,10 @@ use autoplay::Autoplay;
 pub use game_tree::{Game, GameId, GameTree, Node, NodeId};
 use history::History;
 pub use lab::{Lab, Setup};
-pub use library::Conflict;
-use library::Shelf;
 pub use opened::{Opened, Origin, OriginFile};
-pub use pinned::{BrokenSet, OwnSet, Pinning};
+pub use own_files::Conflict;
+use own_files::OwnFiles;
+pub use pinned::Pinning;
 use rival::{Rival, Walk};
 pub use session::Session;
 use thinking::{Question, Thinker};
@@ -44,7 +45,7 @@ use versus::Timing;
 use super::command::Command;
 use super::notice::Notices;
 use crate::game::{Board, Moves, Rules, Seed, Step};
-use crate::preset::{Deleted, Preset, Saved, Store};
+use crate::preset::Preset;
 use crate::search::{Link, Tree};
 use crate::strategy::{Decision, Player, Strategy, StrategyHash};
 use crate::task::{TaskGroup, Tasks};
@@ -63,7 +64,7 @@ pub struct Content {
     /// The experiment to run.
     pub setup: Setup,
     /// The own preset that the experiment was opened from or saved to; saving again replaces only this one.
-    pub saved_to: Option<PathBuf>,
+    pub saved_to: Option<OriginFile>,
     /// The board of the position editor while it is open.
     pub editing: Option<Board>,
     /// The set of pinned positions, and what this window changed in such sets.
@@ -86,7 +87,7 @@ pub struct OpenNow {
     strategies: Vec<Opened>,
     current: usize,
     preset: Arc<Preset>,
-    saved_to: Option<PathBuf>,
+    saved_to: Option<OriginFile>,
     positions: Option<PathBuf>,
 }
 
@@ -179,12 +180,7 @@ pub struct Document {
     history: History<Content>,
     tree: GameTree,
     lab: Lab,
-    store: Option<Store>,
-    saved: Vec<Saved>,
-    /// The preset deleted last, and the version of the history then.
-    deleted: Option<(Deleted, u64)>,
-    presets_version: u64,
-    shelf: Shelf,
+    own_files: OwnFiles,
     autoplay: Option<Autoplay>,
     played: Option<Played>,
     marks: RefCell<HashMap<StrategyHash, usize>>,
@@ -202,8 +198,6 @@ pub struct Document {
     walk: Option<Walk>,
     /// A test that is timed before it starts.
     timing: Option<Timing>,
-    /// Sets of positions on disk.
-    sets: pinned::Sets,
     /// Number of the last decision.
     decisions: Cell<u64>,
     line: Vec<NodeId>,
@@ -237,8 +231,7 @@ impl Document {
             Some(strategy) => tree.add_record(&Player::new(strategy, rules).record(Seed(1), 0, strategy), ""),
             None => tree.begin(rules, 1, 0, Seed(1).game(0).opening(&rules), 0, ""),
         };
-        let store = surroundings.config_dir.as_deref().map(Store::in_config);
-        let shelf = Shelf::new(surroundings.config_dir.as_deref());
+        let own_files = OwnFiles::new(surroundings.config_dir.as_deref());
         let content = Content {
             cursor,
             strategies,
@@ -248,17 +241,12 @@ impl Document {
             editing: None,
             pinning: Pinning::default(),
         };
-        let sets = pinned::Sets::in_config(surroundings.config_dir.as_deref());
         let mut document = Self {
             content,
             history: History::default(),
             tree,
             lab: Lab::default(),
-            store,
-            saved: Vec::new(),
-            deleted: None,
-            presets_version: 0,
-            shelf,
+            own_files,
             autoplay: None,
             played: None,
             marks: RefCell::default(),
@@ -271,16 +259,12 @@ impl Document {
             rival: None,
             walk: None,
             timing: None,
-            sets,
             decisions: Cell::new(0),
             line: Vec::new(),
             off: HashMap::new(),
             tasks: Tasks::new(surroundings.wake_at_once.clone()),
             surroundings,
         };
-        document.list_presets();
-        document.list_sets();
-        document.list_library();
         document.first_look();
         document.refresh();
         document
@@ -295,7 +279,7 @@ impl Document {
         }
         let Some(session) = session else { return };
         self.content.current = session.current.min(session.strategies.len() - 1);
-        self.content.saved_to = session.saved_to.clone();
+        self.content.saved_to = session.saved_to();
         self.content.pinning.chosen.clone_from(&session.positions);
         if let Some(preset) = session.preset() {
             self.content.setup = Setup { preset: Arc::new(preset) };
@@ -556,28 +540,9 @@ impl Document {
         self.lab.is_stale(&self.content.setup)
     }
 
-    pub fn saved_presets(&self) -> &[Saved] {
-        &self.saved
-    }
-
-    /// Grows whenever own presets may have changed on disk, so that views know when to read them anew.
-    pub fn presets_version(&self) -> u64 {
-        self.presets_version
-    }
-
-    /// The folder of own presets.
-    pub fn store(&self) -> Option<&Store> {
-        self.store.as_ref()
-    }
-
     /// Worker threads of the next run; `None` leaves one core to the window.
     pub fn threads(&self) -> Option<usize> {
         self.surroundings.threads
-    }
-
-    /// The deleted preset that undo brings back, while nothing else was done since.
-    fn deleted_last(&self) -> Option<&Deleted> {
-        self.deleted.as_ref().filter(|(_, version)| *version == self.history.version()).map(|(deleted, _)| deleted)
     }
 
     /// The position at which another branch was played: the last fork on the way to the cursor, or the start of a game

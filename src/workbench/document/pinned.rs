@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::Document;
-use crate::files;
+use super::own_files::{Answer, Conflict, Conflicting};
 use crate::game::Board;
-use crate::preset::{Pin, PositionSet, Store};
+use crate::preset::{Item as _, ItemFile, Pin, PositionSet, SaveTo, Saving};
 use crate::words;
 use crate::workbench::command::{Command, PinCommand};
 use crate::workbench::notice::Notices;
@@ -29,143 +29,16 @@ pub struct Pinning {
     edited: BTreeMap<PathBuf, Option<Arc<PositionSet>>>,
 }
 
-/// An own set with its file.
-#[derive(Clone, Debug, PartialEq)]
-pub struct OwnSet {
-    pub path: PathBuf,
-    pub set: Arc<PositionSet>,
-    /// Its text when it was read or written last.
-    text: String,
-}
-
-/// A file in the folder that is no set of positions.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BrokenSet {
-    /// Name of the file without `.ron`.
-    pub name: String,
-    pub path: PathBuf,
-    /// One sentence with line and column.
-    pub reason: String,
-}
-
-#[derive(Debug, Default)]
-pub(super) struct Sets {
-    store: Option<Store>,
-    own: Vec<OwnSet>,
-    broken: Vec<BrokenSet>,
-}
-
-impl Sets {
-    /// The sets of a configuration folder, not read yet.
-    pub(super) fn in_config(config_dir: Option<&Path>) -> Self {
-        Self { store: config_dir.map(|folder| Store::in_folder(folder.join("positions"))), ..Self::default() }
-    }
-
-    fn list(&mut self) {
-        // A folder that cannot be listed shows as empty; saving into it will say why.
-        let Some(saved) = self.store.as_ref().and_then(|store| store.list().ok()) else { return };
-        self.broken.clear();
-        let known = std::mem::take(&mut self.own);
-        for file in saved {
-            let read = files::read_text(&file.path, PositionSet::LARGEST).map_err(|error| error.to_string());
-            // What did not change on disk stays the same set, and is known to be.
-            let same = |text: &String| known.iter().find(|own| own.path == file.path && own.text == *text).cloned();
-            match read.map(|text| (same(&text), text)) {
-                Ok((Some(same), _)) => self.own.push(same),
-                Ok((None, text)) => match PositionSet::from_text(&text) {
-                    Ok(set) => self.own.push(OwnSet { path: file.path, set: Arc::new(set), text }),
-                    Err(reason) => self.broken.push(BrokenSet { name: file.name, path: file.path, reason }),
-                },
-                Err(reason) => self.broken.push(BrokenSet { name: file.name, path: file.path, reason }),
-            }
-        }
-    }
-
-    fn find(&self, path: &Path) -> Option<&OwnSet> {
-        self.own.iter().find(|own| own.path == path)
-    }
-
-    /// A file that is not there yet.
-    fn free_path(&self, title: &str) -> PathBuf {
-        match &self.store {
-            Some(store) => store.free_path(title),
-            // Kept for this run only.
-            None => (1..)
-                .map(|number| PathBuf::from(format!("{title} {number}")))
-                .find(|path| self.find(path).is_none())
-                .unwrap_or_default(),
-        }
-    }
-
-    /// Writes a set, or takes its file away.
-    fn write(&mut self, path: &Path, set: Option<&Arc<PositionSet>>) -> Result<(), String> {
-        let known = self.find(path).map(|own| own.text.clone());
-        let result = self.write_file(path, set, known.as_deref());
-        if let Err(Refused::Changed) = result {
-            self.list();
-            return Err(format!("{}: another window has changed it, so that it was read again", path.display()));
-        }
-        // Without its file it is still there for this window.
-        self.own.retain(|own| own.path != path);
-        if let Some(set) = set {
-            let at = self.own.partition_point(|own| own.path.as_path() < path);
-            self.own.insert(at, OwnSet { path: path.to_owned(), set: set.clone(), text: set.to_text() });
-        }
-        match result {
-            Err(Refused::Failed(reason)) => Err(reason),
-            _ => Ok(()),
-        }
-    }
-
-    fn write_file(&self, path: &Path, set: Option<&Arc<PositionSet>>, known: Option<&str>) -> Result<(), Refused> {
-        let Some(store) = &self.store else { return Ok(()) };
-        let there = path.exists().then(|| files::read_text(path, PositionSet::LARGEST).ok()).flatten();
-        if there.is_some() && there.as_deref() != known {
-            return Err(Refused::Changed);
-        }
-        let failed = |error: &dyn std::fmt::Display| Refused::Failed(error.to_string());
-        match set {
-            Some(set) => {
-                files::make_folder(store.folder()).map_err(|error| failed(&error))?;
-                files::write(path, set.to_text().as_bytes()).map_err(|error| failed(&error))
-            }
-            None if there.is_some() => store.delete(path).map(drop).map_err(|error| failed(&error)),
-            None => Ok(()),
-        }
-    }
-}
-
-/// Why a set was not written.
-enum Refused {
-    /// The file says something that this window has not read.
-    Changed,
-    Failed(String),
-}
-
 impl Document {
     /// The positions that edits are tried on.
     pub fn pins(&self) -> Arc<PositionSet> {
-        self.own_set().map_or_else(PositionSet::shipped, |own| own.set.clone())
+        self.own_set().map_or_else(PositionSet::shipped, |(_, set)| set.clone())
     }
 
-    /// The own set that is tried; `None` for the shipped one.
-    pub fn own_set(&self) -> Option<&OwnSet> {
-        self.sets.find(self.content.pinning.chosen.as_deref()?)
-    }
-
-    /// All own sets, by their files.
-    pub fn own_sets(&self) -> &[OwnSet] {
-        &self.sets.own
-    }
-
-    /// Files among them that cannot be read.
-    pub fn broken_sets(&self) -> &[BrokenSet] {
-        &self.sets.broken
-    }
-
-    /// Reads the own sets again.
-    pub(super) fn list_sets(&mut self) {
-        self.sets.list();
+    /// The own set that is tried, and its file; `None` for the shipped one.
+    pub fn own_set(&self) -> Option<(&Path, &Arc<PositionSet>)> {
+        let path = self.content.pinning.chosen.as_deref()?;
+        Some((path, &self.position_sets().find(path)?.item))
     }
 
     /// Whether a command of this kind makes sense now, else why not.
@@ -205,9 +78,9 @@ impl Document {
             }
             PinCommand::DeleteSet => self.delete_set(notices),
             PinCommand::Rename(title) => {
-                let (title, Some(own)) = (title.trim(), self.own_set()) else { return };
-                if !title.is_empty() && title != own.set.title {
-                    let (path, set) = (own.path.clone(), PositionSet { title: title.to_owned(), ..(*own.set).clone() });
+                let (title, Some((path, set))) = (title.trim(), self.own_set()) else { return };
+                if !title.is_empty() && title != set.title {
+                    let (path, set) = (path.to_owned(), set.renamed(title));
                     self.change_set("rename set of positions", &path, Some(set), notices);
                 }
             }
@@ -215,7 +88,7 @@ impl Document {
                 self.show_position(*board, *score, title);
                 notices.info(format!("On the board: {title}"));
             }
-            PinCommand::ListSets => self.list_sets(),
+            PinCommand::ListSets => self.own_files.positions.list(),
         }
     }
 
@@ -235,21 +108,21 @@ impl Document {
         let Ok(pin) = Pin::new(board, score, note) else { return };
         set.positions.push(pin);
         let number = set.positions.len();
-        let said = match self.own_set().map(|own| own.path.clone()) {
+        match self.own_path() {
             Some(path) => {
                 let said = format!("Pinned as no. {number} of {}", set.title);
-                self.change_set("pin a board", &path, Some(set), notices);
-                said
+                if self.change_set("pin a board", &path, Some(set), notices) {
+                    notices.info(said);
+                }
             }
             None => {
                 // What came with the program stays as it is.
                 set.title = self.free_title(FIRST);
                 let said = format!("Pinned as no. {number} of {}, an own copy of the shipped set", set.title);
                 self.add_set("pin a board", set, notices);
-                said
+                notices.info(said);
             }
-        };
-        notices.info(said);
+        }
     }
 
     fn unpin(&mut self, index: usize, notices: &mut Notices) {
@@ -258,8 +131,10 @@ impl Document {
             return;
         }
         set.positions.remove(index);
-        match self.own_set().map(|own| own.path.clone()) {
-            Some(path) => self.change_set("unpin a board", &path, Some(set), notices),
+        match self.own_path() {
+            Some(path) => {
+                self.change_set("unpin a board", &path, Some(set), notices);
+            }
             None => {
                 set.title = self.free_title(FIRST);
                 let said = format!("Taken out of {}, an own copy of the shipped set", set.title);
@@ -270,11 +145,17 @@ impl Document {
     }
 
     fn delete_set(&mut self, notices: &mut Notices) {
-        let Some(own) = self.own_set() else { return };
-        let (path, title) = (own.path.clone(), own.set.title.clone());
-        self.change_set("delete set of positions", &path, None, notices);
-        self.content.pinning.chosen = None;
-        notices.info_with(format!("Deleted {title}"), "Undo", Command::Undo);
+        let Some((path, set)) = self.own_set() else { return };
+        let (path, title) = (path.to_owned(), set.title.clone());
+        if self.change_set("delete set of positions", &path, None, notices) {
+            self.content.pinning.chosen = None;
+            notices.info_with(format!("Deleted {title}"), "Undo", Command::Undo);
+        }
+    }
+
+    /// The file of the own set that is tried.
+    fn own_path(&self) -> Option<PathBuf> {
+        self.own_set().map(|(path, _)| path.to_owned())
     }
 
     /// Puts a set that was read from a file into the folder of own ones.
@@ -286,20 +167,90 @@ impl Document {
 
     /// Makes a set of one's own and chooses it.
     fn add_set(&mut self, what: &str, set: PositionSet, notices: &mut Notices) {
-        let path = self.sets.free_path(&set.title);
+        let path = self.position_sets().free_path(&set.title);
         self.change_set(what, &path, Some(set), notices);
         self.content.pinning.chosen = Some(path);
     }
 
-    /// Changes a set and its file: one step of undo.
-    fn change_set(&mut self, what: &str, path: &Path, set: Option<PositionSet>, notices: &mut Notices) {
-        let before = self.sets.find(path).map(|own| own.set.clone());
+    /// Changes a set and its file: one step of undo. False if another window has changed the file: then it is asked first.
+    fn change_set(&mut self, what: &str, path: &Path, set: Option<PositionSet>, notices: &mut Notices) -> bool {
+        let before = self.position_sets().find(path).map(|stored| stored.item.clone());
+        let set = set.map(Arc::new);
+        let is_done = self.write_set(path, set.as_ref(), false, notices);
+        match (set, before) {
+            (set, before) if is_done => self.has_changed_set(what, path, [before, set]),
+            (Some(set), Some(before)) => {
+                let of = Conflicting::Positions(what.to_owned(), set.clone());
+                let conflict = Conflict::new([&*set, &*before], &ItemFile::at(path), PositionSet::difference, of);
+                self.own_files.conflict = Some(conflict);
+            }
+            _ => {
+                let path = path.display();
+                notices.error(format!("{path}: another window has changed it, so that it was read again"));
+            }
+        }
+        is_done
+    }
+
+    fn has_changed_set(&mut self, what: &str, path: &Path, [before, now]: [Option<Arc<PositionSet>>; 2]) {
         self.content.pinning.edited.insert(path.to_owned(), before);
         self.record(what);
-        let set = set.map(Arc::new);
-        self.content.pinning.edited.insert(path.to_owned(), set.clone());
-        if let Err(reason) = self.sets.write(path, set.as_ref()) {
-            notices.error(reason);
+        self.content.pinning.edited.insert(path.to_owned(), now);
+    }
+
+    /// Writes a set, or takes its file away; false if another window has changed the file, which then is read again. A set
+    /// that cannot be written is still there for this window.
+    fn write_set(&mut self, path: &Path, set: Option<&Arc<PositionSet>>, anyway: bool, notices: &mut Notices) -> bool {
+        let sets = &mut self.own_files.positions;
+        let known = sets.find(path).map_or_else(Arc::default, |stored| stored.text.clone());
+        let to = if anyway { SaveTo::Anyway(path) } else { SaveTo::Known { path, text: &known } };
+        let done = match set {
+            _ if sets.folder().is_none() => Ok(()),
+            None if sets.is_changed(path) => {
+                sets.list();
+                return false;
+            }
+            None if !path.exists() => Ok(()),
+            None => sets.delete(path).map(drop),
+            Some(set) => match sets.save(to, set) {
+                Ok(Saving::ChangedElsewhere(_)) => {
+                    sets.list();
+                    return false;
+                }
+                saved => saved.map(drop),
+            },
+        };
+        match set {
+            Some(set) if sets.find(path).is_none_or(|stored| stored.item != *set) => sets.hold(path, set.clone()),
+            None => sets.forget(path),
+            Some(_) => {}
+        }
+        if let Err(error) = done {
+            notices.error(error.to_string());
+        }
+        true
+    }
+
+    pub(super) fn answer_for_set(
+        &mut self,
+        answer: Answer,
+        path: &Path,
+        (what, set): (&str, Arc<PositionSet>),
+        notices: &mut Notices,
+    ) {
+        match answer {
+            Answer::Copy => {
+                let title = self.free_title(&set.title);
+                self.add_set(what, set.renamed(&title), notices);
+            }
+            Answer::Overwrite => {
+                let before = self.position_sets().find(path).map(|stored| stored.item.clone());
+                self.write_set(path, Some(&set), true, notices);
+                self.has_changed_set(what, path, [before, Some(set)]);
+            }
+            // Theirs was read when it was found to be another one.
+            Answer::OpenTheirs => self.content.pinning.chosen = Some(path.to_owned()),
+            Answer::Leave => {}
         }
     }
 
@@ -308,17 +259,15 @@ impl Document {
         let now = self.content.pinning.edited.clone();
         for (path, set) in &now {
             let Some(was) = before.edited.get(path).filter(|was| *was != set) else { continue };
-            let on_disk = self.sets.find(path).map(|own| own.set.clone());
-            if on_disk != *was {
+            let is_known = self.position_sets().find(path).map(|stored| &stored.item) == was.as_ref();
+            if !is_known || !self.write_set(path, set.as_ref(), false, notices) {
                 notices.warn(format!("{} was changed elsewhere and stays as it is", path.display()));
-            } else if let Err(reason) = self.sets.write(path, set.as_ref()) {
-                notices.error(reason);
             }
         }
     }
 
     fn free_title(&self, title: &str) -> String {
-        let taken: Vec<String> = self.sets.own.iter().map(|own| own.set.title.clone()).collect();
+        let taken: Vec<String> = self.position_sets().sound().map(|own| own.item.title.clone()).collect();
         super::lab::free_name(title, &taken)
     }
 

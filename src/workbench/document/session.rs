@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::OriginFile;
 use crate::files;
 use crate::game::Record;
 use crate::preset::Preset;
@@ -34,7 +35,10 @@ pub struct Session {
     preset: String,
     /// The own preset it belongs to.
     #[serde(default)]
-    pub saved_to: Option<PathBuf>,
+    saved_to: Option<PathBuf>,
+    /// What the window knew to be in its file, where that is not the preset above.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    saved_text: Option<String>,
     /// The line on the board as a game record.
     #[serde(default)]
     game: Option<String>,
@@ -76,15 +80,17 @@ struct Versioned {
 
 impl Session {
     /// What is open now, without a game and colours.
-    pub fn new(strategies: Vec<Strategy>, current: usize, preset: &Preset, saved_to: Option<PathBuf>) -> Self {
+    pub fn new(strategies: Vec<Strategy>, current: usize, preset: &Preset, saved_to: Option<OriginFile>) -> Self {
         let preset = preset.to_text();
+        let (saved_to, saved_text) = saved_to.map(|OriginFile { path, text }| (path, text)).unzip();
         Self {
             version: VERSION,
             strategies,
             origins: Vec::new(),
             current,
-            preset,
             saved_to,
+            saved_text: saved_text.filter(|text| *text != preset),
+            preset,
             game: None,
             place: 0,
             positions: None,
@@ -105,6 +111,12 @@ impl Session {
     /// The experiment; `None` for one that could not run, such as one without strategies.
     pub fn preset(&self) -> Option<Preset> {
         Preset::from_text(&self.preset).ok()
+    }
+
+    /// The own preset that the experiment belongs to, and what the window knew to be in its file.
+    pub fn saved_to(&self) -> Option<OriginFile> {
+        let text = self.saved_text.as_ref().unwrap_or(&self.preset).clone();
+        Some(OriginFile { path: self.saved_to.clone()?, text })
     }
 
     fn path(folder: &Path) -> PathBuf {
@@ -160,7 +172,22 @@ mod tests {
     fn session() -> Session {
         let strategies = ["emr", "gu"].map(|letters| letters.parse().expect("letters")).to_vec();
         let preset = Shipped::ALL[0].preset().expect("shipped");
-        Session::new(strategies, 1, &preset, Some(PathBuf::from("a b.ron")))
+        let file = OriginFile { path: PathBuf::from("a b.ron"), text: "what it says".to_owned() };
+        Session::new(strategies, 1, &preset, Some(file))
+    }
+
+    #[test]
+    fn what_is_known_of_the_preset_file_is_written_only_where_it_was_edited_since() {
+        let preset = Shipped::ALL[0].preset().expect("shipped");
+        let session = |text: &str| {
+            let file = OriginFile { path: PathBuf::from("a b.ron"), text: text.to_owned() };
+            Session::new(vec![Strategy::default()], 0, &preset, Some(file))
+        };
+        for (text, written) in [(preset.to_text(), false), ("other".to_owned(), true)] {
+            let session = session(&text);
+            assert_eq!(ron_text::pretty(&session, 3).expect("text").contains("saved_text"), written);
+            assert_eq!(session.saved_to().map(|file| file.text), Some(text));
+        }
     }
 
     #[test]

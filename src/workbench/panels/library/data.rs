@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::preset::{Kept, ShippedStrategy, Source};
+use crate::preset::{ItemFile, ShippedStrategy, Source};
 use crate::search::Lookahead;
 use crate::strategy::{Strategy, StrategyHash};
 use crate::words;
@@ -44,7 +44,7 @@ pub(super) enum Key {
 pub(super) enum Item<'a> {
     /// The title of a group, with the number of entries that are found in it and whether they are shown.
     Title(Group, usize, bool),
-    Own(&'a Kept),
+    Own(&'a ItemFile<Strategy>),
     Shipped(&'a ShippedStrategy),
     /// What an empty group says.
     Nothing(&'static str),
@@ -64,7 +64,7 @@ impl Item<'_> {
     pub(super) fn strategy(&self) -> Option<&Arc<Strategy>> {
         match self {
             Self::Title(..) | Self::Nothing(_) => None,
-            Self::Own(kept) => kept.read.as_ref().ok().map(|read| &read.strategy),
+            Self::Own(kept) => kept.read().ok().map(|read| &read.item),
             Self::Shipped(shipped) => Some(&shipped.strategy),
         }
     }
@@ -73,7 +73,7 @@ impl Item<'_> {
     pub(super) fn hash(&self) -> Option<StrategyHash> {
         match self {
             Self::Title(..) | Self::Nothing(_) => None,
-            Self::Own(kept) => kept.read.as_ref().ok().map(|read| read.hash),
+            Self::Own(kept) => kept.read().ok().map(|read| read.hash),
             Self::Shipped(shipped) => Some(shipped.hash),
         }
     }
@@ -83,7 +83,7 @@ impl Item<'_> {
         match self {
             Self::Title(group, ..) => group.title().to_owned(),
             Self::Nothing(words) => (*words).to_owned(),
-            Self::Own(kept) if kept.read.is_err() => format!("✗ {}", kept.label()),
+            Self::Own(kept) if kept.read().is_err() => format!("✗ {}", kept.label()),
             Self::Own(kept) => kept.label(),
             Self::Shipped(shipped) => shipped.strategy.label(),
         }
@@ -92,13 +92,10 @@ impl Item<'_> {
     /// Its second line: what it plays, or why it cannot be read.
     pub(super) fn summary(&self) -> String {
         match self {
-            Self::Own(kept) => match &kept.read {
-                Ok(read) => summary(&read.strategy),
-                // The file is named above: what is wrong comes first.
-                Err(reason) => {
-                    let file = format!("{}: ", kept.path.display());
-                    reason.strip_prefix(&file).unwrap_or(reason).to_owned()
-                }
+            Self::Own(kept) => match kept.read() {
+                Ok(read) => summary(&read.item),
+                // The file is named above.
+                Err(error) => error.reason(),
             },
             Self::Shipped(shipped) => summary(&shipped.strategy),
             Self::Title(..) | Self::Nothing(_) => String::new(),
@@ -110,7 +107,7 @@ impl Item<'_> {
 ///
 /// While something is looked for all groups are unfolded, and those without a match are left out.
 pub(super) fn items<'a>(
-    kept: &'a [Kept],
+    kept: &'a [ItemFile<Strategy>],
     shipped: &'a [ShippedStrategy],
     query: &str,
     open: &BTreeSet<usize>,

@@ -85,7 +85,7 @@ impl LibraryPanel {
                 commands.show(ui, Button::new(text).name(name).small(), command, enabled);
             }
         });
-        let items = items(doc.library(), doc.shipped_strategies(), &self.query, &self.open);
+        let items = items(doc.library().files(), doc.shipped_strategies(), &self.query, &self.open);
         self.take_wishes(&items, commands);
 
         let room = ui.available_rect_before_wrap();
@@ -143,7 +143,7 @@ impl LibraryPanel {
         for wish in std::mem::take(&mut self.wishes) {
             let selected = items.iter().find(|item| item.key().is_some() && item.key() == self.selected);
             match (wish, selected) {
-                (LibraryCommand::RenameSelected, Some(Item::Own(kept))) if kept.read.is_ok() => {
+                (LibraryCommand::RenameSelected, Some(Item::Own(kept))) if kept.read().is_ok() => {
                     self.renaming = Some(row::Renaming::new(kept));
                 }
                 (LibraryCommand::DeleteSelected, Some(Item::Own(kept))) => {
@@ -261,7 +261,7 @@ impl LibraryPanel {
 
 /// Files that fall onto the panel are copied into the library; elsewhere on the window they are opened.
 fn take_dropped(ui: &Ui, doc: &Document, commands: &mut Commands) {
-    if doc.library_folder().is_none() {
+    if doc.library().folder().is_none() {
         return;
     }
     let panel = ui.max_rect().expand(theme::PAD);

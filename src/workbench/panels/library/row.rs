@@ -8,7 +8,8 @@ use egui::{
 };
 
 use super::data::{Item, Key};
-use crate::preset::Kept;
+use crate::preset::ItemFile;
+use crate::strategy::Strategy;
 use crate::workbench::command::{Command, Commands, LibraryCommand};
 use crate::workbench::document::Document;
 use crate::workbench::icon::{Icon, icon_button};
@@ -203,7 +204,7 @@ fn menu_ui(ui: &mut Ui, item: &Item<'_>, doc: &Document, shown: &mut Shown, comm
         ui.close();
     }
     if let Item::Own(kept) = item {
-        if kept.read.is_ok() {
+        if kept.read().is_ok() {
             if ui.add(egui::Button::new("Rename").shortcut_text("F2")).clicked() {
                 shown.rename = true;
                 ui.close();
@@ -246,7 +247,7 @@ pub(super) struct Renaming {
 }
 
 impl Renaming {
-    pub(super) fn new(kept: &Kept) -> Self {
+    pub(super) fn new(kept: &ItemFile<Strategy>) -> Self {
         Self { path: kept.path.clone(), name: kept.label(), fresh: true }
     }
 

@@ -2,7 +2,7 @@
 
 use egui::{EventFilter, Key, Popup, RichText, TextEdit, Ui, vec2};
 
-use crate::preset::PositionSet;
+use crate::preset::{PositionSet, Stored};
 use crate::words;
 use crate::workbench::command::{Command, Commands, PinCommand};
 use crate::workbench::document::Document;
@@ -78,19 +78,22 @@ impl Sets {
 
 fn list_ui(ui: &mut Ui, width: f32, doc: &Document, commands: &mut Commands) {
     let theme = Theme::of(ui);
-    let chosen = doc.own_set().map(|own| own.path.clone());
+    let chosen = doc.own_set().map(|(path, _)| path.to_owned());
     let name = |set: &PositionSet| format!("{}, {}", set.title, words::count(set.positions.len() as u64));
     let mut choice = chosen.clone();
     let shown = drop_down("set of positions", name(&doc.pins()), width).truncate().height(360.0).show_ui(ui, |ui| {
         ui.set_min_width(width.max(240.0));
         let shipped = PositionSet::shipped();
         ui.selectable_value(&mut choice, None, name(&shipped)).on_hover_text(&shipped.note);
-        for own in doc.own_sets() {
-            let row = ui.selectable_value(&mut choice, Some(own.path.clone()), name(&own.set));
-            row.on_hover_text(format!("{}\n{}", own.path.display(), own.set.note).trim_end());
+        for own in doc.position_sets().files() {
+            let Ok(Stored { item: set, .. }) = own.read() else { continue };
+            let row = ui.selectable_value(&mut choice, Some(own.path.clone()), name(set));
+            row.on_hover_text(format!("{}\n{}", own.path.display(), set.note).trim_end());
         }
-        for broken in doc.broken_sets() {
-            let words = format!("✗ {}: {}", broken.name, broken.reason);
+        for broken in doc.position_sets().files() {
+            let Err(error) = broken.read() else { continue };
+            let stem = broken.path.file_stem().unwrap_or_default().display();
+            let words = format!("✗ {stem}: {}", error.reason());
             let label = egui::Label::new(RichText::new(words).small().color(theme.error)).wrap();
             ui.add(label).on_hover_text(broken.path.display().to_string());
         }

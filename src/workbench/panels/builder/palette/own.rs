@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::preset::Kept;
-use crate::strategy::{Catalogue, Group, Item, StrategyHash};
+use crate::preset::Collection;
+use crate::strategy::{Catalogue, Group, Item, Strategy, StrategyHash};
 use crate::workbench::panels::builder::strategy::data::settings;
 
 /// The rows of a library, found anew when it changes.
@@ -15,12 +15,11 @@ pub(super) struct Own {
 
 impl Own {
     /// The rows of these strategies, each once.
-    pub(super) fn of(&mut self, library: &[Kept]) -> Arc<[Item]> {
-        let kept = || library.iter().filter_map(|kept| kept.read.as_ref().ok());
-        if !kept().map(|kept| kept.hash).eq(self.of.iter().copied()) {
-            self.of = kept().map(|kept| kept.hash).collect();
+    pub(super) fn of(&mut self, library: &Collection<Strategy>) -> Arc<[Item]> {
+        if !library.sound().map(|kept| kept.hash).eq(self.of.iter().copied()) {
+            self.of = library.sound().map(|kept| kept.hash).collect();
             let mut items: Vec<Item> = Vec::new();
-            for strategy in kept().map(|kept| &kept.strategy) {
+            for strategy in library.sound().map(|kept| &kept.item) {
                 for criterion in &strategy.criteria {
                     let mut known = Catalogue::all().iter().chain(&items);
                     if known.any(|item| item.criterion == *criterion) {

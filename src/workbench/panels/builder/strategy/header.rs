@@ -88,8 +88,8 @@ impl Header {
         }
         let parent = strategy.parent.map(|parent| {
             let open = doc.strategies().iter().find(|open| open.hash() == parent).map(|open| open.label());
-            let mut kept = doc.library().iter().filter_map(|kept| kept.read.as_ref().ok());
-            let name = open.or_else(|| kept.find(|kept| kept.hash == parent).map(|kept| kept.strategy.label()));
+            let kept = || doc.library().sound().find(|kept| kept.hash == parent);
+            let name = open.or_else(|| kept().map(|kept| kept.item.label()));
             name.map_or_else(|| format!("from {parent}"), |name| format!("from {name} {parent}"))
         });
         let texts: Vec<String> =

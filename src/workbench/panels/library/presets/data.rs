@@ -1,10 +1,10 @@
 //! What the list of presets says, read once and kept until the files change.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::rc::Rc;
 
-use crate::preset::{Preset, Saved, Shipped, Store};
+use crate::preset::{ItemFile, Preset, Shipped, Stored};
 use crate::strategy::StrategyHash;
 use crate::words;
 
@@ -103,20 +103,15 @@ fn read(place: &Place) -> Result<Preview, String> {
             let shipped = Shipped::named(name).ok_or_else(|| format!("No shipped preset is called {name}"))?;
             shipped.preset().map_err(|error| error.to_string())?
         }
-        Place::Own(path) => Store::load(path).map_err(|error| error.to_string())?,
+        Place::Own(path) => (*Stored::<Preset>::load(path).map_err(|error| error.to_string())?.item).clone(),
     };
     Ok(Preview::new(preset))
 }
 
 /// The places of the list: shipped ones, then own files.
-pub(super) fn places(saved: &[Saved]) -> (Vec<Place>, Vec<Place>) {
+pub(super) fn places(own: &[ItemFile<Preset>]) -> (Vec<Place>, Vec<Place>) {
     let shipped = Shipped::ALL.iter().map(|shipped| Place::Shipped(shipped.name)).collect();
-    (shipped, saved.iter().map(|saved| Place::Own(saved.path.clone())).collect())
-}
-
-/// What to call a preset that cannot be read.
-pub(super) fn file_name(path: &Path) -> String {
-    path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+    (shipped, own.iter().map(|file| Place::Own(file.path.clone())).collect())
 }
 
 #[cfg(test)]

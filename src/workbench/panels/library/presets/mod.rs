@@ -4,12 +4,13 @@ mod data;
 
 use egui::{Event, Rect, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
+use crate::files;
 use crate::workbench::command::{Command, Commands, PresetSource};
 use crate::workbench::document::Document;
 use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::{Button, elided, paint_key};
 
-use data::{Place, Preview, Previews, Read, file_name, places};
+use data::{Place, Preview, Previews, Read, places};
 
 /// From this width on the preview stands beside the list.
 const SIDE_BY_SIDE: f32 = 560.0;
@@ -34,8 +35,8 @@ impl PresetsPanel {
         if ui.input(|input| input.events.iter().any(|event| matches!(event, Event::WindowFocused(true)))) {
             commands.push(Command::ListPresets);
         }
-        self.previews.follow(doc.presets_version());
-        let (shipped, own) = places(doc.saved_presets());
+        self.previews.follow(doc.presets().version());
+        let (shipped, own) = places(doc.presets().files());
         let there = |place: &Place| shipped.contains(place) || own.contains(place);
         self.selected = self.selected.take().filter(there);
 
@@ -109,8 +110,8 @@ impl PresetsPanel {
             (Ok(preview), _) if !preview.preset.title.is_empty() => {
                 (preview.preset.title.clone(), preview.amount.clone(), true)
             }
-            (Ok(preview), Place::Own(path)) => (file_name(path), preview.amount.clone(), true),
-            (Err(_), Place::Own(path)) => (format!("✗ {}", file_name(path)), "cannot be read".to_owned(), false),
+            (Ok(preview), Place::Own(path)) => (files::name_of(path), preview.amount.clone(), true),
+            (Err(_), Place::Own(path)) => (format!("✗ {}", files::name_of(path)), "cannot be read".to_owned(), false),
             (_, Place::Shipped(name)) => ((*name).to_owned(), String::new(), read.is_ok()),
         };
         let open = self.previews.is_open(place, doc);
@@ -224,7 +225,7 @@ fn preview_ui(ui: &mut Ui, place: &Place, read: &Read, titled: bool, doc: &Docum
         if let Place::Own(path) = place {
             let delete = Button::new("Delete").name("Delete preset");
             commands.show(ui, delete, Command::DeletePreset(path.clone()), Ok(()));
-            let name = RichText::new(file_name(path)).small().color(theme.text3);
+            let name = RichText::new(files::name_of(path)).small().color(theme.text3);
             ui.add(egui::Label::new(name).truncate()).on_hover_text(path.display().to_string());
         }
     });

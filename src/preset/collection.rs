@@ -1,0 +1,676 @@
+//! The user's own files of one kind: presets, strategies or sets of positions, one file each in a folder.
+//!
+//! Several windows may have the same folder open. A file is only replaced when it still says what this window read last;
+//! otherwise nothing is written, and a person decides. Nothing is destroyed: what is deleted moves to `.trash`, and what is
+//! replaced although another window has changed it is kept, in `.versions` under its hash if the kind has one, else in
+//! `.trash`.
+
+use std::error::Error;
+use std::fmt::Debug;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+use std::time::SystemTime;
+
+use crate::files::{self, ReadError, WriteError};
+use crate::ron_text::Mistake;
+use crate::strategy::{Strategy, StrategyHash};
+
+/// The folder of settings and presets of this user, as the system places it; `None` without a home folder.
+pub fn default_config_dir() -> Option<PathBuf> {
+    directories::ProjectDirs::from("", "", "afterstate").map(|dirs| dirs.config_dir().to_owned())
+}
+
+/// What a collection holds: something with a name that is written as text.
+pub trait Item: Clone + Debug + PartialEq + 'static {
+    /// Name of the folder in the configuration folder.
+    const FOLDER: &'static str;
+    /// The most a file may hold, in bytes.
+    const LARGEST: u64;
+    /// Whether files are listed by the labels of what they hold; else by their own names, which takes no reading.
+    const BY_LABEL: bool = false;
+
+    /// Why a text is no such item.
+    type Error: Error + Clone + PartialEq + 'static;
+    /// Tells versions apart that are kept when they are replaced; `()` for a kind that keeps none.
+    type Hash: Copy + Debug + PartialEq;
+
+    /// Reads the text of a file.
+    ///
+    /// # Errors
+    /// The text is no such item.
+    fn read(text: &str) -> Result<Self, Self::Error>;
+
+    /// The text of its file.
+    fn text(&self) -> String;
+
+    /// What to call it; may be empty.
+    fn label(&self) -> String;
+
+    /// Whether its label was given by a person.
+    fn is_named(&self) -> bool {
+        !self.label().is_empty()
+    }
+
+    #[must_use]
+    fn renamed(&self, name: &str) -> Self;
+
+    fn version_hash(&self) -> Self::Hash;
+
+    /// Name of the file that keeps a version; `None` for a kind that keeps none.
+    fn version_name(_hash: Self::Hash) -> Option<String> {
+        None
+    }
+}
+
+impl Item for Strategy {
+    const FOLDER: &'static str = "strategies";
+    // 64 rows of nested sums take far less.
+    const LARGEST: u64 = 1 << 20;
+    const BY_LABEL: bool = true;
+
+    type Error = Mistake;
+    type Hash = StrategyHash;
+
+    /// One written by hand may hold anything that reads as a strategy, letters too.
+    fn read(text: &str) -> Result<Self, Mistake> {
+        Self::read_at(text)
+    }
+
+    fn text(&self) -> String {
+        self.pretty()
+    }
+
+    fn label(&self) -> String {
+        self.label()
+    }
+
+    fn is_named(&self) -> bool {
+        !self.name.is_empty()
+    }
+
+    fn renamed(&self, name: &str) -> Self {
+        Self { name: name.to_owned(), ..self.clone() }
+    }
+
+    fn version_hash(&self) -> StrategyHash {
+        self.hash()
+    }
+
+    fn version_name(hash: StrategyHash) -> Option<String> {
+        Some(format!("{:016x}.ron", hash.bits()))
+    }
+}
+
+/// An item and the text that holds it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stored<T: Item> {
+    pub item: Arc<T>,
+    /// The text of the file, to tell later whether somebody else has changed it.
+    pub text: Arc<str>,
+    pub hash: T::Hash,
+}
+
+impl<T: Item> Stored<T> {
+    /// Reads a file, of a collection or from anywhere.
+    ///
+    /// # Errors
+    /// The file cannot be read or holds no such item.
+    pub fn load(path: &Path) -> Result<Self, ItemError<T::Error>> {
+        let text = files::read_text(path, T::LARGEST)?;
+        match T::read(&text) {
+            Ok(item) => Ok(Self { hash: item.version_hash(), item: Arc::new(item), text: text.into() }),
+            Err(source) => Err(ItemError::Content { path: path.to_owned(), source }),
+        }
+    }
+}
+
+/// Why a file does not hold what it should. The text names the file and what is wrong.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ItemError<E: Error + 'static> {
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    #[error("{}: {source}", path.display())]
+    Content { path: PathBuf, source: E },
+}
+
+impl<E: Error> ItemError<E> {
+    /// What is wrong, without the name of the file.
+    pub fn reason(&self) -> String {
+        match self {
+            Self::Read(error) => error.problem.to_string(),
+            Self::Content { source, .. } => source.to_string(),
+        }
+    }
+}
+
+/// Why a collection did not do what was asked. The text names the file and the remedy.
+#[derive(Debug, thiserror::Error)]
+pub enum CollectionError<E: Error + 'static> {
+    #[error("there is no folder for own files on this system")]
+    NoFolder,
+    #[error(transparent)]
+    Item(#[from] ItemError<E>),
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    /// A file could not be moved.
+    #[error("{}: {}", path.display(), files::said(source))]
+    File { path: PathBuf, source: io::Error },
+    /// Something else took the place of a deleted file.
+    #[error("{}: a file of this name exists again; rename it, then undo", .0.display())]
+    Taken(PathBuf),
+}
+
+type Done<T, I> = Result<T, CollectionError<<I as Item>::Error>>;
+
+/// A file of a collection; it is read when somebody first asks what it holds.
+#[derive(Clone, Debug)]
+pub struct ItemFile<T: Item> {
+    pub path: PathBuf,
+    stamp: Stamp,
+    read: OnceLock<Result<Stored<T>, ItemError<T::Error>>>,
+}
+
+/// What tells cheaply whether a file was changed: when, and how many bytes it has.
+type Stamp = Option<(SystemTime, u64)>;
+
+fn stamp(path: &Path) -> Stamp {
+    let data = fs::metadata(path).ok()?;
+    Some((data.modified().ok()?, data.len()))
+}
+
+impl<T: Item> ItemFile<T> {
+    pub fn at(path: &Path) -> Self {
+        Self { path: path.to_owned(), stamp: stamp(path), read: OnceLock::new() }
+    }
+
+    /// What it holds.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn read(&self) -> Result<&Stored<T>, &ItemError<T::Error>> {
+        self.read.get_or_init(|| Stored::load(&self.path)).as_ref()
+    }
+
+    /// What to call it: the label of the item, or the name of the file where there is none.
+    pub fn label(&self) -> String {
+        let label = self.read().map(|stored| stored.item.label()).unwrap_or_default();
+        if label.is_empty() { files::name_of(&self.path) } else { label }
+    }
+}
+
+/// A file in the trash, for [`Collection::restore`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Deleted {
+    pub path: PathBuf,
+    pub trash: PathBuf,
+}
+
+/// Which file something is saved to.
+#[derive(Clone, Copy, Debug)]
+pub enum SaveTo<'a> {
+    /// A new one that is named after the label.
+    New,
+    /// This one, if it still says what this window knows or is not there.
+    Known { path: &'a Path, text: &'a str },
+    /// This one, whatever it says.
+    Anyway(&'a Path),
+}
+
+/// What became of a save.
+#[derive(Clone, Debug)]
+pub enum Saving<T: Item> {
+    Written(ItemFile<T>),
+    /// The file says something else than this window knew; nothing was written.
+    ChangedElsewhere(ItemFile<T>),
+}
+
+/// The files of one kind.
+#[derive(Clone, Debug)]
+pub struct Collection<T: Item> {
+    folder: Option<PathBuf>,
+    files: Vec<ItemFile<T>>,
+    version: u64,
+}
+
+impl<T: Item> Collection<T> {
+    /// The files in a configuration folder, as they are now; no folder is made before something is saved. Without a
+    /// folder there is nothing to list and nowhere to save.
+    pub fn in_config(config_dir: Option<&Path>) -> Self {
+        let folder = config_dir.map(|config_dir| config_dir.join(T::FOLDER));
+        let mut collection = Self { folder, files: Vec::new(), version: 0 };
+        collection.list();
+        collection
+    }
+
+    /// The folder with the files.
+    pub fn folder(&self) -> Option<&Path> {
+        self.folder.as_deref()
+    }
+
+    /// All files as they were listed last, broken ones among them.
+    pub fn files(&self) -> &[ItemFile<T>] {
+        &self.files
+    }
+
+    /// Grows with every look at the folder, so that views know when files may have changed.
+    pub fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// What the files hold that can be read.
+    pub fn sound(&self) -> impl Iterator<Item = &Stored<T>> {
+        self.files.iter().filter_map(|file| file.read().ok())
+    }
+
+    /// What a file held when it was listed last.
+    pub fn find(&self, path: &Path) -> Option<&Stored<T>> {
+        self.files.iter().find(|file| file.path == path)?.read().ok()
+    }
+
+    /// Whether a file says something else now than when it was listed.
+    pub fn is_changed(&self, path: &Path) -> bool {
+        let says = || files::read_text(path, T::LARGEST).ok();
+        path.exists() && says().as_deref() != self.find(path).map(|stored| &*stored.text)
+    }
+
+    /// Whether this is the path of a file of the collection.
+    pub fn holds(&self, path: &Path) -> bool {
+        self.folder.is_some() && path.parent() == self.folder() && is_item(path)
+    }
+
+    /// Looks at the folder again; files that were not changed are not read again. A folder that does not exist or cannot be
+    /// listed is empty: saving into it will say why.
+    pub fn list(&mut self) {
+        self.version += 1;
+        let Some(folder) = &self.folder else { return };
+        let listed = fs::read_dir(folder).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
+        let known = |path: PathBuf| {
+            let same = self.files.iter().find(|file| file.path == path && file.stamp == stamp(&path));
+            same.cloned().unwrap_or_else(|| ItemFile::at(&path))
+        };
+        let mut files: Vec<_> = listed.filter(|path| is_item(path) && path.is_file()).map(known).collect();
+        files.sort_by_cached_key(|file| {
+            let label = if T::BY_LABEL { file.label().to_lowercase() } else { String::new() };
+            (label, file.path.with_extension(""))
+        });
+        self.files = files;
+    }
+
+    /// The file of this title, there or not: lower-case letters and digits, the rest turned into hyphens.
+    pub fn path_of(&self, title: &str) -> Option<PathBuf> {
+        Some(self.folder()?.join(file_of(title)))
+    }
+
+    /// A path of this title at which nothing is yet: with a number behind it if need be.
+    pub fn free_path(&self, title: &str) -> PathBuf {
+        match self.folder() {
+            Some(folder) => free_path(folder, title),
+            // Held for this run only.
+            None => (1..)
+                .map(|number| PathBuf::from(format!("{title} {number}")))
+                .find(|path| self.find(path).is_none())
+                .unwrap_or_default(),
+        }
+    }
+
+    /// Lists an item as if its file were there, until the folder is looked at again: where nothing can be written.
+    pub fn hold(&mut self, path: &Path, item: Arc<T>) {
+        self.forget(path);
+        let stored = Stored { text: item.text().into(), hash: item.version_hash(), item };
+        self.files.push(ItemFile { path: path.to_owned(), stamp: None, read: OnceLock::from(Ok(stored)) });
+    }
+
+    /// Leaves a file out of the list, until the folder is looked at again.
+    pub fn forget(&mut self, path: &Path) {
+        self.files.retain(|file| file.path != path);
+    }
+
+    /// Writes an item.
+    ///
+    /// # Errors
+    /// The folder or a file in it cannot be read or written.
+    pub fn save(&mut self, to: SaveTo<'_>, item: &T) -> Done<Saving<T>, T> {
+        let folder = self.make_folder()?;
+        let _alone = self.lock()?;
+        let path = match to {
+            SaveTo::New => free_path(folder, &item.label()),
+            SaveTo::Known { path, .. } | SaveTo::Anyway(path) => path.to_owned(),
+        };
+        if path.exists() {
+            let theirs = ItemFile::at(&path);
+            let says = files::read_text(&path, T::LARGEST).ok();
+            let is_known = matches!(to, SaveTo::Known { text, .. } if says.as_deref() == Some(text));
+            if matches!(to, SaveTo::Known { .. }) && !is_known {
+                return Ok(Saving::ChangedElsewhere(theirs));
+            }
+            match theirs.read() {
+                Ok(stored) if self.keep_version(stored.hash, &stored.text)? || is_known => {}
+                // It goes where a person can look at it.
+                _ => drop(move_to_trash::<T>(folder, &path)?),
+            }
+        }
+        files::write(&path, item.text().as_bytes())?;
+        let written = ItemFile::at(&path);
+        self.list();
+        Ok(Saving::Written(written))
+    }
+
+    /// A version that was replaced or kept.
+    pub fn kept_version(&self, hash: T::Hash) -> Option<Arc<T>> {
+        // Somebody may have put anything there: only what has this hash is that version.
+        Stored::load(&self.version_path(hash)?)
+            .ok()
+            .filter(|stored: &Stored<T>| stored.hash == hash)
+            .map(|stored| stored.item)
+    }
+
+    /// Keeps a version under its hash, unless it is there; false for a kind that keeps none.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn keep_version(&self, hash: T::Hash, text: &str) -> Done<bool, T> {
+        let Some(path) = self.version_path(hash) else { return Ok(false) };
+        if self.kept_version(hash).is_none() {
+            files::make_folder(path.parent().unwrap_or(&path))?;
+            files::write(&path, text.as_bytes())?;
+        }
+        Ok(true)
+    }
+
+    fn version_path(&self, hash: T::Hash) -> Option<PathBuf> {
+        Some(self.folder()?.join(".versions").join(T::version_name(hash)?))
+    }
+
+    /// Gives an item and its file another name; returns it as it was and the file as it is now.
+    ///
+    /// # Errors
+    /// The file cannot be read, or not be written.
+    pub fn rename(&mut self, path: &Path, name: &str) -> Done<(Stored<T>, ItemFile<T>), T> {
+        let folder = self.make_folder()?;
+        let _alone = self.lock()?;
+        let before = Stored::<T>::load(path)?;
+        let renamed = before.item.renamed(name.trim());
+        let title = renamed.label();
+        // A name that only differs in letters the file cannot have keeps its file.
+        let to = if folder.join(file_of(&title)) == *path { path.to_owned() } else { free_path(folder, &title) };
+        files::write(&to, renamed.text().as_bytes())?;
+        if to != *path {
+            fs::remove_file(path).map_err(|source| CollectionError::File { path: path.to_owned(), source })?;
+        }
+        self.list();
+        Ok((before, ItemFile::at(&to)))
+    }
+
+    /// Copies a file from anywhere into the collection under a free name, its bytes untouched.
+    ///
+    /// # Errors
+    /// The file holds no such item, or the copy cannot be written.
+    pub fn import(&mut self, path: &Path) -> Done<ItemFile<T>, T> {
+        let stored = Stored::<T>::load(path)?;
+        let folder = self.make_folder()?;
+        let _alone = self.lock()?;
+        let stem = || path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        let name = if stored.item.is_named() { stored.item.label() } else { stem() };
+        let copy = free_path(folder, &name);
+        files::write(&copy, stored.text.as_bytes())?;
+        self.list();
+        Ok(ItemFile::at(&copy))
+    }
+
+    /// Moves a file to the trash.
+    ///
+    /// # Errors
+    /// The file cannot be moved.
+    pub fn delete(&mut self, path: &Path) -> Done<Deleted, T> {
+        let deleted = move_to_trash::<T>(self.folder().ok_or(CollectionError::NoFolder)?, path)?;
+        self.list();
+        Ok(deleted)
+    }
+
+    /// Puts a deleted file back.
+    ///
+    /// # Errors
+    /// Its place is taken, or the file cannot be moved.
+    pub fn restore(&mut self, deleted: &Deleted) -> Done<(), T> {
+        if deleted.path.exists() {
+            return Err(CollectionError::Taken(deleted.path.clone()));
+        }
+        move_file::<T>(&deleted.trash, &deleted.path)?;
+        self.list();
+        Ok(())
+    }
+
+    fn make_folder(&self) -> Done<&Path, T> {
+        let folder = self.folder().ok_or(CollectionError::NoFolder)?;
+        files::make_folder(folder)?;
+        Ok(folder)
+    }
+
+    /// Keeps other windows from writing into the folder until the file is dropped.
+    fn lock(&self) -> Done<File, T> {
+        let path = self.folder().ok_or(CollectionError::NoFolder)?.join(".lock");
+        let failed = |source| CollectionError::File { path: path.clone(), source };
+        let file = File::options().create(true).append(true).open(&path).map_err(failed)?;
+        match file.lock() {
+            // Some network folders know no locks: the check of the text is all there is.
+            Err(error) if error.kind() != io::ErrorKind::Unsupported => Err(failed(error)),
+            _ => Ok(file),
+        }
+    }
+}
+
+fn is_item(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == "ron")
+}
+
+fn move_file<T: Item>(from: &Path, to: &Path) -> Done<(), T> {
+    fs::rename(from, to).map_err(|source| CollectionError::File { path: from.to_owned(), source })
+}
+
+fn move_to_trash<T: Item>(folder: &Path, path: &Path) -> Done<Deleted, T> {
+    let trash = folder.join(".trash");
+    files::make_folder(&trash)?;
+    let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or("deleted");
+    let trash = free_path(&trash, name);
+    move_file::<T>(path, &trash)?;
+    Ok(Deleted { path: path.to_owned(), trash })
+}
+
+/// The name of the file of this title: lower-case letters and digits, the rest turned into hyphens, and `.ron`.
+pub fn file_of(title: &str) -> String {
+    format!("{}.ron", stem_of(title))
+}
+
+/// A file of this title that does not exist yet: with a number behind it if need be.
+fn free_path(folder: &Path, title: &str) -> PathBuf {
+    let stem = stem_of(title);
+    std::iter::once(folder.join(format!("{stem}.ron")))
+        .chain((2u64..).map(|number| folder.join(format!("{stem}-{number}.ron"))))
+        .find(|path| !path.exists())
+        .expect("an endless list holds a free name")
+}
+
+fn stem_of(title: &str) -> String {
+    let mut name = String::new();
+    for c in title.trim().chars().flat_map(char::to_lowercase) {
+        if c.is_alphanumeric() {
+            name.push(c);
+        } else if !name.is_empty() && !name.ends_with('-') {
+            name.push('-');
+        }
+        // File systems end at 255 bytes.
+        if 100 < name.len() {
+            break;
+        }
+    }
+    let name = name.trim_end_matches('-');
+    if name.is_empty() { "unnamed".to_owned() } else { name.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::preset::{PositionSet, Preset};
+
+    fn strategy(name: &str, letters: &str) -> Strategy {
+        Strategy { name: name.to_owned(), ..Strategy::from_letters(letters).expect("letters") }
+    }
+
+    fn written<T: Item>(saving: Saving<T>) -> ItemFile<T> {
+        match saving {
+            Saving::Written(file) => file,
+            Saving::ChangedElsewhere(theirs) => panic!("not written: {theirs:?}"),
+        }
+    }
+
+    fn collection<T: Item>() -> (tempfile::TempDir, Collection<T>) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let collection = Collection::in_config(Some(folder.path()));
+        (folder, collection)
+    }
+
+    fn paths<T: Item>(collection: &mut Collection<T>) -> Vec<PathBuf> {
+        collection.list();
+        collection.files().iter().map(|file| file.path.clone()).collect()
+    }
+
+    #[test]
+    fn what_is_saved_is_listed_and_read_back_equal() {
+        let (folder, mut library) = collection();
+        assert!(library.files().is_empty());
+        let (tidy, other) = (strategy("Tidy up", "emr"), strategy("Tidy up", "mr"));
+        let first = written(library.save(SaveTo::New, &tidy).expect("saved"));
+        let second = written(library.save(SaveTo::New, &other).expect("saved"));
+        assert_eq!(first.path, folder.path().join("strategies/tidy-up.ron"));
+        assert_eq!(second.path, folder.path().join("strategies/tidy-up-2.ron"), "a new one never replaces another");
+        assert_eq!(paths(&mut library), [first.path.clone(), second.path]);
+        assert_eq!(*first.read().expect("sound").item, tidy);
+        let before = library.find(&first.path).expect("listed").item.clone();
+        library.list();
+        assert!(Arc::ptr_eq(&before, &library.find(&first.path).expect("listed").item), "not read again");
+    }
+
+    /// Saves `ours`, lets another window write `theirs`, and saves `edited`: asked about, not replaced, kept when replaced.
+    fn a_foreign_change_is_asked_about<T: Item>(ours: &T, theirs: &T, edited: &T) {
+        let (_folder, mut collection) = collection();
+        let path = written(collection.save(SaveTo::New, ours).expect("saved")).path;
+        let known = collection.find(&path).expect("listed").text.clone();
+        files::write(&path, theirs.text().as_bytes()).expect("another window");
+        match collection.save(SaveTo::Known { path: &path, text: &known }, edited).expect("looked at") {
+            Saving::ChangedElsewhere(found) => assert_eq!(*found.read().expect("sound").item, *theirs),
+            Saving::Written(_) => panic!("what another window wrote is gone"),
+        }
+        assert_eq!(fs::read_to_string(&path).expect("a file"), theirs.text());
+        // Asked to, it replaces the file, and keeps what stood there.
+        written(collection.save(SaveTo::Anyway(&path), edited).expect("saved"));
+        assert_eq!(*collection.find(&path).expect("listed").item, *edited);
+        let folder = collection.folder().expect("a folder");
+        let kept = [".versions", ".trash"].map(|kept| fs::read_dir(folder.join(kept))).into_iter().flatten().flatten();
+        let texts = kept.map(|file| fs::read_to_string(file.expect("listed").path()).expect("text"));
+        assert_eq!(texts.filter(|text| *text == theirs.text()).count(), 1);
+        // What this window wrote itself is replaced without a question.
+        let text = edited.text();
+        written(collection.save(SaveTo::Known { path: &path, text: &text }, ours).expect("saved"));
+        // So is a file that is gone.
+        fs::remove_file(&path).expect("another window");
+        written(collection.save(SaveTo::Known { path: &path, text: &text }, ours).expect("saved"));
+    }
+
+    #[test]
+    fn a_file_changed_elsewhere_is_not_replaced_whatever_it_holds() {
+        let strategies = ["emr", "mer", "er"].map(|letters| strategy("mine", letters));
+        let [ours, theirs, edited] = &strategies;
+        a_foreign_change_is_asked_about(ours, theirs, edited);
+        let [ours, theirs, edited] = &strategies.clone().map(|strategy| Preset::new("mine", [strategy]));
+        a_foreign_change_is_asked_about(ours, theirs, edited);
+        let note = |note: &str| PositionSet { note: note.to_owned(), ..(*PositionSet::shipped()).clone() };
+        a_foreign_change_is_asked_about(&note("ours"), &note("theirs"), &note("edited"));
+    }
+
+    #[test]
+    fn every_version_can_be_opened_again_and_so_can_the_parent_of_a_new_file() {
+        let (_folder, mut library) = collection();
+        let versions = ["er", "emr", "mer", "emr", "mr"].map(|letters| strategy("mine", letters));
+        let path = written(library.save(SaveTo::New, &versions[0]).expect("saved")).path;
+        for version in &versions[1..] {
+            written(library.save(SaveTo::Anyway(&path), version).expect("saved"));
+        }
+        for version in &versions[..4] {
+            assert_eq!(library.kept_version(version.hash()).as_deref(), Some(version));
+        }
+        assert_eq!(library.kept_version(versions[4].hash()), None);
+        assert!(!library.folder().expect("a folder").join(".trash").exists(), "a version is kept once");
+        let parent = strategy("shipped", "gr");
+        assert!(library.keep_version(parent.hash(), &parent.pretty()).expect("kept"));
+        assert_eq!(library.kept_version(parent.hash()).as_deref(), Some(&parent));
+    }
+
+    #[test]
+    fn a_broken_file_is_listed_with_its_place_and_not_lost_when_replaced() {
+        let (folder, mut library) = collection::<Strategy>();
+        let path = folder.path().join("strategies/torn.ron");
+        fs::create_dir_all(path.with_file_name("")).expect("made");
+        fs::write(&path, "Strategy(\n  criteria: [(evaluator: Emty)]\n)").expect("written");
+        library.list();
+        let error = library.files()[0].read().expect_err("broken");
+        let reason = error.to_string();
+        assert!(reason.contains("torn.ron: line 2, column ") && reason.contains("Empty"), "{reason}");
+        assert!(error.reason().starts_with("line 2, column "), "{reason}");
+        assert!(matches!(error, ItemError::Content { source: Mistake { line: 2, .. }, .. }), "a panel can point at it");
+        assert_eq!(library.files()[0].label(), "torn.ron");
+        // Mended by hand, it is read again.
+        fs::write(&path, "emr").expect("written");
+        library.list();
+        assert!(library.files()[0].read().is_ok());
+        fs::write(&path, "(").expect("written");
+        written(library.save(SaveTo::Anyway(&path), &strategy("torn", "er")).expect("saved"));
+        let trash: Vec<_> = fs::read_dir(path.with_file_name(".trash")).expect("a trash").collect();
+        assert_eq!(trash.len(), 1);
+    }
+
+    #[test]
+    fn renamed_imported_deleted_and_brought_back() {
+        let (folder, mut library) = collection();
+        let file = written(library.save(SaveTo::New, &strategy("old", "emr")).expect("saved"));
+        let old = file.read().expect("sound").clone();
+        let (before, renamed) = library.rename(&file.path, " New name ").expect("renamed");
+        assert_eq!(before, old);
+        assert_eq!(renamed.path, folder.path().join("strategies/new-name.ron"));
+        assert_eq!(renamed.label(), "New name");
+        assert!(!file.path.exists());
+        let (_, same) = library.rename(&renamed.path, "new name").expect("renamed");
+        assert_eq!((same.path.clone(), same.label()), (renamed.path, "new name".to_owned()));
+
+        let outside = folder.path().join("elsewhere.ron");
+        fs::write(&outside, "// from a friend\n(criteria: [(evaluator: Snake)])").expect("written");
+        let copy = library.import(&outside).expect("imported");
+        assert_eq!(copy.path, folder.path().join("strategies/elsewhere.ron"));
+        assert!(copy.read().expect("sound").text.starts_with("// from a friend"), "its bytes are untouched");
+        fs::write(&outside, "(criteria: [(evaluator: Snale)])").expect("written");
+        let error = library.import(&outside).expect_err("broken").to_string();
+        assert!(error.contains("elsewhere.ron: line 1, column ") && error.contains("Snake"), "{error}");
+        fs::write(&outside, b"\xff\x00").expect("written");
+        assert!(library.import(&outside).is_err());
+
+        let deleted = library.delete(&same.path).expect("deleted");
+        assert_eq!(library.files().len(), 1);
+        library.restore(&deleted).expect("back");
+        assert_eq!(library.files().len(), 2);
+        let deleted = library.delete(&same.path).expect("deleted");
+        written(library.save(SaveTo::New, &strategy("new name", "er")).expect("saved"));
+        assert!(matches!(library.restore(&deleted), Err(CollectionError::Taken(_))));
+    }
+
+    #[test]
+    fn files_are_named_after_their_titles() {
+        for (title, file) in [("Mine / Yours", "mine-yours.ron"), ("  ÄB c ", "äb-c.ron"), ("…", "unnamed.ron")] {
+            assert_eq!(file_of(title), file);
+        }
+        assert!(file_of(&"long ".repeat(100)).len() < 110);
+        let nowhere = Collection::<Preset>::in_config(None);
+        assert!(nowhere.folder().is_none() && nowhere.path_of("a").is_none());
+        assert!(matches!(nowhere.make_folder(), Err(CollectionError::NoFolder)));
+    }
+}

@@ -1,5 +1,13 @@
 //! Which item of an old list each item of a new one is, with as few items moved as can be.
 
+use super::Criterion;
+
+/// When rows that differ are taken for one that was edited, the closest kind first.
+pub(super) const ROW_KINDS: [fn(&Criterion, &Criterion) -> bool; 2] = [
+    |a, b| a.evaluator == b.evaluator,
+    |a, b| a.evaluator.name() == b.evaluator.name() && a.lookahead.name() == b.lookahead.name(),
+];
+
 /// The longest list of items that both have in the same order, as places in the old and in the new list.
 ///
 /// Takes the product of both lengths in time and memory: meant for rows of a strategy and lines of its text.

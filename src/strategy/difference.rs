@@ -4,7 +4,7 @@
 //! those of the same evaluator, then those in the same place. Only rows that left the order of the others are called
 //! moved. Where taking every row for an edited form of the one in its place needs fewer words, that is said instead.
 
-use super::alignment::{common, moved, origins};
+use super::alignment::{ROW_KINDS, common, moved, origins};
 use super::{Criterion, LastResort, Prefer, Strategy};
 use crate::evaluator::{Evaluator, Lines, Weights};
 use crate::search::{Cut, Dead, Lookahead, Plies, SpawnValue};
@@ -83,11 +83,7 @@ fn gone(old: usize, from: &[Option<usize>]) -> impl Iterator<Item = usize> {
 }
 
 fn rows(old: &[Criterion], new: &[Criterion]) -> Vec<String> {
-    let kinds: [fn(&Criterion, &Criterion) -> bool; 2] = [
-        |a, b| a.evaluator == b.evaluator,
-        |a, b| a.evaluator.name() == b.evaluator.name() && a.lookahead.name() == b.lookahead.name(),
-    ];
-    fewest(old, new, &kinds, |from| {
+    fewest(old, new, &ROW_KINDS, |from| {
         let removed = gone(old.len(), from).map(|row| format!("removed {} (was row {})", title(&old[row]), row + 1));
         let added = (0..new.len()).filter(|&row| from[row].is_none());
         let added = added.map(|row| format!("added {} as row {}", title(&new[row]), row + 1));

@@ -28,7 +28,7 @@ use super::theme::{self, Theme, ThemeChoice};
 use super::widget;
 use crate::preset::default_config_dir;
 use crate::search::{Tree, TreeFormat};
-use crate::strategy::Strategy;
+use crate::strategy::{Strategy, StrategyEdit};
 use crate::task::TaskGroup;
 use crate::words;
 
@@ -401,7 +401,7 @@ impl App {
     fn paste_over(&mut self, text: &str) {
         match Strategy::read_at(text) {
             Ok(strategy) => {
-                let command = Command::SetStrategy { strategy: Box::new(strategy), session: None };
+                let command = Command::from(StrategyEdit::Replace(Box::new(strategy)));
                 self.document.apply(&command, &mut self.notices);
             }
             Err(mistake) => {

@@ -1,7 +1,7 @@
 //! The strategy and the presets panel, driven through their accessibility tree as a person would.
 
 use afterstate::preset::{Collection, Preset, SaveTo};
-use afterstate::strategy::{LastResort, Strategy};
+use afterstate::strategy::{LastResort, Strategy, StrategyEdit};
 use afterstate::workbench::command::Command;
 use afterstate::workbench::layout::Panel;
 use afterstate::workbench::{App, Options};
@@ -187,9 +187,9 @@ fn a_composition_is_named_by_its_letters_or_as_edited() {
     let plain = window.strategy().criteria[0].clone();
     let mut tolerant = plain.clone();
     tolerant.tolerance = 2.0;
-    window.apply(Command::SetRow { row: 0, criterion: tolerant, ongoing: false });
+    window.apply(Command::set_row(0, tolerant, false));
     assert_eq!(window.strategy().name, "emr (edited)");
-    window.apply(Command::SetRow { row: 0, criterion: plain, ongoing: false });
+    window.apply(Command::set_row(0, plain, false));
     assert_eq!(window.strategy().name, "emr");
 }
 
@@ -268,7 +268,7 @@ fn several_strategies_are_open_and_each_can_be_shown_and_closed() {
 fn a_changed_strategy_is_added_to_the_experiment_once() {
     let mut window = Window::new();
     let before = window.app().document().setup().strategies.len();
-    window.apply(Command::AddRow { at: 0, criterion: window.strategy().criteria[1].clone() });
+    window.apply(StrategyEdit::AddRow { at: 0, criterion: window.strategy().criteria[1].clone() }.into());
     window.click("Add to experiment");
     assert_eq!(window.app().document().setup().strategies.len(), before + 1);
 }

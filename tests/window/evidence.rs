@@ -1,7 +1,7 @@
 //! What each row did over many games: counted, and what is odd about it.
 
 use afterstate::analysis::{Evidence, Example, FindingKind};
-use afterstate::strategy::Player;
+use afterstate::strategy::{Player, StrategyEdit};
 use afterstate::task::CancelToken;
 use afterstate::workbench::App;
 use afterstate::workbench::command::Command;
@@ -109,7 +109,7 @@ fn an_edited_strategy_is_sampled_again_by_itself() {
     until(&mut window, "the first sample", |window| evidence(window).is_some());
     let rows = evidence(&window).expect("counted").rows.len();
     let copied = document(&window).strategy().criteria[0].clone();
-    apply(&mut window, Command::AddRow { at: rows, criterion: copied });
+    apply(&mut window, StrategyEdit::AddRow { at: rows, criterion: copied }.into());
     assert!(evidence(&window).is_none(), "nothing is said of another strategy");
     until(&mut window, "the second sample", |window| evidence(window).is_some());
     assert_eq!(evidence(&window).expect("counted").rows.len(), rows + 1);

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use afterstate::preset::Collection;
-use afterstate::strategy::{LastResort, Strategy};
+use afterstate::strategy::{LastResort, Strategy, StrategyEdit};
 use afterstate::workbench::command::{Command, LibraryCommand};
 use afterstate::workbench::layout::{Arrangement, Panel};
 use egui::{Key, Modifiers};
@@ -56,7 +56,7 @@ fn what_was_saved_and_edited_is_found_again_after_a_restart() {
         let path = kept(&mut window, "Tidy", "emr");
         assert!(!document(&window).opened().is_edited());
         assert!(window.query_by_label_contains("Kept Tidy, emr, open").is_some());
-        apply(&mut window, Command::SetLastResort(LastResort::First));
+        apply(&mut window, StrategyEdit::SetLastResort(LastResort::First).into());
         assert!(document(&window).opened().is_edited());
         let session = folder.path().join("session.ron");
         let written = |_: &Window| fs::read_to_string(&session).is_ok_and(|text| text.contains("last_resort: First"));
@@ -85,7 +85,7 @@ fn undo_after_saving_changes_the_strategy_and_not_what_is_known_of_the_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = shown(folder.path());
     let path = kept(&mut window, "Tidy", "emr");
-    apply(&mut window, Command::SetLastResort(LastResort::First));
+    apply(&mut window, StrategyEdit::SetLastResort(LastResort::First).into());
     library(&mut window, LibraryCommand::Save);
     apply(&mut window, Command::Undo);
     assert_eq!(document(&window).strategy().last_resort, LastResort::Random);
@@ -101,7 +101,7 @@ fn changed_elsewhere(folder: &Path) -> (Window, PathBuf, Strategy) {
     let path = kept(&mut window, "Tidy", "emr");
     let theirs = strategy("Tidy", "mer");
     fs::write(&path, theirs.pretty()).expect("another window");
-    apply(&mut window, Command::SetLastResort(LastResort::First));
+    apply(&mut window, StrategyEdit::SetLastResort(LastResort::First).into());
     library(&mut window, LibraryCommand::Save);
     assert!(window.query_by_label("The file of Tidy was changed elsewhere").is_some());
     assert!(window.query_by_label("last resort Random → First").is_some(), "what was changed here");
@@ -281,7 +281,7 @@ fn a_shipped_strategy_is_found_opened_by_key_and_becomes_the_parent_of_what_is_m
     let shipped = document(&window).strategy();
     assert_eq!(shipped.name, "corner");
     assert_eq!(shipped.note.lines().count(), 2, "it says where it comes from");
-    apply(&mut window, Command::SetLastResort(LastResort::Random));
+    apply(&mut window, StrategyEdit::SetLastResort(LastResort::Random).into());
     library(&mut window, LibraryCommand::Save);
     assert_eq!(document(&window).strategy().parent, Some(shipped.hash()));
     let version = Collection::<Strategy>::in_config(Some(folder.path())).kept_version(shipped.hash());

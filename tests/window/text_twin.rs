@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use afterstate::evaluator::Evaluator;
-use afterstate::strategy::{Criterion, LastResort, Strategy};
+use afterstate::strategy::{Criterion, LastResort, Strategy, StrategyEdit};
 use afterstate::workbench::command::{Command, LibraryCommand};
 use afterstate::workbench::layout::{Arrangement, Panel};
 use egui::{Key, Modifiers};
@@ -85,7 +85,7 @@ fn changes_of_the_stack_rewrite_the_text() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = shown(folder.path());
     let row = Criterion::one_ply(Evaluator::Corner);
-    apply(&mut window, Command::AddRow { at: 0, criterion: row });
+    apply(&mut window, StrategyEdit::AddRow { at: 0, criterion: row }.into());
     assert_eq!(text(&window), strategy(&window).pretty());
     assert!(text(&window).contains("Corner"));
 }
@@ -103,7 +103,7 @@ fn a_mistake_is_told_with_line_and_column_and_changes_nothing() {
     assert_eq!(window.query_all_by_label_contains(&words).count(), 1);
     assert!(window.query_by_label("The strategy stays as it was until the text is right").is_some());
     // The stack goes on, the unfinished text stays.
-    apply(&mut window, Command::SetLastResort(LastResort::First));
+    apply(&mut window, StrategyEdit::SetLastResort(LastResort::First).into());
     assert_eq!(strategy(&window).last_resort, LastResort::First);
     assert_eq!(text(&window), wrong);
     window.get_by_label("Take over the strategy's text").click();
@@ -161,7 +161,7 @@ fn comments_stay_while_they_can_and_their_end_is_announced() {
     write(&mut window, commented);
     assert_eq!(text(&window), commented);
     assert!(window.query_by_label("Comments stay until something else changes the strategy").is_some());
-    apply(&mut window, Command::SetLastResort(LastResort::First));
+    apply(&mut window, StrategyEdit::SetLastResort(LastResort::First).into());
     assert!(!text(&window).contains("//"));
 }
 
@@ -195,7 +195,7 @@ fn the_difference_is_told_in_words_and_in_lines() {
     window.get_by_label("Difference").click();
     window.run_steps(2);
     assert!(window.query_by_label("Nothing was changed against what was opened").is_some());
-    apply(&mut window, Command::MoveRow { from: 1, to: 0 });
+    apply(&mut window, StrategyEdit::MoveRow { from: 1, to: 0 }.into());
     assert!(window.query_by_label_contains("moved ").is_some());
     assert!(window.query_by_label("Removed: name: \"emr\",").is_some());
     assert!(window.query_by_label("Added: name: \"mer\",").is_some());
@@ -212,7 +212,7 @@ fn the_field_takes_back_what_was_typed_in_it_and_not_what_was_done_elsewhere() {
     let mut window = open(folder.path());
     apply(&mut window, Command::Arrange(Arrangement::Build));
     let before = strategy(&window);
-    apply(&mut window, Command::RemoveRow(0));
+    apply(&mut window, StrategyEdit::RemoveRow(0).into());
     let removed = strategy(&window);
     // The key alone is enough to type.
     window.key_press_modifiers(Modifiers { command: true, shift: true, ..Modifiers::NONE }, Key::T);

@@ -85,7 +85,7 @@ fn the_second_strategy_stays_the_same_one_until_it_is_closed() {
     assert_eq!(rival(&window).as_deref(), Some("least"), "another one was opened again");
     let index = document(&window).rival().expect("set");
     apply(&mut window, Command::SelectStrategy(index));
-    apply(&mut window, Command::Rename("renamed".to_owned()));
+    apply(&mut window, afterstate::strategy::StrategyEdit::Rename("renamed".to_owned()).into());
     assert_eq!(rival(&window).as_deref(), Some("renamed"));
     close(&mut window, "renamed");
     assert_eq!(rival(&window), None);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use afterstate::analysis::{Sample, agreement, weigh};
 use afterstate::experiment::State;
-use afterstate::strategy::{Player, Strategy};
+use afterstate::strategy::{Player, Strategy, StrategyEdit};
 use afterstate::task::CancelToken;
 use afterstate::workbench::App;
 use afterstate::workbench::command::{Command, TreeCommand, VersusCommand};
@@ -56,7 +56,7 @@ fn a_test_plays_both_on_the_same_seeds_and_compares_with_the_previous_one() {
     let mut window = open(folder.path());
     run_ends(&mut window);
     assert!(app(&window).can(&test_it()).is_err(), "nothing was changed");
-    apply(&mut window, Command::MoveRow { from: 1, to: 0 });
+    apply(&mut window, StrategyEdit::MoveRow { from: 1, to: 0 }.into());
     let (setup, games) = (document(&window).setup().clone(), document(&window).setup().games);
     apply(&mut window, test_it());
     run_ends(&mut window);
@@ -79,7 +79,7 @@ fn there_is_no_test_of_what_plays_alike() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
     run_ends(&mut window);
-    apply(&mut window, Command::Rename("other".to_owned()));
+    apply(&mut window, StrategyEdit::Rename("other".to_owned()).into());
     let reason = app(&window).can(&test_it()).expect_err("it plays alike");
     assert!(reason.contains("plays as before"), "{reason}");
     let parent: Strategy = "mr".parse().expect("letters");
@@ -101,7 +101,7 @@ fn a_test_of_searches_is_timed_first_and_escape_gives_it_up() {
     paste(&mut window, "(name: \"deep\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(3)))])");
     let mut shallow = document(&window).strategy().criteria[0].clone();
     shallow.tolerance = 2.0;
-    apply(&mut window, Command::SetRow { row: 0, criterion: shallow, ongoing: false });
+    apply(&mut window, Command::set_row(0, shallow, false));
     let before = document(&window).setup().clone();
     apply(&mut window, test_it());
     assert!(app(&window).can(&test_it()).is_err(), "it is being timed");
@@ -149,7 +149,7 @@ fn both_decisions_stand_side_by_side_with_a_verdict() {
 fn the_previous_version_is_opened_beside_and_what_plays_stays() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
-    apply(&mut window, Command::RemoveRow(0));
+    apply(&mut window, StrategyEdit::RemoveRow(0).into());
     let before = document(&window).opened().origin.before.clone();
     apply(&mut window, Command::ShowPanel(Panel::Compare));
     window.get_by_label("Compare with previous").click();

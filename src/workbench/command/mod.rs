@@ -29,7 +29,7 @@ use super::theme::ThemeChoice;
 use super::widget::Button;
 use crate::game::{Cell, Move, Rank, Rules, Spawn, Step};
 use crate::preset::Deleted;
-use crate::strategy::{Criterion, LastResort, Strategy};
+use crate::strategy::{Criterion, RowTransfer, Strategy, StrategyEdit};
 
 /// Something a person can ask for.
 #[derive(Clone, Debug, PartialEq)]
@@ -137,40 +137,10 @@ pub enum Command {
     },
     SelectStrategy(usize),
     OpenStrategy(Box<Strategy>),
-    Rename(String),
-    AddRow {
-        at: usize,
-        criterion: Criterion,
-    },
-    /// The row goes before the one that is now at `to`.
-    MoveRow {
-        from: usize,
-        to: usize,
-    },
-    RemoveRow(usize),
-    /// A row of one open strategy goes before a row of another one, which is shown then.
-    TransferRow {
-        /// The strategy and its row.
-        from: (usize, usize),
-        /// The other strategy and its row.
-        to: (usize, usize),
-        /// Whether the row stays where it was as well.
-        copies: bool,
-    },
-    /// `ongoing` while a drag or a typed number is not finished: all of it becomes one step of undo.
-    SetRow {
-        row: usize,
-        criterion: Criterion,
-        ongoing: bool,
-    },
-    /// Another strategy in place of the current one. What is typed in one `session` becomes one step of undo; `None` is a
-    /// step of its own.
-    SetStrategy {
-        strategy: Box<Strategy>,
-        session: Option<u64>,
-    },
-    SetLastResort(LastResort),
-    SetStrategyNote(String),
+    /// Changes the strategy on screen.
+    Edit(StrategyEdit, UndoStep),
+    /// The other strategy is shown then.
+    TransferRow(RowTransfer),
     AddContestant(Box<Strategy>),
     RemoveContestant(usize),
     /// The strategy goes before the one that is now at `to`.
@@ -187,6 +157,23 @@ pub enum Command {
     DeletePreset(PathBuf),
     ListPresets,
     RestorePreset(Deleted),
+}
+
+/// How an edit becomes a step of undo.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UndoStep {
+    /// It is done.
+    Whole,
+    /// A drag or a typed number goes on: all of it becomes one step, up to the next whole one.
+    Ongoing,
+    /// What is typed in one session becomes one step.
+    Session(u64),
+}
+
+impl UndoStep {
+    pub fn of(ongoing: bool) -> Self {
+        if ongoing { Self::Ongoing } else { Self::Whole }
+    }
 }
 
 /// Where a preset comes from.
@@ -264,7 +251,18 @@ const fn ctrl_shift(key: Key) -> KeyboardShortcut {
     KeyboardShortcut::new(Modifiers { alt: false, ctrl: false, shift: true, mac_cmd: false, command: true }, key)
 }
 
+impl From<StrategyEdit> for Command {
+    fn from(edit: StrategyEdit) -> Self {
+        Self::Edit(edit, UndoStep::Whole)
+    }
+}
+
 impl Command {
+    /// Changes a row of the strategy on screen.
+    pub fn set_row(row: usize, criterion: Criterion, ongoing: bool) -> Self {
+        Self::Edit(StrategyEdit::SetRow { row, criterion }, UndoStep::of(ongoing))
+    }
+
     /// Every command without data, menu by menu: what menus, search and shortcut sheet list.
     pub fn all() -> &'static [Self] {
         static ALL: LazyLock<Vec<Command>> = LazyLock::new(|| {
@@ -573,15 +571,10 @@ impl Command {
             Self::OpenGame { .. } => Entry::silent("Open game", "Put this game on the board"),
             Self::SelectStrategy(_) => Entry::silent("Select strategy", "Show this strategy and let it play"),
             Self::OpenStrategy(_) => Entry::silent("Open strategy", "Open this strategy in the builder"),
-            Self::Rename(_) => Entry::silent("Rename", "Give the strategy this name"),
-            Self::AddRow { .. } => Entry::silent("Add row", "Put this criterion into the strategy"),
-            Self::MoveRow { .. } => Entry::silent("Move row", "Change the order of the criteria"),
-            Self::TransferRow { .. } => Entry::silent("Move row", "Put this criterion into another strategy"),
-            Self::SetStrategyNote(_) => Entry::silent("Set note", "What a reader of the strategy should know"),
-            Self::RemoveRow(_) => Entry::silent("Remove row", "Take this criterion out of the strategy"),
-            Self::SetRow { .. } => Entry::silent("Change row", "Change this criterion"),
-            Self::SetStrategy { .. } => Entry::silent("Change the strategy", "Put another strategy in its place"),
-            Self::SetLastResort(_) => Entry::silent("Set last resort", "What decides the last tie"),
+            Self::Edit(..) => {
+                Entry::silent("Change the strategy", "Change the rows of the strategy or what it is called")
+            }
+            Self::TransferRow(_) => Entry::silent("Move row", "Put this criterion into another strategy"),
             Self::AddContestant(_) => Entry::silent("Add to experiment", "Let this strategy play in the experiment"),
             Self::RemoveContestant(_) => Entry::silent("Remove", "Take this strategy out of the experiment"),
             Self::MoveContestant { .. } => Entry::silent("Move", "Change the order of the strategies"),
@@ -808,8 +801,8 @@ pub struct Commands {
 }
 
 impl Commands {
-    pub fn push(&mut self, command: Command) {
-        self.wishes.push(command);
+    pub fn push(&mut self, command: impl Into<Command>) {
+        self.wishes.push(command.into());
     }
 
     pub fn take(&mut self) -> Vec<Command> {

@@ -9,9 +9,9 @@ use super::{Document, NodeId, Opened, Played, Setup};
 use crate::experiment::{Plan, State};
 use crate::game::{Board, Cell, Move, Rank, Record, Rules, Seed, Spawn, Step};
 use crate::preset::Entry;
-use crate::strategy::{Criterion, Strategy};
+use crate::strategy::{RowTransfer, Strategy, StrategyEdit};
 use crate::words;
-use crate::workbench::command::{Command, TreeCommand};
+use crate::workbench::command::{Command, TreeCommand, UndoStep};
 use crate::workbench::notice::Notices;
 
 /// Whether a command makes sense now, else why not.
@@ -66,10 +66,9 @@ pub(super) fn can(doc: &Document, command: &Command) -> Result<(), Cow<'static, 
                 |entry: &Entry| entry.strategy.hash() == strategy.hash() && entry.strategy.label() == strategy.label();
             requires(!doc.setup().strategies.iter().any(is_same), "It is in the experiment already")
         }
-        Command::TransferRow { from: (from, row), to: (to, _), .. } => {
-            let row = doc.strategies().get(*from).and_then(|strategy| strategy.criteria.get(*row));
-            requires(row.is_some() && from != to && *to < doc.strategies().len(), "There is no such row")?;
-            doc.strategies()[*to].room_for_a_row().map_err(Cow::Borrowed)
+        Command::TransferRow(transfer) => {
+            requires(transfer.edits(doc.strategies()).is_some(), "There is no such row")?;
+            doc.strategies()[transfer.to.0].room_for_a_row().map_err(Cow::Borrowed)
         }
         Command::CloseStrategy => requires(1 < doc.strategies().len(), "This is the last open strategy"),
         Command::RunExperiment => {
@@ -90,9 +89,6 @@ pub(super) fn can(doc: &Document, command: &Command) -> Result<(), Cow<'static, 
         _ => Ok(()),
     }
 }
-
-/// Follows the letters of a composition that was changed beyond them.
-const EDITED: &str = " (edited)";
 
 impl Document {
     /// Does a command that changes the document.
@@ -189,41 +185,8 @@ impl Document {
                 self.content.strategies.remove(current);
                 self.content.current = current.min(self.content.strategies.len() - 1);
             }
-            Command::Rename(name) => {
-                let name = name.trim().to_owned();
-                if name != self.strategy().name {
-                    self.change_strategy("rename strategy", |strategy| strategy.name = name);
-                }
-            }
-            Command::AddRow { at, criterion } => match self.strategy().room_for_a_row() {
-                Ok(()) => {
-                    let (at, criterion) = (*at, criterion.clone());
-                    self.change_strategy("add a row", |strategy| {
-                        strategy.criteria.insert(at.min(strategy.criteria.len()), criterion);
-                    });
-                }
-                Err(reason) => notices.warn(reason),
-            },
-            Command::MoveRow { from, to } => self.move_row(*from, *to),
-            Command::RemoveRow(row) => {
-                if *row < self.strategy().criteria.len() {
-                    self.change_strategy("remove a row", |strategy| drop(strategy.criteria.remove(*row)));
-                }
-            }
-            Command::TransferRow { from, to, copies } => self.transfer_row(*from, *to, *copies),
-            Command::SetStrategyNote(note) => {
-                let note = note.trim().to_owned();
-                if note != self.strategy().note {
-                    self.change_strategy("edit the note", |strategy| strategy.note = note);
-                }
-            }
-            Command::SetRow { row, criterion, ongoing } => self.set_row(*row, criterion, *ongoing),
-            Command::SetStrategy { strategy, session } => self.set_strategy(strategy, *session),
-            Command::SetLastResort(last_resort) => {
-                if self.strategy().last_resort != *last_resort {
-                    self.change_strategy("change the last resort", |strategy| strategy.last_resort = *last_resort);
-                }
-            }
+            Command::Edit(edit, step) => self.edit_strategy(edit, *step, notices),
+            Command::TransferRow(transfer) => self.transfer_row(*transfer),
 
             Command::NewExperiment => {
                 self.record("new experiment");
@@ -502,23 +465,6 @@ impl Document {
         self.content.current = self.content.strategies.len() - 1;
     }
 
-    /// Takes over a strategy that was written as text, name and note included.
-    fn set_strategy(&mut self, strategy: &Strategy, session: Option<u64>) {
-        let current = self.current();
-        if *self.strategy() != *strategy {
-            match session {
-                Some(session) => {
-                    self.history.record_session(&format!("text {session}"), "edit the text", &self.content);
-                }
-                None => self.record("replace the strategy"),
-            }
-            self.content.strategies[current].strategy = Arc::new(strategy.clone());
-        }
-        if session.is_none() {
-            self.history.finish();
-        }
-    }
-
     fn select_strategy(&mut self, index: usize) {
         if index < self.content.strategies.len() && index != self.content.current {
             self.content.current = index;
@@ -526,68 +472,54 @@ impl Document {
         }
     }
 
-    /// Takes a row from one open strategy to another; both sides are one step of undo.
-    fn transfer_row(&mut self, (from, row): (usize, usize), (to, at): (usize, usize), copies: bool) {
-        let criterion = self.strategies().get(from).and_then(|source| source.criteria.get(row)).cloned();
-        let Some(criterion) = criterion.filter(|_| from != to && to < self.strategies().len()) else { return };
-        self.record(if copies { "copy a row" } else { "move a row to another strategy" });
-        if !copies {
-            Arc::make_mut(&mut self.content.strategies[from].strategy).criteria.remove(row);
-            self.rename_after_change(from);
-        }
-        let target = Arc::make_mut(&mut self.content.strategies[to].strategy);
-        target.criteria.insert(at.min(target.criteria.len()), criterion);
-        self.rename_after_change(to);
-        self.content.current = to;
-    }
-
-    fn change_strategy(&mut self, what: &str, change: impl FnOnce(&mut Strategy)) {
-        self.record(what);
-        let current = self.current();
-        change(Arc::make_mut(&mut self.content.strategies[current].strategy));
-        self.rename_after_change(current);
-    }
-
-    /// A composition that is named after its letters keeps being so when its rows change; what letters cannot say is
-    /// called after what it was.
-    fn rename_after_change(&mut self, index: usize) {
-        let before = self.history_top_strategy(index);
-        let strategy = Arc::make_mut(&mut self.content.strategies[index].strategy);
-        let Some(before) = before.filter(|before| before.name == strategy.name) else { return };
-        if before.letters().as_deref() == Some(before.name.as_str())
-            && strategy.letters().as_deref() != Some(strategy.name.as_str())
-        {
-            let name = strategy.letters().unwrap_or_else(|| format!("{}{EDITED}", strategy.name));
-            strategy.name = name;
-        } else if strategy.name.ends_with(EDITED)
-            && let Some(letters) = strategy.letters()
-        {
-            strategy.name = letters;
-        }
-    }
-
-    fn history_top_strategy(&self, index: usize) -> Option<Arc<Strategy>> {
-        self.history.before().and_then(|content| content.strategies.get(index).map(|open| open.strategy.clone()))
-    }
-
-    fn move_row(&mut self, from: usize, to: usize) {
-        let mut criteria = self.strategy().criteria.clone();
-        if move_item(&mut criteria, from, to) {
-            self.change_strategy("move a row", |strategy| strategy.criteria = criteria);
-        }
-    }
-
-    fn set_row(&mut self, row: usize, criterion: &Criterion, ongoing: bool) {
+    /// Changes the strategy on screen.
+    fn edit_strategy(&mut self, edit: &StrategyEdit, step: UndoStep, notices: &mut Notices) {
         let current = self.current();
         let strategy = self.strategy();
-        let unchanged = strategy.criteria.get(row).is_none_or(|old| old == criterion);
-        if !unchanged {
-            self.history.record_ongoing(&format!("row {current} {row}"), "change a row", &self.content);
-            Arc::make_mut(&mut self.content.strategies[current].strategy).criteria[row] = criterion.clone();
-            self.rename_after_change(current);
+        if let Err(reason) = edit.check(&strategy) {
+            return notices.warn(reason);
         }
-        if !ongoing {
+        let (after, rows) = edit.apply(&strategy);
+        if after != *strategy || !rows.is_identity(strategy.criteria.len()) {
+            match (edit, step) {
+                (StrategyEdit::SetRow { row, .. }, _) => {
+                    self.history.record_ongoing(&format!("row {current} {row}"), edit.name(), &self.content);
+                }
+                (_, UndoStep::Session(session)) => {
+                    self.history.record_session(&format!("text {session}"), "edit the text", &self.content);
+                }
+                (_, UndoStep::Whole | UndoStep::Ongoing) => self.record(edit.name()),
+            }
+            self.content.strategies[current].change(after, &rows);
+            // Who replaces the whole strategy names it as well.
+            if !matches!(edit, StrategyEdit::Replace(_)) {
+                self.rename_after_change(current);
+            }
+        }
+        if step == UndoStep::Whole {
             self.history.finish();
+        }
+    }
+
+    /// Takes a row from one open strategy to another; both sides are one step of undo.
+    fn transfer_row(&mut self, transfer: RowTransfer) {
+        let Some(edits) = transfer.edits(self.strategies()) else { return };
+        self.record(transfer.name());
+        for (index, edit) in edits {
+            let (after, rows) = edit.apply(&self.content.strategies[index]);
+            self.content.strategies[index].change(after, &rows);
+            self.rename_after_change(index);
+        }
+        self.content.current = transfer.to.0;
+    }
+
+    /// A name that says what the rows are follows them.
+    fn rename_after_change(&mut self, index: usize) {
+        let Some(before) = self.history.before().and_then(|content| content.strategies.get(index)) else { return };
+        let open = &mut self.content.strategies[index];
+        let name = open.name_after(before);
+        if name != open.name {
+            Arc::make_mut(&mut open.strategy).name = name;
         }
     }
 

@@ -203,7 +203,7 @@ impl Document {
             self.history.finish();
         } else if let Some(index) = self.strategies().iter().position(|open| of_file(open) && !open.is_edited()) {
             self.record("open strategy");
-            self.content.strategies[index] = fresh;
+            self.content.strategies[index] = fresh.in_place_of(&self.content.strategies[index]);
             self.content.current = index;
         } else {
             self.open_opened("open strategy", fresh);

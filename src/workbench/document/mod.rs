@@ -32,7 +32,7 @@ use autoplay::Autoplay;
 pub use game_tree::{Game, GameId, GameTree, Node, NodeId};
 use history::History;
 pub use lab::{Lab, Setup};
-pub use opened::{Opened, Origin, OriginFile};
+pub use opened::{Opened, Origin, OriginFile, RowId};
 pub use own_files::Conflict;
 use own_files::OwnFiles;
 pub use pinned::Pinning;

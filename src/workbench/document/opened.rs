@@ -3,17 +3,31 @@
 use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::Document;
 use super::session::{SavedFile, SavedOrigin};
-use crate::strategy::Strategy;
+use crate::strategy::{RowMap, Strategy};
 
 /// An open strategy. It reads like the strategy itself.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opened {
     pub strategy: Arc<Strategy>,
+    /// Tells its rows apart through moves, changes and undo.
+    pub rows: Arc<[RowId]>,
     /// Where it comes from.
     pub origin: Arc<Origin>,
+}
+
+/// Tells a row of an open strategy from all others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct RowId(u64);
+
+impl RowId {
+    fn fresh() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        Self(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
 }
 
 /// Where an open strategy comes from.
@@ -37,18 +51,23 @@ impl Opened {
     /// A strategy that is in no file.
     pub fn new(strategy: Strategy) -> Self {
         let strategy = Arc::new(strategy);
-        Self { origin: Arc::new(Origin { before: strategy.clone(), file: None }), strategy }
+        Self::from_origin(strategy.clone(), Origin { before: strategy, file: None })
+    }
+
+    fn from_origin(strategy: Arc<Strategy>, origin: Origin) -> Self {
+        let rows = strategy.criteria.iter().map(|_| RowId::fresh()).collect();
+        Self { strategy, rows, origin: Arc::new(origin) }
     }
 
     /// A strategy that was made from another one.
     pub fn made_from(strategy: Strategy, before: Arc<Strategy>) -> Self {
-        Self { strategy: Arc::new(strategy), origin: Arc::new(Origin { before, file: None }) }
+        Self::from_origin(Arc::new(strategy), Origin { before, file: None })
     }
 
     /// A strategy as a file of the library holds it.
     pub fn kept(strategy: Arc<Strategy>, path: PathBuf, text: &str) -> Self {
         let file = Some(OriginFile { path, text: text.to_owned() });
-        Self { origin: Arc::new(Origin { before: strategy.clone(), file }), strategy }
+        Self::from_origin(strategy.clone(), Origin { before: strategy, file })
     }
 
     /// As it was written down when the window was closed.
@@ -57,7 +76,19 @@ impl Opened {
         let strategy = Arc::new(strategy);
         let before = before.map_or_else(|| strategy.clone(), Arc::new);
         let file = file.map(|SavedFile { path, text }| OriginFile { path, text });
-        Self { origin: Arc::new(Origin { before, file }), strategy }
+        Self::from_origin(strategy, Origin { before, file })
+    }
+
+    /// The same with the rows of `old` that it still has told by what told them there.
+    pub(super) fn in_place_of(self, old: &Self) -> Self {
+        let rows = RowMap::between(&old.criteria, &self.criteria).carry(&old.rows, RowId::fresh).into();
+        Self { rows, ..self }
+    }
+
+    /// Takes over an edited form; the map tells which row is which.
+    pub(super) fn change(&mut self, strategy: Strategy, rows: &RowMap) {
+        self.strategy = Arc::new(strategy);
+        self.rows = rows.carry(&self.rows, RowId::fresh).into();
     }
 
     /// What a session writes down beside the strategy.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::Proposal;
 use crate::game::Size;
-use crate::strategy::{Criterion, Strategy};
+use crate::strategy::{Criterion, RowTransfer, Strategy, StrategyEdit};
 use crate::workbench::command::Command;
 use crate::workbench::document::Opened;
 use crate::workbench::panels::builder::strategy::data::fitting;
@@ -105,27 +105,26 @@ impl Carry<'_> {
             Place::Out => {
                 return Ok(match self.what {
                     Carried::Row { strategy, row, .. } if *strategy == self.current && !self.copies => {
-                        Some(Command::RemoveRow(*row))
+                        Some(StrategyEdit::RemoveRow(*row).into())
                     }
                     _ => None,
                 });
             }
         };
         let room = self.strategies[to].room_for_a_row();
+        let add = |criterion| room.map(|()| Some(StrategyEdit::AddRow { at, criterion }.into()));
         match self.what {
             Carried::New { .. } if to != self.current => Ok(None),
-            Carried::New { .. } => room.map(|()| Some(Command::AddRow { at, criterion: self.fitted() })),
-            Carried::Row { strategy, .. } if *strategy == to && self.copies => {
-                room.map(|()| Some(Command::AddRow { at, criterion: self.what.criterion().clone() }))
-            }
+            Carried::New { .. } => add(self.fitted()),
+            Carried::Row { strategy, .. } if *strategy == to && self.copies => add(self.what.criterion().clone()),
             Carried::Row { strategy, .. } if *strategy == to && to != self.current => Ok(None),
             Carried::Row { strategy, row, .. } if *strategy == to => {
                 let moves = at != *row && at != *row + 1 && matches!(self.place, Place::Slot(_));
-                Ok(moves.then_some(Command::MoveRow { from: *row, to: at }))
+                Ok(moves.then_some(StrategyEdit::MoveRow { from: *row, to: at }.into()))
             }
             Carried::Row { strategy, row, .. } => {
-                let transfer = Command::TransferRow { from: (*strategy, *row), to: (to, at), copies: self.copies };
-                room.map(|()| Some(transfer))
+                let transfer = RowTransfer { from: (*strategy, *row), to: (to, at), copies: self.copies };
+                room.map(|()| Some(Command::TransferRow(transfer)))
             }
         }
     }
@@ -138,37 +137,34 @@ impl Carry<'_> {
 
     /// What letting go would make of the strategy on screen; `None` where it would leave it as it is.
     pub(crate) fn proposal(&self) -> Option<Proposal> {
-        let mut strategy = (*self.strategies.get(self.current)?.strategy).clone();
+        let strategy = &self.strategies.get(self.current)?.strategy;
         let name = self.what.name();
-        let words = match self.wish().ok()?? {
-            Command::AddRow { at, criterion } => {
-                let at = at.min(strategy.criteria.len());
-                strategy.criteria.insert(at, criterion);
-                match self.what {
-                    Carried::New { .. } => format!("{name} is added as row {}", at + 1),
-                    Carried::Row { .. } => format!("a copy of {name} is added as row {}", at + 1),
-                }
+        let row = |at: usize| at.min(strategy.criteria.len()) + 1;
+        let (edit, words) = match self.wish().ok()?? {
+            Command::Edit(edit, _) => {
+                let words = match &edit {
+                    StrategyEdit::AddRow { at, .. } => match self.what {
+                        Carried::New { .. } => format!("{name} is added as row {}", row(*at)),
+                        Carried::Row { .. } => format!("a copy of {name} is added as row {}", row(*at)),
+                    },
+                    StrategyEdit::RemoveRow(row) => format!("row {} is removed", row + 1),
+                    StrategyEdit::MoveRow { from, to } => moved(strategy, *from, *to),
+                    _ => return None,
+                };
+                (edit, words)
             }
-            Command::RemoveRow(row) => {
-                strategy.criteria.remove(row);
-                format!("row {} is removed", row + 1)
-            }
-            Command::MoveRow { from, to } => {
-                let words = moved(&strategy, from, to);
-                let criterion = strategy.criteria.remove(from);
-                strategy.criteria.insert(if from < to { to - 1 } else { to }, criterion);
-                words
-            }
-            Command::TransferRow { from, to: (to, at), copies } if to == self.current => {
-                let at = at.min(strategy.criteria.len());
-                strategy.criteria.insert(at, self.what.criterion().clone());
-                let source = self.strategies.get(from.0)?.label();
-                let verb = if copies { "is copied" } else { "comes" };
-                format!("{name} {verb} from {source} as row {}", at + 1)
+            Command::TransferRow(transfer) => {
+                let mut edits = transfer.edits(self.strategies)?.into_iter();
+                let (_, edit) = edits.find(|(index, _)| *index == self.current)?;
+                // Only a row that comes is seen: one that goes is let go over the tab of another strategy.
+                let at = (transfer.to.0 == self.current).then_some(transfer.to.1)?;
+                let source = self.strategies.get(transfer.from.0)?.label();
+                let verb = if transfer.copies { "is copied" } else { "comes" };
+                (edit, format!("{name} {verb} from {source} as row {}", row(at)))
             }
             _ => return None,
         };
-        Some(Proposal { strategy: Arc::new(strategy), words })
+        Some(Proposal { strategy: Arc::new(edit.apply(strategy).0), words })
     }
 
     /// What letting go does, in a few words, for what follows the pointer.
@@ -181,7 +177,7 @@ impl Carry<'_> {
         };
         match (self.wish(), self.place) {
             (Err(reason), _) => reason.to_owned(),
-            (Ok(Some(Command::RemoveRow(_))), _) => "Remove".to_owned(),
+            (Ok(Some(Command::Edit(StrategyEdit::RemoveRow(_), _))), _) => "Remove".to_owned(),
             (Ok(Some(_)), Place::Slot(_)) => verb(self.current),
             (Ok(Some(_)), Place::Tab(tab)) => format!("{} as the last row", verb(tab)),
             (Ok(_), Place::Slot(_)) => "Stays where it is".to_owned(),
@@ -223,25 +219,9 @@ fn moved(strategy: &Strategy, from: usize, to: usize) -> String {
 mod tests {
     use super::*;
     use crate::evaluator::Evaluator;
-    use crate::workbench::document::{Document, Surroundings};
+    use crate::workbench::document::Document;
     use crate::workbench::notice::Notices;
-
-    fn document(letters: &[&str]) -> Document {
-        let surroundings = Surroundings {
-            wake: Arc::new(|| {}),
-            wake_at_once: Arc::new(|| {}),
-            config_dir: None,
-            threads: None,
-            autoplay_speed: 1.0,
-        };
-        let mut doc = Document::new(surroundings);
-        let mut notices = Notices::default();
-        for letters in letters {
-            let strategy = Strategy::from_letters(letters).expect("letters");
-            doc.apply(&Command::OpenStrategy(Box::new(strategy)), &mut notices);
-        }
-        doc
-    }
+    use crate::workbench::panels::builder::tests::document;
 
     fn every_source(doc: &Document) -> Vec<Carried> {
         let new = Carried::New { criterion: Criterion::one_ply(Evaluator::Snake), name: "Snake".to_owned() };
@@ -319,7 +299,7 @@ mod tests {
         let mut doc = document(&["er"]);
         for _ in 1..Strategy::MOST_ROWS {
             let criterion = doc.strategy().criteria[0].clone();
-            doc.apply(&Command::AddRow { at: 0, criterion }, &mut Notices::default());
+            doc.apply(&StrategyEdit::AddRow { at: 0, criterion }.into(), &mut Notices::default());
         }
         let what = Carried::New { criterion: Criterion::one_ply(Evaluator::Snake), name: "Snake".to_owned() };
         let strategies = doc.strategies().to_vec();

@@ -9,8 +9,9 @@ use egui::{
 
 use super::carry::{Carried, Carry, Place};
 use super::{Building, Slots};
+use crate::strategy::StrategyEdit;
 use crate::workbench::command::{Command, Commands};
-use crate::workbench::document::Document;
+use crate::workbench::document::{Document, RowId};
 use crate::workbench::icon::Icon;
 use crate::workbench::layout::Panel;
 use crate::workbench::panels::builder::strategy::data::settings;
@@ -41,7 +42,7 @@ pub struct Lifted {
     home: usize,
     /// What had the keyboard then; a row is found again by itself.
     origin: Option<Id>,
-    uid: Option<u64>,
+    id: Option<RowId>,
 }
 
 impl Lifted {
@@ -70,14 +71,14 @@ impl Building {
     /// Lifts a row of the strategy on screen with the keys.
     pub fn lift_row(&mut self, row: usize, doc: &Document) {
         let what = Carried::Row { strategy: doc.current(), of: doc.strategy(), row };
-        let uid = self.rows.views.get(row).map(|view| view.uid);
-        self.lift(Lifted { what, position: row, home: doc.current(), origin: None, uid }, doc);
+        let id = self.rows.ids.get(row).copied();
+        self.lift(Lifted { what, position: row, home: doc.current(), origin: None, id }, doc);
     }
 
     /// Lifts a new row into the stack with the keys; `origin` is what gets the keyboard back if it is not put down.
     pub fn lift_new(&mut self, what: Carried, origin: Id, doc: &Document, commands: &mut Commands) {
         let position = self.rows.selected().map_or(doc.strategy().criteria.len(), |row| row + 1);
-        self.lift(Lifted { what, position, home: doc.current(), origin: Some(origin), uid: None }, doc);
+        self.lift(Lifted { what, position, home: doc.current(), origin: Some(origin), id: None }, doc);
         commands.push(Command::ShowPanel(Panel::Strategy));
     }
 
@@ -152,9 +153,9 @@ impl Building {
         let words = carry.position();
         match carry.wish() {
             Ok(Some(command)) => {
-                let is_moved = matches!(command, Command::MoveRow { .. });
+                let is_moved = matches!(command, Command::Edit(StrategyEdit::MoveRow { .. }, _));
                 if is_moved {
-                    self.rows.focus = lifted.uid;
+                    self.rows.focus = lifted.id;
                 } else {
                     self.rows.focuses_added = true;
                 }
@@ -162,11 +163,11 @@ impl Building {
                 self.announcement = Some(format!("{words}: {}", if copies { "copied" } else { "dropped" }));
             }
             Ok(None) => {
-                self.rows.focus = lifted.uid;
+                self.rows.focus = lifted.id;
                 self.announcement = Some(format!("{words}: dropped where it was"));
             }
             Err(reason) => {
-                self.rows.focus = lifted.uid;
+                self.rows.focus = lifted.id;
                 self.announcement = Some(reason.to_owned());
             }
         }
@@ -181,7 +182,7 @@ impl Building {
         if lifted.home != doc.current() {
             commands.push(Command::SelectStrategy(lifted.home));
         }
-        self.rows.focus = lifted.uid;
+        self.rows.focus = lifted.id;
         if let Some(origin) = lifted.origin {
             ctx.memory_mut(|memory| memory.request_focus(origin));
         }
@@ -291,7 +292,7 @@ impl Building {
         let wish = carry.wish();
         let (outline, ink) = match &wish {
             Err(_) => (theme.error, theme.error),
-            Ok(Some(Command::RemoveRow(_))) => (theme.warn, theme.warn),
+            Ok(Some(Command::Edit(StrategyEdit::RemoveRow(_), _))) => (theme.warn, theme.warn),
             Ok(_) => (theme.accent, theme.text2),
         };
         let mut painter = ui.ctx().layer_painter(LayerId::new(Order::Tooltip, Id::unique("carried row")));

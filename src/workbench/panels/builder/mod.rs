@@ -102,7 +102,7 @@ impl Changes {
 impl Building {
     /// Takes over what is on screen now; once before the panels of a frame.
     pub fn follow(&mut self, doc: &Document) {
-        self.rows.follow(doc.current(), &doc.strategy().criteria);
+        self.rows.follow(doc);
         self.slots = Slots::default();
         self.try_out(doc);
         self.sampling.follow(doc, self.visible.contains(&Panel::Evidence), self.proposal.is_some());
@@ -152,5 +152,30 @@ impl Building {
     /// What the rows of the strategy did over many games, if that is known.
     pub fn evidence(&self) -> Option<&Evidence> {
         self.evidence.as_ref().map(|(_, evidence)| &**evidence)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workbench::command::Command;
+    use crate::workbench::document::Surroundings;
+    use crate::workbench::notice::Notices;
+
+    /// A document with these strategies open behind those it begins with.
+    pub(super) fn document(letters: &[&str]) -> Document {
+        let surroundings = Surroundings {
+            wake: Arc::new(|| {}),
+            wake_at_once: Arc::new(|| {}),
+            config_dir: None,
+            threads: None,
+            autoplay_speed: 1.0,
+        };
+        let mut doc = Document::new(surroundings);
+        for letters in letters {
+            let strategy = Strategy::from_letters(letters).expect("letters");
+            doc.apply(&Command::OpenStrategy(Box::new(strategy)), &mut Notices::default());
+        }
+        doc
     }
 }

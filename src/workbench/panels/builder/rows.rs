@@ -1,75 +1,52 @@
-//! Which row is which, while rows are moved, changed and taken back.
+//! What panels remember about the rows of the strategy on screen, while rows are moved, changed and taken back.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
-use super::strategy::data::carry;
-use crate::strategy::Criterion;
+use crate::workbench::document::{Document, RowId};
 
-/// What panels remember about the rows of the strategy on screen.
 #[derive(Debug, Default)]
 pub struct Rows {
+    /// Each row of the strategy on screen, in their order.
+    pub ids: Arc<[RowId]>,
+    /// The strategy on screen, by its place among the open ones.
     of: usize,
-    criteria: Vec<Criterion>,
-    /// Each row, in their order.
-    pub views: Vec<RowView>,
-    next: u64,
-    /// The rows of the other open strategies as they were when they were on screen.
-    others: HashMap<usize, (Vec<Criterion>, Vec<RowView>)>,
+    /// The rows of each open strategy when it was on screen last.
+    seen: HashMap<usize, Arc<[RowId]>>,
+    open: HashSet<RowId>,
     /// The row that keys and "Add" refer to.
-    pub selected: Option<u64>,
+    pub selected: Option<RowId>,
     /// The row that is to get the keyboard in this frame.
-    pub focus: Option<u64>,
+    pub focus: Option<RowId>,
     /// The row that had the keyboard when it was drawn last.
-    pub keyboard: Option<u64>,
+    pub keyboard: Option<RowId>,
     /// Whether the next row that is added is to get the keyboard.
     pub focuses_added: bool,
     /// The row that is to be scrolled into view.
-    pub reveal: Option<u64>,
+    pub reveal: Option<RowId>,
     /// The row that the keys are to lift.
     pub lift: Option<usize>,
 }
 
-/// What panels remember about one row; it stays with the row when that moves.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RowView {
-    /// Tells it from all others, so that egui's memory follows it.
-    pub uid: u64,
-    pub open: bool,
-}
-
 impl Rows {
-    /// Takes over the rows of the strategy as they are now.
-    pub fn follow(&mut self, current: usize, criteria: &[Criterion]) {
-        if self.of == current && self.criteria == criteria {
+    /// Takes over the rows of the strategy on screen as they are now.
+    pub fn follow(&mut self, doc: &Document) {
+        self.show(doc.current(), &doc.opened().rows);
+    }
+
+    fn show(&mut self, current: usize, ids: &Arc<[RowId]>) {
+        let same = self.of == current;
+        if same && self.ids == *ids {
             return;
         }
-        let same = self.of == current;
-        if !same {
-            let left = (std::mem::take(&mut self.criteria), std::mem::take(&mut self.views));
-            self.others.insert(self.of, left);
-            if let Some((criteria, views)) = self.others.remove(&current) {
-                (self.criteria, self.views) = (criteria, views);
-            }
-        }
-        let found = carry(&self.criteria, criteria);
-        let is_one_more = criteria.len() == self.criteria.len() + 1;
-        let added = found.iter().position(Option::is_none).filter(|_| is_one_more && (same || self.focuses_added));
-        let views = found
-            .into_iter()
-            .map(|old| match old {
-                Some(index) => self.views[index],
-                None => {
-                    self.next += 1;
-                    RowView { uid: self.next, open: false }
-                }
-            })
-            .collect();
-        self.views = views;
         self.of = current;
-        self.criteria = criteria.to_vec();
-        self.selected = self.selected.filter(|&uid| self.place(uid).is_some());
-        if let Some(row) = added {
-            self.selected = Some(self.views[row].uid);
+        self.ids = ids.clone();
+        self.selected = self.selected.filter(|id| ids.contains(id));
+        let before = self.seen.insert(current, ids.clone()).unwrap_or_default();
+        let mut added = ids.iter().filter(|id| !before.contains(id));
+        let is_one_more = ids.len() == before.len() + 1;
+        if let Some(id) = added.next().filter(|_| is_one_more && (same || self.focuses_added)) {
+            self.selected = Some(*id);
             self.reveal = self.selected;
             if std::mem::take(&mut self.focuses_added) {
                 self.focus = self.selected;
@@ -78,8 +55,8 @@ impl Rows {
     }
 
     /// The place of a row now; `None` once it is gone.
-    pub fn place(&self, uid: u64) -> Option<usize> {
-        self.views.iter().position(|view| view.uid == uid)
+    pub fn place(&self, id: RowId) -> Option<usize> {
+        self.ids.iter().position(|other| *other == id)
     }
 
     /// The place of the selected row.
@@ -89,48 +66,77 @@ impl Rows {
 
     /// Selects a row and gives it the keyboard.
     pub fn select(&mut self, row: usize) {
-        if let Some(view) = self.views.get(row) {
-            self.selected = Some(view.uid);
-            self.focus = Some(view.uid);
+        if let Some(id) = self.ids.get(row) {
+            self.selected = Some(*id);
+            self.focus = Some(*id);
         }
+    }
+
+    /// Whether its settings are unfolded.
+    pub fn is_open(&self, id: RowId) -> bool {
+        self.open.contains(&id)
+    }
+
+    pub fn set_open(&mut self, id: RowId, open: bool) {
+        if open {
+            self.open.insert(id);
+        } else {
+            self.open.remove(&id);
+        }
+    }
+
+    pub fn fold_or_unfold(&mut self, id: RowId) {
+        self.set_open(id, !self.is_open(id));
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::strategy::Strategy;
+    use crate::evaluator::Evaluator;
+    use crate::strategy::{Criterion, Strategy, StrategyEdit};
+    use crate::workbench::command::Command;
+    use crate::workbench::notice::Notices;
 
-    fn rows(letters: &str) -> Vec<Criterion> {
-        Strategy::from_letters(letters).expect("letters").criteria
+    fn apply(doc: &mut Document, rows: &mut Rows, command: impl Into<Command>) {
+        doc.apply(&command.into(), &mut Notices::default());
+        rows.follow(doc);
     }
 
-    fn uids(rows: &Rows) -> Vec<u64> {
-        rows.views.iter().map(|view| view.uid).collect()
+    fn added(at: usize) -> StrategyEdit {
+        StrategyEdit::AddRow { at, criterion: Criterion::one_ply(Evaluator::Snake) }
     }
 
     #[test]
     fn rows_are_the_same_again_when_their_strategy_comes_back() {
-        let mut state = Rows::default();
-        state.follow(0, &rows("emu"));
-        state.views[1].open = true;
-        let first = uids(&state);
-        state.follow(1, &rows("me"));
-        assert!(uids(&state).iter().all(|uid| !first.contains(uid)), "other rows");
-        state.follow(0, &rows("mue"));
-        assert_eq!(uids(&state), [first[1], first[2], first[0]]);
-        assert!(state.views[0].open && !state.views[1].open);
+        let mut doc = super::super::tests::document(&["emu", "em"]);
+        let mut rows = Rows::default();
+        apply(&mut doc, &mut rows, Command::PreviousStrategy);
+        let first = rows.ids.clone();
+        rows.set_open(first[1], true);
+        apply(&mut doc, &mut rows, Command::NextStrategy);
+        assert!(rows.ids.iter().all(|id| !first.contains(id)), "other rows");
+        apply(&mut doc, &mut rows, Command::PreviousStrategy);
+        apply(&mut doc, &mut rows, StrategyEdit::MoveRow { from: 0, to: 3 });
+        assert_eq!(*rows.ids, [first[1], first[2], first[0]]);
+        assert!(rows.is_open(rows.ids[0]) && !rows.is_open(rows.ids[1]));
+        apply(&mut doc, &mut rows, Command::Undo);
+        assert_eq!(rows.ids, first, "taken back");
+        let text = Strategy::from_letters("mue").expect("letters");
+        apply(&mut doc, &mut rows, StrategyEdit::Replace(Box::new(text)));
+        assert_eq!(*rows.ids, [first[1], first[2], first[0]], "written");
     }
 
     #[test]
     fn a_row_that_is_added_is_selected_and_has_the_keyboard_if_that_was_asked() {
-        let mut state = Rows::default();
-        state.follow(0, &rows("em"));
-        state.follow(0, &rows("eum"));
-        assert_eq!((state.selected(), state.focus), (Some(1), None));
-        state.focuses_added = true;
-        state.follow(0, &rows("eumg"));
-        assert_eq!(state.focus.and_then(|uid| state.place(uid)), Some(3));
-        assert!(!state.focuses_added);
+        let mut doc = super::super::tests::document(&["em"]);
+        let mut rows = Rows::default();
+        rows.follow(&doc);
+        apply(&mut doc, &mut rows, added(1));
+        assert_eq!((rows.selected(), rows.focus), (Some(1), None));
+        rows.focuses_added = true;
+        apply(&mut doc, &mut rows, added(3));
+        assert_eq!(rows.focus.and_then(|id| rows.place(id)), Some(3));
+        assert!(!rows.focuses_added);
     }
 }

@@ -4,7 +4,7 @@ use egui::{Align2, Rect, RichText, Role, Sense, Ui, UiBuilder, WidgetInfo, pos2,
 
 use crate::analysis::{Confirmation, Group};
 use crate::words;
-use crate::workbench::command::{Command, Commands};
+use crate::workbench::command::Commands;
 use crate::workbench::document::Document;
 use crate::workbench::panels::builder::{CONFIRMING, Compared, Confirmed, Known, Ordering, show_position};
 use crate::workbench::theme::{self, Theme};
@@ -87,7 +87,7 @@ fn buttons(
         // Letters name what they are; any other name stays with its strategy.
         let name = if now.letters().as_deref() == Some(now.name.as_str()) { other.name } else { now.name.clone() };
         let strategy = crate::strategy::Strategy { criteria: other.criteria, name, ..(*now).clone() };
-        commands.push(Command::SetStrategy { strategy: Box::new(strategy), session: None });
+        commands.push(crate::strategy::StrategyEdit::Replace(Box::new(strategy)));
     }
 }
 

@@ -12,8 +12,8 @@ pub(crate) use item::{Wish, carried, handle};
 pub(crate) use picture::evaluator as paint_evaluator;
 
 use super::strategy::data::fitting;
-use crate::strategy::{Catalogue, Criterion, Group, Item};
-use crate::workbench::command::{Command, Commands};
+use crate::strategy::{Catalogue, Criterion, Group, Item, StrategyEdit};
+use crate::workbench::command::Commands;
 use crate::workbench::document::Document;
 use crate::workbench::icon::Icon;
 use crate::workbench::layout::Panel;
@@ -145,7 +145,7 @@ pub(crate) fn add(doc: &Document, building: &mut Building, item: &Item, commands
     let at = building.rows.selected().map_or(doc.strategy().criteria.len(), |row| row + 1);
     let evaluator = fitting(&item.criterion.evaluator, doc.board().size());
     building.announcement = Some(format!("{} added as row {}", item.name, at + 1));
-    commands.push(Command::AddRow { at, criterion: Criterion { evaluator, ..item.criterion.clone() } });
+    commands.push(StrategyEdit::AddRow { at, criterion: Criterion { evaluator, ..item.criterion.clone() } });
 }
 
 /// The heading of a group; says whether it was clicked.

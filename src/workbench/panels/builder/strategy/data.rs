@@ -292,39 +292,6 @@ pub(crate) fn insertion(middles: &[f32], y: f32) -> usize {
     middles.iter().filter(|&&middle| middle < y).count()
 }
 
-/// Which old row each new row is, so that what is open stays with its row through moves, edits and undo.
-///
-/// Equal rows find each other first, in place if they can; of the others a row that stayed where it was is taken for
-/// an edited one.
-pub(crate) fn carry(old: &[Criterion], new: &[Criterion]) -> Vec<Option<usize>> {
-    let mut found = vec![None; new.len()];
-    let mut taken = vec![false; old.len()];
-    let mut take = |found: &mut Vec<Option<usize>>, row: usize, index: usize| {
-        if found[row].is_none() && !taken[index] {
-            found[row] = Some(index);
-            taken[index] = true;
-        }
-    };
-    for row in 0..new.len().min(old.len()) {
-        if new[row] == old[row] {
-            take(&mut found, row, row);
-        }
-    }
-    for (row, criterion) in new.iter().enumerate() {
-        for (index, earlier) in old.iter().enumerate() {
-            if earlier == criterion {
-                take(&mut found, row, index);
-            }
-        }
-    }
-    if new.len() == old.len() {
-        for row in 0..new.len() {
-            take(&mut found, row, row);
-        }
-    }
-    found
-}
-
 /// Weights that fall from the first cell to the last, for boards of any size; on 4×4 they are the preset a.
 pub(crate) fn gradient(size: Size) -> Weights {
     let (rows, cols) = (size.rows(), size.cols());
@@ -497,19 +464,6 @@ mod tests {
         let middles = [100.0, 170.0, 240.0];
         assert_eq!([50.0, 120.0, 200.0, 900.0].map(|y| insertion(&middles, y)), [0, 1, 2, 3]);
         assert_eq!(insertion(&[], 10.0), 0);
-    }
-
-    #[test]
-    fn what_is_open_follows_its_row() {
-        let rows = |letters: &str| Strategy::from_letters(letters).expect("letters").criteria;
-        assert_eq!(carry(&rows("emu"), &rows("mue")), [Some(1), Some(2), Some(0)], "moved");
-        assert_eq!(carry(&rows("emu"), &rows("eu")), [Some(0), Some(2)], "removed");
-        assert_eq!(carry(&rows("eu"), &rows("emu")), [Some(0), None, Some(1)], "added");
-        let mut edited = rows("emu");
-        edited[1].tolerance = 2.0;
-        assert_eq!(carry(&rows("emu"), &edited), [Some(0), Some(1), Some(2)], "edited");
-        let twice = [edited[0].clone(), edited[0].clone()];
-        assert_eq!(carry(&twice, &twice), [Some(0), Some(1)], "equal rows stay apart");
     }
 
     #[test]

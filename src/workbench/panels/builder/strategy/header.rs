@@ -5,7 +5,7 @@ use egui::{
     WidgetInfo, pos2, vec2,
 };
 
-use crate::strategy::Strategy;
+use crate::strategy::{Strategy, StrategyEdit};
 use crate::workbench::command::{Command, Commands, LibraryCommand, VersusCommand};
 use crate::workbench::document::Document;
 use crate::workbench::icon::{self, Icon, icon_button};
@@ -81,7 +81,7 @@ impl Header {
             } else if ui.input(|input| input.key_pressed(Key::Escape)) {
                 self.note = None;
             } else if !response.has_focus() {
-                commands.push(Command::SetStrategyNote(std::mem::take(note)));
+                commands.push(StrategyEdit::SetNote(std::mem::take(note)));
                 self.note = None;
             }
             return;
@@ -256,7 +256,7 @@ impl Header {
             response.surrender_focus();
             self.renaming = None;
         } else if response.lost_focus() || !response.has_focus() {
-            commands.push(Command::Rename(renaming.name.clone()));
+            commands.push(StrategyEdit::Rename(renaming.name.clone()));
             self.renaming = None;
         }
     }

@@ -14,7 +14,7 @@ mod settings;
 
 use egui::{Align2, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
-use crate::strategy::{Criterion, LastResort, Strategy};
+use crate::strategy::{Criterion, LastResort, Strategy, StrategyEdit};
 use crate::workbench::command::{Command, Commands};
 use crate::workbench::document::Document;
 use crate::workbench::icon::Icon;
@@ -111,15 +111,15 @@ impl StrategyPanel {
                 (Command::AddCriterion, _) => self.adding = Some(Adding::default()),
                 (Command::RowUp, Some(row)) if 0 < row => {
                     building.announcement = Some(format!("{}, row {row} of {rows}", name(row)));
-                    commands.push(Command::MoveRow { from: row, to: row - 1 });
+                    commands.push(StrategyEdit::MoveRow { from: row, to: row - 1 });
                 }
                 (Command::RowDown, Some(row)) if row + 1 < rows => {
                     building.announcement = Some(format!("{}, row {} of {rows}", name(row), row + 2));
-                    commands.push(Command::MoveRow { from: row, to: row + 2 });
+                    commands.push(StrategyEdit::MoveRow { from: row, to: row + 2 });
                 }
                 (Command::RemoveSelectedRow, Some(row)) => {
                     building.announcement = Some(format!("{} removed, {} left", name(row), rows - 1));
-                    commands.push(Command::RemoveRow(row));
+                    commands.push(StrategyEdit::RemoveRow(row));
                     // The next row takes its place, so that Delete can go on.
                     let next = if row + 1 < rows { row + 1 } else { row.saturating_sub(1) };
                     building.rows.select(next);
@@ -155,20 +155,20 @@ impl StrategyPanel {
             slots.top = ui.cursor().top();
             slots.clip = ui.clip_rect();
             for (index, row) in data.rows.iter().enumerate() {
-                let view = building.rows.views[index];
+                let id = building.rows.ids[index];
                 let shown = row::Shown {
                     index,
                     count: data.rows.len(),
                     criterion: &strategy.criteria[index],
                     row,
-                    selected: building.rows.selected == Some(view.uid),
+                    selected: building.rows.selected == Some(id),
                     lifted: building.is_carried(ui.ctx(), doc.current(), index),
                     alpha: if doc.decision().is_some() { 1.0 } else { decision::alpha(&doc.thought()) },
                     size: doc.board().size(),
                     doc,
                 };
                 let rect = row::ui(ui, &mut building.rows, &shown, commands);
-                if building.rows.reveal == Some(view.uid) {
+                if building.rows.reveal == Some(id) {
                     building.rows.reveal = None;
                     ui.scroll_to_rect(rect, None);
                 }
@@ -262,7 +262,7 @@ fn problem_line(ui: &mut Ui, strategy: &Strategy, data: &StackData, doc: &Docume
             let words = format!("Use weights for {} × {}", size.rows(), size.cols());
             let about = "Replace the matrix by one that fits this board; Undo brings it back";
             if ui.add(Button::new(&words).small()).on_hover_text(about).clicked() {
-                commands.push(Command::SetRow { row, criterion, ongoing: false });
+                commands.push(StrategyEdit::SetRow { row, criterion });
             }
         }
     });
@@ -302,7 +302,7 @@ fn last_resort_ui(ui: &mut Ui, strategy: &Strategy, data: &StackData, commands: 
     let changed = response.changed();
     terms::tip(response, &terms::LAST_RESORT);
     if changed {
-        commands.push(Command::SetLastResort(choice));
+        commands.push(StrategyEdit::SetLastResort(choice));
     }
     let color = if data.last_decides { theme.text1 } else { theme.text3 };
     let words = RichText::new(&data.last).small().color(color);

@@ -8,7 +8,7 @@ use egui::{
 use super::data::{Evidence, Fate, RowData, lookahead_notes};
 use super::settings;
 use crate::game::{Move, Size};
-use crate::strategy::Criterion;
+use crate::strategy::{Criterion, RowTransfer, StrategyEdit};
 use crate::workbench::command::{Command, Commands};
 use crate::workbench::document::Document;
 use crate::workbench::icon::{Icon, icon_button};
@@ -59,14 +59,14 @@ pub(super) struct Shown<'a> {
 
 /// Draws the card; returns its rectangle.
 pub(super) fn ui(ui: &mut Ui, rows: &mut Rows, shown: &Shown<'_>, commands: &mut Commands) -> Rect {
-    let uid = rows.views[shown.index].uid;
+    let id = rows.ids[shown.index];
     let target = ui.cursor().top() - ui.min_rect().top();
-    let id = ui.scope_id().with(("row", uid));
+    let place = ui.scope_id().with(("row", id));
     let seconds = theme::Motion::of(ui).row;
-    let drawn = ui.ctx().animate_value_with_time(id.with("top"), target, seconds);
+    let drawn = ui.ctx().animate_value_with_time(place.with("top"), target, seconds);
     // Only what moves past others slides; what unfolds above is not followed late.
     let moved = egui::emath::TSTransform::from_translation(vec2(0.0, drawn - target));
-    ui.push_id(("row", uid), |ui| {
+    ui.push_id(("row", id), |ui| {
         if shown.lifted {
             ui.set_opacity(theme::DRAG_SOURCE_ALPHA);
         }
@@ -91,12 +91,12 @@ fn card(ui: &mut Ui, rows: &mut Rows, shown: &Shown<'_>, commands: &mut Commands
     }
     head_buttons(ui, head, rows, shown, commands);
 
-    let view = rows.views[index];
+    let is_open = rows.is_open(rows.ids[index]);
     let mut state =
         egui::collapsing_header::CollapsingState::load_with_default_open(ui.ctx(), ui.scope_id().with("open"), false);
-    let unfolds = view.open && !state.is_open();
-    state.set_open(view.open);
-    let unfolds = unfolds || view.open && state.openness(ui.ctx()) < 1.0;
+    let unfolds = is_open && !state.is_open();
+    state.set_open(is_open);
+    let unfolds = unfolds || is_open && state.openness(ui.ctx()) < 1.0;
     state.show_body_unindented(ui, |ui| {
         let space = ui
             .available_rect_before_wrap()
@@ -140,7 +140,7 @@ fn card(ui: &mut Ui, rows: &mut Rows, shown: &Shown<'_>, commands: &mut Commands
 /// Selecting, folding, dragging and moving by key.
 fn interact(ui: &Ui, response: &Response, rows: &mut Rows, shown: &Shown<'_>, commands: &mut Commands) {
     let index = shown.index;
-    let view = rows.views[index];
+    let id = rows.ids[index];
     if response.drag_started() {
         let doc = shown.doc;
         let what = Carried::Row { strategy: doc.current(), of: doc.strategy(), row: index };
@@ -151,26 +151,26 @@ fn interact(ui: &Ui, response: &Response, rows: &mut Rows, shown: &Shown<'_>, co
         rows.lift = Some(index);
     } else if response.clicked() {
         // The first click selects, the next one folds, as does Enter.
-        if rows.selected == Some(view.uid) {
-            rows.views[index].open ^= true;
+        if rows.selected == Some(id) {
+            rows.fold_or_unfold(id);
         }
-        rows.selected = Some(view.uid);
+        rows.selected = Some(id);
         response.request_focus();
     }
-    if rows.focus == Some(view.uid) {
+    if rows.focus == Some(id) {
         rows.focus = None;
         response.request_focus();
         response.scroll_to_me(None);
     }
     if response.gained_focus() {
-        rows.selected = Some(view.uid);
+        rows.selected = Some(id);
         // Delete and the like are for the panel that has the keyboard, however it got it.
         commands.push(Command::ShowPanel(Panel::Strategy));
     }
     if !response.has_focus() {
-        rows.keyboard.take_if(|keyboard| *keyboard == view.uid);
+        rows.keyboard.take_if(|keyboard| *keyboard == id);
     } else {
-        rows.keyboard = Some(view.uid);
+        rows.keyboard = Some(id);
         // Otherwise egui takes the arrows and Escape for itself.
         let filter =
             EventFilter { vertical_arrows: true, horizontal_arrows: true, escape: true, ..EventFilter::default() };
@@ -186,7 +186,7 @@ fn interact(ui: &Ui, response: &Response, rows: &mut Rows, shown: &Shown<'_>, co
             (input.consume_key(Modifiers::NONE, Key::ArrowLeft), input.consume_key(Modifiers::NONE, Key::ArrowRight))
         });
         if folds || unfolds {
-            rows.views[index].open = unfolds;
+            rows.set_open(id, unfolds);
         }
         if up && 0 < index {
             rows.select(index - 1);
@@ -408,39 +408,34 @@ fn head_buttons(ui: &mut Ui, head: Rect, rows: &mut Rows, shown: &Shown<'_>, com
                 }
             }
         };
-        let up =
-            if 0 < index { Ok(Command::MoveRow { from: index, to: index - 1 }) } else { Err("It is the first row") };
-        let last = index + 1 == shown.count;
-        let down = if last { Err("It is the last row") } else { Ok(Command::MoveRow { from: index, to: index + 2 }) };
+        let moved = |to: usize| Command::from(StrategyEdit::MoveRow { from: index, to });
+        let up = if 0 < index { Ok(moved(index - 1)) } else { Err("It is the first row") };
+        let down = if index + 1 < shown.count { Ok(moved(index + 2)) } else { Err("It is the last row") };
         let criterion = shown.criterion;
-        let copy = shown
-            .doc
-            .strategy()
-            .room_for_a_row()
-            .map(|()| Command::AddRow { at: index + 1, criterion: criterion.clone() });
+        let copy = StrategyEdit::AddRow { at: index + 1, criterion: criterion.clone() };
+        let copy = copy.check(&shown.doc.strategy()).map(|()| copy.into());
         entry(ui, "Move up", Command::RowUp.keys(), up);
         entry(ui, "Move down", Command::RowDown.keys(), down);
         entry(ui, "Duplicate row", None, copy);
         let switched = Criterion { off: !criterion.off, ..criterion.clone() };
         let words = if criterion.off { "Switch on" } else { "Switch off" };
-        entry(ui, words, None, Ok(Command::SetRow { row: index, criterion: switched, ongoing: false }));
+        entry(ui, words, None, Ok(Command::set_row(index, switched, false)));
         let (strategies, current) = (shown.doc.strategies(), shown.doc.current());
         let others = strategies.iter().enumerate().filter(|(other, _)| *other != current).take(MOST_OTHERS);
         for (verb, copies) in [("Move", false), ("Copy", true)] {
             for (other, strategy) in others.clone() {
-                let to = (other, strategy.criteria.len());
-                let wish =
-                    strategy.room_for_a_row().map(|()| Command::TransferRow { from: (current, index), to, copies });
+                let transfer = RowTransfer { from: (current, index), to: (other, strategy.criteria.len()), copies };
+                let wish = strategy.room_for_a_row().map(|()| Command::TransferRow(transfer));
                 entry(ui, &format!("{verb} to {}", strategy.label()), None, wish);
             }
         }
         ui.separator();
-        entry(ui, "Remove row", Command::RemoveSelectedRow.keys(), Ok(Command::RemoveRow(index)));
+        entry(ui, "Remove row", Command::RemoveSelectedRow.keys(), Ok(StrategyEdit::RemoveRow(index).into()));
     });
-    let view = &mut rows.views[index];
-    let (icon, words) = if view.open { (Icon::ChevronDown, "Fold") } else { (Icon::ChevronRight, "Unfold") };
+    let id = rows.ids[index];
+    let (icon, words) = if rows.is_open(id) { (Icon::ChevronDown, "Fold") } else { (Icon::ChevronRight, "Unfold") };
     if icon_button(&mut inside, icon, &format!("{words} row {number}"), "").clicked() {
-        view.open ^= true;
+        rows.fold_or_unfold(id);
     }
     // Over what is said of the row: what it saw, and how it searched.
     let (low, right) = (head.height() < TALL, head.right() - 2.0 * theme::HIT - theme::SPACE_M);

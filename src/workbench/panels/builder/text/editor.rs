@@ -12,8 +12,8 @@ use egui::{Frame, Rect, RichText, ScrollArea, Shape, Stroke, StrokeKind, TextEdi
 
 use super::data::{self, Kind};
 use crate::ron_text::Mistake;
-use crate::strategy::Strategy;
-use crate::workbench::command::{Command, Commands};
+use crate::strategy::{Strategy, StrategyEdit};
+use crate::workbench::command::{Command, Commands, UndoStep};
 use crate::workbench::document::Document;
 use crate::workbench::layout::Panel;
 use crate::workbench::panels::Building;
@@ -174,8 +174,8 @@ impl Editor {
                 Ok(strategy) => {
                     self.mistake = None;
                     self.of = Arc::new(strategy.clone());
-                    let strategy = Box::new(strategy);
-                    commands.push(Command::SetStrategy { strategy, session: Some(self.session) });
+                    let edit = StrategyEdit::Replace(Box::new(strategy));
+                    commands.push(Command::Edit(edit, UndoStep::Session(self.session)));
                 }
                 Err(mistake) => self.mistake = Some(mistake),
             }
@@ -183,7 +183,7 @@ impl Editor {
         if response.lost_focus() {
             // Ends the step of undo.
             let strategy = if self.mistake.is_none() { self.of.clone() } else { doc.strategy() };
-            commands.push(Command::SetStrategy { strategy: Box::new((*strategy).clone()), session: None });
+            commands.push(StrategyEdit::Replace(Box::new((*strategy).clone())));
         }
     }
 
@@ -214,9 +214,9 @@ impl Editor {
         // Of several rows in one line the one with the cursor, else the first.
         let row = rows.iter().position(|row| row.start <= byte && byte <= row.end);
         let row = row.or_else(|| rows.iter().position(has_line));
-        if let Some(view) = row.and_then(|row| building.rows.views.get(row)) {
-            building.rows.selected = Some(view.uid);
-            building.rows.reveal = Some(view.uid);
+        if let Some(&id) = row.and_then(|row| building.rows.ids.get(row)) {
+            building.rows.selected = Some(id);
+            building.rows.reveal = Some(id);
             self.row = row;
         }
     }

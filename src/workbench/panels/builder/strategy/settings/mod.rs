@@ -27,7 +27,7 @@ type Change<T> = Option<(T, bool)>;
 pub(super) fn ui(ui: &mut Ui, shown: &Shown<'_>, commands: &mut Commands) {
     let criterion = shown.criterion;
     let mut set = |criterion: Criterion, ongoing: bool| {
-        commands.push(Command::SetRow { row: shown.index, criterion, ongoing });
+        commands.push(Command::set_row(shown.index, criterion, ongoing));
     };
     let mut show_row = false;
     if let Some((evaluator, ongoing)) = evaluator::ui(ui, &criterion.evaluator, shown.size, &mut show_row) {

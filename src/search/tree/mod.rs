@@ -299,6 +299,16 @@ impl Tree {
         self.at(id).value()
     }
 
+    /// Whether the player is to move at the nodes so many plies below the root.
+    pub fn is_turn(&self, depth: u32) -> bool {
+        depth.is_multiple_of(2) == (self.subject.start != Start::Spawn)
+    }
+
+    /// Whether spawns lead to what is recorded below a node.
+    pub fn has_spawns(&self, id: NodeId) -> bool {
+        self.children(id).next().is_some_and(|child| matches!(self.link(child), Some(Link::Spawn(_))))
+    }
+
     /// Whether the value is a sum over cells and not a mean.
     pub fn adds_up(&self, id: NodeId) -> bool {
         self.at(id).how() == How::SumOf

@@ -9,7 +9,7 @@ use egui::{
 
 use super::frame::{Clarity, Moved, ViewFrame, clarity, replay_state};
 use super::words::{difference, link_text, ply_name, reach, sentence_of, value};
-use crate::search::{Link, NodeId, NodeView, Seen, Start, Tree};
+use crate::search::{Link, NodeId, NodeView, Seen, Tree};
 use crate::words;
 use crate::workbench::command::{Commands, TreeCommand};
 use crate::workbench::panels::Inspection;
@@ -123,12 +123,11 @@ impl Table {
         Self { parent, rows, most }
     }
 
-    fn is_of_spawns(&self) -> bool {
-        matches!(self.rows.first().and_then(|row| row.link), Some(Link::Spawn(_)))
-    }
-
     fn fields(&self) -> &'static [Field] {
-        if self.is_of_spawns() { &Field::OF_SPAWNS } else { &Field::OF_SLIDES }
+        match self.rows.first().and_then(|row| row.link) {
+            Some(Link::Spawn(_)) => &Field::OF_SPAWNS,
+            _ => &Field::OF_SLIDES,
+        }
     }
 
     fn width(&self) -> f32 {
@@ -240,8 +239,7 @@ fn table_ui(ui: &mut Ui, table: &Table, depth: usize, scene: &Scene<'_>) -> Said
     let mut said = Said::default();
     ui.spacing_mut().item_spacing = vec2(0.0, 0.0);
     let (title, _) = ui.allocate_exact_size(vec2(ui.available_width(), TITLE), Sense::hover());
-    let is_turn = depth.is_multiple_of(2) != (scene.tree.subject().start == Start::Spawn);
-    let name = ply_name(depth + 1, !is_turn);
+    let name = ply_name(depth + 1, scene.tree.is_turn(depth as u32 + 1));
     let above = match table.parent.link {
         Some(link) => format!("{name} below {}", link_text(link)),
         None => name,

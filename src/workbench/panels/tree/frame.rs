@@ -80,10 +80,11 @@ impl ViewFrame {
     }
 }
 
-/// A node of a view for the pointer, the keyboard and who listens.
+/// A node of a view for the pointer, the keyboard and who listens; `ring` is framed while it has the keyboard.
 pub(super) fn node_widget(
     ui: &Ui,
     rect: Rect,
+    ring: Rect,
     id: Id,
     sense: Sense,
     is_selected: bool,
@@ -92,7 +93,7 @@ pub(super) fn node_widget(
     let response = ui.interact(rect, id, sense);
     response.widget_info(|| WidgetInfo::selected(Role::TreeItem, ui.is_enabled(), is_selected, name()));
     if response.has_focus() {
-        focus_ring(ui, rect);
+        focus_ring(ui, ring);
     }
     response
 }

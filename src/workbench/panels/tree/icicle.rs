@@ -11,14 +11,14 @@
 //! below bars narrower than half a pixel is not looked at: a frame costs what the screen is wide, not what the tree is large.
 
 use egui::{
-    Align2, Color32, CornerRadius, Mesh, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke, StrokeKind, Ui,
+    Align2, Color32, CornerRadius, FontId, Mesh, Painter, Rect, Response, Role, Sense, Shape, Stroke, StrokeKind, Ui,
     WidgetInfo, pos2, vec2,
 };
 
 use super::frame::{Clarity, Moved, Navigation, ViewFrame, clarity, node_widget, pointer_in, replay_state};
 use super::words::{link_text, ply_name, sentence, value};
 use crate::game::Rank;
-use crate::search::{Cut, Link, NodeId, NodeKind, Seen, Start, Tree};
+use crate::search::{Cut, Link, NodeId, NodeKind, Seen, Tree};
 use crate::words;
 use crate::workbench::command::{Commands, TreeCommand};
 use crate::workbench::icon::Icon;
@@ -235,7 +235,8 @@ impl Icicle {
                 format!("{}{folded}", sentence(tree, bar.id))
             };
             let is_selected = bar.id == inspection.selected();
-            let response = node_widget(ui, rect, area.id.with(bar.id), Sense::click(), is_selected, name);
+            let response =
+                node_widget(ui, rect, rect.shrink(2.0), area.id.with(bar.id), Sense::click(), is_selected, name);
             if response.double_clicked() {
                 zoomed = Some(bar.id);
             } else if response.clicked() {
@@ -330,7 +331,6 @@ struct Walk<'a> {
     /// Points from 0 to 1 on this zoom.
     scale: f64,
     width: f64,
-    turn_first: bool,
     chooses_cells: bool,
     bars: Vec<Bar>,
     /// Level, from, to and how many are missing.
@@ -347,7 +347,6 @@ impl<'a> Walk<'a> {
             left: view.left,
             scale: view.zoom * f64::from(width),
             width: f64::from(width),
-            turn_first: starts_with_turn(tree),
             chooses_cells: chooses_cells(tree),
             bars: Vec::new(),
             gaps: Vec::new(),
@@ -379,9 +378,8 @@ impl<'a> Walk<'a> {
         if !has_below || !is_unfolded {
             return;
         }
-        let is_turn = depth.is_multiple_of(2) == self.turn_first;
         let mut at = from;
-        shares(tree, id, is_turn, self.chooses_cells, |child, share| {
+        shares(tree, id, tree.is_turn(depth), self.chooses_cells, |child, share| {
             let end = at + (to - from) * share;
             self.visit(child, depth + 1, at, end);
             at = end;
@@ -427,10 +425,6 @@ fn faded(theme: &Theme, color: Color32, alpha: f32) -> Color32 {
     theme.bg1.lerp_to_gamma(color, alpha)
 }
 
-fn starts_with_turn(tree: &Tree) -> bool {
-    tree.subject().start != Start::Spawn
-}
-
 /// Whether some cells are not considered, so that spawns may have no width.
 fn chooses_cells(tree: &Tree) -> bool {
     tree.subject().definition.lookahead.cuts().iter().any(|cut| matches!(cut, Cut::ImportantCells { .. }))
@@ -460,12 +454,11 @@ fn shares(tree: &Tree, id: NodeId, is_turn: bool, chooses_cells: bool, mut each:
 
 /// From where to where a node reaches, of 0 to 1.
 fn extent(tree: &Tree, id: NodeId) -> (f64, f64) {
-    let (turn_first, chooses_cells) = (starts_with_turn(tree), chooses_cells(tree));
+    let chooses_cells = chooses_cells(tree);
     let path = tree.path(id);
-    path.windows(2).enumerate().fold((0.0, 1.0), |(from, to), (depth, two)| {
-        let is_turn = depth.is_multiple_of(2) == turn_first;
+    path.windows(2).zip(0..).fold((0.0, 1.0), |(from, to), (two, depth)| {
         let (mut at, mut found) = (from, (from, from));
-        shares(tree, two[0], is_turn, chooses_cells, |child, share| {
+        shares(tree, two[0], tree.is_turn(depth), chooses_cells, |child, share| {
             let end = at + (to - from) * share;
             if child == two[1] {
                 found = (at, end);
@@ -521,24 +514,22 @@ fn paint_bar(
     let room = seen.width() - 28.0 - if has_arrow { 18.0 } else { 0.0 };
     let two_lines = 36.0 <= rect.height() && !link.is_empty();
     let text = if two_lines { worth.clone() } else { format!("{link}  {worth}").trim_start().to_owned() };
-    let whole = painter.layout_no_wrap(text.clone(), theme::strong_of(12.0), ink);
-    let put = |at: Pos2, text: &str, strong: bool| {
-        let font = if strong { theme::strong_of(12.0) } else { theme::small() };
+    let put = |dy: f32, text: &str, font: FontId| {
         let galley = elided(painter, text, font, ink, room);
-        painter.galley(at - vec2(0.0, galley.size().y / 2.0), galley, ink);
+        painter.galley(pos2(seen.left() + 24.0, middle + dy - galley.size().y / 2.0), galley, ink);
     };
-    let x = seen.left() + 24.0;
+    // A number that is cut off reads as another number.
+    let has_worth = worth_width <= room;
+    let strong = || theme::strong_of(12.0);
     if two_lines {
-        // A number that is cut off reads as another number.
-        let has_worth = worth_width <= room;
-        put(pos2(x, if has_worth { middle - 8.0 } else { middle }), &link, false);
+        put(if has_worth { -8.0 } else { 0.0 }, &link, theme::small());
         if has_worth {
-            put(pos2(x, middle + 8.0), &worth, true);
+            put(8.0, &worth, strong());
         }
-    } else if whole.size().x <= room {
-        put(pos2(x, middle), &text, true);
-    } else if !link.is_empty() || worth_width <= room {
-        put(pos2(x, middle), if link.is_empty() { &worth } else { &link }, true);
+    } else if painter.layout_no_wrap(text.clone(), strong(), ink).size().x <= room {
+        put(0.0, &text, strong());
+    } else if !link.is_empty() || has_worth {
+        put(0.0, if link.is_empty() { &worth } else { &link }, strong());
     }
     if has_arrow {
         Icon::ChevronDown.paint(painter, pos2(seen.right() - 12.0, middle), ink);
@@ -550,8 +541,7 @@ fn names(ui: &Ui, theme: &Theme, tree: &Tree, space: Rect, plot: Rect, levels: L
     let painter = ui.painter().with_clip_rect(space.with_max_y(plot.bottom()).intersect(ui.clip_rect()));
     for depth in 0..levels.count {
         let y = plot.top() + (depth as f32 + 0.5) * levels.height - top;
-        let is_turn = depth.is_multiple_of(2) == starts_with_turn(tree);
-        let text = ply_name(depth as usize, is_turn);
+        let text = ply_name(depth as usize, tree.is_turn(depth));
         painter.text(pos2(space.left(), y), Align2::LEFT_CENTER, text, theme::small(), theme.text3);
     }
 }
@@ -559,10 +549,7 @@ fn names(ui: &Ui, theme: &Theme, tree: &Tree, space: Rect, plot: Rect, levels: L
 /// What the widths mean, and the zoom.
 fn caption(ui: &Ui, theme: &Theme, space: Rect, zoom: f64) {
     let painter = ui.painter().with_clip_rect(space.intersect(ui.clip_rect()));
-    let zoom = match zoom {
-        zoom if zoom < 9.95 => format!("zoom {}", words::decimals(zoom, 1)),
-        zoom => format!("zoom {}", words::decimals(zoom, 0)),
-    };
+    let zoom = format!("zoom {}", words::decimals(zoom, usize::from(zoom < 9.95)));
     let at = space.right_bottom() - vec2(0.0, CAPTION / 2.0);
     let right = painter.text(at, Align2::RIGHT_CENTER, zoom, theme::small(), theme.text3);
     let text = "Width: probability of the spawns; slides of one node share its width equally. \

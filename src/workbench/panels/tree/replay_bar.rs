@@ -12,7 +12,8 @@ use egui::{
     WidgetInfo, pos2, vec2,
 };
 
-use crate::search::{self, Link, Moment, NodeId, NodeKind, Replay, ReplayEvent, Tree};
+use super::words::link_of;
+use crate::search::{self, Link, Moment, NodeKind, Replay, ReplayEvent, Tree};
 use crate::words;
 use crate::workbench::command::{Command, Commands, TreeCommand};
 use crate::workbench::icon::Icon;
@@ -322,15 +323,10 @@ fn stack_ui(ui: &mut Ui, replay: &Replay, moment: &Moment, inspection: &mut Insp
     });
 }
 
-/// What led to a node, as short as it can be said.
-pub(super) fn link_text(tree: &Tree, id: NodeId) -> String {
-    tree.link(id).map_or_else(|| "to move".to_owned(), super::words::link_text)
-}
-
 fn frame_ui(ui: &mut Ui, tree: &Tree, frame: &search::Frame, is_selected: bool) -> Response {
     let theme = Theme::of(ui);
     let kind = tree.kind(frame.id);
-    let link = link_text(tree, frame.id);
+    let link = link_of(tree, frame.id);
     let value = frame.running.map_or_else(|| "–".to_owned(), words::value);
     let window = frame.alpha.zip(frame.beta);
     let note = match (kind, window) {

@@ -1,7 +1,8 @@
 //! What the panels of the search tree call a node, a value and a way: the same words on the canvas, in the other views and
 //! for screen readers.
 
-use crate::search::{Bound, Link, NodeId, NodeKind, NodeView, Origin, Tree};
+use crate::game::Move;
+use crate::search::{Bound, Link, NodeId, NodeKind, NodeView, Origin, Tree, layers};
 use crate::words;
 pub(crate) use crate::words::difference;
 
@@ -13,12 +14,35 @@ pub(crate) fn link_text(link: Link) -> String {
     }
 }
 
+/// The same with the name of a slide: `← Left`.
+pub(crate) fn link_title(link: Link) -> String {
+    match link {
+        Link::Slide(mv) => title(mv),
+        Link::Spawn(_) => link_text(link),
+    }
+}
+
+/// What led to a node, as short as it can be said.
+pub(crate) fn link_of(tree: &Tree, id: NodeId) -> String {
+    tree.link(id).map_or_else(|| "to move".to_owned(), link_text)
+}
+
+/// A move with its arrow: `← Left`.
+pub(crate) fn title(mv: Move) -> String {
+    format!("{} {mv}", mv.arrow())
+}
+
 /// The same in a sentence: `after left`, `after a 2 at r1c4`.
 pub(crate) fn link_words(link: Link) -> String {
     match link {
         Link::Slide(mv) => format!("after {}", mv.name().to_lowercase()),
         Link::Spawn(spawn) => format!("after a {} at {}", spawn.rank, spawn.cell),
     }
+}
+
+/// Spawns that are not drawn: `1 more spawn`.
+pub(crate) fn more_spawns(count: u64) -> String {
+    format!("{} more {}", words::count(count), if count == 1 { "spawn" } else { "spawns" })
 }
 
 /// A value with one decimal, so that values below each other have the same; `≤` and `≥` before bounds.
@@ -64,6 +88,25 @@ pub(crate) fn cut_reason(origin: &Origin) -> Option<String> {
     }
 }
 
+/// What it means that a value is only a bound, before the value in a sentence.
+pub(crate) fn bound_words(bound: Bound) -> &'static str {
+    match bound {
+        Bound::Exact => "",
+        Bound::Upper => "at most ",
+        Bound::Lower => "at least ",
+    }
+}
+
+/// A number of plies: `3 plies`.
+pub(crate) fn plies(number: u32) -> String {
+    words::plural(u64::from(number), "ply").replace("plys", "plies")
+}
+
+/// How deep a search looks: `3 plies = 2 moves + 1 spawn`.
+pub(crate) fn depth(number: u32) -> String {
+    format!("{} = {}", plies(number), layers(number))
+}
+
 /// The name of a column of the tree: `to move`, `ply 1, slide`.
 pub(crate) fn ply_name(depth: usize, is_turn: bool) -> String {
     match (depth, is_turn) {
@@ -91,14 +134,7 @@ pub(crate) fn sentence_of(tree: &Tree, node: &NodeView) -> String {
     }
     match (node.value, node.bound) {
         (None, _) => text += ", not searched",
-        (Some(value), bound) => {
-            text += match bound {
-                Bound::Exact => ", value ",
-                Bound::Upper => ", value at most ",
-                Bound::Lower => ", value at least ",
-            };
-            text += &words::decimals(value, 1);
-        }
+        (Some(value), bound) => text += &format!(", value {}{}", bound_words(bound), words::decimals(value, 1)),
     }
     if node.kind == NodeKind::Cut {
         text += ": ";

@@ -13,7 +13,7 @@ use crate::words;
 use crate::workbench::command::{Command, Commands};
 use crate::workbench::document::Document;
 use crate::workbench::panels::Inspection;
-use crate::workbench::panels::tree::words::{bounded, bounded_difference, difference as signed};
+use crate::workbench::panels::tree::words::{bounded, bounded_difference, difference as signed, title};
 use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::{BoardGeometry, focus_ring};
 
@@ -196,26 +196,15 @@ impl Shown {
         let map = &self.map;
         let value = |value: f64| words::decimals(value, 1);
         let n = map.outcomes().filter(|(_, outcome)| outcome.value.is_some()).count();
+        let (title, n) = (title(self.mv), words::count(n as u64));
         if !map.is_exact() {
-            return format!(
-                "{} {}: worst {}, mean and best unknown behind alpha-beta, n {}",
-                self.mv.arrow(),
-                self.mv,
-                bounded(map.worst, self.bound),
-                words::count(n as u64)
-            );
+            let worst = bounded(map.worst, self.bound);
+            return format!("{title}: worst {worst}, mean and best unknown behind alpha-beta, n {n}");
         }
         let spread =
             map.deviation.map_or_else(|| "SD unknown, spawns are missing".to_owned(), |sd| format!("SD {}", value(sd)));
-        format!(
-            "{} {}: mean {}, best {}, worst {}, {spread}, n {}",
-            self.mv.arrow(),
-            self.mv,
-            value(map.mean),
-            value(map.best),
-            value(map.worst),
-            words::count(n as u64)
-        )
+        let [mean, best, worst] = [map.mean, map.best, map.worst].map(value);
+        format!("{title}: mean {mean}, best {best}, worst {worst}, {spread}, n {n}")
     }
 }
 

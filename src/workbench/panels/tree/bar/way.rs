@@ -7,6 +7,7 @@ use crate::workbench::command::{Command, Commands, TreeCommand};
 use crate::workbench::icon::Icon;
 use crate::workbench::panels::Inspection;
 use crate::workbench::panels::tree::inspection::Shown;
+use crate::workbench::panels::tree::words::title;
 use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::focus_ring;
 
@@ -99,7 +100,7 @@ fn steps(shown: &Shown, selected: NodeId) -> Vec<(NodeId, String)> {
 
 fn step_text(tree: &Tree, id: NodeId) -> Option<String> {
     Some(match tree.link(id)? {
-        Link::Slide(mv) => format!("{} {mv}", mv.arrow()),
+        Link::Slide(mv) => title(mv),
         Link::Spawn(spawn) => format!("{} at {}", spawn.rank, spawn.cell),
     })
 }

@@ -128,7 +128,7 @@ impl Canvas {
             }
             let sentence = || names::sentence(&laid.tree, id);
             let key = ui.scope_id().with(("dot", id.0));
-            let response = node_widget(ui, rect, key, Sense::CLICK, id == selected, sentence);
+            let response = node_widget(ui, rect, rect, key, Sense::CLICK, id == selected, sentence);
             if response.clicked() {
                 inspection.click(id);
             }

@@ -58,7 +58,7 @@ impl Canvas {
                 }
                 response
             } else {
-                node_widget(ui, hit, key, sense, is_selected, name)
+                node_widget(ui, hit, rect, key, sense, is_selected, name)
             };
             let spawn = pointer.filter(|_| is_under).and_then(|at| one.spawn_at(at));
             if response.hovered() {

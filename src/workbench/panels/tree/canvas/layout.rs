@@ -11,7 +11,7 @@
 //! Positions are `f64`: with a million nodes a column is 30 million points high, where `f32` knows steps of 2.
 
 use crate::game::Move;
-use crate::search::{Link, NodeId, NodeKind, Start, Tree};
+use crate::search::{NodeId, NodeKind, Start, Tree};
 use crate::task::CancelToken;
 use crate::workbench::panels::tree::inspection::{Folding, Line, Spans, tint};
 
@@ -311,10 +311,7 @@ impl Work<'_> {
         let tree = self.tree;
         let is_root = id == tree.root();
         let unfolded = self.folding.is_unfolded(self.line, id, depth as u32) && tree.below(id) != 0;
-        let is_afterstate = match tree.link(id) {
-            Some(link) => matches!(link, Link::Slide(_)),
-            None => tree.subject().start == Start::Spawn,
-        };
+        let is_afterstate = !tree.is_turn(depth as u32);
         // With one ply the boards after the slides are all there is to see.
         let is_outcome = depth == 1 && tree.subject().plies == 1;
         let is_board = is_root || (is_afterstate && (unfolded || is_outcome));
@@ -412,7 +409,7 @@ mod tests {
 
     use super::*;
     use crate::game::{Board, Rules};
-    use crate::search::{SearchOptions, SpawnRule};
+    use crate::search::{Link, SearchOptions, SpawnRule};
     use crate::strategy::{Player, Strategy};
     use crate::workbench::panels::tree::inspection::Base;
 

@@ -35,7 +35,7 @@ use self::placed::Placed;
 use self::shift::Shift;
 use super::frame::{Clarity, Moved, ViewFrame, clarity};
 use super::{minimap, words as names};
-use crate::search::{Frame, NodeId, Replay, Start, Tree};
+use crate::search::{Frame, NodeId, Replay, Tree};
 use crate::task::CancelToken;
 use crate::workbench::command::Commands;
 use crate::workbench::errand::{Errand, Wake};
@@ -291,14 +291,14 @@ impl Scene<'_> {
     /// The names of the plies above their columns, as far as there is room.
     fn header(&self, ui: &Ui, space: Rect) {
         let Scene { laid, lens, theme, .. } = self;
-        let is_turn = laid.tree.subject().start != Start::Spawn;
         let strip = space.with_max_y(lens.rect.top());
         let painter = ui.painter().with_clip_rect(strip.intersect(ui.clip_rect()));
         for depth in 0..laid.layout.columns().len() {
             let room = ((column_x(depth + 1) - column_x(depth)) * lens.across()) as f32 - 8.0;
-            let name = names::ply_name(depth, (depth % 2 == 0) == is_turn);
+            let is_turn = laid.tree.is_turn(depth as u32);
+            let name = names::ply_name(depth, is_turn);
             // Of spawns each parent has a scale of its own.
-            let is_slide = depth != 0 && (depth % 2 == 0) != is_turn;
+            let is_slide = depth != 0 && !is_turn;
             let with_span = is_slide.then(|| format!("{name}   {}", legend::range(laid.spans.at(depth))));
             let texts = with_span.into_iter().chain([name, depth.to_string()]);
             let mut galleys = texts.map(|text| painter.layout_no_wrap(text, theme::small(), theme.text3));

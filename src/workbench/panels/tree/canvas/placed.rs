@@ -9,9 +9,10 @@ use super::card::{Card, Cards};
 use super::layout::{self, Entry, is_node};
 use super::{AHEAD, ARROW_ROOM, SPAWN_ROOM, Scene, camera};
 use crate::game::Move;
-use crate::search::{Frame, NodeId, NodeKind, Start, Tree};
+use crate::search::{Frame, NodeId, NodeKind, Tree};
 use crate::words;
 use crate::workbench::panels::Inspection;
+use crate::workbench::panels::tree::words::more_spawns;
 use crate::workbench::theme;
 use crate::workbench::widget::{NODE_RADIUS, elided};
 
@@ -140,8 +141,7 @@ impl Scene<'_> {
             one.out = one.mark.right();
             return;
         }
-        let is_afterstate = (one.depth % 2 == 1) == (laid.tree.subject().start != Start::Spawn);
-        let labels = if is_afterstate { SPAWN_ROOM } else { ARROW_ROOM };
+        let labels = if laid.tree.is_turn(one.depth as u32) { ARROW_ROOM } else { SPAWN_ROOM };
         // Where nothing goes on to the right only the boxes of other edges are in the way.
         let goes_on =
             inspection.folding().is_unfolded(&laid.line, one.id, one.depth as u32) && laid.tree.kept_below(one.id) != 0;
@@ -207,12 +207,11 @@ fn pill_text(tree: &Tree, inspection: &Inspection, parent: NodeId) -> String {
     let shown = inspection.folding().drawn(tree, inspection.line(), parent);
     let hidden = (tree.children(parent).count() as u64).saturating_sub(shown.shown.len() as u64);
     let missing = tree.left_out_at(parent);
-    let more = || format!("{} more {}", words::count(hidden), if hidden == 1 { "spawn" } else { "spawns" });
     match (hidden, missing) {
         (0, 0) => "fewer spawns".to_owned(),
         (0, missing) => format!("{} not recorded", words::plural(missing, "node")),
-        (_, 0) => more(),
-        (_, missing) => format!("{}, {} not recorded", more(), words::count(missing)),
+        (_, 0) => more_spawns(hidden),
+        (_, missing) => format!("{}, {} not recorded", more_spawns(hidden), words::count(missing)),
     }
 }
 

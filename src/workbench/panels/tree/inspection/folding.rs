@@ -119,23 +119,16 @@ impl Folding {
     /// The children of an unfolded node that are drawn: slides by falling value, spawns by falling value.
     pub fn drawn(&self, tree: &Tree, line: &Line, id: NodeId) -> Drawn {
         let left_out = tree.left_out_at(id);
-        let is_spawn_node =
-            tree.children(id).next().is_some_and(|child| matches!(tree.link(child), Some(Link::Spawn(_))));
-        let all = || tree.children(id).collect::<Vec<_>>();
-        let mut shown = match is_spawn_node {
-            true if self.shows_all_spawns(id) => all(),
-            true => {
-                let mut shown = tree.representatives(id, line.after(id), line.played_at(tree, id));
-                shown.extend(
-                    tree.children(id)
-                        .filter(|child| self.pinned.contains(child) && !shown.contains(child))
-                        .collect::<Vec<_>>(),
-                );
-                // Nothing has a value below a cut.
-                if shown.is_empty() { all() } else { shown }
-            }
-            false => all(),
-        };
+        let mut shown = Vec::new();
+        if tree.has_spawns(id) && !self.shows_all_spawns(id) {
+            shown = tree.representatives(id, line.after(id), line.played_at(tree, id));
+            let pinned = tree.children(id).filter(|child| self.pinned.contains(child) && !shown.contains(child));
+            shown.extend(pinned.collect::<Vec<_>>());
+        }
+        // Nothing has a value below a cut.
+        if shown.is_empty() {
+            shown = tree.children(id).collect();
+        }
         let worth = |id: NodeId| tree.value(id).unwrap_or(f64::NEG_INFINITY);
         let wants_least = id == tree.root() && !tree.objective().higher;
         shown.sort_by(|&a, &b| {

@@ -5,8 +5,11 @@
 //! is searched the old tree stays, and [`Inspection::is_old`] says so. What takes long (the self-check, filters, searches
 //! of what was skipped) is done by errands beside the window.
 
+mod commands;
 mod filter;
 mod folding;
+mod shown;
+mod spans;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,99 +17,15 @@ use std::time::{Duration, Instant};
 
 pub(crate) use filter::Filter;
 pub(crate) use folding::{Base, Folding, Line};
+pub(crate) use shown::Shown;
+pub(crate) use spans::Spans;
+pub(crate) use spans::tint;
 
-use crate::game::{Move, Step};
-use crate::search::{
-    Cut, Link, Lookahead, NodeId, NotSearched, Replay, ReplayEvent, Report, SearchOptions, Skipped, SpawnRule, Tree,
-    layers,
-};
-use crate::strategy::{Decision, Prefer, Searched, Strategy};
+use crate::search::{Link, Lookahead, NodeId, NotSearched, Replay, Report, SearchOptions, Skipped, SpawnRule, Tree};
 use crate::task::threads_for_window;
-use crate::words;
-use crate::workbench::command::{Command, Commands, TreeCommand, TreeView};
-use crate::workbench::document::{self, Decided, Document};
+use crate::workbench::command::TreeView;
+use crate::workbench::document::{self, Document};
 use crate::workbench::errand::{Errand, Wake};
-use crate::workbench::layout::Panel;
-
-/// The tree that is shown and whose it is.
-#[derive(Clone, Debug)]
-pub struct Shown {
-    /// Another number for each decision.
-    pub number: u64,
-    /// The row of the strategy whose search it is, from 0.
-    pub row: usize,
-    pub tree: Arc<Tree>,
-    pub strategy: Arc<Strategy>,
-    /// What the search took; `None` for one ply.
-    pub searched: Option<Searched>,
-    /// Moves of the game up to the root; `None` for a board of the position editor.
-    pub moves: Option<u32>,
-    /// The position of the root in the game; `None` likewise.
-    pub node: Option<document::NodeId>,
-    /// The rows that have a tree.
-    pub rows: Vec<usize>,
-    /// The moves that a row before this one struck out, and why: `row 1: 18 < 21 − ε 1`.
-    pub struck: Vec<(Move, String)>,
-}
-
-impl Shown {
-    /// The tree of a decision: that of the wanted row if it has one, else of the row that decided, else of the last that
-    /// was asked.
-    pub fn of(decided: &Decided, wanted: Option<usize>) -> Option<Self> {
-        let has = |row: usize| decided.trees.get(row).is_some_and(Option::is_some);
-        let rows: Vec<usize> = (0..decided.trees.len()).filter(|&row| has(row)).collect();
-        // The row that decided, else the last that searched, else the last that was asked.
-        let searches = |row: &usize| decided.decision.searches[*row].is_some();
-        let usual =
-            || decided.decision.deciding().filter(|&row| has(row)).or(rows.iter().rev().copied().find(searches));
-        let row = wanted.filter(|&row| has(row)).or_else(usual).or(rows.last().copied())?;
-        Some(Self {
-            number: decided.number,
-            row,
-            tree: decided.trees[row].clone()?,
-            strategy: decided.strategy.clone(),
-            searched: decided.decision.searches[row].clone(),
-            moves: decided.moves,
-            node: decided.node,
-            rows,
-            struck: struck(&decided.decision, &decided.strategy, row),
-        })
-    }
-
-    /// Evaluator, lookahead, layers and rules: what the numbers depend on.
-    pub fn definition_text(&self) -> String {
-        let subject = self.tree.subject();
-        let lookahead = &subject.definition.lookahead;
-        let name = if *lookahead == Lookahead::OnePly { "One-ply" } else { lookahead.name() };
-        let mut parts = vec![name.to_owned(), subject.definition.evaluator.label()];
-        parts.push(format!(
-            "{} = {}",
-            words::plural(u64::from(subject.plies), "ply").replace("plys", "plies"),
-            layers(subject.plies)
-        ));
-        parts.extend(lookahead.cuts().iter().map(Cut::text));
-        parts.join(" · ")
-    }
-}
-
-/// The moves struck out before a row was asked, with the comparison that they lost.
-fn struck(decision: &Decision, strategy: &Strategy, row: usize) -> Vec<(Move, String)> {
-    let fell = Move::ALL.into_iter().filter_map(|mv| {
-        let fell_at = decision.moves[mv].as_ref()?.fell_at.filter(|&fell_at| fell_at < row)?;
-        let value_of = |mv: Move| decision.moves[mv].as_ref()?.values[fell_at];
-        let criterion = &strategy.criteria[fell_at];
-        let lower = criterion.prefer == Prefer::Lower;
-        let best = Move::ALL.into_iter().filter_map(value_of).reduce(if lower { f64::min } else { f64::max })?;
-        let (sign, side) = if lower { ('>', '+') } else { ('<', '−') };
-        let tolerance = match criterion.tolerance {
-            0.0 => String::new(),
-            tolerance => format!(" {side} ε {}", words::decimals_short(tolerance)),
-        };
-        let value = words::value(value_of(mv)?);
-        Some((mv, format!("row {}: {value} {sign} {}{tolerance}", fell_at + 1, words::value(best))))
-    });
-    fell.collect()
-}
 
 /// What became of a search below a cut.
 #[derive(Debug)]
@@ -193,10 +112,6 @@ impl Default for Inspection {
     }
 }
 
-/// As many values of a ply are looked at to find the span of its colours.
-const SAMPLES: usize = 4096;
-/// Deviations above this share of all are drawn alike.
-const SPAN_QUANTILE: f64 = 0.95;
 /// Records up to here are checked while the window waits.
 const CHECK_AT_ONCE: usize = 2_000;
 /// Most nodes of a search below a cut that are kept.
@@ -559,235 +474,8 @@ impl Inspection {
         std::mem::take(&mut self.wants_sheet)
     }
 
-    // Commands
-
-    /// Whether a command makes sense now, else why not.
-    pub fn can(&self, command: TreeCommand) -> Result<(), &'static str> {
-        let requires = |condition: bool, reason| if condition { Ok(()) } else { Err(reason) };
-        let no_tree = "No search yet: play, or press Enter";
-        let Some(Shown { tree, node, .. }) = &self.shown else { return Err(no_tree) };
-        match command {
-            TreeCommand::Parent => requires(tree.parent(self.selected).is_some(), "This is the root"),
-            TreeCommand::Child | TreeCommand::Unfold | TreeCommand::Fold => {
-                requires(tree.kept_below(self.selected) != 0, "Nothing is recorded below this node")
-            }
-            TreeCommand::PreviousSibling => requires(self.sibling(-1).is_some(), "This is the first of its siblings"),
-            TreeCommand::NextSibling => requires(self.sibling(1).is_some(), "This is the last of its siblings"),
-            TreeCommand::Back => requires(!self.before.is_empty(), "Nothing was selected before"),
-            TreeCommand::Forward => requires(!self.after.is_empty(), "Nothing was selected after"),
-            TreeCommand::NextMatch | TreeCommand::PreviousMatch => {
-                requires(self.filter.is_on(), "There is no filter: type one, such as kind:cut")?;
-                requires(!self.filter.matches().is_empty(), "No node of this tree matches the filter")
-            }
-            TreeCommand::ClearFilter => requires(!self.filter.text.is_empty(), "There is no filter"),
-            TreeCommand::OpenOnBoard => {
-                requires(node.is_some(), "The position editor is open: press Apply or Cancel first")?;
-                requires(tree.parent(self.selected).is_some(), "This board is on the board")
-            }
-            TreeCommand::SearchSkipped => requires(
-                tree.is_skipped(self.selected),
-                "Nothing was skipped here: select a cut, a cached node or one with nodes left out",
-            ),
-            TreeCommand::JumpToStored => {
-                requires(self.stored().is_some(), "The value of this node does not come from a recorded one")
-            }
-            TreeCommand::ReplayPlay
-            | TreeCommand::ReplayStep
-            | TreeCommand::ReplayBack
-            | TreeCommand::ReplayOver
-            | TreeCommand::ReplayOut
-            | TreeCommand::ReplayPreviousCut
-            | TreeCommand::ReplayNextCut
-            | TreeCommand::ReplayNextChange
-            | TreeCommand::ReplayBegin
-            | TreeCommand::ReplayEnd => requires(self.replay.is_some(), "Press Step through first"),
-            _ => Ok(()),
-        }
-    }
-
-    /// The node whose value the selected one took from the table.
-    pub fn stored(&self) -> Option<NodeId> {
-        let tree = &self.shown.as_ref()?.tree;
-        match tree.node(self.selected).origin {
-            crate::search::Origin::Stored { node, .. } => node,
-            _ => None,
-        }
-    }
-
-    /// Does a command of the tree, but for those of the picture and of files, which the panel and the window do.
-    pub fn wish(&mut self, command: TreeCommand, doc: &Document, commands: &mut Commands) {
-        let Some(shown) = self.shown.clone() else { return };
-        let tree = &shown.tree;
-        match command {
-            TreeCommand::View(view) => self.view = view,
-            TreeCommand::Minimap => self.minimap = !self.minimap,
-            TreeCommand::Parent => tree.parent(self.selected).into_iter().for_each(|id| self.select(id)),
-            TreeCommand::Child => {
-                self.set_unfolded(self.selected, true);
-                self.child().into_iter().for_each(|id| self.select(id));
-            }
-            TreeCommand::PreviousSibling => self.sibling(-1).into_iter().for_each(|id| self.select(id)),
-            TreeCommand::NextSibling => self.sibling(1).into_iter().for_each(|id| self.select(id)),
-            TreeCommand::Root => self.select(tree.root()),
-            TreeCommand::Back => self.back(),
-            TreeCommand::Forward => self.forward(),
-            TreeCommand::Fold => self.set_unfolded(self.selected, false),
-            TreeCommand::Unfold => self.set_unfolded(self.selected, true),
-            TreeCommand::UnfoldTo(ply) => self.unfold_to(Base::Ply(ply)),
-            TreeCommand::UnfoldAll => self.unfold_to(Base::Everything),
-            TreeCommand::AllSpawns => self.toggle_all_spawns(self.selected),
-            TreeCommand::Find => self.filter.wants_focus = true,
-            TreeCommand::NextMatch => self.filter.next(self.selected).into_iter().for_each(|id| self.select(id)),
-            TreeCommand::PreviousMatch => {
-                self.filter.previous(self.selected).into_iter().for_each(|id| self.select(id));
-            }
-            TreeCommand::ClearFilter => self.filter.clear(),
-            TreeCommand::ShowNode => commands.push(Command::ShowPanel(Panel::Node)),
-            TreeCommand::OpenOnBoard => {
-                if let Some(command) = self.line_to_play(self.selected) {
-                    commands.push(command);
-                }
-            }
-            TreeCommand::SearchSkipped => self.search_skipped(self.selected, doc.wake()),
-            TreeCommand::JumpToStored => self.stored().into_iter().for_each(|id| self.select(id)),
-            TreeCommand::Rule(rule) => self.set_rule(rule),
-            TreeCommand::StepThrough => {
-                self.replay = match self.replay {
-                    Some(_) => None,
-                    None => Some(Replay::new(tree.clone())),
-                };
-                self.replay_plays = false;
-            }
-            TreeCommand::ReplayPlay => self.replay_plays = !self.replay_plays,
-            TreeCommand::ReplayStep => self.wind(Replay::step),
-            TreeCommand::ReplayBack => self.wind(Replay::back),
-            TreeCommand::ReplayOver => self.wind(Replay::step_over),
-            TreeCommand::ReplayOut => self.wind(Replay::step_out),
-            TreeCommand::ReplayPreviousCut => self.wind(Replay::to_previous_cut),
-            TreeCommand::ReplayNextCut => self.wind(Replay::to_next_cut),
-            TreeCommand::ReplayNextChange => self.wind(Replay::to_next_change),
-            TreeCommand::ReplayBegin => self.wind(|replay| replay.seek(0)),
-            TreeCommand::ReplayEnd => self.wind(|replay| replay.seek(replay.len())),
-            _ => {}
-        }
-    }
-
-    /// Winds the replay and selects the node it comes to. The history of the selection does not follow it: thousands of steps
-    /// would bury what was chosen by hand.
-    pub fn wind(&mut self, wind: impl FnOnce(&mut Replay) -> bool) {
-        let Some(replay) = &mut self.replay else { return };
-        if !wind(replay) {
-            return;
-        }
-        let tree = replay.tree().clone();
-        let id = match replay.event() {
-            ReplayEvent::Begin | ReplayEvent::End => tree.root(),
-            ReplayEvent::Enter(id) | ReplayEvent::Leave(id) => id,
-        };
-        self.go(&tree, id);
-    }
-
-    /// The turns from the root to a node, to be played as a branch. An afterstate is followed by the spawn that the line's
-    /// rule takes there.
-    pub fn line_to_play(&self, id: NodeId) -> Option<Command> {
-        let shown = self.shown.as_ref()?;
-        let tree = &shown.tree;
-        let mut links = tree.links_to(id);
-        if let Some(Link::Slide(_)) = links.last() {
-            let worth = |child: &NodeId| tree.value(*child).is_some();
-            let next = self.line.after(id).or_else(|| tree.representatives(id, None, None).into_iter().find(worth));
-            // A leaf has no spawns below it: the first empty cell and a 2 unless only 4s come, which can be moved by a click.
-            let spawn = next.and_then(|next| tree.link(next)).or_else(|| {
-                let board = tree.node(id).board;
-                let cell = *board.empty_cells().first()?;
-                let is_two = tree.subject().definition.rules.p4 < 1.0;
-                let rank = if is_two { crate::game::Rank::TWO } else { crate::game::Rank::FOUR };
-                Some(Link::Spawn(crate::game::Spawn { cell, rank }))
-            });
-            links.extend(spawn);
-        }
-        let steps = links.chunks(2).filter_map(|two| match two {
-            [Link::Slide(mv), Link::Spawn(spawn)] => Some(Step { mv: *mv, spawn: *spawn }),
-            _ => None,
-        });
-        Some(Command::PlayLine { from: shown.node?, steps: steps.collect() })
-    }
-
     /// How long until the next frame is due although nothing was pressed; `None` while nothing runs by itself.
     pub fn repaint_after(&self) -> Option<Duration> {
         (self.skipping.is_some() || self.replay_plays).then_some(Duration::from_millis(100))
-    }
-}
-
-/// A node's value against that of the node above.
-///
-/// Where spawns are added up, that is the sum over many cells: each is then set against the mean of its siblings.
-fn deviation(tree: &Tree, id: NodeId) -> Option<f64> {
-    let parent = tree.parent(id)?;
-    let above = if tree.adds_up(parent) {
-        let values = || tree.children(parent).filter_map(|child| tree.value(child));
-        values().sum::<f64>() / values().count().max(1) as f64
-    } else {
-        tree.value(parent)?
-    };
-    let deviation = tree.value(id)? - above;
-    deviation.is_finite().then_some(deviation)
-}
-
-/// A node's value against that of the node above, −1 to 1, where `span` is the deviation at the ends of the colour scale; 0
-/// for the root and nodes without a value.
-pub(crate) fn tint(tree: &Tree, id: NodeId, span: f64) -> f32 {
-    deviation(tree, id).map_or(0.0, |deviation| (deviation / span).clamp(-1.0, 1.0) as f32)
-}
-
-/// The deviation at the ends of the colour scale.
-///
-/// Slides have one scale a ply, so that losses compare. The spawns of a node have a scale of their own, which ends at the
-/// largest deviation among them: a bad slide costs far more than a bad spawn, and with one scale for all of them the spawns
-/// after the first slide would look alike.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Spans(Arc<[f64]>);
-
-impl Spans {
-    /// Of the values of a tree; of wide plies a sample tells.
-    pub fn of(tree: &Tree) -> Self {
-        let mut spans = vec![1.0];
-        let mut level = vec![tree.root()];
-        loop {
-            let step = level.len().div_ceil(SAMPLES).max(1);
-            level = level.iter().step_by(step).flat_map(|&id| tree.children(id)).collect();
-            if level.is_empty() {
-                return Self(spans.into());
-            }
-            let sizes = level.iter().filter_map(|&id| deviation(tree, id)).map(f64::abs);
-            let mut sizes: Vec<f64> = sizes.filter(|&size| 0.0 < size).collect();
-            if sizes.is_empty() {
-                spans.push(1.0);
-                continue;
-            }
-            let place = ((sizes.len() - 1) as f64 * SPAN_QUANTILE).ceil() as usize;
-            spans.push(*sizes.select_nth_unstable_by(place, f64::total_cmp).1);
-        }
-    }
-
-    /// That of the slides of a ply; of the root and of what is not recorded it is 1.
-    pub fn at(&self, depth: usize) -> f64 {
-        self.0.get(depth).copied().unwrap_or(1.0)
-    }
-
-    /// That of the nodes below a node, which lie `depth` plies below the root.
-    pub fn below(&self, tree: &Tree, parent: NodeId, depth: usize) -> f64 {
-        let is_spawn = tree.children(parent).next().is_some_and(|id| matches!(tree.link(id), Some(Link::Spawn(_))));
-        if !is_spawn {
-            return self.at(depth);
-        }
-        let largest = tree.children(parent).filter_map(|id| deviation(tree, id)).map(f64::abs).fold(0.0, f64::max);
-        if largest == 0.0 { 1.0 } else { largest }
-    }
-
-    /// A node's value against that of the node above, −1 to 1; 0 for the root and nodes without a value. The node lies
-    /// `depth` plies below the root.
-    pub fn tint(&self, tree: &Tree, id: NodeId, depth: usize) -> f32 {
-        tree.parent(id).map_or(0.0, |parent| tint(tree, id, self.below(tree, parent, depth)))
     }
 }

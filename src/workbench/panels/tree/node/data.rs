@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use super::below::{Below, below, beside};
 use crate::evaluator::Term;
 use crate::game::{Board, Rank, Spawn};
 use crate::search::{
@@ -22,7 +23,7 @@ const FACTORS: usize = 4;
 pub(super) struct Sheet {
     pub id: NodeId,
     pub kind: NodeKind,
-    pub title: String,
+    pub title: &'static str,
     /// "2 spawned at r1c4".
     pub arrival: String,
     pub board: Board,
@@ -55,36 +56,6 @@ pub(super) struct Row {
     pub note: String,
 }
 
-/// What is right below a node.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Below {
-    /// Whether these are slides; spawns otherwise.
-    pub slides: bool,
-    /// Whether the worst spawn counts, so that spawns are set beside it; else beside their mean.
-    pub is_min: bool,
-    /// One for each kept child, in the order of the visit.
-    pub rows: Vec<ChildRow>,
-}
-
-/// A child in the table.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct ChildRow {
-    pub id: NodeId,
-    /// "← Left" or "2 r1c4".
-    pub name: String,
-    /// Its value; `None` where nothing was searched.
-    pub value: Option<f64>,
-    /// Whether the value is exact.
-    pub bound: Bound,
-    /// Of slides the loss to the best; of spawns the difference to the mean, or to the worst where that counts. `None` where
-    /// bounds leave it open.
-    pub beside: Option<f64>,
-    pub beside_bound: Bound,
-    /// Nodes below.
-    pub below: u64,
-    pub kind: NodeKind,
-}
-
 impl Sheet {
     /// Of one node; reads the node, its path and its children.
     pub(super) fn new(tree: &Arc<Tree>, id: NodeId) -> Self {
@@ -115,7 +86,7 @@ impl Sheet {
     }
 }
 
-pub(super) fn title(kind: NodeKind) -> String {
+fn title(kind: NodeKind) -> &'static str {
     match kind {
         NodeKind::Max => "Max node",
         NodeKind::Chance => "Chance node",
@@ -125,140 +96,14 @@ pub(super) fn title(kind: NodeKind) -> String {
         NodeKind::Cut => "Cut",
         NodeKind::Cached => "Cached node",
     }
-    .to_owned()
 }
 
 fn arrival(tree: &Tree, node: &NodeView) -> String {
     match node.link {
-        Some(Link::Slide(mv)) => format!("after {} {mv}", mv.arrow()),
+        Some(Link::Slide(mv)) => format!("after {}", names::title(mv)),
         Some(Link::Spawn(spawn)) => format!("{} spawned at {}", spawn.rank, spawn.cell),
         None if tree.subject().start == Start::Spawn => "before the spawn".to_owned(),
         None => "the board to move".to_owned(),
-    }
-}
-
-/// Whether the player is to move at a node.
-fn is_turn(tree: &Tree, node: &NodeView) -> bool {
-    match node.link {
-        Some(link) => matches!(link, Link::Spawn(_)),
-        None => tree.subject().start != Start::Spawn,
-    }
-}
-
-/// What those right below a node are set beside.
-#[derive(Clone, Copy, Debug)]
-struct Reference {
-    value: f64,
-    bound: Bound,
-    /// The node that has this value, if it is one of them.
-    node: Option<NodeId>,
-    /// Whether that is the most of them; else the least.
-    is_most: bool,
-}
-
-impl Reference {
-    /// Of slides the best; of spawns the worst where the search counts on it, else their mean.
-    fn new(tree: &Tree, id: NodeId, slides: bool) -> Option<Self> {
-        if slides || tree.kind(id) == NodeKind::Min {
-            let wants_most = slides && (id != tree.root() || tree.objective().higher);
-            let sign = if wants_most { 1.0 } else { -1.0 };
-            let valued = tree.children(id).filter_map(|child| Some((child, sign * tree.value(child)?)));
-            // The first of equals, unless a later one is exact.
-            let (node, _) = valued.reduce(|most, next| {
-                let is_sure = |(node, _): (NodeId, f64)| tree.bound(node) == Bound::Exact;
-                let is_better = most.1 < next.1 || most.1 == next.1 && is_sure(next) && !is_sure(most);
-                if is_better { next } else { most }
-            })?;
-            let value = tree.value(node)?;
-            // What was not searched below may be better still; the node above knows.
-            let bound = if tree.value(id) == Some(value) { tree.bound(id) } else { tree.bound(node) };
-            return Some(Self { value, bound, node: Some(node), is_most: wants_most });
-        }
-        let value = tree.spawn_map(id).map(|map| map.mean).or_else(|| tree.value(id))?;
-        Some(Self { value, bound: Bound::Exact, node: None, is_most: false })
-    }
-
-    /// How far a value lies above it, and what is known of that.
-    fn difference(&self, id: NodeId, value: f64, bound: Bound) -> (f64, Option<Bound>) {
-        let known = match self.bound {
-            _ if self.node != Some(id) => bound.minus(self.bound),
-            Bound::Exact => Some(Bound::Exact),
-            // None is better than the best.
-            _ if self.is_most => Some(Bound::Upper),
-            _ => Some(Bound::Lower),
-        };
-        (value - self.value, known)
-    }
-}
-
-fn beside(tree: &Tree, node: &NodeView) -> String {
-    let (Some(parent), Some(value)) = (node.parent, node.value) else { return String::new() };
-    match node.link {
-        Some(Link::Slide(_)) => {
-            let Some(best) = Reference::new(tree, parent, true) else { return String::new() };
-            if best.node == Some(node.id) {
-                return match best.bound {
-                    Bound::Exact => "the best here".to_owned(),
-                    _ => "the best of what was searched here".to_owned(),
-                };
-            }
-            let (difference, bound) = best.difference(node.id, value, node.bound);
-            format!("{} to best", names::bounded_difference(difference, bound))
-        }
-        Some(Link::Spawn(_)) => {
-            let Some(reference) = Reference::new(tree, parent, false) else { return String::new() };
-            let after = match tree.link(parent) {
-                Some(Link::Slide(mv)) => format!(" after {mv}"),
-                _ => String::new(),
-            };
-            let (difference, bound) = reference.difference(node.id, value, node.bound);
-            let what = if reference.node.is_some() { "worst" } else { "mean" };
-            if reference.node == Some(node.id) {
-                let searched = if reference.bound == Bound::Exact { "" } else { " of what was searched" };
-                return format!("the worst{searched}{after}");
-            }
-            format!("{} to the {what}{after}", names::bounded_difference(difference, bound))
-        }
-        None => String::new(),
-    }
-}
-
-fn below(tree: &Tree, node: &NodeView) -> Below {
-    let slides = is_turn(tree, node);
-    let reference = Reference::new(tree, node.id, slides);
-    let sign = if slides && !tree.objective().higher && node.parent.is_none() { -1.0 } else { 1.0 };
-    let rows = tree.children(node.id).map(|id| {
-        let value = tree.value(id);
-        let (beside, beside_bound) = match value.zip(reference) {
-            Some((value, reference)) => {
-                let (difference, bound) = reference.difference(id, value, tree.bound(id));
-                match slides && 0.0 < sign {
-                    // A loss is the difference the other way round.
-                    true => (Some(-difference), bound.map(Bound::negated)),
-                    false => (Some(difference), bound),
-                }
-            }
-            None => (None, None),
-        };
-        ChildRow {
-            id,
-            name: tree.link(id).map_or_else(String::new, |link| link_text(link, true)),
-            value,
-            bound: tree.bound(id),
-            beside: beside.filter(|_| beside_bound.is_some()).map(|beside| if beside == 0.0 { 0.0 } else { beside }),
-            beside_bound: beside_bound.unwrap_or_default(),
-            below: tree.below(id),
-            kind: tree.kind(id),
-        }
-    });
-    Below { slides, is_min: node.kind == NodeKind::Min, rows: rows.collect() }
-}
-
-fn link_text(link: Link, with_name: bool) -> String {
-    match link {
-        Link::Slide(mv) if with_name => format!("{} {mv}", mv.arrow()),
-        Link::Slide(mv) => mv.arrow().to_owned(),
-        Link::Spawn(spawn) => format!("{} {}", spawn.rank, spawn.cell),
     }
 }
 
@@ -274,7 +119,7 @@ fn rows(tree: &Arc<Tree>, node: &NodeView) -> Vec<Row> {
         evaluation(tree, node),
         reach(tree, node),
         row("α, β", window(tree, node)),
-        row("Plies left", plies_left(node.plies_left, plies, is_turn(tree, node))),
+        row("Plies left", plies_left(node.plies_left, plies, tree.is_turn(tree.depth(node.id)))),
         row(
             "Visit",
             format!(
@@ -294,7 +139,14 @@ fn origin(tree: &Tree, node: &NodeView) -> Row {
         0 => String::new(),
         left_out => format!("{} not in the record", words::plural(left_out, "node")),
     };
-    let children: Vec<NodeId> = tree.children(node.id).collect();
+    // The values below as they are written, the best first where the player moves, else the worst.
+    let values = |rises: bool| {
+        let valued = tree.children(node.id).filter_map(|id| Some((tree.value(id)?, tree.bound(id), tree.link(id)?)));
+        let mut valued: Vec<_> = valued.collect();
+        valued.sort_by(|a, b| if rises { a.0.total_cmp(&b.0) } else { b.0.total_cmp(&a.0) });
+        let text = |(value, bound, link)| format!("{} {}", names::link_text(link), names::bounded(value, bound));
+        (valued.iter().all(|&(value, ..)| value < 0.0), valued.into_iter().map(text).collect::<Vec<String>>())
+    };
     let written = |before: &str, parts: &[String]| {
         let full = format!("{before}{}", parts.join(", "));
         if parts.len() <= PARTS + 1 {
@@ -304,45 +156,29 @@ fn origin(tree: &Tree, node: &NodeView) -> Row {
         let text = format!("{before}{}, … {more} more", parts[..PARTS].join(", "));
         Row { full: Some(full), note: missing.clone(), ..row(text) }
     };
+    let is_turn = tree.is_turn(tree.depth(node.id));
     let lower_wanted = node.parent.is_none() && !tree.objective().higher;
     match node.origin {
-        Origin::MaxOf | Origin::MinOf if is_turn(tree, node) => {
-            let mut parts: Vec<(f64, String)> = children
-                .iter()
-                .filter_map(|&id| Some((tree.value(id)?, tree.bound(id), tree.link(id)?)))
-                .map(|(value, bound, link)| {
-                    (value, format!("{} {}", link_text(link, false), names::bounded(value, bound)))
-                })
-                .collect();
-            parts.sort_by(|a, b| if lower_wanted { a.0.total_cmp(&b.0) } else { b.0.total_cmp(&a.0) });
-            let what = if lower_wanted { "min" } else { "max" };
-            let zero = node.value == Some(0.0) && parts.iter().all(|&(value, _)| value < 0.0);
-            let mut names: Vec<String> = parts.into_iter().map(|(_, text)| text).collect();
-            names.extend(zero.then(|| "0 of a dead board".to_owned()));
+        Origin::MaxOf | Origin::MinOf if is_turn => {
+            let (are_negative, mut parts) = values(lower_wanted);
+            let is_zero = node.value == Some(0.0) && are_negative;
+            parts.extend(is_zero.then(|| "0 of a dead board".to_owned()));
             // Four slides at most: always in full.
-            Row { note: missing, ..row(format!("{what} of {}", names.join(", "))) }
+            let what = if lower_wanted { "min" } else { "max" };
+            Row { note: missing, ..row(format!("{what} of {}", parts.join(", "))) }
         }
         Origin::MinOf => {
-            let mut parts: Vec<(f64, String)> = children
-                .iter()
-                .filter_map(|&id| Some((tree.value(id)?, tree.bound(id), tree.link(id)?)))
-                .map(|(value, bound, link)| {
-                    (value, format!("{} {}", link_text(link, false), names::bounded(value, bound)))
-                })
-                .collect();
-            parts.sort_by(|a, b| a.0.total_cmp(&b.0));
-            let parts: Vec<String> = parts.into_iter().map(|(_, text)| text).collect();
+            let (_, parts) = values(true);
             written(&format!("min of {}: ", words::plural(parts.len() as u64, "spawn")), &parts)
         }
         Origin::MeanOf | Origin::SumOf | Origin::LeastMeanOf => {
-            let cells = cells(tree, node.id);
+            let mut cells = cells(tree, node.id);
             let count = words::plural(cells.len() as u64, "cell");
             let before = match node.origin {
                 Origin::MeanOf => format!("mean of {count}: "),
                 Origin::SumOf => format!("sum over {count}: "),
                 _ => format!("least of {count}: "),
             };
-            let mut cells = cells;
             if node.origin == Origin::LeastMeanOf {
                 cells.reverse();
             }
@@ -360,7 +196,7 @@ fn origin(tree: &Tree, node: &NodeView) -> Row {
                 || "a node that is not in the record".to_owned(),
                 |stored| format!("node {}", words::count(u64::from(stored.0))),
             );
-            let left = words::plural(u64::from(plies), "ply").replace("plys", "plies");
+            let left = names::plies(plies);
             row(format!("from the table: the value of {stored}, with {left} left there as here"))
         }
     }
@@ -429,18 +265,19 @@ fn reach(tree: &Tree, node: &NodeView) -> Row {
         [start] => start.clone(),
         factors => format!("{} = {result}", factors.join(" × ")),
     };
+    let row = |text: String| Row { label: "Reach", text, full: None, note: String::new() };
     if node.reach == 0.0 {
         let note = "a spawn that the search did not consider, or one below it".to_owned();
-        return Row { label: "Reach", text: "0".to_owned(), full: None, note };
+        return Row { note, ..row("0".to_owned()) };
     }
     let full = all(&factors);
-    if factors.len() <= FACTORS {
-        return Row { label: "Reach", text: full, full: None, note: String::new() };
+    match factors.as_slice() {
+        [first, second, .., last] if FACTORS < factors.len() => {
+            let short = [first.clone(), second.clone(), "…".to_owned(), last.clone()];
+            Row { full: Some(full), ..row(all(&short)) }
+        }
+        _ => row(full),
     }
-    let mut short = factors[..2].to_vec();
-    short.push("…".to_owned());
-    short.extend(factors[factors.len() - 1..].iter().cloned());
-    Row { label: "Reach", text: all(&short), full: Some(full), note: String::new() }
 }
 
 /// Each factor in words, the reach of the root first, and what they multiply to.
@@ -488,14 +325,13 @@ fn plies_left(left: u32, of: u32, is_turn: bool) -> String {
     if left == 0 {
         return format!("0 of {of}: the end of the depth");
     }
-    let (first, second) =
-        (words::plural(u64::from(left.div_ceil(2)), if is_turn { "move" } else { "spawn" }), left / 2);
     if is_turn {
         return format!("{left} of {of}: {}", layers(left));
     }
-    match second {
-        0 => format!("{left} of {of}: {first}"),
-        second => format!("{left} of {of}: {first} + {}", words::plural(u64::from(second), "move")),
+    let spawns = words::plural(u64::from(left.div_ceil(2)), "spawn");
+    match left / 2 {
+        0 => format!("{left} of {of}: {spawns}"),
+        moves => format!("{left} of {of}: {spawns} + {}", words::plural(u64::from(moves), "move")),
     }
 }
 

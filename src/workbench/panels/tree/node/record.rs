@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use egui::{Label, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use crate::search::{Cut, NodeKind, Origin, Report, Tree, layers};
+use crate::search::{Cut, NodeKind, Origin, Report, Tree};
 use crate::task::CancelToken;
 use crate::words;
 use crate::workbench::command::Commands;
@@ -13,6 +13,7 @@ use crate::workbench::document::Document;
 use crate::workbench::errand::Errand;
 use crate::workbench::panels::Inspection;
 use crate::workbench::panels::tree::inspection::Shown;
+use crate::workbench::panels::tree::words as names;
 use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::{LEGEND_RADIUS, focus_ring, paint_node};
 
@@ -153,9 +154,7 @@ fn kinds(ui: &mut Ui, tree: &Arc<Tree>) {
 
 fn figures(shown: &Shown) -> String {
     let tree = &shown.tree;
-    let plies = tree.subject().plies;
-    let mut parts =
-        vec![format!("{} = {}", words::plural(u64::from(plies), "ply").replace("plys", "plies"), layers(plies))];
+    let mut parts = vec![names::depth(tree.subject().plies)];
     if let Some(searched) = &shown.searched {
         parts.push(format!("{} ms", words::decimals(searched.elapsed.as_secs_f64() * 1000.0, 1)));
     }

@@ -2,8 +2,8 @@
 
 use egui::{Align2, FontId, Pos2, Rect, Role, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
-use super::data::{Below, ChildRow};
-use crate::search::{Bound, NodeId};
+use super::below::{Below, ChildRow};
+use crate::search::NodeId;
 use crate::words;
 use crate::workbench::panels::tree::words as names;
 use crate::workbench::theme::{self, Theme};
@@ -154,12 +154,7 @@ pub(super) fn ui(ui: &mut Ui, below: &Below, sort: &mut Sort) -> Option<NodeId> 
 
 /// The row for who listens.
 fn sentence(row: &ChildRow, among: &Below) -> String {
-    let in_words = |bound: Bound| match bound {
-        Bound::Exact => "",
-        Bound::Upper => "at most ",
-        Bound::Lower => "at least ",
-    };
-    let [bound, beside_bound] = [row.bound, row.beside_bound].map(in_words);
+    let [bound, beside_bound] = [row.bound, row.beside_bound].map(names::bound_words);
     let reference = if among.is_min { "worst" } else { "mean" };
     let value = row
         .value
@@ -175,7 +170,7 @@ fn sentence(row: &ChildRow, among: &Below) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::NodeKind;
+    use crate::search::{Bound, NodeKind};
 
     fn row(id: u32, value: Option<f64>, below: u64) -> ChildRow {
         let beside = value.map(|value| 10.0 - value);

@@ -2,7 +2,7 @@
 
 use crate::search::{Bar, BarKind, Leaves, Terms, Why};
 use crate::words;
-use crate::workbench::panels::tree::words::difference as signed;
+use crate::workbench::panels::tree::words::{difference as signed, title};
 
 /// A bar as it is drawn: it begins where the one before ended.
 #[derive(Clone, Debug, PartialEq)]
@@ -101,7 +101,7 @@ pub(super) fn grid(why: &Why, Terms { rows, leaves, .. }: &Terms, columns: usize
         Leaves::Sum => "Sum over leaves",
         Leaves::Worst => "Deciding leaf",
     };
-    let moves = [why.better, why.other].map(|mv| format!("{} {mv}", mv.arrow()));
+    let moves = [why.better, why.other].map(title);
     let value = |value: f64| words::decimals(value, 1);
     if rows.len() <= columns {
         let mut head = vec![of.to_owned()];

@@ -14,6 +14,7 @@ use crate::workbench::document::Document;
 use crate::workbench::errand::Errand;
 use crate::workbench::panels::Inspection;
 use crate::workbench::panels::tree::OVER;
+use crate::workbench::panels::tree::words::title;
 use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::{drop_down, elided, empty, rule};
 
@@ -145,17 +146,16 @@ fn valued(tree: &Tree) -> Vec<Move> {
 /// Two drop-downs; a move that is picked on one side leaves the other.
 fn pick(ui: &mut Ui, moves: &[Move], pair: &mut [Move; 2]) {
     let theme = Theme::of(ui);
-    let text = |mv: Move| format!("{} {mv}", mv.arrow());
     ui.horizontal(|ui| {
         for side in 0..2 {
             if side == 1 {
                 ui.label(RichText::new("against").color(theme.text2));
             }
             let name = ["Move to explain", "Move to compare with"][side];
-            drop_down(name, text(pair[side]), 84.0)
+            drop_down(name, title(pair[side]), 84.0)
                 .show_ui(ui, |ui| {
                     for &mv in moves {
-                        if ui.selectable_label(mv == pair[side], text(mv)).clicked() {
+                        if ui.selectable_label(mv == pair[side], title(mv)).clicked() {
                             if pair[1 - side] == mv {
                                 pair.swap(0, 1);
                             }

@@ -8,7 +8,7 @@ use super::data::{self, Step};
 use crate::search::Why;
 use crate::words;
 use crate::workbench::panels::Inspection;
-use crate::workbench::panels::tree::words::{bounded, difference as signed};
+use crate::workbench::panels::tree::words::{bounded, difference as signed, title};
 use crate::workbench::theme::{self, Theme};
 use crate::workbench::widget::focus_ring;
 
@@ -88,7 +88,7 @@ impl Waterfall {
         let (left, right) = ink(0);
         let start = Rect::from_min_max(pos2(left, zero - 1.5), pos2(right, zero + 0.5));
         ui.painter().rect_filled(start, 0, theme.text2);
-        words(ui, 0, [&named(why.other), &bounded(why.values[1], why.bounds[1])]);
+        words(ui, 0, [&title(why.other), &bounded(why.values[1], why.bounds[1])]);
         for (index, step) in steps.iter().enumerate() {
             let place = index + 1;
             let (left, right) = ink(place);
@@ -137,12 +137,8 @@ impl Waterfall {
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &sum));
         let sign = if why.is_bound() { format!("{}, a bound", signed(difference)) } else { signed(difference) };
         amount(ui, bar, &sign);
-        words(ui, last, [&named(why.better), &bounded(why.values[0], why.bounds[0])]);
+        words(ui, last, [&title(why.better), &bounded(why.values[0], why.bounds[0])]);
     }
-}
-
-fn named(mv: crate::game::Move) -> String {
-    format!("{} {mv}", mv.arrow())
 }
 
 fn dotted(ui: &Ui, from: egui::Pos2, to: egui::Pos2, theme: &Theme) {

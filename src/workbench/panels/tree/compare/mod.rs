@@ -1,0 +1,349 @@
+//! The search of a second strategy beside that of the one that plays, on the same board.
+//!
+//! One row for each path: left what the strategy that plays found there, right what the other did, between them how much more
+//! the right one thinks of it. A node that only one of the two has says why the other does not. What is folded and what is
+//! selected is that of the left tree, shared with the other views.
+//!
+//! Two searches with one evaluator are compared value against value. Values of two evaluators have units of their own, so
+//! there differences are counted in what is at stake at the root, see [`crate::search::Matched`].
+
+mod pair;
+mod partner;
+mod row;
+
+use std::collections::HashSet;
+use std::ops::Range;
+use std::sync::Arc;
+
+use egui::{Align, Color32, FontId, Layout, Rect, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
+
+use self::pair::{CompareRow, Key, MOST_ROWS, Pair, decimals_of};
+pub(super) use self::partner::toggle;
+use self::row::{MIDDLE, Path, RowParts};
+use super::frame::{Moved, ViewFrame};
+use super::words::title;
+use crate::search::{Link, NodeId};
+use crate::strategy::Strategy;
+use crate::words;
+use crate::workbench::command::{Command, Commands, TreeCommand};
+use crate::workbench::document::{Document, TELL_AFTER};
+use crate::workbench::errand::Errand;
+use crate::workbench::icon::Icon;
+use crate::workbench::panels::Inspection;
+use crate::workbench::panels::tree::inspection::Shown;
+use crate::workbench::theme::{self, Theme};
+use crate::workbench::widget::{Button, drop_down, elided, empty, paint_key};
+
+#[derive(Debug, Default)]
+pub(super) struct Compare {
+    pair: Option<Pair>,
+    matching: Option<(Key, Errand<Pair>)>,
+    rows: Vec<CompareRow>,
+    /// Whether there are more rows than are listed.
+    is_cut_short: bool,
+    /// What the rows were made for.
+    made_for: Option<(Key, u64, u64)>,
+    /// Unfolded nodes that only the right record has.
+    open: HashSet<NodeId>,
+    /// Grows with every change of those.
+    openings: u64,
+    frame: ViewFrame,
+    visible: Range<usize>,
+}
+
+/// Records with fewer nodes together are matched while the window waits.
+const AT_ONCE: usize = 20_000;
+/// Height of what is said about each strategy.
+const HEADER: f32 = 60.0;
+/// Below this width the right half has values alone.
+const ROOMY: f32 = 720.0;
+
+impl Compare {
+    /// Draws both trees side by side.
+    pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
+        self.poll(doc, inspection);
+        let is_fresh = doc.is_rival_settled() && !inspection.is_old();
+        self.header_ui(ui, doc, inspection, is_fresh);
+        self.buttons_ui(ui, doc, commands);
+        self.summary_ui(ui);
+        let Some(pair) = &self.pair else {
+            let sentence = match doc.rival_since() {
+                Some(_) => "Searching: both trees appear here side by side",
+                None if inspection.is_old() => "The first search comes first",
+                None if doc.is_rival_settled() => "Nothing to compare: one of the two decided without a search",
+                None => "The second strategy was stopped or cannot play here: choose another, or change the position",
+            };
+            empty(ui, sentence);
+            return;
+        };
+        let is_shown = inspection.shown().is_some_and(|shown| Arc::ptr_eq(&shown.tree, pair.tree(0)));
+        if is_shown {
+            self.make_rows(inspection);
+        }
+        ui.scope(|ui| {
+            if !is_fresh {
+                ui.multiply_opacity(theme::STALE_ALPHA);
+            }
+            if !is_shown {
+                ui.disable();
+            }
+            self.rows_ui(ui, inspection);
+        });
+    }
+
+    /// Matches the trees once both are there; what was matched before stays until then.
+    fn poll(&mut self, doc: &Document, inspection: &Inspection) {
+        if let Some(answer) = self.matching.as_ref().and_then(|(_, errand)| errand.poll()) {
+            self.matching = None;
+            self.pair = answer.ok();
+        }
+        if inspection.is_old() || !doc.is_rival_settled() {
+            return;
+        }
+        let shown = inspection.shown().cloned().zip(doc.rival_decided().and_then(|decided| Shown::of(decided, None)));
+        let Some((a, b)) = shown else {
+            (self.pair, self.matching) = (None, None);
+            return;
+        };
+        let key = [(a.number, a.row), (b.number, b.row)];
+        let is_done = self.pair.as_ref().is_some_and(|pair| pair.key() == key);
+        let is_under_way = self.matching.as_ref().is_some_and(|(of, _)| *of == key);
+        if is_done || is_under_way {
+            return;
+        }
+        // Numbers of nodes mean others now.
+        self.open.clear();
+        self.openings += 1;
+        if a.tree.kept() + b.tree.kept() < AT_ONCE {
+            self.pair = Some(Pair::new([a, b]));
+        } else {
+            self.matching = Some((key, Errand::send(doc.wake(), move |_| Pair::new([a, b]))));
+        }
+    }
+
+    fn make_rows(&mut self, inspection: &mut Inspection) {
+        let Some(pair) = &self.pair else { return };
+        let wanted = (pair.key(), inspection.version(), self.openings);
+        if self.made_for == Some(wanted) && inspection.rows.is_some() {
+            return;
+        }
+        (self.rows, self.is_cut_short) = pair.rows(inspection.folding(), inspection.line(), &self.open);
+        inspection.rows = Some(self.rows.iter().filter_map(CompareRow::left).collect());
+        self.made_for = Some(wanted);
+    }
+
+    // Above the rows
+
+    fn header_ui(&self, ui: &mut Ui, doc: &Document, inspection: &Inspection, is_fresh: bool) {
+        let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), HEADER), Sense::hover());
+        let middle = if ROOMY <= rect.width() { MIDDLE } else { 120.0 };
+        let left = rect.with_max_x(rect.left() + (rect.width() - middle) / 2.0);
+        let right = rect.with_min_x(left.right() + middle);
+        let ours = Half {
+            strategy: &doc.strategy(),
+            shown: inspection.shown(),
+            state: if inspection.is_old() { Some("searching") } else { None },
+        };
+        ours.ui(ui, doc, left, "Plays");
+        if let Some(theirs) = doc.rival().map(|index| doc.strategies()[index].clone()) {
+            let is_told = doc.rival_since().is_some_and(|since| TELL_AFTER <= since.elapsed());
+            let state = match () {
+                () if is_told => Some("searching"),
+                () if doc.is_rival_settled() || doc.rival_since().is_some() || inspection.is_old() => None,
+                () => Some("stopped"),
+            };
+            let shown = self.pair.as_ref().map(|pair| &pair.shown[1]);
+            Half { strategy: &theirs, shown, state }.ui(ui, doc, right, "Beside it");
+        }
+        let between = Rect::from_x_y_ranges(left.right()..=right.left(), rect.y_range());
+        self.verdict_ui(ui, between, is_fresh);
+    }
+
+    /// Whether the two choose alike.
+    fn verdict_ui(&self, ui: &mut Ui, rect: Rect, is_fresh: bool) {
+        let theme = Theme::of(ui);
+        let Some([Some(a), Some(b)]) = self.pair.as_ref().map(|pair| [0, 1].map(|side| pair.tree(side).chosen)) else {
+            return;
+        };
+        let ((sign, first, color), second, sentence) = match a == b {
+            true => (("=", "both choose", theme.text1), title(a), format!("Both choose {}", title(a))),
+            false => {
+                let both = format!("{} against {}", title(a), title(b));
+                (("≠", "they differ", theme.warn), both.clone(), format!("They differ: {both}"))
+            }
+        };
+        let response = ui.interact(rect, ui.scope_id().with("verdict"), Sense::hover());
+        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &sentence));
+        let mut painter = ui.painter().clone();
+        if !is_fresh {
+            painter.multiply_opacity(theme::STALE_ALPHA);
+        }
+        let center = rect.center().x;
+        let put = |y: f32, text: &str, font: FontId, color: Color32| {
+            let galley = elided(&painter, text, font, color, rect.width());
+            painter.galley(pos2(center - galley.size().x / 2.0, y), galley, color);
+        };
+        put(rect.top() - 2.0, sign, theme::strong_of(20.0), color);
+        put(rect.top() + 23.0, first, theme::small(), theme.text2);
+        put(rect.top() + 37.0, &second, theme::strong(), theme.text1);
+    }
+
+    fn buttons_ui(&self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+        let theme = Theme::of(ui);
+        let is_roomy = ROOMY <= ui.available_width();
+        let layout = Layout::left_to_right(Align::Center);
+        ui.allocate_ui_with_layout(vec2(ui.available_width(), theme::CONTROL), layout, |ui| {
+            for (command, icon, short) in [
+                (TreeCommand::PreviousDisagreement, Icon::ChevronLeft, "Previous"),
+                (TreeCommand::NextDisagreement, Icon::ChevronRight, "Next"),
+            ] {
+                let command = Command::Tree(command);
+                let text = if is_roomy { command.text() } else { short };
+                commands.show(ui, Button::new(text).icon(icon).name(command.text()), command, Ok(()));
+            }
+            if doc.is_walking() {
+                ui.label(RichText::new("Looking…").color(theme.text2)).on_hover_text("Escape stops it");
+            }
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                if ui.add(Button::new("End comparison")).on_hover_text("Show one tree again (V)").clicked() {
+                    commands.push(Command::CompareWith(None));
+                }
+                let name =
+                    |index: usize| doc.strategies().get(index).map(|strategy| strategy.label()).unwrap_or_default();
+                let chosen = doc.rival().map(name).unwrap_or_default();
+                let width = if is_roomy { 150.0 } else { 96.0 };
+                let choice = drop_down("rival", elided_text(ui, &chosen, width - 24.0), width).show_ui(ui, |ui| {
+                    for index in (0..doc.strategies().len()).filter(|&index| index != doc.current()) {
+                        if ui.selectable_label(doc.rival() == Some(index), name(index)).clicked() {
+                            commands.push(Command::CompareWith(Some(index)));
+                        }
+                    }
+                });
+                choice.response.accessible_name("Strategy beside it").on_hover_text("The strategy on the right");
+            });
+        });
+    }
+
+    fn summary_ui(&self, ui: &mut Ui) {
+        let theme = Theme::of(ui);
+        let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), theme::TAG), Sense::hover());
+        let text = match &self.pair {
+            Some(pair) => {
+                let shared = words::plural(pair.matched.shared() as u64, "node");
+                let [left, right] = pair.matched.only().map(|count| words::count(count as u64));
+                let (differ, choices) = (words::count(pair.disagreements), words::plural(pair.choices, "choice"));
+                format!("{shared} in both, {left} only left, {right} only right · they differ at {differ} of {choices}")
+            }
+            None if self.matching.is_some() => "Matching the nodes…".to_owned(),
+            None => return,
+        };
+        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &text));
+        let galley = elided(ui.painter(), &text, theme::small(), theme.text2, rect.width());
+        ui.painter().galley(pos2(rect.left(), rect.center().y - galley.size().y / 2.0), galley, theme.text2);
+        let about = "Nodes are the same when the same slides and spawns lead there. A choice is a board to move that both \
+            searched; they differ where no slide is best for both.";
+        response.on_hover_text(about);
+    }
+
+    // The rows
+
+    fn rows_ui(&mut self, ui: &mut Ui, inspection: &mut Inspection) {
+        let Some(pair) = &self.pair else { return };
+        let parts = RowParts::of(ui.max_rect().left(), ui.available_width());
+        parts.names_ui(ui, pair);
+        ui.spacing_mut().item_spacing.y = 0.0;
+        let mut area = ScrollArea::vertical().auto_shrink(false).id_salt("comparison");
+        let selected = inspection.selected();
+        if self.frame.follow((0, 0), selected) == Moved::Selection
+            && let Some(at) = self.rows.iter().position(|row| row.left() == Some(selected))
+            && !self.visible.contains(&at)
+        {
+            let half = self.visible.len() as f32 / 2.0;
+            area = area.vertical_scroll_offset(((at as f32 - half) * theme::ROW).max(0.0));
+        }
+        let count = self.rows.len() + usize::from(self.is_cut_short);
+        let (mut toggled, mut visible) = (None, 0..0);
+        area.show_rows(ui, theme::ROW, count, |ui, range| {
+            // Rows cut by the edge do not count as seen.
+            visible = range.start + 1..range.end.saturating_sub(1);
+            for index in range {
+                match self.rows.get(index) {
+                    Some(&CompareRow::Node { nodes, depth }) => {
+                        let (folding, line) = (inspection.folding(), inspection.line());
+                        let has_below = pair.has_below(nodes);
+                        let is_open = has_below && pair::is_unfolded(nodes, depth, folding, line, &self.open);
+                        let path = Path { nodes, depth, has_below, is_open };
+                        if !parts.row_ui(ui, pair, path, inspection) {
+                            continue;
+                        }
+                        match nodes {
+                            [Some(a), _] => inspection.set_unfolded(a, !is_open),
+                            [None, b] => toggled = toggled.or(b),
+                        }
+                    }
+                    Some(&CompareRow::More { of, depth, count }) => parts.more_ui(ui, of, depth, count, inspection),
+                    None => {
+                        let text =
+                            format!("Only the first {} rows are listed: fold some", words::count(MOST_ROWS as u64));
+                        ui.label(RichText::new(text).small().color(Theme::of(ui).text3));
+                    }
+                }
+            }
+        });
+        self.visible = visible;
+        if let Some(id) = toggled {
+            if !self.open.remove(&id) {
+                self.open.insert(id);
+            }
+            self.openings += 1;
+        }
+    }
+}
+
+fn elided_text(ui: &Ui, text: &str, width: f32) -> egui::WidgetText {
+    egui::WidgetText::from(elided(ui.painter(), text, theme::body(), Theme::of(ui).text1, width))
+}
+
+/// What is said about one strategy.
+struct Half<'a> {
+    strategy: &'a Strategy,
+    shown: Option<&'a Shown>,
+    state: Option<&'static str>,
+}
+
+impl Half<'_> {
+    fn ui(&self, ui: &mut Ui, doc: &Document, rect: Rect, role: &str) {
+        let theme = Theme::of(ui);
+        let painter = ui.painter().with_clip_rect(rect);
+        let name = self.strategy.label();
+        let key = Rect::from_min_size(rect.min + vec2(0.0, 1.0), vec2(28.0, theme::TAG));
+        paint_key(&painter, key, theme.strategy(doc.mark(self.strategy.hash())));
+        let line = |y: f32, x: f32, text: &str, font: FontId, color: Color32| {
+            let galley = elided(&painter, text, font, color, rect.width() - x - theme::SPACE_M);
+            painter.galley(pos2(rect.left() + x, rect.top() + y), galley, color);
+        };
+        line(1.0, 34.0, &name, theme::medium(), theme.text1);
+        let mut told = format!("{role}: {name}");
+        if let Some(state) = self.state {
+            line(21.0, 0.0, state, theme::body(), theme.text2);
+            told = format!("{told}, {state}");
+        } else if let Some(shown) = self.shown {
+            let tree = &shown.tree;
+            // As everywhere: the nodes that were looked at, without stubs.
+            let seen = shown.searched.as_ref().map_or(tree.counts().total(), |searched| searched.nodes);
+            let nodes = words::plural(seen, "node");
+            let text = tree.chosen.map_or(nodes.clone(), |mv| {
+                let value = tree.follow(&[Link::Slide(mv)]).and_then(|id| tree.value(id));
+                let value = value.map(|value| words::decimals(value, decimals_of(tree))).unwrap_or_default();
+                format!("{}  {value} · {nodes}", title(mv))
+            });
+            line(21.0, 0.0, &text, theme::strong(), theme.text1);
+            let definition = shown.definition_text();
+            line(41.0, 0.0, &definition, theme::small(), theme.text2);
+            told = format!("{told}, {text}, {definition}");
+        }
+        let response = ui.interact(rect, ui.scope_id().with(role), Sense::hover());
+        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &told));
+        response.on_hover_text(told);
+    }
+}

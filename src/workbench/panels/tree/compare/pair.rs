@@ -1,0 +1,268 @@
+//! Two searches of one board with what is known of them together.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use crate::search::{Bound, Matched, NodeId, NodeKind, Origin, Tree};
+use crate::words;
+use crate::workbench::panels::tree::inspection::{Base, Folding, Line, Shown};
+use crate::workbench::panels::tree::words::link_of;
+
+/// Which decisions, and which of their rows.
+pub(super) type Key = [(u64, usize); 2];
+
+/// A path: its node in each record.
+pub(super) type Nodes = [Option<NodeId>; 2];
+
+/// More rows than anyone reads.
+pub(super) const MOST_ROWS: usize = 20_000;
+/// Differences above this share of all look alike.
+const SPAN_QUANTILE: f64 = 0.95;
+/// As many nodes are looked at for the span and the decimals.
+const SAMPLES: usize = 4096;
+
+/// Both searches with what is known of them together.
+#[derive(Debug)]
+pub(super) struct Pair {
+    pub shown: [Shown; 2],
+    pub matched: Matched,
+    /// Nodes of both at which they prefer different moves.
+    pub disagreements: u64,
+    /// Nodes of both at which the player moves and both have a value.
+    pub choices: u64,
+    /// Whether both count in the same units, so that values themselves are compared.
+    pub same_units: bool,
+    /// The difference at the ends of the bars.
+    pub span: f64,
+    /// Decimals of the values of each.
+    decimals: [usize; 2],
+}
+
+/// A row of the table.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum CompareRow {
+    /// A path: its node in each record.
+    Node { nodes: Nodes, depth: u32 },
+    /// Spawns of a node of the left record that are not drawn; 0 where all are.
+    More { of: NodeId, depth: u32, count: u64 },
+}
+
+impl CompareRow {
+    /// Its node in the left record.
+    pub(super) fn left(&self) -> Option<NodeId> {
+        match *self {
+            Self::Node { nodes: [a, _], .. } => a,
+            Self::More { .. } => None,
+        }
+    }
+}
+
+impl Pair {
+    pub(super) fn new(shown: [Shown; 2]) -> Self {
+        let [a, b] = &shown;
+        let matched = Matched::new(a.tree.clone(), b.tree.clone());
+        let evaluator = |shown: &Shown| shown.tree.subject().definition.evaluator.clone();
+        let same_units = evaluator(a) == evaluator(b);
+        let step = a.tree.kept().div_ceil(SAMPLES).max(1);
+        let differences = a.tree.ids().step_by(step).filter_map(|id| difference(&matched, same_units, id));
+        let mut differences: Vec<f64> =
+            differences.map(f64::abs).filter(|size| 0.0 < *size && size.is_finite()).collect();
+        let span = match differences.len() {
+            0 => 1.0,
+            len => *differences.select_nth_unstable_by(((len - 1) as f64 * SPAN_QUANTILE) as usize, f64::total_cmp).1,
+        };
+        let is_choice = |id: NodeId| {
+            let Some(twin) = matched.b_of(id) else { return false };
+            a.tree.kind(id) == NodeKind::Max && b.tree.kind(twin) == NodeKind::Max
+        };
+        let choices: Vec<NodeId> = a.tree.ids().filter(|&id| is_choice(id)).collect();
+        let disagreements = choices.iter().filter(|&&id| matched.disagree(id)).count() as u64;
+        let decimals = [&a.tree, &b.tree].map(|tree| decimals_of(tree));
+        Self { disagreements, choices: choices.len() as u64, same_units, span, decimals, matched, shown }
+    }
+
+    pub(super) fn key(&self) -> Key {
+        [0, 1].map(|side| (self.shown[side].number, self.shown[side].row))
+    }
+
+    pub(super) fn tree(&self, side: usize) -> &Arc<Tree> {
+        &self.shown[side].tree
+    }
+
+    /// The rows of all that is unfolded, from the top; says whether some did not fit.
+    pub(super) fn rows(&self, folding: &Folding, line: &Line, open: &HashSet<NodeId>) -> (Vec<CompareRow>, bool) {
+        let mut rows = Vec::new();
+        let root = NodeId(0);
+        let mut next = vec![CompareRow::Node { nodes: [Some(root), self.matched.b_of(root)], depth: 0 }];
+        while let Some(row) = next.pop() {
+            if MOST_ROWS <= rows.len() {
+                return (rows, true);
+            }
+            rows.push(row);
+            let CompareRow::Node { nodes, depth } = row else { continue };
+            if !self.has_below(nodes) || !is_unfolded(nodes, depth, folding, line, open) {
+                continue;
+            }
+            let (children, hidden) = self.children(nodes, folding, line);
+            let depth = depth + 1;
+            if let (Some(count), Some(of)) = (hidden, nodes[0]) {
+                next.push(CompareRow::More { of, depth, count });
+            }
+            next.extend(children.into_iter().rev().map(|nodes| CompareRow::Node { nodes, depth }));
+        }
+        (rows, false)
+    }
+
+    /// A row for a screen reader.
+    pub(super) fn sentence(&self, nodes: Nodes, said: &[Said; 2]) -> String {
+        let side = usize::from(nodes[0].is_none());
+        let Some(id) = nodes[side] else { return String::new() };
+        let tree = self.tree(side);
+        let [left, right] = [("left", &said[0]), ("right", &said[1])].map(|(half, said)| match &said.value {
+            Some(value) => format!("{half} {value}"),
+            None => format!("{half} none, {}", said.note),
+        });
+        let difference = self.difference(nodes).map(|difference| signed(difference, self.difference_decimals()));
+        let difference = difference.map(|difference| format!(", difference {difference}")).unwrap_or_default();
+        let choice = if self.disagree(nodes) { ", they prefer different moves" } else { "" };
+        format!("{} {}: {left}, {right}{difference}{choice}", tree.kind(id).name(), link_of(tree, id))
+    }
+
+    /// The children of a path that are rows, and how many spawns of the left one are not.
+    fn children(&self, [a, b]: Nodes, folding: &Folding, line: &Line) -> (Vec<Nodes>, Option<u64>) {
+        let [left, right] = [self.tree(0), self.tree(1)];
+        let is_few = a.is_none_or(|a| !folding.shows_all_spawns(a));
+        let spawns_left = a.is_some_and(|a| left.has_spawns(a));
+        let spawns_right = b.is_some_and(|b| right.has_spawns(b));
+        let mut hidden = 0;
+        let mut shown = Vec::new();
+        if let Some(a) = a {
+            let drawn = folding.drawn(left, line, a);
+            (shown, hidden) = (drawn.shown, drawn.hidden);
+            // The spawns that say most about the other search too.
+            if let Some(b) = b.filter(|_| is_few && spawns_left) {
+                let also = right.representatives(b, None, None).into_iter().filter_map(|id| self.matched.a_of(id));
+                let also: Vec<NodeId> = also.filter(|id| !shown.contains(id)).collect();
+                hidden = hidden.saturating_sub(also.len() as u64);
+                shown.extend(also);
+                let worth = |id: NodeId| left.value(id).unwrap_or(f64::NEG_INFINITY);
+                shown.sort_by(|&a, &b| worth(b).total_cmp(&worth(a)));
+            }
+        }
+        let mut children: Vec<_> = shown.into_iter().map(|id| [Some(id), self.matched.b_of(id)]).collect();
+        if let Some(b) = b {
+            let alone: Vec<NodeId> = right.children(b).filter(|&id| self.matched.a_of(id).is_none()).collect();
+            let few = match is_few && spawns_right {
+                true => right.representatives(b, None, None).into_iter().filter(|id| alone.contains(id)).collect(),
+                false => alone.clone(),
+            };
+            hidden += (alone.len() - few.len()) as u64;
+            children.extend(few.into_iter().map(|id| [None, Some(id)]));
+        }
+        let can_be_fewer = !is_few && folding.base() != Base::Everything;
+        let hidden = ((spawns_left || spawns_right) && (0 < hidden || can_be_fewer)).then_some(hidden);
+        (children, hidden)
+    }
+
+    /// Whether something is recorded below a path.
+    pub(super) fn has_below(&self, nodes: Nodes) -> bool {
+        [0, 1].into_iter().any(|side| nodes[side].is_some_and(|id| self.tree(side).kept_below(id) != 0))
+    }
+
+    /// What stands at a path in one record: the value, or why there is none.
+    pub(super) fn said(&self, side: usize, nodes: Nodes) -> Said {
+        let tree = self.tree(side);
+        let Some(id) = nodes[side] else {
+            let other = nodes[1 - side].unwrap_or(NodeId(0));
+            return Said { value: None, note: self.why_missing(side, other), is_cut: true, is_missing: true };
+        };
+        let kind = tree.kind(id);
+        let value = tree.value(id);
+        let is_cut = value.is_none() || kind == NodeKind::Cut;
+        let note = match kind {
+            _ if is_cut => tree.node(id).origin.text(),
+            NodeKind::Cached => "from the table".to_owned(),
+            NodeKind::Dead => "dead board".to_owned(),
+            _ => String::new(),
+        };
+        let written = |value| format!("{}{}", tree.bound(id).sign(), words::decimals(value, self.decimals[side]));
+        Said { value: value.map(written), note, is_cut, is_missing: false }
+    }
+
+    /// Why one record does not hold a node that the other has: what ended it at the nearest node above that both have.
+    fn why_missing(&self, side: usize, other: NodeId) -> String {
+        let (tree, other_tree) = (self.tree(side), self.tree(1 - side));
+        let twin = |id: NodeId| if side == 1 { self.matched.b_of(id) } else { self.matched.a_of(id) };
+        let above = std::iter::successors(other_tree.parent(other), |&id| other_tree.parent(id)).find_map(twin);
+        let Some(above) = above else { return "another board".to_owned() };
+        if 0 < tree.left_out_at(above) {
+            return "left out of the record".to_owned();
+        }
+        match tree.node(above).origin {
+            Origin::Evaluated => "beyond its depth".to_owned(),
+            Origin::Dead => "it ends at a dead board".to_owned(),
+            Origin::Stored { .. } => "above, the table had the value".to_owned(),
+            origin @ (Origin::TooImprobable { .. } | Origin::OutOfBounds { .. } | Origin::Unimportant { .. }) => {
+                format!("cut above: {}", origin.text())
+            }
+            _ => "not searched".to_owned(),
+        }
+    }
+
+    /// Whether a record prefers this node among its siblings.
+    pub(super) fn is_best(&self, side: usize, id: Option<NodeId>) -> bool {
+        let tree = self.tree(side);
+        id.is_some_and(|id| tree.parent(id).is_some_and(|parent| tree.best_child(parent) == Some(id)))
+    }
+
+    pub(super) fn difference(&self, nodes: Nodes) -> Option<f64> {
+        difference(&self.matched, self.same_units, nodes[0]?)
+    }
+
+    pub(super) fn difference_decimals(&self) -> usize {
+        if self.same_units { self.decimals[0].max(self.decimals[1]) } else { 2 }
+    }
+
+    pub(super) fn disagree(&self, nodes: Nodes) -> bool {
+        nodes[0].is_some_and(|id| self.matched.disagree(id))
+    }
+}
+
+/// How much more the right record thinks of a node of the left one.
+fn difference(matched: &Matched, same_units: bool, a: NodeId) -> Option<f64> {
+    if !same_units {
+        return matched.difference(a);
+    }
+    let b = matched.b_of(a)?;
+    let exact = |tree: &Tree, id: NodeId| tree.value(id).filter(|_| tree.bound(id) == Bound::Exact);
+    Some(exact(matched.b(), b)? - exact(matched.a(), a)?).filter(|difference| difference.is_finite())
+}
+
+/// What one half of a row says.
+pub(super) struct Said {
+    pub value: Option<String>,
+    pub note: String,
+    pub is_cut: bool,
+    /// Whether the record does not have the node.
+    pub is_missing: bool,
+}
+
+/// None where all values are whole.
+pub(super) fn decimals_of(tree: &Tree) -> usize {
+    let step = tree.kept().div_ceil(SAMPLES).max(1);
+    usize::from(tree.ids().step_by(step).filter_map(|id| tree.value(id)).any(|value| value.fract() != 0.0))
+}
+
+pub(super) fn is_unfolded([a, b]: Nodes, depth: u32, folding: &Folding, line: &Line, open: &HashSet<NodeId>) -> bool {
+    match (a, b) {
+        (Some(a), _) => folding.is_unfolded(line, a, depth),
+        (None, Some(b)) => open.contains(&b),
+        (None, None) => false,
+    }
+}
+
+pub(super) fn signed(value: f64, decimals: usize) -> String {
+    let text = words::decimals(value, decimals);
+    let is_nought = text.bytes().all(|byte| matches!(byte, b'0' | b'.'));
+    if 0.0 < value && !is_nought { format!("+{text}") } else { text }
+}

@@ -1,0 +1,253 @@
+//! A row of the comparison: one path, with what both searches say of it and the difference between them.
+
+use egui::{Align2, Color32, FontId, Painter, Rangef, Rect, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+
+use super::ROOMY;
+use super::pair::{Nodes, Pair, Said, signed};
+use crate::search::NodeId;
+use crate::words;
+use crate::workbench::icon::Icon;
+use crate::workbench::panels::Inspection;
+use crate::workbench::panels::tree::frame::node_widget;
+use crate::workbench::panels::tree::words::{link_of, more_spawns};
+use crate::workbench::theme::{self, Theme};
+use crate::workbench::widget::{elided, focus_ring, paint_node};
+
+/// Height of the names of the columns.
+const NAMES: f32 = 20.0;
+/// Radius of the signs.
+const SIGN: f32 = 8.0;
+/// By so much each level stands further right.
+const INDENT: f32 = 14.0;
+/// Width of the difference: number, bar and mark.
+pub(super) const MIDDLE: f32 = 164.0;
+
+/// Where the parts of a row stand, from left to right.
+#[derive(Debug)]
+pub(super) struct RowParts {
+    width: f32,
+    left: Rangef,
+    middle: Rangef,
+    /// The outline of the right record, where there is room for one.
+    right: Option<Rangef>,
+    /// The values of the right record.
+    values: Rangef,
+}
+
+/// A path with where it stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Path {
+    pub nodes: Nodes,
+    pub depth: u32,
+    pub has_below: bool,
+    pub is_open: bool,
+}
+
+impl RowParts {
+    pub(super) fn of(x: f32, width: f32) -> Self {
+        // The scroll bar floats over the end.
+        let width = width - theme::SPACE_M;
+        let range = |from: f32, to: f32| Rangef::new(x + from, x + to);
+        if ROOMY <= width {
+            let side = (width - MIDDLE) / 2.0;
+            let right = range(width - side, width);
+            let middle = range(side, width - side);
+            return Self { width, left: range(0.0, side), middle, right: Some(right), values: right };
+        }
+        let quarter = width * 0.24;
+        let left = width - 2.0 * quarter;
+        let middle = range(left, left + quarter);
+        Self { width, left: range(0.0, left), middle, right: None, values: range(width - quarter, width) }
+    }
+
+    /// The bar of the difference: before it is a number, behind it a mark.
+    fn bar(&self) -> Rangef {
+        Rangef::new(self.middle.min + 52.0, self.middle.max - 24.0)
+    }
+
+    pub(super) fn names_ui(&self, ui: &mut Ui, pair: &Pair) {
+        let theme = Theme::of(ui);
+        let (rect, response) = ui.allocate_exact_size(vec2(self.width, NAMES), Sense::hover());
+        let put = |x: f32, align: Align2, text: &str| {
+            ui.painter().text(pos2(x, rect.center().y), align, text, theme::small(), theme.text3);
+        };
+        put(self.left.min + 18.0, Align2::LEFT_CENTER, "Path");
+        put(self.left.max - 8.0, Align2::RIGHT_CENTER, "Value left");
+        put(self.bar().center(), Align2::CENTER_CENTER, "Difference");
+        if let Some(right) = self.right {
+            put(right.min + 18.0, Align2::LEFT_CENTER, "Path");
+        }
+        put(self.values.max - 8.0, Align2::RIGHT_CENTER, "Value right");
+        ui.painter().hline(rect.x_range(), rect.bottom() - 0.5, Stroke::new(1.0, theme.sep));
+        let unit = match pair.same_units {
+            true => "The value right minus the value left, where both are exact",
+            false => {
+                "How much more the right one thinks of a node than the left one: each value against the node above it, in units \
+                 of what is at stake at the root, best less worst move"
+            }
+        };
+        response.on_hover_text(format!(
+            "{unit}. A full bar is ±{}. A frame marks what each prefers, ≠ a board on which they prefer different moves.",
+            words::decimals(pair.span, pair.difference_decimals())
+        ));
+    }
+
+    /// One path; returns whether it is to be folded or unfolded.
+    pub(super) fn row_ui(&self, ui: &mut Ui, pair: &Pair, path: Path, inspection: &mut Inspection) -> bool {
+        let theme = Theme::of(ui);
+        let Path { nodes, depth, has_below, is_open } = path;
+        let [a, b] = nodes;
+        let (rect, _) = ui.allocate_exact_size(vec2(self.width, theme::ROW), Sense::hover());
+        let is_selected = a == Some(inspection.selected());
+        let said = [0, 1].map(|side| pair.said(side, nodes));
+        let key = ui.scope_id().with(("row", a, b));
+        let name = || pair.sentence(nodes, &said);
+        // The ring lies above the fill of the row.
+        let fill = ui.painter().add(egui::Shape::Noop);
+        let response = node_widget(ui, rect, rect.shrink(2.0), key, Sense::click(), is_selected, name);
+        if is_selected || response.hovered() {
+            let color = if is_selected { theme.accent_bg } else { theme.bg3 };
+            ui.painter().set(fill, egui::Shape::rect_filled(rect, theme::RADIUS_S, color));
+        }
+        let mut folds = response.double_clicked() && has_below;
+        let chevron_side = usize::from(a.is_none() && self.right.is_some());
+        for (half, side) in [(Some(self.left), 0), (self.right, 1)] {
+            let Some(half) = half else { continue };
+            let x = half.min + 4.0 + depth as f32 * INDENT;
+            if has_below && side == chevron_side {
+                folds |= chevron_ui(ui, pos2(x + 6.0, rect.center().y), ("fold", a, b, side), is_open);
+            }
+            self.outline_ui(ui, pair, nodes, side, pos2(x, rect.center().y), &said[side], half.max);
+        }
+        if self.right.is_none() {
+            said[1].ui(
+                ui.painter(),
+                theme,
+                pos2(self.values.min, rect.center().y),
+                self.values.max,
+                pair.is_best(1, b),
+            );
+        }
+        self.difference_ui(ui, rect, pair, nodes);
+        ui.painter().hline(rect.x_range(), rect.bottom() - 0.5, Stroke::new(1.0, theme.sep));
+
+        if response.hovered() {
+            inspection.hovered = a;
+        }
+        let Some(a) = a else { return folds || response.clicked() && has_below && !response.double_clicked() };
+        if response.clicked() {
+            inspection.click(a);
+        }
+        folds
+    }
+
+    /// Sign, link and value of one record at `at`, or why it has none.
+    #[expect(clippy::too_many_arguments, reason = "what one half of a row is painted from, passed on once")]
+    fn outline_ui(&self, ui: &Ui, pair: &Pair, nodes: Nodes, side: usize, at: egui::Pos2, said: &Said, right: f32) {
+        let theme = Theme::of(ui);
+        let is_best = pair.is_best(side, nodes[side]);
+        let mut left = at.x + 14.0;
+        if let Some(id) = nodes[side] {
+            let tint = pair.difference(nodes).map(|difference| theme.diverging((difference / pair.span) as f32));
+            let center = at + vec2(14.0 + SIGN, 0.0);
+            paint_node(ui.painter(), theme, pair.tree(side).kind(id), center, SIGN, tint.filter(|_| side == 1));
+            let link = link_of(pair.tree(side), id);
+            left = paint_link(ui.painter(), theme, at + vec2(20.0 + 2.0 * SIGN, 0.0), &link, is_best);
+        } else if let (Some(id), None) = (nodes[1], self.right) {
+            // Where the other has no outline of its own, its path stands here.
+            left = paint_link(ui.painter(), theme, at + vec2(12.0, 0.0), &link_of(pair.tree(1), id), false) + 4.0;
+        }
+        said.ui(ui.painter(), theme, pos2(left, at.y), right, is_best);
+    }
+
+    fn difference_ui(&self, ui: &Ui, row: Rect, pair: &Pair, nodes: Nodes) {
+        let theme = Theme::of(ui);
+        let painter = ui.painter();
+        let y = row.center().y;
+        let bar = self.bar();
+        if let Some(difference) = pair.difference(nodes) {
+            let text = signed(difference, pair.difference_decimals());
+            painter.text(pos2(bar.min - 8.0, y), Align2::RIGHT_CENTER, text, theme::small(), theme.text2);
+            let t = (difference / pair.span).clamp(-1.0, 1.0) as f32;
+            let end = bar.center() + t * bar.span() / 2.0;
+            let filled = Rect::from_x_y_ranges(bar.center().min(end)..=bar.center().max(end), y - 4.0..=y + 4.0);
+            painter.rect_filled(filled, 1, theme.diverging(t));
+        }
+        if 0.0 < bar.span() {
+            painter.vline(bar.center(), y - 7.0..=y + 7.0, Stroke::new(1.0, theme.line));
+        }
+        if pair.disagree(nodes) {
+            let at = pos2(self.middle.max - 12.0, y);
+            painter.text(at, Align2::CENTER_CENTER, "≠", theme::strong(), theme.warn);
+        }
+    }
+
+    /// The spawns that are not drawn, or a way back to the few that say most.
+    pub(super) fn more_ui(&self, ui: &mut Ui, of: NodeId, depth: u32, count: u64, inspection: &mut Inspection) {
+        let theme = Theme::of(ui);
+        let (rect, _) = ui.allocate_exact_size(vec2(self.width, theme::ROW), Sense::hover());
+        let text = if count == 0 { "Fewer spawns".to_owned() } else { more_spawns(count) };
+        let galley = ui.painter().layout_no_wrap(text.clone(), theme::small(), theme.text2);
+        let x = self.left.min + 18.0 + depth as f32 * INDENT;
+        let pill = Rect::from_min_size(pos2(x, rect.top() + 3.0), vec2(galley.size().x + 16.0, theme::TAG));
+        let response = ui.interact(pill.expand(3.0), ui.scope_id().with(("more", of)), Sense::click());
+        response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), &text));
+        let fill = if response.hovered() { theme.bg4 } else { theme.bg3 };
+        ui.painter().rect_filled(pill, theme::TAG / 2.0, fill);
+        if response.has_focus() {
+            focus_ring(ui, pill);
+        }
+        ui.painter().galley(pill.center() - galley.size() / 2.0, galley, theme.text2);
+        ui.painter().hline(rect.x_range(), rect.bottom() - 0.5, Stroke::new(1.0, theme.sep));
+        if response.clicked() {
+            inspection.toggle_all_spawns(of);
+        }
+    }
+}
+
+/// A small arrow that folds and unfolds; says whether it was pressed.
+fn chevron_ui(ui: &Ui, center: egui::Pos2, key: impl std::hash::Hash + std::fmt::Debug, is_open: bool) -> bool {
+    let theme = Theme::of(ui);
+    let hit = Rect::from_center_size(center, vec2(18.0, theme::ROW));
+    let chevron = ui.interact(hit, ui.scope_id().with(key), Sense::click());
+    let name = if is_open { "Fold" } else { "Unfold" };
+    chevron.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), name));
+    if chevron.has_focus() {
+        focus_ring(ui, hit.shrink(2.0));
+    }
+    let icon = if is_open { Icon::ChevronDown } else { Icon::ChevronRight };
+    icon.paint(ui.painter(), center, if chevron.hovered() { theme.text1 } else { theme.text3 });
+    chevron.clicked()
+}
+
+/// What led to a node, framed where it is preferred; returns where it ends.
+fn paint_link(painter: &Painter, theme: &Theme, at: egui::Pos2, link: &str, is_best: bool) -> f32 {
+    let (font, color) = if is_best { (theme::strong(), theme.text1) } else { (theme::body(), theme.text2) };
+    let rect = painter.text(at + vec2(4.0, 0.0), Align2::LEFT_CENTER, link, font, color);
+    if is_best {
+        let plate = Rect::from_center_size(rect.center(), vec2(rect.width() + 8.0, theme::TAG));
+        painter.rect_stroke(plate, theme::RADIUS_S, Stroke::new(1.0, theme.text2), egui::StrokeKind::Inside);
+    }
+    rect.right() + 4.0
+}
+
+impl Said {
+    /// The value at the right end and the note before it, or a dash and the reason at the left.
+    fn ui(&self, painter: &Painter, theme: &Theme, at: egui::Pos2, right: f32, is_best: bool) {
+        let put = |x: f32, text: &str, font: FontId, ink: Color32, room: f32| {
+            let galley = elided(painter, text, font, ink, room);
+            painter.galley(pos2(x, at.y - galley.size().y / 2.0), galley, ink);
+        };
+        if self.is_missing {
+            return put(at.x, &format!("– {}", self.note), theme::small(), theme.text3, right - at.x - theme::SPACE_M);
+        }
+        let font = if is_best { theme::strong() } else { theme::body() };
+        let text = self.value.as_deref().unwrap_or("–");
+        let value = painter.text(pos2(right - 8.0, at.y), Align2::RIGHT_CENTER, text, font, theme.text1);
+        let room = value.left() - at.x - 2.0 * theme::SPACE_M;
+        if !self.note.is_empty() && 24.0 < room {
+            let ink = if self.is_cut { theme.kinds.cut } else { theme.text3 };
+            put(at.x + theme::SPACE_M, &self.note, theme::small(), ink, room);
+        }
+    }
+}

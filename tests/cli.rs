@@ -752,6 +752,8 @@ fn every_kind_of_file_is_told_from_the_others() {
         ("record", record.as_bytes()),
         ("marked-record", format!("\u{feff}{record}").as_bytes()),
         ("preset", PRESET.as_bytes()),
+        ("set", include_bytes!("../presets/positions/forty.ron")),
+        ("broken-set", b"(version: 1, title: \"x\", positions: [\n(board: \"2,4/4,2\")])"),
     ]);
     for (name, kind) in [
         ("letters", "strategy emr"),
@@ -763,6 +765,7 @@ fn every_kind_of_file_is_told_from_the_others() {
         ("record", "game record of "),
         ("marked-record", "game record of "),
         ("preset", "preset \"T\""),
+        ("set", "set of positions \"Forty positions\", 40 positions"),
     ] {
         let said = done(&["check", &path(&folder, name)]);
         assert!(said.contains(&format!("{name}: {kind}")), "{name}: {said}");
@@ -773,6 +776,9 @@ fn every_kind_of_file_is_told_from_the_others() {
     fs::write(folder.path().join("no-tile"), "2,0/0,3").expect("writable");
     refused(&["check", &path(&folder, "no-tile")], 1, &["no-tile: row 2, cell 2: \"3\" is not a tile"]);
     refused(&["check", &path(&folder, "wrong")], 1, &["wrong: row 1: the tolerance is -1"]);
+    refused(&["check", &path(&folder, "broken-set")], 1, &["broken-set: line 2, column", "the game is over"]);
+    refused(&["run", &path(&folder, "set")], 1, &["set: this is a set of positions: open it in the window"]);
+    refused(&["play", "--strategy", &path(&folder, "set")], 1, &["this is a set of positions"]);
     refused(&["run", &path(&folder, "bare")], 1, &["bare: this is a strategy: give it with --strategy"]);
     refused(&["play", "--strategy", &path(&folder, "position")], 1, &["this is a position"]);
     refused(&["play", "--strategy", &path(&folder, "preset")], 1, &["this preset has 2 strategies"]);

@@ -5,10 +5,10 @@ use std::path::Path;
 
 use super::Failure;
 use super::args::CheckArgs;
-use super::input::{self, Content};
+use super::input;
 use crate::files::{self, LARGEST_FILE};
 use crate::game::{Board, Record, Size};
-use crate::preset::{LARGEST_PRESET, Preset, PresetError, Problem};
+use crate::preset::{LARGEST_PRESET, PositionSet, Preset, PresetError, Problem, TextKind};
 use crate::strategy::{Strategy, Warning};
 use crate::words;
 
@@ -44,12 +44,12 @@ fn sound(path: &Path) -> Result<Sound, Vec<String>> {
     let text = files::read_text(path, LARGEST_FILE).map_err(|error| vec![error.to_string()])?;
     let refused = |reason: String| vec![format!("{}: {reason}", path.display())];
     let plain = |what: String| Ok(Sound { what, warnings: Vec::new(), unknown: Vec::new() });
-    let content = input::content(&text);
-    if LARGEST_PRESET < text.len() as u64 && content != Content::Record {
+    let kind = TextKind::of(&text);
+    if LARGEST_PRESET < text.len() as u64 && kind != TextKind::Record {
         return Err(refused(format!("larger than {} MiB, which only game records may be", LARGEST_PRESET >> 20)));
     }
-    match content {
-        Content::Preset => match Preset::from_text(&text) {
+    match kind {
+        TextKind::Preset => match Preset::from_text(&text) {
             Ok(preset) => {
                 let strategies = preset.strategies.len() as u64;
                 let what = format!(
@@ -71,11 +71,18 @@ fn sound(path: &Path) -> Result<Sound, Vec<String>> {
             }
             Err(error) => Err(refused(error.to_string())),
         },
-        Content::Record => match text.parse::<Record>() {
+        TextKind::Positions => match PositionSet::from_text(&text) {
+            Ok(set) => {
+                let positions = words::plural(set.positions.len() as u64, "position");
+                plain(format!("set of positions \"{}\", {positions}", words::shortened(&set.title)))
+            }
+            Err(error) => Err(refused(error.to_string())),
+        },
+        TextKind::Record => match text.parse::<Record>() {
             Ok(record) => plain(format!("game record of {}", words::plural(record.steps.len() as u64, "move"))),
             Err(error) => Err(refused(error.to_string())),
         },
-        Content::Strategy => match input::strategy_of(&text) {
+        TextKind::Strategy => match input::strategy_of(&text) {
             Ok(strategy) => match fits_some_size(&strategy) {
                 Ok(size) => {
                     let what = format!("strategy {}", strategy.label());
@@ -85,14 +92,14 @@ fn sound(path: &Path) -> Result<Sound, Vec<String>> {
             },
             Err(reason) => Err(refused(reason)),
         },
-        Content::Position => match text.trim_start_matches('\u{feff}').parse::<Board>() {
+        TextKind::Board => match text.trim_start_matches('\u{feff}').parse::<Board>() {
             Ok(board) => plain(format!("position {board}")),
             Err(error) => Err(refused(error.to_string())),
         },
-        Content::Unknown if text.trim().is_empty() => {
+        TextKind::Unknown if text.trim().is_empty() => {
             Err(refused("this file is empty; a preset, a strategy, a position or a game record is expected".to_owned()))
         }
-        Content::Unknown => Err(refused(
+        TextKind::Unknown => Err(refused(
             "this is neither a preset, a strategy, a position nor a game record: they begin with (, with Strategy(, \
              with tiles such as 2,0,0,4 and with \"afterstate game record\""
                 .to_owned(),

@@ -7,8 +7,8 @@ use std::path::Path;
 use super::Failure;
 use super::args::BoardArgs;
 use crate::files;
-use crate::game::{Board, Record};
-use crate::preset::{LARGEST_PRESET, Preset};
+use crate::game::Board;
+use crate::preset::{LARGEST_PRESET, Preset, TextKind};
 use crate::strategy::Strategy;
 use crate::words;
 
@@ -17,32 +17,6 @@ const LONGEST_LINE: u64 = 4096;
 
 /// How much of standard input is taken at once, in bytes.
 const INPUT_BUFFER: usize = 1 << 16;
-
-/// What a file sets out to be, sound or not.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Content {
-    Preset,
-    Strategy,
-    Record,
-    Position,
-    Unknown,
-}
-
-/// Tells the kinds of files apart.
-pub(super) fn content(text: &str) -> Content {
-    let text = text.trim_start_matches('\u{feff}').trim();
-    if text.starts_with(Record::FAMILY) {
-        Content::Record
-    } else if Preset::is_meant_by(text) {
-        Content::Preset
-    } else if Strategy::is_meant_by(text) {
-        Content::Strategy
-    } else if text.starts_with(|c: char| c.is_ascii_digit() || c == '.') || text.parse::<Board>().is_ok() {
-        Content::Position
-    } else {
-        Content::Unknown
-    }
-}
 
 /// Letters, RON text, or a file with a strategy or with a preset of one strategy.
 pub(super) fn strategy(text: &str) -> Result<Strategy, Failure> {
@@ -66,18 +40,20 @@ pub(super) fn strategy_of_flag(flag: &str, text: &str) -> Result<Strategy, Failu
 
 /// The strategy in the text of a file; the error does not name the file.
 pub(super) fn strategy_of(text: &str) -> Result<Strategy, String> {
-    match content(text) {
-        Content::Preset => {
+    let expected = "a strategy is expected: letters or RON text";
+    match TextKind::of(text) {
+        TextKind::Preset => {
             let preset = Preset::from_text(text).map_err(|error| error.to_string())?;
             match preset.strategies.as_slice() {
                 [entry] => Ok(entry.strategy.clone()),
                 entries => Err(format!("this preset has {} strategies; name a file with one strategy", entries.len())),
             }
         }
-        Content::Strategy => text.parse::<Strategy>().map_err(|error| error.to_string()),
-        Content::Record => Err("this is a game record; a strategy is expected: letters or RON text".to_owned()),
-        Content::Position => Err("this is a position; a strategy is expected: letters or RON text".to_owned()),
-        Content::Unknown => Err("this is not a strategy: letters such as emr or RON text are expected".to_owned()),
+        TextKind::Strategy => text.parse::<Strategy>().map_err(|error| error.to_string()),
+        TextKind::Record => Err(format!("this is a game record; {expected}")),
+        TextKind::Positions => Err(format!("this is a set of positions; {expected}")),
+        TextKind::Board => Err(format!("this is a position; {expected}")),
+        TextKind::Unknown => Err("this is not a strategy: letters such as emr or RON text are expected".to_owned()),
     }
 }
 

@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::Failure;
 use super::args::{RunArgs, RunFormat};
-use super::input::{self, Content};
+use super::input;
 use super::interrupt::Interrupt;
 use crate::experiment::{
     EntryResult, Estimate, Plan, PublishedLine, Results, Run, StopRule, json, lent_sentence, markdown, published_lines,
@@ -18,7 +18,7 @@ use crate::experiment::{
 };
 use crate::files;
 use crate::game::Rules;
-use crate::preset::{Entry, LARGEST_PRESET, Preset, Problem, Shipped};
+use crate::preset::{Entry, LARGEST_PRESET, Preset, Problem, Shipped, TextKind};
 use crate::ron_text::nearest;
 use crate::strategy::Warning;
 use crate::words;
@@ -100,15 +100,16 @@ fn load(path: &Path) -> Result<Preset, Failure> {
         }
         _ => {
             let text = files::read_text(path, LARGEST_PRESET)?;
-            let reason = match input::content(&text) {
-                Content::Preset => match Preset::from_text(&text) {
+            let reason = match TextKind::of(&text) {
+                TextKind::Preset => match Preset::from_text(&text) {
                     Ok(preset) => return Ok(preset),
                     Err(error) => error.to_string(),
                 },
-                Content::Strategy => "this is a strategy: give it with --strategy".to_owned(),
-                Content::Record => "this is a game record: open it in the window".to_owned(),
-                Content::Position => "this is a position: give it to analyze".to_owned(),
-                Content::Unknown => "this is not a preset: presets begin with (".to_owned(),
+                TextKind::Strategy => "this is a strategy: give it with --strategy".to_owned(),
+                TextKind::Record => "this is a game record: open it in the window".to_owned(),
+                TextKind::Positions => "this is a set of positions: open it in the window".to_owned(),
+                TextKind::Board => "this is a position: give it to analyze".to_owned(),
+                TextKind::Unknown => "this is not a preset: presets begin with (".to_owned(),
             };
             Err(Failure::could(format!("{}: {reason}", path.display())))
         }

@@ -27,6 +27,7 @@ mod positions;
 mod shipped;
 mod shipped_strategies;
 mod spec;
+mod text_kind;
 mod tree;
 
 use std::collections::HashMap;
@@ -45,6 +46,7 @@ pub use positions::{Group, Pin, PositionSet, PositionsError, UnfitPosition};
 pub use shipped::Shipped;
 pub use shipped_strategies::{ShippedStrategy, Source};
 pub use spec::{LARGEST_PRESET, PresetError, Published, Unknown};
+pub use text_kind::TextKind;
 
 /// An experiment as it is saved.
 #[derive(Clone, Debug, PartialEq)]
@@ -105,11 +107,6 @@ impl Preset {
     /// The text is not RON, not a preset, of a newer version, or [`check`](Self::check) finds problems in it.
     pub fn from_text(text: &str) -> Result<Self, PresetError> {
         spec::read(text)
-    }
-
-    /// Whether a text sets out to be a preset, sound or not, rather than a strategy, a record or a note.
-    pub fn is_meant_by(text: &str) -> bool {
-        spec::is_meant_as_preset(text)
     }
 
     /// The preset as text: fixed order of fields, defaults omitted, unknown fields where they stood.
@@ -236,18 +233,6 @@ mod tests {
         let preset = Preset::from_text(SMALL).expect("a preset");
         assert_eq!(preset.to_text(), SMALL);
         assert!(preset.unknown_paths().is_empty());
-    }
-
-    #[test]
-    fn a_broken_preset_is_still_meant_as_one() {
-        for text in [SMALL, &SMALL[..60], "Preset(", "// mine\n(games: 3)", "\u{feff}(version: 1)"] {
-            assert!(Preset::is_meant_by(text), "{text}");
-        }
-        for text in
-            ["", "emr", "[package]\nversion: 1", "Strategy(name: \"version: 2\")", "(name: \"version: 2\")", "2,4/4,2"]
-        {
-            assert!(!Preset::is_meant_by(text), "{text}");
-        }
     }
 
     #[test]

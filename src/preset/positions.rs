@@ -239,20 +239,6 @@ impl PositionSet {
         Ok(Self { title, note, positions })
     }
 
-    /// Whether a text sets out to be a set of positions, sound or not.
-    pub fn is_meant_by(text: &str) -> bool {
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        match ron_text::opening_name(text) {
-            Some("Positions") => true,
-            Some("") => match Node::parse(text) {
-                Some(tree) => tree.field("positions").is_some(),
-                // A struct with a mistake in it: no other file has positions.
-                None => text.contains("positions:") && !text.contains("strategies:"),
-            },
-            _ => false,
-        }
-    }
-
     /// The set as text, one position a line.
     pub fn to_text(&self) -> String {
         let Self { title, note, positions } = self.clone();
@@ -312,6 +298,7 @@ mod tests {
 
     use super::*;
     use crate::game::{Move, Packed, Rank};
+    use crate::preset::TextKind;
 
     fn canonical(board: &Board) -> Packed {
         board.as_packed().expect("tiles that fit").crossed().canonical().packed()
@@ -404,7 +391,7 @@ mod tests {
         let text = set.to_text();
         assert_eq!(PositionSet::from_text(&text), Ok(set.clone()));
         assert_eq!(text.lines().filter(|line| line.contains("board:")).count(), 3, "one position a line: {text}");
-        assert!(PositionSet::is_meant_by(&text));
+        assert_eq!(TextKind::of(&text), TextKind::Positions);
         assert_eq!(set.place(&board("1123000000000000"), 3), Some(2));
         assert_eq!(set.place(&board("1123000000000000"), 4), None);
     }
@@ -429,12 +416,9 @@ mod tests {
             let text = SOUND.replace(wrong, right);
             let error = PositionSet::from_text(&text).expect_err(&text).to_string();
             assert!(error.contains(words) && !error.contains('\n'), "{text}: {error}");
-            assert!(PositionSet::is_meant_by(&text), "{text}");
+            assert_eq!(TextKind::of(&text), TextKind::Positions, "{text}");
         }
         let many = SOUND.replace("(board: \"2,4/0,2\"),", &"(board: \"2,4/0,2\"),".repeat(PositionSet::MOST + 1));
         assert!(PositionSet::from_text(&many).expect_err("too many").to_string().contains("at most 1,000"));
-        for other in ["emr", "2,4/0,2", "(criteria: [])", "(version: 1, strategies: [])", ""] {
-            assert!(!PositionSet::is_meant_by(other), "{other}");
-        }
     }
 }

@@ -225,7 +225,7 @@ impl Spec {
 
 /// The structs of a preset and their fields, in the order they are written.
 #[derive(Clone, Copy)]
-enum Shape {
+pub(super) enum Shape {
     Preset,
     Rules,
     Entry,
@@ -237,7 +237,7 @@ enum Shape {
 }
 
 impl Shape {
-    fn fields(self) -> &'static [(&'static str, Self)] {
+    pub(super) fn fields(self) -> &'static [(&'static str, Self)] {
         match self {
             Self::Preset => &[
                 ("version", Self::Plain),
@@ -281,20 +281,6 @@ impl Shape {
 
     fn field(self, name: &str) -> Option<(&'static str, Self)> {
         self.fields().iter().copied().find(|&(known, _)| known == name)
-    }
-}
-
-/// Whether a text sets out to be a preset, sound or not.
-pub(super) fn is_meant_as_preset(text: &str) -> bool {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    match ron_text::opening_name(text) {
-        Some("Preset") => true,
-        Some("") => match Node::parse(text) {
-            Some(tree) => Shape::Preset.fields().iter().any(|(name, _)| tree.field(name).is_some()),
-            // A struct with a mistake in it: strategies have neither of these fields.
-            None => text.contains("version:") || text.contains("strategies:"),
-        },
-        _ => false,
     }
 }
 

@@ -74,15 +74,6 @@ impl Strategy {
         StrategyHash(u64::from_be_bytes(first))
     }
 
-    /// Whether a text sets out to be a strategy, sound or not: letters, `Strategy(…)` or `(…)` without a name.
-    pub fn is_meant_by(text: &str) -> bool {
-        let text = text.trim_start_matches('\u{feff}').trim();
-        match crate::ron_text::opening_name(text) {
-            Some(name) => name.is_empty() || name == "Strategy",
-            None => Self::from_letters(text).is_ok(),
-        }
-    }
-
     /// Reads what [`FromStr`] reads, and says where it is wrong; lines and columns are those of the whole text.
     ///
     /// # Errors

@@ -8,7 +8,7 @@ use super::{Document, OriginFile, Setup};
 use crate::experiment;
 use crate::files;
 use crate::game::{Board, Record};
-use crate::preset::{PositionSet, Preset, SaveTo, Saving, Shipped, Stored};
+use crate::preset::{PositionSet, Preset, SaveTo, Saving, Shipped, Stored, TextKind};
 use crate::strategy::Strategy;
 use crate::words;
 use crate::workbench::command::{Command, LibraryCommand, PresetSource};
@@ -113,35 +113,33 @@ impl Document {
         if text.is_empty() {
             return Err("it is empty".to_owned());
         }
-        if text.starts_with("afterstate game record") {
-            let record: Record = text.parse().map_err(|error| format!("{error}"))?;
-            self.open_record(&record, from);
-            notices.info(format!("Game opened, {}", words::plural(record.steps.len() as u64, "move")));
-            return Ok(());
+        match TextKind::of(text) {
+            TextKind::Record => {
+                let record: Record = text.parse().map_err(|error| format!("{error}"))?;
+                self.open_record(&record, from);
+                notices.info(format!("Game opened, {}", words::plural(record.steps.len() as u64, "move")));
+            }
+            TextKind::Positions => {
+                self.import_set(PositionSet::from_text(text).map_err(|error| error.to_string())?, notices);
+            }
+            TextKind::Preset => {
+                let preset = Preset::from_text(text).map_err(|error| error.to_string())?;
+                notices.info(format!("Preset opened: {}", preset.title));
+                self.open_preset(preset, notices);
+            }
+            TextKind::Strategy => {
+                let strategy: Strategy = text.parse().map_err(|error| format!("{error}"))?;
+                notices.info(format!("Strategy {} opened", strategy.label()));
+                self.open_strategy("open strategy", strategy);
+            }
+            // What is wrong with it as a board is the reason for any other text.
+            TextKind::Board | TextKind::Unknown => {
+                let board: Board = text.parse().map_err(|error| format!("{error}"))?;
+                self.open_position(board, 0, from);
+                notices.info("Position opened");
+            }
         }
-        if let Ok(board) = text.parse::<Board>() {
-            self.open_position(board, 0, from);
-            notices.info("Position opened");
-            return Ok(());
-        }
-        if PositionSet::is_meant_by(text) {
-            self.import_set(PositionSet::from_text(text).map_err(|error| error.to_string())?, notices);
-            return Ok(());
-        }
-        if Preset::is_meant_by(text) {
-            let preset = Preset::from_text(text).map_err(|error| error.to_string())?;
-            notices.info(format!("Preset opened: {}", preset.title));
-            self.open_preset(preset, notices);
-            return Ok(());
-        }
-        if Strategy::is_meant_by(text) {
-            let strategy: Strategy = text.parse().map_err(|error| format!("{error}"))?;
-            notices.info(format!("Strategy {} opened", strategy.label()));
-            self.open_strategy("open strategy", strategy);
-            return Ok(());
-        }
-        // Neither of the other kinds, so the reason is what is wrong with it as a board.
-        Err(text.parse::<Board>().err().map_or_else(String::new, |error| error.to_string()))
+        Ok(())
     }
 
     fn open_preset(&mut self, preset: Preset, notices: &mut Notices) {

@@ -4,12 +4,14 @@ use std::hint::black_box;
 
 use afterstate::evaluator::{Compiled, Evaluate, Evaluator};
 use afterstate::game::{Board, Crossed, Packed, Position as _, Rows, Rules, Seed, Slides as _};
-use afterstate::strategy::{Player, Strategy};
+use afterstate::search::SearchOptions;
+use afterstate::strategy::{GameTrace, Player, Strategy};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 fn boards() -> Vec<Crossed> {
     let strategy: Strategy = "emr".parse().expect("letters");
-    let record = Player::new(&strategy, Rules::default()).record(Seed(1), 0, &strategy);
+    let record =
+        GameTrace::record(&Player::new(&strategy, Rules::default()), Seed(1), 0, &strategy, SearchOptions::default());
     let boards = record.replay().into_iter().map(|moment| moment.board);
     boards.filter_map(|board: Board| board.as_packed()).map(Packed::crossed).collect()
 }

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use afterstate::analysis::Evidence;
 use afterstate::game::{Crossed, Packed, Position as _, Rows, Rules, Seed, Slides as _};
-use afterstate::strategy::{Player, Strategy};
+use afterstate::search::SearchOptions;
+use afterstate::strategy::{GameTrace, Player, Strategy};
 use afterstate::task::CancelToken;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
@@ -29,7 +30,9 @@ fn games(c: &mut Criterion) {
         group.bench_function(name, |bencher| {
             bencher.iter(|| {
                 first += BATCH;
-                (first..first + BATCH).map(|game| u64::from(player.play(&Seed(1).game(game)).score)).sum::<u64>()
+                (first..first + BATCH)
+                    .map(|game| u64::from(player.play(&Seed(1).game(game), SearchOptions::default(), &mut ()).score))
+                    .sum::<u64>()
             });
         });
     }
@@ -60,7 +63,9 @@ fn watching(c: &mut Criterion) {
     group.throughput(Throughput::Elements(BATCH)).measurement_time(Duration::from_secs(3));
     let strategy: Strategy = "r".parse().expect("letters");
     let player = player("r");
-    assert!((0..1000).all(|game| player.play(&Seed(1).game(game)).score == by_hand(Seed(1), game)));
+    assert!((0..1000).all(
+        |game| player.play(&Seed(1).game(game), SearchOptions::default(), &mut ()).score == by_hand(Seed(1), game)
+    ));
     let mut first = 0;
     group.bench_function("by hand", |bencher| {
         bencher.iter(|| {
@@ -71,19 +76,21 @@ fn watching(c: &mut Criterion) {
     group.bench_function("play", |bencher| {
         bencher.iter(|| {
             first += BATCH;
-            (first..first + BATCH).map(|game| u64::from(player.play(&Seed(1).game(game)).score)).sum::<u64>()
+            (first..first + BATCH)
+                .map(|game| u64::from(player.play(&Seed(1).game(game), SearchOptions::default(), &mut ()).score))
+                .sum::<u64>()
         });
     });
     group.bench_function("record", |bencher| {
         bencher.iter(|| {
             first += BATCH;
             for game in first..first + BATCH {
-                black_box(player.record(Seed(1), game, &strategy));
+                black_box(GameTrace::record(&player, Seed(1), game, &strategy, SearchOptions::default()));
             }
         });
     });
     group.bench_function("evidence", |bencher| {
-        bencher.iter(|| black_box(Evidence::gather(&player, 1, BATCH, None, &CancelToken::new())));
+        bencher.iter(|| black_box(Evidence::gather(&player, 1, BATCH, None, &CancelToken::new(), |_| {})));
     });
     group.finish();
 }

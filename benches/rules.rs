@@ -3,13 +3,15 @@
 use std::hint::black_box;
 
 use afterstate::game::{Board, Grid, Packed, Position, Rows, Rules, Seed, Slides as _, perft};
-use afterstate::strategy::{Player, Strategy};
+use afterstate::search::SearchOptions;
+use afterstate::strategy::{GameTrace, Player, Strategy};
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 
 /// Every board of a game of a fair player, from the opening to the end.
 fn boards() -> Vec<Board> {
     let strategy: Strategy = "emr".parse().expect("letters");
-    let record = Player::new(&strategy, Rules::default()).record(Seed(1), 0, &strategy);
+    let record =
+        GameTrace::record(&Player::new(&strategy, Rules::default()), Seed(1), 0, &strategy, SearchOptions::default());
     record.replay().iter().map(|moment| moment.board).collect()
 }
 

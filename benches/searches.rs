@@ -39,7 +39,7 @@ fn decisions(c: &mut Criterion) {
         group.bench_function(name, |bencher| {
             bencher.iter(|| {
                 for board in &boards {
-                    black_box(player.pick(board, 0, |_| 0, SearchOptions { stop: &stop, cores: 1 }));
+                    black_box(player.decide(board, 0, |_| 0, SearchOptions::on_one_core(&stop), &mut ()));
                 }
             });
         });
@@ -134,7 +134,7 @@ fn watched(c: &mut Criterion) {
         ($recorder:expr) => {
             &mut |board: &Packed| {
                 let slides = board.crossed().slides(Rows::shared()).expect("small tiles");
-                let options = SearchOptions { stop: &stop, cores: 1 };
+                let options = SearchOptions::on_one_core(&stop);
                 let (search, slides, moves) = (&search, &slides, slides.legal());
                 let root =
                     Root { search, board: board.crossed(), slides, moves, score: 0, objective, options, table: None };

@@ -8,7 +8,7 @@ use afterstate::search::{
     Bound, Frame, Link, Matched, NodeId, NodeKind, NodeView, Origin, Query, Replay, ReplayEvent, SearchOptions, Seen,
     Start, Tree, TreeFormat,
 };
-use afterstate::strategy::{Criterion, LastResort, Player, Prefer, Strategy as Rows};
+use afterstate::strategy::{Criterion, Decision, LastResort, Player, Prefer, Strategy as Rows};
 use afterstate::task::CancelToken;
 use proptest::prelude::*;
 
@@ -56,7 +56,7 @@ fn record_of(board: &str, criterion: Criterion, p4: f64, cap: usize) -> Option<A
     let board: Board = board.parse().expect("a board");
     let rows = Rows { criteria: vec![criterion], last_resort: LastResort::First, ..Rows::default() };
     let player = Player::new(&rows, Rules { size: board.size(), p4, ..Rules::default() });
-    let decision = player.inspect(&board, 0, |_| 0, SearchOptions { stop: &CancelToken::new(), cores: 1 }, cap);
+    let decision = Decision::of(&player, (&board, 0), |_| 0, SearchOptions::default(), cap);
     decision.searches.into_iter().next().flatten().and_then(|searched| searched.tree)
 }
 
@@ -81,7 +81,7 @@ static RECORDS: LazyLock<Vec<(String, Arc<Tree>)>> = LazyLock::new(|| {
     let cut = "Expectimax(plies: Fixed(5), cuts: [Reach(0.05)])";
     let tree = record(BOARDS[0], "Weights(\"c\")", cut);
     let id = tree.nodes().find(|node| matches!(node.origin, Origin::TooImprobable { .. })).expect("a cut").id;
-    let order = SearchOptions { stop: &CancelToken::new(), cores: 1 };
+    let order = SearchOptions::default();
     let skipped = tree.search_skipped(id, MANY, order).expect("searched").tree;
     records.push((format!("what {cut} skipped"), Arc::new(skipped)));
     for lookahead in
@@ -660,7 +660,7 @@ mod replay {
         let board: Board = BOARDS[2].parse().expect("a board");
         let tree = |cores| {
             let order = SearchOptions { stop: &CancelToken::new(), cores };
-            let decision = Player::new(&rows, Rules::default()).inspect(&board, 0, |_| 0, order, MANY);
+            let decision = Decision::of(&Player::new(&rows, Rules::default()), (&board, 0), |_| 0, order, MANY);
             decision.searches.into_iter().next().flatten().and_then(|searched| searched.tree).expect("a tree")
         };
         let (mut one, mut two) = (Replay::new(tree(1)), Replay::new(tree(2)));
@@ -1136,7 +1136,7 @@ mod game {
     fn a_root_that_is_no_choice_is_a_game_as_well() {
         let tree = record(BOARDS[0], "Corner", "Expectimax(plies: Fixed(5), cuts: [Reach(0.05)])");
         let cut = tree.nodes().find(|node| matches!(node.origin, Origin::TooImprobable { .. })).expect("a cut").id;
-        let order = SearchOptions { stop: &CancelToken::new(), cores: 1 };
+        let order = SearchOptions::default();
         let skipped = tree.search_skipped(cut, MANY, order).expect("searched");
         assert_eq!(skipped.tree.subject().start, Start::Spawn);
         let value = solve(&read(&written(&skipped.tree)), &mut HashMap::new());

@@ -1,6 +1,7 @@
 //! Means of many games against the published ones: Kohler, Migler and Khosmood 2019, Table 1 and Table 2.
 
 use afterstate::game::{Rules, Seed};
+use afterstate::search::SearchOptions;
 use afterstate::strategy::{Player, Strategy};
 
 const GAMES: u64 = 20_000;
@@ -32,7 +33,8 @@ impl Sample {
 fn play(letters: &str, games: u64) -> (Sample, Sample) {
     let strategy: Strategy = letters.parse().expect("letters");
     let player = Player::new(&strategy, Rules::default());
-    let outcomes: Vec<_> = (0..games).map(|game| player.play(&Seed(20_190_826).game(game))).collect();
+    let outcomes: Vec<_> =
+        (0..games).map(|game| player.play(&Seed(20_190_826).game(game), SearchOptions::default(), &mut ())).collect();
     let of = |number: fn(&afterstate::strategy::Outcome) -> u32| {
         Sample::of(&outcomes.iter().map(|outcome| f64::from(number(outcome))).collect::<Vec<_>>())
     };

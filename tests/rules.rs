@@ -6,7 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use afterstate::game::{Board, Move, Record, Rules, Seed, perft};
-use afterstate::strategy::{Player, Strategy};
+use afterstate::search::SearchOptions;
+use afterstate::strategy::{GameTrace, Player, Strategy};
 
 fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
@@ -66,7 +67,8 @@ fn games() -> Vec<(&'static str, Strategy, Rules, Seed, u64)> {
 fn written_games_are_played_again_move_for_move() {
     for (file, strategy, rules, seed, number) in games() {
         let path = data("games").join(file);
-        let played = Player::new(&strategy, rules).record(seed, number, &strategy);
+        let played =
+            GameTrace::record(&Player::new(&strategy, rules), seed, number, &strategy, SearchOptions::default());
         if std::env::var_os("UPDATE_GAMES").is_some() {
             fs::write(&path, played.to_string()).expect("a writable file");
         }

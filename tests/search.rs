@@ -1,11 +1,12 @@
 //! Searches agree with a plain recursion over boards, written here from the definition alone.
 
 use afterstate::evaluator::Evaluator;
+use afterstate::experiment::Play;
 use afterstate::game::{Board, ByMove, Cell, Move, Position as _, Rank, Rows, Rules, Seed, Size, Slides as _};
 use afterstate::search::{
     Bound, Cut, Dead, Lookahead, Objective, Root, Search, SearchOptions, SearchResult, SpawnValue, Tables, TreeFormat,
 };
-use afterstate::strategy::{Criterion, LastResort, Player, Strategy};
+use afterstate::strategy::{Criterion, Decision, GameTrace, LastResort, Player, Strategy};
 use afterstate::task::CancelToken;
 
 /// The definition: nothing cached, nothing cut that the definition does not cut, nothing packed.
@@ -98,7 +99,7 @@ fn corpus(size: Size, every: usize) -> Vec<(Board, u64)> {
     let player = Player::new(&emr, rules);
     let mut positions = Vec::new();
     for game in 0..3 {
-        let moments = player.record(Seed(77), game, &emr).replay();
+        let moments = GameTrace::record(&player, Seed(77), game, &emr, SearchOptions::default()).replay();
         let chosen = moments.iter().step_by(every).chain(moments.iter().rev().take(3));
         positions.extend(chosen.map(|moment| (moment.board, moment.score)));
     }
@@ -339,12 +340,13 @@ fn a_search_that_is_asked_to_stop_ends_and_says_so() {
     let (board, score) = corpus(Size::FOUR, 50)[2];
     let stop = CancelToken::new();
     std::thread::scope(|scope| {
-        let search = scope.spawn(|| player.pick(&board, score, |_| 0, SearchOptions { stop: &stop, cores: 2 }));
+        let search =
+            scope.spawn(|| player.decide(&board, score, |_| 0, SearchOptions { stop: &stop, cores: 2 }, &mut ()));
         std::thread::sleep(std::time::Duration::from_millis(30));
         stop.cancel();
         assert_eq!(search.join().expect("no panic"), None);
     });
-    assert_eq!(player.play_until(&Seed(1).game(0), &stop), None);
+    assert_eq!(Play::play_until(&player, Seed(1).game(0), &stop), None);
 }
 
 /// Compares the values of all moves on a board; returns how many there were.
@@ -352,7 +354,7 @@ fn compare(strategy: &Strategy, player: &Player, board: &Board, score: u64) -> u
     let criterion = &strategy.criteria[0];
     let rules = player.rules();
     let plain = Plain::new(&criterion.evaluator, &criterion.lookahead, rules.p4);
-    let decision = player.decide(board, score, |_| 0);
+    let decision = Decision::now(&player, board, score, |_| 0);
     let legal = board.legal_moves();
     if legal.len() < 2 {
         return 0;
@@ -421,8 +423,8 @@ fn a_tree_read_from_its_file_gives_the_values_of_the_plain_recursion() {
         let player = Player::new(&strategy, Rules::default());
         let plain = Plain::new(&criterion.evaluator, &criterion.lookahead, 0.1);
         for (board, score) in positions.iter().skip(number % 5).step_by(5) {
-            let order = SearchOptions { stop: &CancelToken::new(), cores: 1 };
-            let decision = player.inspect(board, *score, |_| 0, order, 1 << 20);
+            let order = SearchOptions::default();
+            let decision = Decision::of(&player, (board, *score), |_| 0, order, 1 << 20);
             let Some(tree) = decision.searches[0].as_ref().and_then(|searched| searched.tree.clone()) else { continue };
             let mut file = Vec::new();
             tree.write(TreeFormat::Json, &mut file).expect("memory");
@@ -492,7 +494,7 @@ fn what_a_player_has_searched_adds_up() {
         let player = Player::new(&strategy(evaluator, lookahead), Rules::default());
         let (mut nodes, mut turns) = (0, 0);
         for (board, score) in corpus(Size::FOUR, 60) {
-            let decision = player.decide(&board, score, |_| 0);
+            let decision = Decision::now(&player, &board, score, |_| 0);
             for searched in decision.searches.iter().flatten() {
                 nodes += searched.counts.total();
                 turns += searched.counts.max + searched.counts.dead;
@@ -512,10 +514,15 @@ fn a_game_of_a_search_with_a_node_limit_does_not_depend_on_the_games_before() {
     ] {
         let strategy = strategy(evaluator, lookahead);
         let rules = Rules { stop_at: Rank::of_tile(256), ..Rules::default() };
-        let fresh = |game: u64| Player::new(&strategy, rules).play(&Seed(5).game(game));
+        let fresh =
+            |game: u64| Player::new(&strategy, rules).play(&Seed(5).game(game), SearchOptions::default(), &mut ());
         let player = Player::new(&strategy, rules);
         for game in [2, 0, 3, 1] {
-            assert_eq!(player.play(&Seed(5).game(game)), fresh(game), "{lookahead}, game {game}");
+            assert_eq!(
+                player.play(&Seed(5).game(game), SearchOptions::default(), &mut ()),
+                fresh(game),
+                "{lookahead}, game {game}"
+            );
         }
     }
 }

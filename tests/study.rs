@@ -10,7 +10,7 @@ use afterstate::analysis::{
 };
 use afterstate::game::{Moves, Rank, Rules, Seed};
 use afterstate::search::SearchOptions;
-use afterstate::strategy::{Outcome, Player, Strategy, compositions};
+use afterstate::strategy::{ChoiceTrace, Decision, GameTrace, Outcome, Player, Strategy, compositions};
 use afterstate::task::CancelToken;
 
 const SEARCHING: &str = "(criteria: [(evaluator: Empty, lookahead: Expectimax(plies: Fixed(2))), (evaluator: Score)])";
@@ -39,9 +39,7 @@ fn sample(text: &str, most: usize) -> Sample {
 }
 
 fn choice(player: &Player, position: &Position) -> Moves {
-    player
-        .choice(&position.board, position.score, SearchOptions { stop: &CancelToken::new(), cores: 1 })
-        .expect("a live board")
+    ChoiceTrace::of(player, &position.board, position.score, SearchOptions::default()).expect("a live board")
 }
 
 #[test]
@@ -54,7 +52,9 @@ fn a_sample_is_of_the_positions_of_its_games() {
         assert!(limit != EVER || sample.positions.len() == most);
         let mut games = HashMap::new();
         for (index, position) in sample.positions.iter().enumerate() {
-            let record = games.entry(position.game).or_insert_with(|| player.record(Seed(7), position.game, &strategy));
+            let record = games.entry(position.game).or_insert_with(|| {
+                GameTrace::record(&player, Seed(7), position.game, &strategy, SearchOptions::default())
+            });
             let moments = record.replay();
             let moment = moments[position.moves as usize];
             assert_eq!((moment.board, moment.score), (position.board, position.score));
@@ -73,7 +73,7 @@ fn evidence_counts_what_decisions_say() {
                (evaluator: Uniformity)])";
     for (text, games) in [("emr", 20), ("geumr", 5), ("r", 3), (off, 5), (SEARCHING, 1)] {
         let (strategy, player) = (strategy(text), player(text));
-        let evidence = Evidence::gather(&player, 3, games, None, &CancelToken::new());
+        let evidence = Evidence::gather(&player, 3, games, None, &CancelToken::new(), |_| {});
         let mut counted = Evidence {
             seed: 3,
             games,
@@ -82,11 +82,11 @@ fn evidence_counts_what_decisions_say() {
             ..Evidence::default()
         };
         for game in 0..games {
-            let record = player.record(Seed(3), game, &strategy);
+            let record = GameTrace::record(&player, Seed(3), game, &strategy, SearchOptions::default());
             for (index, moment) in record.replay().iter().take(record.steps.len()).enumerate() {
                 let position =
                     Position { board: moment.board, score: moment.score, game, moves: index as u32, left: 0 };
-                let decision = player.decide(&moment.board, moment.score, |_| 0);
+                let decision = Decision::now(&player, &moment.board, moment.score, |_| 0);
                 let mut left = decision.legal();
                 if left.len() == 1 {
                     counted.forced += 1;
@@ -131,14 +131,15 @@ fn evidence_counts_what_decisions_say() {
 fn evidence_ends_in_time_and_counts_no_decision_in_part() {
     let slow = "(criteria: [(evaluator: Empty), (evaluator: Score, lookahead: Expectimax(plies: Fixed(9)))])";
     let started = Instant::now();
-    let evidence = Evidence::gather(&player(slow), 1, 100, Some(Duration::from_millis(150)), &CancelToken::new());
+    let evidence =
+        Evidence::gather(&player(slow), 1, 100, Some(Duration::from_millis(150)), &CancelToken::new(), |_| {});
     assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
     assert!(evidence.is_cut && evidence.games < 100);
     let decided: u64 = evidence.rows.iter().map(|row| row.decided).sum();
     assert_eq!(decided + evidence.last_resort, evidence.decisions);
     let stop = CancelToken::new();
     stop.cancel();
-    let nothing = Evidence::gather(&player("emr"), 1, 100, None, &stop);
+    let nothing = Evidence::gather(&player("emr"), 1, 100, None, &stop, |_| {});
     assert_eq!((nothing.games, nothing.decisions), (0, 0));
 }
 
@@ -150,7 +151,7 @@ fn groups_by_playing(strategies: &[Strategy], sample: &Sample, rules: Rules) -> 
         // What is drawn from, and the move itself under two ways to break ties.
         let chosen = |position: &Position| {
             let pick = |tie: fn(usize) -> usize| {
-                player.pick(&position.board, position.score, tie, SearchOptions { stop: &CancelToken::new(), cores: 1 })
+                player.decide(&position.board, position.score, tie, SearchOptions::default(), &mut ())
             };
             format!("{:?} {:?} {:?}", choice(&player, position), pick(|_| 0), pick(|n| n - 1))
         };
@@ -225,16 +226,24 @@ fn games_confirm_a_group_or_name_the_first_that_differs() {
     let strategy = rows("(evaluator: Inert), (evaluator: Empty), (evaluator: Monotonicity)");
     let found = orders(&strategy, rules, Scope::Permutations, &sample("emr", 300), &stop, |_, _| {}).expect("orders");
     for group in &found.groups {
-        let confirmation = confirm(group, rules, 5, 40, &stop);
+        let confirmation = confirm(group, rules, 5, 40, &stop, |_| {});
         assert_eq!((confirmation.games, confirmation.orders, confirmation.differing), (40, 3, None));
     }
     // Orders of two groups, called one.
     let mut wrong = found.groups[0].clone();
     wrong.orders.push(found.groups[1].orders[0].clone());
-    let (order, game) = confirm(&wrong, rules, 5, 40, &stop).differing.expect("a difference");
+    let (order, game) = confirm(&wrong, rules, 5, 40, &stop, |_| {}).differing.expect("a difference");
     let strategies: Vec<Strategy> = wrong.strategies().collect();
-    let record =
-        |index: usize, game| Player::new(&strategies[index], rules).record(Seed(5), game, &strategies[index]).steps;
+    let record = |index: usize, game| {
+        GameTrace::record(
+            &Player::new(&strategies[index], rules),
+            Seed(5),
+            game,
+            &strategies[index],
+            SearchOptions::default(),
+        )
+        .steps
+    };
     assert_eq!(order, 3);
     assert_ne!(record(0, game), record(3, game));
     assert!((0..game).all(|earlier| record(0, earlier) == record(3, earlier)));
@@ -270,7 +279,7 @@ fn what_depends_on_the_machine_has_no_orders() {
 fn found(strategy: &Strategy, sample: &Sample) -> Vec<Finding> {
     let stop = CancelToken::new();
     let without = findings(strategy, Rules::default(), sample, None, &stop);
-    let evidence = Evidence::gather(&Player::new(strategy, Rules::default()), 2, 5, None, &stop);
+    let evidence = Evidence::gather(&Player::new(strategy, Rules::default()), 2, 5, None, &stop, |_| {});
     let with = findings(strategy, Rules::default(), sample, Some(&evidence), &stop);
     let kinds = |findings: &[Finding]| findings.iter().map(|finding| (finding.row, finding.kind)).collect::<Vec<_>>();
     assert_eq!(kinds(&without), kinds(&with), "{strategy}");
@@ -310,7 +319,7 @@ fn findings_are_found_where_they_are() {
                 let position =
                     sample.positions.iter().find(|position| position.board == *board).expect("of the sample");
                 assert_eq!(position.score, *score);
-                let decision = Player::new(&strategy, Rules::default()).decide(board, *score, |_| 0);
+                let decision = Decision::now(&Player::new(&strategy, Rules::default()), board, *score, |_| 0);
                 match kind {
                     NeverReached => assert!(!decision.was_needed(*row)),
                     // It is asked there, and keeps what it is asked about.
@@ -331,14 +340,14 @@ fn pairs_of_boards_are_images_with_other_values() {
         let strategy = rows(&format!("(evaluator: {text})"));
         let found = found(&strategy, &sample);
         let pair = found.iter().find(|finding| finding.kind == FindingKind::NotSymmetric).expect(text);
-        let Some(Example::Pair { board, image, values, how }) = &pair.example else { panic!("{pair:?}") };
+        let Some(Example::Pair { board, image, values, symmetry }) = &pair.example else { panic!("{pair:?}") };
         let canonical = |board: &afterstate::game::Board| board.as_packed().expect("small").crossed().canonical();
         assert_eq!(canonical(board), canonical(image));
         let position = sample.positions.iter().find(|position| position.board == *board).expect("of the sample");
         let value = |board| strategy.criteria[0].evaluator.evaluate(board, position.score);
         assert_eq!(*values, (value(board), value(image)));
         assert_ne!(values.0, values.1);
-        assert!(pair.reason.contains(how.as_str()), "{}", pair.reason);
+        assert!(pair.reason.contains(symmetry.name()), "{}", pair.reason);
         // No board with fewer tiles would show it: turned, each of them has one value.
         let tiles = |board: &afterstate::game::Board| 16 - board.empty_count();
         for smaller in sample.positions.iter().filter(|position| tiles(&position.board) < tiles(board)) {
@@ -463,7 +472,9 @@ fn each_side_of_a_race_ends_as_its_own_game() {
         let players = [0, 1].map(|side| Arc::new(Player::new(&strategies[side], rules)));
         for game in 0..3 {
             let mut race = Race::new(Arc::clone(&players[0]), Arc::clone(&players[1]), 9, game);
-            let records = [0, 1].map(|side| players[side].record(Seed(9), game, &strategies[side]));
+            let records = [0, 1].map(|side| {
+                GameTrace::record(&players[side], Seed(9), game, &strategies[side], SearchOptions::default())
+            });
             let mut steps = [Vec::new(), Vec::new()];
             while let Some(made) = race.step(&stop) {
                 (0..2).for_each(|side| steps[side].extend(made[side]));
@@ -472,7 +483,7 @@ fn each_side_of_a_race_ends_as_its_own_game() {
             for side in 0..2 {
                 assert_eq!(steps[side], records[side].steps, "{a} {b}");
                 let runner = race.sides()[side];
-                let outcome = players[side].play(&Seed(9).game(game));
+                let outcome = players[side].play(&Seed(9).game(game), SearchOptions::default(), &mut ());
                 assert_eq!(outcome, Outcome::of(&records[side]));
                 let ended = (runner.score, runner.moves, runner.board.max_rank());
                 assert_eq!(ended, (u64::from(outcome.score), outcome.moves, outcome.largest));

@@ -1,7 +1,7 @@
 //! Boards and game records as text: nothing panics, and what is written reads back.
 
 use afterstate::game::{Board, Cell, Grid, Rank, Record, Size};
-use afterstate::strategy::{Outcome, Player};
+use afterstate::strategy::{Decision, Outcome, Player};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -67,7 +67,7 @@ fn the_largest_score_is_large_enough() {
         let strategy = letters.parse().expect("letters");
         let player = Player::new(&strategy, record.rules);
         for board in [record.start, "2,2,4,8/0,0,0,0/0,0,0,0/0,0,0,0".parse().expect("a board")] {
-            assert!(player.decide(&board, u64::MAX, |_| 0).chosen.is_some());
+            assert!(Decision::now(&player, &board, u64::MAX, |_| 0).chosen.is_some());
         }
     }
 }

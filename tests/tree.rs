@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use afterstate::game::{Board, Move, Rank, Rules, Seed, Size};
 use afterstate::search::{Bound, Link, NodeId, NodeKind, NotSearched, Origin, SearchOptions, Tree};
-use afterstate::strategy::{Criterion, Decision, LastResort, Player, Prefer, Strategy};
+use afterstate::strategy::{Criterion, Decision, GameTrace, LastResort, Player, Prefer, Strategy};
 use afterstate::task::CancelToken;
 
 const MANY: usize = 1 << 20;
@@ -54,7 +54,7 @@ fn strategy(evaluator: &str, lookahead: &str) -> Strategy {
 fn positions(size: Size, every: usize) -> Vec<(Board, u64)> {
     let emr: Strategy = "emr".parse().expect("letters");
     let player = Player::new(&emr, Rules { size, ..Rules::default() });
-    let moments = player.record(Seed(91), 0, &emr).replay();
+    let moments = GameTrace::record(&player, Seed(91), 0, &emr, SearchOptions::default()).replay();
     let chosen = moments.iter().step_by(every).chain(moments.iter().rev().take(4));
     let raise = |board: Board| {
         let by = 17_u8.saturating_sub(board.max_rank().get());
@@ -73,7 +73,7 @@ fn positions(size: Size, every: usize) -> Vec<(Board, u64)> {
 }
 
 fn inspect(player: &Player, board: &Board, score: u64, cores: usize, cap: usize) -> Decision {
-    player.inspect(board, score, |_| 0, SearchOptions { stop: &CancelToken::new(), cores }, cap)
+    Decision::of(&player, (board, score), |_| 0, SearchOptions { stop: &CancelToken::new(), cores }, cap)
 }
 
 fn tree(decision: &Decision) -> Option<Arc<Tree>> {
@@ -131,7 +131,7 @@ fn every_kind_of_search_is_recorded_as_it_was() {
             let player = Player::new(&strategy(evaluator, lookahead), rules);
             for (board, score) in positions.iter().skip((number + 3 * other) % 9).step_by(9) {
                 let what = format!("{evaluator} {lookahead} on {board}");
-                let plain = player.decide(board, *score, |_| 0);
+                let plain = Decision::now(&player, board, *score, |_| 0);
                 let recorded = inspect(&player, board, *score, 1, MANY);
                 judge(&recorded, &plain, &what);
                 if let Some(tree) = tree(&recorded) {
@@ -184,7 +184,7 @@ fn every_size_is_recorded() {
         ] {
             let player = Player::new(&strategy("Monotonicity", &lookahead), Rules { size, ..Rules::default() });
             for (board, score) in positions(size, 30).into_iter().take(6) {
-                let plain = player.decide(&board, score, |_| 0);
+                let plain = Decision::now(&player, &board, score, |_| 0);
                 judge(&inspect(&player, &board, score, 1, MANY), &plain, &format!("{lookahead} on {board}"));
             }
         }
@@ -292,7 +292,7 @@ fn a_stored_value_is_that_of_the_node_it_refers_to() {
 /// Cuts of each kind, searched afterwards, against what the search without them would have found.
 #[test]
 fn what_was_skipped_is_searched_with_the_same_code() {
-    let order = SearchOptions { stop: &CancelToken::new(), cores: 1 };
+    let order = SearchOptions::default();
     let board: Board = BOARD.parse().expect("a board");
     let recorded = |evaluator: &str, lookahead: &str, cap: usize| {
         let player = Player::new(&strategy(evaluator, lookahead), Rules::default());
@@ -352,7 +352,7 @@ fn what_was_skipped_is_searched_with_the_same_code() {
     let stop = CancelToken::new();
     stop.cancel();
     let cut = tree.nodes().find(|node| node.kind == NodeKind::Cut).expect("a cut");
-    assert_eq!(tree.search_skipped(cut.id, MANY, SearchOptions { stop: &stop, cores: 1 }), Err(NotSearched::Stopped));
+    assert_eq!(tree.search_skipped(cut.id, MANY, SearchOptions::on_one_core(&stop)), Err(NotSearched::Stopped));
 }
 
 #[test]
@@ -362,8 +362,7 @@ fn an_effect_is_the_difference_in_the_value_of_the_move() {
     let player = Player::new(&strategy("Weights(\"c\")", lookahead), Rules::default());
     let tree = tree(&inspect(&player, &board, 0, 1, MANY)).expect("a tree");
     let cut = tree.nodes().find(|node| node.kind == NodeKind::Cut).expect("a cut");
-    let skipped =
-        tree.search_skipped(cut.id, MANY, SearchOptions { stop: &CancelToken::new(), cores: 1 }).expect("skipped");
+    let skipped = tree.search_skipped(cut.id, MANY, SearchOptions::default()).expect("skipped");
     let effect = skipped.effect.expect("complete");
     let above = tree.node(cut.parent.expect("below the root"));
     // The cut afterstate is one of the slides of a board; its mean counts with the probability of the spawn before.
@@ -385,7 +384,7 @@ fn who_wants_the_least_gets_a_tree_of_the_least() {
         strategy.criteria[0].tolerance = 0.5;
         let player = Player::new(&strategy, Rules::default());
         for (board, score) in positions(Size::FOUR, 40) {
-            let plain = player.decide(&board, score, |_| 0);
+            let plain = Decision::now(&player, &board, score, |_| 0);
             let recorded = inspect(&player, &board, score, 1, MANY);
             judge(&recorded, &plain, &format!("{lookahead} on {board}"));
             let Some(tree) = tree(&recorded) else { continue };
@@ -422,7 +421,7 @@ fn criteria_without_a_search_have_no_record() {
     assert_eq!(tree.chosen, decision.chosen);
     let stop = CancelToken::new();
     stop.cancel();
-    let stopped = player.inspect(&board, score, |_| 0, SearchOptions { stop: &stop, cores: 1 }, MANY);
+    let stopped = Decision::of(&player, (&board, score), |_| 0, SearchOptions::on_one_core(&stop), MANY);
     assert_eq!((stopped.chosen, &stopped.searches[1]), (None, &None));
 }
 
@@ -431,7 +430,7 @@ fn sentences_name_the_depth_and_the_bounds() {
     let board: Board = BOARD.parse().expect("a board");
     let sentence = |lookahead: &str| {
         let strategy = strategy("Weights(\"c\")", lookahead);
-        let decision = Player::new(&strategy, Rules::default()).decide(&board, 0, |_| 0);
+        let decision = Decision::now(&Player::new(&strategy, Rules::default()), &board, 0, |_| 0);
         (decision.sentence(&strategy), decision)
     };
     let (text, _) = sentence("Expectimax(plies: Fixed(4))");

@@ -9,7 +9,7 @@ use afterstate::preset::Preset;
 use afterstate::search::{
     BarKind, Bound, Link, NoTerms, NodeId, NodeKind, NodeView, Origin, Pairing, SearchOptions, SpawnRule, Tree, Why,
 };
-use afterstate::strategy::{Criterion, LastResort, Player, Prefer, Strategy};
+use afterstate::strategy::{Criterion, Decision, GameTrace, LastResort, Player, Prefer, Strategy};
 use afterstate::task::CancelToken;
 
 const MANY: usize = 1 << 20;
@@ -54,7 +54,8 @@ fn strategy(evaluator: &str, lookahead: &str) -> Strategy {
 /// Positions of a real game, its last ones included.
 fn positions(every: usize) -> Vec<(Board, u64)> {
     let emr: Strategy = "emr".parse().expect("letters");
-    let moments = Player::new(&emr, Rules::default()).record(Seed(91), 0, &emr).replay();
+    let moments =
+        GameTrace::record(&Player::new(&emr, Rules::default()), Seed(91), 0, &emr, SearchOptions::default()).replay();
     let chosen = moments.iter().step_by(every).chain(moments.iter().rev().take(4));
     chosen.map(|moment| (moment.board, moment.score)).chain(crowded()).collect()
 }
@@ -66,8 +67,8 @@ fn crowded() -> impl Iterator<Item = (Board, u64)> {
 }
 
 fn recorded(strategy: &Strategy, rules: Rules, (board, score): (Board, u64), cap: usize) -> Option<Arc<Tree>> {
-    let order = SearchOptions { stop: &CancelToken::new(), cores: 1 };
-    let decision = Player::new(strategy, rules).inspect(&board, score, |_| 0, order, cap);
+    let order = SearchOptions::default();
+    let decision = Decision::of(&Player::new(strategy, rules), (&board, score), |_| 0, order, cap);
     decision.searches[0].as_ref().and_then(|searched| searched.tree.clone())
 }
 

@@ -6,7 +6,7 @@ use super::{Position, Sample};
 use crate::game::Rank;
 use crate::search::SearchOptions;
 use crate::stats::{Interval, wilson};
-use crate::strategy::Player;
+use crate::strategy::{ChoiceTrace, Player};
 use crate::task::CancelToken;
 
 /// Most disagreements that are kept.
@@ -55,11 +55,11 @@ pub struct Agreement {
 
 /// Lets both decide on the positions of a sample; on those it came to when it was asked to stop before the end.
 pub fn agreement(a: &Player, b: &Player, sample: &Sample, stop: &CancelToken) -> Agreement {
-    let order = SearchOptions { stop, cores: 1 };
+    let options = SearchOptions::on_one_core(stop);
     let mut found = Agreement::default();
     let (mut by_empty, mut by_largest) = (BTreeMap::new(), BTreeMap::new());
     for position in &sample.positions {
-        let choice = |player: &Player| player.choice(&position.board, position.score, order);
+        let choice = |player: &Player| ChoiceTrace::of(player, &position.board, position.score, options);
         let (Some(a), Some(b)) = (choice(a), choice(b)) else {
             if stop.is_cancelled() {
                 break;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::Sample;
 use crate::game::Seed;
 use crate::search::SearchOptions;
-use crate::strategy::{Player, Strategy};
+use crate::strategy::{ChoiceTrace, Player, Strategy};
 use crate::task::CancelToken;
 use crate::task::cpu_time;
 
@@ -52,7 +52,7 @@ fn of_games(player: &Player, seed: u64, stop: &CancelToken) -> Cost {
     let (mut decisions, mut took, mut means) = (0, Duration::ZERO, Vec::new());
     for game in 0.. {
         let started = cpu_time();
-        let outcome = player.play(&Seed(seed).game(game));
+        let outcome = player.play(&Seed(seed).game(game), SearchOptions::default(), &mut ());
         let elapsed = cpu_time().saturating_sub(started);
         decisions += u64::from(outcome.moves);
         took += elapsed;
@@ -69,7 +69,7 @@ fn of_searches(player: &Player, sample: &Sample, stop: &CancelToken) -> Cost {
     let mut nodes = 0;
     for position in mixed(&sample.positions) {
         let started = cpu_time();
-        let choice = player.choice(&position.board, position.score, SearchOptions { stop, cores: 1 });
+        let choice = ChoiceTrace::of(player, &position.board, position.score, SearchOptions::on_one_core(stop));
         let elapsed = cpu_time().saturating_sub(started);
         if choice.is_none() {
             if times.is_empty() {

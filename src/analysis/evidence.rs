@@ -3,9 +3,9 @@
 use std::time::{Duration, Instant};
 
 use super::Position;
-use crate::game::{Board, ByMove, Move, Moves, Seed};
-use crate::search::SearchResult;
-use crate::strategy::{Observer, Player, Witness};
+use crate::game::{ByMove, Move, Moves, Seed, Spawn};
+use crate::search::SearchOptions;
+use crate::strategy::{Observer, Player, Turn};
 use crate::task::CancelToken;
 
 /// What the rows of a strategy did in some games. Shares are of [`decisions`](Self::decisions).
@@ -56,32 +56,27 @@ impl RowEvidence {
 
 impl Evidence {
     /// Plays games 0 to `games` − 1 of `seed`, in order, until all are played, time is up or it is asked to stop. A decision
-    /// in whose middle that happens is not counted.
-    pub fn gather(player: &Player, seed: u64, games: u64, limit: Option<Duration>, stop: &CancelToken) -> Self {
-        Self::gather_told(player, seed, games, limit, stop, |_| {})
-    }
-
-    /// The same; `tell` hears after each game how many are played.
-    pub fn gather_told(
+    /// in whose middle that happens is not counted. `progress` hears after each game how many are played.
+    pub fn gather(
         player: &Player,
         seed: u64,
         games: u64,
         limit: Option<Duration>,
         stop: &CancelToken,
-        mut tell: impl FnMut(u64),
+        mut progress: impl FnMut(u64),
     ) -> Self {
         let started = Instant::now();
         let evidence = Self { seed, rows: vec![RowEvidence::default(); player.row_count()], ..Self::default() };
         stop.within(limit, |stop| {
-            let mut tally = Tally { evidence, at: None, turn: Vec::new(), choice: Moves::NONE, stop };
+            let mut tally = EvidenceTrace { evidence, at: None, rows: Vec::new(), choice: Moves::NONE, stop };
             while tally.evidence.games < games && !stop.is_cancelled() {
                 let game = tally.evidence.games;
                 tally.evidence.games += 1;
                 tally.evidence.is_cut = false;
-                player.observe(&Seed(seed).game(game), stop, &mut tally);
+                player.play(&Seed(seed).game(game), SearchOptions::on_one_core(stop), &mut tally);
                 // A decision that was asked for and not made.
                 tally.evidence.is_cut = tally.at.take().is_some();
-                tell(tally.evidence.games);
+                progress(tally.evidence.games);
             }
             let mut evidence = tally.evidence;
             evidence.took = started.elapsed();
@@ -96,38 +91,34 @@ impl Evidence {
 }
 
 /// Counts what happens in games. What a decision shows is held back until it is made.
-struct Tally<'a> {
+struct EvidenceTrace<'a> {
     evidence: Evidence,
     /// The position that is being decided on, and its legal moves.
     at: Option<(Position, Moves)>,
     /// Row, moves it saw, moves it kept, difference between its best and worst value.
-    turn: Vec<(usize, Moves, Moves, f64)>,
+    rows: Vec<(usize, Moves, Moves, f64)>,
     choice: Moves,
     stop: &'a CancelToken,
 }
 
-impl Witness for Tally<'_> {
+impl Observer for EvidenceTrace<'_> {
     type Recorder = ();
 
-    fn recorder(&mut self, _row: usize) {}
-    fn searched(&mut self, _row: usize, _found: &SearchResult, (): ()) {}
     fn criterion(&mut self, row: usize, seen: Moves, values: impl FnOnce() -> ByMove<f64>, kept: Moves) {
-        self.turn.push((row, seen, kept, spread(&values(), seen)));
+        self.rows.push((row, seen, kept, spread(&values(), seen)));
     }
     fn last_resort(&mut self, among: Moves) {
         self.choice = among;
     }
-}
 
-impl Observer for Tally<'_> {
-    fn position(&mut self, board: &Board, score: u64, moves: u32, legal: Moves) -> bool {
-        self.turn.clear();
-        let game = self.evidence.games - 1;
-        self.at = Some((Position { board: *board, score, game, moves, left: 0 }, legal));
+    fn turn(&mut self, turn: impl FnOnce() -> Turn) -> bool {
+        self.rows.clear();
+        let Turn { board, score, moves, legal } = turn();
+        self.at = Some((Position { board, score, game: self.evidence.games - 1, moves, left: 0 }, legal));
         !self.stop.is_cancelled()
     }
 
-    fn moved(&mut self, _mv: Move) {
+    fn moved(&mut self, _mv: Move, _spawn: impl FnOnce() -> Spawn) {
         let Some((position, legal)) = self.at.take() else { return };
         if legal.is_decided() {
             self.evidence.forced += 1;
@@ -135,7 +126,7 @@ impl Observer for Tally<'_> {
         }
         self.evidence.decisions += 1;
         self.evidence.last_resort += u64::from(!self.choice.is_decided());
-        for &(row, seen, kept, spread) in &self.turn {
+        for &(row, seen, kept, spread) in &self.rows {
             let Some(row) = self.evidence.rows.get_mut(row) else { continue };
             row.asked += 1;
             row.left += kept.len() as u64;

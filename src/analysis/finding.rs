@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use super::evidence::spread;
 use super::{Evidence, Position, Sample};
-use crate::game::{Board, ByMove, Cell, Moves, Rules, Size};
-use crate::search::{Lookahead, ROUNDING, SearchOptions, SearchResult};
-use crate::strategy::{Criterion, Player, Strategy, Witness};
+use crate::game::{Board, ByMove, Moves, Rules, Size, Symmetry};
+use crate::search::{Lookahead, ROUNDING, SearchOptions};
+use crate::strategy::{Criterion, Observer, Player, Strategy};
 use crate::task::CancelToken;
 use crate::words;
 
@@ -55,8 +55,8 @@ pub enum Example {
         image: Board,
         /// Their values, in this order.
         values: (f64, f64),
-        /// What makes the one of the other: "turned by a quarter", "mirrored left to right".
-        how: String,
+        /// What makes the image of the board.
+        symmetry: Symmetry,
     },
 }
 
@@ -140,14 +140,14 @@ impl Seen {
         let (limit, every) =
             if player.searches() { (Some(SEARCHING), all.div_ceil(MOST_SEARCHED).max(1)) } else { (None, 1) };
         stop.within(limit, |stop| {
-            let order = SearchOptions { stop, cores: 1 };
+            let options = SearchOptions::on_one_core(stop);
             for position in sample.positions.iter().step_by(every) {
                 if stop.is_cancelled() {
                     break;
                 }
-                let mut turn = Turn(Vec::new());
-                if player.pick_before(&position.board, position.score, |_| 0, order, &mut turn).is_some() {
-                    seen.decided(position, &turn.0);
+                let mut trace = RowsTrace(Vec::new());
+                if player.decide(&position.board, position.score, |_| 0, options, &mut trace).is_some() {
+                    seen.decided(position, &trace.0);
                 }
             }
         });
@@ -159,10 +159,10 @@ impl Seen {
         seen
     }
 
-    fn decided(&mut self, position: &Position, turn: &[(usize, bool, f64)]) {
+    fn decided(&mut self, position: &Position, rows: &[(usize, bool, f64)]) {
         self.decisions += 1;
         self.first.get_or_insert(*position);
-        for &(row, struck, spread) in turn {
+        for &(row, struck, spread) in rows {
             let row = &mut self.rows[row];
             row.asked += 1;
             row.struck += u64::from(struck);
@@ -177,9 +177,10 @@ impl Seen {
 /// On how many positions a row of one ply was asked about all legal moves, and the largest difference it made.
 fn everywhere(player: &Player, row: usize, sample: &Sample, stop: &CancelToken) -> (u64, f64) {
     let (mut n, mut widest) = (0, 0.0_f64);
+    let Some(asked) = player.criterion(row) else { return (n, widest) };
     for position in &sample.positions {
         let legal = position.board.legal_moves();
-        let Some(values) = player.ask(row, &position.board, position.score, legal, SearchOptions { stop, cores: 1 })
+        let Some(values) = asked.values(&position.board, position.score, legal, SearchOptions::on_one_core(stop))
         else {
             continue;
         };
@@ -193,17 +194,14 @@ fn everywhere(player: &Player, row: usize, sample: &Sample, stop: &CancelToken) 
 }
 
 /// The rows of one decision: which, whether it struck a move out, the difference between its best and worst value.
-struct Turn(Vec<(usize, bool, f64)>);
+struct RowsTrace(Vec<(usize, bool, f64)>);
 
-impl Witness for Turn {
+impl Observer for RowsTrace {
     type Recorder = ();
 
-    fn recorder(&mut self, _row: usize) {}
-    fn searched(&mut self, _row: usize, _found: &SearchResult, (): ()) {}
     fn criterion(&mut self, row: usize, seen: Moves, values: impl FnOnce() -> ByMove<f64>, kept: Moves) {
         self.0.push((row, kept != seen, spread(&values(), seen)));
     }
-    fn last_resort(&mut self, _among: Moves) {}
 }
 
 /// One row and all that is known of it.
@@ -301,6 +299,9 @@ impl OfRow<'_> {
     }
 }
 
+/// The images that are tried, as places in [`Symmetry::ALL`]: mirrors and turns that everybody sees first.
+const TRIED: [usize; 7] = [2, 4, 6, 3, 5, 1, 7];
+
 /// A row whose evaluator knows one corner from another: the least board of the sample on which that shows.
 ///
 /// The image of a real board is as real: the game turned or mirrored from its first tile on is as probable.
@@ -316,89 +317,29 @@ fn not_symmetric(row: usize, criterion: &Criterion, size: Size, sample: &Sample)
     let pair = positions.into_iter().find_map(|position| {
         let value = |board: &Board| evaluator.evaluate(board, position.score);
         let board = position.board;
-        Turning::ALL.into_iter().filter(|turning| turning.keeps(size)).find_map(|turning| {
-            let image = turning.of(&board);
-            let values = (value(&board), value(&image));
-            let differs = values.0.abs().max(values.1.abs()) * ROUNDING < (values.0 - values.1).abs();
-            differs.then(|| Example::Pair { board, image, values, how: turning.words().to_owned() })
-        })
+        TRIED.map(|index| Symmetry::ALL[index]).into_iter().filter(|symmetry| symmetry.keeps(size)).find_map(
+            |symmetry| {
+                let image = symmetry.image(&board);
+                let values = (value(&board), value(&image));
+                let differs = values.0.abs().max(values.1.abs()) * ROUNDING < (values.0 - values.1).abs();
+                differs.then(|| Example::Pair { board, image, values, symmetry })
+            },
+        )
     })?;
-    let Example::Pair { values: (one, other), how, .. } = &pair else { return None };
+    let Example::Pair { values: (one, other), symmetry, .. } = &pair else { return None };
     let (one, other) = if words::value(*one) == words::value(*other) {
         (one.to_string(), other.to_string())
     } else {
         (words::value(*one), words::value(*other))
     };
     let reason = format!(
-        "Row {}, {}, is not symmetric: a board worth {one} is worth {other} when it is {how}; change it \
+        "Row {}, {}, is not symmetric: a board worth {one} is worth {other} when it is {}; change it \
          unless one corner is meant",
         row + 1,
-        evaluator.label()
+        evaluator.label(),
+        symmetry.name()
     );
     Some(Finding { row, kind: FindingKind::NotSymmetric, reason, example: Some(pair) })
-}
-
-/// A way to turn or mirror a board of any size, but to leave it alone.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Turning {
-    LeftToRight,
-    TopToBottom,
-    Half,
-    Quarter,
-    ThreeQuarters,
-    MainDiagonal,
-    OtherDiagonal,
-}
-
-impl Turning {
-    const ALL: [Self; 7] = [
-        Self::LeftToRight,
-        Self::TopToBottom,
-        Self::Half,
-        Self::Quarter,
-        Self::ThreeQuarters,
-        Self::MainDiagonal,
-        Self::OtherDiagonal,
-    ];
-
-    /// Whether boards of this size stay boards of this size.
-    fn keeps(self, size: Size) -> bool {
-        matches!(self, Self::LeftToRight | Self::TopToBottom | Self::Half) || size.rows() == size.cols()
-    }
-
-    /// What has been done to the board, clockwise.
-    const fn words(self) -> &'static str {
-        match self {
-            Self::LeftToRight => "mirrored left to right",
-            Self::TopToBottom => "mirrored top to bottom",
-            Self::Half => "turned by a half",
-            Self::Quarter => "turned by a quarter",
-            Self::ThreeQuarters => "turned by three quarters",
-            Self::MainDiagonal => "mirrored at the diagonal from the upper left",
-            Self::OtherDiagonal => "mirrored at the diagonal from the upper right",
-        }
-    }
-
-    /// The image; the board itself where it would not fit.
-    fn of(self, board: &Board) -> Board {
-        let size = board.size();
-        if !self.keeps(size) {
-            return *board;
-        }
-        let (last_row, last_col) = (size.rows() as u8 - 1, size.cols() as u8 - 1);
-        board.cells().fold(Board::empty(size), |image, (Cell { row, col }, rank)| {
-            let (row, col) = match self {
-                Self::LeftToRight => (row, last_col - col),
-                Self::TopToBottom => (last_row - row, col),
-                Self::Half => (last_row - row, last_col - col),
-                Self::Quarter => (col, last_row - row),
-                Self::ThreeQuarters => (last_col - col, row),
-                Self::MainDiagonal => (col, row),
-                Self::OtherDiagonal => (last_col - col, last_row - row),
-            };
-            image.with(Cell { row, col }, rank)
-        })
-    }
 }
 
 fn example(position: Position) -> Example {
@@ -409,38 +350,4 @@ fn example(position: Position) -> Example {
 fn capitalised(sentence: &str) -> String {
     let mut letters = sentence.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::game::{Packed, Position as _, Seed, Symmetry};
-
-    #[test]
-    fn turnings_are_the_seven_symmetries_of_the_square() {
-        for index in 0..50 {
-            let packed = Packed::from_bits(Seed(3).game(0).place_draw(index) & 0x7777_7777_7777_7777);
-            let mut ours: Vec<u64> = Turning::ALL
-                .iter()
-                .filter_map(|turning| turning.of(&packed.crossed().to_board()).as_packed().map(Packed::bits))
-                .collect();
-            let mut theirs: Vec<u64> =
-                Symmetry::ALL.iter().skip(1).map(|symmetry| symmetry.board(packed).bits()).collect();
-            ours.sort_unstable();
-            theirs.sort_unstable();
-            assert_eq!(ours, theirs);
-        }
-    }
-
-    #[test]
-    fn turnings_of_a_rectangle_keep_its_sides() {
-        let board: Board = "2,4,8/16,32,64".parse().expect("a board");
-        let size = board.size();
-        let images: Vec<String> = Turning::ALL
-            .iter()
-            .filter(|turning| turning.keeps(size))
-            .map(|turning| turning.of(&board).to_string())
-            .collect();
-        assert_eq!(images, ["8,4,2/64,32,16", "16,32,64/2,4,8", "64,32,16/8,4,2"]);
-    }
 }

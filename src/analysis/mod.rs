@@ -21,7 +21,7 @@ pub use agreement::{Agreement, Share, agreement};
 pub use cost::{Cost, cost};
 pub use evidence::{Evidence, RowEvidence};
 pub use finding::{Example, Finding, FindingKind, findings};
-pub use orders::{Confirmation, Group, Orders, RowOrder, Scope, confirm, confirm_told, orders};
+pub use orders::{Confirmation, Group, Orders, RowOrder, Scope, confirm, orders};
 pub use race::{Race, Runner};
 pub use sample::{Position, Sample};
 pub use weighing::{Weighing, weigh};

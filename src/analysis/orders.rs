@@ -11,9 +11,9 @@ use std::sync::Arc;
 
 use super::{Position, Sample};
 use crate::evaluator::Values;
-use crate::game::{Board, ByMove, Move, Moves, Rules, Seed};
-use crate::search::{Lookahead, SearchOptions, SearchResult};
-use crate::strategy::{Observer, Player, Strategy, Witness};
+use crate::game::{Move, Moves, Rules, Seed, Spawn};
+use crate::search::{Lookahead, SearchOptions};
+use crate::strategy::{Observer, Player, Strategy, Turn};
 use crate::task::CancelToken;
 
 /// Which orders to look at.
@@ -293,8 +293,8 @@ fn of_position(
     legal: Moves,
     stop: &CancelToken,
 ) -> Option<Vec<[Moves; 16]>> {
-    let order = SearchOptions { stop, cores: 1 };
-    let ask = |row: usize, among: Moves| player.ask(row, &position.board, position.score, among, order);
+    let options = SearchOptions::on_one_core(stop);
+    let ask = |row: usize, among: Moves| player.criterion(row)?.values(&position.board, position.score, among, options);
     let identity: [Moves; 16] = std::array::from_fn(|bits| Moves::from_bits(bits as u8));
     let mut kept = vec![identity; on.len()];
     // One question for all sets, where the answer does not depend on the set.
@@ -315,7 +315,7 @@ fn of_position(
                 Some(answer) => answer,
                 None => ask(row, set)?,
             };
-            kept[slot][bits] = player.keep(row, &answer, set);
+            kept[slot][bits] = player.criterion(row)?.keep(&answer, set);
             waiting.push(kept[slot][bits]);
         }
     }
@@ -329,30 +329,26 @@ fn depends_on_moves(lookahead: &Lookahead) -> bool {
 }
 
 /// Plays games 0 to `games` − 1 of `seed` under every order of a group and says whether they are the same, move for move.
-/// It ends at the first that is not, and when it is asked to stop.
-pub fn confirm(group: &Group, rules: Rules, seed: u64, games: u64, stop: &CancelToken) -> Confirmation {
-    confirm_told(group, rules, seed, games, stop, |_| {})
-}
-
-/// The same; `tell` hears after each game how many are played.
-pub fn confirm_told(
+/// It ends at the first that is not, and when it is asked to stop. `progress` hears after each game how many are played.
+pub fn confirm(
     group: &Group,
     rules: Rules,
     seed: u64,
     games: u64,
     stop: &CancelToken,
-    mut tell: impl FnMut(u64),
+    mut progress: impl FnMut(u64),
 ) -> Confirmation {
+    let options = SearchOptions::on_one_core(stop);
     let players: Vec<Player> = group.strategies().map(|strategy| Player::new(&strategy, rules)).collect();
     let mut confirmation = Confirmation { games: 0, orders: players.len(), differing: None };
     let Some((first, others)) = players.split_first() else { return confirmation };
     for game in 0..games {
         let game_seed = Seed(seed).game(game);
-        let mut writer = Follower::default();
-        first.observe(&game_seed, stop, &mut writer);
+        let mut writer = ScriptTrace::default();
+        first.play(&game_seed, options, &mut writer);
         for (index, other) in others.iter().enumerate() {
-            let mut follower = Follower { script: Some(&writer.moves), ..Follower::default() };
-            other.observe(&game_seed, stop, &mut follower);
+            let mut follower = ScriptTrace { script: Some(&writer.moves), ..ScriptTrace::default() };
+            other.play(&game_seed, options, &mut follower);
             // A game that was asked to stop tells nothing.
             if !stop.is_cancelled() && (follower.has_parted || follower.moves.len() != writer.moves.len()) {
                 confirmation.differing = Some((index + 1, game));
@@ -363,33 +359,26 @@ pub fn confirm_told(
             break;
         }
         confirmation.games += 1;
-        tell(confirmation.games);
+        progress(confirmation.games);
     }
     confirmation
 }
 
 /// Writes the moves of a game down and ends it where they differ from a script.
 #[derive(Default)]
-struct Follower<'a> {
+struct ScriptTrace<'a> {
     script: Option<&'a [Move]>,
     moves: Vec<Move>,
     has_parted: bool,
 }
 
-impl Witness for Follower<'_> {
+impl Observer for ScriptTrace<'_> {
     type Recorder = ();
 
-    fn recorder(&mut self, _row: usize) {}
-    fn searched(&mut self, _row: usize, _found: &SearchResult, (): ()) {}
-    fn criterion(&mut self, _row: usize, _seen: Moves, _values: impl FnOnce() -> ByMove<f64>, _kept: Moves) {}
-    fn last_resort(&mut self, _among: Moves) {}
-}
-
-impl Observer for Follower<'_> {
-    fn position(&mut self, _board: &Board, _score: u64, _moves: u32, _legal: Moves) -> bool {
+    fn turn(&mut self, _turn: impl FnOnce() -> Turn) -> bool {
         !self.has_parted
     }
-    fn moved(&mut self, mv: Move) {
+    fn moved(&mut self, mv: Move, _spawn: impl FnOnce() -> Spawn) {
         self.has_parted |= self.script.is_some_and(|script| script.get(self.moves.len()) != Some(&mv));
         self.moves.push(mv);
     }

@@ -85,7 +85,7 @@ impl Race {
     fn decide(&self, side: usize, stop: &CancelToken) -> Option<Step> {
         let (player, runner) = (&self.players[side], &self.sides[side]);
         let tie = |n| self.seed.tie(runner.moves, n);
-        let mv = player.pick(&runner.board, runner.score, tie, SearchOptions { stop, cores: 1 })?;
+        let mv = player.decide(&runner.board, runner.score, tie, SearchOptions::on_one_core(stop), &mut ())?;
         let after = runner.board.slide(mv)?.after.board();
         // Spawns 0 and 1 are the opening.
         let spawn: Spawn = self.seed.spawn(runner.moves + 2, &after, self.players[0].rules().p4);

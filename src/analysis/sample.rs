@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use crate::game::{Board, ByMove, Move, Moves, Seed};
-use crate::search::SearchResult;
-use crate::strategy::{Observer, Player, Witness};
+use crate::game::{Board, Seed};
+use crate::search::SearchOptions;
+use crate::strategy::{Observer, Player, Turn};
 use crate::task::CancelToken;
 
 /// How many times as many positions are met as are kept, so that neighbours in a sample are seldom neighbours in a game.
@@ -43,9 +43,10 @@ impl Sample {
         let mut sample = Self { seed, ..Self::default() };
         stop.within(Some(limit), |stop| {
             while sample.positions.len() < most.saturating_mul(SPREAD) && !stop.is_cancelled() {
-                let mut met = Met { game: sample.games, positions: Vec::new(), stop };
-                let outcome = player.observe(&Seed(seed).game(sample.games), stop, &mut met);
-                let mut positions = met.positions;
+                let mut trace = SampleTrace { game: sample.games, positions: Vec::new(), stop };
+                let options = SearchOptions::on_one_core(stop);
+                let outcome = player.play(&Seed(seed).game(sample.games), options, &mut trace);
+                let mut positions = trace.positions;
                 if stop.is_cancelled() {
                     if sample.games == 0 {
                         (sample.games, sample.positions) = (1, positions);
@@ -72,27 +73,20 @@ impl Sample {
 }
 
 /// Writes down where there is a choice.
-struct Met<'a> {
+struct SampleTrace<'a> {
     game: u64,
     positions: Vec<Position>,
     stop: &'a CancelToken,
 }
 
-impl Witness for Met<'_> {
+impl Observer for SampleTrace<'_> {
     type Recorder = ();
 
-    fn recorder(&mut self, _row: usize) {}
-    fn searched(&mut self, _row: usize, _found: &SearchResult, (): ()) {}
-    fn criterion(&mut self, _row: usize, _seen: Moves, _values: impl FnOnce() -> ByMove<f64>, _kept: Moves) {}
-    fn last_resort(&mut self, _among: Moves) {}
-}
-
-impl Observer for Met<'_> {
-    fn position(&mut self, board: &Board, score: u64, moves: u32, legal: Moves) -> bool {
+    fn turn(&mut self, turn: impl FnOnce() -> Turn) -> bool {
+        let Turn { board, score, moves, legal } = turn();
         if 1 < legal.len() {
-            self.positions.push(Position { board: *board, score, game: self.game, moves, left: 0 });
+            self.positions.push(Position { board, score, game: self.game, moves, left: 0 });
         }
         !self.stop.is_cancelled()
     }
-    fn moved(&mut self, _mv: Move) {}
 }

@@ -18,7 +18,7 @@ use super::{Sample, Share};
 use crate::evaluator::Evaluator;
 use crate::game::{ByMove, Moves, Rules};
 use crate::search::{Cut, Lookahead, ROUNDING, SearchOptions};
-use crate::strategy::{Criterion, Player, Prefer, Strategy, repeats};
+use crate::strategy::{ChoiceTrace, Criterion, Player, Prefer, Strategy, repeats};
 use crate::task::CancelToken;
 use crate::words;
 
@@ -158,7 +158,7 @@ impl Lessons {
         let plain = |row: &&Criterion| Criterion { lookahead: without_alpha_beta(&row.lookahead), ..(*row).clone() };
         let plain = Strategy { criteria: rows.iter().map(plain).collect(), ..strategy.clone() };
         let asked = Player::new(&plain, rules);
-        let order = SearchOptions { stop, cores: 1 };
+        let options = SearchOptions::on_one_core(stop);
         // Positions of one game resemble each other, so that games are divided where there are several.
         let has = |odd: u64| sample.positions.iter().any(|position| position.game % 2 == odd);
         let by_game = has(0) && has(1);
@@ -171,12 +171,12 @@ impl Lessons {
                 continue;
             }
             let signed = |row: usize| {
-                let values = asked.ask(row, &position.board, position.score, legal, order)?.to_real();
+                let values = asked.criterion(row)?.values(&position.board, position.score, legal, options)?.to_real();
                 let sign = if rows[row].prefer == Prefer::Higher { 1.0 } else { -1.0 };
                 Some(ByMove::from_fn(|mv| sign * values[mv]))
             };
             let values: Option<Vec<ByMove<f64>>> = (0..rows.len()).map(signed).collect();
-            let chosen = player.choice(&position.board, position.score, order);
+            let chosen = ChoiceTrace::of(&player, &position.board, position.score, options);
             let (Some(values), Some(chosen)) = (values, chosen) else { break };
             let is_taught = if by_game { position.game } else { index as u64 / 16 }.is_multiple_of(2);
             all.push(Lesson { index, legal, chosen, values, is_taught });
@@ -262,7 +262,8 @@ impl Lessons {
             for place in dealt(self.all.len()) {
                 let lesson = &self.all[place];
                 let position = &sample.positions[lesson.index];
-                let Some(choice) = player.choice(&position.board, position.score, SearchOptions { stop, cores: 1 })
+                let Some(choice) =
+                    ChoiceTrace::of(player, &position.board, position.score, SearchOptions::on_one_core(stop))
                 else {
                     break;
                 };

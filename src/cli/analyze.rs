@@ -47,7 +47,7 @@ pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Fa
         }
         let seed = Seed(args.seed).game(0);
         let cap = if wish.is_some() || why_wish.is_some() { args.nodes as usize } else { 0 };
-        let decision = player.inspect(&board, score, |n| seed.tie(0, n), order, cap);
+        let decision = Decision::of(&player, (&board, score), |n| seed.tie(0, n), order, cap);
         compiled = Some(player);
         if stop.is_cancelled() {
             return Err(BoardFailure::Stopped);

@@ -142,18 +142,13 @@ fn games(name: &'static str, player: &Player) -> Suite {
     // Games of a search take long enough to look at the clock after each.
     let games_a_look = if player.searches() { 1 } else { GAMES_A_LOOK };
     // Tables are built by the first decision, outside the measurement.
-    player.pick(
-        &seed.game(0).opening(&Rules::default()),
-        0,
-        |_| 0,
-        SearchOptions { stop: &CancelToken::new(), cores: 1 },
-    );
+    player.decide(&seed.game(0).opening(&Rules::default()), 0, |_| 0, SearchOptions::default(), &mut ());
     let before = [player.nodes(), player.slides_tried()];
     let (mut count, mut moves) = (0, 0);
     let start = cpu_time();
     let elapsed = loop {
         for index in count..count + games_a_look {
-            moves += u64::from(player.play(&seed.game(index)).moves);
+            moves += u64::from(player.play(&seed.game(index), SearchOptions::default(), &mut ()).moves);
         }
         count += games_a_look;
         let elapsed = cpu_time().saturating_sub(start);
@@ -168,7 +163,7 @@ fn games(name: &'static str, player: &Player) -> Suite {
 /// too small to hold a round.
 fn decisions(name: &'static str, player: &Player, boards: &[Board]) -> Suite {
     let stop = CancelToken::new();
-    let pick = |board: &Board| player.pick(board, 0, |_| 0, SearchOptions { stop: &stop, cores: 1 });
+    let pick = |board: &Board| player.decide(board, 0, |_| 0, SearchOptions::on_one_core(&stop), &mut ());
     pick(&Seed(1).game(0).opening(&Rules::default()));
     let before = [player.nodes(), player.slides_tried()];
     let mut rounds = 0;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::game::{Board, Rules};
 use crate::search::{Lookahead, Plies, SearchOptions, layers};
-use crate::strategy::{Criterion, LastResort, Player, Strategy};
+use crate::strategy::{Criterion, Decision, LastResort, Player, Strategy};
 use crate::words;
 
 /// What takes longer is announced.
@@ -74,7 +74,7 @@ fn seconds(
             last_resort: LastResort::First,
             ..Strategy::default()
         };
-        let decision = Player::new(&one, rules).decide_until(board, score, |_| 0, order);
+        let decision = Decision::of(&Player::new(&one, rules), (board, score), |_| 0, order, 0);
         let searched = decision.searches.first()?.as_ref()?;
         nodes.push(searched.nodes as f64);
         if depth == plies {
@@ -102,12 +102,11 @@ fn at_depth(lookahead: &Lookahead, depth: u32) -> Option<Lookahead> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::task::CancelToken;
 
     fn said(strategy: &str) -> Option<String> {
         let strategy: Strategy = strategy.parse().expect("a strategy");
         let board: Board = "2,4,8,16/0,8,0,32/0,2,4,64/0,0,2,128".parse().expect("a board");
-        warning(&strategy, Rules::default(), &board, 0, SearchOptions { stop: &CancelToken::new(), cores: 1 })
+        warning(&strategy, Rules::default(), &board, 0, SearchOptions::default())
     }
 
     #[test]

@@ -10,7 +10,8 @@ use super::{Failure, input};
 use crate::experiment::Plan;
 use crate::game::{Record, Rules, Seed};
 use crate::preset::Preset;
-use crate::strategy::{Outcome, Player, Strategy};
+use crate::search::SearchOptions;
+use crate::strategy::{GameTrace, Outcome, Player, Strategy};
 use crate::words;
 
 pub(super) fn play(args: &PlayArgs, out: &mut impl Write) -> Result<(), Failure> {
@@ -25,9 +26,9 @@ pub(super) fn play(args: &PlayArgs, out: &mut impl Write) -> Result<(), Failure>
         let plan = Plan { games: 1, threads: Some(1), ..Plan::of_preset(&Preset::new("", [strategy.clone()])) };
         super::run::announce(&plan, "stops and prints the game so far");
         let _busy = interrupt.busy();
-        player.record_until(Seed(args.seed), 0, &strategy, interrupt.stop())
+        GameTrace::record(&player, Seed(args.seed), 0, &strategy, SearchOptions::on_one_core(interrupt.stop()))
     } else {
-        player.record(Seed(args.seed), 0, &strategy)
+        GameTrace::record(&player, Seed(args.seed), 0, &strategy, SearchOptions::default())
     };
     write_game(args, &strategy, &record, out)?;
     let is_over = record.replay().last().is_none_or(|last| last.board.is_dead());

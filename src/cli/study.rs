@@ -82,7 +82,7 @@ impl StudyReport {
     ) -> Result<Self, Failure> {
         let limit = Duration::from_secs_f64(args.seconds);
         let player = Player::new(&strategy, rules);
-        let evidence = Evidence::gather(&player, args.seed, u64::MAX, Some(limit), stop);
+        let evidence = Evidence::gather(&player, args.seed, u64::MAX, Some(limit), stop, |_| {});
         let searches = player.searches() || against.as_ref().is_some_and(Strategy::looks_ahead);
         let most = args.positions.unwrap_or(POSITIONS[usize::from(searches)]) as usize;
         let sample = Sample::play(&player, args.seed, most, limit, stop);
@@ -357,8 +357,8 @@ fn finding_json(finding: &Finding) -> Value {
     };
     let example = finding.example.as_ref().map(|example| match example {
         Example::Position { board, score } => json!({ "board": board.to_string(), "score": score }),
-        Example::Pair { board, image, values, how } => {
-            json!({ "board": board.to_string(), "image": image.to_string(), "values": [values.0, values.1], "how": how })
+        Example::Pair { board, image, values, symmetry } => {
+            json!({ "board": board.to_string(), "image": image.to_string(), "values": [values.0, values.1], "how": symmetry.name() })
         }
     });
     json!({ "row": finding.row, "kind": kind, "reason": finding.reason, "example": example })

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use super::{Contestant, Plan};
 use crate::game::{Board, Rank, Record, Rules, Seed, Size};
 use crate::preset::Published;
-use crate::search::Plies;
-use crate::strategy::{Player, Strategy};
+use crate::search::{Plies, SearchOptions};
+use crate::strategy::{GameStart, GameTrace, Player, Strategy};
 use crate::task::CancelToken;
 use crate::task::threads_for_cli;
 
@@ -110,7 +110,7 @@ fn one_ply_secs(player: &Player, pilot: Duration) -> Range {
     let started = Instant::now();
     let mut games = 0;
     while games < PILOT_GAMES && (games == 0 || started.elapsed() < pilot / 10) {
-        player.play(&Seed(1).game(games));
+        player.play(&Seed(1).game(games), SearchOptions::default(), &mut ());
         games += 1;
     }
     Range::around(started.elapsed().as_secs_f64() / games as f64, 1.5)
@@ -149,7 +149,8 @@ fn search_secs(contestant: &Contestant, player: &Player, pilot: Duration, stop: 
 fn timed(player: &Player, board: &Board, time: Duration, stop: &CancelToken) -> (u32, f64) {
     stop.within(Some(time), |stop| {
         let started = Instant::now();
-        let moves = player.play_on(board, 0, &Seed(1).game(0), stop);
+        let moves =
+            player.play(GameStart::at(&Seed(1).game(0), board), SearchOptions::on_one_core(stop), &mut ()).moves;
         (moves, started.elapsed().as_secs_f64())
     })
 }
@@ -170,7 +171,7 @@ fn positions(rules: Rules) -> Vec<Board> {
 /// A game of a composition.
 fn shallow_game(rules: Rules) -> Record {
     let strategy = Strategy::from_letters("em").unwrap_or_else(|_| unreachable!("e and m are letters"));
-    Player::new(&strategy, rules).record(Seed(1), 0, &strategy)
+    GameTrace::record(&Player::new(&strategy, rules), Seed(1), 0, &strategy, SearchOptions::default())
 }
 
 /// What a spawn adds to the sum of the tiles, in the mean.

@@ -3,9 +3,10 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::game::{GameSeed, Move, Rules};
+use crate::game::{GameSeed, Move, Rules, Spawn};
 use crate::preset::{MOST_GAMES, MOST_GAMES_IN_ALL, Preset, Published};
-use crate::strategy::{Outcome, Player, Strategy};
+use crate::search::SearchOptions;
+use crate::strategy::{Observer, Outcome, Player, Strategy};
 use crate::task::CancelToken;
 use crate::task::{MOST_THREADS, ThreadsError, threads_for_cli, threads_for_window};
 
@@ -27,15 +28,31 @@ pub trait Play: Send + Sync {
 
 impl Play for Player {
     fn play(&self, seed: GameSeed) -> Outcome {
-        Self::play(self, &seed)
+        Self::play(self, &seed, SearchOptions::default(), &mut ())
     }
 
     fn play_until(&self, seed: GameSeed, stop: &CancelToken) -> Option<Outcome> {
-        Self::play_until(self, &seed, stop)
+        self.play_told(seed, stop, &mut |_| {})
     }
 
     fn play_told(&self, seed: GameSeed, stop: &CancelToken, tell: &mut dyn FnMut(Move)) -> Option<Outcome> {
-        Self::play_told(self, &seed, stop, tell)
+        let options = SearchOptions::on_one_core(stop);
+        // A game of searches may be held after a move, and its moves cost more to find again than to keep.
+        if self.searches() {
+            let outcome = Self::play(self, &seed, options, &mut MoveTrace(tell));
+            return (!stop.is_cancelled()).then_some(outcome);
+        }
+        Some(Self::play(self, &seed, options, &mut ()))
+    }
+}
+
+struct MoveTrace<'a>(&'a mut dyn FnMut(Move));
+
+impl Observer for MoveTrace<'_> {
+    type Recorder = ();
+
+    fn moved(&mut self, mv: Move, _spawn: impl FnOnce() -> Spawn) {
+        (self.0)(mv);
     }
 }
 
@@ -163,5 +180,28 @@ impl Plan {
                 .map_err(|reason| PlanError::Contestant { name: strategy.label(), reason })?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Rank, Seed};
+    use crate::strategy::GameTrace;
+
+    #[test]
+    fn the_moves_that_a_game_tells_are_those_of_its_record() {
+        let text = "(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(2)))])";
+        let (searching, plain): (Strategy, Strategy) = (text.parse().expect(text), "emr".parse().expect("emr"));
+        let rules = Rules { stop_at: Rank::of_tile(64), ..Rules::default() };
+        for (strategy, tells) in [(searching, true), (plain, false)] {
+            let player = Player::new(&strategy, rules);
+            let mut told = Vec::new();
+            let outcome = player.play_told(Seed(1).game(2), &CancelToken::new(), &mut |mv| told.push(mv));
+            let record = GameTrace::record(&player, Seed(1), 2, &strategy, SearchOptions::default());
+            assert_eq!(outcome, Some(Outcome::of(&record)));
+            let moves: Vec<Move> = record.steps.iter().map(|step| step.mv).collect();
+            assert_eq!(told, if tells { moves } else { Vec::new() });
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! A lookahead made ready, and the values of the moves at its root.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::ROUNDING;
@@ -71,6 +71,20 @@ pub struct SearchOptions<'a> {
     /// Asks the search to end early.
     pub stop: &'a CancelToken,
     pub cores: usize,
+}
+
+impl<'a> SearchOptions<'a> {
+    pub fn on_one_core(stop: &'a CancelToken) -> Self {
+        Self { stop, cores: 1 }
+    }
+}
+
+impl Default for SearchOptions<'_> {
+    /// To the end, on one core.
+    fn default() -> Self {
+        static NEVER: LazyLock<CancelToken> = LazyLock::new(CancelToken::new);
+        Self::on_one_core(&NEVER)
+    }
 }
 
 /// The result of a search.

@@ -3,14 +3,13 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::player::Work;
-use super::{LastResort, Player, Prefer, Strategy, Witness};
-use crate::game::{Board, ByMove, Crossed, Grid, Move, Moves, Position as _, Rows, Rules};
+use super::trace::Observer;
+use super::{LastResort, Player, Prefer, Strategy};
+use crate::game::{Board, ByMove, Move, Moves, Rules};
 use crate::search::{
-    Bound, Definition, Lookahead, NodeCounts, Objective, ROUNDING, SearchOptions, SearchResult, Start, Subject, Tree,
-    TreeRecorder, layers,
+    Bound, Definition, Lookahead, NodeCounts, Objective, ROUNDING, Search, SearchOptions, SearchResult, Start, Subject,
+    Tree, TreeRecorder, layers,
 };
-use crate::task::CancelToken;
 use crate::words;
 
 /// Why the strategy moves as it does on one board.
@@ -58,120 +57,52 @@ pub struct Candidate {
     pub fell_at: Option<usize>,
 }
 
-impl Player {
-    /// Decides on a board and says why. `tie` picks one of `n` moves for the last resort `Random`; it is asked only
-    /// when there is something to pick.
-    pub fn decide(&self, board: &Board, score: u64, tie: impl FnOnce(usize) -> usize) -> Decision {
-        self.decide_until(board, score, tie, SearchOptions { stop: &CancelToken::new(), cores: 1 })
-    }
-
-    /// The move alone, as a game would make it; `None` on a dead board and when it was asked to stop before the end.
-    pub fn pick(
-        &self,
-        board: &Board,
-        score: u64,
+impl Decision {
+    /// Decides as [`Player::decide`] does and says why, from empty tables. With a `cap` the tree of each search is kept: at
+    /// most so many nodes, those that are most probably reached.
+    ///
+    /// When it is asked to stop before the end, nothing is chosen, and the criterion that was searching has no values.
+    pub fn of(
+        player: &Player,
+        (board, score): (&Board, u64),
         tie: impl FnOnce(usize) -> usize,
-        order: SearchOptions<'_>,
-    ) -> Option<Move> {
-        self.pick_before(board, score, tie, order, &mut ())
-    }
-
-    /// The moves between which the last resort would draw, that is [`Decision::choice`] without the rest; `None` on a dead
-    /// board and when it was asked to stop before the end.
-    pub fn choice(&self, board: &Board, score: u64, order: SearchOptions<'_>) -> Option<Moves> {
-        let desk = self.desk();
-        let mut left = Left(Moves::NONE);
-        let chosen = self.choose_on(board, score, |_| 0, Work { desk: &desk, order }, &mut left);
-        self.put_back(desk);
-        chosen.map(|_| left.0)
-    }
-
-    /// Decides as [`Player::pick`] does and shows `witness` every value on the way.
-    pub fn pick_before<W: Witness>(
-        &self,
-        board: &Board,
-        score: u64,
-        tie: impl FnOnce(usize) -> usize,
-        order: SearchOptions<'_>,
-        witness: &mut W,
-    ) -> Option<Move> {
-        let desk = self.desk();
-        let picked = self.choose_on(board, score, tie, Work { desk: &desk, order }, witness);
-        self.put_back(desk);
-        picked
-    }
-
-    /// Decides as [`Player::decide`] does, on the cores it is given. When it is asked to stop before the end, nothing is
-    /// chosen, and the criterion that was searching has no values.
-    pub fn decide_until(
-        &self,
-        board: &Board,
-        score: u64,
-        tie: impl FnOnce(usize) -> usize,
-        order: SearchOptions<'_>,
-    ) -> Decision {
-        self.inspect(board, score, tie, order, 0)
-    }
-
-    /// Decides as [`Player::decide_until`] does, in the very same searches, and keeps the tree of each: at most `cap`
-    /// nodes, those that are most probably reached.
-    pub fn inspect(
-        &self,
-        board: &Board,
-        score: u64,
-        tie: impl FnOnce(usize) -> usize,
-        order: SearchOptions<'_>,
+        options: SearchOptions<'_>,
         cap: usize,
-    ) -> Decision {
-        let moves = ByMove::from_fn(|mv| {
-            board.slide(mv).map(|slide| Candidate {
-                mv,
-                reward: slide.reward,
-                after: slide.after.board(),
-                values: vec![None; self.rows.len()],
-                fell_at: None,
-            })
-        });
-        let legal = moves.iter().filter(|(_, candidate)| candidate.is_some()).map(|(mv, _)| mv).collect();
-        let searches = vec![None; self.rows.len()];
-        let decision =
-            Decision { board: *board, score, moves, kept: Vec::new(), choice: legal, chosen: None, searches };
-        let mut watched = Watched { decision, player: self, cap, begun: Instant::now() };
-        let desk = self.clean_desk();
-        let chosen = self.choose_on(board, score, tie, Work { desk: &desk, order }, &mut watched);
-        self.put_back(desk);
-        let Watched { mut decision, .. } = watched;
+    ) -> Self {
+        let mut trace =
+            DecisionTrace { decision: Self::begun(board, score, player.row_count()), cap, begun: Instant::now() };
+        let chosen = player.decide(board, score, tie, options, &mut trace);
+        let DecisionTrace { mut decision, .. } = trace;
         decision.chosen = chosen;
         for searched in decision.searches.iter_mut().flatten() {
             if let Some(tree) = searched.tree.as_mut().and_then(Arc::get_mut) {
                 tree.chosen = chosen;
             }
         }
-        let left = decision.choice;
-        decision.kept.resize(self.rows.len(), left);
+        decision.kept.resize(player.row_count(), decision.choice);
         decision
     }
 
-    /// Chooses in the representation that holds the board and its slides.
-    fn choose_on<W: Witness>(
-        &self,
-        board: &Board,
-        score: u64,
-        tie: impl FnOnce(usize) -> usize,
-        work: Work<'_>,
-        witness: &mut W,
-    ) -> Option<Move> {
-        let rows = Rows::shared();
-        let tie = |n| if n < 2 { 0 } else { tie(n) };
-        if let Some(slides) = board.as_packed().and_then(|packed| packed.crossed().slides(rows)) {
-            return self.choose::<Crossed, _>(slides.before(), &slides, score, tie, work, witness);
-        }
-        let grid = board.to_grid();
-        self.choose::<Grid, _>(grid, &grid.slides(rows)?, score, tie, work, witness)
+    /// The same at once, on one core and without trees.
+    pub fn now(player: &Player, board: &Board, score: u64, tie: impl FnOnce(usize) -> usize) -> Self {
+        Self::of(player, (board, score), tie, SearchOptions::default(), 0)
     }
-}
 
-impl Decision {
+    /// Before anything is decided.
+    fn begun(board: &Board, score: u64, rows: usize) -> Self {
+        let moves = ByMove::from_fn(|mv| {
+            board.slide(mv).map(|slide| Candidate {
+                mv,
+                reward: slide.reward,
+                after: slide.after.board(),
+                values: vec![None; rows],
+                fell_at: None,
+            })
+        });
+        let choice = moves.iter().filter(|(_, candidate)| candidate.is_some()).map(|(mv, _)| mv).collect();
+        Self { board: *board, score, moves, kept: Vec::new(), choice, chosen: None, searches: vec![None; rows] }
+    }
+
     /// The tree behind the values of criterion number `row` of the strategy that decided: the record of its search, or for
     /// one ply the slides with the values they were given. `None` where the row was not asked and where nothing was recorded.
     pub fn tree(&self, strategy: &Strategy, row: usize, rules: Rules) -> Option<Arc<Tree>> {
@@ -194,43 +125,31 @@ impl Decision {
     }
 }
 
-struct Left(Moves);
-
-impl Witness for Left {
-    type Recorder = ();
-
-    fn recorder(&mut self, _row: usize) {}
-    fn searched(&mut self, _row: usize, _found: &SearchResult, (): ()) {}
-    fn criterion(&mut self, _row: usize, _seen: Moves, _values: impl FnOnce() -> ByMove<f64>, _kept: Moves) {}
-    fn last_resort(&mut self, among: Moves) {
-        self.0 = among;
-    }
-}
-
 /// A decision that is being made, and written down.
-struct Watched<'a> {
+struct DecisionTrace {
     decision: Decision,
-    player: &'a Player,
     /// Most nodes of a tree; 0 records none.
     cap: usize,
     /// When the search began that is under way.
     begun: Instant,
 }
 
-impl Witness for Watched<'_> {
+impl Observer for DecisionTrace {
     type Recorder = TreeRecorder;
 
-    fn recorder(&mut self, row: usize) -> TreeRecorder {
+    const CLEAN: bool = true;
+
+    fn recorder(&mut self, _row: usize, search: &Search) -> TreeRecorder {
         self.begun = Instant::now();
-        match self.player.search(row) {
-            Some((search, _)) => TreeRecorder::new(search, self.cap),
-            None => TreeRecorder::counting(),
-        }
+        TreeRecorder::new(search, self.cap)
     }
 
-    fn searched(&mut self, row: usize, found: &SearchResult, recorder: TreeRecorder) {
+    fn searched(&mut self, row: usize, by: (&Search, Objective), found: &SearchResult, recorder: TreeRecorder) {
         let elapsed = self.begun.elapsed();
-        let Some((search, objective)) = self.player.search(row).filter(|_| !found.stopped) else { return };
+        let (search, objective) = by;
+        if found.stopped {
+            return;
+        }
         let subject = Subject {
             definition: search.definition().clone(),
             board: self.decision.board,
@@ -411,10 +330,11 @@ mod tests {
     use crate::board;
     use crate::game::{Rules, Seed};
     use crate::search::Link;
+    use crate::strategy::GameTrace;
 
     fn decide(strategy: &str, board: &Board) -> (Strategy, Decision) {
         let strategy: Strategy = strategy.parse().expect("a strategy");
-        let decision = Player::new(&strategy, Rules::default()).decide(board, 0, |_| 0);
+        let decision = Decision::now(&Player::new(&strategy, Rules::default()), board, 0, |_| 0);
         (strategy, decision)
     }
 
@@ -426,7 +346,8 @@ mod tests {
         assert_eq!(all.check(crate::game::Size::FOUR), Ok(()), "a matrix of another size is off");
         let rules = Rules::default();
         let base: Strategy = "emr".parse().expect("letters");
-        let moments = Player::new(&base, rules).record(Seed(3), 1, &base).replay();
+        let moments =
+            GameTrace::record(&Player::new(&base, rules), Seed(3), 1, &base, SearchOptions::default()).replay();
         for off in 0..1_u32 << 4 {
             let rows = [0, 1, 3, 4];
             let mut with = all.clone();
@@ -438,7 +359,8 @@ mod tests {
             let without = Strategy { criteria, ..Strategy::default() };
             let players = [&with, &without].map(|strategy| Player::new(strategy, rules));
             for moment in moments.iter().step_by(9) {
-                let [a, b] = [0, 1].map(|side: usize| players[side].decide(&moment.board, moment.score, |n| n / 2));
+                let [a, b] =
+                    [0, 1].map(|side: usize| Decision::now(&players[side], &moment.board, moment.score, |n| n / 2));
                 assert_eq!((a.chosen, a.choice), (b.chosen, b.choice), "{kept:?}");
                 assert_eq!(a.sentence(&with), b.sentence(&without));
                 assert_eq!(a.deciding(), b.deciding().map(|row| kept[row]));
@@ -461,8 +383,8 @@ mod tests {
         for strategy in ["emr", "umegr", "gm", ron] {
             let strategy: Strategy = strategy.parse().expect("a strategy");
             let player = Player::new(&strategy, Rules::default());
-            for moment in player.record(Seed(5), 0, &strategy).replay() {
-                let decision = player.decide(&moment.board, moment.score, |n| n - 1);
+            for moment in GameTrace::record(&player, Seed(5), 0, &strategy, SearchOptions::default()).replay() {
+                let decision = Decision::now(&player, &moment.board, moment.score, |n| n - 1);
                 let mut left = moment.board.legal_moves();
                 for (row, criterion) in strategy.criteria.iter().enumerate() {
                     let value = |mv: Move| {
@@ -505,8 +427,12 @@ mod tests {
         for letters in ["emr", "umegr", "r"] {
             let strategy: Strategy = letters.parse().expect("letters");
             let player = Player::new(&strategy, Rules::default());
-            for moment in player.record(Seed(6), 0, &strategy).replay().into_iter().take(60) {
-                let decision = player.decide(&moment.board, moment.score, |_| 0);
+            for moment in GameTrace::record(&player, Seed(6), 0, &strategy, SearchOptions::default())
+                .replay()
+                .into_iter()
+                .take(60)
+            {
+                let decision = Decision::now(&player, &moment.board, moment.score, |_| 0);
                 for row in 0..strategy.criteria.len() {
                     let value = |mv: Move| decision.moves[mv].as_ref().and_then(|candidate| candidate.values[row]);
                     let asked: Vec<Move> = Move::ALL.into_iter().filter(|&mv| value(mv).is_some()).collect();

@@ -3,10 +3,10 @@
 use std::fmt;
 use std::sync::OnceLock;
 
-use super::{Criterion, Player, Strategy};
+use super::{Criterion, GameTrace, Player, Strategy};
 use crate::evaluator::Evaluator;
 use crate::game::{Board, Move, Rank, Rules, Seed, Size};
-use crate::search::{Cut, Lookahead, Plies};
+use crate::search::{Cut, Lookahead, Plies, SearchOptions};
 use crate::words;
 
 /// Something that can be played but says little, and where it stands.
@@ -198,7 +198,8 @@ fn play_positions(size: Size) -> Positions {
         ..Strategy::default()
     };
     let rules = Rules::default().on(size);
-    let moments = Player::new(&strategy, rules).record(Seed(1), 0, &strategy).replay();
+    let moments =
+        GameTrace::record(&Player::new(&strategy, rules), Seed(1), 0, &strategy, SearchOptions::default()).replay();
     let every = moments.len().div_ceil(16);
     let mut positions: Positions = moments.iter().step_by(every).map(|moment| (moment.board, moment.score)).collect();
     let larger: Positions = positions

@@ -4,15 +4,16 @@
 //! of the best; the next sees only those; the last resort decides what is left. A composition such as `emr` is two rows
 //! of one ply and `Random`; a solver is one row of a deep search over a weighted sum.
 //!
-//! [`Player`] is a strategy made ready for one set of rules. Batches call [`Player::play`]; screens call
-//! [`Player::decide`], which runs the same code with a witness that writes down what happened. There is no second
+//! [`Player`] is a strategy made ready for one set of rules. It decides on a board ([`Player::decide`]) and plays games
+//! ([`Player::play`]); both take options and an [`Observer`]. Batches observe nothing; [`Decision::of`] runs the same code
+//! with an observer that writes down what happened, [`GameTrace`] with one that writes a record. There is no second
 //! implementation for explaining.
 //!
 //! # To add a lookahead
 //!
 //! 1. Add a variant to [`Lookahead`](crate::search::Lookahead) with its parameters and source.
 //! 2. Give it values of the legal moves in `player.rs`, where a criterion asks for them; the rest (tolerance,
-//!    elimination, witness, last resort) is shared.
+//!    elimination, observer, last resort) is shared.
 
 mod alignment;
 mod catalogue;
@@ -26,6 +27,7 @@ mod lint;
 mod play;
 mod player;
 mod text;
+mod trace;
 
 pub use catalogue::{Catalogue, Group, Item};
 pub use composition::{CompositionError, compositions};
@@ -35,6 +37,7 @@ pub use difference::{LineChange, line_changes};
 pub use edit::{RowMap, RowTransfer, StrategyEdit};
 pub use letters::ParseLettersError;
 pub use lint::{Warning, repeats};
-pub use play::{Observer, Outcome};
-pub use player::{Player, Witness};
+pub use play::{GameStart, Outcome};
+pub use player::{Player, PlayerRow};
 pub use text::{ParseStrategyError, StrategyHash};
+pub use trace::{ChoiceTrace, GameTrace, Observer, Turn};

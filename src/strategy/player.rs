@@ -3,10 +3,11 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::trace::Observer;
 use super::{LastResort, Prefer, Strategy};
 use crate::evaluator::{Compiled, Evaluate, Evaluator, Values};
 use crate::game::{Board, ByMove, Crossed, Grid, Move, Moves, Position as _, Rows, Rules, Slides as _};
-use crate::search::{Objective, ROUNDING, Recorder, Root, Search, SearchBoard, SearchOptions, SearchResult, Tables};
+use crate::search::{Objective, ROUNDING, Root, Search, SearchBoard, SearchOptions, SearchResult, Tables};
 use crate::task::lock;
 
 /// A strategy compiled for one set of rules; share it between threads by reference or `Arc`.
@@ -15,9 +16,9 @@ pub struct Player {
     pub(super) rules: Rules,
     pub(super) rows: Vec<Row>,
     last_resort: LastResort,
-    /// Desks that nobody works at.
-    desks: Mutex<Vec<Desk>>,
-    /// At desks that were given back.
+    /// Workspaces that no thread uses.
+    workspaces: Mutex<Vec<Workspace>>,
+    /// Of workspaces that were given back.
     effort: Effort,
 }
 
@@ -56,7 +57,7 @@ impl Source {
 /// What one thread needs to search: a transposition table for each row that asks for one. Values do not depend on what
 /// is left in them, so they are kept from move to move and from game to game.
 #[derive(Debug, Default)]
-pub(super) struct Desk {
+pub(super) struct Workspace {
     tables: Vec<Option<Tables>>,
     effort: Effort,
 }
@@ -75,37 +76,6 @@ impl Effort {
     }
 }
 
-impl Desk {
-    fn clear(&self) {
-        self.tables.iter().flatten().for_each(Tables::clear);
-    }
-}
-
-/// Sees every value of a decision. Batches use `()`, which compiles to nothing.
-pub trait Witness {
-    type Recorder: Recorder;
-
-    /// What watches the search of criterion number `row`.
-    fn recorder(&mut self, row: usize) -> Self::Recorder;
-    /// Criterion number `row` has searched.
-    fn searched(&mut self, row: usize, found: &SearchResult, recorder: Self::Recorder);
-    /// Criterion number `row` gave `values` to the moves in `seen` and kept `kept`.
-    fn criterion(&mut self, row: usize, seen: Moves, values: impl FnOnce() -> ByMove<f64>, kept: Moves);
-    /// The moves between which the last resort decides.
-    fn last_resort(&mut self, among: Moves);
-}
-
-impl Witness for () {
-    type Recorder = ();
-
-    fn recorder(&mut self, _row: usize) {}
-    fn searched(&mut self, _row: usize, _found: &SearchResult, (): ()) {}
-    #[inline(always)]
-    fn criterion(&mut self, _row: usize, _seen: Moves, _values: impl FnOnce() -> ByMove<f64>, _kept: Moves) {}
-    #[inline(always)]
-    fn last_resort(&mut self, _among: Moves) {}
-}
-
 impl Player {
     /// Prepares a strategy. Parameters should have passed [`Strategy::check`]; numbers that are not finite make a
     /// criterion keep every move.
@@ -122,7 +92,7 @@ impl Player {
             rules,
             rows: strategy.criteria.iter().map(row).collect(),
             last_resort: strategy.last_resort,
-            desks: Mutex::default(),
+            workspaces: Mutex::default(),
             effort: Effort::default(),
         }
     }
@@ -135,15 +105,6 @@ impl Player {
     /// How many criteria it has, those that are off included.
     pub fn row_count(&self) -> usize {
         self.rows.len()
-    }
-
-    /// The search of criterion number `row` and what it objectives at; `None` for one ply.
-    pub(super) fn search(&self, row: usize) -> Option<(&Search, Objective)> {
-        let row = self.rows.get(row)?;
-        match &row.source {
-            Source::OnePly(_) => None,
-            Source::Search(search) => Some((search, row.objective())),
-        }
     }
 
     /// Whether any row searches, so that a move takes more than a microsecond.
@@ -161,41 +122,60 @@ impl Player {
         4 * self.effort.turns.load(Ordering::Relaxed)
     }
 
-    /// A desk to work at, one that was used before if there is one.
-    pub(super) fn desk(&self) -> Desk {
+    /// Does `work` in a workspace, one that was used before if there is one; with `clean` nothing is left in it from before.
+    pub(super) fn in_workspace<T>(&self, clean: bool, work: impl FnOnce(&Workspace) -> T) -> T {
         if !self.searches() {
-            return Desk::default();
+            return work(&Workspace::default());
         }
-        let used = lock(&self.desks).pop();
-        used.unwrap_or_else(|| Desk { tables: self.rows.iter().map(Row::tables).collect(), effort: Effort::default() })
+        let used = lock(&self.workspaces).pop();
+        let space = used.unwrap_or_else(|| Workspace {
+            tables: self.rows.iter().map(Row::tables).collect(),
+            effort: Effort::default(),
+        });
+        if clean {
+            space.tables.iter().flatten().for_each(Tables::clear);
+        }
+        let done = work(&space);
+        let Effort { nodes, turns } = &space.effort;
+        self.effort.add(nodes.swap(0, Ordering::Relaxed), turns.swap(0, Ordering::Relaxed));
+        lock(&self.workspaces).push(space);
+        done
     }
 
-    /// A desk on which nothing is left from before, so that searches look at the same nodes every time.
-    pub(super) fn clean_desk(&self) -> Desk {
-        let desk = self.desk();
-        desk.clear();
-        desk
-    }
-
-    pub(super) fn put_back(&self, desk: Desk) {
-        if !desk.tables.is_empty() {
-            self.effort.add(desk.effort.nodes.swap(0, Ordering::Relaxed), desk.effort.turns.swap(0, Ordering::Relaxed));
-            lock(&self.desks).push(desk);
-        }
+    /// Decides on a board; `None` when no slide is legal and when a search was asked to stop before its end. `tie` picks one
+    /// of `n` moves for the last resort `Random`; it is asked only when there is something to pick.
+    pub fn decide<O: Observer>(
+        &self,
+        board: &Board,
+        score: u64,
+        tie: impl FnOnce(usize) -> usize,
+        options: SearchOptions<'_>,
+        observer: &mut O,
+    ) -> Option<Move> {
+        let rows = Rows::shared();
+        let tie = |n| if n < 2 { 0 } else { tie(n) };
+        self.in_workspace(O::CLEAN, |space| {
+            let work = Work { space, options };
+            if let Some(slides) = board.as_packed().and_then(|packed| packed.crossed().slides(rows)) {
+                return self.choose::<Crossed, _>(slides.before(), &slides, score, tie, work, observer);
+            }
+            let grid = board.to_grid();
+            self.choose::<Grid, _>(grid, &grid.slides(rows)?, score, tie, work, observer)
+        })
     }
 
     /// Chooses one of the legal slides of `board`; `None` when there are none, or when it was stopped. `tie` picks one of
     /// `n` moves for `Random`; it is asked even when there are fewer than two, which no batch should have to find out,
     /// and must then give 0.
     #[inline(always)]
-    pub(super) fn choose<P: SearchBoard, W: Witness>(
+    pub(super) fn choose<P: SearchBoard, O: Observer>(
         &self,
         board: P,
         slides: &P::Slides,
         score: u64,
         tie: impl FnOnce(usize) -> usize,
         work: Work<'_>,
-        witness: &mut W,
+        observer: &mut O,
     ) -> Option<Move>
     where
         P::Slides: Sync,
@@ -212,7 +192,7 @@ impl Player {
             let values = match &row.source {
                 Source::OnePly(evaluator) => Evaluate::<P>::values(evaluator, slides, left, score),
                 Source::Search(search) => {
-                    let found = search_row(search, row.objective(), index, board, slides, left, score, work, witness);
+                    let found = search_row(search, row.objective(), index, board, slides, left, score, work, observer);
                     if found.stopped {
                         return None;
                     }
@@ -220,10 +200,10 @@ impl Player {
                 }
             };
             let kept = row.keep(&values, left);
-            witness.criterion(index, left, || values.to_real(), kept);
+            observer.criterion(index, left, || values.to_real(), kept);
             left = kept;
         }
-        witness.last_resort(left);
+        observer.last_resort(left);
         match self.last_resort {
             LastResort::Random => left.nth(tie(left.len())),
             LastResort::First => left.first(),
@@ -232,58 +212,68 @@ impl Player {
 }
 
 impl Player {
-    /// What criterion number `row` says of some slides of a board, as it would be asked in a decision: a value for each of
-    /// `among`; the other moves may have any. `None` where there is no such row, where it is off, and when it was
-    /// asked to stop.
+    /// Criterion number `row` by itself; `None` where there is no such row and where it is off.
+    pub fn criterion(&self, row: usize) -> Option<PlayerRow<'_>> {
+        self.rows.get(row).filter(|row| !row.off).map(|asked| PlayerRow { player: self, row: asked, index: row })
+    }
+}
+
+/// A criterion that is asked by itself.
+#[derive(Clone, Copy, Debug)]
+pub struct PlayerRow<'a> {
+    player: &'a Player,
+    row: &'a Row,
+    index: usize,
+}
+
+impl PlayerRow<'_> {
+    /// What it says of some slides of a board, as it would be asked in a decision: a value for each of `among`; the other
+    /// moves may have any. `None` when it was asked to stop.
     ///
     /// Minimax with alpha-beta gives bounds for moves it would strike out, and searches with a limit look deeper the fewer
     /// moves they are asked about; all other values of a move do not depend on `among`.
-    pub fn ask(&self, row: usize, board: &Board, score: u64, among: Moves, order: SearchOptions<'_>) -> Option<Values> {
-        let asked = self.rows.get(row).filter(|row| !row.off)?;
+    pub fn values(&self, board: &Board, score: u64, among: Moves, options: SearchOptions<'_>) -> Option<Values> {
         let rows = Rows::shared();
         if let Some(slides) = board.as_packed().and_then(|packed| packed.crossed().slides(rows)) {
-            return self.ask_on::<Crossed>(asked, row, slides.before(), &slides, score, among, order);
+            return self.values_on::<Crossed>(slides.before(), &slides, score, among, options);
         }
         let grid = board.to_grid();
-        self.ask_on::<Grid>(asked, row, grid, &grid.slides(rows)?, score, among, order)
+        self.values_on::<Grid>(grid, &grid.slides(rows)?, score, among, options)
     }
 
-    #[expect(clippy::too_many_arguments, reason = "what a decision knows, and each has its own type")]
-    fn ask_on<P: SearchBoard>(
+    fn values_on<P: SearchBoard>(
         &self,
-        row: &Row,
-        index: usize,
         board: P,
         slides: &P::Slides,
         score: u64,
         among: Moves,
-        order: SearchOptions<'_>,
+        options: SearchOptions<'_>,
     ) -> Option<Values>
     where
         P::Slides: Sync,
         Compiled: Evaluate<P>,
     {
-        match &row.source {
-            Source::OnePly(evaluator) => Some(Evaluate::<P>::values(evaluator, slides, among, score)),
-            Source::Search(search) => {
-                let desk = self.desk();
-                let work = Work { desk: &desk, order };
-                let found = search_row(search, row.objective(), index, board, slides, among, score, work, &mut ());
-                self.put_back(desk);
-                (!found.stopped).then_some(Values::Real(found.values))
-            }
-        }
+        let search = match &self.row.source {
+            Source::OnePly(evaluator) => return Some(Evaluate::<P>::values(evaluator, slides, among, score)),
+            Source::Search(search) => search,
+        };
+        self.player.in_workspace(false, |space| {
+            let work = Work { space, options };
+            let objective = self.row.objective();
+            let found = search_row(search, objective, self.index, board, slides, among, score, work, &mut ());
+            (!found.stopped).then_some(Values::Real(found.values))
+        })
     }
 
-    /// Which of the moves in `left` criterion number `row` keeps, given what it said of them ([`Player::ask`]).
-    pub fn keep(&self, row: usize, values: &Values, left: Moves) -> Moves {
-        self.rows.get(row).filter(|row| !row.off).map_or(left, |row| row.keep(values, left))
+    /// Which of the moves in `left` it keeps, given what it said of them.
+    pub fn keep(&self, values: &Values, left: Moves) -> Moves {
+        self.row.keep(values, left)
     }
 }
 
 /// Lets criterion number `index` search the slides in `left`.
 #[expect(clippy::too_many_arguments, reason = "what a decision knows, and each has its own type")]
-fn search_row<P: SearchBoard, W: Witness>(
+fn search_row<P: SearchBoard, O: Observer>(
     search: &Search,
     objective: Objective,
     index: usize,
@@ -292,26 +282,26 @@ fn search_row<P: SearchBoard, W: Witness>(
     left: Moves,
     score: u64,
     work: Work<'_>,
-    witness: &mut W,
+    observer: &mut O,
 ) -> SearchResult
 where
     P::Slides: Sync,
     Compiled: Evaluate<P>,
 {
-    let table = work.desk.tables.get(index).and_then(Option::as_ref);
-    let mut recorder = witness.recorder(index);
-    let root = Root { search, board, slides, moves: left, score, objective, options: work.order, table };
+    let table = work.space.tables.get(index).and_then(Option::as_ref);
+    let mut recorder = observer.recorder(index, search);
+    let root = Root { search, board, slides, moves: left, score, objective, options: work.options, table };
     let found = root.search(&mut recorder);
-    work.desk.effort.add(found.nodes, found.turns);
-    witness.searched(index, &found, recorder);
+    work.space.effort.add(found.nodes, found.turns);
+    observer.searched(index, (search, objective), &found, recorder);
     found
 }
 
 /// What a decision is made with.
 #[derive(Clone, Copy)]
 pub(super) struct Work<'a> {
-    pub(super) desk: &'a Desk,
-    pub(super) order: SearchOptions<'a>,
+    pub(super) space: &'a Workspace,
+    pub(super) options: SearchOptions<'a>,
 }
 
 impl Row {

@@ -43,8 +43,14 @@ fn the_last_batch_is_counted_as_it_was_played() {
     until(&mut window, "the run", |window| !document(window).lab().is_busy());
     window.get_by_label("Last batch").click();
     until(&mut window, "counting", |window| evidence(window).is_some());
-    let expected =
-        Evidence::gather(&Player::new(&mine, document(&window).setup().rules), 5, 30, None, &CancelToken::new());
+    let expected = Evidence::gather(
+        &Player::new(&mine, document(&window).setup().rules),
+        5,
+        30,
+        None,
+        &CancelToken::new(),
+        |_| {},
+    );
     let found = evidence(&window).expect("counted").clone();
     assert_eq!(Evidence { took: expected.took, ..found }, expected);
     // The table says the same.
@@ -91,11 +97,11 @@ fn findings_are_shown_where_they_can_be_seen() {
     assert_eq!((document(&window).board(), document(&window).node().score), (board, score));
     apply(&mut window, Command::ShowPanel(Panel::Evidence));
     let crooked = findings.iter().find(|finding| finding.kind == FindingKind::NotSymmetric).expect("found");
-    let Some(Example::Pair { image, values, how, .. }) = &crooked.example else { panic!("{crooked:?}") };
+    let Some(Example::Pair { image, values, symmetry, .. }) = &crooked.example else { panic!("{crooked:?}") };
     window.get_by_label("Show me the two boards, Row 3 Weights a").click();
     window.run_steps(3);
     assert_ne!(values.0, values.1);
-    window.get_by_label_contains(&format!("{how}: ")).click();
+    window.get_by_label_contains(&format!("{}: ", symmetry.name())).click();
     window.run_steps(3);
     assert_eq!(document(&window).board(), *image);
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use afterstate::analysis::{Orders, Sample, Scope, confirm, orders};
-use afterstate::strategy::Player;
+use afterstate::strategy::{Decision, Player};
 use afterstate::task::CancelToken;
 use afterstate::workbench::App;
 use afterstate::workbench::command::Command;
@@ -59,7 +59,7 @@ fn orders_of_letters_fall_into_the_groups_that_the_study_finds() {
     assert_eq!((document(&window).board(), document(&window).node().score), (at.board, at.score));
     let own = Player::new(&document(&window).strategy(), document(&window).game().rules);
     let theirs = Player::new(&other.orders[0].of(&other.base), document(&window).game().rules);
-    let choice = |player: &Player| player.decide(&at.board, at.score, |_| 0).choice;
+    let choice = |player: &Player| Decision::now(&player, &at.board, at.score, |_| 0).choice;
     assert_ne!(choice(&own), choice(&theirs));
 
     // And its order can be used, as one step.
@@ -91,7 +91,8 @@ fn four_letters_have_65_orders_and_games_confirm_a_group() {
     let group = found.groups.iter().position(|group| 1 < group.orders.len()).expect("some are alike");
     window.get_by_label(&format!("Confirm on 200 shared games, group {}", group + 1)).click();
     let rules = document(&window).game().rules;
-    let confirmation = confirm(&found.groups[group], rules, document(&window).setup().seed, 200, &CancelToken::new());
+    let confirmation =
+        confirm(&found.groups[group], rules, document(&window).setup().seed, 200, &CancelToken::new(), |_| {});
     let words = match confirmation.differing {
         None => "✓ identical in 200 games".to_owned(),
         Some((order, game)) => {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use afterstate::game::{Board, Moves, Rules};
 use afterstate::preset::{PositionSet, Stored};
-use afterstate::strategy::{Player, Strategy, StrategyEdit};
+use afterstate::strategy::{Decision, Player, Strategy, StrategyEdit};
 use afterstate::workbench::App;
 use afterstate::workbench::command::{Command, PinCommand};
 use afterstate::workbench::layout::Arrangement;
@@ -28,7 +28,7 @@ fn app(window: &Window) -> &App {
 fn choices(strategy: &Strategy, set: &PositionSet) -> Vec<Moves> {
     let of = |board: &Board, score| {
         let rules = Rules::default().on(board.size());
-        Player::new(strategy, rules).decide(board, score, |_| 0).choice
+        Decision::now(&Player::new(strategy, rules), board, score, |_| 0).choice
     };
     set.positions.iter().map(|pin| of(&pin.board, pin.score)).collect()
 }

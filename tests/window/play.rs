@@ -1,6 +1,8 @@
 //! Playing, watching, going back, branching, editing.
 
 use afterstate::game::{Board, Move};
+use afterstate::search::SearchOptions;
+use afterstate::strategy::GameTrace;
 use egui::Key;
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
@@ -279,7 +281,7 @@ fn a_game_record_opens_at_its_last_choice() {
     let folder = tempfile::tempdir().expect("a folder");
     let strategy: afterstate::strategy::Strategy = "emr".parse().expect("letters");
     let player = afterstate::strategy::Player::new(&strategy, afterstate::game::Rules::default());
-    let record = player.record(afterstate::game::Seed(3), 0, &strategy);
+    let record = GameTrace::record(&player, afterstate::game::Seed(3), 0, &strategy, SearchOptions::default());
     let file = folder.path().join("game.txt");
     std::fs::write(&file, record.to_string()).expect("a file");
     let window = open_with(folder.path(), [1600.0, 1000.0], vec![file]);

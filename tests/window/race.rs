@@ -1,7 +1,8 @@
 //! Two strategies race on one seed.
 
 use afterstate::game::{Record, Seed};
-use afterstate::strategy::Player;
+use afterstate::search::SearchOptions;
+use afterstate::strategy::{GameTrace, Player};
 use afterstate::workbench::App;
 use afterstate::workbench::command::Command;
 use afterstate::workbench::layout::Panel;
@@ -34,7 +35,7 @@ fn records(window: &Window) -> [Record; 2] {
     let doc = document(window);
     [0, 1].map(|index: usize| {
         let strategy = &doc.strategies()[index].strategy;
-        Player::new(strategy, doc.game().rules).record(Seed(1), 0, strategy)
+        GameTrace::record(&Player::new(strategy, doc.game().rules), Seed(1), 0, strategy, SearchOptions::default())
     })
 }
 

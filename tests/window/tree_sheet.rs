@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use afterstate::search::{Link, NodeId, NodeKind, Origin, Tree};
+use afterstate::search::{Link, NodeId, NodeKind, Origin, SearchOptions, Tree};
 use afterstate::words;
 use afterstate::workbench::command::{Command, TreeCommand};
 use afterstate::workbench::layout::{Arrangement, Panel};
@@ -109,7 +109,7 @@ fn what_was_skipped_is_searched_and_told_with_its_effect() {
         button.click_accesskit();
         until(&mut window, "the search", |window| 0 < window.query_all_by_label_contains("Searched: ").count());
         let stop = afterstate::task::CancelToken::new();
-        let order = afterstate::search::SearchOptions { stop: &stop, cores: 1 };
+        let order = afterstate::search::SearchOptions::on_one_core(&stop);
         let found = tree.search_skipped(cut.id, 100, order).expect("it was skipped");
         let value = format!("Searched: {}", words::decimals(found.value, 1));
         assert!(0 < window.query_all_by_label_contains(&value).count(), "{value}");

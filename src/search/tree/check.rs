@@ -527,8 +527,7 @@ mod tests {
     use super::*;
     use crate::game::{Board, Rules as GameRules};
     use crate::search::{Lookahead, SearchOptions};
-    use crate::strategy::{Criterion, LastResort, Player, Strategy};
-    use crate::task::CancelToken;
+    use crate::strategy::{Criterion, Decision, LastResort, Player, Strategy};
 
     const BOARD: &str = "2,4,8,16/0,8,0,32/0,2,4,64/0,0,2,128";
 
@@ -539,8 +538,8 @@ mod tests {
         };
         let strategy = Strategy { criteria: vec![criterion], last_resort: LastResort::First, ..Strategy::default() };
         let board: Board = board.parse().expect("a board");
-        let order = SearchOptions { stop: &CancelToken::new(), cores: 1 };
-        let decision = Player::new(&strategy, GameRules::default()).inspect(&board, 0, |_| 0, order, 1 << 20);
+        let order = SearchOptions::default();
+        let decision = Decision::of(&Player::new(&strategy, GameRules::default()), (&board, 0), |_| 0, order, 1 << 20);
         let searched = decision.searches.into_iter().next().flatten().expect("searched");
         Arc::unwrap_or_clone(searched.tree.expect("a tree"))
     }

@@ -64,6 +64,12 @@ pub(super) fn reach_of(parent: f64, edge: Option<Edge>, considered: u32, probabi
     }
 }
 
+impl Default for TreeRecorder {
+    fn default() -> Self {
+        Self::counting()
+    }
+}
+
 impl TreeRecorder {
     /// Counts nodes and keeps none.
     pub fn counting() -> Self {
@@ -164,7 +170,7 @@ impl TreeRecorder {
             _ if top.back == Symmetry::IDENTITY => edge,
             Edge::Slide(mv) => Edge::Slide(top.back.mv(mv)),
             Edge::Spawn { cell, rank } => {
-                let cell = top.back.cell(Cell::at(usize::from(cell), Size::FOUR));
+                let cell = top.back.cell(Cell::at(usize::from(cell), Size::FOUR), Size::FOUR);
                 Edge::Spawn { cell: cell.index(Size::FOUR) as u8, rank }
             }
         };

@@ -9,7 +9,8 @@ use super::{Document, NodeId, Opened, Played, Setup};
 use crate::experiment::{Plan, State};
 use crate::game::{Board, Cell, Move, Rank, Record, Rules, Seed, Spawn, Step};
 use crate::preset::Entry;
-use crate::strategy::{RowTransfer, Strategy, StrategyEdit};
+use crate::search::SearchOptions;
+use crate::strategy::{GameTrace, RowTransfer, Strategy, StrategyEdit};
 use crate::words;
 use crate::workbench::command::{Command, TreeCommand, UndoStep};
 use crate::workbench::notice::Notices;
@@ -432,7 +433,13 @@ impl Document {
                 notices.warn(format!("The moves of game {} were not kept", words::count(index)));
                 return;
             }
-            None => self.player(&strategy, rules).record(Seed(seed), index, &strategy),
+            None => GameTrace::record(
+                &self.player(&strategy, rules),
+                Seed(seed),
+                index,
+                &strategy,
+                SearchOptions::default(),
+            ),
         };
         self.open_record(&record, &title);
         // The strategy that played is the one to look at.
@@ -610,7 +617,7 @@ mod tests {
     fn moves_and_the_seed_are_the_whole_game() {
         let strategy: Strategy = "emr".parse().expect("letters");
         let rules = Rules::default();
-        let record = Player::new(&strategy, rules).record(Seed(5), 3, &strategy);
+        let record = GameTrace::record(&Player::new(&strategy, rules), Seed(5), 3, &strategy, SearchOptions::default());
         let moves: Vec<Move> = record.steps.iter().map(|step| step.mv).collect();
         assert_eq!(record_of(&moves, &strategy, rules, 5, 3), record);
     }

@@ -46,8 +46,8 @@ use super::command::Command;
 use super::notice::Notices;
 use crate::game::{Board, Moves, Rules, Seed, Step};
 use crate::preset::Preset;
-use crate::search::{Link, Tree};
-use crate::strategy::{Decision, Player, Strategy, StrategyHash};
+use crate::search::{Link, SearchOptions, Tree};
+use crate::strategy::{Decision, GameTrace, Player, Strategy, StrategyHash};
 use crate::task::{TaskGroup, Tasks};
 use crate::words;
 use crate::workbench::errand::Wake;
@@ -228,7 +228,10 @@ impl Document {
         let rules = Rules::default();
         // The strategy's own game; on a board of its own if there were none.
         let cursor = match strategies.first() {
-            Some(strategy) => tree.add_record(&Player::new(strategy, rules).record(Seed(1), 0, strategy), ""),
+            Some(strategy) => tree.add_record(
+                &GameTrace::record(&Player::new(strategy, rules), Seed(1), 0, strategy, SearchOptions::default()),
+                "",
+            ),
             None => tree.begin(rules, 1, 0, Seed(1).game(0).opening(&rules), 0, ""),
         };
         let own_files = OwnFiles::new(surroundings.config_dir.as_deref());
@@ -339,7 +342,7 @@ impl Document {
         let player = self.player(&strategy, Rules::default());
         let decided_last = |&id: &NodeId| {
             let node = self.tree.node(id);
-            player.decide(&node.board, node.score, |_| 0).deciding() == Some(strategy.criteria.len() - 1)
+            Decision::now(&player, &node.board, node.score, |_| 0).deciding() == Some(strategy.criteria.len() - 1)
         };
         let third = line.len() / 3;
         let at = line[third..].iter().copied().find(decided_last).unwrap_or(line[third]);
@@ -647,7 +650,7 @@ impl Document {
                 return Some(Duration::ZERO);
             }
             let position = self.tree.node(node);
-            let choice = player.decide(&position.board, position.score, |_| 0).choice;
+            let choice = Decision::now(&player, &position.board, position.score, |_| 0).choice;
             self.off.insert((node, hash), choice);
         }
         None
@@ -681,7 +684,7 @@ impl Document {
         let (score, moves, chance) = (node.score, node.moves, game.chance());
         let player = self.player(&strategy, game.rules.on(board.size()));
         if !player.searches() || board.legal_moves().len() < 2 {
-            let decision = player.decide(&board, score, |n| chance.tie(moves, n));
+            let decision = Decision::now(&player, &board, score, |n| chance.tie(moves, n));
             self.settle(key, decision);
             return;
         }

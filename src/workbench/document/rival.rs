@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::thinking::{Question, Thinker};
 use super::{Decided, DecisionKey, Document, NodeId, Opened, Unanswered};
 use crate::search::SearchOptions;
-use crate::strategy::{Strategy, StrategyHash};
+use crate::strategy::{Decision, Strategy, StrategyHash};
 use crate::task::CancelToken;
 use crate::workbench::errand::Errand;
 use crate::workbench::notice::Notices;
@@ -212,12 +212,13 @@ impl Document {
             }
         };
         let work = move |stop: &CancelToken| {
-            let order = SearchOptions { stop, cores: 1 };
+            let order = SearchOptions::on_one_core(stop);
             positions.into_iter().take_while(|_| !stop.is_cancelled()).find_map(|(id, board, score)| {
                 if board.legal_moves().len() < 2 {
                     return None;
                 }
-                let [a, b] = [&players[0], &players[1]].map(|player| player.decide_until(&board, score, |_| 0, order));
+                let [a, b] =
+                    [&players[0], &players[1]].map(|player| Decision::of(&player, (&board, score), |_| 0, order, 0));
                 let differ = a.chosen.is_some() && b.chosen.is_some() && (a.choice & b.choice).is_empty();
                 (differ && !stop.is_cancelled()).then_some(id)
             })

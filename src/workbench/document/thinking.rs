@@ -162,7 +162,7 @@ fn decide(question: &Question, stop: &CancelToken) -> Decision {
     let Question { player, board, score, chance, moves } = question;
     // Threads of a search are as patient as the one that begins it.
     let order = SearchOptions { stop, cores: threads_for_window() };
-    player.inspect(board, *score, |n| chance.tie(*moves, n), order, RECORD_CAP)
+    Decision::of(&player, (board, *score), |n| chance.tie(*moves, n), order, RECORD_CAP)
 }
 
 #[cfg(test)]

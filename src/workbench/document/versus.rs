@@ -42,7 +42,7 @@ impl Aside {
     /// Decides as the strategy would in the game on the board; draws of the last resort are those of the game.
     pub fn decide(&self, stop: &CancelToken) -> Decision {
         let order = SearchOptions { stop, cores: threads_for_window() };
-        self.player.decide_until(&self.board, self.score, |n| self.chance.tie(self.moves, n), order)
+        Decision::of(&self.player, (&self.board, self.score), |n| self.chance.tie(self.moves, n), order, 0)
     }
 }
 

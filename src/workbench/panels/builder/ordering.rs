@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering as Memory};
 use std::time::Duration;
 
 use super::sampling::Known;
-use crate::analysis::{Confirmation, Orders, Sample, Scope, confirm_told, orders};
+use crate::analysis::{Confirmation, Orders, Sample, Scope, confirm, orders};
 use crate::strategy::{Player, Strategy};
 use crate::task::CancelToken;
 use crate::words;
@@ -141,7 +141,7 @@ impl Ordering {
         let Some(orders) = known.found.orders.groups.get(group).cloned() else { return };
         let (rules, seed) = (known.rules, known.found.seed);
         let work = Work::begin(doc, move |stop, progress| {
-            confirm_told(&orders, rules, seed, CONFIRMING, stop, |games| progress.tell(games as usize, 0))
+            confirm(&orders, rules, seed, CONFIRMING, stop, |games| progress.tell(games as usize, 0))
         });
         self.confirming = Some((group, work));
     }

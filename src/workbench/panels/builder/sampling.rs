@@ -270,7 +270,7 @@ fn survey(order: &Order, stop: &CancelToken, tell: &mpsc::Sender<Told>, wake: &W
         let _ = tell.send(told);
         wake();
     };
-    let evidence = Evidence::gather_told(&player, *seed, games.unwrap_or(u64::MAX), limit, stop, |games| {
+    let evidence = Evidence::gather(&player, *seed, games.unwrap_or(u64::MAX), limit, stop, |games| {
         if TELL_EVERY < shown.elapsed() {
             shown = Instant::now();
             say(Told::Games(games));

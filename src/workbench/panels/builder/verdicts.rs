@@ -236,7 +236,7 @@ impl Verdicts {
             for (strategy, key) in wanted {
                 let (hash, board, score) = key;
                 let player = players.of(&strategy, hash, rules.on(board.size()));
-                let decision = player.decide_until(&board, score, |_| 0, order);
+                let decision = Decision::of(&player, (&board, score), |_| 0, order, 0);
                 if stop.is_cancelled() || tell.send((key, Verdict::of(&decision, &strategy))).is_err() {
                     return;
                 }
@@ -325,7 +325,7 @@ mod tests {
         for strategy in &strategies {
             let player = Player::new(strategy, Rules::default());
             for pin in &set.positions {
-                let decision = player.decide(&pin.board, pin.score, |_| 0);
+                let decision = Decision::now(&player, &pin.board, pin.score, |_| 0);
                 assert_eq!(verdicts.of(strategy.hash(), pin), Some(&Verdict::of(&decision, strategy)));
             }
         }

@@ -430,15 +430,14 @@ mod tests {
     use super::*;
     use crate::game::Rules;
     use crate::search::SearchOptions;
-    use crate::strategy::{Player, Strategy};
-    use crate::task::CancelToken;
+    use crate::strategy::{Decision, Player, Strategy};
 
     fn tree() -> Arc<Tree> {
         let text = "(criteria: [(evaluator: Score, lookahead: Expectimax(plies: Fixed(3)))])";
         let strategy: Strategy = text.parse().expect("a strategy");
         let board = "512,0,4,0/128,128,2,0/16,32,16,0/8,8,2,2".parse().expect("a board");
-        let order = SearchOptions { stop: &CancelToken::new(), cores: 1 };
-        let decision = Player::new(&strategy, Rules::default()).inspect(&board, 0, |_| 0, order, 20_000);
+        let order = SearchOptions::default();
+        let decision = Decision::of(&Player::new(&strategy, Rules::default()), (&board, 0), |_| 0, order, 20_000);
         decision.searches[0].as_ref().and_then(|searched| searched.tree.clone()).expect("a record")
     }
 

@@ -563,14 +563,14 @@ fn caption(ui: &Ui, theme: &Theme, space: Rect, zoom: f64) {
 mod tests {
     use super::*;
     use crate::game::Rules;
-    use crate::strategy::{Player, Strategy};
+    use crate::strategy::{Decision, Player, Strategy};
 
     fn tree_of(lookahead: &str) -> std::sync::Arc<Tree> {
         let text = format!("(criteria: [(evaluator: Score, lookahead: {lookahead})])");
         let strategy: Strategy = text.parse().expect("a strategy");
         let board = "512,0,4,0/128,128,2,0/16,32,16,0/8,8,2,2".parse().expect("a board");
         let order = crate::search::SearchOptions { stop: &crate::task::CancelToken::new(), cores: 1 };
-        let decision = Player::new(&strategy, Rules::default()).inspect(&board, 0, |_| 0, order, 20_000);
+        let decision = Decision::of(&Player::new(&strategy, Rules::default()), (&board, 0), |_| 0, order, 20_000);
         decision.searches[0].as_ref().and_then(|searched| searched.tree.clone()).expect("a record")
     }
 

@@ -164,6 +164,7 @@ impl Racing {
 mod tests {
     use super::*;
     use crate::game::Seed;
+    use crate::search::SearchOptions;
     use crate::strategy::Outcome;
 
     #[test]
@@ -183,7 +184,7 @@ mod tests {
             assert!(track.is_known());
             let records = [(0, &a), (1, &b)].map(|(side, strategy)| track.record(side, strategy, rules, seed));
             for (player, record) in players.iter().zip(&records) {
-                assert_eq!(Outcome::of(record), player.play(&Seed(seed).game(0)));
+                assert_eq!(Outcome::of(record), player.play(&Seed(seed).game(0), SearchOptions::default(), &mut ()));
             }
             let pairs = records[0].steps.iter().zip(&records[1].steps);
             let first = pairs.clone().position(|(a, b)| a.mv != b.mv);

@@ -64,7 +64,7 @@ impl Findings {
                             put(*board, *score, &title, commands);
                         }
                     }
-                    Some(Example::Pair { board, image, values, how }) => {
+                    Some(Example::Pair { board, image, values, symmetry }) => {
                         let is_open = self.open == Some((known.hash, index));
                         let name = format!("Show me the two boards, {title}");
                         let text = if is_open { "Hide the two boards" } else { "Show me" };
@@ -73,7 +73,7 @@ impl Findings {
                             self.open = (!is_open).then_some((known.hash, index));
                         }
                         if is_open {
-                            pair(ui, [board, image], *values, how, &title, commands);
+                            pair(ui, [board, image], *values, symmetry.name(), &title, commands);
                         }
                     }
                 }

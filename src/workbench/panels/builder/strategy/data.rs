@@ -348,7 +348,7 @@ mod tests {
     fn decided(strategy: &Strategy, board: &str) -> StackData {
         let board: Board = board.parse().expect("a board");
         let rules = Rules { size: board.size(), ..Rules::default() };
-        let decision = Player::new(strategy, rules).decide(&board, 0, |_| 0);
+        let decision = Decision::now(&Player::new(strategy, rules), &board, 0, |_| 0);
         StackData::new(strategy, Some(&decision), None, board.size())
     }
 

@@ -141,11 +141,13 @@ pub(crate) fn either(moves: Moves) -> String {
 mod tests {
     use super::*;
     use crate::game::{Rules, Seed};
+    use crate::search::SearchOptions;
+    use crate::strategy::GameTrace;
     use crate::strategy::Player;
 
     fn decide(text: &str, board: &str) -> (Strategy, Decision) {
         let strategy: Strategy = text.parse().expect(text);
-        let decision = Player::new(&strategy, Rules::default()).decide(&board.parse().expect(board), 0, |_| 0);
+        let decision = Decision::now(&Player::new(&strategy, Rules::default()), &board.parse().expect(board), 0, |_| 0);
         (strategy, decision)
     }
 
@@ -166,8 +168,8 @@ mod tests {
         let (a, b): (Strategy, Strategy) = ("emr".parse().expect("emr"), "muer".parse().expect("muer"));
         let [first, second] = [&a, &b].map(|strategy| Player::new(strategy, Rules::default()));
         let (mut same, mut other) = (0, 0);
-        for moment in first.record(Seed(8), 0, &a).replay() {
-            let decisions = [&first, &second].map(|player| player.decide(&moment.board, moment.score, |_| 0));
+        for moment in GameTrace::record(&first, Seed(8), 0, &a, SearchOptions::default()).replay() {
+            let decisions = [&first, &second].map(|player| Decision::now(&player, &moment.board, moment.score, |_| 0));
             if decisions[0].chosen.is_none() {
                 continue;
             }

@@ -214,7 +214,7 @@ mod tests {
 
     fn data(letters: &str, board: &Board) -> DecisionData {
         let strategy: Strategy = letters.parse().expect("letters");
-        let decision = Player::new(&strategy, Rules::default()).decide(board, 0, |_| 0);
+        let decision = Decision::now(&Player::new(&strategy, Rules::default()), board, 0, |_| 0);
         DecisionData::new(&decision, &strategy)
     }
 

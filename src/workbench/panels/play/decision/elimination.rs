@@ -179,11 +179,13 @@ mod tests {
     use super::*;
     use crate::board;
     use crate::game::{Board, Rules, Seed};
+    use crate::search::SearchOptions;
+    use crate::strategy::GameTrace;
     use crate::strategy::Player;
 
     fn decide(text: &str, board: &Board) -> (Strategy, Decision) {
         let strategy: Strategy = text.parse().expect(text);
-        let decision = Player::new(&strategy, Rules::default()).decide(board, 0, |_| 0);
+        let decision = Decision::now(&Player::new(&strategy, Rules::default()), board, 0, |_| 0);
         (strategy, decision)
     }
 
@@ -193,10 +195,10 @@ mod tests {
             (evaluator: Score, prefer: Lower), (evaluator: Snake, lookahead: Minimax(plies: Fixed(2), cuts: [AlphaBeta]))])";
         let strategy: Strategy = rows.parse().expect(rows);
         let player = Player::new(&strategy, Rules::default());
-        let moments = player.record(Seed(3), 1, &strategy).replay();
+        let moments = GameTrace::record(&player, Seed(3), 1, &strategy, SearchOptions::default()).replay();
         let mut seen = [0_u32; 5];
         for moment in moments.iter().step_by(7).filter(|moment| 1 < moment.board.legal_moves().len()) {
-            let decision = player.decide(&moment.board, moment.score, |_| 0);
+            let decision = Decision::now(&player, &moment.board, moment.score, |_| 0);
             for (row, criterion) in strategy.criteria.iter().enumerate() {
                 for mv in decision.legal() {
                     let candidate = decision.moves[mv].as_ref().expect("legal");

@@ -184,8 +184,7 @@ mod tests {
     use crate::board;
     use crate::game::Rules;
     use crate::search::{SearchOptions, SpawnRule};
-    use crate::strategy::{Player, Strategy};
-    use crate::task::CancelToken;
+    use crate::strategy::{Decision, Player, Strategy};
 
     fn tree(lookahead: &str) -> std::sync::Arc<Tree> {
         let strategy = format!("(criteria: [(evaluator: Snake, lookahead: {lookahead})])");
@@ -196,8 +195,8 @@ mod tests {
             4 2 . .
             2 . . .
         };
-        let order = SearchOptions { stop: &CancelToken::new(), cores: 1 };
-        let decision = Player::new(&strategy, Rules::default()).inspect(&board, 0, |_| 0, order, 100_000);
+        let order = SearchOptions::default();
+        let decision = Decision::of(&Player::new(&strategy, Rules::default()), (&board, 0), |_| 0, order, 100_000);
         decision.tree(&strategy, 0, Rules::default()).expect("recorded")
     }
 

@@ -410,15 +410,15 @@ mod tests {
     use super::*;
     use crate::game::{Board, Rules};
     use crate::search::{Link, SearchOptions, SpawnRule};
-    use crate::strategy::{Player, Strategy};
+    use crate::strategy::{Decision, Player, Strategy};
     use crate::workbench::panels::tree::inspection::Base;
 
     fn recorded(lookahead: &str) -> Tree {
         let text = format!("(criteria: [(evaluator: Snake, lookahead: {lookahead})])");
         let strategy: Strategy = text.parse().expect("a strategy");
         let board: Board = "2,4,8,16/0,8,0,32/4,2,4,64/2,0,2,128".parse().expect("a board");
-        let order = SearchOptions { stop: &CancelToken::new(), cores: 1 };
-        let decision = Player::new(&strategy, Rules::default()).inspect(&board, 0, |_| 0, order, 1 << 20);
+        let order = SearchOptions::default();
+        let decision = Decision::of(&Player::new(&strategy, Rules::default()), (&board, 0), |_| 0, order, 1 << 20);
         let searched = decision.searches.into_iter().next().flatten().expect("searched");
         std::sync::Arc::unwrap_or_clone(searched.tree.expect("a tree"))
     }
@@ -514,8 +514,8 @@ mod tests {
     fn with_one_ply_the_boards_after_the_slides_are_drawn() {
         let strategy: Strategy = "(criteria: [(evaluator: Snake)])".parse().expect("a strategy");
         let board: Board = "2,4,8,16/0,8,0,32/4,2,4,64/2,0,2,128".parse().expect("a board");
-        let order = SearchOptions { stop: &CancelToken::new(), cores: 1 };
-        let decision = Player::new(&strategy, Rules::default()).inspect(&board, 0, |_| 0, order, 100);
+        let order = SearchOptions::default();
+        let decision = Decision::of(&Player::new(&strategy, Rules::default()), (&board, 0), |_| 0, order, 100);
         let tree = decision.tree(&strategy, 0, Rules::default()).expect("one ply has a tree");
         let layout = laid(&tree, &Folding::default(), &Line::default());
         let slides = &layout.columns()[1];

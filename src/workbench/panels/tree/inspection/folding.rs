@@ -178,8 +178,7 @@ mod tests {
     use crate::board;
     use crate::game::Rules;
     use crate::search::{SearchOptions, SpawnRule};
-    use crate::strategy::{Player, Strategy};
-    use crate::task::CancelToken;
+    use crate::strategy::{Decision, Player, Strategy};
 
     fn tree(lookahead: &str) -> std::sync::Arc<Tree> {
         let strategy: Strategy =
@@ -191,7 +190,7 @@ mod tests {
             4 2 . .
             2 . . .
         };
-        let decision = player.inspect(&board, 0, |_| 0, SearchOptions { stop: &CancelToken::new(), cores: 1 }, 100_000);
+        let decision = Decision::of(&player, (&board, 0), |_| 0, SearchOptions::default(), 100_000);
         decision.tree(&strategy, 0, Rules::default()).expect("recorded")
     }
 

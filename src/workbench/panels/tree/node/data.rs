@@ -397,7 +397,7 @@ mod tests {
     use super::*;
     use crate::board;
     use crate::game::{Move, Rules};
-    use crate::strategy::{Player, Strategy};
+    use crate::strategy::{Decision, Player, Strategy};
 
     fn tree(text: &str) -> Arc<Tree> {
         let strategy: Strategy = text.parse().expect("a strategy");
@@ -409,8 +409,8 @@ mod tests {
         };
         let player = Player::new(&strategy, Rules::default());
         let stop = crate::task::CancelToken::new();
-        let order = crate::search::SearchOptions { stop: &stop, cores: 1 };
-        let decision = player.inspect(&board, 100, |_| 0, order, 100_000);
+        let order = crate::search::SearchOptions::on_one_core(&stop);
+        let decision = Decision::of(&player, (&board, 100), |_| 0, order, 100_000);
         decision.tree(&strategy, 0, Rules::default()).expect("a tree")
     }
 

@@ -132,7 +132,7 @@ mod tests {
     use crate::board;
     use crate::game::Rules;
     use crate::search::{SearchOptions, Tree};
-    use crate::strategy::{Player, Strategy};
+    use crate::strategy::{Decision, Player, Strategy};
     use crate::task::CancelToken;
 
     fn tree(text: &str) -> std::sync::Arc<Tree> {
@@ -144,8 +144,8 @@ mod tests {
              2 4 2 .
         };
         let stop = CancelToken::new();
-        let order = SearchOptions { stop: &stop, cores: 1 };
-        let decision = Player::new(&strategy, Rules::default()).inspect(&board, 100, |_| 0, order, 100_000);
+        let order = SearchOptions::on_one_core(&stop);
+        let decision = Decision::of(&Player::new(&strategy, Rules::default()), (&board, 100), |_| 0, order, 100_000);
         decision.tree(&strategy, 0, Rules::default()).expect("a tree")
     }
 

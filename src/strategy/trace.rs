@@ -1,0 +1,105 @@
+//! What a decision or a game tells whoever watches it.
+
+use crate::game::{Board, ByMove, GameSeed, Move, Moves, Record, Seed, Spawn, Step};
+use crate::search::{Objective, Recorder, Search, SearchOptions, SearchResult};
+
+use super::{Player, Strategy};
+
+/// Sees every value of decisions and every turn of games, as far as it asks for them. Batches use `()`, which compiles to
+/// nothing.
+pub trait Observer {
+    type Recorder: Recorder + Default;
+
+    /// Whether searches begin with empty tables, so that they look at the same nodes every time.
+    const CLEAN: bool = false;
+
+    /// A game is about to decide; `false` ends it here.
+    #[inline(always)]
+    fn turn(&mut self, _turn: impl FnOnce() -> Turn) -> bool {
+        true
+    }
+    /// What watches the search of criterion number `row`.
+    #[inline(always)]
+    fn recorder(&mut self, _row: usize, _search: &Search) -> Self::Recorder {
+        Self::Recorder::default()
+    }
+    /// Criterion number `row` has searched.
+    #[inline(always)]
+    fn searched(&mut self, _row: usize, _by: (&Search, Objective), _found: &SearchResult, _recorder: Self::Recorder) {}
+    /// Criterion number `row` gave `values` to the moves in `seen` and kept `kept`.
+    #[inline(always)]
+    fn criterion(&mut self, _row: usize, _seen: Moves, _values: impl FnOnce() -> ByMove<f64>, _kept: Moves) {}
+    /// The moves between which the last resort decides.
+    #[inline(always)]
+    fn last_resort(&mut self, _among: Moves) {}
+    /// A game has made a move. It has not when it was asked to stop in the middle of a decision, whatever was seen of that.
+    #[inline(always)]
+    fn moved(&mut self, _mv: Move, _spawn: impl FnOnce() -> Spawn) {}
+}
+
+impl Observer for () {
+    type Recorder = ();
+}
+
+/// A position of a game in which a decision is due.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Turn {
+    pub board: Board,
+    pub score: u64,
+    /// Slides of this game before it.
+    pub moves: u32,
+    /// At least one.
+    pub legal: Moves,
+}
+
+/// Keeps the moves between which the last resort decides.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ChoiceTrace(pub Moves);
+
+impl ChoiceTrace {
+    /// The moves between which the last resort would draw, that is [`Decision::choice`](super::Decision::choice) without the
+    /// rest; `None` on a dead board and when it was asked to stop before the end.
+    pub fn of(player: &Player, board: &Board, score: u64, options: SearchOptions<'_>) -> Option<Moves> {
+        let mut trace = Self::default();
+        player.decide(board, score, |_| 0, options, &mut trace).map(|_| trace.0)
+    }
+}
+
+impl Observer for ChoiceTrace {
+    type Recorder = ();
+
+    fn last_resort(&mut self, among: Moves) {
+        self.0 = among;
+    }
+}
+
+/// Writes the turns of a game down.
+#[derive(Clone, Debug, Default)]
+pub struct GameTrace(pub Vec<Step>);
+
+impl Observer for GameTrace {
+    type Recorder = ();
+
+    fn moved(&mut self, mv: Move, spawn: impl FnOnce() -> Spawn) {
+        self.0.push(Step { mv, spawn: spawn() });
+    }
+}
+
+impl GameTrace {
+    /// The record of game number `game` under `seed`, or of its beginning when a search was asked to stop. `strategy` is the
+    /// text for the head of the record.
+    pub fn record(player: &Player, seed: Seed, game: u64, strategy: &Strategy, options: SearchOptions<'_>) -> Record {
+        let game_seed: GameSeed = seed.game(game);
+        let mut trace = Self::default();
+        player.play(&game_seed, options, &mut trace);
+        Record {
+            rules: player.rules(),
+            seed: Some(seed.0),
+            game,
+            strategy: Some(strategy.to_string()),
+            start: game_seed.opening(&player.rules()),
+            score: 0,
+            steps: trace.0,
+        }
+    }
+}

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::de::{self, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::game::Size;
+use crate::game::{Size, Symmetry};
 use crate::words;
 
 /// Weights of the cells in reading order.
@@ -70,18 +70,10 @@ impl Weights {
 
     /// Whether the weights stay as they are when a board of this size is turned or mirrored; a rectangle keeps its sides.
     pub fn is_symmetric(&self, size: Size) -> bool {
-        let (rows, cols) = (size.rows(), size.cols());
         let values = self.values();
-        let at = |row: usize, col: usize| values[row * cols + col];
-        values.len() == size.cells()
-            && (0..rows).all(|row| {
-                (0..cols).all(|col| {
-                    let weight = at(row, col);
-                    weight == at(rows - 1 - row, col)
-                        && weight == at(row, cols - 1 - col)
-                        && (rows != cols || weight == at(col, row))
-                })
-            })
+        let keeps =
+            |symmetry: Symmetry| (0..values.len()).all(|cell| values[symmetry.index(cell, size)] == values[cell]);
+        values.len() == size.cells() && Symmetry::of(size).all(keeps)
     }
 
     /// Says what is wrong on boards of this size, if anything.

@@ -18,7 +18,7 @@ pub struct Motion {
 /// The motion of every tile, those that stay included.
 pub fn motions(board: &Board, mv: Move) -> Vec<Motion> {
     let size = board.size();
-    let cell_of = |index: usize| Cell::new((index / size.cols()) as u8, (index % size.cols()) as u8);
+    let cell_of = |index| Cell::at(index, size);
     let mut all = Vec::new();
     for line in lines(size, mv) {
         let tiles: Vec<(Cell, Rank)> = line

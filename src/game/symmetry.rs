@@ -1,6 +1,6 @@
-//! The eight ways to turn and mirror a square board.
+//! The eight ways to turn and mirror a square board, four of which a rectangle has, too.
 
-use super::{Cell, Crossed, Move, Packed, Size};
+use super::{Board, Cell, Crossed, Move, Packed, Size};
 
 /// A symmetry of the square: rows and columns exchanged or not, then columns reversed or not, then rows reversed or
 /// not.
@@ -52,12 +52,57 @@ impl Symmetry {
         }
     }
 
-    /// Where a cell of a 4×4 board goes.
-    pub const fn cell(self, cell: Cell) -> Cell {
+    /// The symmetries of boards of this size, those that every rectangle has first: eight of a square, else four.
+    pub fn of(size: Size) -> impl Iterator<Item = Self> {
+        [0, 4, 2, 6, 1, 5, 3, 7].map(|index| Self::ALL[index]).into_iter().filter(move |symmetry| symmetry.keeps(size))
+    }
+
+    /// Whether boards of this size stay boards of this size.
+    pub const fn keeps(self, size: Size) -> bool {
+        !self.transposed || size.rows() == size.cols()
+    }
+
+    /// Whether it turns the board without a mirror.
+    pub const fn is_turn(self) -> bool {
+        !(self.transposed ^ self.columns_reversed ^ self.rows_reversed)
+    }
+
+    /// Whether it is the mirror at the diagonal from the upper left, or leaves the board as it is.
+    pub const fn keeps_diagonal(self) -> bool {
+        !self.columns_reversed && !self.rows_reversed
+    }
+
+    /// Where a cell of a board goes whose size it keeps.
+    pub const fn cell(self, cell: Cell, size: Size) -> Cell {
         let (row, col) = if self.transposed { (cell.col, cell.row) } else { (cell.row, cell.col) };
         Cell {
-            row: if self.rows_reversed { 3 - row } else { row },
-            col: if self.columns_reversed { 3 - col } else { col },
+            row: if self.rows_reversed { size.rows() as u8 - 1 - row } else { row },
+            col: if self.columns_reversed { size.cols() as u8 - 1 - col } else { col },
+        }
+    }
+
+    /// Where a cell goes, both in reading order.
+    pub const fn index(self, index: usize, size: Size) -> usize {
+        self.cell(Cell::at(index, size), size).index(size)
+    }
+
+    /// The board turned and mirrored, whose size it keeps.
+    pub fn image(self, board: &Board) -> Board {
+        let size = board.size();
+        board.cells().fold(Board::empty(size), |image, (cell, rank)| image.with(self.cell(cell, size), rank))
+    }
+
+    /// What has been done to the board, clockwise.
+    pub const fn name(self) -> &'static str {
+        match (self.transposed, self.columns_reversed, self.rows_reversed) {
+            (false, false, false) => "as it was",
+            (false, true, false) => "mirrored left to right",
+            (false, false, true) => "mirrored top to bottom",
+            (false, true, true) => "turned by a half",
+            (true, true, false) => "turned by a quarter",
+            (true, false, true) => "turned by three quarters",
+            (true, false, false) => "mirrored at the diagonal from the upper left",
+            (true, true, true) => "mirrored at the diagonal from the upper right",
         }
     }
 
@@ -166,7 +211,7 @@ mod tests {
             for symmetry in Symmetry::ALL {
                 let turned = symmetry.board(board);
                 for cell in Size::FOUR.iter() {
-                    assert_eq!(turned.get(symmetry.cell(cell)), board.get(cell), "{symmetry:?}");
+                    assert_eq!(turned.get(symmetry.cell(cell, Size::FOUR)), board.get(cell), "{symmetry:?}");
                 }
                 let of_turned = turned.crossed().slides(Rows::shared()).expect("small tiles");
                 for mv in Move::ALL {
@@ -179,12 +224,32 @@ mod tests {
     }
 
     #[test]
+    fn boards_of_every_kind_turn_as_packed_ones_do() {
+        for board in samples().take(50) {
+            for symmetry in Symmetry::ALL {
+                let image = symmetry.image(&board.crossed().to_board());
+                assert_eq!(image, symmetry.board(board).crossed().to_board(), "{}", symmetry.name());
+            }
+        }
+    }
+
+    #[test]
+    fn symmetries_of_a_rectangle_keep_its_sides() {
+        let board: Board = "2,4,8/16,32,64".parse().expect("a board");
+        let images: Vec<String> =
+            Symmetry::of(board.size()).map(|symmetry| symmetry.image(&board).to_string()).collect();
+        assert_eq!(images, ["2,4,8/16,32,64", "16,32,64/2,4,8", "8,4,2/64,32,16", "64,32,16/8,4,2"]);
+        assert_eq!(Symmetry::of(Size::FOUR).count(), 8);
+        assert_eq!(Symmetry::of(Size::FOUR).filter(|symmetry| symmetry.is_turn()).count(), 4);
+    }
+
+    #[test]
     fn symmetries_are_a_group() {
         for a in Symmetry::ALL {
             assert_eq!(a.then(a.inverse()), Symmetry::IDENTITY);
             for b in Symmetry::ALL {
                 for cell in Size::FOUR.iter() {
-                    assert_eq!(a.then(b).cell(cell), b.cell(a.cell(cell)));
+                    assert_eq!(a.then(b).cell(cell, Size::FOUR), b.cell(a.cell(cell, Size::FOUR), Size::FOUR));
                 }
                 for mv in Move::ALL {
                     assert_eq!(a.then(b).mv(mv), b.mv(a.mv(mv)));

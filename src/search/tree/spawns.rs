@@ -3,7 +3,7 @@
 use super::super::recorder::{Bound, How};
 use super::recorder::reach_of;
 use super::{Link, NodeId, Start, Tree};
-use crate::game::{Cell, Rank, Spawn, Symmetry};
+use crate::game::{Cell, Rank, Size, Spawn, Symmetry};
 
 /// An afterstate whose empty cells say what a 2 and a 4 there would be worth.
 #[derive(Clone, PartialEq, Debug)]
@@ -68,7 +68,7 @@ impl Tree {
             here.empty_cells().into_iter().map(|cell| (cell, [None; 2])).collect();
         let mut is_complete = true;
         for (spawn, outcome) in self.outcomes(node) {
-            let cell = if back == Symmetry::IDENTITY { spawn.cell } else { back.cell(spawn.cell) };
+            let cell = if back == Symmetry::IDENTITY { spawn.cell } else { back.cell(spawn.cell, Size::FOUR) };
             if let Ok(place) = cells.binary_search_by_key(&cell, |&(cell, _)| cell) {
                 cells[place].1[usize::from(spawn.rank == Rank::FOUR)] = Some(outcome);
             }

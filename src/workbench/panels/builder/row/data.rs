@@ -1,7 +1,7 @@
 //! The matrices of a row: where they are, which cells belong together, and boards that tell turns of them apart.
 
 use crate::evaluator::{Evaluator, Weights};
-use crate::game::{Board, Cell, Rank, Size};
+use crate::game::{Board, Cell, Rank, Size, Symmetry};
 use crate::search::Cut;
 use crate::strategy::Criterion;
 use crate::workbench::panels::builder::strategy::data::named;
@@ -122,73 +122,22 @@ impl Paint {
         self != Self::Diagonal || size.rows() == size.cols()
     }
 
-    /// The images of a board under the symmetries that are painted together; the first leaves it as it is.
-    fn symmetries(self, size: Size) -> Vec<Image> {
-        let is_square = size.rows() == size.cols();
-        let all = Image::all(size);
-        all.into_iter()
-            .filter(|image| match self {
-                Self::One => *image == Image::default(),
-                Self::Diagonal => !image.mirrored && !image.upside_down,
-                // An even number of mirrors is a turn.
-                Self::Turns => {
-                    let mirrors = [image.transposed && is_square, image.mirrored, image.upside_down];
-                    mirrors.into_iter().filter(|mirror| *mirror).count() % 2 == 0
-                }
-                Self::Ways => true,
-            })
-            .collect()
-    }
-}
-
-/// A turn or mirror of a board that keeps its sides: rows and columns exchanged or not, then mirrored, then upside down.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Image {
-    transposed: bool,
-    mirrored: bool,
-    upside_down: bool,
-}
-
-impl Image {
-    /// All eight of a square, the four of a rectangle; the first leaves the board as it is.
-    pub(super) fn all(size: Size) -> Vec<Self> {
-        let bools = [false, true];
-        let transposed = if size.rows() == size.cols() { &bools[..] } else { &bools[..1] };
-        transposed
-            .iter()
-            .flat_map(|&transposed| bools.map(move |mirrored| (transposed, mirrored)))
-            .flat_map(|(transposed, mirrored)| bools.map(move |upside_down| Self { transposed, mirrored, upside_down }))
-            .collect()
-    }
-
-    /// Where a cell goes, both in reading order.
-    pub(super) fn cell(self, size: Size, cell: usize) -> usize {
-        let (rows, cols) = (size.rows(), size.cols());
-        let (row, col) = (cell / cols, cell % cols);
-        let (row, col) = if self.transposed { (col, row) } else { (row, col) };
-        let row = if self.upside_down { rows - 1 - row } else { row };
-        let col = if self.mirrored { cols - 1 - col } else { col };
-        row * cols + col
-    }
-
-    /// The board turned and mirrored.
-    pub(super) fn board(self, board: &Board) -> Board {
-        let size = board.size();
-        board.cells().enumerate().fold(Board::empty(size), |image, (index, (_, rank))| {
-            image.with(cell_of(size, self.cell(size, index)), rank)
+    /// The symmetries under which cells are painted together; the first leaves the board as it is.
+    fn symmetries(self, size: Size) -> impl Iterator<Item = Symmetry> {
+        Symmetry::of(size).filter(move |symmetry| match self {
+            Self::One => *symmetry == Symmetry::IDENTITY,
+            Self::Diagonal => symmetry.keeps_diagonal(),
+            Self::Turns => symmetry.is_turn(),
+            Self::Ways => true,
         })
     }
-}
-
-fn cell_of(size: Size, index: usize) -> Cell {
-    Cell::new((index / size.cols()) as u8, (index % size.cols()) as u8)
 }
 
 /// The cells that are painted with one: itself first, each once.
 pub(super) fn group(size: Size, paint: Paint, cell: usize) -> Vec<usize> {
     let mut cells = Vec::new();
-    for image in paint.symmetries(size) {
-        let to = image.cell(size, cell);
+    for symmetry in paint.symmetries(size) {
+        let to = symmetry.index(cell, size);
         if !cells.contains(&to) {
             cells.push(to);
         }
@@ -262,12 +211,12 @@ pub(super) fn asymmetry(evaluator: &Evaluator, board: &Board, score: u64) -> Opt
     let widest = |board: Board| {
         let value = |board: &Board| evaluator.evaluate(board, score);
         let one = (board, value(&board));
-        let images = Image::all(size).into_iter().map(|image| image.board(&one.0));
+        let images = Symmetry::of(size).map(|symmetry| symmetry.image(&one.0));
         let distance = |other: &(Board, f64)| (other.1 - one.1).abs();
         let other = images.map(|image| (image, value(&image))).max_by(|a, b| distance(a).total_cmp(&distance(b)))?;
         (other.1 != one.1).then_some(Asymmetry { one, other })
     };
-    let single = |cell: usize| Board::empty(size).with(cell_of(size, cell), Rank::of_tile(64).unwrap_or(Rank::EMPTY));
+    let single = |cell: usize| Board::empty(size).with(Cell::at(cell, size), Rank::of_tile(64).unwrap_or(Rank::EMPTY));
     widest(*board).or_else(|| (0..size.cells()).find_map(|cell| widest(single(cell))))
 }
 
@@ -282,15 +231,15 @@ pub(super) fn counting(evaluator: &Evaluator, board: &Board) -> Option<Vec<f64>>
     let worth = |values: &[f64]| -> f64 {
         board.cells().zip(values).map(|((_, rank), weight)| weight * rank.tile() as f64).sum()
     };
-    let turned = |image: Image| {
+    let turned = |symmetry: Symmetry| {
         let mut turned = vec![0.0; values.len()];
         for (cell, value) in values.iter().enumerate() {
-            turned[image.cell(size, cell)] = *value;
+            turned[symmetry.index(cell, size)] = *value;
         }
         turned
     };
     // Of equal ones the first, so that nothing flickers.
-    Image::all(size).into_iter().map(turned).reduce(|best, next| if worth(&best) < worth(&next) { next } else { best })
+    Symmetry::of(size).map(turned).reduce(|best, next| if worth(&best) < worth(&next) { next } else { best })
 }
 
 /// Numbers as people paste them: rows on lines or after slashes and semicolons, blanks or commas between.
@@ -336,7 +285,7 @@ mod tests {
                     assert!(group.iter().all(|&other| self::group(size, paint, other).contains(&cell)));
                 }
                 for image in paint.symmetries(size) {
-                    assert!((0..values.len()).all(|cell| values[image.cell(size, cell)] == values[cell]));
+                    assert!((0..values.len()).all(|cell| values[image.index(cell, size)] == values[cell]));
                 }
                 let is_symmetric = Weights::Matrix(values).is_symmetric(size);
                 assert!(is_symmetric || paint != Paint::Ways, "{size}");
@@ -356,11 +305,12 @@ mod tests {
         assert_eq!(Preset::C.values(Size::FOUR), Weights::C.values());
         for size in Size::all() {
             let tiles = (0..size.cells()).map(|cell| Rank::new((cell * 7 % 5) as u8).expect("a rank"));
-            let board =
-                tiles.enumerate().fold(Board::empty(size), |board, (cell, rank)| board.with(cell_of(size, cell), rank));
+            let board = tiles
+                .enumerate()
+                .fold(Board::empty(size), |board, (cell, rank)| board.with(Cell::at(cell, size), rank));
             for (evaluator, preset) in [(Evaluator::Corner, Preset::Corner), (Evaluator::Snake, Preset::Snake)] {
                 let matrix = Evaluator::Weights(Weights::Matrix(preset.values(size)));
-                let images = Image::all(size).into_iter().map(|image| matrix.evaluate(&image.board(&board), 0));
+                let images = Symmetry::of(size).map(|symmetry| matrix.evaluate(&symmetry.image(&board), 0));
                 let best = images.fold(f64::NEG_INFINITY, f64::max);
                 let value = evaluator.evaluate(&board, 0);
                 // On a rectangle the evaluators also take the quarter turns, which a matrix cannot.
@@ -401,7 +351,7 @@ mod tests {
             let gradient = Evaluator::Weights(Weights::Matrix(Preset::A.values(size)));
             let found = asymmetry(&gradient, &Board::empty(size), 0).expect("a gradient is not symmetric");
             assert_ne!(found.one.1, found.other.1);
-            assert!(Image::all(size).into_iter().any(|image| image.board(&found.one.0) == found.other.0));
+            assert!(Symmetry::of(size).any(|symmetry| symmetry.image(&found.one.0) == found.other.0));
             assert_eq!(gradient.evaluate(&found.other.0, 0), found.other.1);
             assert_eq!(asymmetry(&Evaluator::Empty, &Board::empty(size), 0), None);
         }

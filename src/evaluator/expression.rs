@@ -327,49 +327,8 @@ impl Evaluator {
     }
 
     /// Name, as RON and the command line write it.
-    pub const fn name(&self) -> &'static str {
-        match self {
-            Self::Score => "Score",
-            Self::Empty => "Empty",
-            Self::Uniformity => "Uniformity",
-            Self::Monotonicity => "Monotonicity",
-            Self::Difference => "Difference",
-            Self::MaxTile => "MaxTile",
-            Self::Corner => "Corner",
-            Self::Snake => "Snake",
-            Self::Lines(_) => "Lines",
-            Self::Inert => "Inert",
-            Self::Weights(_) => "Weights",
-            Self::MonotoneSum => "MonotoneSum",
-            Self::Smoothness => "Smoothness",
-            Self::SmoothnessPrinted => "SmoothnessPrinted",
-            Self::CornerBonus => "CornerBonus",
-            Self::Sum(_) => "Sum",
-            Self::Product(..) => "Product",
-        }
-    }
-
-    /// What it measures, in a few words.
-    pub const fn about(&self) -> &'static str {
-        match self {
-            Self::Score => "points so far",
-            Self::Empty => "number of empty cells",
-            Self::Uniformity => "Σ (tiles of a value)³",
-            Self::Monotonicity => "ordered pairs of neighbours, best turn",
-            Self::Difference => "−Σ |a − b| of neighbours",
-            Self::MaxTile => "largest tile",
-            Self::Corner => "large tiles in one corner",
-            Self::Snake => "tiles fall along a folded path",
-            Self::Lines(_) => "empty cells, merges, order of each line",
-            Self::Inert => "0, keeps every move",
-            Self::Weights(_) => "Σ weight × tile",
-            Self::MonotoneSum => "Σ a of neighbours with a ≥ b",
-            Self::Smoothness => "−Σ |a − b| of neighbours",
-            Self::SmoothnessPrinted => "the same, |a − b + 1| across",
-            Self::CornerBonus => "± largest tile, in a corner or not",
-            Self::Sum(_) => "Σ weight × evaluator",
-            Self::Product(..) => "evaluator × evaluator",
-        }
+    pub fn name(&self) -> &'static str {
+        self.facts().name
     }
 
     /// Short text for a row on the screen: the name, and what is in it where that differs.
@@ -416,22 +375,10 @@ impl Evaluator {
     /// the four of a rectangle that keep its sides.
     pub fn is_symmetric(&self, size: Size) -> bool {
         match self {
-            Self::Score
-            | Self::Empty
-            | Self::Uniformity
-            | Self::Monotonicity
-            | Self::Difference
-            | Self::MaxTile
-            | Self::Corner
-            | Self::Snake
-            | Self::Lines(_)
-            | Self::Inert
-            | Self::Smoothness
-            | Self::CornerBonus => true,
-            Self::MonotoneSum | Self::SmoothnessPrinted => false,
             Self::Weights(weights) => weights.is_symmetric(size),
             Self::Sum(terms) => terms.iter().all(|(_, evaluator)| evaluator.is_symmetric(size)),
             Self::Product(one, other) => one.is_symmetric(size) && other.is_symmetric(size),
+            _ => self.facts().is_symmetric,
         }
     }
 

@@ -11,25 +11,7 @@
 //! and top to bottom, 24 on 4×4. Every evaluator is exact for every tile and every size; only `Weights` needs a matrix of
 //! the board's size.
 //!
-//! | name | value | source |
-//! | --- | --- | --- |
-//! | `Score` | the score | Composition, there *greedy* |
-//! | `Empty` | number of empty cells | Composition, Solver, Assignment |
-//! | `Uniformity` | Σ over tile values of (how many tiles have it)³ | Composition |
-//! | `Monotonicity` | pairs with a ≥ b, the largest over four rotations | Composition, Algorithm 2 |
-//! | `Difference` | −Σ \|a − b\| over the pairs | Solver |
-//! | `MaxTile` | the largest tile | Solver |
-//! | `Corner` | Σ weight · tile, large towards one corner, the largest over four rotations | Solver, Fig. 2 |
-//! | `Snake` | Σ 2ᵏ · tile along a folded path, the largest over eight symmetries | Solver, Fig. 3 |
-//! | `Lines` | empty cells, merges, order and tiles of each row and column | Tutorial, Xiao |
-//! | `Weights` | Σ weight · tile | Course, Figs. 3–5 |
-//! | `MonotoneSum` | Σ a over the pairs with a ≥ b | Assignment, equation 3 |
-//! | `Smoothness` | −Σ \|a − b\| over the pairs | Assignment, equation 4 |
-//! | `SmoothnessPrinted` | the same with \|a − b + 1\| for horizontal pairs | Assignment, equation 4 as printed |
-//! | `CornerBonus` | the largest tile, negative unless a corner holds it | Assignment, equation 5 |
-//! | `Sum` | Σ weight · evaluator | Solver, Assignment |
-//! | `Product` | evaluator · evaluator | Course, Table III |
-//! | `Inert` | 0, a criterion that keeps every move | |
+//! [`Evaluator::facts`] tells of each what it measures, by which formula, and who published it.
 //!
 //! Composition is Kohler, Migler and Khosmood, *Composition of Basic Heuristics for the Game 2048*, 2019. Solver is Fried,
 //! Goldberger and Gavorova, *2048 solver*. Assignment is Molla, Garen, Ripoll and Beckhauser, *A.I. Solution to Solve the
@@ -38,10 +20,10 @@
 //!
 //! # To add one
 //!
-//! 1. Add a variant to [`Evaluator`] with its formula, source and a drawn example.
+//! 1. Add a variant to [`Evaluator`] with its formula, source and a drawn example, and one of it to [`Evaluator::palette`].
 //! 2. Write its definition in `definition.rs`, in the plainest form.
-//! 3. Give it a name and a sentence in [`Evaluator::name`] and [`Evaluator::about`], say in [`Evaluator::is_symmetric`] and
-//!    [`Evaluator::uses_score`] what it minds, and give it a place in [`Evaluator::palette`].
+//! 3. Write its row in `facts.rs`; palette, glossary, pictures and letters come from there. Say in [`Evaluator::check`] how
+//!    large it may become, and in [`Evaluator::uses_score`] if it minds the points.
 //! 4. If it is a sum over rows and columns, add it to `compiled/lines.rs`: it is then looked up, alone and in any sum.
 //!    Otherwise give it a form of its own in `compiled/mod.rs`, for packed boards and for grids. The tests of agreement and
 //!    of symmetry find it through the palette.
@@ -49,12 +31,15 @@
 mod compiled;
 mod definition;
 mod expression;
+mod facts;
 mod lines;
 mod terms;
 mod weights;
 
 pub use compiled::{Compiled, CornerTable, Evaluate, LineTables, SnakePaths, SnakeTable, Values};
 pub use expression::{Evaluator, ParseEvaluatorError};
+pub(crate) use facts::source;
+pub use facts::{Facts, Offer};
 pub use lines::Lines;
 pub(crate) use terms::Part;
 pub use terms::Term;

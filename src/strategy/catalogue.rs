@@ -9,6 +9,7 @@
 use std::sync::LazyLock;
 
 use super::Criterion;
+use crate::evaluator::source::{ASSIGNMENT, SOLVER};
 use crate::evaluator::{Evaluator, Lines, Weights};
 use crate::search::{Cut, DepthLimited, Lookahead, Plies};
 
@@ -102,10 +103,7 @@ fn item(group: Group, (name, criterion, lines, source): Row) -> Item {
     Item { group, name: name.to_owned(), criterion, lines: lines.map(str::to_owned), source: source.to_owned() }
 }
 
-const KOHLER: &str = "Kohler, Migler and Khosmood, FDG 2019";
-const SOLVER: &str = "Fried, Goldberger and Gavorova, 2048 solver";
 const COURSE: &str = "Course paper on minimax and expectimax";
-const ASSIGNMENT: &str = "Molla, Garen, Ripoll and Beckhauser, DTU 2025";
 const TUTORIAL: &str = "An expectimax tutorial; constants of Xiao's solver";
 const XIAO: &str = "Xiao, Vermaelen and Moravčík, 2048-AI";
 
@@ -114,42 +112,12 @@ fn one_ply() -> Vec<Row> {
         Corner, CornerBonus, Difference, Empty, Inert, MaxTile, MonotoneSum, Monotonicity, Score, Smoothness,
         SmoothnessPrinted, Snake, Uniformity,
     };
-    let row = |evaluator: Evaluator, lines, source| (evaluator.name(), Criterion::one_ply(evaluator), lines, source);
-    vec![
-        row(Score, ["points so far", "Takes the largest merge; alone it is greedy play"], KOHLER),
-        row(Empty, ["number of empty cells", "Keeps room for the tiles to come"], KOHLER),
-        row(
-            Monotonicity,
-            ["ordered pairs of 24, best turn", "Counts neighbours that fall in the same direction"],
-            KOHLER,
-        ),
-        row(Uniformity, ["Σ (tiles of a value)³", "Likes many tiles of the same value"], KOHLER),
-        row(Difference, ["−Σ |a − b| of neighbours", "Likes neighbours that are nearly equal"], SOLVER),
-        row(Snake, ["folded path, best of 8", "Tiles fall along a path from a corner, doubled each step"], SOLVER),
-        row(Corner, ["gradient, best of 4 turns", "Large tiles in one corner, none in the opposite one"], SOLVER),
-        row(MaxTile, ["largest tile", "Likes the largest tile to grow, wherever it lies"], SOLVER),
-        row(
-            MonotoneSum,
-            ["Σ a of neighbours with a ≥ b", "Large tiles before small ones, in reading order"],
-            ASSIGNMENT,
-        ),
-        row(
-            Smoothness,
-            ["−Σ |a − b| of neighbours", "The number of Difference, as the assignment calls it"],
-            ASSIGNMENT,
-        ),
-        row(
-            SmoothnessPrinted,
-            ["the same, |a − b + 1| across", "Smoothness with the equation as it is printed"],
-            ASSIGNMENT,
-        ),
-        row(
-            CornerBonus,
-            ["± largest tile, in a corner or not", "Rewards the largest tile in a corner, and only there"],
-            ASSIGNMENT,
-        ),
-        row(Inert, ["0, keeps every move", "Stands for a row that never separates two moves"], ""),
-    ]
+    let first = [Score, Empty, Monotonicity, Uniformity, Difference, Snake, Corner, MaxTile];
+    let row = |evaluator: Evaluator| {
+        let facts = evaluator.facts();
+        facts.palette.map(|offer| (facts.name, Criterion::one_ply(evaluator), offer.lines, offer.source))
+    };
+    first.into_iter().chain([MonotoneSum, Smoothness, SmoothnessPrinted, CornerBonus, Inert]).filter_map(row).collect()
 }
 
 /// What the searches of the palette look for: the best mix of the Solver.

@@ -37,25 +37,9 @@ pub enum ParseLettersError {
     AfterRandom { word: String },
 }
 
-/// The criterion a letter stands for; `None` for `r` and for other letters.
+/// The evaluator a letter stands for; `None` for `r` and for other letters.
 fn evaluator(letter: char) -> Option<Evaluator> {
-    match letter {
-        'g' => Some(Evaluator::Score),
-        'e' => Some(Evaluator::Empty),
-        'u' => Some(Evaluator::Uniformity),
-        'm' => Some(Evaluator::Monotonicity),
-        _ => None,
-    }
-}
-
-fn letter(evaluator: &Evaluator) -> Option<char> {
-    match evaluator {
-        Evaluator::Score => Some('g'),
-        Evaluator::Empty => Some('e'),
-        Evaluator::Uniformity => Some('u'),
-        Evaluator::Monotonicity => Some('m'),
-        _ => None,
-    }
+    Evaluator::palette().into_iter().find(|evaluator| evaluator.facts().letter == Some(letter))
 }
 
 impl Strategy {
@@ -68,7 +52,8 @@ impl Strategy {
         let mut criteria = Vec::new();
         let mut seen = String::new();
         for (index, one) in letters.chars().enumerate() {
-            if one != 'r' && evaluator(one).is_none() {
+            let evaluator = evaluator(one);
+            if one != 'r' && evaluator.is_none() {
                 return Err(ParseLettersError::Unknown { word: word(), letter: one, position: index + 1 });
             }
             if seen.contains(one) {
@@ -78,7 +63,7 @@ impl Strategy {
                 return Err(ParseLettersError::AfterRandom { word: word() });
             }
             seen.push(one);
-            criteria.extend(evaluator(one).map(Criterion::one_ply));
+            criteria.extend(evaluator.map(Criterion::one_ply));
         }
         let last_resort = if seen.contains('r') { LastResort::Random } else { LastResort::First };
         Ok(Self { name: letters.to_owned(), criteria, last_resort, ..Self::default() })
@@ -89,7 +74,7 @@ impl Strategy {
     pub fn letters(&self) -> Option<String> {
         let mut letters = String::new();
         for criterion in &self.criteria {
-            let one = letter(&criterion.evaluator)?;
+            let one = criterion.evaluator.facts().letter?;
             if *criterion != Criterion::one_ply(criterion.evaluator.clone()) || letters.contains(one) {
                 return None;
             }

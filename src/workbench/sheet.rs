@@ -77,7 +77,7 @@ fn glossary(ui: &mut Ui, query: &str) {
     if found.is_empty() {
         ui.label(RichText::new("No term has these words").color(theme.text3));
     }
-    for group in terms::ALL {
+    for group in terms::ALL.iter() {
         let shown: Vec<&terms::Term> = group.terms.iter().filter(|term| found.contains(term)).collect();
         if shown.is_empty() {
             continue;

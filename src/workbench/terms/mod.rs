@@ -8,6 +8,8 @@ mod rows;
 mod sample;
 mod search;
 
+use std::sync::LazyLock;
+
 use egui::{Response, RichText, Ui};
 
 pub use play::{AFTERSTATE, LOSS, PLY, POINTS, SLIDE, SPAWN};
@@ -37,6 +39,20 @@ pub struct Term {
     pub source: &'static str,
 }
 
+impl Term {
+    const fn new(name: &'static str, first: &'static str, second: &'static str) -> Self {
+        Self { name, lines: [first, second], formula: "", source: "" }
+    }
+
+    const fn formula(self, formula: &'static str) -> Self {
+        Self { formula, ..self }
+    }
+
+    const fn source(self, source: &'static str) -> Self {
+        Self { source, ..self }
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 pub struct Group {
     pub title: &'static str,
@@ -44,13 +60,15 @@ pub struct Group {
     pub terms: &'static [Term],
 }
 
-pub const ALL: [Group; 5] = [
-    Group { title: "The game", terms: &play::TERMS },
-    Group { title: "Rows of a strategy", terms: &rows::TERMS },
-    Group { title: "Evaluators", terms: &rows::EVALUATORS },
-    Group { title: "Searches", terms: &search::TERMS },
-    Group { title: "Many decisions, many games", terms: &sample::TERMS },
-];
+pub static ALL: LazyLock<[Group; 5]> = LazyLock::new(|| {
+    [
+        Group { title: "The game", terms: &play::TERMS },
+        Group { title: "Rows of a strategy", terms: &rows::TERMS },
+        Group { title: "Evaluators", terms: &rows::EVALUATORS },
+        Group { title: "Searches", terms: &search::TERMS },
+        Group { title: "Many decisions, many games", terms: &sample::TERMS },
+    ]
+});
 
 /// Widest text of a tooltip.
 const WIDEST: f32 = 380.0;

@@ -60,32 +60,13 @@ fn levels(weights: &[f64]) -> [Option<u8>; 16] {
 
 /// What an evaluator looks at, on sixteen cells: a level of the sequential scale from 0 to 6, or hollow.
 fn cells(evaluator: &Evaluator) -> [Option<u8>; 16] {
-    const O: Option<u8> = None;
-    let level = |levels: [u8; 16]| levels.map(Some);
     match evaluator {
-        Evaluator::Score => {
-            let mut cells = [Some(1); 16];
-            (cells[0], cells[1]) = (Some(5), Some(5));
-            cells
-        }
-        Evaluator::Empty => {
-            let (t, mut cells) = (Some(1), [O; 16]);
-            (cells[0], cells[3], cells[5], cells[8], cells[14], cells[15]) = (t, t, t, t, t, t);
-            cells
-        }
-        Evaluator::Uniformity => level([1, 1, 1, 4, 1, 1, 4, 4, 1, 6, 1, 1, 6, 6, 1, 1]),
-        Evaluator::Monotonicity => level([6, 5, 4, 3, 5, 4, 3, 2, 4, 3, 2, 1, 3, 2, 1, 1]),
-        Evaluator::Difference | Evaluator::Smoothness => level([6, 5, 4, 3, 5, 5, 4, 3, 4, 4, 3, 3, 3, 3, 3, 2]),
-        Evaluator::SmoothnessPrinted => level([3, 4, 5, 6, 3, 4, 5, 5, 2, 3, 4, 4, 2, 3, 3, 3]),
-        Evaluator::MaxTile => level([1, 1, 1, 1, 1, 1, 6, 1, 1, 1, 1, 1, 1, 1, 1, 1]),
-        Evaluator::Corner => level([2, 3, 4, 6, 1, 2, 3, 4, 1, 1, 2, 3, 0, 1, 1, 2]),
-        Evaluator::Snake => level([6, 6, 5, 5, 3, 4, 4, 4, 3, 2, 2, 2, 0, 0, 1, 1]),
-        Evaluator::Lines(_) => level([5, 5, 5, 5, 1, 1, 1, 1, 5, 5, 5, 5, 1, 1, 1, 1]),
-        Evaluator::MonotoneSum => level([6, 4, 2, 1, 4, 3, 1, 1, 2, 1, 1, 1, 1, 1, 1, 1]),
-        Evaluator::CornerBonus => level([6, 1, 1, 3, 1, 1, 1, 1, 1, 1, 1, 1, 3, 1, 1, 3]),
         Evaluator::Weights(weights) => levels(weights.values()),
-        Evaluator::Sum(_) => level([5, 5, 2, 2, 5, 5, 2, 2, 3, 3, 1, 1, 3, 3, 1, 1]),
-        Evaluator::Product(..) => level([5, 2, 2, 5, 2, 5, 5, 2, 2, 5, 5, 2, 5, 2, 2, 5]),
-        Evaluator::Inert => [Some(1); 16],
+        _ => {
+            let picture = evaluator.facts().picture.as_bytes();
+            std::array::from_fn(|cell| {
+                picture.get(cell).filter(|level| level.is_ascii_digit()).map(|level| level - b'0')
+            })
+        }
     }
 }

@@ -24,7 +24,7 @@ const DEEPEST: usize = 3;
 pub(super) fn ui(ui: &mut Ui, now: &Evaluator, size: Size, show_row: &mut bool) -> Change<Evaluator> {
     let kind = labelled(ui, "Evaluator", |ui| {
         let chosen = kinds(ui, "Evaluator", now, Evaluator::palette(), size, 132.0);
-        about(ui, now.about());
+        about(ui, now.facts().about);
         chosen
     });
     let parts = match now {

@@ -17,6 +17,7 @@ use super::dock::Dock;
 use super::document::{Document, OpenNow, Surroundings};
 use super::fonts;
 use super::icon::{Icon, icon_button};
+use super::kit;
 use super::layout::{Class, Layout, Panel};
 use super::notice::Notices;
 use super::palette::Palette;
@@ -25,7 +26,6 @@ use super::saving::{LARGE, PictureFormat, Savings};
 use super::settings::{SCALES, Settings};
 use super::sheet::{self, Sheet};
 use super::theme::{self, Theme, ThemeChoice};
-use super::widget;
 use crate::preset::default_config_dir;
 use crate::search::{Tree, TreeFormat};
 use crate::strategy::{Strategy, StrategyEdit};
@@ -893,7 +893,7 @@ fn search_field(ui: &mut Ui) -> bool {
     ui.painter().rect_filled(rect, theme::RADIUS_S, if hot { theme.bg4 } else { theme.bg2 });
     ui.painter().rect_stroke(rect, theme::RADIUS_S, Stroke::new(1.0, theme.line), StrokeKind::Inside);
     if response.has_focus() {
-        widget::focus_ring(ui, rect);
+        kit::focus_ring(ui, rect);
     }
     Icon::Search.paint(ui.painter(), pos2(rect.left() + 15.0, rect.center().y), theme.text2);
     let words = ui.painter().layout_no_wrap("Find a command".to_owned(), theme::body(), theme.text3);

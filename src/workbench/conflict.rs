@@ -4,8 +4,8 @@ use egui::{Context, Id, Modal, RichText, Ui};
 
 use super::command::{Command, Commands, LibraryCommand};
 use super::document::{Conflict, Document};
+use super::kit::Button;
 use super::theme::{self, Theme};
-use super::widget::Button;
 
 /// More changes than these are counted, not named.
 const MOST_NAMED: usize = 8;

@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 
 use egui::{Context, Id, Key, Modal, RichText, ScrollArea, TextEdit, Ui};
 
+use super::kit::Button;
 use super::saving::PictureFormat;
 use super::theme::{self, Theme};
-use super::widget::Button;
 use crate::search::TreeFormat;
 
 /// What a file is wanted for.

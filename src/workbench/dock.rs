@@ -100,7 +100,7 @@ impl Behavior<Panel> for Dock<'_> {
             ui.painter().rect_filled(rect, top, theme.bg4);
         }
         if response.has_focus() {
-            super::widget::focus_ring(ui, rect.shrink(4.0));
+            super::kit::focus_ring(ui, rect.shrink(4.0));
         }
         let color = if state.active { theme.text1 } else { theme.text2 };
         let at = rect.center() - galley.size() / 2.0 + vec2(0.0, 1.0);

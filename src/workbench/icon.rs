@@ -180,7 +180,7 @@ pub fn icon_button(ui: &mut Ui, icon: Icon, name: &str, tooltip: &str) -> Respon
             ui.painter().rect_filled(rect, theme::RADIUS_S, theme.bg4);
         }
         if response.has_focus() {
-            super::widget::focus_ring(ui, rect);
+            theme::focus_ring(ui, rect);
         }
         icon.paint(ui.painter(), rect.center(), if hot { theme.text1 } else { theme.text2 });
     }

@@ -1,7 +1,7 @@
 //! The window: the only place that names egui.
 //!
 //! [`run`] opens it. Panels read the [`document`] and push [`command`]s; [`app`] applies them. Looks come from [`theme`],
-//! [`icon`] and [`widget`]; nothing else names a colour.
+//! [`icon`] and [`kit`]; nothing else names a colour.
 
 pub mod app;
 pub mod command;
@@ -12,6 +12,7 @@ pub mod document;
 mod errand;
 pub mod fonts;
 pub mod icon;
+pub mod kit;
 pub mod layout;
 pub mod notice;
 mod palette;
@@ -24,6 +25,5 @@ pub mod terms;
 #[cfg(test)]
 mod tests;
 pub mod theme;
-pub mod widget;
 
 pub use app::{App, Options, run};

@@ -6,8 +6,8 @@ use egui::{Align2, Area, Context, Frame, Id, Margin, Order, Stroke, Ui, vec2};
 
 use super::command::{Command, Commands};
 use super::icon::{Icon, icon_button};
+use super::kit::Button;
 use super::theme::{self, Theme};
-use super::widget::Button;
 
 /// How long a message stays unless it is an error: long enough to read two lines.
 const STAY: Duration = Duration::from_secs(5);

@@ -7,8 +7,8 @@ use egui::{
 use super::command::{Command, Commands};
 use super::document::Document;
 use super::icon::{Icon, icon_label};
+use super::kit::keycap;
 use super::theme::{self, Theme};
-use super::widget::keycap;
 
 #[derive(Debug, Default)]
 pub(super) struct Palette {

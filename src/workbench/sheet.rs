@@ -3,9 +3,9 @@
 use egui::{Context, Id, Modal, RichText, ScrollArea, TextEdit, Ui};
 
 use super::command::{Command, Menu};
+use super::kit::{Button, keycap};
 use super::terms;
 use super::theme::{self, Theme};
-use super::widget::{Button, keycap};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sheet {

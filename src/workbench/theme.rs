@@ -4,7 +4,9 @@
 //! constants below for distances; [`install`] tells egui the same, so that its own widgets agree.
 
 use egui::style::{Selection, WidgetVisuals, Widgets};
-use egui::{Color32, CornerRadius, FontFamily, FontId, Margin, Shadow, Stroke, TextStyle, Ui, Vec2, Visuals};
+use egui::{
+    Color32, CornerRadius, FontFamily, FontId, Margin, Rect, Shadow, Stroke, StrokeKind, TextStyle, Ui, Vec2, Visuals,
+};
 use serde::{Deserialize, Serialize};
 
 use super::fonts::{MEDIUM, SEMIBOLD};
@@ -449,6 +451,12 @@ pub fn mono() -> FontId {
     FontId::new(12.0, FontFamily::Monospace)
 }
 
+/// The ring around what has the keyboard.
+pub fn focus_ring(ui: &Ui, rect: Rect) {
+    let stroke = Stroke::new(2.0, Theme::of(ui).accent);
+    ui.painter().rect_stroke(rect.expand(1.0), RADIUS_S + 1, stroke, StrokeKind::Outside);
+}
+
 /// The frame of dialogs and sheets.
 pub fn dialog_frame(style: &egui::Style) -> egui::Frame {
     egui::Frame::popup(style).inner_margin(style.spacing.window_margin)
@@ -516,7 +524,7 @@ fn visuals(theme: &Theme) -> Visuals {
         dark_mode: theme.dark,
         override_text_color: None,
         weak_text_color: Some(theme.text3),
-        // egui's own buttons stand for inputs and drop-downs here; `widget::Button` paints the buttons.
+        // egui's own buttons stand for inputs and drop-downs here; `kit::Button` paints the buttons.
         widgets: Widgets {
             noninteractive: widget(theme.bg1, Stroke::new(1.0, theme.sep), theme.text1),
             inactive: WidgetVisuals {

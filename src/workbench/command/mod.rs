@@ -24,9 +24,9 @@ pub use versus::VersusCommand;
 
 use super::dialog::Purpose;
 use super::document::{Document, NodeId};
+use super::kit::Button;
 use super::layout::{Arrangement, Panel};
 use super::theme::ThemeChoice;
-use super::widget::Button;
 use crate::game::{Cell, Move, Rank, Rules, Spawn, Step};
 use crate::preset::Deleted;
 use crate::strategy::{Criterion, RowTransfer, Strategy, StrategyEdit};

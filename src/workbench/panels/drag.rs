@@ -2,12 +2,11 @@
 
 use egui::{CursorIcon, DragAndDrop, Id, LayerId, Order, Rect, Stroke, StrokeKind, Ui, vec2};
 
-use super::builder::plate;
 use crate::strategy::Strategy;
 use crate::workbench::command::{Command, Commands};
 use crate::workbench::document::Document;
-use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{elided, paint_key};
+use crate::workbench::kit::{self, DropState, Line, drop_target, elided};
+use crate::workbench::theme::{self, StrategyMark, Theme};
 
 /// A strategy on its way, for whoever accepts one: the experiment lets it play, the board uses it.
 #[derive(Clone, Debug)]
@@ -19,40 +18,43 @@ const WIDEST: f32 = 240.0;
 /// Paints what follows the pointer while a strategy is dragged; once a frame, over all panels.
 pub fn ghost(ui: &Ui, doc: &Document) {
     let Some(drag) = DragAndDrop::payload::<StrategyDrag>(ui.ctx()) else { return };
+    strategy_ghost(ui, &drag.0.label(), Theme::of(ui).strategy(doc.mark(drag.0.hash())));
+}
+
+/// The name and the key of a strategy at the pointer.
+pub fn strategy_ghost(ui: &Ui, label: &str, mark: StrategyMark) {
     let Some(pos) = ui.input(|input| input.pointer.interact_pos()) else { return };
     let theme = Theme::of(ui);
-    let mut painter = ui.ctx().layer_painter(LayerId::new(Order::Tooltip, Id::unique("dragged strategy")));
-    painter.set_opacity(theme::DRAG_GHOST_ALPHA);
-    let name = elided(&painter, &drag.0.label(), theme::strong(), theme.text1, WIDEST);
-    let rect = Rect::from_min_size(pos - vec2(16.0, 16.0), vec2(name.size().x + 60.0, 32.0));
-    plate(&painter, ui, rect, theme.accent);
-    let key = Rect::from_min_size(rect.left_top() + vec2(10.0, 0.0), vec2(28.0, rect.height()));
-    paint_key(&painter, key, theme.strategy(doc.mark(drag.0.hash())));
-    painter.galley(egui::pos2(key.right() + 8.0, rect.center().y - name.size().y / 2.0), name, theme.text1);
+    let width = elided(ui.painter(), label, theme::strong(), theme.text1, WIDEST).size().x;
+    let size = vec2(width + 60.0, 32.0);
+    let (painter, rect) = kit::ghost(ui, "dragged strategy", pos - vec2(16.0, 16.0), size, theme.accent);
+    let mut line = Line::new(&painter, rect, 10.0);
+    line.key(theme, Some(mark));
+    line.skip(8.0);
+    line.start(label, theme::strong(), theme.text1);
     ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
 }
 
 /// Over the board: a strategy that is let go here plays, and is opened if it is not yet.
 pub fn accept_on_board(ui: &Ui, doc: &Document, commands: &mut Commands) {
-    let Some(drag) = DragAndDrop::payload::<StrategyDrag>(ui.ctx()) else { return };
     let rect = ui.clip_rect();
-    let over = ui.input(|input| input.pointer.interact_pos()).is_some_and(|pos| rect.contains(pos));
+    let Some(drag) = drop_target::<StrategyDrag>(ui, rect) else { return };
     let theme = Theme::of(ui);
-    let color = if over { theme.accent } else { theme.line };
+    let color = if matches!(drag, DropState::Elsewhere(_)) { theme.line } else { theme.accent };
     let painter = ui.ctx().layer_painter(LayerId::new(Order::Foreground, Id::unique("board takes a strategy")));
     painter.rect_stroke(rect.shrink(2.0), theme::RADIUS_M, Stroke::new(2.0, color), StrokeKind::Inside);
-    if !over {
-        return;
-    }
-    let words = format!("Play here with {}", drag.0.label());
-    let words = elided(&painter, &words, theme::strong(), theme.text1, rect.width() - theme::SPACE_XL);
-    let plate = Rect::from_center_size(rect.center(), words.size() + 2.0 * vec2(theme::SPACE_L, theme::SPACE_M));
-    painter.rect_filled(plate, theme::RADIUS_M, theme.bg4);
-    painter.rect_stroke(plate, theme::RADIUS_M, Stroke::new(1.0, theme.accent), StrokeKind::Inside);
-    painter.galley(plate.center() - words.size() / 2.0, words, theme.text1);
-    if ui.input(|input| input.pointer.any_released()) {
-        DragAndDrop::clear_payload(ui.ctx());
-        commands.push(use_on_board(doc, &drag.0));
+    match drag {
+        DropState::Elsewhere(_) => {}
+        DropState::Over(drag, _) => {
+            let words = format!("Play here with {}", drag.0.label());
+            let words = elided(&painter, &words, theme::strong(), theme.text1, rect.width() - theme::SPACE_XL);
+            let plate =
+                Rect::from_center_size(rect.center(), words.size() + 2.0 * vec2(theme::SPACE_L, theme::SPACE_M));
+            painter.rect_filled(plate, theme::RADIUS_M, theme.bg4);
+            painter.rect_stroke(plate, theme::RADIUS_M, Stroke::new(1.0, theme.accent), StrokeKind::Inside);
+            painter.galley(plate.center() - words.size() / 2.0, words, theme.text1);
+        }
+        DropState::Here(drag, _) => commands.push(use_on_board(doc, &drag.0)),
     }
 }
 

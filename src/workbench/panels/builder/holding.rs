@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use egui::{
     Context, CursorIcon, DragAndDrop, EventFilter, Id, Key, LayerId, Modifiers, Order, Painter, Pos2, Rect, Role,
-    Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2,
+    Sense, Ui, WidgetInfo, pos2, vec2,
 };
 
 use super::carry::{Carried, Carry, Place};
@@ -13,10 +13,10 @@ use crate::strategy::StrategyEdit;
 use crate::workbench::command::{Command, Commands};
 use crate::workbench::document::{Document, RowId};
 use crate::workbench::icon::Icon;
+use crate::workbench::kit::{elided, ghost};
 use crate::workbench::layout::Panel;
 use crate::workbench::panels::builder::strategy::data::settings;
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::elided;
 
 /// A row on its way with the pointer.
 #[derive(Clone, Debug)]
@@ -295,24 +295,17 @@ impl Building {
             Ok(Some(Command::Edit(StrategyEdit::RemoveRow(_), _))) => (theme.warn, theme.warn),
             Ok(_) => (theme.accent, theme.text2),
         };
-        let mut painter = ui.ctx().layer_painter(LayerId::new(Order::Tooltip, Id::unique("carried row")));
-        painter.set_opacity(theme::DRAG_GHOST_ALPHA);
-        let name = elided(&painter, &carry.what.name(), theme::strong(), theme.text1, 240.0);
+        let name = elided(ui.painter(), &carry.what.name(), theme::strong(), theme.text1, 240.0);
         let mut detail = carry.verb();
         if wish.is_ok() {
             detail = format!("{detail} · {}", settings(carry.what.criterion()));
         }
-        let detail = elided(&painter, &detail, theme::small(), ink, 280.0);
+        let detail = elided(ui.painter(), &detail, theme::small(), ink, 280.0);
         let changes = self.changes.filter(|_| self.proposal.is_some()).map(|changes| changes.text());
-        let tag = changes.map(|text| painter.layout_no_wrap(text, theme::strong_of(11.0), theme.on_accent));
+        let tag = changes.map(|text| ui.painter().layout_no_wrap(text, theme::strong_of(11.0), theme.on_accent));
         let tag_width = tag.as_ref().map_or(0.0, |tag| tag.size().x + 12.0 + theme::SPACE_L);
         let width = name.size().x.max(detail.size().x).max(120.0) + 48.0 + tag_width;
-        let mut rect = Rect::from_min_size(corner, vec2(width, HEIGHT));
-        // What rides along is read at the edge of the window as well.
-        let screen = ui.ctx().content_rect();
-        let over = (rect.right() - screen.right()).clamp(0.0, (rect.left() - screen.left()).max(0.0));
-        rect = rect.translate(vec2(-over, 0.0));
-        plate(&painter, ui, rect, outline);
+        let (painter, rect) = ghost(ui, "carried row", corner, vec2(width, HEIGHT), outline);
         Icon::Grip.paint(&painter, pos2(rect.left() + 14.0, rect.center().y), theme.text2);
         painter.galley(pos2(rect.left() + 32.0, rect.top() + 5.0), name, theme.text1);
         painter.galley(pos2(rect.left() + 32.0, rect.top() + 24.0), detail, ink);
@@ -336,12 +329,4 @@ fn go_home(home: Option<usize>, commands: &mut Commands) {
     if let Some(home) = home {
         commands.push(Command::SelectStrategy(home));
     }
-}
-
-/// The surface of what is carried.
-pub(crate) fn plate(painter: &Painter, ui: &Ui, rect: Rect, outline: egui::Color32) {
-    let theme = Theme::of(ui);
-    painter.add(Shape::from(ui.visuals().popup_shadow.as_shape(rect, theme::RADIUS_M)));
-    painter.rect_filled(rect, theme::RADIUS_M, theme.bg4);
-    painter.rect_stroke(rect, theme::RADIUS_M, Stroke::new(1.5, outline), StrokeKind::Inside);
 }

@@ -22,8 +22,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 pub(crate) use carry::Carried;
+pub(crate) use holding::Lifted;
 pub(crate) use holding::RowDrag;
-pub(crate) use holding::{Lifted, plate};
 pub(crate) use menu::{menu_row, show_position};
 pub(crate) use ordering::{CONFIRMING, Compared, Confirmed, Ordering};
 pub(crate) use rows::Rows;

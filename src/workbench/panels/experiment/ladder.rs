@@ -5,9 +5,9 @@ use egui::{Align2, Painter, Rect, Role, ScrollArea, Sense, Stroke, Ui, WidgetInf
 use super::data::{PlotData, Series, percent};
 use crate::experiment::Reach;
 use crate::words;
+use crate::workbench::kit::paint_key;
 use crate::workbench::panels::experiment::lab_view::LabView;
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::paint_key;
 
 const TILE: f32 = 62.0;
 /// Narrowest column: "97.9" beside "97.5 to 98.3".

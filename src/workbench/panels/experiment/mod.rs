@@ -16,11 +16,11 @@ use crate::words;
 use crate::workbench::command::{Command, Commands};
 use crate::workbench::document::Document;
 use crate::workbench::icon::{Icon, icon_label};
+use crate::workbench::kit::{Button, empty, legend_entry, panel_drop_target, progress, removable_chip, segmented};
 use crate::workbench::layout::Panel;
 use crate::workbench::panels::drag::StrategyDrag;
 use crate::workbench::panels::experiment::lab_view::{LabView, MOST_AT_FIRST, Refresh, Stamp};
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{Button, empty, legend_entry, progress, removable_chip, segmented};
 pub(crate) use data::scores_text;
 use data::{PlotData, RunText};
 use plot::{Brushing, Kind};
@@ -79,7 +79,10 @@ impl ExperimentPanel {
             let mut inside = ui.new_child(UiBuilder::new().id_salt("plots").max_rect(plots));
             self.plots(&mut inside, doc, view, commands);
         }
-        take_drop(ui, whole, commands);
+        // A strategy may be let go anywhere on the panel.
+        if let Some(drag) = panel_drop_target::<StrategyDrag>(ui, whole) {
+            commands.push(Command::AddContestant(Box::new((*drag.0).clone())));
+        }
     }
 
     /// How far the run is, and what can be done about it.
@@ -377,26 +380,6 @@ fn fixed(ui: &mut Ui, text: &str, widest: &str, strong: bool) {
 /// Width of body text; its digits are as wide as those of bold text.
 fn measure(ui: &Ui, text: &str) -> f32 {
     ui.painter().layout_no_wrap(text.to_owned(), theme::strong(), egui::Color32::PLACEHOLDER).size().x.ceil()
-}
-
-/// A strategy may be let go anywhere on the panel.
-fn take_drop(ui: &Ui, whole: egui::Rect, commands: &mut Commands) {
-    let ctx = ui.ctx();
-    if !egui::DragAndDrop::has_payload_of_type::<StrategyDrag>(ctx) {
-        return;
-    }
-    let Some(pointer) = ui.input(|input| input.pointer.interact_pos()) else { return };
-    if !whole.expand(theme::PAD).contains(pointer) {
-        return;
-    }
-    let theme = Theme::of(ui);
-    let stroke = egui::Stroke::new(2.0, theme.accent);
-    ui.painter().rect_stroke(whole.expand(6.0), theme::RADIUS_M, stroke, egui::StrokeKind::Inside);
-    if ui.input(|input| input.pointer.any_released())
-        && let Some(drag) = egui::DragAndDrop::take_payload::<StrategyDrag>(ctx)
-    {
-        commands.push(Command::AddContestant(Box::new((*drag.0).clone())));
-    }
 }
 
 /// A title short enough for a sentence.

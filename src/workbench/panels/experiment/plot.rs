@@ -15,9 +15,9 @@ use egui_plot::{AxisHints, GridMark, Plot, PlotTransform};
 
 use super::data::{PlotData, Series, Unit, percent, scores_text, tick_text, ticks};
 use crate::words;
+use crate::workbench::kit::{mark_key, paint_dashed, paint_marker};
 use crate::workbench::panels::experiment::lab_view::LabView;
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{mark_key, paint_dashed, paint_marker};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) enum Kind {
@@ -127,7 +127,7 @@ pub(super) fn plot_ui(
         }
     }
     if response.has_focus() {
-        crate::workbench::widget::focus_ring(ui, rect.shrink(3.0));
+        crate::workbench::kit::focus_ring(ui, rect.shrink(3.0));
     }
     if let Some(pointer) = response.hover_pos()
         && inner.expand(4.0).contains(pointer)

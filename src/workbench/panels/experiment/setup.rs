@@ -1,7 +1,7 @@
 //! What the next run plays: title, games, seed, rules, threads, and the strategies in their order.
 
 use egui::{
-    Align2, DragAndDrop, DragValue, Id, Key, Rect, Response, RichText, Role, ScrollArea, Sense, Stroke, StrokeKind,
+    Align2, DragAndDrop, DragValue, Key, Rect, Response, RichText, Role, ScrollArea, Sense, Stroke, StrokeKind,
     TextEdit, Ui, WidgetInfo, pos2, vec2,
 };
 
@@ -13,10 +13,10 @@ use crate::words;
 use crate::workbench::command::{Command, Commands};
 use crate::workbench::document::Document;
 use crate::workbench::icon::{Icon, icon_button};
-use crate::workbench::panels::drag::StrategyDrag;
+use crate::workbench::kit::{self, Button, DropState, ListRow, drop_down, drop_target};
+use crate::workbench::panels::drag::{StrategyDrag, strategy_ghost};
 use crate::workbench::panels::experiment::lab_view::LabView;
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{Button, drop_down, elided, mark_key, paint_key};
 
 const LABEL: f32 = 62.0;
 
@@ -117,7 +117,7 @@ impl SetupPane {
         }
         for problem in [&self.title, &self.games, &self.seed].into_iter().filter_map(|typing| typing.problem.as_deref())
         {
-            ui.label(RichText::new(format!("✗ {problem}")).small().color(theme.error));
+            kit::problem(ui, problem);
         }
         row(ui, "Rules", |ui| rules_ui(ui, setup.rules, commands));
         row(ui, "End", |ui| stop_at_ui(ui, setup.rules, commands));
@@ -175,18 +175,25 @@ impl SetupPane {
         let theme = Theme::of(ui);
         let (strategy, hash) = &self.hashes[index];
         let label = strategy.label();
-        let width = ui.available_width();
-        let (rect, _) = ui.allocate_exact_size(vec2(width, theme::ROW), Sense::hover());
-        let id = ui.scope_id().with(("contestant", index));
+        let mark = theme.strategy(doc.mark(*hash));
+        let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::ROW), Sense::hover());
         let close = Rect::from_center_size(pos2(rect.right() - 12.0, rect.center().y), egui::Vec2::splat(theme::HIT));
-        let body = rect.with_max_x(close.left());
-        let response = ui.interact(body, id, Sense::click_and_drag());
         let place = view.contenders().iter().position(|one| one.hash == *hash && one.label == label);
         let selected = place.is_some() && view.selected() == place;
         let name = format!("Contestant {label}");
-        response.widget_info(|| WidgetInfo::selected(Role::ListItem, ui.is_enabled(), selected, &name));
-        let dragged = DragAndDrop::payload::<ContestantDrag>(ui.ctx());
-        let source = dragged.as_ref().is_some_and(|drag| drag.0 == index);
+        let row = ListRow::new(&name).role(Role::ListItem).selected(selected).draggable().pad(1.0);
+        let id = ui.scope_id().with(("contestant", index));
+        let response = row.show_at(ui, rect, id, |line, _| {
+            line.icon(Icon::Grip, theme.text3);
+            line.skip(5.0);
+            line.key(theme, Some(mark));
+            line.skip(8.0);
+            line.skip_end(25.0);
+            line.end(&finished_text(doc, place), theme::small(), theme.text3);
+            line.skip_end(6.0);
+            line.start(&label, theme::medium(), theme.text1);
+        });
+        let is_dragged = response.dragged();
         response.dnd_set_drag_payload(ContestantDrag(index));
         if response.clicked() {
             view.select(if selected { None } else { place });
@@ -196,76 +203,43 @@ impl SetupPane {
         }
         let last = self.hashes.len();
         response.context_menu(|ui| {
-            if ui.button("Open in builder").clicked() {
-                commands.push(Command::OpenStrategy(Box::new(strategy.clone())));
-            }
-            if ui.add_enabled(0 < index, egui::Button::new("Move up")).clicked() {
-                commands.push(Command::MoveContestant { from: index, to: index - 1 });
-            }
-            if ui.add_enabled(index + 1 < last, egui::Button::new("Move down")).clicked() {
-                commands.push(Command::MoveContestant { from: index, to: index + 2 });
-            }
-            if ui.button("Remove").clicked() {
-                commands.push(Command::RemoveContestant(index));
+            let entries = [
+                (true, "Open in builder", Command::OpenStrategy(Box::new(strategy.clone()))),
+                (0 < index, "Move up", Command::MoveContestant { from: index, to: index.saturating_sub(1) }),
+                (index + 1 < last, "Move down", Command::MoveContestant { from: index, to: index + 2 }),
+                (true, "Remove", Command::RemoveContestant(index)),
+            ];
+            for (enabled, text, command) in entries {
+                if ui.add_enabled(enabled, egui::Button::new(text)).clicked() {
+                    commands.push(command);
+                }
             }
         });
-        if ui.is_rect_visible(rect) {
-            let mut painter = ui.painter().clone();
-            if source {
-                painter.multiply_opacity(theme::DRAG_SOURCE_ALPHA);
-            }
-            if selected {
-                painter.rect_filled(rect, theme::RADIUS_S, theme.accent_bg);
-            } else if response.hovered() && dragged.is_none() {
-                painter.rect_filled(rect, theme::RADIUS_S, theme.bg4);
-            }
-            if response.has_focus() {
-                crate::workbench::widget::focus_ring(ui, body.shrink(2.0));
-            }
-            Icon::Grip.paint(&painter, pos2(rect.left() + 8.0, rect.center().y), theme.text3);
-            let key = Rect::from_min_size(pos2(rect.left() + 20.0, rect.top()), vec2(28.0, rect.height()));
-            paint_key(&painter, key, theme.strategy(doc.mark(*hash)));
-            let done = finished_text(doc, place);
-            let count = painter.text(
-                pos2(close.left() - 2.0, rect.center().y),
-                Align2::RIGHT_CENTER,
-                done,
-                theme::small(),
-                theme.text3,
-            );
-            let room = Rect::from_min_max(pos2(key.right() + 8.0, rect.top()), pos2(count.left() - 6.0, rect.bottom()));
-            let name = elided(&painter, &label, theme::medium(), theme.text1, room.width());
-            painter.galley(pos2(room.left(), rect.center().y - name.size().y / 2.0), name, theme.text1);
-        }
         let remove = format!("Remove {label}");
         let mut corner = ui.new_child(egui::UiBuilder::new().id_salt(("remove", index)).max_rect(close));
         if icon_button(&mut corner, Icon::Close, &remove, "Take this strategy out of the experiment").clicked() {
             commands.push(Command::RemoveContestant(index));
         }
-        if response.hovered() && dragged.is_none() {
-            response.clone().on_hover_text(strategy.to_string());
+        if is_dragged {
+            strategy_ghost(ui, &label, mark);
+        } else {
+            response.on_hover_text(strategy.to_string());
         }
-        if response.dragged() {
-            ghost(ui, &label, theme.strategy(doc.mark(*hash)));
-        }
-        if place_of_drop::<ContestantDrag>(ui, rect).is_some() {
-            let pointer = ui.input(|input| input.pointer.interact_pos())?;
-            let below = rect.center().y < pointer.y;
-            let y = if below { rect.bottom() } else { rect.top() };
-            ui.painter().hline(rect.x_range(), y, Stroke::new(2.0, theme.accent));
-            ui.painter().circle_filled(pos2(rect.left(), y), 3.0, theme.accent);
-            if ui.input(|input| input.pointer.any_released())
-                && let Some(drag) = DragAndDrop::take_payload::<ContestantDrag>(ui.ctx())
-            {
-                return Some((drag.0, index + usize::from(below)));
+        let below = |at: egui::Pos2| rect.center().y < at.y;
+        match drop_target::<ContestantDrag>(ui, rect.intersect(ui.clip_rect()))? {
+            DropState::Elsewhere(_) => None,
+            DropState::Over(_, at) => {
+                let y = if below(at) { rect.bottom() } else { rect.top() };
+                ui.painter().hline(rect.x_range(), y, Stroke::new(2.0, theme.accent));
+                ui.painter().circle_filled(pos2(rect.left(), y), 3.0, theme.accent);
+                None
             }
+            DropState::Here(drag, at) => Some((drag.0, index + usize::from(below(at)))),
         }
-        None
     }
 
     /// "+ Strategy" with the open ones, and letters to type.
     fn add_ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
-        let theme = Theme::of(ui);
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = theme::GAP;
             let button = ui.add(Button::new("Strategy").icon(Icon::Plus).name("Add a strategy"));
@@ -305,7 +279,7 @@ impl SetupPane {
             }
         });
         if let Some(problem) = &self.letters_problem {
-            ui.label(RichText::new(format!("✗ {problem}")).small().color(theme.error));
+            kit::problem(ui, problem);
         }
     }
 }
@@ -396,32 +370,6 @@ fn drop_zone(ui: &mut Ui) -> Response {
     let text = if dragging { theme.text1 } else { theme.text3 };
     ui.painter().text(rect.center(), Align2::CENTER_CENTER, "Drop a strategy here", theme::body(), text);
     response
-}
-
-fn ghost(ui: &Ui, label: &str, mark: theme::StrategyMark) {
-    let Some(pointer) = ui.input(|input| input.pointer.interact_pos()) else { return };
-    let theme = Theme::of(ui);
-    egui::Area::new(Id::unique("dragged contestant"))
-        .order(egui::Order::Tooltip)
-        .fixed_pos(pointer + vec2(10.0, -12.0))
-        .interactable(false)
-        .show(ui.ctx(), |ui| {
-            ui.set_opacity(theme::DRAG_GHOST_ALPHA);
-            egui::Frame::popup(ui.style()).fill(theme.bg3).show(ui, |ui| {
-                ui.horizontal(|ui| {
-                    ui.set_height(theme::TAG);
-                    mark_key(ui, label, mark);
-                    ui.add(egui::Label::new(RichText::new(label).font(theme::medium())).extend());
-                });
-            });
-        });
-}
-
-/// What would be dropped here if the button were let go now.
-fn place_of_drop<T: std::any::Any + Send + Sync>(ui: &Ui, rect: Rect) -> Option<std::sync::Arc<T>> {
-    let payload = DragAndDrop::payload::<T>(ui.ctx())?;
-    let pointer = ui.input(|input| input.pointer.interact_pos())?;
-    (rect.contains(pointer) && ui.clip_rect().contains(pointer)).then_some(payload)
 }
 
 /// "400 / 5,000" while games are played, "5,000 ✓" when all are.

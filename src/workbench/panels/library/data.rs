@@ -11,14 +11,14 @@ use crate::words;
 
 /// A group of the list: own files, or a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Group {
+pub(super) enum LibraryGroup {
     /// The files of the library.
     Own,
     /// What came with the program.
     Shipped(Source),
 }
 
-impl Group {
+impl LibraryGroup {
     /// All groups from top to bottom.
     pub(super) fn all() -> impl Iterator<Item = Self> {
         std::iter::once(Self::Own).chain(Source::ALL.map(Self::Shipped))
@@ -34,29 +34,29 @@ impl Group {
 
 /// Tells an entry from all others, also when the files around it change.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Key {
+pub(super) enum LibraryKey {
     Own(PathBuf),
     Shipped(StrategyHash),
 }
 
 /// A line of the list.
 #[derive(Clone, Debug)]
-pub(super) enum Item<'a> {
+pub(super) enum LibraryLine<'a> {
     /// The title of a group, with the number of entries that are found in it and whether they are shown.
-    Title(Group, usize, bool),
+    Title(LibraryGroup, usize, bool),
     Own(&'a ItemFile<Strategy>),
     Shipped(&'a ShippedStrategy),
     /// What an empty group says.
     Nothing(&'static str),
 }
 
-impl Item<'_> {
+impl LibraryLine<'_> {
     /// The key of an entry.
-    pub(super) fn key(&self) -> Option<Key> {
+    pub(super) fn key(&self) -> Option<LibraryKey> {
         match self {
             Self::Title(..) | Self::Nothing(_) => None,
-            Self::Own(kept) => Some(Key::Own(kept.path.clone())),
-            Self::Shipped(shipped) => Some(Key::Shipped(shipped.hash)),
+            Self::Own(kept) => Some(LibraryKey::Own(kept.path.clone())),
+            Self::Shipped(shipped) => Some(LibraryKey::Shipped(shipped.hash)),
         }
     }
 
@@ -106,40 +106,40 @@ impl Item<'_> {
 /// The list: every group with its title; of an unfolded one the entries that have all words of the query.
 ///
 /// While something is looked for all groups are unfolded, and those without a match are left out.
-pub(super) fn items<'a>(
+pub(super) fn lines<'a>(
     kept: &'a [ItemFile<Strategy>],
     shipped: &'a [ShippedStrategy],
     query: &str,
     open: &BTreeSet<usize>,
-) -> Vec<Item<'a>> {
+) -> Vec<LibraryLine<'a>> {
     let words: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
     let mut list = Vec::new();
-    for (index, group) in Group::all().enumerate() {
-        let entries: Vec<Item<'_>> = match group {
-            Group::Own => kept.iter().map(Item::Own).collect(),
-            Group::Shipped(source) => {
-                shipped.iter().filter(|shipped| shipped.source == source).map(Item::Shipped).collect()
+    for (index, group) in LibraryGroup::all().enumerate() {
+        let entries: Vec<LibraryLine<'_>> = match group {
+            LibraryGroup::Own => kept.iter().map(LibraryLine::Own).collect(),
+            LibraryGroup::Shipped(source) => {
+                shipped.iter().filter(|shipped| shipped.source == source).map(LibraryLine::Shipped).collect()
             }
         };
-        let found: Vec<Item<'_>> = entries.into_iter().filter(|item| has_words(item, group, &words)).collect();
+        let found: Vec<LibraryLine<'_>> = entries.into_iter().filter(|item| has_words(item, group, &words)).collect();
         if found.is_empty() && !words.is_empty() {
             continue;
         }
         let is_open = !words.is_empty() || open.contains(&index);
-        list.push(Item::Title(group, found.len(), is_open));
+        list.push(LibraryLine::Title(group, found.len(), is_open));
         if is_open && found.is_empty() {
-            list.push(Item::Nothing("Nothing kept yet. Ctrl Alt S keeps the strategy on screen"));
+            list.push(LibraryLine::Nothing("Nothing kept yet. Ctrl Alt S keeps the strategy on screen"));
         } else if is_open {
             list.extend(found);
         }
     }
     if list.is_empty() {
-        list.push(Item::Nothing("No strategy has these words"));
+        list.push(LibraryLine::Nothing("No strategy has these words"));
     }
     list
 }
 
-fn has_words(item: &Item<'_>, group: Group, words: &[String]) -> bool {
+fn has_words(item: &LibraryLine<'_>, group: LibraryGroup, words: &[String]) -> bool {
     if words.is_empty() {
         return true;
     }
@@ -189,19 +189,19 @@ mod tests {
     fn groups_have_all_shipped_strategies_and_a_query_finds_across_them() {
         let shipped = ShippedStrategy::all();
         let open: BTreeSet<usize> = (0..6).collect();
-        let all = items(&[], shipped, "", &open);
+        let all = lines(&[], shipped, "", &open);
         assert_eq!(all.iter().filter(|item| item.key().is_some()).count(), shipped.len());
-        assert_eq!(all.iter().filter(|item| matches!(item, Item::Title(..))).count(), 6);
-        let folded = items(&[], shipped, "", &BTreeSet::new());
+        assert_eq!(all.iter().filter(|item| matches!(item, LibraryLine::Title(..))).count(), 6);
+        let folded = lines(&[], shipped, "", &BTreeSet::new());
         assert_eq!(folded.len(), 6, "titles alone");
         // Across folded groups, by name, hash, rows and source.
         let emr = shipped.iter().find(|shipped| shipped.strategy.name == "emr").expect("shipped");
         for query in ["emr", &emr.hash.to_string(), "EMPTY monotonicity composition"] {
-            let found = items(&[], shipped, query, &BTreeSet::new());
-            assert!(found.iter().any(|item| item.key() == Some(Key::Shipped(emr.hash))), "{query}");
+            let found = lines(&[], shipped, query, &BTreeSet::new());
+            assert!(found.iter().any(|item| item.key() == Some(LibraryKey::Shipped(emr.hash))), "{query}");
             assert!(found.len() < all.len(), "{query}");
         }
-        assert!(matches!(items(&[], shipped, "no such words", &open)[..], [Item::Nothing(_)]));
+        assert!(matches!(lines(&[], shipped, "no such words", &open)[..], [LibraryLine::Nothing(_)]));
     }
 
     #[test]

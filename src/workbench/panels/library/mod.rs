@@ -15,17 +15,15 @@ use super::Building;
 use crate::workbench::command::{Command, Commands, LibraryCommand};
 use crate::workbench::document::Document;
 use crate::workbench::icon::{Icon, icon_label};
+use crate::workbench::kit::{Button, SCROLL_BAR};
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::Button;
 
-use data::{Item, Key, items};
+use data::{LibraryGroup, LibraryKey, LibraryLine, lines};
 
 /// Height of the title of a group.
 const TITLE: f32 = 26.0;
 /// Height of an entry.
 const ENTRY: f32 = 40.0;
-/// Room for the scroll bar.
-const SCROLL_BAR: f32 = 10.0;
 /// Below this height the list takes all of the room.
 const LEAST_WITH_DETAILS: f32 = 300.0;
 /// Height of what is said of the selected strategy.
@@ -37,8 +35,8 @@ pub(crate) struct LibraryPanel {
     query: String,
     /// The groups that are unfolded, by their place.
     open: BTreeSet<usize>,
-    selected: Option<Key>,
-    renaming: Option<row::Renaming>,
+    selected: Option<LibraryKey>,
+    renaming: Option<row::KeptRename>,
     /// The entry that is to be scrolled into view and to get the keys.
     reveal: bool,
     /// Number of the last frame in which the panel was drawn.
@@ -85,7 +83,7 @@ impl LibraryPanel {
                 commands.show(ui, Button::new(text).name(name).small(), command, enabled);
             }
         });
-        let items = items(doc.library().files(), doc.shipped_strategies(), &self.query, &self.open);
+        let items = lines(doc.library().files(), doc.shipped_strategies(), &self.query, &self.open);
         self.take_wishes(&items, commands);
 
         let room = ui.available_rect_before_wrap();
@@ -139,19 +137,20 @@ impl LibraryPanel {
         inside.add(edit).accessible_name("Find a strategy");
     }
 
-    fn take_wishes(&mut self, items: &[Item<'_>], commands: &mut Commands) {
+    fn take_wishes(&mut self, items: &[LibraryLine<'_>], commands: &mut Commands) {
         for wish in std::mem::take(&mut self.wishes) {
             let selected = items.iter().find(|item| item.key().is_some() && item.key() == self.selected);
             match (wish, selected) {
-                (LibraryCommand::RenameSelected, Some(Item::Own(kept))) if kept.read().is_ok() => {
-                    self.renaming = Some(row::Renaming::new(kept));
+                (LibraryCommand::RenameSelected, Some(LibraryLine::Own(kept))) if kept.read().is_ok() => {
+                    self.renaming = Some(row::KeptRename::new(kept));
                 }
-                (LibraryCommand::DeleteSelected, Some(Item::Own(kept))) => {
+                (LibraryCommand::DeleteSelected, Some(LibraryLine::Own(kept))) => {
                     commands.push(Command::Library(LibraryCommand::Delete(kept.path.clone())));
                 }
                 // Nothing is selected, or what came with the program: the key selects the first own one.
                 (LibraryCommand::RenameSelected | LibraryCommand::DeleteSelected, _) => {
-                    let first = items.iter().find(|item| matches!(item, Item::Own(_))).and_then(Item::key);
+                    let first =
+                        items.iter().find(|item| matches!(item, LibraryLine::Own(_))).and_then(LibraryLine::key);
                     self.selected = first.or(self.selected.take());
                     self.reveal = true;
                 }
@@ -160,9 +159,10 @@ impl LibraryPanel {
         }
     }
 
-    fn list_ui(&mut self, ui: &mut Ui, items: &[Item<'_>], doc: &Document, commands: &mut Commands) {
-        let height =
-            |item: &Item<'_>| if item.key().is_some() || matches!(item, Item::Nothing(_)) { ENTRY } else { TITLE };
+    fn list_ui(&mut self, ui: &mut Ui, items: &[LibraryLine<'_>], doc: &Document, commands: &mut Commands) {
+        let height = |item: &LibraryLine<'_>| {
+            if item.key().is_some() || matches!(item, LibraryLine::Nothing(_)) { ENTRY } else { TITLE }
+        };
         let tops: Vec<f32> = items
             .iter()
             .scan(0.0, |top, item| {
@@ -187,15 +187,15 @@ impl LibraryPanel {
                     continue;
                 }
                 match item {
-                    Item::Title(group, count, open) => {
+                    LibraryLine::Title(group, count, open) => {
                         if row::title_ui(ui, rect, group.title(), *count, *open) {
-                            let place = data::Group::all().position(|other| other == *group).unwrap_or_default();
+                            let place = LibraryGroup::all().position(|other| other == *group).unwrap_or_default();
                             if !self.open.remove(&place) {
                                 self.open.insert(place);
                             }
                         }
                     }
-                    Item::Nothing(words) => {
+                    LibraryLine::Nothing(words) => {
                         let words = RichText::new(*words).color(Theme::of(ui).text3);
                         let mut inside = ui.new_child(UiBuilder::new().id_salt(index).max_rect(rect));
                         inside.add(egui::Label::new(words).wrap());
@@ -208,8 +208,8 @@ impl LibraryPanel {
     }
 
     /// Arrow keys go from entry to entry while one of them has the keys; says whether they did.
-    fn walk(&mut self, ui: &Ui, items: &[Item<'_>]) -> bool {
-        let keys: Vec<Key> = items.iter().filter_map(Item::key).collect();
+    fn walk(&mut self, ui: &Ui, items: &[LibraryLine<'_>]) -> bool {
+        let keys: Vec<LibraryKey> = items.iter().filter_map(LibraryLine::key).collect();
         let Some(at) = self.selected.as_ref().and_then(|selected| keys.iter().position(|key| key == selected)) else {
             return false;
         };
@@ -234,12 +234,12 @@ impl LibraryPanel {
         &mut self,
         ui: &mut Ui,
         rect: Rect,
-        item: &Item<'_>,
+        item: &LibraryLine<'_>,
         selected: bool,
         doc: &Document,
         commands: &mut Commands,
     ) {
-        if let (Item::Own(kept), Some(renaming)) = (item, &mut self.renaming)
+        if let (LibraryLine::Own(kept), Some(renaming)) = (item, &mut self.renaming)
             && renaming.path == kept.path
         {
             if renaming.ui(ui, rect, commands) {
@@ -247,14 +247,14 @@ impl LibraryPanel {
             }
             return;
         }
-        let shown = row::ui(ui, rect, item, selected, doc, commands);
-        if shown.selected {
+        let answer = row::ui(ui, rect, item, selected, doc, commands);
+        if answer.selected {
             self.selected = item.key();
         }
-        if shown.rename
-            && let Item::Own(kept) = item
+        if answer.rename
+            && let LibraryLine::Own(kept) = item
         {
-            self.renaming = Some(row::Renaming::new(kept));
+            self.renaming = Some(row::KeptRename::new(kept));
         }
     }
 }
@@ -275,7 +275,7 @@ fn take_dropped(ui: &Ui, doc: &Document, commands: &mut Commands) {
 }
 
 /// The note of the selected strategy, and how it differs from the one on screen; or why it cannot be read.
-fn details_ui(ui: &mut Ui, item: &Item<'_>, doc: &Document) {
+fn details_ui(ui: &mut Ui, item: &LibraryLine<'_>, doc: &Document) {
     let theme = Theme::of(ui);
     ui.spacing_mut().item_spacing.y = 3.0;
     ScrollArea::vertical().id_salt("details").auto_shrink(false).show(ui, |ui| {

@@ -12,9 +12,9 @@ use super::words::{difference, link_text, ply_name, reach, sentence_of, value};
 use crate::search::{Link, NodeId, NodeView, Seen, Tree};
 use crate::words;
 use crate::workbench::command::{Commands, TreeCommand};
+use crate::workbench::kit::{LEGEND_RADIUS, elided, focus_ring, header, paint_node};
 use crate::workbench::panels::Inspection;
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{LEGEND_RADIUS, elided, focus_ring, header, paint_node};
 
 /// Between the tables.
 const BETWEEN: f32 = 16.0;

@@ -5,8 +5,8 @@ use egui::{Id, PointerButton, Rect, Response, Role, Sense, Ui, Vec2, WidgetInfo}
 
 use crate::search::{NodeId, Seen};
 use crate::workbench::command::TreeCommand;
+use crate::workbench::kit::focus_ring;
 use crate::workbench::panels::Inspection;
-use crate::workbench::widget::focus_ring;
 
 /// What a view remembers from frame to frame.
 #[derive(Debug, Default)]

@@ -22,9 +22,9 @@ use crate::search::{Cut, Link, NodeId, NodeKind, Seen, Tree};
 use crate::words;
 use crate::workbench::command::{Commands, TreeCommand};
 use crate::workbench::icon::Icon;
+use crate::workbench::kit::{elided, paint_hatch, paint_node};
 use crate::workbench::panels::Inspection;
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{elided, paint_hatch, paint_node};
 
 /// Room for the names of the levels.
 const NAMES: f32 = 84.0;

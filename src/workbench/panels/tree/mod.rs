@@ -20,10 +20,10 @@ use egui::Ui;
 
 use crate::workbench::command::{Commands, TreeCommand, TreeView};
 use crate::workbench::document::Document;
+use crate::workbench::kit::empty;
 use crate::workbench::panels::Inspection;
 use crate::workbench::panels::tree::inspection::Shown;
 use crate::workbench::theme;
-use crate::workbench::widget::empty;
 
 /// What the panels of the tree say where nothing can be searched.
 pub(crate) const OVER: &str = "No move is left on this board: there is nothing to search";

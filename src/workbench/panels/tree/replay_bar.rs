@@ -17,9 +17,9 @@ use crate::search::{self, Link, Moment, NodeKind, Replay, ReplayEvent, Tree};
 use crate::words;
 use crate::workbench::command::{Command, Commands, TreeCommand};
 use crate::workbench::icon::Icon;
+use crate::workbench::kit::{Button, drop_down, elided, focus_ring, paint_node};
 use crate::workbench::panels::Inspection;
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{Button, drop_down, elided, focus_ring, paint_node};
 
 /// How fast the replay plays.
 #[derive(Clone, Copy, Debug, PartialEq)]

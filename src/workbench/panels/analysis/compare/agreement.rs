@@ -11,9 +11,9 @@ use crate::game::Rank;
 use crate::words;
 use crate::workbench::command::Commands;
 use crate::workbench::document::Document;
+use crate::workbench::kit::{Button, elided, empty, focus_ring, progress, segmented};
 use crate::workbench::panels::builder::show_position;
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{Button, elided, empty, focus_ring, progress, segmented};
 
 /// How long A plays for the sample.
 const LIMITS: [(u64, &str); 3] = [(1, "1 s"), (10, "10 s"), (60, "1 min")];

@@ -7,10 +7,10 @@ use crate::game::Moves;
 use crate::strategy::Strategy;
 use crate::workbench::command::{Command, Commands, TreeCommand};
 use crate::workbench::document::{Decided, Document, TELL_AFTER};
+use crate::workbench::kit::{elided, keycap, paint_key};
 use crate::workbench::panels::play::decision::data::DecisionData;
 use crate::workbench::panels::play::decision::{either, strip};
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{elided, keycap, paint_key};
 
 /// From this width on the two stand side by side.
 const SIDE_BY_SIDE_FROM: f32 = 560.0;
@@ -115,7 +115,7 @@ fn verdict_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
             let allowed = doc.can(&command);
             let allowed = allowed.as_ref().map(|&()| ()).map_err(AsRef::as_ref);
             let name = command.text();
-            let button = crate::workbench::widget::Button::new(text).name(name);
+            let button = crate::workbench::kit::Button::new(text).name(name);
             commands.show(ui, button, command, allowed);
             keycap(ui, &keys);
         }

@@ -9,7 +9,7 @@ mod race;
 mod track;
 mod weights;
 
-use egui::{Align, DragAndDrop, Layout, RichText, Sense, Stroke, StrokeKind, Ui, UiBuilder, vec2};
+use egui::{Align, Layout, RichText, Sense, Ui, UiBuilder, vec2};
 
 use self::agreement::AgreementView;
 use self::pair::Pair;
@@ -17,9 +17,9 @@ use self::race::RaceView;
 use self::weights::WeightsView;
 use crate::workbench::command::{Command, Commands, VersusCommand};
 use crate::workbench::document::Document;
+use crate::workbench::kit::{Button, drop_down, elided, paint_key, panel_drop_target, segmented};
 use crate::workbench::panels::{Building, StrategyDrag};
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{Button, drop_down, elided, paint_key, segmented};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Tab {
@@ -67,7 +67,10 @@ impl ComparePanel {
             (Tab::Agreement, Some(pair)) => self.agreement.ui(ui, doc, &pair, commands),
             (Tab::Race, Some(pair)) => self.race.ui(ui, doc, &pair, commands),
         }
-        take_drop(ui, whole, commands);
+        // A strategy dropped onto the panel becomes B.
+        if let Some(drag) = panel_drop_target::<StrategyDrag>(ui, whole) {
+            commands.push(Command::Versus(VersusCommand::Beside(Box::new((*drag.0).clone()))));
+        }
     }
 
     /// What runs for so long that people are told.
@@ -175,23 +178,4 @@ fn nobody_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
             }
         }
     });
-}
-
-/// A strategy dropped onto the panel becomes B.
-fn take_drop(ui: &Ui, whole: egui::Rect, commands: &mut Commands) {
-    let ctx = ui.ctx();
-    if !DragAndDrop::has_payload_of_type::<StrategyDrag>(ctx) {
-        return;
-    }
-    let Some(pointer) = ui.input(|input| input.pointer.interact_pos()) else { return };
-    if !whole.expand(theme::PAD).contains(pointer) {
-        return;
-    }
-    let stroke = Stroke::new(2.0, Theme::of(ui).accent);
-    ui.painter().rect_stroke(whole.expand(6.0), theme::RADIUS_M, stroke, StrokeKind::Inside);
-    if ui.input(|input| input.pointer.any_released())
-        && let Some(drag) = DragAndDrop::take_payload::<StrategyDrag>(ctx)
-    {
-        commands.push(Command::Versus(VersusCommand::Beside(Box::new((*drag.0).clone()))));
-    }
 }

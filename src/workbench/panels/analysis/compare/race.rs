@@ -17,11 +17,11 @@ use crate::words;
 use crate::workbench::command::{Command, Commands, VersusCommand};
 use crate::workbench::document::Document;
 use crate::workbench::icon::{Icon, icon_button};
-use crate::workbench::layout::Panel;
-use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{
+use crate::workbench::kit::{
     BoardGeometry, Button, drop_down, elided, focus_ring, paint_board, paint_dashed, paint_key,
 };
+use crate::workbench::layout::Panel;
+use crate::workbench::theme::{self, Theme};
 
 /// Moves a second.
 const SPEEDS: [f32; 5] = [2.0, 8.0, 32.0, 128.0, 1000.0];

@@ -15,9 +15,9 @@ use crate::words;
 use crate::workbench::command::{Command, Commands, VersusCommand};
 use crate::workbench::document::{Document, TELL_AFTER};
 use crate::workbench::errand::Errand;
+use crate::workbench::kit::{Button, elided, empty};
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{Button, elided, empty};
 
 /// Most positions: half of them to learn from, half to try the weights on.
 const POSITIONS: usize = 4_000;

@@ -9,9 +9,9 @@ use crate::strategy::StrategyHash;
 use crate::words;
 use crate::workbench::command::Commands;
 use crate::workbench::icon::{Icon, icon_label};
+use crate::workbench::kit::{Button, empty, mini_board};
 use crate::workbench::panels::builder::{Known, show_position};
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{Button, empty, mini_board};
 
 /// Side of each of two boards that differ.
 const SIDE: f32 = 88.0;
@@ -112,7 +112,7 @@ fn pair(ui: &mut Ui, boards: [&Board; 2], values: (f64, f64), how: &str, title: 
                 );
                 let at = pos2(number.right() + theme::SPACE_M, line.center().y);
                 let room = Rect::from_min_max(at, line.right_bottom()).width();
-                let galley = crate::workbench::widget::elided(ui.painter(), caption, theme::small(), theme.text3, room);
+                let galley = crate::workbench::kit::elided(ui.painter(), caption, theme::small(), theme.text3, room);
                 ui.painter().galley(at - vec2(0.0, galley.size().y / 2.0), galley, theme.text3);
             });
         }

@@ -12,10 +12,10 @@ use crate::words;
 use crate::workbench::command::Commands;
 use crate::workbench::document::Document;
 use crate::workbench::icon::Icon;
+use crate::workbench::kit::{Button, empty, progress, segmented};
 use crate::workbench::panels::Building;
 use crate::workbench::panels::builder::{Known, Order, Source};
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{Button, empty, progress, segmented};
 
 /// So often a bar of progress grows.
 const GROWS: std::time::Duration = std::time::Duration::from_millis(100);

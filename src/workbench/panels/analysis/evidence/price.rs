@@ -10,10 +10,10 @@ use crate::preset::MOST_GAMES;
 use crate::task::threads_for_window;
 use crate::words;
 use crate::workbench::document::Document;
+use crate::workbench::kit::figure;
 use crate::workbench::panels::builder::Price;
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::figure;
 
 /// View state: the number of games, until then that of the experiment.
 #[derive(Debug, Default)]

@@ -7,10 +7,10 @@ use crate::analysis::Evidence;
 use crate::strategy::Strategy;
 use crate::workbench::command::Commands;
 use crate::workbench::icon::{self, Icon};
+use crate::workbench::kit::{elided, focus_ring, rule};
 use crate::workbench::panels::builder::show_position;
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{elided, focus_ring, rule};
 
 /// Width of a column of numbers.
 const COLUMN: f32 = 68.0;

@@ -6,9 +6,9 @@ use crate::analysis::{Confirmation, Group};
 use crate::words;
 use crate::workbench::command::Commands;
 use crate::workbench::document::Document;
+use crate::workbench::kit::{Button, elided, rule};
 use crate::workbench::panels::builder::{CONFIRMING, Compared, Confirmed, Known, Ordering, show_position};
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{Button, elided, rule};
 
 /// Height of a group: its orders, and what can be done with them.
 pub(super) const HEIGHT: f32 = 56.0;

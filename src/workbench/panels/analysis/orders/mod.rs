@@ -11,10 +11,10 @@ use crate::analysis::Scope;
 use crate::words;
 use crate::workbench::command::Commands;
 use crate::workbench::document::Document;
+use crate::workbench::kit::{Button, empty, progress, segmented};
 use crate::workbench::panels::Building;
 use crate::workbench::panels::builder::{Compared, Ordering};
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{Button, empty, progress, segmented};
 
 /// So often a bar of progress grows.
 const GROWS: std::time::Duration = std::time::Duration::from_millis(100);

@@ -1,15 +1,15 @@
 //! One pinned position: its board, the moves below it, its number and group.
 
-use egui::{FontId, Key, Painter, Pos2, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
+use egui::{Key, Painter, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 
 use crate::game::{Move, Moves};
 use crate::preset::Pin;
 use crate::words;
 use crate::workbench::command::{Command, Commands, PinCommand};
 use crate::workbench::document::Document;
+use crate::workbench::kit::{Line, focus_ring, paint_mini};
 use crate::workbench::panels::builder::{Outcome, Trial, menu_row, show_position};
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{elided, focus_ring, paint_mini};
 
 /// Width of a position and side of its board.
 pub(super) const WIDTH: f32 = 104.0;
@@ -20,7 +20,7 @@ pub(super) const GAP: f32 = 12.0;
 const LINE: f32 = 17.0;
 
 /// What is shown of a position.
-pub(super) struct Shown<'a> {
+pub(super) struct PinnedCell<'a> {
     /// Its number in the set, from 1.
     pub number: usize,
     pub pin: &'a Pin,
@@ -32,7 +32,7 @@ pub(super) struct Shown<'a> {
     pub on_board: bool,
 }
 
-impl Shown<'_> {
+impl PinnedCell<'_> {
     fn title(&self) -> String {
         format!("No. {}, {}", words::count(self.number as u64), self.pin.group.name())
     }
@@ -75,9 +75,9 @@ impl Shown<'_> {
 }
 
 /// Draws it; a click puts it on the board.
-pub(super) fn ui(ui: &mut Ui, rect: Rect, shown: &Shown<'_>, doc: &Document, commands: &mut Commands) {
+pub(super) fn ui(ui: &mut Ui, rect: Rect, shown: &PinnedCell<'_>, doc: &Document, commands: &mut Commands) {
     let theme = Theme::of(ui);
-    let Shown { number, pin, outcome, .. } = shown;
+    let PinnedCell { number, pin, outcome, .. } = shown;
     let response = ui.interact(rect, ui.scope_id().with(("pinned", *number)), Sense::click());
     response.widget_info(|| WidgetInfo::selected(Role::Button, ui.is_enabled(), shown.on_board, shown.spoken()));
     let title = format!("pinned position {number}, {}", pin.group.name());
@@ -120,46 +120,29 @@ pub(super) fn ui(ui: &mut Ui, rect: Rect, shown: &Shown<'_>, doc: &Document, com
 }
 
 /// The moves with the number, and the group below.
-fn below(painter: &Painter, theme: &Theme, board: Rect, shown: &Shown<'_>) {
+fn below(painter: &Painter, theme: &Theme, board: Rect, shown: &PinnedCell<'_>) {
     let middle = board.bottom() + 2.0 + LINE / 2.0;
-    let number = format!("no. {}", words::count(shown.number as u64));
-    let number = painter.layout_no_wrap(number, theme::small(), theme.text3);
-    painter.galley(pos2(board.right() - number.size().x, middle - number.size().y / 2.0), number, theme.text3);
-    let at = pos2(board.left(), middle);
+    let mut line = Line::new(painter, Rect::from_x_y_ranges(board.x_range(), middle..=middle), 0.0);
+    line.top(middle + LINE / 2.0).start(shown.pin.group.name(), theme::small(), theme.text3);
+    line.end(&format!("no. {}", words::count(shown.number as u64)), theme::small(), theme.text3);
+    let arrows = |moves: Moves| moves.iter().map(Move::arrow).collect::<String>();
     match shown.outcome {
         Outcome::Open => {}
-        Outcome::Impossible => text(painter, at, "✗ does not fit", theme::small(), theme.error),
+        Outcome::Impossible => drop(line.start("✗ does not fit", theme::small(), theme.error)),
         Outcome::Decided { old, new } => match old.filter(|old| old.choice != new.choice) {
-            None => drop(arrows(painter, at, new.choice, theme::body(), theme.text2)),
+            None => drop(line.start(&arrows(new.choice), theme::body(), theme.text2)),
             Some(old) => {
-                let end = arrows(painter, at, old.choice, theme::body(), theme.error);
+                let was = line.start(&arrows(old.choice), theme::body(), theme.error).rect;
                 // Slanted, because arrows to the side are level themselves.
-                let (from, to) = (pos2(at.x - 1.0, at.y + 5.0), pos2(end.x + 1.0, at.y - 4.0));
+                let (from, to) = (pos2(was.left() - 1.0, middle + 5.0), pos2(was.right() + 1.0, middle - 4.0));
                 painter.line_segment([from, to], Stroke::new(1.2, theme.error));
-                let arrow = painter.layout_no_wrap("›".to_owned(), theme::body(), theme.text3);
-                let next = pos2(end.x + 5.0, at.y);
-                let width = arrow.size().x;
-                painter.galley(pos2(next.x, next.y - arrow.size().y / 2.0), arrow, theme.text3);
-                arrows(painter, pos2(next.x + width + 5.0, at.y), new.choice, theme::strong(), theme.text1);
+                line.skip(5.0);
+                line.start("›", theme::body(), theme.text3);
+                line.skip(5.0);
+                line.start(&arrows(new.choice), theme::strong(), theme.text1);
             }
         },
     }
-    let group = elided(painter, shown.pin.group.name(), theme::small(), theme.text3, WIDTH);
-    painter.galley(pos2(board.left(), middle + LINE / 2.0), group, theme.text3);
-}
-
-fn text(painter: &Painter, at: Pos2, words: &str, font: FontId, color: egui::Color32) {
-    let galley = elided(painter, words, font, color, WIDTH - 34.0);
-    painter.galley(pos2(at.x, at.y - galley.size().y / 2.0), galley, color);
-}
-
-/// The arrows of the moves that are left; returns where they end.
-fn arrows(painter: &Painter, at: Pos2, moves: Moves, font: FontId, color: egui::Color32) -> Pos2 {
-    let words: String = moves.iter().map(Move::arrow).collect();
-    let galley = painter.layout_no_wrap(words, font, color);
-    let end = pos2(at.x + galley.size().x, at.y);
-    painter.galley(pos2(at.x, at.y - galley.size().y / 2.0), galley, color);
-    end
 }
 
 fn names(moves: Moves) -> String {

@@ -7,27 +7,25 @@
 mod cell;
 mod sets;
 
-use egui::{Event, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2};
+use egui::{Event, RichText, Role, Sense, Ui, UiBuilder, WidgetInfo, vec2};
 
 use crate::words;
 use crate::workbench::command::{Command, Commands, PinCommand};
 use crate::workbench::document::{Document, TELL_AFTER};
 use crate::workbench::icon::Icon;
+use crate::workbench::kit::{Button, Line, empty, scroll_beside, segmented};
 use crate::workbench::panels::Building;
 use crate::workbench::panels::builder::{Baseline, Changes, Outcome, State, Trial};
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{Button, elided, empty, segmented};
 
 use sets::Sets;
 
-/// Room for the scroll bar.
-const SCROLL_BAR: f32 = 10.0;
 /// From this width on everything about the set stands beside the filter.
 const WIDE: f32 = 620.0;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Filter {
+enum PinnedFilter {
     Changed,
     Same,
     #[default]
@@ -37,7 +35,7 @@ enum Filter {
 /// View state of the panel.
 #[derive(Debug, Default)]
 pub(crate) struct PinnedPanel {
-    filter: Filter,
+    filter: PinnedFilter,
     /// Whether something was carried in the last frame.
     was_tried: bool,
     sets: Sets,
@@ -52,13 +50,13 @@ impl PinnedPanel {
         let words = building.proposal.as_ref().map(|proposal| proposal.words.clone());
         // What is carried is about what it changes, and stays so when it was let go.
         if words.is_some() && !self.was_tried {
-            self.filter = Filter::Changed;
+            self.filter = PinnedFilter::Changed;
         }
         self.was_tried = words.is_some();
         let changes = building.trial.changes();
         let compares = changes.is_some();
         if !compares {
-            self.filter = Filter::All;
+            self.filter = PinnedFilter::All;
         }
         ui.spacing_mut().item_spacing = vec2(theme::SPACE_M, theme::SPACE_S);
         let wide = WIDE <= ui.available_width();
@@ -105,7 +103,8 @@ impl PinnedPanel {
         let all = building.trial.set().positions.len();
         let (changed, same) = (format!("Changed {changed}"), format!("Same {}", known - changed));
         let all = format!("All {all}");
-        let choices = [(Filter::Changed, changed.as_str()), (Filter::Same, &same), (Filter::All, &all)];
+        let choices =
+            [(PinnedFilter::Changed, changed.as_str()), (PinnedFilter::Same, &same), (PinnedFilter::All, &all)];
         segmented(ui, "Positions that are listed", &mut self.filter, &choices);
     }
 
@@ -129,9 +128,9 @@ impl PinnedPanel {
     fn boards(&self, ui: &mut Ui, building: &Building, doc: &Document, commands: &mut Commands) {
         let trial = &building.trial;
         let listed = |outcome: &Outcome<'_>| match self.filter {
-            Filter::Changed => outcome.is_changed(),
-            Filter::Same => matches!(outcome, Outcome::Decided { .. }) && !outcome.is_changed(),
-            Filter::All => true,
+            PinnedFilter::Changed => outcome.is_changed(),
+            PinnedFilter::Same => matches!(outcome, Outcome::Decided { .. }) && !outcome.is_changed(),
+            PinnedFilter::All => true,
         };
         let numbered = trial.outcomes().into_iter().zip(1..).map(|((pin, outcome), number)| (number, pin, outcome));
         let shown: Vec<_> = numbered.filter(|(_, _, outcome)| listed(outcome)).collect();
@@ -144,17 +143,14 @@ impl PinnedPanel {
                         "Positions that edits are tried on. Press P to pin the board on screen"
                     }
                     _ if is_busy => "Nothing so far",
-                    Filter::Changed => "All pinned positions move as before",
-                    Filter::Same | Filter::All => "No pinned position moves as before",
+                    PinnedFilter::Changed => "All pinned positions move as before",
+                    PinnedFilter::Same | PinnedFilter::All => "No pinned position moves as before",
                 },
             );
             return;
         }
         let room = ui.available_rect_before_wrap();
-        let scrolled = room.with_max_x(room.right() + SCROLL_BAR);
-        let mut inside = ui.new_child(UiBuilder::new().id_salt("boards").max_rect(scrolled));
-        ScrollArea::vertical().id_salt("positions").auto_shrink(false).show(&mut inside, |ui| {
-            ui.set_max_width(ui.available_width() - SCROLL_BAR);
+        scroll_beside(ui, "positions", room, |ui| {
             let columns = (((ui.available_width() + cell::GAP) / (cell::WIDTH + cell::GAP)) as usize).max(1);
             let rows = shown.len().div_ceil(columns);
             let step = vec2(cell::WIDTH + cell::GAP, cell::HEIGHT + cell::GAP);
@@ -163,8 +159,8 @@ impl PinnedPanel {
             for (place, (number, pin, outcome)) in shown.into_iter().enumerate() {
                 let offset = vec2((place % columns) as f32 * step.x, (place / columns) as f32 * step.y);
                 let rect = egui::Rect::from_min_size(space.min + offset, vec2(cell::WIDTH, cell::HEIGHT));
-                let shown = cell::Shown { number, pin, outcome, trial, on_board: doc.board() == pin.board };
-                cell::ui(ui, rect, &shown, doc, commands);
+                let cell = cell::PinnedCell { number, pin, outcome, trial, on_board: doc.board() == pin.board };
+                cell::ui(ui, rect, &cell, doc, commands);
             }
         });
         ui.allocate_rect(room, Sense::hover());
@@ -196,15 +192,11 @@ fn headline(ui: &mut Ui, room: egui::Rect, changes: Option<Changes>, words: Opti
     };
     let response = ui.interact(room, ui.scope_id().with("headline"), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{count} {rest}")));
-    let middle = room.center().y;
-    let bold = elided(ui.painter(), &count, theme::strong(), theme.text1, room.width());
-    let left = room.left() + bold.size().x + theme::SPACE_M;
-    ui.painter().galley(pos2(room.left(), middle - bold.size().y / 2.0), bold, theme.text1);
-    if left + 24.0 < room.right() {
-        let galley = elided(ui.painter(), &rest, theme::body(), theme.text2, room.right() - left);
-        let cut = galley.elided;
-        ui.painter().galley(pos2(left, middle - galley.size().y / 2.0), galley, theme.text2);
-        if cut {
+    let mut line = Line::new(ui.painter(), room, 0.0);
+    line.start(&count, theme::strong(), theme.text1);
+    line.skip(theme::SPACE_M);
+    if line.left + 24.0 < line.right {
+        if line.start(&rest, theme::body(), theme.text2).is_cut {
             response.on_hover_text(format!("{count} {rest}"));
         } else {
             terms::tip(response, &terms::PINNED);

@@ -1,27 +1,20 @@
 //! Which set of positions is tried: the list of sets, and what can be done with one.
 
-use egui::{EventFilter, Key, Popup, RichText, TextEdit, Ui, vec2};
+use egui::{Popup, RichText, Ui, vec2};
 
 use crate::preset::{PositionSet, Stored};
 use crate::words;
 use crate::workbench::command::{Command, Commands, PinCommand};
 use crate::workbench::document::Document;
 use crate::workbench::icon::{Icon, icon_button};
+use crate::workbench::kit::{RenameField, Renamed, drop_down};
 use crate::workbench::panels::builder::menu_row;
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::drop_down;
 
 /// View state of the list.
 #[derive(Debug, Default)]
 pub(super) struct Sets {
-    renaming: Option<Renaming>,
-}
-
-#[derive(Debug)]
-struct Renaming {
-    title: String,
-    /// Until it has had the keyboard.
-    fresh: bool,
+    renaming: Option<RenameField>,
 }
 
 impl Sets {
@@ -47,7 +40,7 @@ impl Sets {
                 Err(reason) => rename.on_disabled_hover_text(reason.as_ref()),
             };
             if rename.clicked() {
-                self.renaming = Some(Renaming { title, fresh: true });
+                self.renaming = Some(RenameField::new(title));
                 ui.close();
             }
             menu_row(ui, doc, Command::Pin(PinCommand::DeleteSet), "Delete set", commands);
@@ -56,21 +49,13 @@ impl Sets {
 
     fn rename_ui(&mut self, ui: &mut Ui, width: f32, commands: &mut Commands) {
         let Some(renaming) = &mut self.renaming else { return };
-        let edit = TextEdit::singleline(&mut renaming.title)
-            .char_limit(60)
-            .align(egui::Align2::LEFT_CENTER)
-            .desired_width(width)
-            // Escape leaves the field instead of stopping what runs.
-            .event_filter(EventFilter { escape: true, horizontal_arrows: true, vertical_arrows: true, tab: false });
-        let response = ui.add_sized(vec2(width, theme::CONTROL), edit).accessible_name("Title of the set");
-        let cancelled = response.has_focus() && ui.input(|input| input.key_pressed(Key::Escape));
-        if std::mem::take(&mut renaming.fresh) {
-            response.request_focus();
-        } else if cancelled {
-            response.surrender_focus();
-            self.renaming = None;
-        } else if response.lost_focus() || !response.has_focus() {
-            commands.push(Command::Pin(PinCommand::Rename(renaming.title.clone())));
+        let renamed = renaming.show(ui, "Title of the set", "", |ui, edit| {
+            ui.add_sized(vec2(width, theme::CONTROL), edit.desired_width(width))
+        });
+        if let Some(Renamed::To(title)) = &renamed {
+            commands.push(Command::Pin(PinCommand::Rename(title.clone())));
+        }
+        if renamed.is_some() {
             self.renaming = None;
         }
     }

@@ -1,15 +1,15 @@
 //! One row of the palette: its picture, its name, one line, and how it gets into the stack.
 
-use egui::{CursorIcon, DragAndDrop, EventFilter, Key, Rect, Response, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{CursorIcon, DragAndDrop, EventFilter, Key, Rect, Response, Ui, pos2, vec2};
 
 use super::picture;
 use crate::search::Lookahead;
 use crate::strategy::{Group, Item};
 use crate::workbench::icon::Icon;
+use crate::workbench::kit::ListRow;
 use crate::workbench::panels::builder::{Carried, RowDrag};
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{elided, focus_ring};
 
 /// Height of a row.
 pub(super) const HEIGHT: f32 = 38.0;
@@ -36,12 +36,26 @@ pub(crate) fn carried(item: &Item) -> Carried {
 
 /// Draws an item as wide as there is room.
 pub(super) fn ui(ui: &mut Ui, item: &Item) -> (Response, Option<Wish>) {
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::click_and_drag());
-    if ui.is_rect_visible(rect) {
-        paint(ui, rect, &response, item);
-    }
+    let theme = Theme::of(ui);
+    let name = spoken(item);
+    let response = ListRow::new(&name).height(HEIGHT).draggable().pad(2.0).show(ui, |line, response| {
+        let top = response.rect.top();
+        line.icon(Icon::Grip, theme.text3);
+        line.skip(6.0);
+        let square = Rect::from_min_size(pos2(line.left, line.y - PICTURE / 2.0), vec2(PICTURE, PICTURE));
+        picture::paint(&line.painter, theme, square, &item.criterion);
+        line.skip(PICTURE + 9.0);
+        line.skip_end(theme::SPACE_S - 2.0);
+        line.top(top + 2.0).start(&item.name, theme::medium(), theme.text1);
+        line.top(top + 20.0).start(&item.lines[0], theme::small(), theme.text3);
+    });
     let wish = handle(ui, &response, item).or_else(|| arrows(ui, &response));
     (response, wish)
+}
+
+/// What a screen reader says of an item, wherever it is shown.
+pub(crate) fn spoken(item: &Item) -> String {
+    format!("Palette {}", item.name)
 }
 
 /// Arrows walk from item to item.
@@ -59,33 +73,8 @@ fn arrows(ui: &Ui, response: &Response) -> Option<Wish> {
     }
 }
 
-fn paint(ui: &Ui, rect: Rect, response: &Response, item: &Item) {
-    let theme = Theme::of(ui);
-    let mut painter = ui.painter().clone();
-    if response.dragged() && DragAndDrop::has_any_payload(ui.ctx()) {
-        painter.set_opacity(theme::DRAG_SOURCE_ALPHA);
-    }
-    if response.hovered() || response.has_focus() {
-        painter.rect_filled(rect, theme::RADIUS_S, theme.bg4);
-    }
-    if response.has_focus() {
-        focus_ring(ui, rect.shrink(2.0));
-    }
-    Icon::Grip.paint(&painter, pos2(rect.left() + 9.0, rect.center().y), theme.text3);
-    let square = Rect::from_min_size(pos2(rect.left() + 22.0, rect.center().y - PICTURE / 2.0), vec2(PICTURE, PICTURE));
-    picture::paint(&painter, theme, square, &item.criterion);
-    let left = square.right() + 9.0;
-    let room = rect.right() - left - theme::SPACE_S;
-    let name = elided(&painter, &item.name, theme::medium(), theme.text1, room);
-    let line = elided(&painter, &item.lines[0], theme::small(), theme.text3, room);
-    painter.galley(pos2(left, rect.top() + 2.0), name, theme.text1);
-    painter.galley(pos2(left, rect.top() + 20.0), line, theme.text3);
-}
-
-/// Name, tooltip, drag and keys, the same wherever an item is shown.
+/// Tooltip, drag and keys, the same wherever an item is shown.
 pub(crate) fn handle(ui: &Ui, response: &Response, item: &Item) -> Option<Wish> {
-    let name = format!("Palette {}", item.name);
-    response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), &name));
     if response.drag_started() {
         DragAndDrop::set_payload(ui.ctx(), RowDrag(carried(item)));
     }

@@ -6,9 +6,9 @@ mod picture;
 
 use std::collections::BTreeSet;
 
-use egui::{Align2, EventFilter, Id, Key, Role, ScrollArea, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, EventFilter, Id, Key, ScrollArea, TextEdit, Ui, pos2, vec2};
 
-pub(crate) use item::{Wish, carried, handle};
+pub(crate) use item::{Wish, carried, handle, spoken};
 pub(crate) use picture::evaluator as paint_evaluator;
 
 use super::strategy::data::fitting;
@@ -16,10 +16,10 @@ use crate::strategy::{Catalogue, Criterion, Group, Item, StrategyEdit};
 use crate::workbench::command::Commands;
 use crate::workbench::document::Document;
 use crate::workbench::icon::Icon;
+use crate::workbench::kit::{ListRow, empty};
 use crate::workbench::layout::Panel;
 use crate::workbench::panels::Building;
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{empty, focus_ring};
 
 /// View state of the panel.
 #[derive(Debug, Default)]
@@ -151,22 +151,16 @@ pub(crate) fn add(doc: &Document, building: &mut Building, item: &Item, commands
 /// The heading of a group; says whether it was clicked.
 fn heading(ui: &mut Ui, group: Group, count: usize, folded: bool) -> bool {
     let theme = Theme::of(ui);
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), theme::ROW), Sense::click());
     let verb = if folded { "Unfold" } else { "Fold" };
     let name = format!("{verb} {}, {count}", group.text());
-    response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), &name));
-    let hot = response.hovered() || response.has_focus();
-    let color = if hot { theme.text1 } else { theme.text2 };
-    let icon = if folded { Icon::ChevronRight } else { Icon::ChevronDown };
-    icon.paint(ui.painter(), pos2(rect.left() + 7.0, rect.center().y), color);
-    let title = ui.painter().layout_no_wrap(group.text().to_owned(), theme::medium(), color);
-    let at = pos2(rect.left() + 18.0, rect.center().y - title.size().y / 2.0);
-    let end = at.x + title.size().x + 5.0;
-    ui.painter().galley(at, title, color);
-    let count = ui.painter().layout_no_wrap(count.to_string(), theme::body(), theme.text3);
-    ui.painter().galley(pos2(end, rect.center().y - count.size().y / 2.0), count, theme.text3);
-    if response.has_focus() {
-        focus_ring(ui, rect.shrink(2.0));
-    }
+    let response = ListRow::new(&name).pad(0.0).show(ui, |line, response| {
+        let hot = response.hovered() || response.has_focus();
+        let color = if hot { theme.text1 } else { theme.text2 };
+        line.icon(if folded { Icon::ChevronRight } else { Icon::ChevronDown }, color);
+        line.skip(4.0);
+        line.start(group.text(), theme::medium(), color);
+        line.skip(5.0);
+        line.start(&count.to_string(), theme::body(), theme.text3);
+    });
     response.clicked()
 }

@@ -5,8 +5,8 @@ use egui::{Painter, Rect, Stroke, StrokeKind, pos2, vec2};
 use crate::evaluator::Evaluator;
 use crate::search::{Cut, Lookahead, NodeKind};
 use crate::strategy::Criterion;
+use crate::workbench::kit::paint_node;
 use crate::workbench::theme::Theme;
-use crate::workbench::widget::paint_node;
 
 /// Draws a row into a square.
 pub(super) fn paint(painter: &Painter, theme: &Theme, square: Rect, criterion: &Criterion) {

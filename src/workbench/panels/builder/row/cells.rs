@@ -8,8 +8,8 @@ use egui::{
 use super::data::{Paint, group};
 use crate::game::Size;
 use crate::words;
+use crate::workbench::kit::focus_ring;
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::focus_ring;
 
 /// Between cells.
 const GAP: f32 = 5.0;

@@ -9,8 +9,8 @@ use crate::strategy::Criterion;
 use crate::words;
 use crate::workbench::document::Document;
 use crate::workbench::icon::{Icon, icon_label};
+use crate::workbench::kit::{Button, mini_board, segmented};
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{Button, mini_board, segmented};
 
 /// View state of the controls.
 #[derive(Debug, Default)]

@@ -11,10 +11,10 @@ use crate::game::Size;
 use crate::strategy::Criterion;
 use crate::workbench::command::{Command, Commands};
 use crate::workbench::document::{Document, RowId};
+use crate::workbench::kit::{Button, empty, segmented};
 use crate::workbench::panels::Building;
 use crate::workbench::panels::builder::strategy::data::fitting;
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{Button, empty, segmented};
 
 use cells::{Cells, Edit};
 use controls::Controls;

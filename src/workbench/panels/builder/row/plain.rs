@@ -92,7 +92,7 @@ fn table(ui: &mut Ui, evaluator: &Evaluator, board: &Board, score: u64) {
         let font = if strong { theme::strong() } else { theme::body() };
         let [label, rest @ ..] = cells;
         let color = if strong { theme.text1 } else { theme.text2 };
-        let label = crate::workbench::widget::elided(ui.painter(), &label, font.clone(), color, columns[0] - 70.0);
+        let label = crate::workbench::kit::elided(ui.painter(), &label, font.clone(), color, columns[0] - 70.0);
         ui.painter().galley(pos2(rect.left(), rect.center().y - label.size().y / 2.0), label, color);
         for (text, right) in rest.into_iter().zip(columns) {
             let at = pos2(rect.left() + right, rect.center().y);

@@ -6,8 +6,8 @@ use egui::{
 };
 
 use crate::strategy::{Catalogue, Item};
+use crate::workbench::kit::elided;
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::elided;
 
 /// Height of the list; more rows scroll.
 const HIGHEST: f32 = 320.0;

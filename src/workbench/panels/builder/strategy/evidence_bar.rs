@@ -3,9 +3,9 @@
 use egui::{Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::data::EvidenceBar;
+use crate::workbench::kit::elided;
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::elided;
 
 /// Height of the bar.
 const BAR: f32 = 22.0;

@@ -1,20 +1,19 @@
 //! The open strategies and what can be done with the one on screen.
 
 use egui::{
-    DragAndDrop, EventFilter, Key, Popup, Rect, RichText, Role, ScrollArea, Sense, TextEdit, TextStyle, Ui, UiBuilder,
-    WidgetInfo, pos2, vec2,
+    DragAndDrop, Popup, Rect, RichText, Role, ScrollArea, Sense, TextStyle, Ui, UiBuilder, WidgetInfo, pos2, vec2,
 };
 
 use crate::strategy::{Strategy, StrategyEdit};
 use crate::workbench::command::{Command, Commands, LibraryCommand, VersusCommand};
 use crate::workbench::document::Document;
 use crate::workbench::icon::{self, Icon, icon_button};
+use crate::workbench::kit::{Button, RenameField, Renamed, focus_ring, paint_key, tag};
 use crate::workbench::layout::Panel;
 use crate::workbench::panels::builder::{Building, menu_row};
 use crate::workbench::panels::drag::StrategyDrag;
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{Button, focus_ring, paint_key, tag};
 
 /// Width of the mark of a strategy.
 const KEY: f32 = 28.0;
@@ -28,24 +27,24 @@ const WIDE: f32 = 520.0;
 /// View state of the header.
 #[derive(Debug, Default)]
 pub(super) struct Header {
-    renaming: Option<Renaming>,
+    renaming: Option<StrategyRename>,
     /// The tab that was last scrolled into view.
     in_view: Option<usize>,
-    /// The note while it is edited, and whether its field has just opened.
-    note: Option<(String, bool)>,
+    /// The note while it is edited.
+    note: Option<RenameField>,
 }
 
 #[derive(Debug)]
-struct Renaming {
-    name: String,
-    of: usize,
-    fresh: bool,
+struct StrategyRename {
+    field: RenameField,
+    /// The strategy whose name it is, from the first frame on.
+    of: Option<usize>,
 }
 
 impl Header {
     /// Opens the field for the name.
     pub(super) fn begin_rename(&mut self, name: &str) {
-        self.renaming = Some(Renaming { name: name.to_owned(), of: usize::MAX, fresh: true });
+        self.renaming = Some(StrategyRename { field: RenameField::new(name), of: None });
     }
 
     /// Draws the tabs, the title and the buttons.
@@ -68,20 +67,13 @@ impl Header {
     fn origin_ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         let theme = Theme::of(ui);
         let strategy = doc.strategy();
-        if let Some((note, fresh)) = &mut self.note {
-            let edit = TextEdit::singleline(note)
-                .hint_text("What a reader should know")
-                .char_limit(400)
-                .desired_width(f32::INFINITY)
-                .align(egui::Align2::LEFT_CENTER)
-                .event_filter(EventFilter { escape: true, horizontal_arrows: true, vertical_arrows: true, tab: false });
-            let response = ui.add(edit).accessible_name("Note");
-            if std::mem::take(fresh) {
-                response.request_focus();
-            } else if ui.input(|input| input.key_pressed(Key::Escape)) {
-                self.note = None;
-            } else if !response.has_focus() {
-                commands.push(StrategyEdit::SetNote(std::mem::take(note)));
+        if let Some(note) = &mut self.note {
+            let hint = "What a reader should know";
+            let renamed = note.show(ui, "Note", hint, |ui, edit| ui.add(edit.desired_width(f32::INFINITY)));
+            if let Some(Renamed::To(note)) = &renamed {
+                commands.push(StrategyEdit::SetNote(note.clone()));
+            }
+            if renamed.is_some() {
                 self.note = None;
             }
             return;
@@ -106,7 +98,7 @@ impl Header {
     }
 
     fn begin_note(&mut self, strategy: &Strategy) {
-        self.note = Some((strategy.note.clone(), true));
+        self.note = Some(RenameField::new(&strategy.note).longest(400));
     }
 
     fn tabs(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
@@ -227,36 +219,18 @@ impl Header {
 
     fn rename_ui(&mut self, ui: &mut Ui, field: Rect, doc: &Document, commands: &mut Commands) {
         let Some(renaming) = &mut self.renaming else { return };
-        if renaming.fresh {
-            renaming.of = doc.current();
-        } else if renaming.of != doc.current() {
+        if *renaming.of.get_or_insert(doc.current()) != doc.current() {
             self.renaming = None;
             return;
         }
-        let strategy = doc.strategy();
-        let edit = TextEdit::singleline(&mut renaming.name)
-            .hint_text(Strategy { name: String::new(), ..(*strategy).clone() }.label())
-            .char_limit(60)
-            .align(egui::Align2::LEFT_CENTER)
-            .desired_width(field.width())
-            // Escape leaves the field instead of stopping what runs.
-            .event_filter(EventFilter { escape: true, horizontal_arrows: true, vertical_arrows: true, tab: false });
-        let response = ui.put(field, edit).accessible_name("Strategy name");
-        let cancelled = response.has_focus() && ui.input(|input| input.key_pressed(Key::Escape));
-        if std::mem::take(&mut renaming.fresh) {
-            response.request_focus();
-            let mut state = egui::widgets::text_edit::TextEditState::load(ui.ctx(), response.id).unwrap_or_default();
-            let all = egui::text::CCursorRange::two(
-                egui::text::CCursor::default(),
-                egui::text::CCursor::new(egui::text::CharIndex(renaming.name.chars().count())),
-            );
-            state.cursor.set_char_range(Some(all));
-            state.store(ui.ctx(), response.id);
-        } else if cancelled {
-            response.surrender_focus();
-            self.renaming = None;
-        } else if response.lost_focus() || !response.has_focus() {
-            commands.push(StrategyEdit::Rename(renaming.name.clone()));
+        let hint = Strategy { name: String::new(), ..(*doc.strategy()).clone() }.label();
+        let renamed = renaming
+            .field
+            .show(ui, "Strategy name", &hint, |ui, edit| ui.put(field, edit.desired_width(field.width())));
+        if let Some(Renamed::To(name)) = &renamed {
+            commands.push(StrategyEdit::Rename(name.clone()));
+        }
+        if renamed.is_some() {
             self.renaming = None;
         }
     }

@@ -18,13 +18,13 @@ use crate::strategy::{Criterion, LastResort, Strategy, StrategyEdit};
 use crate::workbench::command::{Command, Commands};
 use crate::workbench::document::Document;
 use crate::workbench::icon::Icon;
+use crate::workbench::kit::{Button, segmented};
 use crate::workbench::layout::Panel;
 use crate::workbench::panels::Building;
 use crate::workbench::panels::builder::{RowDrag, Slots};
 use crate::workbench::panels::play::decision;
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{Button, segmented};
 
 use add::Adding;
 use data::{EvidenceBar, StackData, fitting};

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use egui::{Color32, DragAndDrop, Galley, Rect, Response, ScrollArea, Sense, Ui, pos2, vec2};
+use egui::{Color32, Galley, Rect, Response, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::super::palette::{Wish, add, carried, handle};
+use super::super::palette::{Wish, add, carried, handle, spoken};
 use crate::strategy::{Catalogue, Item};
 use crate::workbench::command::Commands;
 use crate::workbench::document::Document;
 use crate::workbench::icon::{self, Icon};
+use crate::workbench::kit::{drag_painter, focus_ring};
 use crate::workbench::panels::Building;
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::focus_ring;
 
 const HEADING: f32 = 18.0;
 const GAP: f32 = 6.0;
@@ -46,6 +46,7 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, building: &mut Building, commands:
             let corner = area.min + vec2(x, line as f32 * (theme::HIT + GAP));
             let rect = Rect::from_min_size(corner, vec2(chip_width(&galley), theme::HIT));
             let response = ui.interact(rect, ui.scope_id().with(&item.name), Sense::click_and_drag());
+            response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), spoken(item)));
             chip(ui, rect, &response, galley);
             if let Some(wish) = handle(ui, &response, item) {
                 wanted = Some((wish, item, response.id));
@@ -96,10 +97,7 @@ fn chip(ui: &Ui, rect: Rect, response: &Response, galley: Arc<Galley>) {
         return;
     }
     let hot = response.hovered() || response.has_focus();
-    let mut painter = ui.painter().clone();
-    if response.dragged() && DragAndDrop::has_any_payload(ui.ctx()) {
-        painter.set_opacity(theme::DRAG_SOURCE_ALPHA);
-    }
+    let painter = drag_painter(ui, response);
     painter.rect_filled(rect.shrink2(vec2(0.0, 1.0)), theme::RADIUS_S, if hot { theme.bg4 } else { theme.bg3 });
     if response.has_focus() {
         focus_ring(ui, rect.shrink(1.0));

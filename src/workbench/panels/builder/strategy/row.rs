@@ -12,10 +12,10 @@ use crate::strategy::{Criterion, RowTransfer, StrategyEdit};
 use crate::workbench::command::{Command, Commands};
 use crate::workbench::document::Document;
 use crate::workbench::icon::{Icon, icon_button};
+use crate::workbench::kit::{elided, focus_ring, paint_hatch};
 use crate::workbench::layout::Panel;
 use crate::workbench::panels::builder::{Carried, RowDrag, Rows};
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{elided, focus_ring, paint_hatch};
 
 /// Height of a folded row in a stack of ordinary width.
 pub(super) const LOW: f32 = 44.0;

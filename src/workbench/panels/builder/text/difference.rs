@@ -4,8 +4,8 @@ use egui::{RichText, Role, ScrollArea, Sense, Stroke, Ui, WidgetInfo, pos2, vec2
 
 use crate::strategy::{LineChange, Strategy, line_changes};
 use crate::words;
+use crate::workbench::kit::empty;
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::empty;
 
 /// Height of a line.
 const LINE: f32 = 17.0;

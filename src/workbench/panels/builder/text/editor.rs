@@ -15,10 +15,10 @@ use crate::ron_text::Mistake;
 use crate::strategy::{Strategy, StrategyEdit};
 use crate::workbench::command::{Command, Commands, UndoStep};
 use crate::workbench::document::Document;
+use crate::workbench::kit::Button;
 use crate::workbench::layout::Panel;
 use crate::workbench::panels::Building;
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::Button;
 
 /// Width of the column of line numbers.
 const GUTTER: f32 = 34.0;

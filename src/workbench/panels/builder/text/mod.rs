@@ -12,9 +12,9 @@ use crate::strategy::{Strategy, StrategyHash};
 use crate::workbench::command::{Command, Commands, LibraryCommand};
 use crate::workbench::document::Document;
 use crate::workbench::icon::Icon;
+use crate::workbench::kit::{Button, empty, segmented};
 use crate::workbench::panels::Building;
 use crate::workbench::theme;
-use crate::workbench::widget::{Button, empty, segmented};
 
 use editor::Editor;
 

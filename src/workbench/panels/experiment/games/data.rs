@@ -4,13 +4,14 @@ use std::ops::RangeInclusive;
 
 use crate::experiment::Run;
 use crate::words;
+use crate::workbench::kit::Sort;
 use crate::workbench::panels::experiment::lab_view::LabView;
 
 use super::super::scores_text;
 
 /// A column of the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Column {
+pub(super) enum GamesColumn {
     #[default]
     Game,
     Score,
@@ -18,31 +19,19 @@ pub(super) enum Column {
     Moves,
 }
 
-impl Column {
-    pub(super) const ALL: [Self; 4] = [Self::Game, Self::Score, Self::Largest, Self::Moves];
-
-    pub(super) fn title(self) -> &'static str {
-        match self {
-            Self::Game => "Game",
-            Self::Score => "Score",
-            Self::Largest => "Largest",
-            Self::Moves => "Moves",
-        }
-    }
-
-    pub(super) fn about(self) -> &'static str {
-        match self {
-            Self::Game => "Number of the game; with the seed it says which tiles appear",
-            Self::Score => "Points of the game",
-            Self::Largest => "Largest tile at the end",
-            Self::Moves => "Slides of the game",
-        }
-    }
+impl GamesColumn {
+    /// Title and what it means, from left to right.
+    pub(super) const ALL: [(Self, &'static str, &'static str); 4] = [
+        (Self::Game, "Game", "Number of the game; with the seed it says which tiles appear"),
+        (Self::Score, "Score", "Points of the game"),
+        (Self::Largest, "Largest", "Largest tile at the end"),
+        (Self::Moves, "Moves", "Slides of the game"),
+    ];
 }
 
 /// A finished game, small: there may be millions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Row {
+pub(super) struct GamesRow {
     pub index: u32,
     /// Its points.
     pub score: u32,
@@ -52,13 +41,13 @@ pub(super) struct Row {
 }
 
 /// Reads the games of a strategy, in the order of their numbers.
-pub(super) fn read(run: &Run, place: usize, scores: Option<&RangeInclusive<u32>>) -> Vec<Row> {
+pub(super) fn read(run: &Run, place: usize, scores: Option<&RangeInclusive<u32>>) -> Vec<GamesRow> {
     let scores = scores.cloned().unwrap_or(0..=u32::MAX);
     run.games_in(place, scores)
         .into_iter()
         .filter_map(|index| {
             let game = run.game(place, index)?;
-            Some(Row {
+            Some(GamesRow {
                 index: u32::try_from(index).ok()?,
                 score: game.score,
                 moves: game.moves,
@@ -69,15 +58,15 @@ pub(super) fn read(run: &Run, place: usize, scores: Option<&RangeInclusive<u32>>
 }
 
 /// Sorts by a column; equal values keep the order of the games.
-pub(super) fn sort(rows: &mut [Row], by: Column, descending: bool) {
-    let key = |row: &Row| match by {
-        Column::Game => row.index,
-        Column::Score => row.score,
-        Column::Largest => row.largest.into(),
-        Column::Moves => row.moves,
+pub(super) fn sort(rows: &mut [GamesRow], sort: Sort<GamesColumn>) {
+    let key = |row: &GamesRow| match sort.by {
+        GamesColumn::Game => row.index,
+        GamesColumn::Score => row.score,
+        GamesColumn::Largest => row.largest.into(),
+        GamesColumn::Moves => row.moves,
     };
     // The number of the game makes every key unique, so the fast sort is as good as a stable one.
-    rows.sort_unstable_by_key(|row| (if descending { !key(row) } else { key(row) }, row.index));
+    rows.sort_unstable_by_key(|row| (if sort.falls { !key(row) } else { key(row) }, row.index));
 }
 
 /// The strategy whose games are listed: the selected one, else the shown one with most games in the brush.
@@ -107,14 +96,14 @@ mod tests {
 
     #[test]
     fn games_are_sorted_and_equal_ones_keep_their_order() {
-        let row = |index, score| Row { index, score, moves: 100, largest: 7 };
+        let row = |index, score| GamesRow { index, score, moves: 100, largest: 7 };
         let mut rows = vec![row(1, 500), row(2, 900), row(3, 500)];
-        let indices = |rows: &[Row]| rows.iter().map(|row| row.index).collect::<Vec<_>>();
-        sort(&mut rows, Column::Score, true);
+        let indices = |rows: &[GamesRow]| rows.iter().map(|row| row.index).collect::<Vec<_>>();
+        sort(&mut rows, Sort::falling(GamesColumn::Score));
         assert_eq!(indices(&rows), [2, 1, 3]);
-        sort(&mut rows, Column::Score, false);
+        sort(&mut rows, Sort { by: GamesColumn::Score, falls: false });
         assert_eq!(indices(&rows), [1, 3, 2]);
-        sort(&mut rows, Column::Game, true);
+        sort(&mut rows, Sort::falling(GamesColumn::Game));
         assert_eq!(indices(&rows), [3, 2, 1]);
     }
 

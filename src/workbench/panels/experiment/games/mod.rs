@@ -4,40 +4,39 @@ mod data;
 
 use std::ops::RangeInclusive;
 
-use egui::{Align, Layout, RichText, Role, Sense, Ui, WidgetInfo, vec2};
-use egui_extras::{Column as Width, TableBuilder};
+use egui::{Align, Layout, RichText, Ui};
 
 use crate::words;
 use crate::workbench::command::{Command, Commands};
 use crate::workbench::document::Document;
+use crate::workbench::kit::{Button, Sort, Table, TableColumn, empty, mark_key, removable_chip};
 use crate::workbench::panels::experiment::lab_view::{LabView, Refresh, Stamp};
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{Button, empty, header, mark_key, removable_chip, rule};
-use data::{Column, Row};
+use data::{GamesColumn, GamesRow};
 
 /// Widest useful table: beyond that the eye loses the row.
 const WIDEST: f32 = 800.0;
+/// Between columns.
+const GAP: f32 = 12.0;
 
 /// View state of the panel.
 #[derive(Debug, Default)]
 pub(crate) struct GamesPanel {
-    sort: Column,
-    descending: bool,
+    sort: Sort<GamesColumn>,
     chosen: Option<u32>,
     refresh: Refresh,
-    rows: Vec<Row>,
-    shown: Option<Shown>,
+    rows: Vec<GamesRow>,
+    shown: Option<GamesListed>,
     /// Grows with every change of what is listed.
     version: u64,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-struct Shown {
+struct GamesListed {
     run: u64,
     place: usize,
     scores: Option<RangeInclusive<u32>>,
-    sort: Column,
-    descending: bool,
+    sort: Sort<GamesColumn>,
 }
 
 impl GamesPanel {
@@ -57,7 +56,7 @@ impl GamesPanel {
             empty(ui, "Brush a bar to list its games");
             return;
         };
-        let shown = Shown { run: doc.lab().runs(), place, scores: brush, sort: self.sort, descending: self.descending };
+        let shown = GamesListed { run: doc.lab().runs(), place, scores: brush, sort: self.sort };
         if self.shown.as_ref() != Some(&shown) {
             if self.shown.as_ref().is_none_or(|old| (old.run, old.place) != (shown.run, shown.place)) {
                 self.chosen = None;
@@ -69,7 +68,7 @@ impl GamesPanel {
         if self.refresh.is_due(stamp) {
             self.rows = self.refresh.run(stamp, || {
                 let mut rows = data::read(run, place, shown.scores.as_ref());
-                data::sort(&mut rows, shown.sort, shown.descending);
+                data::sort(&mut rows, shown.sort);
                 rows
             });
         }
@@ -134,69 +133,43 @@ impl GamesPanel {
 
     fn table_ui(&mut self, ui: &mut Ui, place: usize, commands: &mut Commands) {
         let theme = Theme::of(ui);
-        let mut resort = None;
-        let (sort, descending) = (self.sort, self.descending);
-        ui.spacing_mut().item_spacing = vec2(12.0, 0.0);
-        let width = (ui.available_width().min(WIDEST) - 3.0 * 12.0 - 8.0) / 4.0;
-        let mut chosen = self.chosen;
-        let height = (ui.available_height() - theme::ROW).max(theme::ROW);
-        TableBuilder::new(ui)
-            .id_salt("games")
-            .sense(Sense::click())
-            .auto_shrink([false, false])
-            .min_scrolled_height(0.0)
-            .max_scroll_height(height)
-            .cell_layout(Layout::right_to_left(Align::Center))
-            .columns(Width::exact(width.max(48.0)).clip(true), 4)
-            .header(theme::ROW, |mut row| {
-                for column in Column::ALL {
-                    row.col(|ui| {
-                        let sorted = (sort == column).then_some(descending);
-                        if header(ui, column.title(), column.about(), true, sorted).clicked() {
-                            resort = Some(column);
-                        }
-                    });
-                }
-            })
-            .body(|body| {
-                body.rows(theme::ROW, self.rows.len(), |mut table_row| {
-                    let row = self.rows[table_row.index()];
-                    let selected = chosen == Some(row.index);
-                    table_row.set_selected(selected);
-                    for column in Column::ALL {
-                        table_row.col(|ui| {
-                            rule(ui, ui.max_rect());
-                            let text = |text: String| RichText::new(text).color(theme.text1);
-                            ui.label(match column {
-                                Column::Game => text(words::count(row.index.into())).color(theme.text3),
-                                Column::Score => text(words::count(row.score.into())).font(theme::strong()),
-                                Column::Largest => text((1_u64 << row.largest).to_string()),
-                                Column::Moves => text(words::count(row.moves.into())),
-                            });
-                        });
-                    }
-                    let response = table_row.response();
-                    let name =
-                        format!("Game {}, score {}", words::count(row.index.into()), words::count(row.score.into()));
-                    response.widget_info(|| WidgetInfo::selected(Role::Row, true, selected, &name));
-                    let open = || Command::OpenGame { entry: place, index: row.index.into() };
-                    if response.clicked() {
-                        chosen = Some(row.index);
-                    }
-                    if response.double_clicked() {
-                        commands.push(open());
-                    }
-                    response.context_menu(|ui| {
-                        if ui.button("Open on the board").clicked() {
-                            commands.push(open());
-                        }
-                    });
+        let width = ((ui.available_width().min(WIDEST) - 3.0 * GAP - 8.0) / 4.0).max(48.0);
+        let columns = GamesColumn::ALL.map(|(key, title, about)| TableColumn {
+            key,
+            title: title.to_owned(),
+            about,
+            width,
+            right: true,
+            indent: 0.0,
+            falls: Some(key != GamesColumn::Game),
+        });
+        let (rows, chosen) = (&self.rows, &mut self.chosen);
+        let table = Table { id: "games", columns: &columns, sort: &mut self.sort, gap: GAP, below: 0.0, fits: false };
+        table.show(ui, rows.len(), |table_row| {
+            let row = rows[table_row.index()];
+            let [index, score] = [row.index, row.score].map(|number| words::count(number.into()));
+            let name = format!("Game {index}, score {score}");
+            let response = table_row.show(&name, *chosen == Some(row.index), |ui, column| {
+                let text = |text: &str| RichText::new(text).color(theme.text1);
+                ui.label(match column {
+                    GamesColumn::Game => text(&index).color(theme.text3),
+                    GamesColumn::Score => text(&score).font(theme::strong()),
+                    GamesColumn::Largest => text(&(1_u64 << row.largest).to_string()),
+                    GamesColumn::Moves => text(&words::count(row.moves.into())),
                 });
             });
-        self.chosen = chosen;
-        if let Some(column) = resort {
-            self.descending = if self.sort == column { !self.descending } else { column != Column::Game };
-            self.sort = column;
-        }
+            let open = || Command::OpenGame { entry: place, index: row.index.into() };
+            if response.clicked() {
+                *chosen = Some(row.index);
+            }
+            if response.double_clicked() {
+                commands.push(open());
+            }
+            response.context_menu(|ui| {
+                if ui.button("Open on the board").clicked() {
+                    commands.push(open());
+                }
+            });
+        });
     }
 }

@@ -1,11 +1,10 @@
 //! The rows of the results, computed without a window.
 
-use std::cmp::Ordering;
-
 use crate::experiment::{Plan, Snapshot, Summary};
 use crate::preset::Published;
 use crate::stats::{Interval, Moments, Verdict, student_t_975};
 use crate::words;
+use crate::workbench::kit::Sort;
 use crate::workbench::panels::experiment::lab_view::LabView;
 
 /// A longer name of the baseline is not part of a header.
@@ -13,7 +12,7 @@ const LONGEST_BASELINE: usize = 14;
 
 /// A column of the table, from left to right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Column {
+pub(super) enum ResultsColumn {
     Eye,
     Strategy,
     Games,
@@ -28,7 +27,7 @@ pub(super) enum Column {
     Verdict,
 }
 
-impl Column {
+impl ResultsColumn {
     pub(super) const ALL: [Self; 12] = [
         Self::Eye,
         Self::Strategy,
@@ -56,74 +55,75 @@ impl Column {
         Self::Verdict,
     ];
 
+    /// Title, what it means, and its least width, whatever is in it.
+    fn facts(self) -> (&'static str, &'static str, f32) {
+        match self {
+            Self::Eye => ("", "Show or hide in the plots", 24.0),
+            Self::Strategy => ("Strategy", "Name of the strategy", 78.0),
+            Self::Games => ("n", "Finished games", 40.0),
+            Self::Mean => ("Mean ± SE", "Mean score ± its standard error", 86.0),
+            Self::Interval => ("95 % interval", "95 % interval of the mean score", 96.0),
+            Self::Deviation => ("SD", "Sample standard deviation of the score", 40.0),
+            Self::Median => ("Median", "Half of the games scored less", 40.0),
+            Self::Max => ("Max", "Highest score", 40.0),
+            Self::Moves => ("Moves", "Slides in a game, mean", 40.0),
+            Self::Against => (
+                "Difference ± 95 %",
+                "Difference of the means to the pinned strategy, with the half-width of its 95 % interval",
+                90.0,
+            ),
+            Self::Published => {
+                ("Published", "Published mean score, or a published reach rate where no mean is known", 54.0)
+            }
+            Self::Verdict => (
+                "Verdict, difference ± 95 %",
+                "Measured less published, with the half-width of the 95 % interval of the difference",
+                132.0,
+            ),
+        }
+    }
+
     pub(super) fn title(self, baseline: &str) -> String {
         match self {
-            Self::Eye => String::new(),
-            Self::Strategy => "Strategy".to_owned(),
-            Self::Games => "n".to_owned(),
-            Self::Mean => "Mean ± SE".to_owned(),
-            Self::Interval => "95 % interval".to_owned(),
-            Self::Deviation => "SD".to_owned(),
-            Self::Median => "Median".to_owned(),
-            Self::Max => "Max".to_owned(),
-            Self::Moves => "Moves".to_owned(),
             // A long name would leave no room for what the numbers are.
-            Self::Against if LONGEST_BASELINE < baseline.chars().count() => "Difference ± 95 %".to_owned(),
-            Self::Against => format!("Against {baseline} ± 95 %"),
-            Self::Published => "Published".to_owned(),
-            Self::Verdict => "Verdict, difference ± 95 %".to_owned(),
+            Self::Against if baseline.chars().count() <= LONGEST_BASELINE => format!("Against {baseline} ± 95 %"),
+            _ => self.facts().0.to_owned(),
         }
     }
 
     pub(super) fn about(self) -> &'static str {
-        match self {
-            Self::Eye => "Show or hide in the plots",
-            Self::Strategy => "Name of the strategy",
-            Self::Games => "Finished games",
-            Self::Mean => "Mean score ± its standard error",
-            Self::Interval => "95 % interval of the mean score",
-            Self::Deviation => "Sample standard deviation of the score",
-            Self::Median => "Half of the games scored less",
-            Self::Max => "Highest score",
-            Self::Moves => "Slides in a game, mean",
-            Self::Against => "Difference of the means to the pinned strategy, with the half-width of its 95 % interval",
-            Self::Published => "Published mean score, or a published reach rate where no mean is known",
-            Self::Verdict => "Measured less published, with the half-width of the 95 % interval of the difference",
-        }
+        self.facts().1
     }
 
-    /// Least width, whatever is in it.
     pub(super) fn least(self) -> f32 {
-        match self {
-            Self::Eye => 24.0,
-            Self::Strategy => 78.0,
-            Self::Games | Self::Deviation | Self::Median | Self::Max | Self::Moves => 40.0,
-            Self::Mean => 86.0,
-            Self::Interval => 96.0,
-            Self::Against => 90.0,
-            Self::Published => 54.0,
-            Self::Verdict => 132.0,
-        }
+        self.facts().2
+    }
+
+    /// Whether its values are numbers, which end at the right edge.
+    pub(super) fn is_right(self) -> bool {
+        !matches!(self, Self::Eye | Self::Strategy | Self::Verdict)
+    }
+
+    fn is_of_published(self) -> bool {
+        matches!(self, Self::Published | Self::Verdict)
     }
 
     /// The columns that fit into `room`, `gap` apart; those that say nothing are left out.
     pub(super) fn fitting(room: f32, gap: f32, has_published: bool, width: impl Fn(Self) -> f32) -> Vec<Self> {
-        let mut columns: Vec<Self> = Self::ALL.to_vec();
-        if !has_published {
-            columns.retain(|column| !matches!(column, Self::Published | Self::Verdict));
-        }
-        let total = |columns: &[Self]| columns.iter().map(|&column| width(column) + gap).sum::<f32>() - gap;
+        let says = |column: &Self| has_published || !column.is_of_published();
+        let mut columns: Vec<Self> = Self::ALL.into_iter().filter(says).collect();
+        let fits = |columns: &[Self]| columns.iter().map(|&column| width(column) + gap).sum::<f32>() - gap <= room;
         for fold in Self::FOLDING {
-            if total(&columns) <= room {
+            if fits(&columns) {
                 break;
             }
             columns.retain(|&column| column != fold);
         }
         // A wide column that had to go may leave room for a narrow one.
-        for back in Self::FOLDING.into_iter().rev().filter(|back| has_published || *back != Self::Published) {
+        for back in Self::FOLDING.into_iter().rev().filter(says) {
             let with: Vec<Self> =
                 Self::ALL.into_iter().filter(|column| columns.contains(column) || *column == back).collect();
-            if total(&with) <= room && (has_published || back != Self::Verdict) {
+            if fits(&with) {
                 columns = with;
             }
         }
@@ -190,7 +190,7 @@ impl Judgement {
 
 /// A row of the table.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Row {
+pub(super) struct ResultsRow {
     /// Place of the strategy in the run.
     pub place: usize,
     pub label: String,
@@ -216,30 +216,41 @@ pub(super) struct Row {
     pub judgement: Option<Judgement>,
 }
 
-impl Row {
-    /// The text of a cell, as far as the width of its column depends on it.
-    pub(super) fn text(&self, column: Column) -> String {
-        let number = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| words::decimals(value, 0));
-        let plus_minus = |half: f64| format!("± {}", words::decimals(half, 0));
+impl ResultsRow {
+    /// What the rows are sorted by; the text of most cells.
+    fn value(&self, column: ResultsColumn) -> Option<f64> {
         match column {
-            Column::Eye => String::new(),
-            Column::Strategy => self.label.clone(),
-            Column::Games => words::count(self.games),
-            Column::Mean => number(self.mean),
-            Column::Interval => self.interval.map_or_else(
-                || "–".to_owned(),
-                |interval| format!("{} to {}", number(Some(interval.low)), number(Some(interval.high))),
-            ),
-            Column::Deviation => number(self.deviation),
-            Column::Median => number(self.median),
-            Column::Max => number(self.max.map(f64::from)),
-            Column::Moves => number(self.moves),
-            Column::Against => self
-                .against
-                .map_or_else(|| "–".to_owned(), |one| format!("{} {}", one.value_text(), plus_minus(one.half))),
-            Column::Published => self.judgement.as_ref().map_or_else(|| "–".to_owned(), Judgement::published_text),
-            Column::Verdict => self.judgement.as_ref().map_or_else(String::new, Judgement::difference_text),
+            ResultsColumn::Eye | ResultsColumn::Strategy => None,
+            ResultsColumn::Games => Some(self.games as f64),
+            ResultsColumn::Mean => self.mean,
+            ResultsColumn::Interval => self.interval.map(|interval| interval.low),
+            ResultsColumn::Deviation => self.deviation,
+            ResultsColumn::Median => self.median,
+            ResultsColumn::Max => self.max.map(f64::from),
+            ResultsColumn::Moves => self.moves,
+            ResultsColumn::Against => self.against.map(|difference| difference.value),
+            ResultsColumn::Published => self.judgement.as_ref().map(|judgement| judgement.published),
+            ResultsColumn::Verdict => self.judgement.as_ref().map(|judgement| judgement.difference.value),
         }
+    }
+
+    /// The text of a cell, as far as the width of its column depends on it.
+    pub(super) fn text(&self, column: ResultsColumn) -> String {
+        let text = match column {
+            ResultsColumn::Eye => Some(String::new()),
+            ResultsColumn::Strategy => Some(self.label.clone()),
+            ResultsColumn::Games => Some(words::count(self.games)),
+            ResultsColumn::Interval => self.interval.map(|Interval { low, high, .. }| {
+                format!("{} to {}", words::decimals(low, 0), words::decimals(high, 0))
+            }),
+            ResultsColumn::Against => {
+                self.against.map(|one| format!("{} ± {}", one.value_text(), words::decimals(one.half, 0)))
+            }
+            ResultsColumn::Published => self.judgement.as_ref().map(Judgement::published_text),
+            ResultsColumn::Verdict => Some(self.judgement.as_ref().map_or(String::new(), Judgement::difference_text)),
+            _ => self.value(column).map(|value| words::decimals(value, 0)),
+        };
+        text.unwrap_or_else(|| "–".to_owned())
     }
 
     /// "± 55".
@@ -250,9 +261,9 @@ impl Row {
 }
 
 #[derive(Clone, Debug, PartialEq, Default)]
-pub(super) struct Table {
+pub(super) struct ResultsTable {
     /// One row per strategy, in the order of the run.
-    pub rows: Vec<Row>,
+    pub rows: Vec<ResultsRow>,
     pub baseline: String,
     /// Whether any row has a published mean.
     pub has_published: bool,
@@ -260,12 +271,12 @@ pub(super) struct Table {
     pub neighbours: String,
 }
 
-impl Table {
+impl ResultsTable {
     pub(super) fn new(snapshot: &Snapshot, plan: &Plan, view: &LabView) -> Self {
         let moments = |place: usize| snapshot.entries.get(place).and_then(|entry| entry.summary.scores().moments());
         let baseline = moments(view.baseline());
         let ended = snapshot.progress.state.has_ended();
-        let rows: Vec<Row> = view
+        let rows: Vec<ResultsRow> = view
             .contenders()
             .iter()
             .enumerate()
@@ -274,7 +285,7 @@ impl Table {
                 let (summary, scores) = (&*entry.summary, entry.summary.scores());
                 let published = plan.contestants.get(place).and_then(|contestant| contestant.published.as_ref());
                 let games = scores.count();
-                Row {
+                ResultsRow {
                     place,
                     label: contender.label.clone(),
                     slot: contender.slot,
@@ -302,34 +313,18 @@ impl Table {
     }
 
     /// Places in `rows`, sorted; rows without a value come last either way.
-    pub(super) fn sorted(&self, by: Column, descending: bool, view: &LabView) -> Vec<usize> {
+    pub(super) fn sorted(&self, sort: Sort<ResultsColumn>, view: &LabView) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.rows.len()).collect();
-        let key = |row: &Row| -> Option<f64> {
-            match by {
-                Column::Eye => view.contenders().get(row.place).map(|one| f64::from(u8::from(one.shown))),
-                Column::Strategy => None,
-                Column::Games => Some(row.games as f64),
-                Column::Mean => row.mean,
-                Column::Interval => row.interval.map(|interval| interval.low),
-                Column::Deviation => row.deviation,
-                Column::Median => row.median,
-                Column::Max => row.max.map(f64::from),
-                Column::Moves => row.moves,
-                Column::Against if row.place == view.baseline() => Some(0.0),
-                Column::Against => row.against.map(|difference| difference.value),
-                Column::Published => row.judgement.as_ref().map(|judgement| judgement.published),
-                Column::Verdict => row.judgement.as_ref().map(|judgement| judgement.difference.value),
-            }
+        let key = |row: &ResultsRow| match sort.by {
+            ResultsColumn::Eye => view.contenders().get(row.place).map(|one| f64::from(u8::from(one.shown))),
+            ResultsColumn::Against if row.place == view.baseline() => Some(0.0),
+            column => row.value(column),
         };
-        let turn = |order: Ordering| if descending { order.reverse() } else { order };
         order.sort_by(|&a, &b| {
             let (a, b) = (&self.rows[a], &self.rows[b]);
-            if by == Column::Strategy {
-                return turn(a.label.cmp(&b.label));
-            }
-            match (key(a), key(b)) {
-                (Some(a), Some(b)) => turn(a.total_cmp(&b)),
-                (a, b) => b.is_some().cmp(&a.is_some()),
+            match sort.by {
+                ResultsColumn::Strategy => sort.turn(a.label.cmp(&b.label)),
+                _ => sort.compare(key(a), key(b)),
             }
         });
         order
@@ -374,14 +369,14 @@ fn judge(summary: &Summary, published: &Published) -> Option<Judgement> {
 }
 
 /// Strategies next to each other in the order of their means whose difference has 0 in its interval.
-fn neighbours(rows: &[Row], snapshot: &Snapshot) -> String {
+fn neighbours(rows: &[ResultsRow], snapshot: &Snapshot) -> String {
     const MOST: usize = 3;
-    let mut order: Vec<&Row> = rows.iter().filter(|row| 1 < row.games).collect();
+    let mut order: Vec<&ResultsRow> = rows.iter().filter(|row| 1 < row.games).collect();
     if order.len() < 2 {
         return String::new();
     }
     order.sort_by(|a, b| b.mean.unwrap_or(0.0).total_cmp(&a.mean.unwrap_or(0.0)));
-    let moments = |row: &Row| snapshot.entries[row.place].summary.scores().moments();
+    let moments = |row: &ResultsRow| snapshot.entries[row.place].summary.scores().moments();
     let pairs: Vec<String> = order
         .windows(2)
         .filter(|pair| {
@@ -407,13 +402,13 @@ mod tests {
 
     #[test]
     fn columns_fold_in_their_order() {
-        let fitting = |room, published| Column::fitting(room, 10.0, published, Column::least);
-        assert_eq!(fitting(2000.0, true), Column::ALL);
+        let fitting = |room, published| ResultsColumn::fitting(room, 10.0, published, ResultsColumn::least);
+        assert_eq!(fitting(2000.0, true), ResultsColumn::ALL);
         let some = fitting(800.0, true);
-        assert!(!some.contains(&Column::Max) && some.contains(&Column::Verdict));
+        assert!(!some.contains(&ResultsColumn::Max) && some.contains(&ResultsColumn::Verdict));
         let few = fitting(270.0, true);
-        assert_eq!(few, [Column::Eye, Column::Strategy, Column::Games, Column::Mean]);
-        assert!(!fitting(2000.0, false).contains(&Column::Published));
+        assert_eq!(few, [ResultsColumn::Eye, ResultsColumn::Strategy, ResultsColumn::Games, ResultsColumn::Mean]);
+        assert!(!fitting(2000.0, false).contains(&ResultsColumn::Published));
     }
 
     #[test]

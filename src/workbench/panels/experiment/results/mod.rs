@@ -2,18 +2,17 @@
 
 mod data;
 
-use egui::{Align, Layout, Response, RichText, Role, Sense, Ui, WidgetInfo, vec2};
-use egui_extras::{Column as Width, TableBuilder, TableRow};
+use egui::{Response, RichText, Ui};
 
 use crate::stats::Verdict;
 use crate::words;
 use crate::workbench::command::{Command, Commands};
 use crate::workbench::document::Document;
 use crate::workbench::icon::{Icon, icon_button, icon_label};
+use crate::workbench::kit::{Sort, Table, TableColumn, TableRow, empty, mark_key, progress};
 use crate::workbench::panels::experiment::lab_view::{LabView, Refresh, Stamp};
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{empty, header, mark_key, progress, rule};
-use data::{Column, Row, Table};
+use data::{ResultsColumn as Column, ResultsRow, ResultsTable};
 
 /// Between columns.
 const SPACE: f32 = 10.0;
@@ -26,16 +25,17 @@ const WIDTH_STEP: f32 = 8.0;
 const WIDEST_NAME: f32 = 230.0;
 /// Between numbers that end here and words that begin here.
 const BEFORE_WORDS: f32 = 6.0;
+/// Height of the footnote.
+const FOOTNOTE: f32 = 22.0;
 /// Room for "not distinguishable".
 const WORDS: f32 = 104.0;
 
 /// View state of the panel.
 #[derive(Debug)]
 pub(crate) struct ResultsPanel {
-    sort: Column,
-    descending: bool,
+    sort: Sort<Column>,
     refresh: Refresh,
-    table: Table,
+    table: ResultsTable,
     widths: Widths,
 }
 
@@ -48,7 +48,7 @@ struct Widths {
 }
 
 impl Widths {
-    fn follow(&mut self, ui: &Ui, run: u64, games: u64, table: &Table) {
+    fn follow(&mut self, ui: &Ui, run: u64, games: u64, table: &ResultsTable) {
         let scale = ui.pixels_per_point();
         if self.run != run || self.scale != scale {
             *self = Self { run, scale, of: Column::ALL.map(Column::least) };
@@ -58,7 +58,7 @@ impl Widths {
         };
         for (column, width) in Column::ALL.into_iter().zip(&mut self.of) {
             // The arrow of the sorted column has its room too.
-            let arrow = if is_right(column) { " ↓" } else { "" };
+            let arrow = if column.is_right() { " ↓" } else { "" };
             let header = measure(column.title(&table.baseline) + arrow, theme::small());
             let values = table.rows.iter().map(|row| match column {
                 Column::Eye => 0.0,
@@ -77,24 +77,24 @@ impl Widths {
     }
 
     fn of(&self, column: Column) -> f32 {
-        Column::ALL.into_iter().zip(self.of).find_map(|(one, width)| (one == column).then_some(width)).unwrap_or(0.0)
+        // A pin stands beside the name of the baseline.
+        self.of[column as usize] + if column == Column::Strategy { 18.0 } else { 0.0 }
     }
 }
 
 impl Default for ResultsPanel {
     fn default() -> Self {
         Self {
-            sort: Column::Mean,
-            descending: true,
+            sort: Sort::falling(Column::Mean),
             refresh: Refresh::default(),
-            table: Table::default(),
+            table: ResultsTable::default(),
             widths: Widths::default(),
         }
     }
 }
 
 /// What was asked for in the table, done after it is drawn.
-enum Wish {
+enum ResultsWish {
     Show(usize, bool),
     Select(usize),
     Pin(usize),
@@ -110,12 +110,42 @@ impl ResultsPanel {
         };
         let stamp = Stamp::of(doc, view.version());
         if self.refresh.is_due(stamp) {
-            self.table = self.refresh.run(stamp, || Table::new(snapshot, plan, view));
+            self.table = self.refresh.run(stamp, || ResultsTable::new(snapshot, plan, view));
             self.widths.follow(ui, doc.lab().runs(), plan.games, &self.table);
         }
-        let (room, widths) = (ui.available_width() - 4.0, &self.widths);
-        let pin = 18.0;
-        let width = |column| widths.of(column) + if column == Column::Strategy { pin } else { 0.0 };
+        let (columns, words) = self.columns(ui.available_width() - 4.0);
+        let order = self.table.sorted(self.sort, view);
+        let footnote = footnote(doc, &self.table);
+        let mut wish = None;
+        let rows = &self.table.rows;
+        let table =
+            Table { id: "results", columns: &columns, sort: &mut self.sort, gap: SPACE, below: FOOTNOTE, fits: true };
+        table.show(ui, order.len(), |row| {
+            let of = &rows[order[row.index()]];
+            row_ui(row, of, words, view, &mut wish);
+        });
+        ui.add_space(theme::SPACE_S);
+        ui.add(egui::Label::new(RichText::new(&footnote).small().color(Theme::of(ui).text3)).truncate())
+            .on_hover_text(&footnote);
+        match wish {
+            Some(ResultsWish::Show(place, shown)) => view.show(place, shown),
+            Some(ResultsWish::Select(place)) => {
+                let again = view.selected() == Some(place);
+                view.select((!again).then_some(place));
+            }
+            Some(ResultsWish::Pin(place)) => view.pin(place),
+            Some(ResultsWish::Open(place)) => {
+                if let Some(contestant) = plan.contestants.get(place) {
+                    commands.push(Command::OpenStrategy(Box::new(contestant.strategy.clone())));
+                }
+            }
+            None => {}
+        }
+    }
+
+    /// The columns that there is room for, and whether words stand beside differences.
+    fn columns(&self, room: f32) -> (Vec<TableColumn<Column>>, bool) {
+        let width = |column: Column| self.widths.of(column);
         let columns = Column::fitting(room, SPACE, self.table.has_published, width);
         let mut spare = room - columns.iter().map(|&column| width(column) + SPACE).sum::<f32>() + SPACE;
         // Words where there is room for them; else the grey number says it.
@@ -125,88 +155,25 @@ impl ResultsPanel {
             spare -= WORDS;
         }
         let gain = (spare / columns.len() as f32).clamp(0.0, MOST_SPARE).floor();
-        let width = |column| {
-            let words = if words && column == Column::Against { WORDS } else { 0.0 };
-            width(column) + words + if column == Column::Eye { 0.0 } else { gain }
+        let column = |key: Column| {
+            let words = if words && key == Column::Against { WORDS } else { 0.0 };
+            TableColumn {
+                key,
+                title: key.title(&self.table.baseline),
+                about: key.about(),
+                width: width(key) + words + if key == Column::Eye { 0.0 } else { gain },
+                right: key.is_right(),
+                indent: if key == Column::Verdict { BEFORE_WORDS } else { 0.0 },
+                // Numbers are most interesting from above, names from A.
+                falls: (key != Column::Eye).then_some(key != Column::Strategy),
+            }
         };
-        let order = self.table.sorted(self.sort, self.descending, view);
-        let footnote = footnote(doc, &self.table);
-        let mut wish = None;
-        ui.spacing_mut().item_spacing = vec2(SPACE, 0.0);
-        let note_height = 22.0;
-        let body_height = ui.available_height() - note_height - theme::ROW;
-        let mut builder = TableBuilder::new(ui)
-            .id_salt("results")
-            .sense(Sense::click())
-            .auto_shrink([false, true])
-            .min_scrolled_height(0.0)
-            .max_scroll_height(body_height.max(theme::ROW))
-            .cell_layout(Layout::left_to_right(Align::Center));
-        for &column in &columns {
-            let last = columns.last() == Some(&column);
-            let width = width(column);
-            builder =
-                builder.column(if last { Width::remainder().at_least(width) } else { Width::exact(width) }.clip(true));
-        }
-        let (sort, descending, table) = (self.sort, self.descending, &self.table);
-        let mut resort = None;
-        builder
-            .header(theme::ROW, |mut row| {
-                for &column in &columns {
-                    row.col(|ui| {
-                        let title = column.title(&table.baseline);
-                        let sorted = (sort == column).then_some(descending);
-                        if column == Column::Eye {
-                            rule(ui, ui.max_rect());
-                            return;
-                        }
-                        if column == Column::Verdict {
-                            rule(ui, ui.max_rect());
-                            ui.add_space(BEFORE_WORDS);
-                        }
-                        if header(ui, &title, column.about(), is_right(column), sorted).clicked() {
-                            resort = Some(column);
-                        }
-                    });
-                }
-            })
-            .body(|body| {
-                body.rows(theme::ROW, order.len(), |mut table_row| {
-                    let row = &table.rows[order[table_row.index()]];
-                    row_ui(&mut table_row, row, &columns, words, view, &mut wish);
-                });
-            });
-        if let Some(column) = resort {
-            // Numbers are most interesting from above, names from A.
-            self.descending = if self.sort == column { !self.descending } else { column != Column::Strategy };
-            self.sort = column;
-        }
-        ui.add_space(theme::SPACE_S);
-        ui.add(egui::Label::new(RichText::new(&footnote).small().color(Theme::of(ui).text3)).truncate())
-            .on_hover_text(&footnote);
-        match wish {
-            Some(Wish::Show(place, shown)) => view.show(place, shown),
-            Some(Wish::Select(place)) => {
-                let again = view.selected() == Some(place);
-                view.select((!again).then_some(place));
-            }
-            Some(Wish::Pin(place)) => view.pin(place),
-            Some(Wish::Open(place)) => {
-                if let Some(contestant) = plan.contestants.get(place) {
-                    commands.push(Command::OpenStrategy(Box::new(contestant.strategy.clone())));
-                }
-            }
-            None => {}
-        }
+        (columns.into_iter().map(column).collect(), words)
     }
 }
 
-fn is_right(column: Column) -> bool {
-    !matches!(column, Column::Eye | Column::Strategy | Column::Verdict)
-}
-
 /// What the table does not say by itself.
-fn footnote(doc: &Document, table: &Table) -> String {
+fn footnote(doc: &Document, table: &ResultsTable) -> String {
     let mut parts = Vec::new();
     if doc.lab().is_busy() {
         parts.push("Running, not final".to_owned());
@@ -223,75 +190,63 @@ fn footnote(doc: &Document, table: &Table) -> String {
 }
 
 fn row_ui(
-    table_row: &mut TableRow<'_, '_>,
-    row: &Row,
-    columns: &[Column],
+    table_row: TableRow<'_, '_, '_, Column>,
+    row: &ResultsRow,
     words: bool,
     view: &LabView,
-    wish: &mut Option<Wish>,
+    wish: &mut Option<ResultsWish>,
 ) {
-    let selected = view.selected() == Some(row.place);
     let pinned = view.baseline() == row.place;
     let shown = view.contenders().get(row.place).is_some_and(|one| one.shown);
-    table_row.set_selected(selected);
-    for &column in columns {
-        table_row.col(|ui| {
-            rule(ui, ui.max_rect());
-            if column == Column::Eye {
-                let (icon, name) = if shown { (Icon::Eye, "Hide") } else { (Icon::EyeOff, "Show") };
-                let name = format!("{name} {}", row.label);
-                if icon_button(ui, icon, &name, "Show or hide in the plots").clicked() {
-                    *wish = Some(Wish::Show(row.place, !shown));
-                }
-                return;
+    let selected = view.selected() == Some(row.place);
+    let response = table_row.show(&format!("Row {}", row.label), selected, |ui, column| match column {
+        Column::Eye => {
+            let (icon, name) = if shown { (Icon::Eye, "Hide") } else { (Icon::EyeOff, "Show") };
+            let name = format!("{name} {}", row.label);
+            if icon_button(ui, icon, &name, "Show or hide in the plots").clicked() {
+                *wish = Some(ResultsWish::Show(row.place, !shown));
             }
-            if is_right(column) {
-                ui.with_layout(Layout::right_to_left(Align::Center), |ui| value_ui(ui, row, column, pinned, words));
-            } else if column == Column::Strategy {
-                ui.spacing_mut().item_spacing.x = 6.0;
-                mark_key(ui, &row.label, Theme::of(ui).strategy(row.slot));
-                let room = ui.available_width() - if pinned { 20.0 } else { 0.0 };
-                ui.scope(|ui| {
-                    ui.set_max_width(room);
-                    ui.add(
-                        egui::Label::new(RichText::new(&row.label).font(theme::medium()).color(Theme::of(ui).text1))
-                            .truncate(),
-                    );
-                });
-                if pinned {
-                    icon_label(ui, Icon::Pin, Theme::of(ui).accent);
-                }
-            } else {
-                ui.add_space(BEFORE_WORDS);
-                value_ui(ui, row, column, pinned, words);
+        }
+        Column::Strategy => {
+            let theme = Theme::of(ui);
+            ui.spacing_mut().item_spacing.x = 6.0;
+            mark_key(ui, &row.label, theme.strategy(row.slot));
+            let room = ui.available_width() - if pinned { 20.0 } else { 0.0 };
+            ui.scope(|ui| {
+                ui.set_max_width(room);
+                let name = RichText::new(&row.label).font(theme::medium()).color(theme.text1);
+                ui.add(egui::Label::new(name).truncate());
+            });
+            if pinned {
+                icon_label(ui, Icon::Pin, theme.accent);
             }
-        });
-    }
-    let response = table_row.response();
-    response.widget_info(|| WidgetInfo::selected(Role::Row, true, selected, format!("Row {}", row.label)));
+        }
+        _ => value_ui(ui, row, column, pinned, words),
+    });
     if response.double_clicked() {
-        *wish = Some(Wish::Open(row.place));
+        *wish = Some(ResultsWish::Open(row.place));
     } else if response.clicked() {
-        *wish = Some(Wish::Select(row.place));
+        *wish = Some(ResultsWish::Select(row.place));
     }
     response.context_menu(|ui| {
-        if ui.button("Open in builder").clicked() {
-            *wish = Some(Wish::Open(row.place));
-        }
-        if ui.add_enabled(!pinned, egui::Button::new("Pin as baseline")).clicked() {
-            *wish = Some(Wish::Pin(row.place));
-        }
-        if ui.button(if shown { "Hide in the plots" } else { "Show in the plots" }).clicked() {
-            *wish = Some(Wish::Show(row.place, !shown));
+        let shows = if shown { "Hide in the plots" } else { "Show in the plots" };
+        let entries = [
+            (true, "Open in builder", ResultsWish::Open(row.place)),
+            (!pinned, "Pin as baseline", ResultsWish::Pin(row.place)),
+            (true, shows, ResultsWish::Show(row.place, !shown)),
+        ];
+        for (enabled, text, asked) in entries {
+            if ui.add_enabled(enabled, egui::Button::new(text)).clicked() {
+                *wish = Some(asked);
+            }
         }
     });
 }
 
 /// A value, then what is less important; in right-aligned cells the last comes first.
-fn value_ui(ui: &mut Ui, row: &Row, column: Column, pinned: bool, words: bool) {
+fn value_ui(ui: &mut Ui, row: &ResultsRow, column: Column, pinned: bool, words: bool) {
     let theme = Theme::of(ui);
     ui.spacing_mut().item_spacing.x = 4.0;
-    let strong = |ui: &mut Ui, text: String| ui.label(RichText::new(text).font(theme::strong()).color(theme.text1));
     let plain = |ui: &mut Ui, text: String| ui.label(RichText::new(text).color(theme.text1));
     let grey = |ui: &mut Ui, text: String| ui.label(RichText::new(text).color(theme.text3));
     match column {
@@ -300,46 +255,39 @@ fn value_ui(ui: &mut Ui, row: &Row, column: Column, pinned: bool, words: bool) {
             if let Some(error) = row.error_text() {
                 grey(ui, error);
             }
-            strong(ui, row.text(column));
+            ui.label(RichText::new(row.text(column)).font(theme::strong()).color(theme.text1));
         }
-        Column::Against if pinned => {
-            grey(ui, "baseline".to_owned());
-        }
-        Column::Against => match row.against {
-            Some(difference) => {
-                grey(ui, format!("± {}", words::decimals(difference.half, 0)));
-                if difference.is_clear() {
-                    plain(ui, difference.value_text());
-                } else {
-                    let value = grey(ui, difference.value_text());
-                    if words {
-                        ui.label(RichText::new("not distinguishable").small().color(theme.text3));
-                    } else {
-                        value.on_hover_text("Not distinguishable: 0 lies within the interval");
-                    }
-                }
-            }
-            None => {
+        Column::Against if pinned => drop(grey(ui, "baseline".to_owned())),
+        Column::Against => {
+            let Some(difference) = row.against else {
                 grey(ui, "–".to_owned());
+                return;
+            };
+            grey(ui, format!("± {}", words::decimals(difference.half, 0)));
+            if difference.is_clear() {
+                plain(ui, difference.value_text());
+                return;
             }
-        },
+            let value = grey(ui, difference.value_text());
+            if words {
+                ui.label(RichText::new("not distinguishable").small().color(theme.text3));
+            } else {
+                value.on_hover_text("Not distinguishable: 0 lies within the interval");
+            }
+        }
         Column::Verdict if row.running => {
             progress(ui, &format!("Games of {}", row.label), row.done, 36.0);
             ui.label(RichText::new("running, not final").small().color(theme.text3));
         }
         Column::Verdict => verdict_ui(ui, theme, row),
         _ => match row.text(column) {
-            none if none == "–" => {
-                grey(ui, none);
-            }
-            text => {
-                plain(ui, text);
-            }
+            none if none == "–" => drop(grey(ui, none)),
+            text => drop(plain(ui, text)),
         },
     }
 }
 
-fn verdict_ui(ui: &mut Ui, theme: &Theme, row: &Row) {
+fn verdict_ui(ui: &mut Ui, theme: &Theme, row: &ResultsRow) {
     let Some(judgement) = &row.judgement else {
         ui.label(RichText::new("–").color(theme.text3));
         return;

@@ -10,7 +10,7 @@ use crate::words;
 
 /// A preset of the list.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Place {
+pub(super) enum PresetPlace {
     /// One that came with the program.
     Shipped(&'static str),
     Own(PathBuf),
@@ -18,7 +18,7 @@ pub(super) enum Place {
 
 /// What a preset says about itself.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Preview {
+pub(super) struct PresetPreview {
     pub preset: Preset,
     /// For the row of the list: "4 × 1,000".
     pub amount: String,
@@ -30,7 +30,7 @@ pub(super) struct Preview {
     pub published: String,
 }
 
-impl Preview {
+impl PresetPreview {
     pub(super) fn new(preset: Preset) -> Self {
         let strategies: Vec<_> =
             preset.strategies.iter().map(|entry| (entry.strategy.label(), entry.strategy.hash())).collect();
@@ -73,45 +73,45 @@ fn published(preset: &Preset) -> String {
 }
 
 /// A preset as it was read, or why it could not be.
-pub(super) type Read = Rc<Result<Preview, String>>;
+pub(super) type PresetRead = Rc<Result<PresetPreview, String>>;
 
 /// Everything that was read so far.
 #[derive(Debug, Default)]
-pub(super) struct Previews {
+pub(super) struct PresetPreviews {
     version: u64,
-    read: HashMap<Place, Read>,
+    read: HashMap<PresetPlace, PresetRead>,
 }
 
-impl Previews {
+impl PresetPreviews {
     /// Forgets own files when the document says that they changed.
     pub(super) fn follow(&mut self, version: u64) {
         if self.version != version {
             self.version = version;
-            self.read.retain(|place, _| matches!(place, Place::Shipped(_)));
+            self.read.retain(|place, _| matches!(place, PresetPlace::Shipped(_)));
         }
     }
 
     /// The preset at a place; its file is read at the first call.
-    pub(super) fn of(&mut self, place: &Place) -> Read {
+    pub(super) fn of(&mut self, place: &PresetPlace) -> PresetRead {
         self.read.entry(place.clone()).or_insert_with(|| Rc::new(read(place))).clone()
     }
 }
 
-fn read(place: &Place) -> Result<Preview, String> {
+fn read(place: &PresetPlace) -> Result<PresetPreview, String> {
     let preset = match place {
-        Place::Shipped(name) => {
+        PresetPlace::Shipped(name) => {
             let shipped = Shipped::named(name).ok_or_else(|| format!("No shipped preset is called {name}"))?;
             shipped.preset().map_err(|error| error.to_string())?
         }
-        Place::Own(path) => (*Stored::<Preset>::load(path).map_err(|error| error.to_string())?.item).clone(),
+        PresetPlace::Own(path) => (*Stored::<Preset>::load(path).map_err(|error| error.to_string())?.item).clone(),
     };
-    Ok(Preview::new(preset))
+    Ok(PresetPreview::new(preset))
 }
 
 /// The places of the list: shipped ones, then own files.
-pub(super) fn places(own: &[ItemFile<Preset>]) -> (Vec<Place>, Vec<Place>) {
-    let shipped = Shipped::ALL.iter().map(|shipped| Place::Shipped(shipped.name)).collect();
-    (shipped, own.iter().map(|file| Place::Own(file.path.clone())).collect())
+pub(super) fn places(own: &[ItemFile<Preset>]) -> (Vec<PresetPlace>, Vec<PresetPlace>) {
+    let shipped = Shipped::ALL.iter().map(|shipped| PresetPlace::Shipped(shipped.name)).collect();
+    (shipped, own.iter().map(|file| PresetPlace::Own(file.path.clone())).collect())
 }
 
 #[cfg(test)]
@@ -122,7 +122,7 @@ mod tests {
     #[test]
     fn a_preview_says_what_a_run_would_be() {
         let strategies = ["er", "mr"].map(|letters| Strategy::from_letters(letters).expect("letters"));
-        let preview = Preview::new(Preset { games: 20_000, seed: 7, ..Preset::new("Two", strategies) });
+        let preview = PresetPreview::new(Preset { games: 20_000, seed: 7, ..Preset::new("Two", strategies) });
         assert_eq!(preview.amount, "2 × 20,000");
         assert_eq!(preview.facts, "4 × 4, tile 4 at 0.10 · seed 7 · 20,000 games each");
         assert_eq!(preview.published, "No published numbers");
@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn every_shipped_preset_has_a_preview() {
-        let mut previews = Previews::default();
+        let mut previews = PresetPreviews::default();
         let (shipped, own) = places(&[]);
         assert!(own.is_empty());
         let published: Vec<String> = shipped
@@ -147,8 +147,8 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("mine.ron");
         std::fs::write(&path, "(version: 1, games: ten)").expect("written");
-        let mut previews = Previews::default();
-        let place = Place::Own(path.clone());
+        let mut previews = PresetPreviews::default();
+        let place = PresetPlace::Own(path.clone());
         let error = previews.of(&place).as_ref().as_ref().expect_err("broken").clone();
         assert!(error.contains("mine.ron") && !error.contains('\n'), "{error}");
         let preset = Preset::new("Mine", [Strategy::from_letters("er").expect("letters")]);

@@ -2,29 +2,26 @@
 
 mod data;
 
-use egui::{Event, Rect, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2};
+use egui::{Event, Rect, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, vec2};
 
 use crate::files;
 use crate::workbench::command::{Command, Commands, PresetSource};
 use crate::workbench::document::Document;
+use crate::workbench::kit::{Button, KEY_WIDTH, Line, ListRow, elided, scroll_beside};
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{Button, elided, paint_key};
 
-use data::{Place, Preview, Previews, Read, places};
+use data::{PresetPlace, PresetPreview, PresetPreviews, PresetRead, places};
 
 /// From this width on the preview stands beside the list.
 const SIDE_BY_SIDE: f32 = 560.0;
 /// More strategies are counted, not named.
 const MOST_NAMED: usize = 12;
 
-/// Room for the scroll bar.
-const SCROLL_BAR: f32 = 10.0;
-
 /// View state of the panel.
 #[derive(Debug, Default)]
 pub(crate) struct PresetsPanel {
-    previews: Previews,
-    selected: Option<Place>,
+    previews: PresetPreviews,
+    selected: Option<PresetPlace>,
     /// The row that is scrolled into view in the next frame.
     reveal: bool,
 }
@@ -37,7 +34,7 @@ impl PresetsPanel {
         }
         self.previews.follow(doc.presets().version());
         let (shipped, own) = places(doc.presets().files());
-        let there = |place: &Place| shipped.contains(place) || own.contains(place);
+        let there = |place: &PresetPlace| shipped.contains(place) || own.contains(place);
         self.selected = self.selected.take().filter(there);
 
         ui.horizontal(|ui| {
@@ -48,9 +45,7 @@ impl PresetsPanel {
         let room = ui.available_rect_before_wrap();
         if SIDE_BY_SIDE <= room.width() {
             let split = (room.left() + room.width() * 0.5).min(room.left() + 420.0).round();
-            let list = room.with_max_x(split + SCROLL_BAR);
-            let mut list = ui.new_child(UiBuilder::new().id_salt("list").max_rect(list));
-            self.list(&mut list, &shipped, &own, false, doc, commands);
+            self.list(ui, room.with_max_x(split), &shipped, &own, false, doc, commands);
             let beside = room.with_min_x(split + theme::SPACE_L).with_max_x(room.right().min(split + 560.0));
             let mut beside = ui.new_child(UiBuilder::new().id_salt("preview").max_rect(beside));
             // At first the one on screen.
@@ -62,26 +57,24 @@ impl PresetsPanel {
                 });
             }
         } else {
-            // The scroll bar stands in the margin of the panel.
-            let list = room.with_max_x(room.right() + SCROLL_BAR);
-            let mut list = ui.new_child(UiBuilder::new().id_salt("list").max_rect(list));
-            self.list(&mut list, &shipped, &own, true, doc, commands);
+            self.list(ui, room, &shipped, &own, true, doc, commands);
         }
         ui.allocate_rect(room, Sense::hover());
     }
 
     /// The list; `unfolds` shows the preview below the selected row.
+    #[expect(clippy::too_many_arguments, reason = "one list in two places, drawn from everything the panel knows")]
     fn list(
         &mut self,
         ui: &mut Ui,
-        shipped: &[Place],
-        own: &[Place],
+        room: Rect,
+        shipped: &[PresetPlace],
+        own: &[PresetPlace],
         unfolds: bool,
         doc: &Document,
         commands: &mut Commands,
     ) {
-        ScrollArea::vertical().id_salt("presets").auto_shrink(false).show(ui, |ui| {
-            ui.set_max_width(ui.available_width() - SCROLL_BAR);
+        scroll_beside(ui, "presets", room, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
             for (title, places) in [("Shipped", shipped), ("Yours", own)] {
                 heading(ui, title);
@@ -96,7 +89,7 @@ impl PresetsPanel {
         });
     }
 
-    fn row(&mut self, ui: &mut Ui, place: &Place, unfolds: bool, doc: &Document, commands: &mut Commands) {
+    fn row(&mut self, ui: &mut Ui, place: &PresetPlace, unfolds: bool, doc: &Document, commands: &mut Commands) {
         let theme = Theme::of(ui);
         let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), theme::ROW), Sense::click());
         let on = self.selected.as_ref() == Some(place);
@@ -106,51 +99,33 @@ impl PresetsPanel {
             return;
         }
         let read = self.previews.of(place);
-        let (title, amount, sound) = match (&*read, place) {
+        let (title, note, sound) = match (&*read, place) {
             (Ok(preview), _) if !preview.preset.title.is_empty() => {
-                (preview.preset.title.clone(), preview.amount.clone(), true)
+                (preview.preset.title.clone(), preview.amount.as_str(), true)
             }
-            (Ok(preview), Place::Own(path)) => (files::name_of(path), preview.amount.clone(), true),
-            (Err(_), Place::Own(path)) => (format!("✗ {}", files::name_of(path)), "cannot be read".to_owned(), false),
-            (_, Place::Shipped(name)) => ((*name).to_owned(), String::new(), read.is_ok()),
+            (Ok(preview), PresetPlace::Own(path)) => (files::name_of(path), preview.amount.as_str(), true),
+            (Err(_), PresetPlace::Own(path)) => (format!("✗ {}", files::name_of(path)), "cannot be read", false),
+            (_, PresetPlace::Shipped(name)) => ((*name).to_owned(), "", read.is_ok()),
         };
         let open = self.previews.is_open(place, doc);
-        let full = title;
-        let name = format!("Preset {full}");
-        response.widget_info(|| WidgetInfo::selected(Role::Button, true, on, &name));
-        if on {
-            ui.painter().rect_filled(rect, theme::RADIUS_S, theme.accent_bg);
-        } else if response.hovered() || response.has_focus() {
-            ui.painter().rect_filled(rect, theme::RADIUS_S, theme.bg4);
-        }
-        if response.has_focus() {
-            crate::workbench::widget::focus_ring(ui, rect.shrink(2.0));
-        }
-        let middle = rect.center().y;
-        if open {
-            // You are here.
-            let bar = rect.with_max_x(rect.left() + 3.0).shrink2(vec2(0.0, 4.0));
-            ui.painter().rect_filled(bar, 1, theme.accent);
-        }
-        let note = amount;
-        let note_color = if sound { theme.text3 } else { theme.error };
-        let note = ui.painter().layout_no_wrap(note, theme::small(), note_color);
-        let right = rect.right() - theme::SPACE_M;
-        let note_left = right - note.size().x;
-        ui.painter().galley(pos2(note_left, middle - note.size().y / 2.0 + 1.0), note, note_color);
-        let left = rect.left() + theme::SPACE_M;
-        let color = if sound { theme.text1 } else { theme.error };
-        let font = if open { theme::medium() } else { theme::body() };
-        let words = elided(ui.painter(), &full, font, color, note_left - theme::SPACE_M - left);
-        ui.painter().galley(pos2(left, middle - words.size().y / 2.0), words.clone(), color);
-
-        let cut = words.elided;
-        let response = match (open, cut) {
-            (true, true) => response.on_hover_text(format!("{full}\nOn screen")),
-            (true, false) => response.on_hover_text("On screen"),
-            (false, true) => response.on_hover_text(full),
-            (false, false) => response,
-        };
+        let mut is_cut = false;
+        let response = ListRow::new(&format!("Preset {title}")).selected(on).on(ui, response, |line, _| {
+            if open {
+                // You are here.
+                let bar = rect.with_max_x(rect.left() + 3.0).shrink2(vec2(0.0, 4.0));
+                line.painter.rect_filled(bar, 1, theme.accent);
+            }
+            let (color, note_color) = if sound { (theme.text1, theme.text3) } else { (theme.error, theme.error) };
+            line.y += 1.0;
+            line.end(note, theme::small(), note_color);
+            line.y -= 1.0;
+            line.skip_end(theme::SPACE_M);
+            let font = if open { theme::medium() } else { theme::body() };
+            is_cut = line.start(&title, font, color).is_cut;
+        });
+        let about = [(is_cut, title.as_str()), (open, "On screen")];
+        let about: Vec<&str> = about.into_iter().filter_map(|(says, words)| says.then_some(words)).collect();
+        let response = if about.is_empty() { response } else { response.on_hover_text(about.join("\n")) };
         if response.clicked() {
             // A further click folds the preview again; beside the list there is nothing to fold.
             let folds = on && unfolds && !response.double_clicked();
@@ -174,17 +149,17 @@ impl PresetsPanel {
     }
 }
 
-impl Previews {
+impl PresetPreviews {
     /// Whether the experiment is set up as this preset says.
-    fn is_open(&mut self, place: &Place, doc: &Document) -> bool {
+    fn is_open(&mut self, place: &PresetPlace, doc: &Document) -> bool {
         matches!(&*self.of(place), Ok(preview) if preview.preset == *doc.setup())
     }
 }
 
-fn source(place: &Place) -> PresetSource {
+fn source(place: &PresetPlace) -> PresetSource {
     match place {
-        Place::Shipped(name) => PresetSource::Shipped(name),
-        Place::Own(path) => PresetSource::File(path.clone()),
+        PresetPlace::Shipped(name) => PresetSource::Shipped(name),
+        PresetPlace::Own(path) => PresetSource::File(path.clone()),
     }
 }
 
@@ -196,7 +171,14 @@ fn heading(ui: &mut Ui, title: &str) {
 }
 
 /// What the preset says, with the buttons for it; `titled` repeats its title.
-fn preview_ui(ui: &mut Ui, place: &Place, read: &Read, titled: bool, doc: &Document, commands: &mut Commands) {
+fn preview_ui(
+    ui: &mut Ui,
+    place: &PresetPlace,
+    read: &PresetRead,
+    titled: bool,
+    doc: &Document,
+    commands: &mut Commands,
+) {
     let theme = Theme::of(ui);
     ui.spacing_mut().item_spacing = vec2(theme::SPACE_M, 6.0);
     match &**read {
@@ -222,7 +204,7 @@ fn preview_ui(ui: &mut Ui, place: &Place, read: &Read, titled: bool, doc: &Docum
             Command::OpenPreset(source(place)),
             enabled,
         );
-        if let Place::Own(path) = place {
+        if let PresetPlace::Own(path) = place {
             let delete = Button::new("Delete").name("Delete preset");
             commands.show(ui, delete, Command::DeletePreset(path.clone()), Ok(()));
             let name = RichText::new(files::name_of(path)).small().color(theme.text3);
@@ -231,7 +213,7 @@ fn preview_ui(ui: &mut Ui, place: &Place, read: &Read, titled: bool, doc: &Docum
     });
 }
 
-fn described(ui: &mut Ui, preview: &Preview, doc: &Document) {
+fn described(ui: &mut Ui, preview: &PresetPreview, doc: &Document) {
     let theme = Theme::of(ui);
     let small = |text: &str, color| egui::Label::new(RichText::new(text).small().color(color)).wrap();
     if !preview.preset.note.is_empty() {
@@ -242,19 +224,14 @@ fn described(ui: &mut Ui, preview: &Preview, doc: &Document) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(10.0, 2.0);
         for (name, hash) in preview.strategies.iter().take(MOST_NAMED) {
-            let galley = ui.painter().layout_no_wrap(name.clone(), theme::body(), theme.text1);
-            let (rect, response) = ui.allocate_exact_size(vec2(36.0 + galley.size().x, 20.0), Sense::hover());
+            let width = elided(ui.painter(), name, theme::body(), theme.text1, f32::INFINITY).size().x;
+            let (rect, response) = ui.allocate_exact_size(vec2(KEY_WIDTH + 8.0 + width, 20.0), Sense::hover());
             response.widget_info(|| WidgetInfo::labeled(Role::Label, true, name));
-            let key = Rect::from_min_size(rect.min, vec2(28.0, rect.height()));
-            // A slot is taken by what plays or is open, not by what is only looked at.
-            match doc.known_mark(*hash) {
-                Some(slot) => paint_key(ui.painter(), key, theme.strategy(slot)),
-                None => {
-                    let y = key.center().y.round() + 0.5;
-                    ui.painter().hline(key.x_range(), y, egui::Stroke::new(1.0, theme.line));
-                }
-            }
-            ui.painter().galley(pos2(rect.left() + 34.0, rect.center().y - galley.size().y / 2.0), galley, theme.text1);
+            let mut line = Line::new(ui.painter(), rect, 0.0);
+            // A colour is taken by what plays or is open, not by what is only looked at.
+            line.key(theme, doc.known_mark(*hash).map(|index| theme.strategy(index)));
+            line.skip(6.0);
+            line.start(name, theme::body(), theme.text1);
         }
         if MOST_NAMED < preview.strategies.len() {
             let more = format!("{} more", preview.strategies.len() - MOST_NAMED);

@@ -14,9 +14,9 @@ use crate::workbench::command::{Command, Commands};
 use crate::workbench::document::Document;
 use crate::workbench::document::autoplay::SPEEDS;
 use crate::workbench::icon::{Icon, icon_button};
+use crate::workbench::kit::{Button, drop_down, figure};
 use crate::workbench::panels::Inspection;
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{Button, drop_down, figure};
 
 /// Width of the column of buttons beside the board.
 const TOOLS: f32 = 76.0;

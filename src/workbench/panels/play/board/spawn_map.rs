@@ -12,10 +12,10 @@ use crate::search::{Bound, Link, Outcome, SpawnMap};
 use crate::words;
 use crate::workbench::command::{Command, Commands};
 use crate::workbench::document::Document;
+use crate::workbench::kit::{BoardGeometry, focus_ring};
 use crate::workbench::panels::Inspection;
 use crate::workbench::panels::tree::words::{bounded, bounded_difference, difference as signed, title};
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{BoardGeometry, focus_ring};
 
 /// Height of the line of figures.
 pub(super) const LINE: f32 = 20.0;

@@ -6,9 +6,9 @@ use super::spawn_map;
 use crate::game::{Board, Cell, Move, Rank, Spawn, motions};
 use crate::workbench::command::{Command, Commands};
 use crate::workbench::document::{Document, Played};
+use crate::workbench::kit::{BoardGeometry, paint_empty_board, paint_ghost, paint_newest, paint_tile};
 use crate::workbench::panels::Inspection;
 use crate::workbench::theme::{Motion, Theme, ease};
-use crate::workbench::widget::{BoardGeometry, paint_empty_board, paint_ghost, paint_newest, paint_tile};
 
 /// Above this many moves per second tiles do not slide: nobody could follow them.
 const FASTEST_SHOWN: f32 = 12.0;
@@ -139,7 +139,7 @@ fn cells(
         let name = if rank.is_empty() { format!("{cell} empty") } else { format!("{cell} tile {rank}") };
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
         if response.has_focus() {
-            crate::workbench::widget::focus_ring(ui, rect);
+            crate::workbench::kit::focus_ring(ui, rect);
         }
         if editing {
             if response.clicked() {

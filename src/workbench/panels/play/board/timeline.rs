@@ -5,8 +5,8 @@ use egui::{Align2, Color32, Pos2, Rect, Role, Sense, Shape, Stroke, Ui, WidgetIn
 use crate::words;
 use crate::workbench::command::{Command, Commands};
 use crate::workbench::document::{Document, Instantaneous};
+use crate::workbench::kit::elided;
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::elided;
 
 /// Height with both lanes, and with one.
 const TALL: f32 = 116.0;
@@ -83,7 +83,7 @@ pub(super) fn ui(ui: &mut Ui, height: f32, doc: &Document, commands: &mut Comman
     let handle = Rect::from_center_size(pos2(x, plot.top() + 4.0), vec2(10.0, 10.0));
     painter.rect_filled(handle, 2, theme.accent);
     if response.has_focus() {
-        crate::workbench::widget::focus_ring(ui, plot);
+        crate::workbench::kit::focus_ring(ui, plot);
     }
     axis(ui, theme, space, inner, place, moves, x);
     if let Some(at) = response.hover_pos() {

@@ -15,10 +15,10 @@ use crate::game::Move;
 use crate::search::Link;
 use crate::workbench::command::{Command, Commands};
 use crate::workbench::document::{Decided, Document, TELL_AFTER, Thought};
+use crate::workbench::kit::{Button, empty};
 use crate::workbench::layout::Panel;
 use crate::workbench::panels::{Building, Inspection};
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{Button, empty};
 
 /// Height of the line about the search.
 const LINE: f32 = 26.0;

@@ -5,8 +5,8 @@ use egui::{Align2, Color32, Pos2, Rect, Role, Sense, Stroke, Ui, WidgetInfo, pos
 use super::data::{DecisionData, StripRow};
 use super::table::COLUMN_STEP;
 use super::text_at;
+use crate::workbench::kit::{elided, focus_ring};
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{elided, focus_ring};
 
 /// Widths: move, value, loss, reward; what decided takes the rest. Long values take more.
 const MOVE: f32 = 72.0;

@@ -10,8 +10,8 @@ use super::data::{DecisionData, StripRow};
 use super::elimination::{Cell, Column};
 use super::text_at;
 use crate::game::Move;
+use crate::workbench::kit::{elided, focus_ring, paint_hatch};
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{elided, focus_ring, paint_hatch};
 
 /// Height of the heads, two lines.
 pub(super) const TABLE_HEADER: f32 = 36.0;

@@ -10,9 +10,9 @@ use crate::search::Query;
 use crate::words;
 use crate::workbench::command::{Command, Commands, TreeCommand};
 use crate::workbench::icon::{Icon, icon_button};
+use crate::workbench::kit::Button;
 use crate::workbench::panels::Inspection;
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::Button;
 
 /// The box takes what is left, up to here.
 const WIDEST: f32 = 420.0;

@@ -13,10 +13,10 @@ use crate::search::SpawnRule;
 use crate::workbench::command::{Command, Commands, TreeCommand, TreeView};
 use crate::workbench::document::Document;
 use crate::workbench::icon::{Icon, icon_button};
+use crate::workbench::kit::{Button, drop_down, focus_ring};
 use crate::workbench::panels::Inspection;
 use crate::workbench::panels::tree::inspection::Base;
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{Button, drop_down, focus_ring};
 
 /// From these widths on there is room: for the plies as buttons, for words on the buttons at the right, for the record
 /// beside the way.
@@ -127,7 +127,7 @@ fn line(ui: &mut Ui, rect: Rect, name: &str, add: impl FnOnce(&mut Ui)) {
     add(&mut inside);
 }
 
-/// Choices side by side that are commands: one may be selected. Looks like `widget::segmented`, with tooltips and keys.
+/// Choices side by side that are commands: one may be selected. Looks like `kit::segmented`, with tooltips and keys.
 fn switch(ui: &mut Ui, name: &str, choices: &[(Command, &str, bool)], commands: &mut Commands) {
     let theme = Theme::of(ui);
     let galleys: Vec<_> = choices

@@ -9,10 +9,10 @@ use crate::strategy::{Criterion, Strategy};
 use crate::words;
 use crate::workbench::command::{Command, Commands};
 use crate::workbench::document::{Document, TELL_AFTER, Thought};
+use crate::workbench::kit::{Button, elided, mark_key};
 use crate::workbench::panels::Inspection;
 use crate::workbench::panels::tree::inspection::Shown;
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{Button, elided, mark_key};
 
 /// Longer names are cut.
 const WIDEST_NAME: f32 = 140.0;

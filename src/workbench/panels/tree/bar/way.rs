@@ -5,11 +5,11 @@ use egui::{Color32, Popup, Role, Sense, Ui, WidgetInfo, vec2};
 use crate::search::{Link, NodeId, SpawnRule, Tree};
 use crate::workbench::command::{Command, Commands, TreeCommand};
 use crate::workbench::icon::Icon;
+use crate::workbench::kit::focus_ring;
 use crate::workbench::panels::Inspection;
 use crate::workbench::panels::tree::inspection::Shown;
 use crate::workbench::panels::tree::words::title;
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::focus_ring;
 
 /// Room for the sign between two steps.
 const BETWEEN: f32 = 16.0;

@@ -7,11 +7,11 @@ use super::{Canvas, Scene, camera, layout};
 use crate::search::{NodeKind, Origin};
 use crate::words;
 use crate::workbench::command::{Command, Commands, TreeCommand};
+use crate::workbench::kit::Button;
 use crate::workbench::panels::Inspection;
 use crate::workbench::panels::tree::inspection::SkippedState;
 use crate::workbench::panels::tree::node::found;
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::Button;
 
 const WIDTH: f32 = 250.0;
 

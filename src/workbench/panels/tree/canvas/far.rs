@@ -8,11 +8,11 @@ use egui::{Painter, Pos2, Rect, Sense, Shape, Stroke, Ui, pos2, vec2};
 use super::layout::{self, Column, Entry, column_x, is_node};
 use super::{Canvas, Key, Laid, Scene, UNMATCHED, alpha_of};
 use crate::search::{NodeId, NodeKind};
+use crate::workbench::kit::NODE_RADIUS;
 use crate::workbench::panels::Inspection;
 use crate::workbench::panels::tree::frame::{self, node_widget};
 use crate::workbench::panels::tree::words as names;
 use crate::workbench::theme::Theme;
-use crate::workbench::widget::NODE_RADIUS;
 
 /// How far the mark of a match stands out before its column.
 const TICK: f32 = 5.0;

@@ -9,11 +9,11 @@ use crate::game::Spawn;
 use crate::search::{Origin, Outcome};
 use crate::words;
 use crate::workbench::icon::Icon;
+use crate::workbench::kit::focus_ring;
 use crate::workbench::panels::Inspection;
 use crate::workbench::panels::tree::frame::{self, node_widget};
 use crate::workbench::panels::tree::words as names;
 use crate::workbench::theme;
-use crate::workbench::widget::focus_ring;
 
 /// More widgets than these are not given to screen readers: what is on the line and around the selection is.
 const MOST_NAMED: usize = 300;

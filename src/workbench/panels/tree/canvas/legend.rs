@@ -4,8 +4,8 @@ use egui::{Align2, Mesh, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, 
 
 use crate::search::NodeKind;
 use crate::words;
+use crate::workbench::kit::{LEGEND_RADIUS, paint_node};
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{LEGEND_RADIUS, paint_node};
 
 /// From this width on the legend is drawn; below it is a tooltip.
 const WIDE: f32 = 820.0;

@@ -39,10 +39,10 @@ use crate::search::{Frame, NodeId, Replay, Tree};
 use crate::task::CancelToken;
 use crate::workbench::command::Commands;
 use crate::workbench::errand::{Errand, Wake};
+use crate::workbench::kit::BoardGeometry;
 use crate::workbench::panels::Inspection;
 use crate::workbench::panels::tree::inspection::{Line, Spans};
 use crate::workbench::theme::{self, Motion, Theme};
-use crate::workbench::widget::BoardGeometry;
 
 /// Layouts up to this size are made within the frame: some milliseconds.
 const AT_ONCE: usize = 5_000;

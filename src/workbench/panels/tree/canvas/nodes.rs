@@ -7,9 +7,9 @@ use super::layout::Entry;
 use super::placed::Placed;
 use super::{Scene, faded, paint};
 use crate::search::{Link, NodeKind};
+use crate::workbench::kit::{NODE_RADIUS, paint_node};
 use crate::workbench::panels::Inspection;
 use crate::workbench::theme;
-use crate::workbench::widget::{NODE_RADIUS, paint_node};
 
 impl Scene<'_> {
     pub(super) fn node(&self, ui: &Ui, inspection: &Inspection, one: &Placed) {

@@ -5,8 +5,8 @@ use egui::{Align2, Color32, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, pos2
 use super::card::Card;
 use crate::game::{Board, Rank, Spawn};
 use crate::search::{NodeId, Outcome};
+use crate::workbench::kit::{BoardGeometry, paint_mini};
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{BoardGeometry, paint_mini};
 
 /// Width of an edge that is certainly taken.
 const WIDEST: f32 = 3.2;

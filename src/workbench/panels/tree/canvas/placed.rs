@@ -11,10 +11,10 @@ use super::{AHEAD, ARROW_ROOM, SPAWN_ROOM, Scene, camera};
 use crate::game::Move;
 use crate::search::{Frame, NodeId, NodeKind, Tree};
 use crate::words;
+use crate::workbench::kit::{NODE_RADIUS, elided};
 use crate::workbench::panels::Inspection;
 use crate::workbench::panels::tree::words::more_spawns;
 use crate::workbench::theme;
-use crate::workbench::widget::{NODE_RADIUS, elided};
 
 /// Boards narrower than this are drawn as signs.
 const LEAST_BOARD: f32 = 30.0;

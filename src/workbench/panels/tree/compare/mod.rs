@@ -29,10 +29,10 @@ use crate::workbench::command::{Command, Commands, TreeCommand};
 use crate::workbench::document::{Document, TELL_AFTER};
 use crate::workbench::errand::Errand;
 use crate::workbench::icon::Icon;
+use crate::workbench::kit::{Button, drop_down, elided, empty, paint_key};
 use crate::workbench::panels::Inspection;
 use crate::workbench::panels::tree::inspection::Shown;
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{Button, drop_down, elided, empty, paint_key};
 
 #[derive(Debug, Default)]
 pub(super) struct Compare {

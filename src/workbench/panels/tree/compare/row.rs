@@ -7,11 +7,11 @@ use super::pair::{Nodes, Pair, Said, signed};
 use crate::search::NodeId;
 use crate::words;
 use crate::workbench::icon::Icon;
+use crate::workbench::kit::{elided, focus_ring, paint_node};
 use crate::workbench::panels::Inspection;
 use crate::workbench::panels::tree::frame::node_widget;
 use crate::workbench::panels::tree::words::{link_of, more_spawns};
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{elided, focus_ring, paint_node};
 
 /// Height of the names of the columns.
 const NAMES: f32 = 20.0;

@@ -13,11 +13,11 @@ use crate::search::NodeId;
 use crate::workbench::command::{Command, Commands, TreeCommand};
 use crate::workbench::document::Document;
 use crate::workbench::icon::Icon;
+use crate::workbench::kit::{Button, NODE_RADIUS, empty, paint_mini, paint_newest, paint_node};
 use crate::workbench::panels::Inspection;
 use crate::workbench::panels::tree::OVER;
 use crate::workbench::panels::tree::inspection::{Shown, SkippedState};
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{Button, NODE_RADIUS, empty, paint_mini, paint_newest, paint_node};
 
 /// Width of the labels.
 const LABELS: f32 = 92.0;
@@ -237,7 +237,7 @@ fn row_ui(ui: &mut Ui, row: &Row, in_full: &mut bool) {
                 Some(full) => {
                     let response = ui.add(label.sense(Sense::click()));
                     if response.has_focus() {
-                        crate::workbench::widget::focus_ring(ui, response.rect);
+                        crate::workbench::kit::focus_ring(ui, response.rect);
                     }
                     let tip = if *in_full {
                         "Click to shorten".to_owned()

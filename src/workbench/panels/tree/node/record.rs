@@ -11,11 +11,11 @@ use crate::words;
 use crate::workbench::command::Commands;
 use crate::workbench::document::Document;
 use crate::workbench::errand::Errand;
+use crate::workbench::kit::{LEGEND_RADIUS, focus_ring, paint_node};
 use crate::workbench::panels::Inspection;
 use crate::workbench::panels::tree::inspection::Shown;
 use crate::workbench::panels::tree::words as names;
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{LEGEND_RADIUS, focus_ring, paint_node};
 
 /// Width of one kind with its number.
 const KIND: f32 = 100.0;

@@ -5,9 +5,9 @@ use egui::{Align2, FontId, Pos2, Rect, Role, Sense, Ui, UiBuilder, WidgetInfo, p
 use super::below::{Below, ChildRow};
 use crate::search::NodeId;
 use crate::words;
+use crate::workbench::kit::{LEGEND_RADIUS, focus_ring, header, paint_node, rule};
 use crate::workbench::panels::tree::words as names;
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{LEGEND_RADIUS, focus_ring, header, paint_node, rule};
 
 /// Height of the heads of the columns.
 const HEADER: f32 = 22.0;

@@ -12,11 +12,11 @@ use crate::search::{Link, NoTerms, Tree, Why};
 use crate::workbench::command::Commands;
 use crate::workbench::document::Document;
 use crate::workbench::errand::Errand;
+use crate::workbench::kit::{drop_down, elided, empty, rule};
 use crate::workbench::panels::Inspection;
 use crate::workbench::panels::tree::OVER;
 use crate::workbench::panels::tree::words::title;
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{drop_down, elided, empty, rule};
 
 /// Width of the sentences and the table beside the waterfall.
 const WORDS: f32 = 356.0;

@@ -7,10 +7,10 @@ use egui::{
 use super::data::{self, Step};
 use crate::search::Why;
 use crate::words;
+use crate::workbench::kit::focus_ring;
 use crate::workbench::panels::Inspection;
 use crate::workbench::panels::tree::words::{bounded, difference as signed, title};
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::focus_ring;
 
 /// The narrowest bar with its space.
 const NARROW: f32 = 88.0;
@@ -68,7 +68,7 @@ impl Waterfall {
             let (left, right) = ink(place);
             let center = (left + right) / 2.0;
             let put = |y: f32, text: &str, font: FontId, color: Color32| {
-                let galley = crate::workbench::widget::elided(ui.painter(), text, font, color, slot - 4.0);
+                let galley = crate::workbench::kit::elided(ui.painter(), text, font, color, slot - 4.0);
                 ui.painter().galley(Align2::CENTER_TOP.anchor_size(pos2(center, y), galley.size()).min, galley, color);
             };
             put(rect.bottom() - UNDER + 3.0, lines[0], theme::medium(), theme.text1);

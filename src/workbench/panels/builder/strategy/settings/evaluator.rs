@@ -10,10 +10,10 @@ use crate::evaluator::{Evaluator, Lines, Weights};
 use crate::game::Size;
 use crate::words;
 use crate::workbench::icon::{Icon, icon_button};
+use crate::workbench::kit::{Button, drop_down, segmented};
 use crate::workbench::panels::builder::palette::paint_evaluator;
 use crate::workbench::terms as glossary;
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{Button, drop_down, segmented};
 
 /// Height of a list of evaluators; more scroll.
 const HIGHEST_LIST: f32 = 600.0;

@@ -8,9 +8,9 @@ use crate::evaluator::Weights;
 use crate::game::Size;
 use crate::search::{Cut, Dead, DepthLimited, Lookahead, NodeKind, Plies, SpawnValue};
 use crate::workbench::icon::{Icon, icon_button};
+use crate::workbench::kit::{Button, chip, drop_down, paint_node};
 use crate::workbench::terms::{self, Term};
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::{Button, chip, drop_down, paint_node};
 
 /// Draws the lookahead of a row.
 pub(super) fn ui(ui: &mut Ui, now: &Lookahead, size: Size) -> Change<Lookahead> {

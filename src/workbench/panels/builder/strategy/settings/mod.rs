@@ -11,9 +11,9 @@ use egui::{Align2, RichText, Sense, Ui, vec2};
 use super::row::Shown;
 use crate::strategy::{Criterion, Prefer};
 use crate::workbench::command::{Command, Commands};
+use crate::workbench::kit::segmented;
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::segmented;
 
 /// Width of the labels.
 const LABEL: f32 = 82.0;

@@ -6,8 +6,8 @@ use egui::emath::Rot2;
 use egui::style::HandleShape;
 use egui::{DragValue, Pos2, Response, Role, Sense, Shape, Slider, SliderClamping, Stroke, Ui, WidgetInfo, vec2};
 
+use crate::workbench::kit::focus_ring;
 use crate::workbench::theme::{self, Theme};
-use crate::workbench::widget::focus_ring;
 
 /// Width of the number.
 const NUMBER: f32 = 72.0;

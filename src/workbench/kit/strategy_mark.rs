@@ -4,10 +4,11 @@ use std::f32::consts::TAU;
 
 use egui::{Color32, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
 
+use super::text::elided;
 use crate::workbench::theme::{self, Marker, StrategyMark, Theme};
 
 /// Width of the short line of a legend.
-const KEY_WIDTH: f32 = 28.0;
+pub const KEY_WIDTH: f32 = 28.0;
 /// Longer names are cut in a legend.
 const WIDEST_NAME: f32 = 180.0;
 
@@ -112,7 +113,7 @@ pub fn mark_key(ui: &mut Ui, name: &str, mark: StrategyMark) -> Response {
 /// Key and name in a legend; clicked means "show or hide", `on` says whether it is shown now.
 pub fn legend_entry(ui: &mut Ui, name: &str, mark: StrategyMark, on: bool) -> Response {
     let theme = Theme::of(ui);
-    let galley = super::elided(ui.painter(), name, theme::medium(), Color32::PLACEHOLDER, WIDEST_NAME);
+    let galley = elided(ui.painter(), name, theme::medium(), Color32::PLACEHOLDER, WIDEST_NAME);
     let size = vec2(KEY_WIDTH + 6.0 + galley.size().x + 8.0, theme::HIT);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
     response.widget_info(|| WidgetInfo::selected(Role::CheckBox, ui.is_enabled(), on, name));
@@ -120,7 +121,7 @@ pub fn legend_entry(ui: &mut Ui, name: &str, mark: StrategyMark, on: bool) -> Re
         ui.painter().rect_filled(rect, theme::RADIUS_S, theme.bg4);
     }
     if response.has_focus() {
-        super::focus_ring(ui, rect);
+        theme::focus_ring(ui, rect);
     }
     let mut painter = ui.painter().clone();
     if !on {

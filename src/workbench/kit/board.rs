@@ -193,7 +193,7 @@ pub fn mini_board(
     if ui.is_rect_visible(rect) {
         let board = paint_mini(ui.painter(), Theme::of(ui), rect, size, tiles);
         if response.has_focus() {
-            super::focus_ring(ui, board.rect);
+            theme::focus_ring(ui, board.rect);
         }
     }
     response

@@ -98,7 +98,7 @@ impl Widget for Button<'_> {
             painter.rect_stroke(rect, theme::RADIUS_S, Stroke::new(1.0, color), StrokeKind::Inside);
         }
         if response.has_focus() {
-            super::focus_ring(ui, rect);
+            theme::focus_ring(ui, rect);
         }
         let mut x = rect.center().x - content / 2.0;
         if let Some(icon) = self.icon {

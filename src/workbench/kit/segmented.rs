@@ -37,7 +37,7 @@ pub fn segmented<T: Copy + PartialEq>(ui: &mut Ui, name: &str, value: &mut T, ch
             ui.painter().rect_filled(part, CornerRadius::same(3), fill);
         }
         if part_response.has_focus() {
-            super::focus_ring(ui, part.shrink(1.0));
+            theme::focus_ring(ui, part.shrink(1.0));
         }
         let at = part.center() - galley.size() / 2.0;
         ui.painter().galley(at, galley, if selected { theme.text1 } else { theme.text2 });

@@ -18,7 +18,7 @@ pub fn chip(ui: &mut Ui, text: &str, on: bool) -> Response {
     };
     ui.painter().rect_filled(rect, theme::RADIUS_S, fill);
     if response.has_focus() {
-        super::focus_ring(ui, rect);
+        theme::focus_ring(ui, rect);
     }
     let at = rect.center() - galley.size() / 2.0;
     ui.painter().galley(at, galley, if on { theme.text1 } else { theme.text2 });
@@ -35,7 +35,7 @@ pub fn removable_chip(ui: &mut Ui, text: &str, remove: &str) -> Response {
     let fill = if response.hovered() { theme.bg4 } else { theme.accent_bg };
     ui.painter().rect_filled(rect, theme::RADIUS_S, fill);
     if response.has_focus() {
-        super::focus_ring(ui, rect);
+        theme::focus_ring(ui, rect);
     }
     let top = rect.center().y - galley.size().y / 2.0;
     ui.painter().galley(pos2(rect.left() + 8.0, top), galley, theme.text1);

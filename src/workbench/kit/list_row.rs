@@ -1,0 +1,133 @@
+//! A row of a list: as wide as the list, filled when it is selected or under the pointer, ringed when it has the keyboard.
+
+use egui::{Id, Painter, Rect, Response, Role, Sense, Ui, WidgetInfo, vec2};
+
+use super::drag::drag_painter;
+use super::line::Line;
+use crate::workbench::theme::{self, Theme, focus_ring};
+
+/// How a row behaves and what a screen reader says of it; the caller paints what is in it.
+///
+/// ```ignore
+/// let row = ListRow::new(&name).selected(on).show(ui, |line, _| {
+///     line.end(&count, theme::small(), theme.text3);
+///     line.start(&title, theme::body(), theme.text1);
+/// });
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct ListRow<'a> {
+    name: &'a str,
+    role: Role,
+    selected: Option<bool>,
+    is_title: bool,
+    enabled: bool,
+    sense: Sense,
+    height: f32,
+    pad: f32,
+}
+
+impl<'a> ListRow<'a> {
+    /// A row that can be clicked, a button to a screen reader.
+    pub fn new(name: &'a str) -> Self {
+        Self {
+            name,
+            role: Role::Button,
+            selected: None,
+            is_title: false,
+            enabled: true,
+            sense: Sense::click(),
+            height: theme::ROW,
+            pad: theme::SPACE_M,
+        }
+    }
+
+    pub fn role(mut self, role: Role) -> Self {
+        self.role = role;
+        self
+    }
+
+    /// Whether it is the selected one, where one can be.
+    pub fn selected(mut self, selected: bool) -> Self {
+        self.selected = Some(selected);
+        self
+    }
+
+    /// The title of a group: it is unfolded rather than selected.
+    pub fn unfolded(mut self, unfolded: bool) -> Self {
+        (self.selected, self.is_title) = (Some(unfolded), true);
+        self
+    }
+
+    /// A row that can do nothing now: it is not filled under the pointer.
+    pub fn enabled(mut self, enabled: bool) -> Self {
+        self.enabled = enabled;
+        self
+    }
+
+    /// A row that can be dragged; while it is, it is faint.
+    pub fn draggable(mut self) -> Self {
+        self.sense = Sense::click_and_drag();
+        self
+    }
+
+    /// A row that only says something.
+    pub fn inert(mut self) -> Self {
+        (self.sense, self.role) = (Sense::hover(), Role::Label);
+        self.enabled(false)
+    }
+
+    pub fn height(mut self, height: f32) -> Self {
+        self.height = height;
+        self
+    }
+
+    /// Between the ends of the row and its line.
+    pub fn pad(mut self, pad: f32) -> Self {
+        self.pad = pad;
+        self
+    }
+
+    /// A row below what is there already; `paint` is called if it can be seen.
+    pub fn show(self, ui: &mut Ui, paint: impl FnOnce(&mut Line, &Response)) -> Response {
+        let (_, response) = ui.allocate_exact_size(vec2(ui.available_width(), self.height), self.sense);
+        self.on(ui, response, paint)
+    }
+
+    /// A row at a place of its own.
+    pub fn show_at(self, ui: &Ui, rect: Rect, id: Id, paint: impl FnOnce(&mut Line, &Response)) -> Response {
+        self.on(ui, ui.interact(rect, id, self.sense), paint)
+    }
+
+    /// A row where there is room for it already.
+    pub fn on(self, ui: &Ui, response: Response, paint: impl FnOnce(&mut Line, &Response)) -> Response {
+        let enabled = self.enabled || self.sense == Sense::hover();
+        response.widget_info(|| match self.selected {
+            Some(selected) => WidgetInfo::selected(self.role, ui.is_enabled() && enabled, selected, self.name),
+            None => WidgetInfo::labeled(self.role, ui.is_enabled() && enabled, self.name),
+        });
+        let rect = response.rect;
+        if !ui.is_rect_visible(rect) {
+            return response;
+        }
+        let painter = drag_painter(ui, &response);
+        self.paint_surface(ui, &painter, &response);
+        paint(&mut Line::new(&painter, rect, self.pad), &response);
+        response
+    }
+
+    fn paint_surface(self, ui: &Ui, painter: &Painter, response: &Response) {
+        let theme = Theme::of(ui);
+        let hot = self.enabled && (response.hovered() || response.has_focus());
+        let fill = match (self.selected, hot) {
+            (Some(true), _) if !self.is_title => Some(theme.accent_bg),
+            (_, true) => Some(theme.bg4),
+            _ => None,
+        };
+        if let Some(fill) = fill {
+            painter.rect_filled(response.rect, theme::RADIUS_S, fill);
+        }
+        if response.has_focus() {
+            focus_ring(ui, response.rect.shrink(2.0));
+        }
+    }
+}

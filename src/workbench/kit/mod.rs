@@ -1,0 +1,47 @@
+//! Small parts that several panels share: each sizes itself, interacts, paints and names itself for screen readers.
+
+mod board;
+mod button;
+mod chip;
+mod drag;
+mod drop_down;
+mod empty;
+mod field;
+mod figure;
+mod hatch;
+mod keycap;
+mod line;
+mod list_row;
+mod node;
+mod progress;
+mod rename_field;
+mod scroll;
+mod segmented;
+mod strategy_mark;
+mod table;
+mod text;
+
+pub use board::{
+    BoardGeometry, mini_board, paint_board, paint_empty_board, paint_ghost, paint_mini, paint_newest, paint_tile,
+};
+pub use button::Button;
+pub use chip::{chip, removable_chip, tag};
+pub use drag::{DropState, drag_painter, drop_target, ghost, panel_drop_target};
+pub use drop_down::drop_down;
+pub use empty::empty;
+pub use field::Field;
+pub use figure::figure;
+pub use hatch::paint_hatch;
+pub use keycap::keycap;
+pub use line::{Line, PaintedText};
+pub use list_row::ListRow;
+pub use node::{LEGEND_RADIUS, NODE_RADIUS, kind_letter, paint_node};
+pub use progress::progress;
+pub use rename_field::{RenameField, Renamed};
+pub use scroll::{SCROLL_BAR, scroll_beside};
+pub use segmented::segmented;
+pub use strategy_mark::{KEY_WIDTH, legend_entry, mark_key, paint_dashed, paint_key, paint_marker};
+pub use table::{Sort, Table, TableColumn, TableRow, header, rule};
+pub use text::{elided, problem};
+
+pub use super::theme::focus_ring;

@@ -1,0 +1,71 @@
+//! The field in which a name is typed in the place of the name.
+
+use egui::text::{CCursor, CCursorRange, CharIndex};
+use egui::widgets::text_edit::TextEditState;
+use egui::{Align2, EventFilter, Key, Response, TextEdit, Ui};
+
+/// Longest name.
+const LONGEST: usize = 60;
+
+/// A text that is typed until its field is left; all of it is selected at first.
+#[derive(Clone, Debug)]
+pub struct RenameField {
+    text: String,
+    longest: usize,
+    /// Until it has had the keyboard.
+    fresh: bool,
+}
+
+/// How a [`RenameField`] was left.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Renamed {
+    /// With Escape: the name stays.
+    Cancelled,
+    /// With Enter or by going elsewhere.
+    To(String),
+}
+
+impl RenameField {
+    pub fn new(name: impl Into<String>) -> Self {
+        Self { text: name.into(), longest: LONGEST, fresh: true }
+    }
+
+    /// For longer texts than names.
+    pub fn longest(mut self, longest: usize) -> Self {
+        self.longest = longest;
+        self
+    }
+
+    /// Draws the field; `add` finds its place. Tells once how it was left.
+    pub fn show(
+        &mut self,
+        ui: &mut Ui,
+        name: &str,
+        hint: &str,
+        add: impl FnOnce(&mut Ui, TextEdit<'_>) -> Response,
+    ) -> Option<Renamed> {
+        let edit = TextEdit::singleline(&mut self.text)
+            .hint_text(hint)
+            .char_limit(self.longest)
+            .align(Align2::LEFT_CENTER)
+            // Escape leaves the field instead of stopping what runs.
+            .event_filter(EventFilter { escape: true, horizontal_arrows: true, vertical_arrows: true, tab: false });
+        let response = add(ui, edit).accessible_name(name);
+        if std::mem::take(&mut self.fresh) {
+            response.request_focus();
+            let mut state = TextEditState::load(ui.ctx(), response.id).unwrap_or_default();
+            let end = CCursor::new(CharIndex(self.text.chars().count()));
+            state.cursor.set_char_range(Some(CCursorRange::two(CCursor::default(), end)));
+            state.store(ui.ctx(), response.id);
+            return None;
+        }
+        if !response.has_focus() {
+            return Some(Renamed::To(std::mem::take(&mut self.text)));
+        }
+        if ui.input(|input| input.key_pressed(Key::Escape)) {
+            response.surrender_focus();
+            return Some(Renamed::Cancelled);
+        }
+        None
+    }
+}

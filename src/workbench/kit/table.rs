@@ -1,0 +1,204 @@
+//! Tables: columns with a title, a width and a side, headers that sort when clicked, rows that are selected.
+//!
+//! [`Table`] is a table of widgets that scrolls; [`header`], [`rule`] and [`Sort`] are its parts, for tables that paint their
+//! rows themselves.
+
+use std::cmp::Ordering;
+
+use egui::{Align, Align2, Color32, Layout, Rect, Response, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui_extras::{Column as Width, TableBuilder};
+
+use crate::workbench::theme::{self, Theme, focus_ring};
+
+/// The column by which the rows are sorted, and which way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sort<K> {
+    pub by: K,
+    /// Whether values fall from top to bottom.
+    pub falls: bool,
+}
+
+impl<K: Copy + PartialEq> Sort<K> {
+    /// Values that fall from top to bottom.
+    pub const fn falling(by: K) -> Self {
+        Self { by, falls: true }
+    }
+
+    /// For [`header`]: the direction, if this column is the one.
+    pub fn state(&self, by: K) -> Option<bool> {
+        (self.by == by).then_some(self.falls)
+    }
+
+    /// Takes a click on a header: another column begins as `falls` says, the same one is turned round.
+    pub fn pick(&mut self, by: K, falls: bool) {
+        *self = Self { by, falls: if self.by == by { !self.falls } else { falls } };
+    }
+
+    pub fn turn(&self, order: Ordering) -> Ordering {
+        if self.falls { order.reverse() } else { order }
+    }
+
+    /// The order of two values; what has none comes last either way.
+    pub fn compare(&self, a: Option<f64>, b: Option<f64>) -> Ordering {
+        match (a, b) {
+            (Some(a), Some(b)) => self.turn(a.total_cmp(&b)),
+            (a, b) => b.is_some().cmp(&a.is_some()),
+        }
+    }
+}
+
+/// A column of a [`Table`].
+#[derive(Clone, Debug)]
+pub struct TableColumn<K> {
+    pub key: K,
+    pub title: String,
+    /// What a value means, for the tooltip of the header.
+    pub about: &'static str,
+    pub width: f32,
+    /// Numbers end at the right edge.
+    pub right: bool,
+    /// Between the edge and words that begin there.
+    pub indent: f32,
+    /// Which way the first click on the header sorts; `None` has no header to click.
+    pub falls: Option<bool>,
+}
+
+/// A table of widgets in the space that is left.
+pub struct Table<'a, K> {
+    pub id: &'a str,
+    pub columns: &'a [TableColumn<K>],
+    pub sort: &'a mut Sort<K>,
+    /// Between columns.
+    pub gap: f32,
+    /// Height that stays free below it.
+    pub below: f32,
+    /// Whether it is only as high as its rows, and its last column takes the width that is left.
+    pub fits: bool,
+}
+
+/// A row of a [`Table`] that is to be drawn.
+pub struct TableRow<'a, 't, 'r, K> {
+    row: egui_extras::TableRow<'t, 'r>,
+    columns: &'a [TableColumn<K>],
+}
+
+impl<K: Copy + PartialEq> Table<'_, K> {
+    /// Draws the header and the rows that can be seen.
+    pub fn show(self, ui: &mut Ui, rows: usize, mut row_ui: impl FnMut(TableRow<'_, '_, '_, K>)) {
+        let Self { id, columns, sort, gap, below, fits } = self;
+        ui.spacing_mut().item_spacing = vec2(gap, 0.0);
+        let height = (ui.available_height() - below - theme::ROW).max(theme::ROW);
+        let mut builder = TableBuilder::new(ui)
+            .id_salt(id)
+            .sense(Sense::click())
+            .auto_shrink([false, fits])
+            .min_scrolled_height(0.0)
+            .max_scroll_height(height)
+            .cell_layout(Layout::left_to_right(Align::Center));
+        for (index, column) in columns.iter().enumerate() {
+            let takes_rest = fits && index + 1 == columns.len();
+            let width = if takes_rest { Width::remainder().at_least(column.width) } else { Width::exact(column.width) };
+            builder = builder.column(width.clip(true));
+        }
+        let table = builder.header(theme::ROW, |mut row| {
+            for column in columns {
+                row.col(|ui| column.header_ui(ui, sort));
+            }
+        });
+        table.body(|body| body.rows(theme::ROW, rows, |row| row_ui(TableRow { row, columns })));
+    }
+}
+
+impl<K: Copy + PartialEq> TableColumn<K> {
+    fn header_ui(&self, ui: &mut Ui, sort: &mut Sort<K>) {
+        if self.falls.is_none() || 0.0 < self.indent {
+            rule(ui, ui.max_rect());
+            ui.add_space(self.indent);
+        }
+        let Some(falls) = self.falls else { return };
+        if header(ui, &self.title, self.about, self.right, sort.state(self.key)).clicked() {
+            sort.pick(self.key, falls);
+        }
+    }
+}
+
+impl<K: Copy> TableRow<'_, '_, '_, K> {
+    pub fn index(&self) -> usize {
+        self.row.index()
+    }
+
+    /// Draws the cells; the response is that of the whole row, which has this name.
+    pub fn show(mut self, name: &str, selected: bool, mut cell_ui: impl FnMut(&mut Ui, K)) -> Response {
+        self.row.set_selected(selected);
+        for column in self.columns {
+            self.row.col(|ui| {
+                rule(ui, ui.max_rect());
+                if column.right {
+                    ui.with_layout(Layout::right_to_left(Align::Center), |ui| cell_ui(ui, column.key));
+                } else {
+                    if 0.0 < column.indent {
+                        ui.add_space(column.indent);
+                    }
+                    cell_ui(ui, column.key);
+                }
+            });
+        }
+        let response = self.row.response();
+        response.widget_info(|| WidgetInfo::selected(Role::Row, true, selected, name));
+        response
+    }
+}
+
+/// Fills a cell; `sorted` is `Some(true)` where values fall from top to bottom.
+pub fn header(ui: &mut Ui, title: &str, about: &str, right: bool, sorted: Option<bool>) -> Response {
+    let theme = Theme::of(ui);
+    let (rect, response) = ui.allocate_exact_size(ui.available_size(), Sense::click());
+    let (order, arrow) = match sorted {
+        Some(true) => (", sorted, largest first", " ↓"),
+        Some(false) => (", sorted, smallest first", " ↑"),
+        None => ("", ""),
+    };
+    let name = format!("Sort by {title}{order}");
+    response.widget_info(|| WidgetInfo::selected(Role::ColumnHeader, ui.is_enabled(), sorted.is_some(), &name));
+    let color = if sorted.is_some() || response.hovered() { theme.text1 } else { theme.text3 };
+    let galley = ui.painter().layout_no_wrap(format!("{title}{arrow}"), theme::small(), Color32::PLACEHOLDER);
+    let (align, x) = if right { (Align2::RIGHT_CENTER, rect.right()) } else { (Align2::LEFT_CENTER, rect.left()) };
+    let at = align.anchor_size(pos2(x, rect.center().y), galley.size());
+    ui.painter().galley(at.min, galley, color);
+    if response.has_focus() {
+        focus_ring(ui, rect.shrink(2.0));
+    }
+    rule(ui, rect);
+    response.on_hover_text(about)
+}
+
+/// The line under a cell, up to the middle of the space between columns, so that the lines of a row meet.
+pub fn rule(ui: &Ui, cell: Rect) {
+    let space = ui.spacing().item_spacing.x / 2.0;
+    let mut painter = ui.painter().clone();
+    // Cells are clipped to themselves; the line is the one thing that goes beyond.
+    painter.set_clip_rect(ui.clip_rect().expand2(vec2(space + 1.0, 0.0)));
+    let stroke = Stroke::new(1.0, Theme::of(ui).sep);
+    painter.hline(cell.left() - space..=cell.right() + space, cell.bottom().round() - 0.5, stroke);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_second_click_turns_the_order_and_what_has_no_value_stays_last() {
+        let mut sort = Sort::falling('a');
+        let values = [Some(2.0), None, Some(3.0)];
+        let sorted = |sort: &Sort<char>| {
+            let mut order = [0, 1, 2];
+            order.sort_by(|&a: &usize, &b| sort.compare(values[a], values[b]));
+            order
+        };
+        assert_eq!((sorted(&sort), sort.state('a'), sort.state('b')), ([2, 0, 1], Some(true), None));
+        sort.pick('a', true);
+        assert_eq!((sorted(&sort), sort.state('a')), ([0, 2, 1], Some(false)));
+        sort.pick('b', false);
+        assert_eq!(sort, Sort { by: 'b', falls: false });
+    }
+}

@@ -13,10 +13,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use afterstate::workbench::command::{Command, Commands, TreeCommand, TreeView};
-use afterstate::workbench::document::{Document, Surroundings};
-use afterstate::workbench::layout::Panel;
+use afterstate::workbench::command::{Commands, ExperimentCommand, FileCommand, Panel, TreeCommand, TreeView};
 use afterstate::workbench::panels::{Panels, TreeLayout};
+use afterstate::workbench::state::effect::Effects;
+use afterstate::workbench::state::{Document, Surroundings};
 use afterstate::workbench::theme::ThemeChoice;
 use afterstate::workbench::{App, Options};
 use egui::{
@@ -90,21 +90,21 @@ fn tree(folder: &Path, plies: u32, report: &mut impl FnMut(&str, (f64, f64), f64
         threads: None,
         autoplay_speed: 8.0,
     });
-    let mut notices = afterstate::workbench::notice::Notices::default();
+    let mut effects = Effects::default();
     let strategy = format!("(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed({plies})))])");
     let (position, strategy) = (written(folder, "position.txt", BOARD), written(folder, "strategy.ron", &strategy));
-    document.apply(&Command::OpenFiles(vec![position, strategy]), &mut notices);
+    document.apply(&FileCommand::OpenFiles(vec![position, strategy]).into());
     let mut panels = Panels::default();
     let late = Instant::now() + Duration::from_secs(300);
     while document.decision().is_none() {
         assert!(Instant::now() < late, "the search takes too long");
-        let _ = document.poll(&mut notices);
+        let _ = document.poll(&mut effects);
         std::thread::sleep(Duration::from_millis(5));
     }
     let start = cpu_ms();
     panels.inspection_mut().follow(&document);
     let opening = cpu_ms() - start;
-    panels.wish_of_tree(TreeCommand::UnfoldAll, &document, &mut Commands::default());
+    panels.request_of_tree(TreeCommand::UnfoldAll, &document, &mut Commands::default());
     let inspection = panels.inspection();
     let record = inspection.shown().expect("a tree").tree.clone();
     let start = Instant::now();
@@ -200,10 +200,10 @@ fn main() -> ExitCode {
             threads: None,
             autoplay_speed: 8.0,
         });
-        let mut notices = afterstate::workbench::notice::Notices::default();
+        let mut effects = Effects::default();
         let mut panels = Panels::default();
         let times = measure(&ctx, size, |ui| {
-            let _ = document.poll(&mut notices);
+            let _ = document.poll(&mut effects);
             CentralPanel::default().show(ui, |ui| {
                 panels.ui(panel, ui, &document, &mut Commands::default());
             });
@@ -211,7 +211,7 @@ fn main() -> ExitCode {
         report(panel.title(), times, PANEL_BUDGET);
     }
 
-    let whole = |commands: Vec<Command>, size: Vec2| {
+    let whole = |commands: Vec<ExperimentCommand>, size: Vec2| {
         let ctx = Context::default();
         let mut app = App::new(&ctx, options.clone());
         for command in commands {
@@ -223,7 +223,7 @@ fn main() -> ExitCode {
         })
     };
     report("whole window, idle", whole(Vec::new(), size), WINDOW_BUDGET);
-    let batch = || vec![Command::CancelExperiment, Command::SetGames(1_000_000), Command::RunExperiment];
+    let batch = || vec![ExperimentCommand::Cancel, ExperimentCommand::SetGames(1_000_000), ExperimentCommand::Run];
     report("whole window, batch running", whole(batch(), size), WINDOW_BUDGET);
     report("the same at 2560 × 1440", whole(batch(), Vec2::new(2560.0, 1440.0)), WINDOW_BUDGET);
     for plies in [4, 7, 9] {

@@ -18,6 +18,7 @@
 
 mod afterstate;
 mod board;
+pub mod game_tree;
 mod grid;
 mod motion;
 mod moves;

@@ -2,8 +2,9 @@
 
 use afterstate::preset::{Collection, Preset, SaveTo};
 use afterstate::strategy::{LastResort, Strategy, StrategyEdit};
-use afterstate::workbench::command::Command;
-use afterstate::workbench::layout::Panel;
+use afterstate::workbench::command::{
+    Command, ExperimentCommand, FileCommand, GameCommand, Panel, StrategyCommand, ViewCommand,
+};
 use afterstate::workbench::{App, Options};
 use egui::{Key, Modifiers, Pos2, accesskit::Role, pos2};
 use egui_kittest::Harness;
@@ -49,7 +50,7 @@ impl Window {
         self.harness.state().as_ref().expect("the first frame made it")
     }
 
-    pub(crate) fn apply(&mut self, command: Command) {
+    pub(crate) fn apply(&mut self, command: impl Into<Command>) {
         let ctx = self.harness.ctx.clone();
         self.harness.state_mut().as_mut().expect("the first frame made it").apply(&ctx, command);
         self.settle();
@@ -187,9 +188,9 @@ fn a_composition_is_named_by_its_letters_or_as_edited() {
     let plain = window.strategy().criteria[0].clone();
     let mut tolerant = plain.clone();
     tolerant.tolerance = 2.0;
-    window.apply(Command::set_row(0, tolerant, false));
+    window.apply(StrategyCommand::set_row(0, tolerant, false));
     assert_eq!(window.strategy().name, "emr (edited)");
-    window.apply(Command::set_row(0, plain, false));
+    window.apply(StrategyCommand::set_row(0, plain, false));
     assert_eq!(window.strategy().name, "emr");
 }
 
@@ -239,11 +240,11 @@ fn the_settings_of_a_row_and_the_last_resort_change_the_strategy() {
 #[test]
 fn a_matrix_of_another_size_offers_one_that_fits() {
     let mut window = Window::new();
-    window.apply(Command::OpenStrategy(Box::new(
+    window.apply(StrategyCommand::Open(Box::new(
         r#"Strategy(name: "w", criteria: [(evaluator: Weights("b"))])"#.parse().expect("a strategy"),
     )));
     let rules = afterstate::game::Rules { size: "3x3".parse().expect("a size"), ..Default::default() };
-    window.apply(Command::NewGameWith { rules, seed: 1 });
+    window.apply(GameCommand::NewWith { rules, seed: 1 });
     assert!(window.app().document().strategy_problem().is_some());
     window.click("Use weights for 3 × 3");
     assert_eq!(window.app().document().strategy_problem(), None);
@@ -268,7 +269,7 @@ fn several_strategies_are_open_and_each_can_be_shown_and_closed() {
 fn a_changed_strategy_is_added_to_the_experiment_once() {
     let mut window = Window::new();
     let before = window.app().document().setup().strategies.len();
-    window.apply(StrategyEdit::AddRow { at: 0, criterion: window.strategy().criteria[1].clone() }.into());
+    window.apply(StrategyEdit::AddRow { at: 0, criterion: window.strategy().criteria[1].clone() });
     window.click("Add to experiment");
     assert_eq!(window.app().document().setup().strategies.len(), before + 1);
 }
@@ -276,8 +277,8 @@ fn a_changed_strategy_is_added_to_the_experiment_once() {
 #[test]
 fn a_preset_is_saved_deleted_brought_back_and_opened() {
     let mut window = Window::sized([800.0, 600.0]);
-    window.apply(Command::ShowPanel(Panel::Presets));
-    window.apply(Command::SetTitle("Mine".to_owned()));
+    window.apply(ViewCommand::ShowPanel(Panel::Presets));
+    window.apply(ExperimentCommand::SetTitle("Mine".to_owned()));
     window.click("Save");
     assert_eq!(window.app().document().presets().files().len(), 1);
     window.click("Preset Mine");
@@ -293,7 +294,7 @@ fn a_preset_is_saved_deleted_brought_back_and_opened() {
     assert_eq!(window.app().document().presets().files().len(), 1);
     assert_eq!(window.app().document().setup().title, "Mine");
 
-    window.apply(Command::SetTitle("Other".to_owned()));
+    window.apply(ExperimentCommand::SetTitle("Other".to_owned()));
     window.click("Preset Mine");
     window.click("Open preset");
     assert_eq!(window.app().document().setup().title, "Mine");
@@ -306,16 +307,16 @@ fn a_preset_is_saved_deleted_brought_back_and_opened() {
 /// The experiment, saved as Mine and changed here while another window has changed its file.
 fn preset_changed_elsewhere() -> (Window, std::path::PathBuf, String) {
     let mut window = Window::sized([800.0, 600.0]);
-    window.apply(Command::SetTitle("Mine".to_owned()));
-    window.apply(Command::Save);
+    window.apply(ExperimentCommand::SetTitle("Mine".to_owned()));
+    window.apply(FileCommand::Save);
     let path = window.folder.path().join("presets/mine.ron");
-    window.apply(Command::SetSeed(5));
-    window.apply(Command::Save);
+    window.apply(ExperimentCommand::SetSeed(5));
+    window.apply(FileCommand::Save);
     assert!(window.app().document().conflict().is_none(), "what this window wrote itself is replaced");
     let theirs = Preset { games: 77, ..window.app().document().setup().clone() }.to_text();
     std::fs::write(&path, &theirs).expect("another window");
-    window.apply(Command::SetSeed(6));
-    window.apply(Command::Save);
+    window.apply(ExperimentCommand::SetSeed(6));
+    window.apply(FileCommand::Save);
     for label in ["The file of Mine was changed elsewhere", "games changed", "seed changed"] {
         assert!(window.harness.query_by_label(label).is_some(), "{label}");
     }
@@ -337,8 +338,8 @@ fn a_preset_changed_elsewhere_is_asked_about_and_not_overwritten() {
     assert!(std::fs::read_to_string(&path).expect("a file").contains("seed: 6"));
     let trash = std::fs::read_to_string(path.with_file_name(".trash").join("mine.ron"));
     assert_eq!(trash.expect("theirs is kept"), theirs);
-    window.apply(Command::SetSeed(7));
-    window.apply(Command::Save);
+    window.apply(ExperimentCommand::SetSeed(7));
+    window.apply(FileCommand::Save);
     assert!(window.app().document().conflict().is_none(), "the file is known again");
 
     let (mut window, path, theirs) = preset_changed_elsewhere();
@@ -355,8 +356,8 @@ fn a_broken_preset_says_why_instead_of_vanishing() {
     std::fs::write(presets.join("torn.ron"), "(version: 1, title: \"x").expect("written");
     let sound = Preset::new("Sound", [Strategy::from_letters("er").expect("letters")]);
     Collection::in_config(Some(window.folder.path())).save(SaveTo::New, &sound).expect("saved");
-    window.apply(Command::ListPresets);
-    window.apply(Command::ShowPanel(Panel::Presets));
+    window.apply(FileCommand::ListPresets);
+    window.apply(ViewCommand::ShowPanel(Panel::Presets));
     window.click("Preset ✗ torn.ron");
     let says = window.harness.query_all_by_label_contains("torn.ron: line 1").count();
     assert_eq!(says, 1);
@@ -367,7 +368,7 @@ fn a_broken_preset_says_why_instead_of_vanishing() {
 fn every_width_has_the_whole_panel() {
     for size in [[1024.0, 700.0], [2560.0, 1440.0], [800.0, 600.0]] {
         let mut window = Window::sized(size);
-        window.apply(Command::ShowPanel(Panel::Strategy));
+        window.apply(ViewCommand::ShowPanel(Panel::Strategy));
         for label in ["Row 1 Empty", "Row 2 Monotonicity", "Last resort", "Add to experiment"] {
             assert!(window.harness.query_by_label(label).is_some(), "{label} at {size:?}");
         }

@@ -3,8 +3,9 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use afterstate::workbench::command::Command;
-use afterstate::workbench::document::Document;
+use afterstate::workbench::command::Menu;
+use afterstate::workbench::command::{Command, TreeCommand};
+use afterstate::workbench::state::Document;
 use afterstate::workbench::theme::ThemeChoice;
 use afterstate::workbench::{App, Options};
 use egui_kittest::Harness;
@@ -39,8 +40,16 @@ pub(crate) fn document(window: &Window) -> &Document {
     window.state().as_ref().expect("the window is open").document()
 }
 
+/// Every command in the menu of the search tree but those that ask for a file, which a dialog of the system does.
+pub(crate) fn tree_commands() -> Vec<Command> {
+    let asks = |command: &Command| {
+        matches!(command, Command::Tree(TreeCommand::SavePng | TreeCommand::SaveSvg | TreeCommand::Save(_)))
+    };
+    Command::all().filter(|command| command.menu() == Some(Menu::Tree) && !asks(command)).cloned().collect()
+}
+
 /// Does a command as a menu would.
-pub(crate) fn apply(window: &mut Window, command: Command) {
+pub(crate) fn apply(window: &mut Window, command: impl Into<Command>) {
     let ctx = window.ctx.clone();
     let app: &mut App = window.state_mut().as_mut().expect("the window is open");
     app.apply(&ctx, command);

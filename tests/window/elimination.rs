@@ -5,8 +5,8 @@ use afterstate::search::Link;
 use afterstate::strategy::{Decision, Strategy};
 use afterstate::words;
 use afterstate::workbench::App;
-use afterstate::workbench::command::Command;
-use afterstate::workbench::document::Thought;
+use afterstate::workbench::command::{GameCommand, ViewCommand};
+use afterstate::workbench::state::Thought;
 use egui::Key;
 use egui::accesskit::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -58,7 +58,7 @@ fn every_cell_says_what_the_player_decided_there() {
     paste(&mut window, MIXED);
     let (mut tolerated, mut off, mut searched) = (0, 0, 0);
     for _ in 0..12 {
-        apply(&mut window, Command::Next);
+        apply(&mut window, GameCommand::Next);
         settle(&mut window);
         if window.query_by_label("Show fewer columns").is_none()
             && let Some(more) = window
@@ -97,7 +97,7 @@ fn pressing_a_cell_shows_the_tree_of_its_row_at_that_move() {
         if one_ply && deep {
             break;
         }
-        apply(&mut window, Command::Next);
+        apply(&mut window, GameCommand::Next);
         settle(&mut window);
         let doc = document(&window);
         let (decision, strategy) = (doc.decision().expect("settled").clone(), doc.strategy());
@@ -158,7 +158,7 @@ fn the_head_of_a_row_says_how_far_it_looks_and_what_it_tolerates() {
 fn a_low_and_wide_panel_shows_the_table_whose_moves_can_be_played() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
-    apply(&mut window, Command::Arrange(afterstate::workbench::layout::Arrangement::Build));
+    apply(&mut window, ViewCommand::Arrange(afterstate::workbench::command::Arrangement::Build));
     settle(&mut window);
     assert!(window.query_by_label("Elimination table: moves by criterion").is_some());
     let doc = document(&window);

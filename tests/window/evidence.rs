@@ -4,8 +4,7 @@ use afterstate::analysis::{Evidence, Example, FindingKind};
 use afterstate::strategy::{Player, StrategyEdit};
 use afterstate::task::CancelToken;
 use afterstate::workbench::App;
-use afterstate::workbench::command::Command;
-use afterstate::workbench::layout::Panel;
+use afterstate::workbench::command::{ExperimentCommand, Panel, ViewCommand};
 use egui::Key;
 use egui::accesskit::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -27,19 +26,19 @@ fn evidence(window: &Window) -> Option<&Evidence> {
 fn the_last_batch_is_counted_as_it_was_played() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
-    apply(&mut window, Command::CancelExperiment);
+    apply(&mut window, ExperimentCommand::Cancel);
     until(&mut window, "the end of the first run", |window| !document(window).lab().is_busy());
     paste(
         &mut window,
         "Strategy(name: \"mine\", criteria: [(evaluator: Empty), (evaluator: Monotonicity), (evaluator: Snake)])",
     );
-    apply(&mut window, Command::ShowPanel(Panel::Evidence));
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Evidence));
     assert!(window.get_by_label("Last batch").accesskit_node().is_disabled(), "the run did not play it");
     let mine = document(&window).strategy();
-    apply(&mut window, Command::AddContestant(Box::new((*mine).clone())));
-    apply(&mut window, Command::SetGames(30));
-    apply(&mut window, Command::SetSeed(5));
-    apply(&mut window, Command::RunExperiment);
+    apply(&mut window, ExperimentCommand::Add(Box::new((*mine).clone())));
+    apply(&mut window, ExperimentCommand::SetGames(30));
+    apply(&mut window, ExperimentCommand::SetSeed(5));
+    apply(&mut window, ExperimentCommand::Run);
     until(&mut window, "the run", |window| !document(window).lab().is_busy());
     window.get_by_label("Last batch").click();
     until(&mut window, "counting", |window| evidence(window).is_some());
@@ -79,7 +78,7 @@ fn findings_are_shown_where_they_can_be_seen() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
     paste(&mut window, ODD);
-    apply(&mut window, Command::ShowPanel(Panel::Evidence));
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Evidence));
     window.get_by_label("One second").click();
     until(&mut window, "findings", |window| app(window).building().sampling.findings.is_some());
     let findings = app(&window).building().sampling.findings.clone().expect("found").found;
@@ -95,7 +94,7 @@ fn findings_are_shown_where_they_can_be_seen() {
     window.get_by_label("Show me where, Row 4 Uniformity").click();
     window.run_steps(3);
     assert_eq!((document(&window).board(), document(&window).node().score), (board, score));
-    apply(&mut window, Command::ShowPanel(Panel::Evidence));
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Evidence));
     let crooked = findings.iter().find(|finding| finding.kind == FindingKind::NotSymmetric).expect("found");
     let Some(Example::Pair { image, values, symmetry, .. }) = &crooked.example else { panic!("{crooked:?}") };
     window.get_by_label("Show me the two boards, Row 3 Weights a").click();
@@ -110,12 +109,12 @@ fn findings_are_shown_where_they_can_be_seen() {
 fn an_edited_strategy_is_sampled_again_by_itself() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
-    apply(&mut window, Command::ShowPanel(Panel::Evidence));
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Evidence));
     window.get_by_label("One second").click();
     until(&mut window, "the first sample", |window| evidence(window).is_some());
     let rows = evidence(&window).expect("counted").rows.len();
     let copied = document(&window).strategy().criteria[0].clone();
-    apply(&mut window, StrategyEdit::AddRow { at: rows, criterion: copied }.into());
+    apply(&mut window, StrategyEdit::AddRow { at: rows, criterion: copied });
     assert!(evidence(&window).is_none(), "nothing is said of another strategy");
     until(&mut window, "the second sample", |window| evidence(window).is_some());
     assert_eq!(evidence(&window).expect("counted").rows.len(), rows + 1);
@@ -134,7 +133,7 @@ fn escape_ends_a_sample_with_what_there_is() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
     paste(&mut window, "Strategy(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(40)))])");
-    apply(&mut window, Command::ShowPanel(Panel::Evidence));
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Evidence));
     window.get_by_label("One second").click();
     window.run_steps(2);
     assert!(app(&window).building().sampling.is_busy());

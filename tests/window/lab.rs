@@ -3,8 +3,7 @@
 use std::time::{Duration, Instant};
 
 use afterstate::experiment::State;
-use afterstate::workbench::command::Command;
-use afterstate::workbench::layout::Arrangement;
+use afterstate::workbench::command::{Arrangement, Command, ExperimentCommand, FileCommand, PresetSource, ViewCommand};
 use afterstate::workbench::{App, Options};
 use egui::accesskit::Role;
 use egui_kittest::Harness;
@@ -38,7 +37,7 @@ fn open(size: [f32; 2]) -> Harness<'static, Window> {
     until(&mut window, "the first run ends", has_ended);
     let ctx = window.ctx.clone();
     if let Some(app) = &mut window.state_mut().app {
-        app.apply(&ctx, Command::Arrange(Arrangement::Experiment));
+        app.apply(&ctx, ViewCommand::Arrange(Arrangement::Experiment));
     }
     window.run_steps(3);
     window
@@ -263,16 +262,14 @@ fn arrows_move_a_brush_and_delete_lets_it_go() {
 
 #[test]
 fn a_deep_experiment_pauses_stops_at_once_and_its_games_open() {
-    use afterstate::workbench::command::{Command, PresetSource};
-
-    fn apply(window: &mut Harness<'_, Window>, command: Command) {
+    fn apply(window: &mut Harness<'_, Window>, command: impl Into<Command>) {
         let ctx = window.ctx.clone();
         window.state_mut().app.as_mut().expect("open").apply(&ctx, command);
         window.run_steps(3);
     }
     let mut window = open([1600.0, 1000.0]);
     for preset in ["course-table-1", "assignment-table-1", "solver-expectimax"] {
-        apply(&mut window, Command::OpenPreset(PresetSource::Shipped(preset)));
+        apply(&mut window, FileCommand::OpenPreset(PresetSource::Shipped(preset)));
         let published =
             window.state().app().document().setup().strategies.iter().any(|entry| entry.published.is_some());
         assert!(published, "{preset}");
@@ -283,26 +280,26 @@ fn a_deep_experiment_pauses_stops_at_once_and_its_games_open() {
         "(name: \"endless\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(40)))])",
     ] {
         if strategy.contains("quick") {
-            apply(&mut window, Command::NewExperiment);
+            apply(&mut window, ExperimentCommand::New);
         }
-        apply(&mut window, Command::AddContestant(Box::new(strategy.parse().expect(strategy))));
+        apply(&mut window, ExperimentCommand::Add(Box::new(strategy.parse().expect(strategy))));
     }
-    apply(&mut window, Command::RunExperiment);
+    apply(&mut window, ExperimentCommand::Run);
     until(&mut window, "the quick strategy has played", |window| {
         window.state().app().document().lab().progress().is_some_and(|progress| 1 <= progress.finished)
     });
     assert!(window.query_by_label_contains("no estimate yet").is_some(), "the other has not finished a game");
-    apply(&mut window, Command::PauseExperiment);
+    apply(&mut window, ExperimentCommand::Pause);
     assert_eq!(window.state().app().document().lab().state(), Some(&State::Paused));
     let asked = Instant::now();
-    apply(&mut window, Command::CancelExperiment);
+    apply(&mut window, ExperimentCommand::Cancel);
     until(&mut window, "the end", has_ended);
     assert!(asked.elapsed() < Duration::from_secs(10), "{:?}", asked.elapsed());
     let doc = window.state().app().document();
     assert_eq!(doc.lab().state(), Some(&State::Cancelled));
     let [first, ..] = doc.lab().games_in(0, 0..=u32::MAX)[..] else { panic!("finished games are kept") };
     let moves = doc.lab().run().and_then(|run| run.game(0, first)).expect("finished").moves;
-    apply(&mut window, Command::OpenGame { entry: 0, index: first });
+    apply(&mut window, ExperimentCommand::OpenGame { entry: 0, index: first });
     let doc = window.state().app().document();
     assert_eq!(doc.line().len() as u32, moves + 1);
     assert_eq!(doc.strategy().label(), "quick");

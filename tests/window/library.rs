@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 
 use afterstate::preset::Collection;
 use afterstate::strategy::{LastResort, Strategy, StrategyEdit};
-use afterstate::workbench::command::{Command, LibraryCommand};
-use afterstate::workbench::layout::{Arrangement, Panel};
+use afterstate::workbench::command::{Arrangement, Command, LibraryCommand, Panel, StrategyCommand, ViewCommand};
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 
@@ -15,8 +14,8 @@ use crate::common::{Window, apply, document, open, until};
 /// The window with the library on screen.
 fn shown(folder: &Path) -> Window {
     let mut window = open(folder);
-    apply(&mut window, Command::Arrange(Arrangement::Build));
-    apply(&mut window, Command::ShowPanel(Panel::Library));
+    apply(&mut window, ViewCommand::Arrange(Arrangement::Build));
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Library));
     window
 }
 
@@ -30,7 +29,7 @@ fn library(window: &mut Window, command: LibraryCommand) {
 
 /// Opens a strategy and saves it; returns its file.
 fn kept(window: &mut Window, name: &str, letters: &str) -> PathBuf {
-    apply(window, Command::OpenStrategy(Box::new(strategy(name, letters))));
+    apply(window, StrategyCommand::Open(Box::new(strategy(name, letters))));
     library(window, LibraryCommand::Save);
     document(window).opened().file().expect("it is in a file").path.clone()
 }
@@ -56,7 +55,7 @@ fn what_was_saved_and_edited_is_found_again_after_a_restart() {
         let path = kept(&mut window, "Tidy", "emr");
         assert!(!document(&window).opened().is_edited());
         assert!(window.query_by_label_contains("Kept Tidy, emr, open").is_some());
-        apply(&mut window, StrategyEdit::SetLastResort(LastResort::First).into());
+        apply(&mut window, StrategyEdit::SetLastResort(LastResort::First));
         assert!(document(&window).opened().is_edited());
         let session = folder.path().join("session.ron");
         let written = |_: &Window| fs::read_to_string(&session).is_ok_and(|text| text.contains("last_resort: First"));
@@ -85,7 +84,7 @@ fn undo_after_saving_changes_the_strategy_and_not_what_is_known_of_the_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = shown(folder.path());
     let path = kept(&mut window, "Tidy", "emr");
-    apply(&mut window, StrategyEdit::SetLastResort(LastResort::First).into());
+    apply(&mut window, StrategyEdit::SetLastResort(LastResort::First));
     library(&mut window, LibraryCommand::Save);
     apply(&mut window, Command::Undo);
     assert_eq!(document(&window).strategy().last_resort, LastResort::Random);
@@ -101,7 +100,7 @@ fn changed_elsewhere(folder: &Path) -> (Window, PathBuf, Strategy) {
     let path = kept(&mut window, "Tidy", "emr");
     let theirs = strategy("Tidy", "mer");
     fs::write(&path, theirs.pretty()).expect("another window");
-    apply(&mut window, StrategyEdit::SetLastResort(LastResort::First).into());
+    apply(&mut window, StrategyEdit::SetLastResort(LastResort::First));
     library(&mut window, LibraryCommand::Save);
     assert!(window.query_by_label("The file of Tidy was changed elsewhere").is_some());
     assert!(window.query_by_label("last resort Random → First").is_some(), "what was changed here");
@@ -145,7 +144,7 @@ fn a_file_changed_elsewhere_is_opened_beside_ours() {
     assert_eq!(*document(&window).strategy(), theirs);
     assert_eq!(fs::read_to_string(&path).expect("a file"), theirs.pretty());
     let ours = document(&window).strategies().iter().find(|open| open.last_resort == LastResort::First);
-    assert!(ours.is_some_and(afterstate::workbench::document::Opened::is_edited), "ours is open and not saved");
+    assert!(ours.is_some_and(afterstate::workbench::state::Opened::is_edited), "ours is open and not saved");
 }
 
 #[test]
@@ -281,7 +280,7 @@ fn a_shipped_strategy_is_found_opened_by_key_and_becomes_the_parent_of_what_is_m
     let shipped = document(&window).strategy();
     assert_eq!(shipped.name, "corner");
     assert_eq!(shipped.note.lines().count(), 2, "it says where it comes from");
-    apply(&mut window, StrategyEdit::SetLastResort(LastResort::Random).into());
+    apply(&mut window, StrategyEdit::SetLastResort(LastResort::Random));
     library(&mut window, LibraryCommand::Save);
     assert_eq!(document(&window).strategy().parent, Some(shipped.hash()));
     let version = Collection::<Strategy>::in_config(Some(folder.path())).kept_version(shipped.hash());

@@ -5,8 +5,7 @@ use std::path::Path;
 use afterstate::evaluator::{Evaluator, Weights};
 use afterstate::game::Rules;
 use afterstate::strategy::Strategy;
-use afterstate::workbench::command::Command;
-use afterstate::workbench::layout::{Arrangement, Panel};
+use afterstate::workbench::command::{Arrangement, Command, GameCommand, Panel, StrategyCommand, ViewCommand};
 use egui::{Key, accesskit::Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
@@ -16,11 +15,11 @@ use crate::common::{Window, apply, document, open};
 fn shown(folder: &Path, size: &str, row: &str) -> Window {
     let mut window = open(folder);
     let rules = Rules { size: size.parse().expect("a size"), ..Rules::default() };
-    apply(&mut window, Command::NewGameWith { rules, seed: 1 });
+    apply(&mut window, GameCommand::NewWith { rules, seed: 1 });
     let strategy: Strategy = format!("Strategy(name: \"w\", criteria: [{row}])").parse().expect(row);
-    apply(&mut window, Command::OpenStrategy(Box::new(strategy)));
-    apply(&mut window, Command::Arrange(Arrangement::Build));
-    apply(&mut window, Command::ShowPanel(Panel::Row));
+    apply(&mut window, StrategyCommand::Open(Box::new(strategy)));
+    apply(&mut window, ViewCommand::Arrange(Arrangement::Build));
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Row));
     // The stack selects a row that is clicked.
     let label = document(&window).strategy().criteria[0].evaluator.label();
     window.get_by_label(&format!("Row 1 {label}")).click();
@@ -169,7 +168,7 @@ fn every_size_has_its_cells_and_a_matrix_of_another_size_the_way_out() {
         let symmetric = Weights::Matrix(values(&window));
         assert!(symmetric.is_symmetric(size.parse().expect("a size")), "{size}");
         assert_eq!(values(&window).iter().sum::<f64>(), 12.0, "the four corners");
-        apply(&mut window, Command::NewGameWith { rules: Rules::default(), seed: 1 });
+        apply(&mut window, GameCommand::NewWith { rules: Rules::default(), seed: 1 });
         window.get_by_label("Take weights for 4 × 4").click();
         window.run_steps(3);
         assert_eq!(values(&window), Weights::A.values());

@@ -6,8 +6,7 @@ use afterstate::analysis::{Orders, Sample, Scope, confirm, orders};
 use afterstate::strategy::{Decision, Player};
 use afterstate::task::CancelToken;
 use afterstate::workbench::App;
-use afterstate::workbench::command::Command;
-use afterstate::workbench::layout::Panel;
+use afterstate::workbench::command::{Command, Panel, ViewCommand};
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
 
@@ -42,7 +41,7 @@ fn orders_of_letters_fall_into_the_groups_that_the_study_finds() {
         &mut window,
         "Strategy(name: \"emur\", criteria: [(evaluator: Empty), (evaluator: Monotonicity), (evaluator: Uniformity)])",
     );
-    apply(&mut window, Command::ShowPanel(Panel::Orders));
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Orders));
     let found = find(&mut window);
     assert_eq!(found, expected(&window, Scope::Permutations));
     let groups = found.groups.len();
@@ -63,7 +62,7 @@ fn orders_of_letters_fall_into_the_groups_that_the_study_finds() {
     assert_ne!(choice(&own), choice(&theirs));
 
     // And its order can be used, as one step.
-    apply(&mut window, Command::ShowPanel(Panel::Orders));
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Orders));
     window.get_by_label(&format!("Use the order {name}")).click();
     window.run_steps(3);
     assert_eq!(document(&window).strategy().letters(), Some(name.clone()));
@@ -78,7 +77,7 @@ fn four_letters_have_65_orders_and_games_confirm_a_group() {
     let mut window = open(folder.path());
     let text = "Strategy(name: \"emugr\", criteria: [(evaluator: Empty), (evaluator: Monotonicity), (evaluator: Uniformity), (evaluator: Score)])";
     paste(&mut window, text);
-    apply(&mut window, Command::ShowPanel(Panel::Orders));
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Orders));
     window.get_by_role_and_label(Role::RadioButton, "All subsets, as Algorithm 3").click();
     window.run_steps(2);
     let found = find(&mut window);

@@ -6,8 +6,7 @@ use afterstate::game::{Board, Moves, Rules};
 use afterstate::preset::{PositionSet, Stored};
 use afterstate::strategy::{Decision, Player, Strategy, StrategyEdit};
 use afterstate::workbench::App;
-use afterstate::workbench::command::{Command, PinCommand};
-use afterstate::workbench::layout::Arrangement;
+use afterstate::workbench::command::{Arrangement, Command, PinCommand, ViewCommand};
 use egui::accesskit::Role;
 use egui::{Key, Pos2, pos2, vec2};
 use egui_kittest::kittest::Queryable as _;
@@ -16,7 +15,7 @@ use super::common::{Window, apply, document, open, paste, until};
 
 fn built(folder: &Path) -> Window {
     let mut window = open(folder);
-    apply(&mut window, Command::Arrange(Arrangement::Build));
+    apply(&mut window, ViewCommand::Arrange(Arrangement::Build));
     window
 }
 
@@ -65,7 +64,7 @@ fn an_edit_is_tried_on_the_pinned_positions() {
     );
     let before = document(&window).strategy();
     assert!(window.query_by_label_contains("40 positions edit the strategy").is_some());
-    apply(&mut window, StrategyEdit::MoveRow { from: 2, to: 0 }.into());
+    apply(&mut window, StrategyEdit::MoveRow { from: 2, to: 0 });
     let after = document(&window).strategy();
     let changed = differing(&before, &after);
     assert!(0 < changed && changed < 40, "{changed}");
@@ -77,7 +76,7 @@ fn an_edit_is_tried_on_the_pinned_positions() {
     assert_eq!(window.query_all_by_label_contains(", before ").count(), changed);
     assert_eq!(window.query_all_by_label_contains(", as before").count(), 0);
     // A second edit is compared with the first one, and with what was opened.
-    apply(&mut window, StrategyEdit::RemoveRow(2).into());
+    apply(&mut window, StrategyEdit::RemoveRow(2));
     let last = document(&window).strategy();
     said(&mut window, &format!("{} of 40 changed by the last edit", differing(&after, &last)));
     window.get_by_role_and_label(Role::RadioButton, "Since saved").click();
@@ -164,7 +163,7 @@ fn pinning_makes_a_set_of_ones_own_and_undo_takes_its_file_back() {
 fn taking_back_something_else_leaves_sets_of_other_windows_alone() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = built(folder.path());
-    apply(&mut window, StrategyEdit::MoveRow { from: 1, to: 0 }.into());
+    apply(&mut window, StrategyEdit::MoveRow { from: 1, to: 0 });
     std::fs::create_dir_all(folder.path().join("positions")).expect("made");
     let other = folder.path().join("positions/other.ron");
     std::fs::write(&other, PositionSet::shipped().to_text()).expect("written");
@@ -296,7 +295,7 @@ fn a_position_that_a_strategy_does_not_fit_says_so_and_does_not_count() {
     );
     assert_eq!(document(&window).pins().title, "two");
     paste(&mut window, "Strategy(criteria: [(evaluator: Weights(\"a\")), (evaluator: Empty)])");
-    apply(&mut window, StrategyEdit::MoveRow { from: 1, to: 0 }.into());
+    apply(&mut window, StrategyEdit::MoveRow { from: 1, to: 0 });
     window.get_by_label("No. 1, opening: cannot be decided");
     until(&mut window, "deciding", |window| window.query_by_label_contains(" of 1 changed by the last edit").is_some());
 }

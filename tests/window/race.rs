@@ -4,8 +4,7 @@ use afterstate::game::{Record, Seed};
 use afterstate::search::SearchOptions;
 use afterstate::strategy::{GameTrace, Player};
 use afterstate::workbench::App;
-use afterstate::workbench::command::Command;
-use afterstate::workbench::layout::Panel;
+use afterstate::workbench::command::{Command, CompareCommand, Panel, ViewCommand};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use crate::common::{Window, apply, document, open, paste, until};
@@ -14,9 +13,9 @@ use crate::common::{Window, apply, document, open, paste, until};
 fn race(folder: &std::path::Path) -> Window {
     let mut window = open(folder);
     until(&mut window, "the end of the first run", |window| document(window).status().busy.is_none());
-    apply(&mut window, Command::Motion);
-    apply(&mut window, Command::CompareWith(Some(1)));
-    apply(&mut window, Command::ShowPanel(Panel::Compare));
+    apply(&mut window, ViewCommand::Motion);
+    apply(&mut window, CompareCommand::With(Some(1)));
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Compare));
     window.get_by_label("Race").click();
     window.run_steps(2);
     window

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use afterstate::workbench::command::Command;
-use afterstate::workbench::document::Thought;
+use afterstate::workbench::command::{Command, GameCommand};
+use afterstate::workbench::state::Thought;
 use egui::Key;
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
@@ -137,7 +137,7 @@ fn autoplay_moves_whenever_it_has_decided_and_never_too_fast() {
     let mut window = open(folder.path());
     wide_board(&mut window);
     paste(&mut window, QUICK);
-    apply(&mut window, Command::SetAutoplaySpeed(25.0));
+    apply(&mut window, GameCommand::SetSpeed(25.0));
     let begun = Instant::now();
     press(&mut window, Key::Space);
     until(&mut window, "ten moves", |window| 10 <= document(window).node().moves);

@@ -1,7 +1,7 @@
 //! Every setting of a row can be changed in place, and every change is one step of undo.
 
 use afterstate::strategy::{Criterion, Strategy};
-use afterstate::workbench::command::Command;
+use afterstate::workbench::command::StrategyCommand;
 use egui::{accesskit::Role, pos2};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
@@ -12,7 +12,7 @@ fn unfold(window: &mut Window, criterion: &str) -> Criterion {
     let name = format!("s{}", window.app().document().strategies().len());
     let text = format!("Strategy(name: \"{name}\", criteria: [{criterion}])");
     let strategy: Strategy = text.parse().expect(&text);
-    window.apply(Command::OpenStrategy(Box::new(strategy)));
+    window.apply(StrategyCommand::Open(Box::new(strategy)));
     window.click("Unfold row 1");
     // Folding takes some frames.
     window.harness.run_steps(8);

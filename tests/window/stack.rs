@@ -4,8 +4,9 @@ use std::time::{Duration, Instant};
 
 use afterstate::preset::Shipped;
 use afterstate::strategy::{Criterion, Strategy};
-use afterstate::workbench::command::{Command, LibraryCommand};
-use afterstate::workbench::layout::{Arrangement, Panel};
+use afterstate::workbench::command::{
+    Arrangement, Command, ExperimentCommand, LibraryCommand, Panel, StrategyCommand, ViewCommand,
+};
 use egui::{Key, Modifiers, Pos2, Rect, accesskit, pos2, vec2};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
@@ -13,13 +14,13 @@ use crate::builder::Window;
 
 fn open(strategy: &str) -> Window {
     let mut window = Window::new();
-    window.apply(Command::OpenStrategy(Box::new(strategy.parse().expect("a strategy"))));
+    window.apply(StrategyCommand::Open(Box::new(strategy.parse().expect("a strategy"))));
     window
 }
 
 fn build(strategy: &str) -> Window {
     let mut window = open(strategy);
-    window.apply(Command::Arrange(Arrangement::Build));
+    window.apply(ViewCommand::Arrange(Arrangement::Build));
     window.settle();
     window
 }
@@ -237,7 +238,7 @@ fn a_row_goes_to_another_open_strategy_by_mouse_as_by_key() {
         assert_eq!(left.len(), usize::from(copies));
         is_one_step(&mut window, &before);
 
-        window.apply(Command::SelectStrategy(home));
+        window.apply(StrategyCommand::Select(home));
         focus_row(&mut window, 0);
         window.press(Key::Space);
         press_with(&mut window, Modifiers::COMMAND, Key::PageDown);
@@ -293,7 +294,7 @@ fn a_strategy_joins_the_experiment_by_mouse_as_by_key() {
     assert_eq!(count(&window), before);
     press_with(&mut window, Modifiers::COMMAND, Key::E);
     assert_eq!(count(&window), before + 1);
-    assert!(window.app().can(&Command::AddToExperiment).is_err(), "once is enough");
+    assert!(window.app().can(&ExperimentCommand::AddCurrent.into()).is_err(), "once is enough");
 }
 
 /// The best mix of the Solver, as its preset plays it.
@@ -306,7 +307,7 @@ fn solver() -> Criterion {
 #[test]
 fn the_mix_of_the_solver_is_built_by_mouse_alone() {
     let mut window = Window::sized([1600.0, 1200.0]);
-    window.apply(Command::Arrange(Arrangement::Build));
+    window.apply(ViewCommand::Arrange(Arrangement::Build));
     window.click("New strategy");
     let empty = window.center("Drag a row from the palette, or press A");
     let from = window.center("Palette Expectimax");
@@ -454,13 +455,13 @@ fn rows_switch_off_and_on_and_are_sent_to_other_strategies_from_their_menu() {
     window.click("Menu of row 2");
     window.click("Copy to er");
     assert_eq!(window.rows(), ["Empty", "Uniformity"]);
-    window.apply(Command::ShowPanel(Panel::Strategy));
+    window.apply(ViewCommand::ShowPanel(Panel::Strategy));
 }
 
 #[test]
 fn a_panel_that_is_called_by_key_has_the_keyboard_at_once() {
     let mut window = Window::new();
-    window.apply(Command::Arrange(Arrangement::Build));
+    window.apply(ViewCommand::Arrange(Arrangement::Build));
     let board = window.app().document().board();
     press_with(&mut window, Modifiers::COMMAND, Key::Num3);
     window.press(Key::ArrowDown);

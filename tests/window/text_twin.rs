@@ -4,8 +4,9 @@ use std::path::Path;
 
 use afterstate::evaluator::Evaluator;
 use afterstate::strategy::{Criterion, LastResort, Strategy, StrategyEdit};
-use afterstate::workbench::command::{Command, LibraryCommand};
-use afterstate::workbench::layout::{Arrangement, Panel};
+use afterstate::workbench::command::{
+    Arrangement, Command, FileCommand, LibraryCommand, Panel, StrategyCommand, ViewCommand,
+};
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 
@@ -15,8 +16,8 @@ const FIELD: &str = "Text of the strategy";
 
 fn shown(folder: &Path) -> Window {
     let mut window = open(folder);
-    apply(&mut window, Command::Arrange(Arrangement::Build));
-    apply(&mut window, Command::ShowPanel(Panel::Text));
+    apply(&mut window, ViewCommand::Arrange(Arrangement::Build));
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Text));
     window
 }
 
@@ -85,7 +86,7 @@ fn changes_of_the_stack_rewrite_the_text() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = shown(folder.path());
     let row = Criterion::one_ply(Evaluator::Corner);
-    apply(&mut window, StrategyEdit::AddRow { at: 0, criterion: row }.into());
+    apply(&mut window, StrategyEdit::AddRow { at: 0, criterion: row });
     assert_eq!(text(&window), strategy(&window).pretty());
     assert!(text(&window).contains("Corner"));
 }
@@ -103,7 +104,7 @@ fn a_mistake_is_told_with_line_and_column_and_changes_nothing() {
     assert_eq!(window.query_all_by_label_contains(&words).count(), 1);
     assert!(window.query_by_label("The strategy stays as it was until the text is right").is_some());
     // The stack goes on, the unfinished text stays.
-    apply(&mut window, StrategyEdit::SetLastResort(LastResort::First).into());
+    apply(&mut window, StrategyEdit::SetLastResort(LastResort::First));
     assert_eq!(strategy(&window).last_resort, LastResort::First);
     assert_eq!(text(&window), wrong);
     window.get_by_label("Take over the strategy's text").click();
@@ -118,9 +119,9 @@ fn an_unfinished_text_waits_while_another_strategy_is_on_screen() {
     let mut window = shown(folder.path());
     write(&mut window, "Strategy(criteria: [");
     leave(&mut window);
-    apply(&mut window, Command::SelectStrategy(1));
+    apply(&mut window, StrategyCommand::Select(1));
     assert_eq!(text(&window), strategy(&window).pretty());
-    apply(&mut window, Command::SelectStrategy(0));
+    apply(&mut window, StrategyCommand::Select(0));
     assert_eq!(text(&window), "Strategy(criteria: [");
     assert_eq!(window.query_all_by_label_contains("✗ line 1, column ").count(), 1);
     // Finished, it is played.
@@ -161,7 +162,7 @@ fn comments_stay_while_they_can_and_their_end_is_announced() {
     write(&mut window, commented);
     assert_eq!(text(&window), commented);
     assert!(window.query_by_label("Comments stay until something else changes the strategy").is_some());
-    apply(&mut window, StrategyEdit::SetLastResort(LastResort::First).into());
+    apply(&mut window, StrategyEdit::SetLastResort(LastResort::First));
     assert!(!text(&window).contains("//"));
 }
 
@@ -179,7 +180,7 @@ fn the_clipboard_goes_in_place_of_the_strategy_or_opens_as_a_new_one() {
     window.run_steps(3);
     assert_eq!(document(&window).strategies().len(), open);
     assert_eq!(strategy(&window), Strategy::from_letters("gr").expect("letters"));
-    apply(&mut window, Command::Library(LibraryCommand::PasteOver));
+    apply(&mut window, FileCommand::PasteOver);
     window.event(egui::Event::Paste("(criteria: [(".to_owned()));
     window.run_steps(3);
     assert_eq!(strategy(&window), Strategy::from_letters("gr").expect("letters"), "no strategy, no change");
@@ -195,7 +196,7 @@ fn the_difference_is_told_in_words_and_in_lines() {
     window.get_by_label("Difference").click();
     window.run_steps(2);
     assert!(window.query_by_label("Nothing was changed against what was opened").is_some());
-    apply(&mut window, StrategyEdit::MoveRow { from: 1, to: 0 }.into());
+    apply(&mut window, StrategyEdit::MoveRow { from: 1, to: 0 });
     assert!(window.query_by_label_contains("moved ").is_some());
     assert!(window.query_by_label("Removed: name: \"emr\",").is_some());
     assert!(window.query_by_label("Added: name: \"mer\",").is_some());
@@ -210,9 +211,9 @@ fn the_difference_is_told_in_words_and_in_lines() {
 fn the_field_takes_back_what_was_typed_in_it_and_not_what_was_done_elsewhere() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
-    apply(&mut window, Command::Arrange(Arrangement::Build));
+    apply(&mut window, ViewCommand::Arrange(Arrangement::Build));
     let before = strategy(&window);
-    apply(&mut window, StrategyEdit::RemoveRow(0).into());
+    apply(&mut window, StrategyEdit::RemoveRow(0));
     let removed = strategy(&window);
     // The key alone is enough to type.
     window.key_press_modifiers(Modifiers { command: true, shift: true, ..Modifiers::NONE }, Key::T);

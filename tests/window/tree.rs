@@ -4,13 +4,12 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use afterstate::search::{Link, NodeId};
-use afterstate::workbench::command::{Command, TreeCommand};
-use afterstate::workbench::document::Thought;
-use afterstate::workbench::layout::Panel;
+use afterstate::workbench::command::{Panel, ViewCommand};
 use afterstate::workbench::panels::Inspection;
+use afterstate::workbench::state::Thought;
 use egui::{Key, Modifiers};
 
-use crate::common::{Window, apply, document, open_with, paste};
+use crate::common::{Window, apply, document, open_with, paste, tree_commands};
 
 /// Over in some milliseconds.
 const QUICK: &str = "(name: \"quick\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(3)))])";
@@ -55,7 +54,7 @@ fn with_tree(folder: &Path, strategy: &str) -> Window {
     let mut window = open(folder);
     paste(&mut window, strategy);
     settle(&mut window);
-    apply(&mut window, Command::ShowPanel(Panel::Tree));
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Tree));
     window
 }
 
@@ -103,7 +102,7 @@ fn arrows_walk_the_tree_while_it_has_the_keys_and_slide_otherwise() {
     press(&mut window, Key::ArrowLeft);
     press(&mut window, Key::ArrowLeft);
     assert_eq!((selected(&window), document(&window).board()), (tree.root(), board));
-    apply(&mut window, Command::ShowPanel(Panel::Board));
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Board));
     let legal = board.legal_moves();
     press(&mut window, if legal.contains(afterstate::game::Move::Left) { Key::ArrowLeft } else { Key::ArrowRight });
     assert_ne!(document(&window).board(), board, "the board slides");
@@ -169,13 +168,11 @@ fn the_old_tree_stays_while_the_next_is_searched() {
 #[test]
 fn every_command_of_the_tree_can_be_asked_at_any_time() {
     let folder = tempfile::tempdir().expect("a folder");
-    let asks =
-        |command: &TreeCommand| !matches!(command, TreeCommand::SavePng | TreeCommand::SaveSvg | TreeCommand::Save(_));
     // A strategy without rows has no tree at all.
     for strategy in ["r", "emr", QUICK, BOUNDED] {
         let mut window = with_tree(folder.path(), strategy);
-        for command in TreeCommand::ALL.iter().filter(|command| asks(command)) {
-            apply(&mut window, Command::Tree(*command));
+        for command in tree_commands() {
+            apply(&mut window, command);
             press(&mut window, Key::ArrowRight);
         }
     }

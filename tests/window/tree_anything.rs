@@ -3,11 +3,12 @@
 use afterstate::game::Move;
 use afterstate::search::NodeId;
 use afterstate::workbench::App;
-use afterstate::workbench::command::{Command, TreeCommand};
-use afterstate::workbench::document::Thought;
-use afterstate::workbench::layout::{Arrangement, Panel};
+use afterstate::workbench::command::{
+    Arrangement, Command, CompareCommand, GameCommand, Panel, StrategyCommand, ViewCommand,
+};
+use afterstate::workbench::state::Thought;
 
-use crate::common::{Window, apply, document, open, paste, until};
+use crate::common::{Window, apply, document, open, paste, tree_commands, until};
 
 const STRATEGIES: [&str; 5] = [
     "(name: \"mean\", criteria: [(evaluator: Sum([(1.0, Score), (50.0, Empty)]), lookahead: Expectimax(plies: Fixed(3)))])",
@@ -50,15 +51,10 @@ impl Numbers {
 
 fn something(window: &mut Window, numbers: &mut Numbers) {
     let strategies = document(window).strategies().len();
-    // Files are asked for in a dialog of the system.
-    let asks =
-        |command: TreeCommand| matches!(command, TreeCommand::Save(_) | TreeCommand::SavePng | TreeCommand::SaveSvg);
     match numbers.below(24) {
         0..10 => {
-            let command = numbers.of(TreeCommand::ALL);
-            if !asks(command) {
-                apply(window, Command::Tree(command));
-            }
+            let commands = tree_commands();
+            apply(window, commands[numbers.below(commands.len())].clone());
         }
         10..12 => {
             let index = numbers.below(STRATEGIES.len());
@@ -68,20 +64,26 @@ fn something(window: &mut Window, numbers: &mut Numbers) {
             let index = numbers.below(BOARDS.len());
             paste(window, BOARDS[index]);
         }
-        13 => apply(window, Command::CompareWith(Some(numbers.below(strategies + 1)))),
-        14 => apply(window, Command::SelectStrategy(numbers.below(strategies + 1))),
-        15 => apply(window, Command::CloseStrategy),
-        16 => apply(window, Command::Slide(numbers.of(&Move::ALL))),
+        13 => apply(window, CompareCommand::With(Some(numbers.below(strategies + 1)))),
+        14 => apply(window, StrategyCommand::Select(numbers.below(strategies + 1))),
+        15 => apply(window, StrategyCommand::Close),
+        16 => apply(window, GameCommand::Slide(numbers.of(&Move::ALL))),
         17 => apply(window, [Command::Undo, Command::Redo][numbers.below(2)].clone()),
         18 => apply(
             window,
-            [Command::EditPosition, Command::ApplyEdit, Command::CancelEdit, Command::ClearEdit][numbers.below(4)]
-                .clone(),
+            [GameCommand::EditPosition, GameCommand::ApplyEdit, GameCommand::CancelEdit, GameCommand::ClearEdit]
+                [numbers.below(4)]
+            .clone(),
         ),
         19 => {
-            apply(window, [Command::Stop, Command::Step, Command::Previous, Command::First][numbers.below(4)].clone());
+            apply(
+                window,
+                [Command::Stop, GameCommand::Step.into(), GameCommand::Previous.into(), GameCommand::First.into()]
+                    [numbers.below(4)]
+                .clone(),
+            );
         }
-        20 => apply(window, Command::ShowPanel(numbers.of(&[Panel::Tree, Panel::Node, Panel::Why, Panel::Board]))),
+        20 => apply(window, ViewCommand::ShowPanel(numbers.of(&[Panel::Tree, Panel::Node, Panel::Why, Panel::Board]))),
         21 => {
             let ctx = window.ctx.clone();
             ctx.memory_mut(egui::Memory::stop_text_input);
@@ -105,7 +107,7 @@ fn whatever_is_asked_for_in_whatever_order_the_window_goes_on() {
     for seed in 0..SEEDS {
         let folder = tempfile::tempdir().expect("a folder");
         let mut window = open(folder.path());
-        apply(&mut window, Command::Arrange(Arrangement::Tree));
+        apply(&mut window, ViewCommand::Arrange(Arrangement::Tree));
         paste(&mut window, BOARDS[4]);
         paste(&mut window, STRATEGIES[0]);
         let mut numbers = Numbers(seed);

@@ -4,10 +4,9 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use afterstate::search::{NodeId, NodeKind};
-use afterstate::workbench::command::{Command, TreeCommand};
-use afterstate::workbench::document::Thought;
-use afterstate::workbench::layout::Panel;
+use afterstate::workbench::command::{Command, Panel, TreeCommand, ViewCommand};
 use afterstate::workbench::panels::Inspection;
+use afterstate::workbench::state::Thought;
 use egui::accesskit::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
@@ -37,7 +36,7 @@ fn searched_by(folder: &Path, strategy: &str) -> Window {
         window.step();
         std::thread::sleep(Duration::from_millis(5));
     }
-    apply(&mut window, Command::ShowPanel(Panel::Tree));
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Tree));
     window
 }
 

@@ -2,9 +2,10 @@
 
 use afterstate::search::Matched;
 use afterstate::workbench::App;
-use afterstate::workbench::command::{Command, TreeCommand};
-use afterstate::workbench::document::Thought;
-use afterstate::workbench::layout::{Arrangement, Panel};
+use afterstate::workbench::command::{
+    Arrangement, Command, CompareCommand, GameCommand, Panel, StrategyCommand, TreeCommand, ViewCommand,
+};
+use afterstate::workbench::state::Thought;
 use egui::Key;
 use egui_kittest::kittest::Queryable as _;
 
@@ -27,10 +28,10 @@ fn settle(window: &mut Window) {
 
 fn open_both(folder: &std::path::Path) -> Window {
     let mut window = open(folder);
-    apply(&mut window, Command::Arrange(Arrangement::Tree));
+    apply(&mut window, ViewCommand::Arrange(Arrangement::Tree));
     paste(&mut window, MINIMAX);
     paste(&mut window, EXPECTIMAX);
-    apply(&mut window, Command::ShowPanel(Panel::Tree));
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Tree));
     window.key_press(Key::V);
     window.run_steps(2);
     settle(&mut window);
@@ -75,8 +76,8 @@ fn the_second_strategy_stays_the_same_one_until_it_is_closed() {
     let close = |window: &mut Window, name: &str| {
         let doc = document(window);
         let index = doc.strategies().iter().position(|strategy| strategy.name == name).expect(name);
-        apply(window, Command::SelectStrategy(index));
-        apply(window, Command::CloseStrategy);
+        apply(window, StrategyCommand::Select(index));
+        apply(window, StrategyCommand::Close);
     };
     let first = document(&window).strategies()[0].name.clone();
     close(&mut window, &first);
@@ -84,8 +85,8 @@ fn the_second_strategy_stays_the_same_one_until_it_is_closed() {
     apply(&mut window, Command::Undo);
     assert_eq!(rival(&window).as_deref(), Some("least"), "another one was opened again");
     let index = document(&window).rival().expect("set");
-    apply(&mut window, Command::SelectStrategy(index));
-    apply(&mut window, afterstate::strategy::StrategyEdit::Rename("renamed".to_owned()).into());
+    apply(&mut window, StrategyCommand::Select(index));
+    apply(&mut window, afterstate::strategy::StrategyEdit::Rename("renamed".to_owned()));
     assert_eq!(rival(&window).as_deref(), Some("renamed"));
     close(&mut window, "renamed");
     assert_eq!(rival(&window), None);
@@ -95,7 +96,7 @@ fn the_second_strategy_stays_the_same_one_until_it_is_closed() {
 fn the_only_strategy_is_compared_with_its_twin_which_is_opened() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
-    apply(&mut window, Command::Arrange(Arrangement::Tree));
+    apply(&mut window, ViewCommand::Arrange(Arrangement::Tree));
     paste(&mut window, EXPECTIMAX);
     let (before, current) = (document(&window).strategies().len(), document(&window).current());
     apply(&mut window, Command::Tree(TreeCommand::Compare));
@@ -137,10 +138,10 @@ fn arrows_walk_the_rows_and_folding_is_that_of_the_left_tree() {
 fn the_walk_comes_to_a_position_on_which_no_move_suits_both() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open_both(folder.path());
-    apply(&mut window, Command::First);
+    apply(&mut window, GameCommand::First);
     settle(&mut window);
     let first = document(&window).cursor();
-    apply(&mut window, Command::Tree(TreeCommand::NextDisagreement));
+    apply(&mut window, Command::Compare(CompareCommand::NextDisagreement));
     settle(&mut window);
     let doc = document(&window);
     assert_ne!(doc.cursor(), first, "the two differ somewhere in a game of four hundred moves");
@@ -149,10 +150,10 @@ fn the_walk_comes_to_a_position_on_which_no_move_suits_both() {
     assert!((ours & theirs).is_empty(), "{ours:?} {theirs:?}");
     assert!(window.query_by_label_contains("They differ").is_some());
     let second = document(&window).cursor();
-    apply(&mut window, Command::Tree(TreeCommand::NextDisagreement));
+    apply(&mut window, Command::Compare(CompareCommand::NextDisagreement));
     settle(&mut window);
     assert_ne!(document(&window).cursor(), second);
-    apply(&mut window, Command::Tree(TreeCommand::PreviousDisagreement));
+    apply(&mut window, Command::Compare(CompareCommand::PreviousDisagreement));
     settle(&mut window);
     assert_eq!(document(&window).cursor(), second, "there and back");
 }

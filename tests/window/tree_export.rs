@@ -4,21 +4,20 @@ use std::path::Path;
 
 use afterstate::search::TreeFormat;
 use afterstate::workbench::App;
-use afterstate::workbench::command::{Command, TreeCommand};
-use afterstate::workbench::dialog::Purpose;
-use afterstate::workbench::document::Thought;
-use afterstate::workbench::layout::{Arrangement, Panel};
-use afterstate::workbench::saving::PictureFormat;
+use afterstate::workbench::command::{
+    Arrangement, Command, FileCommand, Panel, PictureFormat, Purpose, TreeCommand, ViewCommand,
+};
+use afterstate::workbench::state::Thought;
 
 use crate::common::{Window, apply, document, open, paste, until};
 
 fn open_searched(folder: &Path) -> Window {
     let mut window = open(folder);
-    apply(&mut window, Command::Arrange(Arrangement::Tree));
+    apply(&mut window, ViewCommand::Arrange(Arrangement::Tree));
     paste(&mut window, "2,4,8,16/0,0,0,0/0,4,0,0/0,0,0,2");
     paste(&mut window, "(name: \"a <b> & c\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(3)))])");
     until(&mut window, "the decision", |window| document(window).thought() == Thought::Settled);
-    apply(&mut window, Command::ShowPanel(Panel::Tree));
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Tree));
     window
 }
 
@@ -31,7 +30,7 @@ fn notices(window: &Window) -> Vec<String> {
 }
 
 fn save(window: &mut Window, purpose: Purpose, path: &Path) {
-    apply(window, Command::SaveTo(purpose, path.to_owned()));
+    apply(window, FileCommand::SaveTo(purpose, path.to_owned()));
     let name = path.display().to_string();
     until(window, "a word about the file", |window| notices(window).iter().any(|text| text.contains(&name)));
 }

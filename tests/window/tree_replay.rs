@@ -4,9 +4,8 @@ use std::path::Path;
 
 use afterstate::search::{Replay, ReplayEvent, Seen};
 use afterstate::workbench::App;
-use afterstate::workbench::command::{Command, TreeCommand};
-use afterstate::workbench::document::Thought;
-use afterstate::workbench::layout::{Arrangement, Panel};
+use afterstate::workbench::command::{Arrangement, Command, Panel, TreeCommand, ViewCommand};
+use afterstate::workbench::state::Thought;
 use egui::Key;
 use egui::accesskit::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -18,11 +17,11 @@ const ALPHA_BETA: &str =
 
 fn open_on(folder: &Path, strategy: &str) -> Window {
     let mut window = open(folder);
-    apply(&mut window, Command::Arrange(Arrangement::Tree));
+    apply(&mut window, ViewCommand::Arrange(Arrangement::Tree));
     paste(&mut window, "2,4,8,16/0,0,0,0/0,4,0,0/0,0,0,2");
     paste(&mut window, strategy);
     until(&mut window, "the decision", |window| document(window).thought() == Thought::Settled);
-    apply(&mut window, Command::ShowPanel(Panel::Tree));
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Tree));
     window
 }
 

@@ -6,8 +6,7 @@ use std::time::Duration;
 
 use afterstate::search::{Link, NodeId, NodeKind, Origin, SearchOptions, Tree};
 use afterstate::words;
-use afterstate::workbench::command::{Command, TreeCommand};
-use afterstate::workbench::layout::{Arrangement, Panel};
+use afterstate::workbench::command::{Arrangement, Command, FileCommand, GameCommand, Panel, TreeCommand, ViewCommand};
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
 
@@ -23,12 +22,12 @@ const BOARD: &str = "512,0,4,0/128,128,2,0/16,32,16,0/8,8,2,2";
 /// The window with a strategy that has decided, its panels for the tree.
 fn open(folder: &Path, strategy: &str) -> Window {
     let mut window = open_with(folder, [1600.0, 1000.0], Vec::new());
-    apply(&mut window, Command::Arrange(Arrangement::Tree));
-    apply(&mut window, Command::Pasted(BOARD.to_owned()));
-    apply(&mut window, Command::Pasted(strategy.to_owned()));
+    apply(&mut window, ViewCommand::Arrange(Arrangement::Tree));
+    apply(&mut window, FileCommand::Pasted(BOARD.to_owned()));
+    apply(&mut window, FileCommand::Pasted(strategy.to_owned()));
     until(&mut window, "the decision", |window| document(window).decision().is_some());
-    apply(&mut window, Command::ShowPanel(Panel::Why));
-    apply(&mut window, Command::ShowPanel(Panel::Node));
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Why));
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Node));
     window
 }
 
@@ -157,18 +156,18 @@ fn the_bars_add_up_and_each_selects_its_node() {
 fn the_spawn_map_shows_each_spawn_beside_the_mean_and_places_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path(), REACH);
-    apply(&mut window, Command::Arrange(Arrangement::Play));
+    apply(&mut window, ViewCommand::Arrange(Arrangement::Play));
     let tree = tree(&window);
     let chosen = tree.chosen.expect("a move");
     let map = tree.spawn_map(tree.follow(&[Link::Slide(chosen)]).expect("searched")).expect("spawns");
     let start = document(&window).cursor();
-    apply(&mut window, Command::Slide(chosen));
+    apply(&mut window, GameCommand::Slide(chosen));
     until(&mut window, "the next decision", |window| document(window).decision().is_some());
     let half = |spawn: afterstate::game::Spawn| format!("{} at {} after {chosen}: ", spawn.rank, spawn.cell);
     let came = document(&window).node().step.expect("a move").spawn;
     let (other, outcome) = map.outcomes().find(|(spawn, _)| spawn.cell != came.cell).expect("another cell");
     assert!(window.query_by_label_contains(&half(other)).is_none(), "off until it is asked for");
-    apply(&mut window, Command::SpawnMap);
+    apply(&mut window, ViewCommand::SpawnMap);
     std::thread::sleep(Duration::from_millis(300));
     window.run_steps(3);
     let told = format!("{}{}, ", half(other), words::decimals(outcome.value.expect("searched"), 1));
@@ -182,6 +181,6 @@ fn the_spawn_map_shows_each_spawn_beside_the_mean_and_places_it() {
     // What was left is still beside the mean of the same slide.
     until(&mut window, "the decision", |window| document(window).decision().is_some());
     assert!(window.query_by_label_contains(&half(came)).is_some() || map.outcomes().all(|(spawn, _)| spawn != came));
-    apply(&mut window, Command::SpawnMap);
+    apply(&mut window, ViewCommand::SpawnMap);
     assert!(window.query_by_label_contains(&half(came)).is_none());
 }

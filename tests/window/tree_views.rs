@@ -5,10 +5,9 @@ use std::path::Path;
 use afterstate::game::Move;
 use afterstate::search::{Link, NodeId, Tree};
 use afterstate::workbench::App;
-use afterstate::workbench::command::{Command, TreeCommand, TreeView};
-use afterstate::workbench::document::Thought;
-use afterstate::workbench::layout::{Arrangement, Panel};
+use afterstate::workbench::command::{Arrangement, Command, Panel, TreeCommand, TreeView, ViewCommand};
 use afterstate::workbench::panels::Inspection;
+use afterstate::workbench::state::Thought;
 use egui::Key;
 use egui::accesskit::{Role, Toggled};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -42,8 +41,8 @@ fn open(folder: &Path, strategy: &str) -> Window {
     paste(&mut window, "512,0,4,0/128,128,2,0/16,32,16,0/8,8,2,2");
     paste(&mut window, strategy);
     until(&mut window, "the decision", |window| document(window).thought() == Thought::Settled);
-    apply(&mut window, Command::Arrange(Arrangement::Tree));
-    apply(&mut window, Command::ShowPanel(Panel::Tree));
+    apply(&mut window, ViewCommand::Arrange(Arrangement::Tree));
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Tree));
     window
 }
 

@@ -7,15 +7,16 @@ use afterstate::experiment::State;
 use afterstate::strategy::{Player, Strategy, StrategyEdit};
 use afterstate::task::CancelToken;
 use afterstate::workbench::App;
-use afterstate::workbench::command::{Command, TreeCommand, VersusCommand};
-use afterstate::workbench::document::Thought;
-use afterstate::workbench::layout::Panel;
+use afterstate::workbench::command::{
+    Command, CompareCommand, ExperimentCommand, GameCommand, Panel, StrategyCommand, ViewCommand,
+};
+use afterstate::workbench::state::Thought;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use crate::common::{Window, apply, document, open, paste, until};
 
 fn test_it() -> Command {
-    Command::Versus(VersusCommand::TestAgainstPrevious)
+    Command::Compare(CompareCommand::TestAgainstPrevious)
 }
 
 fn run_ends(window: &mut Window) {
@@ -33,8 +34,8 @@ fn settle(window: &mut Window) {
 fn compare(folder: &std::path::Path) -> Window {
     let mut window = open(folder);
     run_ends(&mut window);
-    apply(&mut window, Command::CompareWith(Some(1)));
-    apply(&mut window, Command::ShowPanel(Panel::Compare));
+    apply(&mut window, CompareCommand::With(Some(1)));
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Compare));
     settle(&mut window);
     window
 }
@@ -56,7 +57,7 @@ fn a_test_plays_both_on_the_same_seeds_and_compares_with_the_previous_one() {
     let mut window = open(folder.path());
     run_ends(&mut window);
     assert!(app(&window).can(&test_it()).is_err(), "nothing was changed");
-    apply(&mut window, StrategyEdit::MoveRow { from: 1, to: 0 }.into());
+    apply(&mut window, StrategyEdit::MoveRow { from: 1, to: 0 });
     let (setup, games) = (document(&window).setup().clone(), document(&window).setup().games);
     apply(&mut window, test_it());
     run_ends(&mut window);
@@ -79,7 +80,7 @@ fn there_is_no_test_of_what_plays_alike() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
     run_ends(&mut window);
-    apply(&mut window, StrategyEdit::Rename("other".to_owned()).into());
+    apply(&mut window, StrategyEdit::Rename("other".to_owned()));
     let reason = app(&window).can(&test_it()).expect_err("it plays alike");
     assert!(reason.contains("plays as before"), "{reason}");
     let parent: Strategy = "mr".parse().expect("letters");
@@ -88,7 +89,7 @@ fn there_is_no_test_of_what_plays_alike() {
         parent: Some(parent.hash()),
         ..document(&window).strategy().as_ref().clone()
     };
-    apply(&mut window, Command::OpenStrategy(Box::new(child)));
+    apply(&mut window, StrategyCommand::Open(Box::new(child)));
     assert_eq!(app(&window).can(&test_it()), Ok(()), "its parent is open");
     assert_eq!(document(&window).previous().map(|previous| previous.hash()), Ok(parent.hash()));
 }
@@ -101,7 +102,7 @@ fn a_test_of_searches_is_timed_first_and_escape_gives_it_up() {
     paste(&mut window, "(name: \"deep\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(3)))])");
     let mut shallow = document(&window).strategy().criteria[0].clone();
     shallow.tolerance = 2.0;
-    apply(&mut window, Command::set_row(0, shallow, false));
+    apply(&mut window, StrategyCommand::set_row(0, shallow, false));
     let before = document(&window).setup().clone();
     apply(&mut window, test_it());
     assert!(app(&window).can(&test_it()).is_err(), "it is being timed");
@@ -111,7 +112,7 @@ fn a_test_of_searches_is_timed_first_and_escape_gives_it_up() {
     until(&mut window, "the start", |window| document(window).lab().is_busy());
     let games = document(&window).setup().games;
     assert!((10..=before.games).contains(&games), "{games} games");
-    apply(&mut window, Command::CancelExperiment);
+    apply(&mut window, ExperimentCommand::Cancel);
     run_ends(&mut window);
 }
 
@@ -119,9 +120,9 @@ fn a_test_of_searches_is_timed_first_and_escape_gives_it_up() {
 fn both_decisions_stand_side_by_side_with_a_verdict() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = compare(folder.path());
-    apply(&mut window, Command::First);
+    apply(&mut window, GameCommand::First);
     settle(&mut window);
-    apply(&mut window, Command::Tree(TreeCommand::NextDisagreement));
+    apply(&mut window, Command::Compare(CompareCommand::NextDisagreement));
     settle(&mut window);
     let doc = document(&window);
     let choices = [doc.decision(), doc.rival_decided().map(|decided| &decided.decision)]
@@ -149,9 +150,9 @@ fn both_decisions_stand_side_by_side_with_a_verdict() {
 fn the_previous_version_is_opened_beside_and_what_plays_stays() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
-    apply(&mut window, StrategyEdit::RemoveRow(0).into());
+    apply(&mut window, StrategyEdit::RemoveRow(0));
     let before = document(&window).opened().origin.before.clone();
-    apply(&mut window, Command::ShowPanel(Panel::Compare));
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Compare));
     window.get_by_label("Compare with previous").click();
     window.run_steps(3);
     let doc = document(&window);
@@ -206,7 +207,7 @@ fn weights_are_proposed_and_opened() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
     run_ends(&mut window);
-    apply(&mut window, Command::ShowPanel(Panel::Compare));
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Compare));
     window.get_by_label("Weights").click();
     window.run_steps(2);
     window.get_by_label("Propose weights").click();
@@ -236,7 +237,7 @@ fn weights_are_proposed_and_opened() {
 fn a_strategy_dropped_onto_the_panel_becomes_b() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
-    apply(&mut window, Command::ShowPanel(Panel::Compare));
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Compare));
     let strategy = document(&window).strategies()[2].strategy.clone();
     let from = window.get_by_label("Open strategy er").rect().center();
     let to = window.get_by_label("Choose B above, or drop a strategy here").rect().center();

@@ -3,9 +3,9 @@
 use egui::{CursorIcon, DragAndDrop, Id, LayerId, Order, Rect, Stroke, StrokeKind, Ui, vec2};
 
 use crate::strategy::Strategy;
-use crate::workbench::command::{Command, Commands};
-use crate::workbench::document::Document;
+use crate::workbench::command::{Commands, StrategyCommand};
 use crate::workbench::kit::{self, DropState, Line, drop_target, elided};
+use crate::workbench::state::Document;
 use crate::workbench::theme::{self, StrategyMark, Theme};
 
 /// A strategy on its way, for whoever accepts one: the experiment lets it play, the board uses it.
@@ -59,9 +59,9 @@ pub fn accept_on_board(ui: &Ui, doc: &Document, commands: &mut Commands) {
 }
 
 /// What shows a strategy and lets it play on the board: an open one as it is, another one is opened.
-pub fn use_on_board(doc: &Document, strategy: &Strategy) -> Command {
+pub fn use_on_board(doc: &Document, strategy: &Strategy) -> StrategyCommand {
     match doc.strategies().iter().position(|open| *open.strategy == *strategy) {
-        Some(index) => Command::SelectStrategy(index),
-        None => Command::OpenStrategy(Box::new(strategy.clone())),
+        Some(index) => StrategyCommand::Select(index),
+        None => StrategyCommand::Open(Box::new(strategy.clone())),
     }
 }

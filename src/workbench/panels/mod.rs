@@ -22,10 +22,9 @@ pub(crate) use drag::StrategyDrag;
 pub use tree::Layout as TreeLayout;
 pub use tree::inspection::Inspection;
 
-use super::command::{Command, Commands, LibraryCommand, TreeCommand};
-use super::document::Document;
-use super::layout::Panel;
-use super::saving::{Drawn, PictureFormat};
+use super::command::{Commands, Panel, PictureFormat, SelectionCommand, TreeCommand, ViewCommand};
+use super::state::Document;
+use super::state::saving::Drawn;
 
 /// All panels with what each remembers about its own view.
 #[derive(Debug, Default)]
@@ -100,7 +99,7 @@ impl Panels {
                 self.inspection.follow(doc);
                 self.tree.ui(ui, doc, &mut self.inspection, commands);
                 if self.inspection.takes_sheet() {
-                    commands.push(Command::ShowBeside(Panel::Node));
+                    commands.push(ViewCommand::ShowBeside(Panel::Node));
                 }
             }
             Panel::Node => {
@@ -128,20 +127,18 @@ impl Panels {
     }
 
     /// Passes a command on to the panel that knows what is selected.
-    pub fn wish(&mut self, command: &Command) {
-        self.strategy.wish(command);
-    }
-
-    /// Passes a command on to the list of strategies, which knows what is selected.
-    pub fn wish_of_library(&mut self, command: &LibraryCommand) {
-        self.library.wish(command);
+    pub fn request_of_selection(&mut self, command: SelectionCommand) {
+        match command {
+            SelectionCommand::RenameKept | SelectionCommand::DeleteKept => self.library.request(command),
+            _ => self.strategy.request(command),
+        }
     }
 
     /// Does a command of the search tree.
-    pub fn wish_of_tree(&mut self, command: TreeCommand, doc: &Document, commands: &mut Commands) {
+    pub fn request_of_tree(&mut self, command: TreeCommand, doc: &Document, commands: &mut Commands) {
         self.inspection.follow(doc);
-        self.inspection.wish(command, doc, commands);
-        self.tree.wish(command, doc, &self.inspection, commands);
+        self.inspection.request(command, doc, commands);
+        self.tree.request(command, doc, &self.inspection, commands);
     }
 
     /// Asks for a picture of the search tree, whose panel has to be on screen.

@@ -9,9 +9,9 @@ use std::sync::Arc;
 use super::Proposal;
 use crate::game::Size;
 use crate::strategy::{Criterion, RowTransfer, Strategy, StrategyEdit};
-use crate::workbench::command::Command;
-use crate::workbench::document::Opened;
+use crate::workbench::command::StrategyCommand;
 use crate::workbench::panels::builder::strategy::data::fitting;
+use crate::workbench::state::Opened;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Carried {
@@ -94,7 +94,7 @@ impl Carry<'_> {
     ///
     /// # Errors
     /// Why it cannot go there, in one sentence.
-    pub(crate) fn wish(&self) -> Result<Option<Command>, &'static str> {
+    pub(crate) fn wish(&self) -> Result<Option<StrategyCommand>, &'static str> {
         let (to, at) = match self.place {
             Place::Slot(at) => (self.current, at),
             // Below the rows that are there.
@@ -124,7 +124,7 @@ impl Carry<'_> {
             }
             Carried::Row { strategy, row, .. } => {
                 let transfer = RowTransfer { from: (*strategy, *row), to: (to, at), copies: self.copies };
-                room.map(|()| Some(Command::TransferRow(transfer)))
+                room.map(|()| Some(StrategyCommand::TransferRow(transfer)))
             }
         }
     }
@@ -141,7 +141,7 @@ impl Carry<'_> {
         let name = self.what.name();
         let row = |at: usize| at.min(strategy.criteria.len()) + 1;
         let (edit, words) = match self.wish().ok()?? {
-            Command::Edit(edit, _) => {
+            StrategyCommand::Edit(edit, _) => {
                 let words = match &edit {
                     StrategyEdit::AddRow { at, .. } => match self.what {
                         Carried::New { .. } => format!("{name} is added as row {}", row(*at)),
@@ -153,7 +153,7 @@ impl Carry<'_> {
                 };
                 (edit, words)
             }
-            Command::TransferRow(transfer) => {
+            StrategyCommand::TransferRow(transfer) => {
                 let mut edits = transfer.edits(self.strategies)?.into_iter();
                 let (_, edit) = edits.find(|(index, _)| *index == self.current)?;
                 // Only a row that comes is seen: one that goes is let go over the tab of another strategy.
@@ -177,7 +177,7 @@ impl Carry<'_> {
         };
         match (self.wish(), self.place) {
             (Err(reason), _) => reason.to_owned(),
-            (Ok(Some(Command::Edit(StrategyEdit::RemoveRow(_), _))), _) => "Remove".to_owned(),
+            (Ok(Some(StrategyCommand::Edit(StrategyEdit::RemoveRow(_), _))), _) => "Remove".to_owned(),
             (Ok(Some(_)), Place::Slot(_)) => verb(self.current),
             (Ok(Some(_)), Place::Tab(tab)) => format!("{} as the last row", verb(tab)),
             (Ok(_), Place::Slot(_)) => "Stays where it is".to_owned(),
@@ -219,9 +219,9 @@ fn moved(strategy: &Strategy, from: usize, to: usize) -> String {
 mod tests {
     use super::*;
     use crate::evaluator::Evaluator;
-    use crate::workbench::document::Document;
-    use crate::workbench::notice::Notices;
+    use crate::workbench::command::Command;
     use crate::workbench::panels::builder::tests::document;
+    use crate::workbench::state::Document;
 
     fn every_source(doc: &Document) -> Vec<Carried> {
         let new = Carried::New { criterion: Criterion::one_ply(Evaluator::Snake), name: "Snake".to_owned() };
@@ -263,13 +263,13 @@ mod tests {
                 assert_eq!(proposal, None);
                 return;
             };
-            assert_eq!(doc.can(&wish), Ok(()));
-            doc.apply(&wish, &mut Notices::default());
+            assert_eq!(doc.can(&wish.clone().into()), Ok(()));
+            doc.apply(&wish.clone().into());
             if let Some(proposal) = proposal {
                 proposed += 1;
                 assert_eq!(proposal.strategy.hash(), doc.strategies()[current].hash(), "{}", proposal.words);
             }
-            doc.apply(&Command::Undo, &mut Notices::default());
+            doc.apply(&Command::Undo);
             let after: Vec<_> = doc.strategies().iter().map(|open| open.hash()).collect();
             assert_eq!(before, after, "{wish:?} is one step");
         });
@@ -284,7 +284,7 @@ mod tests {
             let carry = Carry { what, place, copies, strategies: &strategies, current, size: doc.board().size() };
             let before = count(&doc);
             let Some(wish) = carry.wish().expect("there is room") else { return };
-            doc.apply(&wish, &mut Notices::default());
+            doc.apply(&wish.clone().into());
             let more = match (what, place) {
                 (_, Place::Out) => -1,
                 (Carried::New { .. }, _) => 1,
@@ -299,7 +299,7 @@ mod tests {
         let mut doc = document(&["er"]);
         for _ in 1..Strategy::MOST_ROWS {
             let criterion = doc.strategy().criteria[0].clone();
-            doc.apply(&StrategyEdit::AddRow { at: 0, criterion }.into(), &mut Notices::default());
+            doc.apply(&StrategyEdit::AddRow { at: 0, criterion }.into());
         }
         let what = Carried::New { criterion: Criterion::one_ply(Evaluator::Snake), name: "Snake".to_owned() };
         let strategies = doc.strategies().to_vec();

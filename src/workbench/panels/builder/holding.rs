@@ -10,12 +10,11 @@ use egui::{
 use super::carry::{Carried, Carry, Place};
 use super::{Building, Slots};
 use crate::strategy::StrategyEdit;
-use crate::workbench::command::{Command, Commands};
-use crate::workbench::document::{Document, RowId};
+use crate::workbench::command::{Commands, Panel, StrategyCommand, ViewCommand};
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{elided, ghost};
-use crate::workbench::layout::Panel;
 use crate::workbench::panels::builder::strategy::data::settings;
+use crate::workbench::state::{Document, RowId};
 use crate::workbench::theme::{self, Theme};
 
 /// A row on its way with the pointer.
@@ -79,7 +78,7 @@ impl Building {
     pub fn lift_new(&mut self, what: Carried, origin: Id, doc: &Document, commands: &mut Commands) {
         let position = self.rows.selected().map_or(doc.strategy().criteria.len(), |row| row + 1);
         self.lift(Lifted { what, position, home: doc.current(), origin: Some(origin), id: None }, doc);
-        commands.push(Command::ShowPanel(Panel::Strategy));
+        commands.push(ViewCommand::ShowPanel(Panel::Strategy));
     }
 
     fn lift(&mut self, lifted: Lifted, doc: &Document) {
@@ -132,7 +131,7 @@ impl Building {
                 Carried::Row { row, .. } if lifted.what.home() == Some(to) => *row,
                 _ => lifted.position.min(rows),
             };
-            commands.push(Command::SelectStrategy(to));
+            commands.push(StrategyCommand::Select(to));
             let strategies = doc.strategies();
             let mut carry = lifted.carry(doc, false);
             (carry.current, carry.strategies) = (to, strategies);
@@ -153,7 +152,7 @@ impl Building {
         let words = carry.position();
         match carry.wish() {
             Ok(Some(command)) => {
-                let is_moved = matches!(command, Command::Edit(StrategyEdit::MoveRow { .. }, _));
+                let is_moved = matches!(command, StrategyCommand::Edit(StrategyEdit::MoveRow { .. }, _));
                 if is_moved {
                     self.rows.focus = lifted.id;
                 } else {
@@ -180,7 +179,7 @@ impl Building {
             Carried::Row { .. } => format!("{name} is put back"),
         });
         if lifted.home != doc.current() {
-            commands.push(Command::SelectStrategy(lifted.home));
+            commands.push(StrategyCommand::Select(lifted.home));
         }
         self.rows.focus = lifted.id;
         if let Some(origin) = lifted.origin {
@@ -271,7 +270,7 @@ impl Building {
                 dragging.over = Some((tab, since));
                 match OPENS_AFTER.checked_sub(since.elapsed()) {
                     Some(wait) if !wait.is_zero() => ctx.request_repaint_after(wait),
-                    _ => commands.push(Command::SelectStrategy(tab)),
+                    _ => commands.push(StrategyCommand::Select(tab)),
                 }
             }
             _ => dragging.over = None,
@@ -292,7 +291,7 @@ impl Building {
         let wish = carry.wish();
         let (outline, ink) = match &wish {
             Err(_) => (theme.error, theme.error),
-            Ok(Some(Command::Edit(StrategyEdit::RemoveRow(_), _))) => (theme.warn, theme.warn),
+            Ok(Some(StrategyCommand::Edit(StrategyEdit::RemoveRow(_), _))) => (theme.warn, theme.warn),
             Ok(_) => (theme.accent, theme.text2),
         };
         let name = elided(ui.painter(), &carry.what.name(), theme::strong(), theme.text1, 240.0);
@@ -327,6 +326,6 @@ impl Building {
 /// Shows the strategy again from which a row was taken that went nowhere.
 fn go_home(home: Option<usize>, commands: &mut Commands) {
     if let Some(home) = home {
-        commands.push(Command::SelectStrategy(home));
+        commands.push(StrategyCommand::Select(home));
     }
 }

@@ -3,9 +3,8 @@
 use egui::Ui;
 
 use crate::game::Board;
-use crate::workbench::command::{Command, Commands, PinCommand};
-use crate::workbench::document::Document;
-use crate::workbench::layout::Panel;
+use crate::workbench::command::{Command, Commands, Panel, PinCommand, ViewCommand};
+use crate::workbench::state::Document;
 
 /// A row of a menu with the key and the reason of a command, under words of its own.
 pub(crate) fn menu_row(ui: &mut Ui, doc: &Document, command: Command, text: &str, commands: &mut Commands) {
@@ -28,5 +27,5 @@ pub(crate) fn menu_row(ui: &mut Ui, doc: &Document, command: Command, text: &str
 /// Puts a position on the board, under this title, and brings the board to the front.
 pub(crate) fn show_position(board: Board, score: u64, title: String, commands: &mut Commands) {
     commands.push(Command::Pin(PinCommand::Show { board, score, title }));
-    commands.push(Command::ShowBeside(Panel::Board));
+    commands.push(ViewCommand::ShowBeside(Panel::Board));
 }

@@ -35,8 +35,8 @@ pub(crate) use verdicts::{Outcome, State};
 use crate::analysis::Evidence;
 use crate::strategy::{Strategy, StrategyHash};
 use crate::words;
-use crate::workbench::document::{Document, TELL_AFTER};
-use crate::workbench::layout::Panel;
+use crate::workbench::command::Panel;
+use crate::workbench::state::{Document, TELL_AFTER};
 
 /// View state that the panels of the builder share.
 #[derive(Debug, Default)]
@@ -158,9 +158,8 @@ impl Building {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workbench::command::Command;
-    use crate::workbench::document::Surroundings;
-    use crate::workbench::notice::Notices;
+    use crate::workbench::command::StrategyCommand;
+    use crate::workbench::state::Surroundings;
 
     /// A document with these strategies open behind those it begins with.
     pub(super) fn document(letters: &[&str]) -> Document {
@@ -174,7 +173,7 @@ mod tests {
         let mut doc = Document::new(surroundings);
         for letters in letters {
             let strategy = Strategy::from_letters(letters).expect("letters");
-            doc.apply(&Command::OpenStrategy(Box::new(strategy)), &mut Notices::default());
+            doc.apply(&StrategyCommand::Open(Box::new(strategy)).into());
         }
         doc
     }

@@ -10,8 +10,8 @@ use crate::analysis::{Confirmation, Orders, Sample, Scope, confirm, orders};
 use crate::strategy::{Player, Strategy};
 use crate::task::CancelToken;
 use crate::words;
-use crate::workbench::document::{Document, TELL_AFTER};
 use crate::workbench::errand::Errand;
+use crate::workbench::state::{Document, TELL_AFTER};
 
 /// Games that confirm a group.
 pub(crate) const CONFIRMING: u64 = 200;

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::workbench::document::{Document, RowId};
+use crate::workbench::state::{Document, RowId};
 
 #[derive(Debug, Default)]
 pub struct Rows {
@@ -95,11 +95,10 @@ mod tests {
     use super::*;
     use crate::evaluator::Evaluator;
     use crate::strategy::{Criterion, Strategy, StrategyEdit};
-    use crate::workbench::command::Command;
-    use crate::workbench::notice::Notices;
+    use crate::workbench::command::{Command, StrategyCommand};
 
     fn apply(doc: &mut Document, rows: &mut Rows, command: impl Into<Command>) {
-        doc.apply(&command.into(), &mut Notices::default());
+        doc.apply(&command.into());
         rows.follow(doc);
     }
 
@@ -111,12 +110,12 @@ mod tests {
     fn rows_are_the_same_again_when_their_strategy_comes_back() {
         let mut doc = super::super::tests::document(&["emu", "em"]);
         let mut rows = Rows::default();
-        apply(&mut doc, &mut rows, Command::PreviousStrategy);
+        apply(&mut doc, &mut rows, StrategyCommand::Previous);
         let first = rows.ids.clone();
         rows.set_open(first[1], true);
-        apply(&mut doc, &mut rows, Command::NextStrategy);
+        apply(&mut doc, &mut rows, StrategyCommand::Next);
         assert!(rows.ids.iter().all(|id| !first.contains(id)), "other rows");
-        apply(&mut doc, &mut rows, Command::PreviousStrategy);
+        apply(&mut doc, &mut rows, StrategyCommand::Previous);
         apply(&mut doc, &mut rows, StrategyEdit::MoveRow { from: 0, to: 3 });
         assert_eq!(*rows.ids, [first[1], first[2], first[0]]);
         assert!(rows.is_open(rows.ids[0]) && !rows.is_open(rows.ids[1]));

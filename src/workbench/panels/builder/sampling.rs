@@ -13,8 +13,8 @@ use crate::game::Rules;
 use crate::strategy::{Player, Strategy, StrategyHash};
 use crate::task::CancelToken;
 use crate::words;
-use crate::workbench::document::{Document, TELL_AFTER};
 use crate::workbench::errand::{Errand, Wake};
+use crate::workbench::state::{Document, TELL_AFTER};
 
 /// So long a sample plays.
 const PLAYING: Duration = Duration::from_secs(1);

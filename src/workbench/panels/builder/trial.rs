@@ -6,7 +6,7 @@ use super::verdicts::{Fits, Outcome, State, Verdicts};
 use super::{Changes, Proposal};
 use crate::preset::{Pin, PositionSet};
 use crate::strategy::{Strategy, StrategyHash};
-use crate::workbench::document::Document;
+use crate::workbench::state::Document;
 
 /// With what the strategy on screen is compared while nothing is carried.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

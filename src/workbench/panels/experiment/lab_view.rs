@@ -9,7 +9,7 @@ use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 
 use crate::strategy::StrategyHash;
-use crate::workbench::document::Document;
+use crate::workbench::state::Document;
 
 /// Strategies that a plot shows at first; more outlines cannot be told apart.
 pub(crate) const MOST_AT_FIRST: usize = 8;
@@ -150,9 +150,9 @@ pub(crate) struct Refresh {
 /// What a computed picture depends on: the run, its numbers, the view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stamp {
-    /// [`Lab::runs`](crate::workbench::document::Lab::runs).
+    /// [`Lab::runs`](crate::workbench::state::Lab::runs).
     pub run: u64,
-    /// [`Lab::version`](crate::workbench::document::Lab::version).
+    /// [`Lab::version`](crate::workbench::state::Lab::version).
     pub lab: u64,
     /// Anything else; a change counts at once.
     pub view: u64,

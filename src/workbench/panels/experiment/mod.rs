@@ -13,13 +13,12 @@ mod setup;
 use egui::{Align, Layout, Rect, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
 use crate::words;
-use crate::workbench::command::{Command, Commands};
-use crate::workbench::document::Document;
+use crate::workbench::command::{Commands, ExperimentCommand, Panel, ViewCommand};
 use crate::workbench::icon::{Icon, icon_label};
 use crate::workbench::kit::{Button, empty, legend_entry, panel_drop_target, progress, removable_chip, segmented};
-use crate::workbench::layout::Panel;
 use crate::workbench::panels::drag::StrategyDrag;
 use crate::workbench::panels::experiment::lab_view::{LabView, MOST_AT_FIRST, Refresh, Stamp};
+use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 pub(crate) use data::scores_text;
 use data::{PlotData, RunText};
@@ -81,7 +80,7 @@ impl ExperimentPanel {
         }
         // A strategy may be let go anywhere on the panel.
         if let Some(drag) = panel_drop_target::<StrategyDrag>(ui, whole) {
-            commands.push(Command::AddContestant(Box::new((*drag.0).clone())));
+            commands.push(ExperimentCommand::Add(Box::new((*drag.0).clone())));
         }
     }
 
@@ -227,30 +226,26 @@ impl ExperimentPanel {
 
 /// Run, or pause and stop.
 fn run_buttons(ui: &mut Ui, doc: &Document, narrow: bool, commands: &mut Commands) {
-    let mut show = |ui: &mut Ui, button: Button<'_>, icon: Icon, command: Command| {
-        let can = doc.can(&command);
-        let enabled = can.as_ref().map(|&()| ()).map_err(AsRef::as_ref);
+    let mut show = |ui: &mut Ui, button: Button<'_>, icon: Icon, command: ExperimentCommand| {
         if narrow {
-            commands.icon(ui, icon, command, enabled);
+            commands.icon_for(ui, doc, icon, command);
         } else {
-            commands.show(ui, button.icon(icon), command, enabled);
+            commands.show_for(ui, doc, button.icon(icon), command);
         }
     };
     if doc.lab().is_busy() {
-        show(ui, Button::new("Stop, keep finished"), Icon::Stop, Command::CancelExperiment);
+        show(ui, Button::new("Stop, keep finished"), Icon::Stop, ExperimentCommand::Cancel);
         // Both words take the same room, so that a second click meets the same button.
         let width = 92.0;
-        if doc.can(&Command::ResumeExperiment).is_ok() {
-            show(ui, Button::new("Resume").width(width), Icon::Play, Command::ResumeExperiment);
+        if doc.can(&ExperimentCommand::Resume.into()).is_ok() {
+            show(ui, Button::new("Resume").width(width), Icon::Play, ExperimentCommand::Resume);
         } else {
-            show(ui, Button::new("Pause").width(width), Icon::Pause, Command::PauseExperiment);
+            show(ui, Button::new("Pause").width(width), Icon::Pause, ExperimentCommand::Pause);
         }
     } else {
         // The one thing to press keeps its word however narrow the panel is.
         let text = if doc.lab().run().is_some() && !narrow { "Run again" } else { "Run" };
-        let can = doc.can(&Command::RunExperiment);
-        let enabled = can.as_ref().map(|&()| ()).map_err(AsRef::as_ref);
-        commands.show(ui, Button::new(text).accent().icon(Icon::Play), Command::RunExperiment, enabled);
+        commands.show_for(ui, doc, Button::new(text).accent().icon(Icon::Play), ExperimentCommand::Run);
     }
 }
 
@@ -340,7 +335,7 @@ fn footer_ui(ui: &mut Ui, doc: &Document, data: &PlotData, view: &mut LabView, k
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let list = ui.add(Button::new("List games").small()).on_hover_text("Show the games behind this range");
             if list.clicked() {
-                commands.push(Command::ShowPanel(Panel::Games));
+                commands.push(ViewCommand::ShowPanel(Panel::Games));
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 let mut counts: Vec<String> = data

@@ -10,12 +10,12 @@ use crate::preset::{Entry, MOST_GAMES};
 use crate::strategy::{Strategy, StrategyHash};
 use crate::task::{threads_for_cli, threads_for_window};
 use crate::words;
-use crate::workbench::command::{Command, Commands};
-use crate::workbench::document::Document;
+use crate::workbench::command::{Command, Commands, ExperimentCommand, StrategyCommand};
 use crate::workbench::icon::{Icon, icon_button};
 use crate::workbench::kit::{self, Button, DropState, ListRow, drop_down, drop_target};
 use crate::workbench::panels::drag::{StrategyDrag, strategy_ghost};
 use crate::workbench::panels::experiment::lab_view::LabView;
+use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
 const LABEL: f32 = 62.0;
@@ -101,19 +101,19 @@ impl SetupPane {
 
         let title = self.title.show(ui, "Title of the experiment", &setup.title, theme::strong(), read_title);
         if let Some(title) = title.filter(|title| *title != setup.title) {
-            commands.push(Command::SetTitle(title));
+            commands.push(ExperimentCommand::SetTitle(title));
         }
         if let Some(games) = row(ui, "Games", |ui| {
             self.games.show(ui, "Games of each strategy", &words::count(setup.games), theme::body(), read_games)
         }) && games != setup.games
         {
-            commands.push(Command::SetGames(games));
+            commands.push(ExperimentCommand::SetGames(games));
         }
         if let Some(seed) = row(ui, "Seed", |ui| {
             self.seed.show(ui, "Seed of the experiment", &setup.seed.to_string(), theme::body(), read_seed)
         }) && seed != setup.seed
         {
-            commands.push(Command::SetSeed(seed));
+            commands.push(ExperimentCommand::SetSeed(seed));
         }
         for problem in [&self.title, &self.games, &self.seed].into_iter().filter_map(|typing| typing.problem.as_deref())
         {
@@ -159,7 +159,7 @@ impl SetupPane {
             }
         });
         if let Some((from, to)) = insert {
-            commands.push(Command::MoveContestant { from, to });
+            commands.push(ExperimentCommand::Move { from, to });
         }
     }
 
@@ -199,15 +199,15 @@ impl SetupPane {
             view.select(if selected { None } else { place });
         }
         if response.double_clicked() {
-            commands.push(Command::OpenStrategy(Box::new(strategy.clone())));
+            commands.push(StrategyCommand::Open(Box::new(strategy.clone())));
         }
         let last = self.hashes.len();
         response.context_menu(|ui| {
             let entries = [
-                (true, "Open in builder", Command::OpenStrategy(Box::new(strategy.clone()))),
-                (0 < index, "Move up", Command::MoveContestant { from: index, to: index.saturating_sub(1) }),
-                (index + 1 < last, "Move down", Command::MoveContestant { from: index, to: index + 2 }),
-                (true, "Remove", Command::RemoveContestant(index)),
+                (true, "Open in builder", Command::from(StrategyCommand::Open(Box::new(strategy.clone())))),
+                (0 < index, "Move up", ExperimentCommand::Move { from: index, to: index.saturating_sub(1) }.into()),
+                (index + 1 < last, "Move down", ExperimentCommand::Move { from: index, to: index + 2 }.into()),
+                (true, "Remove", ExperimentCommand::Remove(index).into()),
             ];
             for (enabled, text, command) in entries {
                 if ui.add_enabled(enabled, egui::Button::new(text)).clicked() {
@@ -218,7 +218,7 @@ impl SetupPane {
         let remove = format!("Remove {label}");
         let mut corner = ui.new_child(egui::UiBuilder::new().id_salt(("remove", index)).max_rect(close));
         if icon_button(&mut corner, Icon::Close, &remove, "Take this strategy out of the experiment").clicked() {
-            commands.push(Command::RemoveContestant(index));
+            commands.push(ExperimentCommand::Remove(index));
         }
         if is_dragged {
             strategy_ghost(ui, &label, mark);
@@ -251,7 +251,7 @@ impl SetupPane {
                         let there = doc.setup().strategies.iter().any(|entry| entry.strategy == **strategy);
                         let choice = ui.add_enabled(!there, egui::Button::new(strategy.label()));
                         if choice.on_disabled_hover_text("It is in the experiment already").clicked() {
-                            commands.push(Command::AddContestant(Box::new((**strategy).clone())));
+                            commands.push(ExperimentCommand::Add(Box::new((**strategy).clone())));
                         }
                     }
                 });
@@ -269,7 +269,7 @@ impl SetupPane {
             if enter && !self.letters.trim().is_empty() {
                 match self.letters.trim().parse::<Strategy>() {
                     Ok(strategy) => {
-                        commands.push(Command::AddContestant(Box::new(strategy)));
+                        commands.push(ExperimentCommand::Add(Box::new(strategy)));
                         self.letters.clear();
                     }
                     Err(error) => self.letters_problem = Some(error.to_string()),
@@ -318,7 +318,7 @@ fn rules_ui(ui: &mut Ui, rules: Rules, commands: &mut Commands) {
         .on_hover_text("Probability that a new tile is a 4");
     let changed = Rules { p4: (p4 * 1e4).round() / 1e4, ..rules.on(size) };
     if changed != rules && (size != rules.size || 5e-5 <= (p4 - rules.p4).abs()) {
-        commands.push(Command::SetRules(changed));
+        commands.push(ExperimentCommand::SetRules(changed));
     }
 }
 
@@ -337,7 +337,7 @@ fn stop_at_ui(ui: &mut Ui, rules: Rules, commands: &mut Commands) {
     });
     shown.response.accessible_name("End of games").on_hover_text("A game can be stopped as soon as a tile is reached");
     if stop_at != rules.stop_at {
-        commands.push(Command::SetRules(Rules { stop_at, ..rules }));
+        commands.push(ExperimentCommand::SetRules(Rules { stop_at, ..rules }));
     }
 }
 
@@ -354,7 +354,7 @@ fn threads_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     });
     shown.response.accessible_name("Worker threads").on_hover_text("Results are the same on any number");
     if threads != doc.threads() {
-        commands.push(Command::SetThreads(threads));
+        commands.push(ExperimentCommand::SetThreads(threads));
     }
 }
 

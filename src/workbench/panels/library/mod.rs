@@ -12,10 +12,10 @@ use std::collections::BTreeSet;
 use egui::{Event, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, Ui, UiBuilder, pos2, vec2};
 
 use super::Building;
-use crate::workbench::command::{Command, Commands, LibraryCommand};
-use crate::workbench::document::Document;
+use crate::workbench::command::{Command, Commands, LibraryCommand, SelectionCommand};
 use crate::workbench::icon::{Icon, icon_label};
 use crate::workbench::kit::{Button, SCROLL_BAR};
+use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
 use data::{LibraryGroup, LibraryKey, LibraryLine, lines};
@@ -41,7 +41,7 @@ pub(crate) struct LibraryPanel {
     reveal: bool,
     /// Number of the last frame in which the panel was drawn.
     drawn: u64,
-    wishes: Vec<LibraryCommand>,
+    requests: Vec<SelectionCommand>,
 }
 
 impl Default for LibraryPanel {
@@ -53,15 +53,15 @@ impl Default for LibraryPanel {
             renaming: None,
             reveal: false,
             drawn: 0,
-            wishes: Vec::new(),
+            requests: Vec::new(),
         }
     }
 }
 
 impl LibraryPanel {
     /// Hears a command that needs to know what is selected here.
-    pub(crate) fn wish(&mut self, command: &LibraryCommand) {
-        self.wishes.push(command.clone());
+    pub(crate) fn request(&mut self, command: SelectionCommand) {
+        self.requests.push(command);
     }
 
     pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, _building: &mut Building, commands: &mut Commands) {
@@ -77,14 +77,11 @@ impl LibraryPanel {
                 ("Import…", LibraryCommand::Import),
             ] {
                 let command = Command::Library(command);
-                let enabled = doc.can(&command);
-                let enabled = enabled.as_ref().map(|&()| ()).map_err(AsRef::as_ref);
-                let name = command.text();
-                commands.show(ui, Button::new(text).name(name).small(), command, enabled);
+                commands.show_for(ui, doc, Button::new(text).name(command.text()).small(), command);
             }
         });
         let items = lines(doc.library().files(), doc.shipped_strategies(), &self.query, &self.open);
-        self.take_wishes(&items, commands);
+        self.take_requests(&items, commands);
 
         let room = ui.available_rect_before_wrap();
         let selected = items.iter().find(|item| item.key().is_some() && item.key() == self.selected);
@@ -137,18 +134,18 @@ impl LibraryPanel {
         inside.add(edit).accessible_name("Find a strategy");
     }
 
-    fn take_wishes(&mut self, items: &[LibraryLine<'_>], commands: &mut Commands) {
-        for wish in std::mem::take(&mut self.wishes) {
+    fn take_requests(&mut self, items: &[LibraryLine<'_>], commands: &mut Commands) {
+        for request in std::mem::take(&mut self.requests) {
             let selected = items.iter().find(|item| item.key().is_some() && item.key() == self.selected);
-            match (wish, selected) {
-                (LibraryCommand::RenameSelected, Some(LibraryLine::Own(kept))) if kept.read().is_ok() => {
+            match (request, selected) {
+                (SelectionCommand::RenameKept, Some(LibraryLine::Own(kept))) if kept.read().is_ok() => {
                     self.renaming = Some(row::KeptRename::new(kept));
                 }
-                (LibraryCommand::DeleteSelected, Some(LibraryLine::Own(kept))) => {
+                (SelectionCommand::DeleteKept, Some(LibraryLine::Own(kept))) => {
                     commands.push(Command::Library(LibraryCommand::Delete(kept.path.clone())));
                 }
                 // Nothing is selected, or what came with the program: the key selects the first own one.
-                (LibraryCommand::RenameSelected | LibraryCommand::DeleteSelected, _) => {
+                (SelectionCommand::RenameKept | SelectionCommand::DeleteKept, _) => {
                     let first =
                         items.iter().find(|item| matches!(item, LibraryLine::Own(_))).and_then(LibraryLine::key);
                     self.selected = first.or(self.selected.take());

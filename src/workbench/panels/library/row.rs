@@ -8,11 +8,11 @@ use super::data::{LibraryKey, LibraryLine};
 use crate::preset::ItemFile;
 use crate::strategy::Strategy;
 use crate::words;
-use crate::workbench::command::{Command, Commands, LibraryCommand};
-use crate::workbench::document::Document;
+use crate::workbench::command::{Command, Commands, ExperimentCommand, LibraryCommand, StrategyCommand};
 use crate::workbench::icon::{Icon, icon_button};
 use crate::workbench::kit::{Line, ListRow, RenameField, Renamed};
 use crate::workbench::panels::drag::StrategyDrag;
+use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
 /// What was done with an entry.
@@ -153,7 +153,7 @@ fn paint(
 fn open(item: &LibraryLine<'_>, commands: &mut Commands) {
     match item {
         LibraryLine::Own(kept) => commands.push(Command::Library(LibraryCommand::Open(kept.path.clone()))),
-        LibraryLine::Shipped(shipped) => commands.push(Command::OpenStrategy(Box::new((*shipped.strategy).clone()))),
+        LibraryLine::Shipped(shipped) => commands.push(StrategyCommand::Open(Box::new((*shipped.strategy).clone()))),
         LibraryLine::Title(..) | LibraryLine::Nothing(_) => {}
     }
 }
@@ -189,7 +189,7 @@ fn menu_ui(ui: &mut Ui, item: &LibraryLine<'_>, doc: &Document, answer: &mut Ent
         ui.close();
     }
     if ui.button("Add to experiment").clicked() {
-        commands.push(Command::AddContestant(Box::new((**strategy).clone())));
+        commands.push(ExperimentCommand::Add(Box::new((**strategy).clone())));
         ui.close();
     }
     let current = doc.strategy();

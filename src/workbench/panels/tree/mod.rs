@@ -19,10 +19,10 @@ pub use canvas::layout::Layout;
 use egui::Ui;
 
 use crate::workbench::command::{Commands, TreeCommand, TreeView};
-use crate::workbench::document::Document;
 use crate::workbench::kit::empty;
 use crate::workbench::panels::Inspection;
 use crate::workbench::panels::tree::inspection::Shown;
+use crate::workbench::state::Document;
 use crate::workbench::theme;
 
 /// What the panels of the tree say where nothing can be searched.
@@ -68,7 +68,7 @@ impl TreePanel {
     }
 
     /// Passes a command on to the view on screen: the shared state has had it before.
-    pub(crate) fn wish(
+    pub(crate) fn request(
         &mut self,
         command: TreeCommand,
         doc: &Document,

@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 use egui::epaint::ClippedShape;
 use egui::{ColorImage, Rect, Ui, vec2};
 
-use crate::workbench::saving::{Drawn, PictureFormat};
+use crate::workbench::command::PictureFormat;
+use crate::workbench::state::saving::Drawn;
 use crate::workbench::svg;
 use crate::workbench::theme::{self, Theme};
 

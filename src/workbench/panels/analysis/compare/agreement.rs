@@ -10,9 +10,9 @@ use crate::analysis::{Position, Share};
 use crate::game::Rank;
 use crate::words;
 use crate::workbench::command::Commands;
-use crate::workbench::document::Document;
 use crate::workbench::kit::{Button, elided, empty, focus_ring, progress, segmented};
 use crate::workbench::panels::builder::show_position;
+use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
 /// How long A plays for the sample.

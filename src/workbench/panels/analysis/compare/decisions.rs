@@ -5,11 +5,11 @@ use egui::{Align, Layout, Rect, RichText, ScrollArea, Sense, Ui, UiBuilder, pos2
 use super::pair::{Pair, Side};
 use crate::game::Moves;
 use crate::strategy::Strategy;
-use crate::workbench::command::{Command, Commands, TreeCommand};
-use crate::workbench::document::{Decided, Document, TELL_AFTER};
+use crate::workbench::command::{Command, Commands, CompareCommand, GameCommand};
 use crate::workbench::kit::{elided, keycap, paint_key};
 use crate::workbench::panels::play::decision::data::DecisionData;
 use crate::workbench::panels::play::decision::{either, strip};
+use crate::workbench::state::{Decided, Document, TELL_AFTER};
 use crate::workbench::theme::{self, Theme};
 
 /// From this width on the two stand side by side.
@@ -108,9 +108,9 @@ fn verdict_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let narrow = ui.available_width() < SIDE_BY_SIDE_FROM;
     let buttons = |ui: &mut Ui, commands: &mut Commands| {
         for (command, text) in
-            [(TreeCommand::PreviousDisagreement, "Previous"), (TreeCommand::NextDisagreement, "Next")]
+            [(CompareCommand::PreviousDisagreement, "Previous"), (CompareCommand::NextDisagreement, "Next")]
         {
-            let command = Command::Tree(command);
+            let command = Command::from(command);
             let keys = command.keys().unwrap_or_default();
             let allowed = doc.can(&command);
             let allowed = allowed.as_ref().map(|&()| ()).map_err(AsRef::as_ref);
@@ -172,7 +172,7 @@ fn side_ui(
             (_, false) => "Old, B: ",
         };
         let touched = strip::strip(ui, &data, strip::Look { heads: true, row, plays, prefix });
-        touched.clicked.into_iter().for_each(|mv| commands.push(Command::Slide(mv)));
+        touched.clicked.into_iter().for_each(|mv| commands.push(GameCommand::Slide(mv)));
     });
 }
 

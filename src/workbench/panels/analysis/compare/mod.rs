@@ -15,10 +15,10 @@ use self::agreement::AgreementView;
 use self::pair::Pair;
 use self::race::RaceView;
 use self::weights::WeightsView;
-use crate::workbench::command::{Command, Commands, VersusCommand};
-use crate::workbench::document::Document;
+use crate::workbench::command::{Command, Commands, CompareCommand};
 use crate::workbench::kit::{Button, drop_down, elided, paint_key, panel_drop_target, segmented};
 use crate::workbench::panels::{Building, StrategyDrag};
+use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -69,7 +69,7 @@ impl ComparePanel {
         }
         // A strategy dropped onto the panel becomes B.
         if let Some(drag) = panel_drop_target::<StrategyDrag>(ui, whole) {
-            commands.push(Command::Versus(VersusCommand::Beside(Box::new((*drag.0).clone()))));
+            commands.push(Command::Compare(CompareCommand::Beside(Box::new((*drag.0).clone()))));
         }
     }
 
@@ -144,10 +144,10 @@ fn choices_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let others = doc.strategies().iter().enumerate().filter(|&(index, _)| index != doc.current());
     for (index, strategy) in others {
         if ui.selectable_label(doc.rival() == Some(index), strategy.label()).clicked() {
-            commands.push(Command::CompareWith(Some(index)));
+            commands.push(CompareCommand::With(Some(index)));
         }
     }
-    let previous = Command::Versus(VersusCommand::CompareWithPrevious);
+    let previous = Command::Compare(CompareCommand::WithPrevious);
     let allowed = doc.can(&previous);
     let response = ui.add_enabled(allowed.is_ok(), egui::Button::selectable(false, "Previous version"));
     let response = match &allowed {
@@ -158,7 +158,7 @@ fn choices_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         commands.push(previous);
     }
     if doc.rival().is_some() && ui.selectable_label(false, "End comparison").clicked() {
-        commands.push(Command::CompareWith(None));
+        commands.push(CompareCommand::With(None));
     }
 }
 
@@ -167,14 +167,14 @@ fn nobody_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let theme = Theme::of(ui);
     ui.label(RichText::new("Choose B above, or drop a strategy here").color(theme.text3));
     ui.horizontal_wrapped(|ui| {
-        for command in [VersusCommand::CompareWithPrevious, VersusCommand::TestAgainstPrevious] {
-            commands.button_for(ui, doc, Command::Versus(command));
+        for command in [CompareCommand::WithPrevious, CompareCommand::TestAgainstPrevious] {
+            commands.button_for(ui, doc, Command::Compare(command));
         }
         let others = doc.strategies().iter().enumerate().filter(|&(index, _)| index != doc.current());
         for (index, other) in others.take(3) {
             let text = format!("Compare with {}", other.label());
             if ui.add(Button::new(&text)).clicked() {
-                commands.push(Command::CompareWith(Some(index)));
+                commands.push(CompareCommand::With(Some(index)));
             }
         }
     });

@@ -6,7 +6,7 @@ use egui::{RichText, Ui};
 
 use crate::game::Rules;
 use crate::strategy::{Player, Strategy, StrategyHash};
-use crate::workbench::document::Document;
+use crate::workbench::state::Document;
 use crate::workbench::theme::{StrategyMark, Theme};
 
 #[derive(Clone, Debug)]

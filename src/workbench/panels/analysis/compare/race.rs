@@ -14,13 +14,12 @@ use super::pair::{Pair, PairKey, error_ui};
 use super::track::{Frame, Racing, Track};
 use crate::game::Seed;
 use crate::words;
-use crate::workbench::command::{Command, Commands, VersusCommand};
-use crate::workbench::document::Document;
+use crate::workbench::command::{Command, Commands, CompareCommand, Panel, ViewCommand};
 use crate::workbench::icon::{Icon, icon_button};
 use crate::workbench::kit::{
     BoardGeometry, Button, drop_down, elided, focus_ring, paint_board, paint_dashed, paint_key,
 };
-use crate::workbench::layout::Panel;
+use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
 /// Moves a second.
@@ -433,8 +432,8 @@ impl RaceView {
         let [a, b] = &pair.sides;
         let title = format!("{} in a race of {} and {}, seed {seed}", pair.sides[side].label, a.label, b.label);
         let branch = with_branch.then(|| record(1 - side));
-        commands.push(Command::Versus(VersusCommand::ShowGame { record: record(side), moves, branch, title }));
-        commands.push(Command::ShowBeside(Panel::Board));
+        commands.push(Command::Compare(CompareCommand::ShowGame { record: record(side), moves, branch, title }));
+        commands.push(ViewCommand::ShowBeside(Panel::Board));
     }
 
     /// What runs for so long that people are told.

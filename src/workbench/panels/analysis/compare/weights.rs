@@ -12,10 +12,10 @@ use crate::analysis::{Sample, Share, Weighing, weigh};
 use crate::evaluator::Evaluator;
 use crate::strategy::{Strategy, StrategyHash};
 use crate::words;
-use crate::workbench::command::{Command, Commands, VersusCommand};
-use crate::workbench::document::{Document, TELL_AFTER};
+use crate::workbench::command::{Command, Commands, CompareCommand, StrategyCommand};
 use crate::workbench::errand::Errand;
 use crate::workbench::kit::{Button, elided, empty};
+use crate::workbench::state::{Document, TELL_AFTER};
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
 
@@ -153,12 +153,12 @@ fn buttons_ui(ui: &mut Ui, which: &str, strategy: Strategy, commands: &mut Comma
     ui.horizontal_wrapped(|ui| {
         let open = format!("Open as strategy{which}");
         if ui.add(Button::new("Open as strategy").name(&open)).on_hover_text("Open it in the builder").clicked() {
-            commands.push(Command::OpenStrategy(Box::new(strategy.clone())));
+            commands.push(StrategyCommand::Open(Box::new(strategy.clone())));
         }
         let compare = format!("Compare with A{which}");
         let response = ui.add(Button::new("Compare with A").name(&compare));
         if response.on_hover_text("Open it and make it B").clicked() {
-            commands.push(Command::Versus(VersusCommand::Beside(Box::new(strategy))));
+            commands.push(Command::Compare(CompareCommand::Beside(Box::new(strategy))));
         }
     });
 }

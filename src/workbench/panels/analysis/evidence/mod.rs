@@ -10,11 +10,11 @@ use egui::{RichText, Sense, Ui, UiBuilder, vec2};
 use crate::analysis::Evidence;
 use crate::words;
 use crate::workbench::command::Commands;
-use crate::workbench::document::Document;
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{Button, empty, progress, segmented};
 use crate::workbench::panels::Building;
 use crate::workbench::panels::builder::{Known, Order, Source};
+use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
 /// So often a bar of progress grows.

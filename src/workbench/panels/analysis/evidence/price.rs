@@ -9,9 +9,9 @@ use crate::experiment::Estimate;
 use crate::preset::MOST_GAMES;
 use crate::task::threads_for_window;
 use crate::words;
-use crate::workbench::document::Document;
 use crate::workbench::kit::figure;
 use crate::workbench::panels::builder::Price;
+use crate::workbench::state::Document;
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
 

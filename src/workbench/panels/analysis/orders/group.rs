@@ -5,9 +5,9 @@ use egui::{Align2, Rect, RichText, Role, Sense, Ui, UiBuilder, WidgetInfo, pos2,
 use crate::analysis::{Confirmation, Group};
 use crate::words;
 use crate::workbench::command::Commands;
-use crate::workbench::document::Document;
 use crate::workbench::kit::{Button, elided, rule};
 use crate::workbench::panels::builder::{CONFIRMING, Compared, Confirmed, Known, Ordering, show_position};
+use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
 /// Height of a group: its orders, and what can be done with them.

@@ -10,10 +10,10 @@ use egui::{RichText, ScrollArea, Sense, Ui, UiBuilder, vec2};
 use crate::analysis::Scope;
 use crate::words;
 use crate::workbench::command::Commands;
-use crate::workbench::document::Document;
 use crate::workbench::kit::{Button, empty, progress, segmented};
 use crate::workbench::panels::Building;
 use crate::workbench::panels::builder::{Compared, Ordering};
+use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
 /// So often a bar of progress grows.

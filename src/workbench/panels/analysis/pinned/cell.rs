@@ -6,9 +6,9 @@ use crate::game::{Move, Moves};
 use crate::preset::Pin;
 use crate::words;
 use crate::workbench::command::{Command, Commands, PinCommand};
-use crate::workbench::document::Document;
 use crate::workbench::kit::{Line, focus_ring, paint_mini};
 use crate::workbench::panels::builder::{Outcome, Trial, menu_row, show_position};
+use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
 /// Width of a position and side of its board.

@@ -11,11 +11,11 @@ use egui::{Event, RichText, Role, Sense, Ui, UiBuilder, WidgetInfo, vec2};
 
 use crate::words;
 use crate::workbench::command::{Command, Commands, PinCommand};
-use crate::workbench::document::{Document, TELL_AFTER};
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{Button, Line, empty, scroll_beside, segmented};
 use crate::workbench::panels::Building;
 use crate::workbench::panels::builder::{Baseline, Changes, Outcome, State, Trial};
+use crate::workbench::state::{Document, TELL_AFTER};
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
 
@@ -81,10 +81,8 @@ impl PinnedPanel {
         let (line, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
         let layout = egui::Layout::right_to_left(egui::Align::Center);
         let mut right = ui.new_child(UiBuilder::new().id_salt("pin").max_rect(line).layout(layout));
-        let command = Command::Pin(PinCommand::PinBoard);
-        let enabled = doc.can(&command);
         let button = Button::new(if wide { "Pin this board" } else { "Pin" }).name("Pin this board").icon(Icon::Pin);
-        commands.show(&mut right, button, command, enabled.as_ref().map(|&()| ()).map_err(AsRef::as_ref));
+        commands.show_for(&mut right, doc, button, PinCommand::PinBoard);
         if wide {
             self.filter_ui(&mut right, changes, building);
         }

@@ -5,10 +5,10 @@ use egui::{Popup, RichText, Ui, vec2};
 use crate::preset::{PositionSet, Stored};
 use crate::words;
 use crate::workbench::command::{Command, Commands, PinCommand};
-use crate::workbench::document::Document;
 use crate::workbench::icon::{Icon, icon_button};
 use crate::workbench::kit::{RenameField, Renamed, drop_down};
 use crate::workbench::panels::builder::menu_row;
+use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
 /// View state of the list.

@@ -13,12 +13,11 @@ pub(crate) use picture::evaluator as paint_evaluator;
 
 use super::strategy::data::fitting;
 use crate::strategy::{Catalogue, Criterion, Group, Item, StrategyEdit};
-use crate::workbench::command::Commands;
-use crate::workbench::document::Document;
+use crate::workbench::command::{Commands, Panel};
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{ListRow, empty};
-use crate::workbench::layout::Panel;
 use crate::workbench::panels::Building;
+use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
 /// View state of the panel.

@@ -7,9 +7,9 @@ use super::data::{Asymmetry, Paint, Preset, asymmetry, copied, pasted};
 use crate::game::{Board, Size};
 use crate::strategy::Criterion;
 use crate::words;
-use crate::workbench::document::Document;
 use crate::workbench::icon::{Icon, icon_label};
 use crate::workbench::kit::{Button, mini_board, segmented};
+use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
 /// View state of the controls.

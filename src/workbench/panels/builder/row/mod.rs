@@ -9,11 +9,11 @@ use egui::{Rect, RichText, ScrollArea, Sense, Ui, UiBuilder, pos2};
 
 use crate::game::Size;
 use crate::strategy::Criterion;
-use crate::workbench::command::{Command, Commands};
-use crate::workbench::document::{Document, RowId};
+use crate::workbench::command::{Commands, StrategyCommand};
 use crate::workbench::kit::{Button, empty, segmented};
 use crate::workbench::panels::Building;
 use crate::workbench::panels::builder::strategy::data::fitting;
+use crate::workbench::state::{Document, RowId};
 use crate::workbench::theme::{self, Theme};
 
 use cells::{Cells, Edit};
@@ -112,7 +112,7 @@ impl RowPanel {
         });
         if let Some(Edit { values, ongoing }) = edit {
             let criterion = with_weights(row, &matrix.place, values);
-            commands.push(Command::set_row(index, criterion, ongoing));
+            commands.push(StrategyCommand::set_row(index, criterion, ongoing));
         }
     }
 }
@@ -134,6 +134,6 @@ fn misfit_ui(ui: &mut Ui, index: usize, row: &Criterion, count: usize, size: Siz
     let text = format!("Take weights for {} × {}", size.rows(), size.cols());
     let about = "Replace the matrix by one that fits this board; Undo brings it back";
     if fitted != *row && ui.add(Button::new(&text).small()).on_hover_text(about).clicked() {
-        commands.push(Command::set_row(index, fitted, false));
+        commands.push(StrategyCommand::set_row(index, fitted, false));
     }
 }

@@ -9,7 +9,7 @@ use crate::game::Board;
 use crate::search::Lookahead;
 use crate::strategy::Criterion;
 use crate::words;
-use crate::workbench::document::Document;
+use crate::workbench::state::Document;
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
 

@@ -5,13 +5,15 @@ use egui::{
 };
 
 use crate::strategy::{Strategy, StrategyEdit};
-use crate::workbench::command::{Command, Commands, LibraryCommand, VersusCommand};
-use crate::workbench::document::Document;
+use crate::workbench::command::{
+    Command, Commands, CompareCommand, ExperimentCommand, FileCommand, LibraryCommand, Panel, SelectionCommand,
+    StrategyCommand, ViewCommand,
+};
 use crate::workbench::icon::{self, Icon, icon_button};
 use crate::workbench::kit::{Button, RenameField, Renamed, focus_ring, paint_key, tag};
-use crate::workbench::layout::Panel;
 use crate::workbench::panels::builder::{Building, menu_row};
 use crate::workbench::panels::drag::StrategyDrag;
+use crate::workbench::state::Document;
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
 
@@ -123,7 +125,7 @@ impl Header {
                     }
                 }
             });
-            commands.icon(ui, Icon::Plus, Command::NewStrategy, Ok(()));
+            commands.icon(ui, Icon::Plus, StrategyCommand::New, Ok(()));
         });
     }
 
@@ -190,7 +192,7 @@ impl Header {
             }
             let by_key = response.clicked() && !ui.input(|input| input.pointer.any_released());
             if response.double_clicked() || by_key {
-                commands.push(Command::RenameStrategy);
+                commands.push(SelectionCommand::RenameStrategy);
             }
             let mut painter = ui.painter().clone();
             if response.dragged() && DragAndDrop::has_any_payload(ui.ctx()) {
@@ -259,11 +261,11 @@ fn tab(
         DragAndDrop::set_payload(ui.ctx(), StrategyDrag(strategy.clone()));
     }
     if response.clicked() {
-        commands.push(Command::SelectStrategy(index));
+        commands.push(StrategyCommand::Select(index));
     }
     if response.middle_clicked() && 1 < doc.strategies().len() {
-        commands.push(Command::SelectStrategy(index));
-        commands.push(Command::CloseStrategy);
+        commands.push(StrategyCommand::Select(index));
+        commands.push(StrategyCommand::Close);
     }
     let mut painter = ui.painter().clone();
     if response.dragged() && DragAndDrop::has_any_payload(ui.ctx()) {
@@ -297,8 +299,8 @@ fn tab(
         }
         let color = if close.hovered() || close.has_focus() { theme.text1 } else { theme.text3 };
         Icon::Close.paint(&painter, pos2(rect.right() - 13.0, rect.center().y), color);
-        if close.on_hover_text(Command::CloseStrategy.tooltip()).clicked() {
-            commands.push(Command::CloseStrategy);
+        if close.on_hover_text(Command::from(StrategyCommand::Close).tooltip()).clicked() {
+            commands.push(StrategyCommand::Close);
         }
     }
     response
@@ -309,13 +311,13 @@ fn tab(
 /// experiment stands below, so that its button comes before those that bring other panels to the front.
 fn actions(wide: bool) -> Vec<(Command, &'static str)> {
     let mut all = vec![
-        (Command::Versus(VersusCommand::TestAgainstPrevious), "Test against previous"),
-        (Command::Library(LibraryCommand::Save), "Save"),
-        (Command::ShowPanel(Panel::Compare), "Compare"),
-        (Command::AddToExperiment, "Add to experiment"),
-        (Command::ShowPanel(Panel::Orders), "Same orders?"),
-        (Command::DuplicateStrategy, "Duplicate"),
-        (Command::CopyStrategy, "Copy"),
+        (CompareCommand::TestAgainstPrevious.into(), "Test against previous"),
+        (LibraryCommand::Save.into(), "Save"),
+        (ViewCommand::ShowPanel(Panel::Compare).into(), "Compare"),
+        (ExperimentCommand::AddCurrent.into(), "Add to experiment"),
+        (ViewCommand::ShowPanel(Panel::Orders).into(), "Same orders?"),
+        (StrategyCommand::Duplicate.into(), "Duplicate"),
+        (FileCommand::CopyStrategy.into(), "Copy"),
     ];
     if !wide {
         all.swap(2, 3);
@@ -338,12 +340,11 @@ fn buttons(ui: &mut Ui, room: f32, doc: &Document, commands: &mut Commands) {
         row.push((command, text));
     }
     for (command, text) in row {
-        let is_main = matches!(command, Command::Versus(_));
-        let enabled = doc.can(&command);
-        let name = if matches!(command, Command::ShowPanel(_)) { text } else { command.text() };
+        let is_main = matches!(command, Command::Compare(_));
+        let name = if matches!(command, Command::View(_)) { text } else { command.text() };
         let button = Button::new(text).name(name.trim_end_matches('…'));
         let button = if is_main { button } else { button.quiet() };
-        commands.show(ui, button, command.clone(), enabled.as_ref().map(|&()| ()).map_err(AsRef::as_ref));
+        commands.show_for(ui, doc, button, command);
     }
 }
 
@@ -353,19 +354,19 @@ fn menu(ui: &mut Ui, doc: &Document, commands: &mut Commands) -> bool {
     let mut edits_note = false;
     Popup::menu(&button).show(|ui| {
         ui.set_min_width(208.0);
-        let show = |panel| Command::ShowPanel(panel);
+        let show = |panel| ViewCommand::ShowPanel(panel).into();
         let entries: [&[Command]; 4] = [
-            &[Command::NewStrategy, Command::DuplicateStrategy, Command::RenameStrategy],
+            &[StrategyCommand::New.into(), StrategyCommand::Duplicate.into(), SelectionCommand::RenameStrategy.into()],
             &[
-                Command::Library(LibraryCommand::Save),
-                Command::AddToExperiment,
-                Command::Versus(VersusCommand::TestAgainstPrevious),
+                LibraryCommand::Save.into(),
+                ExperimentCommand::AddCurrent.into(),
+                CompareCommand::TestAgainstPrevious.into(),
                 show(Panel::Compare),
                 show(Panel::Orders),
                 show(Panel::Text),
             ],
-            &[Command::CopyStrategy, Command::PasteStrategy],
-            &[Command::CloseStrategy],
+            &[FileCommand::CopyStrategy.into(), FileCommand::PasteStrategy.into()],
+            &[StrategyCommand::Close.into()],
         ];
         for (group, entries) in entries.into_iter().enumerate() {
             if group != 0 {
@@ -389,7 +390,7 @@ fn menu(ui: &mut Ui, doc: &Document, commands: &mut Commands) -> bool {
                 for (index, strategy) in doc.strategies().iter().enumerate() {
                     let row = egui::Button::selectable(index == doc.current(), strategy.label());
                     if ui.add(row.min_size(vec2(ui.available_width(), theme::HIT))).clicked() {
-                        commands.push(Command::SelectStrategy(index));
+                        commands.push(StrategyCommand::Select(index));
                         ui.close();
                     }
                 }

@@ -15,14 +15,13 @@ mod settings;
 use egui::{Align2, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
 use crate::strategy::{Criterion, LastResort, Strategy, StrategyEdit};
-use crate::workbench::command::{Command, Commands};
-use crate::workbench::document::Document;
+use crate::workbench::command::{Commands, Panel, SelectionCommand};
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{Button, segmented};
-use crate::workbench::layout::Panel;
 use crate::workbench::panels::Building;
 use crate::workbench::panels::builder::{RowDrag, Slots};
 use crate::workbench::panels::play::decision;
+use crate::workbench::state::Document;
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
 
@@ -45,18 +44,18 @@ pub(crate) struct StrategyPanel {
     adding: Option<Adding>,
     /// Height of everything in the stack, as of the last frame.
     stack_height: f32,
-    wishes: Vec<Command>,
+    requests: Vec<SelectionCommand>,
 }
 
 impl StrategyPanel {
     /// Hears a command that needs to know what is selected here.
-    pub(crate) fn wish(&mut self, command: &Command) {
-        self.wishes.push(command.clone());
+    pub(crate) fn request(&mut self, command: SelectionCommand) {
+        self.requests.push(command);
     }
 
     pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
         let strategy = doc.strategy();
-        self.take_wishes(ui, &strategy, building, commands);
+        self.take_requests(ui, &strategy, building, commands);
 
         let panel = ui.max_rect();
         self.header.ui(ui, doc, building, commands);
@@ -97,27 +96,27 @@ impl StrategyPanel {
         self.adding_ui(ui, building, stack, doc, commands);
     }
 
-    fn take_wishes(&mut self, ui: &Ui, strategy: &Strategy, building: &mut Building, commands: &mut Commands) {
+    fn take_requests(&mut self, ui: &Ui, strategy: &Strategy, building: &mut Building, commands: &mut Commands) {
         let rows = strategy.criteria.len();
         // A row that has the keyboard already keeps it.
         if building.takes_keys(Panel::Strategy) && building.rows.keyboard.is_none() {
             building.rows.select(building.rows.selected().unwrap_or(0));
         }
         let name = |row: usize| strategy.criteria[row].evaluator.label();
-        for wish in std::mem::take(&mut self.wishes) {
+        for request in std::mem::take(&mut self.requests) {
             let selected = building.rows.selected();
-            match (wish, selected) {
-                (Command::RenameStrategy, _) => self.header.begin_rename(&strategy.name),
-                (Command::AddCriterion, _) => self.adding = Some(Adding::default()),
-                (Command::RowUp, Some(row)) if 0 < row => {
+            match (request, selected) {
+                (SelectionCommand::RenameStrategy, _) => self.header.begin_rename(&strategy.name),
+                (SelectionCommand::AddCriterion, _) => self.adding = Some(Adding::default()),
+                (SelectionCommand::RowUp, Some(row)) if 0 < row => {
                     building.announcement = Some(format!("{}, row {row} of {rows}", name(row)));
                     commands.push(StrategyEdit::MoveRow { from: row, to: row - 1 });
                 }
-                (Command::RowDown, Some(row)) if row + 1 < rows => {
+                (SelectionCommand::RowDown, Some(row)) if row + 1 < rows => {
                     building.announcement = Some(format!("{}, row {} of {rows}", name(row), row + 2));
                     commands.push(StrategyEdit::MoveRow { from: row, to: row + 2 });
                 }
-                (Command::RemoveSelectedRow, Some(row)) => {
+                (SelectionCommand::RemoveRow, Some(row)) => {
                     building.announcement = Some(format!("{} removed, {} left", name(row), rows - 1));
                     commands.push(StrategyEdit::RemoveRow(row));
                     // The next row takes its place, so that Delete can go on.
@@ -125,7 +124,9 @@ impl StrategyPanel {
                     building.rows.select(next);
                 }
                 // Nothing is selected yet: the key selects.
-                (Command::RowUp | Command::RowDown | Command::RemoveSelectedRow, None) if 0 < rows => {
+                (SelectionCommand::RowUp | SelectionCommand::RowDown | SelectionCommand::RemoveRow, None)
+                    if 0 < rows =>
+                {
                     building.rows.select(0);
                 }
                 _ => {}
@@ -183,7 +184,7 @@ impl StrategyPanel {
             }
             if palette_folded {
                 let add = Button::new("Add criterion").icon(Icon::Plus).small();
-                commands.show(ui, add, Command::AddCriterion, strategy.room_for_a_row());
+                commands.show(ui, add, SelectionCommand::AddCriterion, strategy.room_for_a_row());
             }
             building.take_slots(slots);
             building.marker(ui, doc);

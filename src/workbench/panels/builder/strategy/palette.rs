@@ -7,10 +7,10 @@ use egui::{Color32, Galley, Rect, Response, Role, ScrollArea, Sense, Ui, WidgetI
 use super::super::palette::{Wish, add, carried, handle, spoken};
 use crate::strategy::{Catalogue, Item};
 use crate::workbench::command::Commands;
-use crate::workbench::document::Document;
 use crate::workbench::icon::{self, Icon};
 use crate::workbench::kit::{drag_painter, focus_ring};
 use crate::workbench::panels::Building;
+use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
 const HEADING: f32 = 18.0;

@@ -9,12 +9,11 @@ use super::data::{Evidence, Fate, RowData, lookahead_notes};
 use super::settings;
 use crate::game::{Move, Size};
 use crate::strategy::{Criterion, RowTransfer, StrategyEdit};
-use crate::workbench::command::{Command, Commands};
-use crate::workbench::document::Document;
+use crate::workbench::command::{Command, Commands, Panel, SelectionCommand, StrategyCommand, ViewCommand};
 use crate::workbench::icon::{Icon, icon_button};
 use crate::workbench::kit::{elided, focus_ring, paint_hatch};
-use crate::workbench::layout::Panel;
 use crate::workbench::panels::builder::{Carried, RowDrag, Rows};
+use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
 /// Height of a folded row in a stack of ordinary width.
@@ -165,7 +164,7 @@ fn interact(ui: &Ui, response: &Response, rows: &mut Rows, shown: &Shown<'_>, co
     if response.gained_focus() {
         rows.selected = Some(id);
         // Delete and the like are for the panel that has the keyboard, however it got it.
-        commands.push(Command::ShowPanel(Panel::Strategy));
+        commands.push(ViewCommand::ShowPanel(Panel::Strategy));
     }
     if !response.has_focus() {
         rows.keyboard.take_if(|keyboard| *keyboard == id);
@@ -391,7 +390,7 @@ fn head_buttons(ui: &mut Ui, head: Rect, rows: &mut Rows, shown: &Shown<'_>, com
     let button = icon_button(&mut inside, Icon::Menu, &format!("Menu of row {number}"), "");
     Popup::menu(&button).show(|ui| {
         ui.set_min_width(180.0);
-        let mut entry = |ui: &mut Ui, text: &str, keys: Option<String>, wish: Result<Command, &str>| {
+        let mut entry = |ui: &mut Ui, text: &str, keys: Option<String>, wish: Result<StrategyCommand, &str>| {
             let mut item = egui::Button::new(text);
             if let Some(keys) = keys {
                 item = item.shortcut_text(keys);
@@ -408,29 +407,34 @@ fn head_buttons(ui: &mut Ui, head: Rect, rows: &mut Rows, shown: &Shown<'_>, com
                 }
             }
         };
-        let moved = |to: usize| Command::from(StrategyEdit::MoveRow { from: index, to });
+        let moved = |to: usize| StrategyCommand::from(StrategyEdit::MoveRow { from: index, to });
         let up = if 0 < index { Ok(moved(index - 1)) } else { Err("It is the first row") };
         let down = if index + 1 < shown.count { Ok(moved(index + 2)) } else { Err("It is the last row") };
         let criterion = shown.criterion;
         let copy = StrategyEdit::AddRow { at: index + 1, criterion: criterion.clone() };
         let copy = copy.check(&shown.doc.strategy()).map(|()| copy.into());
-        entry(ui, "Move up", Command::RowUp.keys(), up);
-        entry(ui, "Move down", Command::RowDown.keys(), down);
+        entry(ui, "Move up", Command::from(SelectionCommand::RowUp).keys(), up);
+        entry(ui, "Move down", Command::from(SelectionCommand::RowDown).keys(), down);
         entry(ui, "Duplicate row", None, copy);
         let switched = Criterion { off: !criterion.off, ..criterion.clone() };
         let words = if criterion.off { "Switch on" } else { "Switch off" };
-        entry(ui, words, None, Ok(Command::set_row(index, switched, false)));
+        entry(ui, words, None, Ok(StrategyCommand::set_row(index, switched, false)));
         let (strategies, current) = (shown.doc.strategies(), shown.doc.current());
         let others = strategies.iter().enumerate().filter(|(other, _)| *other != current).take(MOST_OTHERS);
         for (verb, copies) in [("Move", false), ("Copy", true)] {
             for (other, strategy) in others.clone() {
                 let transfer = RowTransfer { from: (current, index), to: (other, strategy.criteria.len()), copies };
-                let wish = strategy.room_for_a_row().map(|()| Command::TransferRow(transfer));
+                let wish = strategy.room_for_a_row().map(|()| StrategyCommand::TransferRow(transfer));
                 entry(ui, &format!("{verb} to {}", strategy.label()), None, wish);
             }
         }
         ui.separator();
-        entry(ui, "Remove row", Command::RemoveSelectedRow.keys(), Ok(StrategyEdit::RemoveRow(index).into()));
+        entry(
+            ui,
+            "Remove row",
+            Command::from(SelectionCommand::RemoveRow).keys(),
+            Ok(StrategyEdit::RemoveRow(index).into()),
+        );
     });
     let id = rows.ids[index];
     let (icon, words) = if rows.is_open(id) { (Icon::ChevronDown, "Fold") } else { (Icon::ChevronRight, "Unfold") };

@@ -13,11 +13,10 @@ use egui::{Frame, Rect, RichText, ScrollArea, Shape, Stroke, StrokeKind, TextEdi
 use super::data::{self, Kind};
 use crate::ron_text::Mistake;
 use crate::strategy::{Strategy, StrategyEdit};
-use crate::workbench::command::{Command, Commands, UndoStep};
-use crate::workbench::document::Document;
+use crate::workbench::command::{Commands, Panel, StrategyCommand, UndoStep};
 use crate::workbench::kit::Button;
-use crate::workbench::layout::Panel;
 use crate::workbench::panels::Building;
+use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
 /// Width of the column of line numbers.
@@ -175,7 +174,7 @@ impl Editor {
                     self.mistake = None;
                     self.of = Arc::new(strategy.clone());
                     let edit = StrategyEdit::Replace(Box::new(strategy));
-                    commands.push(Command::Edit(edit, UndoStep::Session(self.session)));
+                    commands.push(StrategyCommand::Edit(edit, UndoStep::Session(self.session)));
                 }
                 Err(mistake) => self.mistake = Some(mistake),
             }

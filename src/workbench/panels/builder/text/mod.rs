@@ -9,11 +9,11 @@ use std::sync::Arc;
 use egui::{Popup, Ui};
 
 use crate::strategy::{Strategy, StrategyHash};
-use crate::workbench::command::{Command, Commands, LibraryCommand};
-use crate::workbench::document::Document;
+use crate::workbench::command::{Command, Commands, FileCommand, LibraryCommand};
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{Button, empty, segmented};
 use crate::workbench::panels::Building;
+use crate::workbench::state::Document;
 use crate::workbench::theme;
 
 use editor::Editor;
@@ -94,10 +94,11 @@ fn buttons_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         let paste = ui.add(Button::new("Paste").icon(Icon::ChevronDown).small());
         Popup::menu(&paste).show(|ui| {
             ui.set_min_width(180.0);
-            let over = Command::Library(LibraryCommand::PasteOver);
-            for (text, command) in [("In place of this strategy", over), ("As a new strategy", Command::PasteStrategy)]
+            let over = FileCommand::PasteOver;
+            for (text, command) in
+                [("In place of this strategy", over), ("As a new strategy", FileCommand::PasteStrategy)]
             {
-                if ui.button(text).on_hover_text(command.tooltip()).clicked() {
+                if ui.button(text).on_hover_text(Command::from(command.clone()).tooltip()).clicked() {
                     commands.push(command);
                     ui.close();
                 }
@@ -105,8 +106,8 @@ fn buttons_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         });
         if doc.strategy().letters().is_some() {
             let letters = Button::new("Letters").name("Copy letters").small();
-            commands.show(ui, letters, Command::Library(LibraryCommand::CopyLetters), Ok(()));
+            commands.show(ui, letters, LibraryCommand::CopyLetters, Ok(()));
         }
-        commands.show(ui, Button::new("Copy").name("Copy the text").small(), Command::CopyStrategy, Ok(()));
+        commands.show(ui, Button::new("Copy").name("Copy the text").small(), FileCommand::CopyStrategy, Ok(()));
     });
 }

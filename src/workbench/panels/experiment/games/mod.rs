@@ -7,10 +7,10 @@ use std::ops::RangeInclusive;
 use egui::{Align, Layout, RichText, Ui};
 
 use crate::words;
-use crate::workbench::command::{Command, Commands};
-use crate::workbench::document::Document;
+use crate::workbench::command::{Commands, ExperimentCommand};
 use crate::workbench::kit::{Button, Sort, Table, TableColumn, empty, mark_key, removable_chip};
 use crate::workbench::panels::experiment::lab_view::{LabView, Refresh, Stamp};
+use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 use data::{GamesColumn, GamesRow};
 
@@ -108,7 +108,7 @@ impl GamesPanel {
                 if open.on_disabled_hover_text("No game chosen yet. Click one").clicked()
                     && let Some(index) = chosen
                 {
-                    commands.push(Command::OpenGame { entry: place, index: index.into() });
+                    commands.push(ExperimentCommand::OpenGame { entry: place, index: index.into() });
                 }
                 let button = ui.add(Button::new("Strategy").small().name("Choose the strategy whose games are listed"));
                 egui::Popup::menu(&button).show(|ui| {
@@ -158,7 +158,7 @@ impl GamesPanel {
                     GamesColumn::Moves => text(&words::count(row.moves.into())),
                 });
             });
-            let open = || Command::OpenGame { entry: place, index: row.index.into() };
+            let open = || ExperimentCommand::OpenGame { entry: place, index: row.index.into() };
             if response.clicked() {
                 *chosen = Some(row.index);
             }

@@ -6,11 +6,11 @@ use egui::{Response, RichText, Ui};
 
 use crate::stats::Verdict;
 use crate::words;
-use crate::workbench::command::{Command, Commands};
-use crate::workbench::document::Document;
+use crate::workbench::command::{Commands, StrategyCommand};
 use crate::workbench::icon::{Icon, icon_button, icon_label};
 use crate::workbench::kit::{Sort, Table, TableColumn, TableRow, empty, mark_key, progress};
 use crate::workbench::panels::experiment::lab_view::{LabView, Refresh, Stamp};
+use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 use data::{ResultsColumn as Column, ResultsRow, ResultsTable};
 
@@ -136,7 +136,7 @@ impl ResultsPanel {
             Some(ResultsWish::Pin(place)) => view.pin(place),
             Some(ResultsWish::Open(place)) => {
                 if let Some(contestant) = plan.contestants.get(place) {
-                    commands.push(Command::OpenStrategy(Box::new(contestant.strategy.clone())));
+                    commands.push(StrategyCommand::Open(Box::new(contestant.strategy.clone())));
                 }
             }
             None => {}

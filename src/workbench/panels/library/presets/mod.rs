@@ -5,9 +5,9 @@ mod data;
 use egui::{Event, Rect, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, vec2};
 
 use crate::files;
-use crate::workbench::command::{Command, Commands, PresetSource};
-use crate::workbench::document::Document;
+use crate::workbench::command::{Commands, FileCommand, PresetSource};
 use crate::workbench::kit::{Button, KEY_WIDTH, Line, ListRow, elided, scroll_beside};
+use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
 use data::{PresetPlace, PresetPreview, PresetPreviews, PresetRead, places};
@@ -30,7 +30,7 @@ impl PresetsPanel {
     pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         // Files may have changed while another window was in front.
         if ui.input(|input| input.events.iter().any(|event| matches!(event, Event::WindowFocused(true)))) {
-            commands.push(Command::ListPresets);
+            commands.push(FileCommand::ListPresets);
         }
         self.previews.follow(doc.presets().version());
         let (shipped, own) = places(doc.presets().files());
@@ -38,9 +38,9 @@ impl PresetsPanel {
         self.selected = self.selected.take().filter(there);
 
         ui.horizontal(|ui| {
-            commands.button_for(ui, doc, Command::Save);
-            commands.button_for(ui, doc, Command::SaveAs);
-            commands.show(ui, Button::new("Open file…"), Command::Open, Ok(()));
+            commands.button_for(ui, doc, FileCommand::Save);
+            commands.button_for(ui, doc, FileCommand::SaveAs);
+            commands.show(ui, Button::new("Open file…"), FileCommand::Open, Ok(()));
         });
         let room = ui.available_rect_before_wrap();
         if SIDE_BY_SIDE <= room.width() {
@@ -133,7 +133,7 @@ impl PresetsPanel {
             self.reveal = true;
         }
         if response.double_clicked() && sound {
-            commands.push(Command::OpenPreset(source(place)));
+            commands.push(FileCommand::OpenPreset(source(place)));
         }
         if on && unfolds {
             let space = ui.available_rect_before_wrap().shrink2(vec2(theme::SPACE_M, 0.0));
@@ -201,12 +201,12 @@ fn preview_ui(
         commands.show(
             ui,
             Button::new("Open").accent().name("Open preset"),
-            Command::OpenPreset(source(place)),
+            FileCommand::OpenPreset(source(place)),
             enabled,
         );
         if let PresetPlace::Own(path) = place {
             let delete = Button::new("Delete").name("Delete preset");
-            commands.show(ui, delete, Command::DeletePreset(path.clone()), Ok(()));
+            commands.show(ui, delete, FileCommand::DeletePreset(path.clone()), Ok(()));
             let name = RichText::new(files::name_of(path)).small().color(theme.text3);
             ui.add(egui::Label::new(name).truncate()).on_hover_text(path.display().to_string());
         }

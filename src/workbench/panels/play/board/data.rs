@@ -1,7 +1,7 @@
 //! What the board panel says, prepared without a window.
 
 use crate::words;
-use crate::workbench::document::Document;
+use crate::workbench::state::Document;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct BoardData {

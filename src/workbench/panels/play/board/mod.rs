@@ -10,12 +10,12 @@ use egui::{Align, Layout, Rect, RichText, Ui, UiBuilder, vec2};
 use self::data::BoardData;
 use crate::game::{Move, Rules, Size};
 use crate::words;
-use crate::workbench::command::{Command, Commands};
-use crate::workbench::document::Document;
-use crate::workbench::document::autoplay::SPEEDS;
+use crate::workbench::command::{Command, Commands, FileCommand, GameCommand};
 use crate::workbench::icon::{Icon, icon_button};
 use crate::workbench::kit::{Button, drop_down, figure};
 use crate::workbench::panels::Inspection;
+use crate::workbench::state::Document;
+use crate::workbench::state::autoplay::SPEEDS;
 use crate::workbench::theme::{self, Theme};
 
 /// Width of the column of buttons beside the board.
@@ -95,7 +95,7 @@ impl BoardPanel {
                             let response = ui.add(egui::Label::new(label).sense(egui::Sense::click()));
                             let tip = "Other moves were played here too: click or ] for the next, [ for the one before";
                             if response.on_hover_text(tip).clicked() {
-                                commands.push(Command::NextBranch);
+                                commands.push(GameCommand::NextBranch);
                             }
                         } else {
                             ui.label(RichText::new("Last").small().color(theme.text3));
@@ -113,16 +113,14 @@ impl BoardPanel {
     fn tools(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         ui.spacing_mut().item_spacing.y = theme::SPACE_S;
         let button = |ui: &mut Ui, commands: &mut Commands, text: &str, command: Command| {
-            let enabled = doc.can(&command);
-            let enabled = enabled.as_ref().map(|&()| ()).map_err(std::convert::AsRef::as_ref);
-            commands.show(ui, Button::new(text).width(TOOLS), command, enabled);
+            commands.show_for(ui, doc, Button::new(text).width(TOOLS), command);
         };
         if doc.editing().is_some() {
             // Apply stands where nothing stood before, so that a second click does nothing.
-            button(ui, commands, "Clear", Command::ClearEdit);
+            button(ui, commands, "Clear", GameCommand::ClearEdit.into());
             ui.add_space(theme::CONTROL * 3.0 + theme::SPACE_S * 3.0);
-            button(ui, commands, "Cancel", Command::CancelEdit);
-            commands.show(ui, Button::new("Apply").accent().width(TOOLS), Command::ApplyEdit, Ok(()));
+            button(ui, commands, "Cancel", GameCommand::CancelEdit.into());
+            commands.show(ui, Button::new("Apply").accent().width(TOOLS), GameCommand::ApplyEdit, Ok(()));
             ui.add_space(theme::SPACE_S);
             let theme = Theme::of(ui);
             let hint = "Click a cell for the next tile, right click for the one before";
@@ -131,18 +129,18 @@ impl BoardPanel {
         }
         let typed = self.seed.as_ref().and_then(|seed| seed.trim().parse().ok());
         let new = match typed {
-            Some(seed) => Command::NewGameWith { rules: doc.game().rules, seed },
-            None => Command::NewGame,
+            Some(seed) => GameCommand::NewWith { rules: doc.game().rules, seed },
+            None => GameCommand::New,
         };
-        if new == Command::NewGame {
-            button(ui, commands, "New", new);
+        if new == GameCommand::New {
+            button(ui, commands, "New", new.into());
         } else if ui.add(Button::new("New").width(TOOLS)).on_hover_text("Start a game with the seed below").clicked() {
             self.seed = None;
             commands.push(new);
         }
-        button(ui, commands, "Edit", Command::EditPosition);
-        button(ui, commands, "Copy", Command::CopyPosition);
-        button(ui, commands, "Paste", Command::PastePosition);
+        button(ui, commands, "Edit", GameCommand::EditPosition.into());
+        button(ui, commands, "Copy", FileCommand::CopyPosition.into());
+        button(ui, commands, "Paste", FileCommand::PastePosition.into());
         ui.add_space(theme::SPACE_S);
         self.settings(ui, doc, commands);
     }
@@ -179,7 +177,7 @@ impl BoardPanel {
             match text.trim().parse() {
                 Ok(typed) if entered => {
                     if pressed(egui::Key::Enter) || typed != seed {
-                        commands.push(Command::NewGameWith { rules, seed: typed });
+                        commands.push(GameCommand::NewWith { rules, seed: typed });
                     }
                     self.seed = None;
                 }
@@ -199,7 +197,7 @@ impl BoardPanel {
             for size in Size::all() {
                 let chosen = ui.selectable_label(size == rules.size, size_text(size)).clicked();
                 if chosen && size != rules.size {
-                    commands.push(Command::NewGameWith { rules: rules.on(size), seed });
+                    commands.push(GameCommand::NewWith { rules: rules.on(size), seed });
                 }
             }
         });
@@ -219,7 +217,7 @@ impl BoardPanel {
         if (response.drag_stopped() || response.lost_focus())
             && let Some(p4) = self.p4.take().filter(|&p4| p4 != rules.p4)
         {
-            commands.push(Command::NewGameWith { rules: Rules { p4, ..rules }, seed });
+            commands.push(GameCommand::NewWith { rules: Rules { p4, ..rules }, seed });
         }
     }
 
@@ -229,28 +227,18 @@ impl BoardPanel {
             Layout::left_to_right(Align::Center),
             |ui| {
                 ui.spacing_mut().item_spacing.x = theme::SPACE_S;
-                let state = |command: &Command| doc.can(command);
-                let icon = |ui: &mut Ui, commands: &mut Commands, icon: Icon, command: Command| {
-                    let enabled = state(&command);
-                    let enabled = enabled.as_ref().map(|&()| ()).map_err(std::convert::AsRef::as_ref);
-                    commands.icon(ui, icon, command, enabled);
-                };
-                icon(ui, commands, Icon::First, Command::First);
-                icon(ui, commands, Icon::Previous, Command::Previous);
-                let can = state(&Command::Step);
-                let can = can.as_ref().map(|&()| ()).map_err(std::convert::AsRef::as_ref);
-                commands.show(ui, Button::new(&data.step).name("Step").width(72.0), Command::Step, can);
-                icon(ui, commands, Icon::Next, Command::Next);
-                icon(ui, commands, Icon::Last, Command::Last);
+                commands.icon_for(ui, doc, Icon::First, GameCommand::First);
+                commands.icon_for(ui, doc, Icon::Previous, GameCommand::Previous);
+                commands.show_for(ui, doc, Button::new(&data.step).name("Step").width(72.0), GameCommand::Step);
+                commands.icon_for(ui, doc, Icon::Next, GameCommand::Next);
+                commands.icon_for(ui, doc, Icon::Last, GameCommand::Last);
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                     self.speed(ui, doc, commands);
-                    let can = state(&Command::Autoplay);
-                    let can = can.as_ref().map(|&()| ()).map_err(std::convert::AsRef::as_ref);
                     let (look, text) = if doc.is_playing() { (Icon::Pause, "Pause") } else { (Icon::Play, "Autoplay") };
                     let wide = 180.0 <= ui.available_width() + 100.0;
                     let text = if wide { text } else { "" };
                     let button = Button::new(text).icon(look).name("Autoplay").width(if wide { 92.0 } else { 0.0 });
-                    commands.show(ui, button, Command::Autoplay, can);
+                    commands.show_for(ui, doc, button, GameCommand::Autoplay);
                 });
             },
         );
@@ -263,7 +251,7 @@ impl BoardPanel {
             .show_ui(ui, |ui| {
                 for other in SPEEDS {
                     if ui.selectable_label(other == speed, text(other)).clicked() {
-                        commands.push(Command::SetAutoplaySpeed(other));
+                        commands.push(GameCommand::SetSpeed(other));
                     }
                 }
             })

@@ -10,11 +10,11 @@ use egui::{Align2, Color32, Rect, RichText, Role, Sense, Stroke, StrokeKind, Ui,
 use crate::game::{Cell, Move, Spawn};
 use crate::search::{Bound, Link, Outcome, SpawnMap};
 use crate::words;
-use crate::workbench::command::{Command, Commands};
-use crate::workbench::document::Document;
+use crate::workbench::command::{Commands, GameCommand};
 use crate::workbench::kit::{BoardGeometry, focus_ring};
 use crate::workbench::panels::Inspection;
 use crate::workbench::panels::tree::words::{bounded, bounded_difference, difference as signed, title};
+use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
 /// Height of the line of figures.
@@ -130,7 +130,7 @@ impl Shown {
             if let Some(outcome) = outcome.filter(|_| self.in_tree) {
                 inspection.select(outcome.node);
             }
-            commands.push(Command::PlaceTile(Spawn { cell, rank: rank_of(tile) }));
+            commands.push(GameCommand::PlaceTile(Spawn { cell, rank: rank_of(tile) }));
         }
         let hint = if self.came.is_some() { ". Click to place this tile instead" } else { "" };
         response.on_hover_text(format!("{sentence}{hint}"));

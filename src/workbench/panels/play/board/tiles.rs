@@ -4,10 +4,10 @@ use egui::{Rect, Role, Sense, Ui, WidgetInfo};
 
 use super::spawn_map;
 use crate::game::{Board, Cell, Move, Rank, Spawn, motions};
-use crate::workbench::command::{Command, Commands};
-use crate::workbench::document::{Document, Played};
+use crate::workbench::command::{Commands, GameCommand};
 use crate::workbench::kit::{BoardGeometry, paint_empty_board, paint_ghost, paint_newest, paint_tile};
 use crate::workbench::panels::Inspection;
+use crate::workbench::state::{Document, Played};
 use crate::workbench::theme::{Motion, Theme, ease};
 
 /// Above this many moves per second tiles do not slide: nobody could follow them.
@@ -143,9 +143,9 @@ fn cells(
         }
         if editing {
             if response.clicked() {
-                commands.push(Command::EditCell(cell, raised(rank)));
+                commands.push(GameCommand::EditCell(cell, raised(rank)));
             } else if response.secondary_clicked() {
-                commands.push(Command::EditCell(cell, lowered(rank)));
+                commands.push(GameCommand::EditCell(cell, lowered(rank)));
             }
             response.on_hover_text(format!("{name}. Click for the next tile, right click for the one before"));
         } else if movable {
@@ -154,9 +154,9 @@ fn cells(
                 _ => Rank::TWO,
             };
             if response.clicked() {
-                commands.push(Command::PlaceTile(Spawn { cell, rank: other }));
+                commands.push(GameCommand::PlaceTile(Spawn { cell, rank: other }));
             } else if response.secondary_clicked() && rank.is_empty() {
-                commands.push(Command::PlaceTile(Spawn { cell, rank: Rank::FOUR }));
+                commands.push(GameCommand::PlaceTile(Spawn { cell, rank: Rank::FOUR }));
             }
             if response.hovered() && rank.is_empty() {
                 paint_ghost(ui.painter(), Theme::of(ui), rect, Rank::TWO.get());

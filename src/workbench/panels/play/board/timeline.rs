@@ -3,9 +3,9 @@
 use egui::{Align2, Color32, Pos2, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 use crate::words;
-use crate::workbench::command::{Command, Commands};
-use crate::workbench::document::{Document, Instantaneous};
+use crate::workbench::command::{Commands, GameCommand};
 use crate::workbench::kit::elided;
+use crate::workbench::state::{Document, Instantaneous};
 use crate::workbench::theme::{self, Theme};
 
 /// Height with both lanes, and with one.
@@ -42,7 +42,7 @@ pub(super) fn ui(ui: &mut Ui, height: f32, doc: &Document, commands: &mut Comman
         let share = ((at.x - inner.left()) / inner.width().max(1.0)).clamp(0.0, 1.0);
         let wanted = (share * moves as f32).round() as usize;
         if let Some(&node) = doc.line().get(wanted).filter(|_| wanted != place) {
-            commands.push(Command::GoTo(node));
+            commands.push(GameCommand::GoTo(node));
         }
     }
 

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use super::elimination::bounded;
 use crate::game::{Board, Move, Moves};
 use crate::strategy::{Decision, LastResort, Strategy};
-use crate::workbench::document::{Aside, Decided, Document, NodeId, TELL_AFTER};
 use crate::workbench::errand::Errand;
 use crate::workbench::panels::builder::Proposal;
+use crate::workbench::state::{Aside, Decided, Document, NodeId, TELL_AFTER};
 
 /// The decision of the strategy as it would be; searches go on beside the window.
 #[derive(Debug, Default)]

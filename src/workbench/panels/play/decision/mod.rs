@@ -13,11 +13,10 @@ pub(crate) use self::change::either;
 use self::data::DecisionData;
 use crate::game::Move;
 use crate::search::Link;
-use crate::workbench::command::{Command, Commands};
-use crate::workbench::document::{Decided, Document, TELL_AFTER, Thought};
+use crate::workbench::command::{Command, Commands, GameCommand, Panel, ViewCommand};
 use crate::workbench::kit::{Button, empty};
-use crate::workbench::layout::Panel;
 use crate::workbench::panels::{Building, Inspection};
+use crate::workbench::state::{Decided, Document, TELL_AFTER, Thought};
 use crate::workbench::theme::{self, Theme};
 
 /// Height of the line about the search.
@@ -130,7 +129,7 @@ impl DecisionPanel {
                 let look = strip::Look { heads: room.heads, row: room.strip_row, plays: age != Age::Old, prefix };
                 let touched = strip::strip(ui, &data, look);
                 self.hovered = touched.hovered;
-                touched.clicked.filter(|_| plays).into_iter().for_each(|mv| commands.push(Command::Slide(mv)));
+                touched.clicked.filter(|_| plays).into_iter().for_each(|mv| commands.push(GameCommand::Slide(mv)));
             }
             if !data.columns.is_empty() {
                 ui.add_space(if room.strip { room.gap } else { 0.0 });
@@ -139,10 +138,10 @@ impl DecisionPanel {
                 let look = table::Look { row: theme::ROW, plays: !room.strip && plays, trees: &trees };
                 let touched = table::table(ui, &data, look, &mut self.all_columns);
                 self.hovered = self.hovered.or(touched.hovered);
-                touched.played.into_iter().for_each(|mv| commands.push(Command::Slide(mv)));
+                touched.played.into_iter().for_each(|mv| commands.push(GameCommand::Slide(mv)));
                 if let Some((row, mv)) = touched.cell {
                     show_tree(doc, inspection, row, mv);
-                    commands.push(Command::ShowPanel(Panel::Tree));
+                    commands.push(ViewCommand::ShowPanel(Panel::Tree));
                 }
             }
             ui.add_space(room.sentence_gap);
@@ -213,7 +212,7 @@ fn search_line(
         }
         Thought::Stopped(after) => {
             let text = format!("Stopped after {:.1} s", after.as_secs_f32());
-            (with_old(text), theme.text1, Some(Command::SearchAgain))
+            (with_old(text), theme.text1, Some(GameCommand::SearchAgain.into()))
         }
         Thought::Settled if data.searches.is_empty() => ("No search was needed".to_owned(), theme.text3, None),
         Thought::Settled | Thought::Searching(_) | Thought::Impossible(_) => {

@@ -10,12 +10,12 @@ use egui::{
 
 use self::filter_box::FilterBox;
 use crate::search::SpawnRule;
-use crate::workbench::command::{Command, Commands, TreeCommand, TreeView};
-use crate::workbench::document::Document;
+use crate::workbench::command::{Command, Commands, CompareCommand, TreeCommand, TreeView};
 use crate::workbench::icon::{Icon, icon_button};
 use crate::workbench::kit::{Button, drop_down, focus_ring};
 use crate::workbench::panels::Inspection;
 use crate::workbench::panels::tree::inspection::Base;
+use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
 /// From these widths on there is room: for the plies as buttons, for words on the buttons at the right, for the record
@@ -244,7 +244,7 @@ fn rivals(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         }
         others += 1;
         if ui.selectable_label(doc.rival() == Some(index), strategy.label()).clicked() {
-            commands.push(Command::CompareWith(Some(index)));
+            commands.push(CompareCommand::With(Some(index)));
             ui.close();
         }
     }
@@ -254,60 +254,63 @@ fn rivals(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     if doc.rival().is_some() {
         ui.separator();
         if ui.selectable_label(false, "End comparison").clicked() {
-            commands.push(Command::CompareWith(None));
+            commands.push(CompareCommand::With(None));
             ui.close();
         }
     }
 }
 
 /// What the menu of the panel holds; `None` is a line.
-const MENU: &[Option<TreeCommand>] = &[
-    Some(TreeCommand::Minimap),
-    Some(TreeCommand::FitSelection),
-    Some(TreeCommand::Reveal),
-    Some(TreeCommand::ZoomIn),
-    Some(TreeCommand::ZoomOut),
+const MENU: &[Option<Command>] = &[
+    Some(Command::Tree(TreeCommand::Minimap)),
+    Some(Command::Tree(TreeCommand::FitSelection)),
+    Some(Command::Tree(TreeCommand::Reveal)),
+    Some(Command::Tree(TreeCommand::ZoomIn)),
+    Some(Command::Tree(TreeCommand::ZoomOut)),
     None,
-    Some(TreeCommand::Unfold),
-    Some(TreeCommand::Fold),
-    Some(TreeCommand::AllSpawns),
-    Some(TreeCommand::UnfoldAll),
+    Some(Command::Tree(TreeCommand::Unfold)),
+    Some(Command::Tree(TreeCommand::Fold)),
+    Some(Command::Tree(TreeCommand::AllSpawns)),
+    Some(Command::Tree(TreeCommand::UnfoldAll)),
     None,
-    Some(TreeCommand::Rule(SpawnRule::MostLikely)),
-    Some(TreeCommand::Rule(SpawnRule::Median)),
-    Some(TreeCommand::Rule(SpawnRule::AsPlayed)),
+    Some(Command::Tree(TreeCommand::Rule(SpawnRule::MostLikely))),
+    Some(Command::Tree(TreeCommand::Rule(SpawnRule::Median))),
+    Some(Command::Tree(TreeCommand::Rule(SpawnRule::AsPlayed))),
     None,
-    Some(TreeCommand::OpenOnBoard),
-    Some(TreeCommand::SearchSkipped),
-    Some(TreeCommand::JumpToStored),
-    Some(TreeCommand::CopyNode),
+    Some(Command::Tree(TreeCommand::OpenOnBoard)),
+    Some(Command::Tree(TreeCommand::SearchSkipped)),
+    Some(Command::Tree(TreeCommand::JumpToStored)),
+    Some(Command::Tree(TreeCommand::CopyNode)),
     None,
-    Some(TreeCommand::Compare),
-    Some(TreeCommand::NextDisagreement),
-    Some(TreeCommand::PreviousDisagreement),
+    Some(Command::Tree(TreeCommand::Compare)),
+    Some(Command::Compare(CompareCommand::NextDisagreement)),
+    Some(Command::Compare(CompareCommand::PreviousDisagreement)),
     None,
-    Some(TreeCommand::SavePng),
-    Some(TreeCommand::SaveSvg),
-    Some(TreeCommand::Save(crate::search::TreeFormat::Json)),
-    Some(TreeCommand::Save(crate::search::TreeFormat::Csv)),
-    Some(TreeCommand::Save(crate::search::TreeFormat::Dot)),
-    Some(TreeCommand::Save(crate::search::TreeFormat::Efg)),
+    Some(Command::Tree(TreeCommand::SavePng)),
+    Some(Command::Tree(TreeCommand::SaveSvg)),
+    Some(Command::Tree(TreeCommand::Save(crate::search::TreeFormat::Json))),
+    Some(Command::Tree(TreeCommand::Save(crate::search::TreeFormat::Csv))),
+    Some(Command::Tree(TreeCommand::Save(crate::search::TreeFormat::Dot))),
+    Some(Command::Tree(TreeCommand::Save(crate::search::TreeFormat::Efg))),
 ];
 
 fn menu_ui(ui: &mut Ui, doc: &Document, inspection: &Inspection, commands: &mut Commands) {
     for entry in MENU {
-        let Some(tree_command) = *entry else {
+        let Some(command) = entry else {
             ui.separator();
             continue;
         };
-        let command = Command::Tree(tree_command);
-        let is_on = match tree_command {
-            TreeCommand::Minimap => inspection.minimap,
-            TreeCommand::Rule(rule) => inspection.rule() == rule,
-            _ => false,
+        let (is_on, allowed) = match *command {
+            Command::Tree(tree) => {
+                let is_on = match tree {
+                    TreeCommand::Minimap => inspection.minimap,
+                    TreeCommand::Rule(rule) => inspection.rule() == rule,
+                    _ => false,
+                };
+                (is_on, inspection.can(tree).map_err(std::borrow::Cow::Borrowed))
+            }
+            _ => (false, doc.can(command)),
         };
-        let allowed = inspection.can(tree_command).map_err(str::to_owned);
-        let allowed = allowed.and_then(|()| doc.can(&command).map_err(std::borrow::Cow::into_owned));
         let mut keys = command.keys().unwrap_or_default();
         if is_on {
             keys = if keys.is_empty() { "✓".to_owned() } else { format!("✓ {keys}") };
@@ -319,7 +322,7 @@ fn menu_ui(ui: &mut Ui, doc: &Document, inspection: &Inspection, commands: &mut 
             Err(reason) => response.on_disabled_hover_text(reason),
         };
         if response.clicked() {
-            commands.push(command);
+            commands.push(command.clone());
             ui.close();
         }
     }

@@ -7,11 +7,11 @@ use crate::evaluator::Evaluator;
 use crate::search::{Cut, DepthLimited, Lookahead, NodeKind, Plies, Report};
 use crate::strategy::{Criterion, Strategy};
 use crate::words;
-use crate::workbench::command::{Command, Commands};
-use crate::workbench::document::{Document, TELL_AFTER, Thought};
+use crate::workbench::command::{Commands, GameCommand, StrategyCommand};
 use crate::workbench::kit::{Button, elided, mark_key};
 use crate::workbench::panels::Inspection;
 use crate::workbench::panels::tree::inspection::Shown;
+use crate::workbench::state::{Document, TELL_AFTER, Thought};
 use crate::workbench::theme::{self, Theme};
 
 /// Longer names are cut.
@@ -71,7 +71,7 @@ fn standing(ui: &mut Ui, theme: &Theme, doc: &Document, inspection: &Inspection,
         }
         Thought::Stopped(after) => {
             say(ui, format!("old; {who} was stopped after {:.1} s", after.as_secs_f32()), theme.text1);
-            commands.show(ui, Button::new("Search again").small(), Command::SearchAgain, Ok(()));
+            commands.show(ui, Button::new("Search again").small(), GameCommand::SearchAgain, Ok(()));
         }
         Thought::Impossible(reason) => {
             say(ui, format!("✗ {}", words::shortened(&reason)), theme.error);
@@ -84,7 +84,7 @@ fn standing(ui: &mut Ui, theme: &Theme, doc: &Document, inspection: &Inspection,
 fn one_ply(ui: &mut Ui, theme: &Theme, name: &str, commands: &mut Commands) {
     ui.label(RichText::new(format!("{name} looks one ply ahead")).small().color(theme.text3));
     let link = egui::Link::new(RichText::new("Open one that searches").small());
-    let command = Command::OpenStrategy(Box::new(searching()));
+    let command = StrategyCommand::Open(Box::new(searching()));
     if ui.add(link).on_hover_text("Opens Snake under expectimax, 3 plies").clicked() {
         commands.push(command);
     }

@@ -25,13 +25,13 @@ use super::words::title;
 use crate::search::{Link, NodeId};
 use crate::strategy::Strategy;
 use crate::words;
-use crate::workbench::command::{Command, Commands, TreeCommand};
-use crate::workbench::document::{Document, TELL_AFTER};
+use crate::workbench::command::{Command, Commands, CompareCommand};
 use crate::workbench::errand::Errand;
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{Button, drop_down, elided, empty, paint_key};
 use crate::workbench::panels::Inspection;
 use crate::workbench::panels::tree::inspection::Shown;
+use crate::workbench::state::{Document, TELL_AFTER};
 use crate::workbench::theme::{self, Theme};
 
 #[derive(Debug, Default)]
@@ -194,10 +194,10 @@ impl Compare {
         let layout = Layout::left_to_right(Align::Center);
         ui.allocate_ui_with_layout(vec2(ui.available_width(), theme::CONTROL), layout, |ui| {
             for (command, icon, short) in [
-                (TreeCommand::PreviousDisagreement, Icon::ChevronLeft, "Previous"),
-                (TreeCommand::NextDisagreement, Icon::ChevronRight, "Next"),
+                (CompareCommand::PreviousDisagreement, Icon::ChevronLeft, "Previous"),
+                (CompareCommand::NextDisagreement, Icon::ChevronRight, "Next"),
             ] {
-                let command = Command::Tree(command);
+                let command = Command::Compare(command);
                 let text = if is_roomy { command.text() } else { short };
                 commands.show(ui, Button::new(text).icon(icon).name(command.text()), command, Ok(()));
             }
@@ -206,7 +206,7 @@ impl Compare {
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 if ui.add(Button::new("End comparison")).on_hover_text("Show one tree again (V)").clicked() {
-                    commands.push(Command::CompareWith(None));
+                    commands.push(CompareCommand::With(None));
                 }
                 let name =
                     |index: usize| doc.strategies().get(index).map(|strategy| strategy.label()).unwrap_or_default();
@@ -215,7 +215,7 @@ impl Compare {
                 let choice = drop_down("rival", elided_text(ui, &chosen, width - 24.0), width).show_ui(ui, |ui| {
                     for index in (0..doc.strategies().len()).filter(|&index| index != doc.current()) {
                         if ui.selectable_label(doc.rival() == Some(index), name(index)).clicked() {
-                            commands.push(Command::CompareWith(Some(index)));
+                            commands.push(CompareCommand::With(Some(index)));
                         }
                     }
                 });

@@ -2,20 +2,20 @@
 
 use crate::search::{Cut, Lookahead, Plies};
 use crate::strategy::Strategy;
-use crate::workbench::command::{Command, Commands};
-use crate::workbench::document::{Document, Opened};
+use crate::workbench::command::{Commands, CompareCommand, StrategyCommand};
+use crate::workbench::state::{Document, Opened};
 
 /// Begins a comparison, with the next strategy that searches or a twin opened for it, or ends it.
 pub(in crate::workbench::panels::tree) fn toggle(doc: &Document, commands: &mut Commands) {
     if doc.rival().is_some() {
-        commands.push(Command::CompareWith(None));
+        commands.push(CompareCommand::With(None));
     } else if let Some(index) = partner(doc.strategies(), doc.current()) {
-        commands.push(Command::CompareWith(Some(index)));
+        commands.push(CompareCommand::With(Some(index)));
     } else {
         let index = doc.strategies().len();
-        commands.push(Command::OpenStrategy(Box::new(twin(&doc.strategy()))));
-        commands.push(Command::SelectStrategy(doc.current()));
-        commands.push(Command::CompareWith(Some(index)));
+        commands.push(StrategyCommand::Open(Box::new(twin(&doc.strategy()))));
+        commands.push(StrategyCommand::Select(doc.current()));
+        commands.push(CompareCommand::With(Some(index)));
     }
 }
 

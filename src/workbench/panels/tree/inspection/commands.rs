@@ -3,9 +3,8 @@
 use super::{Base, Inspection, Shown};
 use crate::game::{Rank, Spawn, Step};
 use crate::search::{Link, NodeId, Origin, Replay, ReplayEvent};
-use crate::workbench::command::{Command, Commands, TreeCommand};
-use crate::workbench::document::Document;
-use crate::workbench::layout::Panel;
+use crate::workbench::command::{Commands, GameCommand, Panel, TreeCommand, ViewCommand};
+use crate::workbench::state::Document;
 
 impl Inspection {
     /// Whether a command makes sense now, else why not.
@@ -62,7 +61,7 @@ impl Inspection {
     }
 
     /// Does a command of the tree, but for those of the picture and of files, which the panel and the window do.
-    pub fn wish(&mut self, command: TreeCommand, doc: &Document, commands: &mut Commands) {
+    pub fn request(&mut self, command: TreeCommand, doc: &Document, commands: &mut Commands) {
         let Some(shown) = self.shown.clone() else { return };
         let tree = &shown.tree;
         match command {
@@ -89,7 +88,7 @@ impl Inspection {
                 self.filter.previous(self.selected).into_iter().for_each(|id| self.select(id));
             }
             TreeCommand::ClearFilter => self.filter.clear(),
-            TreeCommand::ShowNode => commands.push(Command::ShowPanel(Panel::Node)),
+            TreeCommand::ShowNode => commands.push(ViewCommand::ShowPanel(Panel::Node)),
             TreeCommand::OpenOnBoard => {
                 if let Some(command) = self.line_to_play(self.selected) {
                     commands.push(command);
@@ -136,7 +135,7 @@ impl Inspection {
 
     /// The turns from the root to a node, to be played as a branch. An afterstate is followed by the spawn that the line's
     /// rule takes there.
-    pub fn line_to_play(&self, id: NodeId) -> Option<Command> {
+    pub fn line_to_play(&self, id: NodeId) -> Option<GameCommand> {
         let shown = self.shown.as_ref()?;
         let tree = &shown.tree;
         let mut links = tree.links_to(id);
@@ -157,6 +156,6 @@ impl Inspection {
             [Link::Slide(mv), Link::Spawn(spawn)] => Some(Step { mv: *mv, spawn: *spawn }),
             _ => None,
         });
-        Some(Command::PlayLine { from: shown.node?, steps: steps.collect() })
+        Some(GameCommand::PlayLine { from: shown.node?, steps: steps.collect() })
     }
 }

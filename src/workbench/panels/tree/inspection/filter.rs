@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::search::{NodeId, Query, QueryError, Tree};
-use crate::workbench::document::TELL_AFTER;
 use crate::workbench::errand::{Errand, Wake};
+use crate::workbench::state::TELL_AFTER;
 
 #[derive(Debug, Default)]
 pub struct Filter {

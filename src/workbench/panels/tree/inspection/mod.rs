@@ -24,8 +24,8 @@ pub(crate) use spans::tint;
 use crate::search::{Link, Lookahead, NodeId, NotSearched, Replay, Report, SearchOptions, Skipped, SpawnRule, Tree};
 use crate::task::threads_for_window;
 use crate::workbench::command::TreeView;
-use crate::workbench::document::{self, Document};
 use crate::workbench::errand::{Errand, Wake};
+use crate::workbench::state::{self, Document};
 
 /// What became of a search below a cut.
 #[derive(Debug)]
@@ -240,7 +240,7 @@ impl Inspection {
     }
 
     /// The tree of a position of the game: the one that is shown, or that of the move before.
-    pub fn tree_of(&self, position: document::NodeId) -> Option<&Arc<Tree>> {
+    pub fn tree_of(&self, position: state::NodeId) -> Option<&Arc<Tree>> {
         let known = [&self.shown, &self.before_move].into_iter().flatten();
         known.into_iter().find(|shown| shown.node == Some(position)).map(|shown| &shown.tree)
     }
@@ -448,7 +448,7 @@ impl Inspection {
 
     /// What errands do that take long enough to be told, in words.
     pub fn busy(&self) -> Option<String> {
-        let tell = |since: Instant| document::TELL_AFTER <= since.elapsed();
+        let tell = |since: Instant| state::TELL_AFTER <= since.elapsed();
         if self.skipping.as_ref().is_some_and(|(_, errand)| tell(errand.since())) {
             return Some("Searching what was skipped".to_owned());
         }

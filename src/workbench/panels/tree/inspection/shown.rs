@@ -6,8 +6,8 @@ use crate::game::Move;
 use crate::search::{Cut, Lookahead, Tree};
 use crate::strategy::{Decision, Prefer, Searched, Strategy};
 use crate::words;
-use crate::workbench::document::{self, Decided};
 use crate::workbench::panels::tree::words as names;
+use crate::workbench::state::{self, Decided};
 
 #[derive(Clone, Debug)]
 pub struct Shown {
@@ -22,7 +22,7 @@ pub struct Shown {
     /// Moves of the game up to the root; `None` for a board of the position editor.
     pub moves: Option<u32>,
     /// The position of the root in the game; `None` likewise.
-    pub node: Option<document::NodeId>,
+    pub node: Option<state::NodeId>,
     /// The rows that have a tree.
     pub rows: Vec<usize>,
     /// The moves that a row before this one struck out, and why: `row 1: 18 < 21 − ε 1`.

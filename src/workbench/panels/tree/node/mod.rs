@@ -11,12 +11,12 @@ pub(crate) use self::data::found;
 use self::data::{Row, Sheet};
 use crate::search::NodeId;
 use crate::workbench::command::{Command, Commands, TreeCommand};
-use crate::workbench::document::Document;
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{Button, NODE_RADIUS, empty, paint_mini, paint_newest, paint_node};
 use crate::workbench::panels::Inspection;
 use crate::workbench::panels::tree::OVER;
 use crate::workbench::panels::tree::inspection::{Shown, SkippedState};
+use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
 /// Width of the labels.

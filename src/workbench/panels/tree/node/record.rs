@@ -9,12 +9,12 @@ use crate::search::{Cut, NodeKind, Origin, Report, Tree};
 use crate::task::CancelToken;
 use crate::words;
 use crate::workbench::command::Commands;
-use crate::workbench::document::Document;
 use crate::workbench::errand::Errand;
 use crate::workbench::kit::{LEGEND_RADIUS, focus_ring, paint_node};
 use crate::workbench::panels::Inspection;
 use crate::workbench::panels::tree::inspection::Shown;
 use crate::workbench::panels::tree::words as names;
+use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
 /// Width of one kind with its number.

@@ -10,12 +10,12 @@ use egui::{Align2, Label, Rect, RichText, Role, ScrollArea, Sense, Ui, UiBuilder
 use crate::game::Move;
 use crate::search::{Link, NoTerms, Tree, Why};
 use crate::workbench::command::Commands;
-use crate::workbench::document::Document;
 use crate::workbench::errand::Errand;
 use crate::workbench::kit::{drop_down, elided, empty, rule};
 use crate::workbench::panels::Inspection;
 use crate::workbench::panels::tree::OVER;
 use crate::workbench::panels::tree::words::title;
+use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
 /// Width of the sentences and the table beside the waterfall.

@@ -10,7 +10,7 @@ use egui::{Align2, RichText, Sense, Ui, vec2};
 
 use super::row::Shown;
 use crate::strategy::{Criterion, Prefer};
-use crate::workbench::command::{Command, Commands};
+use crate::workbench::command::{Commands, StrategyCommand, ViewCommand};
 use crate::workbench::kit::segmented;
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
@@ -27,7 +27,7 @@ type Change<T> = Option<(T, bool)>;
 pub(super) fn ui(ui: &mut Ui, shown: &Shown<'_>, commands: &mut Commands) {
     let criterion = shown.criterion;
     let mut set = |criterion: Criterion, ongoing: bool| {
-        commands.push(Command::set_row(shown.index, criterion, ongoing));
+        commands.push(StrategyCommand::set_row(shown.index, criterion, ongoing));
     };
     let mut show_row = false;
     if let Some((evaluator, ongoing)) = evaluator::ui(ui, &criterion.evaluator, shown.size, &mut show_row) {
@@ -71,7 +71,7 @@ pub(super) fn ui(ui: &mut Ui, shown: &Shown<'_>, commands: &mut Commands) {
         });
     }
     if show_row {
-        commands.push(Command::ShowPanel(crate::workbench::layout::Panel::Row));
+        commands.push(ViewCommand::ShowPanel(crate::workbench::command::Panel::Row));
     }
 }
 

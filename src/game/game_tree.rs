@@ -1,0 +1,238 @@
+//! Every position that was on the board, as a tree: going back and playing on makes a branch, and nothing is lost.
+//!
+//! Nodes are only ever added, so undo needs to remember nothing but where the cursor was.
+
+use std::sync::Arc;
+
+use super::{Board, GameSeed, Move, Record, Rules, Seed, Spawn, Step};
+
+/// A position in the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NodeId(u32);
+
+/// A game in the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct GameId(u32);
+
+/// A position with the player to move, and how it came about.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// The game it belongs to.
+    pub game: GameId,
+    /// The position before, `None` at the start of a game.
+    pub parent: Option<NodeId>,
+    /// The slide and the spawn that led here from the parent.
+    pub step: Option<Step>,
+    pub board: Board,
+    pub score: u64,
+    /// Slides since the start of the game.
+    pub moves: u32,
+    /// What was played from here, in the order it was tried.
+    pub children: Vec<NodeId>,
+    /// The child that was visited last; going forward leads there.
+    pub favourite: Option<NodeId>,
+}
+
+/// Where a game came from.
+#[derive(Clone, Debug)]
+pub struct Game {
+    /// Its first position.
+    pub start: NodeId,
+    /// Size and spawn probability.
+    pub rules: Rules,
+    pub seed: u64,
+    /// Number of the game under that seed.
+    pub index: u64,
+    /// Whose game it is, for the screen: "emr, game 17 of Composition, Table 1"; empty for a game played here.
+    pub title: Arc<str>,
+}
+
+impl Game {
+    /// The chance of this game.
+    pub fn chance(&self) -> GameSeed {
+        Seed(self.seed).game(self.index)
+    }
+}
+
+/// All games of this window.
+#[derive(Clone, Debug, Default)]
+pub struct GameTree {
+    nodes: Vec<Node>,
+    games: Vec<Game>,
+}
+
+impl GameTree {
+    /// Starts a game at `board` and returns its first position.
+    pub fn begin(&mut self, rules: Rules, seed: u64, index: u64, board: Board, score: u64, title: &str) -> NodeId {
+        let game = GameId(self.games.len() as u32);
+        let start = NodeId(self.nodes.len() as u32);
+        self.games.push(Game { start, rules, seed, index, title: title.into() });
+        let node =
+            Node { game, parent: None, step: None, board, score, moves: 0, children: Vec::new(), favourite: None };
+        self.nodes.push(node);
+        start
+    }
+
+    /// Adds a written game and returns its last position.
+    pub fn add_record(&mut self, record: &Record, title: &str) -> NodeId {
+        let seed = record.seed.unwrap_or(0);
+        let mut at = self.begin(record.rules, seed, record.game, record.start, record.score, title);
+        for step in &record.steps {
+            match self.play(at, *step) {
+                Some(next) => at = next,
+                None => break,
+            }
+        }
+        at
+    }
+
+    /// The position with this id.
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+
+    /// The game a position belongs to.
+    pub fn game_of(&self, id: NodeId) -> &Game {
+        &self.games[self.node(id).game.0 as usize]
+    }
+
+    /// Plays a turn: the position after it, old or new; `None` when the slide is not legal.
+    pub fn play(&mut self, from: NodeId, step: Step) -> Option<NodeId> {
+        let old = self.node(from).children.iter().copied().find(|&child| self.node(child).step == Some(step));
+        if let Some(child) = old {
+            self.nodes[from.0 as usize].favourite = Some(child);
+            return Some(child);
+        }
+        let node = self.node(from);
+        let slide = node.board.slide(step.mv)?;
+        let next = Node {
+            game: node.game,
+            parent: Some(from),
+            step: Some(step),
+            board: slide.after.spawn(step.spawn),
+            score: node.score + u64::from(slide.reward),
+            moves: node.moves + 1,
+            children: Vec::new(),
+            favourite: None,
+        };
+        let id = NodeId(self.nodes.len() as u32);
+        self.nodes.push(next);
+        let from = &mut self.nodes[from.0 as usize];
+        from.children.push(id);
+        from.favourite = Some(id);
+        Some(id)
+    }
+
+    /// The tile that the game's seed puts after a slide from this position.
+    pub fn seeded_spawn(&self, from: NodeId, mv: Move) -> Option<Spawn> {
+        let (node, game) = (self.node(from), self.game_of(from));
+        let slide = node.board.slide(mv)?;
+        Some(game.chance().spawn(node.moves + 2, &slide.after.board(), game.rules.p4))
+    }
+
+    /// Marks the way to a position as the one that going forward follows.
+    pub fn favour(&mut self, mut id: NodeId) {
+        while let Some(parent) = self.node(id).parent {
+            self.nodes[parent.0 as usize].favourite = Some(id);
+            id = parent;
+        }
+    }
+
+    /// The positions from the start of the game through `id` to the end of the line that going forward follows.
+    pub fn line_through(&self, id: NodeId) -> Vec<NodeId> {
+        let mut line: Vec<NodeId> = std::iter::successors(Some(id), |&id| self.node(id).parent).collect();
+        line.reverse();
+        line.extend(std::iter::successors(self.node(id).favourite, |&id| self.node(id).favourite));
+        line
+    }
+
+    /// The positions that were reached from the same parent, `id` among them, in the order they were tried; for the
+    /// start of a game, the starts of all games.
+    pub fn siblings(&self, id: NodeId) -> Vec<NodeId> {
+        match self.node(id).parent {
+            Some(parent) => self.node(parent).children.clone(),
+            None => self.games.iter().map(|game| game.start).collect(),
+        }
+    }
+
+    /// The last position on the way to `id`, itself included, beside which something else was played; `None` on a way
+    /// without branches.
+    pub fn fork(&self, id: NodeId) -> Option<NodeId> {
+        std::iter::successors(Some(id), |&id| self.node(id).parent)
+            .find(|&id| self.node(id).parent.is_some_and(|parent| 1 < self.node(parent).children.len()))
+    }
+
+    /// Which of the siblings a position is, from 0, and how many there are.
+    pub fn place_among_siblings(&self, id: NodeId) -> (usize, usize) {
+        let siblings = self.siblings(id);
+        (siblings.iter().position(|&sibling| sibling == id).unwrap_or(0), siblings.len())
+    }
+
+    /// The game through `id` as a record; `strategy` goes into its head.
+    pub fn record(&self, id: NodeId, strategy: Option<String>) -> Record {
+        let line = self.line_through(id);
+        let (game, start) = (self.game_of(id), self.node(line[0]));
+        Record {
+            rules: game.rules,
+            seed: Some(game.seed),
+            game: game.index,
+            strategy,
+            start: start.board,
+            score: start.score,
+            steps: line.iter().filter_map(|&id| self.node(id).step).collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn started() -> (GameTree, NodeId) {
+        let mut tree = GameTree::default();
+        let rules = Rules::default();
+        let start = tree.begin(rules, 7, 0, Seed(7).game(0).opening(&rules), 0, "");
+        (tree, start)
+    }
+
+    fn step(tree: &GameTree, from: NodeId, number: usize) -> Step {
+        let legal = tree.node(from).board.legal_moves();
+        let mv = legal.nth(number % legal.len()).expect("a legal move");
+        Step { mv, spawn: tree.seeded_spawn(from, mv).expect("legal") }
+    }
+
+    #[test]
+    fn going_back_and_playing_on_branches_and_keeps_both() {
+        let (mut tree, start) = started();
+        let (first, second) = (step(&tree, start, 0), step(&tree, start, 1));
+        let a = tree.play(start, first).expect("legal");
+        let then = step(&tree, a, 0);
+        let b = tree.play(a, then).expect("legal");
+        let c = tree.play(start, second).expect("legal");
+        assert_ne!(a, c);
+        assert_eq!(tree.node(start).children, [a, c]);
+        assert_eq!(tree.siblings(c), [a, c]);
+        assert_eq!(tree.line_through(start), [start, c]);
+        tree.favour(a);
+        assert_eq!(tree.line_through(start), [start, a, b]);
+        assert_eq!(tree.play(start, first), Some(a), "the same turn leads to the same position");
+        assert_eq!(tree.node(start).children.len(), 2);
+    }
+
+    #[test]
+    fn a_line_is_written_and_read_as_a_record() {
+        let (mut tree, start) = started();
+        let mut at = start;
+        for k in 0..30 {
+            let next = step(&tree, at, k);
+            at = tree.play(at, next).expect("legal");
+        }
+        let record = tree.record(start, Some("Strategy(criteria: [])".to_owned()));
+        assert_eq!(record.steps.len(), 30);
+        let read: Record = record.to_string().parse().expect("a record");
+        assert_eq!(read, record);
+        let end = tree.add_record(&read, "read");
+        assert_eq!(tree.node(end).board, tree.node(at).board);
+        assert_eq!(tree.node(end).score, tree.node(at).score);
+    }
+}

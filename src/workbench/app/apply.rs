@@ -1,0 +1,262 @@
+//! Does what was asked for: the state does what changes data, the window what moves the view.
+
+use std::path::{Path, PathBuf};
+
+use egui::{Context, ViewportCommand};
+
+use super::command_search::CommandSearch;
+use super::window::{App, Over};
+use crate::search::TreeFormat;
+use crate::task::TaskGroup;
+use crate::words;
+use crate::workbench::command::Panel;
+use crate::workbench::command::{
+    Command, Commands, FileCommand, PictureFormat, Purpose, SelectionCommand, TreeCommand, ViewCommand,
+};
+use crate::workbench::state::effect::{Effect, Effects};
+use crate::workbench::state::saving::LARGE;
+use crate::workbench::state::settings::SCALES;
+use crate::workbench::theme;
+
+/// Each step of Ctrl + multiplies the scale by this.
+const SCALE_STEP: f32 = 1.1;
+
+impl App {
+    /// Whether a command makes sense now, else why not.
+    pub fn can(&self, command: &Command) -> Result<(), String> {
+        match command {
+            Command::Undo if self.reset_was_last => Ok(()),
+            Command::Stop if self.runs() => Ok(()),
+            Command::Tree(command) => self.panels.inspection().can(*command).map_err(str::to_owned),
+            Command::View(ViewCommand::Larger) if *SCALES.end() <= self.settings.scale => {
+                Err("This is the largest scale".to_owned())
+            }
+            Command::View(ViewCommand::Smaller) if self.settings.scale <= *SCALES.start() => {
+                Err("This is the smallest scale".to_owned())
+            }
+            command => self.document.can(command).map_err(std::borrow::Cow::into_owned),
+        }
+    }
+
+    /// Whether panels and files have something that Escape would end.
+    fn runs(&self) -> bool {
+        let tasks = self.document.tasks();
+        let listed = [TaskGroup::Panel, TaskGroup::File].into_iter().any(|group| tasks.can_stop(group));
+        listed || self.savings.is_busy() || self.panels.can_stop()
+    }
+
+    /// Does what was asked for. The only place that changes anything.
+    pub fn apply(&mut self, ctx: &Context, command: impl Into<Command>) {
+        let command = command.into();
+        if let Err(reason) = self.can(&command) {
+            if command == Command::Stop {
+                // With nothing to stop it clears the view.
+                self.notices.dismiss();
+            } else if !is_walk(&command) {
+                self.notices.warn(reason);
+            }
+            return;
+        }
+        match command {
+            Command::View(command) => self.apply_to_view(ctx, command),
+            Command::Tree(command) => self.apply_to_tree(ctx, command),
+            Command::Selection(command) => self.apply_to_selection(ctx, command),
+            Command::File(FileCommand::SaveTo(Purpose::SaveTree(format), path)) => self.save_tree(format, &path),
+            Command::File(FileCommand::SaveTo(Purpose::SavePicture(format), path)) => {
+                self.apply(ctx, ViewCommand::ShowPanel(Panel::Tree));
+                self.panels.want_picture(format, path);
+            }
+            Command::Undo if self.reset_was_last => self.restore_layout(),
+            Command::Stop
+                if self.panels.stop() | self.document.tasks().stop(TaskGroup::Panel)
+                    || self.savings.stop() | self.document.tasks().stop(TaskGroup::File) => {}
+            command => {
+                let effects = self.document.apply(&command);
+                // What only asks for a file or the clipboard changes nothing yet.
+                self.reset_was_last &= effects.is_question();
+                self.settings.autoplay_speed = self.document.autoplay_speed();
+                self.settings.threads = self.document.threads();
+                self.carry_out(ctx, effects);
+            }
+        }
+    }
+
+    /// Does what a change of the state left to the window.
+    pub(super) fn carry_out(&mut self, ctx: &Context, effects: Effects) {
+        for effect in effects {
+            match effect {
+                Effect::Notice(notice) => self.notices.push(notice),
+                Effect::Copy(text) => ctx.copy_text(text),
+                Effect::Paste => ctx.send_viewport_cmd(ViewportCommand::RequestPaste),
+                Effect::AskForFile { purpose, name } => self.ask(ctx, purpose, &name),
+                Effect::ShowPanel(panel) => self.apply(ctx, ViewCommand::ShowPanel(panel)),
+            }
+        }
+    }
+
+    fn apply_to_view(&mut self, ctx: &Context, command: ViewCommand) {
+        match command {
+            ViewCommand::Quit => ctx.send_viewport_cmd(ViewportCommand::Close),
+            ViewCommand::FindCommand => self.over = Over::Search(CommandSearch::default()),
+            ViewCommand::Help(sheet) => self.over = Over::Help(sheet),
+            ViewCommand::Theme(choice) => {
+                self.settings.theme = choice;
+                self.theme_for_now = None;
+                theme::install(ctx, choice, self.settings.motion);
+            }
+            ViewCommand::Motion => {
+                self.settings.motion = !self.settings.motion;
+                theme::install(ctx, self.theme(), self.settings.motion);
+            }
+            ViewCommand::SpawnMap => {
+                self.settings.spawn_map = !self.settings.spawn_map;
+                self.panels.inspection_mut().spawn_map = self.settings.spawn_map;
+            }
+            ViewCommand::Larger => self.scale(ctx, self.settings.scale * SCALE_STEP),
+            ViewCommand::Smaller => self.scale(ctx, self.settings.scale / SCALE_STEP),
+            ViewCommand::ActualSize => self.scale(ctx, 1.0),
+            ViewCommand::ShowPanel(panel) => {
+                self.show_panel(panel);
+                // What is dragged over a tab keeps the keys where they are.
+                if !egui::DragAndDrop::has_any_payload(ctx) {
+                    self.panels.give_keys(panel);
+                }
+            }
+            ViewCommand::ShowBeside(panel) => {
+                let layout = self.settings.layouts.of(self.class);
+                // Not over the panel that has the keys.
+                if !layout.shares_tabs(panel, self.focused) {
+                    layout.show(panel);
+                }
+            }
+            ViewCommand::ResetLayout => {
+                self.layout_before_reset = Some((self.class, self.settings.layouts.reset(self.class)));
+                self.reset_was_last = true;
+                self.notices.info_with("Layout reset", "Undo", ViewCommand::RestoreLayout);
+            }
+            ViewCommand::Arrange(arrangement) => {
+                self.layout_before_reset = Some((self.class, self.settings.layouts.arrange(self.class, arrangement)));
+                self.reset_was_last = true;
+                self.notices.info_with(arrangement.text(), "Undo", ViewCommand::RestoreLayout);
+            }
+            ViewCommand::RestoreLayout => self.restore_layout(),
+        }
+    }
+
+    /// What is done with what is selected in a panel: by that panel, once it is drawn.
+    fn apply_to_selection(&mut self, ctx: &Context, command: SelectionCommand) {
+        if matches!(command, SelectionCommand::RenameKept | SelectionCommand::DeleteKept) {
+            self.apply(ctx, ViewCommand::ShowPanel(Panel::Library));
+            ctx.request_repaint();
+        } else {
+            self.show_panel(Panel::Strategy);
+        }
+        self.panels.request_of_selection(command);
+    }
+
+    /// Brings a panel to the front and gives it the keys that belong to panels.
+    fn show_panel(&mut self, panel: Panel) {
+        self.settings.layouts.of(self.class).show(panel);
+        self.focused = panel;
+    }
+
+    /// What is done with the search tree: by its panels, or by a dialog that asks for a file first.
+    fn apply_to_tree(&mut self, ctx: &Context, command: TreeCommand) {
+        match command {
+            TreeCommand::Save(format) => self.ask_for_tree(ctx, format),
+            TreeCommand::SavePng => self.ask_for_picture(ctx, PictureFormat::Png),
+            TreeCommand::SaveSvg => self.ask_for_picture(ctx, PictureFormat::Svg),
+            TreeCommand::CopyNode => self.copy_node(ctx),
+            command => {
+                if matches!(command, TreeCommand::Find | TreeCommand::StepThrough | TreeCommand::View(_)) {
+                    self.apply(ctx, ViewCommand::ShowPanel(Panel::Tree));
+                }
+                let mut commands = Commands::default();
+                self.panels.request_of_tree(command, &self.document, &mut commands);
+                for command in commands.take() {
+                    self.apply(ctx, command);
+                }
+            }
+        }
+    }
+
+    /// Asks where to write the record that is shown; a large one is announced first.
+    fn ask_for_tree(&mut self, ctx: &Context, format: TreeFormat) {
+        let Some(tree) = self.panels.inspection().shown().map(|shown| shown.tree.clone()) else { return };
+        if let Err(reason) = tree.can_write(format) {
+            self.notices.warn(reason);
+            return;
+        }
+        let size = tree.estimated_size(format);
+        if LARGE <= size {
+            let nodes = words::plural(tree.kept() as u64, "node");
+            self.notices.warn(format!("{nodes} will take about {} on the disk", words::bytes(size)));
+        }
+        // The board may move on before the file has a name.
+        self.to_save = Some(tree);
+        self.ask(ctx, Purpose::SaveTree(format), &self.name_of_tree(format.ending()));
+    }
+
+    fn ask_for_picture(&mut self, ctx: &Context, format: PictureFormat) {
+        self.ask(ctx, Purpose::SavePicture(format), &self.name_of_tree(format.ending()));
+    }
+
+    fn save_tree(&mut self, format: TreeFormat, path: &Path) {
+        let shown = || self.panels.inspection().shown().map(|shown| shown.tree.clone());
+        let Some(tree) = self.to_save.take().or_else(shown) else { return };
+        match tree.can_write(format) {
+            Ok(()) => self.savings.tree(tree, format, path, self.document.wake()),
+            Err(reason) => self.notices.warn(reason),
+        }
+    }
+
+    fn copy_node(&mut self, ctx: &Context) {
+        let inspection = self.panels.inspection();
+        let Some(shown) = inspection.shown() else { return };
+        ctx.copy_text(shown.tree.node(inspection.selected()).board.to_string());
+        self.notices.info("Position of the node copied");
+    }
+
+    fn scale(&mut self, ctx: &Context, scale: f32) {
+        // To whole percents, so that up and down meet again at 100 %.
+        let percent = (scale * 100.0).round() / 100.0;
+        let percent = if (percent - 1.0).abs() < 0.02 { 1.0 } else { percent };
+        self.settings.scale = percent.clamp(*SCALES.start(), *SCALES.end());
+        ctx.set_zoom_factor(self.settings.scale);
+    }
+
+    fn restore_layout(&mut self) {
+        self.reset_was_last = false;
+        if let Some((class, layout)) = self.layout_before_reset.take() {
+            self.settings.layouts.restore(class, layout);
+        }
+    }
+
+    fn ask(&mut self, ctx: &Context, purpose: Purpose, name: &str) {
+        let folder = self.folder.as_deref().map_or_else(PathBuf::new, |folder| folder.join("presets"));
+        let folder = if folder.is_dir() { folder } else { std::env::current_dir().unwrap_or(folder) };
+        let folder = match purpose {
+            Purpose::Open | Purpose::SavePreset | Purpose::SaveRecord | Purpose::ExportResults => folder,
+            _ => documents(folder),
+        };
+        self.dialogs.ask(ctx, purpose, &folder, name);
+    }
+
+    fn name_of_tree(&self, ending: &str) -> String {
+        format!("{}.{ending}", self.panels.inspection().file_stem())
+    }
+}
+
+/// Whether a command goes from node to node, or from instant to instant, of the search tree: whoever walks there sees where
+/// it ends, without being told.
+fn is_walk(command: &Command) -> bool {
+    let walks = |tree| matches!(tree, TreeCommand::Root | TreeCommand::Fold | TreeCommand::Unfold);
+    matches!(command, Command::Tree(tree) if command.repeats() || walks(*tree))
+}
+
+/// Where people keep what they made; else this folder.
+fn documents(otherwise: PathBuf) -> PathBuf {
+    let user = directories::UserDirs::new();
+    let folder = user.as_ref().map(|user| user.document_dir().unwrap_or(user.home_dir()));
+    folder.filter(|folder| folder.is_dir()).map_or(otherwise, Path::to_owned)
+}

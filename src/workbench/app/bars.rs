@@ -1,0 +1,140 @@
+//! The bars at the edges: menus with the search button, and the status bar.
+
+use egui::{MenuBar, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
+
+use super::window::App;
+use crate::workbench::command::{Command, Commands, Menu, ViewCommand};
+use crate::workbench::icon::{Icon, icon_button};
+use crate::workbench::kit;
+use crate::workbench::state::layout::Class;
+use crate::workbench::theme::{self, Theme};
+
+impl App {
+    pub(super) fn menu_bar(&mut self, ui: &mut Ui, commands: &mut Commands) {
+        let style = |style: &mut egui::Style| {
+            egui::containers::menu::menu_style(style);
+            style.spacing.button_padding = vec2(8.0, 2.0);
+            style.spacing.item_spacing = vec2(0.0, 1.0);
+            style.spacing.interact_size.y = theme::HIT;
+        };
+        let config = egui::containers::menu::MenuConfig::new().style(egui::style::StyleModifier::new(style));
+        MenuBar::new().config(config).style(egui::style::StyleModifier::new(style)).ui(ui, |ui| {
+            ui.add_space(theme::SPACE_L);
+            ui.label(egui::RichText::new("Afterstate").font(theme::strong()));
+            ui.add_space(theme::SPACE_M);
+            for menu in Menu::ALL {
+                ui.menu_button(menu.text(), |ui| {
+                    ui.set_min_width(220.0);
+                    // A long menu scrolls in a small window.
+                    let most = ui.ctx().content_rect().height() - theme::MENU - 24.0;
+                    egui::ScrollArea::vertical().max_height(most).min_scrolled_height(most).show(ui, |ui| {
+                        for command in Command::all().filter(|command| command.menu() == Some(menu)) {
+                            self.menu_row(ui, command, commands);
+                        }
+                    });
+                });
+            }
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                ui.add_space(theme::SPACE_M);
+                let find = Command::from(ViewCommand::FindCommand);
+                let clicked = if self.class == Class::Wide {
+                    search_field(ui)
+                } else {
+                    icon_button(ui, Icon::Search, "Find a command", &find.tooltip()).clicked()
+                };
+                if clicked {
+                    commands.push(find);
+                }
+            });
+        });
+    }
+
+    fn menu_row(&self, ui: &mut Ui, command: &Command, commands: &mut Commands) {
+        if command.begins_group() {
+            ui.separator();
+        }
+        let on = match command {
+            Command::View(ViewCommand::Theme(choice)) => *choice == self.theme(),
+            Command::View(ViewCommand::Motion) => self.settings.motion,
+            Command::View(ViewCommand::SpawnMap) => self.settings.spawn_map,
+            _ => false,
+        };
+        let keys = if on { "✓".to_owned() } else { command.keys().unwrap_or_default() };
+        let state = self.can(command);
+        let button = egui::Button::new(command.text()).shortcut_text(keys);
+        let response = ui.add_enabled(state.is_ok(), button);
+        let response = match state {
+            Ok(()) => response.on_hover_text(command.about()),
+            Err(reason) => response.on_disabled_hover_text(reason),
+        };
+        if response.clicked() {
+            commands.push(command.clone());
+            ui.close();
+        }
+    }
+
+    pub(super) fn status_bar(&self, ui: &mut Ui) {
+        let theme = Theme::of(ui);
+        let status = self.document.status();
+        ui.spacing_mut().item_spacing.x = theme::SPACE_L;
+        ui.horizontal_centered(|ui| {
+            let (lamp, response) = ui.allocate_exact_size(vec2(8.0, theme::STATUS), Sense::hover());
+            response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Lamp: lit while cores work"));
+            let panels = self.panels.busy();
+            let busy: Vec<String> = status.busy.into_iter().chain(panels).chain(self.savings.busy()).collect();
+            let busy = busy.join(" · ");
+            if !busy.is_empty() {
+                ui.painter().circle_filled(lamp.center(), 4.0, theme.warn);
+            } else {
+                ui.painter().circle_stroke(lamp.center(), 3.5, Stroke::new(1.5, theme.text3));
+            }
+            ui.add_space(-theme::SPACE_M);
+            let small = |text: &str| egui::RichText::new(text).small().color(theme.text2);
+            ui.label(small(if busy.is_empty() { "Idle" } else { &busy }));
+            // Always there, so that a screen reader hears when the words change.
+            let said = self.panels.building().announcement.as_deref().unwrap_or_default();
+            let live = ui.label(egui::RichText::new(said).small().color(theme.text1));
+            ui.ctx().accesskit_node_builder(live.id, |node| node.set_live(egui::accesskit::Live::Polite));
+            if said.is_empty() {
+                for words in &status.left {
+                    ui.label(small(words));
+                }
+            }
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                ui.label(small(self.theme().text()));
+                if (self.settings.scale - 1.0).abs() > f32::EPSILON {
+                    ui.label(small(&format!("{:.0} %", self.settings.scale * 100.0)));
+                }
+                for words in status.right.iter().rev() {
+                    ui.add(egui::Label::new(small(words)).truncate());
+                }
+            });
+        });
+    }
+}
+
+/// The wide form of the search button: looks like a field, opens the search.
+fn search_field(ui: &mut Ui) -> bool {
+    let theme = Theme::of(ui);
+    let (rect, response) = ui.allocate_exact_size(vec2(236.0, theme::CHIP), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Find a command"));
+    let hot = response.hovered() || response.has_focus();
+    ui.painter().rect_filled(rect, theme::RADIUS_S, if hot { theme.bg4 } else { theme.bg2 });
+    ui.painter().rect_stroke(rect, theme::RADIUS_S, Stroke::new(1.0, theme.line), StrokeKind::Inside);
+    if response.has_focus() {
+        kit::focus_ring(ui, rect);
+    }
+    Icon::Search.paint(ui.painter(), pos2(rect.left() + 15.0, rect.center().y), theme.text2);
+    let words = ui.painter().layout_no_wrap("Find a command".to_owned(), theme::body(), theme.text3);
+    let at = pos2(rect.left() + 28.0, rect.center().y - words.size().y / 2.0);
+    ui.painter().galley(at, words, theme.text3);
+    let find = Command::from(ViewCommand::FindCommand);
+    let keys = ui.painter().layout_no_wrap(find.keys().unwrap_or_default(), theme::small(), theme.text3);
+    let cap = Rect::from_min_max(
+        pos2(rect.right() - keys.size().x - 13.0, rect.top() + 3.0),
+        pos2(rect.right() - 5.0, rect.bottom() - 3.0),
+    );
+    ui.painter().rect_stroke(cap, 3, Stroke::new(1.0, theme.sep), StrokeKind::Inside);
+    ui.painter().galley(cap.center() - keys.size() / 2.0, keys, theme.text3);
+    response.on_hover_text(find.tooltip()).clicked()
+}

@@ -1,0 +1,63 @@
+//! What is asked when another window has changed the file that something was to be saved to.
+
+use egui::{Context, Id, Modal, RichText, Ui};
+
+use crate::workbench::command::{Commands, LibraryCommand};
+use crate::workbench::kit::Button;
+use crate::workbench::state::{Conflict, Document};
+use crate::workbench::theme::{self, Theme};
+
+/// More changes than these are counted, not named.
+const MOST_NAMED: usize = 8;
+
+/// Draws the question while there is one.
+pub(super) fn show(ctx: &Context, doc: &Document, commands: &mut Commands) {
+    let Some(conflict) = doc.conflict() else { return };
+    let modal = Modal::new(Id::unique("conflict")).frame(theme::dialog_frame(&ctx.global_style()));
+    let modal = modal.show(ctx, |ui| {
+        ui.set_width(520.0_f32.min(ui.ctx().content_rect().width() - 48.0));
+        conflict_ui(ui, conflict, commands);
+    });
+    if modal.should_close() {
+        commands.push(LibraryCommand::LeaveConflict);
+    }
+}
+
+fn conflict_ui(ui: &mut Ui, conflict: &Conflict, commands: &mut Commands) {
+    let theme = Theme::of(ui);
+    ui.spacing_mut().item_spacing.y = theme::SPACE_M;
+    ui.heading(format!("The file of {} was changed elsewhere", conflict.label));
+    ui.add(egui::Label::new(RichText::new(conflict.path.display().to_string()).small().color(theme.text3)).wrap());
+    let theirs = match &conflict.theirs {
+        Ok(changes) => changes.clone(),
+        Err(reason) => vec![format!("it cannot be read: {reason}")],
+    };
+    changes_ui(ui, "In the file now", &theirs);
+    changes_ui(ui, "Here", &conflict.ours);
+    ui.label(RichText::new(conflict.remedy()).small().color(theme.text3));
+    ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+        let copy = Button::new("Save as copy").accent();
+        commands.show(ui, copy, LibraryCommand::SaveCopy, Ok(()));
+        commands.show(ui, Button::new("Overwrite"), LibraryCommand::Overwrite, Ok(()));
+        let readable = conflict.theirs.as_ref().map(|_| ()).map_err(|_| "It cannot be read");
+        commands.show(ui, Button::new("Open theirs"), LibraryCommand::OpenTheirs, readable);
+        commands.show(ui, Button::new("Cancel"), LibraryCommand::LeaveConflict, Ok(()));
+    });
+}
+
+fn changes_ui(ui: &mut Ui, title: &str, phrases: &[String]) {
+    let theme = Theme::of(ui);
+    ui.vertical(|ui| {
+        ui.spacing_mut().item_spacing.y = 2.0;
+        ui.label(RichText::new(title).small().color(theme.text3));
+        if phrases.is_empty() {
+            ui.label(RichText::new("the same rows, other words around them").color(theme.text2));
+        }
+        for phrase in phrases.iter().take(MOST_NAMED) {
+            ui.add(egui::Label::new(phrase).wrap());
+        }
+        if MOST_NAMED < phrases.len() {
+            ui.label(RichText::new(format!("and {} more", phrases.len() - MOST_NAMED)).color(theme.text2));
+        }
+    });
+}

@@ -1,0 +1,216 @@
+//! Draws the arrangement of panels: tab bars, the surface under each panel and the outline of the one in focus.
+
+use std::collections::HashMap;
+
+use egui::{
+    CornerRadius, DragAndDrop, Id, Painter, Rect, Response, Role, Sense, Stroke, StrokeKind, Style, Ui, UiBuilder,
+    Visuals, WidgetInfo, WidgetText, pos2, vec2,
+};
+use egui_tiles::{Behavior, ResizeState, SimplificationOptions, TabState, Tabs, TileId, Tiles, UiResponse};
+
+use crate::workbench::command::{Command, Commands, Panel, ViewCommand};
+use crate::workbench::icon::{Icon, icon_button};
+use crate::workbench::kit::focus_ring;
+use crate::workbench::panels::{Panels, RowDrag, StrategyDrag};
+use crate::workbench::state::Document;
+use crate::workbench::theme::{self, Theme};
+
+/// What the panels need while they are drawn.
+pub(super) struct Dock<'a> {
+    pub panels: &'a mut Panels,
+    pub doc: &'a Document,
+    pub commands: &'a mut Commands,
+    /// The panel whose keys count; a click moves it.
+    pub focused: &'a mut Panel,
+    tabs: HashMap<TileId, Rect>,
+    focused_tile: Option<TileId>,
+}
+
+impl<'a> Dock<'a> {
+    pub(super) fn new(
+        panels: &'a mut Panels,
+        doc: &'a Document,
+        commands: &'a mut Commands,
+        focused: &'a mut Panel,
+    ) -> Self {
+        Self { panels, doc, commands, focused, tabs: HashMap::new(), focused_tile: None }
+    }
+}
+
+/// Extra space beside the title of a tab.
+const TITLE_PAD: f32 = 12.0;
+
+impl Behavior<Panel> for Dock<'_> {
+    fn pane_ui(&mut self, ui: &mut Ui, tile_id: TileId, panel: &mut Panel) -> UiResponse {
+        let theme = Theme::of(ui);
+        let rect = ui.max_rect();
+        let corners = CornerRadius { nw: 0, ..CornerRadius::same(theme::RADIUS_M) };
+        ui.painter().rect_filled(rect, corners, theme.bg1);
+        let pressed = ui.input(|input| {
+            input.pointer.any_pressed().then(|| input.pointer.interact_pos()).flatten().filter(|&at| rect.contains(at))
+        });
+        if pressed.is_some_and(|at| ui.ctx().layer_id_at(at) == Some(ui.layer_id())) {
+            *self.focused = *panel;
+        }
+        if *self.focused == *panel {
+            self.focused_tile = Some(tile_id);
+        }
+        let inner = rect.shrink(theme::PAD);
+        let mut inside = ui.new_child(UiBuilder::new().id_salt(*panel).max_rect(inner));
+        inside.set_clip_rect(rect.shrink(1.0).intersect(ui.clip_rect()));
+        self.panels.ui(*panel, &mut inside, self.doc, self.commands);
+        UiResponse::None
+    }
+
+    fn tab_title_for_pane(&mut self, panel: &Panel) -> WidgetText {
+        panel.title().into()
+    }
+
+    fn tab_ui(&mut self, tiles: &mut Tiles<Panel>, ui: &mut Ui, id: Id, tile_id: TileId, state: &TabState) -> Response {
+        let theme = Theme::of(ui);
+        let title = self.tab_title_for_tile(tiles, tile_id).text().to_owned();
+        let galley = ui.painter().layout_no_wrap(title.clone(), theme::medium(), egui::Color32::PLACEHOLDER);
+        let size = vec2((galley.size().x + 2.0 * TITLE_PAD).round(), theme::TAB);
+        let (_, rect) = ui.allocate_space(size);
+        let response = ui.interact(rect, id, Sense::click_and_drag());
+        response.widget_info(|| WidgetInfo::selected(Role::Tab, ui.is_enabled(), state.active, &title));
+        self.tabs.insert(tile_id, rect);
+        if (response.clicked() || response.gained_focus())
+            && let Some(&panel) = tiles.get_pane(&tile_id)
+        {
+            *self.focused = panel;
+        }
+        // What is dragged over a tab wants to go into its panel.
+        if !state.active
+            && ui.input(|input| input.pointer.interact_pos()).is_some_and(|at| rect.contains(at))
+            && let Some(&panel) = tiles.get_pane(&tile_id)
+            && (DragAndDrop::has_payload_of_type::<StrategyDrag>(ui.ctx())
+                || panel == Panel::Strategy && DragAndDrop::has_payload_of_type::<RowDrag>(ui.ctx()))
+        {
+            self.commands.push(ViewCommand::ShowPanel(panel));
+        }
+        if !ui.is_rect_visible(rect) || state.is_being_dragged {
+            return response;
+        }
+        let top = CornerRadius { nw: theme::RADIUS_M, ne: theme::RADIUS_M, sw: 0, se: 0 };
+        if state.active {
+            ui.painter().rect_filled(rect, top, theme.accent);
+            ui.painter().rect_filled(rect.with_min_y(rect.top() + 2.0), top, theme.bg1);
+        } else if response.hovered() {
+            ui.painter().rect_filled(rect, top, theme.bg4);
+        }
+        if response.has_focus() {
+            focus_ring(ui, rect.shrink(4.0));
+        }
+        let color = if state.active { theme.text1 } else { theme.text2 };
+        let at = rect.center() - galley.size() / 2.0 + vec2(0.0, 1.0);
+        ui.painter().galley(pos2(at.x, at.y.round()), galley, color);
+        response
+    }
+
+    fn top_bar_right_ui(&mut self, tiles: &Tiles<Panel>, ui: &mut Ui, _tile: TileId, tabs: &Tabs, _scroll: &mut f32) {
+        let titles: Vec<Panel> = tabs.children.iter().filter_map(|id| tiles.get_pane(id).copied()).collect();
+        let name = match tabs.active.and_then(|id| tiles.get_pane(&id)) {
+            Some(panel) => format!("Menu of {}", panel.title()),
+            None => "Menu of these panels".to_owned(),
+        };
+        ui.add_space(theme::SPACE_S);
+        let button = icon_button(ui, Icon::Menu, &name, "");
+        egui::Popup::menu(&button).show(|ui| {
+            ui.set_min_width(160.0);
+            for panel in titles {
+                let show = Command::from(ViewCommand::ShowPanel(panel));
+                if ui.button(show.text()).clicked() {
+                    self.commands.push(show);
+                }
+            }
+            ui.separator();
+            let reset = Command::from(ViewCommand::ResetLayout);
+            if ui.button(reset.text()).on_hover_text(reset.tooltip()).clicked() {
+                self.commands.push(reset);
+            }
+        });
+    }
+
+    fn paint_on_top_of_tile(&self, painter: &Painter, style: &Style, tile_id: TileId, rect: Rect) {
+        if self.focused_tile != Some(tile_id) {
+            return;
+        }
+        let theme = Theme::of_visuals(&style.visuals);
+        let stroke = Stroke::new(1.0, theme.accent);
+        let corners = CornerRadius { nw: 0, ..CornerRadius::same(theme::RADIUS_M) };
+        painter.rect_stroke(rect, corners, stroke, StrokeKind::Inside);
+        // The open tab belongs to the outline: no line between it and the panel, but one around it.
+        if let Some(&tab) = self.tabs.get(&tile_id) {
+            // The tile's painter is clipped to the panel, and the tab is above it.
+            let mut painter = painter.clone();
+            painter.set_clip_rect(tab.union(rect));
+            let joint =
+                Rect::from_min_max(pos2(tab.left() + 1.0, rect.top() - 1.0), pos2(tab.right() - 1.0, rect.top() + 1.0));
+            painter.rect_filled(joint, 0, theme.bg1);
+            let radius = f32::from(theme::RADIUS_M);
+            for x in [tab.left() + 0.5, tab.right() - 0.5] {
+                painter.vline(x, tab.top() + radius..=rect.top() + 1.0, stroke);
+            }
+        }
+    }
+
+    fn drag_ui(&mut self, tiles: &Tiles<Panel>, ui: &mut Ui, tile_id: TileId) {
+        let theme = Theme::of(ui);
+        ui.set_opacity(theme::DRAG_GHOST_ALPHA);
+        egui::Frame::popup(ui.style()).fill(theme.bg3).show(ui, |ui| {
+            let title = self.tab_title_for_tile(tiles, tile_id);
+            ui.label(title);
+        });
+    }
+
+    fn tab_bar_height(&self, _style: &Style) -> f32 {
+        theme::TAB
+    }
+
+    fn gap_width(&self, _style: &Style) -> f32 {
+        theme::GAP
+    }
+
+    fn min_size(&self) -> f32 {
+        80.0
+    }
+
+    fn simplification_options(&self) -> SimplificationOptions {
+        SimplificationOptions { all_panes_must_have_tabs: true, ..SimplificationOptions::default() }
+    }
+
+    fn resize_stroke(&self, style: &Style, state: ResizeState) -> Stroke {
+        let theme = Theme::of_visuals(&style.visuals);
+        match state {
+            ResizeState::Idle => Stroke::NONE,
+            ResizeState::Hovering => Stroke::new(2.0, theme.line),
+            ResizeState::Dragging => Stroke::new(2.0, theme.accent),
+        }
+    }
+
+    fn tab_bar_color(&self, visuals: &Visuals) -> egui::Color32 {
+        Theme::of_visuals(visuals).bg0
+    }
+
+    fn dragged_overlay_color(&self, visuals: &Visuals) -> egui::Color32 {
+        Theme::of_visuals(visuals).bg0.gamma_multiply(1.0 - theme::DRAG_SOURCE_ALPHA)
+    }
+
+    fn paint_drag_preview(&self, visuals: &Visuals, painter: &Painter, parent: Option<Rect>, preview: Rect) {
+        let stroke = self.drag_preview_stroke(visuals);
+        if let Some(parent) = parent {
+            painter.rect_stroke(parent, theme::RADIUS_M, Stroke::new(1.0, stroke.color), StrokeKind::Inside);
+        }
+        painter.rect_filled(preview, theme::RADIUS_M, self.drag_preview_color(visuals));
+        painter.rect_stroke(preview, theme::RADIUS_M, stroke, StrokeKind::Inside);
+    }
+
+    fn drag_preview_stroke(&self, visuals: &Visuals) -> Stroke {
+        Stroke::new(2.0, Theme::of_visuals(visuals).accent)
+    }
+
+    fn drag_preview_color(&self, visuals: &Visuals) -> egui::Color32 {
+        Theme::of_visuals(visuals).accent.gamma_multiply(0.25)
+    }
+}

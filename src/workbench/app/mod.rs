@@ -1,0 +1,20 @@
+//! The window itself: bars, panels, dialogs, and the one place where commands are applied.
+
+mod apply;
+mod bars;
+mod command_search;
+mod conflict;
+mod dock;
+mod file_dialog;
+mod help;
+mod notices;
+mod remember;
+mod screenshot;
+mod start;
+#[cfg(test)]
+mod tests;
+mod window;
+
+pub use notices::Notices;
+pub use start::run;
+pub use window::{App, Options};

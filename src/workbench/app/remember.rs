@@ -1,0 +1,55 @@
+//! What is kept between runs: settings and what was open, written once they rest.
+
+use std::time::{Duration, Instant};
+
+use egui::Context;
+
+use super::window::App;
+
+/// Settings are written once they have not changed for this long.
+const SAVE_AFTER: Duration = Duration::from_secs(1);
+
+impl App {
+    /// Writes the settings once they rest, and not while something is dragged.
+    pub(super) fn remember(&mut self, ctx: &Context) {
+        if self.screenshot.is_some() || (self.settings == self.saved && self.document.open_now() == self.open_then) {
+            self.changed = None;
+            return;
+        }
+        let since = *self.changed.get_or_insert_with(Instant::now);
+        if SAVE_AFTER <= since.elapsed() && !ctx.input(|input| input.pointer.any_down()) {
+            self.save();
+        } else {
+            ctx.request_repaint_after(SAVE_AFTER);
+        }
+    }
+
+    pub(super) fn save(&mut self) {
+        self.changed = None;
+        let open_now = self.document.open_now();
+        if open_now != self.open_then {
+            self.open_then = open_now;
+            if let Some(folder) = &self.folder
+                && let Err(error) = self.document.session().save(folder)
+            {
+                self.cannot_save(&error);
+            }
+        }
+        if self.settings == self.saved {
+            return;
+        }
+        self.saved = self.settings.clone();
+        if let Some(folder) = &self.folder
+            && let Err(error) = self.settings.save(folder)
+        {
+            self.cannot_save(&error);
+        }
+    }
+
+    /// Says once that nothing can be kept: the same failure at every change would bury everything else.
+    fn cannot_save(&mut self, error: &str) {
+        if !std::mem::replace(&mut self.said_unsaved, true) {
+            self.notices.error(format!("Layout, strategies and settings will not be kept: {error}"));
+        }
+    }
+}

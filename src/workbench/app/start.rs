@@ -1,0 +1,80 @@
+//! Opens the window, or says in one sentence why it cannot be opened.
+
+use std::sync::atomic::Ordering;
+
+use egui::ViewportBuilder;
+
+use super::window::{App, DRAWN, Options};
+
+/// Opens the window and returns when it is closed; the error is one sentence.
+pub fn run(options: Options) -> Result<(), String> {
+    let [width, height] = options.size.unwrap_or([1600.0, 1000.0]);
+    let native = eframe::NativeOptions {
+        viewport: ViewportBuilder::default()
+            .with_title("Afterstate")
+            .with_app_id("afterstate")
+            .with_inner_size([width, height])
+            .with_min_inner_size([640.0, 480.0]),
+        renderer: eframe::Renderer::Glow,
+        ..Default::default()
+    };
+    // A missing library (libxkbcommon-x11) is a panic within the windowing crates. It is a sentence of ours instead.
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        if DRAWN.load(Ordering::Relaxed) {
+            hook(info);
+        }
+    }));
+    // Nothing is used again after a panic, so nothing half-changed can be seen.
+    let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(move || {
+        eframe::run_native("afterstate", native, Box::new(|cc| Ok(Box::new(App::new(&cc.egui_ctx, options)))))
+    }));
+    drop(std::panic::take_hook());
+    match outcome {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(error)) => Err(no_window(&error.to_string())),
+        Err(panic) => {
+            let text = panic.downcast_ref::<String>().map(String::as_str);
+            let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("unknown reason");
+            if DRAWN.load(Ordering::Relaxed) {
+                Err(format!("The window stopped because of a mistake in the program: {text}"))
+            } else {
+                Err(no_window(text))
+            }
+        }
+    }
+}
+
+/// Why there is no window, without the source paths that the windowing crates add.
+fn no_window(error: &str) -> String {
+    let reason = if error.contains("neither WAYLAND_DISPLAY") {
+        "there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set)".to_owned()
+    } else if error.contains("XOpenDisplayFailed") || error.contains("connection to X server") {
+        "the X display does not answer (see DISPLAY)".to_owned()
+    } else if error.contains("NoCompositor") {
+        "the Wayland compositor does not answer (see WAYLAND_DISPLAY)".to_owned()
+    } else if error.contains("xkbcommon") {
+        "the library libxkbcommon-x11 is missing".to_owned()
+    } else if error.contains("LibraryOpenError") || error.contains("libX11") {
+        "the library libX11 is missing".to_owned()
+    } else if error.contains("glutin") {
+        "there is no OpenGL (libgl1 or libegl1 with a driver)".to_owned()
+    } else {
+        error.lines().next().unwrap_or_default().to_owned()
+    };
+    format!("The window cannot be opened: {reason}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_display_is_one_sentence_without_paths() {
+        let raw = "winit EventLoopError: os error at /root/.cargo/registry/src/x.rs:765: neither WAYLAND_DISPLAY nor \
+            WAYLAND_SOCKET nor DISPLAY is set.";
+        let sentence = no_window(raw);
+        assert!(sentence.contains("no display") && !sentence.contains(".cargo"));
+        assert!(no_window("Library libxkbcommon-x11.so could not be loaded.").contains("libxkbcommon-x11 is missing"));
+    }
+}

@@ -1,0 +1,312 @@
+//! Everything between two frames, and what a frame draws.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use egui::{CentralPanel, Context, Frame, Key, Margin, Panel as Bar, Stroke, StrokeKind, Ui};
+
+use super::command_search::CommandSearch;
+use super::conflict;
+use super::dock::Dock;
+use super::file_dialog::Dialogs;
+use super::help;
+use super::notices::Notices;
+use super::screenshot::Screenshot;
+use crate::preset::default_config_dir;
+use crate::search::Tree;
+use crate::workbench::command::{Command, Commands, FileCommand, HelpSheet, LibraryCommand, Panel, Purpose};
+use crate::workbench::fonts;
+use crate::workbench::panels::{Building, Inspection, Panels};
+use crate::workbench::state::effect::Effects;
+use crate::workbench::state::layout::{Class, Layout};
+use crate::workbench::state::saving::Savings;
+use crate::workbench::state::settings::Settings;
+use crate::workbench::state::{Document, OpenNow, Surroundings};
+use crate::workbench::theme::{self, Theme, ThemeChoice};
+
+/// What the command line says about the window.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Folder of settings and presets; without one, the usual place of the system.
+    pub config_dir: Option<PathBuf>,
+    /// Instead of the saved choice, for this run.
+    pub theme: Option<ThemeChoice>,
+    /// Size in points at first.
+    pub size: Option<[f32; 2]>,
+    /// Draw, save a PNG here and close.
+    pub screenshot: Option<PathBuf>,
+    /// Presets, positions or records to open.
+    pub files: Vec<PathBuf>,
+}
+
+/// Whether the first frame was drawn: before that, a panic means that the window could not be opened.
+pub(super) static DRAWN: AtomicBool = AtomicBool::new(false);
+
+/// Everything between two frames.
+pub struct App {
+    pub(super) document: Document,
+    pub(super) panels: Panels,
+    pub(super) notices: Notices,
+    pub(super) dialogs: Dialogs,
+    pub(super) savings: Savings,
+    /// The record for which a file is asked.
+    pub(super) to_save: Option<Arc<Tree>>,
+    pub(super) over: Over,
+    pub(super) settings: Settings,
+    pub(super) saved: Settings,
+    /// Whether it was said that nothing can be saved.
+    pub(super) said_unsaved: bool,
+    /// What was open when it was last saved.
+    pub(super) open_then: OpenNow,
+    pub(super) changed: Option<Instant>,
+    pub(super) folder: Option<PathBuf>,
+    pub(super) theme_for_now: Option<ThemeChoice>,
+    pub(super) focused: Panel,
+    pub(super) layout_before_reset: Option<(Class, Layout)>,
+    /// Whether Ctrl Z takes back the reset of the layout, because nothing was done since.
+    pub(super) reset_was_last: bool,
+    pub(super) class: Class,
+    pub(super) screenshot: Option<Screenshot>,
+}
+
+/// What lies over the panels and takes all keys.
+pub(super) enum Over {
+    Nothing,
+    Search(CommandSearch),
+    Help(HelpSheet),
+}
+
+impl App {
+    /// Reads the settings, opens the files and dresses egui.
+    pub fn new(ctx: &Context, options: Options) -> Self {
+        let folder = options.config_dir.or_else(default_config_dir);
+        let (settings, news) = folder.as_deref().map(Settings::load).unwrap_or_default();
+        let mut notices = Notices::default();
+        if let Some(news) = news {
+            notices.error(news);
+        }
+        ctx.set_fonts(fonts::definitions());
+        ctx.options_mut(|egui| {
+            egui.zoom_with_keyboard = false;
+            egui.quit_shortcuts.clear();
+        });
+        theme::install(ctx, options.theme.unwrap_or(settings.theme), settings.motion);
+        ctx.set_zoom_factor(settings.scale);
+        let (repaint, repaint_at_once) = (ctx.clone(), ctx.clone());
+        let mut document = Document::new(Surroundings {
+            // Thirty frames a second are enough for growing bars.
+            wake: Arc::new(move || repaint.request_repaint_after(Duration::from_millis(33))),
+            wake_at_once: Arc::new(move || repaint_at_once.request_repaint()),
+            config_dir: folder.clone(),
+            threads: settings.threads,
+            autoplay_speed: settings.autoplay_speed,
+        });
+        let mut effects = Effects::default();
+        document.restore(&mut effects);
+        let mut app = Self {
+            said_unsaved: false,
+            open_then: document.open_now(),
+            document,
+            panels: Panels::default(),
+            notices,
+            dialogs: Dialogs::default(),
+            savings: Savings::default(),
+            to_save: None,
+            over: Over::Nothing,
+            saved: settings.clone(),
+            settings,
+            changed: None,
+            folder,
+            theme_for_now: options.theme,
+            focused: Panel::Board,
+            layout_before_reset: None,
+            reset_was_last: false,
+            class: Class::Wide,
+            screenshot: options.screenshot.map(Screenshot::new),
+        };
+        app.carry_out(ctx, effects);
+        app.panels.inspection_mut().spawn_map = app.settings.spawn_map;
+        if !options.files.is_empty() {
+            app.apply(ctx, FileCommand::OpenFiles(options.files));
+        }
+        app
+    }
+
+    /// What the panels of the search tree agree on, for tests.
+    pub fn inspection(&self) -> &Inspection {
+        self.panels.inspection()
+    }
+
+    /// What the panels of the builder agree on, for tests.
+    pub fn building(&self) -> &Building {
+        self.panels.building()
+    }
+
+    pub fn notices(&self) -> &Notices {
+        &self.notices
+    }
+
+    pub(super) fn theme(&self) -> ThemeChoice {
+        self.theme_for_now.unwrap_or(self.settings.theme)
+    }
+
+    fn dock(&mut self, ui: &mut Ui, commands: &mut Commands) {
+        let layout = self.settings.layouts.of(self.class);
+        layout.fit(ui.available_size());
+        self.panels.follow(&self.document, layout.shown());
+        let mut dock = Dock::new(&mut self.panels, &self.document, commands, &mut self.focused);
+        layout.tree.ui(&mut dock, ui);
+        self.panels.hold(ui, &self.document, commands);
+        // Keys go to a panel that can be seen.
+        if !layout.shows(self.focused)
+            && let Some(panel) = Panel::ALL.into_iter().find(|&panel| layout.shows(panel))
+        {
+            self.focused = panel;
+        }
+    }
+
+    fn over(&mut self, ctx: &Context, commands: &mut Commands) {
+        let mut over = std::mem::replace(&mut self.over, Over::Nothing);
+        let is_open = match &mut over {
+            Over::Nothing => false,
+            Over::Search(search) => search.show(ctx, |command| self.can(command), commands),
+            Over::Help(sheet) => help::show(ctx, *sheet),
+        };
+        if is_open {
+            self.over = over;
+        }
+        conflict::show(ctx, &self.document, commands);
+        if let Some((purpose, paths)) = self.dialogs.show(ctx) {
+            match purpose {
+                Purpose::Open => commands.push(FileCommand::OpenFiles(paths)),
+                Purpose::ImportStrategies => commands.push(LibraryCommand::Take(paths)),
+                purpose => paths.into_iter().for_each(|path| commands.push(FileCommand::SaveTo(purpose, path))),
+            }
+        }
+    }
+
+    /// Files dragged onto the window: a veil while they hover, opened when they fall.
+    fn dropped(&self, ctx: &Context, commands: &mut Commands) {
+        let (hovering, dropped) = ctx.input(|input| {
+            let paths: Vec<PathBuf> = input.raw.dropped_files.iter().map(|file| file.path().to_owned()).collect();
+            (!input.raw.hovered_files.is_empty(), paths)
+        });
+        if !dropped.is_empty() {
+            commands.push(FileCommand::OpenFiles(dropped));
+        }
+        if hovering {
+            let layer = egui::LayerId::new(egui::Order::Foreground, egui::Id::unique("drop veil"));
+            let painter = ctx.layer_painter(layer);
+            let theme = Theme::of_visuals(&ctx.global_style().visuals);
+            let rect = ctx.content_rect().shrink(theme::PAD);
+            painter.rect_filled(rect, theme::RADIUS_M, theme.bg1.gamma_multiply(theme::DRAG_GHOST_ALPHA));
+            painter.rect_stroke(rect, theme::RADIUS_M, Stroke::new(2.0, theme.accent), StrokeKind::Inside);
+            let font = egui::TextStyle::Heading.resolve(&ctx.global_style());
+            let words =
+                "Drop to open presets, strategies, positions or game records; onto the library to keep strategies";
+            painter.text(rect.center(), egui::Align2::CENTER_CENTER, words, font, theme.text1);
+        }
+    }
+}
+
+impl eframe::App for App {
+    fn logic(&mut self, ctx: &Context, _frame: &mut eframe::Frame) {
+        self.poll(ctx);
+    }
+
+    fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
+        self.show(ui);
+    }
+
+    fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
+        if self.screenshot.is_none() {
+            self.save();
+            // The game and the colours change too often to be written each time.
+            if let Some(folder) = &self.folder {
+                let _ = self.document.session().save(folder);
+            }
+        }
+    }
+}
+
+impl App {
+    /// Reads what workers have found and plays due moves; once before each frame, also while the window is hidden.
+    pub fn poll(&mut self, ctx: &Context) {
+        for (drawn, path) in self.panels.pictures() {
+            match drawn {
+                Ok(drawn) => self.savings.picture(drawn, &path, self.document.wake()),
+                Err(reason) => self.notices.error(reason),
+            }
+        }
+        let mut effects = Effects::default();
+        self.savings.poll(&mut effects);
+        let writing = self.savings.is_busy().then_some(Duration::from_millis(200));
+        let polled = self.document.poll(&mut effects);
+        let told = self.document.tasks().changes_in();
+        let waits = [polled, self.panels.inspection().repaint_after(), writing, told];
+        if let Some(wait) = waits.into_iter().flatten().min() {
+            ctx.request_repaint_after(wait);
+        }
+        self.carry_out(ctx, effects);
+    }
+
+    /// What is open, for tests.
+    pub fn document(&self) -> &Document {
+        &self.document
+    }
+
+    /// Draws a frame and does what was asked for in it.
+    pub fn show(&mut self, ui: &mut Ui) {
+        DRAWN.store(true, Ordering::Relaxed);
+        let ctx = ui.ctx().clone();
+        self.class = Class::of_width(ctx.content_rect().width());
+        let theme = Theme::of(ui);
+        let mut commands = Commands::default();
+
+        let blocked =
+            !matches!(self.over, Over::Nothing) || self.dialogs.is_modal() || self.document.conflict().is_some();
+        if !blocked {
+            self.panels.keys(&ctx, &self.document, &mut commands);
+        }
+        // Escape first leaves a field, a menu or a dialog; only then it stops what runs.
+        let leaves = ctx.egui_wants_keyboard_input() && ctx.input(|input| input.key_pressed(Key::Escape));
+        for command in Command::pressed(&ctx, self.focused, blocked) {
+            if !(leaves && command == Command::Stop) {
+                commands.push(command);
+            }
+        }
+
+        let bar = |sides: i8| Frame::new().fill(theme.bg0).inner_margin(Margin::symmetric(sides, 0));
+        Bar::top("menu bar").exact_size(theme::MENU).frame(bar(0)).show_separator_line(false).show(ui, |ui| {
+            self.menu_bar(ui, &mut commands);
+        });
+        Bar::bottom("status bar").exact_size(theme::STATUS).frame(bar(12)).show_separator_line(false).show(ui, |ui| {
+            self.status_bar(ui);
+        });
+        let edge = Margin { left: 4, right: 4, top: 0, bottom: 0 };
+        CentralPanel::default().frame(Frame::new().fill(theme.bg0).inner_margin(edge)).show(ui, |ui| {
+            self.dock(ui, &mut commands);
+        });
+        self.over(&ctx, &mut commands);
+        self.dropped(&ctx, &mut commands);
+        if !self.panels.is_picture_wanted() {
+            self.notices.show(&ctx, &mut commands);
+        }
+
+        let requests = commands.take();
+        if !requests.is_empty() {
+            // What was drawn is old now.
+            ctx.request_repaint();
+        }
+        for command in requests {
+            self.apply(&ctx, command);
+        }
+        self.remember(&ctx);
+        let busy = self.document.status().busy.is_some();
+        if let Some(screenshot) = &mut self.screenshot {
+            screenshot.follow(&ctx, busy);
+        }
+    }
+}

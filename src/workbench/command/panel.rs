@@ -1,0 +1,134 @@
+//! The panels of the window and the arrangements of them that a command names.
+
+use egui::{Key, KeyboardShortcut};
+use serde::{Deserialize, Serialize};
+
+use super::keys::{ctrl, ctrl_shift};
+
+/// A panel of the window; each exists exactly once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Panel {
+    Board,
+    /// What the strategy thinks of each move.
+    Decision,
+    /// The rows of the strategy and the palette.
+    Strategy,
+    /// The run and its histograms.
+    Experiment,
+    /// The table of the run.
+    Results,
+    /// The games behind the brushed bar.
+    Games,
+    Presets,
+    /// The search that chose the move.
+    Tree,
+    /// What there is to say about the selected node of it.
+    Node,
+    /// Why one root move is better than another.
+    Why,
+    /// What rows can be made of.
+    Palette,
+    /// Strategies that are kept: own ones and those of the sources.
+    Library,
+    /// The selected row at large.
+    Row,
+    /// The strategy as text, and what was changed.
+    Text,
+    /// What each row did over many games.
+    Evidence,
+    /// Which orders of the rows are the same strategy.
+    Orders,
+    /// Positions that an edit is tried on.
+    Pinned,
+    /// Two strategies side by side.
+    Compare,
+}
+
+impl Panel {
+    pub const ALL: [Self; 18] = [
+        Self::Board,
+        Self::Decision,
+        Self::Strategy,
+        Self::Experiment,
+        Self::Results,
+        Self::Games,
+        Self::Presets,
+        Self::Tree,
+        Self::Node,
+        Self::Why,
+        Self::Palette,
+        Self::Library,
+        Self::Row,
+        Self::Text,
+        Self::Evidence,
+        Self::Orders,
+        Self::Pinned,
+        Self::Compare,
+    ];
+
+    /// The title, the key that brings it to the front, and how much it stretches.
+    fn facts(self) -> (&'static str, KeyboardShortcut, u8) {
+        match self {
+            Self::Board => ("Board", ctrl(Key::Num1), 1),
+            Self::Decision => ("Decision", ctrl(Key::Num2), 4),
+            Self::Strategy => ("Strategy", ctrl(Key::Num3), 3),
+            Self::Experiment => ("Experiment", ctrl(Key::Num4), 7),
+            Self::Results => ("Results", ctrl(Key::Num5), 6),
+            Self::Games => ("Games", ctrl(Key::Num6), 5),
+            Self::Presets => ("Presets", ctrl(Key::Num7), 2),
+            Self::Tree => ("Search tree", ctrl(Key::Num8), 10),
+            Self::Node => ("Node", ctrl(Key::Num9), 3),
+            Self::Why => ("Why", ctrl_shift(Key::E), 9),
+            Self::Palette => ("Palette", ctrl_shift(Key::A), 2),
+            Self::Library => ("Library", ctrl_shift(Key::L), 2),
+            Self::Row => ("Row", ctrl_shift(Key::R), 3),
+            Self::Text => ("Text", ctrl_shift(Key::T), 3),
+            Self::Evidence => ("Evidence", ctrl_shift(Key::V), 3),
+            Self::Orders => ("Orders", ctrl_shift(Key::O), 3),
+            Self::Pinned => ("Pinned positions", ctrl_shift(Key::P), 4),
+            Self::Compare => ("Compare", ctrl_shift(Key::D), 4),
+        }
+    }
+
+    pub fn title(self) -> &'static str {
+        self.facts().0
+    }
+
+    /// The key of the command that brings it to the front.
+    pub(super) fn key(self) -> KeyboardShortcut {
+        self.facts().1
+    }
+
+    /// Of two neighbours the one with the larger number takes the change when the window grows or shrinks.
+    pub(crate) fn stretch(self) -> u8 {
+        self.facts().2
+    }
+}
+
+/// What a first arrangement is made for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Arrangement {
+    /// Everything at once: the game, its search, the strategy, the experiment.
+    #[default]
+    Play,
+    /// The strategy: palette, rows, what is selected and what an edit changes.
+    Build,
+    /// The search: its tree as large as can be, the node beside it, why below.
+    Tree,
+    /// The experiment: its plot as large as can be, the results below.
+    Experiment,
+}
+
+impl Arrangement {
+    pub const ALL: [Self; 4] = [Self::Play, Self::Build, Self::Tree, Self::Experiment];
+
+    /// Words of the command that arranges so.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::Play => "Layout: default",
+            Self::Build => "Layout: build",
+            Self::Tree => "Layout: search tree",
+            Self::Experiment => "Layout: experiment",
+        }
+    }
+}

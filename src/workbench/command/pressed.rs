@@ -1,0 +1,91 @@
+//! Which commands the keys of a frame ask for.
+
+use std::sync::LazyLock;
+
+use egui::{Context, Event, Key, KeyboardShortcut, Modifiers};
+
+use super::panel::Panel;
+use super::row::CommandRow;
+use super::table::TABLE;
+use super::vocabulary::{Command, FileCommand, SelectionCommand};
+
+/// Every key with its command, in the order in which they are looked for.
+///
+/// Ctrl Z would also match Ctrl Shift Z, and an arrow Alt and that arrow: keys with shift and alt come first. What is meant
+/// for the panel in focus comes before what is meant for all.
+static KEYS: LazyLock<Vec<(KeyboardShortcut, &'static CommandRow)>> = LazyLock::new(|| {
+    let mut keys: Vec<_> = TABLE.iter().flat_map(|row| row.keys.iter().map(move |&key| (key, row))).collect();
+    keys.sort_by_key(|(key, row)| (!key.modifiers.shift, !key.modifiers.alt, row.only_in.is_none()));
+    keys
+});
+
+impl Command {
+    /// The commands whose keys were pressed since the last frame; takes those keys out of the input.
+    ///
+    /// Keys that also write or move in a field are left alone while something has the keyboard, and all keys are
+    /// while `blocked` (a dialog is open). egui reports Ctrl C and Ctrl V as events of their own.
+    pub fn pressed(ctx: &Context, focused: Panel, blocked: bool) -> Vec<Self> {
+        if blocked {
+            return Vec::new();
+        }
+        let field = ctx.text_edit_focused();
+        let keyboard_taken = ctx.egui_wants_keyboard_input();
+        let popup = egui::Popup::is_any_open(ctx);
+        let mut found: Vec<Self> = Vec::new();
+        ctx.input_mut(|input| {
+            if !field {
+                input.events.retain(|event| match event {
+                    Event::Copy => {
+                        found.push(FileCommand::CopyPosition.into());
+                        false
+                    }
+                    Event::Paste(text) => {
+                        found.push(FileCommand::Pasted(text.clone()).into());
+                        false
+                    }
+                    _ => true,
+                });
+            }
+            for (key, row) in KEYS.iter().filter(|(_, row)| is_meant(row, focused)) {
+                let is_plain = key.modifiers.is_none() || key.modifiers == Modifiers::SHIFT;
+                let copied = matches!(row.command, Self::File(FileCommand::CopyPosition | FileCommand::PastePosition));
+                // Nothing is typed with a function key.
+                let writes = is_plain && !matches!(key.logical_key, Key::F1 | Key::F2 | Key::F3);
+                // A field takes back what was typed in it.
+                let retypes = field && matches!(row.command, Self::Undo | Self::Redo);
+                if copied
+                    || retypes
+                    || (is_plain && popup)
+                    || (writes && field)
+                    || (field && key.conflicts_with_text_editing())
+                {
+                    continue;
+                }
+                // A focused button owns Enter and Space, a focused slider the arrows.
+                let moves_focus = matches!(
+                    key.logical_key,
+                    Key::Enter | Key::Space | Key::ArrowUp | Key::ArrowDown | Key::ArrowLeft | Key::ArrowRight
+                );
+                if is_plain && keyboard_taken && moves_focus {
+                    continue;
+                }
+                // `?` and `+` need shift on many keyboards; logical matching ignores it, but not ctrl.
+                let held = input.events.iter().any(|event| {
+                    matches!(event, Event::Key { key: pressed, repeat: true, .. } if *pressed == key.logical_key)
+                });
+                if input.consume_shortcut(key) && (!held || row.repeats) {
+                    found.push(row.command.clone());
+                }
+            }
+        });
+        found
+    }
+}
+
+/// Whether the keys of a command count while this panel has the focus.
+fn is_meant(row: &CommandRow, focused: Panel) -> bool {
+    // A row is added from every panel of the builder, not only from the stack.
+    let builds = matches!(focused, Panel::Palette | Panel::Row | Panel::Evidence | Panel::Orders);
+    row.only_in.is_none_or(|panel| panel == focused)
+        || builds && row.command == Command::Selection(SelectionCommand::AddCriterion)
+}

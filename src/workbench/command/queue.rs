@@ -1,0 +1,104 @@
+//! What was asked for in a frame, and the buttons that ask.
+
+use std::borrow::Cow;
+
+use egui::{Response, Ui};
+
+use super::vocabulary::Command;
+use crate::workbench::icon::{Icon, icon_button};
+use crate::workbench::kit::Button;
+
+/// Says whether a command makes sense now, else why not.
+pub trait Judge {
+    fn can(&self, command: &Command) -> Result<(), Cow<'static, str>>;
+}
+
+/// The reason unless the condition holds.
+pub(crate) fn requires(condition: bool, reason: &'static str) -> Result<(), Cow<'static, str>> {
+    if condition { Ok(()) } else { Err(Cow::Borrowed(reason)) }
+}
+
+/// The requests of one frame, in the order in which they were made.
+#[derive(Debug, Default)]
+pub struct Commands {
+    requests: Vec<Command>,
+}
+
+impl Commands {
+    pub fn push(&mut self, command: impl Into<Command>) {
+        self.requests.push(command.into());
+    }
+
+    pub fn take(&mut self) -> Vec<Command> {
+        std::mem::take(&mut self.requests)
+    }
+
+    /// A button with the text, tooltip and key of a command; `enabled` carries the reason when it is not.
+    pub fn button(&mut self, ui: &mut Ui, command: impl Into<Command>, enabled: Result<(), &str>) -> Response {
+        let command = command.into();
+        self.show(ui, Button::new(command.text()), command, enabled)
+    }
+
+    /// The same for a button that was given an icon, another text or an accent.
+    pub fn show(
+        &mut self,
+        ui: &mut Ui,
+        button: Button<'_>,
+        command: impl Into<Command>,
+        enabled: Result<(), &str>,
+    ) -> Response {
+        let response = ui.add_enabled(enabled.is_ok(), button);
+        self.finish(response, command.into(), enabled)
+    }
+
+    /// The same for an icon alone.
+    pub fn icon(
+        &mut self,
+        ui: &mut Ui,
+        icon: Icon,
+        command: impl Into<Command>,
+        enabled: Result<(), &str>,
+    ) -> Response {
+        let command = command.into();
+        let name = command.text().trim_end_matches('…');
+        let response = ui.add_enabled_ui(enabled.is_ok(), |ui| icon_button(ui, icon, name, "")).inner;
+        self.finish(response, command, enabled)
+    }
+
+    fn finish(&mut self, response: Response, command: Command, enabled: Result<(), &str>) -> Response {
+        let response = match enabled {
+            Ok(()) => response.on_hover_text(command.tooltip()),
+            Err(reason) => response.on_disabled_hover_text(reason),
+        };
+        if response.clicked() {
+            self.push(command);
+        }
+        response
+    }
+
+    /// A button with the words of a command, whose reason comes from the state.
+    pub fn button_for(&mut self, ui: &mut Ui, judge: &impl Judge, command: impl Into<Command>) -> Response {
+        let command = command.into();
+        self.show_for(ui, judge, Button::new(command.text()), command)
+    }
+
+    /// The same for a button that was given an icon, another text or an accent.
+    pub fn show_for(
+        &mut self,
+        ui: &mut Ui,
+        judge: &impl Judge,
+        button: Button<'_>,
+        command: impl Into<Command>,
+    ) -> Response {
+        let command = command.into();
+        let enabled = judge.can(&command);
+        self.show(ui, button, command, enabled.as_ref().map(|&()| ()).map_err(AsRef::as_ref))
+    }
+
+    /// The same for an icon alone.
+    pub fn icon_for(&mut self, ui: &mut Ui, judge: &impl Judge, icon: Icon, command: impl Into<Command>) -> Response {
+        let command = command.into();
+        let enabled = judge.can(&command);
+        self.icon(ui, icon, command, enabled.as_ref().map(|&()| ()).map_err(AsRef::as_ref))
+    }
+}

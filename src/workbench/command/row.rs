@@ -1,0 +1,98 @@
+//! A row of the table of commands: everything the window says about a command.
+
+use std::borrow::Cow;
+
+use egui::KeyboardShortcut;
+
+use super::panel::Panel;
+use super::vocabulary::Command;
+
+/// The menus of the menu bar, in their order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Menu {
+    File,
+    Edit,
+    View,
+    Board,
+    Strategy,
+    Tree,
+    Experiment,
+    Help,
+}
+
+impl Menu {
+    /// All menus from left to right.
+    pub const ALL: [Self; 8] =
+        [Self::File, Self::Edit, Self::View, Self::Board, Self::Strategy, Self::Tree, Self::Experiment, Self::Help];
+
+    /// Title in the menu bar.
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::File => "File",
+            Self::Edit => "Edit",
+            Self::View => "View",
+            Self::Board => "Board",
+            Self::Strategy => "Strategy",
+            Self::Tree => "Tree",
+            Self::Experiment => "Experiment",
+            Self::Help => "Help",
+        }
+    }
+}
+
+/// A command that a menu lists, with its words and keys.
+#[derive(Debug)]
+pub(super) struct CommandRow {
+    pub(super) command: Command,
+    pub(super) menu: Menu,
+    pub(super) text: Cow<'static, str>,
+    pub(super) about: &'static str,
+    /// The first is shown, the others work as well.
+    pub(super) keys: Vec<KeyboardShortcut>,
+    /// The keys work while this panel has the focus, and mean nothing else there.
+    pub(super) only_in: Option<Panel>,
+    /// A line stands above it in its menu.
+    pub(super) begins_group: bool,
+    /// A held key does it again and again.
+    pub(super) repeats: bool,
+}
+
+impl Menu {
+    /// A row of this menu.
+    pub(super) fn row(
+        self,
+        command: impl Into<Command>,
+        text: impl Into<Cow<'static, str>>,
+        about: &'static str,
+    ) -> CommandRow {
+        CommandRow {
+            command: command.into(),
+            menu: self,
+            text: text.into(),
+            about,
+            keys: Vec::new(),
+            only_in: None,
+            begins_group: false,
+            repeats: false,
+        }
+    }
+}
+
+impl CommandRow {
+    pub(super) fn key(mut self, key: KeyboardShortcut) -> Self {
+        self.keys.push(key);
+        self
+    }
+
+    pub(super) fn only_in(self, panel: Panel) -> Self {
+        Self { only_in: Some(panel), ..self }
+    }
+
+    pub(super) fn begins_group(self) -> Self {
+        Self { begins_group: true, ..self }
+    }
+
+    pub(super) fn repeats(self) -> Self {
+        Self { repeats: true, ..self }
+    }
+}

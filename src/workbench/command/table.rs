@@ -1,0 +1,555 @@
+//! The table of commands: one row for each that a menu lists, in the order of the menus and of the command search.
+
+use std::sync::LazyLock;
+
+use egui::{Key, KeyboardShortcut};
+
+use super::keys::{alt, ctrl, ctrl_alt, ctrl_shift, keys_text, plain, shift};
+use super::panel::{Arrangement, Panel};
+use super::row::{CommandRow, Menu};
+use super::vocabulary::{
+    Command, CompareCommand, ExperimentCommand, FileCommand, GameCommand, HelpSheet, LibraryCommand, PinCommand,
+    SelectionCommand, StrategyCommand, TreeCommand, TreeView, ViewCommand,
+};
+use crate::game::Move;
+use crate::search::{SpawnRule, TreeFormat};
+use crate::workbench::theme::ThemeChoice;
+
+/// Every listed command.
+pub(super) static TABLE: LazyLock<Vec<CommandRow>> = LazyLock::new(|| {
+    let mut rows = Vec::new();
+    let parts = [
+        file,
+        edit,
+        show,
+        look,
+        board,
+        positions,
+        strategy,
+        experiment,
+        help,
+        library,
+        pins,
+        compare,
+        tree_views,
+        tree_walk,
+        tree_nodes,
+        tree_replay,
+        tree_exports,
+    ];
+    parts.iter().for_each(|part| part(&mut rows));
+    for row in rows.iter_mut().filter(|row| row.menu == Menu::Tree) {
+        // Keys with Ctrl work everywhere.
+        if row.keys.iter().all(|key| !key.modifiers.command) {
+            row.only_in = Some(Panel::Tree);
+        }
+    }
+    rows
+});
+
+type Rows = Vec<CommandRow>;
+
+fn file(rows: &mut Rows) {
+    use FileCommand as C;
+    let row = |command, text, about| Menu::File.row(command, text, about);
+    rows.extend([
+        row(C::Open, "Open…", "Open presets, positions or game records").key(ctrl(Key::O)),
+        row(C::Save, "Save", "Save the experiment as a preset").key(ctrl(Key::S)),
+        row(C::SaveAs, "Save as…", "Save the experiment under another name").key(ctrl_shift(Key::S)),
+        row(C::SaveRecord, "Save game record…", "Write the game on the board to a text file").begins_group(),
+        row(C::ExportResults, "Export results…", "Write the results with their manifest to a folder"),
+        Menu::File.row(ViewCommand::Quit, "Quit", "Close the window").key(ctrl(Key::Q)).begins_group(),
+    ]);
+}
+
+fn edit(rows: &mut Rows) {
+    use FileCommand as C;
+    let row = |command, text, about| Menu::Edit.row(command, text, about);
+    rows.extend([
+        Menu::Edit.row(Command::Undo, "Undo", "Take back the last change").key(ctrl(Key::Z)).repeats(),
+        Menu::Edit
+            .row(Command::Redo, "Redo", "Do again what was taken back")
+            .key(ctrl_shift(Key::Z))
+            .key(ctrl(Key::Y))
+            .repeats(),
+        row(C::CopyPosition, "Copy position", "Copy the board as text").key(ctrl(Key::C)).begins_group(),
+        row(C::PastePosition, "Paste position", "Play on from the board in the clipboard").key(ctrl(Key::V)),
+        row(C::CopyRecord, "Copy game record", "Copy the whole game as text"),
+        row(C::CopyStrategy, "Copy strategy", "Copy the strategy as text").begins_group(),
+        row(C::PasteStrategy, "Paste strategy", "Open the strategy in the clipboard: letters or RON"),
+        Menu::Edit
+            .row(ViewCommand::FindCommand, "Find a command", "Search everything the program can do")
+            .key(ctrl(Key::K))
+            .begins_group(),
+    ]);
+}
+
+fn show(rows: &mut Rows) {
+    rows.extend(Panel::ALL.map(|panel| {
+        let text = format!("Show {}", panel.title().to_lowercase());
+        Menu::View.row(ViewCommand::ShowPanel(panel), text, "Bring this panel to the front").key(panel.key())
+    }));
+    rows.extend(Arrangement::ALL.map(|arrangement| {
+        let about = "Put the panels where they serve this best; Undo puts them back";
+        let row = Menu::View.row(ViewCommand::Arrange(arrangement), arrangement.text(), about);
+        if arrangement == Arrangement::Play { row.begins_group() } else { row }
+    }));
+    let about = "Put the panels back to where they were at first";
+    rows.push(Menu::View.row(ViewCommand::ResetLayout, "Reset layout", about));
+}
+
+fn look(rows: &mut Rows) {
+    use ViewCommand as C;
+    rows.extend(ThemeChoice::ALL.map(|theme| {
+        let (about, is_first) = match theme {
+            ThemeChoice::System => ("Follow the desktop", true),
+            ThemeChoice::Dark => ("Dark surfaces", false),
+            ThemeChoice::Light => ("Light surfaces", false),
+        };
+        let row = Menu::View.row(C::Theme(theme), theme.text(), about);
+        if is_first { row.begins_group() } else { row }
+    }));
+    let row = |command, text, about| Menu::View.row(command, text, about);
+    rows.extend([
+        row(C::Larger, "Larger", "Scale everything up")
+            .key(ctrl(Key::Plus))
+            .key(ctrl(Key::Equals))
+            .begins_group()
+            .repeats(),
+        row(C::Smaller, "Smaller", "Scale everything down").key(ctrl(Key::Minus)).repeats(),
+        row(C::ActualSize, "Actual size", "Scale back to 100 %").key(ctrl(Key::Num0)),
+        row(C::Motion, "Motion", "Slide tiles and fold rows, or change them at once").begins_group(),
+    ]);
+}
+
+fn board(rows: &mut Rows) {
+    use GameCommand as C;
+    let row = |command, text, about| Menu::Board.row(command, text, about);
+    rows.extend([
+        row(C::New, "New game", "Start a game with another seed").key(ctrl(Key::N)),
+        row(C::EditPosition, "Edit position", "Set tiles by hand").key(plain(Key::E)),
+    ]);
+    rows.extend(Move::ALL.map(|mv| {
+        let (arrow, letter) = match mv {
+            Move::Up => (Key::ArrowUp, Key::W),
+            Move::Down => (Key::ArrowDown, Key::S),
+            Move::Left => (Key::ArrowLeft, Key::A),
+            Move::Right => (Key::ArrowRight, Key::D),
+        };
+        let text = format!("Slide {}", mv.name());
+        let row = Menu::Board.row(C::Slide(mv), text, "Play this move").key(plain(arrow)).key(plain(letter)).repeats();
+        if mv == Move::Up { row.begins_group() } else { row }
+    }));
+    rows.extend([
+        row(C::Step, "Step", "Let the strategy play one move").key(plain(Key::Enter)).begins_group().repeats(),
+        row(C::Autoplay, "Autoplay", "Let the strategy play on, or pause it").key(plain(Key::Space)),
+        Menu::Board.row(Command::Stop, "Stop", "Stop whatever runs").key(plain(Key::Escape)),
+        row(C::SearchAgain, "Search again", "Take up a search that was stopped"),
+        row(C::Faster, "Faster", "Autoplay more moves per second")
+            .key(plain(Key::Plus))
+            .key(plain(Key::Equals))
+            .repeats(),
+        row(C::Slower, "Slower", "Autoplay fewer moves per second").key(plain(Key::Minus)).repeats(),
+    ]);
+}
+
+fn positions(rows: &mut Rows) {
+    use GameCommand as C;
+    let row = |command, text, about, key| Menu::Board.row(command, text, about).key(plain(key));
+    rows.extend([
+        row(C::First, "First position", "Go to the start of the game", Key::Home).begins_group(),
+        row(C::Previous, "Previous position", "Go back one move", Key::PageUp).repeats(),
+        row(C::Next, "Next position", "Go forward one move", Key::PageDown).repeats(),
+        row(C::Last, "Last position", "Go to the end of the line", Key::End),
+        row(C::PreviousBranch, "Previous branch", "Go to the branch before this one", Key::OpenBracket),
+        row(C::NextBranch, "Next branch", "Go to the branch after this one", Key::CloseBracket),
+        Menu::Board
+            .row(
+                ViewCommand::SpawnMap,
+                "Spawn map",
+                "After a slide, show on each empty cell what a 2 and a 4 there are worth against the mean",
+            )
+            .key(plain(Key::Q))
+            .begins_group(),
+    ]);
+}
+
+fn strategy(rows: &mut Rows) {
+    use SelectionCommand as Selected;
+    use StrategyCommand as C;
+    let row = |command, text, about| Menu::Strategy.row(command, text, about);
+    let selected = |command, text, about, key| Menu::Strategy.row(command, text, about).key(key);
+    rows.extend([
+        row(C::New, "New strategy", "Start from an empty list of criteria"),
+        row(C::Duplicate, "Duplicate strategy", "Open a copy to change").key(ctrl(Key::D)),
+        selected(Selected::RenameStrategy, "Rename strategy", "Give the strategy a name", plain(Key::F2)),
+        row(C::Close, "Close strategy", "Take the strategy off the list").key(ctrl(Key::W)),
+        selected(
+            Selected::AddCriterion,
+            "Add criterion…",
+            "Add a row to the strategy; the key works while the strategy panel is in focus",
+            plain(Key::A),
+        )
+        .only_in(Panel::Strategy)
+        .begins_group(),
+        selected(Selected::RowUp, "Move row up", "Apply the selected row earlier", alt(Key::ArrowUp)),
+        selected(Selected::RowDown, "Move row down", "Apply the selected row later", alt(Key::ArrowDown)),
+        selected(
+            Selected::RemoveRow,
+            "Remove selected row",
+            "Take the selected row out; the key works while the strategy panel is in focus",
+            plain(Key::Delete),
+        )
+        .only_in(Panel::Strategy),
+        row(C::Next, "Use next strategy", "Show the next open strategy and let it play on the board")
+            .key(ctrl(Key::PageDown))
+            .begins_group(),
+        row(
+            C::Previous,
+            "Use previous strategy",
+            "Show the open strategy before this one and let it play on the board",
+        )
+        .key(ctrl(Key::PageUp)),
+        Menu::Strategy
+            .row(ExperimentCommand::AddCurrent, "Add to experiment", "Let this strategy play in the experiment")
+            .key(ctrl(Key::E)),
+    ]);
+}
+
+fn experiment(rows: &mut Rows) {
+    use ExperimentCommand as C;
+    let row = |command, text, about| Menu::Experiment.row(command, text, about);
+    rows.extend([
+        row(C::New, "New experiment", "Start from an empty list of strategies"),
+        row(C::Run, "Run experiment", "Play all games of the experiment").key(ctrl(Key::R)),
+        row(C::Pause, "Pause", "Hold the workers: quick games are finished, searched ones wait after the move"),
+        row(C::Resume, "Resume", "Go on with the games that are left"),
+        row(C::Cancel, "Stop, keep finished", "End the run; finished games stay"),
+    ]);
+}
+
+fn help(rows: &mut Rows) {
+    let row = |sheet, text, about| Menu::Help.row(ViewCommand::Help(sheet), text, about);
+    rows.extend([
+        row(HelpSheet::Shortcuts, "Keyboard shortcuts", "Every key on one sheet").key(plain(Key::Questionmark)),
+        row(HelpSheet::Glossary, "Glossary", "Every word of the field with its formula and source").key(plain(Key::F1)),
+        row(HelpSheet::FileFormats, "File formats", "How boards, strategies and presets are written"),
+        row(HelpSheet::About, "About Afterstate", "Version and licences").begins_group(),
+    ]);
+}
+
+fn library(rows: &mut Rows) {
+    use LibraryCommand as C;
+    let row = |command, text, about| Menu::Strategy.row(command, text, about);
+    let selected =
+        |command, text, about, key| Menu::Strategy.row(command, text, about).key(plain(key)).only_in(Panel::Library);
+    rows.extend([
+        row(C::Save, "Save strategy", "Keep the strategy in the library").key(ctrl_alt(Key::S)),
+        row(C::SaveCopy, "Save strategy as copy", "Keep the strategy in a new file of the library"),
+        row(C::OpenParent, "Open parent", "Open the version that this strategy was made from"),
+        row(C::Export, "Export strategy…", "Write the strategy to a file anywhere"),
+        row(C::Import, "Import strategies…", "Copy files of strategies into the library"),
+        row(C::CopyLetters, "Copy letters", "Copy the letters of the composition"),
+        Menu::Strategy.row(
+            FileCommand::PasteOver,
+            "Paste over strategy",
+            "Put the strategy in the clipboard in place of this one: letters or RON",
+        ),
+        selected(
+            SelectionCommand::RenameKept,
+            "Rename kept strategy",
+            "Give the selected strategy of the library and its file another name; the key works in that panel",
+            Key::F2,
+        ),
+        selected(
+            SelectionCommand::DeleteKept,
+            "Delete kept strategy",
+            "Move the selected strategy of the library to the trash; the key works in that panel",
+            Key::Delete,
+        ),
+    ]);
+}
+
+fn pins(rows: &mut Rows) {
+    use PinCommand as C;
+    let row = |command, text, about| Menu::Board.row(command, text, about);
+    rows.extend([
+        row(C::PinBoard, "Pin this board", "Add the position to those that edits are tried on").key(plain(Key::P)),
+        row(C::NewSet, "New set of positions", "Begin an own set, to pin boards into"),
+        row(C::CopySet, "Copy set of positions", "Make an own copy of the set that is chosen"),
+        row(C::DeleteSet, "Delete set of positions", "Move the own set that is chosen to the trash"),
+    ]);
+}
+
+fn compare(rows: &mut Rows) {
+    use CompareCommand as C;
+    let row = |command, text, about| Menu::Strategy.row(command, text, about);
+    rows.extend([
+        row(
+            C::TestAgainstPrevious,
+            "Test against previous",
+            "Play the edited strategy and what it was before on the same seeds, and compare",
+        )
+        .key(ctrl(Key::T)),
+        row(
+            C::WithPrevious,
+            "Compare with previous",
+            "Set what the strategy was before beside it, decision by decision",
+        ),
+    ]);
+}
+
+/// A row of the menu of the tree, with a key.
+fn tree(command: TreeCommand, text: &'static str, about: &'static str, key: KeyboardShortcut) -> CommandRow {
+    Menu::Tree.row(command, text, about).key(key)
+}
+
+fn tree_views(rows: &mut Rows) {
+    use TreeCommand as C;
+    rows.extend([
+        tree(C::View(TreeView::Tree), "Tree", "Draw the search as nodes and edges", plain(Key::T)),
+        tree(
+            C::View(TreeView::Icicle),
+            "Icicle",
+            "Draw the search as bars, as wide as they are probable",
+            plain(Key::I),
+        ),
+        tree(C::View(TreeView::Columns), "Columns", "Show the search as tables, one for each ply", plain(Key::C)),
+        tree(C::Fit, "Fit", "Show all that is unfolded", plain(Key::F)).begins_group(),
+        tree(C::FitSelection, "Fit selection", "Show the selected node and what is below", shift(Key::F)),
+        tree(C::Reveal, "Go to selection", "Bring the selected node into view", plain(Key::Space)),
+        tree(C::ZoomIn, "Zoom in", "Larger nodes", plain(Key::Plus)).key(plain(Key::Equals)).repeats(),
+        tree(C::ZoomOut, "Zoom out", "Smaller nodes", plain(Key::Minus)).repeats(),
+        tree(C::Minimap, "Minimap", "Show the whole tree in the corner, or do not", plain(Key::M)),
+    ]);
+}
+
+fn tree_walk(rows: &mut Rows) {
+    use TreeCommand as C;
+    let up = "Select the node before, below the same one";
+    let down = "Select the node after, below the same one";
+    rows.extend([
+        tree(C::Parent, "Parent", "Select the node above", plain(Key::ArrowLeft)).begins_group().repeats(),
+        tree(C::Child, "Child", "Select the best or first node below", plain(Key::ArrowRight)).repeats(),
+        tree(C::PreviousSibling, "Previous sibling", up, plain(Key::ArrowUp)).repeats(),
+        tree(C::NextSibling, "Next sibling", down, plain(Key::ArrowDown)).repeats(),
+        tree(C::Root, "Root", "Select the board the search began at", plain(Key::Home)),
+        tree(C::Back, "Back", "Select what was selected before", alt(Key::ArrowLeft)).repeats(),
+        tree(C::Forward, "Forward", "Select what was selected after", alt(Key::ArrowRight)).repeats(),
+        tree(C::Fold, "Fold", "Hide what is below the selected node", plain(Key::Backspace)).begins_group(),
+        tree(C::Unfold, "Unfold", "Show what is below the selected node", plain(Key::U)),
+    ]);
+    let plies = [
+        (Key::Num1, "Show the slides"),
+        (Key::Num2, "Show one slide and one spawn"),
+        (Key::Num3, "Show 2 moves and a spawn"),
+        (Key::Num4, "Show 2 moves and 2 spawns"),
+        (Key::Num5, "Show 3 moves and 2 spawns"),
+        (Key::Num6, "Show 3 moves and 3 spawns"),
+        (Key::Num7, "Show 4 moves and 3 spawns"),
+    ];
+    rows.extend(plies.into_iter().zip(1..=C::MOST_PLIES).map(|((key, about), ply)| {
+        Menu::Tree.row(C::UnfoldTo(ply), format!("Unfold to ply {ply}"), about).key(plain(key))
+    }));
+    let all = "Show every spawn of the selected node, or only the ones that say most";
+    rows.extend([
+        tree(C::UnfoldAll, "Unfold everything", "Show every node of the record", plain(Key::Num9)),
+        tree(C::AllSpawns, "All spawns here", all, plain(Key::O)),
+    ]);
+}
+
+fn tree_nodes(rows: &mut Rows) {
+    use TreeCommand as C;
+    let skipped = "Search below a cut and say whether it changes the decision";
+    let stored = "Select the node whose value was taken";
+    rows.extend([
+        tree(C::Find, "Filter…", "Find nodes: kind:cut depth>=3 reach<0.01", ctrl(Key::F)).begins_group(),
+        tree(C::NextMatch, "Next match", "Select the next node of the filter", plain(Key::F3)).repeats(),
+        tree(C::PreviousMatch, "Previous match", "Select the node of the filter before", shift(Key::F3)).repeats(),
+        Menu::Tree.row(C::ClearFilter, "Clear filter", "Show every node alike again"),
+        tree(C::ShowNode, "Show node", "Bring the sheet of the selected node to the front", plain(Key::N))
+            .begins_group(),
+        tree(C::OpenOnBoard, "Open on the board", "Play to the selected node, as a branch", plain(Key::B)),
+        tree(C::SearchSkipped, "Search what was skipped", skipped, plain(Key::X)),
+        tree(C::JumpToStored, "Go to the stored node", stored, plain(Key::J)),
+        Menu::Tree.row(C::CopyNode, "Copy position of the node", "Copy the selected board as text"),
+    ]);
+    rows.extend(SpawnRule::ALL.map(|rule| {
+        let (text, about) = match rule {
+            SpawnRule::MostLikely => ("Line: most likely spawns", "The chosen line takes the most likely spawn"),
+            SpawnRule::Median => ("Line: median spawns", "The chosen line takes the spawn of median value"),
+            SpawnRule::AsPlayed => ("Line: spawns as played", "The chosen line takes the spawns that came in the game"),
+        };
+        let row = Menu::Tree.row(C::Rule(rule), text, about);
+        if rule == SpawnRule::MostLikely { row.begins_group() } else { row }
+    }));
+}
+
+fn tree_replay(rows: &mut Rows) {
+    use TreeCommand as C;
+    let through = "Watch the search visit its nodes, or stop watching";
+    let play = "Let the steps go on by themselves, or halt";
+    let cut = "To the next node that is not searched";
+    let change = "To where another root move becomes the best";
+    let second = "The same position under a second strategy, or no longer";
+    rows.extend([
+        tree(C::StepThrough, "Step through", through, plain(Key::P)).begins_group(),
+        tree(C::ReplayPlay, "Play the search", play, shift(Key::Space)),
+        tree(C::ReplayStep, "Step forward", "The next node the search enters or leaves", plain(Key::Period)).repeats(),
+        tree(C::ReplayBack, "Step back", "The instant before", plain(Key::Comma)).repeats(),
+        tree(C::ReplayOver, "Step over", "To the end of the subtree", plain(Key::G)).repeats(),
+        tree(C::ReplayOut, "Step out", "To the end of the node above", shift(Key::G)).repeats(),
+        tree(C::ReplayPreviousCut, "To the previous cut", "Back to the last node that was not searched", shift(Key::K)),
+        tree(C::ReplayNextCut, "To the next cut", cut, plain(Key::K)),
+        tree(C::ReplayNextChange, "To the next change of mind", change, plain(Key::H)),
+        tree(C::ReplayBegin, "To the start of the search", "Before the first node is entered", shift(Key::Home)),
+        tree(C::ReplayEnd, "To the end of the search", "The root has its value", shift(Key::End)),
+        tree(C::Compare, "Compare", second, plain(Key::V)).begins_group(),
+        Menu::Tree
+            .row(
+                CompareCommand::NextDisagreement,
+                "Next disagreement",
+                "Go to the next position of the game where the two choose differently",
+            )
+            .key(ctrl_alt(Key::ArrowRight)),
+        Menu::Tree
+            .row(
+                CompareCommand::PreviousDisagreement,
+                "Previous disagreement",
+                "Go to the position before where the two choose differently",
+            )
+            .key(ctrl_alt(Key::ArrowLeft)),
+    ]);
+}
+
+fn tree_exports(rows: &mut Rows) {
+    use TreeCommand as C;
+    let row = |command, text, about| Menu::Tree.row(command, text, about);
+    rows.extend([
+        row(C::SavePng, "Export picture as PNG…", "What is shown, as pixels").begins_group(),
+        row(C::SaveSvg, "Export picture as SVG…", "What is shown, as a drawing"),
+        row(C::Save(TreeFormat::Json), "Export tree as JSON…", "Every node of the record, one a line"),
+        row(C::Save(TreeFormat::Csv), "Export tree as CSV…", "Every node of the record, one a row"),
+        row(C::Save(TreeFormat::Dot), "Export tree as DOT…", "Every node of the record, for Graphviz"),
+        row(C::Save(TreeFormat::Efg), "Export tree as EFG…", "A small tree as a game, for Gambit"),
+    ]);
+}
+
+/// Text and tooltip of a button whose command no menu lists.
+fn unlisted(command: &Command) -> (&'static str, &'static str) {
+    match command {
+        Command::Game(GameCommand::ClearEdit) => ("Clear", "Take all tiles off the board"),
+        Command::Game(GameCommand::ApplyEdit) => ("Apply", "Play on from the edited board"),
+        Command::Game(GameCommand::CancelEdit) => ("Cancel", "Leave the board as it was"),
+        Command::File(FileCommand::OpenPreset(_)) => ("Open preset", "Set the experiment up as this preset says"),
+        Command::File(FileCommand::DeletePreset(_)) => ("Delete preset", "Move this preset to the trash"),
+        Command::Library(LibraryCommand::Overwrite) => {
+            ("Overwrite", "Replace the file; what stands there is kept as a version")
+        }
+        Command::Library(LibraryCommand::OpenTheirs) => {
+            ("Open theirs", "Open what the file says now beside this strategy")
+        }
+        Command::Library(LibraryCommand::LeaveConflict) => ("Cancel", "Write nothing"),
+        Command::Pin(PinCommand::Unpin(_)) => ("Unpin", "Take the position out of the set"),
+        Command::Pin(PinCommand::Show { .. }) => ("Show position", "Put the position on the board"),
+        Command::Pin(PinCommand::Choose(_)) => ("Choose set of positions", "Try edits on these positions"),
+        Command::Pin(PinCommand::Rename(_)) => ("Rename set of positions", "Another title for the set that is chosen"),
+        _ => ("", ""),
+    }
+}
+
+impl Command {
+    /// Every listed command, menu by menu: what menus, search and shortcut sheet list.
+    pub fn all() -> impl ExactSizeIterator<Item = &'static Self> {
+        TABLE.iter().map(|row| &row.command)
+    }
+
+    fn row(&self) -> Option<&'static CommandRow> {
+        TABLE.iter().find(|row| row.command == *self)
+    }
+
+    /// Words on a button and in a menu.
+    pub fn text(&self) -> &'static str {
+        self.row().map_or_else(|| unlisted(self).0, |row| &row.text)
+    }
+
+    /// What it does, without its key.
+    pub fn about(&self) -> &'static str {
+        self.row().map_or_else(|| unlisted(self).1, |row| row.about)
+    }
+
+    /// What it does, with its key: "Take back the last change (Ctrl Z)".
+    pub fn tooltip(&self) -> String {
+        match self.keys() {
+            Some(keys) => format!("{} ({keys})", self.about()),
+            None => self.about().to_owned(),
+        }
+    }
+
+    /// The menu that lists it.
+    pub fn menu(&self) -> Option<Menu> {
+        self.row().map(|row| row.menu)
+    }
+
+    /// The key that is shown for it, in words.
+    pub fn keys(&self) -> Option<String> {
+        self.row()?.keys.first().map(keys_text)
+    }
+
+    /// All keys that do it, in words.
+    pub fn all_keys(&self) -> Vec<String> {
+        self.row().into_iter().flat_map(|row| &row.keys).map(keys_text).collect()
+    }
+
+    /// Whether a line stands above it in its menu.
+    pub fn begins_group(&self) -> bool {
+        self.row().is_some_and(|row| row.begins_group)
+    }
+
+    /// Whether a held key does it again and again.
+    pub fn repeats(&self) -> bool {
+        self.row().is_some_and(|row| row.repeats)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_commands_share_a_key_in_one_panel() {
+        for panel in [None, Some(Panel::Strategy), Some(Panel::Tree)] {
+            let here = TABLE.iter().filter(|row| row.only_in == panel);
+            let mut keys: Vec<String> = here.flat_map(|row| &row.keys).map(keys_text).collect();
+            assert!(!keys.is_empty());
+            keys.sort();
+            let all = keys.len();
+            keys.dedup();
+            assert_eq!(keys.len(), all, "{panel:?}");
+        }
+    }
+
+    #[test]
+    fn every_listed_command_has_words_and_stands_once() {
+        for (i, command) in Command::all().enumerate() {
+            assert!(!command.text().is_empty() && !command.about().is_empty());
+            assert!(!command.text().ends_with('.') && !command.about().ends_with('.'));
+            assert!(Command::all().skip(i + 1).all(|other| other != command), "{command:?} is listed twice");
+        }
+    }
+
+    #[test]
+    fn every_member_of_a_family_is_listed() {
+        let listed = |command: Command| assert!(command.menu().is_some(), "{command:?} is in no menu");
+        Panel::ALL.into_iter().for_each(|panel| listed(ViewCommand::ShowPanel(panel).into()));
+        TreeView::ALL.into_iter().for_each(|view| listed(TreeCommand::View(view).into()));
+        TreeFormat::ALL.into_iter().for_each(|format| listed(TreeCommand::Save(format).into()));
+        (1..=TreeCommand::MOST_PLIES).for_each(|ply| listed(TreeCommand::UnfoldTo(ply).into()));
+    }
+
+    #[test]
+    fn keys_are_written_with_blanks() {
+        assert_eq!(Command::Redo.all_keys(), ["Ctrl Shift Z", "Ctrl Y"]);
+        assert_eq!(Command::Undo.tooltip(), "Take back the last change (Ctrl Z)");
+    }
+}

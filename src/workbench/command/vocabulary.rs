@@ -1,0 +1,407 @@
+//! Everything that can be asked for, by what it concerns.
+//!
+//! What changes data is in [`GameCommand`], [`StrategyCommand`], [`ExperimentCommand`], [`FileCommand`],
+//! [`LibraryCommand`], [`PinCommand`] and [`CompareCommand`]; the state does it. What only moves the view is in
+//! [`ViewCommand`], [`TreeCommand`] and [`SelectionCommand`]; window and panels do it.
+
+use std::path::PathBuf;
+
+use super::panel::{Arrangement, Panel};
+use super::purpose::Purpose;
+use crate::game::game_tree::NodeId;
+use crate::game::{Board, Cell, Move, Rank, Record, Rules, Spawn, Step};
+use crate::preset::Deleted;
+use crate::search::{SpawnRule, TreeFormat};
+use crate::strategy::{Criterion, RowTransfer, Strategy, StrategyEdit};
+use crate::workbench::theme::ThemeChoice;
+
+/// Something a person can ask for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Command {
+    Undo,
+    Redo,
+    /// Stops whatever runs.
+    Stop,
+    Game(GameCommand),
+    Strategy(StrategyCommand),
+    Experiment(ExperimentCommand),
+    File(FileCommand),
+    Library(LibraryCommand),
+    Pin(PinCommand),
+    Compare(CompareCommand),
+    Tree(TreeCommand),
+    Selection(SelectionCommand),
+    View(ViewCommand),
+}
+
+/// What can be done with the game on the board.
+#[derive(Clone, Debug, PartialEq)]
+pub enum GameCommand {
+    New,
+    NewWith {
+        rules: Rules,
+        seed: u64,
+    },
+    Slide(Move),
+    /// The strategy plays one move.
+    Step,
+    Autoplay,
+    SearchAgain,
+    Faster,
+    Slower,
+    SetSpeed(f32),
+    First,
+    Previous,
+    Next,
+    Last,
+    PreviousBranch,
+    NextBranch,
+    GoTo(NodeId),
+    PlaceTile(Spawn),
+    /// Plays these turns from a position of the game.
+    PlayLine {
+        from: NodeId,
+        steps: Vec<Step>,
+    },
+    EditPosition,
+    EditCell(Cell, Rank),
+    ClearEdit,
+    ApplyEdit,
+    CancelEdit,
+}
+
+/// What can be done with the strategies that are open.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StrategyCommand {
+    New,
+    Duplicate,
+    Close,
+    Next,
+    Previous,
+    Select(usize),
+    Open(Box<Strategy>),
+    /// Changes the strategy on screen.
+    Edit(StrategyEdit, UndoStep),
+    /// The other strategy is shown then.
+    TransferRow(RowTransfer),
+}
+
+impl StrategyCommand {
+    /// Changes a row of the strategy on screen.
+    pub fn set_row(row: usize, criterion: Criterion, ongoing: bool) -> Self {
+        Self::Edit(StrategyEdit::SetRow { row, criterion }, UndoStep::of(ongoing))
+    }
+}
+
+/// How an edit becomes a step of undo.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UndoStep {
+    /// It is done.
+    Whole,
+    /// A drag or a typed number goes on: all of it becomes one step, up to the next whole one.
+    Ongoing,
+    /// What is typed in one session becomes one step.
+    Session(u64),
+}
+
+impl UndoStep {
+    pub fn of(ongoing: bool) -> Self {
+        if ongoing { Self::Ongoing } else { Self::Whole }
+    }
+}
+
+/// What can be done with the experiment.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ExperimentCommand {
+    New,
+    Run,
+    Pause,
+    Resume,
+    Cancel,
+    /// Adds the strategy that is shown.
+    AddCurrent,
+    Add(Box<Strategy>),
+    Remove(usize),
+    /// The strategy goes before the one that is now at `to`.
+    Move {
+        from: usize,
+        to: usize,
+    },
+    SetGames(u64),
+    SetSeed(u64),
+    SetRules(Rules),
+    SetTitle(String),
+    SetNote(String),
+    SetThreads(Option<usize>),
+    /// Puts a game of the run on the board.
+    OpenGame {
+        entry: usize,
+        index: u64,
+    },
+}
+
+/// What goes to and comes from files and the clipboard.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FileCommand {
+    Open,
+    OpenFiles(Vec<PathBuf>),
+    Save,
+    SaveAs,
+    SaveRecord,
+    ExportResults,
+    SaveTo(Purpose, PathBuf),
+    CopyPosition,
+    CopyRecord,
+    CopyStrategy,
+    PastePosition,
+    PasteStrategy,
+    /// Puts the strategy of the clipboard in place of the current one.
+    PasteOver,
+    Pasted(String),
+    OpenPreset(PresetSource),
+    DeletePreset(PathBuf),
+    ListPresets,
+    RestorePreset(Deleted),
+}
+
+/// Where a preset comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PresetSource {
+    /// One that came with the program, by its name.
+    Shipped(&'static str),
+    File(PathBuf),
+}
+
+/// What can be done with the strategies that are kept.
+#[derive(Clone, Debug, PartialEq)]
+pub enum LibraryCommand {
+    Save,
+    SaveCopy,
+    OpenParent,
+    Export,
+    ExportThis(Box<Strategy>),
+    Import,
+    /// Copies these files into the library.
+    Take(Vec<PathBuf>),
+    CopyLetters,
+    // After another window has changed the file
+    Overwrite,
+    OpenTheirs,
+    LeaveConflict,
+    List,
+    Open(PathBuf),
+    Rename {
+        path: PathBuf,
+        name: String,
+    },
+    Duplicate(PathBuf),
+    Delete(PathBuf),
+    Restore(Deleted),
+}
+
+/// What can be done with pinned positions and the sets they are in.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PinCommand {
+    PinBoard,
+    NewSet,
+    CopySet,
+    DeleteSet,
+    /// The position with this place in the set, from 0.
+    Unpin(usize),
+    /// An own set by its file; `None` is the one that came with the program.
+    Choose(Option<PathBuf>),
+    /// The title of the set that is chosen.
+    Rename(String),
+    /// Puts a position on the board, as the start of a game with this title.
+    Show {
+        board: Board,
+        score: u64,
+        title: String,
+    },
+    ListSets,
+}
+
+/// What can be done with two strategies: the edited one against what it was, and one against another.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CompareCommand {
+    TestAgainstPrevious,
+    WithPrevious,
+    /// Sets the position beside what this open strategy searches there; `None` ends it.
+    With(Option<usize>),
+    /// Sets this strategy beside the one that plays; opens it if it is not open.
+    Beside(Box<Strategy>),
+    NextDisagreement,
+    PreviousDisagreement,
+    /// Puts a game on the board after so many moves, with another one as a branch where the two part.
+    ShowGame {
+        record: Box<Record>,
+        moves: u32,
+        branch: Option<Box<Record>>,
+        title: String,
+    },
+}
+
+/// What is done with the search tree, by its panels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TreeCommand {
+    View(TreeView),
+    Fit,
+    FitSelection,
+    Reveal,
+    ZoomIn,
+    ZoomOut,
+    Minimap,
+    // The walk
+    Parent,
+    Child,
+    PreviousSibling,
+    NextSibling,
+    Back,
+    Forward,
+    Root,
+    // Folding
+    Fold,
+    Unfold,
+    UnfoldTo(u8),
+    UnfoldAll,
+    AllSpawns,
+    // Filter
+    Find,
+    NextMatch,
+    PreviousMatch,
+    ClearFilter,
+    // A node
+    OpenOnBoard,
+    SearchSkipped,
+    JumpToStored,
+    ShowNode,
+    CopyNode,
+    /// Which spawns the line takes.
+    Rule(SpawnRule),
+    // Step through the search
+    StepThrough,
+    ReplayPlay,
+    ReplayStep,
+    ReplayBack,
+    ReplayOver,
+    ReplayOut,
+    ReplayPreviousCut,
+    ReplayNextCut,
+    ReplayNextChange,
+    ReplayBegin,
+    ReplayEnd,
+    Compare,
+    // Export
+    SavePng,
+    SaveSvg,
+    Save(TreeFormat),
+}
+
+impl TreeCommand {
+    /// Most plies that a key unfolds to.
+    pub const MOST_PLIES: u8 = 7;
+}
+
+/// How the tree is drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TreeView {
+    #[default]
+    Tree,
+    /// Bars below bars; the width is how probable it is to come there.
+    Icicle,
+    /// A table for each level.
+    Columns,
+}
+
+impl TreeView {
+    /// All of them, in the order of the switch.
+    pub const ALL: [Self; 3] = [Self::Tree, Self::Icicle, Self::Columns];
+
+    /// The words of the switch.
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::Tree => "Tree",
+            Self::Icicle => "Icicle",
+            Self::Columns => "Columns",
+        }
+    }
+}
+
+/// What is done with what is selected in a panel, which knows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SelectionCommand {
+    RenameStrategy,
+    AddCriterion,
+    RowUp,
+    RowDown,
+    RemoveRow,
+    RenameKept,
+    DeleteKept,
+}
+
+/// What moves the view and changes nothing else.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ViewCommand {
+    FindCommand,
+    Help(HelpSheet),
+    Theme(ThemeChoice),
+    Larger,
+    Smaller,
+    ActualSize,
+    Motion,
+    SpawnMap,
+    /// Brings a panel to the front and gives it the keys.
+    ShowPanel(Panel),
+    /// Brings a panel to the front; the keys stay where they are.
+    ShowBeside(Panel),
+    Arrange(Arrangement),
+    ResetLayout,
+    RestoreLayout,
+    Quit,
+}
+
+/// What can be read about the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HelpSheet {
+    Shortcuts,
+    /// Every word of the field.
+    Glossary,
+    /// How boards, strategies and presets are written.
+    FileFormats,
+    About,
+}
+
+macro_rules! is_a_command {
+    ($($variant:ident($concern:ident)),*) => {$(
+        impl From<$concern> for Command {
+            fn from(command: $concern) -> Self {
+                Self::$variant(command)
+            }
+        }
+    )*};
+}
+
+is_a_command!(
+    Game(GameCommand),
+    Strategy(StrategyCommand),
+    Experiment(ExperimentCommand),
+    File(FileCommand),
+    Library(LibraryCommand),
+    Pin(PinCommand),
+    Compare(CompareCommand),
+    Tree(TreeCommand),
+    Selection(SelectionCommand),
+    View(ViewCommand)
+);
+
+impl From<StrategyEdit> for StrategyCommand {
+    fn from(edit: StrategyEdit) -> Self {
+        Self::Edit(edit, UndoStep::Whole)
+    }
+}
+
+impl From<StrategyEdit> for Command {
+    fn from(edit: StrategyEdit) -> Self {
+        Self::Strategy(edit.into())
+    }
+}

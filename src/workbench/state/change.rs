@@ -1,0 +1,103 @@
+//! Every change of the document: which concern does a command, and whether it can.
+
+use std::borrow::Cow;
+
+use super::Document;
+use super::effect::Effects;
+use crate::experiment::Run;
+use crate::workbench::command::{Command, Judge, requires};
+
+impl Judge for Document {
+    fn can(&self, command: &Command) -> Result<(), Cow<'static, str>> {
+        self.can(command)
+    }
+}
+
+impl Document {
+    /// Whether a command makes sense now, else why not. What only moves the view is judged by the window.
+    pub fn can(&self, command: &Command) -> Result<(), Cow<'static, str>> {
+        match command {
+            Command::Undo if self.deleted_last().is_some() => Ok(()),
+            Command::Undo => requires(self.history.undoes().is_some(), "Nothing to take back"),
+            Command::Redo => requires(self.history.redoes().is_some(), "Nothing was taken back"),
+            Command::Stop => {
+                let searches = self.thinker.since().is_some() || self.rival_since().is_some() || self.is_walking();
+                let plays = self.lab.is_busy() || self.autoplay.is_some() || self.timing.is_some();
+                requires(searches || plays || self.content.editing.is_some(), "Nothing runs")
+            }
+            Command::Game(command) => self.can_in_game(command),
+            Command::Strategy(command) => self.can_in_strategies(command),
+            Command::Experiment(command) => self.can_in_experiment(command),
+            Command::File(command) => self.can_in_files(command),
+            Command::Library(command) => self.can_in_library(command),
+            Command::Pin(command) => self.can_pin(command),
+            Command::Compare(command) => self.can_compare(command),
+            Command::Tree(_) | Command::Selection(_) | Command::View(_) => Ok(()),
+        }
+    }
+
+    /// Does a command that changes the document; what is left to do is up to the window.
+    pub fn apply(&mut self, command: &Command) -> Effects {
+        let mut effects = Effects::default();
+        match command {
+            Command::Undo => match self.deleted_last().cloned() {
+                Some(restore) => return self.apply(&restore),
+                None => self.undo(&mut effects),
+            },
+            Command::Redo => self.redo(&mut effects),
+            Command::Stop => self.stop(),
+            Command::Game(command) => self.apply_to_game(command, &mut effects),
+            Command::Strategy(command) => self.apply_to_strategies(command, &mut effects),
+            Command::Experiment(command) => self.apply_to_experiment(command, &mut effects),
+            Command::File(command) => self.apply_to_files(command, &mut effects),
+            Command::Library(command) => self.apply_to_library(command, &mut effects),
+            Command::Pin(command) => self.apply_to_pins(command, &mut effects),
+            Command::Compare(command) => self.apply_to_comparison(command, &mut effects),
+            Command::Tree(_) | Command::Selection(_) | Command::View(_) => {}
+        }
+        self.refresh();
+        effects
+    }
+
+    /// Remembers the present for undo.
+    pub(super) fn record(&mut self, what: &str) {
+        self.history.record(what, &self.content);
+    }
+
+    fn undo(&mut self, effects: &mut Effects) {
+        self.autoplay = None;
+        self.played = None;
+        let pins = self.content.pinning.clone();
+        if let Some(what) = self.history.undo(&mut self.content) {
+            effects.info(format!("Taken back: {what}"));
+            self.follow_pins(&pins, effects);
+            self.tree.favour(self.content.cursor);
+        }
+    }
+
+    fn redo(&mut self, effects: &mut Effects) {
+        self.autoplay = None;
+        self.played = None;
+        let pins = self.content.pinning.clone();
+        if let Some(what) = self.history.redo(&mut self.content) {
+            effects.info(format!("Done again: {what}"));
+            self.follow_pins(&pins, effects);
+            self.tree.favour(self.content.cursor);
+        }
+    }
+
+    /// Escape: leaves the editor, else ends autoplay and the search of a move, else the run.
+    fn stop(&mut self) {
+        if self.content.editing.take().is_some() {
+            return;
+        }
+        let played = self.autoplay.take().is_some();
+        self.step_waits = None;
+        let searched = self.stop_search();
+        let timed = self.timing.take().is_some();
+        if self.stop_rival() || searched || played || timed {
+            return;
+        }
+        self.lab.run().into_iter().for_each(Run::cancel);
+    }
+}

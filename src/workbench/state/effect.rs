@@ -1,0 +1,107 @@
+//! What a change asks of the window: messages, the clipboard, a file dialog, a panel.
+
+use crate::workbench::command::{Command, Panel, Purpose};
+
+/// How much a message matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    Info,
+    Warn,
+    /// It did not work; stays until it is closed.
+    Error,
+}
+
+/// A short message, and sometimes a button that takes back what it tells.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Notice {
+    pub level: Level,
+    pub text: String,
+    pub action: Option<(&'static str, Command)>,
+}
+
+/// One thing for the window to do.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Effect {
+    Notice(Notice),
+    /// Puts a text into the clipboard.
+    Copy(String),
+    /// Asks for the text of the clipboard; it comes as `FileCommand::Pasted`.
+    Paste,
+    /// Asks for a file; the answer comes as a command for this purpose.
+    AskForFile {
+        purpose: Purpose,
+        name: String,
+    },
+    ShowPanel(Panel),
+}
+
+/// What is to be done after a change, in order.
+#[derive(Debug, Default)]
+pub struct Effects {
+    list: Vec<Effect>,
+}
+
+impl Effects {
+    pub fn push(&mut self, effect: Effect) {
+        self.list.push(effect);
+    }
+
+    /// Whether the window is asked for a file or the clipboard, so that nothing was changed yet.
+    pub fn is_question(&self) -> bool {
+        let asks = |effect: &Effect| matches!(effect, Effect::Copy(_) | Effect::Paste | Effect::AskForFile { .. });
+        self.list.iter().any(asks)
+    }
+
+    pub fn info(&mut self, text: impl Into<String>) {
+        self.notice(Level::Info, text, None);
+    }
+
+    pub fn warn(&mut self, text: impl Into<String>) {
+        self.notice(Level::Warn, text, None);
+    }
+
+    /// It did not work: one sentence naming place and remedy.
+    pub fn error(&mut self, text: impl Into<String>) {
+        self.notice(Level::Error, text, None);
+    }
+
+    /// It worked, and the button (usually "Undo") does `command`.
+    pub fn info_with(&mut self, text: impl Into<String>, button: &'static str, command: impl Into<Command>) {
+        self.notice(Level::Info, text, Some((button, command.into())));
+    }
+
+    /// Puts a text into the clipboard, if there is one, and says so.
+    pub fn copy(&mut self, text: Option<String>, said: &str) {
+        if let Some(text) = text {
+            self.push(Effect::Copy(text));
+            self.info(said);
+        }
+    }
+
+    /// Asks for a file; `name` is what a file to save is called at first.
+    pub fn ask_for_file(&mut self, purpose: Purpose, name: impl Into<String>) {
+        self.push(Effect::AskForFile { purpose, name: name.into() });
+    }
+
+    /// The messages as text, for tests.
+    #[cfg(test)]
+    pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
+        self.list.iter().filter_map(|effect| match effect {
+            Effect::Notice(notice) => Some(notice.text.as_str()),
+            _ => None,
+        })
+    }
+
+    fn notice(&mut self, level: Level, text: impl Into<String>, action: Option<(&'static str, Command)>) {
+        self.push(Effect::Notice(Notice { level, text: text.into(), action }));
+    }
+}
+
+impl IntoIterator for Effects {
+    type Item = Effect;
+    type IntoIter = std::vec::IntoIter<Effect>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.list.into_iter()
+    }
+}

@@ -1,0 +1,272 @@
+//! Presets, positions, records and results: in from files and the clipboard, out to files.
+
+use std::borrow::Cow;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::effect::{Effect, Effects};
+use super::own_files::{Answer, Conflict, Conflicting};
+use super::{Document, OriginFile, Setup};
+use crate::experiment;
+use crate::files;
+use crate::game::{Board, Record};
+use crate::preset::{PositionSet, Preset, SaveTo, Saving, Shipped, Stored, TextKind};
+use crate::strategy::{Strategy, StrategyEdit};
+use crate::words;
+use crate::workbench::command::{FileCommand, PresetSource, Purpose, UndoStep, requires};
+
+/// An empty clipboard does not answer: what is pasted later than this is pasted as always.
+const CLIPBOARD: Duration = Duration::from_secs(2);
+/// Largest file that is opened, in bytes; the longest games are far smaller.
+const LARGEST: u64 = 8 << 20;
+
+impl Document {
+    /// Whether a command of this kind makes sense now, else why not.
+    pub(super) fn can_in_files(&self, command: &FileCommand) -> Result<(), Cow<'static, str>> {
+        match command {
+            FileCommand::ExportResults => {
+                requires(self.lab.run().is_some(), "No results yet: run the experiment first")
+            }
+            FileCommand::Save | FileCommand::SaveAs => {
+                requires(!self.setup().strategies.is_empty(), "The experiment has no strategy to save yet")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Does a command that reads or writes files or the clipboard.
+    pub(super) fn apply_to_files(&mut self, command: &FileCommand, effects: &mut Effects) {
+        match command {
+            FileCommand::Open => effects.ask_for_file(Purpose::Open, ""),
+            FileCommand::SaveAs => {
+                effects.ask_for_file(Purpose::SavePreset, format!("{}.ron", stem(&self.setup().title)));
+            }
+            FileCommand::SaveRecord => {
+                let name = format!("game-{}-seed-{}.txt", self.game().index, self.game().seed);
+                effects.ask_for_file(Purpose::SaveRecord, name);
+            }
+            FileCommand::ExportResults => {
+                effects.ask_for_file(Purpose::ExportResults, format!("{}-results", stem(&self.setup().title)));
+            }
+            FileCommand::CopyPosition => effects.copy(Some(self.board().to_string()), "Position copied"),
+            FileCommand::CopyRecord => effects.copy(Some(self.record_text()), "Game record copied"),
+            FileCommand::CopyStrategy => effects.copy(Some(self.strategy().pretty()), "Strategy copied"),
+            // The answer comes as `FileCommand::Pasted`.
+            FileCommand::PastePosition | FileCommand::PasteStrategy => {
+                self.pastes_over = None;
+                effects.push(Effect::Paste);
+            }
+            FileCommand::PasteOver => {
+                self.pastes_over = Some(Instant::now());
+                effects.push(Effect::Paste);
+            }
+            FileCommand::OpenFiles(paths) => {
+                for path in paths {
+                    if self.open_if_kept(path, effects) {
+                        continue;
+                    }
+                    if let Err(error) = self.open_file(path, effects) {
+                        effects.error(error);
+                    }
+                }
+            }
+            FileCommand::Pasted(text) if self.pastes_over.take().is_some_and(|asked| asked.elapsed() < CLIPBOARD) => {
+                self.paste_over(text, effects);
+            }
+            FileCommand::Pasted(text) => match self.open_text(text.trim(), "pasted", effects) {
+                Ok(()) => {}
+                Err(reason) => effects.error(format!("The clipboard cannot be used: {reason}")),
+            },
+            FileCommand::OpenPreset(source) => {
+                let read = match source {
+                    PresetSource::Shipped(name) => Shipped::named(name)
+                        .ok_or_else(|| format!("No shipped preset is called {name}"))
+                        .and_then(|shipped| shipped.preset().map_err(|error| error.to_string()))
+                        .map(|preset| self.open_preset(preset, effects)),
+                    PresetSource::File(path) => self.open_own_preset(path, effects),
+                };
+                if let Err(error) = read {
+                    effects.error(error);
+                }
+            }
+            FileCommand::Save => self.save(effects),
+            FileCommand::SaveTo(purpose, path) => {
+                if let Err(error) = self.save_to(*purpose, path, effects) {
+                    effects.error(error);
+                }
+            }
+            FileCommand::DeletePreset(path) => self.delete_preset(path, effects),
+            FileCommand::ListPresets => self.own_files.presets.list(),
+            FileCommand::RestorePreset(deleted) => {
+                let restored = self.own_files.presets.restore(deleted);
+                self.has_restored("Preset", restored, effects);
+            }
+        }
+    }
+
+    fn paste_over(&mut self, text: &str, effects: &mut Effects) {
+        match Strategy::read_at(text) {
+            Ok(strategy) => self.edit_strategy(&StrategyEdit::Replace(Box::new(strategy)), UndoStep::Whole, effects),
+            Err(mistake) => {
+                effects.error(format!("The clipboard holds no strategy: {mistake}. The strategy stays as it was"));
+            }
+        }
+    }
+
+    fn record_text(&self) -> String {
+        self.tree.record(self.cursor(), Some(self.strategy().to_string())).to_string()
+    }
+
+    fn open_file(&mut self, path: &Path, effects: &mut Effects) -> Result<(), String> {
+        let text = files::read_text(path, LARGEST).map_err(|error| error.to_string())?;
+        self.open_text(text.trim(), &files::name_of(path), effects)
+            .map_err(|reason| format!("{}: {reason}", path.display()))
+    }
+
+    /// Opens whatever the text is: a game record, a set of positions, a preset, a strategy or a position.
+    fn open_text(&mut self, text: &str, from: &str, effects: &mut Effects) -> Result<(), String> {
+        if text.is_empty() {
+            return Err("it is empty".to_owned());
+        }
+        match TextKind::of(text) {
+            TextKind::Record => {
+                let record: Record = text.parse().map_err(|error| format!("{error}"))?;
+                self.open_record(&record, from);
+                effects.info(format!("Game opened, {}", words::plural(record.steps.len() as u64, "move")));
+            }
+            TextKind::Positions => {
+                self.import_set(PositionSet::from_text(text).map_err(|error| error.to_string())?, effects);
+            }
+            TextKind::Preset => {
+                let preset = Preset::from_text(text).map_err(|error| error.to_string())?;
+                effects.info(format!("Preset opened: {}", preset.title));
+                self.open_preset(preset, effects);
+            }
+            TextKind::Strategy => {
+                let strategy: Strategy = text.parse().map_err(|error| format!("{error}"))?;
+                effects.info(format!("Strategy {} opened", strategy.label()));
+                self.open_strategy("open strategy", strategy);
+            }
+            // What is wrong with it as a board is the reason for any other text.
+            TextKind::Board | TextKind::Unknown => {
+                let board: Board = text.parse().map_err(|error| format!("{error}"))?;
+                self.open_position(board, 0, from);
+                effects.info("Position opened");
+            }
+        }
+        Ok(())
+    }
+
+    fn open_preset(&mut self, preset: Preset, effects: &mut Effects) {
+        self.record("open preset");
+        let unknown = preset.unknown_paths();
+        if !unknown.is_empty() {
+            effects.warn(format!("Fields this version does not know are kept as they are: {}", words::list(&unknown)));
+        }
+        self.content.setup = Setup { preset: Arc::new(preset) };
+        self.content.saved_to = None;
+    }
+
+    fn open_own_preset(&mut self, path: &Path, effects: &mut Effects) -> Result<(), String> {
+        let Stored { item, text, .. } = Stored::<Preset>::load(path).map_err(|error| error.to_string())?;
+        self.open_preset((*item).clone(), effects);
+        self.content.saved_to = Some(OriginFile { path: path.to_owned(), text: text.to_string() });
+        Ok(())
+    }
+
+    /// Saves the experiment under its title. Only the preset it was opened from or saved to before is replaced; where
+    /// another has this title, a number makes the name new.
+    fn save(&mut self, effects: &mut Effects) {
+        let Some(path) = self.presets().path_of(&self.setup().title) else {
+            effects.error("There is no folder for presets on this system: use Save as…");
+            return;
+        };
+        let known = self.content.saved_to.clone().filter(|file| file.path == path);
+        let to = known.as_ref().map_or(SaveTo::New, |OriginFile { path, text }| SaveTo::Known { path, text });
+        self.save_preset(to, effects);
+    }
+
+    fn save_preset(&mut self, to: SaveTo<'_>, effects: &mut Effects) {
+        let preset = self.content.setup.preset.clone();
+        match self.own_files.presets.save(to, &preset) {
+            Ok(Saving::Written(file)) => {
+                effects.info(format!("Saved to {}", file.path.display()));
+                self.content.saved_to = Some(OriginFile { path: file.path, text: preset.to_text() });
+            }
+            Ok(Saving::ChangedElsewhere(theirs)) => {
+                // What this window knew can be read: it was read or written here.
+                let before = self.content.saved_to.as_ref().and_then(|file| Preset::from_text(&file.text).ok());
+                let before = before.unwrap_or_else(|| (*preset).clone());
+                let conflict = Conflict::new([&*preset, &before], &theirs, Preset::difference, Conflicting::Preset);
+                self.own_files.conflict = Some(conflict);
+                self.own_files.presets.list();
+            }
+            Err(error) => effects.error(error.to_string()),
+        }
+    }
+
+    pub(super) fn answer_for_preset(&mut self, answer: Answer, path: &Path, effects: &mut Effects) {
+        match answer {
+            Answer::Copy => self.save_preset(SaveTo::New, effects),
+            Answer::Overwrite => self.save_preset(SaveTo::Anyway(path), effects),
+            Answer::OpenTheirs => {
+                if let Err(error) = self.open_own_preset(path, effects) {
+                    effects.error(error);
+                }
+            }
+            Answer::Leave => {}
+        }
+    }
+
+    fn save_to(&mut self, purpose: Purpose, path: &Path, effects: &mut Effects) -> Result<(), String> {
+        match purpose {
+            Purpose::SavePreset => write_text(path, &self.setup().to_text())?,
+            Purpose::SaveRecord => write_text(path, &self.record_text())?,
+            Purpose::ExportResults => {
+                let results = self.lab.results().ok_or("There are no results yet")?;
+                write_results(path, &results)?;
+            }
+            Purpose::ExportStrategy => {
+                self.export_strategy(path, effects);
+                return Ok(());
+            }
+            // Trees and pictures are written beside the window.
+            Purpose::Open | Purpose::ImportStrategies | Purpose::SaveTree(_) | Purpose::SavePicture(_) => {
+                return Ok(());
+            }
+        }
+        effects.info(format!("Saved to {}", path.display()));
+        self.own_files.presets.list();
+        Ok(())
+    }
+
+    fn delete_preset(&mut self, path: &Path, effects: &mut Effects) {
+        match self.own_files.presets.delete(path) {
+            Ok(deleted) => {
+                let name = path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+                self.has_deleted(&name, FileCommand::RestorePreset(deleted).into(), effects);
+            }
+            Err(error) => effects.error(error.to_string()),
+        }
+    }
+}
+
+fn write_text(path: &Path, text: &str) -> Result<(), String> {
+    files::write(path, text.as_bytes()).map_err(|error| error.to_string())
+}
+
+/// Writes every export of a run into a folder, which is made if it does not exist.
+fn write_results(folder: &Path, results: &experiment::Results) -> Result<(), String> {
+    files::make_folder(folder)
+        .and_then(|()| experiment::write_folder(folder, results))
+        .and_then(|()| files::write(&folder.join("summary.md"), experiment::markdown(results).as_bytes()))
+        .map_err(|error| error.to_string())
+}
+
+/// A title as the name of a file.
+fn stem(title: &str) -> String {
+    let words: Vec<String> =
+        title.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
+    words.join("-")
+}

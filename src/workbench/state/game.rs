@@ -1,0 +1,250 @@
+//! The game on the board: playing, going back and forth, and setting tiles by hand.
+
+use std::borrow::Cow;
+use std::time::Instant;
+
+use super::autoplay::{self, Autoplay};
+use super::effect::Effects;
+use super::{Document, NodeId, Played};
+use crate::game::{Board, Cell, Move, Rank, Record, Rules, Seed, Spawn, Step};
+use crate::workbench::command::{GameCommand, requires};
+
+const EDITS: &str = "The position editor is open: press Apply or Cancel first";
+
+impl Document {
+    /// Whether a command of this kind makes sense now, else why not.
+    pub(super) fn can_in_game(&self, command: &GameCommand) -> Result<(), Cow<'static, str>> {
+        let editing = self.content.editing.is_some();
+        match command {
+            GameCommand::Slide(mv) => {
+                requires(!editing, EDITS)?;
+                requires(self.node().board.slide(*mv).is_some(), "Nothing moves in this direction")
+            }
+            GameCommand::Autoplay if self.autoplay.is_some() => Ok(()),
+            GameCommand::Step | GameCommand::Autoplay => {
+                requires(!editing, EDITS)?;
+                requires(!self.node().board.is_dead(), "The game is over: no slide is legal")?;
+                match self.strategy_problem() {
+                    Some(problem) => Err(format!("The strategy cannot play here: {problem}").into()),
+                    None => Ok(()),
+                }
+            }
+            GameCommand::SearchAgain => requires(self.unanswered.is_some(), "No search was stopped"),
+            GameCommand::First | GameCommand::Previous => requires(0 < self.place(), "This is the first position"),
+            GameCommand::Next | GameCommand::Last => {
+                requires(self.place() + 1 < self.line.len(), "This is the last position")
+            }
+            GameCommand::PreviousBranch | GameCommand::NextBranch => {
+                requires(self.fork().is_some(), "There is one line only: go back and play another move")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Does a command of this kind.
+    pub(super) fn apply_to_game(&mut self, command: &GameCommand, effects: &mut Effects) {
+        match command {
+            GameCommand::New => {
+                // Short enough to be typed again from a screenshot.
+                let seed = u64::from(rand::random::<u32>() % 1_000_000);
+                self.new_game(self.game().rules, seed);
+            }
+            GameCommand::NewWith { rules, seed } => self.new_game(*rules, *seed),
+            GameCommand::Slide(mv) => {
+                self.autoplay = None;
+                self.play(*mv, &format!("slide {}", mv.name()), false);
+            }
+            GameCommand::Step => {
+                self.autoplay = None;
+                self.search_again();
+                if !self.strategy_step("step", false) {
+                    self.step_waits = self.asked;
+                }
+            }
+            GameCommand::Autoplay => {
+                self.history.finish();
+                self.step_waits = None;
+                self.search_again();
+                self.autoplay = match self.autoplay {
+                    Some(_) => None,
+                    None => Some(Autoplay::new(Instant::now())),
+                };
+            }
+            GameCommand::SearchAgain => self.search_again(),
+            GameCommand::Faster => self.surroundings.autoplay_speed = autoplay::changed(self.autoplay_speed(), true),
+            GameCommand::Slower => self.surroundings.autoplay_speed = autoplay::changed(self.autoplay_speed(), false),
+            GameCommand::SetSpeed(speed) => self.surroundings.autoplay_speed = *speed,
+            GameCommand::First => self.go_to_place(0),
+            GameCommand::Previous => self.go_to_place(self.place().saturating_sub(1)),
+            GameCommand::Next => self.next(),
+            GameCommand::Last => self.go_to_place(usize::MAX),
+            GameCommand::PreviousBranch => self.branch(-1),
+            GameCommand::NextBranch => self.branch(1),
+            GameCommand::GoTo(node) => self.go_to(*node),
+            GameCommand::PlaceTile(spawn) => self.place_tile(*spawn, effects),
+            GameCommand::PlayLine { from, steps } => self.play_line(*from, steps),
+            GameCommand::EditPosition if self.content.editing.is_none() => {
+                self.autoplay = None;
+                self.content.editing = Some(self.node().board);
+            }
+            GameCommand::EditPosition | GameCommand::ApplyEdit => self.apply_edit(),
+            GameCommand::EditCell(cell, rank) => self.edit_cell(*cell, *rank),
+            GameCommand::ClearEdit => {
+                self.content.editing = self.content.editing.map(|board| Board::empty(board.size()));
+            }
+            GameCommand::CancelEdit => self.content.editing = None,
+        }
+    }
+
+    fn new_game(&mut self, rules: Rules, seed: u64) {
+        self.record("new game");
+        self.autoplay = None;
+        self.played = None;
+        self.content.editing = None;
+        self.content.cursor = self.tree.begin(rules, seed, 0, Seed(seed).game(0).opening(&rules), 0, "");
+    }
+
+    /// Slides and lets the game's seed place the tile.
+    fn play(&mut self, mv: Move, what: &str, ongoing: bool) -> bool {
+        let from = self.content.cursor;
+        let Some(spawn) = self.tree.seeded_spawn(from, mv) else { return false };
+        self.play_turn(Step { mv, spawn }, what, ongoing)
+    }
+
+    fn play_turn(&mut self, step: Step, what: &str, ongoing: bool) -> bool {
+        let from = self.content.cursor;
+        let before = self.tree.node(from).board;
+        let Some(next) = self.tree.play(from, step) else { return false };
+        if ongoing {
+            self.history.record_ongoing(what, what, &self.content);
+        } else {
+            self.record(what);
+        }
+        self.content.cursor = next;
+        self.played = Some(Played { before, step, at: Instant::now() });
+        true
+    }
+
+    /// Lets the strategy make its move; false when there is none, or none yet.
+    pub(super) fn strategy_step(&mut self, what: &str, ongoing: bool) -> bool {
+        if self.content.editing.is_some() {
+            return false;
+        }
+        self.refresh();
+        let Some(mv) = self.decision().and_then(|decision| decision.chosen) else { return false };
+        let played = self.play(mv, what, ongoing);
+        self.refresh();
+        played
+    }
+
+    pub(super) fn go_to(&mut self, node: NodeId) {
+        self.autoplay = None;
+        self.played = None;
+        self.content.editing = None;
+        self.history.finish();
+        self.content.cursor = node;
+        self.tree.favour(node);
+    }
+
+    fn go_to_place(&mut self, place: usize) {
+        if let Some(&node) = self.line.get(place.min(self.line.len().saturating_sub(1))) {
+            self.go_to(node);
+        }
+    }
+
+    /// One move forward, drawn as a move.
+    fn next(&mut self) {
+        let Some(&node) = self.line.get(self.place() + 1) else { return };
+        let before = self.node().board;
+        self.go_to(node);
+        self.played = self.node().step.map(|step| Played { before, step, at: Instant::now() });
+    }
+
+    /// Goes to another branch at the last fork, or from the start of a game to another game.
+    fn branch(&mut self, by: isize) {
+        let Some(fork) = self.fork() else { return };
+        let (at, all) = self.tree.place_among_siblings(fork);
+        let to = (at as isize + by).rem_euclid(all as isize) as usize;
+        self.go_to(self.tree.siblings(fork)[to]);
+    }
+
+    /// Puts the newest tile elsewhere: the same slide followed by another spawn, as a branch.
+    fn place_tile(&mut self, spawn: Spawn, effects: &mut Effects) {
+        let node = self.node();
+        let (Some(parent), Some(step)) = (node.parent, node.step) else {
+            effects.info("This position was not reached by a slide: use Edit to set its tiles");
+            return;
+        };
+        let after = self.tree.node(parent).board.slide(step.mv).map(|slide| slide.after.board());
+        if after.is_none_or(|after| !after.get(spawn.cell).is_empty()) {
+            return;
+        }
+        self.record("place a tile");
+        self.autoplay = None;
+        self.played = None;
+        if let Some(next) = self.tree.play(parent, Step { mv: step.mv, spawn }) {
+            self.content.cursor = next;
+        }
+    }
+
+    /// Plays turns from a position, as a branch where they were not played before.
+    fn play_line(&mut self, from: NodeId, steps: &[Step]) {
+        self.record("open a node of the search");
+        self.autoplay = None;
+        self.played = None;
+        self.content.editing = None;
+        self.content.cursor = from;
+        for step in steps {
+            match self.tree.play(self.content.cursor, *step) {
+                Some(next) => self.content.cursor = next,
+                None => break,
+            }
+        }
+        self.tree.favour(self.content.cursor);
+    }
+
+    fn edit_cell(&mut self, cell: Cell, rank: Rank) {
+        if let Some(board) = &mut self.content.editing {
+            *board = board.with(cell, rank);
+        }
+    }
+
+    /// Takes the edited board as the start of a new game.
+    fn apply_edit(&mut self) {
+        let Some(board) = self.content.editing.take() else { return };
+        if board == self.node().board {
+            return;
+        }
+        self.record("edit the position");
+        let game = self.game();
+        let (seed, index) = (game.seed, game.index);
+        let rules = game.rules.on(board.size());
+        self.played = None;
+        self.content.cursor = self.tree.begin(rules, seed, index, board, 0, "edited position");
+    }
+
+    /// Begins a game at a pasted or opened position.
+    pub(super) fn open_position(&mut self, board: Board, score: u64, title: &str) {
+        self.record("open a position");
+        self.autoplay = None;
+        self.played = None;
+        self.content.editing = None;
+        let game = self.game();
+        let rules = game.rules.on(board.size());
+        let (seed, index) = (game.seed, game.index);
+        self.content.cursor = self.tree.begin(rules, seed, index, board, score, title);
+    }
+
+    /// Puts a written game on the board, at the last position that left a choice.
+    pub(super) fn open_record(&mut self, record: &Record, title: &str) {
+        self.record("open a game");
+        self.autoplay = None;
+        self.played = None;
+        self.content.editing = None;
+        let end = self.tree.add_record(record, title);
+        self.tree.favour(end);
+        let line = self.tree.line_through(end);
+        let last_choice = line.iter().rev().find(|&&id| 1 < self.tree.node(id).board.legal_moves().len());
+        self.content.cursor = last_choice.copied().unwrap_or(end);
+    }
+}

@@ -1,0 +1,477 @@
+//! Where the panels are: the arrangement for each width of window, and how it follows a change of size.
+//!
+//! A wide window, a medium one and a narrow one each have an arrangement of their own, so that making the window small
+//! for a while loses nothing. Within one class the columns keep their width in points and the one that
+//! holds the search tree takes what is left.
+
+use std::collections::BTreeSet;
+
+use egui::{Id, Vec2, vec2};
+use egui_tiles::{Container, Linear, LinearDir, Tile, TileId, Tiles, Tree};
+use serde::{Deserialize, Serialize};
+
+use crate::workbench::command::{Arrangement, Panel};
+use crate::workbench::theme;
+
+/// How much room there is, by the width of the window in points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// From 1200: three columns.
+    Wide,
+    /// From 900: the strategy is a tab beside the experiment.
+    Medium,
+    /// Less: one column of tabs.
+    Narrow,
+}
+
+impl Class {
+    /// The class of a window.
+    pub fn of_width(width: f32) -> Self {
+        match width {
+            width if 1200.0 <= width => Self::Wide,
+            width if 900.0 <= width => Self::Medium,
+            _ => Self::Narrow,
+        }
+    }
+}
+
+/// One arrangement and the size it was made for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Layout {
+    size: Vec2,
+    pub tree: Tree<Panel>,
+}
+
+/// More tiles than a person can make; a file with more is not a layout.
+const MOST_TILES: usize = 64;
+/// The stretching panel does not become smaller than this while others can give.
+const LEAST: Vec2 = vec2(316.0, 176.0);
+
+impl Layout {
+    /// The arrangement at first start and after a reset.
+    pub fn first(class: Class) -> Self {
+        Self::arranged(class, Arrangement::Play)
+    }
+
+    /// The arrangement that serves one purpose best.
+    pub fn arranged(class: Class, arrangement: Arrangement) -> Self {
+        use Panel::{
+            Board, Compare, Decision, Evidence, Experiment, Games, Library, Node, Orders, Palette, Pinned, Presets,
+            Results, Row, Strategy, Text, Tree as Search, Why,
+        };
+        let mut tiles = Tiles::default();
+        let mut tabs = |panels: &[Panel]| {
+            let panes = panels.iter().map(|&panel| tiles.insert_pane(panel)).collect();
+            tiles.insert_tab_tile(panes)
+        };
+        let (down, across) = (LinearDir::Vertical, LinearDir::Horizontal);
+        let (name, size, root) = match (class, arrangement) {
+            (Class::Wide, Arrangement::Play) => {
+                let (board, decision) = (tabs(&[Board]), tabs(&[Decision]));
+                let (search, side) =
+                    (tabs(&[Search, Compare, Text]), tabs(&[Strategy, Row, Node, Palette, Library, Presets]));
+                let (experiment, results) =
+                    (tabs(&[Experiment, Why, Pinned]), tabs(&[Results, Games, Evidence, Orders]));
+                let left = linear(&mut tiles, down, &[(board, 552.0), (decision, 392.0)]);
+                let above = linear(&mut tiles, across, &[(search, 816.0), (side, 376.0)]);
+                let below = linear(&mut tiles, across, &[(experiment, 616.0), (results, 576.0)]);
+                let right = linear(&mut tiles, down, &[(above, 596.0), (below, 348.0)]);
+                let root = linear(&mut tiles, across, &[(left, 392.0), (right, 1196.0)]);
+                ("wide layout", vec2(1592.0, 948.0), root)
+            }
+            (Class::Wide, Arrangement::Build) => {
+                // What is at the right and above takes the room of a larger window: rows are not read better when wide.
+                let (palette, strategy) = (tabs(&[Palette, Library, Presets]), tabs(&[Strategy]));
+                let (row, text) = (tabs(&[Row, Board, Search, Node, Why]), tabs(&[Text, Evidence, Orders]));
+                let (decision, pinned) = (tabs(&[Decision]), tabs(&[Pinned, Compare, Experiment, Results, Games]));
+                let right = linear(&mut tiles, down, &[(row, 348.0), (text, 320.0)]);
+                let above = linear(&mut tiles, across, &[(palette, 256.0), (strategy, 632.0), (right, 696.0)]);
+                let below = linear(&mut tiles, across, &[(decision, 508.0), (pinned, 1080.0)]);
+                let root = linear(&mut tiles, down, &[(above, 672.0), (below, 272.0)]);
+                ("wide layout", vec2(1592.0, 948.0), root)
+            }
+            (Class::Wide, Arrangement::Tree) => {
+                let (search, why) =
+                    (tabs(&[Search, Experiment, Results, Compare]), tabs(&[Why, Games, Pinned, Evidence, Orders]));
+                let (board, side) =
+                    (tabs(&[Board, Decision]), tabs(&[Node, Strategy, Row, Text, Palette, Library, Presets]));
+                let left = linear(&mut tiles, down, &[(search, 700.0), (why, 244.0)]);
+                let right = linear(&mut tiles, down, &[(board, 404.0), (side, 540.0)]);
+                let root = linear(&mut tiles, across, &[(left, 1212.0), (right, 376.0)]);
+                ("wide layout", vec2(1592.0, 948.0), root)
+            }
+            (Class::Wide, Arrangement::Experiment) => {
+                let (board, decision) = (tabs(&[Board]), tabs(&[Decision]));
+                let (experiment, results) =
+                    (tabs(&[Experiment, Search, Compare]), tabs(&[Results, Games, Why, Pinned, Evidence, Orders]));
+                let (strategy, presets) = (tabs(&[Strategy, Row, Text, Node]), tabs(&[Presets, Library, Palette]));
+                let left = linear(&mut tiles, down, &[(board, 552.0), (decision, 392.0)]);
+                let middle = linear(&mut tiles, down, &[(experiment, 596.0), (results, 348.0)]);
+                let right = linear(&mut tiles, down, &[(strategy, 664.0), (presets, 280.0)]);
+                let columns = [(left, 392.0), (middle, 816.0), (right, 376.0)];
+                ("wide layout", vec2(1592.0, 948.0), linear(&mut tiles, across, &columns))
+            }
+            (Class::Medium, Arrangement::Build) => {
+                // What is dragged and where it goes are seen together; the board is behind the palette.
+                let (palette, decision) = (tabs(&[Palette, Library, Board, Presets]), tabs(&[Decision]));
+                let upper = tabs(&[Strategy, Text, Compare, Search, Experiment]);
+                let lower = tabs(&[Pinned, Row, Evidence, Orders, Node, Why, Results, Games]);
+                let left = linear(&mut tiles, down, &[(palette, 396.0), (decision, 248.0)]);
+                let right = linear(&mut tiles, down, &[(upper, 396.0), (lower, 248.0)]);
+                let columns = [(left, 316.0), (right, 696.0)];
+                ("medium layout", vec2(1016.0, 648.0), linear(&mut tiles, across, &columns))
+            }
+            (Class::Medium, arrangement) => {
+                let (board, decision) = (tabs(&[Board]), tabs(&[Decision]));
+                let (upper, lower): (&[Panel], &[Panel]) = match arrangement {
+                    Arrangement::Experiment => (
+                        &[Experiment, Search, Strategy, Palette, Library, Presets, Compare],
+                        &[Results, Games, Node, Why, Row, Text, Pinned, Evidence, Orders],
+                    ),
+                    Arrangement::Play | Arrangement::Build | Arrangement::Tree => (
+                        &[Search, Experiment, Strategy, Palette, Library, Presets, Compare],
+                        &[Node, Why, Results, Games, Row, Text, Pinned, Evidence, Orders],
+                    ),
+                };
+                let (upper, lower) = (tabs(upper), tabs(lower));
+                let left = linear(&mut tiles, down, &[(board, 468.0), (decision, 176.0)]);
+                let right = linear(&mut tiles, down, &[(upper, 396.0), (lower, 248.0)]);
+                let columns = [(left, 316.0), (right, 696.0)];
+                ("medium layout", vec2(1016.0, 648.0), linear(&mut tiles, across, &columns))
+            }
+            (Class::Narrow, arrangement) => {
+                let mut all = [
+                    Board, Decision, Search, Node, Why, Strategy, Palette, Row, Text, Library, Evidence, Orders,
+                    Pinned, Compare, Experiment, Results, Games, Presets,
+                ];
+                match arrangement {
+                    Arrangement::Play => {}
+                    Arrangement::Build => all.rotate_left(5),
+                    Arrangement::Tree => all.rotate_left(2),
+                    Arrangement::Experiment => all.rotate_left(14),
+                }
+                ("narrow layout", vec2(792.0, 548.0), tabs(&all))
+            }
+        };
+        Self { size, tree: Tree::new(Id::unique(name), root, tiles) }
+    }
+
+    /// Follows the window to a new size: fixed panels keep their points, the stretching one takes the rest.
+    pub fn fit(&mut self, size: Vec2) {
+        if size == self.size || size.min_elem() < 1.0 {
+            return;
+        }
+        if let Some(root) = self.tree.root() {
+            fit(&mut self.tree.tiles, root, self.size, size);
+        }
+        self.size = size;
+    }
+
+    /// Brings a panel to the front of its tabs.
+    pub fn show(&mut self, panel: Panel) {
+        self.tree.make_active(|_, tile| matches!(tile, Tile::Pane(pane) if *pane == panel));
+    }
+
+    /// The panels that can be seen now.
+    pub fn shown(&self) -> BTreeSet<Panel> {
+        let tiles = &self.tree.tiles;
+        self.tree.active_tiles().iter().filter_map(|id| tiles.get_pane(id).copied()).collect()
+    }
+
+    /// Whether a panel can be seen now.
+    pub fn shows(&self, panel: Panel) -> bool {
+        self.tree.active_tiles().iter().any(|&id| self.tree.tiles.get_pane(&id) == Some(&panel))
+    }
+
+    /// Whether two panels are tabs of the same place, so that only one of them can be seen.
+    pub fn shares_tabs(&self, a: Panel, b: Panel) -> bool {
+        self.tree.tiles.tiles().any(|tile| match tile {
+            Tile::Container(Container::Tabs(tabs)) => {
+                let has = |panel| tabs.children.iter().any(|&id| self.tree.tiles.get_pane(&id) == Some(&panel));
+                has(a) && has(b)
+            }
+            _ => false,
+        })
+    }
+
+    /// Takes panels in that this arrangement does not know, because it was made by an earlier version: beside the panel
+    /// with which they share their tabs in the first arrangement, else beside the strategy.
+    fn take_in_new_panels(&mut self, class: Class) {
+        let known = |layout: &Self, panel| layout.tree.tiles.tiles().any(|tile| *tile == Tile::Pane(panel));
+        let first = Self::first(class);
+        for panel in Panel::ALL {
+            if known(self, panel) {
+                continue;
+            }
+            let neighbours = Panel::ALL.into_iter().filter(|&other| first.shares_tabs(panel, other));
+            let mut places = neighbours.chain([Panel::Strategy]).filter_map(|other| self.tabs_of(other));
+            if let Some(tabs) = places.next() {
+                let pane = self.tree.tiles.insert_pane(panel);
+                if let Some(Tile::Container(Container::Tabs(tabs))) = self.tree.tiles.get_mut(tabs) {
+                    // Behind the one that is shown.
+                    tabs.children.push(pane);
+                }
+            }
+        }
+    }
+
+    /// The tabs that hold a panel.
+    fn tabs_of(&self, panel: Panel) -> Option<TileId> {
+        let tiles = &self.tree.tiles;
+        let holds = |id: &TileId| tiles.get_pane(id) == Some(&panel);
+        let mut all = tiles.iter().filter_map(|(&id, tile)| match tile {
+            Tile::Container(Container::Tabs(tabs)) if tabs.children.iter().any(holds) => Some(id),
+            _ => None,
+        });
+        all.next()
+    }
+
+    /// Whether every panel is there once and nothing else is: a file may say anything.
+    fn is_sound(&self) -> bool {
+        let plausible = |x: f32| x.is_finite() && 0.0 < x && x < 100_000.0;
+        let Some(root) = self.tree.root() else { return false };
+        if MOST_TILES < self.tree.tiles.len() || !plausible(self.size.x) || !plausible(self.size.y) {
+            return false;
+        }
+        let (mut seen, mut panels, mut open) = (BTreeSet::new(), Vec::new(), vec![root]);
+        while let Some(id) = open.pop() {
+            if !seen.insert(id.0) || !self.tree.tiles.is_visible(id) {
+                return false;
+            }
+            match self.tree.tiles.get(id) {
+                None => return false,
+                Some(Tile::Pane(panel)) => panels.push(*panel),
+                Some(Tile::Container(container)) => {
+                    if let Container::Linear(linear) = container
+                        && !linear.shares.iter().all(|(_, &share)| plausible(share))
+                    {
+                        return false;
+                    }
+                    open.extend(container.children());
+                }
+            }
+        }
+        panels.sort_unstable();
+        seen.len() == self.tree.tiles.len()
+            && panels == {
+                let mut all = Panel::ALL;
+                all.sort_unstable();
+                all
+            }
+    }
+}
+
+fn linear(tiles: &mut Tiles<Panel>, dir: LinearDir, children: &[(TileId, f32)]) -> TileId {
+    let mut linear = Linear::new(dir, children.iter().map(|&(id, _)| id).collect());
+    for &(id, points) in children {
+        linear.shares.set_share(id, points);
+    }
+    tiles.insert_container(linear)
+}
+
+fn stretch(tiles: &Tiles<Panel>, id: TileId) -> u8 {
+    match tiles.get(id) {
+        Some(Tile::Pane(panel)) => panel.stretch(),
+        Some(Tile::Container(container)) => container.children().map(|&child| stretch(tiles, child)).max().unwrap_or(0),
+        None => 0,
+    }
+}
+
+fn fit(tiles: &mut Tiles<Panel>, id: TileId, old: Vec2, new: Vec2) {
+    match tiles.get(id) {
+        Some(Tile::Container(Container::Tabs(tabs))) => {
+            let bar = vec2(0.0, theme::TAB);
+            for child in tabs.children.clone() {
+                fit(tiles, child, old - bar, new - bar);
+            }
+        }
+        Some(Tile::Container(Container::Linear(linear))) => {
+            let (dir, children, shares) = (linear.dir, linear.children.clone(), linear.shares.clone());
+            let axis = usize::from(dir == LinearDir::Vertical);
+            let room = |size: Vec2| (size[axis] - theme::GAP * (children.len() as f32 - 1.0)).max(1.0);
+            let before = shares.split(&children, room(old));
+            let after = refit(&before, room(new), LEAST[axis], |i| stretch(tiles, children[i]));
+            if let Some(Tile::Container(Container::Linear(linear))) = tiles.get_mut(id) {
+                for (&child, &points) in children.iter().zip(&after) {
+                    linear.shares.set_share(child, points);
+                }
+            }
+            for ((&child, before), after) in children.iter().zip(before).zip(after) {
+                let (mut old, mut new) = (old, new);
+                (old[axis], new[axis]) = (before, after);
+                fit(tiles, child, old, new);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Lengths for `room`: the child that stretches most takes the change, the others only once it is at its least.
+fn refit(before: &[f32], room: f32, least: f32, stretch: impl Fn(usize) -> u8) -> Vec<f32> {
+    let Some(flexible) = (0..before.len()).max_by_key(|&i| stretch(i)) else { return Vec::new() };
+    let fixed: f32 = before.iter().sum::<f32>() - before[flexible];
+    let flexible_points = (room - fixed).max(least.min(room / before.len() as f32));
+    let scale = if 0.0 < fixed { ((room - flexible_points) / fixed).min(1.0) } else { 1.0 };
+    before
+        .iter()
+        .enumerate()
+        .map(|(i, &points)| if i == flexible { flexible_points } else { points * scale }.max(1.0))
+        .collect()
+}
+
+/// The arrangements a person made; a class they never changed has none and gets the first one.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Layouts {
+    wide: Option<Layout>,
+    medium: Option<Layout>,
+    narrow: Option<Layout>,
+}
+
+impl Layouts {
+    /// The arrangement of a class.
+    pub fn of(&mut self, class: Class) -> &mut Layout {
+        self.slot(class).get_or_insert_with(|| Layout::first(class))
+    }
+
+    /// Puts the first arrangement back; the old one is returned for an undo.
+    pub fn reset(&mut self, class: Class) -> Layout {
+        self.slot(class).take().unwrap_or_else(|| Layout::first(class))
+    }
+
+    /// Arranges the panels for a purpose; the old arrangement is returned for an undo.
+    pub fn arrange(&mut self, class: Class, arrangement: Arrangement) -> Layout {
+        let new = Layout::arranged(class, arrangement);
+        self.slot(class).replace(new).unwrap_or_else(|| Layout::first(class))
+    }
+
+    pub fn restore(&mut self, class: Class, layout: Layout) {
+        *self.slot(class) = Some(layout);
+    }
+
+    /// Takes in panels that an earlier version did not have, and drops arrangements that are not sound.
+    pub fn check(&mut self) {
+        for class in [Class::Wide, Class::Medium, Class::Narrow] {
+            let slot = self.slot(class);
+            if let Some(layout) = slot {
+                layout.tree.tiles.recompute_next_tile_id();
+                layout.take_in_new_panels(class);
+            }
+            slot.take_if(|layout| !layout.is_sound());
+        }
+    }
+
+    fn slot(&mut self, class: Class) -> &mut Option<Layout> {
+        match class {
+            Class::Wide => &mut self.wide,
+            Class::Medium => &mut self.medium,
+            Class::Narrow => &mut self.narrow,
+        }
+    }
+
+    #[cfg(test)]
+    pub(crate) fn keep_current_for_test(&mut self) {
+        self.of(Class::Medium).show(Panel::Games);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CLASSES: [Class; 3] = [Class::Wide, Class::Medium, Class::Narrow];
+
+    #[test]
+    fn the_first_layouts_are_sound_and_survive_a_file() {
+        for class in CLASSES {
+            for arrangement in Arrangement::ALL {
+                let layout = Layout::arranged(class, arrangement);
+                assert!(layout.is_sound(), "{class:?} {arrangement:?}");
+                let text = ron::to_string(&layout).expect("written");
+                assert_eq!(ron::from_str::<Layout>(&text).expect("read"), layout);
+            }
+        }
+    }
+
+    #[test]
+    fn a_layout_that_lacks_or_repeats_a_panel_is_dropped() {
+        for change in [(Panel::Games, Panel::Results), (Panel::Board, Panel::Decision)] {
+            let mut layouts = Layouts::default();
+            layouts.restore(Class::Wide, Layout::first(Class::Wide));
+            for tile in layouts.of(Class::Wide).tree.tiles.tiles_mut() {
+                if let Tile::Pane(panel) = tile
+                    && *panel == change.0
+                {
+                    *panel = change.1;
+                }
+            }
+            layouts.check();
+            assert_eq!(layouts, Layouts::default());
+        }
+    }
+
+    #[test]
+    fn an_arrangement_of_an_earlier_version_takes_new_panels_in() {
+        let new = [Panel::Palette, Panel::Pinned, Panel::Compare];
+        for class in CLASSES {
+            let first = Layout::first(class);
+            let mut old = first.clone();
+            let ids: Vec<TileId> = new.iter().filter_map(|panel| old.tree.tiles.find_pane(panel)).collect();
+            for &id in &ids {
+                old.tree.tiles.remove(id);
+                for tile in old.tree.tiles.tiles_mut() {
+                    if let Tile::Container(Container::Tabs(tabs)) = tile {
+                        tabs.children.retain(|&child| child != id);
+                    }
+                }
+            }
+            assert_eq!(ids.len(), new.len());
+            assert!(!old.is_sound());
+            let shown = old.shown();
+            let mut layouts = Layouts::default();
+            layouts.restore(class, old);
+            layouts.check();
+            let taken = layouts.of(class);
+            assert!(taken.is_sound() && taken.shown() == shown, "{class:?}");
+            for panel in new {
+                let beside = Panel::ALL.into_iter().filter(|&other| other != panel && !new.contains(&other));
+                let mut beside = beside.filter(|&other| first.shares_tabs(panel, other));
+                assert!(beside.any(|other| taken.shares_tabs(panel, other)), "{panel:?} in {class:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_layout_that_contains_itself_is_dropped() {
+        let mut layout = Layout::first(Class::Wide);
+        let root = layout.tree.root().expect("a root");
+        if let Some(Tile::Container(container)) = layout.tree.tiles.get_mut(root) {
+            container.add_child(root);
+        }
+        assert!(!layout.is_sound());
+    }
+
+    #[test]
+    fn columns_keep_their_width_and_the_middle_takes_the_rest() {
+        assert_eq!(refit(&[392.0, 816.0, 376.0], 2000.0, 316.0, |i| [1, 7, 3][i]), [392.0, 1232.0, 376.0]);
+        let small = refit(&[392.0, 816.0, 376.0], 900.0, 316.0, |i| [1, 7, 3][i]);
+        assert!((small.iter().sum::<f32>() - 900.0).abs() < 1e-3 && 299.0 < small[1], "{small:?}");
+    }
+
+    #[test]
+    fn growing_and_shrinking_back_changes_nothing() {
+        let first = Layout::first(Class::Wide);
+        let mut layout = first.clone();
+        layout.fit(vec2(2552.0, 1388.0));
+        assert_ne!(layout, first);
+        layout.fit(vec2(1592.0, 948.0));
+        assert_eq!(layout, first);
+    }
+
+    #[test]
+    fn a_panel_behind_others_comes_to_the_front() {
+        let mut layout = Layout::first(Class::Narrow);
+        layout.show(Panel::Games);
+        assert!(layout.shows(Panel::Games) && !layout.shows(Panel::Board));
+    }
+}

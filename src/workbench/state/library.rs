@@ -1,0 +1,269 @@
+//! The library of strategies: own files beside those that came with the program.
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::own_files::{Answer, Conflict, Conflicting};
+use super::{Content, Document, Opened, Origin, OriginFile};
+use crate::preset::{ItemFile, SaveTo, Saving, ShippedStrategy, Stored, file_of};
+use crate::strategy::{Strategy, StrategyHash};
+use crate::words;
+use crate::workbench::command::{LibraryCommand, Purpose, requires};
+use crate::workbench::state::effect::Effects;
+
+/// Why nothing can be kept.
+const NO_FOLDER: &str = "There is no folder for strategies on this system: export it to a file";
+
+/// Which file a strategy is saved to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum To {
+    /// Its own one if that still says what it said, else a new one.
+    Own,
+    /// Its own one, whatever that says.
+    OwnAnyway,
+    New,
+}
+
+impl Document {
+    /// The strategies that came with the program.
+    pub fn shipped_strategies(&self) -> &'static [ShippedStrategy] {
+        ShippedStrategy::all()
+    }
+
+    /// A strategy that plays like this, wherever it can be found: open, in the library, shipped, or an old version.
+    pub fn strategy_of(&self, hash: StrategyHash) -> Option<Arc<Strategy>> {
+        let open = self.strategies().iter().find(|open| open.hash() == hash).map(|open| open.strategy.clone());
+        let before = || self.strategies().iter().map(|open| &open.origin.before).find(|before| before.hash() == hash);
+        let kept = || self.library().sound().find(|kept| kept.hash == hash);
+        let shipped = || self.shipped_strategies().iter().find(|shipped| shipped.hash == hash);
+        open.or_else(|| before().cloned())
+            .or_else(|| kept().map(|kept| kept.item.clone()))
+            .or_else(|| shipped().map(|shipped| shipped.strategy.clone()))
+            .or_else(|| self.library().kept_version(hash))
+    }
+
+    /// Whether a command of this kind makes sense now, else why not.
+    pub(super) fn can_in_library(&self, command: &LibraryCommand) -> Result<(), Cow<'static, str>> {
+        match command {
+            LibraryCommand::Save
+            | LibraryCommand::SaveCopy
+            | LibraryCommand::Import
+            | LibraryCommand::Take(_)
+            | LibraryCommand::Overwrite => requires(self.library().folder().is_some(), NO_FOLDER),
+            LibraryCommand::OpenParent => requires(
+                self.strategy().parent.is_some(),
+                "It has no parent: saving an edited strategy remembers what it was made from",
+            ),
+            LibraryCommand::CopyLetters => requires(
+                self.strategy().letters().is_some(),
+                "Only compositions of Score, Empty, Uniformity and Monotonicity have letters",
+            ),
+            _ => Ok(()),
+        }
+    }
+
+    /// Does a command of this kind.
+    pub(super) fn apply_to_library(&mut self, command: &LibraryCommand, effects: &mut Effects) {
+        match command {
+            LibraryCommand::Save => self.save_strategy(To::Own, effects),
+            LibraryCommand::SaveCopy if self.conflict().is_some() => self.answer_conflict(Answer::Copy, effects),
+            LibraryCommand::SaveCopy => self.save_strategy(To::New, effects),
+            LibraryCommand::Overwrite => self.answer_conflict(Answer::Overwrite, effects),
+            LibraryCommand::OpenTheirs => self.answer_conflict(Answer::OpenTheirs, effects),
+            LibraryCommand::LeaveConflict => self.answer_conflict(Answer::Leave, effects),
+            LibraryCommand::OpenParent => match self.strategy().parent.map(|parent| (parent, self.strategy_of(parent)))
+            {
+                Some((_, Some(parent))) => self.open_or_select(&parent),
+                Some((hash, None)) => effects.error(format!(
+                    "The parent {hash} is in no file of the library: import it, then open it from there"
+                )),
+                None => {}
+            },
+            LibraryCommand::List => self.own_files.strategies.list(),
+            LibraryCommand::Open(path) => self.open_kept(path, effects),
+            LibraryCommand::Rename { path, name } => self.rename_kept(path, name, effects),
+            LibraryCommand::Duplicate(path) => match Stored::<Strategy>::load(path) {
+                Ok(kept) => {
+                    let name = self.free_strategy_name(&kept.item.label());
+                    let copy = Strategy { name, ..(*kept.item).clone() };
+                    self.open_opened("duplicate strategy", Opened::made_from(copy, kept.item));
+                }
+                Err(error) => effects.error(error.to_string()),
+            },
+            LibraryCommand::Delete(path) => self.delete_kept(path, effects),
+            LibraryCommand::Restore(deleted) => {
+                let restored = self.own_files.strategies.restore(deleted);
+                self.has_restored("Strategy", restored, effects);
+            }
+            LibraryCommand::Take(paths) => self.import(paths, effects),
+            LibraryCommand::Import => effects.ask_for_file(Purpose::ImportStrategies, ""),
+            LibraryCommand::Export => self.ask_to_export(self.strategy(), effects),
+            LibraryCommand::ExportThis(strategy) => self.ask_to_export(Arc::new((**strategy).clone()), effects),
+            LibraryCommand::CopyLetters => effects.copy(self.strategy().letters(), "Letters copied"),
+        }
+    }
+
+    fn ask_to_export(&mut self, strategy: Arc<Strategy>, effects: &mut Effects) {
+        effects.ask_for_file(Purpose::ExportStrategy, file_of(&strategy.label()));
+        // Another one may be on screen before the file has a name.
+        self.to_export = Some(strategy);
+    }
+
+    /// Writes the strategy for which a file was asked.
+    pub(super) fn export_strategy(&mut self, path: &Path, effects: &mut Effects) {
+        let strategy = self.to_export.take().unwrap_or_else(|| self.strategy());
+        match crate::files::write(path, strategy.pretty().as_bytes()) {
+            Ok(()) => effects.info(format!("Exported {} to {}", strategy.label(), path.display())),
+            Err(error) => effects.error(error.to_string()),
+        }
+    }
+
+    /// Opens a file if it is one of the library; says whether it is.
+    pub(super) fn open_if_kept(&mut self, path: &Path, effects: &mut Effects) -> bool {
+        let is_kept = self.library().holds(path);
+        if is_kept {
+            self.open_kept(path, effects);
+        }
+        is_kept
+    }
+
+    pub(super) fn answer_for_strategy(&mut self, answer: Answer, path: &Path, effects: &mut Effects) {
+        match answer {
+            Answer::Copy => self.save_strategy(To::New, effects),
+            Answer::Overwrite => self.save_strategy(To::OwnAnyway, effects),
+            Answer::OpenTheirs => self.open_kept(path, effects),
+            Answer::Leave => {}
+        }
+    }
+
+    fn save_strategy(&mut self, to: To, effects: &mut Effects) {
+        let open = self.opened().clone();
+        let before = &open.origin.before;
+        // What was begun from nothing has no parent.
+        let is_new = open.file().is_none() && before.criteria.is_empty();
+        let parent = (before.hash() != open.hash() && !is_new).then_some(before);
+        let mut strategy = open.strategy.clone();
+        if let Some(parent) = parent {
+            Arc::make_mut(&mut strategy).parent = Some(parent.hash());
+        }
+        let place = match (to, open.file()) {
+            (To::New, _) | (_, None) => SaveTo::New,
+            (To::Own, Some(OriginFile { path, text })) => SaveTo::Known { path, text },
+            (To::OwnAnyway, Some(file)) => SaveTo::Anyway(&file.path),
+        };
+        let library = &mut self.own_files.strategies;
+        let saved = library.save(place, &strategy).and_then(|saving| {
+            if let (Some(parent), Saving::Written(_)) = (parent, &saving) {
+                library.keep_version(parent.hash(), &parent.pretty())?;
+            }
+            Ok(saving)
+        });
+        match saved {
+            Ok(Saving::Written(kept)) => {
+                effects.info(format!("Saved {} to {}", strategy.label(), kept.path.display()));
+                self.is_kept_as(&open.origin, strategy, &kept);
+            }
+            Ok(Saving::ChangedElsewhere(theirs)) => {
+                let (ours, of) = ([&*open.strategy, &**before], Conflicting::Strategy);
+                self.own_files.conflict = Some(Conflict::new(ours, &theirs, Strategy::difference, of));
+                self.own_files.strategies.list();
+            }
+            Err(error) => effects.error(error.to_string()),
+        }
+    }
+
+    /// Takes over that the strategy of this origin is in a file now. Undo changes strategies, not files: all states that
+    /// it goes through know the file as it is.
+    fn is_kept_as(&mut self, origin: &Arc<Origin>, strategy: Arc<Strategy>, kept: &ItemFile<Strategy>) {
+        let Ok(read) = kept.read() else { return };
+        let file = OriginFile { path: kept.path.clone(), text: read.text.to_string() };
+        let new = Arc::new(Origin { before: strategy.clone(), file: Some(file) });
+        let amend = |content: &mut Content| {
+            for open in content.strategies.iter_mut().filter(|open| Arc::ptr_eq(&open.origin, origin)) {
+                open.origin = new.clone();
+            }
+        };
+        amend(&mut self.content);
+        self.history.amend(amend);
+        let current = self.current();
+        self.content.strategies[current].strategy = strategy;
+        self.history.finish();
+    }
+
+    /// Opens a file of the library, or shows it where it is open; one that was changed on disk and not here is read anew.
+    fn open_kept(&mut self, path: &Path, effects: &mut Effects) {
+        let kept = match Stored::<Strategy>::load(path) {
+            Ok(kept) => kept,
+            Err(error) => return effects.error(error.to_string()),
+        };
+        let fresh = Opened::kept(kept.item, path.to_owned(), &kept.text);
+        let of_file = |open: &Opened| open.file().is_some_and(|file| file.path == path);
+        let same = |open: &Opened| of_file(open) && open.file().is_some_and(|file| file.text == *kept.text);
+        if let Some(index) = self.strategies().iter().position(same) {
+            self.content.current = index;
+            self.history.finish();
+        } else if let Some(index) = self.strategies().iter().position(|open| of_file(open) && !open.is_edited()) {
+            self.record("open strategy");
+            self.content.strategies[index] = fresh.in_place_of(&self.content.strategies[index]);
+            self.content.current = index;
+        } else {
+            self.open_opened("open strategy", fresh);
+        }
+        self.own_files.strategies.list();
+    }
+
+    fn rename_kept(&mut self, path: &Path, name: &str, effects: &mut Effects) {
+        let (before, renamed) = match self.own_files.strategies.rename(path, name) {
+            Ok(renamed) => renamed,
+            Err(error) => return effects.error(error.to_string()),
+        };
+        if let Ok(kept) = renamed.read() {
+            let amend = |content: &mut Content| {
+                for open in &mut content.strategies {
+                    let Some(file) = open.file().filter(|file| file.path == path) else { continue };
+                    // What another window wrote meanwhile is not known here, renamed or not.
+                    let text = if file.text == *before.text { kept.text.to_string() } else { file.text.clone() };
+                    if open.strategy.name == open.origin.before.name {
+                        Arc::make_mut(&mut open.strategy).name.clone_from(&kept.item.name);
+                    }
+                    let mut renamed_before = (*open.origin.before).clone();
+                    renamed_before.name.clone_from(&kept.item.name);
+                    // One strategy, so that it is known at a glance that nothing was edited.
+                    let is_same = renamed_before == *open.strategy;
+                    let before = if is_same { open.strategy.clone() } else { Arc::new(renamed_before) };
+                    let file = Some(OriginFile { path: renamed.path.clone(), text });
+                    open.origin = Arc::new(Origin { before, file });
+                }
+            };
+            amend(&mut self.content);
+            self.history.amend(amend);
+        }
+    }
+
+    fn delete_kept(&mut self, path: &Path, effects: &mut Effects) {
+        let library = &mut self.own_files.strategies;
+        let label = library.files().iter().find(|kept| kept.path == path).map(ItemFile::label).unwrap_or_default();
+        match library.delete(path) {
+            Ok(deleted) => {
+                self.has_deleted(&label, LibraryCommand::Restore(deleted).into(), effects);
+            }
+            Err(error) => effects.error(error.to_string()),
+        }
+    }
+
+    fn import(&mut self, paths: &[PathBuf], effects: &mut Effects) {
+        let mut labels = Vec::new();
+        for path in paths {
+            match self.own_files.strategies.import(path) {
+                Ok(kept) => labels.push(kept.label()),
+                Err(error) => effects.error(format!("Not imported: {error}")),
+            }
+        }
+        match labels.len() {
+            0 => {}
+            count @ 1..=4 => effects.info(format!("Imported {}", words::list(&labels[..count]))),
+            count => effects.info(format!("Imported {count} strategies")),
+        }
+    }
+}

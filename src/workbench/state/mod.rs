@@ -1,0 +1,806 @@
+//! The state of the window: the document that panels show, and what is saved of it.
+//!
+//! Panels read a [`Document`] and push commands; `App::apply` hands those that change it to [`Document::apply`], the one
+//! place where it changes. What undo goes through is [`Content`], small and cheap to copy; positions themselves live in
+//! the [`GameTree`], which only grows. Running experiments and files on disk are beside it: taking back a click does not
+//! stop a batch.
+
+pub mod autoplay;
+mod change;
+pub mod effect;
+mod experiment;
+mod files;
+mod game;
+mod history;
+mod lab;
+pub mod layout;
+mod library;
+mod opened;
+mod own_files;
+mod pinned;
+mod rival;
+pub mod saving;
+mod session;
+pub mod settings;
+mod strategies;
+mod thinking;
+mod versus;
+
+use std::cell::{Cell, RefCell};
+use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use autoplay::Autoplay;
+use effect::Effects;
+use history::History;
+pub use lab::{Lab, Setup};
+pub use opened::{Opened, Origin, OriginFile, RowId};
+pub use own_files::Conflict;
+use own_files::OwnFiles;
+pub use pinned::Pinning;
+use rival::{Rival, Walk};
+pub use session::Session;
+use thinking::{Question, Thinker};
+pub use versus::Aside;
+use versus::Timing;
+
+pub use crate::game::game_tree::{Game, GameId, GameTree, Node, NodeId};
+use crate::game::{Board, Moves, Rules, Seed, Step};
+use crate::preset::Preset;
+use crate::search::{Link, SearchOptions, Tree};
+use crate::strategy::{Decision, GameTrace, Player, Strategy, StrategyHash};
+use crate::task::{TaskGroup, Tasks};
+use crate::words;
+use crate::workbench::errand::Wake;
+
+/// What undo and redo go through.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Content {
+    /// The position on the board.
+    pub cursor: NodeId,
+    /// Strategies that are open in the builder; never empty.
+    pub strategies: Vec<Opened>,
+    /// The one that plays and is shown; an index of `strategies`.
+    pub current: usize,
+    /// The experiment to run.
+    pub setup: Setup,
+    /// The own preset that the experiment was opened from or saved to; saving again replaces only this one.
+    pub saved_to: Option<OriginFile>,
+    /// The board of the position editor while it is open.
+    pub editing: Option<Board>,
+    /// The set of pinned positions, and what this window changed in such sets.
+    pub pinning: Pinning,
+}
+
+/// A turn that was just played, for drawing it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Played {
+    /// The board before the slide.
+    pub before: Board,
+    /// The slide and the tile that followed.
+    pub step: Step,
+    pub at: Instant,
+}
+
+/// What a session would save, compared by identity: every change makes something new.
+#[derive(Clone, Debug)]
+pub struct OpenNow {
+    strategies: Vec<Opened>,
+    current: usize,
+    preset: Arc<Preset>,
+    saved_to: Option<OriginFile>,
+    positions: Option<PathBuf>,
+}
+
+impl PartialEq for OpenNow {
+    fn eq(&self, other: &Self) -> bool {
+        self.current == other.current
+            && self.saved_to == other.saved_to
+            && self.positions == other.positions
+            && Arc::ptr_eq(&self.preset, &other.preset)
+            && self.strategies.len() == other.strategies.len()
+            && self.strategies.iter().zip(&other.strategies).all(|(a, b)| a.is_same(b))
+    }
+}
+
+/// What the timeline shows of one position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Instantaneous {
+    pub node: NodeId,
+    /// Empty cells of its board.
+    pub empty: u32,
+    /// Whether the move played from here is one the strategy would not make; `None` at the end of the line and while it
+    /// is not yet known.
+    pub off: Option<bool>,
+}
+
+/// What the status bar says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Status {
+    /// Words beside the lit lamp while cores work; `None` is idle.
+    pub busy: Option<String>,
+    /// Further words to the left.
+    pub left: Vec<String>,
+    /// Words to the right.
+    pub right: Vec<String>,
+}
+
+/// A decision with what it was made for. While its successor is searched it stays, and is old.
+#[derive(Clone, Debug)]
+pub struct Decided {
+    pub decision: Rc<Decision>,
+    pub strategy: Arc<Strategy>,
+    /// Moves of the game up to its board; `None` for a board of the position editor.
+    pub moves: Option<u32>,
+    /// The tree behind the values of each row; `None` where a row was not asked. See [`Decision::tree`].
+    pub trees: Vec<Option<Arc<Tree>>>,
+    /// Another number for each decision.
+    pub number: u64,
+    /// Its position in the game; `None` for a board of the position editor.
+    pub node: Option<NodeId>,
+    key: DecisionKey,
+}
+
+/// How the decision on screen stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Thought {
+    /// It is the one for this position and strategy.
+    Settled,
+    /// It is being searched, since so long.
+    Searching(Duration),
+    /// The search was stopped after so long.
+    Stopped(Duration),
+    /// There is none, for this reason.
+    Impossible(String),
+}
+
+/// Why a search gave no decision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Unanswered {
+    Stopped(Duration),
+    Failed(String),
+}
+
+/// What a document needs from the window.
+pub struct Surroundings {
+    /// Called from worker threads when there is something new to draw, soon.
+    pub wake: Arc<dyn Fn() + Send + Sync>,
+    /// Called from worker threads when what was waited for is there.
+    pub wake_at_once: Arc<dyn Fn() + Send + Sync>,
+    /// Folder of settings and presets; without one nothing can be saved by name.
+    pub config_dir: Option<PathBuf>,
+    /// Worker threads of an experiment; `None` leaves one core to the window.
+    pub threads: Option<usize>,
+    /// Autoplay in moves per second.
+    pub autoplay_speed: f32,
+}
+
+/// The state of the workbench that panels read and commands change.
+pub struct Document {
+    content: Content,
+    history: History<Content>,
+    tree: GameTree,
+    lab: Lab,
+    own_files: OwnFiles,
+    /// Since when the clipboard is asked for what goes in place of the current strategy.
+    pastes_over: Option<Instant>,
+    /// The strategy for which a file is asked.
+    to_export: Option<Arc<Strategy>>,
+    autoplay: Option<Autoplay>,
+    played: Option<Played>,
+    marks: RefCell<HashMap<StrategyHash, usize>>,
+    players: RefCell<HashMap<(StrategyHash, String), Arc<Player>>>,
+    decided: Option<Decided>,
+    thinker: Thinker,
+    /// What the thinker was asked last.
+    asked: Option<DecisionKey>,
+    /// Where a search ended without a decision.
+    unanswered: Option<(DecisionKey, Unanswered)>,
+    /// Where the strategy is to move as soon as it has decided.
+    step_waits: Option<DecisionKey>,
+    /// A second strategy that decides on the same board.
+    rival: Option<Rival>,
+    walk: Option<Walk>,
+    /// A test that is timed before it starts.
+    timing: Option<Timing>,
+    /// Number of the last decision.
+    decisions: Cell<u64>,
+    line: Vec<NodeId>,
+    off: HashMap<(NodeId, StrategyHash), Moves>,
+    surroundings: Surroundings,
+    tasks: Tasks,
+}
+
+/// So many games of one ply take a moment only.
+const QUICK_GAMES: u64 = 10_000;
+
+/// So long a change waits for a search, so that quick ones are on screen with the next frame.
+const PATIENCE: Duration = Duration::from_millis(6);
+
+pub use crate::task::TELL_AFTER;
+
+type DecisionKey = (NodeId, Option<Board>, StrategyHash);
+
+impl Document {
+    /// A game in its middle, a few strategies and a small experiment, so that a first look shows something.
+    pub fn new(surroundings: Surroundings) -> Self {
+        let strategies: Vec<Opened> = ["emr", "mr", "er"]
+            .iter()
+            .filter_map(|letters| Strategy::from_letters(letters).ok())
+            .map(Opened::new)
+            .collect();
+        let mut tree = GameTree::default();
+        let rules = Rules::default();
+        // The strategy's own game; on a board of its own if there were none.
+        let cursor = match strategies.first() {
+            Some(strategy) => tree.add_record(
+                &GameTrace::record(&Player::new(strategy, rules), Seed(1), 0, strategy, SearchOptions::default()),
+                "",
+            ),
+            None => tree.begin(rules, 1, 0, Seed(1).game(0).opening(&rules), 0, ""),
+        };
+        let own_files = OwnFiles::new(surroundings.config_dir.as_deref());
+        let content = Content {
+            cursor,
+            strategies,
+            current: 0,
+            setup: Setup::empty(),
+            saved_to: None,
+            editing: None,
+            pinning: Pinning::default(),
+        };
+        let mut document = Self {
+            content,
+            history: History::default(),
+            tree,
+            lab: Lab::default(),
+            own_files,
+            pastes_over: None,
+            to_export: None,
+            autoplay: None,
+            played: None,
+            marks: RefCell::default(),
+            players: RefCell::default(),
+            decided: None,
+            thinker: Thinker::default(),
+            asked: None,
+            unanswered: None,
+            step_waits: None,
+            rival: None,
+            walk: None,
+            timing: None,
+            decisions: Cell::new(0),
+            line: Vec::new(),
+            off: HashMap::new(),
+            tasks: Tasks::new(surroundings.wake_at_once.clone()),
+            surroundings,
+        };
+        document.first_look();
+        document.refresh();
+        document
+    }
+
+    /// Opens what was open last time, and tells what went wrong.
+    pub fn restore(&mut self, effects: &mut Effects) {
+        let Some(folder) = &self.surroundings.config_dir else { return };
+        let (session, news) = Session::load(folder);
+        if let Some(news) = news {
+            effects.error(news);
+        }
+        let Some(session) = session else { return };
+        self.content.current = session.current.min(session.strategies.len() - 1);
+        self.content.saved_to = session.saved_to();
+        self.content.pinning.chosen.clone_from(&session.positions);
+        if let Some(preset) = session.preset() {
+            self.content.setup = Setup { preset: Arc::new(preset) };
+            // What takes a moment is shown again; more waits for Run.
+            let searches = self.setup().strategies.iter().any(|entry| entry.strategy.looks_ahead());
+            if !searches && self.plan().total_games() <= QUICK_GAMES {
+                let _ = self.run_experiment();
+            }
+        }
+        let marks = session.marks.iter().map(|(&bits, &slot)| (StrategyHash::from_bits(bits), slot));
+        *self.marks.borrow_mut() = marks.collect();
+        if let Some(record) = session.game() {
+            // Instead of the game of a first look, which nobody played.
+            self.tree = GameTree::default();
+            self.off.clear();
+            self.forget_decision();
+            let end = self.tree.add_record(&record, "");
+            let line = self.tree.line_through(end);
+            self.content.cursor = line[session.place.min(line.len() - 1)];
+        }
+        let origins = session.origins.into_iter().map(Some).chain(std::iter::repeat(None));
+        let strategies = session.strategies.into_iter().zip(origins);
+        self.content.strategies = strategies.map(|(strategy, origin)| Opened::restored(strategy, origin)).collect();
+        self.refresh();
+    }
+
+    /// What is open, to tell cheaply whether it changed.
+    pub fn open_now(&self) -> OpenNow {
+        let Content { strategies, current, setup, saved_to, pinning, .. } = &self.content;
+        OpenNow {
+            strategies: strategies.clone(),
+            current: *current,
+            preset: setup.preset.clone(),
+            saved_to: saved_to.clone(),
+            positions: pinning.chosen.clone(),
+        }
+    }
+
+    /// What to open next time.
+    pub fn session(&self) -> Session {
+        let strategies = self.strategies().iter().map(|open| (*open.strategy).clone()).collect();
+        let game = self.tree.record(self.cursor(), None);
+        let marks = self.marks.borrow().iter().map(|(hash, &slot)| (hash.bits(), slot)).collect();
+        let mut session = Session::new(strategies, self.current(), self.setup(), self.content.saved_to.clone());
+        session.marks = marks;
+        session.positions.clone_from(&self.content.pinning.chosen);
+        session.origins = self.strategies().iter().map(Opened::saved_origin).collect();
+        session.with_game(&game, self.place())
+    }
+
+    /// Shows a game that the first strategy played, somewhere in its middle, and runs the quick start.
+    fn first_look(&mut self) {
+        let strategy = self.strategy();
+        let end = self.content.cursor;
+        let line = self.tree.line_through(end);
+        // From a third of the way on, the first position at which the last criterion decided: there is something to read.
+        let player = self.player(&strategy, Rules::default());
+        let decided_last = |&id: &NodeId| {
+            let node = self.tree.node(id);
+            Decision::now(&player, &node.board, node.score, |_| 0).deciding() == Some(strategy.criteria.len() - 1)
+        };
+        let third = line.len() / 3;
+        let at = line[third..].iter().copied().find(decided_last).unwrap_or(line[third]);
+        self.content.cursor = at;
+        self.tree.favour(end);
+        if let Some(preset) = crate::preset::Shipped::ALL.first().and_then(|shipped| shipped.preset().ok()) {
+            self.content.setup = Setup { preset: Arc::new(preset) };
+            // Two seconds of work at most; a person who is faster can stop it.
+            let _ = self.run_experiment();
+        }
+    }
+
+    // The game
+
+    /// The tree of all positions.
+    pub fn tree(&self) -> &GameTree {
+        &self.tree
+    }
+
+    /// Where the board is in the tree.
+    pub fn cursor(&self) -> NodeId {
+        self.content.cursor
+    }
+
+    /// The position at the cursor.
+    pub fn node(&self) -> &Node {
+        self.tree.node(self.content.cursor)
+    }
+
+    /// The game at the cursor.
+    pub fn game(&self) -> &Game {
+        self.tree.game_of(self.content.cursor)
+    }
+
+    /// The board on screen: the one being edited, else the one at the cursor.
+    pub fn board(&self) -> Board {
+        self.content.editing.unwrap_or(self.node().board)
+    }
+
+    /// The board of the position editor while it is open.
+    pub fn editing(&self) -> Option<Board> {
+        self.content.editing
+    }
+
+    /// The positions from the start of the game through the cursor to the end of the line.
+    pub fn line(&self) -> &[NodeId] {
+        &self.line
+    }
+
+    /// The place of the cursor in [`Document::line`].
+    pub fn place(&self) -> usize {
+        (self.node().moves as usize).min(self.line.len().saturating_sub(1))
+    }
+
+    /// What the timeline shows of the line.
+    pub fn timeline(&self) -> impl Iterator<Item = Instantaneous> + '_ {
+        let hash = self.strategy().hash();
+        (0..self.line.len()).map(move |index| {
+            let node = self.line[index];
+            let next = self.line.get(index + 1).and_then(|&next| self.tree.node(next).step);
+            let off = next.and_then(|step| Some(!self.off.get(&(node, hash))?.contains(step.mv)));
+            Instantaneous { node, empty: self.tree.node(node).board.empty_count(), off }
+        })
+    }
+
+    /// The turn that was played last, if the board shows its result.
+    pub fn played(&self) -> Option<Played> {
+        self.played
+    }
+
+    /// Whether the strategy plays on by itself.
+    pub fn is_playing(&self) -> bool {
+        self.autoplay.is_some()
+    }
+
+    /// Autoplay in moves per second.
+    pub fn autoplay_speed(&self) -> f32 {
+        self.surroundings.autoplay_speed
+    }
+
+    // Strategies
+
+    /// The strategies open in the builder; never empty.
+    pub fn strategies(&self) -> &[Opened] {
+        &self.content.strategies
+    }
+
+    /// The place of the one that plays in [`Document::strategies`].
+    pub fn current(&self) -> usize {
+        self.content.current.min(self.content.strategies.len().saturating_sub(1))
+    }
+
+    /// The strategy that plays and is shown.
+    pub fn strategy(&self) -> Arc<Strategy> {
+        self.content.strategies[self.current()].strategy.clone()
+    }
+
+    /// The same with where it comes from.
+    pub fn opened(&self) -> &Opened {
+        &self.content.strategies[self.current()]
+    }
+
+    /// What it decides on the board on screen; `None` when it cannot play on this size, and while it searches.
+    pub fn decision(&self) -> Option<&Rc<Decision>> {
+        let key = self.decision_key();
+        self.decided.as_ref().filter(|decided| decided.key == key).map(|decided| &decided.decision)
+    }
+
+    /// The decision to show: the one for the board on screen, else the last there was; see [`Document::thought`].
+    pub fn decided(&self) -> Option<&Decided> {
+        self.decided.as_ref()
+    }
+
+    /// How the decision on screen stands.
+    pub fn thought(&self) -> Thought {
+        if self.decision().is_some() {
+            return Thought::Settled;
+        }
+        if let Some(problem) = self.strategy_problem() {
+            return Thought::Impossible(problem);
+        }
+        match &self.unanswered {
+            Some((_, Unanswered::Stopped(after))) => Thought::Stopped(*after),
+            Some((_, Unanswered::Failed(reason))) => Thought::Impossible(reason.clone()),
+            None => Thought::Searching(self.thinker.since().map(|since| since.elapsed()).unwrap_or_default()),
+        }
+    }
+
+    /// Whether the strategy moves as soon as it has decided.
+    pub fn is_step_waiting(&self) -> bool {
+        self.step_waits.is_some()
+    }
+
+    fn decision_key(&self) -> DecisionKey {
+        (self.content.cursor, self.content.editing, self.strategy().hash())
+    }
+
+    fn forget_decision(&mut self) {
+        self.thinker.cancel();
+        (self.decided, self.asked, self.unanswered, self.step_waits) = (None, None, None, None);
+    }
+
+    /// Why the strategy cannot play on the board on screen, if so.
+    pub fn strategy_problem(&self) -> Option<String> {
+        self.strategy().check(self.board().size()).err()
+    }
+
+    /// The number of a strategy's colour, line and marker; the same everywhere while it is open, set up or played.
+    ///
+    /// A number is free again once its strategy is none of these, so that editing a row does not go through all colours.
+    pub fn mark(&self, hash: StrategyHash) -> usize {
+        let mut marks = self.marks.borrow_mut();
+        if let Some(&slot) = marks.get(&hash) {
+            return slot;
+        }
+        let open = self.strategies().iter().map(|strategy| strategy.hash());
+        let set_up = self.setup().strategies.iter().map(|entry| entry.strategy.hash());
+        let planned = self.lab.plan().into_iter().flat_map(|plan| &plan.contestants);
+        let played = planned.map(|contestant| contestant.strategy.hash());
+        let live: HashSet<StrategyHash> = open.chain(set_up).chain(played).collect();
+        marks.retain(|hash, _| live.contains(hash));
+        let slot = (0..).find(|slot| marks.values().all(|taken| taken != slot)).unwrap_or_default();
+        marks.insert(hash, slot);
+        slot
+    }
+
+    /// The number of a strategy that was drawn before; for places that only mention strategies.
+    pub fn known_mark(&self, hash: StrategyHash) -> Option<usize> {
+        self.marks.borrow().get(&hash).copied()
+    }
+
+    /// A strategy made ready for rules; made once and kept.
+    fn player(&self, strategy: &Strategy, rules: Rules) -> Arc<Player> {
+        // Tables of weights take megabytes: keep a few players, not all there ever were.
+        const MOST: usize = 32;
+        let mut players = self.players.borrow_mut();
+        let key = (strategy.hash(), format!("{rules:?}"));
+        if MOST <= players.len() && !players.contains_key(&key) {
+            players.clear();
+        }
+        players.entry(key).or_insert_with(|| Arc::new(Player::new(strategy, rules))).clone()
+    }
+
+    // Experiment and presets
+
+    /// The running or finished experiment.
+    pub fn lab(&self) -> &Lab {
+        &self.lab
+    }
+
+    /// The experiment as it is set up.
+    pub fn setup(&self) -> &Preset {
+        &self.content.setup.preset
+    }
+
+    /// Whether the set-up differs from what the last run played.
+    pub fn is_stale(&self) -> bool {
+        self.lab.is_stale(&self.content.setup)
+    }
+
+    /// Worker threads of the next run; `None` leaves one core to the window.
+    pub fn threads(&self) -> Option<usize> {
+        self.surroundings.threads
+    }
+
+    /// The position at which another branch was played: the last fork on the way to the cursor, or the start of a game
+    /// when there are several.
+    pub fn fork(&self) -> Option<NodeId> {
+        let at_start = || Some(self.cursor()).filter(|&id| 1 < self.tree.siblings(id).len());
+        self.tree.fork(self.cursor()).or_else(|| if self.node().parent.is_none() { at_start() } else { None })
+    }
+
+    /// What undo would take back, and what redo would do again.
+    pub fn undo_texts(&self) -> (Option<&str>, Option<&str>) {
+        (self.history.undoes(), self.history.redoes())
+    }
+
+    // Frames
+
+    /// Looks for results of workers and plays due moves; once before each frame. Returns when to draw again.
+    pub fn poll(&mut self, effects: &mut Effects) -> Option<Duration> {
+        self.poll_lab(effects);
+        let mut again = self.fill_timeline();
+        self.receive(Duration::ZERO);
+        self.poll_rival(effects);
+        self.poll_timing(effects);
+        if let Some(key) = self.step_waits.take() {
+            // Asked for where it still is; then it moves, waits on, or was stopped.
+            if key == self.decision_key() && self.unanswered.is_none() && !self.strategy_step("step", false) {
+                self.step_waits = self.asked.filter(|asked| *asked == key);
+            }
+        }
+        let since = self.thinker.since().or_else(|| self.rival_since());
+        let searching = since.map(|since| {
+            // Old values fade at first, then the time goes on in tenths of a second.
+            Duration::from_millis(if since.elapsed() < TELL_AFTER { 33 } else { 100 })
+        });
+        for wait in [self.poll_autoplay(), searching].into_iter().flatten() {
+            again = Some(again.map_or(wait, |again| again.min(wait)));
+        }
+        again
+    }
+
+    fn poll_autoplay(&mut self) -> Option<Duration> {
+        let mut autoplay = self.autoplay?;
+        if self.strategy().looks_ahead() {
+            return self.poll_patient_autoplay(autoplay);
+        }
+        let (due, wait) = autoplay.due(Instant::now(), self.surroundings.autoplay_speed);
+        self.autoplay = Some(autoplay);
+        for _ in 0..due {
+            if !self.strategy_step("Autoplay", true) {
+                self.autoplay = None;
+                return None;
+            }
+        }
+        Some(wait)
+    }
+
+    /// Autoplay of a strategy that searches: a move when it is due and decided, whichever is later.
+    fn poll_patient_autoplay(&mut self, mut autoplay: Autoplay) -> Option<Duration> {
+        /// So long moves are made before the next frame is drawn.
+        const AT_ONCE: Duration = Duration::from_millis(6);
+        let begun = Instant::now();
+        loop {
+            let now = Instant::now();
+            let wait = autoplay.wait(now);
+            if !wait.is_zero() {
+                return Some(wait);
+            }
+            if !self.strategy_step("Autoplay", true) {
+                // The answer wakes the window.
+                if !matches!(self.thought(), Thought::Searching(_)) {
+                    self.autoplay = None;
+                }
+                return None;
+            }
+            autoplay.played(now, self.surroundings.autoplay_speed);
+            self.autoplay = Some(autoplay);
+            if AT_ONCE < begun.elapsed() {
+                return Some(Duration::ZERO);
+            }
+        }
+    }
+
+    /// Finds out which moves of the line the strategy would not make, a few milliseconds at a time.
+    fn fill_timeline(&mut self) -> Option<Duration> {
+        /// Long games are filled in over several frames.
+        const AT_ONCE: Duration = Duration::from_millis(3);
+        let strategy = self.strategy();
+        // Searches take too long to be made for every position without being asked: what was on screen is known.
+        if strategy.looks_ahead() || strategy.check(self.game().rules.size).is_err() {
+            return None;
+        }
+        let hash = strategy.hash();
+        let unknown: Vec<NodeId> =
+            self.line.iter().copied().filter(|&node| !self.off.contains_key(&(node, hash))).collect();
+        if unknown.is_empty() {
+            return None;
+        }
+        let player = self.player(&strategy, self.game().rules);
+        let start = Instant::now();
+        for node in unknown {
+            if AT_ONCE < start.elapsed() {
+                return Some(Duration::ZERO);
+            }
+            let position = self.tree.node(node);
+            let choice = Decision::now(&player, &position.board, position.score, |_| 0).choice;
+            self.off.insert((node, hash), choice);
+        }
+        None
+    }
+
+    /// Computes what depends on the position and the strategy; searches go on beside the window.
+    fn refresh(&mut self) {
+        self.refresh_decision();
+        self.refresh_rival();
+    }
+
+    fn refresh_decision(&mut self) {
+        self.line = self.tree.line_through(self.content.cursor);
+        let strategy = self.strategy();
+        let key = self.decision_key();
+        if self.asked.is_some_and(|asked| asked != key) {
+            self.thinker.cancel();
+            self.asked = None;
+        }
+        self.unanswered.take_if(|(of, _)| *of != key);
+        self.step_waits.take_if(|waiting| *waiting != key);
+        if self.asked.is_some() || self.unanswered.is_some() || self.decision().is_some() {
+            return;
+        }
+        let board = self.board();
+        if strategy.check(board.size()).is_err() {
+            self.decided = None;
+            return;
+        }
+        let (node, game) = (self.node(), self.game());
+        let (score, moves, chance) = (node.score, node.moves, game.chance());
+        let player = self.player(&strategy, game.rules.on(board.size()));
+        if !player.searches() || board.legal_moves().len() < 2 {
+            let decision = Decision::now(&player, &board, score, |n| chance.tie(moves, n));
+            self.settle(key, decision);
+            return;
+        }
+        let wake = self.surroundings.wake_at_once.clone();
+        match self.thinker.ask(Question { player, board, score, chance, moves }, &wake) {
+            Ok(()) => {
+                self.asked = Some(key);
+                self.receive(PATIENCE);
+            }
+            Err(reason) => self.unanswered = Some((key, Unanswered::Failed(reason))),
+        }
+    }
+
+    /// Takes the answer of a search if it is there, or comes within `patience`.
+    fn receive(&mut self, patience: Duration) {
+        let Some(key) = self.asked else { return };
+        match self.thinker.answer(patience) {
+            None => return,
+            Some(Ok(decision)) => self.settle(key, decision),
+            Some(Err(reason)) => {
+                let reason = format!("The search failed: {reason}");
+                self.unanswered = Some((key, Unanswered::Failed(reason)));
+            }
+        }
+        self.asked = None;
+    }
+
+    fn settle(&mut self, key: DecisionKey, decision: Decision) {
+        let (node, editing, hash) = key;
+        if editing.is_none() {
+            self.off.insert((node, hash), decision.choice);
+        }
+        self.decided = Some(self.decided_by(self.strategy(), key, decision));
+    }
+
+    fn decided_by(&self, strategy: Arc<Strategy>, key: DecisionKey, decision: Decision) -> Decided {
+        let (node, editing, _) = key;
+        let rules = self.tree.game_of(node).rules.on(decision.board.size());
+        let trees = (0..strategy.criteria.len()).map(|row| decision.tree(&strategy, row, rules)).collect();
+        self.decisions.set(self.decisions.get() + 1);
+        let node = editing.is_none().then_some(node);
+        let moves = node.map(|node| self.tree.node(node).moves);
+        Decided { decision: Rc::new(decision), strategy, moves, trees, number: self.decisions.get(), node, key }
+    }
+
+    /// The slides and spawns that were played after the position of a decision, along the line on the board.
+    pub fn played_after(&self, decided: &Decided) -> Vec<Link> {
+        let place = decided.node.and_then(|node| self.line.iter().position(|&id| id == node));
+        let steps =
+            place.into_iter().flat_map(|place| &self.line[place + 1..]).filter_map(|&id| self.tree.node(id).step);
+        steps.flat_map(|step| [Link::Slide(step.mv), Link::Spawn(step.spawn)]).collect()
+    }
+
+    /// What runs for the window beside it.
+    pub fn tasks(&self) -> &Tasks {
+        &self.tasks
+    }
+
+    /// What worker threads call when there is something new to draw.
+    pub fn wake(&self) -> Wake {
+        self.surroundings.wake_at_once.clone()
+    }
+
+    /// Ends the search, if one goes on; says so.
+    fn stop_search(&mut self) -> bool {
+        let Some((key, since)) = self.asked.take().zip(self.thinker.since()) else { return false };
+        self.thinker.cancel();
+        self.unanswered = Some((key, Unanswered::Stopped(since.elapsed())));
+        true
+    }
+
+    /// Forgets that a search was stopped, so that it begins anew.
+    fn search_again(&mut self) {
+        self.unanswered = None;
+        self.refresh();
+    }
+
+    /// What the status bar says.
+    pub fn status(&self) -> Status {
+        let busy = self.lab.progress().filter(|progress| !progress.state.has_ended()).map(|progress| {
+            let verb = if progress.state == crate::experiment::State::Paused { "Paused" } else { "Playing" };
+            let (finished, total) = (words::count(progress.finished), words::count(progress.total));
+            format!("{verb} {finished} of {total} games")
+        });
+        let searching = self.thinker.since().filter(|since| TELL_AFTER <= since.elapsed()).map(|_| {
+            let cores = crate::task::threads_for_window() as u64;
+            format!("Searching a move on up to {}", words::plural(cores, "core"))
+        });
+        let rival = self.rival_since().filter(|since| TELL_AFTER <= since.elapsed());
+        let rival = rival.map(|_| "Searching the same position with the second strategy".to_owned());
+        let walking = self.walk.is_some().then(|| "Looking for a disagreement".to_owned());
+        let timing = self.timing.is_some().then(|| "Timing the two strategies".to_owned());
+        let (board, others): (Vec<_>, Vec<_>) =
+            self.tasks.words().into_iter().partition(|(group, _)| *group == TaskGroup::Board);
+        let words = |told: Vec<(TaskGroup, String)>| told.into_iter().map(|(_, words)| words);
+        let old = searching.into_iter().chain(rival).chain(walking).chain(timing);
+        let busy: Vec<String> = old.chain(words(board)).chain(busy).chain(words(others)).collect();
+        let busy = (!busy.is_empty()).then(|| busy.join(" · "));
+        let game = self.game();
+        let rules = format!(
+            "{}, tile 4 at {}",
+            game.rules.size.to_string().replace('x', " × "),
+            words::probability(game.rules.p4)
+        );
+        let mut right = vec![self.strategy().label()];
+        right.push(format!("Game {}, seed {}", game.index, game.seed));
+        Status { busy, left: vec![rules], right }
+    }
+}

@@ -1,0 +1,153 @@
+//! The user's own files: strategies, presets and sets of positions, and what to do about one that another window has
+//! changed.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::Document;
+use crate::preset::{Collection, Item, ItemFile, PositionSet, Preset};
+use crate::strategy::Strategy;
+use crate::workbench::command::Command;
+use crate::workbench::state::effect::Effects;
+
+/// What the document knows of own files.
+#[derive(Debug)]
+pub(super) struct OwnFiles {
+    pub(super) strategies: Collection<Strategy>,
+    pub(super) presets: Collection<Preset>,
+    pub(super) positions: Collection<PositionSet>,
+    pub(super) conflict: Option<Conflict>,
+    /// What brings the file back that was deleted last, and the version of the history then.
+    deleted: Option<(Command, u64)>,
+}
+
+impl OwnFiles {
+    pub(super) fn new(config_dir: Option<&Path>) -> Self {
+        Self {
+            strategies: Collection::in_config(config_dir),
+            presets: Collection::in_config(config_dir),
+            positions: Collection::in_config(config_dir),
+            conflict: None,
+            deleted: None,
+        }
+    }
+}
+
+/// A save that was not done because another window has changed the file.
+#[derive(Clone, Debug)]
+pub struct Conflict {
+    /// What this window knew the file as.
+    pub label: String,
+    pub path: PathBuf,
+    /// What was changed in the file, a phrase each, or why it cannot be read.
+    pub theirs: Result<Vec<String>, String>,
+    /// What was changed here.
+    pub ours: Vec<String>,
+    pub(super) of: Conflicting,
+}
+
+/// What waits to be saved.
+#[derive(Clone, Debug)]
+pub(super) enum Conflicting {
+    /// The strategy on screen.
+    Strategy,
+    /// The experiment.
+    Preset,
+    /// A change of a set of positions, the name of the change, and the set as it should become.
+    Positions(String, Arc<PositionSet>),
+}
+
+/// What is done about a conflict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Answer {
+    Copy,
+    Overwrite,
+    OpenTheirs,
+    Leave,
+}
+
+impl Conflict {
+    pub(super) fn new<T: Item>(
+        [ours, before]: [&T; 2],
+        theirs: &ItemFile<T>,
+        difference: impl Fn(&T, &T) -> Vec<String>,
+        of: Conflicting,
+    ) -> Self {
+        let changed = |stored: &crate::preset::Stored<T>| difference(&stored.item, before);
+        Self {
+            label: before.label(),
+            path: theirs.path.clone(),
+            theirs: theirs.read().map(changed).map_err(ToString::to_string),
+            ours: difference(ours, before),
+            of,
+        }
+    }
+
+    /// Where that which is overwritten can be found.
+    pub fn remedy(&self) -> &'static str {
+        match self.of {
+            Conflicting::Strategy => "Nothing is lost: what is overwritten stays in the folder as a version",
+            Conflicting::Preset | Conflicting::Positions(..) => {
+                "Nothing is lost: what is overwritten stays in the trash of the folder"
+            }
+        }
+    }
+}
+
+impl Document {
+    /// The own strategies by name, broken files among them.
+    pub fn library(&self) -> &Collection<Strategy> {
+        &self.own_files.strategies
+    }
+
+    /// The own presets.
+    pub fn presets(&self) -> &Collection<Preset> {
+        &self.own_files.presets
+    }
+
+    /// The own sets of positions.
+    pub fn position_sets(&self) -> &Collection<PositionSet> {
+        &self.own_files.positions
+    }
+
+    /// The save that waits for a decision.
+    pub fn conflict(&self) -> Option<&Conflict> {
+        self.own_files.conflict.as_ref()
+    }
+
+    pub(super) fn answer_conflict(&mut self, answer: Answer, effects: &mut Effects) {
+        let Some(conflict) = self.own_files.conflict.take() else { return };
+        match conflict.of {
+            _ if answer == Answer::Leave => {}
+            Conflicting::Strategy => self.answer_for_strategy(answer, &conflict.path, effects),
+            Conflicting::Preset => self.answer_for_preset(answer, &conflict.path, effects),
+            Conflicting::Positions(what, set) => self.answer_for_set(answer, &conflict.path, (&what, set), effects),
+        }
+    }
+
+    /// Tells that a file was deleted, and lets undo bring it back while nothing else is done.
+    pub(super) fn has_deleted(&mut self, label: &str, restore: Command, effects: &mut Effects) {
+        self.own_files.deleted = Some((restore.clone(), self.history.version()));
+        effects.info_with(format!("Deleted {label}"), "Undo", restore);
+    }
+
+    /// What brings back the file deleted last, while nothing else was done since.
+    pub(super) fn deleted_last(&self) -> Option<&Command> {
+        let (restore, version) = self.own_files.deleted.as_ref()?;
+        (*version == self.history.version()).then_some(restore)
+    }
+
+    /// Tells whether a deleted file is back.
+    pub(super) fn has_restored(
+        &mut self,
+        what: &str,
+        result: Result<(), impl std::error::Error>,
+        effects: &mut Effects,
+    ) {
+        self.own_files.deleted = None;
+        match result {
+            Ok(()) => effects.info(format!("{what} is back")),
+            Err(error) => effects.error(error.to_string()),
+        }
+    }
+}

@@ -1,0 +1,281 @@
+//! Pinned positions: which set is tried, and what is in it.
+//!
+//! An own set is a file, and the file is the truth: it is read when the window opens or comes to the front, and written with
+//! every change. What undo goes through ([`Pinning`]) remembers only the sets that this window has changed, so that taking
+//! back a slide never touches a set, least of all one that another window has changed meanwhile.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::Document;
+use super::own_files::{Answer, Conflict, Conflicting};
+use crate::game::Board;
+use crate::preset::{Item as _, ItemFile, Pin, PositionSet, SaveTo, Saving};
+use crate::words;
+use crate::workbench::command::{Command, PinCommand};
+use crate::workbench::state::effect::Effects;
+
+/// Title of the own set that is made when a board is pinned while the shipped one is chosen.
+const FIRST: &str = "My positions";
+
+/// What undo knows of the pinned positions.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Pinning {
+    /// The own set that is tried, by its file; `None` is the shipped one.
+    pub chosen: Option<PathBuf>,
+    /// Sets that this window has changed, as they were left; `None` for one that is not there.
+    edited: BTreeMap<PathBuf, Option<Arc<PositionSet>>>,
+}
+
+impl Document {
+    /// The positions that edits are tried on.
+    pub fn pins(&self) -> Arc<PositionSet> {
+        self.own_set().map_or_else(PositionSet::shipped, |(_, set)| set.clone())
+    }
+
+    /// The own set that is tried, and its file; `None` for the shipped one.
+    pub fn own_set(&self) -> Option<(&Path, &Arc<PositionSet>)> {
+        let path = self.content.pinning.chosen.as_deref()?;
+        Some((path, &self.position_sets().find(path)?.item))
+    }
+
+    /// Whether a command of this kind makes sense now, else why not.
+    pub(super) fn can_pin(&self, command: &PinCommand) -> Result<(), Cow<'static, str>> {
+        match command {
+            PinCommand::PinBoard => match Pin::new(self.board(), 0, "") {
+                Ok(_) if PositionSet::MOST <= self.pins().positions.len() => {
+                    Err("The set is full: begin a new one".into())
+                }
+                Ok(_) => Ok(()),
+                Err(reason) => Err(format!("It cannot be pinned: {reason}").into()),
+            },
+            PinCommand::DeleteSet | PinCommand::Rename(_) if self.own_set().is_none() => {
+                Err("This set came with the program: copy it to change it".into())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Does a command of this kind.
+    pub(super) fn apply_to_pins(&mut self, command: &PinCommand, effects: &mut Effects) {
+        match command {
+            PinCommand::PinBoard => self.pin_board(effects),
+            PinCommand::Unpin(index) => self.unpin(*index, effects),
+            PinCommand::Choose(path) => {
+                self.content.pinning.chosen.clone_from(path);
+                self.history.finish();
+            }
+            PinCommand::NewSet => {
+                let set = PositionSet::empty(self.free_title("New set"));
+                self.add_set("new set of positions", set, effects);
+            }
+            PinCommand::CopySet => {
+                let set = (*self.pins()).clone();
+                let title = self.free_title(&format!("{}, copy", set.title));
+                self.add_set("copy set of positions", PositionSet { title, ..set }, effects);
+            }
+            PinCommand::DeleteSet => self.delete_set(effects),
+            PinCommand::Rename(title) => {
+                let (title, Some((path, set))) = (title.trim(), self.own_set()) else { return };
+                if !title.is_empty() && title != set.title {
+                    let (path, set) = (path.to_owned(), set.renamed(title));
+                    self.change_set("rename set of positions", &path, Some(set), effects);
+                }
+            }
+            PinCommand::Show { board, score, title } => {
+                self.show_position(*board, *score, title);
+                effects.info(format!("On the board: {title}"));
+            }
+            PinCommand::ListSets => self.own_files.positions.list(),
+        }
+    }
+
+    fn pin_board(&mut self, effects: &mut Effects) {
+        let (board, score) = (self.board(), if self.editing().is_some() { 0 } else { self.node().score });
+        let mut set = (*self.pins()).clone();
+        if let Some(place) = set.place(&board, score) {
+            effects.info(format!("It is pinned already, as no. {} of {}", place + 1, set.title));
+            return;
+        }
+        let game = self.game();
+        let from = if game.title.is_empty() { format!("seed {}", game.seed) } else { game.title.to_string() };
+        let note = match self.editing() {
+            Some(_) => String::new(),
+            None => format!("{from}, move {}", words::count(u64::from(self.node().moves))),
+        };
+        let Ok(pin) = Pin::new(board, score, note) else { return };
+        set.positions.push(pin);
+        let number = set.positions.len();
+        match self.own_path() {
+            Some(path) => {
+                let said = format!("Pinned as no. {number} of {}", set.title);
+                if self.change_set("pin a board", &path, Some(set), effects) {
+                    effects.info(said);
+                }
+            }
+            None => {
+                // What came with the program stays as it is.
+                set.title = self.free_title(FIRST);
+                let said = format!("Pinned as no. {number} of {}, an own copy of the shipped set", set.title);
+                self.add_set("pin a board", set, effects);
+                effects.info(said);
+            }
+        }
+    }
+
+    fn unpin(&mut self, index: usize, effects: &mut Effects) {
+        let mut set = (*self.pins()).clone();
+        if set.positions.len() <= index {
+            return;
+        }
+        set.positions.remove(index);
+        match self.own_path() {
+            Some(path) => {
+                self.change_set("unpin a board", &path, Some(set), effects);
+            }
+            None => {
+                set.title = self.free_title(FIRST);
+                let said = format!("Taken out of {}, an own copy of the shipped set", set.title);
+                self.add_set("unpin a board", set, effects);
+                effects.info(said);
+            }
+        }
+    }
+
+    fn delete_set(&mut self, effects: &mut Effects) {
+        let Some((path, set)) = self.own_set() else { return };
+        let (path, title) = (path.to_owned(), set.title.clone());
+        if self.change_set("delete set of positions", &path, None, effects) {
+            self.content.pinning.chosen = None;
+            effects.info_with(format!("Deleted {title}"), "Undo", Command::Undo);
+        }
+    }
+
+    /// The file of the own set that is tried.
+    fn own_path(&self) -> Option<PathBuf> {
+        self.own_set().map(|(path, _)| path.to_owned())
+    }
+
+    /// Puts a set that was read from a file into the folder of own ones.
+    pub(super) fn import_set(&mut self, set: PositionSet, effects: &mut Effects) {
+        let amount = words::plural(set.positions.len() as u64, "position");
+        effects.info(format!("Set of positions {} opened, {amount}", set.title));
+        self.add_set("open set of positions", set, effects);
+    }
+
+    /// Makes a set of one's own and chooses it.
+    fn add_set(&mut self, what: &str, set: PositionSet, effects: &mut Effects) {
+        let path = self.position_sets().free_path(&set.title);
+        self.change_set(what, &path, Some(set), effects);
+        self.content.pinning.chosen = Some(path);
+    }
+
+    /// Changes a set and its file: one step of undo. False if another window has changed the file: then it is asked first.
+    fn change_set(&mut self, what: &str, path: &Path, set: Option<PositionSet>, effects: &mut Effects) -> bool {
+        let before = self.position_sets().find(path).map(|stored| stored.item.clone());
+        let set = set.map(Arc::new);
+        let is_done = self.write_set(path, set.as_ref(), false, effects);
+        match (set, before) {
+            (set, before) if is_done => self.has_changed_set(what, path, [before, set]),
+            (Some(set), Some(before)) => {
+                let of = Conflicting::Positions(what.to_owned(), set.clone());
+                let conflict = Conflict::new([&*set, &*before], &ItemFile::at(path), PositionSet::difference, of);
+                self.own_files.conflict = Some(conflict);
+            }
+            _ => {
+                let path = path.display();
+                effects.error(format!("{path}: another window has changed it, so that it was read again"));
+            }
+        }
+        is_done
+    }
+
+    fn has_changed_set(&mut self, what: &str, path: &Path, [before, now]: [Option<Arc<PositionSet>>; 2]) {
+        self.content.pinning.edited.insert(path.to_owned(), before);
+        self.record(what);
+        self.content.pinning.edited.insert(path.to_owned(), now);
+    }
+
+    /// Writes a set, or takes its file away; false if another window has changed the file, which then is read again. A set
+    /// that cannot be written is still there for this window.
+    fn write_set(&mut self, path: &Path, set: Option<&Arc<PositionSet>>, anyway: bool, effects: &mut Effects) -> bool {
+        let sets = &mut self.own_files.positions;
+        let known = sets.find(path).map_or_else(Arc::default, |stored| stored.text.clone());
+        let to = if anyway { SaveTo::Anyway(path) } else { SaveTo::Known { path, text: &known } };
+        let done = match set {
+            _ if sets.folder().is_none() => Ok(()),
+            None if sets.is_changed(path) => {
+                sets.list();
+                return false;
+            }
+            None if !path.exists() => Ok(()),
+            None => sets.delete(path).map(drop),
+            Some(set) => match sets.save(to, set) {
+                Ok(Saving::ChangedElsewhere(_)) => {
+                    sets.list();
+                    return false;
+                }
+                saved => saved.map(drop),
+            },
+        };
+        match set {
+            Some(set) if sets.find(path).is_none_or(|stored| stored.item != *set) => sets.hold(path, set.clone()),
+            None => sets.forget(path),
+            Some(_) => {}
+        }
+        if let Err(error) = done {
+            effects.error(error.to_string());
+        }
+        true
+    }
+
+    pub(super) fn answer_for_set(
+        &mut self,
+        answer: Answer,
+        path: &Path,
+        (what, set): (&str, Arc<PositionSet>),
+        effects: &mut Effects,
+    ) {
+        match answer {
+            Answer::Copy => {
+                let title = self.free_title(&set.title);
+                self.add_set(what, set.renamed(&title), effects);
+            }
+            Answer::Overwrite => {
+                let before = self.position_sets().find(path).map(|stored| stored.item.clone());
+                self.write_set(path, Some(&set), true, effects);
+                self.has_changed_set(what, path, [before, Some(set)]);
+            }
+            // Theirs was read when it was found to be another one.
+            Answer::OpenTheirs => self.content.pinning.chosen = Some(path.to_owned()),
+            Answer::Leave => {}
+        }
+    }
+
+    /// Brings the files where undo or redo has put the sets.
+    pub(super) fn follow_pins(&mut self, before: &Pinning, effects: &mut Effects) {
+        let now = self.content.pinning.edited.clone();
+        for (path, set) in &now {
+            let Some(was) = before.edited.get(path).filter(|was| *was != set) else { continue };
+            let is_known = self.position_sets().find(path).map(|stored| &stored.item) == was.as_ref();
+            if !is_known || !self.write_set(path, set.as_ref(), false, effects) {
+                effects.warn(format!("{} was changed elsewhere and stays as it is", path.display()));
+            }
+        }
+    }
+
+    fn free_title(&self, title: &str) -> String {
+        let taken: Vec<String> = self.position_sets().sound().map(|own| own.item.title.clone()).collect();
+        super::lab::free_name(title, &taken)
+    }
+
+    /// Begins a game at a position.
+    fn show_position(&mut self, board: Board, score: u64, title: &str) {
+        if self.editing().is_none() && self.node().board == board && self.node().score == score {
+            return;
+        }
+        self.open_position(board, score, title);
+    }
+}

@@ -1,0 +1,225 @@
+//! Files of the search tree, written beside the window: records of up to gigabytes, and pictures.
+//!
+//! Each is written whole or not at all, see [`crate::files`]; one that is given up leaves nothing behind.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use egui::ColorImage;
+
+use super::TELL_AFTER;
+use super::effect::Effects;
+use crate::files::{self, WriteError};
+use crate::search::{Tree, TreeFormat};
+use crate::task::CancelToken;
+use crate::words;
+use crate::workbench::errand::{Errand, Wake};
+
+/// What was drawn, ready to be written.
+#[derive(Clone, Debug)]
+pub enum Drawn {
+    Pixels(ColorImage),
+    /// The text of a drawing.
+    Drawing(String),
+}
+
+/// Records that take more bytes are announced before they are written: half a minute on a slow disk.
+pub const LARGE: u64 = 100 << 20;
+
+/// The files that are being written.
+#[derive(Debug, Default)]
+pub struct Savings {
+    list: Vec<Saving>,
+}
+
+#[derive(Debug)]
+struct Saving {
+    path: PathBuf,
+    /// What will have been written: `966,000 nodes`.
+    what: String,
+    written: Arc<AtomicU64>,
+    estimated: u64,
+    errand: Errand<Result<(), WriteError>>,
+}
+
+impl Savings {
+    /// Begins to write a record.
+    pub fn tree(&mut self, tree: Arc<Tree>, format: TreeFormat, path: &Path, wake: Wake) {
+        let what = words::plural(tree.kept() as u64, "node");
+        let estimated = tree.estimated_size(format);
+        let work = move |out: &mut dyn Write| tree.write(format, out);
+        self.begin(path, what, estimated, wake, work);
+    }
+
+    /// Begins to write a picture.
+    pub fn picture(&mut self, drawn: Drawn, path: &Path, wake: Wake) {
+        let work = move |out: &mut dyn Write| match &drawn {
+            Drawn::Drawing(text) => out.write_all(text.as_bytes()),
+            Drawn::Pixels(picture) => out.write_all(&png(picture)?),
+        };
+        self.begin(path, "the picture".to_owned(), 0, wake, work);
+    }
+
+    fn begin(
+        &mut self,
+        path: &Path,
+        what: String,
+        estimated: u64,
+        wake: Wake,
+        work: impl FnOnce(&mut dyn Write) -> io::Result<()> + Send + 'static,
+    ) {
+        let written = Arc::new(AtomicU64::new(0));
+        let (file, count) = (path.to_owned(), written.clone());
+        let errand = Errand::send(wake, move |stop| {
+            files::check_room(&file, estimated)?;
+            files::write_with(&file, |out| work(&mut Counted { out, count: &count, stop }))
+        });
+        // The same file again: what was begun before is given up.
+        self.list.retain(|saving| saving.path != path);
+        self.list.push(Saving { path: path.to_owned(), what, written, estimated, errand });
+    }
+
+    /// Tells what is done; once before each frame.
+    pub fn poll(&mut self, effects: &mut Effects) {
+        self.list.retain(|saving| {
+            let Some(answer) = saving.errand.poll() else { return true };
+            match answer {
+                Ok(Ok(())) => {
+                    let size = words::bytes(saving.written.load(Ordering::Relaxed));
+                    effects.info(format!("Saved {} to {} ({size})", saving.what, saving.path.display()));
+                }
+                Ok(Err(error)) => effects.error(error.to_string()),
+                Err(reason) => effects.error(format!("{}: cannot be written ({reason})", saving.path.display())),
+            }
+            false
+        });
+    }
+
+    /// What is written that takes long enough to be told.
+    pub fn busy(&self) -> Option<String> {
+        let saving = self.list.iter().find(|saving| TELL_AFTER <= saving.errand.since().elapsed())?;
+        let name = saving.path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        let share = saving.written.load(Ordering::Relaxed) as f64 / saving.estimated.max(1) as f64;
+        // The size was a guess: no more than almost done before it is.
+        let percent = (share * 100.0).min(99.0) as u64;
+        Some(format!("Writing {name}, {percent} %"))
+    }
+
+    /// Whether something is being written.
+    pub fn is_busy(&self) -> bool {
+        !self.list.is_empty()
+    }
+
+    /// Gives up what is being written; says whether there was anything.
+    pub fn stop(&mut self) -> bool {
+        !std::mem::take(&mut self.list).is_empty()
+    }
+}
+
+/// Counts what goes through, and fails once the work is given up.
+struct Counted<'a> {
+    out: &'a mut dyn Write,
+    count: &'a AtomicU64,
+    stop: &'a CancelToken,
+}
+
+impl Write for Counted<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.stop.is_cancelled() {
+            return Err(io::Error::other("stopped"));
+        }
+        let written = self.out.write(bytes)?;
+        self.count.fetch_add(written as u64, Ordering::Relaxed);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+fn png(picture: &ColorImage) -> io::Result<Vec<u8>> {
+    let [width, height] = picture.size.map(|side| u32::try_from(side).unwrap_or(u32::MAX));
+    let bytes: Vec<u8> = picture.pixels.iter().flat_map(egui::Color32::to_array).collect();
+    let mut out = io::Cursor::new(Vec::new());
+    image::write_buffer_with_format(&mut out, &bytes, width, height, image::ColorType::Rgba8, image::ImageFormat::Png)
+        .map_err(io::Error::other)?;
+    Ok(out.into_inner())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::*;
+
+    fn silent() -> Wake {
+        Arc::new(|| {})
+    }
+
+    fn until_done(savings: &mut Savings, effects: &mut Effects) {
+        let late = Instant::now() + Duration::from_secs(60);
+        while savings.is_busy() {
+            assert!(Instant::now() < late, "it is not written");
+            savings.poll(effects);
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    #[test]
+    fn a_picture_has_the_pixels_it_was_given() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.png");
+        let colors = [egui::Color32::RED, egui::Color32::GREEN, egui::Color32::BLUE, egui::Color32::WHITE];
+        let picture = ColorImage::new([2, 2], colors.to_vec());
+        let (mut savings, mut effects) = (Savings::default(), Effects::default());
+        savings.picture(Drawn::Pixels(picture), &path, silent());
+        until_done(&mut savings, &mut effects);
+        let read = image::open(&path).expect("a picture").to_rgba8();
+        let pixels: Vec<[u8; 4]> = read.pixels().map(|pixel| pixel.0).collect();
+        assert_eq!(pixels, colors.map(|color| color.to_array()));
+        assert!(effects.texts().all(|text| text.starts_with("Saved the picture to ")));
+    }
+
+    #[test]
+    fn a_folder_that_is_not_there_is_one_sentence_and_no_file() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("missing").join("a.svg");
+        let (mut savings, mut effects) = (Savings::default(), Effects::default());
+        savings.picture(Drawn::Drawing("<svg/>".to_owned()), &path, silent());
+        until_done(&mut savings, &mut effects);
+        let texts: Vec<&str> = effects.texts().collect();
+        assert!(
+            matches!(texts[..], [text] if text.contains("cannot be written") && !text.contains("os error")),
+            "{texts:?}"
+        );
+        assert_eq!(std::fs::read_dir(folder.path()).expect("listed").count(), 0);
+    }
+
+    #[test]
+    fn what_is_given_up_leaves_nothing_behind() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.json");
+        let mut savings = Savings::default();
+        let (tell, told) = std::sync::mpsc::channel();
+        savings.begin(&path, String::new(), 0, silent(), move |out| {
+            let ended = loop {
+                if let Err(error) = out.write_all(b"more") {
+                    break error;
+                }
+                std::thread::sleep(Duration::from_millis(1));
+            };
+            tell.send(()).expect("the test waits");
+            Err(ended)
+        });
+        assert!(savings.stop() && !savings.stop());
+        told.recv_timeout(Duration::from_secs(60)).expect("it stops");
+        let late = Instant::now() + Duration::from_secs(60);
+        while std::fs::read_dir(folder.path()).expect("listed").count() != 0 {
+            assert!(Instant::now() < late, "a file stays");
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! What was open when the window was closed: the strategies and the experiment.
+//!
+//! Kept apart from the settings, so that a broken file of one kind never costs the other. The file is written whole and
+//! renamed into place; one that cannot be read is set aside under another name.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::OriginFile;
+use crate::files;
+use crate::game::Record;
+use crate::preset::Preset;
+use crate::ron_text;
+use crate::strategy::Strategy;
+use crate::workbench::state::settings::set_aside;
+
+/// Version of the file; a larger one was written by a later program.
+const VERSION: u32 = 1;
+/// Far more than hundreds of strategies take.
+const LARGEST: u64 = 16 << 20;
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Session {
+    version: u32,
+    /// The strategies open in the builder, in their order.
+    pub strategies: Vec<Strategy>,
+    /// Where each of them comes from; fewer than strategies in files of earlier versions.
+    #[serde(default)]
+    pub origins: Vec<SavedOrigin>,
+    /// Which of them was shown.
+    pub current: usize,
+    /// The experiment as a preset.
+    preset: String,
+    /// The own preset it belongs to.
+    #[serde(default)]
+    saved_to: Option<PathBuf>,
+    /// What the window knew to be in its file, where that is not the preset above.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    saved_text: Option<String>,
+    /// The line on the board as a game record.
+    #[serde(default)]
+    game: Option<String>,
+    /// How many moves of it were on the board.
+    #[serde(default)]
+    pub place: usize,
+    /// The own set of positions that edits were tried on; none for the shipped one.
+    #[serde(default)]
+    pub positions: Option<PathBuf>,
+    /// Which colour belongs to which strategy, by all 64 bits of its hash.
+    #[serde(default)]
+    pub marks: BTreeMap<u64, usize>,
+}
+
+/// Where an open strategy comes from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SavedOrigin {
+    /// As it was when it was opened or saved last, where it was edited since.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<Strategy>,
+    /// Its file in the library.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<SavedFile>,
+}
+
+/// A file of the library and what the window knew to be in it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SavedFile {
+    pub path: PathBuf,
+    /// Its text when it was read or written last.
+    pub text: String,
+}
+
+/// Only the version, read before the rest is trusted.
+#[derive(Deserialize)]
+struct Versioned {
+    version: u32,
+}
+
+impl Session {
+    /// What is open now, without a game and colours.
+    pub fn new(strategies: Vec<Strategy>, current: usize, preset: &Preset, saved_to: Option<OriginFile>) -> Self {
+        let preset = preset.to_text();
+        let (saved_to, saved_text) = saved_to.map(|OriginFile { path, text }| (path, text)).unzip();
+        Self {
+            version: VERSION,
+            strategies,
+            origins: Vec::new(),
+            current,
+            saved_to,
+            saved_text: saved_text.filter(|text| *text != preset),
+            preset,
+            game: None,
+            place: 0,
+            positions: None,
+            marks: BTreeMap::new(),
+        }
+    }
+
+    /// The same with a game on the board.
+    pub fn with_game(self, game: &Record, place: usize) -> Self {
+        Self { game: Some(game.to_string()), place, ..self }
+    }
+
+    /// The game that was on the board.
+    pub fn game(&self) -> Option<Record> {
+        self.game.as_ref()?.parse().ok()
+    }
+
+    /// The experiment; `None` for one that could not run, such as one without strategies.
+    pub fn preset(&self) -> Option<Preset> {
+        Preset::from_text(&self.preset).ok()
+    }
+
+    /// The own preset that the experiment belongs to, and what the window knew to be in its file.
+    pub fn saved_to(&self) -> Option<OriginFile> {
+        let text = self.saved_text.as_ref().unwrap_or(&self.preset).clone();
+        Some(OriginFile { path: self.saved_to.clone()?, text })
+    }
+
+    fn path(folder: &Path) -> PathBuf {
+        folder.join("session.ron")
+    }
+
+    /// Reads the file of a configuration folder; the text says what was wrong with it, in one sentence.
+    pub fn load(folder: &Path) -> (Option<Self>, Option<String>) {
+        let path = Self::path(folder);
+        if !path.exists() {
+            return (None, None);
+        }
+        let text = match files::read_text(&path, LARGEST) {
+            Ok(text) => text,
+            Err(error) => {
+                let kept = set_aside(&path, "bad");
+                return (None, Some(format!("What was open last time could not be read and was {kept}: {error}")));
+            }
+        };
+        if let Ok(Versioned { version }) = ron_text::read(&text)
+            && VERSION < version
+        {
+            let kept = set_aside(&path, &format!("v{version}"));
+            let news = format!("What was open last time is from a newer Afterstate (version {version}) and was {kept}");
+            return (None, Some(news));
+        }
+        match ron_text::read::<Self>(&text) {
+            Ok(session) if !session.strategies.is_empty() => (Some(session), None),
+            Ok(_) => (None, None),
+            Err(reason) => {
+                let kept = set_aside(&path, "bad");
+                (None, Some(format!("What was open last time could not be read ({reason}) and was {kept}")))
+            }
+        }
+    }
+
+    /// Writes the file into a configuration folder, which is made if it does not exist.
+    ///
+    /// # Errors
+    /// One sentence naming the place.
+    pub fn save(&self, folder: &Path) -> Result<(), String> {
+        let text = ron_text::pretty(self, 3).map_err(|error| format!("What is open cannot be written: {error}"))?;
+        files::make_folder(folder).map_err(|error| error.to_string())?;
+        files::write(&Self::path(folder), text.as_bytes()).map_err(|error| error.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::preset::Shipped;
+
+    fn session() -> Session {
+        let strategies = ["emr", "gu"].map(|letters| letters.parse().expect("letters")).to_vec();
+        let preset = Shipped::ALL[0].preset().expect("shipped");
+        let file = OriginFile { path: PathBuf::from("a b.ron"), text: "what it says".to_owned() };
+        Session::new(strategies, 1, &preset, Some(file))
+    }
+
+    #[test]
+    fn what_is_known_of_the_preset_file_is_written_only_where_it_was_edited_since() {
+        let preset = Shipped::ALL[0].preset().expect("shipped");
+        let session = |text: &str| {
+            let file = OriginFile { path: PathBuf::from("a b.ron"), text: text.to_owned() };
+            Session::new(vec![Strategy::default()], 0, &preset, Some(file))
+        };
+        for (text, written) in [(preset.to_text(), false), ("other".to_owned(), true)] {
+            let session = session(&text);
+            assert_eq!(ron_text::pretty(&session, 3).expect("text").contains("saved_text"), written);
+            assert_eq!(session.saved_to().map(|file| file.text), Some(text));
+        }
+    }
+
+    #[test]
+    fn what_is_saved_is_opened_again() {
+        let folder = tempfile::tempdir().expect("a folder");
+        session().save(folder.path()).expect("saved");
+        let (read, news) = Session::load(folder.path());
+        assert_eq!(read, Some(session()));
+        assert_eq!(news, None);
+        assert!(read.and_then(|session| session.preset()).is_some());
+    }
+
+    #[test]
+    fn a_broken_or_newer_file_is_set_aside_in_one_sentence() {
+        for text in ["(", "\u{0}\u{1}", "(version: 1, strategies: [7])", "(version: 99, other: true)"] {
+            let folder = tempfile::tempdir().expect("a folder");
+            std::fs::write(Session::path(folder.path()), text).expect("written");
+            let (read, news) = Session::load(folder.path());
+            assert_eq!(read, None, "{text}");
+            let news = news.expect("a sentence");
+            assert!(!news.contains('\n'), "{news}");
+            let kept: Vec<_> = std::fs::read_dir(folder.path()).expect("listed").collect();
+            assert_eq!(kept.len(), 1, "the text is kept under another name");
+            assert!(!Session::path(folder.path()).exists());
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! What the window remembers between runs, in one small RON file.
+//!
+//! The file is written whole and then renamed into place, so two windows may write it at the same time: the last one
+//! wins and neither can break it. A file that cannot be read is set aside under another name, never overwritten.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::layout::Layouts;
+use crate::files;
+use crate::workbench::theme::ThemeChoice;
+
+/// Version of the file; a larger one was written by a later program.
+pub const VERSION: u32 = 1;
+
+/// Smallest and largest scale of the window.
+pub const SCALES: std::ops::RangeInclusive<f32> = 0.5..=3.0;
+
+/// What is saved. Fields the file lacks keep their default.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Settings {
+    /// See [`VERSION`].
+    pub version: u32,
+    /// Dark, light or as the desktop.
+    pub theme: ThemeChoice,
+    /// 1 is 100 %.
+    pub scale: f32,
+    /// Whether tiles slide and rows fold visibly.
+    pub motion: bool,
+    /// Whether the board shows what each spawn is worth.
+    pub spawn_map: bool,
+    /// Moves per second.
+    pub autoplay_speed: f32,
+    /// Worker threads of an experiment; `None` leaves one core to the window.
+    pub threads: Option<usize>,
+    pub layouts: Layouts,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            version: VERSION,
+            theme: ThemeChoice::System,
+            scale: 1.0,
+            motion: true,
+            spawn_map: false,
+            autoplay_speed: 8.0,
+            threads: None,
+            layouts: Layouts::default(),
+        }
+    }
+}
+
+/// Only the version, read before the rest is trusted.
+#[derive(Deserialize)]
+struct Versioned {
+    #[serde(default)]
+    version: u32,
+}
+
+impl Settings {
+    /// Reads the file in `folder`; the sentence is for the person, when something was not as it should be.
+    pub fn load(folder: &Path) -> (Self, Option<String>) {
+        let path = Self::path(folder);
+        let text = match fs::read(&path) {
+            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return (Self::default(), None),
+            Err(error) => {
+                let sentence = format!("Settings could not be read from {}: {error}", path.display());
+                return (Self::default(), Some(sentence));
+            }
+        };
+        if let Ok(Versioned { version }) = ron::from_str(&text)
+            && VERSION < version
+        {
+            let kept = set_aside(&path, &format!("v{version}"));
+            let sentence = format!("The settings are from a newer Afterstate (version {version}) and were {kept}");
+            return (Self::default(), Some(sentence));
+        }
+        match ron::from_str::<Self>(&text) {
+            Ok(settings) => (settings.checked(), None),
+            Err(error) => {
+                let kept = set_aside(&path, "bad");
+                let sentence = format!(
+                    "The settings could not be read (line {}, column {}) and were {kept}",
+                    error.span.start.line, error.span.start.col
+                );
+                (Self::default(), Some(sentence))
+            }
+        }
+    }
+
+    /// Writes the file into `folder`, which is made if it does not exist.
+    pub fn save(&self, folder: &Path) -> Result<(), String> {
+        let path = Self::path(folder);
+        let text = ron::ser::to_string_pretty(self, ron::ser::PrettyConfig::default())
+            .map_err(|error| format!("Settings could not be written: {error}"))?;
+        files::make_folder(folder)
+            .and_then(|()| files::write(&path, text.as_bytes()))
+            .map_err(|error| error.to_string())
+    }
+
+    /// The file within its folder.
+    pub fn path(folder: &Path) -> PathBuf {
+        folder.join("settings.ron")
+    }
+
+    /// Values a hand-edited file may have out of range.
+    fn checked(mut self) -> Self {
+        let default = Self::default();
+        if !self.scale.is_finite() {
+            self.scale = default.scale;
+        }
+        if !self.autoplay_speed.is_finite() {
+            self.autoplay_speed = default.autoplay_speed;
+        }
+        self.version = VERSION;
+        self.scale = self.scale.clamp(*SCALES.start(), *SCALES.end());
+        self.autoplay_speed = self.autoplay_speed.clamp(0.5, 1000.0);
+        self.threads = self.threads.filter(|&threads| 0 < threads && threads <= 1024);
+        self.layouts.check();
+        self
+    }
+}
+
+/// Renames a file nobody can read; says where it is now.
+pub(super) fn set_aside(path: &Path, suffix: &str) -> String {
+    // An older one that was set aside stays as well.
+    let numbered = |number: u32| match number {
+        1 => path.with_extension(format!("ron.{suffix}")),
+        _ => path.with_extension(format!("ron.{suffix}-{number}")),
+    };
+    let aside = (1..).map(numbered).find(|aside| !aside.exists()).unwrap_or_else(|| numbered(1));
+    match fs::rename(path, &aside) {
+        Ok(()) => format!("kept as {}; defaults are in use", aside.display()),
+        Err(error) => format!("left in place ({error}); defaults are in use"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder() -> tempfile::TempDir {
+        tempfile::tempdir().expect("a temporary folder")
+    }
+
+    #[test]
+    fn what_is_saved_is_loaded() {
+        let folder = folder();
+        let mut settings = Settings { theme: ThemeChoice::Light, scale: 1.25, threads: Some(3), ..Settings::default() };
+        settings.layouts.keep_current_for_test();
+        settings.save(folder.path()).expect("saved");
+        assert_eq!(Settings::load(folder.path()), (settings, None));
+    }
+
+    #[test]
+    fn no_file_is_no_news() {
+        let folder = folder();
+        assert_eq!(Settings::load(folder.path()), (Settings::default(), None));
+    }
+
+    #[test]
+    fn garbage_is_set_aside_and_reported_once() {
+        for garbage in [&b"(theme: Purple"[..], b"\xff\xfe\x00\x01", b"", b"(scale: \"wide\")"] {
+            let folder = folder();
+            fs::write(Settings::path(folder.path()), garbage).expect("written");
+            let (settings, news) = Settings::load(folder.path());
+            assert_eq!(settings, Settings::default());
+            assert!(news.expect("a sentence").contains("settings.ron.bad"));
+            assert_eq!(fs::read(folder.path().join("settings.ron.bad")).expect("kept"), garbage);
+            assert_eq!(Settings::load(folder.path()).1, None);
+        }
+    }
+
+    #[test]
+    fn a_newer_file_is_kept_beside() {
+        let folder = folder();
+        fs::write(Settings::path(folder.path()), "(version: 9, hologram: true)").expect("written");
+        let (settings, news) = Settings::load(folder.path());
+        assert_eq!(settings, Settings::default());
+        assert!(news.expect("a sentence").contains("newer Afterstate (version 9)"));
+        assert!(folder.path().join("settings.ron.v9").exists());
+    }
+
+    #[test]
+    fn values_out_of_range_are_brought_back() {
+        let folder = folder();
+        fs::write(Settings::path(folder.path()), "(scale: 90.0, autoplay_speed: NaN, threads: Some(0))")
+            .expect("written");
+        let (settings, news) = Settings::load(folder.path());
+        assert_eq!(news, None);
+        assert_eq!((settings.scale, settings.autoplay_speed, settings.threads), (3.0, 8.0, None));
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_made_is_a_sentence() {
+        let folder = folder();
+        let file = folder.path().join("file");
+        fs::write(&file, "").expect("written");
+        assert!(
+            Settings::default().save(&file.join("below")).expect_err("refused").contains("this folder cannot be made")
+        );
+    }
+
+    #[test]
+    fn two_writers_leave_one_whole_file() {
+        let folder = folder();
+        std::thread::scope(|scope| {
+            for scale in [1.0, 2.0] {
+                let path = folder.path();
+                scope.spawn(move || {
+                    let settings = Settings { scale, ..Settings::default() };
+                    for _ in 0..50 {
+                        settings.save(path).expect("saved");
+                    }
+                });
+            }
+        });
+        let (settings, news) = Settings::load(folder.path());
+        assert_eq!(news, None);
+        assert!([1.0, 2.0].contains(&settings.scale));
+    }
+}

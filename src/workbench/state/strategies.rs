@@ -1,0 +1,149 @@
+//! The open strategies: which one is shown, and edits of it.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use super::effect::Effects;
+use super::{Document, Opened};
+use crate::strategy::{RowTransfer, Strategy, StrategyEdit};
+use crate::workbench::command::{StrategyCommand, UndoStep, requires};
+
+impl Document {
+    /// Whether a command of this kind makes sense now, else why not.
+    pub(super) fn can_in_strategies(&self, command: &StrategyCommand) -> Result<(), Cow<'static, str>> {
+        let open = self.strategies();
+        match command {
+            StrategyCommand::Next | StrategyCommand::Previous => requires(1 < open.len(), "Only one strategy is open"),
+            StrategyCommand::Close => requires(1 < open.len(), "This is the last open strategy"),
+            StrategyCommand::TransferRow(transfer) => {
+                requires(transfer.edits(open).is_some(), "There is no such row")?;
+                open[transfer.to.0].room_for_a_row().map_err(Cow::Borrowed)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Does a command of this kind.
+    pub(super) fn apply_to_strategies(&mut self, command: &StrategyCommand, effects: &mut Effects) {
+        match command {
+            StrategyCommand::New => {
+                let strategy = Strategy { name: self.free_strategy_name("new strategy"), ..Strategy::default() };
+                self.open_strategy("new strategy", strategy);
+            }
+            StrategyCommand::Duplicate => {
+                let strategy = self.strategy();
+                let name = self.free_strategy_name(&strategy.label());
+                let copy = Strategy { name, ..(*strategy).clone() };
+                self.open_opened("duplicate strategy", Opened::made_from(copy, strategy));
+            }
+            StrategyCommand::Close => {
+                self.record("close strategy");
+                let current = self.current();
+                self.content.strategies.remove(current);
+                self.content.current = current.min(self.content.strategies.len() - 1);
+            }
+            StrategyCommand::Next => self.select_strategy((self.current() + 1) % self.strategies().len()),
+            StrategyCommand::Previous => {
+                let all = self.strategies().len();
+                self.select_strategy((self.current() + all - 1) % all);
+            }
+            StrategyCommand::Select(index) => self.select_strategy(*index),
+            StrategyCommand::Open(strategy) => self.open_or_select(strategy),
+            StrategyCommand::Edit(edit, step) => self.edit_strategy(edit, *step, effects),
+            StrategyCommand::TransferRow(transfer) => self.transfer_row(*transfer),
+        }
+    }
+
+    pub(super) fn free_strategy_name(&self, name: &str) -> String {
+        let taken: Vec<String> = self.strategies().iter().map(|strategy| strategy.label()).collect();
+        super::lab::free_name(name, &taken)
+    }
+
+    /// Opens a strategy in the builder and makes it the current one.
+    pub(super) fn open_strategy(&mut self, what: &str, strategy: Strategy) {
+        self.open_opened(what, Opened::new(strategy));
+    }
+
+    /// The same for one whose origin is known.
+    pub(super) fn open_opened(&mut self, what: &str, opened: Opened) {
+        self.record(what);
+        self.content.strategies.push(opened);
+        self.content.current = self.content.strategies.len() - 1;
+    }
+
+    fn select_strategy(&mut self, index: usize) {
+        if index < self.content.strategies.len() && index != self.content.current {
+            self.content.current = index;
+            self.history.finish();
+        }
+    }
+
+    /// Changes the strategy on screen.
+    pub(super) fn edit_strategy(&mut self, edit: &StrategyEdit, step: UndoStep, effects: &mut Effects) {
+        let current = self.current();
+        let strategy = self.strategy();
+        if let Err(reason) = edit.check(&strategy) {
+            return effects.warn(reason);
+        }
+        let (after, rows) = edit.apply(&strategy);
+        if after != *strategy || !rows.is_identity(strategy.criteria.len()) {
+            match (edit, step) {
+                (StrategyEdit::SetRow { row, .. }, _) => {
+                    self.history.record_ongoing(&format!("row {current} {row}"), edit.name(), &self.content);
+                }
+                (_, UndoStep::Session(session)) => {
+                    self.history.record_session(&format!("text {session}"), "edit the text", &self.content);
+                }
+                (_, UndoStep::Whole | UndoStep::Ongoing) => self.record(edit.name()),
+            }
+            self.content.strategies[current].change(after, &rows);
+            // Who replaces the whole strategy names it as well.
+            if !matches!(edit, StrategyEdit::Replace(_)) {
+                self.rename_after_change(current);
+            }
+        }
+        if step == UndoStep::Whole {
+            self.history.finish();
+        }
+    }
+
+    /// Takes a row from one open strategy to another; both sides are one step of undo.
+    fn transfer_row(&mut self, transfer: RowTransfer) {
+        let Some(edits) = transfer.edits(self.strategies()) else { return };
+        self.record(transfer.name());
+        for (index, edit) in edits {
+            let (after, rows) = edit.apply(&self.content.strategies[index]);
+            self.content.strategies[index].change(after, &rows);
+            self.rename_after_change(index);
+        }
+        self.content.current = transfer.to.0;
+    }
+
+    /// A name that says what the rows are follows them.
+    fn rename_after_change(&mut self, index: usize) {
+        let Some(before) = self.history.before().and_then(|content| content.strategies.get(index)) else { return };
+        let open = &mut self.content.strategies[index];
+        let name = open.name_after(before);
+        if name != open.name {
+            Arc::make_mut(&mut open.strategy).name = name;
+        }
+    }
+
+    /// Shows a strategy where it is open, else opens it.
+    pub(super) fn open_or_select(&mut self, strategy: &Strategy) {
+        match self.strategies().iter().position(|open| *open.strategy == *strategy) {
+            Some(index) => self.content.current = index,
+            None => self.open_strategy("open strategy", strategy.clone()),
+        }
+    }
+}
+
+/// Moves an item so that it stands before what is now at `to`; says whether anything changed.
+pub(super) fn move_item<T>(items: &mut Vec<T>, from: usize, to: usize) -> bool {
+    if items.len() <= from || items.len() < to || to == from || to == from + 1 {
+        return false;
+    }
+    let item = items.remove(from);
+    items.insert(if from < to { to - 1 } else { to }, item);
+    true
+}

@@ -1,0 +1,306 @@
+//! Two strategies against each other: the test of an edited strategy against what it was, what another strategy would decide
+//! on the board on screen, and positions and games that a comparison found.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::{Document, Opened, Setup};
+use crate::experiment::{Estimate, Plan};
+use crate::game::{Board, GameSeed, Record, Rules};
+use crate::preset::Preset;
+use crate::search::SearchOptions;
+use crate::strategy::{Decision, Player, Strategy};
+use crate::task::CancelToken;
+use crate::task::threads_for_window;
+use crate::words;
+use crate::workbench::command::{Command, CompareCommand, Panel, requires};
+use crate::workbench::errand::Errand;
+use crate::workbench::state::effect::{Effect, Effects};
+
+/// So long a test of strategies that search should take.
+const TEST: Duration = Duration::from_secs(60);
+/// Fewer games of each say nothing.
+const FEWEST_GAMES: u64 = 10;
+
+/// A strategy before the board on screen, ready to decide on any thread.
+#[derive(Clone, Debug)]
+pub struct Aside {
+    player: Arc<Player>,
+    board: Board,
+    score: u64,
+    chance: GameSeed,
+    moves: u32,
+}
+
+impl Aside {
+    /// Whether it decides in a moment, so that nobody needs another thread for it.
+    pub fn is_quick(&self) -> bool {
+        !self.player.searches() || self.board.legal_moves().len() < 2
+    }
+
+    /// Decides as the strategy would in the game on the board; draws of the last resort are those of the game.
+    pub fn decide(&self, stop: &CancelToken) -> Decision {
+        let order = SearchOptions { stop, cores: threads_for_window() };
+        Decision::of(&self.player, (&self.board, self.score), |n| self.chance.tie(self.moves, n), order, 0)
+    }
+}
+
+/// A test whose strategies search: how many games fit into a minute is found out first.
+#[derive(Debug)]
+pub(super) struct Timing {
+    setup: Setup,
+    errand: Errand<Estimate>,
+}
+
+impl Document {
+    /// Puts a strategy before the board on screen.
+    ///
+    /// # Errors
+    /// It cannot play on a board of this size.
+    pub fn aside(&self, strategy: &Strategy) -> Result<Aside, String> {
+        let (board, node) = (self.board(), self.node());
+        let player = self.player_here(strategy)?;
+        Ok(Aside { player, board, score: node.score, chance: self.game().chance(), moves: node.moves })
+    }
+
+    /// A strategy made ready for the rules of the game on the board.
+    ///
+    /// # Errors
+    /// It cannot play on a board of this size.
+    pub fn player_here(&self, strategy: &Strategy) -> Result<Arc<Player>, String> {
+        let rules = self.rules_here();
+        strategy.check(rules.size)?;
+        Ok(self.player(strategy, rules))
+    }
+
+    /// The rules of the game on the board, in the size of the board.
+    pub fn rules_here(&self) -> Rules {
+        self.game().rules.on(self.board().size())
+    }
+
+    /// What the strategy that plays was before: when it was opened or saved last, else the one it was made from.
+    ///
+    /// # Errors
+    /// Why there is none that plays otherwise.
+    pub fn previous(&self) -> Result<Arc<Strategy>, &'static str> {
+        let open = self.opened();
+        let now = open.hash();
+        if open.origin.before.hash() != now {
+            return Ok(open.origin.before.clone());
+        }
+        match open.parent.filter(|parent| *parent != now) {
+            Some(parent) => {
+                self.strategy_of(parent).ok_or("The strategy it was made from is not in the library: open it first")
+            }
+            None if open.is_edited() => Err("Only its name or its note was changed: it plays as before"),
+            None => Err("It was not changed since it was opened or saved: change a row first"),
+        }
+    }
+
+    pub(super) fn can_compare(&self, command: &CompareCommand) -> Result<(), Cow<'static, str>> {
+        match command {
+            CompareCommand::TestAgainstPrevious => {
+                let previous = self.previous()?;
+                if self.lab.is_busy() {
+                    return Err("An experiment is running: stop it first".into());
+                }
+                if self.timing.is_some() {
+                    return Err("The two strategies are being timed already".into());
+                }
+                let setup = self.test_of(&previous)?;
+                self.plan_of(&setup).check().map_err(|error| error.to_string().into())
+            }
+            CompareCommand::WithPrevious => self.previous().map(drop).map_err(Cow::Borrowed),
+            CompareCommand::With(Some(index)) => {
+                requires(*index < self.strategies().len(), "There is no such strategy")
+            }
+            CompareCommand::NextDisagreement | CompareCommand::PreviousDisagreement => {
+                requires(self.rival().is_some(), "Choose a strategy to compare with first")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Does a command of this kind.
+    pub(super) fn apply_to_comparison(&mut self, command: &CompareCommand, effects: &mut Effects) {
+        match command {
+            CompareCommand::TestAgainstPrevious => {
+                self.test_against_previous(effects);
+                // The answer to a test is in the table.
+                effects.push(Effect::ShowPanel(Panel::Results));
+            }
+            CompareCommand::WithPrevious => {
+                if let Ok(previous) = self.previous() {
+                    let name = before_name(&previous);
+                    self.set_beside(Strategy { name, ..(*previous).clone() }, effects);
+                }
+            }
+            CompareCommand::With(index) => self.compare_with(*index),
+            CompareCommand::NextDisagreement => self.walk_to_disagreement(true),
+            CompareCommand::PreviousDisagreement => self.walk_to_disagreement(false),
+            CompareCommand::Beside(strategy) => self.set_beside((**strategy).clone(), effects),
+            CompareCommand::ShowGame { record, moves, branch, title } => {
+                self.show_game(record, *moves, branch.as_deref(), title);
+            }
+        }
+    }
+
+    // The test
+
+    /// The experiment that tests the strategy that plays against `previous`: rules, seed and games are those of the experiment
+    /// as it is set up; where the two cannot play by its rules, those of the game on the board.
+    fn test_of(&self, previous: &Strategy) -> Result<Setup, Cow<'static, str>> {
+        let now = self.strategy();
+        let (label, before) = (now.label(), before_name(previous));
+        let present = self.setup();
+        let plays_on = |rules: Rules| now.check(rules.size).and_then(|()| previous.check(rules.size));
+        let rules = match plays_on(present.rules) {
+            Ok(()) => present.rules,
+            Err(_) => self.game().rules,
+        };
+        plays_on(rules).map_err(|problem| format!("The strategy cannot play here: {problem}"))?;
+        let preset = Preset {
+            rules,
+            seed: present.seed,
+            games: present.games,
+            ..Preset::new(format!("{label} against {before}"), [])
+        };
+        let mut setup = Setup { preset: Arc::new(preset) };
+        setup.add(&now);
+        setup.add(&Strategy { name: before, ..previous.clone() });
+        Ok(setup)
+    }
+
+    fn plan_of(&self, setup: &Setup) -> Plan {
+        Plan { threads: self.surroundings.threads, ..Plan::of_preset(&setup.preset) }.in_background()
+    }
+
+    fn test_against_previous(&mut self, effects: &mut Effects) {
+        let setup = match self.previous().map_err(Cow::Borrowed).and_then(|previous| self.test_of(&previous)) {
+            Ok(setup) => setup,
+            Err(reason) => return effects.warn(reason.into_owned()),
+        };
+        if !setup.preset.strategies.iter().any(|entry| entry.strategy.looks_ahead()) {
+            return self.start_test(setup, effects);
+        }
+        let plan = self.plan_of(&setup);
+        let errand = Errand::send(self.wake(), move |_| Estimate::of(&plan));
+        self.timing = Some(Timing { setup, errand });
+    }
+
+    /// Starts a test once it is known how long its games take.
+    pub(super) fn poll_timing(&mut self, effects: &mut Effects) {
+        let Some(answer) = self.timing.as_ref().and_then(|timing| timing.errand.poll()) else { return };
+        let Some(Timing { mut setup, .. }) = self.timing.take() else { return };
+        match answer {
+            Ok(estimate) => {
+                let games = games_within(setup.preset.games, &estimate);
+                if games < setup.preset.games {
+                    effects.info(format!("{} of each, so that it takes about a minute", words::plural(games, "game")));
+                }
+                setup.change(|preset| preset.games = games);
+                self.start_test(setup, effects);
+            }
+            Err(reason) => effects.error(format!("The test cannot be timed: {reason}")),
+        }
+    }
+
+    fn start_test(&mut self, setup: Setup, effects: &mut Effects) {
+        self.record("test against previous");
+        self.content.setup = setup;
+        self.content.saved_to = None;
+        match self.run_experiment() {
+            // The second one is what it was before.
+            Ok(()) => {
+                self.lab.refer_to(1);
+                let title = self.setup().title.clone();
+                effects.info_with(format!("The experiment is now {title}"), "Undo", Command::Undo);
+            }
+            Err(error) => effects.error(format!("The test cannot run: {error}")),
+        }
+    }
+
+    // Beside
+
+    /// Compares with a strategy, which is opened if it is not open.
+    fn set_beside(&mut self, strategy: Strategy, effects: &mut Effects) {
+        let current = self.current();
+        if strategy.hash() == self.strategy().hash() {
+            effects.info(format!("{} plays already: choose another to compare it with", strategy.label()));
+            return;
+        }
+        let hash = strategy.hash();
+        let others = self.strategies().iter().enumerate().filter(|&(index, _)| index != current);
+        let open = others.clone().find(|(_, open)| *open.strategy == strategy);
+        let index = open.or_else(|| others.clone().find(|(_, open)| open.hash() == hash)).map(|(index, _)| index);
+        let index = index.unwrap_or_else(|| {
+            self.record("open a strategy beside");
+            self.content.strategies.push(Opened::new(strategy));
+            self.content.strategies.len() - 1
+        });
+        self.compare_with(Some(index));
+    }
+
+    // What a comparison found
+
+    fn show_game(&mut self, record: &Record, moves: u32, branch: Option<&Record>, title: &str) {
+        self.open_record(record, title);
+        let line = self.tree.line_through(self.content.cursor);
+        let place = (moves as usize).min(line.len() - 1);
+        let node = line[place];
+        if let Some(branch) = branch.filter(|branch| branch.steps.len() > place) {
+            let mut at = node;
+            for step in &branch.steps[place..] {
+                match self.tree.play(at, *step) {
+                    Some(next) => at = next,
+                    None => break,
+                }
+            }
+            // The line on the board is the one that was asked for.
+            self.tree.favour(line[line.len() - 1]);
+        }
+        self.content.cursor = node;
+    }
+}
+
+/// What the previous version is called: "emr, before".
+fn before_name(previous: &Strategy) -> String {
+    let label = previous.label();
+    if label.ends_with(", before") { label } else { format!("{label}, before") }
+}
+
+/// How many games of each take about a minute: at most `wanted`, a round number of them.
+fn games_within(wanted: u64, estimate: &Estimate) -> u64 {
+    let secs = estimate.likely.as_secs_f64();
+    let fit = wanted as f64 * TEST.as_secs_f64() / secs.max(1e-9);
+    if wanted as f64 <= fit {
+        return wanted;
+    }
+    // One digit that says something: 10, 20, … 90, 100, 200.
+    let unit = 10_f64.powf(fit.max(1.0).log10().floor());
+    ((fit / unit).floor() * unit).max(FEWEST_GAMES as f64).min(wanted as f64) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_test_has_as_many_games_as_fit_into_a_minute() {
+        let estimate = |secs: f64| {
+            let likely = Duration::from_secs_f64(secs);
+            Estimate { low: likely, likely, high: Some(likely) }
+        };
+        for (wanted, secs, games) in [
+            (1000, 59.0, 1000),
+            (1000, 60.0, 1000),
+            (1000, 600.0, 100),
+            (1000, 250.0, 200),
+            (1000, 1e6, 10),
+            (5, 1e6, 5),
+        ] {
+            assert_eq!(games_within(wanted, &estimate(secs)), games, "{wanted} in {secs} s");
+        }
+    }
+}

@@ -8,7 +8,7 @@ use std::hint::black_box;
 
 use afterstate::evaluator::{Compiled, Evaluate};
 use afterstate::game::{Board, Crossed, Move, Packed, Position as _, Rank, Rows, Rules, Slides as _, Symmetry};
-use afterstate::search::{Edge, End, Objective, Recorder, Root, Search, SearchOptions, TreeRecorder};
+use afterstate::search::{Edge, End, Objective, Recorder, Root, Search, SearchOptions, Stub, TreeRecorder};
 use afterstate::strategy::{Player, Strategy};
 use afterstate::task::CancelToken;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -98,6 +98,9 @@ impl Recorder for Told {
     }
     fn leaf(&mut self, edge: Edge, end: End) {
         black_box((edge, end));
+    }
+    fn stub(&mut self, edge: Edge, stub: Stub) {
+        black_box((edge, stub));
     }
     fn branch(&self) -> Self {
         Self

@@ -289,7 +289,7 @@ mod query {
             prop_assert_eq!(&tree.find(&query, &CancelToken::new()), &expected, "{}: {}", what, text);
             let viewed: Vec<NodeId> = tree
                 .nodes()
-                .filter(|node| query.matches(node, &tree.around(node.id)))
+                .filter(|node| tree.matches(&query, node.id))
                 .map(|node| node.id)
                 .collect();
             prop_assert_eq!(viewed, expected, "{}: {}", what, text);
@@ -378,7 +378,7 @@ mod query {
             shown.extend(node.probability.map(|p| format!("probability:{}", afterstate::words::probability(p))));
             for text in shown {
                 let query: Query = text.parse().expect("a number");
-                assert!(query.matches(&node, &tree.around(id)), "{text}: {node:?}");
+                assert!(tree.matches(&query, id), "{text}: {node:?}");
             }
         }
     }

@@ -6,7 +6,7 @@ use super::Failure;
 use super::args::AnalyzeArgs;
 use super::input::BoardFailure;
 use crate::game::Move;
-use crate::search::{Bar, BarKind, Bound, Pairing, TermRow, Tree, Why};
+use crate::search::{Bar, BarKind, Bound, Pairing, SpawnJson, TermRow, Tree, Why};
 use crate::strategy::{Decision, Strategy};
 use crate::task::CancelToken;
 use crate::words;
@@ -81,12 +81,6 @@ struct BarJson {
 }
 
 #[derive(Serialize)]
-struct SpawnJson {
-    cell: [u8; 2],
-    tile: u64,
-}
-
-#[derive(Serialize)]
 struct TermJson {
     term: String,
     weight: f64,
@@ -155,12 +149,10 @@ impl BarJson {
             BarKind::Term(_) => "term",
             BarKind::NotRecorded => "not_recorded",
         };
-        let spawn =
-            |spawn: &crate::game::Spawn| SpawnJson { cell: [spawn.cell.row, spawn.cell.col], tile: spawn.rank.tile() };
         Self {
             what,
             label: bar.label(),
-            spawns: bar.spawns.iter().map(spawn).collect(),
+            spawns: bar.spawns.iter().copied().map(SpawnJson::of).collect(),
             probability: bar.probability,
             value: bar.value,
             against: bar.against,

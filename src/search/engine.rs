@@ -18,7 +18,8 @@ use std::time::Instant;
 
 use super::board::{Cells, SearchBoard};
 use super::last_plies::{LastSlides, LastSpawn, LineValues, NO_SLIDES, look_up_slides};
-use super::recorder::{Bound, Edge, End, How, Recorder};
+use super::recorder::{Bound, Edge, End, Recorder, Stub};
+use super::rule::Rule;
 use super::table::{Key, Reachable, Stored, Table};
 use super::{Important, Search, SpawnValue};
 use crate::evaluator::{Compiled, Evaluate, LineTables, SnakeTable};
@@ -230,14 +231,14 @@ impl<'a, R: Recorder> Engine<'a, R> {
         let legal = slides.legal();
         if legal.is_empty() {
             let value = self.search.dead_value(board, score);
-            self.recorder.close(End::exact(value, How::Dead));
+            self.recorder.close(End::exact(value, Rule::Dead));
             return value;
         }
         if plies == 1 {
             let values = Evaluate::<P>::values(&self.search.evaluator, &slides, legal, score).to_real();
             self.visited += legal.len() as u64;
             let values = Move::ALL.map(|mv| if legal.contains(mv) { values[mv] } else { f64::NEG_INFINITY });
-            return self.best_leaf(values, How::Evaluated);
+            return self.best_leaf(values, Rule::Evaluated);
         }
         let mut best = self.search.dead.least_of_slides();
         let mut left = self.order::<P>(&slides, legal, score, plies);
@@ -254,16 +255,16 @@ impl<'a, R: Recorder> Engine<'a, R> {
                 inner.alpha = inner.alpha.max(best);
                 if inner.beta <= best {
                     if R::ON {
-                        let how = How::OutOfBounds { alpha: inner.alpha, beta: inner.beta };
+                        let stub = Stub::OutOfBounds { alpha: inner.alpha, beta: inner.beta };
                         for mv in left {
-                            self.recorder.leaf(Edge::Slide(mv), End::exact(f64::NAN, how));
+                            self.recorder.stub(Edge::Slide(mv), stub);
                         }
                     }
                     break;
                 }
             }
         }
-        self.recorder.close(End { value: best, how: How::MaxOf, bound: window.bound(best) });
+        self.recorder.close(End { value: best, rule: Rule::MaxOf, bound: window.bound(best) });
         best
     }
 
@@ -326,22 +327,22 @@ impl<'a, R: Recorder> Engine<'a, R> {
         self.visited += 1;
         self.look();
         if self.halted {
-            self.recorder.close(End::exact(f64::NAN, How::Evaluated));
+            self.recorder.close(End::exact(f64::NAN, Rule::Evaluated));
             return 0.0;
         }
         if plies == 0 {
-            return self.leaf(after, score, How::Evaluated);
+            return self.leaf(after, score, Rule::Evaluated);
         }
         if let Some(threshold) = self.search.threshold {
             if reach < threshold * BELOW {
                 self.span.cut = self.span.cut.max(reach);
-                return self.leaf(after, score, How::TooImprobable);
+                return self.leaf(after, score, Rule::TooImprobable);
             }
             self.span.searched = self.span.searched.min(reach);
         }
         let Some(table) = self.table_for::<P>(plies) else {
             let value = self.spawns(after, score, plies, reach, window);
-            self.recorder.close(End { value, how: self.search.spawn.how(), bound: window.bound(value) });
+            self.recorder.close(End { value, rule: Rule::of_spawns(self.search.spawn), bound: window.bound(value) });
             return value;
         };
         let key = self.key(after, score, plies, reach);
@@ -355,7 +356,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
                 if let Some(threshold) = self.search.threshold {
                     self.span = self.span.join(Span::of(stored.reach, reach, threshold));
                 }
-                self.recorder.close(End { value: stored.value, how: How::Stored, bound: stored.bound });
+                self.recorder.close(End { value: stored.value, rule: Rule::Stored, bound: stored.bound });
                 return stored.value;
             }
         }
@@ -370,7 +371,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
             table.put(key, Stored { value, bound, reach });
         }
         self.span = self.span.join(outer);
-        self.recorder.close(End { value, how: self.search.spawn.how(), bound });
+        self.recorder.close(End { value, rule: Rule::of_spawns(self.search.spawn), bound });
         value
     }
 
@@ -427,7 +428,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
         self.back_up(after, spawns, |engine, cell, rank, _, _| {
             let value = value(cell, rank);
             engine.visited += 1;
-            engine.recorder.close(End::exact(value, How::Evaluated));
+            engine.recorder.close(End::exact(value, Rule::Evaluated));
             value
         })
     }
@@ -440,8 +441,8 @@ impl<'a, R: Recorder> Engine<'a, R> {
             return Some(self.leaves::<Crossed>(after, spawns, |cell, rank| last.value(cell, rank)));
         }
         // By tile, whether the slides after it are leaves.
-        let (how, ends) = match self.search.threshold {
-            _ if spawns.plies == 2 => (How::Evaluated, [true; 2]),
+        let (rule, ends) = match self.search.threshold {
+            _ if spawns.plies == 2 => (Rule::Evaluated, [true; 2]),
             Some(threshold) => {
                 let count = f64::from(spawns.count);
                 let ends = self.search.probability.map(|probability| {
@@ -452,7 +453,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
                     }
                     is_cut
                 });
-                (How::TooImprobable, ends)
+                (Rule::TooImprobable, ends)
             }
             None => return None,
         };
@@ -466,7 +467,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
         if ends == [true; 2] {
             return Some(self.back_up(after, spawns, |engine, cell, rank, _, _| {
                 let values = engine.last_slides[cell as usize & 15][usize::from(rank == Rank::FOUR)];
-                engine.last_max_node(after.with_tile_at(cell, rank), spawns.score, values, how)
+                engine.last_max_node(after.with_tile_at(cell, rank), spawns.score, values, rule)
             }));
         }
         // The others are searched, and what was looked up would be overwritten.
@@ -475,7 +476,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
             let tile = usize::from(rank == Rank::FOUR);
             let board = after.with_tile_at(cell, rank);
             if ends[tile] {
-                engine.last_max_node(board, spawns.score, looked_up[cell as usize & 15][tile], how)
+                engine.last_max_node(board, spawns.score, looked_up[cell as usize & 15][tile], rule)
             } else {
                 engine.max_node(board, spawns.score, spawns.plies - 1, reach, window)
             }
@@ -484,29 +485,29 @@ impl<'a, R: Recorder> Engine<'a, R> {
 
     /// A board to move whose slides have been looked up; −∞ stands for those that are not legal.
     #[inline(always)]
-    fn last_max_node(&mut self, board: Crossed, score: u64, values: [f64; 4], how: How) -> f64 {
+    fn last_max_node(&mut self, board: Crossed, score: u64, values: [f64; 4], rule: Rule) -> f64 {
         if values == [f64::NEG_INFINITY; 4] {
             let value = self.search.dead_value(board, score);
-            self.recorder.close(End::exact(value, How::Dead));
+            self.recorder.close(End::exact(value, Rule::Dead));
             return value;
         }
-        self.best_leaf(values, how)
+        self.best_leaf(values, rule)
     }
 
     /// The best of slides whose values are known; −∞ stands for those that are not legal.
     #[inline(always)]
-    fn best_leaf(&mut self, values: [f64; 4], how: How) -> f64 {
+    fn best_leaf(&mut self, values: [f64; 4], rule: Rule) -> f64 {
         if R::ON {
             for (mv, value) in Move::ALL.into_iter().zip(values) {
                 if value != f64::NEG_INFINITY {
-                    self.recorder.leaf(Edge::Slide(mv), End::exact(value, how));
+                    self.recorder.leaf(Edge::Slide(mv), End::exact(value, rule));
                 }
             }
         }
         let [a, b, c, d] = values;
         let best = larger(larger(larger(a, b), larger(c, d)), self.search.dead.least_of_slides());
         // Looked up together, they are all exact.
-        self.recorder.close(End::exact(best, How::MaxOf));
+        self.recorder.close(End::exact(best, Rule::MaxOf));
         best
     }
 
@@ -579,10 +580,9 @@ impl<'a, R: Recorder> Engine<'a, R> {
                 inner.beta = inner.beta.min(least);
                 if least <= inner.alpha {
                     if R::ON {
-                        let how = How::OutOfBounds { alpha: inner.alpha, beta: inner.beta };
+                        let stub = Stub::OutOfBounds { alpha: inner.alpha, beta: inner.beta };
                         for (cell, rank) in boards {
-                            let edge = Edge::Spawn { cell, rank: rank.get() };
-                            self.recorder.leaf(edge, End::exact(f64::NAN, how));
+                            self.recorder.stub(Edge::Spawn { cell, rank: rank.get() }, stub);
                         }
                     }
                     break;
@@ -594,12 +594,12 @@ impl<'a, R: Recorder> Engine<'a, R> {
 
     /// A board that is evaluated where it stands.
     #[inline(always)]
-    pub(super) fn leaf<P: SearchBoard>(&mut self, board: P, score: u64, how: How) -> f64
+    pub(super) fn leaf<P: SearchBoard>(&mut self, board: P, score: u64, rule: Rule) -> f64
     where
         Compiled: Evaluate<P>,
     {
         let value = self.search.evaluator.value(board, score);
-        self.recorder.close(End::exact(value, how));
+        self.recorder.close(End::exact(value, rule));
         value
     }
 
@@ -612,10 +612,9 @@ impl<'a, R: Recorder> Engine<'a, R> {
             if (place as u32) < considered {
                 bits |= 1 << cell;
             } else if R::ON {
-                let how = How::Unimportant { rank: place as u8 + 1, considered: considered as u8 };
+                let stub = Stub::Unimportant { rank: place as u8 + 1, considered: considered as u8 };
                 for rank in TILES {
-                    let edge = Edge::Spawn { cell: cell as u8, rank: rank.get() };
-                    self.recorder.leaf(edge, End::exact(f64::NAN, how));
+                    self.recorder.stub(Edge::Spawn { cell: cell as u8, rank: rank.get() }, stub);
                 }
             }
         }

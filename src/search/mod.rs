@@ -47,26 +47,28 @@
 //!
 //! 1. A new kind of spawn node, dead board or cut is a variant in `spec.rs` with its source, and a line in its `check`.
 //! 2. Give it its place in `engine.rs`, where the node is searched, and in the plain recursion of `tests/search.rs`.
-//! 3. If it leaves something out, add a reason to [`How`] and its numbers to `tree/`, where the self-check must know it.
+//! 3. If it leaves something out, add a reason to [`Rule`] and its numbers to `tree/`, where the self-check must know it.
 
 mod board;
 mod engine;
 mod last_plies;
 mod recorder;
 mod root;
+mod rule;
 mod spec;
 mod table;
 mod tree;
 
 pub use board::SearchBoard;
-pub use recorder::{Bound, Edge, End, How, Recorder};
+pub use recorder::{Bound, Edge, End, Recorder, Stub};
 pub use root::{Definition, Objective, Root, Search, SearchOptions, SearchResult, Tables};
+pub use rule::{NodeKind, Rule, Word};
 pub use spec::{Cut, Dead, DepthLimited, Limits, Lookahead, LookaheadError, Plies, SpawnValue, layers};
 pub use tree::{
-    Around, Bar, BarKind, Comparison, Completion, Effect, Fault, FieldHelp, Flaw, Frame, Leaves, Link, Matched, Moment,
-    NoTerms, NodeCounts, NodeId, NodeKind, NodeView, Nodes, NotSearched, Origin, Outcome, Pairing, Query, QueryError,
-    Replay, ReplayEvent, Report, Roles, Seen, Skipped, SpawnMap, SpawnRule, Start, Subject, TermRow, Terms, Tree,
-    TreeFormat, TreeRecorder, Why,
+    Bar, BarKind, Comparison, Completion, Effect, Fault, Field, Flaw, Frame, Leaves, Link, Matched, Moment, NoTerms,
+    NodeCounts, NodeId, NodeView, Nodes, NotSearched, Origin, Outcome, Pairing, Query, QueryError, Replay, ReplayEvent,
+    Report, Roles, Seen, Skipped, SpawnJson, SpawnMap, SpawnRule, Start, Subject, TermRow, Terms, Tree, TreeFormat,
+    TreeKind, TreeRecorder, Why,
 };
 
 use root::Important;

@@ -1,6 +1,6 @@
 //! What a search tells whoever writes it down.
 
-use super::SpawnValue;
+use super::rule::{Rule, Word};
 use crate::game::{Move, Symmetry};
 
 /// Sees every node of a search, parents before and after their children.
@@ -20,6 +20,8 @@ pub trait Recorder: Send {
     fn close(&mut self, end: End);
     /// A node without children.
     fn leaf(&mut self, edge: Edge, end: End);
+    /// A node that is not searched.
+    fn stub(&mut self, edge: Edge, stub: Stub);
     /// An empty recorder for a part of the search that is done elsewhere.
     fn branch(&self) -> Self
     where
@@ -43,6 +45,8 @@ impl Recorder for () {
     fn close(&mut self, _end: End) {}
     #[inline(always)]
     fn leaf(&mut self, _edge: Edge, _end: End) {}
+    #[inline(always)]
+    fn stub(&mut self, _edge: Edge, _stub: Stub) {}
     fn branch(&self) -> Self {}
     fn graft(&mut self, (): Self) {}
 }
@@ -61,66 +65,45 @@ pub enum Edge {
     },
 }
 
-/// How a node came to its value.
+/// How a node ends that was searched or evaluated.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct End {
-    /// The value; NaN where nothing was searched.
     pub value: f64,
-    /// Where it comes from.
-    pub how: How,
-    /// Whether it is the value or a bound on it.
+    /// Where the value comes from.
+    pub rule: Rule,
     pub bound: Bound,
 }
 
 impl End {
-    pub(super) const fn exact(value: f64, how: How) -> Self {
-        Self { value, how, bound: Bound::Exact }
+    pub(super) const fn exact(value: f64, rule: Rule) -> Self {
+        Self { value, rule, bound: Bound::Exact }
     }
 }
 
-/// Where the value of a node comes from.
+/// Why a node is not searched.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum How {
-    /// The largest of its slides, or 0 if that is larger and dead boards are worth 0.
-    MaxOf,
-    /// The mean of its spawns by their probabilities.
-    MeanOf,
-    /// The sum over cells of the mean over 2 and 4.
-    SumOf,
-    /// The least over cells of the mean over 2 and 4.
-    LeastMeanOf,
-    /// The least of its spawns.
-    MinOf,
-    /// The evaluator, at the end of the depth.
-    Evaluated,
-    /// A dead board, by the evaluator or 0.
-    Dead,
-    /// The evaluator, because the reach probability is below the threshold.
-    TooImprobable,
-    /// Not searched: α reached β at the parent.
+pub enum Stub {
+    /// α reached β at the parent.
     OutOfBounds {
         /// The value that the player is sure of.
         alpha: f64,
         /// The value that the spawns allow at most.
         beta: f64,
     },
-    /// Not searched: the cell is not among the k that are.
+    /// The cell is not among the k that are considered.
     Unimportant {
         /// Place of the cell among the empty ones by weight, from 1.
         rank: u8,
         /// How many cells were considered.
         considered: u8,
     },
-    Stored,
 }
 
-impl SpawnValue {
-    pub(super) const fn how(self) -> How {
+impl Stub {
+    pub(super) const fn rule(self) -> Rule {
         match self {
-            Self::Mean => How::MeanOf,
-            Self::Sum => How::SumOf,
-            Self::MinCell => How::LeastMeanOf,
-            Self::Min => How::MinOf,
+            Self::OutOfBounds { .. } => Rule::OutOfBounds,
+            Self::Unimportant { .. } => Rule::Unimportant,
         }
     }
 }
@@ -139,12 +122,15 @@ pub enum Bound {
 impl Bound {
     pub const ALL: [Self; 3] = [Self::Exact, Self::Upper, Self::Lower];
 
+    /// In the order of [`Bound::ALL`].
+    pub(super) const WORDS: [Word; Self::ALL.len()] = [
+        Word::new("exact", &[], "the value itself"),
+        Word::new("upper", &[], "the value is at most this"),
+        Word::new("lower", &[], "the value is at least this"),
+    ];
+
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Exact => "exact",
-            Self::Upper => "upper",
-            Self::Lower => "lower",
-        }
+        Self::WORDS[self as usize].name
     }
 
     /// What is known of a − b where `self` is the bound on a and `other` that on b; `None` if nothing is.

@@ -3,7 +3,8 @@
 use std::fmt;
 
 use super::super::engine::BELOW;
-use super::super::recorder::{Bound, Edge, How};
+use super::super::recorder::{Bound, Edge, Stub};
+use super::super::rule::Rule;
 use super::super::{Cut, Dead, Objective, ROUNDING};
 use super::node::Node;
 use super::view::Place;
@@ -146,7 +147,7 @@ struct Rules<'a> {
     evaluator: &'a Evaluator,
     dead: Dead,
     /// How a spawn node comes to its value.
-    spawns: How,
+    spawns: Rule,
     threshold: Option<f64>,
     /// Weights of the cells, where only some are considered.
     weights: Option<&'a [f64]>,
@@ -156,7 +157,7 @@ impl<'a> Rules<'a> {
     fn of(tree: &'a Tree) -> Self {
         let definition = &tree.subject.definition;
         let lookahead = &definition.lookahead;
-        let spawns = lookahead.depth_limited().map_or(How::MeanOf, |search| search.spawn.how());
+        let spawns = lookahead.depth_limited().map_or(Rule::MeanOf, |search| Rule::of_spawns(search.spawn));
         let weights = lookahead.cuts().iter().find_map(|cut| match cut {
             Cut::ImportantCells { weights, .. } => Some(weights.values()),
             _ => None,
@@ -245,8 +246,7 @@ impl Tree {
                 report.add(id, Fault::Structure);
                 return;
             }
-            let is_end = !matches!(node.how(), How::MaxOf | How::MeanOf | How::SumOf | How::LeastMeanOf | How::MinOf);
-            if is_end && (node.kept_below != 0 || node.below() != 0) {
+            if !node.rule().is_inner() && (node.kept_below != 0 || node.below() != 0) {
                 report.add(id, Fault::BelowEnd);
             } else if node.below() < below {
                 report.add(id, Fault::Structure);
@@ -256,9 +256,9 @@ impl Tree {
 
     fn check_node(&self, id: NodeId, node: &Node, place: &Place, rules: &Rules<'_>, report: &mut Report) {
         let is_choice = id.0 == 0 && matches!(self.subject.start, Start::Choice { .. });
-        match node.how() {
-            How::MaxOf | How::MinOf if place.is_turn => {
-                if node.how() == How::MinOf && !is_choice || place.plies == 0 {
+        match node.rule() {
+            Rule::MaxOf | Rule::MinOf if place.is_turn => {
+                if node.rule() == Rule::MinOf && !is_choice || place.plies == 0 {
                     report.add(id, Fault::Kind);
                 }
                 self.check_slides(id, place, report);
@@ -266,8 +266,8 @@ impl Tree {
                     self.check_max(id, node, rules, report);
                 }
             }
-            How::MeanOf | How::SumOf | How::LeastMeanOf | How::MinOf => {
-                if place.is_turn || node.how() != rules.spawns || place.plies == 0 {
+            Rule::MeanOf | Rule::SumOf | Rule::LeastMeanOf | Rule::MinOf => {
+                if place.is_turn || node.rule() != rules.spawns || place.plies == 0 {
                     report.add(id, Fault::Kind);
                 } else {
                     self.check_spawns(id, node, place, report);
@@ -277,13 +277,13 @@ impl Tree {
                     report.add(id, Fault::Cut);
                 }
             }
-            How::Evaluated => {
+            Rule::Evaluated => {
                 if place.plies != 0 {
                     report.add(id, Fault::Kind);
                 }
                 self.check_evaluation(id, node, place, rules, report);
             }
-            How::Dead => {
+            Rule::Dead => {
                 if !place.is_turn || !place.board.is_dead() {
                     report.add(id, Fault::Kind);
                 }
@@ -295,17 +295,19 @@ impl Tree {
                     }
                 }
             }
-            How::TooImprobable => {
+            Rule::TooImprobable => {
                 if place.is_turn || place.plies == 0 || !rules.is_cut(place.reach) {
                     report.add(id, Fault::Cut);
                 }
                 self.check_evaluation(id, node, place, rules, report);
             }
-            How::OutOfBounds { alpha, beta } if alpha < beta => report.add(id, Fault::Cut),
-            How::OutOfBounds { .. } => {}
-            How::Unimportant { rank, considered } => self.check_rank(id, rank, considered, rules, report),
-            How::Stored => self.check_stored(id, node, place, report),
-            How::MaxOf => report.add(id, Fault::Kind),
+            Rule::OutOfBounds | Rule::Unimportant => match node.stub() {
+                Some(Stub::OutOfBounds { alpha, beta }) if alpha < beta => report.add(id, Fault::Cut),
+                Some(Stub::Unimportant { rank, considered }) => self.check_rank(id, rank, considered, rules, report),
+                _ => {}
+            },
+            Rule::Stored => self.check_stored(id, node, place, report),
+            Rule::MaxOf => report.add(id, Fault::Kind),
         }
     }
 
@@ -388,7 +390,7 @@ impl Tree {
                 report.add(child, Fault::Illegal);
             }
             seen |= bit;
-            if matches!(below.how(), How::Unimportant { .. }) {
+            if below.rule() == Rule::Unimportant {
                 continue;
             }
             let p = probability[usize::from(rank == 2)];
@@ -409,10 +411,10 @@ impl Tree {
             report.add(id, Fault::Probabilities { sum: whole });
             return;
         }
-        let expected = match node.how() {
-            How::MeanOf => sum / f64::from(cells),
-            How::SumOf => sum,
-            How::LeastMeanOf => means.into_iter().flatten().fold(f64::INFINITY, f64::min),
+        let expected = match node.rule() {
+            Rule::MeanOf => sum / f64::from(cells),
+            Rule::SumOf => sum,
+            Rule::LeastMeanOf => means.into_iter().flatten().fold(f64::INFINITY, f64::min),
             _ => least,
         };
         let value = node.value().unwrap_or(f64::NAN);
@@ -420,8 +422,8 @@ impl Tree {
             report.add(id, Fault::BackUp { value, expected });
             return;
         }
-        let follows = match (node.how(), node.bound()) {
-            (How::MinOf, bound) => {
+        let follows = match (node.rule(), node.bound()) {
+            (Rule::MinOf, bound) => {
                 let reached_by = |bounds: [Bound; 2]| {
                     self.children(id).any(|child| {
                         let child = self.at(child);
@@ -572,7 +574,7 @@ mod tests {
         let mean = recorded(BOARD, "Expectimax(plies: Fixed(3))");
         let is_back_up = |fault: &Fault| matches!(fault, Fault::BackUp { .. });
         let is_evaluation = |fault: &Fault| matches!(fault, Fault::Evaluation { .. });
-        let leaf = first(&mean, |node| node.how() == How::Evaluated);
+        let leaf = first(&mean, |node| node.rule() == Rule::Evaluated);
         seen(&mean, |tree| at(tree, leaf).falsify(1e9), is_evaluation);
         for lookahead in [
             "Expectimax(plies: Fixed(3))",
@@ -581,8 +583,8 @@ mod tests {
             "Minimax(plies: Fixed(3))",
         ] {
             let tree = recorded(BOARD, lookahead);
-            for how in [How::MaxOf, Rules::of(&tree).spawns] {
-                let id = first(&tree, |node| node.how() == how);
+            for rule in [Rule::MaxOf, Rules::of(&tree).spawns] {
+                let id = first(&tree, |node| node.rule() == rule);
                 let value = tree.value(id).expect("searched");
                 seen(&tree, |tree| at(tree, id).falsify(value * (1.0 + 1e-6)), is_back_up);
             }
@@ -591,18 +593,18 @@ mod tests {
         let crowded = "2,4,2,4/4,2,4,2/2,4,2,4/4,2,8,8";
         for (lookahead, wrong) in [("Expectimax(plies: Fixed(3))", 1.0), ("Expectimax(dead: Zero)", 1.0)] {
             let tree = recorded(crowded, lookahead);
-            let Some(dead) = tree.ids().find(|&id| tree.at(id).how() == How::Dead) else { continue };
+            let Some(dead) = tree.ids().find(|&id| tree.at(id).rule() == Rule::Dead) else { continue };
             seen(&tree, |tree| at(tree, dead).falsify(wrong), is_evaluation);
         }
         let cut = recorded(BOARD, "Expectimax(plies: Fixed(5), cuts: [Reach(0.05)])");
-        let id = first(&cut, |node| node.how() == How::TooImprobable);
+        let id = first(&cut, |node| node.rule() == Rule::TooImprobable);
         seen(&cut, |tree| at(tree, id).falsify(1e9), is_evaluation);
     }
 
     #[test]
     fn a_missing_or_impossible_node_is_found() {
         let tree = recorded(BOARD, "Expectimax(plies: Fixed(3))");
-        let chance = first(&tree, |node| node.how() == How::MeanOf);
+        let chance = first(&tree, |node| node.rule() == Rule::MeanOf);
         let spawn = tree.children(chance).next().expect("a spawn");
         let slide = tree.children(spawn).next().expect("a slide");
         // A tile on a tile: the board has a 2 in the first cell, or something has slid there.
@@ -640,12 +642,12 @@ mod tests {
         seen(&tree, |tree| tree.counts.leaf -= 1, |fault| matches!(fault, Fault::Counts));
         seen(&tree, |tree| tree.subject.plies += 1, |fault| matches!(fault, Fault::Kind));
         // A leaf that says it is dead, and one below which something was searched.
-        let end = |how| super::super::super::recorder::End::exact(tree.value(slide).unwrap_or(0.0), how);
-        seen(&tree, |tree| at(tree, slide).close(end(How::Dead), 0, 0), |fault| matches!(fault, Fault::Kind));
+        let end = |rule| super::super::super::recorder::End::exact(tree.value(slide).unwrap_or(0.0), rule);
+        seen(&tree, |tree| at(tree, slide).close(end(Rule::Dead), 0, 0), |fault| matches!(fault, Fault::Kind));
         let below = tree.kept_below(spawn);
         seen(
             &tree,
-            |tree| at(tree, spawn).close(end(How::TooImprobable), u64::from(below), below),
+            |tree| at(tree, spawn).close(end(Rule::TooImprobable), u64::from(below), below),
             |fault| matches!(fault, Fault::BelowEnd),
         );
     }
@@ -661,13 +663,12 @@ mod tests {
             seen(&tree, |tree| tree.subject.definition.lookahead = other.clone(), is_cut);
         }
         let tree = recorded(BOARD, "Minimax(plies: Fixed(4), cuts: [AlphaBeta])");
-        let stub = first(&tree, |node| matches!(node.how(), How::OutOfBounds { .. }));
-        let end = |how| super::super::super::recorder::End::exact(0.0, how);
-        seen(&tree, |tree| at(tree, stub).close(end(How::OutOfBounds { alpha: 1.0, beta: 2.0 }), 0, 0), is_cut);
+        let stub = first(&tree, |node| node.rule() == Rule::OutOfBounds);
+        seen(&tree, |tree| at(tree, stub).close_stub(Stub::OutOfBounds { alpha: 1.0, beta: 2.0 }), is_cut);
         let tree = recorded(BOARD, "Expectimax(plies: Fixed(4), cuts: [ImportantCells(k: 1)])");
-        let stub = first(&tree, |node| matches!(node.how(), How::Unimportant { .. }));
+        let stub = first(&tree, |node| node.rule() == Rule::Unimportant);
         for (rank, considered) in [(1, 1), (7, 1), (3, 2)] {
-            seen(&tree, |tree| at(tree, stub).close(end(How::Unimportant { rank, considered }), 0, 0), is_cut);
+            seen(&tree, |tree| at(tree, stub).close_stub(Stub::Unimportant { rank, considered }), is_cut);
         }
     }
 
@@ -676,11 +677,11 @@ mod tests {
         let is_bound = |fault: &Fault| matches!(fault, Fault::Bound);
         let tree = recorded(BOARD, "Minimax(plies: Fixed(4), cuts: [AlphaBeta])");
         for bound in [Bound::Upper, Bound::Lower] {
-            for how in [How::MaxOf, How::MinOf] {
+            for rule in [Rule::MaxOf, Rule::MinOf] {
                 let Some(id) = tree.ids().skip(1).find(|&id| {
                     let node = tree.at(id);
                     let has_stub = tree.children(id).any(|child| tree.value(child).is_none());
-                    node.how() == how && node.bound() == bound && has_stub
+                    node.rule() == rule && node.bound() == bound && has_stub
                 }) else {
                     continue;
                 };
@@ -688,7 +689,7 @@ mod tests {
             }
         }
         let tree = recorded(BOARD, "Expectimax(plies: Fixed(3))");
-        let chance = first(&tree, |node| node.how() == How::MeanOf);
+        let chance = first(&tree, |node| node.rule() == Rule::MeanOf);
         seen(&tree, |tree| at(tree, chance).falsify_bound(Bound::Lower), is_bound);
     }
 
@@ -696,7 +697,7 @@ mod tests {
     fn a_stored_value_of_another_node_is_found() {
         let tree = recorded(BOARD, "Expectimax(plies: Fixed(5))");
         let is_stored = |fault: &Fault| matches!(fault, Fault::Stored);
-        let cached = first(&tree, |node| node.how() == How::Stored);
+        let cached = first(&tree, |node| node.rule() == Rule::Stored);
         let stored = tree.at(cached).stored().expect("in the record");
         seen(&tree, |tree| at(tree, cached).refer_to(stored.0 + 1), is_stored);
         seen(&tree, |tree| at(tree, cached).refer_to(super::super::node::NONE), is_stored);

@@ -23,7 +23,8 @@
 use std::io::{self, Write};
 
 use super::super::Dead;
-use super::super::recorder::{Bound, How};
+use super::super::recorder::Bound;
+use super::super::rule::Rule;
 use super::{Link, NodeId, NodeView, Tree};
 use crate::game::{Cell, Spawn};
 use crate::words;
@@ -93,20 +94,20 @@ pub(super) fn refusal(tree: &Tree) -> Option<String> {
     if Chances::new(tree.subject.definition.rules.p4).is_none() {
         return Some("the chance of a 4 has too many decimals for a fraction".to_owned());
     }
-    let count = |is_one: &dyn Fn(How, Bound) -> bool| {
-        tree.ids().filter(|&id| is_one(tree.at(id).how(), tree.bound(id))).count() as u64
+    let count = |is_one: &dyn Fn(Rule, Bound) -> bool| {
+        tree.ids().filter(|&id| is_one(tree.at(id).rule(), tree.bound(id))).count() as u64
     };
-    let unsearched = count(&|how, _| matches!(how, How::OutOfBounds { .. }));
+    let unsearched = count(&|rule, _| rule == Rule::OutOfBounds);
     if unsearched != 0 {
         return Some(format!(
             "a game needs the value of every node, but alpha-beta did not search {}: search without that cut",
             nodes(unsearched)
         ));
     }
-    if count(&|how, bound| how == How::Stored && bound != Bound::Exact) != 0 {
+    if count(&|rule, bound| rule == Rule::Stored && bound != Bound::Exact) != 0 {
         return Some("a game needs exact values, but alpha-beta left only bounds: search without that cut".to_owned());
     }
-    if count(&|how, _| how == How::SumOf) != 0 {
+    if count(&|rule, _| rule == Rule::SumOf) != 0 {
         return Some(
             "chance takes the mean in a game, but this search adds the cells up: choose another value for spawns"
                 .to_owned(),
@@ -120,7 +121,7 @@ pub(super) fn refusal(tree: &Tree) -> Option<String> {
 pub(super) fn write(tree: &Tree, out: &mut dyn Write) -> io::Result<()> {
     let definition = &tree.subject.definition;
     let title = format!("{} over {} at {}", definition.lookahead, definition.evaluator, tree.subject.board);
-    let is_contested = tree.ids().any(|id| matches!(tree.at(id).how(), How::MinOf | How::LeastMeanOf));
+    let is_contested = tree.ids().any(|id| matches!(tree.at(id).rule(), Rule::MinOf | Rule::LeastMeanOf));
     let players = if is_contested { "\"Player\" \"Spawner\"" } else { "\"Player\"" };
     writeln!(out, "EFG 2 R \"{}\" {{ {players} }}", title.replace(['"', '\\'], "'"))?;
     writeln!(out, "\"The record of a search of 2048. n12 is its node 12.\"")?;
@@ -132,9 +133,9 @@ pub(super) fn write(tree: &Tree, out: &mut dyn Write) -> io::Result<()> {
 pub(super) fn node_lines(tree: &Tree, node: &NodeView, is_contested: bool, out: &mut dyn Write) -> io::Result<()> {
     let (id, number, board) = (node.id.0, node.id.0 + 1, &node.board);
     let Some(chances) = Chances::new(tree.subject.definition.rules.p4) else { return Ok(()) };
-    let how = tree.at(node.id).how();
+    let rule = tree.at(node.id).rule();
     if let (Some(parent), Some(Link::Spawn(spawn))) = (node.parent, node.link)
-        && tree.at(parent).how() == How::LeastMeanOf
+        && tree.at(parent).rule() == Rule::LeastMeanOf
         && tiles_of(tree, parent, spawn.cell).next().is_some_and(|(first, _)| first == node.id)
     {
         // The cell has been chosen. Its number is free, because this node is no chance node.
@@ -144,9 +145,9 @@ pub(super) fn node_lines(tree: &Tree, node: &NodeView, is_contested: bool, out: 
         }
         writeln!(out, " }} 0")?;
     }
-    match how {
-        How::Unimportant { .. } | How::OutOfBounds { .. } | How::SumOf => Ok(()),
-        How::MeanOf => {
+    match rule {
+        Rule::Unimportant | Rule::OutOfBounds | Rule::SumOf => Ok(()),
+        Rule::MeanOf => {
             let cells = tree.at(node.id).considered();
             write!(out, "c \"n{id} {board}\" {number} \"n{id}\" {{")?;
             for (_, spawn) in spawns(tree, node.id) {
@@ -155,7 +156,7 @@ pub(super) fn node_lines(tree: &Tree, node: &NodeView, is_contested: bool, out: 
             }
             writeln!(out, " }} 0")
         }
-        How::LeastMeanOf => {
+        Rule::LeastMeanOf => {
             write!(out, "p \"n{id} {board}\" 2 {number} \"n{id}\" {{")?;
             let mut last = None;
             for (_, spawn) in spawns(tree, node.id) {
@@ -165,14 +166,14 @@ pub(super) fn node_lines(tree: &Tree, node: &NodeView, is_contested: bool, out: 
             }
             writeln!(out, " }} 0")
         }
-        How::MinOf => {
+        Rule::MinOf => {
             write!(out, "p \"n{id} {board}\" 2 {number} \"n{id}\" {{")?;
             for (_, spawn) in spawns(tree, node.id) {
                 write!(out, " \"{} at {}\"", spawn.rank, spawn.cell)?;
             }
             writeln!(out, " }} 0")
         }
-        How::MaxOf => {
+        Rule::MaxOf => {
             let stops = tree.stops(node);
             write!(out, "p \"n{id} {board}\" 1 {number} \"n{id}\" {{{}", if stops { " \"stop\"" } else { "" })?;
             for child in tree.children(node.id) {
@@ -186,7 +187,7 @@ pub(super) fn node_lines(tree: &Tree, node: &NodeView, is_contested: bool, out: 
             }
             Ok(())
         }
-        How::Evaluated | How::Dead | How::TooImprobable | How::Stored => {
+        Rule::Evaluated | Rule::Dead | Rule::TooImprobable | Rule::Stored => {
             end(out, &format!("n{id} {board}"), number, &format!("n{id}"), node.value.unwrap_or(0.0), is_contested)
         }
     }
@@ -205,8 +206,8 @@ fn end(out: &mut dyn Write, label: &str, number: u32, name: &str, value: f64, is
 
 /// The spawns that were considered at a node.
 fn spawns(tree: &Tree, id: NodeId) -> impl Iterator<Item = (NodeId, Spawn)> + use<'_> {
-    tree.children(id).filter_map(|child| match (tree.link(child), tree.at(child).how()) {
-        (_, How::Unimportant { .. }) => None,
+    tree.children(id).filter_map(|child| match (tree.link(child), tree.at(child).rule()) {
+        (_, Rule::Unimportant) => None,
         (Some(Link::Spawn(spawn)), _) => Some((child, spawn)),
         _ => None,
     })

@@ -1,5 +1,6 @@
 //! Trees as files: JSON for programs, DOT for Graphviz, CSV for spreadsheets, EFG for Gambit.
 
+use std::fmt;
 use std::io::{self, Write};
 use std::path::Path;
 use std::str::FromStr;
@@ -7,8 +8,9 @@ use std::str::FromStr;
 use serde::Serialize;
 use serde::ser::{SerializeMap as _, Serializer};
 
-use super::{Link, NodeKind, NodeView, Origin, Tree, efg};
-use crate::game::Move;
+use super::super::rule::NodeKind;
+use super::{Link, NodeView, Origin, Tree, TreeKind, efg};
+use crate::game::Spawn;
 use crate::words;
 
 /// How a tree is written.
@@ -82,8 +84,9 @@ impl Tree {
     /// The writer fails, or the format cannot express the tree, which [`Tree::can_write`] says before.
     pub fn write(&self, format: TreeFormat, out: &mut dyn Write) -> io::Result<()> {
         self.can_write(format).map_err(|reason| io::Error::new(io::ErrorKind::InvalidInput, reason))?;
+        let kind = self.search_kind();
         match format {
-            TreeFormat::Json => self.nodes().try_for_each(|node| json_line(&node, out)),
+            TreeFormat::Json => self.nodes().try_for_each(|node| json_line(kind, &node, out)),
             TreeFormat::Dot => {
                 writeln!(out, "digraph search {{")?;
                 writeln!(out, "  node [fontname=\"sans-serif\", fontsize=10];")?;
@@ -93,8 +96,8 @@ impl Tree {
             }
             TreeFormat::Csv => {
                 let mut csv = csv::Writer::from_writer(out);
-                csv.write_record(CSV_HEADER)?;
-                self.nodes().try_for_each(|node| csv.write_record(csv_row(&node)))?;
+                csv.write_record(columns(kind, |column| column.in_csv).map(|column| column.name))?;
+                self.nodes().try_for_each(|node| csv.write_record(csv_row(kind, &node)))?;
                 csv.flush()
             }
             TreeFormat::Efg => efg::write(self, out),
@@ -104,16 +107,16 @@ impl Tree {
     /// About how many bytes that takes, from a sample of the nodes.
     pub fn estimated_size(&self, format: TreeFormat) -> u64 {
         let step = self.kept().div_ceil(SAMPLES).max(1);
-        let mut bytes = Vec::new();
+        let (kind, mut bytes) = (self.search_kind(), Vec::new());
         let mut samples = 0;
         for id in self.ids().step_by(step) {
             let node = self.node(id);
             // Writing to memory does not fail.
             let _ = match format {
-                TreeFormat::Json => json_line(&node, &mut bytes),
+                TreeFormat::Json => json_line(kind, &node, &mut bytes),
                 TreeFormat::Dot => dot_lines(&node, &mut bytes),
                 TreeFormat::Csv => {
-                    bytes.extend(csv_row(&node).join(",").bytes());
+                    bytes.extend(csv_row(kind, &node).join(",").bytes());
                     Ok(())
                 }
                 TreeFormat::Efg => efg::node_lines(self, &node, true, &mut bytes),
@@ -124,117 +127,178 @@ impl Tree {
     }
 }
 
-#[derive(Serialize)]
-struct NodeJson {
-    id: u32,
-    parent: Option<u32>,
-    kind: &'static str,
-    #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
-    mv: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    spawn: Option<SpawnJson>,
-    probability: Option<f64>,
-    reach: f64,
-    board: String,
-    score: u64,
-    value: Option<f64>,
-    bound: Option<&'static str>,
-    evaluation: Option<f64>,
-    how: HowJson,
-    plies_left: u32,
-    order: u64,
-    nodes: u64,
-    left_out: u64,
+/// What a node has in a column.
+enum Cell {
+    /// Null in JSON, empty in CSV.
+    Nothing,
+    /// The same, but JSON leaves it out.
+    Absent,
+    Word(&'static str),
+    Text(String),
+    Whole(u64),
+    Number(f64),
+    Spawn(Spawn),
+    Origin(Origin),
 }
 
+/// A column of an export, with the records that have it.
+struct Column {
+    name: &'static str,
+    in_json: bool,
+    in_csv: bool,
+    trees: &'static [TreeKind],
+    get: fn(&NodeView) -> Cell,
+}
+
+/// The columns of JSON and CSV in their order.
+static COLUMNS: [Column; 21] = [
+    both("id", |node| Cell::Whole(node.id.0.into())),
+    both("parent", |node| node.parent.map_or(Cell::Nothing, |parent| Cell::Whole(parent.0.into()))),
+    both("kind", |node| Cell::Word(node.kind.name())),
+    both("move", |node| match node.link {
+        Some(Link::Slide(mv)) => Cell::Word(mv.name()),
+        _ => Cell::Absent,
+    }),
+    json("spawn", |node| node.spawn().map_or(Cell::Absent, Cell::Spawn)),
+    csv("row", |node| whole(node.spawn().map(|spawn| spawn.cell.row.into()))),
+    csv("col", |node| whole(node.spawn().map(|spawn| spawn.cell.col.into()))),
+    csv("tile", |node| whole(node.spawn().map(|spawn| spawn.rank.tile()))),
+    both("probability", |node| number(node.probability)),
+    both("reach", |node| Cell::Number(node.reach)),
+    both("board", |node| Cell::Text(node.board.to_string())),
+    both("score", |node| Cell::Whole(node.score)),
+    both("value", |node| number(node.value)),
+    both("bound", |node| node.value.map_or(Cell::Nothing, |_| Cell::Word(node.bound.name()))).only(DEPTH_LIMITED),
+    both("evaluation", |node| number(node.evaluation)),
+    json("how", |node| Cell::Origin(node.origin)),
+    csv("how", |node| Cell::Text(node.origin.text())),
+    both("plies_left", |node| Cell::Whole(node.plies_left.into())).only(DEPTH_LIMITED),
+    both("order", |node| Cell::Whole(node.order)),
+    both("nodes", |node| Cell::Whole(node.below)),
+    both("left_out", |node| Cell::Whole(node.left_out)),
+];
+
+const DEPTH_LIMITED: &[TreeKind] = &[TreeKind::DepthLimited];
+
+const fn both(name: &'static str, get: fn(&NodeView) -> Cell) -> Column {
+    Column { name, in_json: true, in_csv: true, trees: &TreeKind::ALL, get }
+}
+
+const fn json(name: &'static str, get: fn(&NodeView) -> Cell) -> Column {
+    Column { in_csv: false, ..both(name, get) }
+}
+
+const fn csv(name: &'static str, get: fn(&NodeView) -> Cell) -> Column {
+    Column { in_json: false, ..both(name, get) }
+}
+
+fn whole(number: Option<u64>) -> Cell {
+    number.map_or(Cell::Nothing, Cell::Whole)
+}
+
+fn number(number: Option<f64>) -> Cell {
+    number.map_or(Cell::Nothing, Cell::Number)
+}
+
+impl Column {
+    const fn only(mut self, trees: &'static [TreeKind]) -> Self {
+        self.trees = trees;
+        self
+    }
+}
+
+/// The columns of JSON, or of CSV, in a record of this kind.
+fn columns(kind: TreeKind, is_wanted: fn(&Column) -> bool) -> impl Iterator<Item = &'static Column> {
+    COLUMNS.iter().filter(move |column| is_wanted(column) && column.trees.contains(&kind))
+}
+
+impl Serialize for Cell {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Nothing | Self::Absent => serializer.serialize_none(),
+            Self::Word(word) => serializer.serialize_str(word),
+            Self::Text(text) => serializer.serialize_str(text),
+            Self::Whole(number) => serializer.serialize_u64(*number),
+            Self::Number(number) => serializer.serialize_f64(*number),
+            Self::Spawn(spawn) => SpawnJson::of(*spawn).serialize(serializer),
+            Self::Origin(origin) => serialize_origin(origin, serializer),
+        }
+    }
+}
+
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Nothing | Self::Absent => Ok(()),
+            Self::Word(word) => f.write_str(word),
+            Self::Text(text) => f.write_str(text),
+            Self::Whole(number) => write!(f, "{number}"),
+            Self::Number(number) => write!(f, "{number}"),
+            Self::Spawn(spawn) => write!(f, "{spawn}"),
+            Self::Origin(origin) => f.write_str(&origin.text()),
+        }
+    }
+}
+
+/// A new tile as JSON has it.
 #[derive(Serialize)]
-struct SpawnJson {
+pub struct SpawnJson {
     /// Row and column from 0.
     cell: [u8; 2],
     tile: u64,
 }
 
+impl SpawnJson {
+    pub fn of(spawn: Spawn) -> Self {
+        Self { cell: [spawn.cell.row, spawn.cell.col], tile: spawn.rank.tile() }
+    }
+}
+
 /// The rule and its numbers.
-struct HowJson(Origin);
+fn serialize_origin<S: Serializer>(origin: &Origin, serializer: S) -> Result<S::Ok, S::Error> {
+    // JSON has no infinity; a bound that is not there is null.
+    let finite = |value: f64| Some(value).filter(|value| value.is_finite());
+    let mut map = serializer.serialize_map(None)?;
+    map.serialize_entry("by", origin.rule().export_name())?;
+    match *origin {
+        Origin::TooImprobable { reach, threshold } => {
+            map.serialize_entry("reach", &reach)?;
+            map.serialize_entry("threshold", &threshold)?;
+        }
+        Origin::OutOfBounds { alpha, beta } => {
+            map.serialize_entry("alpha", &finite(alpha))?;
+            map.serialize_entry("beta", &finite(beta))?;
+        }
+        Origin::Unimportant { rank, considered } => {
+            map.serialize_entry("rank", &rank)?;
+            map.serialize_entry("considered", &considered)?;
+        }
+        Origin::Stored { node, plies } => {
+            map.serialize_entry("node", &node)?;
+            map.serialize_entry("plies", &plies)?;
+        }
+        _ => {}
+    }
+    map.end()
+}
 
-impl Serialize for HowJson {
+/// A node as one object, what is absent left out.
+struct NodeJson<'a>(TreeKind, &'a NodeView);
+
+impl Serialize for NodeJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("by", by(&self.0))?;
-        match self.0 {
-            Origin::TooImprobable { reach, threshold } => {
-                map.serialize_entry("reach", &reach)?;
-                map.serialize_entry("threshold", &threshold)?;
-            }
-            Origin::OutOfBounds { alpha, beta } => {
-                map.serialize_entry("alpha", &finite(alpha))?;
-                map.serialize_entry("beta", &finite(beta))?;
-            }
-            Origin::Unimportant { rank, considered } => {
-                map.serialize_entry("rank", &rank)?;
-                map.serialize_entry("considered", &considered)?;
-            }
-            Origin::Stored { node, plies } => {
-                map.serialize_entry("node", &node)?;
-                map.serialize_entry("plies", &plies)?;
-            }
-            _ => {}
-        }
-        map.end()
+        let cells = columns(self.0, |column| column.in_json).map(|column| (column.name, (column.get)(self.1)));
+        serializer.collect_map(cells.filter(|(_, cell)| !matches!(cell, Cell::Absent)))
     }
 }
 
-/// JSON has no infinity; a bound that is not there is null.
-fn finite(value: f64) -> Option<f64> {
-    Some(value).filter(|value| value.is_finite())
-}
-
-/// The rule in one word.
-const fn by(origin: &Origin) -> &'static str {
-    match origin {
-        Origin::MaxOf => "max",
-        Origin::MeanOf => "mean",
-        Origin::SumOf => "sum",
-        Origin::LeastMeanOf => "least_mean",
-        Origin::MinOf => "min",
-        Origin::Evaluated => "evaluated",
-        Origin::Dead => "dead",
-        Origin::TooImprobable { .. } => "reach",
-        Origin::OutOfBounds { .. } => "alpha_beta",
-        Origin::Unimportant { .. } => "important_cells",
-        Origin::Stored { .. } => "table",
-    }
-}
-
-fn json_line(node: &NodeView, out: &mut dyn Write) -> io::Result<()> {
-    let (mv, spawn) = match node.link {
-        Some(Link::Slide(mv)) => (Some(mv.name()), None),
-        Some(Link::Spawn(spawn)) => {
-            (None, Some(SpawnJson { cell: [spawn.cell.row, spawn.cell.col], tile: spawn.rank.tile() }))
-        }
-        None => (None, None),
-    };
-    let json = NodeJson {
-        id: node.id.0,
-        parent: node.parent.map(|parent| parent.0),
-        kind: node.kind.name(),
-        mv,
-        spawn,
-        probability: node.probability,
-        reach: node.reach,
-        board: node.board.to_string(),
-        score: node.score,
-        value: node.value,
-        bound: node.value.map(|_| node.bound.name()),
-        evaluation: node.evaluation,
-        how: HowJson(node.origin),
-        plies_left: node.plies_left,
-        order: node.order,
-        nodes: node.below,
-        left_out: node.left_out,
-    };
-    serde_json::to_writer(&mut *out, &json)?;
+fn json_line(kind: TreeKind, node: &NodeView, out: &mut dyn Write) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, &NodeJson(kind, node))?;
     out.write_all(b"\n")
+}
+
+fn csv_row(kind: TreeKind, node: &NodeView) -> Vec<String> {
+    columns(kind, |column| column.in_csv).map(|column| (column.get)(node).to_string()).collect()
 }
 
 fn dot_lines(node: &NodeView, out: &mut dyn Write) -> io::Result<()> {
@@ -271,57 +335,22 @@ fn dot_lines(node: &NodeView, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "  n{} -> n{} [label=\"{label}\"];", parent.0, node.id.0)
 }
 
-const CSV_HEADER: [&str; 19] = [
-    "id",
-    "parent",
-    "kind",
-    "move",
-    "row",
-    "col",
-    "tile",
-    "probability",
-    "reach",
-    "board",
-    "score",
-    "value",
-    "bound",
-    "evaluation",
-    "how",
-    "plies_left",
-    "order",
-    "nodes",
-    "left_out",
-];
+#[cfg(test)]
+mod tests {
+    use super::super::fields::FIELDS;
+    use super::*;
 
-fn csv_row(node: &NodeView) -> [String; 19] {
-    let or_nothing = |number: Option<f64>| number.map(|number| number.to_string()).unwrap_or_default();
-    let spawn = match node.link {
-        Some(Link::Spawn(spawn)) => Some(spawn),
-        _ => None,
-    };
-    let mv: Option<Move> = match node.link {
-        Some(Link::Slide(mv)) => Some(mv),
-        _ => None,
-    };
-    [
-        node.id.0.to_string(),
-        node.parent.map(|parent| parent.0.to_string()).unwrap_or_default(),
-        node.kind.name().to_owned(),
-        mv.map(|mv| mv.name().to_owned()).unwrap_or_default(),
-        spawn.map(|spawn| spawn.cell.row.to_string()).unwrap_or_default(),
-        spawn.map(|spawn| spawn.cell.col.to_string()).unwrap_or_default(),
-        spawn.map(|spawn| spawn.rank.tile().to_string()).unwrap_or_default(),
-        or_nothing(node.probability),
-        node.reach.to_string(),
-        node.board.to_string(),
-        node.score.to_string(),
-        or_nothing(node.value),
-        node.value.map(|_| node.bound.name().to_owned()).unwrap_or_default(),
-        or_nothing(node.evaluation),
-        node.origin.text(),
-        node.plies_left.to_string(),
-        node.order.to_string(),
-        node.below.to_string(),
-        node.left_out.to_string(),
-    ]
+    #[test]
+    fn what_can_be_asked_of_a_node_itself_is_exported() {
+        // What follows from the nodes above, or from the board, and the parts of a spawn.
+        let derived = ["under", "depth", "loss", "empty", "largest", "cell"];
+        for field in FIELDS.iter().filter(|field| !derived.contains(&field.name)) {
+            let is_exported = COLUMNS.iter().any(|column| field.word().is(column.name));
+            assert!(is_exported, "{} is not exported", field.name);
+        }
+        for column in &COLUMNS {
+            let fields: Vec<_> = FIELDS.iter().filter(|field| field.word().is(column.name)).collect();
+            assert!(fields.iter().all(|field| field.trees == column.trees), "{}", column.name);
+        }
+    }
 }

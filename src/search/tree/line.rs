@@ -4,9 +4,9 @@
 //! chance, so that a rule has to say which one the line takes, and whoever shows the line says which rule it is.
 
 use super::super::Objective;
-use super::super::recorder::How;
+use super::super::rule::{NodeKind, Rule};
 use super::spawns::Outcome;
-use super::{Link, NodeId, NodeKind, Start, Tree};
+use super::{Link, NodeId, Start, Tree};
 use crate::game::{Cell, Rank, Spawn};
 
 /// Which spawn the chosen line takes at a chance node.
@@ -82,9 +82,9 @@ impl Tree {
     /// The child that decides the value of a node: the chosen move at the root, the best slide of a max node, the worst spawn
     /// of a min node; the first searched among equals. `None` at chance nodes and where nothing is below.
     pub fn best_child(&self, id: NodeId) -> Option<NodeId> {
-        match self.at(id).how() {
+        match self.at(id).rule() {
             _ if id.0 == 0 && self.subject.start != Start::Spawn => self.chosen_child().or_else(|| self.best_of(id)),
-            How::MaxOf | How::MinOf => self.best_of(id),
+            Rule::MaxOf | Rule::MinOf => self.best_of(id),
             _ => None,
         }
     }
@@ -104,9 +104,9 @@ impl Tree {
         line: Option<NodeId>,
         played: Option<Spawn>,
     ) -> Vec<(NodeId, Roles)> {
-        let Some(how) = self.spawn_how(id) else { return Vec::new() };
+        let Some(rule) = self.spawn_rule(id) else { return Vec::new() };
         let outcomes: Vec<(Spawn, Outcome)> = self.outcomes(id).collect();
-        let can_happen = |outcome: &Outcome| 0.0 < outcome.probability || how == How::MinOf;
+        let can_happen = |outcome: &Outcome| 0.0 < outcome.probability || rule == Rule::MinOf;
         let valued = || {
             let happening = outcomes.iter().filter(|(_, outcome)| can_happen(outcome));
             happening.filter_map(|(_, outcome)| Some((outcome.node, outcome.value?)))
@@ -146,7 +146,7 @@ impl Tree {
 
     /// The child with the largest value, or the least where that is wanted; the first searched among equals.
     fn best_of(&self, id: NodeId) -> Option<NodeId> {
-        let sign = if self.at(id).how() == How::MinOf { -1.0 } else { 1.0 };
+        let sign = if self.at(id).rule() == Rule::MinOf { -1.0 } else { 1.0 };
         let mut best: Option<(NodeId, f64)> = None;
         for child in self.children(id) {
             let Some(value) = self.value(child).map(|value| sign * value) else { continue };
@@ -193,7 +193,7 @@ impl Tree {
     /// The spawns that an afterstate's value comes from: all of them, or where the worst cell counts those on it.
     pub(super) fn deciding_outcomes(&self, id: NodeId) -> Vec<(Spawn, Outcome)> {
         let mut outcomes: Vec<(Spawn, Outcome)> = self.outcomes(id).collect();
-        if self.at(id).how() == How::LeastMeanOf {
+        if self.at(id).rule() == Rule::LeastMeanOf {
             let cell = self.worst_cell(&outcomes);
             outcomes.retain(|(spawn, _)| Some(spawn.cell) == cell);
         }

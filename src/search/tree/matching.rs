@@ -20,9 +20,10 @@
 use std::sync::Arc;
 
 use super::super::recorder::{Bound, Edge};
+use super::super::rule::NodeKind;
 use super::super::{Objective, ROUNDING};
 use super::node::NONE;
-use super::{Link, NodeId, NodeKind, Start, Tree};
+use super::{Link, NodeId, Start, Tree};
 use crate::game::{Move, Moves};
 
 /// Slides and spawns together are fewer than this.

@@ -19,6 +19,7 @@
 mod check;
 mod efg;
 mod export;
+mod fields;
 mod line;
 mod matching;
 mod node;
@@ -35,10 +36,11 @@ use std::collections::HashMap;
 use serde::Serialize;
 
 pub use check::{Fault, Flaw, Report};
-pub use export::TreeFormat;
+pub use export::{SpawnJson, TreeFormat};
+pub use fields::Field;
 pub use line::{Roles, SpawnRule};
 pub use matching::Matched;
-pub use query::{Around, Completion, FieldHelp, Query, QueryError};
+pub use query::{Completion, Query, QueryError};
 pub use recorder::TreeRecorder;
 pub use replay::{Frame, Moment, Replay, ReplayEvent, Seen};
 pub use skipped::{Effect, NotSearched, Skipped};
@@ -47,8 +49,9 @@ pub use view::{Link, NodeView, Nodes, Origin};
 pub use why::{Bar, BarKind, Comparison, Leaves, NoTerms, Pairing, TermRow, Terms, Why};
 
 use super::engine::LEAST_TURNED;
-use super::recorder::{Bound, How};
-use super::{Definition, Objective};
+use super::recorder::Bound;
+use super::rule::{NodeKind, Rule};
+use super::{Definition, Lookahead, Objective};
 use crate::game::{Board, ByMove, Move, Moves};
 use node::{NONE, Node};
 use recorder::Keys;
@@ -101,25 +104,21 @@ pub enum Start {
     Spawn,
 }
 
+/// What kind of search a record is of, which decides what its nodes have beyond a value.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum TreeKind {
+    /// All slides and spawns up to a depth, or the slides of one ply. The self-check, the reasons and the replay are for
+    /// these alone.
+    DepthLimited,
+}
+
+impl TreeKind {
+    pub const ALL: [Self; 1] = [Self::DepthLimited];
+}
+
 /// A node of a tree. Numbers follow the order of the visit; the root is 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 pub struct NodeId(pub u32);
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum NodeKind {
-    Max,
-    /// A tile appears, values are averaged or added up.
-    Chance,
-    /// A tile appears, the worst counts.
-    Min,
-    /// The end of the depth.
-    Leaf,
-    Dead,
-    /// Not searched, or evaluated where it stands, by a rule.
-    Cut,
-    /// The value of a node that was searched before.
-    Cached,
-}
 
 /// How many nodes of each kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
@@ -136,35 +135,6 @@ pub struct NodeCounts {
     pub cut: u64,
     /// Taken from the transposition table.
     pub cached: u64,
-}
-
-impl NodeKind {
-    pub const ALL: [Self; 7] = [Self::Max, Self::Chance, Self::Min, Self::Leaf, Self::Dead, Self::Cut, Self::Cached];
-
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Max => "max",
-            Self::Chance => "chance",
-            Self::Min => "min",
-            Self::Leaf => "leaf",
-            Self::Dead => "dead",
-            Self::Cut => "cut",
-            Self::Cached => "cached",
-        }
-    }
-
-    /// As the subject of a sentence.
-    pub const fn words(self) -> &'static str {
-        match self {
-            Self::Max => "max node",
-            Self::Chance => "chance node",
-            Self::Min => "min node",
-            Self::Leaf => "leaf",
-            Self::Dead => "dead board",
-            Self::Cut => "cut",
-            Self::Cached => "cached node",
-        }
-    }
 }
 
 impl NodeCounts {
@@ -202,6 +172,12 @@ impl Tree {
         }
         let start = Start::Choice { objective, asked };
         TreeRecorder::of_one_ply(Subject { definition, board, score, plies: 1, reach: 1.0, start }, values, asked)
+    }
+
+    pub fn search_kind(&self) -> TreeKind {
+        match self.subject.definition.lookahead {
+            Lookahead::OnePly | Lookahead::DepthLimited(_) => TreeKind::DepthLimited,
+        }
     }
 
     pub fn subject(&self) -> &Subject {
@@ -311,7 +287,7 @@ impl Tree {
 
     /// Whether the value is a sum over cells and not a mean.
     pub fn adds_up(&self, id: NodeId) -> bool {
-        self.at(id).how() == How::SumOf
+        self.at(id).rule() == Rule::SumOf
     }
 
     /// Whether the value is exact.
@@ -366,7 +342,7 @@ impl Tree {
                 continue;
             }
             let Some(key) = key(&place, node) else { continue };
-            if node.how() != How::Stored {
+            if node.rule() != Rule::Stored {
                 searched.insert(key, id.0);
             } else if let Some(&stored) = searched.get(&key) {
                 found.push((id.0, stored));

@@ -5,13 +5,14 @@
 //! ```text
 //! value        8   the value; α where α reached β
 //! number       8   nodes below, those left out included; β; rank and count of an unimportant cell; the stored node
-//! packed       8   order of the visit (47 bits), cells considered (5), edge (6), how (4), bound (2)
+//! packed       8   order of the visit (47 bits), cells considered (5), edge (6), rule (4), bound (2)
 //! parent       4
 //! kept_below   4   recorded nodes below, which follow it; OPEN while it is open
 //! ```
 
-use super::super::recorder::{Bound, Edge, End, How};
-use super::{NodeCounts, NodeId, NodeKind};
+use super::super::recorder::{Bound, Edge, End, Stub};
+use super::super::rule::{NodeKind, Rule};
+use super::{NodeCounts, NodeId};
 use crate::game::Move;
 
 /// A node as it is kept.
@@ -39,47 +40,14 @@ const END: u64 = 63;
 const FIRST_SLIDE: u64 = 50;
 const NO_EDGE: u64 = 63;
 
-/// Every way to come to a value, without its numbers.
-const HOWS: [How; 11] = [
-    How::MaxOf,
-    How::MeanOf,
-    How::SumOf,
-    How::LeastMeanOf,
-    How::MinOf,
-    How::Evaluated,
-    How::Dead,
-    How::TooImprobable,
-    How::OutOfBounds { alpha: 0.0, beta: 0.0 },
-    How::Unimportant { rank: 0, considered: 0 },
-    How::Stored,
-];
-
-/// The place of a way among [`HOWS`].
-#[inline(always)]
-pub(super) const fn number_of(how: How) -> usize {
-    match how {
-        How::MaxOf => 0,
-        How::MeanOf => 1,
-        How::SumOf => 2,
-        How::LeastMeanOf => 3,
-        How::MinOf => 4,
-        How::Evaluated => 5,
-        How::Dead => 6,
-        How::TooImprobable => 7,
-        How::OutOfBounds { .. } => 8,
-        How::Unimportant { .. } => 9,
-        How::Stored => 10,
-    }
-}
-
 /// How many nodes came to their values in each way.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Tally([u64; HOWS.len()]);
+pub(super) struct Tally([u64; Rule::ALL.len()]);
 
 impl Tally {
     #[inline(always)]
-    pub(super) fn count(&mut self, how: How) {
-        self.0[number_of(how)] += 1;
+    pub(super) fn count(&mut self, rule: Rule) {
+        self.0[rule as usize] += 1;
     }
 
     pub(super) fn add(&mut self, other: Self) {
@@ -88,22 +56,16 @@ impl Tally {
 
     /// Nodes that stand for what was not searched.
     pub(super) fn stubs(&self) -> u64 {
-        HOWS.iter().zip(self.0).filter(|(how, _)| is_stub(**how)).map(|(_, count)| count).sum()
+        Rule::ALL.iter().zip(self.0).filter(|(rule, _)| rule.is_stub()).map(|(_, count)| count).sum()
     }
 
     pub(super) fn by_kind(&self) -> NodeCounts {
         let mut counts = NodeCounts::default();
-        for (how, count) in HOWS.into_iter().zip(self.0) {
-            *counts.of_mut(NodeKind::of(how)) += count;
+        for (rule, count) in Rule::ALL.into_iter().zip(self.0) {
+            *counts.of_mut(rule.kind()) += count;
         }
         counts
     }
-}
-
-/// Whether nothing was searched or evaluated at such a node.
-#[inline(always)]
-pub(super) const fn is_stub(how: How) -> bool {
-    matches!(how, How::OutOfBounds { .. } | How::Unimportant { .. })
 }
 
 impl Node {
@@ -121,14 +83,26 @@ impl Node {
     /// Ends the node with so many nodes below it, `kept` of them in the record.
     #[inline(always)]
     pub(super) fn close(&mut self, end: End, below: u64, kept: u32) {
-        self.packed = self.packed & !END | (number_of(end.how) as u64) << 2 | u64::from(end.bound.bits());
-        (self.value, self.number) = match end.how {
-            How::OutOfBounds { alpha, beta } => (alpha, beta.to_bits()),
-            How::Unimportant { rank, considered } => (0.0, u64::from(rank) << 8 | u64::from(considered)),
-            How::Stored => (end.value, u64::from(NONE)),
-            _ => (end.value, below),
-        };
+        let number = if end.rule == Rule::Stored { u64::from(NONE) } else { below };
+        self.end(end.rule, end.bound, end.value, number);
         self.kept_below = kept;
+    }
+
+    /// Ends a node that is not searched.
+    #[inline(always)]
+    pub(super) fn close_stub(&mut self, stub: Stub) {
+        let (value, number) = match stub {
+            Stub::OutOfBounds { alpha, beta } => (alpha, beta.to_bits()),
+            Stub::Unimportant { rank, considered } => (0.0, u64::from(rank) << 8 | u64::from(considered)),
+        };
+        self.end(stub.rule(), Bound::Exact, value, number);
+        self.kept_below = 0;
+    }
+
+    #[inline(always)]
+    fn end(&mut self, rule: Rule, bound: Bound, value: f64, number: u64) {
+        self.packed = self.packed & !END | (rule as u64) << 2 | u64::from(bound.bits());
+        (self.value, self.number) = (value, number);
     }
 
     pub(super) fn is_open(&self) -> bool {
@@ -136,18 +110,23 @@ impl Node {
     }
 
     /// How it came to its value.
-    pub(super) fn how(&self) -> How {
-        match HOWS[(self.packed >> 2 & 15) as usize % HOWS.len()] {
-            How::OutOfBounds { .. } => How::OutOfBounds { alpha: self.value, beta: f64::from_bits(self.number) },
-            How::Unimportant { .. } => {
-                How::Unimportant { rank: (self.number >> 8) as u8, considered: self.number as u8 }
+    pub(super) fn rule(&self) -> Rule {
+        Rule::ALL[(self.packed >> 2 & 15) as usize % Rule::ALL.len()]
+    }
+
+    /// Why it was not searched, if it was not.
+    pub(super) fn stub(&self) -> Option<Stub> {
+        match self.rule() {
+            Rule::OutOfBounds => Some(Stub::OutOfBounds { alpha: self.value, beta: f64::from_bits(self.number) }),
+            Rule::Unimportant => {
+                Some(Stub::Unimportant { rank: (self.number >> 8) as u8, considered: self.number as u8 })
             }
-            how => how,
+            _ => None,
         }
     }
 
     pub(super) fn kind(&self) -> NodeKind {
-        NodeKind::of(self.how())
+        self.rule().kind()
     }
 
     pub(super) fn bound(&self) -> Bound {
@@ -164,15 +143,12 @@ impl Node {
 
     /// The value, if anything was searched or evaluated here.
     pub(super) fn value(&self) -> Option<f64> {
-        (!is_stub(self.how())).then_some(self.value)
+        (!self.rule().is_stub()).then_some(self.value)
     }
 
     /// Nodes below in the whole search, those left out included.
     pub(super) fn below(&self) -> u64 {
-        match self.how() {
-            How::OutOfBounds { .. } | How::Unimportant { .. } | How::Stored => 0,
-            _ => self.number,
-        }
+        if self.rule().is_stub() || self.rule() == Rule::Stored { 0 } else { self.number }
     }
 
     pub(super) fn order(&self) -> u64 {
@@ -194,7 +170,7 @@ impl Node {
 
     /// The node whose value the table gave.
     pub(super) fn stored(&self) -> Option<NodeId> {
-        (self.how() == How::Stored && self.number != u64::from(NONE)).then_some(NodeId(self.number as u32))
+        (self.rule() == Rule::Stored && self.number != u64::from(NONE)).then_some(NodeId(self.number as u32))
     }
 
     pub(super) fn refer_to(&mut self, stored: u32) {
@@ -223,20 +199,6 @@ impl Node {
     }
 }
 
-impl NodeKind {
-    pub(super) fn of(how: How) -> Self {
-        match how {
-            How::MaxOf => Self::Max,
-            How::MeanOf | How::SumOf | How::LeastMeanOf => Self::Chance,
-            How::MinOf => Self::Min,
-            How::Evaluated => Self::Leaf,
-            How::Dead => Self::Dead,
-            How::TooImprobable | How::OutOfBounds { .. } | How::Unimportant { .. } => Self::Cut,
-            How::Stored => Self::Cached,
-        }
-    }
-}
-
 impl NodeCounts {
     pub(super) const fn of_mut(&mut self, kind: NodeKind) -> &mut u64 {
         match kind {
@@ -260,23 +222,25 @@ mod tests {
         assert_eq!(size_of::<Node>(), 32);
         let slides = Move::ALL.map(Edge::Slide);
         let spawns = (0..25).flat_map(|cell| [1, 2].map(|rank| Edge::Spawn { cell, rank }));
-        let hows = HOWS.map(|how| match how {
-            How::OutOfBounds { .. } => How::OutOfBounds { alpha: f64::NEG_INFINITY, beta: -3.5 },
-            How::Unimportant { .. } => How::Unimportant { rank: 25, considered: 4 },
-            how => how,
-        });
-        assert!(HOWS.iter().enumerate().all(|(number, &how)| number_of(how) == number));
         for (number, edge) in slides.into_iter().chain(spawns).map(Some).chain([None]).enumerate() {
-            let how = hows[number % hows.len()];
-            let bound = Bound::ALL[number % 3];
+            let rule = Rule::ALL[number % Rule::ALL.len()];
+            let stub = match rule {
+                Rule::OutOfBounds => Some(Stub::OutOfBounds { alpha: f64::NEG_INFINITY, beta: -3.5 }),
+                Rule::Unimportant => Some(Stub::Unimportant { rank: 25, considered: 4 }),
+                _ => None,
+            };
+            let bound = if stub.is_some() { Bound::Exact } else { Bound::ALL[number % 3] };
             let mut node = Node::opened(7, edge, (1 << 40) + number as u64);
             assert!(node.is_open());
             node.consider(number as u32 % 26);
-            node.close(End { value: 12.5, how, bound }, 1 << 50, 99);
-            assert_eq!((node.edge(), node.how(), node.bound()), (edge, how, bound));
+            match stub {
+                Some(stub) => node.close_stub(stub),
+                None => node.close(End { value: 12.5, rule, bound }, 1 << 50, 99),
+            }
+            assert_eq!((node.edge(), node.rule(), node.bound(), node.stub()), (edge, rule, bound, stub));
             assert_eq!((node.order(), node.considered()), ((1 << 40) + number as u64, number as u32 % 26));
-            assert_eq!(node.value(), (!is_stub(how)).then_some(12.5));
-            assert_eq!(node.below(), if is_stub(how) || how == How::Stored { 0 } else { 1 << 50 });
+            assert_eq!(node.value(), stub.is_none().then_some(12.5));
+            assert_eq!(node.below(), if stub.is_some() || rule == Rule::Stored { 0 } else { 1 << 50 });
             assert_eq!(node.stored(), None);
             node.move_order(5);
             assert_eq!((node.edge(), node.order()), (edge, (1 << 40) + number as u64 + 5));

@@ -5,8 +5,9 @@
 //! down, so whole subtrees go; they stay counted in the nearest node above them that is kept. In the end the record holds
 //! exactly the nodes that are reached with at least [`Tree::least_reach`](super::Tree::least_reach), and the root.
 
-use super::super::recorder::{Bound, Edge, End, How, Recorder};
+use super::super::recorder::{Bound, Edge, End, Recorder, Stub};
 use super::super::root::{Objective, Search, SearchResult};
+use super::super::rule::Rule;
 use super::node::{NONE, Node, Tally};
 use super::{NodeCounts, Start, Subject, Tree};
 use crate::game::{ByMove, Cell, Move, Moves, Size, Symmetry};
@@ -119,9 +120,9 @@ impl TreeRecorder {
         };
         let better = if higher { f64::max } else { f64::min };
         let exact = asked.iter().filter(|&mv| found.bounds[mv] == Bound::Exact).map(|mv| found.values[mv]);
-        let how = if higher { How::MaxOf } else { How::MinOf };
+        let rule = if higher { Rule::MaxOf } else { Rule::MinOf };
         let value = exact.reduce(better).unwrap_or(f64::NAN);
-        self.close(End::exact(value, how));
+        self.close(End::exact(value, rule));
         let elsewhere = found.nodes.saturating_sub(self.seen - self.tally.stubs());
         self.into_tree(subject, elsewhere)
     }
@@ -131,7 +132,7 @@ impl TreeRecorder {
         let [p2, p4] = [1.0 - subject.definition.rules.p4, subject.definition.rules.p4];
         let mut recorder = Self::with_cap(1 + Move::ALL.len(), [p2, p4], Keys::default(), 1.0);
         for mv in asked {
-            recorder.leaf(Edge::Slide(mv), End::exact(values[mv], How::Evaluated));
+            recorder.leaf(Edge::Slide(mv), End::exact(values[mv], Rule::Evaluated));
         }
         let bounds = ByMove::from_fn(|_| Bound::Exact);
         let nodes = 1 + asked.len() as u64;
@@ -203,9 +204,9 @@ impl TreeRecorder {
             while above.last().is_some_and(|&(end, ..)| end <= id) {
                 above.pop();
             }
-            let reach = match (above.last(), node.how()) {
+            let reach = match (above.last(), node.stub()) {
                 (None, _) => root,
-                (Some(&(_, reach, _)), How::Unimportant { considered, .. }) if !node.is_open() => {
+                (Some(&(_, reach, _)), Some(Stub::Unimportant { considered, .. })) if !node.is_open() => {
                     reach_of(reach, node.edge(), u32::from(considered), self.probability)
                 }
                 (Some(&(_, reach, considered)), _) => reach_of(reach, node.edge(), considered, self.probability),
@@ -305,7 +306,7 @@ impl Recorder for TreeRecorder {
 
     #[inline(always)]
     fn close(&mut self, end: End) {
-        self.tally.count(end.how);
+        self.tally.count(end.rule);
         if self.hidden != 0 {
             self.hidden -= 1;
             return;
@@ -319,17 +320,30 @@ impl Recorder for TreeRecorder {
 
     #[inline(always)]
     fn leaf(&mut self, edge: Edge, end: End) {
-        self.tally.count(end.how);
+        self.tally.count(end.rule);
         if self.hidden != 0 {
             self.seen += 1;
             return;
         }
-        let considered = match end.how {
-            How::Unimportant { considered, .. } => Some(u32::from(considered)),
-            _ => None,
+        let Some((id, _)) = self.begin(edge, None) else { return };
+        self.nodes[id as usize].close(end, 0, 0);
+        if self.cap < self.nodes.len() {
+            self.make_room();
+        }
+    }
+
+    fn stub(&mut self, edge: Edge, stub: Stub) {
+        self.tally.count(stub.rule());
+        if self.hidden != 0 {
+            self.seen += 1;
+            return;
+        }
+        let considered = match stub {
+            Stub::Unimportant { considered, .. } => Some(u32::from(considered)),
+            Stub::OutOfBounds { .. } => None,
         };
         let Some((id, _)) = self.begin(edge, considered) else { return };
-        self.nodes[id as usize].close(end, 0, 0);
+        self.nodes[id as usize].close_stub(stub);
         if self.cap < self.nodes.len() {
             self.make_room();
         }

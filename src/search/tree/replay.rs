@@ -29,8 +29,9 @@ use std::sync::Arc;
 
 use super::super::Objective;
 use super::super::engine::Window;
-use super::super::recorder::{Edge, How};
-use super::{Link, NodeId, NodeKind, Origin, Start, Tree};
+use super::super::recorder::{Bound, Edge, Stub};
+use super::super::rule::{NodeKind, Rule};
+use super::{Link, NodeId, Origin, Start, Tree};
 use crate::game::{Cell, Move, Rank, Spawn};
 use crate::words;
 
@@ -274,12 +275,12 @@ impl Replay {
     /// Whether a node is a cut, and not one more of those that the same rule made right before it.
     fn is_cut(&self, id: NodeId) -> bool {
         let tree = &*self.tree;
-        let how = tree.at(id).how();
-        match how {
-            How::TooImprobable => true,
-            How::OutOfBounds { .. } | How::Unimportant { .. } => {
+        let rule = tree.at(id).rule();
+        match rule {
+            Rule::TooImprobable => true,
+            Rule::OutOfBounds | Rule::Unimportant => {
                 let before = NodeId(id.0.saturating_sub(1));
-                let same_rule = std::mem::discriminant(&tree.at(before).how()) == std::mem::discriminant(&how);
+                let same_rule = tree.at(before).rule() == rule;
                 before == id || tree.parent(before) != tree.parent(id) || !same_rule
             }
             _ => false,
@@ -306,7 +307,7 @@ impl Best {
     /// The next move has its value. Says whether it is the best now.
     fn take(&mut self, tree: &Tree, child: NodeId) -> bool {
         let Some(objective) = self.objective else { return false };
-        let Some(value) = tree.value(child).filter(|_| tree.bound(child) == super::Bound::Exact) else { return false };
+        let Some(value) = tree.value(child).filter(|_| tree.bound(child) == Bound::Exact) else { return false };
         let is_better = match self.mv {
             None => true,
             Some(_) if objective.higher => self.value < value,
@@ -359,18 +360,18 @@ impl Rules {
         let node = tree.at(id);
         let considered = node.considered();
         let mut values = done.filter_map(|child| Some((child, tree.value(child)?)));
-        match node.how() {
-            How::MaxOf => values.map(|(_, value)| value).reduce(f64::max).map(|best| best.max(self.least_of_slides)),
-            How::MinOf => values.map(|(_, value)| value).reduce(f64::min),
-            How::MeanOf | How::SumOf => {
+        match node.rule() {
+            Rule::MaxOf => values.map(|(_, value)| value).reduce(f64::max).map(|best| best.max(self.least_of_slides)),
+            Rule::MinOf => values.map(|(_, value)| value).reduce(f64::min),
+            Rule::MeanOf | Rule::SumOf => {
                 let (sum, weight) = values.fold((0.0, 0.0), |(sum, weight), (child, value)| {
                     let share = tree.share(child, considered);
                     (sum + share * value, weight + share)
                 });
-                let scale = if node.how() == How::MeanOf { 1.0 / weight } else { f64::from(considered) };
+                let scale = if node.rule() == Rule::MeanOf { 1.0 / weight } else { f64::from(considered) };
                 (0.0 < weight).then_some(sum * scale)
             }
-            How::LeastMeanOf => {
+            Rule::LeastMeanOf => {
                 // Both tiles of a cell follow each other.
                 let (mut mean, mut weight, mut least) = (0.0, 0.0, None);
                 let mut last = None;
@@ -396,7 +397,7 @@ impl Rules {
     /// The window at an open node when what stands before `behind` has been left; `None` where it is not known.
     fn window(&self, tree: &Tree, id: NodeId, depth: u32, behind: u32, came_with: Window) -> Option<Window> {
         let node = tree.at(id);
-        let is_turn = matches!(node.how(), How::MaxOf);
+        let is_turn = node.rule() == Rule::MaxOf;
         if is_turn && (tree.subject.plies.saturating_sub(depth) < 2 || tree.is_looked_up(id, came_with, self)) {
             return Some(came_with);
         }
@@ -405,7 +406,7 @@ impl Rules {
         let mut next = tree.order(id) + 1;
         for child in tree.children(id).take_while(|child| child.0 <= behind) {
             // A cut says itself what the window was.
-            if let How::OutOfBounds { alpha, beta } = tree.at(child).how() {
+            if let Some(Stub::OutOfBounds { alpha, beta }) = tree.at(child).stub() {
                 return Some(Window { alpha, beta });
             }
             // What the cap left out may have moved it.
@@ -431,10 +432,7 @@ impl Tree {
     fn best_of_moves(&self, moves: impl Iterator<Item = NodeId>) -> Option<f64> {
         let Start::Choice { objective, .. } = self.subject.start else { return None };
         let better = if objective.higher { f64::max } else { f64::min };
-        moves
-            .filter(|&child| self.bound(child) == super::Bound::Exact)
-            .filter_map(|child| self.value(child))
-            .reduce(better)
+        moves.filter(|&child| self.bound(child) == Bound::Exact).filter_map(|child| self.value(child)).reduce(better)
     }
 
     /// The window with which the next move at the root is searched when this is the best value so far.
@@ -449,8 +447,8 @@ impl Tree {
     /// How much of the probability of a spawn node one of its children has.
     fn share(&self, child: NodeId, considered: u32) -> f64 {
         let child = self.at(child);
-        match (child.edge(), child.how()) {
-            (_, How::Unimportant { .. }) => 0.0,
+        match (child.edge(), child.rule()) {
+            (_, Rule::Unimportant) => 0.0,
             (Some(Edge::Spawn { rank, .. }), _) => {
                 self.probability()[usize::from(rank == 2)] / f64::from(considered.max(1))
             }
@@ -465,7 +463,7 @@ impl Tree {
         let mut is_closed = false;
         for child in self.children(id) {
             let node = self.at(child);
-            let Some(value) = node.value().filter(|_| node.how() == How::TooImprobable) else { return false };
+            let Some(value) = node.value().filter(|_| node.rule() == Rule::TooImprobable) else { return false };
             if is_closed {
                 return true;
             }
@@ -496,13 +494,13 @@ impl Moment {
     fn entering(&self, tree: &Tree, id: NodeId) -> String {
         let node = tree.node(id);
         let kind = kind_of(tree, id);
-        let stubs = |is_one: fn(&How) -> bool| {
+        let stubs = |is_one: fn(&Rule) -> bool| {
             let Some(parent) = node.parent else { return 1 };
-            tree.children(parent).filter(|&child| id <= child && is_one(&tree.at(child).how())).count() as u64
+            tree.children(parent).filter(|&child| id <= child && is_one(&tree.at(child).rule())).count() as u64
         };
         match node.origin {
             Origin::OutOfBounds { .. } => {
-                let others = stubs(|how| matches!(how, How::OutOfBounds { .. }));
+                let others = stubs(|rule| matches!(rule, Rule::OutOfBounds));
                 let what = if matches!(node.link, Some(Link::Slide(_))) { "slide" } else { "spawn" };
                 return match others {
                     1 => format!("{}: the last {what} is not searched", node.origin.text()),
@@ -510,7 +508,7 @@ impl Moment {
                 };
             }
             Origin::Unimportant { considered, .. } => {
-                let others = words::plural(stubs(|how| matches!(how, How::Unimportant { .. })), "spawn");
+                let others = words::plural(stubs(|rule| matches!(rule, Rule::Unimportant)), "spawn");
                 let cells = words::plural(u64::from(considered), "cell");
                 return format!("Only {cells} by weight: {others} elsewhere are not searched");
             }
@@ -536,7 +534,7 @@ impl Moment {
         let node = tree.node(id);
         let Some(value) = node.value else { return format!("Passed a cut: {}", node.origin.text()) };
         let written = format!("{}{}", mark(node.bound), words::value(value));
-        let is = if node.bound == super::Bound::Exact { " is" } else { "," };
+        let is = if node.bound == Bound::Exact { " is" } else { "," };
         let at_root = node.parent == Some(tree.root()) && matches!(tree.subject.start, Start::Choice { .. });
         let kind = kind_of(tree, id);
         let all = tree.children(id).filter(|&child| tree.value(child).is_some()).count() as u64;
@@ -609,8 +607,8 @@ fn spawn_words(rank: Rank, cell: Cell) -> String {
 
 const fn mark(bound: super::Bound) -> &'static str {
     match bound {
-        super::Bound::Exact => "",
-        super::Bound::Upper => "at most ",
-        super::Bound::Lower => "at least ",
+        Bound::Exact => "",
+        Bound::Upper => "at most ",
+        Bound::Lower => "at least ",
     }
 }

@@ -10,7 +10,8 @@
 
 use super::super::board::SearchBoard;
 use super::super::engine::{Budget, Engine, Window};
-use super::super::recorder::{Bound, How, Recorder};
+use super::super::recorder::{Bound, Recorder, Stub};
+use super::super::rule::Rule;
 use super::super::{Objective, ROUNDING, Search, SearchOptions};
 use super::recorder::{TreeRecorder, reach_of};
 use super::view::Place;
@@ -64,10 +65,10 @@ pub enum NotSearched {
 impl Tree {
     /// Whether [`Tree::search_skipped`] has something to search at this node.
     pub fn is_skipped(&self, id: NodeId) -> bool {
-        match self.at(id).how() {
-            How::TooImprobable | How::OutOfBounds { .. } | How::Unimportant { .. } | How::Stored => true,
-            How::Evaluated | How::Dead => false,
-            How::MaxOf | How::MeanOf | How::SumOf | How::LeastMeanOf | How::MinOf => self.left_out_at(id) != 0,
+        match self.at(id).rule() {
+            Rule::TooImprobable | Rule::OutOfBounds | Rule::Unimportant | Rule::Stored => true,
+            Rule::Evaluated | Rule::Dead => false,
+            rule => rule.is_inner() && self.left_out_at(id) != 0,
         }
     }
 
@@ -76,7 +77,7 @@ impl Tree {
     /// # Errors
     ///
     /// Nothing was skipped there, or it was asked to stop.
-    pub fn search_skipped(&self, id: NodeId, cap: usize, order: SearchOptions<'_>) -> Result<Skipped, NotSearched> {
+    pub fn search_skipped(&self, id: NodeId, cap: usize, options: SearchOptions<'_>) -> Result<Skipped, NotSearched> {
         if !self.is_skipped(id) {
             return Err(NotSearched::NothingSkipped(id));
         }
@@ -85,28 +86,28 @@ impl Tree {
         let search = search.ok_or(NotSearched::NothingSkipped(id))?;
         let Some(parent) = self.parent(id) else { return Err(NotSearched::Root) };
         let (node, place) = (self.at(id), self.place(id));
-        let place = match node.how() {
-            How::TooImprobable => Place { reach: 1.0, ..place },
-            How::Unimportant { considered, .. } => {
+        let place = match node.stub() {
+            _ if node.rule() == Rule::TooImprobable => Place { reach: 1.0, ..place },
+            Some(Stub::Unimportant { considered, .. }) => {
                 let above = self.place(parent).reach;
                 Place { reach: reach_of(above, node.edge(), u32::from(considered), self.probability()), ..place }
             }
             _ => place,
         };
         let mut recorder = TreeRecorder::from_node(&search, cap.max(1), place.reach);
-        let value = search.below(&place, order, &mut recorder).ok_or(NotSearched::Stopped)?;
+        let value = search.below(&place, options, &mut recorder).ok_or(NotSearched::Stopped)?;
         let start = if place.is_turn { Start::Turn } else { Start::Spawn };
         let Place { board, score, plies, reach, .. } = place;
         let subject = Subject { definition: definition.clone(), board, score, plies, reach, start };
         let (_, tree) = recorder.into_tree(subject, 0);
         let tree = tree.ok_or(NotSearched::NothingSkipped(id))?;
-        let worth = match (node.how(), self.link(id)) {
-            (How::Unimportant { .. }, Some(Link::Spawn(spawn))) => {
+        let worth = match (node.rule(), self.link(id)) {
+            (Rule::Unimportant, Some(Link::Spawn(spawn))) => {
                 // A cell is considered with both its tiles.
                 let other = if spawn.rank == Rank::TWO { Rank::FOUR } else { Rank::TWO };
                 let above = self.place(parent).board;
                 let twin = Place { board: above.with(spawn.cell, other), ..place };
-                let twin = search.below(&twin, order, &mut ()).ok_or(NotSearched::Stopped)?;
+                let twin = search.below(&twin, options, &mut ()).ok_or(NotSearched::Stopped)?;
                 self.worth_of_cell(spawn, value, twin)
             }
             _ => value,
@@ -153,7 +154,7 @@ impl Tree {
         let node = self.at(id);
         let before = node.value()?;
         let new = self.at(changed);
-        let is_extra = matches!(new.how(), How::Unimportant { .. });
+        let is_extra = new.rule() == Rule::Unimportant;
         let considered = f64::from(node.considered());
         let probability = |child: NodeId| match self.link(child) {
             Some(Link::Spawn(spawn)) => self.probability()[usize::from(spawn.rank == Rank::FOUR)],
@@ -161,16 +162,16 @@ impl Tree {
         };
         let value_of = |child: NodeId| if child == changed { Some(value) } else { self.value(child) };
         let is_complete = self.left_out_at(id) == 0;
-        match node.how() {
-            How::MeanOf if is_extra => Some((before * considered + value) / (considered + 1.0)),
-            How::MeanOf => Some(before + probability(changed) * (value - new.value()?) / considered),
-            How::SumOf if is_extra => Some(before + value),
-            How::SumOf => Some(before + probability(changed) * (value - new.value()?)),
-            How::LeastMeanOf | How::MinOf if is_extra => Some(before.min(value)),
+        match node.rule() {
+            Rule::MeanOf if is_extra => Some((before * considered + value) / (considered + 1.0)),
+            Rule::MeanOf => Some(before + probability(changed) * (value - new.value()?) / considered),
+            Rule::SumOf if is_extra => Some(before + value),
+            Rule::SumOf => Some(before + probability(changed) * (value - new.value()?)),
+            Rule::LeastMeanOf | Rule::MinOf if is_extra => Some(before.min(value)),
             // Without knowing all, an unsearched one can only lower it.
-            How::MinOf if new.value().is_none() => Some(before.min(value)),
-            How::MinOf => is_complete.then(|| self.children(id).filter_map(value_of).fold(f64::INFINITY, f64::min)),
-            How::LeastMeanOf => is_complete.then(|| {
+            Rule::MinOf if new.value().is_none() => Some(before.min(value)),
+            Rule::MinOf => is_complete.then(|| self.children(id).filter_map(value_of).fold(f64::INFINITY, f64::min)),
+            Rule::LeastMeanOf => is_complete.then(|| {
                 let mut means = [None; 25];
                 for child in self.children(id) {
                     if let (Some(Link::Spawn(spawn)), Some(value)) = (self.link(child), value_of(child))
@@ -181,8 +182,8 @@ impl Tree {
                 }
                 means.into_iter().flatten().fold(f64::INFINITY, f64::min)
             }),
-            How::MaxOf if new.value().is_none() => Some(before.max(value)),
-            How::MaxOf => is_complete.then(|| {
+            Rule::MaxOf if new.value().is_none() => Some(before.max(value)),
+            Rule::MaxOf => is_complete.then(|| {
                 let floor = self.subject.definition.lookahead.dead().least_of_slides();
                 self.children(id).filter_map(value_of).fold(floor, f64::max)
             }),
@@ -193,10 +194,10 @@ impl Tree {
 
 impl Search {
     /// The value of one node and what is below it; `None` when it was stopped. The recorder's root is the node.
-    fn below<R: Recorder>(&self, from: &Place, order: SearchOptions<'_>, recorder: &mut R) -> Option<f64> {
+    fn below<R: Recorder>(&self, from: &Place, options: SearchOptions<'_>, recorder: &mut R) -> Option<f64> {
         match from.board.as_packed() {
-            Some(packed) => self.below_on::<Crossed, R>(packed.crossed(), from, order, recorder),
-            None => self.below_on::<Grid, R>(from.board.to_grid(), from, order, recorder),
+            Some(packed) => self.below_on::<Crossed, R>(packed.crossed(), from, options, recorder),
+            None => self.below_on::<Grid, R>(from.board.to_grid(), from, options, recorder),
         }
     }
 
@@ -204,7 +205,7 @@ impl Search {
         &self,
         board: P,
         from: &Place,
-        order: SearchOptions<'_>,
+        options: SearchOptions<'_>,
         recorder: &mut R,
     ) -> Option<f64>
     where
@@ -212,12 +213,12 @@ impl Search {
     {
         let table = self.table();
         let (plies, empty) = (from.plies, board.empty_count());
-        let mut engine = Engine::new(self, Some(&table.0), order.stop, plies, empty, Budget::NONE, recorder);
+        let mut engine = Engine::new(self, Some(&table.0), options.stop, plies, empty, Budget::NONE, recorder);
         let value = match from.is_turn {
-            true if from.plies == 0 => engine.leaf(board, from.score, How::Evaluated),
+            true if from.plies == 0 => engine.leaf(board, from.score, Rule::Evaluated),
             true => engine.max_node(board, from.score, from.plies, from.reach, Window::OPEN),
             false => engine.spawn_node(board, from.score, from.plies, from.reach, Window::OPEN),
         };
-        (!engine.halted && !order.stop.is_cancelled()).then_some(value)
+        (!engine.halted && !options.stop.is_cancelled()).then_some(value)
     }
 }

@@ -1,6 +1,7 @@
 //! What the spawns of an afterstate are worth, cell by cell.
 
-use super::super::recorder::{Bound, How};
+use super::super::recorder::Bound;
+use super::super::rule::Rule;
 use super::recorder::reach_of;
 use super::{Link, NodeId, Start, Tree};
 use crate::game::{Cell, Rank, Size, Spawn, Symmetry};
@@ -61,7 +62,7 @@ impl Tree {
     /// image of the board, turned or mirrored; cells are turned back.
     pub fn spawn_map(&self, id: NodeId) -> Option<SpawnMap> {
         let node = self.searched(id);
-        let how = self.spawn_how(node)?;
+        let rule = self.spawn_rule(node)?;
         let here = self.place(id).board;
         let back = if node == id { Symmetry::IDENTITY } else { self.image(node, id)? };
         let mut cells: Vec<(Cell, [Option<Outcome>; 2])> =
@@ -78,7 +79,7 @@ impl Tree {
         let [_, p4] = self.probability();
         for outcome in cells.iter().flat_map(|(_, outcomes)| outcomes).flatten() {
             let Some(value) = outcome.value else { continue };
-            if outcome.probability <= 0.0 && how != How::MinOf {
+            if outcome.probability <= 0.0 && rule != Rule::MinOf {
                 continue;
             }
             is_complete &= outcome.bound == Bound::Exact;
@@ -93,11 +94,11 @@ impl Tree {
         // A tile that never appears need not be there, unless the worst counts.
         let is_there = |outcome: Option<Outcome>, chance: f64| match outcome {
             Some(outcome) => outcome.value.is_some(),
-            None => chance == 0.0 && how != How::MinOf,
+            None => chance == 0.0 && rule != Rule::MinOf,
         };
         is_complete &= cells.iter().all(|(_, [two, four])| is_there(*two, 1.0 - p4) && is_there(*four, p4));
         let mean = match self.value(node) {
-            Some(value) if how == How::MeanOf => value,
+            Some(value) if rule == Rule::MeanOf => value,
             _ => sum / weight,
         };
         let values = || cells.iter().flat_map(|(_, outcomes)| outcomes).flatten();
@@ -114,14 +115,13 @@ impl Tree {
     }
 
     /// How an afterstate with spawns below it came to its value; `None` for other nodes.
-    pub(super) fn spawn_how(&self, id: NodeId) -> Option<How> {
+    pub(super) fn spawn_rule(&self, id: NodeId) -> Option<Rule> {
         let is_afterstate = match self.link(id) {
             Some(link) => matches!(link, Link::Slide(_)),
             None => self.subject.start == Start::Spawn,
         };
-        let how = self.at(id).how();
-        let has_spawns = matches!(how, How::MeanOf | How::SumOf | How::LeastMeanOf | How::MinOf);
-        (is_afterstate && has_spawns).then_some(how)
+        let rule = self.at(id).rule();
+        (is_afterstate && rule.is_inner()).then_some(rule)
     }
 
     /// The kept spawns below an afterstate, in the order of the visit.
@@ -130,8 +130,8 @@ impl Tree {
         self.children(id).filter_map(move |child| {
             let Some(Link::Spawn(spawn)) = self.link(child) else { return None };
             let node = self.at(child);
-            let probability = match node.how() {
-                How::Unimportant { .. } => 0.0,
+            let probability = match node.rule() {
+                Rule::Unimportant => 0.0,
                 _ => reach_of(1.0, node.edge(), considered, self.probability()),
             };
             let (value, bound) = (node.value(), node.bound());

@@ -1,10 +1,11 @@
 //! A node with everything there is to say about it.
 
-use super::super::recorder::{Bound, Edge, How};
+use super::super::recorder::{Bound, Edge, Stub};
+use super::super::rule::{NodeKind, Rule};
 use super::super::{Cut, Dead};
 use super::node::Node;
 use super::recorder::reach_of;
-use super::{NodeId, NodeKind, Start, Tree};
+use super::{NodeId, Start, Tree};
 use crate::game::{Board, Cell, Move, Rank, Spawn};
 use crate::words;
 
@@ -52,42 +53,30 @@ pub enum Link {
     Spawn(Spawn),
 }
 
-/// How a node came to its value, with the numbers.
+/// How a node came to its value: a [`Rule`] with its numbers.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Origin {
-    /// The largest of its slides, or 0 if that is larger and dead boards are worth 0.
     MaxOf,
-    /// The mean of its spawns by their probabilities.
     MeanOf,
-    /// The sum over cells of the mean over 2 and 4.
     SumOf,
-    /// The least over cells of the mean over 2 and 4.
     LeastMeanOf,
-    /// The least of what is below.
     MinOf,
-    /// The evaluator, at the end of the depth.
     Evaluated,
-    /// A dead board, by the evaluator or 0.
     Dead,
-    /// The evaluator, because the node is too improbable.
     TooImprobable {
         /// Its reach probability.
         reach: f64,
         /// The least that is searched.
         threshold: f64,
     },
-    /// Not searched: α reached β at the node above.
+    /// As in [`Stub::OutOfBounds`].
     OutOfBounds {
-        /// The value that the player is sure of.
         alpha: f64,
-        /// The value that the spawns allow at most.
         beta: f64,
     },
-    /// Not searched: the cell is not among the most important.
+    /// As in [`Stub::Unimportant`].
     Unimportant {
-        /// Place of the cell among the empty ones by weight, from 1.
         rank: u8,
-        /// How many cells were considered.
         considered: u8,
     },
     Stored {
@@ -98,23 +87,43 @@ pub enum Origin {
     },
 }
 
+impl NodeView {
+    /// The new tile that led here, if one did.
+    pub fn spawn(&self) -> Option<Spawn> {
+        match self.link? {
+            Link::Spawn(spawn) => Some(spawn),
+            Link::Slide(_) => None,
+        }
+    }
+}
+
 impl Origin {
+    pub const fn rule(&self) -> Rule {
+        match self {
+            Self::MaxOf => Rule::MaxOf,
+            Self::MeanOf => Rule::MeanOf,
+            Self::SumOf => Rule::SumOf,
+            Self::LeastMeanOf => Rule::LeastMeanOf,
+            Self::MinOf => Rule::MinOf,
+            Self::Evaluated => Rule::Evaluated,
+            Self::Dead => Rule::Dead,
+            Self::TooImprobable { .. } => Rule::TooImprobable,
+            Self::OutOfBounds { .. } => Rule::OutOfBounds,
+            Self::Unimportant { .. } => Rule::Unimportant,
+            Self::Stored { .. } => Rule::Stored,
+        }
+    }
+
     /// In words, with the numbers: `α 812 ≥ β 790`.
     pub fn text(&self) -> String {
         match *self {
-            Self::MaxOf => "the largest of its slides".to_owned(),
-            Self::MeanOf => "the mean of its spawns".to_owned(),
-            Self::SumOf => "the sum over its cells".to_owned(),
-            Self::LeastMeanOf => "the least mean of its cells".to_owned(),
+            Self::MaxOf | Self::MeanOf | Self::SumOf | Self::LeastMeanOf => self.rule().word().about.to_owned(),
             Self::MinOf => "the least below it".to_owned(),
             Self::Evaluated => "evaluated at the end of the depth".to_owned(),
             Self::Dead => "a dead board".to_owned(),
             Self::TooImprobable { reach, threshold } => {
-                format!(
-                    "reach probability {} < {}",
-                    words::small_probability(reach),
-                    words::small_probability(threshold)
-                )
+                let [reach, threshold] = [reach, threshold].map(words::small_probability);
+                format!("reach probability {reach} < {threshold}")
             }
             Self::OutOfBounds { alpha, beta } => format!("α {} ≥ β {}", words::value(alpha), words::value(beta)),
             Self::Unimportant { rank, considered } => {
@@ -202,7 +211,7 @@ impl Tree {
             Link::Spawn(spawn) => {
                 let is_legal =
                     !place.is_turn && place.board.size().contains(spawn.cell) && place.board.get(spawn.cell).is_empty();
-                let considered = !matches!(child.how(), How::Unimportant { .. });
+                let considered = child.rule() != Rule::Unimportant;
                 let probability = match considered {
                     true => reach_of(1.0, Some(edge), parent.considered(), self.probability()),
                     false => 0.0,
@@ -224,7 +233,7 @@ impl Tree {
 
     pub(super) fn view(&self, id: NodeId, place: &Place) -> NodeView {
         let node = self.at(id);
-        let (how, value) = (node.how(), node.value());
+        let value = node.value();
         let dead_is_evaluated = self.subject.definition.lookahead.dead() == Dead::Evaluate;
         NodeView {
             id,
@@ -237,30 +246,34 @@ impl Tree {
             score: place.score,
             value,
             bound: node.bound(),
-            evaluation: value.filter(|_| match how {
-                How::Evaluated | How::TooImprobable => true,
-                How::Dead => dead_is_evaluated,
+            evaluation: value.filter(|_| match node.rule() {
+                Rule::Evaluated | Rule::TooImprobable => true,
+                Rule::Dead => dead_is_evaluated,
                 _ => false,
             }),
-            origin: match how {
-                How::MaxOf => Origin::MaxOf,
-                How::MeanOf => Origin::MeanOf,
-                How::SumOf => Origin::SumOf,
-                How::LeastMeanOf => Origin::LeastMeanOf,
-                How::MinOf => Origin::MinOf,
-                How::Evaluated => Origin::Evaluated,
-                How::Dead => Origin::Dead,
-                How::TooImprobable => {
-                    Origin::TooImprobable { reach: place.reach, threshold: self.threshold().unwrap_or(0.0) }
-                }
-                How::OutOfBounds { alpha, beta } => Origin::OutOfBounds { alpha, beta },
-                How::Unimportant { rank, considered } => Origin::Unimportant { rank, considered },
-                How::Stored => Origin::Stored { node: node.stored(), plies: place.plies },
-            },
+            origin: self.origin(node, place),
             plies_left: place.plies,
             order: node.order(),
             below: node.below(),
             left_out: self.left_out_at(id),
+        }
+    }
+
+    fn origin(&self, node: &Node, place: &Place) -> Origin {
+        match (node.rule(), node.stub()) {
+            (_, Some(Stub::OutOfBounds { alpha, beta })) => Origin::OutOfBounds { alpha, beta },
+            (_, Some(Stub::Unimportant { rank, considered })) => Origin::Unimportant { rank, considered },
+            (Rule::MaxOf, _) => Origin::MaxOf,
+            (Rule::MeanOf, _) => Origin::MeanOf,
+            (Rule::SumOf, _) => Origin::SumOf,
+            (Rule::LeastMeanOf, _) => Origin::LeastMeanOf,
+            (Rule::MinOf, _) => Origin::MinOf,
+            (Rule::Dead, _) => Origin::Dead,
+            (Rule::TooImprobable, _) => {
+                Origin::TooImprobable { reach: place.reach, threshold: self.threshold().unwrap_or(0.0) }
+            }
+            (Rule::Stored, _) => Origin::Stored { node: node.stored(), plies: place.plies },
+            (Rule::Evaluated | Rule::OutOfBounds | Rule::Unimportant, _) => Origin::Evaluated,
         }
     }
 

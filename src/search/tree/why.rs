@@ -17,7 +17,8 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::super::recorder::{Bound, How};
+use super::super::recorder::Bound;
+use super::super::rule::Rule;
 use super::super::{Dead, Objective, ROUNDING};
 use super::spawns::{Outcome, SpawnMap};
 use super::view::Place;
@@ -213,10 +214,10 @@ impl Tree {
             deciding: [Vec::new(), Vec::new()],
             terms: Err(NoTerms::NotAsked),
         };
-        match nodes.map(|id| self.spawn_how(self.searched(id))) {
-            [Some(How::MinOf | How::LeastMeanOf), Some(_)] => self.add_worst(&mut why, nodes),
-            [Some(how), Some(_)] => self.add_pairs(&mut why, nodes, how),
-            [None, None] if nodes.iter().all(|&id| self.at(id).how() == How::Evaluated) => {
+        match nodes.map(|id| self.spawn_rule(self.searched(id))) {
+            [Some(Rule::MinOf | Rule::LeastMeanOf), Some(_)] => self.add_worst(&mut why, nodes),
+            [Some(rule), Some(_)] => self.add_pairs(&mut why, nodes, rule),
+            [None, None] if nodes.iter().all(|&id| self.at(id).rule() == Rule::Evaluated) => {
                 self.add_terms(&mut why, nodes);
             }
             _ => {}
@@ -256,10 +257,10 @@ impl Tree {
     }
 
     /// One bar for each spawn after the better move.
-    fn add_pairs(&self, why: &mut Why, nodes: [NodeId; 2], how: How) {
+    fn add_pairs(&self, why: &mut Why, nodes: [NodeId; 2], rule: Rule) {
         let [Some(map), Some(other)] = nodes.map(|id| self.spawn_map(id)) else { return };
         let cells = f64::from(self.at(map.node).considered());
-        why.is_sum = how == How::SumOf;
+        why.is_sum = rule == Rule::SumOf;
         // A sum has a weight of 1 for each cell.
         let (scale, whole) = if why.is_sum { (cells, cells) } else { (1.0, 1.0) };
         let is_paired = map.cells.iter().map(|(cell, _)| cell).eq(other.cells.iter().map(|(cell, _)| cell));
@@ -313,8 +314,8 @@ impl Tree {
     /// The spawns from which an afterstate has its value, where the worst counts; none if they are not recorded.
     fn deciding(&self, id: NodeId, map: &SpawnMap) -> Vec<(Spawn, NodeId)> {
         let Some(value) = self.value(id) else { return Vec::new() };
-        let deciding: Vec<(Spawn, Outcome)> = match self.at(map.node).how() {
-            How::MinOf => {
+        let deciding: Vec<(Spawn, Outcome)> = match self.at(map.node).rule() {
+            Rule::MinOf => {
                 let least = map.outcomes().filter(|(_, outcome)| outcome.value == Some(value));
                 least.min_by_key(|(_, outcome)| outcome.node).into_iter().collect()
             }
@@ -330,7 +331,7 @@ impl Tree {
             .iter()
             .map(|(spawn, outcome)| if spawn.rank == Rank::FOUR { p4 } else { p2 } * outcome.value.unwrap_or(0.0))
             .sum();
-        let is_one = self.at(map.node).how() == How::MinOf;
+        let is_one = self.at(map.node).rule() == Rule::MinOf;
         if is_one || (mean - value).abs() <= 1e-9 * value.abs().max(1.0) {
             deciding.into_iter().map(|(spawn, outcome)| (spawn, outcome.node)).collect()
         } else {
@@ -385,9 +386,9 @@ impl Tree {
             weight: part.term.weight,
             means: [of_better[index], of_other[index]],
         };
-        let leaves = match self.root_child(moves[0]).and_then(|id| self.spawn_how(self.searched(id))) {
-            Some(How::SumOf) => Leaves::Sum,
-            Some(How::MinOf) => Leaves::Worst,
+        let leaves = match self.root_child(moves[0]).and_then(|id| self.spawn_rule(self.searched(id))) {
+            Some(Rule::SumOf) => Leaves::Sum,
+            Some(Rule::MinOf) => Leaves::Worst,
             Some(_) => Leaves::Mean,
             None => Leaves::Slides,
         };
@@ -501,24 +502,24 @@ impl<'a> Walk<'a> {
             }
         }
         let tree = self.tree;
-        match tree.at(id).how() {
-            How::Evaluated | How::TooImprobable => self.add_leaf(place, weight, sum),
-            How::Dead if self.dead == Dead::Evaluate => self.add_leaf(place, weight, sum),
-            How::Dead => add_zero(weight, sum),
-            How::Stored => {
+        match tree.at(id).rule() {
+            Rule::Evaluated | Rule::TooImprobable => self.add_leaf(place, weight, sum),
+            Rule::Dead if self.dead == Dead::Evaluate => self.add_leaf(place, weight, sum),
+            Rule::Dead => add_zero(weight, sum),
+            Rule::Stored => {
                 let stored = self.stored(id)?;
                 sum.iter_mut().zip(stored.iter()).for_each(|(sum, term)| *sum += weight * term);
             }
-            How::MaxOf => match self.decider(id)? {
+            Rule::MaxOf => match self.decider(id)? {
                 Some(child) => self.add_child(id, child, place, weight, sum)?,
                 None => add_zero(weight, sum),
             },
-            How::MinOf => match self.decider(id)? {
+            Rule::MinOf => match self.decider(id)? {
                 Some(child) => self.add_child(id, child, place, weight, sum)?,
                 None => return Err(NoTerms::LeftOut),
             },
-            How::MeanOf | How::SumOf | How::LeastMeanOf => self.add_spawns(id, place, weight, sum)?,
-            How::OutOfBounds { .. } | How::Unimportant { .. } => return Err(NoTerms::Bound),
+            Rule::MeanOf | Rule::SumOf | Rule::LeastMeanOf => self.add_spawns(id, place, weight, sum)?,
+            Rule::OutOfBounds | Rule::Unimportant => return Err(NoTerms::Bound),
         }
         Ok(())
     }
@@ -550,22 +551,22 @@ impl<'a> Walk<'a> {
         if let Some(child) = tree.children(id).find(decides) {
             return Ok(Some(child));
         }
-        let is_raised = tree.at(id).how() == How::MaxOf && self.dead == Dead::Zero && value == 0.0;
+        let is_raised = tree.at(id).rule() == Rule::MaxOf && self.dead == Dead::Zero && value == 0.0;
         if is_raised && tree.left_out_at(id) == 0 { Ok(None) } else { Err(NoTerms::LeftOut) }
     }
 
     fn add_spawns(&mut self, id: NodeId, place: &Place, weight: f64, sum: &mut [f64]) -> Result<(), NoTerms> {
         let tree = self.tree;
-        let how = tree.at(id).how();
+        let rule = tree.at(id).rule();
         // Without all of its cells the worst is not known.
-        if how == How::LeastMeanOf && tree.left_out_at(id) != 0 {
+        if rule == Rule::LeastMeanOf && tree.left_out_at(id) != 0 {
             return Err(NoTerms::LeftOut);
         }
         let outcomes = tree.deciding_outcomes(id);
         let cells = f64::from(tree.at(id).considered());
-        let (scale, whole) = match how {
-            How::SumOf => (cells, cells),
-            How::LeastMeanOf => (cells, 1.0),
+        let (scale, whole) = match rule {
+            Rule::SumOf => (cells, cells),
+            Rule::LeastMeanOf => (cells, 1.0),
             _ => (1.0, 1.0),
         };
         let mut recorded = 0.0;

@@ -1,0 +1,193 @@
+//! The kinds of nodes and the rules that give them their values, each with its words: one table of each.
+//!
+//! Queries, exports, completion and sentences take their names from here.
+
+use super::SpawnValue;
+
+/// What a query, an export and a list of completions call one of a closed set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Word {
+    pub name: &'static str,
+    pub aliases: &'static [&'static str],
+    pub about: &'static str,
+}
+
+impl Word {
+    pub(super) const fn new(name: &'static str, aliases: &'static [&'static str], about: &'static str) -> Self {
+        Self { name, aliases, about }
+    }
+
+    pub(super) fn is(&self, text: &str) -> bool {
+        self.all().any(|name| name.eq_ignore_ascii_case(text))
+    }
+
+    /// The name and then what else it is called.
+    pub(super) fn all(&self) -> impl Iterator<Item = &'static str> + use<> {
+        [self.name].into_iter().chain(self.aliases.iter().copied())
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum NodeKind {
+    Max,
+    Chance,
+    Min,
+    Leaf,
+    Dead,
+    Cut,
+    Cached,
+}
+
+impl NodeKind {
+    pub const ALL: [Self; 7] = [Self::Max, Self::Chance, Self::Min, Self::Leaf, Self::Dead, Self::Cut, Self::Cached];
+
+    /// In the order of [`NodeKind::ALL`].
+    pub(super) const WORDS: [Word; Self::ALL.len()] = [
+        Word::new("max", &[], "the player chooses a slide"),
+        Word::new("chance", &[], "a tile appears, values are averaged or added up"),
+        Word::new("min", &[], "a tile appears, the worst counts"),
+        Word::new("leaf", &[], "evaluated at the end of the depth"),
+        Word::new("dead", &[], "a dead board"),
+        Word::new("cut", &[], "not searched, or evaluated where it stands, by a rule"),
+        Word::new("cached", &[], "a value from the transposition table"),
+    ];
+
+    pub const fn name(self) -> &'static str {
+        Self::WORDS[self as usize].name
+    }
+
+    /// As the subject of a sentence.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Max => "max node",
+            Self::Chance => "chance node",
+            Self::Min => "min node",
+            Self::Leaf => "leaf",
+            Self::Dead => "dead board",
+            Self::Cut => "cut",
+            Self::Cached => "cached node",
+        }
+    }
+}
+
+/// How a node came to its value, or why it has none.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Rule {
+    /// The largest of its slides, or 0 if that is larger and dead boards are worth 0.
+    MaxOf,
+    /// The mean of its spawns by their probabilities.
+    MeanOf,
+    /// The sum over cells of the mean over 2 and 4.
+    SumOf,
+    /// The least over cells of the mean over 2 and 4.
+    LeastMeanOf,
+    /// The least of its spawns; at the root of a criterion that prefers low values, of its slides.
+    MinOf,
+    /// The evaluator, at the end of the depth.
+    Evaluated,
+    /// A dead board, by the evaluator or 0.
+    Dead,
+    /// The evaluator, because the reach probability is below the threshold.
+    TooImprobable,
+    /// Not searched: α reached β at the parent.
+    OutOfBounds,
+    /// Not searched: the cell is not among the k that are.
+    Unimportant,
+    /// A value of the transposition table.
+    Stored,
+}
+
+impl Rule {
+    pub const ALL: [Self; 11] = [
+        Self::MaxOf,
+        Self::MeanOf,
+        Self::SumOf,
+        Self::LeastMeanOf,
+        Self::MinOf,
+        Self::Evaluated,
+        Self::Dead,
+        Self::TooImprobable,
+        Self::OutOfBounds,
+        Self::Unimportant,
+        Self::Stored,
+    ];
+
+    /// In the order of [`Rule::ALL`]. A rule with two names is exported under the second.
+    pub(super) const WORDS: [Word; Self::ALL.len()] = [
+        Word::new("max", &[], "the largest of its slides"),
+        Word::new("mean", &[], "the mean of its spawns"),
+        Word::new("sum", &[], "the sum over its cells"),
+        Word::new("least_mean", &[], "the least mean of its cells"),
+        Word::new("min", &[], "the least of its spawns"),
+        Word::new("evaluated", &[], "the evaluator, at the end of the depth"),
+        Word::new("dead", &[], "a dead board, by the evaluator or 0"),
+        Word::new("reach", &[], "cut: too improbable to be reached"),
+        Word::new("bounds", &["alpha_beta"], "cut: α reached β"),
+        Word::new("unimportant", &["important_cells"], "cut: not among the most important cells"),
+        Word::new("stored", &["table"], "from the transposition table"),
+    ];
+
+    pub const fn word(self) -> &'static Word {
+        &Self::WORDS[self as usize]
+    }
+
+    /// The name in exports.
+    pub(super) fn export_name(self) -> &'static str {
+        self.word().all().last().unwrap_or_default()
+    }
+
+    /// The rule of spawn nodes of this worth.
+    pub(super) const fn of_spawns(spawn: SpawnValue) -> Self {
+        match spawn {
+            SpawnValue::Mean => Self::MeanOf,
+            SpawnValue::Sum => Self::SumOf,
+            SpawnValue::MinCell => Self::LeastMeanOf,
+            SpawnValue::Min => Self::MinOf,
+        }
+    }
+
+    pub const fn kind(self) -> NodeKind {
+        match self {
+            Self::MaxOf => NodeKind::Max,
+            Self::MeanOf | Self::SumOf | Self::LeastMeanOf => NodeKind::Chance,
+            Self::MinOf => NodeKind::Min,
+            Self::Evaluated => NodeKind::Leaf,
+            Self::Dead => NodeKind::Dead,
+            Self::TooImprobable | Self::OutOfBounds | Self::Unimportant => NodeKind::Cut,
+            Self::Stored => NodeKind::Cached,
+        }
+    }
+
+    /// Whether the value comes from what is below.
+    pub(super) const fn is_inner(self) -> bool {
+        matches!(self.kind(), NodeKind::Max | NodeKind::Chance | NodeKind::Min)
+    }
+
+    /// Whether nothing was searched or evaluated at such a node.
+    #[inline(always)]
+    pub(super) const fn is_stub(self) -> bool {
+        matches!(self, Self::OutOfBounds | Self::Unimportant)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_in_the_order_of_what_they_are_about() {
+        assert!(NodeKind::ALL.iter().enumerate().all(|(place, &kind)| kind as usize == place));
+        assert!(Rule::ALL.iter().enumerate().all(|(place, &rule)| rule as usize == place));
+        for kind in NodeKind::ALL {
+            assert!(Rule::ALL.iter().any(|rule| rule.kind() == kind), "{kind:?}");
+        }
+    }
+
+    #[test]
+    fn no_two_rules_or_kinds_have_a_name_in_common() {
+        for words in [&NodeKind::WORDS[..], &Rule::WORDS[..]] {
+            let names: Vec<&str> = words.iter().flat_map(Word::all).collect();
+            assert!(names.iter().all(|name| words.iter().filter(|word| word.is(name)).count() == 1), "{names:?}");
+        }
+    }
+}

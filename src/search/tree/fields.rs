@@ -1,0 +1,276 @@
+//! What can be asked of a node by name: one table, from which queries, their completion and the help on them read.
+//!
+//! To add a field, add a row. What a row says of a node is worked out when it is asked for.
+
+use super::super::recorder::{Bound, Edge};
+use super::super::rule::{NodeKind, Rule, Word};
+use super::node::Node;
+use super::view::Place;
+use super::{Link, NodeId, Tree, TreeKind};
+use crate::game::{Move, Spawn};
+
+/// A field of a node that a query may ask for.
+#[derive(Debug)]
+pub struct Field {
+    pub name: &'static str,
+    pub aliases: &'static [&'static str],
+    pub about: &'static str,
+    /// A term of a query.
+    pub example: &'static str,
+    /// The records whose nodes have it.
+    pub trees: &'static [TreeKind],
+    pub(super) values: Values,
+}
+
+/// What a field may be, and how it is read off a node.
+#[derive(Debug)]
+pub(super) enum Values {
+    /// One of these words, by its place.
+    Words {
+        words: &'static [Word],
+        /// How a sentence that lists them begins, `a kind is`; or the whole sentence, where they are too many.
+        choice: &'static str,
+        place: fn(&Visit<'_>) -> Option<usize>,
+    },
+    Number {
+        unit: Unit,
+        /// The comparison that is asked for most, offered with the field.
+        usual: &'static str,
+        number: fn(&Visit<'_>) -> Option<f64>,
+    },
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Unit {
+    Plain,
+    /// Shown with two decimals at least.
+    Probability,
+    /// Read off the board, which takes longer than everything else.
+    OfBoard,
+    /// The same, and one of the tiles.
+    Tile,
+}
+
+/// All fields. Completion offers them in this order.
+pub(super) static FIELDS: [Field; 19] = [
+    field("kind", &[], "What the node is: max, chance, min, leaf, dead, cut, cached", "kind:cut").words(
+        &NodeKind::WORDS,
+        "a kind is",
+        |visit| Some(visit.tree.kind(visit.id) as usize),
+    ),
+    field("how", &["rule"], "The rule that gave its value, or cut it", "how:bounds,reach").words(
+        &Rule::WORDS,
+        "a rule is",
+        |visit| Some(visit.node.rule() as usize),
+    ),
+    field("move", &[], "The slide that led here", "move:left")
+        .words(&MOVES, "a move is", |visit| visit.tree.slide(visit.id).map(Move::index)),
+    field("under", &[], "The move at the root that leads here", "under:←")
+        .words(&MOVES, "a move is", |visit| visit.under.map(Move::index)),
+    field("spawn", &[], "The new tile that led here", "spawn:4")
+        .words(&SPAWNS, "a new tile is", |visit| Some(usize::from(visit.spawn()?.rank.get() == 2))),
+    field("cell", &[], "The cell of that tile, row and column from 1", "cell:r1c4").words(
+        &CELLS,
+        "a cell is a row and a column from 1 to 5, such as r1c4",
+        |visit| visit.spawn().map(|spawn| usize::from(spawn.cell.row) * COLUMNS + usize::from(spawn.cell.col)),
+    ),
+    field("depth", &[], "Plies from the root", "depth>=3").number(">=", |visit| Some(f64::from(visit.depth))),
+    field("left", &["plies", "plies_left"], "Plies left to the end of the depth", "left:0")
+        .number("<", |visit| Some(f64::from(visit.tree.subject.plies.saturating_sub(visit.depth))))
+        .only(&[TreeKind::DepthLimited]),
+    field("reach", &[], "Probability to come here if the player plays along", "reach<0.01")
+        .number("<", |visit| Some(visit.reach))
+        .unit(Unit::Probability),
+    field("probability", &["p"], "Probability of the spawn that led here", "probability>=10%")
+        .number("<", |visit| visit.probability)
+        .unit(Unit::Probability),
+    field("value", &[], "Value of the node", "value<0").number("<", |visit| visit.node.value()),
+    field("loss", &[], "How much less a slide is worth than the best beside it", "loss>=100")
+        .number(">=", |visit| visit.loss()),
+    field("bound", &[], "Whether the value is exact, an upper or a lower bound", "bound:lower")
+        .words(&Bound::WORDS, "a bound is", |visit| visit.node.value().map(|_| visit.node.bound() as usize))
+        .only(&[TreeKind::DepthLimited]),
+    field("score", &[], "Points up to the node", "score>=1000")
+        .number(">=", |visit| Some(visit.place().score as f64))
+        .unit(Unit::OfBoard),
+    field("empty", &[], "Empty cells of its board", "empty<4")
+        .number("<", |visit| Some(f64::from(visit.place().board.empty_count())))
+        .unit(Unit::OfBoard),
+    field("largest", &["max"], "Largest tile on its board", "largest>=2048")
+        .number(">=", |visit| Some(visit.place().board.max_rank().tile() as f64))
+        .unit(Unit::Tile),
+    field("nodes", &["below"], "Nodes below it", "nodes>=1000").number(">=", |visit| Some(visit.node.below() as f64)),
+    field("left_out", &[], "Nodes missing right below it because the record is full", "left_out>0")
+        .number(">=", |visit| Some(visit.tree.left_out_at(visit.id) as f64)),
+    field("order", &[], "Number in the order of the visit, from 0", "order:100..200")
+        .number(":", |visit| Some(visit.node.order() as f64)),
+];
+
+const MOVES: [Word; 4] = [
+    Word::new("up", &["↑"], "a slide towards the first row"),
+    Word::new("down", &["↓"], "a slide towards the last row"),
+    Word::new("left", &["←"], "a slide towards the first column"),
+    Word::new("right", &["→"], "a slide towards the last column"),
+];
+
+const SPAWNS: [Word; 2] = [Word::new("2", &[], "a new 2"), Word::new("4", &[], "a new 4")];
+
+/// Rows first; the places of the largest board.
+const CELLS: [Word; 25] = {
+    const NAMES: [&str; 25] = [
+        "r1c1", "r1c2", "r1c3", "r1c4", "r1c5", "r2c1", "r2c2", "r2c3", "r2c4", "r2c5", "r3c1", "r3c2", "r3c3", "r3c4",
+        "r3c5", "r4c1", "r4c2", "r4c3", "r4c4", "r4c5", "r5c1", "r5c2", "r5c3", "r5c4", "r5c5",
+    ];
+    let mut cells = [Word::new("", &[], "row and column, from 1"); 25];
+    let mut place = 0;
+    while place < cells.len() {
+        cells[place].name = NAMES[place];
+        place += 1;
+    }
+    cells
+};
+
+/// Columns in [`CELLS`].
+const COLUMNS: usize = 5;
+
+/// A row of the table, of a number that no node has yet.
+const fn field(
+    name: &'static str,
+    aliases: &'static [&'static str],
+    about: &'static str,
+    example: &'static str,
+) -> Field {
+    let values = Values::Number { unit: Unit::Plain, usual: ":", number: |_| None };
+    Field { name, aliases, about, example, trees: &TreeKind::ALL, values }
+}
+
+impl Field {
+    const fn words(
+        mut self,
+        words: &'static [Word],
+        choice: &'static str,
+        place: fn(&Visit<'_>) -> Option<usize>,
+    ) -> Self {
+        self.values = Values::Words { words, choice, place };
+        self
+    }
+
+    const fn number(mut self, usual: &'static str, number: fn(&Visit<'_>) -> Option<f64>) -> Self {
+        self.values = Values::Number { unit: Unit::Plain, usual, number };
+        self
+    }
+
+    const fn unit(mut self, kind: Unit) -> Self {
+        if let Values::Number { unit, .. } = &mut self.values {
+            *unit = kind;
+        }
+        self
+    }
+
+    const fn only(mut self, trees: &'static [TreeKind]) -> Self {
+        self.trees = trees;
+        self
+    }
+
+    /// The field of this name.
+    pub(super) fn of(text: &str) -> Option<&'static Self> {
+        FIELDS.iter().find(|field| field.word().is(text))
+    }
+
+    pub(super) fn word(&self) -> Word {
+        Word { name: self.name, aliases: self.aliases, about: self.about }
+    }
+
+    /// The words it may be; none where it is a number.
+    pub(super) fn its_words(&self) -> Option<&'static [Word]> {
+        match self.values {
+            Values::Words { words, .. } => Some(words),
+            Values::Number { .. } => None,
+        }
+    }
+
+    pub(super) fn is(&self, wanted: Unit) -> bool {
+        matches!(self.values, Values::Number { unit, .. } if unit == wanted)
+    }
+
+    pub(super) const fn usual_comparison(&self) -> &'static str {
+        match self.values {
+            Values::Words { .. } => ":",
+            Values::Number { usual, .. } => usual,
+        }
+    }
+}
+
+impl PartialEq for Field {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+/// A node with what is derived on the way to it.
+pub(super) struct Visit<'a> {
+    pub(super) tree: &'a Tree,
+    pub(super) id: NodeId,
+    pub(super) node: &'a Node,
+    pub(super) parent: Option<NodeId>,
+    /// Edges up to the root.
+    pub(super) depth: u32,
+    /// The move at the root that leads here; `None` at the root itself.
+    pub(super) under: Option<Move>,
+    pub(super) reach: f64,
+    pub(super) probability: Option<f64>,
+    /// If it is known already.
+    pub(super) place: Option<Place>,
+}
+
+impl Visit<'_> {
+    fn spawn(&self) -> Option<Spawn> {
+        match self.tree.link(self.id)? {
+            Link::Spawn(spawn) => Some(spawn),
+            Link::Slide(_) => None,
+        }
+    }
+
+    fn place(&self) -> Place {
+        self.place.unwrap_or_else(|| self.tree.place(self.id))
+    }
+
+    /// How much less the slide that led here is worth than the best at the node above; `None` where no slide did, or one of
+    /// the two has no value.
+    fn loss(&self) -> Option<f64> {
+        let parent = self.parent.filter(|_| self.tree.slide(self.id).is_some())?;
+        let loss = self.tree.value(parent)? - self.node.value()?;
+        Some(if self.tree.wants_least(parent) { -loss } else { loss })
+    }
+}
+
+impl Tree {
+    /// The fields that its nodes have.
+    pub fn fields(&self) -> impl Iterator<Item = &'static Field> {
+        let kind = self.search_kind();
+        FIELDS.iter().filter(move |field| field.trees.contains(&kind))
+    }
+
+    /// One node, derived from the root down.
+    pub(super) fn visit(&self, id: NodeId) -> Visit<'_> {
+        let (path, place) = (self.path(id), self.place(id));
+        Visit {
+            tree: self,
+            id,
+            node: self.at(id),
+            parent: self.parent(id),
+            depth: path.len() as u32 - 1,
+            under: path.get(1).and_then(|&id| self.slide(id)),
+            reach: place.reach,
+            probability: place.probability,
+            place: Some(place),
+        }
+    }
+
+    pub(super) fn slide(&self, id: NodeId) -> Option<Move> {
+        match self.at(id).edge() {
+            Some(Edge::Slide(mv)) => Some(mv),
+            _ => None,
+        }
+    }
+}

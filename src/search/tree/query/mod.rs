@@ -1,0 +1,113 @@
+//! Nodes by a condition in words: `kind:cut depth>=3 reach<0.01 -move:left`.
+//!
+//! ```text
+//! query       terms between blanks; all of them must hold, so that nothing at all holds for every node
+//! term        field comparison value; a - or ! before it turns it round
+//! comparison  :  =  !=  <  <=  >  >=
+//! value       a name, a number, a range 2..5 (both ends included, either may be left out),
+//!             or several of them with | or , between, of which one must fit
+//! ```
+//!
+//! [`Query::help`] lists the fields. Capitals do not count.
+//!
+//! # What holds of a node that has no such number?
+//!
+//! No comparison: a cut without a value is neither above nor below 0, nor different from it. Turned round, a term holds
+//! wherever it did not, so `-value>0` finds the cuts as well.
+//!
+//! # When are two numbers equal?
+//!
+//! A number with decimals stands for all that are written so: `value:812.4` finds 812.43, which the screen shows as 812.4.
+//! Probabilities are shown with two decimals at least, and are compared so. Whole numbers, percentages and powers of ten
+//! mean exactly themselves.
+
+mod complete;
+mod find;
+mod number;
+mod parse;
+
+use std::fmt;
+use std::ops::Range;
+
+use super::fields::{FIELDS, Field};
+pub use complete::Completion;
+use number::{Compare, Number, Span};
+
+/// A condition on nodes, read from text with [`FromStr`] and written back with [`fmt::Display`].
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Query {
+    terms: Vec<Term>,
+}
+
+/// Why a text is no query.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{text}")]
+pub struct QueryError {
+    /// The bytes of the text that are wrong.
+    pub at: Range<usize>,
+    /// One sentence that names them and says what to write instead.
+    pub text: String,
+}
+
+/// A field, a comparison and a value.
+#[derive(Clone, PartialEq, Debug)]
+struct Term {
+    turned_round: bool,
+    field: &'static Field,
+    test: Test,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+enum Test {
+    /// One of the words of the field, by their places; with `differs` none of them.
+    Words { words: u32, differs: bool },
+    /// One of the numbers and ranges; with `differs` none of them.
+    Numbers { any: Vec<Span>, differs: bool },
+    /// On one side of a number.
+    Order { order: Compare, than: Number },
+}
+
+impl Query {
+    /// Whether nothing is asked, so that every node matches.
+    pub fn is_empty(&self) -> bool {
+        self.terms.is_empty()
+    }
+
+    /// The fields, for a help text.
+    pub fn help() -> &'static [Field] {
+        &FIELDS
+    }
+}
+
+impl fmt::Display for Query {
+    /// In a form that is read back as the same query.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, term) in self.terms.iter().enumerate() {
+            f.write_str(if place == 0 { "" } else { " " })?;
+            write!(f, "{term}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Term {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = |differs: bool| if differs { Compare::Differs } else { Compare::Equal }.sign();
+        f.write_str(if self.turned_round { "-" } else { "" })?;
+        f.write_str(self.field.name)?;
+        match &self.test {
+            Test::Words { words, differs } => {
+                let all = self.field.its_words().unwrap_or_default().iter().enumerate();
+                let chosen: Vec<&str> =
+                    all.filter(|(place, _)| words >> place & 1 == 1).map(|(_, word)| word.name).collect();
+                write!(f, "{}{}", sign(*differs), chosen.join(","))
+            }
+            Test::Numbers { any, differs } => {
+                let any: Vec<String> = any.iter().map(ToString::to_string).collect();
+                // Commas could be taken for those of thousands.
+                write!(f, "{}{}", sign(*differs), any.join("|"))
+            }
+            Test::Order { order, than } => write!(f, "{}{than}", order.sign()),
+        }
+    }
+}

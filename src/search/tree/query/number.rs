@@ -1,0 +1,138 @@
+//! Numbers as they are written in a query, ranges of them, and comparisons.
+
+use std::fmt;
+
+use super::super::super::ROUNDING;
+use super::super::fields::{Field, Unit};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Compare {
+    Equal,
+    Differs,
+    Less,
+    AtMost,
+    More,
+    AtLeast,
+}
+
+/// A number, or a range with both ends.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Span {
+    One(Number),
+    Range(Option<Number>, Option<Number>),
+}
+
+/// A number as it was written.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Number {
+    pub(super) value: f64,
+    /// Decimals, 0 where it means exactly itself.
+    places: u8,
+}
+
+/// More decimals than an `f64` has do not say anything.
+const MOST_PLACES: usize = 17;
+
+/// Decimals that probabilities have at least on the screen.
+const PLACES_OF_PROBABILITIES: u8 = 2;
+
+impl Compare {
+    /// As they may be written; of two that begin alike the longer first.
+    pub(super) const WRITTEN: [(&'static str, Self); 11] = [
+        ("<=", Self::AtMost),
+        (">=", Self::AtLeast),
+        ("!=", Self::Differs),
+        ("==", Self::Equal),
+        ("≤", Self::AtMost),
+        ("≥", Self::AtLeast),
+        ("≠", Self::Differs),
+        ("<", Self::Less),
+        (">", Self::More),
+        (":", Self::Equal),
+        ("=", Self::Equal),
+    ];
+
+    pub(super) const fn sign(self) -> &'static str {
+        match self {
+            Self::Equal => ":",
+            Self::Differs => "!=",
+            Self::Less => "<",
+            Self::AtMost => "<=",
+            Self::More => ">",
+            Self::AtLeast => ">=",
+        }
+    }
+
+    pub(super) fn holds(self, a: f64, b: f64) -> bool {
+        match self {
+            Self::Equal => a == b,
+            Self::Differs => a != b,
+            Self::Less => a < b,
+            Self::AtMost => a <= b,
+            Self::More => b < a,
+            Self::AtLeast => b <= a,
+        }
+    }
+}
+
+impl Number {
+    fn is(self, other: f64, field: &Field) -> bool {
+        let slack = match self.places {
+            0 => self.value.abs() * ROUNDING,
+            places if field.is(Unit::Probability) => 0.5 * 0.1_f64.powi(i32::from(places.max(PLACES_OF_PROBABILITIES))),
+            places => 0.5 * 0.1_f64.powi(i32::from(places)),
+        };
+        (self.value - other).abs() <= slack * (1.0 + ROUNDING)
+    }
+}
+
+impl Span {
+    pub(super) fn contains(self, value: f64, field: &Field) -> bool {
+        match self {
+            Self::One(number) => number.is(value, field),
+            Self::Range(from, to) => {
+                from.is_none_or(|from| from.value <= value) && to.is_none_or(|to| value <= to.value)
+            }
+        }
+    }
+}
+
+/// Reads a number: `812.4`, `5%`, `1e-4`.
+pub(super) fn number(text: &str) -> Option<Number> {
+    let plain = text.replace('−', "-");
+    let (digits, scale) = match plain.strip_suffix('%') {
+        Some(percent) => (percent, 100.0),
+        None => (plain.as_str(), 1.0),
+    };
+    // Words such as inf are no numbers here.
+    if !digits.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte)) {
+        return None;
+    }
+    let value: f64 = digits.parse().ok().filter(|value: &f64| value.is_finite())?;
+    let is_exact = scale != 1.0 || digits.contains(['e', 'E']);
+    let places = digits.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+    let places = if is_exact || MOST_PLACES < places { 0 } else { places as u8 };
+    Some(Number { value: value / scale, places })
+}
+
+impl fmt::Display for Span {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let end = |end: &Option<Number>| end.map(|end| end.to_string()).unwrap_or_default();
+        match self {
+            Self::One(number) => write!(f, "{number}"),
+            Self::Range(from, to) => write!(f, "{}..{}", end(from), end(to)),
+        }
+    }
+}
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        /// Whole numbers are written out up to here.
+        const LONG: f64 = 1e15;
+        match (self.places, self.value) {
+            (0, value) if value == value.trunc() && value.abs() < LONG => write!(f, "{value}"),
+            (0, value) => write!(f, "{value:e}"),
+            (places, value) => write!(f, "{value:.0$}", usize::from(places)),
+        }
+    }
+}

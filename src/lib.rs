@@ -14,6 +14,7 @@
 //! analysis                             what a strategy does over many positions: evidence, orders, agreement
 //! preset                               a described experiment as a file
 //! experiment                           many games of many strategies: plan, run, summary, export
+//! prose                                sentences that both front ends print; engines do not know it
 //! workbench, cli                       the window, the only place that names egui; the same without a window
 //!
 //! cli/window.rs -> workbench           the one door between two of a line: a command opens the window
@@ -29,6 +30,7 @@ pub mod experiment;
 pub mod files;
 pub mod game;
 pub mod preset;
+pub mod prose;
 pub mod ron_text;
 pub mod search;
 pub mod stats;

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, LazyLock};
 
 use afterstate::game::{Board, Move, Rules};
+use afterstate::prose;
 use afterstate::search::{
     Bound, Frame, Link, Matched, NodeId, NodeKind, NodeView, Origin, Query, Replay, ReplayEvent, SearchOptions, Seen,
     Start, Tree, TreeFormat,
@@ -714,7 +715,7 @@ mod replay {
             let mut replay = Replay::new(Arc::clone(tree));
             for at in some(replay.len() as usize + 1, 300) {
                 replay.seek(at as u64);
-                let sentence = replay.now().sentence(tree);
+                let sentence = prose::replay::sentence(&replay.now(), tree);
                 assert!(
                     !sentence.is_empty() && !sentence.contains("NaN") && !sentence.contains('–'),
                     "{what}: {sentence}"
@@ -730,7 +731,7 @@ mod replay {
         let mut replay = Replay::new(tree);
         let mut told = Vec::new();
         loop {
-            told.push(replay.now().sentence(replay.tree()));
+            told.push(prose::replay::sentence(&replay.now(), replay.tree()));
             if !replay.step() {
                 break;
             }
@@ -766,14 +767,14 @@ mod replay {
         let ReplayEvent::Enter(id) = replay.event() else { panic!("a cut is entered") };
         let others =
             replay.tree().children(replay.tree().parent(id).expect("above")).filter(|&child| id <= child).count();
-        let sentence = replay.now().sentence(replay.tree());
+        let sentence = prose::replay::sentence(&replay.now(), replay.tree());
         let end = match others {
             1 => ": the last spawn is not searched".to_owned(),
             _ => format!(": the other {others} spawns are not searched"),
         };
         assert!(sentence.starts_with("α ") && sentence.contains(" ≥ β ") && sentence.ends_with(&end), "{sentence}");
         replay.step();
-        assert!(replay.now().sentence(replay.tree()).starts_with("Passed a cut: α "));
+        assert!(prose::replay::sentence(&replay.now(), replay.tree()).starts_with("Passed a cut: α "));
     }
 }
 
@@ -1129,7 +1130,10 @@ mod game {
         let floor = tree.nodes().find(|node| node.kind == NodeKind::Max && node.value == Some(0.0) && node.id.0 != 0);
         let mut replay = Replay::new(Arc::clone(&tree));
         replay.seek(replay.left(floor.expect("a board").id));
-        assert_eq!(replay.now().sentence(&tree), "Left the max node: it counts 0, because all slides are worth less");
+        assert_eq!(
+            prose::replay::sentence(&replay.now(), &tree),
+            "Left the max node: it counts 0, because all slides are worth less"
+        );
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use afterstate::evaluator::{Evaluator, Term};
 use afterstate::game::{Board, Move, Rank, Rules, Seed, Size, Spawn};
 use afterstate::preset::Preset;
+use afterstate::prose;
 use afterstate::search::{
     BarKind, Bound, Link, NoTerms, NodeId, NodeKind, NodeView, Origin, Pairing, SearchOptions, SpawnRule, Tree, Why,
 };
@@ -201,7 +202,7 @@ fn judge_why(tree: &Tree, why: &Why, what: &str) {
         Err(NoTerms::NotInRecord) => assert_ne!(tree.left_out() + tree.elsewhere(), 0, "{what}"),
         Err(NoTerms::NotAsked | NoTerms::Stopped) => panic!("{what}"),
     }
-    for sentence in why.sentences().into_iter().chain([why.caption()]) {
+    for sentence in prose::why::sentences(&why).into_iter().chain([prose::why::caption(&why)]) {
         let is_clean = !["NaN", "inf", "  ", "..", "–", "∞"].iter().any(|wrong| sentence.contains(wrong));
         assert!(is_clean && sentence.ends_with('.'), "{what}: {sentence}");
     }
@@ -518,7 +519,7 @@ fn bounds_are_called_bounds() {
         let Some(tree) = recorded(&strategy, Rules::default(), position, MANY) else { continue };
         let Some((best, second)) = tree.second_best() else { continue };
         let why = tree.why_in_full(best, second, &CancelToken::new()).expect("two moves");
-        let [first, last] = why.sentences();
+        let [first, last] = prose::why::sentences(&why);
         if why.bounds == [Bound::Exact, Bound::Upper] {
             assert!(first.contains(" worth at least "), "{first}");
             assert!(last.contains("only a bound"), "{last}");

@@ -13,6 +13,7 @@ use super::interrupt::Interrupt;
 use super::why::{WhyJson, WhyWish};
 use crate::files;
 use crate::game::{Move, Moves, Rules, Seed};
+use crate::prose;
 use crate::search::{NodeCounts, Report, SearchOptions, Tree, TreeFormat, layers};
 use crate::strategy::{Decision, Player, Strategy};
 use crate::task::CancelToken;
@@ -217,7 +218,7 @@ impl TreeJson {
                 sound: wrong == 0,
                 nodes,
                 unsure,
-                flaws: flaws.iter().map(ToString::to_string).collect(),
+                flaws: flaws.iter().map(prose::check::flaw_text).collect(),
             },
         }
     }

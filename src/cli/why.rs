@@ -6,6 +6,7 @@ use super::Failure;
 use super::args::AnalyzeArgs;
 use super::input::BoardFailure;
 use crate::game::Move;
+use crate::prose;
 use crate::search::{Bar, BarKind, Bound, Pairing, SpawnJson, TermRow, Tree, Why};
 use crate::strategy::{Decision, Strategy};
 use crate::task::CancelToken;
@@ -105,7 +106,7 @@ impl WhyJson {
             },
             bars: why.bars.iter().map(BarJson::of).collect(),
             terms: why.terms.as_ref().ok().map(|terms| terms.rows.iter().map(term).collect()),
-            sentences: why.sentences(),
+            sentences: prose::why::sentences(&why),
             why,
         }
     }
@@ -114,13 +115,13 @@ impl WhyJson {
     pub(super) fn text(&self) -> String {
         let [first, second] = &self.sentences;
         let names = [self.better, self.other];
-        let mut text = format!("\n{first}\n{second}\n\n{}\n", self.why.caption());
+        let mut text = format!("\n{first}\n{second}\n\n{}\n", prose::why::caption(&self.why));
         let mut bars = super::run::plain_table();
         bars.set_header(["", "weight", "value", "against", "amount"]);
         for bar in &self.why.bars {
             let weight = words::small_probability(bar.probability);
             let [value, against] = [bar.value, bar.against].map(|value| words::decimals(value, 1));
-            bars.add_row([bar.label(), weight, value, against, signed(bar.amount)]);
+            bars.add_row([prose::why::bar_label(bar), weight, value, against, signed(bar.amount)]);
         }
         bars.add_row([String::new(), String::new(), String::new(), String::new(), signed(self.why.difference())]);
         super::run::align_numbers(&mut bars, 1..=4);
@@ -130,7 +131,7 @@ impl WhyJson {
             table.set_header(["mean at the leaves", names[0], names[1], "amount"]);
             for row in &terms.rows {
                 let [one, two] = row.means.map(|mean| words::decimals(mean, 1));
-                table.add_row([row.text(), one, two, signed(row.difference())]);
+                table.add_row([prose::why::term_text(row), one, two, signed(row.difference())]);
             }
             super::run::align_numbers(&mut table, 1..=3);
             text += "\n";
@@ -151,7 +152,7 @@ impl BarJson {
         };
         Self {
             what,
-            label: bar.label(),
+            label: prose::why::bar_label(bar),
             spawns: bar.spawns.iter().copied().map(SpawnJson::of).collect(),
             probability: bar.probability,
             value: bar.value,

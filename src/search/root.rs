@@ -302,6 +302,11 @@ impl SearchResult {
 }
 
 impl Objective {
+    /// 1 where high values are good, else −1.
+    pub const fn sign(self) -> f64 {
+        if self.higher { 1.0 } else { -1.0 }
+    }
+
     /// What may still change the choice when `best` is the best so far: all that is within the tolerance of it.
     pub(super) fn window(self, best: f64) -> Window {
         // A little further, so that what is exactly at the edge is exact.

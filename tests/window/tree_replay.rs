@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use afterstate::prose;
 use afterstate::search::{Replay, ReplayEvent, Seen};
 use afterstate::workbench::App;
 use afterstate::workbench::command::{Arrangement, Command, Panel, TreeCommand, ViewCommand};
@@ -43,7 +44,7 @@ fn plays(window: &Window) -> bool {
 fn agrees(window: &Window) {
     let replay = replay(window);
     let moment = replay.now();
-    let sentence = moment.sentence(replay.tree());
+    let sentence = prose::replay::sentence(&moment, replay.tree());
     assert!(window.query_by_role_and_label(Role::Label, &sentence).is_some(), "{sentence}");
     let inspection = window.state().as_ref().expect("the window is open").inspection();
     match moment.event {

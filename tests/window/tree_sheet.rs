@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use afterstate::prose;
 use afterstate::search::{Link, NodeId, NodeKind, Origin, SearchOptions, Tree};
 use afterstate::words;
 use afterstate::workbench::command::{Arrangement, Command, FileCommand, GameCommand, Panel, TreeCommand, ViewCommand};
@@ -142,11 +143,11 @@ fn the_bars_add_up_and_each_selects_its_node() {
     assert!((why.bars.iter().map(|bar| bar.amount).sum::<f64>() - why.difference()).abs() < 1e-6);
     let sum = format!("{better} minus {other}: {}", words::decimals(why.difference(), 1));
     assert!(window.query_by_label(&sum).is_some(), "{sum}");
-    let [first, _] = why.sentences();
+    let [first, _] = prose::why::sentences(&why);
     assert!(window.query_by_label(&first).is_some(), "{first}");
     // The largest bar is never gathered.
     let largest = why.bars.iter().max_by(|a, b| a.amount.abs().total_cmp(&b.amount.abs())).expect("a bar");
-    let label = format!("{}: ", largest.label());
+    let label = format!("{}: ", prose::why::bar_label(largest));
     window.query_all_by_label_contains(&label).next().expect("its bar").click_accesskit();
     window.run_steps(3);
     assert_eq!(selected(&window), largest.nodes[0]);

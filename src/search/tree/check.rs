@@ -1,7 +1,5 @@
 //! The self-check: everything a record says, computed once more from plain definitions.
 
-use std::fmt;
-
 use super::super::engine::BELOW;
 use super::super::recorder::{Bound, Edge, Stub};
 use super::super::rule::Rule;
@@ -12,7 +10,6 @@ use super::{Link, NodeCounts, NodeId, Start, Tree};
 use crate::evaluator::Evaluator;
 use crate::game::{Cell, Move, Moves};
 use crate::task::CancelToken;
-use crate::words;
 
 /// Values agree when they differ by less than this share of the larger, or of 1.
 const AGREE: f64 = 1e-9;
@@ -86,48 +83,9 @@ pub enum Fault {
     },
 }
 
-impl fmt::Display for Flaw {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "node {}: ", self.node.0)?;
-        match self.fault {
-            Fault::Probabilities { sum } => write!(f, "the probabilities of its spawns add up to {sum}"),
-            Fault::BackUp { value, expected } => write!(f, "its value is {value}, but its children give {expected}"),
-            Fault::Bound => f.write_str("whether its value is exact does not follow from its children"),
-            Fault::BelowEnd => f.write_str("something lies below it although it ends the search"),
-            Fault::Structure => f.write_str("it does not fit together with the nodes around it"),
-            Fault::Illegal => f.write_str("what leads to it cannot happen"),
-            Fault::Slides => f.write_str("its slides are not the legal ones, each once"),
-            Fault::Considered { cells, expected } => {
-                write!(f, "tiles were considered on {cells} cells, but the rules say {expected}")
-            }
-            Fault::Kind => f.write_str("a node of this kind cannot stand here"),
-            Fault::Evaluation { value, expected } => {
-                write!(f, "its value is {value}, but the evaluator says {expected}")
-            }
-            Fault::Cut => f.write_str("the rules of the cuts say otherwise"),
-            Fault::Stored => f.write_str("the transposition table gave something else than the node it refers to"),
-            Fault::Counts => f.write_str("the counts by kind are not those of the nodes"),
-            Fault::Chosen { value, best } => write!(f, "the chosen move is worth {value}, another {best}"),
-        }
-    }
-}
-
 impl Report {
     pub fn is_sound(&self) -> bool {
         self.wrong == 0
-    }
-
-    /// The report in one sentence: `all 1,234 nodes agree with the definition`.
-    pub fn sentence(&self) -> String {
-        let nodes = words::plural(self.nodes, "node");
-        match (self.flaws.first(), self.unsure) {
-            (None, 0) => format!("all {nodes} agree with the definition"),
-            (None, unsure) => {
-                let what = if unsure == 1 { "it comes" } else { "they come" };
-                format!("{nodes} agree with the definition, {} of them unseen what {what} from", words::count(unsure))
-            }
-            (Some(flaw), _) => format!("{} of {nodes} are wrong: {flaw}", words::count(self.wrong)),
-        }
     }
 
     fn add(&mut self, node: NodeId, fault: Fault) {
@@ -528,6 +486,7 @@ mod tests {
 
     use super::*;
     use crate::game::{Board, Rules as GameRules};
+    use crate::prose;
     use crate::search::{Lookahead, SearchOptions};
     use crate::strategy::{Criterion, Decision, LastResort, Player, Strategy};
 
@@ -561,12 +520,12 @@ mod tests {
 
     /// A sound tree, what is done to it, and how the flaw is recognised.
     fn seen(tree: &Tree, falsify: impl Fn(&mut Tree), is_it: impl Fn(&Fault) -> bool) {
-        assert!(tree.check().is_sound(), "{}", tree.check().sentence());
+        assert!(tree.check().is_sound(), "{}", prose::check::sentence(&tree.check()));
         let mut wrong = tree.clone();
         falsify(&mut wrong);
         let report = wrong.check();
         assert!(report.flaws.iter().any(|flaw| is_it(&flaw.fault)), "{:?}", faults(&wrong));
-        assert!(report.sentence().contains(" wrong: node "), "{}", report.sentence());
+        assert!(prose::check::sentence(&report).contains(" wrong: node "), "{}", prose::check::sentence(&report));
     }
 
     #[test]

@@ -270,6 +270,16 @@ impl Tree {
         if id.0 == 0 && matches!(self.subject.start, Start::Choice { .. }) { NodeKind::Max } else { self.at(id).kind() }
     }
 
+    /// How it came to its value.
+    pub fn rule(&self, id: NodeId) -> Rule {
+        self.at(id).rule()
+    }
+
+    /// On how many cells of a spawn node tiles were considered; 0 at other nodes.
+    pub fn considered(&self, id: NodeId) -> u32 {
+        self.at(id).considered()
+    }
+
     /// Its value; `None` where nothing was searched.
     pub fn value(&self, id: NodeId) -> Option<f64> {
         self.at(id).value()
@@ -306,7 +316,7 @@ impl Tree {
     }
 
     /// Of a 2 and of a 4.
-    pub(super) fn probability(&self) -> [f64; 2] {
+    pub fn probability(&self) -> [f64; 2] {
         let p4 = self.subject.definition.rules.p4;
         [1.0 - p4, p4]
     }

@@ -30,10 +30,9 @@ use std::sync::Arc;
 use super::super::Objective;
 use super::super::engine::Window;
 use super::super::recorder::{Bound, Edge, Stub};
-use super::super::rule::{NodeKind, Rule};
-use super::{Link, NodeId, Origin, Start, Tree};
-use crate::game::{Cell, Move, Rank, Spawn};
-use crate::words;
+use super::super::rule::Rule;
+use super::{Link, NodeId, Start, Tree};
+use crate::game::Move;
 
 /// A record with the instant to which it has been played.
 #[derive(Clone, Debug)]
@@ -471,144 +470,5 @@ impl Tree {
             is_closed = window.beta <= best;
         }
         false
-    }
-}
-
-impl Moment {
-    /// What has just happened, in one sentence with its numbers.
-    pub fn sentence(&self, tree: &Tree) -> String {
-        match self.event {
-            ReplayEvent::Begin => format!("The search begins: {} ahead", words::plural(tree.counts().total(), "node")),
-            ReplayEvent::Enter(id) => self.entering(tree, id),
-            ReplayEvent::Leave(id) => self.leaving(tree, id),
-            ReplayEvent::End => match (tree.chosen.or(self.best), tree.value(tree.root())) {
-                (Some(mv), Some(value)) if !value.is_nan() => {
-                    format!("The search is over: {} is chosen, the best value is {}", mv.arrow(), words::value(value))
-                }
-                (_, Some(value)) => format!("The search is over: the value is {}", words::value(value)),
-                (_, None) => "The search is over".to_owned(),
-            },
-        }
-    }
-
-    fn entering(&self, tree: &Tree, id: NodeId) -> String {
-        let node = tree.node(id);
-        let kind = kind_of(tree, id);
-        let stubs = |is_one: fn(&Rule) -> bool| {
-            let Some(parent) = node.parent else { return 1 };
-            tree.children(parent).filter(|&child| id <= child && is_one(&tree.at(child).rule())).count() as u64
-        };
-        match node.origin {
-            Origin::OutOfBounds { .. } => {
-                let others = stubs(|rule| matches!(rule, Rule::OutOfBounds));
-                let what = if matches!(node.link, Some(Link::Slide(_))) { "slide" } else { "spawn" };
-                return match others {
-                    1 => format!("{}: the last {what} is not searched", node.origin.text()),
-                    _ => format!("{}: the other {} are not searched", node.origin.text(), words::plural(others, what)),
-                };
-            }
-            Origin::Unimportant { considered, .. } => {
-                let others = words::plural(stubs(|rule| matches!(rule, Rule::Unimportant)), "spawn");
-                let cells = words::plural(u64::from(considered), "cell");
-                return format!("Only {cells} by weight: {others} elsewhere are not searched");
-            }
-            _ => {}
-        }
-        let what = match node.link {
-            None => format!("Entered the {kind}"),
-            Some(link) => format!("Entered the {kind} after {}", words_of(link)),
-        };
-        let considered = u64::from(tree.at(id).considered());
-        let slides = tree.children(id).count() as u64;
-        match node.kind {
-            NodeKind::Chance | NodeKind::Min if considered != 0 => {
-                format!("{what}; {} × {} are next", words::plural(considered, "cell"), tree.tiles())
-            }
-            NodeKind::Max if slides == 1 => format!("{what}; 1 slide is next"),
-            NodeKind::Max => format!("{what}; {} are next", words::plural(slides, "slide")),
-            _ => what,
-        }
-    }
-
-    fn leaving(&self, tree: &Tree, id: NodeId) -> String {
-        let node = tree.node(id);
-        let Some(value) = node.value else { return format!("Passed a cut: {}", node.origin.text()) };
-        let written = format!("{}{}", mark(node.bound), words::value(value));
-        let is = if node.bound == Bound::Exact { " is" } else { "," };
-        let at_root = node.parent == Some(tree.root()) && matches!(tree.subject.start, Start::Choice { .. });
-        let kind = kind_of(tree, id);
-        let all = tree.children(id).filter(|&child| tree.value(child).is_some()).count() as u64;
-        let evaluator = tree.subject.definition.evaluator.label();
-        let is_floor =
-            value == 0.0 && tree.children(id).all(|child| tree.value(child).is_some_and(|value| value < 0.0));
-        let mut what = match node.origin {
-            Origin::Evaluated => format!("Leaf: {evaluator} gives {written}"),
-            Origin::Dead if node.evaluation.is_none() => format!("Dead board: it counts {written}"),
-            Origin::Dead => format!("Dead board: {evaluator} gives {written}"),
-            Origin::TooImprobable { .. } => format!("Cut, {}: {evaluator} gives {written}", node.origin.text()),
-            Origin::Stored { .. } => format!("The transposition table gives {written}"),
-            Origin::MaxOf if is_floor && all != 0 => {
-                format!("Left the {kind}: it counts {written}, because all slides are worth less")
-            }
-            Origin::MaxOf => format!("Left the {kind}: {written}{is} the best of {}", words::plural(all, "slide")),
-            Origin::MinOf => format!("Left the {kind}: {written}{is} the least of {}", words::plural(all, "spawn")),
-            Origin::MeanOf => format!("Left the {kind}: {written}{is} the mean of {}", words::plural(all, "spawn")),
-            Origin::SumOf => format!("Left the {kind}: {written} is the sum over its cells"),
-            Origin::LeastMeanOf => format!("Left the {kind}: {written} is the least mean of its cells"),
-            Origin::OutOfBounds { .. } | Origin::Unimportant { .. } => written,
-        };
-        if node.left_out != 0 {
-            what += &format!("; the record leaves {} out", words::plural(node.left_out, "node"));
-        }
-        // The value may have moved the window of the node above.
-        if let (Some(above), false) = (self.open.last(), at_root) {
-            let is_turn = tree.kind(above.id) == NodeKind::Max;
-            match (above.alpha, above.beta) {
-                (Some(alpha), _) if is_turn && alpha == value => what += &format!(". α is now {}", words::value(value)),
-                (_, Some(beta)) if !is_turn && beta == value => what += &format!(". β is now {}", words::value(value)),
-                _ => {}
-            }
-        }
-        match (at_root, self.best, self.open.first().and_then(|root| root.running)) {
-            (true, Some(best), Some(leads)) => {
-                format!("{what}. Root: {} leads with {}", best.arrow(), words::value(leads))
-            }
-            _ => what,
-        }
-    }
-}
-
-impl Tree {
-    /// Which tiles may appear: `2 tiles`, or the one that does.
-    fn tiles(&self) -> &'static str {
-        let is_minimax = self.subject.definition.lookahead.is_minimax();
-        match self.probability() {
-            [0.0, _] if !is_minimax => "a 4",
-            [_, 0.0] if !is_minimax => "a 2",
-            _ => "2 tiles",
-        }
-    }
-}
-
-fn kind_of(tree: &Tree, id: NodeId) -> &'static str {
-    if id == tree.root() { "root" } else { tree.kind(id).words() }
-}
-
-fn words_of(link: Link) -> String {
-    match link {
-        Link::Slide(mv) => mv.arrow().to_owned(),
-        Link::Spawn(Spawn { cell, rank }) => spawn_words(rank, cell),
-    }
-}
-
-fn spawn_words(rank: Rank, cell: Cell) -> String {
-    format!("a {rank} at {cell}")
-}
-
-const fn mark(bound: super::Bound) -> &'static str {
-    match bound {
-        Bound::Exact => "",
-        Bound::Upper => "at most ",
-        Bound::Lower => "at least ",
     }
 }

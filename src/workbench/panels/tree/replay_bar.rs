@@ -13,6 +13,7 @@ use egui::{
 };
 
 use super::words::link_of;
+use crate::prose;
 use crate::search::{self, Link, Moment, NodeKind, Replay, ReplayEvent, Tree};
 use crate::words;
 use crate::workbench::command::{Command, Commands, TreeCommand};
@@ -270,7 +271,7 @@ fn sentence_ui(ui: &mut Ui, replay: &Replay, moment: &Moment) {
         paint_node(ui.painter(), theme, tree.kind(id), center, SIGN, None);
         x += 2.0 * SIGN + 6.0;
     }
-    let text = moment.sentence(tree);
+    let text = prose::replay::sentence(&moment, tree);
     let galley = elided(ui.painter(), &text, theme::body(), theme.text1, right - x);
     let space = Rect::from_min_max(pos2(x, rect.top()), pos2(right, rect.bottom()));
     let response = ui.interact(space, ui.scope_id().with("sentence"), Sense::hover());

@@ -4,6 +4,7 @@
 use egui::{Align, Layout, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use crate::evaluator::Evaluator;
+use crate::prose;
 use crate::search::{Cut, DepthLimited, Lookahead, NodeKind, Plies, Report};
 use crate::strategy::{Criterion, Strategy};
 use crate::words;
@@ -153,7 +154,7 @@ fn badge(ui: &mut Ui, theme: &Theme, report: &Report) {
             let numbers = format!("{} of {} values recomputed", words::count(sure), words::count(report.nodes));
             ("✓ self-check".to_owned(), format!("✓ self-check: {numbers}"), theme.ok)
         }
-        false => ("✗ self-check".to_owned(), format!("✗ self-check: {}", report.sentence()), theme.error),
+        false => ("✗ self-check".to_owned(), format!("✗ self-check: {}", prose::check::sentence(report)), theme.error),
     };
     let whole = ui.painter().layout_no_wrap(long.clone(), theme::small(), color);
     let galley = match whole.size().x + LEAST_TEXT <= ui.available_width() {
@@ -163,5 +164,5 @@ fn badge(ui: &mut Ui, theme: &Theme, report: &Report) {
     let (rect, response) = ui.allocate_exact_size(vec2(galley.size().x, theme::TAG), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &long));
     ui.painter().galley(pos2(rect.left(), rect.center().y - galley.size().y / 2.0), galley, color);
-    response.on_hover_text(format!("{long}\n{}", report.sentence()));
+    response.on_hover_text(format!("{long}\n{}", prose::check::sentence(report)));
 }

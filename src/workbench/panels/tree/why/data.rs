@@ -1,5 +1,6 @@
 //! The bars of the waterfall, prepared without a window.
 
+use crate::prose;
 use crate::search::{Bar, BarKind, Leaves, Terms, Why};
 use crate::words;
 use crate::workbench::panels::tree::words::{difference as signed, title};
@@ -47,7 +48,7 @@ pub(super) fn steps(why: &Why, fit: usize) -> Vec<Step> {
     for index in alone {
         let bar = &bars[index];
         let product = product(bar);
-        steps.push(Step { label: bar.label(), product, amount: bar.amount, from, bars: vec![index] });
+        steps.push(Step { label: prose::why::bar_label(bar), product, amount: bar.amount, from, bars: vec![index] });
         from += bar.amount;
     }
     if !gathered.is_empty() {
@@ -82,7 +83,7 @@ pub(super) fn sentence(why: &Why, step: &Step) -> String {
         BarKind::NotRecorded => format!("Not recorded: {amount}"),
         _ => format!(
             "{}: {amount} = {} × ({} − {})",
-            bar.label(),
+            prose::why::bar_label(bar),
             words::small_probability(bar.probability),
             words::decimals(bar.value, 1),
             words::decimals(bar.against, 1)
@@ -105,7 +106,7 @@ pub(super) fn grid(why: &Why, Terms { rows, leaves, .. }: &Terms, columns: usize
     let value = |value: f64| words::decimals(value, 1);
     if rows.len() <= columns {
         let mut head = vec![of.to_owned()];
-        head.extend(rows.iter().map(crate::search::TermRow::text));
+        head.extend(rows.iter().map(prose::why::term_text));
         head.push("Sum".to_owned());
         let mut grid = vec![head];
         for (index, name) in moves.into_iter().enumerate() {
@@ -118,10 +119,9 @@ pub(super) fn grid(why: &Why, Terms { rows, leaves, .. }: &Terms, columns: usize
     }
     let [better, other] = moves;
     let mut grid = vec![vec![of.to_owned(), better, other, "Difference".to_owned()]];
-    grid.extend(
-        rows.iter()
-            .map(|term| vec![term.text(), value(term.means[0]), value(term.means[1]), signed(term.difference())]),
-    );
+    grid.extend(rows.iter().map(|term| {
+        vec![prose::why::term_text(term), value(term.means[0]), value(term.means[1]), signed(term.difference())]
+    }));
     grid.push(vec!["Sum".to_owned(), value(why.values[0]), value(why.values[1]), signed(why.difference())]);
     grid
 }

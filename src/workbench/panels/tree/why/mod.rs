@@ -8,6 +8,7 @@ use std::sync::Arc;
 use egui::{Align2, Label, Rect, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
 use crate::game::Move;
+use crate::prose;
 use crate::search::{Link, NoTerms, Tree, Why};
 use crate::workbench::command::Commands;
 use crate::workbench::errand::Errand;
@@ -173,7 +174,7 @@ fn pick(ui: &mut Ui, moves: &[Move], pair: &mut [Move; 2]) {
 /// The two sentences and the terms at the leaves.
 fn words_ui(ui: &mut Ui, why: &Why) {
     let theme = Theme::of(ui);
-    let [spawns, terms] = why.sentences();
+    let [spawns, terms] = prose::why::sentences(why);
     ui.add(Label::new(RichText::new(spawns).color(theme.text1)).wrap());
     match &why.terms {
         Err(NoTerms::NotAsked) => {

@@ -5,6 +5,7 @@ use egui::{
 };
 
 use super::data::{self, Step};
+use crate::prose;
 use crate::search::Why;
 use crate::words;
 use crate::workbench::kit::focus_ring;
@@ -37,7 +38,7 @@ impl Waterfall {
     pub(super) fn ui(&mut self, ui: &mut Ui, why: &Why, inspection: &mut Inspection) {
         let theme = Theme::of(ui);
         ui.spacing_mut().item_spacing.y = theme::SPACE_S;
-        ui.add(Label::new(RichText::new(why.caption()).small().color(theme.text2)).wrap());
+        ui.add(Label::new(RichText::new(prose::why::caption(why)).small().color(theme.text2)).wrap());
         let space = ui.available_size();
         let fit = ((space.x / NARROW).floor() as usize).saturating_sub(2).max(2);
         let steps = data::steps(why, if self.unfolded { usize::MAX } else { fit });

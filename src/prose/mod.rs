@@ -1,0 +1,22 @@
+//! Sentences that the window and the command line both print. Engines compute and do not know them.
+
+use crate::game::Spawn;
+use crate::search::Bound;
+
+pub mod check;
+pub mod replay;
+pub mod why;
+
+/// Before a number that may be only a bound: `at most `.
+const fn at_most(bound: Bound) -> &'static str {
+    match bound {
+        Bound::Exact => "",
+        Bound::Upper => "at most ",
+        Bound::Lower => "at least ",
+    }
+}
+
+/// `a 4 at r2c3`
+fn a_spawn(spawn: Spawn) -> String {
+    format!("a {spawn}")
+}

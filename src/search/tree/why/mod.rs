@@ -1,0 +1,399 @@
+//! Why one root move is worth more than another: the difference of their values taken apart.
+//!
+//! First by spawns. With the values v of the spawns after the better move and their probabilities p:
+//!
+//! ```text
+//! same empty cells after both    the spawns are paired: p · (v − the value of the same spawn after the other move)
+//! different cells                each is set against the other move's value: p · (v − that value)
+//! the worst counts               one bar: only the deciding spawn matters
+//! spawns are added up            the same two ways with the chance of the tile as p; the other move's value is shared out,
+//!                                one share for each cell after the better move
+//! no spawn was searched          one bar for each term of the evaluator
+//! ```
+//!
+//! Then by terms of the evaluator: what each term is expected to be at the leaves that decide, if the player plays as the
+//! search says. Both ways the parts add up to the difference, but for rounding.
+
+mod terms;
+
+use super::super::recorder::Bound;
+use super::super::rule::Rule;
+use super::super::{Objective, ROUNDING};
+use super::spawns::{Outcome, SpawnMap};
+use super::view::Place;
+use super::{Link, NodeId, Tree};
+use crate::game::{Move, Rank, Spawn};
+use crate::task::CancelToken;
+pub use terms::{Leaves, NoTerms, TermRow, Terms};
+
+/// Spawns of a 4 share one bar where each is less than this share of all bars, whatever their signs.
+const FEW: f64 = 0.02;
+
+/// The difference between two root moves.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Why {
+    /// The move that is explained.
+    pub better: Move,
+    /// The one it is compared with.
+    pub other: Move,
+    /// What the two are worth.
+    pub values: [f64; 2],
+    pub bounds: [Bound; 2],
+    pub objective: Objective,
+    pub pairing: Pairing,
+    /// Whether spawns are added up instead of averaged.
+    pub is_sum: bool,
+    /// The parts of the difference, what speaks most for the better move first; what is not recorded comes last.
+    pub bars: Vec<Bar>,
+    /// How the spawns compare one by one; `None` where they are not compared.
+    pub comparison: Option<Comparison>,
+    /// Where the worst counts, the spawns that decide after each move: one, or those of one cell; none if they are not
+    /// recorded.
+    pub deciding: [Vec<Spawn>; 2],
+    /// What the leaves are made of.
+    pub terms: Result<Terms, NoTerms>,
+}
+
+/// What the bars of a difference are.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Pairing {
+    /// Each spawn after the better move against the same spawn after the other, for both leave the same cells empty.
+    Spawns,
+    /// Each spawn after the better move against the other move's value.
+    Mean,
+    /// The worst spawns decide: one bar for the whole difference.
+    Worst,
+    /// No spawn was searched: one bar for each term of the evaluator.
+    Terms,
+    /// The spawns are not in the record: one bar for the whole difference.
+    Whole,
+}
+
+/// A part of a difference.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Bar {
+    pub what: BarKind,
+    /// The spawns after the better move that share it.
+    pub spawns: Vec<Spawn>,
+    /// Their nodes, or that of the move; a click opens the first.
+    pub nodes: Vec<NodeId>,
+    /// How probable they are together. Where spawns are added up instead of averaged, Σ of the chances of their tiles.
+    pub probability: f64,
+    /// What they are worth, the mean of several.
+    pub value: f64,
+    /// What that is set against.
+    pub against: f64,
+    /// What they contribute: probability × (value − against).
+    pub amount: f64,
+}
+
+/// What a bar stands for.
+#[derive(Clone, PartialEq, Debug)]
+pub enum BarKind {
+    Spawn,
+    /// All spawns of a 4, each of which says little.
+    Fours,
+    /// The spawns that decide where the worst counts.
+    Worst,
+    /// A term of the evaluator, by its label.
+    Term(String),
+    /// What is missing in the record, so that the sum is exact.
+    NotRecorded,
+}
+
+/// How the spawns after the better move compare with what each is set against.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Comparison {
+    /// How many were compared: all that can happen and are recorded.
+    pub spawns: u32,
+    /// Whether those are all that can happen.
+    pub is_complete: bool,
+    /// How many are better for the root.
+    pub better: u32,
+    pub worse: u32,
+    /// The one that is worst beside what it is set against, and by how much, at least 0; `None` if none is worse.
+    pub worst: Option<(Spawn, f64)>,
+}
+
+/// A spawn after the better move beside what it is set against.
+struct Pair {
+    spawn: Spawn,
+    node: NodeId,
+    probability: f64,
+    value: f64,
+    against: f64,
+}
+
+impl Why {
+    /// How much more the better move is worth; negative if it is worth less.
+    pub fn difference(&self) -> f64 {
+        self.values[0] - self.values[1]
+    }
+
+    /// Whether the difference itself is only a bound.
+    pub fn is_bound(&self) -> bool {
+        self.bounds != [Bound::Exact; 2]
+    }
+
+    /// Whether the two are worth the same but for rounding.
+    pub fn is_equal(&self) -> bool {
+        let [a, b] = self.values;
+        (a - b).abs() <= a.abs().max(b.abs()) * ROUNDING
+    }
+
+    /// Whether the root prefers the better move by these values.
+    pub fn is_favourable(&self) -> bool {
+        0.0 < self.objective.sign() * self.difference()
+    }
+}
+
+impl Tree {
+    /// The chosen root move, or the best one, and the best of the others; `None` with fewer than two values.
+    pub fn second_best(&self) -> Option<(Move, Move)> {
+        let best = self.best_child(self.root())?;
+        let sign = self.objective().sign();
+        let others = self.children(self.root()).filter(|&child| child != best);
+        let valued = others.filter_map(|child| Some((child, sign * self.value(child)?)));
+        let second = valued.reduce(|most, next| if most.1 < next.1 { next } else { most })?.0;
+        Some((self.slide_to(best)?, self.slide_to(second)?))
+    }
+
+    /// Takes the difference between two root moves apart. It looks only at the spawns right after them; the terms at the
+    /// leaves are told where these are the moves themselves. `None` if a move is not in the record or has no value.
+    pub fn why(&self, better: Move, other: Move) -> Option<Why> {
+        let nodes = [self.root_child(better)?, self.root_child(other)?];
+        let values = [self.value(nodes[0])?, self.value(nodes[1])?];
+        let mut why = Why {
+            better,
+            other,
+            values,
+            bounds: nodes.map(|id| self.bound(id)),
+            objective: self.objective(),
+            pairing: Pairing::Whole,
+            is_sum: false,
+            bars: Vec::new(),
+            comparison: None,
+            deciding: [Vec::new(), Vec::new()],
+            terms: Err(NoTerms::NotAsked),
+        };
+        match nodes.map(|id| self.spawn_rule(self.searched(id))) {
+            [Some(Rule::MinOf | Rule::LeastMeanOf), Some(_)] => self.add_worst(&mut why, nodes),
+            [Some(rule), Some(_)] => self.add_pairs(&mut why, nodes, rule),
+            [None, None] if nodes.iter().all(|&id| self.at(id).rule() == Rule::Evaluated) => {
+                self.add_terms(&mut why, nodes);
+            }
+            _ => {}
+        }
+        if why.bars.is_empty() {
+            why.bars.push(Bar {
+                what: BarKind::NotRecorded,
+                spawns: Vec::new(),
+                nodes: vec![nodes[0]],
+                probability: 1.0,
+                value: values[0],
+                against: values[1],
+                amount: values[0] - values[1],
+            });
+        }
+        Some(why)
+    }
+
+    /// The same with the terms at the leaves. It walks along the best play through the whole record.
+    pub fn why_in_full(&self, better: Move, other: Move, stop: &CancelToken) -> Option<Why> {
+        let why = self.why(better, other)?;
+        match why.terms {
+            Ok(_) => Some(why),
+            Err(_) => Some(Why { terms: self.terms_at_leaves([better, other], stop), ..why }),
+        }
+    }
+
+    fn root_child(&self, mv: Move) -> Option<NodeId> {
+        self.children(self.root()).find(|&child| self.slide_to(child) == Some(mv))
+    }
+
+    fn slide_to(&self, id: NodeId) -> Option<Move> {
+        match self.link(id)? {
+            Link::Slide(mv) => Some(mv),
+            Link::Spawn(_) => None,
+        }
+    }
+
+    /// One bar for each spawn after the better move.
+    fn add_pairs(&self, why: &mut Why, nodes: [NodeId; 2], rule: Rule) {
+        let [Some(map), Some(other)] = nodes.map(|id| self.spawn_map(id)) else { return };
+        let cells = f64::from(self.at(map.node).considered());
+        why.is_sum = rule == Rule::SumOf;
+        // A sum has a weight of 1 for each cell.
+        let (scale, whole) = if why.is_sum { (cells, cells) } else { (1.0, 1.0) };
+        let is_paired = map.cells.iter().map(|(cell, _)| cell).eq(other.cells.iter().map(|(cell, _)| cell));
+        why.pairing = if is_paired { Pairing::Spawns } else { Pairing::Mean };
+        let mut pairs: Vec<Pair> = valued(&map)
+            .filter_map(|(spawn, outcome, value)| {
+                let against = if is_paired { value_of(&other, spawn)? } else { why.values[1] / whole };
+                Some(Pair { spawn, node: outcome.node, probability: scale * outcome.probability, value, against })
+            })
+            .collect();
+        pairs.sort_by_key(|pair| pair.node);
+        let sign = why.objective.sign();
+        let recorded: f64 = pairs.iter().map(|pair| pair.probability).sum();
+        let is_complete = whole - recorded <= 1e-9 * whole;
+        why.comparison = Some(compare(&pairs, sign, is_complete));
+        why.bars = bars(&pairs, sign);
+        if !is_complete {
+            let sum: f64 = why.bars.iter().map(|bar| bar.amount).sum();
+            let seen: f64 = pairs.iter().map(|pair| pair.probability * pair.value).sum();
+            let (probability, amount) = (whole - recorded, why.difference() - sum);
+            let value = (why.values[0] - seen) / probability;
+            why.bars.push(Bar {
+                what: BarKind::NotRecorded,
+                spawns: Vec::new(),
+                nodes: vec![nodes[0]],
+                probability,
+                value,
+                against: value - amount / probability,
+                amount,
+            });
+        }
+    }
+
+    /// One bar: where the worst counts nothing else matters.
+    fn add_worst(&self, why: &mut Why, nodes: [NodeId; 2]) {
+        let deciding = nodes.map(|id| self.spawn_map(id).map(|map| self.deciding(id, &map)).unwrap_or_default());
+        let of_better: Vec<NodeId> = deciding[0].iter().map(|&(_, node)| node).collect();
+        why.pairing = Pairing::Worst;
+        why.deciding = deciding.map(|spawns| spawns.into_iter().map(|(spawn, _)| spawn).collect());
+        why.bars = vec![Bar {
+            what: BarKind::Worst,
+            spawns: why.deciding[0].clone(),
+            nodes: if of_better.is_empty() { vec![nodes[0]] } else { of_better },
+            probability: 1.0,
+            value: why.values[0],
+            against: why.values[1],
+            amount: why.difference(),
+        }];
+    }
+
+    /// The spawns from which an afterstate has its value, where the worst counts; none if they are not recorded.
+    fn deciding(&self, id: NodeId, map: &SpawnMap) -> Vec<(Spawn, NodeId)> {
+        let Some(value) = self.value(id) else { return Vec::new() };
+        let deciding: Vec<(Spawn, Outcome)> = match self.at(map.node).rule() {
+            Rule::MinOf => {
+                let least = map.outcomes().filter(|(_, outcome)| outcome.value == Some(value));
+                least.min_by_key(|(_, outcome)| outcome.node).into_iter().collect()
+            }
+            _ => {
+                // On the board that was searched, whose cells may lie elsewhere.
+                let nodes: Vec<NodeId> =
+                    self.deciding_outcomes(map.node).into_iter().map(|(_, outcome)| outcome.node).collect();
+                map.outcomes().filter(|(_, outcome)| nodes.contains(&outcome.node)).collect()
+            }
+        };
+        let [p2, p4] = self.probability();
+        let mean: f64 = deciding
+            .iter()
+            .map(|(spawn, outcome)| if spawn.rank == Rank::FOUR { p4 } else { p2 } * outcome.value.unwrap_or(0.0))
+            .sum();
+        let is_one = self.at(map.node).rule() == Rule::MinOf;
+        if is_one || (mean - value).abs() <= 1e-9 * value.abs().max(1.0) {
+            deciding.into_iter().map(|(spawn, outcome)| (spawn, outcome.node)).collect()
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// One bar for each term of the evaluator: the moves themselves are the leaves.
+    fn add_terms(&self, why: &mut Why, nodes: [NodeId; 2]) {
+        let [better, other] = nodes.map(|id| self.place(id));
+        let terms = |place: &Place| self.subject.definition.evaluator.terms(&place.board, place.score);
+        let rows: Vec<TermRow> = terms(&better)
+            .into_iter()
+            .zip(terms(&other))
+            .map(|(a, b)| TermRow { means: [a.amount(), b.amount()], label: a.label, weight: a.weight })
+            .collect();
+        let sign = why.objective.sign();
+        // Terms that are equal say nothing, unless all are.
+        let is_same = rows.iter().all(|row| row.difference() == 0.0);
+        why.pairing = Pairing::Terms;
+        why.bars = rows
+            .iter()
+            .filter(|row| is_same || row.difference() != 0.0)
+            .map(|row| Bar {
+                what: BarKind::Term(row.label.clone()),
+                spawns: Vec::new(),
+                nodes: vec![nodes[0]],
+                probability: 1.0,
+                value: row.means[0],
+                against: row.means[1],
+                amount: row.difference(),
+            })
+            .collect();
+        why.bars.sort_by(|a, b| (sign * b.amount).total_cmp(&(sign * a.amount)));
+        why.terms = Ok(Terms { rows, zero: [0.0; 2], leaves: Leaves::Slides });
+    }
+}
+
+/// The spawns that can happen and have a value.
+fn valued(map: &SpawnMap) -> impl Iterator<Item = (Spawn, Outcome, f64)> {
+    let possible = map.outcomes().filter(|(_, outcome)| 0.0 < outcome.probability);
+    possible.filter_map(|(spawn, outcome)| Some((spawn, outcome, outcome.value?)))
+}
+
+fn value_of(map: &SpawnMap, spawn: Spawn) -> Option<f64> {
+    let place = map.cells.binary_search_by_key(&spawn.cell, |&(cell, _)| cell).ok()?;
+    map.cells[place].1[usize::from(spawn.rank == Rank::FOUR)]?.value
+}
+
+fn compare(pairs: &[Pair], sign: f64, is_complete: bool) -> Comparison {
+    let mut comparison = Comparison { spawns: pairs.len() as u32, is_complete, ..Comparison::default() };
+    for pair in pairs {
+        let gain = sign * (pair.value - pair.against);
+        // What is equal by symmetry may differ in its last digits.
+        let slack = pair.value.abs().max(pair.against.abs()) * ROUNDING;
+        if slack < gain {
+            comparison.better += 1;
+        } else if gain < -slack {
+            comparison.worse += 1;
+            if comparison.worst.is_none_or(|(_, most)| most < -gain) {
+                comparison.worst = Some((pair.spawn, -gain));
+            }
+        }
+    }
+    comparison
+}
+
+/// Bars of the spawns, what speaks most for the better move first.
+fn bars(pairs: &[Pair], sign: f64) -> Vec<Bar> {
+    let amount = |pair: &Pair| pair.probability * (pair.value - pair.against);
+    let all: f64 = pairs.iter().map(|pair| amount(pair).abs()).sum();
+    let fours = || pairs.iter().filter(|pair| pair.spawn.rank == Rank::FOUR);
+    let is_shared = 1 < fours().count() && fours().all(|pair| amount(pair).abs() < FEW * all);
+    let is_alone = |pair: &&Pair| !(is_shared && pair.spawn.rank == Rank::FOUR);
+    let mut bars: Vec<Bar> = pairs
+        .iter()
+        .filter(is_alone)
+        .map(|pair| Bar {
+            what: BarKind::Spawn,
+            spawns: vec![pair.spawn],
+            nodes: vec![pair.node],
+            probability: pair.probability,
+            value: pair.value,
+            against: pair.against,
+            amount: amount(pair),
+        })
+        .collect();
+    if is_shared {
+        let probability: f64 = fours().map(|pair| pair.probability).sum();
+        bars.push(Bar {
+            what: BarKind::Fours,
+            spawns: fours().map(|pair| pair.spawn).collect(),
+            nodes: fours().map(|pair| pair.node).collect(),
+            probability,
+            value: fours().map(|pair| pair.probability * pair.value).sum::<f64>() / probability,
+            against: fours().map(|pair| pair.probability * pair.against).sum::<f64>() / probability,
+            amount: fours().map(amount).sum(),
+        });
+    }
+    // Stable: equals stay in the order of the visit.
+    bars.sort_by(|a, b| (sign * b.amount).total_cmp(&(sign * a.amount)));
+    bars
+}

@@ -1,0 +1,239 @@
+//! What the leaves that decide are made of: the terms of the evaluator, expected along the best play.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::super::super::Dead;
+use super::super::super::recorder::Bound;
+use super::super::super::rule::Rule;
+use super::super::view::Place;
+use super::super::{NodeId, Tree};
+use crate::evaluator::Part;
+use crate::game::Move;
+use crate::task::CancelToken;
+
+/// Nodes between two looks at the flag.
+const NODES_A_LOOK: u32 = 1024;
+
+/// What the evaluator's terms are expected to be at the leaves that decide, after each of two moves.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Terms {
+    /// One row for each term, in the order of the evaluator.
+    pub rows: Vec<TermRow>,
+    /// How probable it is to end on a board that counts 0 by rule whatever its terms: dead, or all its slides worth less.
+    pub zero: [f64; 2],
+    /// Of which leaves these are the terms.
+    pub leaves: Leaves,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Leaves {
+    /// The boards right after the two slides.
+    Slides,
+    /// All that chance may lead to, by probability.
+    Mean,
+    /// The same, spawns added up instead of averaged.
+    Sum,
+    /// The one that the worst spawns lead to.
+    Worst,
+}
+
+/// A term after two moves.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TermRow {
+    pub label: String,
+    /// Its weight, which is already in the amounts.
+    pub weight: f64,
+    /// Mean amount after the better move and after the other.
+    pub means: [f64; 2],
+}
+
+/// Why the terms at the leaves are not told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NoTerms {
+    /// Nobody asked: see [`Tree::why_in_full`].
+    #[error("What the leaves are made of is not computed yet.")]
+    NotAsked,
+    /// It was asked to stop.
+    #[error("What the leaves are made of was not computed to the end.")]
+    Stopped,
+    /// The cap left out nodes that decide.
+    #[error("What the leaves are made of is unknown: the record leaves out nodes that decide.")]
+    LeftOut,
+    /// A deciding value came from the transposition table, and its node is not in the record.
+    #[error("What the leaves are made of is unknown: a deciding value came from a node that is not in the record.")]
+    NotInRecord,
+    /// A value is only a bound: alpha-beta skipped the leaves that decide.
+    #[error("What the leaves are made of is unknown: a value is only a bound, and the leaves behind it were skipped.")]
+    Bound,
+}
+
+impl TermRow {
+    /// How much more it is after the better move.
+    pub fn difference(&self) -> f64 {
+        self.means[0] - self.means[1]
+    }
+}
+
+impl Tree {
+    pub(super) fn terms_at_leaves(&self, moves: [Move; 2], stop: &CancelToken) -> Result<Terms, NoTerms> {
+        let mut walk = Walk::new(self, stop);
+        let mut sums = [Vec::new(), Vec::new()];
+        for (sum, mv) in sums.iter_mut().zip(moves) {
+            let id = self.root_child(mv).ok_or(NoTerms::LeftOut)?;
+            if self.bound(id) != Bound::Exact {
+                return Err(NoTerms::Bound);
+            }
+            *sum = vec![0.0; walk.parts.len() + 1];
+            walk.add(id, &self.place(id), 1.0, sum)?;
+        }
+        let [of_better, of_other] = sums;
+        let term = |(index, part): (usize, Part)| TermRow {
+            label: part.term.label,
+            weight: part.term.weight,
+            means: [of_better[index], of_other[index]],
+        };
+        let leaves = match self.root_child(moves[0]).and_then(|id| self.spawn_rule(self.searched(id))) {
+            Some(Rule::SumOf) => Leaves::Sum,
+            Some(Rule::MinOf) => Leaves::Worst,
+            Some(_) => Leaves::Mean,
+            None => Leaves::Slides,
+        };
+        let zero = [&of_better, &of_other].map(|sum| sum.last().copied().unwrap_or(0.0));
+        Ok(Terms { rows: walk.parts.into_iter().enumerate().map(term).collect(), zero, leaves })
+    }
+}
+
+/// Adds up the terms at the leaves to which the best play leads.
+struct Walk<'a> {
+    tree: &'a Tree,
+    stop: &'a CancelToken,
+    /// What the evaluator is made of.
+    parts: Vec<Part>,
+    dead: Dead,
+    /// Sums of the nodes whose values the transposition table gave.
+    stored: HashMap<NodeId, Rc<[f64]>>,
+    next_look: u32,
+}
+
+impl<'a> Walk<'a> {
+    fn new(tree: &'a Tree, stop: &'a CancelToken) -> Self {
+        let parts = tree.subject.definition.evaluator.parts();
+        Self {
+            tree,
+            stop,
+            parts,
+            dead: tree.subject.definition.lookahead.dead(),
+            stored: HashMap::new(),
+            next_look: NODES_A_LOOK,
+        }
+    }
+
+    /// Adds a node's terms and then the share of boards that count 0 by rule, times `weight`.
+    fn add(&mut self, id: NodeId, place: &Place, weight: f64, sum: &mut [f64]) -> Result<(), NoTerms> {
+        self.next_look -= 1;
+        if self.next_look == 0 {
+            self.next_look = NODES_A_LOOK;
+            if self.stop.is_cancelled() {
+                return Err(NoTerms::Stopped);
+            }
+        }
+        let tree = self.tree;
+        match tree.at(id).rule() {
+            Rule::Evaluated | Rule::TooImprobable => self.add_leaf(place, weight, sum),
+            Rule::Dead if self.dead == Dead::Evaluate => self.add_leaf(place, weight, sum),
+            Rule::Dead => add_zero(weight, sum),
+            Rule::Stored => {
+                let stored = self.stored(id)?;
+                sum.iter_mut().zip(stored.iter()).for_each(|(sum, term)| *sum += weight * term);
+            }
+            Rule::MaxOf => match self.decider(id)? {
+                Some(child) => self.add_child(id, child, place, weight, sum)?,
+                None => add_zero(weight, sum),
+            },
+            Rule::MinOf => match self.decider(id)? {
+                Some(child) => self.add_child(id, child, place, weight, sum)?,
+                None => return Err(NoTerms::LeftOut),
+            },
+            Rule::MeanOf | Rule::SumOf | Rule::LeastMeanOf => self.add_spawns(id, place, weight, sum)?,
+            Rule::OutOfBounds | Rule::Unimportant => return Err(NoTerms::Bound),
+        }
+        Ok(())
+    }
+
+    fn add_child(
+        &mut self,
+        id: NodeId,
+        child: NodeId,
+        place: &Place,
+        weight: f64,
+        sum: &mut [f64],
+    ) -> Result<(), NoTerms> {
+        let tree = self.tree;
+        self.add(child, &tree.step(place, tree.at(id), tree.at(child)), weight, sum)
+    }
+
+    fn add_leaf(&self, place: &Place, weight: f64, sum: &mut [f64]) {
+        for (part, sum) in self.parts.iter().zip(sum) {
+            *sum += weight * part.term.weight * part.evaluator.evaluate(&place.board, place.score);
+        }
+    }
+
+    /// The child from which a max or a min node has its value; `None` if it is 0 by rule.
+    fn decider(&self, id: NodeId) -> Result<Option<NodeId>, NoTerms> {
+        let tree = self.tree;
+        let Some(value) = tree.value(id).filter(|_| tree.bound(id) == Bound::Exact) else { return Err(NoTerms::Bound) };
+        // The value is that of a child to the last bit.
+        let decides = |&child: &NodeId| tree.value(child) == Some(value) && tree.bound(child) == Bound::Exact;
+        if let Some(child) = tree.children(id).find(decides) {
+            return Ok(Some(child));
+        }
+        let is_raised = tree.at(id).rule() == Rule::MaxOf && self.dead == Dead::Zero && value == 0.0;
+        if is_raised && tree.left_out_at(id) == 0 { Ok(None) } else { Err(NoTerms::LeftOut) }
+    }
+
+    fn add_spawns(&mut self, id: NodeId, place: &Place, weight: f64, sum: &mut [f64]) -> Result<(), NoTerms> {
+        let tree = self.tree;
+        let rule = tree.at(id).rule();
+        // Without all of its cells the worst is not known.
+        if rule == Rule::LeastMeanOf && tree.left_out_at(id) != 0 {
+            return Err(NoTerms::LeftOut);
+        }
+        let outcomes = tree.deciding_outcomes(id);
+        let cells = f64::from(tree.at(id).considered());
+        let (scale, whole) = match rule {
+            Rule::SumOf => (cells, cells),
+            Rule::LeastMeanOf => (cells, 1.0),
+            _ => (1.0, 1.0),
+        };
+        let mut recorded = 0.0;
+        for (_, outcome) in outcomes {
+            if outcome.probability <= 0.0 {
+                continue;
+            }
+            let probability = scale * outcome.probability;
+            recorded += probability;
+            self.add_child(id, outcome.node, place, weight * probability, sum)?;
+        }
+        if whole - recorded <= 1e-9 * whole { Ok(()) } else { Err(NoTerms::LeftOut) }
+    }
+
+    /// The sums below the node whose value the table gave.
+    fn stored(&mut self, id: NodeId) -> Result<Rc<[f64]>, NoTerms> {
+        let node = self.tree.at(id).stored().ok_or(NoTerms::NotInRecord)?;
+        if let Some(known) = self.stored.get(&node) {
+            return Ok(Rc::clone(known));
+        }
+        let mut sum = vec![0.0; self.parts.len() + 1];
+        self.add(node, &self.tree.place(node), 1.0, &mut sum)?;
+        let sum: Rc<[f64]> = sum.into();
+        self.stored.insert(node, Rc::clone(&sum));
+        Ok(sum)
+    }
+}
+
+fn add_zero(weight: f64, sum: &mut [f64]) {
+    if let Some(zero) = sum.last_mut() {
+        *zero += weight;
+    }
+}

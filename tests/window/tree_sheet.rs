@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use afterstate::prose;
-use afterstate::search::{Link, NodeId, NodeKind, Origin, SearchOptions, Tree};
+use afterstate::search::{Link, NodeId, NodeKind, Origin, Tree};
 use afterstate::words;
 use afterstate::workbench::command::{Arrangement, Command, FileCommand, GameCommand, Panel, TreeCommand, ViewCommand};
 use egui::accesskit::Role;

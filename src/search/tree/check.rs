@@ -337,8 +337,7 @@ impl Tree {
         }
         let probability = self.probability();
         let mut seen = 0_u64;
-        let (mut whole, mut sum, mut least) = (0.0, 0.0, f64::INFINITY);
-        let mut means: [Option<f64>; 25] = [None; 25];
+        let mut whole = 0.0;
         let (mut all_exact, mut all_searched, mut any_upper) = (true, true, false);
         for child in self.children(id) {
             let below = self.at(child);
@@ -351,30 +350,18 @@ impl Tree {
             if below.rule() == Rule::Unimportant {
                 continue;
             }
-            let p = probability[usize::from(rank == 2)];
-            whole += p / f64::from(cells);
-            let Some(value) = below.value() else {
-                all_searched = false;
-                continue;
-            };
-            all_exact &= below.bound() == Bound::Exact;
-            any_upper |= below.bound() == Bound::Upper;
-            sum += p * value;
-            least = least.min(value);
-            if let Some(mean) = means.get_mut(usize::from(cell)) {
-                *mean = Some(mean.unwrap_or(0.0) + p * value);
-            }
+            whole += probability[usize::from(rank == 2)] / f64::from(cells);
+            all_searched &= below.value().is_some();
+            all_exact &= below.value().is_none() || below.bound() == Bound::Exact;
+            any_upper |= below.value().is_some() && below.bound() == Bound::Upper;
         }
         if !agree(whole, 1.0) {
             report.add(id, Fault::Probabilities { sum: whole });
             return;
         }
-        let expected = match node.rule() {
-            Rule::MeanOf => sum / f64::from(cells),
-            Rule::SumOf => sum,
-            Rule::LeastMeanOf => means.into_iter().flatten().fold(f64::INFINITY, f64::min),
-            _ => least,
-        };
+        // Spawns on cells that are too unimportant have no value.
+        let values = || self.children(id).filter_map(|child| Some((child, self.value(child)?)));
+        let expected = self.backed_up(id, values()).unwrap_or(f64::NAN);
         let value = node.value().unwrap_or(f64::NAN);
         if !agree(value, expected) {
             report.add(id, Fault::BackUp { value, expected });
@@ -383,10 +370,7 @@ impl Tree {
         let follows = match (node.rule(), node.bound()) {
             (Rule::MinOf, bound) => {
                 let reached_by = |bounds: [Bound; 2]| {
-                    self.children(id).any(|child| {
-                        let child = self.at(child);
-                        child.value() == Some(least) && bounds.contains(&child.bound())
-                    })
+                    values().any(|(child, value)| value == expected && bounds.contains(&self.bound(child)))
                 };
                 let at_least = all_searched && !any_upper;
                 match bound {

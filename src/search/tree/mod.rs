@@ -16,6 +16,7 @@
 //! the cap left out and says whether it matters; [`Tree::write`] exports. [`Tree::line`] follows the best play,
 //! [`Tree::spawn_map`] tells what each spawn is worth, [`Tree::why`] takes the difference between two moves apart.
 
+mod backup;
 mod check;
 mod efg;
 mod export;

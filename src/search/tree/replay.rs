@@ -27,11 +27,10 @@
 
 use std::sync::Arc;
 
-use super::super::Objective;
 use super::super::engine::Window;
-use super::super::recorder::{Bound, Edge, Stub};
+use super::super::recorder::{Bound, Stub};
 use super::super::rule::Rule;
-use super::{Link, NodeId, Start, Tree};
+use super::{NodeId, Start, Tree};
 use crate::game::Move;
 
 /// A record with the instant to which it has been played.
@@ -169,9 +168,7 @@ impl Replay {
 
     /// To the next instant at which another move at the root becomes the best so far, the first one included.
     pub fn to_next_change(&mut self) -> bool {
-        let mut best = Best::new(&self.tree);
-        let changes = self.tree.children(self.tree.root()).filter(|&child| best.take(&self.tree, child));
-        let next = changes.map(|child| self.left(child)).find(|&left| self.at < left);
+        let next = self.tree.leaders().map(|child| self.left(child)).find(|&left| self.at < left);
         next.is_some_and(|left| self.seek(left))
     }
 
@@ -218,17 +215,14 @@ impl Replay {
             let frame = rules.frame(tree, id, depth as u32, behind, &mut window);
             frames.push(frame);
         }
-        let mut best = Best::new(tree);
-        tree.children(tree.root()).take_while(|&child| self.left(child) <= self.at).for_each(|child| {
-            best.take(tree, child);
-        });
+        let best = tree.leaders().take_while(|&child| self.left(child) <= self.at).last();
         let seen = match event {
             ReplayEvent::Begin => 0,
             ReplayEvent::Enter(id) => tree.order(id) + 1,
             ReplayEvent::Leave(id) => tree.order(id) + 1 + tree.below(id),
             ReplayEvent::End => tree.below(tree.root()) + 1,
         };
-        Moment { event, open: frames, best: best.mv, seen }
+        Moment { event, open: frames, best: best.and_then(|child| tree.slide(child)), seen }
     }
 
     /// What has just happened, and the open nodes from the root down.
@@ -287,38 +281,6 @@ impl Replay {
     }
 }
 
-/// The best move at the root so far.
-struct Best {
-    objective: Option<Objective>,
-    mv: Option<Move>,
-    value: f64,
-}
-
-impl Best {
-    fn new(tree: &Tree) -> Self {
-        let objective = match tree.subject.start {
-            Start::Choice { objective, .. } => Some(objective),
-            Start::Turn | Start::Spawn => None,
-        };
-        Self { objective, mv: None, value: f64::NAN }
-    }
-
-    /// The next move has its value. Says whether it is the best now.
-    fn take(&mut self, tree: &Tree, child: NodeId) -> bool {
-        let Some(objective) = self.objective else { return false };
-        let Some(value) = tree.value(child).filter(|_| tree.bound(child) == Bound::Exact) else { return false };
-        let is_better = match self.mv {
-            None => true,
-            Some(_) if objective.higher => self.value < value,
-            Some(_) => value < self.value,
-        };
-        if let (true, Some(Link::Slide(mv))) = (is_better, tree.link(child)) {
-            (self.mv, self.value) = (Some(mv), value);
-        }
-        is_better
-    }
-}
-
 /// What the lookahead says about open nodes.
 struct Rules {
     /// Whether there is a window.
@@ -340,7 +302,11 @@ impl Rules {
         let done = || tree.children(id).take_while(|child| child.0 < behind);
         let mut frame = Frame { id, running: None, weight: 0.0, alpha: None, beta: None, children_done: 0 };
         frame.children_done = done().count() as u32;
-        frame.running = if is_root_choice { tree.best_of_moves(done()) } else { self.running(tree, id, done()) };
+        frame.running = if is_root_choice {
+            tree.best_of_moves(done())
+        } else {
+            tree.backed_up(id, done().filter_map(|child| Some((child, tree.value(child)?))))
+        };
         if node.considered() != 0 {
             frame.weight = done().map(|child| tree.share(child, node.considered())).sum::<f64>().min(1.0);
         }
@@ -352,45 +318,6 @@ impl Rules {
         }
         (frame.alpha, frame.beta) = window.map(|window| (window.alpha, window.beta)).unzip();
         frame
-    }
-
-    /// The value of a node as far as it is known from the children that have been left.
-    fn running(&self, tree: &Tree, id: NodeId, done: impl Iterator<Item = NodeId>) -> Option<f64> {
-        let node = tree.at(id);
-        let considered = node.considered();
-        let mut values = done.filter_map(|child| Some((child, tree.value(child)?)));
-        match node.rule() {
-            Rule::MaxOf => values.map(|(_, value)| value).reduce(f64::max).map(|best| best.max(self.least_of_slides)),
-            Rule::MinOf => values.map(|(_, value)| value).reduce(f64::min),
-            Rule::MeanOf | Rule::SumOf => {
-                let (sum, weight) = values.fold((0.0, 0.0), |(sum, weight), (child, value)| {
-                    let share = tree.share(child, considered);
-                    (sum + share * value, weight + share)
-                });
-                let scale = if node.rule() == Rule::MeanOf { 1.0 / weight } else { f64::from(considered) };
-                (0.0 < weight).then_some(sum * scale)
-            }
-            Rule::LeastMeanOf => {
-                // Both tiles of a cell follow each other.
-                let (mut mean, mut weight, mut least) = (0.0, 0.0, None);
-                let mut last = None;
-                values.try_for_each(|(child, value)| {
-                    let Some(Edge::Spawn { cell, .. }) = tree.at(child).edge() else { return None };
-                    if last.replace(cell) != Some(cell) {
-                        (mean, weight) = (0.0, 0.0);
-                    }
-                    let share = tree.share(child, 1);
-                    mean += share * value;
-                    weight += share;
-                    if 1.0 - 1e-9 < weight {
-                        least = Some(least.map_or(mean, |least: f64| least.min(mean)));
-                    }
-                    Some(())
-                });
-                least
-            }
-            _ => None,
-        }
     }
 
     /// The window at an open node when what stands before `behind` has been left; `None` where it is not known.
@@ -434,24 +361,27 @@ impl Tree {
         moves.filter(|&child| self.bound(child) == Bound::Exact).filter_map(|child| self.value(child)).reduce(better)
     }
 
+    /// The moves at the root that became the best so far when they were left, of those with an exact value.
+    fn leaders(&self) -> impl Iterator<Item = NodeId> {
+        let sign = self.objective().sign();
+        let mut best: Option<f64> = None;
+        let moves = matches!(self.subject.start, Start::Choice { .. }).then(|| self.children(self.root()));
+        moves.into_iter().flatten().filter(move |&child| {
+            let Some(value) = self.value(child).filter(|_| self.bound(child) == Bound::Exact) else { return false };
+            let leads = best.is_none_or(|best| best < sign * value);
+            if leads {
+                best = Some(sign * value);
+            }
+            leads
+        })
+    }
+
     /// The window with which the next move at the root is searched when this is the best value so far.
     fn root_window(&self, best: Option<f64>) -> Window {
         match (self.subject.start, best) {
             // Leaves are evaluated whatever the window.
             (Start::Choice { objective, .. }, Some(best)) if 1 < self.subject.plies => objective.window(best),
             _ => Window::OPEN,
-        }
-    }
-
-    /// How much of the probability of a spawn node one of its children has.
-    fn share(&self, child: NodeId, considered: u32) -> f64 {
-        let child = self.at(child);
-        match (child.edge(), child.rule()) {
-            (_, Rule::Unimportant) => 0.0,
-            (Some(Edge::Spawn { rank, .. }), _) => {
-                self.probability()[usize::from(rank == 2)] / f64::from(considered.max(1))
-            }
-            _ => 0.0,
         }
     }
 

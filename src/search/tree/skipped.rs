@@ -127,7 +127,7 @@ impl Tree {
         let Start::Choice { objective: Objective { higher, tolerance }, .. } = self.subject.start else { return None };
         let (mut id, mut value) = (id, value);
         while let Some(parent) = self.parent(id).filter(|&parent| parent != self.root()) {
-            value = self.backed_up(parent, id, value)?;
+            value = self.with_child(parent, id, value)?;
             id = parent;
         }
         let Some(Link::Slide(mv)) = self.link(id) else { return None };
@@ -150,7 +150,7 @@ impl Tree {
     }
 
     /// The value of a node when one right below it has another value; `None` where what else it comes from was left out.
-    fn backed_up(&self, id: NodeId, changed: NodeId, value: f64) -> Option<f64> {
+    fn with_child(&self, id: NodeId, changed: NodeId, value: f64) -> Option<f64> {
         let node = self.at(id);
         let before = node.value()?;
         let new = self.at(changed);
@@ -170,23 +170,10 @@ impl Tree {
             Rule::LeastMeanOf | Rule::MinOf if is_extra => Some(before.min(value)),
             // Without knowing all, an unsearched one can only lower it.
             Rule::MinOf if new.value().is_none() => Some(before.min(value)),
-            Rule::MinOf => is_complete.then(|| self.children(id).filter_map(value_of).fold(f64::INFINITY, f64::min)),
-            Rule::LeastMeanOf => is_complete.then(|| {
-                let mut means = [None; 25];
-                for child in self.children(id) {
-                    if let (Some(Link::Spawn(spawn)), Some(value)) = (self.link(child), value_of(child))
-                        && let Some(mean) = means.get_mut(spawn.cell.index(self.subject.board.size()))
-                    {
-                        *mean = Some(mean.unwrap_or(0.0) + probability(child) * value);
-                    }
-                }
-                means.into_iter().flatten().fold(f64::INFINITY, f64::min)
-            }),
             Rule::MaxOf if new.value().is_none() => Some(before.max(value)),
-            Rule::MaxOf => is_complete.then(|| {
-                let floor = self.subject.definition.lookahead.dead().least_of_slides();
-                self.children(id).filter_map(value_of).fold(floor, f64::max)
-            }),
+            Rule::MaxOf | Rule::MinOf | Rule::LeastMeanOf if is_complete => {
+                self.backed_up(id, self.children(id).filter_map(|child| Some((child, value_of(child)?))))
+            }
             _ => None,
         }
     }

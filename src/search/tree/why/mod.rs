@@ -124,6 +124,14 @@ struct Pair {
     against: f64,
 }
 
+impl Bar {
+    /// A bar that is no spawn's: one number against another, at a root move.
+    fn whole(what: BarKind, node: NodeId, [value, against]: [f64; 2]) -> Self {
+        let (spawns, nodes) = (Vec::new(), vec![node]);
+        Self { what, spawns, nodes, probability: 1.0, value, against, amount: value - against }
+    }
+}
+
 impl Why {
     /// How much more the better move is worth; negative if it is worth less.
     pub fn difference(&self) -> f64 {
@@ -185,15 +193,7 @@ impl Tree {
             _ => {}
         }
         if why.bars.is_empty() {
-            why.bars.push(Bar {
-                what: BarKind::NotRecorded,
-                spawns: Vec::new(),
-                nodes: vec![nodes[0]],
-                probability: 1.0,
-                value: values[0],
-                against: values[1],
-                amount: values[0] - values[1],
-            });
+            why.bars.push(Bar::whole(BarKind::NotRecorded, nodes[0], values));
         }
         Some(why)
     }
@@ -244,15 +244,8 @@ impl Tree {
             let seen: f64 = pairs.iter().map(|pair| pair.probability * pair.value).sum();
             let (probability, amount) = (whole - recorded, why.difference() - sum);
             let value = (why.values[0] - seen) / probability;
-            why.bars.push(Bar {
-                what: BarKind::NotRecorded,
-                spawns: Vec::new(),
-                nodes: vec![nodes[0]],
-                probability,
-                value,
-                against: value - amount / probability,
-                amount,
-            });
+            let values = [value, value - amount / probability];
+            why.bars.push(Bar { probability, amount, ..Bar::whole(BarKind::NotRecorded, nodes[0], values) });
         }
     }
 
@@ -262,15 +255,11 @@ impl Tree {
         let of_better: Vec<NodeId> = deciding[0].iter().map(|&(_, node)| node).collect();
         why.pairing = Pairing::Worst;
         why.deciding = deciding.map(|spawns| spawns.into_iter().map(|(spawn, _)| spawn).collect());
-        why.bars = vec![Bar {
-            what: BarKind::Worst,
-            spawns: why.deciding[0].clone(),
-            nodes: if of_better.is_empty() { vec![nodes[0]] } else { of_better },
-            probability: 1.0,
-            value: why.values[0],
-            against: why.values[1],
-            amount: why.difference(),
-        }];
+        let mut bar = Bar { spawns: why.deciding[0].clone(), ..Bar::whole(BarKind::Worst, nodes[0], why.values) };
+        if !of_better.is_empty() {
+            bar.nodes = of_better;
+        }
+        why.bars = vec![bar];
     }
 
     /// The spawns from which an afterstate has its value, where the worst counts; none if they are not recorded.
@@ -317,15 +306,7 @@ impl Tree {
         why.bars = rows
             .iter()
             .filter(|row| is_same || row.difference() != 0.0)
-            .map(|row| Bar {
-                what: BarKind::Term(row.label.clone()),
-                spawns: Vec::new(),
-                nodes: vec![nodes[0]],
-                probability: 1.0,
-                value: row.means[0],
-                against: row.means[1],
-                amount: row.difference(),
-            })
+            .map(|row| Bar::whole(BarKind::Term(row.label.clone()), nodes[0], row.means))
             .collect();
         why.bars.sort_by(|a, b| (sign * b.amount).total_cmp(&(sign * a.amount)));
         why.terms = Ok(Terms { rows, zero: [0.0; 2], leaves: Leaves::Slides });

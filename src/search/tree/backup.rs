@@ -1,0 +1,59 @@
+//! The value of a node from those of its children, by its rule.
+
+use super::super::recorder::Edge;
+use super::super::rule::Rule;
+use super::{NodeId, Tree};
+
+impl Tree {
+    /// What the rule of a node gives for these of its children, in the order of the visit: the value itself for all of them,
+    /// and for some the value so far; `None` before there is any.
+    pub(super) fn backed_up(&self, id: NodeId, children: impl Iterator<Item = (NodeId, f64)>) -> Option<f64> {
+        let node = self.at(id);
+        let considered = node.considered();
+        match node.rule() {
+            Rule::MaxOf => {
+                let floor = self.subject.definition.lookahead.dead().least_of_slides();
+                children.map(|(_, value)| value).reduce(f64::max).map(|best| best.max(floor))
+            }
+            Rule::MinOf => children.map(|(_, value)| value).reduce(f64::min),
+            Rule::MeanOf | Rule::SumOf => {
+                let (sum, weight) = children.fold((0.0, 0.0), |(sum, weight), (child, value)| {
+                    let share = self.share(child, considered);
+                    (sum + share * value, weight + share)
+                });
+                let scale = if node.rule() == Rule::MeanOf { 1.0 / weight } else { f64::from(considered) };
+                (0.0 < weight).then_some(sum * scale)
+            }
+            Rule::LeastMeanOf => self.least_mean(children),
+            _ => None,
+        }
+    }
+
+    /// The least mean over 2 and 4 of the cells that are complete. Both tiles of a cell follow each other.
+    fn least_mean(&self, children: impl Iterator<Item = (NodeId, f64)>) -> Option<f64> {
+        let (mut mean, mut weight, mut last) = (0.0, 0.0, None);
+        let means = children.filter_map(|(child, value)| {
+            let Some(Edge::Spawn { cell, .. }) = self.at(child).edge() else { return None };
+            if last.replace(cell) != Some(cell) {
+                (mean, weight) = (0.0, 0.0);
+            }
+            let share = self.share(child, 1);
+            mean += share * value;
+            weight += share;
+            (1.0 - 1e-9 < weight).then_some(mean)
+        });
+        means.reduce(f64::min)
+    }
+
+    /// How much of the probability of a spawn node one of its children has.
+    pub(super) fn share(&self, child: NodeId, considered: u32) -> f64 {
+        let child = self.at(child);
+        match (child.edge(), child.rule()) {
+            (_, Rule::Unimportant) => 0.0,
+            (Some(Edge::Spawn { rank, .. }), _) => {
+                self.probability()[usize::from(rank == 2)] / f64::from(considered.max(1))
+            }
+            _ => 0.0,
+        }
+    }
+}

@@ -41,31 +41,6 @@ pub enum Icon {
 }
 
 impl Icon {
-    pub const ALL: [Self; 22] = [
-        Self::Play,
-        Self::Pause,
-        Self::Stop,
-        Self::First,
-        Self::Previous,
-        Self::Next,
-        Self::Last,
-        Self::Step,
-        Self::Grip,
-        Self::Close,
-        Self::Plus,
-        Self::Menu,
-        Self::ChevronUp,
-        Self::ChevronDown,
-        Self::ChevronLeft,
-        Self::ChevronRight,
-        Self::Search,
-        Self::Fit,
-        Self::Pin,
-        Self::Eye,
-        Self::EyeOff,
-        Self::Warning,
-    ];
-
     /// Draws the icon around `center`.
     pub fn paint(self, painter: &Painter, center: Pos2, color: Color32) {
         // The grid sits on whole pixels, else thin strokes blur.

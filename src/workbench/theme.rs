@@ -171,18 +171,6 @@ const MARKERS: [Marker; 8] = [
     Marker::Plus,
 ];
 
-/// Colours of the kinds of nodes in a search; the letter and the shape say the same.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct KindColors {
-    pub max: Color32,
-    pub chance: Color32,
-    pub min: Color32,
-    pub leaf: Color32,
-    pub dead: Color32,
-    pub cut: Color32,
-    pub cached: Color32,
-}
-
 /// One palette. Surfaces go from `bg0` (between the panels) to `bg4` (under the pointer).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Theme {
@@ -228,8 +216,8 @@ pub struct Theme {
     pub diverging: [Color32; 7],
     /// None to much.
     pub sequential: [Color32; 7],
-    /// Kinds of nodes.
-    pub kinds: KindColors,
+    /// Outline and letter of each kind of node, in the order of [`NodeKind`]; the letter and the shape say the same.
+    kinds: [Color32; 7],
     /// Opacity of the area under a histogram's outline.
     pub series_fill: f32,
     strategies: [Color32; 8],
@@ -283,15 +271,7 @@ pub static DARK: Theme = Theme {
     empty_cell: hex(0x2E_35_3C),
     diverging: hexes([0xF5_9A_4A, 0xC0_7A_45, 0x7E_5F_49, 0x4A_52_5B, 0x46_68_8C, 0x4E_8C_C9, 0x6D_B8_FF]),
     sequential: hexes([0x20_26_2C, 0x22_41_4F, 0x24_60_70, 0x2F_82_85, 0x5B_A5_8F, 0x9B_C7_9A, 0xE2_E8_B5]),
-    kinds: KindColors {
-        max: hex(0xD4_F0_FF),
-        chance: hex(0xE5_F8_7E),
-        min: hex(0xFB_CC_C3),
-        leaf: hex(0x67_A9_7B),
-        dead: hex(0xA0_AA_B5),
-        cut: hex(0xD2_9E_22),
-        cached: hex(0x43_CA_FF),
-    },
+    kinds: hexes([0xD4_F0_FF, 0xE5_F8_7E, 0xFB_CC_C3, 0x67_A9_7B, 0xA0_AA_B5, 0xD2_9E_22, 0x43_CA_FF]),
     series_fill: 0.14,
     strategies: hexes([0x7E_FE_E5, 0xE0_AF_7E, 0xB7_B5_F4, 0xFC_61_A1, 0x87_8F_11, 0x17_7A_FB, 0xF3_EF_2D, 0x92_6F_60]),
 };
@@ -319,15 +299,7 @@ pub static LIGHT: Theme = Theme {
     empty_cell: hex(0xCC_D3_DB),
     diverging: hexes([0xA8_47_0B, 0xD9_85_45, 0xF2_CF_B0, 0xE4_E8_EC, 0xBC_D5_F0, 0x6B_A3_DD, 0x1F_5F_A8]),
     sequential: hexes([0xF3_F6_F4, 0xD4_E6_DC, 0xA6_D0_C2, 0x6F_B3_AA, 0x3F_8F_93, 0x24_68_7A, 0x15_3F_5B]),
-    kinds: KindColors {
-        max: hex(0x00_37_49),
-        chance: hex(0x9F_59_00),
-        min: hex(0x4C_3432),
-        leaf: hex(0x2E_7A_59),
-        dead: hex(0x57_61_6B),
-        cut: hex(0x7C_1F_00),
-        cached: hex(0x85_4A_CE),
-    },
+    kinds: hexes([0x00_37_49, 0x9F_59_00, 0x4C_34_32, 0x2E_7A_59, 0x57_61_6B, 0x7C_1F_00, 0x85_4A_CE]),
     series_fill: 0.12,
     strategies: hexes([0x16_9E_8F, 0x8D_21_00, 0x89_79_D0, 0xEC_51_86, 0x52_7C_4B, 0x2B_2A_9C, 0x9B_8E_1B, 0x53_30_2D]),
 };
@@ -374,15 +346,7 @@ impl Theme {
 
     /// Outline and letter of a kind of nodes.
     pub fn kind(&self, kind: NodeKind) -> Color32 {
-        match kind {
-            NodeKind::Max => self.kinds.max,
-            NodeKind::Chance => self.kinds.chance,
-            NodeKind::Min => self.kinds.min,
-            NodeKind::Leaf => self.kinds.leaf,
-            NodeKind::Dead => self.kinds.dead,
-            NodeKind::Cut => self.kinds.cut,
-            NodeKind::Cached => self.kinds.cached,
-        }
+        self.kinds[kind as usize]
     }
 
     /// A share from 0 to 1.

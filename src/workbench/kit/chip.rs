@@ -8,39 +8,34 @@ use crate::workbench::theme::{self, Theme};
 /// A chip that is on or off; the caller flips the state on `clicked`.
 pub fn chip(ui: &mut Ui, text: &str, on: bool) -> Response {
     let theme = Theme::of(ui);
-    let galley = ui.painter().layout_no_wrap(text.to_owned(), theme::body(), Color32::PLACEHOLDER);
-    let (rect, response) = ui.allocate_exact_size(vec2(galley.size().x + 16.0, theme::CHIP), Sense::click());
+    let (fill, ink) = if on { (theme.accent_bg, theme.text1) } else { (theme.bg3, theme.text2) };
+    let response = chip_ui(ui, text, 0.0, (fill, ink), !on);
     response.widget_info(|| WidgetInfo::selected(Role::Button, ui.is_enabled(), on, text));
-    let fill = match (on, response.hovered()) {
-        (true, _) => theme.accent_bg,
-        (false, true) => theme.bg4,
-        (false, false) => theme.bg3,
-    };
-    ui.painter().rect_filled(rect, theme::RADIUS_S, fill);
-    if response.has_focus() {
-        theme::focus_ring(ui, rect);
-    }
-    let at = rect.center() - galley.size() / 2.0;
-    ui.painter().galley(at, galley, if on { theme.text1 } else { theme.text2 });
     response
 }
 
 /// A selected chip with a cross; clicked means "take it away".
 pub fn removable_chip(ui: &mut Ui, text: &str, remove: &str) -> Response {
     let theme = Theme::of(ui);
-    let galley = ui.painter().layout_no_wrap(text.to_owned(), theme::body(), Color32::PLACEHOLDER);
-    let size = vec2(galley.size().x + 16.0 + icon::SIDE, theme::CHIP);
-    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+    let response = chip_ui(ui, text, icon::SIDE, (theme.accent_bg, theme.text1), true);
     response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), remove));
-    let fill = if response.hovered() { theme.bg4 } else { theme.accent_bg };
+    let rect = response.rect;
+    Icon::Close.paint(ui.painter(), pos2(rect.right() - 4.0 - icon::SIDE / 2.0, rect.center().y), theme.text2);
+    response.on_hover_text(remove)
+}
+
+/// Fill, focus and text of a chip with room at its right end.
+fn chip_ui(ui: &mut Ui, text: &str, room: f32, (fill, ink): (Color32, Color32), lights_up: bool) -> Response {
+    let galley = ui.painter().layout_no_wrap(text.to_owned(), theme::body(), Color32::PLACEHOLDER);
+    let (rect, response) = ui.allocate_exact_size(vec2(galley.size().x + 16.0 + room, theme::CHIP), Sense::click());
+    let fill = if lights_up && response.hovered() { Theme::of(ui).bg4 } else { fill };
     ui.painter().rect_filled(rect, theme::RADIUS_S, fill);
     if response.has_focus() {
         theme::focus_ring(ui, rect);
     }
     let top = rect.center().y - galley.size().y / 2.0;
-    ui.painter().galley(pos2(rect.left() + 8.0, top), galley, theme.text1);
-    Icon::Close.paint(ui.painter(), pos2(rect.right() - 4.0 - icon::SIDE / 2.0, rect.center().y), theme.text2);
-    response.on_hover_text(remove)
+    ui.painter().galley(pos2(rect.left() + 8.0, top), galley, ink);
+    response
 }
 
 /// A small framed word, such as the hash of a strategy; `font` is [`theme::mono`] or [`theme::small`].

@@ -1,6 +1,6 @@
 //! A drop-down with the chevron of the window.
 
-use egui::{ComboBox, WidgetText};
+use egui::{ComboBox, Response, Ui, WidgetText};
 
 use crate::workbench::icon::Icon;
 use crate::workbench::theme::Theme;
@@ -10,4 +10,20 @@ pub fn drop_down(id: &str, selected: impl Into<WidgetText>, width: f32) -> Combo
     ComboBox::from_id_salt(id.to_owned()).selected_text(selected).width(width).icon(|ui, rect, _, _| {
         Icon::ChevronDown.paint(ui.painter(), rect.center(), Theme::of(ui).text2);
     })
+}
+
+/// A drop-down that changes `value` into one of `choices`, each with its text; `text` says the present one.
+pub fn choice<T: PartialEq>(
+    ui: &mut Ui,
+    name: &str,
+    (value, text): (&mut T, String),
+    width: f32,
+    choices: impl IntoIterator<Item = (T, String)>,
+) -> Response {
+    let shown = drop_down(name, text, width).height(420.0).show_ui(ui, |ui| {
+        for (choice, text) in choices {
+            ui.selectable_value(value, choice, text);
+        }
+    });
+    shown.response.accessible_name(name)
 }

@@ -20,6 +20,7 @@ mod segmented;
 mod strategy_mark;
 mod table;
 mod text;
+mod window;
 
 pub use board::{
     BoardGeometry, mini_board, paint_board, paint_empty_board, paint_ghost, paint_mini, paint_newest, paint_tile,
@@ -27,7 +28,7 @@ pub use board::{
 pub use button::Button;
 pub use chip::{chip, removable_chip, tag};
 pub use drag::{DropState, drag_painter, drop_target, ghost, panel_drop_target};
-pub use drop_down::drop_down;
+pub use drop_down::{choice, drop_down};
 pub use empty::empty;
 pub use field::Field;
 pub use figure::figure;
@@ -38,10 +39,11 @@ pub use list_row::ListRow;
 pub use node::{LEGEND_RADIUS, NODE_RADIUS, kind_letter, paint_node};
 pub use progress::progress;
 pub use rename_field::{RenameField, Renamed};
-pub use scroll::{SCROLL_BAR, scroll_beside};
+pub use scroll::scroll_beside;
 pub use segmented::segmented;
 pub use strategy_mark::{KEY_WIDTH, legend_entry, mark_key, paint_dashed, paint_key, paint_marker};
 pub use table::{Sort, Table, TableColumn, TableRow, header, rule};
 pub use text::{elided, problem};
+pub use window::came_to_front;
 
 pub use super::theme::focus_ring;

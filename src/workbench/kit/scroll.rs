@@ -3,7 +3,7 @@
 use egui::{Rect, ScrollArea, Ui, UiBuilder};
 
 /// Room for the scroll bar.
-pub const SCROLL_BAR: f32 = 10.0;
+const SCROLL_BAR: f32 = 10.0;
 
 /// Scrolls a list that is as wide as `rect`; the bar stands in the margin right of it.
 pub fn scroll_beside<R>(ui: &mut Ui, id: &str, rect: Rect, add: impl FnOnce(&mut Ui) -> R) -> R {

@@ -47,7 +47,7 @@ pub struct Panels {
     orders: analysis::orders::OrdersPanel,
     pinned: analysis::pinned::PinnedPanel,
     compare: analysis::compare::ComparePanel,
-    lab: experiment::lab_view::LabView,
+    run: experiment::run_view::RunView,
     inspection: Inspection,
     building: Building,
 }
@@ -91,9 +91,9 @@ impl Panels {
                 self.decision.ui(ui, doc, &mut self.inspection, &self.building, commands);
             }
             Panel::Strategy => self.strategy.ui(ui, doc, &mut self.building, commands),
-            Panel::Experiment => self.experiment.ui(ui, doc, &mut self.lab, commands),
-            Panel::Results => self.results.ui(ui, doc, &mut self.lab, commands),
-            Panel::Games => self.games.ui(ui, doc, &mut self.lab, commands),
+            Panel::Experiment => self.experiment.ui(ui, doc, &mut self.run, commands),
+            Panel::Results => self.results.ui(ui, doc, &mut self.run, commands),
+            Panel::Games => self.games.ui(ui, doc, &mut self.run, commands),
             Panel::Presets => self.presets.ui(ui, doc, commands),
             Panel::Tree => {
                 self.inspection.follow(doc);

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::experiment::{Progress, Reach, Snapshot, State};
 use crate::stats::{Bins, ScoreCounts};
 use crate::words;
-use crate::workbench::panels::experiment::lab_view::LabView;
+use crate::workbench::panels::experiment::run_view::RunView;
 
 /// Points of a cumulative curve; more than a plot has columns of pixels worth telling apart.
 const CURVE_POINTS: usize = 720;
@@ -64,7 +64,7 @@ pub(super) struct PlotData {
 
 impl PlotData {
     /// Counts the shown strategies; `None` while none of them has a game.
-    pub(super) fn new(snapshot: &Snapshot, view: &LabView) -> Option<Self> {
+    pub(super) fn new(snapshot: &Snapshot, view: &RunView) -> Option<Self> {
         let shown: Vec<usize> = view
             .shown()
             .filter(|&place| snapshot.entries.get(place).is_some_and(|entry| 0 < entry.summary.games()))
@@ -77,11 +77,11 @@ impl PlotData {
             .into_iter()
             .filter_map(|place| {
                 let summary = &snapshot.entries[place].summary;
-                let (scores, contender) = (summary.scores(), view.contenders().get(place)?);
+                let (scores, contestant) = (summary.scores(), view.contestants().get(place)?);
                 Some(Series {
                     place,
-                    label: contender.label.clone(),
-                    slot: contender.slot,
+                    label: contestant.label.clone(),
+                    slot: contestant.slot,
                     games: scores.count(),
                     mean: scores.mean()?,
                     bars: bins.histogram(scores),

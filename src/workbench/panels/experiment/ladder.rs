@@ -6,7 +6,7 @@ use super::data::{PlotData, Series, percent};
 use crate::experiment::Reach;
 use crate::words;
 use crate::workbench::kit::paint_key;
-use crate::workbench::panels::experiment::lab_view::LabView;
+use crate::workbench::panels::experiment::run_view::RunView;
 use crate::workbench::theme::{self, Theme};
 
 const TILE: f32 = 62.0;
@@ -15,7 +15,7 @@ const COLUMN: f32 = 120.0;
 const HEADER: f32 = 26.0;
 
 /// Draws the ladder into the space that is left down to `height`; it scrolls when it does not fit.
-pub(super) fn ladder_ui(ui: &mut Ui, data: &PlotData, view: &mut LabView, height: f32) {
+pub(super) fn ladder_ui(ui: &mut Ui, data: &PlotData, view: &mut RunView, height: f32) {
     let theme = Theme::of(ui);
     let rungs = data.ladder();
     let room = ui.available_width();

@@ -4,10 +4,10 @@
 
 mod data;
 pub(super) mod games;
-pub(super) mod lab_view;
 mod ladder;
 mod plot;
 pub(super) mod results;
+pub(super) mod run_view;
 mod setup;
 
 use egui::{Align, Layout, Rect, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2};
@@ -17,7 +17,7 @@ use crate::workbench::command::{Commands, ExperimentCommand, Panel, ViewCommand}
 use crate::workbench::icon::{Icon, icon_label};
 use crate::workbench::kit::{Button, empty, legend_entry, panel_drop_target, progress, removable_chip, segmented};
 use crate::workbench::panels::drag::StrategyDrag;
-use crate::workbench::panels::experiment::lab_view::{LabView, MOST_AT_FIRST, Refresh, Stamp};
+use crate::workbench::panels::experiment::run_view::{MOST_AT_FIRST, Refresh, RunView, Stamp};
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 pub(crate) use data::scores_text;
@@ -54,7 +54,7 @@ pub(crate) struct ExperimentPanel {
 }
 
 impl ExperimentPanel {
-    pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut LabView, commands: &mut Commands) {
+    pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut RunView, commands: &mut Commands) {
         view.follow(doc);
         let whole = ui.max_rect();
         let width = whole.width();
@@ -156,7 +156,7 @@ impl ExperimentPanel {
         }
     }
 
-    fn plots(&mut self, ui: &mut Ui, doc: &Document, view: &mut LabView, commands: &mut Commands) {
+    fn plots(&mut self, ui: &mut Ui, doc: &Document, view: &mut RunView, commands: &mut Commands) {
         let Some(snapshot) = doc.lab().snapshot() else {
             empty(ui, "Drag strategies here and press Ctrl R: their scores appear as they come");
             return;
@@ -250,9 +250,9 @@ fn run_buttons(ui: &mut Ui, doc: &Document, narrow: bool, commands: &mut Command
 }
 
 /// Names of the shown strategies; each can be hidden, and the hidden ones are in a menu when there are many.
-fn legend(ui: &mut Ui, view: &mut LabView) {
+fn legend(ui: &mut Ui, view: &mut RunView) {
     let theme = Theme::of(ui);
-    let all = view.contenders().len();
+    let all = view.contestants().len();
     let many = MOST_AT_FIRST < all;
     let mut toggle = None;
     if many {
@@ -276,7 +276,7 @@ fn legend(ui: &mut Ui, view: &mut LabView) {
             });
             ScrollArea::vertical().max_height(360.0).show(ui, |ui| {
                 ui.spacing_mut().item_spacing.y = 0.0;
-                for (place, one) in view.contenders().iter().enumerate() {
+                for (place, one) in view.contestants().iter().enumerate() {
                     if legend_entry(ui, &one.label, theme.strategy(one.slot), one.shown).clicked() {
                         toggle = Some((place, !one.shown));
                     }
@@ -289,7 +289,7 @@ fn legend(ui: &mut Ui, view: &mut LabView) {
     style.spacing.item_spacing.x = 2.0;
     ScrollArea::horizontal().id_salt("legend").max_height(theme::HIT + 2.0).auto_shrink([false, true]).show(ui, |ui| {
         ui.horizontal(|ui| {
-            for (place, one) in view.contenders().iter().enumerate() {
+            for (place, one) in view.contestants().iter().enumerate() {
                 if many && !one.shown {
                     continue;
                 }
@@ -307,7 +307,7 @@ fn legend(ui: &mut Ui, view: &mut LabView) {
 }
 
 /// The brush with its counts, or how to use it.
-fn footer_ui(ui: &mut Ui, doc: &Document, data: &PlotData, view: &mut LabView, kind: Kind, commands: &mut Commands) {
+fn footer_ui(ui: &mut Ui, doc: &Document, data: &PlotData, view: &mut RunView, kind: Kind, commands: &mut Commands) {
     let theme = Theme::of(ui);
     ui.allocate_ui_with_layout(vec2(ui.available_width(), theme::CHIP), Layout::left_to_right(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = theme::SPACE_M;

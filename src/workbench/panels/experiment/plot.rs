@@ -16,7 +16,7 @@ use egui_plot::{AxisHints, GridMark, Plot, PlotTransform};
 use super::data::{PlotData, Series, Unit, percent, scores_text, tick_text, ticks};
 use crate::words;
 use crate::workbench::kit::{mark_key, paint_dashed, paint_marker};
-use crate::workbench::panels::experiment::lab_view::LabView;
+use crate::workbench::panels::experiment::run_view::RunView;
 use crate::workbench::theme::{self, Theme};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -68,7 +68,7 @@ pub(super) fn plot_ui(
     ui: &mut Ui,
     kind: Kind,
     data: &PlotData,
-    view: &mut LabView,
+    view: &mut RunView,
     brushing: &mut Brushing,
     height: f32,
 ) -> Response {
@@ -138,7 +138,7 @@ pub(super) fn plot_ui(
 }
 
 /// The selected one last, so that it lies on top.
-fn in_order<'a>(data: &'a PlotData, view: &LabView) -> impl Iterator<Item = &'a Series> {
+fn in_order<'a>(data: &'a PlotData, view: &RunView) -> impl Iterator<Item = &'a Series> {
     let selected = view.selected();
     let rest = data.series.iter().filter(move |series| Some(series.place) != selected);
     rest.chain(data.series.iter().filter(move |series| Some(series.place) == selected))
@@ -274,7 +274,7 @@ fn curve(painter: &Painter, theme: &Theme, data: &PlotData, frame: Frame, series
     paint_dashed(painter, &points, theme.strategy(series.slot), if selected { 2.4 } else { theme::SERIES_WIDTH });
 }
 
-fn boxes(painter: &Painter, theme: &Theme, data: &PlotData, frame: Frame, view: &LabView) {
+fn boxes(painter: &Painter, theme: &Theme, data: &PlotData, frame: Frame, view: &RunView) {
     let rows = data.series.len().max(1) as f32;
     let pitch = (frame.inner.height() / rows).min(64.0);
     for (row, series) in data.series.iter().enumerate() {
@@ -311,7 +311,7 @@ fn brush_input(
     response: &Response,
     data: &PlotData,
     frame: Frame,
-    view: &mut LabView,
+    view: &mut RunView,
     brushing: &mut Brushing,
 ) {
     let bin_of = |at: Pos2| data.bin_at(frame.score(at.x));
@@ -369,7 +369,7 @@ fn brush_input(
     }
 }
 
-fn hover(ui: &Ui, response: &Response, kind: Kind, data: &PlotData, frame: Frame, pointer: Pos2, view: &LabView) {
+fn hover(ui: &Ui, response: &Response, kind: Kind, data: &PlotData, frame: Frame, pointer: Pos2, view: &RunView) {
     let theme = Theme::of(ui);
     let score = frame.score(pointer.x);
     let bin = data.bin_at(score);

@@ -12,9 +12,9 @@ use crate::task::{threads_for_cli, threads_for_window};
 use crate::words;
 use crate::workbench::command::{Command, Commands, ExperimentCommand, StrategyCommand};
 use crate::workbench::icon::{Icon, icon_button};
-use crate::workbench::kit::{self, Button, DropState, ListRow, drop_down, drop_target};
+use crate::workbench::kit::{self, Button, DropState, ListRow, choice, drop_target};
 use crate::workbench::panels::drag::{StrategyDrag, strategy_ghost};
-use crate::workbench::panels::experiment::lab_view::LabView;
+use crate::workbench::panels::experiment::run_view::RunView;
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
@@ -94,25 +94,24 @@ impl Typing {
 
 impl SetupPane {
     /// Draws the set-up into the space that is left.
-    pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut LabView, commands: &mut Commands) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut RunView, commands: &mut Commands) {
         let theme = Theme::of(ui);
         let setup = doc.setup();
         ui.spacing_mut().item_spacing.y = 4.0;
 
-        let title = self.title.show(ui, "Title of the experiment", &setup.title, theme::strong(), read_title);
-        if let Some(title) = title.filter(|title| *title != setup.title) {
+        if let Some(title) = self.title.show(ui, "Title of the experiment", &setup.title, theme::strong(), read_title) {
             commands.push(ExperimentCommand::SetTitle(title));
         }
-        if let Some(games) = row(ui, "Games", |ui| {
+        let games = row(ui, "Games", |ui| {
             self.games.show(ui, "Games of each strategy", &words::count(setup.games), theme::body(), read_games)
-        }) && games != setup.games
-        {
+        });
+        if let Some(games) = games.filter(|games| *games != setup.games) {
             commands.push(ExperimentCommand::SetGames(games));
         }
-        if let Some(seed) = row(ui, "Seed", |ui| {
+        let seed = row(ui, "Seed", |ui| {
             self.seed.show(ui, "Seed of the experiment", &setup.seed.to_string(), theme::body(), read_seed)
-        }) && seed != setup.seed
-        {
+        });
+        if let Some(seed) = seed.filter(|seed| *seed != setup.seed) {
             commands.push(ExperimentCommand::SetSeed(seed));
         }
         for problem in [&self.title, &self.games, &self.seed].into_iter().filter_map(|typing| typing.problem.as_deref())
@@ -148,7 +147,7 @@ impl SetupPane {
         }
     }
 
-    fn list_ui(&self, ui: &mut Ui, doc: &Document, view: &mut LabView, commands: &mut Commands, height: f32) {
+    fn list_ui(&self, ui: &mut Ui, doc: &Document, view: &mut RunView, commands: &mut Commands, height: f32) {
         let mut insert = None;
         ScrollArea::vertical().id_salt("contestants").max_height(height).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
@@ -168,7 +167,7 @@ impl SetupPane {
         &self,
         ui: &mut Ui,
         doc: &Document,
-        view: &mut LabView,
+        view: &mut RunView,
         commands: &mut Commands,
         index: usize,
     ) -> Option<(usize, usize)> {
@@ -178,7 +177,7 @@ impl SetupPane {
         let mark = theme.strategy(doc.mark(*hash));
         let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::ROW), Sense::hover());
         let close = Rect::from_center_size(pos2(rect.right() - 12.0, rect.center().y), egui::Vec2::splat(theme::HIT));
-        let place = view.contenders().iter().position(|one| one.hash == *hash && one.label == label);
+        let place = view.contestants().iter().position(|one| one.hash == *hash && one.label == label);
         let selected = place.is_some() && view.selected() == place;
         let name = format!("Contestant {label}");
         let row = ListRow::new(&name).role(Role::ListItem).selected(selected).draggable().pad(1.0);
@@ -300,12 +299,8 @@ fn rules_ui(ui: &mut Ui, rules: Rules, commands: &mut Commands) {
     let size_text = |size: Size| format!("{} × {}", size.rows(), size.cols());
     let mut size = rules.size;
     let half = (ui.available_width() - theme::GAP) * 0.46;
-    let shown = drop_down("size of the board", size_text(size), half).show_ui(ui, |ui| {
-        for choice in Size::all() {
-            ui.selectable_value(&mut size, choice, size_text(choice));
-        }
-    });
-    shown.response.accessible_name("Size of the board").on_hover_text("Rows × columns");
+    let choices = Size::all().map(|size| (size, size_text(size)));
+    choice(ui, "Size of the board", (&mut size, size_text(rules.size)), half, choices).on_hover_text("Rows × columns");
     let mut p4 = rules.p4;
     let width = ui.available_width();
     let drag = DragValue::new(&mut p4)
@@ -327,32 +322,25 @@ fn stop_at_ui(ui: &mut Ui, rules: Rules, commands: &mut Commands) {
         stop_at.map_or_else(|| "when no slide is left".to_owned(), |rank| format!("at {rank} or no slide"))
     };
     let mut stop_at = rules.stop_at;
+    let ranks = (5..=Rules::largest(rules.size).get()).filter_map(Rank::new).map(Some);
+    let choices = std::iter::once(None).chain(ranks).map(|stop_at| (stop_at, text(stop_at)));
     let width = ui.available_width();
-    let shown = drop_down("end of games", text(stop_at), width).height(420.0).show_ui(ui, |ui| {
-        ui.selectable_value(&mut stop_at, None, text(None));
-        let largest = Rules::largest(rules.size);
-        for rank in (5..=largest.get()).filter_map(Rank::new) {
-            ui.selectable_value(&mut stop_at, Some(rank), text(Some(rank)));
-        }
-    });
-    shown.response.accessible_name("End of games").on_hover_text("A game can be stopped as soon as a tile is reached");
+    choice(ui, "End of games", (&mut stop_at, text(rules.stop_at)), width, choices)
+        .on_hover_text("A game can be stopped as soon as a tile is reached");
     if stop_at != rules.stop_at {
         commands.push(ExperimentCommand::SetRules(Rules { stop_at, ..rules }));
     }
 }
 
 fn threads_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
-    let cores = threads_for_cli();
+    let (cores, usual) = (threads_for_cli(), threads_for_window());
     let mut threads = doc.threads();
-    let usual = threads_for_window();
     let text = format!("{} of {cores}", threads.unwrap_or(usual));
-    let shown = drop_down("worker threads", text, ui.available_width()).show_ui(ui, |ui| {
-        ui.selectable_value(&mut threads, None, format!("{usual} of {cores}, leaves a core to the window"));
-        for count in 1..=cores {
-            ui.selectable_value(&mut threads, Some(count), format!("{count} of {cores}"));
-        }
-    });
-    shown.response.accessible_name("Worker threads").on_hover_text("Results are the same on any number");
+    let usual = (None, format!("{usual} of {cores}, leaves a core to the window"));
+    let counts = (1..=cores).map(|count| (Some(count), format!("{count} of {cores}")));
+    let width = ui.available_width();
+    choice(ui, "Worker threads", (&mut threads, text), width, std::iter::once(usual).chain(counts))
+        .on_hover_text("Results are the same on any number");
     if threads != doc.threads() {
         commands.push(ExperimentCommand::SetThreads(threads));
     }

@@ -9,12 +9,12 @@ mod row;
 
 use std::collections::BTreeSet;
 
-use egui::{Event, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, Ui, UiBuilder, pos2, vec2};
+use egui::{Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, Ui, UiBuilder, vec2};
 
 use super::Building;
 use crate::workbench::command::{Command, Commands, LibraryCommand, SelectionCommand};
 use crate::workbench::icon::{Icon, icon_label};
-use crate::workbench::kit::{Button, SCROLL_BAR};
+use crate::workbench::kit::{Button, came_to_front, scroll_beside};
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
@@ -89,10 +89,7 @@ impl LibraryPanel {
             Some(_) if LEAST_WITH_DETAILS <= room.height() => room.bottom() - DETAILS.min(room.height() * 0.4),
             _ => room.bottom(),
         };
-        // The scroll bar stands in the margin of the panel.
-        let list = Rect::from_min_max(room.min, pos2(room.right() + SCROLL_BAR, split - theme::SPACE_S));
-        let mut inside = ui.new_child(UiBuilder::new().id_salt("list").max_rect(list));
-        self.list_ui(&mut inside, &items, doc, commands);
+        self.list_ui(ui, room.with_max_y(split - theme::SPACE_S), &items, doc, commands);
         if split < room.bottom()
             && let Some(item) = selected
         {
@@ -109,9 +106,7 @@ impl LibraryPanel {
         let frame = ui.ctx().cumulative_frame_nr();
         let comes_up = self.drawn + 1 < frame;
         self.drawn = frame;
-        let comes_to_front =
-            ui.input(|input| input.events.iter().any(|event| matches!(event, Event::WindowFocused(true))));
-        if comes_up || comes_to_front {
+        if comes_up || came_to_front(ui) {
             commands.push(Command::Library(LibraryCommand::List));
         }
     }
@@ -156,31 +151,22 @@ impl LibraryPanel {
         }
     }
 
-    fn list_ui(&mut self, ui: &mut Ui, items: &[LibraryLine<'_>], doc: &Document, commands: &mut Commands) {
+    fn list_ui(&mut self, ui: &mut Ui, room: Rect, items: &[LibraryLine<'_>], doc: &Document, commands: &mut Commands) {
         let height = |item: &LibraryLine<'_>| {
             if item.key().is_some() || matches!(item, LibraryLine::Nothing(_)) { ENTRY } else { TITLE }
         };
-        let tops: Vec<f32> = items
-            .iter()
-            .scan(0.0, |top, item| {
-                let own = *top;
-                *top += height(item);
-                Some(own)
-            })
-            .collect();
         let all: f32 = items.iter().map(height).sum();
         let steps = self.walk(ui, items);
-        ScrollArea::vertical().id_salt("strategies").auto_shrink(false).show_viewport(ui, |ui, viewport| {
+        scroll_beside(ui, "strategies", room, |ui| {
             ui.set_height(all);
-            let room = ui.max_rect();
-            let width = room.width() - SCROLL_BAR;
+            let mut rest = ui.max_rect();
             for (index, item) in items.iter().enumerate() {
-                let (top, bottom) = (tops[index], tops[index] + height(item));
                 let is_selected = item.key().is_some() && item.key() == self.selected;
-                let rect = Rect::from_min_size(room.left_top() + vec2(0.0, top), vec2(width, bottom - top));
+                let rect = rest.with_max_y(rest.top() + height(item));
+                rest.min.y = rect.bottom();
                 if is_selected && (self.reveal || steps) {
                     ui.scroll_to_rect(rect, None);
-                } else if bottom < viewport.min.y || viewport.max.y < top {
+                } else if !ui.is_rect_visible(rect) {
                     continue;
                 }
                 match item {

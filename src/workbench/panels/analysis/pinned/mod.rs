@@ -7,12 +7,12 @@
 mod cell;
 mod sets;
 
-use egui::{Event, RichText, Role, Sense, Ui, UiBuilder, WidgetInfo, vec2};
+use egui::{RichText, Role, Sense, Ui, UiBuilder, WidgetInfo, vec2};
 
 use crate::words;
 use crate::workbench::command::{Command, Commands, PinCommand};
 use crate::workbench::icon::Icon;
-use crate::workbench::kit::{Button, Line, empty, scroll_beside, segmented};
+use crate::workbench::kit::{Button, Line, came_to_front, empty, scroll_beside, segmented};
 use crate::workbench::panels::Building;
 use crate::workbench::panels::builder::{Baseline, Changes, Outcome, State, Trial};
 use crate::workbench::state::{Document, TELL_AFTER};
@@ -43,8 +43,7 @@ pub(crate) struct PinnedPanel {
 
 impl PinnedPanel {
     pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
-        // Files may have changed while another window was in front.
-        if ui.input(|input| input.events.iter().any(|event| matches!(event, Event::WindowFocused(true)))) {
+        if came_to_front(ui) {
             commands.push(Command::Pin(PinCommand::ListSets));
         }
         let words = building.proposal.as_ref().map(|proposal| proposal.words.clone());

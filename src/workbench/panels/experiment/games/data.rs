@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use crate::experiment::Run;
 use crate::words;
 use crate::workbench::kit::Sort;
-use crate::workbench::panels::experiment::lab_view::LabView;
+use crate::workbench::panels::experiment::run_view::RunView;
 
 use super::super::scores_text;
 
@@ -70,9 +70,9 @@ pub(super) fn sort(rows: &mut [GamesRow], sort: Sort<GamesColumn>) {
 }
 
 /// The strategy whose games are listed: the selected one, else the shown one with most games in the brush.
-pub(super) fn place(view: &LabView, games_in_brush: impl Fn(usize) -> u64) -> Option<usize> {
+pub(super) fn place(view: &RunView, games_in_brush: impl Fn(usize) -> u64) -> Option<usize> {
     view.selected().or_else(|| {
-        let first = view.shown().next().or((!view.contenders().is_empty()).then_some(0))?;
+        let first = view.shown().next().or((!view.contestants().is_empty()).then_some(0))?;
         if view.brush().is_none() {
             return Some(first);
         }

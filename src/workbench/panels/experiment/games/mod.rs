@@ -9,7 +9,7 @@ use egui::{Align, Layout, RichText, Ui};
 use crate::words;
 use crate::workbench::command::{Commands, ExperimentCommand};
 use crate::workbench::kit::{Button, Sort, Table, TableColumn, empty, mark_key, removable_chip};
-use crate::workbench::panels::experiment::lab_view::{LabView, Refresh, Stamp};
+use crate::workbench::panels::experiment::run_view::{Refresh, RunView, Stamp};
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 use data::{GamesColumn, GamesRow};
@@ -40,7 +40,7 @@ struct GamesListed {
 }
 
 impl GamesPanel {
-    pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut LabView, commands: &mut Commands) {
+    pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut RunView, commands: &mut Commands) {
         view.follow(doc);
         let (Some(run), Some(snapshot)) = (doc.lab().run(), doc.lab().snapshot()) else {
             empty(ui, "Brush a bar to list its games");
@@ -75,18 +75,18 @@ impl GamesPanel {
         self.head_ui(ui, place, view, commands);
         ui.add_space(theme::SPACE_S);
         if self.rows.is_empty() {
-            let name = view.contenders().get(place).map_or("", |one| one.label.as_str());
+            let name = view.contestants().get(place).map_or("", |one| one.label.as_str());
             empty(ui, &format!("No finished game of {name} has such a score"));
             return;
         }
         self.table_ui(ui, place, commands);
     }
 
-    fn head_ui(&mut self, ui: &mut Ui, place: usize, view: &mut LabView, commands: &mut Commands) {
+    fn head_ui(&mut self, ui: &mut Ui, place: usize, view: &mut RunView, commands: &mut Commands) {
         let theme = Theme::of(ui);
-        let Some(contender) = view.contenders().get(place) else { return };
-        let label = contender.label.clone();
-        let mark = theme.strategy(contender.slot);
+        let Some(contestant) = view.contestants().get(place) else { return };
+        let label = contestant.label.clone();
+        let mark = theme.strategy(contestant.slot);
         let mut choose = None;
         ui.horizontal(|ui| {
             mark_key(ui, &label, mark);
@@ -114,7 +114,7 @@ impl GamesPanel {
                 egui::Popup::menu(&button).show(|ui| {
                     ui.set_min_width(160.0);
                     egui::ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
-                        for (other, one) in view.contenders().iter().enumerate() {
+                        for (other, one) in view.contestants().iter().enumerate() {
                             ui.horizontal(|ui| {
                                 mark_key(ui, &one.label, theme.strategy(one.slot));
                                 if ui.selectable_label(other == place, &one.label).clicked() {

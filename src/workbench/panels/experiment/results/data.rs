@@ -5,7 +5,7 @@ use crate::preset::Published;
 use crate::stats::{Interval, Moments, Verdict, student_t_975};
 use crate::words;
 use crate::workbench::kit::Sort;
-use crate::workbench::panels::experiment::lab_view::LabView;
+use crate::workbench::panels::experiment::run_view::RunView;
 
 /// A longer name of the baseline is not part of a header.
 const LONGEST_BASELINE: usize = 14;
@@ -272,23 +272,23 @@ pub(super) struct ResultsTable {
 }
 
 impl ResultsTable {
-    pub(super) fn new(snapshot: &Snapshot, plan: &Plan, view: &LabView) -> Self {
+    pub(super) fn new(snapshot: &Snapshot, plan: &Plan, view: &RunView) -> Self {
         let moments = |place: usize| snapshot.entries.get(place).and_then(|entry| entry.summary.scores().moments());
         let baseline = moments(view.baseline());
         let ended = snapshot.progress.state.has_ended();
         let rows: Vec<ResultsRow> = view
-            .contenders()
+            .contestants()
             .iter()
             .enumerate()
             .zip(&snapshot.entries)
-            .map(|((place, contender), entry)| {
+            .map(|((place, contestant), entry)| {
                 let (summary, scores) = (&*entry.summary, entry.summary.scores());
                 let published = plan.contestants.get(place).and_then(|contestant| contestant.published.as_ref());
                 let games = scores.count();
                 ResultsRow {
                     place,
-                    label: contender.label.clone(),
-                    slot: contender.slot,
+                    label: contestant.label.clone(),
+                    slot: contestant.slot,
                     games,
                     running: !ended && games < plan.games,
                     done: (games as f64 / plan.games.max(1) as f64) as f32,
@@ -308,15 +308,15 @@ impl ResultsTable {
             })
             .collect();
         let has_published = plan.contestants.iter().any(|contestant| contestant.published.is_some());
-        let baseline = view.contenders().get(view.baseline()).map(|one| one.label.clone()).unwrap_or_default();
+        let baseline = view.contestants().get(view.baseline()).map(|one| one.label.clone()).unwrap_or_default();
         Self { neighbours: neighbours(&rows, snapshot), rows, baseline, has_published }
     }
 
     /// Places in `rows`, sorted; rows without a value come last either way.
-    pub(super) fn sorted(&self, sort: Sort<ResultsColumn>, view: &LabView) -> Vec<usize> {
+    pub(super) fn sorted(&self, sort: Sort<ResultsColumn>, view: &RunView) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.rows.len()).collect();
         let key = |row: &ResultsRow| match sort.by {
-            ResultsColumn::Eye => view.contenders().get(row.place).map(|one| f64::from(u8::from(one.shown))),
+            ResultsColumn::Eye => view.contestants().get(row.place).map(|one| f64::from(u8::from(one.shown))),
             ResultsColumn::Against if row.place == view.baseline() => Some(0.0),
             column => row.value(column),
         };

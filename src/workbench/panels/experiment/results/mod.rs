@@ -9,7 +9,7 @@ use crate::words;
 use crate::workbench::command::{Commands, StrategyCommand};
 use crate::workbench::icon::{Icon, icon_button, icon_label};
 use crate::workbench::kit::{Sort, Table, TableColumn, TableRow, empty, mark_key, progress};
-use crate::workbench::panels::experiment::lab_view::{LabView, Refresh, Stamp};
+use crate::workbench::panels::experiment::run_view::{Refresh, RunView, Stamp};
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 use data::{ResultsColumn as Column, ResultsRow, ResultsTable};
@@ -102,7 +102,7 @@ enum ResultsWish {
 }
 
 impl ResultsPanel {
-    pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut LabView, commands: &mut Commands) {
+    pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut RunView, commands: &mut Commands) {
         view.follow(doc);
         let (Some(snapshot), Some(plan)) = (doc.lab().snapshot(), doc.lab().plan()) else {
             empty(ui, "Run an experiment: one row per strategy appears here");
@@ -193,11 +193,11 @@ fn row_ui(
     table_row: TableRow<'_, '_, '_, Column>,
     row: &ResultsRow,
     words: bool,
-    view: &LabView,
+    view: &RunView,
     wish: &mut Option<ResultsWish>,
 ) {
     let pinned = view.baseline() == row.place;
-    let shown = view.contenders().get(row.place).is_some_and(|one| one.shown);
+    let shown = view.contestants().get(row.place).is_some_and(|one| one.shown);
     let selected = view.selected() == Some(row.place);
     let response = table_row.show(&format!("Row {}", row.label), selected, |ui, column| match column {
         Column::Eye => {

@@ -2,11 +2,11 @@
 
 mod data;
 
-use egui::{Event, Rect, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, vec2};
+use egui::{Rect, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, vec2};
 
 use crate::files;
 use crate::workbench::command::{Commands, FileCommand, PresetSource};
-use crate::workbench::kit::{Button, KEY_WIDTH, Line, ListRow, elided, scroll_beside};
+use crate::workbench::kit::{Button, KEY_WIDTH, Line, ListRow, came_to_front, elided, scroll_beside};
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
@@ -28,8 +28,7 @@ pub(crate) struct PresetsPanel {
 
 impl PresetsPanel {
     pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
-        // Files may have changed while another window was in front.
-        if ui.input(|input| input.events.iter().any(|event| matches!(event, Event::WindowFocused(true)))) {
+        if came_to_front(ui) {
             commands.push(FileCommand::ListPresets);
         }
         self.previews.follow(doc.presets().version());

@@ -4,7 +4,7 @@ use egui::{Align2, Color32, FontId, Painter, Rangef, Rect, Role, Sense, Stroke, 
 
 use super::ROOMY;
 use super::pair::{Nodes, Pair, Said, signed};
-use crate::search::NodeId;
+use crate::search::{NodeId, NodeKind};
 use crate::words;
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{elided, focus_ring, paint_node};
@@ -246,7 +246,7 @@ impl Said {
         let value = painter.text(pos2(right - 8.0, at.y), Align2::RIGHT_CENTER, text, font, theme.text1);
         let room = value.left() - at.x - 2.0 * theme::SPACE_M;
         if !self.note.is_empty() && 24.0 < room {
-            let ink = if self.is_cut { theme.kinds.cut } else { theme.text3 };
+            let ink = if self.is_cut { theme.kind(NodeKind::Cut) } else { theme.text3 };
             put(at.x + theme::SPACE_M, &self.note, theme::small(), ink, room);
         }
     }

@@ -16,7 +16,7 @@ pub(crate) const MOST_AT_FIRST: usize = 8;
 
 /// A strategy of the run.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Contender {
+pub(crate) struct RunContestant {
     /// Name of the strategy, unique within a run that was set up here.
     pub label: String,
     pub hash: StrategyHash,
@@ -31,9 +31,9 @@ type Key = (StrategyHash, String);
 
 /// View state of the experiment, shared by three panels. Strategies are named by their place in the run.
 #[derive(Debug, Default)]
-pub(crate) struct LabView {
+pub(crate) struct RunView {
     run: u64,
-    contenders: Vec<Contender>,
+    contestants: Vec<RunContestant>,
     /// What the person chose to show or hide.
     choices: HashMap<Key, bool>,
     selected: Option<usize>,
@@ -43,35 +43,35 @@ pub(crate) struct LabView {
     version: u64,
 }
 
-impl LabView {
+impl RunView {
     /// Follows the document to another run; every panel does so before it draws.
     pub(crate) fn follow(&mut self, doc: &Document) {
         if self.run == doc.lab().runs() {
             return;
         }
         self.run = doc.lab().runs();
-        let before = std::mem::take(&mut self.contenders);
-        let key_of = |place: usize| before.get(place).map(|old: &Contender| (old.hash, old.label.clone()));
+        let before = std::mem::take(&mut self.contestants);
+        let key_of = |place: usize| before.get(place).map(|old: &RunContestant| (old.hash, old.label.clone()));
         let (selected, baseline) = (self.selected.and_then(key_of), key_of(self.baseline));
         let plan = doc.lab().plan();
-        self.contenders = plan
+        self.contestants = plan
             .into_iter()
             .flat_map(|plan| &plan.contestants)
             .enumerate()
             .map(|(place, contestant)| {
                 let (label, hash) = (contestant.strategy.label(), contestant.strategy.hash());
                 let chosen = self.choices.get(&(hash, label.clone())).copied();
-                Contender { label, hash, slot: doc.mark(hash), shown: chosen.unwrap_or(place < MOST_AT_FIRST) }
+                RunContestant { label, hash, slot: doc.mark(hash), shown: chosen.unwrap_or(place < MOST_AT_FIRST) }
             })
             .collect();
         let place_of = |key: Option<Key>| {
             let (hash, label) = key?;
-            self.contenders.iter().position(|now| now.hash == hash && now.label == label)
+            self.contestants.iter().position(|now| now.hash == hash && now.label == label)
         };
-        let reference = doc.lab().reference().filter(|&place| place < self.contenders.len());
+        let reference = doc.lab().reference().filter(|&place| place < self.contestants.len());
         (self.selected, self.baseline) = (place_of(selected), reference.or(place_of(baseline)).unwrap_or(0));
-        let same = before.len() == self.contenders.len()
-            && before.iter().zip(&self.contenders).all(|(old, new)| old.hash == new.hash);
+        let same = before.len() == self.contestants.len()
+            && before.iter().zip(&self.contestants).all(|(old, new)| old.hash == new.hash);
         if !same {
             self.brush = None;
         }
@@ -79,25 +79,25 @@ impl LabView {
     }
 
     /// The strategies of the run, in its order.
-    pub(crate) fn contenders(&self) -> &[Contender] {
-        &self.contenders
+    pub(crate) fn contestants(&self) -> &[RunContestant] {
+        &self.contestants
     }
 
     /// Places of the strategies that the plots show.
     pub(crate) fn shown(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.contenders.len()).filter(|&place| self.contenders[place].shown)
+        (0..self.contestants.len()).filter(|&place| self.contestants[place].shown)
     }
 
     /// Shows or hides a strategy.
     pub(crate) fn show(&mut self, place: usize, shown: bool) {
-        let Some(contender) = self.contenders.get_mut(place) else { return };
-        contender.shown = shown;
-        self.choices.insert((contender.hash, contender.label.clone()), shown);
+        let Some(contestant) = self.contestants.get_mut(place) else { return };
+        contestant.shown = shown;
+        self.choices.insert((contestant.hash, contestant.label.clone()), shown);
         self.version += 1;
     }
 
     pub(crate) fn show_all(&mut self, shown: impl Fn(usize) -> bool) {
-        for place in 0..self.contenders.len() {
+        for place in 0..self.contestants.len() {
             self.show(place, shown(place));
         }
     }
@@ -109,7 +109,7 @@ impl LabView {
 
     /// Highlights a strategy, or none.
     pub(crate) fn select(&mut self, place: Option<usize>) {
-        self.selected = place.filter(|&place| place < self.contenders.len());
+        self.selected = place.filter(|&place| place < self.contestants.len());
         self.version += 1;
     }
 

@@ -7,7 +7,7 @@
 use super::alignment::{ROW_KINDS, common, moved, origins};
 use super::{Criterion, LastResort, Prefer, Strategy};
 use crate::evaluator::{Evaluator, Lines, Weights};
-use crate::search::{Cut, Dead, Lookahead, Plies, SpawnValue};
+use crate::search::{Cut, Lookahead, Plies};
 use crate::words::{decimals_short, list};
 
 /// Rows with longer names are called by their number.
@@ -94,7 +94,7 @@ fn rows(old: &[Criterion], new: &[Criterion]) -> Vec<String> {
         let mut phrases: Vec<String> = removed.chain(added).chain(moved).collect();
         for (row, was) in from.iter().enumerate() {
             if let Some(was) = *was {
-                phrases.extend(Row { place: row + 1, name: name(new, row) }.changes(&old[was], &new[row]));
+                phrases.extend(ChangedRow { place: row + 1, name: name(new, row) }.changes(&old[was], &new[row]));
             }
         }
         phrases
@@ -118,13 +118,13 @@ fn name(rows: &[Criterion], row: usize) -> String {
 }
 
 /// A row that both have.
-struct Row {
+struct ChangedRow {
     /// Its number now, from 1.
     place: usize,
     name: String,
 }
 
-impl Row {
+impl ChangedRow {
     fn changes(&self, old: &Criterion, new: &Criterion) -> Vec<String> {
         let Self { place, name } = self;
         let mut phrases = evaluator(&old.evaluator, &new.evaluator, &format!("row {place}"));
@@ -151,17 +151,19 @@ impl Row {
         if old == new {
             return Vec::new();
         }
-        if old.name() != new.name() {
-            let text = |lookahead: &Lookahead| match lookahead {
-                Lookahead::OnePly => lookahead.depth_text(),
-                _ => format!("{}, {}", lookahead.name(), lookahead.depth_text()),
-            };
-            return vec![format!("lookahead of row {place}: {} → {}", text(old), text(new))];
-        }
+        let (was, is) = match (old, new) {
+            (Lookahead::DepthLimited(was), Lookahead::DepthLimited(is)) if old.name() == new.name() => (was, is),
+            _ => {
+                let text = |lookahead: &Lookahead| match lookahead {
+                    Lookahead::OnePly => lookahead.depth_text(),
+                    _ => format!("{}, {}", lookahead.name(), lookahead.depth_text()),
+                };
+                return vec![format!("lookahead of row {place}: {} → {}", text(old), text(new))];
+            }
+        };
         let mut phrases = Vec::new();
-        let [was, is] = [Settings::of(old), Settings::of(new)];
         if was.plies != is.plies {
-            let [mut was, is] = [&was, &is].map(|settings| plies(settings.plies));
+            let [mut was, is] = [&was.plies, &is.plies].map(|depth| plies(depth.as_ref()));
             // "4 plies instead of 3".
             if is.ends_with(" plies") && was.ends_with(" plies") {
                 was.truncate(was.len() - " plies".len());
@@ -178,28 +180,8 @@ impl Row {
                 phrases.push(format!("{what} of row {place}: {was} → {is}"));
             }
         }
-        phrases.extend(cuts(old.cuts(), new.cuts(), place));
+        phrases.extend(cuts(&was.cuts, &is.cuts, place));
         phrases
-    }
-}
-
-/// What both kinds of searches have.
-struct Settings<'a> {
-    plies: Option<&'a Plies>,
-    spawn: SpawnValue,
-    dead: Dead,
-    time_ms: Option<u64>,
-    nodes: Option<u64>,
-}
-
-impl<'a> Settings<'a> {
-    fn of(lookahead: &'a Lookahead) -> Self {
-        let limits = lookahead.limits();
-        let (plies, spawn, dead) = match lookahead {
-            Lookahead::OnePly => (None, SpawnValue::default(), Dead::default()),
-            Lookahead::DepthLimited(search) => (search.plies.as_ref(), search.spawn, search.dead),
-        };
-        Self { plies, spawn, dead, time_ms: limits.time_ms, nodes: limits.nodes }
     }
 }
 
@@ -331,6 +313,7 @@ mod tests {
 
     use super::*;
     use crate::search::DepthLimited;
+    use crate::search::{Dead, SpawnValue};
 
     fn strategy(text: &str) -> Strategy {
         text.parse().expect(text)

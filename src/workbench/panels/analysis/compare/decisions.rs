@@ -171,8 +171,8 @@ fn side_ui(
             (_, true) => "B: ",
             (_, false) => "Old, B: ",
         };
-        let touched = strip::strip(ui, &data, strip::Look { heads: true, row, plays, prefix });
-        touched.clicked.into_iter().for_each(|mv| commands.push(GameCommand::Slide(mv)));
+        let touched = strip::strip(ui, &data, strip::StripLook { heads: true, row, plays, prefix });
+        touched.played.into_iter().for_each(|mv| commands.push(GameCommand::Slide(mv)));
     });
 }
 

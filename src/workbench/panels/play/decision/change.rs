@@ -5,35 +5,25 @@ use std::sync::Arc;
 use super::elimination::bounded;
 use crate::game::{Board, Move, Moves};
 use crate::strategy::{Decision, LastResort, Strategy};
-use crate::workbench::errand::Errand;
+use crate::task::{Job, Latest, TaskInfo, TaskState};
 use crate::workbench::panels::builder::Proposal;
-use crate::workbench::state::{Aside, Decided, Document, NodeId, TELL_AFTER};
+use crate::workbench::state::{Decided, Document, NodeId, TELL_AFTER};
 
 /// The decision of the strategy as it would be; searches go on beside the window.
 #[derive(Debug, Default)]
-pub(super) struct Preview {
-    of: Option<Of>,
-    state: State,
+pub(super) struct ChangePreview {
+    decision: Latest<PreviewKey, Result<Decision, String>>,
 }
 
-/// What it was decided for.
+/// What it is decided for.
 #[derive(Debug, PartialEq)]
-struct Of {
+struct PreviewKey {
     strategy: Arc<Strategy>,
     node: NodeId,
     board: Board,
 }
 
-#[derive(Debug, Default)]
-enum State {
-    #[default]
-    Nothing,
-    Deciding(Errand<Decision>),
-    Decided(Box<Decision>),
-    Cannot(String),
-}
-
-impl Preview {
+impl ChangePreview {
     /// What to say about the proposal: one sentence, or why there is none. `None` without a proposal, and for the moment that
     /// a quick search takes.
     pub(super) fn follow(
@@ -43,43 +33,38 @@ impl Preview {
         now: Option<&Decided>,
     ) -> Option<String> {
         let Some(proposal) = proposal else {
-            *self = Self::default();
+            self.decision.clear();
             return None;
         };
-        let of = Of { strategy: proposal.strategy.clone(), node: doc.cursor(), board: doc.board() };
-        if self.of.as_ref() != Some(&of) {
-            self.state = State::begin(doc, &of.strategy);
-            self.of = Some(of);
-        }
-        if let State::Deciding(errand) = &self.state {
-            match errand.poll() {
-                Some(Ok(decision)) => self.state = State::Decided(Box::new(decision)),
-                Some(Err(reason)) => self.state = State::Cannot(reason),
-                None => {}
+        let key = PreviewKey { strategy: proposal.strategy.clone(), node: doc.cursor(), board: doc.board() };
+        if !self.decision.is_asked(&key) {
+            match doc.aside(&proposal.strategy) {
+                Err(reason) => self.decision.set(key, Err(reason)),
+                Ok(aside) if aside.is_quick() => self.decision.set(key, Ok(aside.decide(&Default::default()))),
+                Ok(aside) => {
+                    let work = move |job: &Job<_>| Ok(aside.decide(job.token()));
+                    self.decision.ask(key, doc.tasks(), TaskInfo::silent(), work);
+                }
             }
         }
-        let said = match &self.state {
-            State::Nothing => return None,
-            State::Deciding(errand) if errand.since().elapsed() < TELL_AFTER => return None,
-            State::Deciding(_) => "searching".to_owned(),
-            State::Decided(after) => match now {
+        self.decision.poll();
+        let said = match self.decision.state() {
+            TaskState::Idle => return None,
+            TaskState::Pending { since } if since.elapsed() < TELL_AFTER => return None,
+            TaskState::Pending { .. } => "searching".to_owned(),
+            TaskState::Partial(Ok(after)) | TaskState::Done(Ok(after)) => match now {
                 Some(now) => sentence([&now.decision, after], [&now.strategy, &proposal.strategy]),
                 None => alone(after, &proposal.strategy),
             },
-            State::Cannot(reason) => format!("it could not play here: {reason}"),
+            TaskState::Partial(Err(reason)) | TaskState::Done(Err(reason)) => cannot(reason),
+            TaskState::Failed(error) => cannot(&error.to_string()),
         };
         Some(format!("With the change: {said}"))
     }
 }
 
-impl State {
-    fn begin(doc: &Document, strategy: &Strategy) -> Self {
-        match doc.aside(strategy) {
-            Err(reason) => Self::Cannot(reason),
-            Ok(aside) if aside.is_quick() => Self::Decided(Box::new(aside.decide(&Default::default()))),
-            Ok(aside) => Self::Deciding(Errand::send(doc.wake(), move |stop| Aside::decide(&aside, stop))),
-        }
-    }
+fn cannot(reason: &str) -> String {
+    format!("it could not play here: {reason}")
 }
 
 /// "Left again, at row 1. Right would fall there too (8,492.6).": what the second of two decisions on one board changes.

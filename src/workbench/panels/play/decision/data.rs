@@ -1,6 +1,6 @@
 //! What the decision panel says, prepared without a window.
 
-use super::elimination::{Cell, Column, bounded};
+use super::elimination::{EliminationCell, EliminationColumn, bounded};
 use crate::game::{Board, Move};
 use crate::search::{Bound, NodeKind, layers};
 use crate::strategy::{Decision, LastResort, Prefer, Searched, Strategy};
@@ -11,7 +11,7 @@ use crate::words;
 pub(crate) struct DecisionData {
     /// One row a direction; legal moves first, the best of them at the top.
     pub rows: Vec<StripRow>,
-    pub columns: Vec<Column>,
+    pub columns: Vec<EliminationColumn>,
     /// What the values of the strip are: the name of the deciding criterion.
     pub value_header: String,
     /// Why, with the numbers in it.
@@ -33,13 +33,13 @@ pub(crate) struct StripRow {
     /// What became of the move.
     pub why: String,
     pub reward: String,
-    pub cells: Vec<Cell>,
+    pub cells: Vec<EliminationCell>,
 }
 
 impl DecisionData {
     /// Of a decision of `strategy`.
     pub(crate) fn new(decision: &Decision, strategy: &Strategy) -> Self {
-        let columns = (0..strategy.criteria.len()).map(|row| Column::of(decision, strategy, row)).collect();
+        let columns = (0..strategy.criteria.len()).map(|row| EliminationColumn::of(decision, strategy, row)).collect();
         // The row that decided; without one, the last that was asked.
         let asked = (0..strategy.criteria.len()).rev().find(|&row| decision.was_needed(row));
         let row = decision.deciding().or(asked);
@@ -102,10 +102,10 @@ impl DecisionData {
         let rank = |criterion: &usize| {
             let mut cells = self.rows.iter().filter_map(|row| row.cells.get(*criterion));
             match () {
-                () if cells.clone().any(|cell| matches!(cell, Cell::Kept { decided: true, .. })) => 0,
-                () if cells.clone().any(|cell| matches!(cell, Cell::Fell { .. })) => 1,
-                () if cells.clone().any(|cell| matches!(cell, Cell::Kept { .. })) => 2,
-                () if cells.any(|cell| matches!(cell, Cell::Off)) => 4,
+                () if cells.clone().any(|cell| matches!(cell, EliminationCell::Kept { decided: true, .. })) => 0,
+                () if cells.clone().any(|cell| matches!(cell, EliminationCell::Fell { .. })) => 1,
+                () if cells.clone().any(|cell| matches!(cell, EliminationCell::Kept { .. })) => 2,
+                () if cells.any(|cell| matches!(cell, EliminationCell::Off)) => 4,
                 () => 3,
             }
         };
@@ -157,7 +157,7 @@ fn strip_row(decision: &Decision, strategy: &Strategy, mv: Move, row: Option<usi
         },
     };
     let cells = strategy.criteria.iter().enumerate();
-    let cells = cells.map(|(row, criterion)| Cell::of(decision, criterion, row, mv)).collect();
+    let cells = cells.map(|(row, criterion)| EliminationCell::of(decision, criterion, row, mv)).collect();
     StripRow {
         mv,
         legal: true,
@@ -187,7 +187,7 @@ impl StripRow {
             loss: "–".to_owned(),
             why: "illegal: no tile moves".to_owned(),
             reward: String::new(),
-            cells: vec![Cell::Out; criteria],
+            cells: vec![EliminationCell::Out; criteria],
         }
     }
 
@@ -200,7 +200,7 @@ impl StripRow {
     }
 
     /// A cell of the table for screen readers: "Left, Monotonicity: 17, kept".
-    pub(crate) fn spoken_cell(&self, column: &Column, cell: &Cell) -> String {
+    pub(crate) fn spoken_cell(&self, column: &EliminationColumn, cell: &EliminationCell) -> String {
         format!("{}, {}: {}", self.mv, column.label, cell.spoken())
     }
 }
@@ -260,7 +260,8 @@ mod tests {
         );
         let all = data.most_telling(3);
         assert_eq!(all, [0, 1, 2]);
-        let deciding = data.rows[0].cells.iter().position(|cell| matches!(cell, Cell::Kept { decided: true, .. }));
+        let deciding =
+            data.rows[0].cells.iter().position(|cell| matches!(cell, EliminationCell::Kept { decided: true, .. }));
         assert_eq!(data.most_telling(1), [deciding.expect("one decides")]);
     }
 
@@ -318,7 +319,7 @@ mod tests {
                 4 . 4 .
             },
         );
-        assert_eq!(data.rows[0].cells[1], Cell::NotNeeded);
+        assert_eq!(data.rows[0].cells[1], EliminationCell::NotNeeded);
         assert!(data.sentence.ends_with("Row 2 was not needed."), "{}", data.sentence);
     }
 }

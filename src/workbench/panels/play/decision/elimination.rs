@@ -7,7 +7,7 @@ use crate::words;
 
 /// The head of a column.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Column {
+pub(crate) struct EliminationColumn {
     /// Number and what it is: "1 Monotonicity", "2 Expectimax".
     pub name: String,
     /// Tolerance, direction and depth: "ε 1 · one ply", "ε 0 · lower · 2 moves + 2 spawns"; "off" for a row that is off.
@@ -24,7 +24,7 @@ pub(crate) struct Column {
 
 /// What a criterion did to a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Cell {
+pub(crate) enum EliminationCell {
     Kept {
         text: String,
         decided: bool,
@@ -42,7 +42,7 @@ pub(crate) enum Cell {
     Off,
 }
 
-impl Cell {
+impl EliminationCell {
     /// The cell of one column and one legal move.
     pub(crate) fn of(decision: &Decision, criterion: &Criterion, row: usize, mv: Move) -> Self {
         let Some(candidate) = &decision.moves[mv] else { return Self::Out };
@@ -58,7 +58,7 @@ impl Cell {
             return Self::Fell { text };
         }
         let decided = decision.chosen == Some(mv) && decision.deciding() == Some(row);
-        let is_best = Band::of(decision, criterion, row).is_some_and(|band| band.best == value);
+        let is_best = ToleranceBand::of(decision, criterion, row).is_some_and(|band| band.best == value);
         Self::Kept { text, decided, tolerated: 0.0 < criterion.tolerance && !is_best }
     }
 
@@ -86,13 +86,13 @@ impl Cell {
 
 /// The values that a criterion keeps.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Band {
+struct ToleranceBand {
     best: f64,
     /// `best` less ε, or more where lower is better.
     limit: f64,
 }
 
-impl Band {
+impl ToleranceBand {
     /// `None` where the criterion was not asked.
     fn of(decision: &Decision, criterion: &Criterion, row: usize) -> Option<Self> {
         let seen = Move::ALL.into_iter().filter_map(|mv| decision.moves[mv].as_ref()?.values[row]);
@@ -110,7 +110,7 @@ impl Band {
     }
 }
 
-impl Column {
+impl EliminationColumn {
     /// The head of criterion number `row`.
     pub(crate) fn of(decision: &Decision, strategy: &Strategy, row: usize) -> Self {
         let criterion = &strategy.criteria[row];
@@ -132,7 +132,7 @@ impl Column {
         };
         let side = if lower { "lower is better" } else { "higher is better" };
         let mut about = format!("Row {}, {what}\n{depth}, {side}, ε {epsilon}", row + 1);
-        if let Some(band) = Band::of(decision, criterion, row).filter(|_| !criterion.off) {
+        if let Some(band) = ToleranceBand::of(decision, criterion, row).filter(|_| !criterion.off) {
             let [best, limit] = [band.best, band.limit].map(words::value);
             about += &match criterion.tolerance {
                 0.0 => format!("\nKept: {best}"),
@@ -144,8 +144,8 @@ impl Column {
             () if !decision.was_needed(row) => "\nNot needed: one move was left before it",
             () => "\nA click on a value shows its tree",
         };
-        let cells = Move::ALL.into_iter().map(|mv| Cell::of(decision, criterion, row, mv));
-        let tolerated = cells.into_iter().any(|cell| matches!(cell, Cell::Kept { tolerated: true, .. }));
+        let cells = Move::ALL.into_iter().map(|mv| EliminationCell::of(decision, criterion, row, mv));
+        let tolerated = cells.into_iter().any(|cell| matches!(cell, EliminationCell::Kept { tolerated: true, .. }));
         Self {
             name: format!("{} {title}", row + 1),
             setting,
@@ -202,15 +202,15 @@ mod tests {
             for (row, criterion) in strategy.criteria.iter().enumerate() {
                 for mv in decision.legal() {
                     let candidate = decision.moves[mv].as_ref().expect("legal");
-                    let cell = Cell::of(&decision, criterion, row, mv);
+                    let cell = EliminationCell::of(&decision, criterion, row, mv);
                     let (kind, expected) = match (&cell, candidate.values[row]) {
-                        (Cell::Kept { text, .. }, Some(value)) => {
+                        (EliminationCell::Kept { text, .. }, Some(value)) => {
                             (0, decision.kept[row].contains(mv) && *text == bounded(decision.bound(row, mv), value))
                         }
-                        (Cell::Fell { .. }, Some(_)) => (1, candidate.fell_at == Some(row)),
-                        (Cell::Out, None) => (2, candidate.fell_at.is_some_and(|fell| fell < row)),
-                        (Cell::NotNeeded, None) => (3, !decision.was_needed(row)),
-                        (Cell::Off, None) => (4, criterion.off),
+                        (EliminationCell::Fell { .. }, Some(_)) => (1, candidate.fell_at == Some(row)),
+                        (EliminationCell::Out, None) => (2, candidate.fell_at.is_some_and(|fell| fell < row)),
+                        (EliminationCell::NotNeeded, None) => (3, !decision.was_needed(row)),
+                        (EliminationCell::Off, None) => (4, criterion.off),
                         (cell, value) => panic!("{cell:?} {value:?}"),
                     };
                     assert!(expected, "{cell:?} of {mv} in row {row} of {:?}", decision.board);
@@ -231,13 +231,13 @@ mod tests {
         };
         let (strategy, decision) =
             decide("(criteria: [(evaluator: Empty, tolerance: 1), (evaluator: Monotonicity)])", &board);
-        let column = Column::of(&decision, &strategy, 0);
+        let column = EliminationColumn::of(&decision, &strategy, 0);
         assert_eq!((column.name.as_str(), column.setting.as_str()), ("1 Empty", "ε 1 · one ply"));
         assert!(column.about.contains("Kept: from 13 to 12") && column.tolerated, "{}", column.about);
-        assert_eq!(Cell::of(&decision, &strategy.criteria[0], 0, Move::Down).spoken(), "12, kept within ε");
-        assert_eq!(Cell::of(&decision, &strategy.criteria[0], 0, Move::Left).spoken(), "13, kept");
+        assert_eq!(EliminationCell::of(&decision, &strategy.criteria[0], 0, Move::Down).spoken(), "12, kept within ε");
+        assert_eq!(EliminationCell::of(&decision, &strategy.criteria[0], 0, Move::Left).spoken(), "13, kept");
         let (strategy, decision) = decide("(criteria: [(evaluator: Empty, prefer: Lower, tolerance: 0.5)])", &board);
-        let column = Column::of(&decision, &strategy, 0);
+        let column = EliminationColumn::of(&decision, &strategy, 0);
         assert_eq!(column.setting, "ε 0.5 · lower · one ply");
         assert!(column.about.contains("Kept: from 12 to 12.5") && !column.tolerated, "{}", column.about);
     }
@@ -248,7 +248,7 @@ mod tests {
             "(criteria: [(evaluator: Empty), (evaluator: Empty), (evaluator: Score)])",
             &"2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0".parse().expect("a board"),
         );
-        let labels: Vec<String> = (0..3).map(|row| Column::of(&decision, &strategy, row).label).collect();
+        let labels: Vec<String> = (0..3).map(|row| EliminationColumn::of(&decision, &strategy, row).label).collect();
         assert_eq!(labels, ["Empty in row 1", "Empty in row 2", "Score"]);
     }
 }

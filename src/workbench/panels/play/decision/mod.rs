@@ -7,7 +7,7 @@ pub(crate) mod elimination;
 pub(crate) mod strip;
 mod table;
 
-use egui::{Align2, Color32, FontId, Pos2, Rect, ScrollArea, Sense, Ui, vec2};
+use egui::{ScrollArea, Sense, Ui, vec2};
 
 pub(crate) use self::change::either;
 use self::data::DecisionData;
@@ -35,12 +35,12 @@ pub(crate) struct DecisionPanel {
     pub hovered: Option<Move>,
     /// Whether the table shows columns that do not fit, and scrolls.
     all_columns: bool,
-    change: change::Preview,
+    change: change::ChangePreview,
 }
 
 /// What the panel has room for.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Room {
+struct DecisionRoom {
     strip: bool,
     /// Whether the columns of the strip have heads.
     heads: bool,
@@ -52,7 +52,7 @@ struct Room {
     sentence_gap: f32,
 }
 
-impl Room {
+impl DecisionRoom {
     /// For a panel of this size, its padding taken off, with a table or not, of a strategy that searches or not.
     fn of(size: egui::Vec2, with_table: bool, searches: bool) -> Self {
         let height = size.y;
@@ -104,38 +104,40 @@ impl DecisionPanel {
         }
         let decided = doc.decided();
         let age = match (&thought, decided) {
-            (Thought::Settled, _) => Age::Current,
-            (_, Some(_)) => Age::Old,
-            (_, None) => Age::Unknown,
+            (Thought::Settled, _) => ValueAge::Current,
+            (_, Some(_)) => ValueAge::Old,
+            (_, None) => ValueAge::Unknown,
         };
         let data = match decided {
-            Some(decided) if age == Age::Current => DecisionData::new(&decided.decision, &strategy),
+            Some(decided) if age == ValueAge::Current => DecisionData::new(&decided.decision, &strategy),
             Some(decided) => DecisionData::new(&decided.decision, &decided.strategy),
             None => DecisionData::unknown(&doc.board()),
         };
-        let current = decided.filter(|_| age == Age::Current);
-        let change = self.change.follow(doc, building.proposal.as_ref(), current);
+        let current = decided.filter(|_| age == ValueAge::Current);
+        let change = self.change.follow(doc, building.drag.proposal.as_ref(), current);
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
             let visible = ui.clip_rect().bottom() - theme::PAD - ui.cursor().top();
-            let room = Room::of(vec2(ui.available_width(), visible), !data.columns.is_empty(), strategy.looks_ahead());
+            let room =
+                DecisionRoom::of(vec2(ui.available_width(), visible), !data.columns.is_empty(), strategy.looks_ahead());
             if strategy.looks_ahead() {
                 search_line(ui, doc, &thought, decided, &data, commands, room.line);
             }
             ui.set_opacity(alpha(&thought));
-            let plays = age != Age::Old && doc.editing().is_none();
+            let plays = age != ValueAge::Old && doc.editing().is_none();
             if room.strip {
-                let prefix = if age == Age::Old { "Old: " } else { "" };
-                let look = strip::Look { heads: room.heads, row: room.strip_row, plays: age != Age::Old, prefix };
+                let prefix = if age == ValueAge::Old { "Old: " } else { "" };
+                let look =
+                    strip::StripLook { heads: room.heads, row: room.strip_row, plays: age != ValueAge::Old, prefix };
                 let touched = strip::strip(ui, &data, look);
                 self.hovered = touched.hovered;
-                touched.clicked.filter(|_| plays).into_iter().for_each(|mv| commands.push(GameCommand::Slide(mv)));
+                touched.played.filter(|_| plays).into_iter().for_each(|mv| commands.push(GameCommand::Slide(mv)));
             }
             if !data.columns.is_empty() {
                 ui.add_space(if room.strip { room.gap } else { 0.0 });
                 let trees = current.map(|decided| decided.trees.iter().map(Option::is_some).collect::<Vec<bool>>());
                 let trees = trees.unwrap_or_default();
-                let look = table::Look { row: theme::ROW, plays: !room.strip && plays, trees: &trees };
+                let look = table::TableLook { row: theme::ROW, plays: !room.strip && plays, trees: &trees };
                 let touched = table::table(ui, &data, look, &mut self.all_columns);
                 self.hovered = self.hovered.or(touched.hovered);
                 touched.played.into_iter().for_each(|mv| commands.push(GameCommand::Slide(mv)));
@@ -165,7 +167,7 @@ fn show_tree(doc: &Document, inspection: &mut Inspection, row: usize, mv: Move) 
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Age {
+enum ValueAge {
     /// Of the board on screen.
     Current,
     /// Of a board or strategy before.
@@ -245,10 +247,6 @@ fn search_line(
             response.on_hover_text(hint);
         }
     });
-}
-
-fn text_at(ui: &Ui, at: Pos2, align: Align2, text: &str, font: FontId, color: Color32) -> Rect {
-    ui.painter().text(at, align, text, font, color)
 }
 
 fn sentence(ui: &mut Ui, data: &DecisionData) {

@@ -3,8 +3,7 @@
 use egui::{Align2, Color32, Pos2, Rect, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 use super::data::{DecisionData, StripRow};
-use super::table::COLUMN_STEP;
-use super::text_at;
+use super::table::{COLUMN_STEP, Touched, text_at};
 use crate::workbench::kit::{elided, focus_ring};
 use crate::workbench::theme::{self, Theme};
 
@@ -21,7 +20,7 @@ pub(crate) const HEADER: f32 = 20.0;
 
 /// How the strip is drawn.
 #[derive(Clone, Copy)]
-pub(crate) struct Look {
+pub(crate) struct StripLook {
     /// Whether the columns have heads.
     pub heads: bool,
     pub row: f32,
@@ -31,23 +30,14 @@ pub(crate) struct Look {
     pub prefix: &'static str,
 }
 
-/// What a person did with the strip.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Touched {
-    /// The legal move under the pointer.
-    pub hovered: Option<crate::game::Move>,
-    /// The legal move that was pressed.
-    pub clicked: Option<crate::game::Move>,
-}
-
 /// Draws the strip over the whole width.
-pub(crate) fn strip(ui: &mut Ui, data: &DecisionData, look: Look) -> Touched {
+pub(crate) fn strip(ui: &mut Ui, data: &DecisionData, look: StripLook) -> Touched {
     let theme = Theme::of(ui);
     let width = ui.available_width();
-    let widths = Widths::of(ui, data);
+    let widths = StripWidths::of(ui, data);
     if look.heads {
         let (header, _) = ui.allocate_exact_size(vec2(width, HEADER), Sense::hover());
-        let columns = Columns::of(header, widths);
+        let columns = StripColumns::of(header, widths);
         let caption = |x: f32, align: Align2, text: &str| {
             text_at(ui, pos2(x, header.center().y), align, text, theme::small(), theme.text3)
         };
@@ -68,7 +58,7 @@ pub(crate) fn strip(ui: &mut Ui, data: &DecisionData, look: Look) -> Touched {
             touched.hovered = Some(row.mv);
         }
         if plays && response.clicked() {
-            touched.clicked = Some(row.mv);
+            touched.played = Some(row.mv);
         }
         paint_row(ui, theme, rect, widths, row, plays && response.hovered());
         if response.has_focus() {
@@ -84,12 +74,12 @@ pub(crate) fn strip(ui: &mut Ui, data: &DecisionData, look: Look) -> Touched {
 
 /// How wide the numbers are.
 #[derive(Clone, Copy)]
-struct Widths {
+struct StripWidths {
     value: f32,
     loss: f32,
 }
 
-impl Widths {
+impl StripWidths {
     fn of(ui: &Ui, data: &DecisionData) -> Self {
         let widest = |texts: &mut dyn Iterator<Item = &String>, least: f32| {
             let widths = texts.map(|text| {
@@ -106,7 +96,7 @@ impl Widths {
 }
 
 /// Where the columns are; numbers end at theirs.
-struct Columns {
+struct StripColumns {
     name: f32,
     value: f32,
     loss: f32,
@@ -114,8 +104,8 @@ struct Columns {
     reward: Option<f32>,
 }
 
-impl Columns {
-    fn of(row: Rect, widths: Widths) -> Self {
+impl StripColumns {
+    fn of(row: Rect, widths: StripWidths) -> Self {
         let name = row.left() + theme::SPACE_M;
         let value = name + MOVE + widths.value;
         let loss = value + widths.loss;
@@ -131,8 +121,8 @@ impl Columns {
     }
 }
 
-fn paint_row(ui: &Ui, theme: &Theme, rect: Rect, widths: Widths, row: &StripRow, hovered: bool) {
-    let columns = Columns::of(rect, widths);
+fn paint_row(ui: &Ui, theme: &Theme, rect: Rect, widths: StripWidths, row: &StripRow, hovered: bool) {
+    let columns = StripColumns::of(rect, widths);
     let y = rect.center().y;
     if row.chosen {
         ui.painter().rect_filled(rect.shrink2(vec2(0.0, 1.0)), theme::RADIUS_S, theme.accent_bg);

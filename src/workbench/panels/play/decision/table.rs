@@ -2,13 +2,12 @@
 //! only ε kept it, hatched where nobody asked; pressing one shows the tree behind it.
 
 use egui::{
-    Align2, Color32, FontId, Rect, Response, Role, ScrollArea, Sense, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo,
-    pos2, vec2,
+    Align2, Color32, FontId, Pos2, Rect, Response, Role, ScrollArea, Sense, Stroke, StrokeKind, Ui, UiBuilder,
+    WidgetInfo, pos2, vec2,
 };
 
 use super::data::{DecisionData, StripRow};
-use super::elimination::{Cell, Column};
-use super::text_at;
+use super::elimination::{EliminationCell, EliminationColumn};
 use crate::game::Move;
 use crate::workbench::kit::{elided, focus_ring, paint_hatch};
 use crate::workbench::theme::{self, Theme};
@@ -32,7 +31,7 @@ const MORE: f32 = 44.0;
 
 /// How the table is drawn.
 #[derive(Clone, Copy)]
-pub(super) struct Look<'a> {
+pub(super) struct TableLook<'a> {
     pub row: f32,
     /// Whether the moves can be pressed, to be played.
     pub plays: bool,
@@ -40,9 +39,9 @@ pub(super) struct Look<'a> {
     pub trees: &'a [bool],
 }
 
-/// What a person did with the table.
+/// What a person did with the strip or the table.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Touched {
+pub(crate) struct Touched {
     /// The legal move under the pointer.
     pub hovered: Option<Move>,
     /// The move that was pressed, to be played.
@@ -51,9 +50,13 @@ pub(super) struct Touched {
     pub cell: Option<(usize, Move)>,
 }
 
+pub(super) fn text_at(ui: &Ui, at: Pos2, align: Align2, text: &str, font: FontId, color: Color32) -> Rect {
+    ui.painter().text(at, align, text, font, color)
+}
+
 /// Draws the table over the whole width. `all_columns` shows every column and scrolls; without it those in which least
 /// happened give way.
-pub(super) fn table(ui: &mut Ui, data: &DecisionData, look: Look<'_>, all_columns: &mut bool) -> Touched {
+pub(super) fn table(ui: &mut Ui, data: &DecisionData, look: TableLook<'_>, all_columns: &mut bool) -> Touched {
     let theme = Theme::of(ui);
     let mut touched = Touched::default();
     let width = ui.available_width();
@@ -67,7 +70,7 @@ pub(super) fn table(ui: &mut Ui, data: &DecisionData, look: Look<'_>, all_column
     });
     let [wide, narrow] = &widths;
     let fits = wide.iter().sum::<f32>() <= room || *all_columns;
-    let shown = Shown::of(data, if fits { wide } else { narrow }, room, *all_columns);
+    let shown = TableColumns::of(data, if fits { wide } else { narrow }, room, *all_columns);
     let line = |index: usize| {
         let top = rect.top() + TABLE_HEADER + index as f32 * look.row;
         Rect::from_min_max(pos2(rect.left(), top), pos2(rect.right(), top + look.row))
@@ -104,7 +107,7 @@ pub(super) fn table(ui: &mut Ui, data: &DecisionData, look: Look<'_>, all_column
 }
 
 /// Which columns are drawn, and how wide.
-struct Shown {
+struct TableColumns {
     /// Criterion and width.
     columns: Vec<(usize, f32)>,
     /// How many are not.
@@ -116,7 +119,7 @@ struct Shown {
     total: f32,
 }
 
-impl Shown {
+impl TableColumns {
     fn of(data: &DecisionData, widths: &[f32], room: f32, all_columns: bool) -> Self {
         let all = widths.len();
         let total = |shown: &[usize]| shown.iter().map(|&criterion| widths[criterion]).sum::<f32>();
@@ -153,7 +156,7 @@ fn column_width(ui: &Ui, data: &DecisionData, criterion: usize, widest_head: f32
 }
 
 /// The name of a move; where the strip has no room, pressing it plays.
-fn move_ui(ui: &Ui, line: Rect, left: f32, row: &StripRow, look: Look<'_>, touched: &mut Touched) {
+fn move_ui(ui: &Ui, line: Rect, left: f32, row: &StripRow, look: TableLook<'_>, touched: &mut Touched) {
     let theme = Theme::of(ui);
     let y = line.center().y;
     let head = line.with_max_x(left - theme::SPACE_S);
@@ -182,7 +185,7 @@ fn move_ui(ui: &Ui, line: Rect, left: f32, row: &StripRow, look: Look<'_>, touch
 }
 
 /// The button that shows every column, and takes them back.
-fn more_ui(ui: &Ui, rect: Rect, shown: &Shown, all_columns: &mut bool) {
+fn more_ui(ui: &Ui, rect: Rect, shown: &TableColumns, all_columns: &mut bool) {
     if !shown.overflows {
         return;
     }
@@ -211,7 +214,7 @@ fn more_ui(ui: &Ui, rect: Rect, shown: &Shown, all_columns: &mut bool) {
 }
 
 /// The head and the cells of one criterion.
-fn column_ui(ui: &Ui, rect: Rect, data: &DecisionData, criterion: usize, look: Look<'_>, touched: &mut Touched) {
+fn column_ui(ui: &Ui, rect: Rect, data: &DecisionData, criterion: usize, look: TableLook<'_>, touched: &mut Touched) {
     let theme = Theme::of(ui);
     let column = &data.columns[criterion];
     head_ui(ui, rect.with_max_y(rect.top() + TABLE_HEADER), column, criterion);
@@ -227,7 +230,7 @@ fn column_ui(ui: &Ui, rect: Rect, data: &DecisionData, criterion: usize, look: L
         let response = ui.interact(space, ui.scope_id().with((criterion, row.mv)), sense);
         let role = if has_tree { Role::Button } else { Role::Cell };
         response.widget_info(|| WidgetInfo::labeled(role, true, row.spoken_cell(column, cell)));
-        if column.tolerated && matches!(cell, Cell::Kept { .. }) {
+        if column.tolerated && matches!(cell, EliminationCell::Kept { .. }) {
             ui.painter().rect_filled(space, 0, theme.bg3);
             band = Some(band.map_or(space, |band| band.union(space)));
         }
@@ -257,12 +260,12 @@ fn column_ui(ui: &Ui, rect: Rect, data: &DecisionData, criterion: usize, look: L
     }
 }
 
-fn tip(response: Response, row: &StripRow, column: &Column, cell: &Cell, has_tree: bool) {
+fn tip(response: Response, row: &StripRow, column: &EliminationColumn, cell: &EliminationCell, has_tree: bool) {
     let text = row.spoken_cell(column, cell);
     response.on_hover_text(if has_tree { format!("{text}\nA click shows its tree") } else { text });
 }
 
-fn head_ui(ui: &Ui, rect: Rect, column: &Column, criterion: usize) {
+fn head_ui(ui: &Ui, rect: Rect, column: &EliminationColumn, criterion: usize) {
     let theme = Theme::of(ui);
     let response =
         ui.interact(rect, ui.scope_id().with(("head", criterion)), Sense::focusable_noninteractive() | Sense::HOVER);
@@ -286,10 +289,10 @@ fn head_ui(ui: &Ui, rect: Rect, column: &Column, criterion: usize) {
     response.on_hover_text(&column.about);
 }
 
-fn paint_cell(ui: &Ui, theme: &Theme, space: Rect, right: f32, cell: &Cell) {
+fn paint_cell(ui: &Ui, theme: &Theme, space: Rect, right: f32, cell: &EliminationCell) {
     let at = pos2(right, space.center().y);
     match cell {
-        Cell::Kept { text, decided, .. } => {
+        EliminationCell::Kept { text, decided, .. } => {
             let font = if *decided { theme::strong() } else { theme::body() };
             let rect = text_at(ui, at, Align2::RIGHT_CENTER, text, font, theme.text1);
             if *decided {
@@ -297,18 +300,18 @@ fn paint_cell(ui: &Ui, theme: &Theme, space: Rect, right: f32, cell: &Cell) {
                 ui.painter().rect_stroke(frame, theme::RADIUS_S, Stroke::new(2.0, theme.accent), StrokeKind::Inside);
             }
         }
-        Cell::Fell { text } => {
+        EliminationCell::Fell { text } => {
             let rect = text_at(ui, at, Align2::RIGHT_CENTER, text, theme::body(), theme.error);
             ui.painter().hline(rect.x_range().expand(1.0), rect.center().y, Stroke::new(1.5, theme.error));
         }
-        Cell::Out => {
+        EliminationCell::Out => {
             text_at(ui, at, Align2::RIGHT_CENTER, "–", theme::body(), theme.text3);
         }
-        Cell::NotNeeded => {
+        EliminationCell::NotNeeded => {
             paint_hatch(ui.painter(), space, theme.sep);
             text_at(ui, at, Align2::RIGHT_CENTER, "–", theme::body(), theme.text3);
         }
-        Cell::Off => {
+        EliminationCell::Off => {
             let dim = theme.text3.gamma_multiply(theme::STALE_ALPHA);
             text_at(ui, at, Align2::RIGHT_CENTER, "off", theme::small(), dim);
         }

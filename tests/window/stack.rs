@@ -55,7 +55,7 @@ fn texts(window: &Window) -> Vec<String> {
 }
 
 fn said(window: &Window) -> String {
-    window.app().building().announcement.clone().unwrap_or_default()
+    window.app().building().drag.announcement.clone().unwrap_or_default()
 }
 
 /// One step back and forth again gives both sides.
@@ -89,7 +89,7 @@ fn every_row_goes_to_every_place_by_mouse_as_by_key() {
                 window.press(key);
             }
             assert_eq!(texts(&window), before, "nothing is changed before it is dropped");
-            let proposal = window.app().building().proposal.clone().expect("it would move");
+            let proposal = window.app().building().drag.proposal.clone().expect("it would move");
             window.press(Key::Space);
             assert_eq!(texts(&window), by_mouse, "row {from} to {position}");
             assert_eq!(proposal.strategy.hash(), window.strategy().hash(), "{}", proposal.words);
@@ -125,11 +125,11 @@ fn what_is_lifted_is_said_and_shown_and_escape_puts_it_back() {
     window.press(Key::ArrowUp);
     assert_eq!(said(&window), "Uniformity, row 2 of 3");
     assert_eq!(live(&window, "Uniformity, row 2 of 3"), 1);
-    let words = window.app().building().proposal.as_ref().map(|proposal| proposal.words.clone());
+    let words = window.app().building().drag.proposal.as_ref().map(|proposal| proposal.words.clone());
     assert_eq!(words.as_deref(), Some("Uniformity moves above Monotonicity"));
     window.press(Key::Escape);
     assert_eq!(texts(&window), before);
-    assert_eq!((said(&window).as_str(), &window.app().building().proposal), ("Uniformity is put back", &None));
+    assert_eq!((said(&window).as_str(), &window.app().building().drag.proposal), ("Uniformity is put back", &None));
     // The keyboard is back at the row.
     window.press(Key::Delete);
     assert_eq!(window.rows(), ["Empty", "Monotonicity"]);
@@ -141,11 +141,11 @@ fn escape_ends_a_drag_and_a_new_row_that_was_lifted() {
     let before = texts(&window);
     let (from, to) = (window.center("Palette Snake"), slot(&window, 1));
     window.carry(from, to);
-    let proposal = window.app().building().proposal.clone().expect("it would be added");
+    let proposal = window.app().building().drag.proposal.clone().expect("it would be added");
     assert_eq!(proposal.words, "Snake is added as row 2");
     window.press(Key::Escape);
     window.drop_at(to);
-    assert_eq!((texts(&window), &window.app().building().proposal), (before.clone(), &None));
+    assert_eq!((texts(&window), &window.app().building().drag.proposal), (before.clone(), &None));
 
     window.harness.get_by_label("Palette Snake").focus();
     window.settle();
@@ -189,7 +189,7 @@ fn a_row_is_taken_out_by_mouse_as_by_key() {
     let before = texts(&window);
     let from = row(&window, 1).center();
     window.carry(from, pos2(700.0, 500.0));
-    let words = window.app().building().proposal.as_ref().map(|proposal| proposal.words.clone());
+    let words = window.app().building().drag.proposal.as_ref().map(|proposal| proposal.words.clone());
     assert_eq!(words.as_deref(), Some("row 2 is removed"));
     window.drop_at(pos2(700.0, 500.0));
     let by_mouse = texts(&window);
@@ -227,7 +227,7 @@ fn a_row_goes_to_another_open_strategy_by_mouse_as_by_key() {
         window.harness.event(egui::Event::ModifiersChanged(modifiers));
         window.harness.hover_at(to);
         window.harness.run_steps(2);
-        let words = window.app().building().proposal.as_ref().map(|proposal| proposal.words.clone());
+        let words = window.app().building().drag.proposal.as_ref().map(|proposal| proposal.words.clone());
         let verb = if copies { "is copied" } else { "comes" };
         assert_eq!(words, Some(format!("Uniformity {verb} from ur as row 2")));
         window.drop_at(to);
@@ -470,7 +470,7 @@ fn a_panel_that_is_called_by_key_has_the_keyboard_at_once() {
     window.press(Key::ArrowLeft);
     assert!(window.harness.query_by_label("Unfold row 2").is_some());
     window.press(Key::Space);
-    assert!(window.app().building().lifted.is_some(), "Space lifts the row");
+    assert!(window.app().building().drag.key.is_some(), "Space lifts the row");
     window.press(Key::Escape);
     // A new row is at hand, wherever the keys were in the builder.
     press_with(&mut window, Modifiers { command: true, shift: true, ..Modifiers::NONE }, Key::A);

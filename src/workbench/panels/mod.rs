@@ -61,12 +61,12 @@ impl Panels {
 
     /// Looks at the keys of a frame before anything else does: a row that they carry takes them.
     pub fn keys(&mut self, ctx: &egui::Context, doc: &Document, commands: &mut Commands) {
-        self.building.keys(ctx, doc, commands);
+        self.building.drag.keys(ctx, &mut self.building.rows, doc, commands);
     }
 
     /// Shows where what is carried would go; once after the panels of a frame are drawn.
     pub fn hold(&mut self, ui: &egui::Ui, doc: &Document, commands: &mut Commands) {
-        self.building.hold(ui, doc, commands);
+        self.building.show_drag(ui, doc, commands);
         if self.building.has_other_proposal() {
             ui.ctx().request_repaint();
         }

@@ -24,8 +24,8 @@ pub struct Rows {
     pub focuses_added: bool,
     /// The row that is to be scrolled into view.
     pub reveal: Option<RowId>,
-    /// The row that the keys are to lift.
-    pub lift: Option<usize>,
+    /// The row that the keys are to drag.
+    pub drags: Option<usize>,
 }
 
 impl Rows {
@@ -90,6 +90,27 @@ impl Rows {
     }
 }
 
+/// A document with these strategies open behind those it begins with.
+#[cfg(test)]
+pub(super) fn document(letters: &[&str]) -> Document {
+    use crate::strategy::Strategy;
+    use crate::workbench::state::Surroundings;
+
+    let surroundings = Surroundings {
+        wake: Arc::new(|| {}),
+        wake_at_once: Arc::new(|| {}),
+        config_dir: None,
+        threads: None,
+        autoplay_speed: 1.0,
+    };
+    let mut doc = Document::new(surroundings);
+    for letters in letters {
+        let open = Strategy::from_letters(letters).expect("letters");
+        doc.apply(&crate::workbench::command::StrategyCommand::Open(Box::new(open)).into());
+    }
+    doc
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -108,7 +129,7 @@ mod tests {
 
     #[test]
     fn rows_are_the_same_again_when_their_strategy_comes_back() {
-        let mut doc = super::super::tests::document(&["emu", "em"]);
+        let mut doc = document(&["emu", "em"]);
         let mut rows = Rows::default();
         apply(&mut doc, &mut rows, StrategyCommand::Previous);
         let first = rows.ids.clone();
@@ -128,7 +149,7 @@ mod tests {
 
     #[test]
     fn a_row_that_is_added_is_selected_and_has_the_keyboard_if_that_was_asked() {
-        let mut doc = super::super::tests::document(&["em"]);
+        let mut doc = document(&["em"]);
         let mut rows = Rows::default();
         rows.follow(&doc);
         apply(&mut doc, &mut rows, added(1));

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use super::drag::Proposal;
 use super::verdicts::{Fits, Outcome, State, Verdicts};
-use super::{Changes, Proposal};
 use crate::preset::{Pin, PositionSet};
 use crate::strategy::{Strategy, StrategyHash};
+use crate::words;
 use crate::workbench::state::Document;
 
 /// With what the strategy on screen is compared while nothing is carried.
@@ -31,6 +32,27 @@ pub struct Trial {
     old: Option<Arc<Strategy>>,
     /// Hash of the proposal that is tried.
     proposed: Option<StrategyHash>,
+}
+
+/// On how many positions a proposal moves otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Changes {
+    pub changed: usize,
+    /// Positions that both have decided.
+    pub known: usize,
+    pub all: usize,
+}
+
+impl Changes {
+    /// "changes 3 of 40", or how far it got.
+    pub fn text(&self) -> String {
+        let Self { changed, known, all } = self;
+        if known == all {
+            format!("changes {changed} of {}", words::plural(*all as u64, "pinned position"))
+        } else {
+            format!("changes {changed} of {known} decided, {} to go", all - known)
+        }
+    }
 }
 
 impl Trial {

@@ -46,7 +46,7 @@ impl PinnedPanel {
         if came_to_front(ui) {
             commands.push(Command::Pin(PinCommand::ListSets));
         }
-        let words = building.proposal.as_ref().map(|proposal| proposal.words.clone());
+        let words = building.drag.proposal.as_ref().map(|proposal| proposal.words.clone());
         // What is carried is about what it changes, and stays so when it was let go.
         if words.is_some() && !self.was_tried {
             self.filter = PinnedFilter::Changed;
@@ -107,7 +107,7 @@ impl PinnedPanel {
 
     /// The set, what is compared with, and how far it got.
     fn foot(&mut self, ui: &mut Ui, wide: bool, doc: &Document, building: &mut Building, commands: &mut Commands) {
-        let is_tried = building.proposal.is_some();
+        let is_tried = building.drag.proposal.is_some();
         ui.horizontal(|ui| {
             ui.set_min_height(theme::CONTROL);
             self.sets.ui(ui, if wide { 196.0 } else { 150.0 }, doc, commands);

@@ -7,7 +7,7 @@ use crate::search::Lookahead;
 use crate::strategy::{Group, Item};
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::ListRow;
-use crate::workbench::panels::builder::{Carried, RowDrag};
+use crate::workbench::panels::builder::RowDrag;
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
 
@@ -21,7 +21,7 @@ const PICTURE: f32 = 28.0;
 pub(crate) enum Wish {
     /// Put it behind the selected row.
     Add,
-    /// Carry it with the keys.
+    /// RowDrop it with the keys.
     Lift,
     /// Go to the item before it.
     Up,
@@ -29,9 +29,9 @@ pub(crate) enum Wish {
     Down,
 }
 
-/// What is carried when this item is lifted.
-pub(crate) fn carried(item: &Item) -> Carried {
-    Carried::New { criterion: item.criterion.clone(), name: item.name.clone() }
+/// What is dragged when this item is lifted.
+pub(crate) fn dragged(item: &Item) -> RowDrag {
+    RowDrag::New { criterion: item.criterion.clone(), name: item.name.clone() }
 }
 
 /// Draws an item as wide as there is room.
@@ -76,7 +76,7 @@ fn arrows(ui: &Ui, response: &Response) -> Option<Wish> {
 /// Tooltip, drag and keys, the same wherever an item is shown.
 pub(crate) fn handle(ui: &Ui, response: &Response, item: &Item) -> Option<Wish> {
     if response.drag_started() {
-        DragAndDrop::set_payload(ui.ctx(), RowDrag(carried(item)));
+        DragAndDrop::set_payload(ui.ctx(), dragged(item));
     }
     if response.hovered() {
         ui.ctx().set_cursor_icon(CursorIcon::Grab);

@@ -8,11 +8,11 @@ use std::collections::BTreeSet;
 
 use egui::{Align2, EventFilter, Id, Key, ScrollArea, TextEdit, Ui, pos2, vec2};
 
-pub(crate) use item::{Wish, carried, handle, spoken};
+pub(crate) use item::{Wish, dragged, handle, spoken};
 pub(crate) use picture::evaluator as paint_evaluator;
 
-use super::strategy::data::fitting;
-use crate::strategy::{Catalogue, Criterion, Group, Item, StrategyEdit};
+use super::weights::fitting_row;
+use crate::strategy::{Catalogue, Group, Item, StrategyEdit};
 use crate::workbench::command::{Commands, Panel};
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{ListRow, empty};
@@ -75,7 +75,7 @@ impl PalettePanel {
                             continue;
                         }
                         Some(Wish::Lift) => {
-                            building.lift_new(carried(item), response.id, doc, commands);
+                            building.drag.begin_new(dragged(item), response.id, &building.rows, doc, commands);
                             continue;
                         }
                         Some(Wish::Up) => place.checked_sub(1),
@@ -142,9 +142,9 @@ enum Goes {
 /// Puts an item behind the selected row.
 pub(crate) fn add(doc: &Document, building: &mut Building, item: &Item, commands: &mut Commands) {
     let at = building.rows.selected().map_or(doc.strategy().criteria.len(), |row| row + 1);
-    let evaluator = fitting(&item.criterion.evaluator, doc.board().size());
-    building.announcement = Some(format!("{} added as row {}", item.name, at + 1));
-    commands.push(StrategyEdit::AddRow { at, criterion: Criterion { evaluator, ..item.criterion.clone() } });
+    let criterion = fitting_row(&item.criterion, doc.board().size());
+    building.drag.announcement = Some(format!("{} added as row {}", item.name, at + 1));
+    commands.push(StrategyEdit::AddRow { at, criterion });
 }
 
 /// The heading of a group; says whether it was clicked.

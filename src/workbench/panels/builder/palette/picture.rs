@@ -6,6 +6,7 @@ use crate::evaluator::Evaluator;
 use crate::search::{Cut, Lookahead, NodeKind};
 use crate::strategy::Criterion;
 use crate::workbench::kit::paint_node;
+use crate::workbench::panels::builder::weights::{largest, level};
 use crate::workbench::theme::Theme;
 
 /// Draws a row into a square.
@@ -49,13 +50,10 @@ fn search(painter: &Painter, theme: &Theme, square: Rect, lookahead: &Lookahead)
     }
 }
 
-/// Weights as levels; those that double from cell to cell are told apart on a logarithmic scale.
+/// Weights as levels from 0 to 6.
 fn levels(weights: &[f64]) -> [Option<u8>; 16] {
-    let largest = weights.iter().fold(0.0_f64, |most, weight| most.max(weight.abs()));
-    std::array::from_fn(|cell| {
-        let weight = weights.get(cell)?;
-        Some(((1.0 + weight.abs()).ln() / (1.0 + largest).ln().max(1e-9) * 6.0).round() as u8)
-    })
+    let largest = largest(weights);
+    std::array::from_fn(|cell| Some((6.0 * level(*weights.get(cell)?, largest)).round() as u8))
 }
 
 /// What an evaluator looks at, on sixteen cells: a level of the sequential scale from 0 to 6, or hollow.

@@ -5,16 +5,16 @@ use egui::{
     Ui, WidgetInfo, pos2, vec2,
 };
 
-use super::data::{Paint, group};
+use super::data::{PaintGroup, group};
 use crate::game::Size;
 use crate::words;
 use crate::workbench::kit::focus_ring;
+use crate::workbench::panels::builder::number::{self, Change, LARGEST};
+use crate::workbench::panels::builder::weights::{largest, level};
 use crate::workbench::theme::{self, Theme};
 
 /// Between cells.
 const GAP: f32 = 5.0;
-/// Larger weights cannot be typed: what they multiply has to stay a number that can be compared.
-const LARGEST: f64 = 1e12;
 
 /// What is remembered about the cells.
 #[derive(Debug, Default)]
@@ -22,30 +22,24 @@ pub(super) struct Cells {
     /// The chosen one, in reading order.
     pub selected: usize,
     /// Which cells are painted together.
-    pub paint: Paint,
+    pub paint: PaintGroup,
     /// What is typed into a cell.
-    typing: Option<Typing>,
+    typing: Option<CellTyping>,
     /// The weight that a drag paints.
     painting: Option<f64>,
 }
 
 #[derive(Debug)]
-struct Typing {
+struct CellTyping {
     cell: usize,
     text: String,
     fresh: bool,
 }
 
-/// New numbers; `ongoing` while the gesture goes on.
-pub(super) struct Edit {
-    pub values: Vec<f64>,
-    pub ongoing: bool,
-}
-
 impl Cells {
     /// The cells that a change of the chosen one changes.
     pub(super) fn group(&self, size: Size) -> Vec<usize> {
-        let paint = if self.paint.fits(size) { self.paint } else { Paint::One };
+        let paint = if self.paint.fits(size) { self.paint } else { PaintGroup::One };
         group(size, paint, self.selected.min(size.cells() - 1))
     }
 
@@ -59,7 +53,7 @@ impl Cells {
     }
 
     /// Draws the cells into a square of this side.
-    pub(super) fn ui(&mut self, ui: &mut Ui, side: f32, size: Size, values: &[f64]) -> Option<Edit> {
+    pub(super) fn ui(&mut self, ui: &mut Ui, side: f32, size: Size, values: &[f64]) -> Change<Vec<f64>> {
         self.selected = self.selected.min(size.cells() - 1);
         let most = size.rows().max(size.cols()) as f32;
         let cell = ((side - GAP * (most - 1.0)) / most).floor();
@@ -69,7 +63,7 @@ impl Cells {
             let at = vec2((index % size.cols()) as f32, (index / size.cols()) as f32) * (cell + GAP);
             Rect::from_min_size(rect.min + at, vec2(cell, cell))
         };
-        let largest = values.iter().fold(0.0_f64, |most, weight| most.max(weight.abs()));
+        let largest = largest(values);
         let group = self.group(size);
         let mut edit = None;
         for (index, &weight) in values.iter().enumerate() {
@@ -86,11 +80,11 @@ impl Cells {
                 ..WidgetInfo::selected(Role::Button, true, on, format!("Cell row {row} column {col}"))
             });
             let role = if on {
-                Ring::Chosen
+                CellRing::Chosen
             } else if group.contains(&index) {
-                Ring::Mirror
+                CellRing::Mirror
             } else {
-                Ring::None
+                CellRing::None
             };
             paint_cell(ui, rect, weight, largest, role, &response);
             edit = self.hear(ui, &response, index, size, values).or(edit);
@@ -99,7 +93,7 @@ impl Cells {
     }
 
     /// Clicks, keys and the wheel on one cell.
-    fn hear(&mut self, ui: &Ui, response: &Response, index: usize, size: Size, values: &[f64]) -> Option<Edit> {
+    fn hear(&mut self, ui: &Ui, response: &Response, index: usize, size: Size, values: &[f64]) -> Change<Vec<f64>> {
         if response.clicked() || response.drag_started() || response.gained_focus() {
             self.selected = index;
             response.request_focus();
@@ -122,7 +116,7 @@ impl Cells {
                 // The panel does not scroll away under the pointer.
                 ui.ctx().input_mut(|input| input.smooth_scroll_delta = egui::Vec2::ZERO);
                 let weight = values[index] + f64::from(notches) * step(values[index]);
-                return Some(Edit { values: self.with(size, values, weight), ongoing: true });
+                return Some((self.with(size, values, weight), true));
             }
         }
         if response.has_focus() {
@@ -168,11 +162,18 @@ impl Cells {
 
     fn type_into(&mut self, cell: usize, text: String) {
         self.selected = cell;
-        self.typing = Some(Typing { cell, text, fresh: true });
+        self.typing = Some(CellTyping { cell, text, fresh: true });
     }
 
     /// The field in a cell that is typed into; `None` if it is another one. What is no number changes nothing.
-    fn typing_ui(&mut self, ui: &mut Ui, rect: Rect, index: usize, size: Size, values: &[f64]) -> Option<Option<Edit>> {
+    fn typing_ui(
+        &mut self,
+        ui: &mut Ui,
+        rect: Rect,
+        index: usize,
+        size: Size,
+        values: &[f64],
+    ) -> Option<Change<Vec<f64>>> {
         let typing = self.typing.as_mut().filter(|typing| typing.cell == index)?;
         let edit = TextEdit::singleline(&mut typing.text)
             .align(Align2::CENTER_CENTER)
@@ -198,7 +199,7 @@ impl Cells {
             ui.memory_mut(|memory| memory.request_focus(cell_id(ui, index)));
         }
         let number = number.filter(|_| !cancelled);
-        Some(number.map(|weight| Edit { values: self.with(size, values, weight), ongoing: false }))
+        Some(number.map(|weight| (self.with(size, values, weight), false)))
     }
 
     /// A drag gives the cells it goes over the weight of the one where it began.
@@ -208,7 +209,7 @@ impl Cells {
         size: Size,
         values: &[f64],
         cell_at: impl Fn(egui::Pos2) -> Option<usize>,
-    ) -> Option<Edit> {
+    ) -> Change<Vec<f64>> {
         let weight = self.painting?;
         let (at, down) = ui.input(|input| (input.pointer.interact_pos(), input.pointer.primary_down()));
         let over = at.and_then(cell_at);
@@ -219,9 +220,9 @@ impl Cells {
         }
         if !down {
             self.painting = None;
-            return Some(Edit { values: next, ongoing: false });
+            return Some((next, false));
         }
-        (next != values).then_some(Edit { values: next, ongoing: true })
+        (next != values).then_some((next, true))
     }
 }
 
@@ -238,19 +239,14 @@ fn cell_id(ui: &Ui, index: usize) -> Id {
     ui.scope_id().with(("cell of a matrix", index))
 }
 
-/// How strongly a cell is filled: weights that double from cell to cell are told apart on a logarithmic scale.
-pub(super) fn level(weight: f64, largest: f64) -> f32 {
-    ((1.0 + weight.abs()).ln() / (1.0 + largest).ln().max(1e-9)) as f32
-}
-
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Ring {
+enum CellRing {
     None,
     Chosen,
     Mirror,
 }
 
-fn paint_cell(ui: &Ui, rect: Rect, weight: f64, largest: f64, ring: Ring, response: &Response) {
+fn paint_cell(ui: &Ui, rect: Rect, weight: f64, largest: f64, ring: CellRing, response: &Response) {
     let theme = Theme::of(ui);
     let fill = theme.sequential(level(weight, largest));
     ui.painter().rect_filled(rect, theme::RADIUS_S, fill);
@@ -259,12 +255,12 @@ fn paint_cell(ui: &Ui, rect: Rect, weight: f64, largest: f64, ring: Ring, respon
     let text = match weight.abs() {
         size if 1e6 <= size => format!("{weight:.1e}").replace('-', "−"),
         size if size < 1e-3 && size != 0.0 => format!("{weight:.0e}").replace('-', "−"),
-        _ => words::decimals_short((weight * 1e3).round() / 1e3),
+        _ => number::short(weight),
     };
     let font = (rect.width() * 0.28).min(rect.width() * 1.5 / text.chars().count().max(1) as f32).clamp(8.0, 20.0);
     ui.painter().text(rect.center(), Align2::CENTER_CENTER, text, theme::strong_of(font), ink);
     match ring {
-        Ring::Chosen => {
+        CellRing::Chosen => {
             ui.painter().rect_stroke(
                 rect.expand(1.0),
                 theme::RADIUS_S,
@@ -272,15 +268,15 @@ fn paint_cell(ui: &Ui, rect: Rect, weight: f64, largest: f64, ring: Ring, respon
                 StrokeKind::Inside,
             );
         }
-        Ring::Mirror => {
+        CellRing::Mirror => {
             let rect = rect.shrink(0.5);
             let corners = [rect.left_top(), rect.right_top(), rect.right_bottom(), rect.left_bottom(), rect.left_top()];
             ui.painter().extend(Shape::dashed_line(&corners, Stroke::new(2.0, theme.accent), 4.0, 3.0));
         }
-        Ring::None if response.hovered() => {
+        CellRing::None if response.hovered() => {
             ui.painter().rect_stroke(rect, theme::RADIUS_S, Stroke::new(1.0, theme.line), StrokeKind::Inside);
         }
-        Ring::None => {}
+        CellRing::None => {}
     }
     if response.has_focus() {
         focus_ring(ui, rect);
@@ -293,7 +289,7 @@ fn paint_cell(ui: &Ui, rect: Rect, weight: f64, largest: f64, ring: Ring, respon
 /// The scale of the fills with its ends in numbers.
 pub(super) fn scale_ui(ui: &mut Ui, values: &[f64], width: f32) {
     let theme = Theme::of(ui);
-    let largest = values.iter().fold(0.0_f64, |most, weight| most.max(weight.abs()));
+    let largest = largest(values);
     let signed = values.iter().any(|&weight| weight < 0.0);
     let (rect, response) = ui.allocate_exact_size(vec2(width, 26.0), Sense::hover());
     let end = words::decimals_short(largest);

@@ -1,14 +1,16 @@
 //! What stands beside the cells of a matrix: presets, the chosen weight, what is painted together, and a warning.
 
-use egui::{DragValue, Popup, Response, RichText, Slider, SliderClamping, TextEdit, Ui, vec2};
+use egui::{Popup, Response, RichText, Slider, SliderClamping, TextEdit, Ui, vec2};
 
-use super::cells::{Cells, Edit, scale_ui};
-use super::data::{Asymmetry, Paint, Preset, asymmetry, copied, pasted};
+use super::cells::{Cells, scale_ui};
+use super::data::{Asymmetry, MatrixPreset, PaintGroup, asymmetry, copied, pasted};
 use crate::game::{Board, Size};
 use crate::strategy::Criterion;
 use crate::words;
 use crate::workbench::icon::{Icon, icon_label};
 use crate::workbench::kit::{Button, mini_board, segmented};
+use crate::workbench::panels::builder::number::{self, Change};
+use crate::workbench::panels::builder::weights::largest;
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
@@ -33,23 +35,25 @@ impl Controls {
         size: Size,
         values: &[f64],
         before: &[f64],
-    ) -> Option<Edit> {
+    ) -> Change<Vec<f64>> {
         ui.spacing_mut().item_spacing.y = theme::SPACE_S;
         let mut edit = None;
         label(ui, "Preset");
-        let mut preset = Preset::ALL.into_iter().map(|(preset, _)| preset).find(|preset| preset.values(size) == values);
-        let choices = Preset::ALL.map(|(preset, text)| (Some(preset), text));
+        let mut preset =
+            MatrixPreset::ALL.into_iter().map(|(preset, _)| preset).find(|preset| preset.values(size) == values);
+        let choices = MatrixPreset::ALL.map(|(preset, text)| (Some(preset), text));
         if segmented(ui, "Preset of the matrix", &mut preset, &choices).changed()
             && let Some(preset) = preset
         {
-            edit = Some(Edit { values: preset.values(size), ongoing: false });
+            edit = Some((preset.values(size), false));
         }
         ui.add_space(theme::SPACE_S);
         label(ui, &chosen_words(cells, size));
         edit = self.weight_ui(ui, cells, size, values).or(edit);
         ui.add_space(theme::SPACE_S);
         label(ui, "Paint");
-        let fitting: Vec<(Paint, &str)> = Paint::ALL.into_iter().filter(|(paint, _)| paint.fits(size)).collect();
+        let fitting: Vec<(PaintGroup, &str)> =
+            PaintGroup::ALL.into_iter().filter(|(paint, _)| paint.fits(size)).collect();
         let paints = segmented(ui, "Painted together", &mut cells.paint, &fitting);
         paints.on_hover_text("Which cells change with the chosen one. Drag over cells to give them its weight");
         ui.add_space(theme::SPACE_S);
@@ -58,7 +62,7 @@ impl Controls {
             let reset = ui.add_enabled(before != values, Button::new("Reset").name("Reset the matrix"));
             let reset = reset.on_hover_text("Back to the weights as they were opened or saved");
             if reset.on_disabled_hover_text("Nothing was changed").clicked() {
-                edit = Some(Edit { values: before.to_vec(), ongoing: false });
+                edit = Some((before.to_vec(), false));
             }
             let copy = ui.add(Button::new("Copy").quiet().name("Copy the matrix"));
             if copy.on_hover_text("Copy the numbers in rows").clicked() {
@@ -66,7 +70,7 @@ impl Controls {
             }
             let paste = ui.add(Button::new("Paste…").quiet().name("Paste a matrix"));
             if let Some(values) = self.paste_ui(&paste, size) {
-                edit = Some(Edit { values, ongoing: false });
+                edit = Some((values, false));
             }
         });
         ui.add_space(theme::SPACE_M);
@@ -75,9 +79,9 @@ impl Controls {
     }
 
     /// Slider and number of the chosen cells.
-    fn weight_ui(&mut self, ui: &mut Ui, cells: &Cells, size: Size, values: &[f64]) -> Option<Edit> {
+    fn weight_ui(&mut self, ui: &mut Ui, cells: &Cells, size: Size, values: &[f64]) -> Change<Vec<f64>> {
         let mut weight = values[cells.selected];
-        let now = nice(values.iter().fold(0.0_f64, |most, weight| most.max(weight.abs())));
+        let now = nice(largest(values));
         let most = self.range.unwrap_or(now);
         let least = if values.iter().any(|&weight| weight < 0.0) { -most } else { 0.0 };
         ui.horizontal(|ui| {
@@ -88,13 +92,11 @@ impl Controls {
             let slider = ui.add(slider.step_by(if most <= 20.0 { 0.1 } else { 0.0 })).accessible_name("Chosen weight");
             self.range = slider.dragged().then_some(most);
             ui.spacing_mut().interact_size = vec2(64.0, theme::CONTROL);
-            let speed = (weight.abs() * 0.02).max(0.1);
-            let number = DragValue::new(&mut weight).speed(speed).range(-1e12..=1e12);
-            let number = number.custom_formatter(|weight, _| words::decimals_short((weight * 1e3).round() / 1e3));
+            let number = number::weight(&mut weight);
             let number = ui.add(number.custom_parser(|text| text.trim().replace('−', "-").parse().ok()));
             let number = number.accessible_name("Number of the chosen weight");
-            let ongoing = [slider, number].iter().find_map(change)?;
-            Some(Edit { values: cells.with(size, values, weight), ongoing })
+            let ongoing = [slider, number].iter().find_map(number::change)?;
+            Some((cells.with(size, values, weight), ongoing))
         })
         .inner
     }
@@ -180,13 +182,6 @@ fn valued_board(ui: &mut Ui, name: &str, board: &Board, value: f64) {
     let value = words::value(value);
     mini_board(ui, &format!("{name}, worth {value}"), 84.0, size, cells.collect::<Vec<_>>());
     ui.label(RichText::new(value).font(theme::strong()));
-}
-
-/// What a change of a slider or number is: ongoing or finished.
-fn change(response: &Response) -> Option<bool> {
-    let ends = response.drag_stopped() || response.lost_focus();
-    let goes_on = !ends && (response.dragged() || response.has_focus());
-    (response.changed() || ends).then_some(goes_on)
 }
 
 /// The end of a slider: 1, 2 or 5 times a power of ten, at least 10.

@@ -4,11 +4,11 @@ use crate::evaluator::{Evaluator, Weights};
 use crate::game::{Board, Cell, Rank, Size, Symmetry};
 use crate::search::Cut;
 use crate::strategy::Criterion;
-use crate::workbench::panels::builder::strategy::data::named;
+use crate::workbench::panels::builder::weights::named;
 
 /// Where a matrix stands in a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum MatrixPlace {
     /// In the evaluator: which term or factor to go into, level by level.
     Evaluator(Vec<usize>),
     Cut(usize),
@@ -17,7 +17,7 @@ pub(super) enum Place {
 /// A matrix of a row.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Matrix {
-    pub place: Place,
+    pub place: MatrixPlace,
     /// What to call it: `Weights a`, `Term 2, Weights`, `Important cells`.
     pub label: String,
     pub weights: Weights,
@@ -30,9 +30,11 @@ pub(super) fn matrices(row: &Criterion) -> Vec<Matrix> {
     collect(&row.evaluator, &mut way, &mut found);
     let cuts = row.lookahead.cuts().iter().enumerate();
     found.extend(cuts.filter_map(|(index, cut)| match cut {
-        Cut::ImportantCells { weights, .. } => {
-            Some(Matrix { place: Place::Cut(index), label: "Important cells".to_owned(), weights: weights.clone() })
-        }
+        Cut::ImportantCells { weights, .. } => Some(Matrix {
+            place: MatrixPlace::Cut(index),
+            label: "Important cells".to_owned(),
+            weights: weights.clone(),
+        }),
         _ => None,
     }));
     found
@@ -49,7 +51,7 @@ fn collect(evaluator: &Evaluator, way: &mut Vec<usize>, found: &mut Vec<Matrix>)
                     format!("Term {}, {name}", numbers.join("."))
                 }
             };
-            found.push(Matrix { place: Place::Evaluator(way.clone()), label, weights: weights.clone() });
+            found.push(Matrix { place: MatrixPlace::Evaluator(way.clone()), label, weights: weights.clone() });
         }
         Evaluator::Sum(terms) => {
             for (index, (_, term)) in terms.iter().enumerate() {
@@ -70,11 +72,13 @@ fn collect(evaluator: &Evaluator, way: &mut Vec<usize>, found: &mut Vec<Matrix>)
 }
 
 /// The row with other numbers in one of its matrices; one that is a preset gets its name.
-pub(super) fn with_weights(row: &Criterion, place: &Place, values: Vec<f64>) -> Criterion {
+pub(super) fn with_weights(row: &Criterion, place: &MatrixPlace, values: Vec<f64>) -> Criterion {
     let mut row = row.clone();
     let weights = match place {
-        Place::Evaluator(way) => weights_at(&mut row.evaluator, way),
-        Place::Cut(index) => row.lookahead.depth_limited_mut().and_then(|search| cut_weights(&mut search.cuts, *index)),
+        MatrixPlace::Evaluator(way) => weights_at(&mut row.evaluator, way),
+        MatrixPlace::Cut(index) => {
+            row.lookahead.depth_limited_mut().and_then(|search| cut_weights(&mut search.cuts, *index))
+        }
     };
     if let Some(weights) = weights {
         *weights = named(values);
@@ -101,7 +105,7 @@ fn cut_weights(cuts: &mut [Cut], index: usize) -> Option<&mut Weights> {
 
 /// Which cells are painted together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Paint {
+pub(super) enum PaintGroup {
     #[default]
     One,
     /// A cell and its mirror at the main diagonal.
@@ -112,7 +116,7 @@ pub(super) enum Paint {
     Ways,
 }
 
-impl Paint {
+impl PaintGroup {
     /// All of them with their words.
     pub(super) const ALL: [(Self, &'static str); 4] =
         [(Self::One, "One"), (Self::Diagonal, "Diagonal"), (Self::Turns, "4 turns"), (Self::Ways, "8 ways")];
@@ -134,7 +138,7 @@ impl Paint {
 }
 
 /// The cells that are painted with one: itself first, each once.
-pub(super) fn group(size: Size, paint: Paint, cell: usize) -> Vec<usize> {
+pub(super) fn group(size: Size, paint: PaintGroup, cell: usize) -> Vec<usize> {
     let mut cells = Vec::new();
     for symmetry in paint.symmetries(size) {
         let to = symmetry.index(cell, size);
@@ -147,7 +151,7 @@ pub(super) fn group(size: Size, paint: Paint, cell: usize) -> Vec<usize> {
 
 /// A matrix to begin with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Preset {
+pub(super) enum MatrixPreset {
     /// The diagonal gradient of the Course paper.
     A,
     /// The same, doubled each step.
@@ -160,7 +164,7 @@ pub(super) enum Preset {
     Corner,
 }
 
-impl Preset {
+impl MatrixPreset {
     /// All of them with their words.
     pub(super) const ALL: [(Self, &'static str); 5] =
         [(Self::A, "a"), (Self::B, "b"), (Self::C, "c"), (Self::Snake, "Snake"), (Self::Corner, "Corner")];
@@ -224,8 +228,8 @@ pub(super) fn asymmetry(evaluator: &Evaluator, board: &Board, score: u64) -> Opt
 pub(super) fn counting(evaluator: &Evaluator, board: &Board) -> Option<Vec<f64>> {
     let size = board.size();
     let values = match evaluator {
-        Evaluator::Corner => Preset::Corner.values(size),
-        Evaluator::Snake => Preset::Snake.values(size),
+        Evaluator::Corner => MatrixPreset::Corner.values(size),
+        Evaluator::Snake => MatrixPreset::Snake.values(size),
         _ => return None,
     };
     let worth = |values: &[f64]| -> f64 {
@@ -274,7 +278,7 @@ mod tests {
     #[test]
     fn painted_cells_are_those_that_the_symmetries_take_to_each_other() {
         for size in Size::all() {
-            for (paint, _) in Paint::ALL.into_iter().filter(|(paint, _)| paint.fits(size)) {
+            for (paint, _) in PaintGroup::ALL.into_iter().filter(|(paint, _)| paint.fits(size)) {
                 // Every cell painted with a number of its group makes a matrix that the symmetries leave as it is.
                 let mut values = vec![0.0; size.cells()];
                 for (cell, value) in values.iter_mut().enumerate() {
@@ -288,27 +292,29 @@ mod tests {
                     assert!((0..values.len()).all(|cell| values[image.index(cell, size)] == values[cell]));
                 }
                 let is_symmetric = Weights::Matrix(values).is_symmetric(size);
-                assert!(is_symmetric || paint != Paint::Ways, "{size}");
+                assert!(is_symmetric || paint != PaintGroup::Ways, "{size}");
             }
         }
         let four = Size::FOUR;
-        assert_eq!(group(four, Paint::Diagonal, 1), [1, 4]);
-        assert_eq!(group(four, Paint::Turns, 1).len(), 4);
-        assert_eq!(group(four, Paint::Ways, 1).len(), 8);
-        assert_eq!(group(four, Paint::Ways, 0).len(), 4);
+        assert_eq!(group(four, PaintGroup::Diagonal, 1), [1, 4]);
+        assert_eq!(group(four, PaintGroup::Turns, 1).len(), 4);
+        assert_eq!(group(four, PaintGroup::Ways, 1).len(), 8);
+        assert_eq!(group(four, PaintGroup::Ways, 0).len(), 4);
     }
 
     #[test]
     fn presets_are_those_of_the_evaluators_on_every_size() {
-        assert_eq!(Preset::A.values(Size::FOUR), Weights::A.values());
-        assert_eq!(Preset::B.values(Size::FOUR), Weights::B.values());
-        assert_eq!(Preset::C.values(Size::FOUR), Weights::C.values());
+        assert_eq!(MatrixPreset::A.values(Size::FOUR), Weights::A.values());
+        assert_eq!(MatrixPreset::B.values(Size::FOUR), Weights::B.values());
+        assert_eq!(MatrixPreset::C.values(Size::FOUR), Weights::C.values());
         for size in Size::all() {
             let tiles = (0..size.cells()).map(|cell| Rank::new((cell * 7 % 5) as u8).expect("a rank"));
             let board = tiles
                 .enumerate()
                 .fold(Board::empty(size), |board, (cell, rank)| board.with(Cell::at(cell, size), rank));
-            for (evaluator, preset) in [(Evaluator::Corner, Preset::Corner), (Evaluator::Snake, Preset::Snake)] {
+            for (evaluator, preset) in
+                [(Evaluator::Corner, MatrixPreset::Corner), (Evaluator::Snake, MatrixPreset::Snake)]
+            {
                 let matrix = Evaluator::Weights(Weights::Matrix(preset.values(size)));
                 let images = Symmetry::of(size).map(|symmetry| matrix.evaluate(&symmetry.image(&board), 0));
                 let best = images.fold(f64::NEG_INFINITY, f64::max);
@@ -348,7 +354,7 @@ mod tests {
     #[test]
     fn boards_that_show_an_asymmetry_are_images_with_different_values() {
         for size in Size::all() {
-            let gradient = Evaluator::Weights(Weights::Matrix(Preset::A.values(size)));
+            let gradient = Evaluator::Weights(Weights::Matrix(MatrixPreset::A.values(size)));
             let found = asymmetry(&gradient, &Board::empty(size), 0).expect("a gradient is not symmetric");
             assert_ne!(found.one.1, found.other.1);
             assert!(Symmetry::of(size).any(|symmetry| symmetry.image(&found.one.0) == found.other.0));

@@ -12,11 +12,11 @@ use crate::strategy::Criterion;
 use crate::workbench::command::{Commands, StrategyCommand};
 use crate::workbench::kit::{Button, empty, segmented};
 use crate::workbench::panels::Building;
-use crate::workbench::panels::builder::strategy::data::fitting;
+use crate::workbench::panels::builder::weights::fitting_row;
 use crate::workbench::state::{Document, RowId};
 use crate::workbench::theme::{self, Theme};
 
-use cells::{Cells, Edit};
+use cells::Cells;
 use controls::Controls;
 use data::{Matrix, matrices, with_weights};
 
@@ -110,7 +110,7 @@ impl RowPanel {
             edit = self.controls.ui(ui, &mut self.cells, size, values, &before).or(edit.take());
             self.controls.warning_ui(ui, row, doc);
         });
-        if let Some(Edit { values, ongoing }) = edit {
+        if let Some((values, ongoing)) = edit {
             let criterion = with_weights(row, &matrix.place, values);
             commands.push(StrategyCommand::set_row(index, criterion, ongoing));
         }
@@ -130,7 +130,7 @@ fn misfit_ui(ui: &mut Ui, index: usize, row: &Criterion, count: usize, size: Siz
     let words =
         format!("✗ These {count} weights are for a board of another size than {} × {}", size.rows(), size.cols());
     ui.add(egui::Label::new(RichText::new(words).color(theme.error)).wrap());
-    let fitted = Criterion { evaluator: fitting(&row.evaluator, size), ..row.clone() };
+    let fitted = fitting_row(row, size);
     let text = format!("Take weights for {} × {}", size.rows(), size.cols());
     let about = "Replace the matrix by one that fits this board; Undo brings it back";
     if fitted != *row && ui.add(Button::new(&text).small()).on_hover_text(about).clicked() {

@@ -2,13 +2,14 @@
 
 use egui::{Align2, Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::cells::level;
 use super::data::counting;
 use crate::evaluator::Evaluator;
 use crate::game::Board;
 use crate::search::Lookahead;
 use crate::strategy::Criterion;
 use crate::words;
+use crate::workbench::panels::builder::number;
+use crate::workbench::panels::builder::weights::{largest, level};
 use crate::workbench::state::Document;
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
@@ -55,7 +56,7 @@ fn picture(ui: &mut Ui, board: &Board, weights: &[f64]) {
             .collect();
         WidgetInfo::labeled(Role::Image, true, format!("Weights that count here: {}", rows.join(" / ")))
     });
-    let largest = weights.iter().fold(0.0_f64, |most, weight| most.max(weight.abs()));
+    let largest = largest(weights);
     for (index, ((_, rank), &weight)) in board.cells().zip(weights).enumerate() {
         let at = vec2((index % size.cols()) as f32, (index / size.cols()) as f32) * cell;
         let part = Rect::from_min_size(rect.min + at, vec2(cell, cell)).shrink(1.0);
@@ -71,11 +72,7 @@ fn picture(ui: &mut Ui, board: &Board, weights: &[f64]) {
 }
 
 fn short(weight: f64) -> String {
-    if weight.abs() < 0.01 && weight != 0.0 {
-        format!("{weight:.0e}")
-    } else {
-        words::decimals_short((weight * 1e3).round() / 1e3)
-    }
+    if weight.abs() < 0.01 && weight != 0.0 { format!("{weight:.0e}") } else { number::short(weight) }
 }
 
 /// Term, weight, value and what it adds, with the sum below.

@@ -1,19 +1,16 @@
 //! The list that the key A opens: the rows of the palette, to choose from without a mouse.
 
-use egui::{
-    Area, Context, Id, Key, Modifiers, Order, Pos2, Response, RichText, Role, Sense, TextEdit, Ui, WidgetInfo, pos2,
-    vec2,
-};
+use egui::{Area, Context, Id, Key, Modifiers, Order, Pos2, Response, RichText, TextEdit, Ui, vec2};
 
 use crate::strategy::{Catalogue, Item};
-use crate::workbench::kit::elided;
+use crate::workbench::kit::ListRow;
 use crate::workbench::theme::{self, Theme};
 
 /// Height of the list; more rows scroll.
 const HIGHEST: f32 = 320.0;
 
 #[derive(Debug, Default)]
-pub(super) struct Adding {
+pub(super) struct AddList {
     query: String,
     chosen: usize,
     shown: bool,
@@ -21,17 +18,17 @@ pub(super) struct Adding {
 
 /// What became of the list in this frame.
 #[derive(Debug, PartialEq)]
-pub(super) enum Step {
+pub(super) enum AddListStep {
     Open,
     Closed,
     /// It goes, and this is to be added.
     Chosen(&'static Item),
 }
 
-impl Adding {
+impl AddList {
     /// Draws the list below `corner`; `at` is where the row will go among `rows`.
-    pub(super) fn show(&mut self, ctx: &Context, corner: Pos2, width: f32, at: usize, rows: usize) -> Step {
-        let mut step = Step::Open;
+    pub(super) fn show(&mut self, ctx: &Context, corner: Pos2, width: f32, at: usize, rows: usize) -> AddListStep {
+        let mut step = AddListStep::Open;
         let area = Area::new(Id::unique("add criterion")).order(Order::Foreground).fixed_pos(corner).constrain(true);
         let shown = area.show(ctx, |ui| {
             egui::Frame::popup(ui.style()).inner_margin(8).show(ui, |ui| {
@@ -43,14 +40,14 @@ impl Adding {
             let pressed = input.pointer.any_pressed();
             pressed && input.pointer.interact_pos().is_some_and(|pos| !shown.response.rect.contains(pos))
         });
-        if step == Step::Open && outside && self.shown {
-            step = Step::Closed;
+        if step == AddListStep::Open && outside && self.shown {
+            step = AddListStep::Closed;
         }
         self.shown = true;
         step
     }
 
-    fn ui(&mut self, ui: &mut Ui, at: usize, rows: usize) -> Step {
+    fn ui(&mut self, ui: &mut Ui, at: usize, rows: usize) -> AddListStep {
         let theme = Theme::of(ui);
         ui.spacing_mut().item_spacing.y = 2.0;
         let found = Catalogue::find(&self.query);
@@ -61,7 +58,7 @@ impl Adding {
             (down - up, enter, input.consume_key(Modifiers::NONE, Key::Escape))
         });
         if escape {
-            return Step::Closed;
+            return AddListStep::Closed;
         }
         let edit = TextEdit::singleline(&mut self.query)
             .hint_text("Find a row to add")
@@ -104,33 +101,22 @@ impl Adding {
             }
         });
         match chosen.and_then(|index| found.get(index)) {
-            Some(item) => Step::Chosen(item),
-            None => Step::Open,
+            Some(item) => AddListStep::Chosen(item),
+            None => AddListStep::Open,
         }
     }
 }
 
 fn line(ui: &mut Ui, item: &Item, chosen: bool) -> Response {
     let theme = Theme::of(ui);
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), theme::ROW), Sense::click());
-    let name = format!("Add {}", item.name);
-    response.widget_info(|| WidgetInfo::selected(Role::Button, true, chosen, &name));
-    if !ui.is_rect_visible(rect) {
-        return response;
-    }
-    if chosen || response.hovered() {
-        ui.painter().rect_filled(rect, theme::RADIUS_S, if chosen { theme.accent_bg } else { theme.bg4 });
-    }
-    let left = rect.left() + theme::SPACE_M;
-    let middle = rect.center().y;
-    let name = elided(ui.painter(), &item.name, theme::body(), theme.text1, rect.right() - theme::SPACE_M - left);
-    // One line below the other, unless a name is long.
-    let about_left = (left + 116.0).max(left + name.size().x + theme::SPACE_M);
-    let room = rect.right() - theme::SPACE_M - about_left;
-    ui.painter().galley(pos2(left, middle - name.size().y / 2.0), name, theme.text1);
-    if 24.0 < room {
-        let about = elided(ui.painter(), &item.lines[0], theme::small(), theme.text3, room);
-        ui.painter().galley(pos2(about_left, middle - about.size().y / 2.0 + 1.0), about, theme.text3);
-    }
-    response
+    ListRow::new(&format!("Add {}", item.name)).selected(chosen).show(ui, |line, _| {
+        let left = line.left;
+        line.start(&item.name, theme::body(), theme.text1);
+        // One line below the other, unless a name is long.
+        line.left = (left + 116.0).max(line.left + theme::SPACE_M);
+        line.y += 1.0;
+        if 24.0 < line.right - line.left {
+            line.start(&item.lines[0], theme::small(), theme.text3);
+        }
+    })
 }

@@ -1,7 +1,6 @@
 //! What the strategy panel says, prepared without a window.
 
 use crate::analysis;
-use crate::evaluator::{Evaluator, Weights};
 use crate::game::{ByMove, Move, Size};
 use crate::search::{Cut, Dead, Lookahead, SpawnValue};
 use crate::strategy::{Criterion, Decision, LastResort, Prefer, Strategy, repeats};
@@ -11,7 +10,7 @@ use crate::workbench::panels::play::decision::elimination::bounded;
 
 /// What became of one move in one row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fate {
+pub(crate) enum MoveFate {
     /// It is not legal, or an earlier row struck it out.
     Absent,
     Kept,
@@ -21,26 +20,26 @@ pub(crate) enum Fate {
 
 /// What a row did on the board on screen.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Evidence {
+pub(crate) enum RowEffect {
     /// Nobody knows: the strategy cannot play here, or has not decided yet.
     Unknown,
     /// One move was left before it was asked.
     NotNeeded,
     /// It left more than one move.
-    Kept(ByMove<Fate>),
-    Decided(ByMove<Fate>),
+    Kept(ByMove<MoveFate>),
+    Decided(ByMove<MoveFate>),
 }
 
-impl Evidence {
+impl RowEffect {
     fn of(decision: Option<&Decision>, row: usize) -> Self {
         let Some(decision) = decision.filter(|decision| row < decision.kept.len()) else { return Self::Unknown };
         if !decision.was_needed(row) {
             return Self::NotNeeded;
         }
         let fates = ByMove::from_fn(|mv| match &decision.moves[mv] {
-            Some(candidate) if candidate.fell_at == Some(row) => Fate::Fell,
-            Some(candidate) if candidate.values[row].is_some() => Fate::Kept,
-            _ => Fate::Absent,
+            Some(candidate) if candidate.fell_at == Some(row) => MoveFate::Fell,
+            Some(candidate) if candidate.values[row].is_some() => MoveFate::Kept,
+            _ => MoveFate::Absent,
         });
         if decision.deciding() == Some(row) { Self::Decided(fates) } else { Self::Kept(fates) }
     }
@@ -59,7 +58,7 @@ impl Evidence {
     }
 
     /// What became of the moves; `None` when the row was not asked.
-    pub(crate) fn fates(&self) -> Option<&ByMove<Fate>> {
+    pub(crate) fn fates(&self) -> Option<&ByMove<MoveFate>> {
         match self {
             Self::Kept(fates) | Self::Decided(fates) => Some(fates),
             Self::Unknown | Self::NotNeeded => None,
@@ -67,9 +66,9 @@ impl Evidence {
     }
 }
 
-fn counts(fates: &ByMove<Fate>) -> (usize, usize) {
-    let kept = fates.iter().filter(|(_, fate)| **fate == Fate::Kept).count();
-    let fell = fates.iter().filter(|(_, fate)| **fate == Fate::Fell).count();
+fn counts(fates: &ByMove<MoveFate>) -> (usize, usize) {
+    let kept = fates.iter().filter(|(_, fate)| **fate == MoveFate::Kept).count();
+    let fell = fates.iter().filter(|(_, fate)| **fate == MoveFate::Fell).count();
     (kept, kept + fell)
 }
 
@@ -80,7 +79,7 @@ pub(crate) struct RowData {
     /// How it is used: "one ply · higher · ε 1".
     pub settings: String,
     /// What it did on the board on screen.
-    pub evidence: Evidence,
+    pub effect: RowEffect,
     /// Nodes and time of its search there: "4,211 nodes, 12 ms"; empty without one.
     pub search: String,
     /// The value of each move it was asked about, for a tooltip; empty when it was not asked.
@@ -206,7 +205,7 @@ impl StackData {
         let rows = strategy.criteria.iter().enumerate().map(|(index, criterion)| RowData {
             name: criterion.evaluator.label(),
             settings: settings(criterion),
-            evidence: Evidence::of(decision, index),
+            effect: RowEffect::of(decision, index),
             search: decision.map(|decision| search(decision, index)).unwrap_or_default(),
             values: decision.map(|decision| values(decision, index)).unwrap_or_default(),
             repeats: repeats(&strategy.criteria, index),
@@ -287,63 +286,12 @@ fn values(decision: &Decision, row: usize) -> String {
     Move::ALL.into_iter().filter_map(of).collect::<Vec<_>>().join(", ")
 }
 
-/// Where something dropped at height `y` goes among rows with these middles.
-pub(crate) fn insertion(middles: &[f32], y: f32) -> usize {
-    middles.iter().filter(|&&middle| middle < y).count()
-}
-
-/// Weights that fall from the first cell to the last, for boards of any size; on 4×4 they are the preset a.
-pub(crate) fn gradient(size: Size) -> Weights {
-    let (rows, cols) = (size.rows(), size.cols());
-    let weight = |row: usize, col: usize| ((rows - 1 - row) + (cols - 1 - col)) as f64;
-    named((0..rows).flat_map(|row| (0..cols).map(move |col| weight(row, col))).collect())
-}
-
-/// The preset with these weights if there is one, else the weights themselves.
-pub(crate) fn named(values: Vec<f64>) -> Weights {
-    [Weights::A, Weights::B, Weights::C]
-        .into_iter()
-        .find(|preset| preset.values() == values)
-        .unwrap_or(Weights::Matrix(values))
-}
-
-/// The evaluator with every matrix of another size replaced by one that fits the board.
-pub(crate) fn fitting(evaluator: &Evaluator, size: Size) -> Evaluator {
-    match evaluator {
-        Evaluator::Weights(weights) if weights.values().len() != size.cells() => Evaluator::Weights(gradient(size)),
-        Evaluator::Sum(terms) => {
-            Evaluator::Sum(terms.iter().map(|(weight, term)| (*weight, fitting(term, size))).collect())
-        }
-        Evaluator::Product(one, other) => {
-            Evaluator::Product(Box::new(fitting(one, size)), Box::new(fitting(other, size)))
-        }
-        other => other.clone(),
-    }
-}
-
-/// The evaluators that can be a term of a sum, each with what it is called.
-pub(crate) fn terms(size: Size) -> Vec<Evaluator> {
-    let mut terms: Vec<Evaluator> = Evaluator::palette()
-        .into_iter()
-        .filter(|evaluator| !matches!(evaluator, Evaluator::Sum(_) | Evaluator::Product(..) | Evaluator::Weights(_)))
-        .collect();
-    let weights = [Weights::A, Weights::B, Weights::C].into_iter().filter(|weights| weights.check(size).is_ok());
-    terms.extend(weights.map(Evaluator::Weights));
-    if terms.iter().all(|term| !matches!(term, Evaluator::Weights(_))) {
-        terms.push(Evaluator::Weights(gradient(size)));
-    }
-    terms
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evaluator::{Evaluator, Weights};
     use crate::game::{Board, Rules};
     use crate::strategy::Player;
-
-    fn size(text: &str) -> Size {
-        text.parse().expect("a size")
-    }
 
     fn decided(strategy: &Strategy, board: &str) -> StackData {
         let board: Board = board.parse().expect("a board");
@@ -357,7 +305,7 @@ mod tests {
         let strategy = Strategy::from_letters("emr").expect("letters");
         let data = decided(&strategy, "2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,4");
         let text: Vec<String> =
-            data.rows.iter().map(|row| format!("{}: {}; {}", row.name, row.evidence.text(), row.values)).collect();
+            data.rows.iter().map(|row| format!("{}: {}; {}", row.name, row.effect.text(), row.values)).collect();
         assert_eq!(
             text,
             [
@@ -373,7 +321,7 @@ mod tests {
         let rows = [Evaluator::Weights(Weights::A), Evaluator::Empty].map(Criterion::one_ply).to_vec();
         let strategy = Strategy { criteria: rows, ..Strategy::default() };
         let data = decided(&strategy, "0,0,0,2/0,0,0,0/0,0,0,0/0,0,0,0");
-        let evidence: Vec<String> = data.rows.iter().map(|row| row.evidence.text()).collect();
+        let evidence: Vec<String> = data.rows.iter().map(|row| row.effect.text()).collect();
         assert_eq!(evidence, ["decided here, kept 1 of 2", "not needed"]);
         assert!(data.rows[1].values.is_empty() && !data.last_decides);
         assert_eq!(data.last, "not needed");
@@ -383,7 +331,7 @@ mod tests {
     fn without_a_decision_nothing_is_claimed() {
         let strategy = Strategy::from_letters("er").expect("letters");
         let data = StackData::new(&strategy, None, None, Size::FOUR);
-        assert_eq!((data.rows[0].evidence.text().as_str(), data.last.as_str()), ("–", "–"));
+        assert_eq!((data.rows[0].effect.text().as_str(), data.last.as_str()), ("–", "–"));
     }
 
     #[test]
@@ -457,31 +405,5 @@ mod tests {
         let row = Criterion { tolerance: 1.5, prefer: Prefer::Lower, ..Criterion::one_ply(Evaluator::Empty) };
         assert_eq!(settings(&row), "one ply · lower · ε 1.5");
         assert_eq!(settings(&Criterion::one_ply(Evaluator::Empty)), "one ply · higher");
-    }
-
-    #[test]
-    fn a_drop_goes_between_the_rows_around_it() {
-        let middles = [100.0, 170.0, 240.0];
-        assert_eq!([50.0, 120.0, 200.0, 900.0].map(|y| insertion(&middles, y)), [0, 1, 2, 3]);
-        assert_eq!(insertion(&[], 10.0), 0);
-    }
-
-    #[test]
-    fn matrices_fit_the_board_and_keep_their_names() {
-        assert_eq!(gradient(Size::FOUR), Weights::A);
-        let three = size("3x3");
-        assert_eq!(gradient(three), Weights::Matrix(vec![4.0, 3.0, 2.0, 3.0, 2.0, 1.0, 2.0, 1.0, 0.0]));
-        let sum = Evaluator::Sum(vec![(2.0, Evaluator::Weights(Weights::B)), (1.0, Evaluator::Empty)]);
-        assert!(sum.check(three).is_err());
-        assert!(fitting(&sum, three).check(three).is_ok());
-        assert_eq!(fitting(&sum, Size::FOUR), sum);
-        assert_eq!(named(Weights::C.values().to_vec()), Weights::C);
-    }
-
-    #[test]
-    fn every_term_on_offer_can_be_played() {
-        for size in Size::all() {
-            assert!(terms(size).iter().all(|term| term.check(size).is_ok()), "{size}");
-        }
     }
 }

@@ -10,15 +10,15 @@ use crate::workbench::command::{
     StrategyCommand, ViewCommand,
 };
 use crate::workbench::icon::{self, Icon, icon_button};
-use crate::workbench::kit::{Button, RenameField, Renamed, focus_ring, paint_key, tag};
+use crate::workbench::kit::{
+    Button, KEY_WIDTH, ListRow, RenameField, Renamed, drag_painter, elided, focus_ring, paint_key, tag,
+};
 use crate::workbench::panels::builder::{Building, menu_row};
 use crate::workbench::panels::drag::StrategyDrag;
 use crate::workbench::state::Document;
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
 
-/// Width of the mark of a strategy.
-const KEY: f32 = 28.0;
 /// Longer names are cut in their tab.
 const WIDEST_NAME: f32 = 120.0;
 /// Longer names give way to the buttons beside the title.
@@ -117,7 +117,7 @@ impl Header {
                     let response = tab(ui, doc, index, &strategy.strategy, commands);
                     let seen = response.rect.intersect(ui.clip_rect());
                     if seen.is_positive() {
-                        building.slots.tabs.push((index, seen));
+                        building.drag.slots.tabs.push((index, seen));
                     }
                     if index == doc.current() && self.in_view != Some(index) {
                         response.scroll_to_me(None);
@@ -139,76 +139,38 @@ impl Header {
         if menu(&mut right, doc, commands) {
             self.begin_note(&strategy);
         }
+        let hash = strategy.hash().to_string();
+        let letters = strategy.letters().filter(|letters| *letters != strategy.name);
+        let edited = doc.opened().is_edited();
+        let width = |text: &str, font| ui.painter().layout_no_wrap(text.to_owned(), font, theme.text1).size().x;
+        let tag_width = |text: &str| width(text, theme::mono()) + 10.0 + theme::SPACE_M;
+        let edited_width = if edited { width("edited", theme::small()) + theme::SPACE_M } else { 0.0 };
+        let tags = tag_width(&hash) + letters.as_deref().map_or(0.0, tag_width) + edited_width;
         if wide {
             // The title comes first; buttons take what it leaves.
-            let measure =
-                |text: &str, font| right.painter().layout_no_wrap(text.to_owned(), font, theme.text1).size().x;
-            let name = measure(&strategy.label(), TextStyle::Heading.resolve(right.style())).min(WIDEST_TITLE);
-            let hash = measure(&strategy.hash().to_string(), theme::mono()) + 10.0;
-            let edited =
-                if doc.opened().is_edited() { measure("edited", theme::small()) + theme::SPACE_M } else { 0.0 };
-            let letters = strategy.letters().filter(|letters| *letters != strategy.name);
-            let letters = letters.map_or(0.0, |letters| measure(&letters, theme::mono()) + 10.0 + theme::SPACE_M);
-            let title = KEY + name + hash + letters + edited + 5.0 * theme::SPACE_M;
+            let name = width(&strategy.label(), TextStyle::Heading.resolve(ui.style())).min(WIDEST_TITLE);
+            let title = KEY_WIDTH + name + tags + 4.0 * theme::SPACE_M;
             right.spacing_mut().item_spacing.x = theme::SPACE_S;
             let room = right.available_width() - title;
             buttons(&mut right, room, doc, commands);
         }
-        let hash = strategy.hash();
-        let letters = strategy.letters().filter(|letters| *letters != strategy.name);
-        let galley = |text: &str, font| right.painter().layout_no_wrap(text.to_owned(), font, theme.text1);
-        let tag_width = |text: &str| galley(text, theme::mono()).size().x + 10.0 + theme::SPACE_M;
-        let hash_text = hash.to_string();
-        let edited = doc.opened().is_edited();
-        let edited_width = if edited { galley("edited", theme::small()).size().x + theme::SPACE_M } else { 0.0 };
-        let tags = tag_width(&hash_text) + letters.as_deref().map_or(0.0, tag_width) + edited_width;
         let room = Rect::from_min_max(line.left_top(), pos2(right.min_rect().left() - theme::SPACE_M, line.bottom()));
 
-        let name_left = room.left() + KEY + theme::SPACE_M;
+        let name_left = room.left() + KEY_WIDTH + theme::SPACE_M;
         let name_room = (room.right() - name_left - tags).max(40.0);
-        let key = Rect::from_min_size(room.left_top(), vec2(KEY, room.height()));
         let end = if self.renaming.is_some() {
-            paint_key(ui.painter(), key, theme.strategy(doc.mark(hash)));
+            let key = Rect::from_min_size(room.left_top(), vec2(KEY_WIDTH, room.height()));
+            paint_key(ui.painter(), key, theme.strategy(doc.mark(strategy.hash())));
             let field = Rect::from_min_size(pos2(name_left, line.top()), vec2(name_room.min(220.0), line.height()));
             self.rename_ui(ui, field, doc, commands);
             field.right()
         } else {
-            let font = TextStyle::Heading.resolve(ui.style());
-            let mut job = egui::text::LayoutJob::simple_singleline(strategy.label(), font, theme.text1);
-            job.wrap = egui::text::TextWrapping::truncate_at_width(name_room);
-            let name = ui.painter().layout_job(job);
-            let rect = Rect::from_min_max(room.left_top(), pos2(name_left + name.size().x, room.bottom()));
-            let response = ui.interact(rect, ui.scope_id().with("strategy title"), Sense::click_and_drag());
-            let label = strategy.label();
-            response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Strategy {label}")));
-            if response.drag_started() {
-                DragAndDrop::set_payload(ui.ctx(), StrategyDrag(strategy.clone()));
-            }
-            if response.has_focus() {
-                focus_ring(ui, rect);
-            }
-            if response.hovered() {
-                ui.ctx().set_cursor_icon(egui::CursorIcon::Grab);
-            }
-            let by_key = response.clicked() && !ui.input(|input| input.pointer.any_released());
-            if response.double_clicked() || by_key {
-                commands.push(SelectionCommand::RenameStrategy);
-            }
-            let mut painter = ui.painter().clone();
-            if response.dragged() && DragAndDrop::has_any_payload(ui.ctx()) {
-                painter.set_opacity(theme::DRAG_SOURCE_ALPHA);
-            }
-            paint_key(&painter, key, theme.strategy(doc.mark(hash)));
-            painter.galley(pos2(name_left, room.center().y - name.size().y / 2.0), name, theme.text1);
-            response.on_hover_text(format!(
-                "{label}\nClick twice to rename (F2), drag onto the board or the experiment to let it play"
-            ));
-            rect.right()
+            name_ui(ui, room, name_room, doc, commands)
         };
         let left_to_right = egui::Layout::left_to_right(egui::Align::Center);
         let rest = Rect::from_min_max(pos2(end + theme::SPACE_M, line.top()), room.max);
         let mut tags = ui.new_child(UiBuilder::new().id_salt("tags").max_rect(rest).layout(left_to_right));
-        terms::tip(tag(&mut tags, &hash_text, theme::mono()), &terms::HASH);
+        terms::tip(tag(&mut tags, &hash, theme::mono()), &terms::HASH);
         if let Some(letters) = letters {
             tag(&mut tags, &letters, theme::mono()).on_hover_text("Its letters as a composition");
         }
@@ -238,7 +200,41 @@ impl Header {
     }
 }
 
-/// One open strategy; clicked shows it, dragged carries it, the cross closes it.
+/// The name of the strategy, as wide as `width` at most: renamed by a double click, dragged to where it is to play. Returns
+/// where it ends.
+fn name_ui(ui: &mut Ui, room: Rect, width: f32, doc: &Document, commands: &mut Commands) -> f32 {
+    let theme = Theme::of(ui);
+    let strategy = doc.strategy();
+    let label = strategy.label();
+    let left = room.left() + KEY_WIDTH + theme::SPACE_M;
+    let name = elided(ui.painter(), &label, TextStyle::Heading.resolve(ui.style()), theme.text1, width);
+    let rect = Rect::from_min_max(room.left_top(), pos2(left + name.size().x, room.bottom()));
+    let response = ui.interact(rect, ui.scope_id().with("strategy title"), Sense::click_and_drag());
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Strategy {label}")));
+    if response.drag_started() {
+        DragAndDrop::set_payload(ui.ctx(), StrategyDrag(strategy.clone()));
+    }
+    if response.has_focus() {
+        focus_ring(ui, rect);
+    }
+    if response.hovered() {
+        ui.ctx().set_cursor_icon(egui::CursorIcon::Grab);
+    }
+    let by_key = response.clicked() && !ui.input(|input| input.pointer.any_released());
+    if response.double_clicked() || by_key {
+        commands.push(SelectionCommand::RenameStrategy);
+    }
+    let painter = drag_painter(ui, &response);
+    let key = Rect::from_min_size(room.left_top(), vec2(KEY_WIDTH, room.height()));
+    paint_key(&painter, key, theme.strategy(doc.mark(strategy.hash())));
+    painter.galley(pos2(left, room.center().y - name.size().y / 2.0), name, theme.text1);
+    response.on_hover_text(format!(
+        "{label}\nClick twice to rename (F2), drag onto the board or the experiment to let it play"
+    ));
+    rect.right()
+}
+
+/// One open strategy; clicked shows it, dragged it lets play elsewhere, the cross closes it.
 fn tab(
     ui: &mut Ui,
     doc: &Document,
@@ -250,13 +246,17 @@ fn tab(
     let on = index == doc.current();
     let closes = on && 1 < doc.strategies().len();
     let label = strategy.label();
-    let mut job = egui::text::LayoutJob::simple_singleline(label.clone(), theme::medium(), egui::Color32::PLACEHOLDER);
-    job.wrap = egui::text::TextWrapping::truncate_at_width(WIDEST_NAME);
-    let galley = ui.painter().layout_job(job);
+    let galley = elided(ui.painter(), &label, theme::medium(), egui::Color32::PLACEHOLDER, WIDEST_NAME);
     let cross = if closes { icon::SIDE + 6.0 } else { 0.0 };
-    let size = vec2(KEY + galley.size().x + 22.0 + cross, theme::CONTROL);
+    let size = vec2(KEY_WIDTH + galley.size().x + 22.0 + cross, theme::CONTROL);
     let (rect, response) = ui.allocate_exact_size(size.round(), Sense::click_and_drag());
-    response.widget_info(|| WidgetInfo::selected(Role::Tab, ui.is_enabled(), on, format!("Open strategy {label}")));
+    let name = format!("Open strategy {label}");
+    let row = ListRow::new(&name).role(Role::Tab).selected(on).pad(6.0);
+    let response = row.on(ui, response, |line, _| {
+        line.key(theme, Some(theme.strategy(doc.mark(strategy.hash()))));
+        let color = if on { theme.text1 } else { theme.text2 };
+        line.painter.galley(pos2(line.left + 7.0, line.y - galley.size().y / 2.0), galley, color);
+    });
     if response.drag_started() {
         DragAndDrop::set_payload(ui.ctx(), StrategyDrag(strategy.clone()));
     }
@@ -267,28 +267,6 @@ fn tab(
         commands.push(StrategyCommand::Select(index));
         commands.push(StrategyCommand::Close);
     }
-    let mut painter = ui.painter().clone();
-    if response.dragged() && DragAndDrop::has_any_payload(ui.ctx()) {
-        painter.set_opacity(theme::DRAG_SOURCE_ALPHA);
-    }
-    let fill = match (on, response.hovered()) {
-        (true, _) => Some(theme.accent_bg),
-        (false, true) => Some(theme.bg4),
-        (false, false) => None,
-    };
-    if let Some(fill) = fill {
-        painter.rect_filled(rect, theme::RADIUS_S, fill);
-    }
-    if response.has_focus() {
-        focus_ring(ui, rect.shrink(2.0));
-    }
-    paint_key(
-        &painter,
-        Rect::from_min_size(rect.left_top() + vec2(6.0, 0.0), vec2(KEY, rect.height())),
-        theme.strategy(doc.mark(strategy.hash())),
-    );
-    let color = if on { theme.text1 } else { theme.text2 };
-    painter.galley(pos2(rect.left() + KEY + 13.0, rect.center().y - galley.size().y / 2.0), galley, color);
     if closes {
         let hit =
             Rect::from_min_max(pos2(rect.right() - theme::HIT, rect.top() + 1.0), rect.right_bottom() - vec2(0.0, 1.0));
@@ -298,7 +276,7 @@ fn tab(
             focus_ring(ui, hit.shrink(2.0));
         }
         let color = if close.hovered() || close.has_focus() { theme.text1 } else { theme.text3 };
-        Icon::Close.paint(&painter, pos2(rect.right() - 13.0, rect.center().y), color);
+        Icon::Close.paint(ui.painter(), pos2(rect.right() - 13.0, rect.center().y), color);
         if close.on_hover_text(Command::from(StrategyCommand::Close).tooltip()).clicked() {
             commands.push(StrategyCommand::Close);
         }

@@ -2,7 +2,7 @@
 //!
 //! From top to bottom: the open strategies and the one on screen ([`header`]), the stack of rows ([`row`], unfolded
 //! [`settings`]) with the last resort and what is known over many games ([`evidence_bar`]), and the [`palette`] while the
-//! panel of that name is not on screen. Who carries a row is in [`building`](super::building).
+//! panel of that name is not on screen. Who drags a row is in [`drag`](super::drag).
 
 mod add;
 pub(crate) mod data;
@@ -14,19 +14,20 @@ mod settings;
 
 use egui::{Align2, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
-use crate::strategy::{Criterion, LastResort, Strategy, StrategyEdit};
+use crate::strategy::{LastResort, Strategy, StrategyEdit};
 use crate::workbench::command::{Commands, Panel, SelectionCommand};
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{Button, segmented};
 use crate::workbench::panels::Building;
+use crate::workbench::panels::builder::weights::fitting_row;
 use crate::workbench::panels::builder::{RowDrag, Slots};
 use crate::workbench::panels::play::decision;
 use crate::workbench::state::Document;
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
 
-use add::Adding;
-use data::{EvidenceBar, StackData, fitting};
+use add::AddList;
+use data::{EvidenceBar, StackData};
 use header::Header;
 
 /// A stack shorter than this takes the room of the palette, which folds to a button.
@@ -41,7 +42,7 @@ const SCROLL_BAR: f32 = 10.0;
 #[derive(Debug, Default)]
 pub(crate) struct StrategyPanel {
     header: Header,
-    adding: Option<Adding>,
+    adding: Option<AddList>,
     /// Height of everything in the stack, as of the last frame.
     stack_height: f32,
     requests: Vec<SelectionCommand>,
@@ -89,7 +90,7 @@ impl StrategyPanel {
         ui.allocate_rect(room, Sense::hover());
 
         // A little above the first row still is the first place; the palette takes rows back.
-        building.slots.zone = Rect::from_min_max(
+        building.drag.slots.zone = Rect::from_min_max(
             pos2(panel.left() - theme::PAD, stack.top() - theme::SPACE_L),
             pos2(stack.right() + theme::PAD, stack.bottom() + theme::SPACE_S),
         );
@@ -107,17 +108,17 @@ impl StrategyPanel {
             let selected = building.rows.selected();
             match (request, selected) {
                 (SelectionCommand::RenameStrategy, _) => self.header.begin_rename(&strategy.name),
-                (SelectionCommand::AddCriterion, _) => self.adding = Some(Adding::default()),
+                (SelectionCommand::AddCriterion, _) => self.adding = Some(AddList::default()),
                 (SelectionCommand::RowUp, Some(row)) if 0 < row => {
-                    building.announcement = Some(format!("{}, row {row} of {rows}", name(row)));
+                    building.drag.announcement = Some(format!("{}, row {row} of {rows}", name(row)));
                     commands.push(StrategyEdit::MoveRow { from: row, to: row - 1 });
                 }
                 (SelectionCommand::RowDown, Some(row)) if row + 1 < rows => {
-                    building.announcement = Some(format!("{}, row {} of {rows}", name(row), row + 2));
+                    building.drag.announcement = Some(format!("{}, row {} of {rows}", name(row), row + 2));
                     commands.push(StrategyEdit::MoveRow { from: row, to: row + 2 });
                 }
                 (SelectionCommand::RemoveRow, Some(row)) => {
-                    building.announcement = Some(format!("{} removed, {} left", name(row), rows - 1));
+                    building.drag.announcement = Some(format!("{} removed, {} left", name(row), rows - 1));
                     commands.push(StrategyEdit::RemoveRow(row));
                     // The next row takes its place, so that Delete can go on.
                     let next = if row + 1 < rows { row + 1 } else { row.saturating_sub(1) };
@@ -157,13 +158,13 @@ impl StrategyPanel {
             slots.clip = ui.clip_rect();
             for (index, row) in data.rows.iter().enumerate() {
                 let id = building.rows.ids[index];
-                let shown = row::Shown {
+                let shown = row::StackRow {
                     index,
                     count: data.rows.len(),
                     criterion: &strategy.criteria[index],
                     row,
                     selected: building.rows.selected == Some(id),
-                    lifted: building.is_carried(ui.ctx(), doc.current(), index),
+                    lifted: building.drag.is_dragged(ui.ctx(), doc.current(), index),
                     alpha: if doc.decision().is_some() { 1.0 } else { decision::alpha(&doc.thought()) },
                     size: doc.board().size(),
                     doc,
@@ -176,7 +177,7 @@ impl StrategyPanel {
                 slots.rows.push(rect);
             }
             if data.rows.is_empty() {
-                empty_stack(ui, is_dragging || building.lifted.is_some());
+                empty_stack(ui, is_dragging || building.drag.key.is_some());
             }
             last_resort_ui(ui, strategy, data, commands);
             if let Some(bar) = building.evidence().and_then(|evidence| EvidenceBar::new(strategy, evidence)) {
@@ -186,10 +187,10 @@ impl StrategyPanel {
                 let add = Button::new("Add criterion").icon(Icon::Plus).small();
                 commands.show(ui, add, SelectionCommand::AddCriterion, strategy.room_for_a_row());
             }
-            building.take_slots(slots);
-            building.marker(ui, doc);
-            if let Some(row) = building.rows.lift.take().filter(|&row| row < strategy.criteria.len()) {
-                building.lift_row(row, doc);
+            building.drag.take_slots(slots);
+            building.drag.marker(ui, doc);
+            if let Some(row) = building.rows.drags.take().filter(|&row| row < strategy.criteria.len()) {
+                building.drag.begin_row(row, &building.rows, doc);
                 ui.ctx().request_repaint();
             }
             ui.min_rect().height()
@@ -204,13 +205,13 @@ impl StrategyPanel {
         let rows = doc.strategy().criteria.len();
         let Some(adding) = &mut self.adding else { return };
         let at = building.rows.selected().map_or(rows, |row| row + 1);
-        let slots = &building.slots;
+        let slots = &building.drag.slots;
         let below = at.checked_sub(1).and_then(|row| slots.rows.get(row)).map_or(slots.top, Rect::bottom);
         let corner = pos2(stack.left(), below.clamp(stack.top(), stack.bottom()) + theme::SPACE_S);
         match adding.show(ui.ctx(), corner, stack.width().min(360.0), at, rows) {
-            add::Step::Open => {}
-            add::Step::Closed => self.adding = None,
-            add::Step::Chosen(item) => {
+            add::AddListStep::Open => {}
+            add::AddListStep::Closed => self.adding = None,
+            add::AddListStep::Chosen(item) => {
                 self.adding = None;
                 building.rows.focuses_added = true;
                 super::palette::add(doc, building, item, commands);
@@ -246,7 +247,7 @@ fn problem_line(ui: &mut Ui, strategy: &Strategy, data: &StackData, doc: &Docume
     let misfit = data.rows.iter().position(|row| row.problem.is_some());
     let remedy = misfit.and_then(|row| {
         let old = &strategy.criteria[row];
-        let fitted = Criterion { evaluator: fitting(&old.evaluator, size), ..old.clone() };
+        let fitted = fitting_row(old, size);
         (fitted != *old && fitted.check(size).is_ok()).then_some((row, fitted))
     });
     let frame = egui::Frame::new()

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use egui::{Color32, Galley, Rect, Response, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::super::palette::{Wish, add, carried, handle, spoken};
+use super::super::palette::{Wish, add, dragged, handle, spoken};
 use crate::strategy::{Catalogue, Item};
 use crate::workbench::command::Commands;
 use crate::workbench::icon::{self, Icon};
@@ -58,7 +58,7 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, building: &mut Building, commands:
     });
     match wanted {
         Some((Wish::Add, item, _)) => add(doc, building, item, commands),
-        Some((Wish::Lift, item, id)) => building.lift_new(carried(item), id, doc, commands),
+        Some((Wish::Lift, item, id)) => building.drag.begin_new(dragged(item), id, &building.rows, doc, commands),
         // Between chips Tab goes on.
         Some((Wish::Up | Wish::Down, ..)) | None => {}
     }

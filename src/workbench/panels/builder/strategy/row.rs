@@ -5,14 +5,14 @@ use egui::{
     Sense, Shape, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, pos2, vec2,
 };
 
-use super::data::{Evidence, Fate, RowData, lookahead_notes};
+use super::data::{MoveFate, RowData, RowEffect, lookahead_notes};
 use super::settings;
 use crate::game::{Move, Size};
 use crate::strategy::{Criterion, RowTransfer, StrategyEdit};
 use crate::workbench::command::{Command, Commands, Panel, SelectionCommand, StrategyCommand, ViewCommand};
 use crate::workbench::icon::{Icon, icon_button};
 use crate::workbench::kit::{elided, focus_ring, paint_hatch};
-use crate::workbench::panels::builder::{Carried, RowDrag, Rows};
+use crate::workbench::panels::builder::{RowDrag, Rows};
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
@@ -37,7 +37,7 @@ pub(super) fn height(width: f32) -> f32 {
 }
 
 /// A row and how it is shown now.
-pub(super) struct Shown<'a> {
+pub(super) struct StackRow<'a> {
     /// Its place, from 0.
     pub index: usize,
     /// How many rows there are.
@@ -46,7 +46,7 @@ pub(super) struct Shown<'a> {
     pub row: &'a RowData,
     /// Whether keys refer to it.
     pub selected: bool,
-    /// Whether the pointer carries it.
+    /// Whether it is dragged.
     pub lifted: bool,
     /// How much of what it did is seen: less while that is of a board before.
     pub alpha: f32,
@@ -57,7 +57,7 @@ pub(super) struct Shown<'a> {
 }
 
 /// Draws the card; returns its rectangle.
-pub(super) fn ui(ui: &mut Ui, rows: &mut Rows, shown: &Shown<'_>, commands: &mut Commands) -> Rect {
+pub(super) fn ui(ui: &mut Ui, rows: &mut Rows, shown: &StackRow<'_>, commands: &mut Commands) -> Rect {
     let id = rows.ids[shown.index];
     let target = ui.cursor().top() - ui.min_rect().top();
     let place = ui.scope_id().with(("row", id));
@@ -74,7 +74,7 @@ pub(super) fn ui(ui: &mut Ui, rows: &mut Rows, shown: &Shown<'_>, commands: &mut
     .inner
 }
 
-fn card(ui: &mut Ui, rows: &mut Rows, shown: &Shown<'_>, commands: &mut Commands) -> Rect {
+fn card(ui: &mut Ui, rows: &mut Rows, shown: &StackRow<'_>, commands: &mut Commands) -> Rect {
     let theme = Theme::of(ui);
     let index = shown.index;
     let background = ui.painter().add(Shape::Noop);
@@ -104,7 +104,7 @@ fn card(ui: &mut Ui, rows: &mut Rows, shown: &Shown<'_>, commands: &mut Commands
         let inside = ui.scope_builder(UiBuilder::new().max_rect(space), |ui| {
             ui.spacing_mut().item_spacing.y = theme::SPACE_M;
             ui.add_space(theme::SPACE_M);
-            settings::ui(ui, shown, commands);
+            settings::ui(ui, index, shown.criterion, shown.size, commands);
         });
         let used = inside.response.rect;
         ui.allocate_rect(Rect::from_min_max(used.min, used.max + vec2(0.0, theme::SPACE_M + 2.0)), Sense::hover());
@@ -123,9 +123,9 @@ fn card(ui: &mut Ui, rows: &mut Rows, shown: &Shown<'_>, commands: &mut Commands
         // What was asked for is seen whole.
         ui.scroll_to_rect(card, None);
     }
-    let stroke = match (&shown.row.problem, &shown.row.evidence) {
+    let stroke = match (&shown.row.problem, &shown.row.effect) {
         (Some(_), _) => Stroke::new(1.0, theme.error),
-        (None, Evidence::Decided(_)) => Stroke::new(2.0, theme.accent),
+        (None, RowEffect::Decided(_)) => Stroke::new(2.0, theme.accent),
         _ if response.hovered() => Stroke::new(1.0, theme.line),
         _ => Stroke::new(1.0, theme.sep),
     };
@@ -137,17 +137,17 @@ fn card(ui: &mut Ui, rows: &mut Rows, shown: &Shown<'_>, commands: &mut Commands
 }
 
 /// Selecting, folding, dragging and moving by key.
-fn interact(ui: &Ui, response: &Response, rows: &mut Rows, shown: &Shown<'_>, commands: &mut Commands) {
+fn interact(ui: &Ui, response: &Response, rows: &mut Rows, shown: &StackRow<'_>, commands: &mut Commands) {
     let index = shown.index;
     let id = rows.ids[index];
     if response.drag_started() {
         let doc = shown.doc;
-        let what = Carried::Row { strategy: doc.current(), of: doc.strategy(), row: index };
-        DragAndDrop::set_payload(ui.ctx(), RowDrag(what));
+        let what = RowDrag::Row { strategy: doc.current(), of: doc.strategy(), row: index };
+        DragAndDrop::set_payload(ui.ctx(), what);
     }
     let by_space = response.has_focus() && ui.input(|input| input.key_pressed(Key::Space));
     if response.clicked() && by_space {
-        rows.lift = Some(index);
+        rows.drags = Some(index);
     } else if response.clicked() {
         // The first click selects, the next one folds, as does Enter.
         if rows.selected == Some(id) {
@@ -212,7 +212,7 @@ struct Head<'a> {
     alpha: f32,
 }
 
-fn paint_head(ui: &Ui, rect: Rect, response: &Response, shown: &Shown<'_>) {
+fn paint_head(ui: &Ui, rect: Rect, response: &Response, shown: &StackRow<'_>) {
     let theme = Theme::of(ui);
     let painter = ui.painter();
     let row = shown.row;
@@ -239,7 +239,7 @@ impl Head<'_> {
     /// Name and settings, each ending at `right`; returns where they end.
     fn title(&self, right: f32) -> [f32; 2] {
         let Self { theme, rect, left, row, .. } = self;
-        let dim = row.off || row.evidence == Evidence::NotNeeded && row.over_games.is_none();
+        let dim = row.off || row.effect == RowEffect::NotNeeded && row.over_games.is_none();
         let ink = if dim { theme.text2 } else { theme.text1 };
         let name = self.text(&row.name, theme::strong(), ink, right);
         let settings = self.text(&row.settings, theme::small(), theme.text2, right);
@@ -270,12 +270,12 @@ impl Head<'_> {
         if row.off {
             return ("left out".to_owned(), theme.text3, false);
         }
-        match (&row.over_games, &row.evidence) {
+        match (&row.over_games, &row.effect) {
             (Some(over), _) if over.idle => (over.text.clone(), theme.warn, true),
             (Some(over), _) => (over.text.clone(), theme.text2, false),
-            (None, Evidence::Decided(_)) => (row.evidence.text(), theme.accent, false),
-            (None, Evidence::Kept(_)) => (row.evidence.text(), theme.text1, false),
-            (None, _) => (row.evidence.text(), theme.text3, false),
+            (None, RowEffect::Decided(_)) => (row.effect.text(), theme.accent, false),
+            (None, RowEffect::Kept(_)) => (row.effect.text(), theme.text1, false),
+            (None, _) => (row.effect.text(), theme.text3, false),
         }
     }
 
@@ -308,7 +308,7 @@ impl Head<'_> {
         if row.problem.is_none() && !row.off && WIDE <= rect.width() {
             // In one column, however long the words are.
             let slots = Rect::from_min_size(pos2(end.min(right - WORDS) - 92.0, middle - 8.0), vec2(80.0, 16.0));
-            paint_fates(&painter, theme, slots, &row.evidence);
+            paint_fates(&painter, theme, slots, &row.effect);
             end = slots.left();
         }
         let ends = self.title(end - theme::SPACE_M);
@@ -341,7 +341,7 @@ impl Head<'_> {
         let remark = self.remark();
         let alone = row.problem.is_some();
         if !alone && !row.off {
-            paint_fates(&faded, theme, slots, &row.evidence);
+            paint_fates(&faded, theme, slots, &row.effect);
         }
         let (words, color, warns) = remark.unwrap_or_else(|| self.evidence());
         let end = if alone { right } else { slots.left() - theme::SPACE_S };
@@ -356,7 +356,7 @@ impl Head<'_> {
 }
 
 /// What became of each move: an arrow, struck out where it fell.
-fn paint_fates(painter: &Painter, theme: &Theme, slots: Rect, evidence: &Evidence) {
+fn paint_fates(painter: &Painter, theme: &Theme, slots: Rect, evidence: &RowEffect) {
     let Some(fates) = evidence.fates() else {
         paint_hatch(painter, slots, theme.sep);
         return;
@@ -364,22 +364,22 @@ fn paint_fates(painter: &Painter, theme: &Theme, slots: Rect, evidence: &Evidenc
     for (index, mv) in Move::ALL.into_iter().enumerate() {
         let center = pos2(slots.left() + 10.0 + 20.0 * index as f32, slots.center().y);
         let (font, color) = match fates[mv] {
-            Fate::Absent => {
+            MoveFate::Absent => {
                 painter.circle_filled(center, 1.5, theme.sep);
                 continue;
             }
-            Fate::Kept => (theme::strong(), theme.text1),
-            Fate::Fell => (theme::body(), theme.text3),
+            MoveFate::Kept => (theme::strong(), theme.text1),
+            MoveFate::Fell => (theme::body(), theme.text3),
         };
         painter.text(center, Align2::CENTER_CENTER, mv.arrow(), font, color);
-        if fates[mv] == Fate::Fell {
+        if fates[mv] == MoveFate::Fell {
             let stroke = Stroke::new(1.0, theme.error);
             painter.line_segment([center + vec2(-6.0, 4.0), center + vec2(6.0, -4.0)], stroke);
         }
     }
 }
 
-fn head_buttons(ui: &mut Ui, head: Rect, rows: &mut Rows, shown: &Shown<'_>, commands: &mut Commands) {
+fn head_buttons(ui: &mut Ui, head: Rect, rows: &mut Rows, shown: &StackRow<'_>, commands: &mut Commands) {
     let (index, number) = (shown.index, shown.index + 1);
     let inset = if head.height() < TALL { (head.height() - theme::HIT) / 2.0 } else { theme::SPACE_S };
     let corner = pos2(head.right() - theme::SPACE_S, head.top() + inset);
@@ -388,54 +388,7 @@ fn head_buttons(ui: &mut Ui, head: Rect, rows: &mut Rows, shown: &Shown<'_>, com
     let mut inside = ui.new_child(UiBuilder::new().id_salt("head").max_rect(space).layout(layout));
     inside.spacing_mut().item_spacing.x = 0.0;
     let button = icon_button(&mut inside, Icon::Menu, &format!("Menu of row {number}"), "");
-    Popup::menu(&button).show(|ui| {
-        ui.set_min_width(180.0);
-        let mut entry = |ui: &mut Ui, text: &str, keys: Option<String>, wish: Result<StrategyCommand, &str>| {
-            let mut item = egui::Button::new(text);
-            if let Some(keys) = keys {
-                item = item.shortcut_text(keys);
-            }
-            let response = ui.add_enabled(wish.is_ok(), item);
-            match wish {
-                Ok(command) if response.clicked() => {
-                    commands.push(command);
-                    ui.close();
-                }
-                Ok(_) => {}
-                Err(reason) => {
-                    response.on_disabled_hover_text(reason);
-                }
-            }
-        };
-        let moved = |to: usize| StrategyCommand::from(StrategyEdit::MoveRow { from: index, to });
-        let up = if 0 < index { Ok(moved(index - 1)) } else { Err("It is the first row") };
-        let down = if index + 1 < shown.count { Ok(moved(index + 2)) } else { Err("It is the last row") };
-        let criterion = shown.criterion;
-        let copy = StrategyEdit::AddRow { at: index + 1, criterion: criterion.clone() };
-        let copy = copy.check(&shown.doc.strategy()).map(|()| copy.into());
-        entry(ui, "Move up", Command::from(SelectionCommand::RowUp).keys(), up);
-        entry(ui, "Move down", Command::from(SelectionCommand::RowDown).keys(), down);
-        entry(ui, "Duplicate row", None, copy);
-        let switched = Criterion { off: !criterion.off, ..criterion.clone() };
-        let words = if criterion.off { "Switch on" } else { "Switch off" };
-        entry(ui, words, None, Ok(StrategyCommand::set_row(index, switched, false)));
-        let (strategies, current) = (shown.doc.strategies(), shown.doc.current());
-        let others = strategies.iter().enumerate().filter(|(other, _)| *other != current).take(MOST_OTHERS);
-        for (verb, copies) in [("Move", false), ("Copy", true)] {
-            for (other, strategy) in others.clone() {
-                let transfer = RowTransfer { from: (current, index), to: (other, strategy.criteria.len()), copies };
-                let wish = strategy.room_for_a_row().map(|()| StrategyCommand::TransferRow(transfer));
-                entry(ui, &format!("{verb} to {}", strategy.label()), None, wish);
-            }
-        }
-        ui.separator();
-        entry(
-            ui,
-            "Remove row",
-            Command::from(SelectionCommand::RemoveRow).keys(),
-            Ok(StrategyEdit::RemoveRow(index).into()),
-        );
-    });
+    Popup::menu(&button).show(|ui| menu_ui(ui, shown, commands));
     let id = rows.ids[index];
     let (icon, words) = if rows.is_open(id) { (Icon::ChevronDown, "Fold") } else { (Icon::ChevronRight, "Unfold") };
     if icon_button(&mut inside, icon, &format!("{words} row {number}"), "").clicked() {
@@ -448,7 +401,7 @@ fn head_buttons(ui: &mut Ui, head: Rect, rows: &mut Rows, shown: &Shown<'_>, com
     } else {
         head.with_min_y(head.bottom() - 24.0).with_min_x(head.right() - 92.0)
     };
-    let here = if low { shown.row.evidence.text() } else { String::new() };
+    let here = if low { shown.row.effect.text() } else { String::new() };
     let mut lines = vec![here, shown.row.values.clone(), shown.row.search.clone()];
     lines.extend(lookahead_notes(&shown.criterion.lookahead));
     lines.retain(|line| !line.is_empty() && line != "–");
@@ -456,4 +409,55 @@ fn head_buttons(ui: &mut Ui, head: Rect, rows: &mut Rows, shown: &Shown<'_>, com
         let hover = inside.interact(evidence, inside.scope_id().with("evidence"), Sense::hover());
         hover.on_hover_text(lines.join("\n"));
     }
+}
+
+/// What can be done with a row.
+fn menu_ui(ui: &mut Ui, shown: &StackRow<'_>, commands: &mut Commands) {
+    let index = shown.index;
+    ui.set_min_width(180.0);
+    let mut entry = |ui: &mut Ui, text: &str, keys: Option<String>, wish: Result<StrategyCommand, &str>| {
+        let mut item = egui::Button::new(text);
+        if let Some(keys) = keys {
+            item = item.shortcut_text(keys);
+        }
+        let response = ui.add_enabled(wish.is_ok(), item);
+        match wish {
+            Ok(command) if response.clicked() => {
+                commands.push(command);
+                ui.close();
+            }
+            Ok(_) => {}
+            Err(reason) => {
+                response.on_disabled_hover_text(reason);
+            }
+        }
+    };
+    let moved = |to: usize| StrategyCommand::from(StrategyEdit::MoveRow { from: index, to });
+    let up = if 0 < index { Ok(moved(index - 1)) } else { Err("It is the first row") };
+    let down = if index + 1 < shown.count { Ok(moved(index + 2)) } else { Err("It is the last row") };
+    let criterion = shown.criterion;
+    let copy = StrategyEdit::AddRow { at: index + 1, criterion: criterion.clone() };
+    let copy = copy.check(&shown.doc.strategy()).map(|()| copy.into());
+    entry(ui, "Move up", Command::from(SelectionCommand::RowUp).keys(), up);
+    entry(ui, "Move down", Command::from(SelectionCommand::RowDown).keys(), down);
+    entry(ui, "Duplicate row", None, copy);
+    let switched = Criterion { off: !criterion.off, ..criterion.clone() };
+    let words = if criterion.off { "Switch on" } else { "Switch off" };
+    entry(ui, words, None, Ok(StrategyCommand::set_row(index, switched, false)));
+    let (strategies, current) = (shown.doc.strategies(), shown.doc.current());
+    let others = strategies.iter().enumerate().filter(|(other, _)| *other != current).take(MOST_OTHERS);
+    for (verb, copies) in [("Move", false), ("Copy", true)] {
+        for (other, strategy) in others.clone() {
+            let transfer = RowTransfer { from: (current, index), to: (other, strategy.criteria.len()), copies };
+            let wish = strategy.room_for_a_row().map(|()| StrategyCommand::TransferRow(transfer));
+            entry(ui, &format!("{verb} to {}", strategy.label()), None, wish);
+        }
+    }
+    ui.separator();
+    entry(
+        ui,
+        "Remove row",
+        Command::from(SelectionCommand::RemoveRow).keys(),
+        Ok(StrategyEdit::RemoveRow(index).into()),
+    );
 }

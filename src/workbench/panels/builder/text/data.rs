@@ -4,7 +4,7 @@ use std::ops::Range;
 
 /// What a part of the text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum TokenKind {
     /// `// …` and `/* … */`.
     Comment,
     Quoted,
@@ -22,7 +22,7 @@ pub(super) enum Kind {
 pub(super) struct Token {
     /// Where it stands, in bytes.
     pub at: Range<usize>,
-    pub kind: Kind,
+    pub kind: TokenKind,
 }
 
 /// The parts of a text from its begin to its end; between them are blanks.
@@ -36,20 +36,20 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
                 at += blank.len_utf8();
                 continue;
             }
-            '/' if rest.starts_with("//") => (rest.find('\n').unwrap_or(rest.len()), Kind::Comment),
-            '/' if rest.starts_with("/*") => (block_comment(rest), Kind::Comment),
-            '"' => (quoted(rest), Kind::Quoted),
-            'r' if rest.starts_with("r\"") || rest.starts_with("r#") => (raw_quoted(rest), Kind::Quoted),
+            '/' if rest.starts_with("//") => (rest.find('\n').unwrap_or(rest.len()), TokenKind::Comment),
+            '/' if rest.starts_with("/*") => (block_comment(rest), TokenKind::Comment),
+            '"' => (quoted(rest), TokenKind::Quoted),
+            'r' if rest.starts_with("r\"") || rest.starts_with("r#") => (raw_quoted(rest), TokenKind::Quoted),
             digit if digit.is_ascii_digit() || matches!(digit, '-' | '+' | '.') => {
                 let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '+');
-                (rest.find(|c| !is_part(c)).unwrap_or(rest.len()).max(1), Kind::Number)
+                (rest.find(|c| !is_part(c)).unwrap_or(rest.len()).max(1), TokenKind::Number)
             }
             letter if letter.is_alphabetic() || letter == '_' => {
                 let length = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
                 let is_field = rest[length..].trim_start().starts_with(':');
-                (length, if is_field { Kind::Field } else { Kind::Name })
+                (length, if is_field { TokenKind::Field } else { TokenKind::Name })
             }
-            sign => (sign.len_utf8(), Kind::Sign(sign)),
+            sign => (sign.len_utf8(), TokenKind::Sign(sign)),
         };
         found.push(Token { at: at..at + length, kind });
         at += length;
@@ -100,7 +100,7 @@ fn raw_quoted(text: &str) -> usize {
 
 /// Where each row of the strategy stands, in bytes.
 pub(super) fn rows(text: &str) -> Vec<Range<usize>> {
-    let tokens: Vec<Token> = tokens(text).into_iter().filter(|token| token.kind != Kind::Comment).collect();
+    let tokens: Vec<Token> = tokens(text).into_iter().filter(|token| token.kind != TokenKind::Comment).collect();
     let mut depth = 0_usize;
     let mut rows = Vec::new();
     let mut inside = false;
@@ -108,13 +108,13 @@ pub(super) fn rows(text: &str) -> Vec<Range<usize>> {
     for (index, token) in tokens.iter().enumerate() {
         let field = index.checked_sub(2).map(|index| &text[tokens[index].at.clone()]);
         match token.kind {
-            Kind::Sign('[') if depth == 1 && field == Some("criteria") => {
+            TokenKind::Sign('[') if depth == 1 && field == Some("criteria") => {
                 (inside, depth) = (true, 2);
                 continue;
             }
-            Kind::Sign('(' | '[' | '{') => depth += 1,
-            Kind::Sign(')' | ']' | '}') => depth = depth.saturating_sub(1),
-            Kind::Sign(',') if inside && depth == 2 => {
+            TokenKind::Sign('(' | '[' | '{') => depth += 1,
+            TokenKind::Sign(')' | ']' | '}') => depth = depth.saturating_sub(1),
+            TokenKind::Sign(',') if inside && depth == 2 => {
                 rows.extend(row.take());
                 continue;
             }
@@ -133,7 +133,7 @@ pub(super) fn rows(text: &str) -> Vec<Range<usize>> {
 
 /// Whether somebody wrote comments into the text.
 pub(super) fn has_comments(text: &str) -> bool {
-    tokens(text).iter().any(|token| token.kind == Kind::Comment)
+    tokens(text).iter().any(|token| token.kind == TokenKind::Comment)
 }
 
 /// The line of a place in bytes, from 0.

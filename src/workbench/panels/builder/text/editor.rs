@@ -10,7 +10,7 @@ use std::sync::Arc;
 use egui::text::{CCursor, CharIndex, LayoutJob, TextFormat};
 use egui::{Frame, Rect, RichText, ScrollArea, Shape, Stroke, StrokeKind, TextEdit, Ui, UiBuilder, pos2};
 
-use super::data::{self, Kind};
+use super::data::{self, TokenKind};
 use crate::ron_text::Mistake;
 use crate::strategy::{Strategy, StrategyEdit};
 use crate::workbench::command::{Commands, Panel, StrategyCommand, UndoStep};
@@ -240,11 +240,11 @@ fn coloured(text: &str, theme: &Theme) -> LayoutJob {
     let mut end = 0;
     for token in data::tokens(text) {
         let color = match token.kind {
-            Kind::Comment | Kind::Sign(_) => theme.text3,
-            Kind::Quoted => theme.ok,
-            Kind::Number => theme.warn,
-            Kind::Field => theme.text2,
-            Kind::Name => theme.accent,
+            TokenKind::Comment | TokenKind::Sign(_) => theme.text3,
+            TokenKind::Quoted => theme.ok,
+            TokenKind::Number => theme.warn,
+            TokenKind::Field => theme.text2,
+            TokenKind::Name => theme.accent,
         };
         job.append(&text[end..token.at.start], 0.0, format(theme.text1));
         job.append(&text[token.at.clone()], 0.0, format(color));

@@ -19,7 +19,7 @@ use crate::workbench::theme;
 use editor::Editor;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Shown {
+enum TextView {
     #[default]
     Text,
     Difference,
@@ -27,7 +27,7 @@ enum Shown {
 
 /// What the difference is to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Against {
+enum DifferenceBase {
     #[default]
     Saved,
     Parent,
@@ -36,8 +36,8 @@ enum Against {
 /// View state of the panel.
 #[derive(Debug, Default)]
 pub(crate) struct TextPanel {
-    shown: Shown,
-    against: Against,
+    shown: TextView,
+    against: DifferenceBase,
     editor: Editor,
     /// The parent that was looked for last, which may be in a file.
     parent: Option<(StrategyHash, Option<Arc<Strategy>>)>,
@@ -47,24 +47,24 @@ impl TextPanel {
     pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
         ui.spacing_mut().item_spacing.y = theme::SPACE_M;
         ui.horizontal(|ui| {
-            let choices = [(Shown::Text, "Text"), (Shown::Difference, "Difference")];
+            let choices = [(TextView::Text, "Text"), (TextView::Difference, "Difference")];
             segmented(ui, "Text or difference", &mut self.shown, &choices);
             match self.shown {
-                Shown::Text => buttons_ui(ui, doc, commands),
-                Shown::Difference => {
-                    let choices = [(Against::Saved, "To saved"), (Against::Parent, "To parent")];
+                TextView::Text => buttons_ui(ui, doc, commands),
+                TextView::Difference => {
+                    let choices = [(DifferenceBase::Saved, "To saved"), (DifferenceBase::Parent, "To parent")];
                     segmented(ui, "Difference to", &mut self.against, &choices);
                 }
             }
         });
         match (self.shown, self.against) {
-            (Shown::Text, _) => self.editor.ui(ui, doc, building, commands),
-            (Shown::Difference, Against::Saved) => {
+            (TextView::Text, _) => self.editor.ui(ui, doc, building, commands),
+            (TextView::Difference, DifferenceBase::Saved) => {
                 let open = doc.opened();
                 let to = if open.file().is_some() { "the saved version" } else { "what was opened" };
                 difference::ui(ui, &open.origin.before, &open.strategy, to);
             }
-            (Shown::Difference, Against::Parent) => self.parent_ui(ui, doc),
+            (TextView::Difference, DifferenceBase::Parent) => self.parent_ui(ui, doc),
         }
     }
 

@@ -2,16 +2,16 @@
 //!
 //! Sums and products contain evaluators, so that everything here takes one and returns the one it becomes.
 
-use egui::{DragValue, Popup, Rect, Sense, Stroke, Ui, vec2};
+use egui::{Popup, Rect, Sense, Stroke, Ui, vec2};
 
-use super::super::data::{fitting, gradient, named, terms};
-use super::{Change, about, labelled, number};
+use super::{about, labelled};
 use crate::evaluator::{Evaluator, Lines, Weights};
 use crate::game::Size;
-use crate::words;
 use crate::workbench::icon::{Icon, icon_button};
 use crate::workbench::kit::{Button, drop_down, segmented};
+use crate::workbench::panels::builder::number::{self, Change};
 use crate::workbench::panels::builder::palette::paint_evaluator;
+use crate::workbench::panels::builder::weights::{fitting, gradient, largest, level, named, presets, terms};
 use crate::workbench::terms as glossary;
 use crate::workbench::theme::{self, Theme};
 
@@ -250,20 +250,18 @@ fn row_panel_button(ui: &mut Ui, show_row: &mut bool) {
 
 fn weights_ui(ui: &mut Ui, now: &Weights, size: Size, show_row: &mut bool) -> Change<Evaluator> {
     let mut change = None;
-    let presets: Vec<(usize, Weights)> =
-        [Weights::A, Weights::B, Weights::C].into_iter().enumerate().filter(|(_, w)| w.check(size).is_ok()).collect();
+    let presets: Vec<(Weights, &str)> = presets(size).collect();
     let fits = now.values().len() == size.cells();
     labelled(ui, "Weights", |ui| {
-        let mut choice = presets.iter().find(|(_, preset)| preset == now).map(|&(index, _)| index);
-        let names = ["a", "b", "c"];
+        let mut choice = presets.iter().position(|(preset, _)| preset == now);
         let mut choices: Vec<(Option<usize>, &str)> =
-            presets.iter().map(|&(index, _)| (Some(index), names[index])).collect();
-        if !fits || choices.is_empty() || choice.is_none() {
+            presets.iter().enumerate().map(|(index, (_, name))| (Some(index), *name)).collect();
+        if choice.is_none() {
             choices.push((None, "own"));
         }
         if 1 < choices.len() {
             if segmented(ui, "Weights preset", &mut choice, &choices).changed()
-                && let Some((_, preset)) = presets.iter().find(|(index, _)| Some(*index) == choice)
+                && let Some((preset, _)) = choice.and_then(|index| presets.get(index))
             {
                 change = Some((preset.clone(), false));
             }
@@ -292,16 +290,14 @@ fn weights_ui(ui: &mut Ui, now: &Weights, size: Size, show_row: &mut bool) -> Ch
 fn matrix(ui: &mut Ui, values: &[f64], size: Size, cell: egui::Vec2) -> Change<Vec<f64>> {
     let theme = Theme::of(ui);
     let mut change = None;
-    // Weights that double from cell to cell are told apart on a logarithmic scale.
-    let largest = values.iter().fold(0.0_f64, |most, value| most.max(value.abs()));
-    let level = |value: f64| ((1.0 + value.abs()).ln() / (1.0 + largest).ln().max(1e-9)) as f32;
+    let largest = largest(values);
     ui.vertical(|ui| {
         ui.spacing_mut().item_spacing = vec2(3.0, 3.0);
         for (row, line) in values.chunks(size.cols()).enumerate() {
             ui.horizontal(|ui| {
                 for (col, weight) in line.iter().enumerate() {
                     let mut value = *weight;
-                    let fill = theme.sequential(level(value));
+                    let fill = theme.sequential(level(value, largest));
                     let ink = theme::text_on(fill);
                     let visuals = &mut ui.visuals_mut().widgets;
                     for state in [&mut visuals.inactive, &mut visuals.hovered, &mut visuals.active] {
@@ -310,12 +306,7 @@ fn matrix(ui: &mut Ui, values: &[f64], size: Size, cell: egui::Vec2) -> Change<V
                     }
                     visuals.inactive.bg_stroke = Stroke::NONE;
                     ui.spacing_mut().button_padding.x = 2.0;
-                    let speed = (value.abs() * 0.02).max(0.1);
-                    let drag = DragValue::new(&mut value)
-                        .speed(speed)
-                        .range(-1e12..=1e12)
-                        .custom_formatter(|value, _| words::decimals_short((value * 1e3).round() / 1e3));
-                    let response = ui.add_sized(cell, drag);
+                    let response = ui.add_sized(cell, number::weight(&mut value));
                     let response = response.accessible_name(format!("Weight row {} column {}", row + 1, col + 1));
                     if let Some(ongoing) = number::change(&response) {
                         let mut values = values.to_vec();

@@ -2,81 +2,62 @@
 
 use egui::{DragValue, Rect, Sense, Stroke, Ui, pos2, vec2};
 
-use super::super::data::gradient;
-use super::{Change, about, beside, is_wide, labelled, number};
+use super::{Setting, about, beside, is_wide, labelled, lines};
 use crate::evaluator::Weights;
 use crate::game::Size;
 use crate::search::{Cut, Dead, DepthLimited, Lookahead, NodeKind, Plies, SpawnValue};
 use crate::workbench::icon::{Icon, icon_button};
 use crate::workbench::kit::{Button, chip, drop_down, paint_node};
+use crate::workbench::panels::builder::number::{self, Change};
+use crate::workbench::panels::builder::weights::{gradient, presets};
 use crate::workbench::terms::{self, Term};
 use crate::workbench::theme::{self, Theme};
 
 /// Draws the lookahead of a row.
 pub(super) fn ui(ui: &mut Ui, now: &Lookahead, size: Size) -> Change<Lookahead> {
     let wide = is_wide(ui);
-    let mut change: Change<Lookahead> = None;
     let search = now.depth_limited();
-    labelled(ui, "Lookahead", |ui| {
-        if let Some(lookahead) = kinds(ui, now) {
-            change = Some((lookahead, false));
-        }
-        if let Some(search) = search.filter(|_| wide) {
-            change = change.take().or(fixed_plies(ui, now, search));
-        } else if search.is_none() {
-            about(ui, "the board after the slide itself");
+    let mut change = labelled(ui, "Lookahead", |ui| {
+        let kind = kinds(ui, now).map(|lookahead| (lookahead, false));
+        match search {
+            Some(search) if wide => kind.or(fixed_plies(ui, now, search)),
+            Some(_) => kind,
+            None => {
+                about(ui, "the board after the slide itself");
+                kind
+            }
         }
     });
     let Some(search) = search else { return change };
-    let mut set = |changed: Change<DepthLimited>| {
-        if let Some((search, ongoing)) = changed {
-            change = Some((Lookahead::DepthLimited(search), ongoing));
-        }
+    if !wide {
+        change = labelled(ui, "Plies", |ui| fixed_plies(ui, now, search)).or(change);
+    }
+    let depth = |ui: &mut Ui| depth_kind(ui, search, size);
+    let spawn = |ui: &mut Ui| spawn_choice(ui, search);
+    let dead = |ui: &mut Ui| dead_choice(ui, search);
+    let mut settings: Vec<Setting<'_, DepthLimited>> =
+        vec![("Depth", &depth), ("Spawn node", &spawn), ("Dead board", &dead)];
+    settings.retain(|(label, _)| search.spawn != SpawnValue::Min || *label != "Spawn node");
+    let (beside_depth, below_depth) = settings.split_at(if wide { settings.len() } else { 1 });
+    let changes = [
+        lines(ui, beside_depth),
+        depth_ui(ui, search, size),
+        lines(ui, below_depth),
+        lines(ui, &[("Limit", &|ui| limit_ui(ui, search, true)), ("", &|ui| limit_ui(ui, search, false))]),
+        cuts_ui(ui, search, size),
+    ];
+    let changed = changes.into_iter().flatten().last();
+    changed.map(|(search, ongoing)| (Lookahead::DepthLimited(search), ongoing)).or(change)
+}
+
+/// The numbers of a depth that is not the same everywhere.
+fn depth_ui(ui: &mut Ui, search: &DepthLimited, size: Size) -> Change<DepthLimited> {
+    let changed = match search.plies.as_ref()? {
+        Plies::Fixed(_) => None,
+        Plies::ByEmpty(steps) => by_empty(ui, steps, size).map(|(steps, ongoing)| (Plies::ByEmpty(steps), ongoing)),
+        Plies::ByDistinct { offset, at_least, at_most } => by_distinct(ui, *offset, *at_least, *at_most),
     };
-    if !wide {
-        labelled(ui, "Plies", |ui| {
-            if let Some((Lookahead::DepthLimited(search), ongoing)) = fixed_plies(ui, now, search) {
-                set(Some((search, ongoing)));
-            }
-        });
-    }
-    labelled(ui, "Depth", |ui| {
-        set(depth_kind(ui, search, size));
-        if wide {
-            set(spawn_ui(ui, search));
-            set(dead_ui(ui, search));
-        }
-    });
-    match &search.plies {
-        Some(Plies::ByEmpty(steps)) => {
-            let steps = by_empty(ui, steps, size);
-            set(steps.map(|(steps, ongoing)| {
-                (DepthLimited { plies: Some(Plies::ByEmpty(steps)), ..search.clone() }, ongoing)
-            }));
-        }
-        Some(Plies::ByDistinct { offset, at_least, at_most }) => {
-            let plies = by_distinct(ui, *offset, *at_least, *at_most);
-            set(plies.map(|(plies, ongoing)| (DepthLimited { plies: Some(plies), ..search.clone() }, ongoing)));
-        }
-        Some(Plies::Fixed(_)) | None => {}
-    }
-    if !wide {
-        if search.spawn != SpawnValue::Min {
-            labelled(ui, "Spawn node", |ui| set(spawn_choice(ui, search)));
-        }
-        labelled(ui, "Dead board", |ui| set(dead_choice(ui, search)));
-    }
-    labelled(ui, "Limit", |ui| {
-        set(limit_ui(ui, search, true));
-        if wide {
-            set(limit_ui(ui, search, false));
-        }
-    });
-    if !wide {
-        labelled(ui, "", |ui| set(limit_ui(ui, search, false)));
-    }
-    cuts_ui(ui, search, size, wide, &mut set);
-    change
+    changed.map(|(plies, ongoing)| (DepthLimited { plies: Some(plies), ..search.clone() }, ongoing))
 }
 
 /// A drop-down of what looks ahead; depth and cuts stay as far as they make sense.
@@ -247,14 +228,6 @@ fn depth_kind(ui: &mut Ui, search: &DepthLimited, size: Size) -> Change<DepthLim
     Some((DepthLimited { plies, ..search.clone() }, false))
 }
 
-fn spawn_ui(ui: &mut Ui, search: &DepthLimited) -> Change<DepthLimited> {
-    if search.spawn == SpawnValue::Min {
-        return None;
-    }
-    beside(ui, "Spawn node");
-    spawn_choice(ui, search)
-}
-
 fn spawn_choice(ui: &mut Ui, search: &DepthLimited) -> Change<DepthLimited> {
     let all = [
         (SpawnValue::Mean, "Mean", "The mean over empty cells, 2 and 4 by their probabilities"),
@@ -263,11 +236,6 @@ fn spawn_choice(ui: &mut Ui, search: &DepthLimited) -> Change<DepthLimited> {
     ];
     let spawn = choice(ui, "Spawn node", &search.spawn, &all, 88.0, &terms::SPAWN_NODE)?;
     Some((DepthLimited { spawn, ..search.clone() }, false))
-}
-
-fn dead_ui(ui: &mut Ui, search: &DepthLimited) -> Change<DepthLimited> {
-    beside(ui, "Dead board");
-    dead_choice(ui, search)
 }
 
 fn dead_choice(ui: &mut Ui, search: &DepthLimited) -> Change<DepthLimited> {
@@ -395,7 +363,7 @@ fn limit_ui(ui: &mut Ui, search: &DepthLimited, in_nodes: bool) -> Change<DepthL
 }
 
 /// What is not searched: each cut is on or off, and has its numbers beside it while it is on.
-fn cuts_ui(ui: &mut Ui, search: &DepthLimited, size: Size, wide: bool, set: &mut impl FnMut(Change<DepthLimited>)) {
+fn cuts_ui(ui: &mut Ui, search: &DepthLimited, size: Size) -> Change<DepthLimited> {
     let toggled = |on: bool, cut: Cut| {
         let mut cuts = search.cuts.clone();
         if on {
@@ -422,13 +390,10 @@ fn cuts_ui(ui: &mut Ui, search: &DepthLimited, size: Size, wide: bool, set: &mut
         Cut::ImportantCells { k, weights } => Some((*k, weights.clone())),
         _ => None,
     });
+    let has_bounds = search.cuts.contains(&Cut::AlphaBeta);
     let bounds = |ui: &mut Ui| {
-        let has_bounds = search.cuts.contains(&Cut::AlphaBeta);
-        // Of no use where spawns are averaged; what stands there can be taken away.
-        let offered = search.spawn == SpawnValue::Min || has_bounds;
-        (offered && tip(chip(ui, "Alpha-beta cut", has_bounds), &terms::ALPHA_BETA))
-            .then(|| toggled(has_bounds, Cut::AlphaBeta))
-            .flatten()
+        let clicked = tip(chip(ui, "Alpha-beta cut", has_bounds), &terms::ALPHA_BETA);
+        clicked.then(|| toggled(has_bounds, Cut::AlphaBeta)).flatten()
     };
     let reach_ui = |ui: &mut Ui| {
         if tip(chip(ui, "Reach below", reach.is_some()), &terms::REACH_CUT) {
@@ -450,12 +415,8 @@ fn cuts_ui(ui: &mut Ui, search: &DepthLimited, size: Size, wide: bool, set: &mut
         if let Some((k, ongoing)) = whole(ui, "Most cells", k, 1..=size.cells() as u32, " cells") {
             found = replaced(Cut::ImportantCells { k, weights: weights.clone() }, ongoing);
         }
-        let mut all = Vec::new();
-        for (preset, name) in [(Weights::A, "a"), (Weights::B, "b"), (Weights::C, "c")] {
-            if preset.check(size).is_ok() {
-                all.push((preset, name, "Cells of larger weight matter more"));
-            }
-        }
+        let about = "Cells of larger weight matter more";
+        let mut all: Vec<_> = presets(size).map(|(preset, name)| (preset, name, about)).collect();
         if all.iter().all(|(preset, ..)| *preset != weights) {
             all.push((weights.clone(), "own", "Weights that are written as text"));
         }
@@ -467,24 +428,14 @@ fn cuts_ui(ui: &mut Ui, search: &DepthLimited, size: Size, wide: bool, set: &mut
         }
         found
     };
-    if wide {
-        labelled(ui, "Cuts", |ui| {
-            set(bounds(ui));
-            set(reach_ui(ui));
-            if cells.is_none() {
-                set(cells_ui(ui));
-            }
-        });
-        if cells.is_some() {
-            labelled(ui, "", |ui| set(cells_ui(ui)));
-        }
-        return;
-    }
-    if search.spawn == SpawnValue::Min || search.cuts.contains(&Cut::AlphaBeta) {
-        labelled(ui, "Cuts", |ui| set(bounds(ui)));
-        labelled(ui, "", |ui| set(reach_ui(ui)));
-    } else {
-        labelled(ui, "Cuts", |ui| set(reach_ui(ui)));
-    }
-    labelled(ui, "", |ui| set(cells_ui(ui)));
+    // Bounds are of no use where spawns are averaged; what stands there can be taken away.
+    let offers_bounds = search.spawn == SpawnValue::Min || has_bounds;
+    let settings: &[Setting<'_, DepthLimited>] = match offers_bounds {
+        true => &[("Cuts", &bounds), ("", &reach_ui), ("", &cells_ui)],
+        false => &[("Cuts", &reach_ui), ("", &cells_ui)],
+    };
+    // With its numbers the last one has a line of its own.
+    let (beside, below) = settings.split_at(settings.len() - usize::from(cells.is_some()));
+    let change = lines(ui, beside);
+    lines(ui, below).or(change)
 }

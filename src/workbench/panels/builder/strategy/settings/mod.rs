@@ -4,15 +4,15 @@
 
 mod evaluator;
 mod lookahead;
-mod number;
 
 use egui::{Align2, RichText, Sense, Ui, vec2};
 
-use super::row::Shown;
+use crate::game::Size;
 use crate::strategy::{Criterion, Prefer};
 use crate::workbench::command::{Commands, StrategyCommand, ViewCommand};
 use crate::workbench::kit::segmented;
-use crate::workbench::terms;
+use crate::workbench::panels::builder::number::{self, Change};
+use crate::workbench::terms::{self, Term};
 use crate::workbench::theme::{self, Theme};
 
 /// Width of the labels.
@@ -20,55 +20,37 @@ const LABEL: f32 = 82.0;
 /// From this width on, several settings stand in one line.
 const WIDE: f32 = 480.0;
 
-/// A new value, and whether the change goes on.
-type Change<T> = Option<(T, bool)>;
-
 /// Draws the settings of a row and asks for what is changed.
-pub(super) fn ui(ui: &mut Ui, shown: &Shown<'_>, commands: &mut Commands) {
-    let criterion = shown.criterion;
-    let mut set = |criterion: Criterion, ongoing: bool| {
-        commands.push(StrategyCommand::set_row(shown.index, criterion, ongoing));
-    };
+pub(super) fn ui(ui: &mut Ui, row: usize, criterion: &Criterion, size: Size, commands: &mut Commands) {
     let mut show_row = false;
-    if let Some((evaluator, ongoing)) = evaluator::ui(ui, &criterion.evaluator, shown.size, &mut show_row) {
-        set(Criterion { evaluator, ..criterion.clone() }, ongoing);
-    }
-    if let Some((lookahead, ongoing)) = lookahead::ui(ui, &criterion.lookahead, shown.size) {
-        set(Criterion { lookahead, ..criterion.clone() }, ongoing);
-    }
+    let evaluator = evaluator::ui(ui, &criterion.evaluator, size, &mut show_row)
+        .map(|(evaluator, ongoing)| (Criterion { evaluator, ..criterion.clone() }, ongoing));
+    let lookahead = lookahead::ui(ui, &criterion.lookahead, size)
+        .map(|(lookahead, ongoing)| (Criterion { lookahead, ..criterion.clone() }, ongoing));
     let wide = is_wide(ui);
-    labelled(ui, "Prefer", |ui| {
-        let mut prefer = criterion.prefer;
-        let choices = [(Prefer::Higher, "Higher"), (Prefer::Lower, "Lower")];
-        let response = segmented(ui, "Prefer", &mut prefer, &choices);
-        let changed = response.changed();
-        terms::tip(response, &terms::PREFER);
-        if changed {
-            set(Criterion { prefer, ..criterion.clone() }, false);
-        }
-        if wide {
-            beside(ui, "Tolerance ε");
-            if let Some((tolerance, ongoing)) = tolerance_ui(ui, criterion.tolerance) {
-                set(Criterion { tolerance, ..criterion.clone() }, ongoing);
-            }
-            beside(ui, "Row");
-            if let Some(off) = use_ui(ui, criterion.off) {
-                set(Criterion { off, ..criterion.clone() }, false);
-            }
-        }
-    });
-    if !wide {
-        labelled(ui, "Tolerance ε", |ui| {
-            if let Some((tolerance, ongoing)) = tolerance_ui(ui, criterion.tolerance) {
-                set(Criterion { tolerance, ..criterion.clone() }, ongoing);
-            }
-            about(ui, "kept if this close to the best");
-        });
-        labelled(ui, "Row", |ui| {
-            if let Some(off) = use_ui(ui, criterion.off) {
-                set(Criterion { off, ..criterion.clone() }, false);
-            }
-        });
+    let others = lines(
+        ui,
+        &[
+            ("Prefer", &|ui| {
+                let choices = [(Prefer::Higher, "Higher"), (Prefer::Lower, "Lower")];
+                let prefer = choice(ui, "Prefer", criterion.prefer, &choices, &terms::PREFER)?;
+                Some((Criterion { prefer, ..criterion.clone() }, false))
+            }),
+            ("Tolerance ε", &|ui| {
+                let change = tolerance_ui(ui, criterion.tolerance);
+                if !wide {
+                    about(ui, "kept if this close to the best");
+                }
+                change.map(|(tolerance, ongoing)| (Criterion { tolerance, ..criterion.clone() }, ongoing))
+            }),
+            ("Row", &|ui| {
+                let off = choice(ui, "Row in use", criterion.off, &[(false, "On"), (true, "Off")], &terms::OFF)?;
+                Some((Criterion { off, ..criterion.clone() }, false))
+            }),
+        ],
+    );
+    for (criterion, ongoing) in [evaluator, lookahead, others].into_iter().flatten() {
+        commands.push(StrategyCommand::set_row(row, criterion, ongoing));
     }
     if show_row {
         commands.push(ViewCommand::ShowPanel(crate::workbench::command::Panel::Row));
@@ -77,19 +59,39 @@ pub(super) fn ui(ui: &mut Ui, shown: &Shown<'_>, commands: &mut Commands) {
 
 fn tolerance_ui(ui: &mut Ui, now: f64) -> Change<f64> {
     let mut tolerance = now;
-    let drag = egui::DragValue::new(&mut tolerance).range(0.0..=1e12).speed(0.1).max_decimals(6);
+    let drag = egui::DragValue::new(&mut tolerance).range(0.0..=number::LARGEST).speed(0.1).max_decimals(6);
     let response = ui.add_sized(vec2(64.0, theme::CONTROL), drag).accessible_name("Tolerance");
     let change = number::change(&response).map(|ongoing| (tolerance, ongoing));
     terms::tip(response, &terms::TOLERANCE);
     change
 }
 
-fn use_ui(ui: &mut Ui, now: bool) -> Option<bool> {
-    let mut off = now;
-    let response = segmented(ui, "Row in use", &mut off, &[(false, "On"), (true, "Off")]);
+/// One of a few values beside each other.
+fn choice<T: Copy + PartialEq>(ui: &mut Ui, name: &str, now: T, all: &[(T, &str)], term: &Term) -> Option<T> {
+    let mut chosen = now;
+    let response = segmented(ui, name, &mut chosen, all);
     let changed = response.changed();
-    terms::tip(response, &terms::OFF);
-    changed.then_some(off)
+    terms::tip(response, term);
+    changed.then_some(chosen)
+}
+
+/// A setting with its label, which returns what it was changed to.
+type Setting<'a, T> = (&'a str, &'a dyn Fn(&mut Ui) -> Change<T>);
+
+/// Settings that share a line where there is room, else have one each; the last that changed.
+fn lines<T>(ui: &mut Ui, settings: &[Setting<'_, T>]) -> Change<T> {
+    let Some(((label, first), others)) = settings.split_first() else { return None };
+    if !is_wide(ui) {
+        return settings.iter().fold(None, |found, (label, setting)| labelled(ui, label, setting).or(found));
+    }
+    labelled(ui, label, |ui| {
+        others.iter().fold(first(ui), |found, (label, setting)| {
+            if !label.is_empty() {
+                beside(ui, label);
+            }
+            setting(ui).or(found)
+        })
+    })
 }
 
 /// Whether several settings fit into one line.

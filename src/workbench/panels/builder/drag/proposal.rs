@@ -1,20 +1,27 @@
-//! A row on its way: what is carried, where it would go, and what that would make of the strategies.
+//! A row on its way: what is dragged, where it would go, and what that would make of the strategies.
 //!
-//! The pointer and the keys carry the same thing. Both only say where it is held; [`Carry`] alone knows which command
-//! letting go asks for, what it would make of the strategy on screen and how that is said, so that a drag and its twin
+//! [`RowDrop`] alone knows which command letting go asks for, what it would make of the strategy on screen and how that is said, so that a drag and its twin
 //! by key cannot differ.
 
 use std::sync::Arc;
 
-use super::Proposal;
 use crate::game::Size;
 use crate::strategy::{Criterion, RowTransfer, Strategy, StrategyEdit};
 use crate::workbench::command::StrategyCommand;
-use crate::workbench::panels::builder::strategy::data::fitting;
+use crate::workbench::panels::builder::weights::fitting_row;
 use crate::workbench::state::Opened;
 
+/// A change that is not made yet.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Carried {
+pub struct Proposal {
+    /// The strategy as it would be.
+    pub strategy: Arc<Strategy>,
+    /// What would change, to follow an "if": "Monotonicity moves below Expectimax".
+    pub words: String,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum RowDrag {
     /// A row that is in no strategy yet.
     New {
         criterion: Criterion,
@@ -25,14 +32,14 @@ pub enum Carried {
     Row {
         /// The place of the strategy among the open ones.
         strategy: usize,
-        /// The strategy as it was when the row was lifted: once it is another one, nothing is carried any more.
+        /// The strategy as it was when the row was lifted: once it is another one, nothing is dragged any more.
         of: Arc<Strategy>,
         row: usize,
     },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum DropPlace {
     /// Before this row of the strategy on screen.
     Slot(usize),
     /// Over the tab of this open strategy.
@@ -41,11 +48,11 @@ pub enum Place {
     Out,
 }
 
-/// Something carried over a place.
+/// Something dragged over a place.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Carry<'a> {
-    pub what: &'a Carried,
-    pub place: Place,
+pub(crate) struct RowDrop<'a> {
+    pub what: &'a RowDrag,
+    pub place: DropPlace,
     /// Whether a row stays where it was as well.
     pub copies: bool,
     pub strategies: &'a [Opened],
@@ -54,7 +61,7 @@ pub(crate) struct Carry<'a> {
     pub size: Size,
 }
 
-impl Carried {
+impl RowDrag {
     pub fn criterion(&self) -> &Criterion {
         match self {
             Self::New { criterion, .. } => criterion,
@@ -89,22 +96,22 @@ impl Carried {
     }
 }
 
-impl Carry<'_> {
+impl RowDrop<'_> {
     /// What letting go asks for; `None` where it changes nothing.
     ///
     /// # Errors
     /// Why it cannot go there, in one sentence.
-    pub(crate) fn wish(&self) -> Result<Option<StrategyCommand>, &'static str> {
+    pub(crate) fn command(&self) -> Result<Option<StrategyCommand>, &'static str> {
         let (to, at) = match self.place {
-            Place::Slot(at) => (self.current, at),
+            DropPlace::Slot(at) => (self.current, at),
             // Below the rows that are there.
-            Place::Tab(index) => match self.strategies.get(index) {
+            DropPlace::Tab(index) => match self.strategies.get(index) {
                 Some(strategy) => (index, strategy.criteria.len()),
                 None => return Ok(None),
             },
-            Place::Out => {
+            DropPlace::Out => {
                 return Ok(match self.what {
-                    Carried::Row { strategy, row, .. } if *strategy == self.current && !self.copies => {
+                    RowDrag::Row { strategy, row, .. } if *strategy == self.current && !self.copies => {
                         Some(StrategyEdit::RemoveRow(*row).into())
                     }
                     _ => None,
@@ -114,25 +121,19 @@ impl Carry<'_> {
         let room = self.strategies[to].room_for_a_row();
         let add = |criterion| room.map(|()| Some(StrategyEdit::AddRow { at, criterion }.into()));
         match self.what {
-            Carried::New { .. } if to != self.current => Ok(None),
-            Carried::New { .. } => add(self.fitted()),
-            Carried::Row { strategy, .. } if *strategy == to && self.copies => add(self.what.criterion().clone()),
-            Carried::Row { strategy, .. } if *strategy == to && to != self.current => Ok(None),
-            Carried::Row { strategy, row, .. } if *strategy == to => {
-                let moves = at != *row && at != *row + 1 && matches!(self.place, Place::Slot(_));
+            RowDrag::New { .. } if to != self.current => Ok(None),
+            RowDrag::New { .. } => add(fitting_row(self.what.criterion(), self.size)),
+            RowDrag::Row { strategy, .. } if *strategy == to && self.copies => add(self.what.criterion().clone()),
+            RowDrag::Row { strategy, .. } if *strategy == to && to != self.current => Ok(None),
+            RowDrag::Row { strategy, row, .. } if *strategy == to => {
+                let moves = at != *row && at != *row + 1 && matches!(self.place, DropPlace::Slot(_));
                 Ok(moves.then_some(StrategyEdit::MoveRow { from: *row, to: at }.into()))
             }
-            Carried::Row { strategy, row, .. } => {
+            RowDrag::Row { strategy, row, .. } => {
                 let transfer = RowTransfer { from: (*strategy, *row), to: (to, at), copies: self.copies };
                 room.map(|()| Some(StrategyCommand::TransferRow(transfer)))
             }
         }
-    }
-
-    /// A new row, with matrices that fit the board.
-    fn fitted(&self) -> Criterion {
-        let criterion = self.what.criterion();
-        Criterion { evaluator: fitting(&criterion.evaluator, self.size), ..criterion.clone() }
     }
 
     /// What letting go would make of the strategy on screen; `None` where it would leave it as it is.
@@ -140,12 +141,12 @@ impl Carry<'_> {
         let strategy = &self.strategies.get(self.current)?.strategy;
         let name = self.what.name();
         let row = |at: usize| at.min(strategy.criteria.len()) + 1;
-        let (edit, words) = match self.wish().ok()?? {
+        let (edit, words) = match self.command().ok()?? {
             StrategyCommand::Edit(edit, _) => {
                 let words = match &edit {
                     StrategyEdit::AddRow { at, .. } => match self.what {
-                        Carried::New { .. } => format!("{name} is added as row {}", row(*at)),
-                        Carried::Row { .. } => format!("a copy of {name} is added as row {}", row(*at)),
+                        RowDrag::New { .. } => format!("{name} is added as row {}", row(*at)),
+                        RowDrag::Row { .. } => format!("a copy of {name} is added as row {}", row(*at)),
                     },
                     StrategyEdit::RemoveRow(row) => format!("row {} is removed", row + 1),
                     StrategyEdit::MoveRow { from, to } => moved(strategy, *from, *to),
@@ -170,17 +171,17 @@ impl Carry<'_> {
     /// What letting go does, in a few words, for what follows the pointer.
     pub(crate) fn verb(&self) -> String {
         let verb = |place: usize| match (self.what, self.copies) {
-            (Carried::New { .. }, _) => "Add".to_owned(),
-            (Carried::Row { .. }, true) => "Copy".to_owned(),
-            (Carried::Row { strategy, .. }, false) if *strategy == place => "Move".to_owned(),
-            (Carried::Row { .. }, false) => format!("Move to {}", self.strategies[place].label()),
+            (RowDrag::New { .. }, _) => "Add".to_owned(),
+            (RowDrag::Row { .. }, true) => "Copy".to_owned(),
+            (RowDrag::Row { strategy, .. }, false) if *strategy == place => "Move".to_owned(),
+            (RowDrag::Row { .. }, false) => format!("Move to {}", self.strategies[place].label()),
         };
-        match (self.wish(), self.place) {
+        match (self.command(), self.place) {
             (Err(reason), _) => reason.to_owned(),
             (Ok(Some(StrategyCommand::Edit(StrategyEdit::RemoveRow(_), _))), _) => "Remove".to_owned(),
-            (Ok(Some(_)), Place::Slot(_)) => verb(self.current),
-            (Ok(Some(_)), Place::Tab(tab)) => format!("{} as the last row", verb(tab)),
-            (Ok(_), Place::Slot(_)) => "Stays where it is".to_owned(),
+            (Ok(Some(_)), DropPlace::Slot(_)) => verb(self.current),
+            (Ok(Some(_)), DropPlace::Tab(tab)) => format!("{} as the last row", verb(tab)),
+            (Ok(_), DropPlace::Slot(_)) => "Stays where it is".to_owned(),
             (Ok(_), _) => "Nothing changes".to_owned(),
         }
     }
@@ -189,10 +190,10 @@ impl Carry<'_> {
     pub(crate) fn position(&self) -> String {
         let name = self.what.name();
         let rows = self.strategies.get(self.current).map_or(0, |strategy| strategy.criteria.len());
-        let Place::Slot(at) = self.place else { return format!("{name}: {}", self.verb()) };
+        let DropPlace::Slot(at) = self.place else { return format!("{name}: {}", self.verb()) };
         let is_own = self.what.home() == Some(self.current);
         let (row, all) = match self.what {
-            Carried::Row { row, .. } if is_own && !self.copies => (at - usize::from(*row < at), rows),
+            RowDrag::Row { row, .. } if is_own && !self.copies => (at - usize::from(*row < at), rows),
             _ => (at, rows + 1),
         };
         let elsewhere = match self.what.home() {
@@ -220,25 +221,28 @@ mod tests {
     use super::*;
     use crate::evaluator::Evaluator;
     use crate::workbench::command::Command;
-    use crate::workbench::panels::builder::tests::document;
+    use crate::workbench::panels::builder::rows::document;
     use crate::workbench::state::Document;
 
-    fn every_source(doc: &Document) -> Vec<Carried> {
-        let new = Carried::New { criterion: Criterion::one_ply(Evaluator::Snake), name: "Snake".to_owned() };
+    fn every_source(doc: &Document) -> Vec<RowDrag> {
+        let new = RowDrag::New { criterion: Criterion::one_ply(Evaluator::Snake), name: "Snake".to_owned() };
         let rows = doc.strategies().iter().enumerate().flat_map(|(strategy, open)| {
             let of = open.strategy.clone();
-            (0..of.criteria.len()).map(move |row| Carried::Row { strategy, of: of.clone(), row })
+            (0..of.criteria.len()).map(move |row| RowDrag::Row { strategy, of: of.clone(), row })
         });
         std::iter::once(new).chain(rows).collect()
     }
 
     /// Every way to let go of every row, in a document of its own.
-    fn every_drop(mut check: impl FnMut(Document, &Carried, Place, bool)) {
+    fn every_drop(mut check: impl FnMut(Document, &RowDrag, DropPlace, bool)) {
         let open = || document(&["gumer"]);
         let doc = open();
         let rows = doc.strategy().criteria.len();
-        let places = (0..=rows).map(Place::Slot).chain((0..doc.strategies().len()).map(Place::Tab)).chain([Place::Out]);
-        let places: Vec<Place> = places.collect();
+        let places = (0..=rows)
+            .map(DropPlace::Slot)
+            .chain((0..doc.strategies().len()).map(DropPlace::Tab))
+            .chain([DropPlace::Out]);
+        let places: Vec<DropPlace> = places.collect();
         for index in 0..every_source(&doc).len() {
             for &place in &places {
                 for copies in [false, true] {
@@ -255,8 +259,8 @@ mod tests {
         let (mut proposed, mut unchanged) = (0, 0);
         every_drop(|mut doc, what, place, copies| {
             let (strategies, current) = (doc.strategies().to_vec(), doc.current());
-            let carry = Carry { what, place, copies, strategies: &strategies, current, size: doc.board().size() };
-            let (proposal, wish) = (carry.proposal(), carry.wish().expect("there is room"));
+            let drop = RowDrop { what, place, copies, strategies: &strategies, current, size: doc.board().size() };
+            let (proposal, wish) = (drop.proposal(), drop.command().expect("there is room"));
             let before: Vec<_> = doc.strategies().iter().map(|open| open.hash()).collect();
             let Some(wish) = wish else {
                 unchanged += 1;
@@ -281,14 +285,14 @@ mod tests {
         every_drop(|mut doc, what, place, copies| {
             let count = |doc: &Document| doc.strategies().iter().map(|open| open.criteria.len()).sum::<usize>();
             let (strategies, current) = (doc.strategies().to_vec(), doc.current());
-            let carry = Carry { what, place, copies, strategies: &strategies, current, size: doc.board().size() };
+            let drop = RowDrop { what, place, copies, strategies: &strategies, current, size: doc.board().size() };
             let before = count(&doc);
-            let Some(wish) = carry.wish().expect("there is room") else { return };
+            let Some(wish) = drop.command().expect("there is room") else { return };
             doc.apply(&wish.clone().into());
             let more = match (what, place) {
-                (_, Place::Out) => -1,
-                (Carried::New { .. }, _) => 1,
-                (Carried::Row { .. }, _) => i32::from(copies),
+                (_, DropPlace::Out) => -1,
+                (RowDrag::New { .. }, _) => 1,
+                (RowDrag::Row { .. }, _) => i32::from(copies),
             };
             assert_eq!(count(&doc) as i32, before as i32 + more, "{wish:?}");
         });
@@ -301,12 +305,13 @@ mod tests {
             let criterion = doc.strategy().criteria[0].clone();
             doc.apply(&StrategyEdit::AddRow { at: 0, criterion }.into());
         }
-        let what = Carried::New { criterion: Criterion::one_ply(Evaluator::Snake), name: "Snake".to_owned() };
+        let what = RowDrag::New { criterion: Criterion::one_ply(Evaluator::Snake), name: "Snake".to_owned() };
         let strategies = doc.strategies().to_vec();
         let (current, size) = (doc.current(), doc.board().size());
-        let carry = Carry { what: &what, place: Place::Slot(0), copies: false, strategies: &strategies, current, size };
-        assert!(carry.wish().is_err_and(|reason| carry.verb() == reason));
-        assert_eq!(carry.proposal(), None);
+        let drop =
+            RowDrop { what: &what, place: DropPlace::Slot(0), copies: false, strategies: &strategies, current, size };
+        assert!(drop.command().is_err_and(|reason| drop.verb() == reason));
+        assert_eq!(drop.proposal(), None);
     }
 
     #[test]

@@ -1,9 +1,8 @@
-//! Where something carried can go: between the rows of the stack, or onto the tab of another strategy.
+//! Where something dragged can go: between the rows of the stack, or onto the tab of another strategy.
 
 use egui::{Painter, Pos2, Rangef, Rect, Stroke, pos2};
 
-use super::carry::Place;
-use crate::workbench::panels::builder::strategy::data::insertion;
+use super::proposal::DropPlace;
 use crate::workbench::theme::{self, Theme};
 
 /// Where the rows and the tabs are on the screen; empty while the stack cannot be seen.
@@ -43,15 +42,15 @@ impl Slots {
     }
 
     /// What is under the pointer.
-    pub fn at(&self, pos: Pos2) -> Place {
+    pub fn at(&self, pos: Pos2) -> DropPlace {
         if let Some(&(tab, _)) = self.tabs.iter().find(|(_, rect)| rect.contains(pos)) {
-            return Place::Tab(tab);
+            return DropPlace::Tab(tab);
         }
         if !self.zone.contains(pos) {
-            return Place::Out;
+            return DropPlace::Out;
         }
         let middles: Vec<f32> = self.rows.iter().map(|rect| rect.center().y).collect();
-        Place::Slot(insertion(&middles, pos.y))
+        DropPlace::Slot(insertion(&middles, pos.y))
     }
 
     /// The height of the line between the rows.
@@ -70,5 +69,22 @@ impl Slots {
         let left = self.left_right.min + 3.0;
         painter.hline(left..=self.left_right.max, y, Stroke::new(2.0, theme.accent));
         painter.circle_filled(pos2(left, y), 3.0, theme.accent);
+    }
+}
+
+/// Where something dropped at height `y` goes among rows with these middles.
+fn insertion(middles: &[f32], y: f32) -> usize {
+    middles.iter().filter(|&&middle| middle < y).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_drop_goes_between_the_rows_around_it() {
+        let middles = [100.0, 170.0, 240.0];
+        assert_eq!([50.0, 120.0, 200.0, 900.0].map(|y| insertion(&middles, y)), [0, 1, 2, 3]);
+        assert_eq!(insertion(&[], 10.0), 0);
     }
 }

@@ -6,13 +6,28 @@ use egui::emath::Rot2;
 use egui::style::HandleShape;
 use egui::{DragValue, Pos2, Response, Role, Sense, Shape, Slider, SliderClamping, Stroke, Ui, WidgetInfo, vec2};
 
+use crate::words;
 use crate::workbench::kit::focus_ring;
 use crate::workbench::theme::{self, Theme};
 
 /// Width of the number.
 const NUMBER: f32 = 72.0;
-/// Numbers beyond this say nothing.
-const LARGEST: f64 = 1e12;
+/// Larger numbers cannot be typed: what they multiply has to stay a number that can be compared.
+pub(super) const LARGEST: f64 = 1e12;
+
+/// A new value, and whether the change goes on.
+pub(super) type Change<T> = Option<(T, bool)>;
+
+/// A weight with up to three decimals.
+pub(super) fn short(weight: f64) -> String {
+    words::decimals_short((weight * 1e3).round() / 1e3)
+}
+
+/// A weight that is dragged or typed.
+pub(super) fn weight(value: &mut f64) -> DragValue<'_> {
+    let speed = (value.abs() * 0.02).max(0.1);
+    DragValue::new(value).speed(speed).range(-LARGEST..=LARGEST).custom_formatter(|weight, _| short(weight))
+}
 
 /// Whether a number changed: `Some(true)` while a drag or typing goes on, `Some(false)` at its end.
 pub(super) fn change(response: &Response) -> Option<bool> {
@@ -26,7 +41,7 @@ pub(super) const BESIDE: f32 = NUMBER + theme::HIT + 2.0 * theme::SPACE_M;
 
 /// A slider of this width with its number and a button that sets it back to the usual value, as a double click does.
 /// `name` tells it from the others of the row.
-pub(super) fn slider(ui: &mut Ui, name: &str, now: f64, usual: f64, width: f32) -> super::Change<f64> {
+pub(super) fn slider(ui: &mut Ui, name: &str, now: f64, usual: f64, width: f32) -> Change<f64> {
     let mut value = now;
     let range = range(ui, name, now, usual);
     let slider = Slider::new(&mut value, range).show_value(false).clamping(SliderClamping::Never);
@@ -41,7 +56,7 @@ pub(super) fn slider(ui: &mut Ui, name: &str, now: f64, usual: f64, width: f32) 
         .inner;
     let mut changed = change(&response);
     let reset = response.double_clicked();
-    response.on_hover_text(format!("Drag, or click twice for {}", crate::words::decimals_short(usual)));
+    response.on_hover_text(format!("Drag, or click twice for {}", words::decimals_short(usual)));
 
     let speed = (value.abs() * 0.01).max(0.01);
     let drag = DragValue::new(&mut value).speed(speed).range(-LARGEST..=LARGEST).max_decimals(6);

@@ -1,0 +1,100 @@
+//! View state that the panels of the builder share.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::drag::{DragState, Slots};
+use super::ordering::Ordering;
+use super::rows::Rows;
+use super::sampling::Sampling;
+use super::trial::{Changes, Trial};
+use super::verdicts::State;
+use crate::analysis::Evidence;
+use crate::strategy::StrategyHash;
+use crate::workbench::command::{Commands, Panel};
+use crate::workbench::state::{Document, TELL_AFTER};
+
+/// View state that the panels of the builder share.
+#[derive(Debug, Default)]
+pub struct Building {
+    /// The rows of the strategy on screen.
+    pub rows: Rows,
+    /// What is dragged, and what that would make of the strategy.
+    pub drag: DragState,
+    /// What the proposal changes on the pinned positions, as far as it is known.
+    pub changes: Option<Changes>,
+    /// The strategy on the pinned positions.
+    pub trial: Trial,
+    /// What the rows of the strategy with this hash did over many games.
+    pub evidence: Option<(StrategyHash, Arc<Evidence>)>,
+    /// What its rows do over many positions, and what is being found out about them.
+    pub sampling: Sampling,
+    /// Which orders of its rows are the same.
+    pub ordering: Ordering,
+    /// The panels that can be seen.
+    pub visible: BTreeSet<Panel>,
+    /// The panel that was asked for by key or menu, until it has given the keyboard to what is worked with in it.
+    pub keys_to: Option<Panel>,
+}
+
+impl Building {
+    /// Takes over what is on screen now; once before the panels of a frame.
+    pub fn follow(&mut self, doc: &Document) {
+        self.rows.follow(doc);
+        self.drag.slots = Slots::default();
+        self.try_out(doc);
+        self.sampling.follow(doc, self.visible.contains(&Panel::Evidence), self.drag.proposal.is_some());
+        self.ordering.follow();
+        let known = self.sampling.evidence.as_ref().map(|known| (known.hash, known.found.clone()));
+        self.evidence = known.filter(|(hash, _)| *hash == doc.strategy().hash());
+    }
+
+    /// Paints where what is dragged would go, and asks for it when it is let go; once after the panels of a frame.
+    pub fn show_drag(&mut self, ui: &egui::Ui, doc: &Document, commands: &mut Commands) {
+        let changes = self.changes.map(|changes| changes.text());
+        self.drag.show(ui, changes.as_deref(), doc, commands);
+    }
+
+    /// Tries the proposal, or what was edited last, on the pinned positions.
+    fn try_out(&mut self, doc: &Document) {
+        let is_seen = self.visible.contains(&Panel::Pinned);
+        self.trial.follow(doc, self.drag.proposal.as_ref(), is_seen);
+        self.changes = self.drag.proposal.as_ref().and_then(|_| self.trial.changes());
+    }
+
+    /// After the panels of a frame: whether what is dragged has come to another place, so that it has to be tried.
+    pub fn has_other_proposal(&self) -> bool {
+        self.drag.proposal.as_ref().map(|proposal| proposal.strategy.hash()) != self.trial.proposed()
+    }
+
+    /// Whether there is anything that Escape would end.
+    pub fn can_stop(&self) -> bool {
+        matches!(self.trial.state(), State::Deciding(_)) || self.sampling.is_busy() || self.ordering.is_busy()
+    }
+
+    /// What keeps the cores busy, once that takes long.
+    pub fn busy(&self) -> Option<String> {
+        let deciding = match self.trial.state() {
+            State::Deciding(since) if TELL_AFTER <= since.elapsed() => Some("Deciding pinned positions".to_owned()),
+            _ => None,
+        };
+        let busy: Vec<String> = deciding.into_iter().chain(self.sampling.busy()).chain(self.ordering.busy()).collect();
+        (!busy.is_empty()).then(|| busy.join(" · "))
+    }
+
+    /// Ends what is being decided; says whether there was anything to end.
+    pub fn stop(&mut self) -> bool {
+        // All of it: whoever presses Escape wants quiet.
+        self.trial.stop() | self.sampling.stop() | self.ordering.stop()
+    }
+
+    /// Whether this panel is to give the keyboard to what is worked with in it; once.
+    pub fn takes_keys(&mut self, panel: Panel) -> bool {
+        self.keys_to.take_if(|to| *to == panel).is_some()
+    }
+
+    /// What the rows of the strategy did over many games, if that is known.
+    pub fn evidence(&self) -> Option<&Evidence> {
+        self.evidence.as_ref().map(|(_, evidence)| &**evidence)
+    }
+}

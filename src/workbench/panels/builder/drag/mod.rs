@@ -1,0 +1,182 @@
+//! Who drags a row: the pointer or the keys, the same from lifting to letting go.
+//!
+//! Both only say where they hold it; [`RowDrop`] says what letting go there means.
+
+mod keys;
+mod proposal;
+mod slots;
+
+use std::time::{Duration, Instant};
+
+use egui::{Context, CursorIcon, DragAndDrop, Id, LayerId, Order, Painter, Pos2, Rect, Ui, pos2, vec2};
+
+pub(crate) use keys::KeyDrag;
+pub use proposal::Proposal;
+pub(crate) use proposal::RowDrag;
+use proposal::{DropPlace, RowDrop};
+pub(crate) use slots::Slots;
+
+use crate::strategy::StrategyEdit;
+use crate::workbench::command::{Commands, StrategyCommand};
+use crate::workbench::icon::Icon;
+use crate::workbench::kit::{self, elided};
+use crate::workbench::panels::builder::strategy::data::settings;
+use crate::workbench::state::Document;
+use crate::workbench::theme::{self, Theme};
+
+/// How long a row is held over the tab of a strategy before that opens.
+const OPENS_AFTER: Duration = Duration::from_millis(400);
+
+/// What the pointer drags, remembered from frame to frame.
+#[derive(Debug)]
+struct PointerDrag {
+    home: Option<usize>,
+    over: Option<(usize, Instant)>,
+}
+
+/// What is dragged, and what that would make of the strategy on screen.
+#[derive(Debug, Default)]
+pub struct DragState {
+    /// The row that the keys drag.
+    pub key: Option<KeyDrag>,
+    /// What the pointer drags, and over which tab since when.
+    pointer: Option<PointerDrag>,
+    /// Where the rows of the stack and the tabs of the open strategies are, while they are on screen.
+    pub slots: Slots,
+    /// What letting go now would make of the strategy; set every frame while something is dragged over it.
+    pub proposal: Option<Proposal>,
+    /// What happened to a row last, in words for a screen reader and the status bar.
+    pub announcement: Option<String>,
+}
+
+impl DragState {
+    /// Whether this row of the strategy on screen is dragged.
+    pub fn is_dragged(&self, ctx: &Context, current: usize, index: usize) -> bool {
+        let is_it = |what: &RowDrag| matches!(what, RowDrag::Row { strategy, row, .. } if (*strategy, *row) == (current, index));
+        self.key.as_ref().is_some_and(|drag| is_it(&drag.what))
+            || DragAndDrop::payload::<RowDrag>(ctx).is_some_and(|drag| is_it(&drag))
+    }
+
+    /// Paints where what is dragged would go, says what that makes of the strategy, and asks for it when it is let go; once
+    /// after the panels of a frame.
+    pub fn show(&mut self, ui: &Ui, changes: Option<&str>, doc: &Document, commands: &mut Commands) {
+        self.proposal = None;
+        let theme = Theme::of(ui);
+        let lines = ui.ctx().layer_painter(LayerId::new(Order::Foreground, Id::unique("insertion line")));
+        if let Some(drag) = &self.key {
+            let slot = drag.slot(doc.current());
+            let drop = drag.drop_in(doc.current(), doc, false);
+            self.proposal = drop.proposal();
+            if self.slots.is_seen() {
+                self.slots.paint_line(&lines, theme, slot);
+                let y = self.slots.line(slot).clamp(self.slots.clip.top(), self.slots.clip.bottom());
+                let corner = pos2(self.slots.left_right.min + 40.0, y + theme::SPACE_S);
+                ghost(ui, &drop, changes.filter(|_| self.proposal.is_some()), corner);
+            }
+            return;
+        }
+        self.drag_with_pointer(ui, &lines, changes, doc, commands);
+    }
+
+    fn drag_with_pointer(
+        &mut self,
+        ui: &Ui,
+        lines: &Painter,
+        changes: Option<&str>,
+        doc: &Document,
+        commands: &mut Commands,
+    ) {
+        let ctx = ui.ctx();
+        let drag = DragAndDrop::payload::<RowDrag>(ctx).filter(|drag| drag.is_sound(doc.strategies()));
+        let Some(drag) = drag else {
+            // Escape, or it changed on the way: it goes back.
+            if let Some(pointer) = self.pointer.take() {
+                self.announcement = None;
+                go_home(pointer.home, doc, commands);
+            }
+            return;
+        };
+        let home = drag.home();
+        let pointer = self.pointer.get_or_insert(PointerDrag { home, over: None });
+        let Some(pos) = ctx.input(|input| input.pointer.interact_pos()) else { return };
+        let (released, copies) = ctx.input(|input| (input.pointer.any_released(), input.modifiers.command));
+        let place = self.slots.at(pos);
+        let current = doc.current();
+        let drop =
+            RowDrop { what: &drag, place, copies, strategies: doc.strategies(), current, size: doc.board().size() };
+        if released {
+            DragAndDrop::clear_payload(ctx);
+            self.pointer = None;
+            self.announcement = None;
+            match drop.command() {
+                Ok(Some(command)) => commands.push(command),
+                _ => go_home(home, doc, commands),
+            }
+            return;
+        }
+        match place {
+            DropPlace::Tab(tab) if tab != current && home.is_some() => {
+                let since = match pointer.over {
+                    Some((over, since)) if over == tab => since,
+                    _ => Instant::now(),
+                };
+                pointer.over = Some((tab, since));
+                match OPENS_AFTER.checked_sub(since.elapsed()) {
+                    Some(wait) if !wait.is_zero() => ctx.request_repaint_after(wait),
+                    _ => commands.push(StrategyCommand::Select(tab)),
+                }
+            }
+            _ => pointer.over = None,
+        }
+        self.announcement = Some(format!("{}. Escape cancels", drop.position()));
+        self.proposal = drop.proposal();
+        if let (DropPlace::Slot(at), Ok(Some(_))) = (place, drop.command()) {
+            self.slots.paint_line(lines, Theme::of(ui), at);
+        }
+        ghost(ui, &drop, changes.filter(|_| self.proposal.is_some()), pos - vec2(16.0, 22.0));
+        ctx.set_cursor_icon(CursorIcon::Grabbing);
+    }
+
+    /// The stack takes over what it drew, for whoever drags something.
+    pub fn take_slots(&mut self, slots: Slots) {
+        self.slots = Slots { tabs: std::mem::take(&mut self.slots.tabs), ..slots };
+    }
+}
+
+/// The card that is dragged: what it is, what letting go does, and what that changes.
+fn ghost(ui: &Ui, drop: &RowDrop<'_>, changes: Option<&str>, corner: Pos2) {
+    const HEIGHT: f32 = 44.0;
+    let theme = Theme::of(ui);
+    let command = drop.command();
+    let (outline, ink) = match &command {
+        Err(_) => (theme.error, theme.error),
+        Ok(Some(StrategyCommand::Edit(StrategyEdit::RemoveRow(_), _))) => (theme.warn, theme.warn),
+        Ok(_) => (theme.accent, theme.text2),
+    };
+    let name = elided(ui.painter(), &drop.what.name(), theme::strong(), theme.text1, 240.0);
+    let mut detail = drop.verb();
+    if command.is_ok() {
+        detail = format!("{detail} · {}", settings(drop.what.criterion()));
+    }
+    let detail = elided(ui.painter(), &detail, theme::small(), ink, 280.0);
+    let tag = changes.map(|text| ui.painter().layout_no_wrap(text.to_owned(), theme::strong_of(11.0), theme.on_accent));
+    let tag_width = tag.as_ref().map_or(0.0, |tag| tag.size().x + 12.0 + theme::SPACE_L);
+    let width = name.size().x.max(detail.size().x).max(120.0) + 48.0 + tag_width;
+    let (painter, rect) = kit::ghost(ui, "dragged row", corner, vec2(width, HEIGHT), outline);
+    Icon::Grip.paint(&painter, pos2(rect.left() + 14.0, rect.center().y), theme.text2);
+    painter.galley(pos2(rect.left() + 32.0, rect.top() + 5.0), name, theme.text1);
+    painter.galley(pos2(rect.left() + 32.0, rect.top() + 24.0), detail, ink);
+    if let Some(tag) = tag {
+        let size = vec2(tag.size().x + 12.0, theme::TAG);
+        let plate = Rect::from_center_size(pos2(rect.right() - theme::SPACE_M - size.x / 2.0, rect.center().y), size);
+        painter.rect_filled(plate, theme::RADIUS_S, theme.accent);
+        painter.galley(plate.center() - tag.size() / 2.0, tag, theme.on_accent);
+    }
+}
+
+/// Shows the strategy again from which a row was taken that went nowhere.
+fn go_home(home: Option<usize>, doc: &Document, commands: &mut Commands) {
+    if let Some(home) = home.filter(|home| *home != doc.current()) {
+        commands.push(StrategyCommand::Select(home));
+    }
+}

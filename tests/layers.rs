@@ -1,6 +1,6 @@
-//! The layers drawn in `src/lib.rs` are those of the code.
+//! The layers drawn in `src/lib.rs` and `src/workbench/mod.rs` are those of the code, and no files use each other in a circle.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -88,28 +88,126 @@ fn is_part_of_name(character: char) -> bool {
 
 /// The first name of a path, or those of each path in braces.
 fn first_names(path: &str) -> Vec<String> {
-    let name = |path: &str| path.trim_start().chars().take_while(|&c| is_part_of_name(c)).collect::<String>();
-    let Some(list) = path.strip_prefix('{') else {
-        return vec![name(path)];
-    };
-    let (mut depth, mut start, mut names) = (0, 0, Vec::new());
-    for (at, character) in list.char_indices() {
-        match character {
-            '{' => depth += 1,
-            ',' if depth == 0 => {
-                names.push(name(&list[start..at]));
-                start = at + 1;
+    let mut paths = Vec::new();
+    read_paths(path, &[], &mut paths);
+    paths.into_iter().filter_map(|path| path.into_iter().next()).collect()
+}
+
+/// The paths that begin with `text`: one, or several that part in braces.
+fn read_paths(text: &str, before: &[String], found: &mut Vec<Vec<String>>) {
+    let text = text.trim_start();
+    if let Some(list) = text.strip_prefix('{') {
+        let (mut depth, mut start) = (0, 0);
+        for (at, character) in list.char_indices() {
+            match character {
+                '{' => depth += 1,
+                ',' | '}' if depth == 0 => {
+                    read_paths(&list[start..at], before, found);
+                    start = at + 1;
+                    if character == '}' {
+                        break;
+                    }
+                }
+                '}' => depth -= 1,
+                _ => {}
             }
-            '}' if depth == 0 => {
-                names.push(name(&list[start..at]));
+        }
+        return;
+    }
+    let name: String = text.chars().take_while(|&c| is_part_of_name(c)).collect();
+    let path: Vec<String> = before.iter().cloned().chain((!name.is_empty()).then(|| name.clone())).collect();
+    match text[name.len()..].strip_prefix("::") {
+        Some(rest) if !name.is_empty() => read_paths(rest, &path, found),
+        _ if name.is_empty() => {}
+        _ => found.push(path),
+    }
+}
+
+/// The source below `src/`: the code of every file by its path.
+struct House(BTreeMap<String, String>);
+
+impl House {
+    fn read() -> Self {
+        let mut files = Vec::new();
+        files_below(&source_dir(), &mut files);
+        Self(files.into_iter().map(|file| (file.clone(), code_of(&read(&source_dir().join(&file))))).collect())
+    }
+
+    /// The file of a module.
+    fn file_of(&self, module: &[String]) -> Option<&str> {
+        let path = module.join("/");
+        let names = [format!("{path}.rs"), format!("{path}/mod.rs")];
+        names.iter().find_map(|name| self.0.get_key_value(name)).map(|(name, _)| name.as_str())
+    }
+
+    /// The files that the paths of a file lead to, each to its last module. What a `mod.rs` and the files of its folder
+    /// take from it is the affair of the folder, and what is only passed on (`pub use`) is not used.
+    fn used_by(&self, file: &str) -> BTreeSet<&str> {
+        let module: Vec<String> =
+            file.trim_end_matches(".rs").trim_end_matches("/mod").split('/').map(str::to_owned).collect();
+        let statements = self.0[file].split_inclusive(';');
+        let code: String = statements.filter(|line| !is_passed_on(line)).collect();
+        let mut paths = Vec::new();
+        for (at, _) in code.match_indices("::") {
+            let start = code[..at].rfind(|c| !is_part_of_name(c)).map_or(0, |before| before + 1);
+            if !code[..start].ends_with("::") && !code[..start].ends_with('$') {
+                read_paths(&code[start..], &[], &mut paths);
+            }
+        }
+        let is_around =
+            |used: &&str| used.strip_suffix("/mod.rs").is_some_and(|folder| file.starts_with(&format!("{folder}/")));
+        let used = paths.iter().filter_map(|path| self.lead_to(&module, path));
+        used.filter(|used| *used != file && !is_around(used)).collect()
+    }
+
+    /// The file that a path within a module leads to; `None` where it leads out of the crate or to a name in scope.
+    fn lead_to(&self, module: &[String], path: &[String]) -> Option<&str> {
+        let climbs = path.iter().take_while(|name| *name == "super").count();
+        let (mut at, rest) = match path[0].as_str() {
+            "crate" => (Vec::new(), &path[1..]),
+            "self" => (module.to_vec(), &path[1..]),
+            "super" => (module[..module.len().saturating_sub(climbs)].to_vec(), &path[climbs..]),
+            _ => (module.to_vec(), path),
+        };
+        let start = at.len();
+        for name in rest {
+            at.push(name.clone());
+            if self.file_of(&at).is_none() {
+                at.pop();
                 break;
             }
-            '}' => depth -= 1,
-            _ => {}
         }
+        let is_relative = !matches!(path[0].as_str(), "crate" | "self" | "super");
+        if is_relative && at.len() == start { None } else { self.file_of(&at) }
     }
-    names.retain(|name| !name.is_empty());
-    names
+
+    /// Files that use each other, directly or through others.
+    fn circles(&self) -> Vec<BTreeSet<&str>> {
+        let uses: BTreeMap<&str, BTreeSet<&str>> =
+            self.0.keys().map(|file| (file.as_str(), self.used_by(file))).collect();
+        let mut reached: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+        for &file in uses.keys() {
+            let (mut seen, mut open) = (BTreeSet::new(), vec![file]);
+            while let Some(next) = open.pop() {
+                open.extend(uses[next].iter().filter(|used| seen.insert(**used)));
+            }
+            reached.insert(file, seen);
+        }
+        let around = |file: &str| -> BTreeSet<&str> {
+            reached[file].iter().copied().filter(|other| reached[other].contains(file)).collect()
+        };
+        let circles: BTreeSet<BTreeSet<&str>> =
+            uses.keys().map(|file| around(file)).filter(|all| 1 < all.len()).collect();
+        circles.into_iter().collect()
+    }
+}
+
+/// Whether a statement passes names on to who uses this module.
+fn is_passed_on(statement: &str) -> bool {
+    let statement = statement.trim_start();
+    statement.starts_with("pub use ")
+        || statement.starts_with("pub(crate) use ")
+        || statement.starts_with("pub(super) use ")
 }
 
 fn source_dir() -> PathBuf {
@@ -162,6 +260,48 @@ fn every_folder_is_drawn_and_every_drawn_folder_exists() {
         let code = code_of(&read(&source_dir().join(file)));
         assert!(used_folders(file, &code).contains(folder), "the door {file} -> {folder} is not used");
     }
+}
+
+#[test]
+fn every_file_of_the_window_uses_only_what_is_drawn_above_it() {
+    let source = read(&source_dir().join("workbench/mod.rs"));
+    let layers = Layers::drawn_in(&source);
+    let house = House::read();
+    let room = |file: &str| {
+        file.strip_prefix("workbench/").map(|below| below.split(['/', '.']).next().unwrap_or_default().to_owned())
+    };
+    let declared: BTreeSet<String> =
+        house.0.keys().filter_map(|file| room(file)).filter(|room| room != "mod").collect();
+    let drawn: Vec<String> = layers.lines.iter().flatten().cloned().collect();
+    assert_eq!(drawn.iter().cloned().collect::<BTreeSet<_>>(), declared);
+    assert_eq!(drawn.len(), declared.len(), "a room stands on one line");
+    for file in house.0.keys().filter(|file| *file != "workbench/mod.rs") {
+        let Some(own) = room(file) else { continue };
+        for used in house.used_by(file) {
+            let Some(used) = room(used) else { continue };
+            let is_above = layers.line_of(&used) < layers.line_of(&own);
+            assert!(used == own || is_above, "src/{file}: {own} must not use {used}");
+        }
+    }
+}
+
+#[test]
+fn circles_are_found() {
+    let house =
+        |files: &[(&str, &str)]| House(files.iter().map(|&(file, code)| (file.to_owned(), code.to_owned())).collect());
+    let around = |files: &[(&str, &str)]| house(files).circles().iter().map(BTreeSet::len).collect::<Vec<_>>();
+    assert_eq!(around(&[("a.rs", "use crate::b::B;"), ("b.rs", "fn f() { crate::a::f() }")]), [2]);
+    let three = [
+        ("a/mod.rs", "mod c; mod d;"),
+        ("a/c.rs", "use super::d::{self, D};"),
+        ("a/d.rs", "use crate::{b::B, x};"),
+        ("b.rs", "use crate::a::c::C;"),
+    ];
+    assert_eq!(around(&three), [3]);
+    let own = [("a/mod.rs", "mod c; use c::C; pub use c::D;"), ("a/c.rs", "use super::A;")];
+    assert_eq!(around(&own), [0; 0], "a folder and its own files");
+    let passed_on = [("a/mod.rs", "pub use c::C;"), ("a/c.rs", "use crate::b::B;"), ("b.rs", "use crate::a::C;")];
+    assert_eq!(around(&passed_on), [0; 0]);
 }
 
 #[test]

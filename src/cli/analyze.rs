@@ -10,7 +10,7 @@ use super::args::{AnalyzeArgs, Format};
 use super::estimate;
 use super::input::{self, BoardFailure};
 use super::interrupt::Interrupt;
-use super::why::{WhyJson, WhyWish};
+use super::why::{WhyJson, WhyWish, searching_row};
 use crate::files;
 use crate::game::{Move, Moves, Rules, Seed};
 use crate::prose;
@@ -118,25 +118,6 @@ impl<'a> TreeWish<'a> {
             Err(error) => Err(error.into()),
             Ok(()) => Ok(TreeJson::of(self, tree, strategy)),
         }
-    }
-}
-
-/// The row, from 0, whose search `flag` asks for.
-pub(super) fn searching_row(args: &AnalyzeArgs, strategy: &Strategy, flag: &str) -> Result<usize, Failure> {
-    let searches = |row: usize| strategy.criteria.get(row).is_some_and(|row| row.lookahead.plies().is_some());
-    match args.row.map(|row| row as usize - 1) {
-        Some(row) if strategy.criteria.len() <= row => {
-            let rows = words::plural(strategy.criteria.len() as u64, "row");
-            Err(Failure::usage(format!("--row {}: {} has {rows}", row + 1, strategy.label())))
-        }
-        Some(row) if !searches(row) => {
-            let reason = "looks one ply ahead, which is no search";
-            Err(Failure::usage(format!("--row {}: row {} of {} {reason}", row + 1, row + 1, strategy.label())))
-        }
-        Some(row) => Ok(row),
-        None => (0..strategy.criteria.len()).find(|&row| searches(row)).ok_or_else(|| {
-            Failure::usage(format!("{flag}: no row of {} searches, so there is no tree", strategy.label()))
-        }),
     }
 }
 

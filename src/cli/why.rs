@@ -29,7 +29,7 @@ impl WhyWish {
         {
             return Err(Failure::usage(format!("--why={},{}: give two different moves", one.name(), other.name())));
         }
-        Ok(Some(Self { row: super::analyze::searching_row(args, strategy, "--why")?, moves }))
+        Ok(Some(Self { row: searching_row(args, strategy, "--why")?, moves }))
     }
 
     /// The difference; `None` where nothing was searched.
@@ -166,4 +166,23 @@ impl BarJson {
 fn signed(amount: f64) -> String {
     let text = words::decimals(amount, 1);
     if text.starts_with('−') { text } else { format!("+{text}") }
+}
+
+/// The row, from 0, whose search `flag` asks for.
+pub(super) fn searching_row(args: &AnalyzeArgs, strategy: &Strategy, flag: &str) -> Result<usize, Failure> {
+    let searches = |row: usize| strategy.criteria.get(row).is_some_and(|row| row.lookahead.plies().is_some());
+    match args.row.map(|row| row as usize - 1) {
+        Some(row) if strategy.criteria.len() <= row => {
+            let rows = words::plural(strategy.criteria.len() as u64, "row");
+            Err(Failure::usage(format!("--row {}: {} has {rows}", row + 1, strategy.label())))
+        }
+        Some(row) if !searches(row) => {
+            let reason = "looks one ply ahead, which is no search";
+            Err(Failure::usage(format!("--row {}: row {} of {} {reason}", row + 1, row + 1, strategy.label())))
+        }
+        Some(row) => Ok(row),
+        None => (0..strategy.criteria.len()).find(|&row| searches(row)).ok_or_else(|| {
+            Failure::usage(format!("{flag}: no row of {} searches, so there is no tree", strategy.label()))
+        }),
+    }
 }

@@ -2,6 +2,23 @@
 //!
 //! [`run`] opens it. Panels read the [`state`] and push [`command`]s; the [`app`] applies them. Looks come from [`theme`],
 //! [`icon`] and [`kit`]; nothing else names a colour.
+//!
+//! # Layers
+//!
+//! Each room uses only what stands on a line above its own.
+//!
+//! ```text
+//! fonts                    letters
+//! theme, svg, errand       colours and distances; drawings as text; work on another thread
+//! icon, terms              signs; the words of the field
+//! kit                      rows, tables, fields and buttons
+//! command                  what can be asked for: one table of words, keys and menus
+//! state                    what is open, and how commands change it; settings, layouts, what is saved
+//! panels                   what is on screen, a room each concern
+//! app                      the window: bars, dialogs, the dock, who does what was asked for
+//! ```
+//!
+//! `tests/layers.rs` reads this drawing.
 
 pub mod app;
 pub mod command;

@@ -125,18 +125,21 @@ impl Drawing {
             Shape::Text(text) => self.text(text),
             Shape::Mesh(mesh) => self.mesh(mesh),
             Shape::QuadraticBezier(QuadraticBezierShape { points: [a, b, c], closed, fill, stroke }) => {
-                let data = format!("M{}Q{} {}{}", At(*a), At(*b), At(*c), if *closed { "Z" } else { "" });
-                self.data(&data, if *closed { *fill } else { Color32::TRANSPARENT }, stroke)
+                let data = format!("M{}Q{} {}", At(*a), At(*b), At(*c));
+                self.data(data, *closed, *fill, stroke)
             }
             Shape::CubicBezier(CubicBezierShape { points: [a, b, c, d], closed, fill, stroke }) => {
-                let data = format!("M{}C{} {} {}{}", At(*a), At(*b), At(*c), At(*d), if *closed { "Z" } else { "" });
-                self.data(&data, if *closed { *fill } else { Color32::TRANSPARENT }, stroke)
+                let data = format!("M{}C{} {} {}", At(*a), At(*b), At(*c), At(*d));
+                self.data(data, *closed, *fill, stroke)
             }
         }
     }
 
-    fn data(&mut self, data: &str, fill: Color32, stroke: &PathStroke) -> fmt::Result {
+    /// A path, which is filled only if it is closed.
+    fn data(&mut self, mut data: String, closed: bool, fill: Color32, stroke: &PathStroke) -> fmt::Result {
         let stroke = solid(stroke);
+        let fill = if closed { fill } else { Color32::TRANSPARENT };
+        data.push_str(if closed { "Z" } else { "" });
         if fill == Color32::TRANSPARENT && stroke.is_empty() {
             return Ok(());
         }
@@ -167,10 +170,7 @@ impl Drawing {
         for point in rest {
             write!(data, "L{}", At(*point))?;
         }
-        if *closed {
-            data.push('Z');
-        }
-        self.data(&data, if *closed { *fill } else { Color32::TRANSPARENT }, stroke)
+        self.data(data, *closed, *fill, stroke)
     }
 
     /// There and back along both edges.
@@ -196,21 +196,16 @@ impl Drawing {
         }
         let turn = Turn { angle: *angle, about: rect.center() };
         // SVG draws outlines along the edge; the fill reaches under them in any case.
-        let outline = match stroke_kind {
-            _ if stroke.is_empty() => *rect,
-            StrokeKind::Inside => rect.shrink(stroke.width / 2.0),
-            StrokeKind::Middle => *rect,
-            StrokeKind::Outside => rect.expand(stroke.width / 2.0),
-        };
-        if !outline.is_positive() {
-            return Ok(());
-        }
         let by = match stroke_kind {
             _ if stroke.is_empty() => 0.0,
             StrokeKind::Inside => -stroke.width / 2.0,
             StrokeKind::Middle => 0.0,
             StrokeKind::Outside => stroke.width / 2.0,
         };
+        let outline = rect.expand(by);
+        if !outline.is_positive() {
+            return Ok(());
+        }
         let most = outline.width().min(outline.height()) / 2.0;
         let radii = [corner_radius.nw, corner_radius.ne, corner_radius.se, corner_radius.sw];
         let radii = radii.map(|radius| if radius == 0 { 0.0 } else { (f32::from(radius) + by).clamp(0.0, most) });

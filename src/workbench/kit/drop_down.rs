@@ -27,3 +27,22 @@ pub fn choice<T: PartialEq>(
     });
     shown.response.accessible_name(name)
 }
+
+/// Fills a drop-down with a few values, of which `value` is selected; gives the one that was picked.
+pub fn choose<T: Copy + PartialEq>(
+    ui: &mut Ui,
+    drop_down: ComboBox<'_>,
+    value: T,
+    choices: impl IntoIterator<Item = T>,
+    text: impl Fn(T) -> String,
+) -> (Response, Option<T>) {
+    let mut picked = None;
+    let shown = drop_down.show_ui(ui, |ui| {
+        for choice in choices {
+            if ui.selectable_label(choice == value, text(choice)).clicked() {
+                picked = Some(choice);
+            }
+        }
+    });
+    (shown.response, picked)
+}

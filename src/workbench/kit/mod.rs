@@ -28,7 +28,7 @@ pub use board::{
 pub use button::Button;
 pub use chip::{chip, removable_chip, tag};
 pub use drag::{DropState, drag_painter, drop_target, ghost, panel_drop_target};
-pub use drop_down::{choice, drop_down};
+pub use drop_down::{choice, choose, drop_down};
 pub use empty::empty;
 pub use field::Field;
 pub use figure::figure;
@@ -40,10 +40,10 @@ pub use node::{LEGEND_RADIUS, NODE_RADIUS, kind_letter, paint_node};
 pub use progress::progress;
 pub use rename_field::{RenameField, Renamed};
 pub use scroll::scroll_beside;
-pub use segmented::segmented;
+pub use segmented::{Segment, segmented, segments_ui};
 pub use strategy_mark::{KEY_WIDTH, legend_entry, mark_key, paint_dashed, paint_key, paint_marker};
 pub use table::{Sort, Table, TableColumn, TableRow, header, rule};
-pub use text::{elided, problem};
+pub use text::{elided, paragraph, problem, small_print, text_line};
 pub use window::came_to_front;
 
 pub use super::theme::focus_ring;

@@ -4,29 +4,52 @@ use egui::{Color32, CornerRadius, Rect, Response, Role, Sense, Stroke, StrokeKin
 
 use crate::workbench::theme::{self, Theme};
 
+/// A choice among others.
+#[derive(Clone, Debug)]
+pub struct Segment<'a> {
+    pub text: &'a str,
+    /// What a screen reader says.
+    pub name: &'a str,
+    pub selected: bool,
+    pub tip: String,
+}
+
 /// Shows the choices side by side; the response is `changed` when another one was picked.
 pub fn segmented<T: Copy + PartialEq>(ui: &mut Ui, name: &str, value: &mut T, choices: &[(T, &str)]) -> Response {
+    let segment =
+        |&(choice, text): &(T, _)| Segment { text, name: text, selected: *value == choice, tip: String::new() };
+    let segments: Vec<Segment<'_>> = choices.iter().map(segment).collect();
+    let (mut response, pressed) = segments_ui(ui, name, &segments);
+    if let Some(&(choice, _)) = pressed.and_then(|place| choices.get(place)).filter(|(choice, _)| *value != *choice) {
+        *value = choice;
+        response.mark_changed();
+    }
+    response
+}
+
+/// The same for choices that are commands, selected or not; gives the one that was pressed.
+pub fn segments_ui(ui: &mut Ui, name: &str, segments: &[Segment<'_>]) -> (Response, Option<usize>) {
     let theme = Theme::of(ui);
-    let galleys: Vec<_> = choices
-        .iter()
-        .map(|&(_, text)| ui.painter().layout_no_wrap(text.to_owned(), theme::body(), Color32::PLACEHOLDER))
-        .collect();
+    let layout = |segment: &Segment<'_>| {
+        ui.painter().layout_no_wrap(segment.text.to_owned(), theme::body(), Color32::PLACEHOLDER)
+    };
+    let galleys: Vec<_> = segments.iter().map(layout).collect();
     let widths: Vec<f32> = galleys.iter().map(|galley| (galley.size().x + 16.0).max(theme::HIT).round()).collect();
     let size = vec2(widths.iter().sum::<f32>() + 2.0, theme::HIT);
-    let (rect, mut response) = ui.allocate_exact_size(size, Sense::hover());
+    let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::RadioGroup, ui.is_enabled(), name));
     ui.painter().rect_filled(rect, theme::RADIUS_S, theme.bg2);
     let mut left = rect.left() + 1.0;
-    for ((&(choice, text), galley), width) in choices.iter().zip(galleys).zip(widths) {
+    let mut pressed = None;
+    for (place, ((segment, galley), width)) in segments.iter().zip(galleys).zip(widths).enumerate() {
         let part = Rect::from_min_size(egui::pos2(left, rect.top() + 1.0), vec2(width, theme::CHIP));
         left += width;
         let hit = part.expand2(vec2(0.0, 1.0));
+        let Segment { text, name, selected, ref tip } = *segment;
         let part_response = ui.interact(hit, response.id.with(text), Sense::click());
-        let selected = *value == choice;
-        part_response.widget_info(|| WidgetInfo::selected(Role::RadioButton, ui.is_enabled(), selected, text));
-        if part_response.clicked() && !selected {
-            *value = choice;
-            response.mark_changed();
+        part_response.widget_info(|| WidgetInfo::selected(Role::RadioButton, ui.is_enabled(), selected, name));
+        if part_response.clicked() {
+            pressed = Some(place);
         }
         let fill = match (selected, part_response.hovered()) {
             (true, _) => Some(theme.accent_bg),
@@ -41,7 +64,10 @@ pub fn segmented<T: Copy + PartialEq>(ui: &mut Ui, name: &str, value: &mut T, ch
         }
         let at = part.center() - galley.size() / 2.0;
         ui.painter().galley(at, galley, if selected { theme.text1 } else { theme.text2 });
+        if !tip.is_empty() {
+            part_response.on_hover_text(tip);
+        }
     }
     ui.painter().rect_stroke(rect, theme::RADIUS_S, Stroke::new(1.0, theme.sep), StrokeKind::Inside);
-    response
+    (response, pressed)
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use egui::text::{LayoutJob, TextWrapping};
-use egui::{Color32, FontId, Galley, Painter, Response, RichText, Ui};
+use egui::{Color32, FontId, Galley, Label, Painter, Response, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use crate::workbench::theme::Theme;
 
@@ -12,6 +12,25 @@ pub fn elided(painter: &Painter, text: &str, font: FontId, color: Color32, width
     let mut job = LayoutJob::simple_singleline(text.to_owned(), font, color);
     job.wrap = TextWrapping::truncate_at_width(width.max(8.0));
     painter.layout_job(job)
+}
+
+/// One line of text in a box of this height; `name` is what a screen reader says.
+pub fn text_line(ui: &mut Ui, name: &str, painted: Arc<Galley>, height: f32) -> Response {
+    let (rect, response) = ui.allocate_exact_size(vec2(painted.size().x, height), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, name));
+    let at = pos2(rect.left(), rect.center().y - painted.size().y / 2.0);
+    ui.painter().galley(at, painted, Color32::PLACEHOLDER);
+    response
+}
+
+/// Text that wraps.
+pub fn paragraph(ui: &mut Ui, text: impl Into<RichText>, color: Color32) -> Response {
+    ui.add(Label::new(text.into().color(color)).wrap())
+}
+
+/// Text that wraps, in small print.
+pub fn small_print(ui: &mut Ui, text: impl Into<RichText>, color: Color32) -> Response {
+    paragraph(ui, text.into().small(), color)
 }
 
 /// What is wrong, in small print.

@@ -98,7 +98,7 @@ impl Panels {
             Panel::Tree => {
                 self.inspection.follow(doc);
                 self.tree.ui(ui, doc, &mut self.inspection, commands);
-                if self.inspection.takes_sheet() {
+                if self.inspection.takes_details() {
                     commands.push(ViewCommand::ShowBeside(Panel::Node));
                 }
             }

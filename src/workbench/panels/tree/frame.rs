@@ -133,9 +133,7 @@ pub(super) fn pointer_in(ui: &Ui, rect: Rect) -> Option<egui::Pos2> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Clarity {
     Clear,
-    /// It does not match the filter.
     Unmatched,
-    /// The replay has not come to it.
     Ahead,
 }
 

@@ -28,7 +28,6 @@ use crate::workbench::theme::{self, Theme};
 
 /// Room for the names of the levels.
 const NAMES: f32 = 84.0;
-/// Height of the caption.
 const CAPTION: f32 = 18.0;
 /// A level is as high as there is room, within these.
 const LEVEL: std::ops::RangeInclusive<f32> = 26.0..=60.0;
@@ -39,7 +38,6 @@ const NAMED: f32 = 14.0;
 /// From here on a bar has room for its sign, and for link and value behind it.
 const SIGNED: f32 = 22.0;
 const WORDED: f32 = 52.0;
-/// Widest zoom.
 const MOST: f64 = 1e7;
 /// A step of the keys, and the logarithm of the zoom for a point of the wheel.
 const STEP: f64 = 1.5;
@@ -65,7 +63,6 @@ impl Default for Icicle {
 }
 
 impl Icicle {
-    /// Draws it into the rest of the panel.
     pub(super) fn ui(&mut self, ui: &mut Ui, inspection: &mut Inspection, _commands: &mut Commands) {
         let Some(shown) = inspection.shown() else { return };
         let (tree, key) = (shown.tree.clone(), (shown.number, shown.row));
@@ -304,7 +301,6 @@ struct Bar {
     from: f32,
     to: f32,
     is_folded: bool,
-    /// How clear the filter and the replay leave it.
     alpha: f32,
 }
 
@@ -469,7 +465,6 @@ fn extent(tree: &Tree, id: NodeId) -> (f64, f64) {
     })
 }
 
-/// A bar that is wide enough for its sign.
 fn paint_bar(
     painter: &Painter,
     theme: &Theme,
@@ -536,7 +531,6 @@ fn paint_bar(
     }
 }
 
-/// The names of the levels at the left.
 fn names(ui: &Ui, theme: &Theme, tree: &Tree, space: Rect, plot: Rect, levels: Levels, top: f32) {
     let painter = ui.painter().with_clip_rect(space.with_max_y(plot.bottom()).intersect(ui.clip_rect()));
     for depth in 0..levels.count {

@@ -7,7 +7,6 @@ use super::canvas::far;
 use super::canvas::layout::{Layout, column_x};
 use crate::workbench::theme::{self, Theme};
 
-/// How large it is.
 pub(super) const SIZE: Vec2 = vec2(168.0, 96.0);
 const INSET: f32 = 6.0;
 

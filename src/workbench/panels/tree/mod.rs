@@ -25,13 +25,8 @@ use crate::workbench::panels::tree::inspection::Shown;
 use crate::workbench::state::Document;
 use crate::workbench::theme;
 
-/// What the panels of the tree say where nothing can be searched.
-pub(crate) const OVER: &str = "No move is left on this board: there is nothing to search";
-
-/// View state of the panel.
 #[derive(Debug, Default)]
 pub(crate) struct TreePanel {
-    bar: bar::Bar,
     canvas: canvas::Canvas,
     icicle: icicle::Icicle,
     columns: columns::Columns,
@@ -44,12 +39,10 @@ impl TreePanel {
     pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
         ui.spacing_mut().item_spacing.y = theme::SPACE_S;
         if inspection.shown().is_none() {
-            let is_over = doc.board().legal_moves().is_empty();
-            empty(ui, if is_over { OVER } else { "Play or press Enter: the search of that move appears here" });
-            return;
+            return no_tree(ui, doc, "Play or press Enter: the search of that move appears here");
         }
         // Tools, way to the selection, what was searched.
-        self.bar.ui(ui, doc, inspection, commands);
+        bar::ui(ui, doc, inspection, commands);
         if inspection.replay.is_some() {
             self.replay_bar.ui(ui, inspection, commands);
         }
@@ -91,4 +84,10 @@ impl TreePanel {
     pub(crate) fn picture_mut(&mut self) -> &mut picture::Picture {
         &mut self.picture
     }
+}
+
+/// What the panels of the tree say before the first search, and where nothing can be searched.
+fn no_tree(ui: &mut Ui, doc: &Document, way_in: &str) {
+    let is_over = doc.board().legal_moves().is_empty();
+    empty(ui, if is_over { "No move is left on this board: there is nothing to search" } else { way_in });
 }

@@ -16,7 +16,6 @@ use crate::workbench::state::saving::Drawn;
 use crate::workbench::svg;
 use crate::workbench::theme::{self, Theme};
 
-/// A picture that was asked for.
 #[derive(Debug, Default)]
 pub(crate) struct Picture {
     wanted: Option<Wanted>,
@@ -35,7 +34,6 @@ struct Wanted {
     since: Instant,
 }
 
-/// A picture of the window that is under way.
 #[derive(Debug)]
 struct Pixels {
     path: PathBuf,

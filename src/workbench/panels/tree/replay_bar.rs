@@ -18,11 +18,10 @@ use crate::search::{self, Link, Moment, NodeKind, Replay, ReplayEvent, Tree};
 use crate::words;
 use crate::workbench::command::{Command, Commands, TreeCommand};
 use crate::workbench::icon::Icon;
-use crate::workbench::kit::{Button, drop_down, elided, focus_ring, paint_node};
+use crate::workbench::kit::{Button, choose, drop_down, elided, focus_ring, paint_node, text_line};
 use crate::workbench::panels::Inspection;
 use crate::workbench::theme::{self, Theme};
 
-/// How fast the replay plays.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Speed {
     /// Instants a second.
@@ -32,20 +31,14 @@ enum Speed {
 }
 
 impl Speed {
-    const ALL: [Self; 10] = [
-        Self::Steps(1),
-        Self::Steps(2),
-        Self::Steps(5),
-        Self::Steps(10),
-        Self::Steps(25),
-        Self::Steps(50),
-        Self::Steps(100),
-        Self::Steps(300),
-        Self::Steps(1000),
-        Self::Whole(Duration::from_secs(10)),
-    ];
+    const STEPS: [u32; 9] = [1, 2, 5, 10, 25, 50, 100, 300, 1000];
+    const WHOLE: Self = Self::Whole(Duration::from_secs(10));
     /// Slow enough to read along.
     const USUAL: Self = Self::Steps(5);
+
+    fn all() -> impl Iterator<Item = Self> {
+        Self::STEPS.into_iter().map(Self::Steps).chain([Self::WHOLE])
+    }
 
     fn text(self) -> String {
         match self {
@@ -92,15 +85,12 @@ impl Default for ReplayBar {
     }
 }
 
-/// Height of the row of the slider.
 const SLIDER: f32 = 14.0;
-/// Height of the sentence.
 const SENTENCE: f32 = 20.0;
 /// Below this width buttons have short words.
 const ROOMY: f32 = 860.0;
 
 impl ReplayBar {
-    /// Draws the controls of the replay and what just happened.
     pub(super) fn ui(&mut self, ui: &mut Ui, inspection: &mut Inspection, commands: &mut Commands) {
         self.play(ui, inspection);
         let Some(replay) = inspection.replay.clone() else { return };
@@ -180,24 +170,18 @@ impl ReplayBar {
         }
         ui.add_space(theme::SPACE_S);
         let width = if is_roomy { 116.0 } else { 96.0 };
-        let choice = drop_down("tape speed", self.speed.text(), width).show_ui(ui, |ui| {
-            for speed in Speed::ALL {
-                if ui.selectable_value(&mut self.speed, speed, speed.text()).clicked() {
-                    self.run = None;
-                }
-            }
-        });
-        choice
-            .response
-            .accessible_name("Speed of the replay")
-            .on_hover_text("Instants a second: a node is entered or left");
+        let list = drop_down("tape speed", self.speed.text(), width);
+        let (response, picked) = choose(ui, list, self.speed, Speed::all(), Speed::text);
+        response.accessible_name("Speed of the replay").on_hover_text("Instants a second: a node is entered or left");
+        if let Some(speed) = picked {
+            (self.speed, self.run) = (speed, None);
+        }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let (at, len) = (words::count(replay.at()), words::count(replay.len()));
             let text = if is_roomy { format!("instant {at} of {len}") } else { format!("{at} of {len}") };
             let galley = elided(ui.painter(), &text, theme::body(), theme.text2, ui.available_width());
-            let (rect, response) = ui.allocate_exact_size(galley.size(), Sense::hover());
-            response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("instant {at} of {len}")));
-            ui.painter().galley(rect.min, galley, theme.text2);
+            let height = galley.size().y;
+            text_line(ui, &format!("instant {at} of {len}"), galley, height);
         });
     }
 
@@ -290,10 +274,8 @@ fn best_value(tree: &Tree, moment: &Moment, best: crate::game::Move) -> Option<f
     }
 }
 
-/// Radius of the signs.
 const SIGN: f32 = 7.5;
 
-/// The open nodes from the root down.
 fn stack_ui(ui: &mut Ui, replay: &Replay, moment: &Moment, inspection: &mut Inspection) {
     let theme = Theme::of(ui);
     if moment.open.is_empty() {
@@ -388,10 +370,10 @@ mod tests {
     #[test]
     fn speeds_rise_and_the_last_takes_its_time_for_any_length() {
         for len in [20_000, 2_000_000] {
-            let rates: Vec<f64> = Speed::ALL.iter().map(|speed| speed.rate(len)).collect();
+            let rates: Vec<f64> = Speed::all().map(|speed| speed.rate(len)).collect();
             assert!(rates.is_sorted(), "{rates:?}");
             assert_eq!(rates.last().map(|rate| len as f64 / rate), Some(10.0));
         }
-        assert!(Speed::ALL.contains(&Speed::USUAL));
+        assert!(Speed::all().any(|speed| speed == Speed::USUAL));
     }
 }

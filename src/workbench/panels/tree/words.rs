@@ -97,7 +97,6 @@ pub(crate) fn bound_words(bound: Bound) -> &'static str {
     }
 }
 
-/// A number of plies: `3 plies`.
 pub(crate) fn plies(number: u32) -> String {
     words::plural(u64::from(number), "ply").replace("plys", "plies")
 }

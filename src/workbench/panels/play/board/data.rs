@@ -22,7 +22,6 @@ pub(super) struct BoardData {
 }
 
 impl BoardData {
-    /// Of the position at the cursor.
     pub(super) fn new(doc: &Document) -> Self {
         let node = doc.node();
         let branch = doc.fork().map(|fork| {

@@ -12,7 +12,7 @@ use crate::game::{Move, Rules, Size};
 use crate::words;
 use crate::workbench::command::{Command, Commands, FileCommand, GameCommand};
 use crate::workbench::icon::{Icon, icon_button};
-use crate::workbench::kit::{Button, drop_down, figure};
+use crate::workbench::kit::{Button, choose, drop_down, figure};
 use crate::workbench::panels::Inspection;
 use crate::workbench::state::Document;
 use crate::workbench::state::autoplay::SPEEDS;
@@ -24,10 +24,8 @@ const TOOLS: f32 = 76.0;
 const TOOLS_FOLD: f32 = 340.0;
 /// And so they do beside a lower board.
 const TOOLS_HEIGHT: f32 = 260.0;
-/// Height of the figures.
 const FIGURES: f32 = 36.0;
 
-/// View state of the panel.
 #[derive(Debug, Default)]
 pub(crate) struct BoardPanel {
     /// The seed as it is being typed.
@@ -56,7 +54,7 @@ impl BoardPanel {
         let (row, _) = ui.allocate_exact_size(vec2(space.width(), side), egui::Sense::hover());
         let left = ((space.width() - tools - side) / 2.0).max(0.0);
         let board = Rect::from_min_size(row.min + vec2(left, 0.0), vec2(side, side));
-        let map = inspection.spawn_map.then(|| spawn_map::Shown::of(doc, inspection, self.preview)).flatten();
+        let map = inspection.spawn_map.then(|| spawn_map::ShownSpawns::of(doc, inspection, self.preview)).flatten();
         tiles::ui(ui, board, doc, inspection, commands, self.preview, map.as_ref());
         if with_tools {
             let column = Rect::from_min_max(egui::pos2(row.right() - TOOLS, row.top()), row.max);
@@ -193,15 +191,12 @@ impl BoardPanel {
 
         let label = caption(ui, "Size");
         // High enough for all sixteen sizes.
-        let combo = drop_down("board size", size_text(rules.size), width).height(520.0).show_ui(ui, |ui| {
-            for size in Size::all() {
-                let chosen = ui.selectable_label(size == rules.size, size_text(size)).clicked();
-                if chosen && size != rules.size {
-                    commands.push(GameCommand::NewWith { rules: rules.on(size), seed });
-                }
-            }
-        });
-        combo.response.labelled_by(label).accessible_name("Size").on_hover_text("Another size starts a new game");
+        let list = drop_down("board size", size_text(rules.size), width).height(520.0);
+        let (response, picked) = choose(ui, list, rules.size, Size::all(), size_text);
+        response.labelled_by(label).accessible_name("Size").on_hover_text("Another size starts a new game");
+        if let Some(size) = picked.filter(|&size| size != rules.size) {
+            commands.push(GameCommand::NewWith { rules: rules.on(size), seed });
+        }
 
         let label = caption(ui, "Tile 4");
         let mut p4 = self.p4.unwrap_or(rules.p4);
@@ -247,17 +242,12 @@ impl BoardPanel {
     fn speed(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         let text = |speed: f32| if 1000.0 <= speed { "max".to_owned() } else { format!("{speed} /s") };
         let speed = doc.autoplay_speed();
-        drop_down("autoplay speed", text(speed), 64.0)
-            .show_ui(ui, |ui| {
-                for other in SPEEDS {
-                    if ui.selectable_label(other == speed, text(other)).clicked() {
-                        commands.push(GameCommand::SetSpeed(other));
-                    }
-                }
-            })
-            .response
-            .accessible_name("Autoplay speed")
-            .on_hover_text("Moves per second of autoplay (+ and −)");
+        let list = drop_down("autoplay speed", text(speed), 64.0);
+        let (response, picked) = choose(ui, list, speed, SPEEDS, text);
+        response.accessible_name("Autoplay speed").on_hover_text("Moves per second of autoplay (+ and −)");
+        if let Some(speed) = picked {
+            commands.push(GameCommand::SetSpeed(speed));
+        }
     }
 }
 

@@ -7,7 +7,7 @@
 
 use egui::{Align2, Color32, Rect, RichText, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2};
 
-use crate::game::{Cell, Move, Spawn};
+use crate::game::{Cell, Move, Rank, Spawn};
 use crate::search::{Bound, Link, Outcome, SpawnMap};
 use crate::words;
 use crate::workbench::command::{Commands, GameCommand};
@@ -17,12 +17,11 @@ use crate::workbench::panels::tree::words::{bounded, bounded_difference, differe
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
-/// Height of the line of figures.
 pub(super) const LINE: f32 = 20.0;
 
 /// A map with the slide it is of.
 #[derive(Clone, Debug)]
-pub(super) struct Shown {
+pub(super) struct ShownSpawns {
     map: SpawnMap,
     mv: Move,
     /// What spawns are set against: their mean, or the worst where values are only bounds, which have no mean.
@@ -39,7 +38,7 @@ pub(super) struct Shown {
     in_tree: bool,
 }
 
-impl Shown {
+impl ShownSpawns {
     /// Of the slide under the pointer, else of the one that was played last; `None` where no search knows it.
     pub(super) fn of(doc: &Document, inspection: &Inspection, preview: Option<Move>) -> Option<Self> {
         if doc.editing().is_some() {
@@ -83,8 +82,8 @@ impl Shown {
                 continue;
             }
             let [two, four] = halves(rect);
-            for (half, outcome, tile) in [(two, outcomes[0], 2), (four, outcomes[1], 4)] {
-                self.half_ui(ui, half, (cell, tile), outcome, inspection, commands);
+            for (half, outcome, rank) in [(two, outcomes[0], Rank::TWO), (four, outcomes[1], Rank::FOUR)] {
+                self.half_ui(ui, half, Spawn { cell, rank }, outcome, inspection, commands);
             }
         }
         if let Some(came) = self.came {
@@ -96,7 +95,7 @@ impl Shown {
         &self,
         ui: &mut Ui,
         rect: Rect,
-        (cell, tile): (Cell, u8),
+        spawn: Spawn,
         outcome: Option<Outcome>,
         inspection: &mut Inspection,
         commands: &mut Commands,
@@ -106,6 +105,7 @@ impl Shown {
         let fill = deviation.map_or(theme.bg3, |deviation| theme.diverging((deviation / self.span) as f32));
         ui.painter().rect_filled(rect, 3, fill);
         let ink = theme::text_on(fill);
+        let tile = spawn.rank;
         let texts = match deviation {
             Some(deviation) => {
                 let short = words::decimals(deviation, 0);
@@ -117,8 +117,9 @@ impl Shown {
         };
         write(ui, rect, &texts, ink);
         let sense = if self.came.is_some() { Sense::click() } else { Sense::hover() };
-        let response = ui.interact(rect, ui.scope_id().with(("half", cell.row, cell.col, tile)), sense);
-        let sentence = self.sentence(cell, tile, outcome);
+        let response =
+            ui.interact(rect, ui.scope_id().with(("half", spawn.cell.row, spawn.cell.col, tile.get())), sense);
+        let sentence = self.sentence(spawn, outcome);
         response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), &sentence));
         if response.hovered() || response.has_focus() {
             ui.painter().rect_stroke(rect, 3, Stroke::new(1.5, theme.text1), StrokeKind::Inside);
@@ -130,7 +131,7 @@ impl Shown {
             if let Some(outcome) = outcome.filter(|_| self.in_tree) {
                 inspection.select(outcome.node);
             }
-            commands.push(GameCommand::PlaceTile(Spawn { cell, rank: rank_of(tile) }));
+            commands.push(GameCommand::PlaceTile(spawn));
         }
         let hint = if self.came.is_some() { ". Click to place this tile instead" } else { "" };
         response.on_hover_text(format!("{sentence}{hint}"));
@@ -149,12 +150,8 @@ impl Shown {
         if strip.height() < rect.height() / 2.5 {
             let fill = theme.diverging((deviation / self.span) as f32);
             ui.painter().rect_filled(strip, 3, fill);
-            write(
-                ui,
-                strip,
-                &[self.told(deviation, outcome.bound), words::decimals(deviation, 0), String::new()],
-                theme::text_on(fill),
-            );
+            let texts = [self.told(deviation, outcome.bound), words::decimals(deviation, 0), String::new()];
+            write(ui, strip, &texts, theme::text_on(fill));
         }
     }
 
@@ -162,7 +159,7 @@ impl Shown {
         self.map.outcomes().find(|(other, _)| *other == spawn).map(|(_, outcome)| outcome)
     }
 
-    fn sentence(&self, cell: Cell, tile: u8, outcome: Option<Outcome>) -> String {
+    fn sentence(&self, Spawn { cell, rank: tile }: Spawn, outcome: Option<Outcome>) -> String {
         match outcome.and_then(|outcome| Some((outcome, outcome.value?))) {
             Some((outcome, value)) => format!(
                 "{tile} at {cell} after {}: {}, {} to the {}, probability {}",
@@ -183,10 +180,10 @@ impl Shown {
     }
 
     /// Why there is no value.
-    fn missing(&self, tile: u8, outcome: Option<Outcome>) -> &'static str {
+    fn missing(&self, tile: Rank, outcome: Option<Outcome>) -> &'static str {
         match outcome {
             Some(_) => "not searched",
-            None if self.chances[usize::from(tile == 4)] == 0.0 => "never comes",
+            None if self.chances[usize::from(tile == Rank::FOUR)] == 0.0 => "never comes",
             None => "not in the record",
         }
     }
@@ -209,21 +206,17 @@ impl Shown {
 }
 
 /// The line below the board; its place is kept while there is nothing to say.
-pub(super) fn line_ui(ui: &mut Ui, shown: Option<&Shown>) {
+pub(super) fn line_ui(ui: &mut Ui, shown: Option<&ShownSpawns>) {
     let theme = Theme::of(ui);
     let text = shown.map_or_else(
         || "Spawn map: point at a move of the decision, or play one that was searched".to_owned(),
-        Shown::figures,
+        ShownSpawns::figures,
     );
     let color = if shown.is_some() { theme.text2 } else { theme.text3 };
     let size = egui::vec2(ui.available_width(), LINE);
     ui.allocate_ui_with_layout(size, egui::Layout::left_to_right(egui::Align::Center), |ui| {
         ui.add(egui::Label::new(RichText::new(&text).small().color(color)).truncate()).on_hover_text(&text);
     });
-}
-
-fn rank_of(tile: u8) -> crate::game::Rank {
-    if tile == 4 { crate::game::Rank::FOUR } else { crate::game::Rank::TWO }
 }
 
 /// The 2 above, the 4 below.

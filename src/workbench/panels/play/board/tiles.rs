@@ -17,7 +17,6 @@ const POP: f32 = 1.08;
 /// Size at which a new tile begins.
 const BORN: f32 = 0.6;
 
-/// Draws the board into `space` and takes clicks.
 pub(super) fn ui(
     ui: &mut Ui,
     space: Rect,
@@ -25,7 +24,7 @@ pub(super) fn ui(
     inspection: &mut Inspection,
     commands: &mut Commands,
     preview: Option<Move>,
-    map: Option<&spawn_map::Shown>,
+    map: Option<&spawn_map::ShownSpawns>,
 ) {
     let theme = Theme::of(ui);
     let board = doc.board();
@@ -124,7 +123,7 @@ fn cells(
     geometry: &BoardGeometry,
     doc: &Document,
     commands: &mut Commands,
-    map: Option<&spawn_map::Shown>,
+    map: Option<&spawn_map::ShownSpawns>,
 ) {
     let board = doc.board();
     let newest = doc.node().step.map(|step| step.spawn);

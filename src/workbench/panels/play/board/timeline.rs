@@ -4,7 +4,7 @@ use egui::{Align2, Color32, Pos2, Rect, Role, Sense, Shape, Stroke, Ui, WidgetIn
 
 use crate::words;
 use crate::workbench::command::{Commands, GameCommand};
-use crate::workbench::kit::elided;
+use crate::workbench::kit::{elided, focus_ring};
 use crate::workbench::state::{Document, Instantaneous};
 use crate::workbench::theme::{self, Theme};
 
@@ -24,7 +24,6 @@ pub(super) fn height(panel: f32) -> f32 {
     }
 }
 
-/// Draws the timeline and scrubs.
 pub(super) fn ui(ui: &mut Ui, height: f32, doc: &Document, commands: &mut Commands) {
     let theme = Theme::of(ui);
     let (space, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click_and_drag());
@@ -38,12 +37,14 @@ pub(super) fn ui(ui: &mut Ui, height: f32, doc: &Document, commands: &mut Comman
     let inner = plot.shrink2(vec2(5.0, 0.0));
     let x_of = |place: usize| inner.left() + inner.width() * place as f32 / moves.max(1) as f32;
 
-    if let Some(at) = response.interact_pointer_pos().filter(|_| response.dragged() || response.clicked()) {
+    let place_at = |at: Pos2| {
         let share = ((at.x - inner.left()) / inner.width().max(1.0)).clamp(0.0, 1.0);
-        let wanted = (share * moves as f32).round() as usize;
-        if let Some(&node) = doc.line().get(wanted).filter(|_| wanted != place) {
-            commands.push(GameCommand::GoTo(node));
-        }
+        (share * moves as f32).round() as usize
+    };
+    if let Some(at) = response.interact_pointer_pos().filter(|_| response.dragged() || response.clicked())
+        && let Some(&node) = doc.line().get(place_at(at)).filter(|_| place_at(at) != place)
+    {
+        commands.push(GameCommand::GoTo(node));
     }
 
     let painter = ui.painter();
@@ -83,12 +84,11 @@ pub(super) fn ui(ui: &mut Ui, height: f32, doc: &Document, commands: &mut Comman
     let handle = Rect::from_center_size(pos2(x, plot.top() + 4.0), vec2(10.0, 10.0));
     painter.rect_filled(handle, 2, theme.accent);
     if response.has_focus() {
-        crate::workbench::kit::focus_ring(ui, plot);
+        focus_ring(ui, plot);
     }
     axis(ui, theme, space, inner, place, moves, x);
     if let Some(at) = response.hover_pos() {
-        let share = ((at.x - inner.left()) / inner.width().max(1.0)).clamp(0.0, 1.0);
-        let hovered = (share * moves as f32).round() as usize;
+        let hovered = place_at(at);
         if let Some(moment) = moments.get(hovered) {
             let node = doc.tree().node(moment.node);
             response.on_hover_text_at_pointer(format!(
@@ -153,25 +153,19 @@ fn off_lane(ui: &Ui, theme: &Theme, lane: Rect, moments: &[Instantaneous], spars
 fn axis(ui: &Ui, theme: &Theme, space: Rect, inner: Rect, place: usize, moves: usize, x: f32) {
     let bottom = space.bottom();
     let painter = ui.painter();
-    let text = |at: f32, align: Align2, number: usize, color: Color32, font: egui::FontId| {
-        painter.text(pos2(at, bottom), align, words::count(number as u64), font, color)
+    let text = |at: f32, align: Align2, number: usize, font: egui::FontId| {
+        let galley = painter.layout_no_wrap(words::count(number as u64), font, Color32::PLACEHOLDER);
+        (align.anchor_size(pos2(at, bottom), galley.size()), galley)
     };
-    let here = text(
-        x.clamp(inner.left() + 10.0, inner.right() - 10.0),
-        Align2::CENTER_BOTTOM,
-        place,
-        theme.text1,
-        theme::strong_of(11.0),
-    );
-    let left = text(inner.left() - 4.0, Align2::LEFT_BOTTOM, 0, Color32::TRANSPARENT, theme::small());
-    if moves == 0 {
-        return;
-    }
-    if !left.expand(4.0).intersects(here) {
-        text(inner.left() - 4.0, Align2::LEFT_BOTTOM, 0, theme.text3, theme::small());
-    }
-    let right = text(inner.right() + 4.0, Align2::RIGHT_BOTTOM, moves, Color32::TRANSPARENT, theme::small());
-    if !right.expand(4.0).intersects(here) {
-        text(inner.right() + 4.0, Align2::RIGHT_BOTTOM, moves, theme.text3, theme::small());
+    let at = x.clamp(inner.left() + 10.0, inner.right() - 10.0);
+    let (here, galley) = text(at, Align2::CENTER_BOTTOM, place, theme::strong_of(11.0));
+    painter.galley(here.min, galley, theme.text1);
+    // The ends are left out where the place is written.
+    let ends = [(inner.left() - 4.0, Align2::LEFT_BOTTOM, 0), (inner.right() + 4.0, Align2::RIGHT_BOTTOM, moves)];
+    for (at, align, number) in ends.into_iter().filter(|_| moves != 0) {
+        let (rect, galley) = text(at, align, number, theme::small());
+        if !rect.expand(4.0).intersects(here) {
+            painter.galley(rect.min, galley, theme.text3);
+        }
     }
 }

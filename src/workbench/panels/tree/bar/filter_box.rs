@@ -16,45 +16,36 @@ use crate::workbench::theme::{self, Theme};
 
 /// The box takes what is left, up to here.
 const WIDEST: f32 = 420.0;
-/// Room for the count.
 const COUNT: f32 = 84.0;
 const HINT: &str = "kind:cut depth>=3";
 
-#[derive(Debug, Default)]
-pub(super) struct FilterBox {}
-
-impl FilterBox {
-    /// Draws it into the rest of a line that goes from right to left, at the left of the rest.
-    pub(super) fn ui(&mut self, ui: &mut Ui, inspection: &mut Inspection, commands: &mut Commands) {
-        let theme = Theme::of(ui);
-        let space = ui.available_rect_before_wrap();
-        let width = space.width().min(WIDEST);
-        let rect = Rect::from_min_size(
-            pos2(space.left(), space.center().y - theme::CONTROL / 2.0),
-            vec2(width, theme::CONTROL),
-        );
-        ui.painter().rect_filled(rect, theme::RADIUS_S, theme.bg2);
-        Icon::Search.paint(ui.painter(), pos2(rect.left() + 15.0, rect.center().y), theme.text2);
-        let inner = rect.with_min_x(rect.left() + 28.0).with_max_x(rect.right() - 2.0);
-        let builder =
-            egui::UiBuilder::new().id_salt("filter").max_rect(inner).layout(Layout::right_to_left(Align::Center));
-        let mut ui = ui.new_child(builder);
-        ui.spacing_mut().item_spacing.x = 0.0;
-        help(&mut ui);
-        if !inspection.filter.text.is_empty() {
-            steps(&mut ui, theme, inspection, commands, width);
-        }
-        let (response, completes) = edit(&mut ui, theme, inspection, commands);
-        let error = inspection.filter.error().cloned().filter(|_| !completes);
-        let color = match (&error, response.has_focus()) {
-            (Some(_), _) => theme.error,
-            (None, true) => theme.accent,
-            (None, false) => theme.line,
-        };
-        ui.painter().rect_stroke(rect, theme::RADIUS_S, Stroke::new(1.0, color), StrokeKind::Inside);
-        if let Some(error) = error {
-            error_line(&ui, theme, rect, &error.text);
-        }
+/// Draws it into the rest of a line that goes from right to left, at the left of the rest.
+pub(super) fn ui(ui: &mut Ui, inspection: &mut Inspection, commands: &mut Commands) {
+    let theme = Theme::of(ui);
+    let space = ui.available_rect_before_wrap();
+    let width = space.width().min(WIDEST);
+    let rect =
+        Rect::from_min_size(pos2(space.left(), space.center().y - theme::CONTROL / 2.0), vec2(width, theme::CONTROL));
+    ui.painter().rect_filled(rect, theme::RADIUS_S, theme.bg2);
+    Icon::Search.paint(ui.painter(), pos2(rect.left() + 15.0, rect.center().y), theme.text2);
+    let inner = rect.with_min_x(rect.left() + 28.0).with_max_x(rect.right() - 2.0);
+    let builder = egui::UiBuilder::new().id_salt("filter").max_rect(inner).layout(Layout::right_to_left(Align::Center));
+    let mut ui = ui.new_child(builder);
+    ui.spacing_mut().item_spacing.x = 0.0;
+    help(&mut ui);
+    if !inspection.filter.text.is_empty() {
+        steps(&mut ui, theme, inspection, commands, width);
+    }
+    let (response, completes) = edit(&mut ui, theme, inspection, commands);
+    let error = inspection.filter.error().cloned().filter(|_| !completes);
+    let color = match (&error, response.has_focus()) {
+        (Some(_), _) => theme.error,
+        (None, true) => theme.accent,
+        (None, false) => theme.line,
+    };
+    ui.painter().rect_stroke(rect, theme::RADIUS_S, Stroke::new(1.0, color), StrokeKind::Inside);
+    if let Some(error) = error {
+        error_line(&ui, theme, rect, &error.text);
     }
 }
 

@@ -4,15 +4,12 @@ mod filter_box;
 mod record;
 mod way;
 
-use egui::{
-    Align, Color32, CornerRadius, Layout, Popup, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2,
-};
+use egui::{Align, Layout, Popup, Rect, Sense, Ui, vec2};
 
-use self::filter_box::FilterBox;
-use crate::search::SpawnRule;
+use crate::search::{SpawnRule, TreeFormat};
 use crate::workbench::command::{Command, Commands, CompareCommand, TreeCommand, TreeView};
 use crate::workbench::icon::{Icon, icon_button};
-use crate::workbench::kit::{Button, drop_down, focus_ring};
+use crate::workbench::kit::{Button, Segment, choose, drop_down, segments_ui};
 use crate::workbench::panels::Inspection;
 use crate::workbench::panels::tree::inspection::Base;
 use crate::workbench::state::Document;
@@ -25,98 +22,86 @@ const WORDS_FROM: f32 = 820.0;
 const ONE_LINE_FROM: f32 = 1300.0;
 /// Below this width the plies are found in the menu alone.
 const MENU_FROM: f32 = 520.0;
-/// Height of the line with the way.
 const WAY: f32 = theme::HIT;
-/// Height of the line about the search.
 const RECORD: f32 = theme::TAG;
 
-#[derive(Debug, Default)]
-pub(super) struct Bar {
-    filter: FilterBox,
+/// Draws tools, way and record line.
+pub(super) fn ui(ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
+    tools(ui, doc, inspection, commands);
+    let width = ui.available_width();
+    let (rect, _) = ui.allocate_exact_size(vec2(width, WAY), Sense::hover());
+    if ONE_LINE_FROM <= width {
+        let middle = rect.left() + (width * 0.42).round();
+        line(ui, rect.with_max_x(middle - theme::SPACE_L), "way", |ui| way::ui(ui, inspection, commands));
+        line(ui, rect.with_min_x(middle), "record", |ui| record::ui(ui, doc, inspection, commands));
+    } else {
+        line(ui, rect, "way", |ui| way::ui(ui, inspection, commands));
+        let (rect, _) = ui.allocate_exact_size(vec2(width, RECORD), Sense::hover());
+        line(ui, rect, "record", |ui| record::ui(ui, doc, inspection, commands));
+    }
 }
 
-impl Bar {
-    /// Draws tools, way and record line.
-    pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
-        self.tools(ui, doc, inspection, commands);
-        let width = ui.available_width();
-        if ONE_LINE_FROM <= width {
-            let (rect, _) = ui.allocate_exact_size(vec2(width, WAY), Sense::hover());
-            let middle = rect.left() + (width * 0.42).round();
-            line(ui, rect.with_max_x(middle - theme::SPACE_L), "way", |ui| way::ui(ui, inspection, commands));
-            line(ui, rect.with_min_x(middle), "record", |ui| record::ui(ui, doc, inspection, commands));
-        } else {
-            let (rect, _) = ui.allocate_exact_size(vec2(width, WAY), Sense::hover());
-            line(ui, rect, "way", |ui| way::ui(ui, inspection, commands));
-            let (rect, _) = ui.allocate_exact_size(vec2(width, RECORD), Sense::hover());
-            line(ui, rect, "record", |ui| record::ui(ui, doc, inspection, commands));
+fn tools(ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
+    let width = ui.available_width();
+    let (rect, _) = ui.allocate_exact_size(vec2(width, theme::CONTROL), Sense::hover());
+    line(ui, rect, "tools", |ui| {
+        ui.spacing_mut().item_spacing.x = theme::SPACE_M;
+        views(ui, inspection, commands);
+        rows(ui, inspection);
+        if PLIES_FROM <= width {
+            plies(ui, inspection, commands);
+        } else if MENU_FROM <= width {
+            plies_menu(ui, inspection, commands);
         }
-    }
-
-    fn tools(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
-        let width = ui.available_width();
-        let (rect, _) = ui.allocate_exact_size(vec2(width, theme::CONTROL), Sense::hover());
-        line(ui, rect, "tools", |ui| {
-            ui.spacing_mut().item_spacing.x = theme::SPACE_M;
-            views(ui, inspection, commands);
-            rows(ui, inspection);
-            if PLIES_FROM <= width {
-                plies(ui, inspection, commands);
-            } else if MENU_FROM <= width {
-                plies_menu(ui, inspection, commands);
-            }
-            // What stands at the right comes first, so that the filter takes what is left.
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                ui.spacing_mut().item_spacing.x = theme::GAP;
-                let has_words = WORDS_FROM <= width;
-                let menu = icon_button(ui, Icon::Menu, "More about the tree", "Line, folding, exports");
-                Popup::menu(&menu).show(|ui| {
-                    let most = ui.ctx().content_rect().bottom() - menu.rect.bottom() - theme::SPACE_L;
-                    let most = most.max(240.0);
-                    egui::ScrollArea::vertical().max_height(most).min_scrolled_height(most).show(ui, |ui| {
-                        menu_ui(ui, doc, inspection, commands);
-                    });
+        // What stands at the right comes first, so that the filter takes what is left.
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.spacing_mut().item_spacing.x = theme::GAP;
+            let has_words = WORDS_FROM <= width;
+            let menu = icon_button(ui, Icon::Menu, "More about the tree", "Line, folding, exports");
+            Popup::menu(&menu).show(|ui| {
+                let most = ui.ctx().content_rect().bottom() - menu.rect.bottom() - theme::SPACE_L;
+                let most = most.max(240.0);
+                egui::ScrollArea::vertical().max_height(most).min_scrolled_height(most).show(ui, |ui| {
+                    menu_ui(ui, doc, inspection, commands);
                 });
-                let fit = Command::Tree(TreeCommand::Fit);
-                commands.icon(ui, Icon::Fit, fit, inspection.can(TreeCommand::Fit));
-                if has_words {
-                    Self::compare(ui, doc, commands);
-                }
-                let steps = inspection.replay.is_some();
-                let command = Command::Tree(TreeCommand::StepThrough);
-                if has_words {
-                    let text = if steps { "Stop stepping" } else { "Step through" };
-                    let button = Button::new(text).icon(Icon::Step).name("Step through");
-                    let button = if steps { button } else { button.quiet() };
-                    commands.show(ui, button, command, Ok(()));
-                } else {
-                    commands.icon(ui, Icon::Step, command, Ok(()));
-                }
-                ui.add_space(theme::SPACE_S);
-                self.filter.ui(ui, inspection, commands);
             });
+            let fit = Command::Tree(TreeCommand::Fit);
+            commands.icon(ui, Icon::Fit, fit, inspection.can(TreeCommand::Fit));
+            if has_words {
+                compare(ui, doc, commands);
+            }
+            let steps = inspection.replay.is_some();
+            let command = Command::Tree(TreeCommand::StepThrough);
+            if has_words {
+                let text = if steps { "Stop stepping" } else { "Step through" };
+                let button = Button::new(text).icon(Icon::Step).name("Step through");
+                let button = if steps { button } else { button.quiet() };
+                commands.show(ui, button, command, Ok(()));
+            } else {
+                commands.icon(ui, Icon::Step, command, Ok(()));
+            }
+            ui.add_space(theme::SPACE_S);
+            filter_box::ui(ui, inspection, commands);
         });
-    }
+    });
+}
 
-    /// The button that sets a second strategy beside; `menu` holds its list where there is no room for the button.
-    fn compare(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
-        let name = doc.rival().and_then(|index| doc.strategies().get(index)).map(|strategy| strategy.label());
-        let text = if name.is_some() { "Comparing" } else { "Compare" };
-        let about = Command::Tree(TreeCommand::Compare).tooltip();
-        let about = name.map_or(about, |name| format!("Beside {name}; press for another"));
-        let button = Button::new(text).name("Compare");
-        let anchor = ui.add(if doc.rival().is_some() { button } else { button.quiet() }).on_hover_text(about);
-        let id = anchor.id.with("compare");
-        if anchor.clicked() {
-            Popup::toggle_id(ui, id);
-        }
-        Popup::from_response(&anchor).id(id).open_memory(None).layout(Layout::top_down_justified(Align::Min)).show(
-            |ui| {
-                ui.set_min_width(200.0);
-                rivals(ui, doc, commands);
-            },
-        );
+/// The button that sets a second strategy beside.
+fn compare(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+    let name = doc.rival().and_then(|index| doc.strategies().get(index)).map(|strategy| strategy.label());
+    let text = if name.is_some() { "Comparing" } else { "Compare" };
+    let about = Command::Tree(TreeCommand::Compare).tooltip();
+    let about = name.map_or(about, |name| format!("Beside {name}; press for another"));
+    let button = Button::new(text).name("Compare");
+    let anchor = ui.add(if doc.rival().is_some() { button } else { button.quiet() }).on_hover_text(about);
+    let id = anchor.id.with("compare");
+    if anchor.clicked() {
+        Popup::toggle_id(ui, id);
     }
+    Popup::from_response(&anchor).id(id).open_memory(None).layout(Layout::top_down_justified(Align::Min)).show(|ui| {
+        ui.set_min_width(200.0);
+        rivals(ui, doc, commands);
+    });
 }
 
 /// A line of the bar: what is drawn keeps to `rect` and is centred in its height.
@@ -127,44 +112,16 @@ fn line(ui: &mut Ui, rect: Rect, name: &str, add: impl FnOnce(&mut Ui)) {
     add(&mut inside);
 }
 
-/// Choices side by side that are commands: one may be selected. Looks like `kit::segmented`, with tooltips and keys.
-fn switch(ui: &mut Ui, name: &str, choices: &[(Command, &str, bool)], commands: &mut Commands) {
-    let theme = Theme::of(ui);
-    let galleys: Vec<_> = choices
-        .iter()
-        .map(|(_, text, _)| ui.painter().layout_no_wrap((*text).to_owned(), theme::body(), Color32::PLACEHOLDER))
-        .collect();
-    let widths: Vec<f32> = galleys.iter().map(|galley| (galley.size().x + 16.0).max(theme::HIT).round()).collect();
-    let (rect, response) = ui.allocate_exact_size(vec2(widths.iter().sum::<f32>() + 2.0, theme::HIT), Sense::hover());
-    response.widget_info(|| WidgetInfo::labeled(Role::RadioGroup, true, name));
-    ui.painter().rect_filled(rect, theme::RADIUS_S, theme.bg2);
-    let mut left = rect.left() + 1.0;
-    for (((command, text, selected), galley), width) in choices.iter().zip(galleys).zip(widths) {
-        let part = Rect::from_min_size(pos2(left, rect.top() + 1.0), vec2(width, theme::CHIP));
-        left += width;
-        let hit = ui.interact(part.expand2(vec2(0.0, 1.0)), response.id.with(*text), Sense::click());
-        hit.widget_info(|| {
-            let name = if text.len() == 1 { command.text() } else { text };
-            WidgetInfo::selected(Role::RadioButton, true, *selected, name)
-        });
-        let fill = match (selected, hit.hovered()) {
-            (true, _) => Some(theme.accent_bg),
-            (false, true) => Some(theme.bg4),
-            (false, false) => None,
-        };
-        if let Some(fill) = fill {
-            ui.painter().rect_filled(part, CornerRadius::same(3), fill);
-        }
-        if hit.has_focus() {
-            focus_ring(ui, part.shrink(1.0));
-        }
-        let at = part.center() - galley.size() / 2.0;
-        ui.painter().galley(at, galley, if *selected { theme.text1 } else { theme.text2 });
-        if hit.on_hover_text(command.tooltip()).clicked() {
-            commands.push(command.clone());
-        }
+/// Choices side by side that are commands: one may be selected.
+fn switch(ui: &mut Ui, name: &str, choices: &[(Command, &'static str, bool)], commands: &mut Commands) {
+    let segment = |(command, text, selected): &(Command, &'static str, bool)| {
+        let name = if text.len() == 1 { command.text() } else { text };
+        Segment { text, name, selected: *selected, tip: command.tooltip() }
+    };
+    let segments: Vec<Segment<'_>> = choices.iter().map(segment).collect();
+    if let Some(pressed) = segments_ui(ui, name, &segments).1 {
+        commands.push(choices[pressed].0.clone());
     }
-    ui.painter().rect_stroke(rect, theme::RADIUS_S, Stroke::new(1.0, theme.sep), StrokeKind::Inside);
 }
 
 fn views(ui: &mut Ui, inspection: &Inspection, commands: &mut Commands) {
@@ -183,17 +140,10 @@ fn rows(ui: &mut Ui, inspection: &mut Inspection) {
         });
         format!("Row {} {}", row + 1, what.unwrap_or_default())
     };
-    let mut wanted = None;
     let list = drop_down("row of the tree", name(shown.row), 124.0).truncate();
-    let response = list.show_ui(ui, |ui| {
-        for &row in &shown.rows {
-            if ui.selectable_label(row == shown.row, name(row)).clicked() {
-                wanted = Some(row);
-            }
-        }
-    });
-    response.response.accessible_name("Row of the strategy").on_hover_text("Whose search is shown");
-    if let Some(row) = wanted {
+    let (response, picked) = choose(ui, list, shown.row, shown.rows.iter().copied(), name);
+    response.accessible_name("Row of the strategy").on_hover_text("Whose search is shown");
+    if let Some(row) = picked {
         inspection.show_row(row);
     }
 }
@@ -260,70 +210,66 @@ fn rivals(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     }
 }
 
-/// What the menu of the panel holds; `None` is a line.
-const MENU: &[Option<Command>] = &[
-    Some(Command::Tree(TreeCommand::Minimap)),
-    Some(Command::Tree(TreeCommand::FitSelection)),
-    Some(Command::Tree(TreeCommand::Reveal)),
-    Some(Command::Tree(TreeCommand::ZoomIn)),
-    Some(Command::Tree(TreeCommand::ZoomOut)),
-    None,
-    Some(Command::Tree(TreeCommand::Unfold)),
-    Some(Command::Tree(TreeCommand::Fold)),
-    Some(Command::Tree(TreeCommand::AllSpawns)),
-    Some(Command::Tree(TreeCommand::UnfoldAll)),
-    None,
-    Some(Command::Tree(TreeCommand::Rule(SpawnRule::MostLikely))),
-    Some(Command::Tree(TreeCommand::Rule(SpawnRule::Median))),
-    Some(Command::Tree(TreeCommand::Rule(SpawnRule::AsPlayed))),
-    None,
-    Some(Command::Tree(TreeCommand::OpenOnBoard)),
-    Some(Command::Tree(TreeCommand::SearchSkipped)),
-    Some(Command::Tree(TreeCommand::JumpToStored)),
-    Some(Command::Tree(TreeCommand::CopyNode)),
-    None,
-    Some(Command::Tree(TreeCommand::Compare)),
-    Some(Command::Compare(CompareCommand::NextDisagreement)),
-    Some(Command::Compare(CompareCommand::PreviousDisagreement)),
-    None,
-    Some(Command::Tree(TreeCommand::SavePng)),
-    Some(Command::Tree(TreeCommand::SaveSvg)),
-    Some(Command::Tree(TreeCommand::Save(crate::search::TreeFormat::Json))),
-    Some(Command::Tree(TreeCommand::Save(crate::search::TreeFormat::Csv))),
-    Some(Command::Tree(TreeCommand::Save(crate::search::TreeFormat::Dot))),
-    Some(Command::Tree(TreeCommand::Save(crate::search::TreeFormat::Efg))),
-];
+/// What the menu of the panel holds, with lines between.
+const MENU: &[&[Command]] = {
+    use Command::Tree;
+    use TreeCommand::*;
+    &[
+        &[Tree(Minimap), Tree(FitSelection), Tree(Reveal), Tree(ZoomIn), Tree(ZoomOut)],
+        &[Tree(Unfold), Tree(Fold), Tree(AllSpawns), Tree(UnfoldAll)],
+        &[Tree(Rule(SpawnRule::MostLikely)), Tree(Rule(SpawnRule::Median)), Tree(Rule(SpawnRule::AsPlayed))],
+        &[Tree(OpenOnBoard), Tree(SearchSkipped), Tree(JumpToStored), Tree(CopyNode)],
+        &[
+            Tree(Compare),
+            Command::Compare(CompareCommand::NextDisagreement),
+            Command::Compare(CompareCommand::PreviousDisagreement),
+        ],
+        &[
+            Tree(SavePng),
+            Tree(SaveSvg),
+            Tree(Save(TreeFormat::Json)),
+            Tree(Save(TreeFormat::Csv)),
+            Tree(Save(TreeFormat::Dot)),
+            Tree(Save(TreeFormat::Efg)),
+        ],
+    ]
+};
 
 fn menu_ui(ui: &mut Ui, doc: &Document, inspection: &Inspection, commands: &mut Commands) {
-    for entry in MENU {
-        let Some(command) = entry else {
+    for (place, group) in MENU.iter().enumerate() {
+        if place != 0 {
             ui.separator();
-            continue;
-        };
-        let (is_on, allowed) = match *command {
-            Command::Tree(tree) => {
-                let is_on = match tree {
-                    TreeCommand::Minimap => inspection.minimap,
-                    TreeCommand::Rule(rule) => inspection.rule() == rule,
-                    _ => false,
-                };
-                (is_on, inspection.can(tree).map_err(std::borrow::Cow::Borrowed))
-            }
-            _ => (false, doc.can(command)),
-        };
-        let mut keys = command.keys().unwrap_or_default();
-        if is_on {
-            keys = if keys.is_empty() { "✓".to_owned() } else { format!("✓ {keys}") };
         }
-        let button = egui::Button::new(command.text()).shortcut_text(keys);
-        let response = ui.add_enabled(allowed.is_ok(), button);
-        let response = match allowed {
-            Ok(()) => response.on_hover_text(command.about()),
-            Err(reason) => response.on_disabled_hover_text(reason),
-        };
-        if response.clicked() {
-            commands.push(command.clone());
-            ui.close();
+        for command in *group {
+            entry_ui(ui, doc, inspection, command, commands);
         }
+    }
+}
+
+fn entry_ui(ui: &mut Ui, doc: &Document, inspection: &Inspection, command: &Command, commands: &mut Commands) {
+    let (is_on, allowed) = match *command {
+        Command::Tree(tree) => {
+            let is_on = match tree {
+                TreeCommand::Minimap => inspection.minimap,
+                TreeCommand::Rule(rule) => inspection.rule() == rule,
+                _ => false,
+            };
+            (is_on, inspection.can(tree).map_err(std::borrow::Cow::Borrowed))
+        }
+        _ => (false, doc.can(command)),
+    };
+    let mut keys = command.keys().unwrap_or_default();
+    if is_on {
+        keys = if keys.is_empty() { "✓".to_owned() } else { format!("✓ {keys}") };
+    }
+    let button = egui::Button::new(command.text()).shortcut_text(keys);
+    let response = ui.add_enabled(allowed.is_ok(), button);
+    let response = match allowed {
+        Ok(()) => response.on_hover_text(command.about()),
+        Err(reason) => response.on_disabled_hover_text(reason),
+    };
+    if response.clicked() {
+        commands.push(command.clone());
+        ui.close();
     }
 }

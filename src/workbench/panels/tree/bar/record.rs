@@ -1,7 +1,7 @@
 //! One line about the search that is shown: whose it is, what it computed, how many nodes and how long, and whether every
 //! value was found again.
 
-use egui::{Align, Layout, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align, Layout, RichText, Ui};
 
 use crate::evaluator::Evaluator;
 use crate::prose;
@@ -9,7 +9,7 @@ use crate::search::{Cut, DepthLimited, Lookahead, NodeKind, Plies, Report};
 use crate::strategy::{Criterion, Strategy};
 use crate::words;
 use crate::workbench::command::{Commands, GameCommand, StrategyCommand};
-use crate::workbench::kit::{Button, elided, mark_key};
+use crate::workbench::kit::{Button, elided, mark_key, text_line};
 use crate::workbench::panels::Inspection;
 use crate::workbench::panels::tree::inspection::Shown;
 use crate::workbench::state::{Document, TELL_AFTER, Thought};
@@ -31,10 +31,7 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, inspection: &Inspection, commands:
     let mark = theme.strategy(doc.mark(shown.strategy.hash()));
     mark_key(ui, &name, mark);
     let galley = elided(ui.painter(), &name, theme::strong_of(11.0), theme.text1, WIDEST_NAME);
-    let (rect, response) = ui.allocate_exact_size(vec2(galley.size().x, theme::TAG), Sense::hover());
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("Search of {name}")));
-    ui.painter().galley(pos2(rect.left(), rect.center().y - galley.size().y / 2.0), galley, theme.text1);
-    response.on_hover_text(name.clone());
+    text_line(ui, &format!("Search of {name}"), galley, theme::TAG).on_hover_text(name.clone());
 
     standing(ui, theme, doc, inspection, commands);
     if shown.searched.is_none() && shown.tree.subject().plies == 1 && !inspection.is_old() {
@@ -50,9 +47,7 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, inspection: &Inspection, commands:
                 ui.set_opacity(theme::STALE_ALPHA);
             }
             let galley = elided(ui.painter(), &text, theme::small(), theme.text2, ui.available_width());
-            let (rect, response) = ui.allocate_exact_size(vec2(galley.size().x, theme::TAG), Sense::hover());
-            response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &text));
-            ui.painter().galley(pos2(rect.left(), rect.center().y - galley.size().y / 2.0), galley, theme.text2);
+            let response = text_line(ui, &text, galley, theme::TAG);
             response.on_hover_text(format!("{text}\n{}", counts_text(shown)));
         });
     });
@@ -101,7 +96,6 @@ fn searching() -> Strategy {
     }
 }
 
-/// What was searched and what it took.
 fn text_of(shown: &Shown) -> String {
     let mut parts = vec![shown.definition_text()];
     let tree = &shown.tree;
@@ -161,8 +155,5 @@ fn badge(ui: &mut Ui, theme: &Theme, report: &Report) {
         true => whole,
         false => ui.painter().layout_no_wrap(short, theme::small(), color),
     };
-    let (rect, response) = ui.allocate_exact_size(vec2(galley.size().x, theme::TAG), Sense::hover());
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &long));
-    ui.painter().galley(pos2(rect.left(), rect.center().y - galley.size().y / 2.0), galley, color);
-    response.on_hover_text(format!("{long}\n{}", prose::check::sentence(report)));
+    text_line(ui, &long, galley, theme::TAG).on_hover_text(format!("{long}\n{}", prose::check::sentence(report)));
 }

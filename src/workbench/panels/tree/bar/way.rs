@@ -16,7 +16,6 @@ const BETWEEN: f32 = 16.0;
 /// What a step takes beside its text.
 const AROUND: f32 = 12.0;
 
-/// Draws it into one line.
 pub(super) fn ui(ui: &mut Ui, inspection: &mut Inspection, commands: &mut Commands) {
     let Some(shown) = inspection.shown() else { return };
     let theme = Theme::of(ui);
@@ -62,29 +61,27 @@ pub(super) fn ui(ui: &mut Ui, inspection: &mut Inspection, commands: &mut Comman
     if shown.tree.subject().definition.lookahead.is_minimax() {
         // No rule to choose: what a minimax expects is on the line.
         ui.label(egui::RichText::new("the worst spawns are on the line").small().color(theme.text3));
-        if let Some(id) = wanted {
-            inspection.click(id);
-        }
-        return;
-    }
-    let rule = rule_button(ui, theme, &rule_text);
-    let mut chosen = None;
-    Popup::menu(&rule).show(|ui| {
-        for rule in SpawnRule::ALL {
-            let command = Command::Tree(TreeCommand::Rule(rule));
-            let is_on = rule == inspection.rule();
-            if ui.selectable_label(is_on, rule.text()).on_hover_text(command.about()).clicked() {
-                chosen = Some(rule);
-                ui.close();
-            }
-        }
-    });
-    if let Some(rule) = chosen {
+    } else if let Some(rule) = rule_ui(ui, theme, inspection.rule(), &rule_text) {
         inspection.set_rule(rule);
     }
     if let Some(id) = wanted {
         inspection.click(id);
     }
+}
+
+/// The button of the rule and its menu; gives the one that was chosen.
+fn rule_ui(ui: &mut Ui, theme: &Theme, rule: SpawnRule, text: &str) -> Option<SpawnRule> {
+    let mut chosen = None;
+    Popup::menu(&rule_button(ui, theme, text)).show(|ui| {
+        for other in SpawnRule::ALL {
+            let about = Command::Tree(TreeCommand::Rule(other)).about();
+            if ui.selectable_label(other == rule, other.text()).on_hover_text(about).clicked() {
+                chosen = Some(other);
+                ui.close();
+            }
+        }
+    });
+    chosen
 }
 
 /// Each node on the way with its words.
@@ -125,18 +122,25 @@ fn separator(ui: &mut Ui, theme: &Theme) {
     Icon::ChevronRight.paint(ui.painter(), rect.center(), theme.text3);
 }
 
-fn crumb(ui: &mut Ui, theme: &Theme, text: &str, spoken: &str, is_last: bool) -> egui::Response {
-    let font = if is_last { theme::strong() } else { theme::body() };
-    let galley = ui.painter().layout_no_wrap(text.to_owned(), font, Color32::PLACEHOLDER);
-    let (hit, response) = ui.allocate_exact_size(vec2(galley.size().x + AROUND, theme::HIT), Sense::click());
-    response.widget_info(|| WidgetInfo::labeled(Role::Link, true, spoken));
-    let rect = egui::Rect::from_center_size(hit.center(), vec2(hit.width(), theme::TAG));
-    if is_last || response.hovered() {
-        ui.painter().rect_filled(rect, theme::RADIUS_S, if is_last { theme.accent_bg } else { theme.bg4 });
+/// A place to press, filled under the pointer and where it is selected.
+fn plate(ui: &mut Ui, theme: &Theme, width: f32, info: WidgetInfo, is_selected: bool) -> (egui::Rect, egui::Response) {
+    let (hit, response) = ui.allocate_exact_size(vec2(width, theme::HIT), Sense::click());
+    response.widget_info(|| info.clone());
+    let rect = egui::Rect::from_center_size(hit.center(), vec2(width, theme::TAG));
+    if is_selected || response.hovered() {
+        ui.painter().rect_filled(rect, theme::RADIUS_S, if is_selected { theme.accent_bg } else { theme.bg4 });
     }
     if response.has_focus() {
         focus_ring(ui, rect);
     }
+    (rect, response)
+}
+
+fn crumb(ui: &mut Ui, theme: &Theme, text: &str, spoken: &str, is_last: bool) -> egui::Response {
+    let font = if is_last { theme::strong() } else { theme::body() };
+    let galley = ui.painter().layout_no_wrap(text.to_owned(), font, Color32::PLACEHOLDER);
+    let info = WidgetInfo::labeled(Role::Link, true, spoken);
+    let (rect, response) = plate(ui, theme, galley.size().x + AROUND, info, is_last);
     ui.painter().galley(rect.center() - galley.size() / 2.0, galley, if is_last { theme.text1 } else { theme.text2 });
     response
 }
@@ -152,15 +156,8 @@ fn rule_width(ui: &Ui) -> f32 {
 
 fn rule_button(ui: &mut Ui, theme: &Theme, text: &str) -> egui::Response {
     let galley = ui.painter().layout_no_wrap(text.to_owned(), theme::small(), Color32::PLACEHOLDER);
-    let (hit, response) = ui.allocate_exact_size(vec2(galley.size().x + 24.0, theme::HIT), Sense::click());
-    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, text));
-    let rect = egui::Rect::from_center_size(hit.center(), vec2(hit.width(), theme::TAG));
-    if response.hovered() {
-        ui.painter().rect_filled(rect, theme::RADIUS_S, theme.bg4);
-    }
-    if response.has_focus() {
-        focus_ring(ui, rect);
-    }
+    let info = WidgetInfo::labeled(Role::Button, true, text);
+    let (rect, response) = plate(ui, theme, galley.size().x + 24.0, info, false);
     let at = egui::pos2(rect.left() + 4.0, rect.center().y - galley.size().y / 2.0);
     Icon::ChevronDown.paint(ui.painter(), egui::pos2(rect.right() - 10.0, rect.center().y), theme.text3);
     ui.painter().galley(at, galley, theme.text3);

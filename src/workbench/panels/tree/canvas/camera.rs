@@ -14,7 +14,6 @@ use crate::workbench::command::TreeCommand;
 use crate::workbench::panels::tree::frame::Navigation;
 use crate::workbench::theme::{self, Motion};
 
-/// The largest scale.
 pub(crate) const CLOSEST: f64 = 4.0;
 /// Where signs have both lines of text.
 pub(crate) const TWO_LINES: f64 = 0.82;
@@ -48,7 +47,6 @@ pub(crate) struct View {
     pub scale: f64,
 }
 
-/// A view on a canvas.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lens {
     pub view: View,
@@ -57,7 +55,6 @@ pub(crate) struct Lens {
 }
 
 impl Lens {
-    /// A view of this layout.
     pub(crate) fn new(view: View, rect: Rect, layout: &Layout) -> Self {
         let room = f64::from(rect.width()) - 2.0 * MARGIN;
         Self { view, rect, floor: (room / layout.width()).clamp(0.05, WIDEST_FLOOR) }
@@ -114,7 +111,6 @@ impl Lens {
         View { x: (x.0 + x.1) / 2.0, y: (y.0 + y.1) / 2.0, scale: scale.clamp(1e-7, 1.0) }
     }
 
-    /// The view that shows all of the layout.
     pub(super) fn whole(&self, layout: &Layout) -> View {
         self.fitted((0.0, layout.width()), (layout.top(), layout.bottom()))
     }
@@ -135,7 +131,6 @@ pub(super) struct Camera {
     flight: Option<Flight>,
 }
 
-/// The view on its way.
 #[derive(Clone, Copy, Debug)]
 struct Flight {
     from: View,
@@ -221,7 +216,6 @@ impl Camera {
         Lens::new(view, rect, layout)
     }
 
-    /// Sets off for another view.
     pub(super) fn fly(&mut self, ui: &Ui, to: View) {
         self.untouched = None;
         let since = ui.input(|input| input.time);

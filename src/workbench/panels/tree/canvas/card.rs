@@ -38,13 +38,11 @@ impl Cards {
         self.before = std::mem::take(&mut self.now);
     }
 
-    /// Another tree or line: all is derived again.
     pub(super) fn clear(&mut self) {
         self.now.clear();
         self.before.clear();
     }
 
-    /// The card of a node.
     pub(super) fn of(&mut self, tree: &Tree, line: &Line, id: NodeId) -> Rc<Card> {
         if let Some(card) = self.now.get(&id) {
             return card.clone();

@@ -48,30 +48,23 @@ impl Canvas {
         let frame = Frame::popup(inside.style()).fill(theme.bg3).inner_margin(10.0).show(&mut inside, |ui| {
             ui.set_max_width(WIDTH - 20.0);
             ui.spacing_mut().item_spacing = vec2(theme::SPACE_M, 5.0);
-            let strong = |text: String| egui::RichText::new(text).font(theme::strong()).color(theme.text1);
-            let small = |text: String| egui::RichText::new(text).color(theme.text2);
+            let quiet = |text: String| egui::RichText::new(text).color(theme.text2);
             let title = match card.node.origin {
                 Origin::Stored { .. } => "Cached: searched before".to_owned(),
                 origin => format!("Cut: {}", origin.text()),
             };
-            ui.label(strong(title));
-            match (card.node.origin, card.node.value) {
+            ui.label(egui::RichText::new(title).font(theme::strong()).color(theme.text1));
+            ui.label(quiet(match (card.node.origin, card.node.value) {
                 (Origin::Stored { node: Some(node), .. }, _) => {
-                    ui.label(small(format!("{} is the value of node {}", card.value, words::count(u64::from(node.0)))));
+                    format!("{} is the value of node {}", card.value, words::count(u64::from(node.0)))
                 }
                 (Origin::Stored { node: None, .. }, _) => {
-                    ui.label(small(format!("{}, from a node that is not in the record", card.value)));
+                    format!("{}, from a node that is not in the record", card.value)
                 }
-                (_, Some(_)) => {
-                    ui.label(small(format!("Valued as it stands: {}", card.value)));
-                }
-                (Origin::Unimportant { .. }, None) => {
-                    ui.label(small("Not valued: no tile was tried there".to_owned()));
-                }
-                (_, None) => {
-                    ui.label(small("Not valued: it could not change the choice at the root".to_owned()));
-                }
-            }
+                (_, Some(_)) => format!("Valued as it stands: {}", card.value),
+                (Origin::Unimportant { .. }, None) => "Not valued: no tile was tried there".to_owned(),
+                (_, None) => "Not valued: it could not change the choice at the root".to_owned(),
+            }));
             let mut push = |ui: &mut Ui, command: TreeCommand, text: &str| {
                 if ui.add(Button::new(text)).on_hover_text(Command::Tree(command).tooltip()).clicked() {
                     commands.push(Command::Tree(command));
@@ -83,15 +76,15 @@ impl Canvas {
             match inspection.skipped(id) {
                 None => push(ui, TreeCommand::SearchSkipped, "Search what was skipped"),
                 Some(SkippedState::Searching(_)) => {
-                    ui.label(small("Searching what was skipped".to_owned()));
+                    ui.label(quiet("Searching what was skipped".to_owned()));
                 }
                 Some(SkippedState::Done(skipped)) => {
                     for text in found(skipped, scene.laid.tree.chosen) {
-                        ui.label(small(text));
+                        ui.label(quiet(text));
                     }
                 }
                 Some(SkippedState::Failed(reason)) => {
-                    ui.label(small(reason.clone()));
+                    ui.label(quiet(reason.clone()));
                     push(ui, TreeCommand::SearchSkipped, "Search what was skipped");
                 }
             }

@@ -138,7 +138,6 @@ impl Canvas {
 }
 
 impl Scene<'_> {
-    /// Side of a dot.
     fn dot(&self) -> f32 {
         (NODE_RADIUS * 2.0 * self.lens.scale()).max(2.0)
     }

@@ -17,7 +17,6 @@ use crate::workbench::panels::tree::inspection::{Folding, Line, Spans, tint};
 
 /// Height of a sign with its two lines of text.
 pub(crate) const ROW: f64 = 38.0;
-/// Side of the board at the root.
 pub(crate) const ROOT_SIDE: f64 = 92.0;
 /// Side of the boards after the first slide.
 pub(crate) const FIRST_SIDE: f64 = 116.0;
@@ -43,7 +42,6 @@ pub(crate) fn column_x(depth: usize) -> f64 {
     }
 }
 
-/// What an entry of a column is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Entry {
     /// A node as a sign with text beside it.
@@ -76,7 +74,6 @@ struct Span {
     bottom: f64,
 }
 
-/// Positions of everything that is drawn.
 #[derive(Debug, Default)]
 pub struct Layout {
     columns: Vec<Column>,
@@ -84,32 +81,25 @@ pub struct Layout {
     bottom: f64,
 }
 
-/// Why there is no layout.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NoLayout {
-    /// It has more entries than asked for.
     TooLarge,
-    /// It was asked to stop.
     Stopped,
 }
 
 impl Column {
-    /// How many entries there are.
     pub fn len(&self) -> usize {
         self.ids.len()
     }
 
-    /// The node of an entry.
     pub fn id(&self, slot: usize) -> NodeId {
         NodeId(self.ids[slot])
     }
 
-    /// The middle of an entry.
     pub fn y(&self, slot: usize) -> f64 {
         self.ys[slot]
     }
 
-    /// The place of its parent in the column before.
     pub fn parent(&self, slot: usize) -> usize {
         self.parents[slot] as usize
     }
@@ -165,19 +155,18 @@ impl Layout {
                 *y += above.ys[parent as usize];
             }
         }
-        for column in &mut columns {
-            column.ids.shrink_to_fit();
-            column.ys.shrink_to_fit();
-            column.parents.shrink_to_fit();
-            column.entries.shrink_to_fit();
-            column.tints.shrink_to_fit();
+        for Column { ids, ys, parents, entries, tints } in &mut columns {
+            ids.shrink_to_fit();
+            ys.shrink_to_fit();
+            parents.shrink_to_fit();
+            entries.shrink_to_fit();
+            tints.shrink_to_fit();
         }
         let top = contour.iter().map(|span| span.top).fold(0.0, f64::min);
         let bottom = contour.iter().map(|span| span.bottom).fold(0.0, f64::max);
         Ok(Self { columns, top, bottom })
     }
 
-    /// From the root's column on.
     pub fn columns(&self) -> &[Column] {
         &self.columns
     }
@@ -368,17 +357,13 @@ fn stack(children: &[(usize, Vec<Span>)], straight: Option<usize>, nodes: usize)
     let Some((_, first)) = children.get(anchor) else { return (offsets, Vec::new()) };
     let mut all = first.clone();
     let gap = |depth: usize| if depth == 0 { 0.0 } else { GAP };
-    for place in anchor + 1..children.len() {
+    for place in (anchor + 1..children.len()).chain((0..anchor).rev()) {
         let own = &children[place].1;
         let shared = all.iter().zip(own).enumerate();
-        let offset = shared.map(|(depth, (all, own))| all.bottom - own.top + gap(depth)).fold(f64::MIN, f64::max);
-        offsets[place] = offset;
-        cover(&mut all, own, offset);
-    }
-    for place in (0..anchor).rev() {
-        let own = &children[place].1;
-        let shared = all.iter().zip(own).enumerate();
-        let offset = shared.map(|(depth, (all, own))| all.top - own.bottom - gap(depth)).fold(f64::MAX, f64::min);
+        let offset = match anchor < place {
+            true => shared.map(|(depth, (all, own))| all.bottom - own.top + gap(depth)).fold(f64::MIN, f64::max),
+            false => shared.map(|(depth, (all, own))| all.top - own.bottom - gap(depth)).fold(f64::MAX, f64::min),
+        };
         offsets[place] = offset;
         cover(&mut all, own, offset);
     }

@@ -12,6 +12,8 @@ const WIDE: f32 = 820.0;
 const HEIGHT: f32 = 24.0;
 const SCALE: f32 = 72.0;
 const STEPS: u8 = 24;
+/// Width of the scale with what it means.
+const WITH_MEANING: f32 = 256.0;
 /// What the colours say.
 const MEANING: &str = "value against the node above";
 const ENDS: &str = "Slides: the ends of the scale stand beside the name of the ply. Spawns: the largest deviation among those of the same node";
@@ -19,29 +21,21 @@ const ENDS: &str = "Slides: the ends of the scale stand beside the name of the p
 /// Draws it at the lower right of `space`.
 pub(super) fn ui(ui: &mut Ui, space: Rect) {
     let theme = Theme::of(ui);
-    let rect = Rect::from_min_max(
-        pos2(space.left(), space.bottom() - HEIGHT - 4.0),
-        pos2(space.right(), space.bottom() - 4.0),
-    );
+    let rect = space.with_min_y(space.bottom() - HEIGHT - 4.0).with_max_y(space.bottom() - 4.0);
     if WIDE <= space.width() {
         let painter = ui.painter();
-        let mut x = rect.right();
-        let mut parts = Vec::new();
-        for kind in NodeKind::ALL {
-            let text = painter.layout_no_wrap(kind.name().to_owned(), theme::body(), theme.text2);
-            parts.push((kind, text));
-        }
-        let width: f32 = parts.iter().map(|(_, text)| text.size().x + 2.0 * LEGEND_RADIUS + 6.0 + 16.0).sum();
-        let scale = 256.0;
-        let left = x - width - scale;
+        let texts =
+            NodeKind::ALL.map(|kind| painter.layout_no_wrap(kind.name().to_owned(), theme::body(), theme.text2));
+        let width: f32 = texts.iter().map(|text| text.size().x + 2.0 * LEGEND_RADIUS + 6.0 + 16.0).sum();
+        let left = rect.right() - width - WITH_MEANING;
         painter.rect_filled(rect.with_min_x(left - 8.0), theme::RADIUS_S, theme.bg1);
-        paint_scale(ui, Rect::from_min_size(pos2(left, rect.top()), vec2(scale, HEIGHT)));
-        x = left + scale;
-        for (kind, text) in parts {
+        paint_scale(ui, Rect::from_min_size(pos2(left, rect.top()), vec2(WITH_MEANING, HEIGHT)));
+        let mut x = left + WITH_MEANING;
+        for (kind, text) in NodeKind::ALL.into_iter().zip(texts) {
             paint_node(painter, theme, kind, pos2(x + LEGEND_RADIUS, rect.center().y), LEGEND_RADIUS, None);
             x += 2.0 * LEGEND_RADIUS + 6.0;
-            let width = text.size().x;
-            painter.galley(pos2(x, rect.center().y - text.size().y / 2.0), text, theme.text2);
+            let (at, width) = (pos2(x, rect.center().y - text.size().y / 2.0), text.size().x);
+            painter.galley(at, text, theme.text2);
             x += width + 16.0;
         }
         let name = format!("Legend: colour is the {MEANING}");
@@ -59,18 +53,12 @@ pub(super) fn ui(ui: &mut Ui, space: Rect) {
     response.on_hover_ui(|ui| {
         for kind in NodeKind::ALL {
             let (rect, _) = ui.allocate_exact_size(vec2(120.0, 20.0), Sense::hover());
-            paint_node(
-                ui.painter(),
-                theme,
-                kind,
-                rect.left_center() + vec2(LEGEND_RADIUS + 2.0, 0.0),
-                LEGEND_RADIUS,
-                None,
-            );
+            let center = rect.left_center() + vec2(LEGEND_RADIUS + 2.0, 0.0);
+            paint_node(ui.painter(), theme, kind, center, LEGEND_RADIUS, None);
             let at = rect.left_center() + vec2(2.0 * LEGEND_RADIUS + 12.0, 0.0);
             ui.painter().text(at, Align2::LEFT_CENTER, kind.name(), theme::body(), theme.text1);
         }
-        let (rect, _) = ui.allocate_exact_size(vec2(256.0, 20.0), Sense::hover());
+        let (rect, _) = ui.allocate_exact_size(vec2(WITH_MEANING, 20.0), Sense::hover());
         paint_scale(ui, rect);
         ui.label(ENDS);
     });
@@ -89,10 +77,7 @@ fn paint_scale(ui: &Ui, rect: Rect) {
     let mut mesh = Mesh::default();
     for step in 0..STEPS {
         let t = |step: u8| f32::from(step) / f32::from(STEPS);
-        let part = Rect::from_min_max(
-            pos2(bar.left() + t(step) * SCALE, bar.top()),
-            pos2(bar.left() + t(step + 1) * SCALE, bar.bottom()),
-        );
+        let part = bar.with_min_x(bar.left() + t(step) * SCALE).with_max_x(bar.left() + t(step + 1) * SCALE);
         mesh.add_colored_rect(part, theme.diverging(2.0 * t(step) - 1.0 + t(1)));
     }
     ui.painter().add(mesh);

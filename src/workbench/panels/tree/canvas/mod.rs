@@ -48,9 +48,7 @@ use crate::workbench::theme::{self, Motion, Theme};
 const AT_ONCE: usize = 5_000;
 /// The names of the plies.
 const HEADER: f32 = 20.0;
-/// Nodes that do not match the filter.
 const UNMATCHED: f32 = 0.25;
-/// Nodes that the replay has not come to.
 const AHEAD: f32 = 0.18;
 /// Room for the label of an edge at the natural scale: with an arrow, with a spawn.
 const ARROW_ROOM: f32 = 40.0;
@@ -97,7 +95,6 @@ struct Scene<'a> {
 }
 
 impl Canvas {
-    /// Draws it into the rest of the panel.
     pub(super) fn ui(&mut self, ui: &mut Ui, inspection: &mut Inspection, commands: &mut Commands) {
         let (space, _) = ui.allocate_exact_size(ui.available_size(), Sense::hover());
         let rect = space.with_min_y((space.top() + HEADER).min(space.bottom()));

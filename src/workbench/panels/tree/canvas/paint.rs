@@ -25,7 +25,6 @@ pub(super) struct Edge {
     pub from: Pos2,
     /// To the left of the child.
     pub to: Pos2,
-    /// Reach probability of the child.
     pub reach: f64,
     pub chosen: bool,
     /// Nothing was searched behind it.

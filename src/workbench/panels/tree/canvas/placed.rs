@@ -28,7 +28,6 @@ const BESIDE: f32 = 8.0;
 /// A line of text and where it stands.
 type Written = (Pos2, Arc<Galley>);
 
-/// An entry that is seen.
 pub(super) struct Placed {
     pub depth: usize,
     pub slot: usize,
@@ -36,7 +35,6 @@ pub(super) struct Placed {
     pub entry: Entry,
     /// The sign, or the board.
     pub mark: Rect,
-    /// With its text.
     pub rect: Rect,
     pub kind: NodeKind,
     pub card: Option<Rc<Card>>,

@@ -28,7 +28,7 @@ use crate::words;
 use crate::workbench::command::{Command, Commands, CompareCommand};
 use crate::workbench::errand::Errand;
 use crate::workbench::icon::Icon;
-use crate::workbench::kit::{Button, drop_down, elided, empty, paint_key};
+use crate::workbench::kit::{Button, ListRow, choose, drop_down, elided, empty, paint_key};
 use crate::workbench::panels::Inspection;
 use crate::workbench::panels::tree::inspection::Shown;
 use crate::workbench::state::{Document, TELL_AFTER};
@@ -53,13 +53,11 @@ pub(super) struct Compare {
 
 /// Records with fewer nodes together are matched while the window waits.
 const AT_ONCE: usize = 20_000;
-/// Height of what is said about each strategy.
 const HEADER: f32 = 60.0;
 /// Below this width the right half has values alone.
 const ROOMY: f32 = 720.0;
 
 impl Compare {
-    /// Draws both trees side by side.
     pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
         self.poll(doc, inspection);
         let is_fresh = doc.is_rival_settled() && !inspection.is_old();
@@ -159,7 +157,6 @@ impl Compare {
         self.verdict_ui(ui, between, is_fresh);
     }
 
-    /// Whether the two choose alike.
     fn verdict_ui(&self, ui: &mut Ui, rect: Rect, is_fresh: bool) {
         let theme = Theme::of(ui);
         let Some([Some(a), Some(b)]) = self.pair.as_ref().map(|pair| [0, 1].map(|side| pair.tree(side).chosen)) else {
@@ -212,21 +209,20 @@ impl Compare {
                     |index: usize| doc.strategies().get(index).map(|strategy| strategy.label()).unwrap_or_default();
                 let chosen = doc.rival().map(name).unwrap_or_default();
                 let width = if is_roomy { 150.0 } else { 96.0 };
-                let choice = drop_down("rival", elided_text(ui, &chosen, width - 24.0), width).show_ui(ui, |ui| {
-                    for index in (0..doc.strategies().len()).filter(|&index| index != doc.current()) {
-                        if ui.selectable_label(doc.rival() == Some(index), name(index)).clicked() {
-                            commands.push(CompareCommand::With(Some(index)));
-                        }
-                    }
-                });
-                choice.response.accessible_name("Strategy beside it").on_hover_text("The strategy on the right");
+                let list = drop_down("rival", elided_text(ui, &chosen, width - 24.0), width);
+                let others = (0..doc.strategies().len()).filter(|&index| index != doc.current()).map(Some);
+                let (response, picked) =
+                    choose(ui, list, doc.rival(), others, |index| index.map(name).unwrap_or_default());
+                if picked.is_some() {
+                    commands.push(CompareCommand::With(picked.flatten()));
+                }
+                response.accessible_name("Strategy beside it").on_hover_text("The strategy on the right");
             });
         });
     }
 
     fn summary_ui(&self, ui: &mut Ui) {
         let theme = Theme::of(ui);
-        let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), theme::TAG), Sense::hover());
         let text = match &self.pair {
             Some(pair) => {
                 let shared = words::plural(pair.matched.shared() as u64, "node");
@@ -235,11 +231,15 @@ impl Compare {
                 format!("{shared} in both, {left} only left, {right} only right · they differ at {differ} of {choices}")
             }
             None if self.matching.is_some() => "Matching the nodes…".to_owned(),
-            None => return,
+            None => {
+                ui.allocate_exact_size(vec2(ui.available_width(), theme::TAG), Sense::hover());
+                return;
+            }
         };
-        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &text));
-        let galley = elided(ui.painter(), &text, theme::small(), theme.text2, rect.width());
-        ui.painter().galley(pos2(rect.left(), rect.center().y - galley.size().y / 2.0), galley, theme.text2);
+        let row = ListRow::new(&text).inert().height(theme::TAG).pad(0.0);
+        let response = row.show(ui, |line, _| {
+            line.start(&text, theme::small(), theme.text2);
+        });
         let about = "Nodes are the same when the same slides and spawns lead there. A choice is a board to move that both \
             searched; they differ where no slide is best for both.";
         response.on_hover_text(about);
@@ -304,7 +304,6 @@ fn elided_text(ui: &Ui, text: &str, width: f32) -> egui::WidgetText {
     egui::WidgetText::from(elided(ui.painter(), text, theme::body(), Theme::of(ui).text1, width))
 }
 
-/// What is said about one strategy.
 struct Half<'a> {
     strategy: &'a Strategy,
     shown: Option<&'a Shown>,

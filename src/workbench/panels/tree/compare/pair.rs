@@ -113,7 +113,6 @@ impl Pair {
         (rows, false)
     }
 
-    /// A row for a screen reader.
     pub(super) fn sentence(&self, nodes: Nodes, said: &[Said; 2]) -> String {
         let side = usize::from(nodes[0].is_none());
         let Some(id) = nodes[side] else { return String::new() };

@@ -15,7 +15,6 @@ use crate::workbench::theme::{self, Theme};
 
 /// Height of the names of the columns.
 const NAMES: f32 = 20.0;
-/// Radius of the signs.
 const SIGN: f32 = 8.0;
 /// By so much each level stands further right.
 const INDENT: f32 = 14.0;
@@ -30,7 +29,6 @@ pub(super) struct RowParts {
     middle: Rangef,
     /// The outline of the right record, where there is room for one.
     right: Option<Rangef>,
-    /// The values of the right record.
     values: Rangef,
 }
 

@@ -9,7 +9,6 @@ use crate::workbench::state::TELL_AFTER;
 #[derive(Debug, Default)]
 pub struct Filter {
     pub text: String,
-    /// Whether the box should take the keyboard.
     pub wants_focus: bool,
     /// What was understood, for the text it was read from.
     read: Option<(String, Result<Query, QueryError>)>,
@@ -59,7 +58,6 @@ impl Filter {
         self.read.as_ref().filter(|_| !self.text.trim().is_empty())?.1.as_ref().err()
     }
 
-    /// The nodes that match, by number.
     pub fn matches(&self) -> &[NodeId] {
         &self.matches
     }

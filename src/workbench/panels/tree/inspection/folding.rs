@@ -18,7 +18,6 @@ pub struct Line {
 }
 
 impl Line {
-    /// Whether a node is on the line.
     pub fn contains(&self, id: NodeId) -> bool {
         // Numbers grow on the way down.
         self.ids.binary_search(&id).is_ok()
@@ -56,7 +55,6 @@ pub enum Base {
     Everything,
 }
 
-/// What is folded and what is not.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Folding {
     base: Base,
@@ -139,7 +137,6 @@ impl Folding {
         Drawn { shown, hidden: kept as u64 + left_out }
     }
 
-    /// Folds or unfolds one node.
     pub fn set(&mut self, id: NodeId, unfolded: bool) {
         self.by_hand.insert(id, unfolded);
     }
@@ -164,7 +161,6 @@ impl Folding {
         }
     }
 
-    /// Whether a node is drawn.
     pub fn is_drawn(&self, tree: &Tree, line: &Line, id: NodeId) -> bool {
         tree.path(id).windows(2).enumerate().all(|(depth, two)| {
             self.is_unfolded(line, two[0], depth as u32) && self.drawn(tree, line, two[0]).shown.contains(&two[1])

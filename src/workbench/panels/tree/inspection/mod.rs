@@ -33,14 +33,12 @@ pub enum SkippedState {
     /// It goes on, since then.
     Searching(Instant),
     Done(Arc<Skipped>),
-    /// It gave nothing, for this reason.
     Failed(String),
 }
 
 /// View state of the search tree, shared by all panels that show it.
 #[derive(Debug)]
 pub struct Inspection {
-    /// How the tree is drawn.
     pub view: TreeView,
     /// Which spawns are on the chosen line.
     rule: SpawnRule,
@@ -75,8 +73,8 @@ pub struct Inspection {
     skipping: Option<(NodeId, Errand<Result<Skipped, NotSearched>>)>,
     /// The nodes below one as the columns list them.
     listed: Option<(NodeId, Vec<NodeId>)>,
-    /// A click selected a node, so that its sheet should be seen.
-    wants_sheet: bool,
+    /// A click selected a node, so that its details should be seen.
+    wants_details: bool,
 }
 
 impl Default for Inspection {
@@ -107,7 +105,7 @@ impl Default for Inspection {
             skipped: HashMap::new(),
             skipping: None,
             listed: None,
-            wants_sheet: false,
+            wants_details: false,
         }
     }
 }
@@ -168,7 +166,7 @@ impl Inspection {
         self.skipped.clear();
         self.skipping = None;
         self.listed = None;
-        self.wants_sheet = false;
+        self.wants_details = false;
         let Some(Shown { tree, node, .. }) = &self.shown else {
             (self.replay, self.replay_plays) = (None, false);
             (self.selected, self.line.ids) = (NodeId(0), Vec::new());
@@ -234,7 +232,6 @@ impl Inspection {
 
     // What is shown
 
-    /// The tree and whose it is; `None` before the first decision.
     pub fn shown(&self) -> Option<&Shown> {
         self.shown.as_ref()
     }
@@ -268,12 +265,10 @@ impl Inspection {
         &self.line
     }
 
-    /// Which spawns are on the chosen line.
     pub fn rule(&self) -> SpawnRule {
         self.rule
     }
 
-    /// Takes other spawns for the chosen line.
     pub fn set_rule(&mut self, rule: SpawnRule) {
         if self.rule != rule {
             self.rule = rule;
@@ -326,10 +321,10 @@ impl Inspection {
         self.go(&tree, id);
     }
 
-    /// The same for a click: its sheet comes to the front.
+    /// The same for a click: its details come to the front.
     pub fn click(&mut self, id: NodeId) {
         self.select(id);
-        self.wants_sheet = true;
+        self.wants_details = true;
     }
 
     fn go(&mut self, tree: &Tree, id: NodeId) {
@@ -393,7 +388,6 @@ impl Inspection {
 
     // Folding
 
-    /// Folds or unfolds a node.
     pub fn set_unfolded(&mut self, id: NodeId, unfolded: bool) {
         self.folding.set(id, unfolded);
         self.version += 1;
@@ -469,9 +463,9 @@ impl Inspection {
         self.skipping.is_some() || self.replay_plays
     }
 
-    /// Whether the sheet of the node should come to the front, once.
-    pub fn takes_sheet(&mut self) -> bool {
-        std::mem::take(&mut self.wants_sheet)
+    /// Whether the details of the node should come to the front, once.
+    pub fn takes_details(&mut self) -> bool {
+        std::mem::take(&mut self.wants_details)
     }
 
     /// How long until the next frame is due although nothing was pressed; `None` while nothing runs by itself.

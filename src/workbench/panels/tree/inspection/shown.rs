@@ -23,7 +23,6 @@ pub struct Shown {
     pub moves: Option<u32>,
     /// The position of the root in the game; `None` likewise.
     pub node: Option<state::NodeId>,
-    /// The rows that have a tree.
     pub rows: Vec<usize>,
     /// The moves that a row before this one struck out, and why: `row 1: 18 < 21 − ε 1`.
     pub struck: Vec<(Move, String)>,

@@ -3,7 +3,6 @@
 use crate::search::{Bound, Link, NodeId, NodeKind, NodeView, Tree};
 use crate::workbench::panels::tree::words as names;
 
-/// What is right below a node.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Below {
     /// Whether these are slides; spawns otherwise.
@@ -14,7 +13,6 @@ pub(super) struct Below {
     pub rows: Vec<ChildRow>,
 }
 
-/// A child in the table.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ChildRow {
     pub id: NodeId,
@@ -28,7 +26,6 @@ pub(super) struct ChildRow {
     /// bounds leave it open.
     pub beside: Option<f64>,
     pub beside_bound: Bound,
-    /// Nodes below.
     pub below: u64,
     pub kind: NodeKind,
 }

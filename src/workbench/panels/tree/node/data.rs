@@ -1,7 +1,7 @@
-//! What the sheet of a node says, prepared without a window.
+//! The details of a node, prepared without a window.
 //!
 //! Every number comes from the record; the one thing computed anew is what the evaluator says of a board that the search
-//! did not ask it about, and the sheet says so.
+//! did not ask it about, and that is said.
 
 use std::sync::Arc;
 
@@ -20,14 +20,15 @@ const PARTS: usize = 2;
 const FACTORS: usize = 4;
 
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Sheet {
+pub(super) struct NodeDetails {
     pub id: NodeId,
     pub kind: NodeKind,
     pub title: &'static str,
     /// "2 spawned at r1c4".
     pub arrival: String,
     pub board: Board,
-    /// The tile that appeared last.
+    /// Whether a slide led to it.
+    pub is_afterstate: bool,
     pub newest: Option<Spawn>,
     /// Its value, with the sign of a bound before it.
     pub value: String,
@@ -36,8 +37,7 @@ pub(super) struct Sheet {
     /// Points up to it.
     pub score: String,
     /// What there is to say, line by line.
-    pub rows: Vec<Row>,
-    /// What is right below.
+    pub rows: Vec<DetailRow>,
     pub below: Below,
     /// Why something was not searched, in numbers; `None` where everything was.
     pub skipped: Option<String>,
@@ -45,9 +45,8 @@ pub(super) struct Sheet {
     pub stored: Option<NodeId>,
 }
 
-/// A line of the sheet.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Row {
+pub(super) struct DetailRow {
     pub label: &'static str,
     pub text: String,
     /// The same in full, where `text` leaves something out.
@@ -56,7 +55,7 @@ pub(super) struct Row {
     pub note: String,
 }
 
-impl Sheet {
+impl NodeDetails {
     /// Of one node; reads the node, its path and its children.
     pub(super) fn new(tree: &Arc<Tree>, id: NodeId) -> Self {
         let node = tree.node(id);
@@ -71,6 +70,7 @@ impl Sheet {
             title: title(node.kind),
             arrival: arrival(tree, &node),
             board: node.board,
+            is_afterstate: matches!(node.link, Some(Link::Slide(_))),
             newest,
             value: names::value(node.value, node.bound),
             beside: beside(tree, &node),
@@ -107,8 +107,8 @@ fn arrival(tree: &Tree, node: &NodeView) -> String {
     }
 }
 
-fn rows(tree: &Arc<Tree>, node: &NodeView) -> Vec<Row> {
-    let row = |label, text| Row { label, text, full: None, note: String::new() };
+fn rows(tree: &Arc<Tree>, node: &NodeView) -> Vec<DetailRow> {
+    let row = |label, text| DetailRow { label, text, full: None, note: String::new() };
     let plies = tree.subject().plies;
     let left_out = match node.left_out {
         0 => String::new(),
@@ -128,13 +128,13 @@ fn rows(tree: &Arc<Tree>, node: &NodeView) -> Vec<Row> {
                 words::count(tree.below(tree.root()) + 1)
             ),
         ),
-        Row { note: left_out, ..row("Nodes below", words::count(node.below)) },
+        DetailRow { note: left_out, ..row("Nodes below", words::count(node.below)) },
     ]
 }
 
 /// How the value arose, with all numbers.
-fn origin(tree: &Tree, node: &NodeView) -> Row {
-    let row = |text: String| Row { label: "How it arose", text, full: None, note: String::new() };
+fn origin(tree: &Tree, node: &NodeView) -> DetailRow {
+    let row = |text: String| DetailRow { label: "How it arose", text, full: None, note: String::new() };
     let missing = match node.left_out {
         0 => String::new(),
         left_out => format!("{} not in the record", words::plural(left_out, "node")),
@@ -150,11 +150,11 @@ fn origin(tree: &Tree, node: &NodeView) -> Row {
     let written = |before: &str, parts: &[String]| {
         let full = format!("{before}{}", parts.join(", "));
         if parts.len() <= PARTS + 1 {
-            return Row { note: missing.clone(), ..row(full) };
+            return DetailRow { note: missing.clone(), ..row(full) };
         }
         let more = parts.len() - PARTS;
         let text = format!("{before}{}, … {more} more", parts[..PARTS].join(", "));
-        Row { full: Some(full), note: missing.clone(), ..row(text) }
+        DetailRow { full: Some(full), note: missing.clone(), ..row(text) }
     };
     let is_turn = tree.is_turn(tree.depth(node.id));
     let lower_wanted = node.parent.is_none() && !tree.objective().higher;
@@ -165,7 +165,7 @@ fn origin(tree: &Tree, node: &NodeView) -> Row {
             parts.extend(is_zero.then(|| "0 of a dead board".to_owned()));
             // Four slides at most: always in full.
             let what = if lower_wanted { "min" } else { "max" };
-            Row { note: missing, ..row(format!("{what} of {}", parts.join(", "))) }
+            DetailRow { note: missing, ..row(format!("{what} of {}", parts.join(", "))) }
         }
         Origin::MinOf => {
             let (_, parts) = values(true);
@@ -237,7 +237,7 @@ fn factor(p: f64) -> String {
 }
 
 /// What the evaluator says of the board, split into its terms.
-fn evaluation(tree: &Tree, node: &NodeView) -> Row {
+fn evaluation(tree: &Tree, node: &NodeView) -> DetailRow {
     let evaluator = &tree.subject().definition.evaluator;
     let terms = evaluator.terms(&node.board, node.score);
     let value = node.evaluation.unwrap_or_else(|| terms.iter().map(Term::amount).sum());
@@ -254,27 +254,27 @@ fn evaluation(tree: &Tree, node: &NodeView) -> Row {
         (_, "") => split.join(" + "),
         (_, use_) => format!("{}; {use_}", split.join(" + ")),
     };
-    Row { label: "Static value", text: words::decimals(value, 1), full: None, note }
+    DetailRow { label: "Static value", text: words::decimals(value, 1), full: None, note }
 }
 
 /// The reach probability as the product it is.
-fn reach(tree: &Tree, node: &NodeView) -> Row {
+fn reach(tree: &Tree, node: &NodeView) -> DetailRow {
     let (factors, _) = reach_factors(tree, node.id);
     let result = words::small_probability(node.reach);
     let all = |factors: &[String]| match factors {
         [start] => start.clone(),
         factors => format!("{} = {result}", factors.join(" × ")),
     };
-    let row = |text: String| Row { label: "Reach", text, full: None, note: String::new() };
+    let row = |text: String| DetailRow { label: "Reach", text, full: None, note: String::new() };
     if node.reach == 0.0 {
         let note = "a spawn that the search did not consider, or one below it".to_owned();
-        return Row { note, ..row("0".to_owned()) };
+        return DetailRow { note, ..row("0".to_owned()) };
     }
     let full = all(&factors);
     match factors.as_slice() {
         [first, second, .., last] if FACTORS < factors.len() => {
             let short = [first.clone(), second.clone(), "…".to_owned(), last.clone()];
-            Row { full: Some(full), ..row(all(&short)) }
+            DetailRow { full: Some(full), ..row(all(&short)) }
         }
         _ => row(full),
     }
@@ -448,12 +448,12 @@ mod tests {
     fn every_node_has_every_row_and_losses_start_at_zero() {
         for tree in [tree(MIXED), tree(MIN)] {
             for id in tree.ids() {
-                let sheet = Sheet::new(&tree, id);
-                assert!(sheet.rows.iter().all(|row| !row.text.is_empty()), "{sheet:?}");
-                assert_eq!(sheet.skipped.is_some(), tree.is_skipped(id));
-                assert_eq!(sheet.below.rows.len(), tree.children(id).count());
-                if sheet.below.slides && sheet.below.rows.iter().any(|row| row.value.is_some()) {
-                    let least = sheet.below.rows.iter().filter_map(|row| row.beside).fold(f64::INFINITY, f64::min);
+                let details = NodeDetails::new(&tree, id);
+                assert!(details.rows.iter().all(|row| !row.text.is_empty()), "{details:?}");
+                assert_eq!(details.skipped.is_some(), tree.is_skipped(id));
+                assert_eq!(details.below.rows.len(), tree.children(id).count());
+                if details.below.slides && details.below.rows.iter().any(|row| row.value.is_some()) {
+                    let least = details.below.rows.iter().filter_map(|row| row.beside).fold(f64::INFINITY, f64::min);
                     assert_eq!(least, 0.0);
                 }
             }
@@ -470,7 +470,7 @@ mod tests {
             let true_value =
                 |id: NodeId| whole.value(whole.follow(&cut.links_to(id)).expect("searched")).expect("a value");
             for id in cut.ids() {
-                let below = Sheet::new(&cut, id).below;
+                let below = NodeDetails::new(&cut, id).below;
                 let values = || whole.children(whole.follow(&cut.links_to(id)).expect("searched"));
                 let values = || values().filter_map(|child| whole.value(child));
                 let wants_most = below.slides && (id != cut.root() || cut.objective().higher);

@@ -1,4 +1,4 @@
-//! The sheet of the selected node: its board, its value and how that arose, reach, bounds, what was skipped.
+//! The details of the selected node: its board, its value and how that arose, reach, bounds, what was skipped.
 
 mod below;
 mod data;
@@ -8,61 +8,56 @@ mod table;
 use egui::{Label, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
 pub(crate) use self::data::found;
-use self::data::{Row, Sheet};
+use self::data::{DetailRow, NodeDetails};
 use crate::search::NodeId;
 use crate::workbench::command::{Command, Commands, TreeCommand};
 use crate::workbench::icon::Icon;
-use crate::workbench::kit::{Button, NODE_RADIUS, empty, paint_mini, paint_newest, paint_node};
+use crate::workbench::kit::{
+    Button, NODE_RADIUS, focus_ring, paint_mini, paint_newest, paint_node, paragraph, small_print,
+};
 use crate::workbench::panels::Inspection;
-use crate::workbench::panels::tree::OVER;
 use crate::workbench::panels::tree::inspection::{Shown, SkippedState};
+use crate::workbench::panels::tree::no_tree;
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
-/// Width of the labels.
 const LABELS: f32 = 92.0;
-/// Side of the board.
 const BOARD: f32 = 144.0;
 /// From this width on the table stands beside the rows.
 const WIDE: f32 = 620.0;
-/// Between rows.
 const ROW_GAP: f32 = 3.0;
 
-/// View state of the panel.
 #[derive(Debug, Default)]
 pub(crate) struct NodePanel {
-    /// The sheet of the node with this key: decision, row, node.
-    sheet: Option<((u64, usize, NodeId), Sheet)>,
-    /// Whether long lines are written out.
+    /// Those of the node with this key: decision, row, node.
+    details: Option<((u64, usize, NodeId), NodeDetails)>,
     in_full: bool,
-    sort: table::Sort,
+    sort: Option<table::ChildSort>,
     record: record::Record,
 }
 
 impl NodePanel {
     pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
         let Some(shown) = inspection.shown().cloned() else {
-            let is_over = doc.board().legal_moves().is_empty();
             let way_in = "Play or press Enter, then select a node of the search tree: all about it appears here";
-            empty(ui, if is_over { OVER } else { way_in });
-            return;
+            return no_tree(ui, doc, way_in);
         };
         let key = (shown.number, shown.row, inspection.selected());
-        if self.sheet.as_ref().is_none_or(|(known, _)| *known != key) {
-            self.sheet = Some((key, Sheet::new(&shown.tree, key.2)));
+        if self.details.as_ref().is_none_or(|(known, _)| *known != key) {
+            self.details = Some((key, NodeDetails::new(&shown.tree, key.2)));
         }
-        let Some((_, sheet)) = &self.sheet else { return };
-        let sheet = sheet.clone();
+        let Some((_, details)) = &self.details else { return };
+        let details = details.clone();
         ui.spacing_mut().item_spacing = vec2(theme::SPACE_M, theme::SPACE_M);
         if inspection.is_old() {
             ui.set_opacity(theme::STALE_ALPHA);
         }
-        head(ui, &sheet, inspection, commands);
+        head(ui, &details, inspection, commands);
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             if ui.available_width() < WIDE {
-                self.about(ui, &sheet, inspection, commands);
+                self.about(ui, &details, inspection, commands);
                 line(ui);
-                self.beside(ui, doc, &shown, &sheet, inspection, commands);
+                self.beside(ui, doc, &shown, &details, inspection, commands);
                 return;
             }
             let space = ui.available_rect_before_wrap();
@@ -72,23 +67,23 @@ impl NodePanel {
                 ui.new_child(UiBuilder::new().max_rect(rect))
             };
             let mut left = column(ui, space.left());
-            self.about(&mut left, &sheet, inspection, commands);
+            self.about(&mut left, &details, inspection, commands);
             let mut right = column(ui, space.right() - half);
-            self.beside(&mut right, doc, &shown, &sheet, inspection, commands);
+            self.beside(&mut right, doc, &shown, &details, inspection, commands);
             let height = left.min_rect().height().max(right.min_rect().height());
             ui.allocate_exact_size(vec2(space.width(), height), Sense::hover());
         });
     }
 
     /// Board, value and what there is to say.
-    fn about(&mut self, ui: &mut Ui, sheet: &Sheet, inspection: &mut Inspection, commands: &mut Commands) {
-        top(ui, sheet, inspection, commands);
-        if let Some(sentence) = &sheet.skipped {
-            skipped(ui, sentence, sheet, inspection, commands);
+    fn about(&mut self, ui: &mut Ui, details: &NodeDetails, inspection: &mut Inspection, commands: &mut Commands) {
+        top(ui, details, inspection, commands);
+        if let Some(sentence) = &details.skipped {
+            skipped(ui, sentence, details, inspection, commands);
         }
         line(ui);
         ui.spacing_mut().item_spacing.y = ROW_GAP;
-        for row in &sheet.rows {
+        for row in &details.rows {
             row_ui(ui, row, &mut self.in_full);
         }
         ui.spacing_mut().item_spacing.y = theme::SPACE_M;
@@ -100,12 +95,12 @@ impl NodePanel {
         ui: &mut Ui,
         doc: &Document,
         shown: &Shown,
-        sheet: &Sheet,
+        details: &NodeDetails,
         inspection: &mut Inspection,
         commands: &mut Commands,
     ) {
-        if !sheet.below.rows.is_empty() {
-            if let Some(id) = table::ui(ui, &sheet.below, &mut self.sort) {
+        if !details.below.rows.is_empty() {
+            if let Some(id) = table::ui(ui, &details.below, self.sort.get_or_insert(table::USUAL)) {
                 inspection.select(id);
             }
             ui.add_space(theme::SPACE_L);
@@ -115,13 +110,13 @@ impl NodePanel {
 }
 
 /// Kind and arrival, with the way back and forth; it stays while the rest scrolls.
-fn head(ui: &mut Ui, sheet: &Sheet, inspection: &Inspection, commands: &mut Commands) {
+fn head(ui: &mut Ui, details: &NodeDetails, inspection: &Inspection, commands: &mut Commands) {
     let theme = Theme::of(ui);
     let row = vec2(ui.available_width(), theme::HIT);
     ui.allocate_ui_with_layout(row, egui::Layout::left_to_right(egui::Align::Center), |ui| {
         let (rect, _) = ui.allocate_exact_size(vec2(theme::HIT, theme::HIT), Sense::hover());
-        paint_node(ui.painter(), theme, sheet.kind, rect.center(), NODE_RADIUS - 1.0, None);
-        ui.label(RichText::new(sheet.title).font(theme::strong_of(15.0)).color(theme.text1));
+        paint_node(ui.painter(), theme, details.kind, rect.center(), NODE_RADIUS - 1.0, None);
+        ui.label(RichText::new(details.title).font(theme::strong_of(15.0)).color(theme.text1));
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = theme::SPACE_S;
             for (icon, command) in [(Icon::ChevronRight, TreeCommand::Forward), (Icon::ChevronLeft, TreeCommand::Back)]
@@ -129,96 +124,84 @@ fn head(ui: &mut Ui, sheet: &Sheet, inspection: &Inspection, commands: &mut Comm
                 commands.icon(ui, icon, Command::Tree(command), inspection.can(command));
             }
             ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
-                ui.add(Label::new(RichText::new(&sheet.arrival).color(theme.text2)).truncate());
+                ui.add(Label::new(RichText::new(&details.arrival).color(theme.text2)).truncate());
             });
         });
     });
 }
 
-fn top(ui: &mut Ui, sheet: &Sheet, inspection: &Inspection, commands: &mut Commands) {
+fn top(ui: &mut Ui, details: &NodeDetails, inspection: &Inspection, commands: &mut Commands) {
     let theme = Theme::of(ui);
     ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing.x = theme::SPACE_L;
         let (rect, response) = ui.allocate_exact_size(vec2(BOARD, BOARD), Sense::hover());
-        response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Board {}", sheet.board)));
-        let tiles = sheet.board.cells().map(|(cell, rank)| (cell.row.into(), cell.col.into(), rank.get()));
-        let size = sheet.board.size();
+        response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Board {}", details.board)));
+        let tiles = details.board.cells().map(|(cell, rank)| (cell.row.into(), cell.col.into(), rank.get()));
+        let size = details.board.size();
         let board = paint_mini(ui.painter(), theme, rect, (size.rows(), size.cols()), tiles);
-        if let Some(newest) = sheet.newest {
+        if let Some(newest) = details.newest {
             let cell = board.cell(newest.cell.row.into(), newest.cell.col.into());
             paint_newest(ui.painter(), theme, cell.shrink(2.0));
         }
         ui.vertical(|ui| {
             ui.spacing_mut().item_spacing.y = 1.0;
-            let small = |ui: &mut Ui, text: &str, color| {
-                ui.add(Label::new(RichText::new(text).small().color(color)).wrap());
-            };
-            small(ui, "Value", theme.text3);
-            let known = sheet.value != "not searched";
+            small_print(ui, "Value", theme.text3);
+            let known = details.value != "not searched";
             let style = if known { theme::display_style() } else { theme::figure_style() };
-            ui.add(Label::new(RichText::new(&sheet.value).text_style(style).color(theme.text1)).truncate());
-            small(ui, &sheet.beside, theme.text2);
+            ui.add(Label::new(RichText::new(&details.value).text_style(style).color(theme.text1)).truncate());
+            small_print(ui, &details.beside, theme.text2);
             ui.add_space(theme::SPACE_M);
-            small(ui, "Score", theme.text3);
-            ui.label(RichText::new(&sheet.score).font(theme::strong()).color(theme.text1));
+            small_print(ui, "Score", theme.text3);
+            ui.label(RichText::new(&details.score).font(theme::strong()).color(theme.text1));
             ui.add_space(theme::SPACE_M);
             let open = TreeCommand::OpenOnBoard;
-            let button = Button::new(open_text()).width(ui.available_width().min(176.0));
+            let button = Button::new(Command::Tree(open).text()).width(ui.available_width().min(176.0));
             let response = commands.show(ui, button, Command::Tree(open), inspection.can(open));
-            if matches!(
-                inspection.shown().and_then(|shown| shown.tree.link(sheet.id)),
-                Some(crate::search::Link::Slide(_))
-            ) {
+            if details.is_afterstate {
                 response.on_hover_text("A tile follows a slide: the spawn of the line is played with it");
             }
         });
     });
 }
 
-fn open_text() -> &'static str {
-    Command::Tree(TreeCommand::OpenOnBoard).text()
-}
-
 /// What was not searched here, and what a search of it has found.
-fn skipped(ui: &mut Ui, sentence: &str, sheet: &Sheet, inspection: &mut Inspection, commands: &mut Commands) {
+fn skipped(ui: &mut Ui, sentence: &str, details: &NodeDetails, inspection: &mut Inspection, commands: &mut Commands) {
     let theme = Theme::of(ui);
     egui::Frame::new().fill(theme.bg2).corner_radius(theme::RADIUS_M).inner_margin(10.0).show(ui, |ui| {
         ui.set_width(ui.available_width());
         ui.spacing_mut().item_spacing.y = theme::SPACE_S;
-        ui.add(Label::new(RichText::new(sentence).color(theme.text1)).wrap());
+        paragraph(ui, sentence, theme.text1);
         let search = TreeCommand::SearchSkipped;
-        let mut button = |ui: &mut Ui, command: TreeCommand| {
-            let command_text = Command::Tree(command);
-            commands.show(ui, Button::new(command_text.text()), command_text.clone(), inspection.can(command));
+        let mut button = |ui: &mut Ui, tree_command: TreeCommand| {
+            let command = Command::Tree(tree_command);
+            commands.show(ui, Button::new(command.text()), command, inspection.can(tree_command));
         };
-        match inspection.skipped(sheet.id) {
+        match inspection.skipped(details.id) {
             None => button(ui, search),
             Some(SkippedState::Searching(since)) => {
                 let secs = since.elapsed().as_secs_f64();
-                let text = format!("Searching what was skipped, {secs:.1} s; Escape ends it");
-                ui.add(Label::new(RichText::new(text).color(theme.text2)).wrap());
+                paragraph(ui, format!("Searching what was skipped, {secs:.1} s; Escape ends it"), theme.text2);
             }
             Some(SkippedState::Done(skipped)) => {
                 let chosen = inspection.shown().and_then(|shown| shown.tree.chosen);
                 let [found, effect] = data::found(skipped, chosen);
                 let changes = skipped.effect.is_some_and(|effect| effect.changes_choice);
-                ui.add(Label::new(RichText::new(found).font(theme::strong()).color(theme.text1)).wrap());
-                let color = if changes { theme.warn } else { theme.text2 };
-                ui.add(Label::new(RichText::new(effect).color(color)).wrap());
+                paragraph(ui, RichText::new(found).font(theme::strong()), theme.text1);
+                paragraph(ui, effect, if changes { theme.warn } else { theme.text2 });
             }
             Some(SkippedState::Failed(reason)) => {
-                ui.add(Label::new(RichText::new(format!("✗ {reason}")).color(theme.error)).wrap());
+                paragraph(ui, format!("✗ {reason}"), theme.error);
                 button(ui, search);
             }
         }
-        if sheet.stored.is_some() {
+        if details.stored.is_some() {
             button(ui, TreeCommand::JumpToStored);
         }
     });
 }
 
 /// A label and what it says; a line that leaves something out is written out by a click.
-fn row_ui(ui: &mut Ui, row: &Row, in_full: &mut bool) {
+fn row_ui(ui: &mut Ui, row: &DetailRow, in_full: &mut bool) {
     let theme = Theme::of(ui);
     ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing.x = 0.0;
@@ -230,27 +213,23 @@ fn row_ui(ui: &mut Ui, row: &Row, in_full: &mut bool) {
             ui.spacing_mut().item_spacing.y = 1.0;
             let text = row.full.as_ref().filter(|_| *in_full).unwrap_or(&row.text);
             let label = Label::new(RichText::new(text).color(theme.text1)).wrap();
-            match &row.full {
-                None => {
-                    ui.add(label);
+            if let Some(full) = &row.full {
+                let response = ui.add(label.sense(Sense::click()));
+                if response.has_focus() {
+                    focus_ring(ui, response.rect);
                 }
-                Some(full) => {
-                    let response = ui.add(label.sense(Sense::click()));
-                    if response.has_focus() {
-                        crate::workbench::kit::focus_ring(ui, response.rect);
-                    }
-                    let tip = if *in_full {
-                        "Click to shorten".to_owned()
-                    } else {
-                        format!("{full}\n\nClick to write it out")
-                    };
-                    if response.on_hover_text(tip).clicked() {
-                        *in_full = !*in_full;
-                    }
+                let tip = match *in_full {
+                    true => "Click to shorten".to_owned(),
+                    false => format!("{full}\n\nClick to write it out"),
+                };
+                if response.on_hover_text(tip).clicked() {
+                    *in_full = !*in_full;
                 }
+            } else {
+                ui.add(label);
             }
             if !row.note.is_empty() {
-                ui.add(Label::new(RichText::new(&row.note).color(theme.text2)).wrap());
+                paragraph(ui, &row.note, theme.text2);
             }
         });
     });

@@ -10,20 +10,18 @@ use crate::task::CancelToken;
 use crate::words;
 use crate::workbench::command::Commands;
 use crate::workbench::errand::Errand;
-use crate::workbench::kit::{LEGEND_RADIUS, focus_ring, paint_node};
+use crate::workbench::kit::{LEGEND_RADIUS, Line, focus_ring, paint_node, small_print};
 use crate::workbench::panels::Inspection;
 use crate::workbench::panels::tree::inspection::Shown;
 use crate::workbench::panels::tree::words as names;
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
-/// Width of one kind with its number.
 const KIND: f32 = 100.0;
 
 /// How many nodes each rule cut, where several rules do.
 type ByRule = BTreeMap<&'static str, u64>;
 
-/// View state of this part.
 #[derive(Debug, Default)]
 pub(super) struct Record {
     /// Of the tree of this decision and row.
@@ -51,11 +49,8 @@ impl Record {
         ui.spacing_mut().item_spacing.y = theme::SPACE_S;
         ui.label(RichText::new("Record of this search").font(theme::strong()).color(theme.text1));
         kinds(ui, tree);
-        let small = |ui: &mut Ui, text: &str, color| {
-            ui.add(Label::new(RichText::new(text).small().color(color)).wrap());
-        };
-        small(ui, &self.cuts(doc, shown, inspection.is_old()), theme.text2);
-        small(ui, &figures(shown), theme.text2);
+        small_print(ui, self.cuts(doc, shown, inspection.is_old()), theme.text2);
+        small_print(ui, figures(shown), theme.text2);
         check(ui, tree, inspection);
     }
 
@@ -142,12 +137,10 @@ fn kinds(ui: &mut Ui, tree: &Arc<Tree>) {
             let response = ui.interact(cell, ui.scope_id().with(("kind", kind.name())), Sense::hover());
             response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{text} nodes")));
             paint_node(ui.painter(), theme, kind, pos2(left + 9.0, rect.center().y), LEGEND_RADIUS, None);
-            let number = ui.painter().layout_no_wrap(words::count(counts.of(kind)), theme::body(), theme.text1);
-            let (x, y) = (left + 22.0, rect.center().y - number.size().y / 2.0);
-            let after = x + number.size().x + theme::SPACE_S;
-            ui.painter().galley(pos2(x, y), number, theme.text1);
-            let name = ui.painter().layout_no_wrap(kind.name().to_owned(), theme::body(), theme.text2);
-            ui.painter().galley(pos2(after, y), name, theme.text2);
+            let mut line = Line::new(ui.painter(), cell.with_min_x(left + 22.0).with_max_x(f32::INFINITY), 0.0);
+            line.start(&words::count(counts.of(kind)), theme::body(), theme.text1);
+            line.skip(theme::SPACE_S);
+            line.start(kind.name(), theme::body(), theme.text2);
         }
     }
 }
@@ -178,12 +171,12 @@ fn check(ui: &mut Ui, tree: &Tree, inspection: &mut Inspection) {
             (report_text(report), color, report.flaws.first().map(|flaw| flaw.node))
         }
     };
-    let label = Label::new(RichText::new(text).small().color(color)).wrap();
     let Some(flaw) = flaw else {
-        ui.add(label)
+        small_print(ui, text, color)
             .on_hover_text("Every probability and value of the record is computed once more from plain definitions");
         return;
     };
+    let label = Label::new(RichText::new(text).small().color(color)).wrap();
     let response = ui.add(label.sense(Sense::click()));
     if response.has_focus() {
         focus_ring(ui, response.rect);

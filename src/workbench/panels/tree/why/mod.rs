@@ -5,16 +5,16 @@ mod waterfall;
 
 use std::sync::Arc;
 
-use egui::{Align2, Label, Rect, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2};
+use egui::{Align2, Rect, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
 use crate::game::Move;
 use crate::prose;
 use crate::search::{Link, NoTerms, Tree, Why};
 use crate::workbench::command::Commands;
 use crate::workbench::errand::Errand;
-use crate::workbench::kit::{drop_down, elided, empty, rule};
+use crate::workbench::kit::{choose, drop_down, elided, empty, paragraph, rule};
 use crate::workbench::panels::Inspection;
-use crate::workbench::panels::tree::OVER;
+use crate::workbench::panels::tree::no_tree;
 use crate::workbench::panels::tree::words::title;
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
@@ -23,14 +23,11 @@ use crate::workbench::theme::{self, Theme};
 const WORDS: f32 = 356.0;
 /// From this width on they stand beside each other.
 const WIDE: f32 = 660.0;
-/// Height of the waterfall below the sentences.
 const BELOW: f32 = 210.0;
 /// As many terms are columns.
 const TERMS: usize = 3;
-/// Height of a row of the table.
 const ROW: f32 = 21.0;
 
-/// View state of the panel.
 #[derive(Debug, Default)]
 pub(crate) struct WhyPanel {
     /// The moves that a person picked, for the tree of this decision and row.
@@ -50,10 +47,7 @@ struct Explained {
 impl WhyPanel {
     pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, _: &mut Commands) {
         let Some(shown) = inspection.shown().cloned() else {
-            let is_over = doc.board().legal_moves().is_empty();
-            let way_in = "Play or press Enter: why that move was the best appears here";
-            empty(ui, if is_over { OVER } else { way_in });
-            return;
+            return no_tree(ui, doc, "Play or press Enter: why that move was the best appears here");
         };
         let tree = &shown.tree;
         let moves = valued(tree);
@@ -153,20 +147,15 @@ fn pick(ui: &mut Ui, moves: &[Move], pair: &mut [Move; 2]) {
                 ui.label(RichText::new("against").color(theme.text2));
             }
             let name = ["Move to explain", "Move to compare with"][side];
-            drop_down(name, title(pair[side]), 84.0)
-                .show_ui(ui, |ui| {
-                    for &mv in moves {
-                        if ui.selectable_label(mv == pair[side], title(mv)).clicked() {
-                            if pair[1 - side] == mv {
-                                pair.swap(0, 1);
-                            }
-                            pair[side] = mv;
-                        }
-                    }
-                })
-                .response
-                .accessible_name(name)
-                .on_hover_text(name);
+            let list = drop_down(name, title(pair[side]), 84.0);
+            let (response, picked) = choose(ui, list, pair[side], moves.iter().copied(), title);
+            response.accessible_name(name).on_hover_text(name);
+            if let Some(mv) = picked {
+                if pair[1 - side] == mv {
+                    pair.swap(0, 1);
+                }
+                pair[side] = mv;
+            }
         }
     });
 }
@@ -175,16 +164,16 @@ fn pick(ui: &mut Ui, moves: &[Move], pair: &mut [Move; 2]) {
 fn words_ui(ui: &mut Ui, why: &Why) {
     let theme = Theme::of(ui);
     let [spawns, terms] = prose::why::sentences(why);
-    ui.add(Label::new(RichText::new(spawns).color(theme.text1)).wrap());
+    paragraph(ui, spawns, theme.text1);
     match &why.terms {
         Err(NoTerms::NotAsked) => {
             ui.label(RichText::new("Computing what the leaves are made of").color(theme.text3));
         }
         Err(reason) => {
-            ui.add(Label::new(RichText::new(reason.to_string()).color(theme.text2)).wrap());
+            paragraph(ui, reason.to_string(), theme.text2);
         }
         Ok(told) => {
-            ui.add(Label::new(RichText::new(terms).color(theme.text1)).wrap());
+            paragraph(ui, terms, theme.text1);
             grid_ui(ui, &data::grid(why, told, TERMS));
         }
     }

@@ -1,21 +1,18 @@
 //! The waterfall: bars that stack from the other move's value to the better one's.
 
-use egui::{
-    Align2, Color32, FontId, Label, Rect, RichText, Role, ScrollArea, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2,
-};
+use egui::{Align2, Color32, FontId, Rect, Role, ScrollArea, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 use super::data::{self, Step};
 use crate::prose;
 use crate::search::Why;
 use crate::words;
-use crate::workbench::kit::focus_ring;
+use crate::workbench::kit::{elided, focus_ring, small_print};
 use crate::workbench::panels::Inspection;
 use crate::workbench::panels::tree::words::{bounded, difference as signed, title};
 use crate::workbench::theme::{self, Theme};
 
 /// The narrowest bar with its space.
 const NARROW: f32 = 88.0;
-/// The widest.
 const BROAD: f32 = 132.0;
 /// Share of the space that is bar.
 const INK: f32 = 0.88;
@@ -34,11 +31,10 @@ impl Waterfall {
         self.unfolded = false;
     }
 
-    /// Draws it; a bar selects its node.
     pub(super) fn ui(&mut self, ui: &mut Ui, why: &Why, inspection: &mut Inspection) {
         let theme = Theme::of(ui);
         ui.spacing_mut().item_spacing.y = theme::SPACE_S;
-        ui.add(Label::new(RichText::new(prose::why::caption(why)).small().color(theme.text2)).wrap());
+        small_print(ui, prose::why::caption(why), theme.text2);
         let space = ui.available_size();
         let fit = ((space.x / NARROW).floor() as usize).saturating_sub(2).max(2);
         let steps = data::steps(why, if self.unfolded { usize::MAX } else { fit });
@@ -63,26 +59,25 @@ impl Waterfall {
             let left = rect.left() + slot * place as f32;
             (left + slot * (1.0 - INK) / 2.0, left + slot * (1.0 + INK) / 2.0)
         };
+        let bar_of = |place: usize, from: f64, to: f64| {
+            let ((left, right), a, b) = (ink(place), y(from), y(to));
+            Rect::from_min_max(pos2(left, a.min(b)), pos2(right, a.max(b).max(a.min(b) + 2.0)))
+        };
         let zero = y(0.0).round() - 0.5;
         ui.painter().hline(rect.x_range(), zero, Stroke::new(1.0, theme.line));
         let words = |ui: &Ui, place: usize, lines: [&str; 2]| {
             let (left, right) = ink(place);
             let center = (left + right) / 2.0;
             let put = |y: f32, text: &str, font: FontId, color: Color32| {
-                let galley = crate::workbench::kit::elided(ui.painter(), text, font, color, slot - 4.0);
+                let galley = elided(ui.painter(), text, font, color, slot - 4.0);
                 ui.painter().galley(Align2::CENTER_TOP.anchor_size(pos2(center, y), galley.size()).min, galley, color);
             };
             put(rect.bottom() - UNDER + 3.0, lines[0], theme::medium(), theme.text1);
             put(rect.bottom() - UNDER + 20.0, lines[1], theme::small(), theme.text2);
         };
         let amount = |ui: &Ui, bar: Rect, text: &str| {
-            ui.painter().text(
-                pos2(bar.center().x, bar.top() - 2.0),
-                Align2::CENTER_BOTTOM,
-                text,
-                theme::strong(),
-                theme.text1,
-            );
+            let at = bar.center_top() - vec2(0.0, 2.0);
+            ui.painter().text(at, Align2::CENTER_BOTTOM, text, theme::strong(), theme.text1);
         };
 
         // The other move: the line that the bars stand on.
@@ -92,11 +87,9 @@ impl Waterfall {
         words(ui, 0, [&title(why.other), &bounded(why.values[1], why.bounds[1])]);
         for (index, step) in steps.iter().enumerate() {
             let place = index + 1;
-            let (left, right) = ink(place);
-            let (a, b) = (y(step.from), y(step.to()));
-            let bar = Rect::from_min_max(pos2(left, a.min(b)), pos2(right, a.max(b).max(a.min(b) + 2.0)));
+            let bar = bar_of(place, step.from, step.to());
             let fill = theme.diverging(if step.amount < 0.0 { -0.7 } else { 0.7 });
-            dotted(ui, pos2(ink(place - 1).1, a), pos2(left, a), theme);
+            dotted(ui, pos2(ink(place - 1).1, y(step.from)), pos2(bar.left(), y(step.from)), theme);
             let hit = Rect::from_min_max(
                 pos2(rect.left() + slot * place as f32, bar.top().min(rect.bottom() - UNDER) - OVER),
                 pos2(rect.left() + slot * (place as f32 + 1.0), rect.bottom()),
@@ -128,10 +121,8 @@ impl Waterfall {
         }
         // The better move: what all bars add up to.
         let last = steps.len() + 1;
-        let (left, right) = ink(last);
-        let (a, b) = (y(0.0), y(difference));
-        dotted(ui, pos2(ink(last - 1).1, b), pos2(left, b), theme);
-        let bar = Rect::from_min_max(pos2(left, a.min(b)), pos2(right, a.max(b).max(a.min(b) + 2.0)));
+        let bar = bar_of(last, 0.0, difference);
+        dotted(ui, pos2(ink(last - 1).1, y(difference)), pos2(bar.left(), y(difference)), theme);
         ui.painter().rect_filled(bar, 2, theme.accent);
         let response = ui.interact(bar, ui.scope_id().with("difference"), Sense::hover());
         let sum = format!("{} minus {}: {}", why.better, why.other, words::decimals(difference, 1));

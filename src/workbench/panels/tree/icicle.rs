@@ -10,6 +10,8 @@
 //! zoom of 10⁷ leaves nothing of an f32. Bars narrower than a pixel run together into one of their mean colour, and what is
 //! below bars narrower than half a pixel is not looked at: a frame costs what the screen is wide, not what the tree is large.
 
+use std::sync::Arc;
+
 use egui::{
     Align2, Color32, CornerRadius, FontId, Mesh, Painter, Rect, Response, Role, Sense, Shape, Stroke, StrokeKind, Ui,
     WidgetInfo, pos2, vec2,
@@ -22,7 +24,7 @@ use crate::search::{Cut, Link, NodeId, NodeKind, Seen, Tree};
 use crate::words;
 use crate::workbench::command::{Commands, TreeCommand};
 use crate::workbench::icon::Icon;
-use crate::workbench::kit::{elided, paint_hatch, paint_node};
+use crate::workbench::kit::{Line, elided, paint_hatch, paint_node};
 use crate::workbench::panels::Inspection;
 use crate::workbench::theme::{self, Theme};
 
@@ -38,7 +40,7 @@ const NAMED: f32 = 14.0;
 /// From here on a bar has room for its sign, and for link and value behind it.
 const SIGNED: f32 = 22.0;
 const WORDED: f32 = 52.0;
-const MOST: f64 = 1e7;
+const MOST_ZOOM: f64 = 1e7;
 /// A step of the keys, and the logarithm of the zoom for a point of the wheel.
 const STEP: f64 = 1.5;
 const WHEEL: f64 = 0.005;
@@ -68,29 +70,25 @@ impl Icicle {
         let (tree, key) = (shown.tree.clone(), (shown.number, shown.row));
         let theme = Theme::of(ui);
         let space = ui.available_rect_before_wrap();
-        let (plot, levels) = geometry(space, tree.subject().plies);
+        let mut plot = Plot::new(space, tree.clone());
         let area = ui.interact(space, ui.scope_id().with("icicle"), Sense::click_and_drag());
         area.widget_info(|| WidgetInfo::labeled(Role::Group, true, "Icicle of the search"));
-        self.follow(key, inspection.selected(), &tree, plot);
-        self.navigate(ui, &area, plot, levels);
+        self.follow(key, inspection.selected(), &tree, plot.rect);
+        self.navigate(ui, &area, &plot);
+        plot.scrolled = self.top;
 
         if inspection.is_old() {
             ui.set_opacity(theme::STALE_ALPHA);
         }
-        let mut walk = Walk::new(&tree, inspection, self, plot.width(), levels.count);
+        let mut walk = Walk::new(&tree, inspection, self, plot.rect.width(), plot.levels);
         walk.visit(tree.root(), 0, 0.0, 1.0);
         let Walk { bars, gaps, dense, mut strips, .. } = walk;
         strips.extend(dense.into_iter().enumerate().filter_map(|(depth, dense)| Some((depth as u32, dense?))));
 
-        let painter = ui.painter().with_clip_rect(plot.intersect(ui.clip_rect()));
-        let scrolled = self.top;
-        let row = |depth: u32, from: f32, to: f32| {
-            let top = plot.top() + depth as f32 * levels.height - scrolled;
-            Rect::from_min_max(pos2(plot.left() + from, top), pos2(plot.left() + to, top + levels.height - 1.0))
-        };
+        let painter = ui.painter().with_clip_rect(plot.rect.intersect(ui.clip_rect()));
         let mut mesh = Mesh::default();
         for (depth, strip) in strips {
-            let rect = row(depth, strip.from as f32, strip.to.max(strip.from + 1.0) as f32);
+            let rect = plot.row(depth, strip.from as f32, strip.to.max(strip.from + 1.0) as f32);
             let color = theme.diverging((strip.tint / strip.width) as f32);
             let clear = (strip.clear / strip.width) as f32;
             mesh.add_colored_rect(rect, faded(theme, color, egui::lerp(DIM..=1.0, clear)));
@@ -98,44 +96,43 @@ impl Icicle {
         let is_wide = |bar: &Bar| SIGNED <= bar.to - bar.from;
         for bar in bars.iter().filter(|bar| !is_wide(bar)) {
             let gap = if bar.to - bar.from < 4.0 { 0.0 } else { 1.0 };
-            let rect = row(bar.depth, bar.from, (bar.to - gap).max(bar.from + 1.0));
+            let rect = plot.row(bar.depth, bar.from, (bar.to - gap).max(bar.from + 1.0));
             mesh.add_colored_rect(rect, bar.color(theme, inspection));
         }
         painter.add(Shape::mesh(mesh));
         for &(depth, from, to, left_out) in &gaps {
-            let rect = row(depth, from, to).intersect(plot);
+            let rect = plot.row(depth, from, to).intersect(plot.rect);
             paint_hatch(&painter, rect, theme.sep);
-            let text = format!("{} not recorded", words::count(left_out));
-            let galley = elided(&painter, &text, theme::small(), theme.text3, rect.width() - 8.0);
             if 40.0 <= rect.width() {
-                painter.galley(rect.left_center() + vec2(4.0, -galley.size().y / 2.0), galley, theme.text3);
+                let text = format!("{} not recorded", words::count(left_out));
+                Line::new(&painter, rect, 4.0).start(&text, theme::small(), theme.text3);
             }
         }
         for bar in bars.iter().filter(|bar| is_wide(bar)) {
-            paint_bar(&painter, theme, &tree, inspection, bar, row(bar.depth, bar.from, bar.to), plot);
+            plot.paint_bar(&painter, theme, inspection, bar);
         }
         // The line and the selection lie above all fills.
         for bar in bars.iter().filter(|bar| inspection.line().contains(bar.id)) {
-            let rect = row(bar.depth, bar.from, bar.to).shrink2(vec2(1.0, 0.5));
+            let rect = plot.bar(bar).shrink2(vec2(1.0, 0.5));
             painter.rect_stroke(rect, 2, Stroke::new(1.6, theme.accent), StrokeKind::Inside);
         }
         let selected = inspection.selected();
         match bars.iter().find(|bar| bar.id == selected) {
             Some(bar) => {
-                let rect = row(bar.depth, bar.from, bar.to);
+                let rect = plot.bar(bar);
                 painter.rect_stroke(rect, 2, Stroke::new(3.0, theme.accent), StrokeKind::Inside);
                 painter.rect_stroke(rect.shrink(3.0), 1, Stroke::new(1.0, theme.bg1), StrokeKind::Inside);
             }
             // Too narrow for a ring: a needle says where it is.
             None => {
                 let (from, _) = extent(&tree, selected);
-                let x = ((from - self.left) * self.zoom * f64::from(plot.width())) as f32;
-                let rect = row(tree.depth(selected), x, x + 2.0);
+                let x = ((from - self.left) * self.zoom * f64::from(plot.rect.width())) as f32;
+                let rect = plot.row(tree.depth(selected), x, x + 2.0);
                 painter.rect_filled(rect, 0, theme.accent);
             }
         }
-        self.interact(ui, inspection, &tree, &area, &bars, &row, plot);
-        names(ui, theme, &tree, space, plot, levels, self.top);
+        self.interact(ui, inspection, &area, &bars, &plot);
+        plot.names(ui, theme, space);
         caption(ui, theme, space, self.zoom);
     }
 
@@ -168,7 +165,7 @@ impl Icicle {
         let seen = 1.0 / self.zoom;
         let width = (to - from) * self.zoom * f64::from(plot.width());
         if width < 8.0 {
-            let zoom = (64.0 / (f64::from(plot.width()) * (to - from)).max(f64::MIN_POSITIVE)).min(MOST);
+            let zoom = (64.0 / (f64::from(plot.width()) * (to - from)).max(f64::MIN_POSITIVE)).min(MOST_ZOOM);
             self.zoom = zoom.max(self.zoom);
             self.left = (from + to) / 2.0 - 0.5 / self.zoom;
         } else if center || to <= self.left || self.left + seen <= from {
@@ -178,7 +175,7 @@ impl Icicle {
     }
 
     fn zoom_to(&mut self, from: f64, to: f64) {
-        self.zoom = (0.96 / (to - from).max(f64::MIN_POSITIVE)).clamp(1.0, MOST);
+        self.zoom = (0.96 / (to - from).max(f64::MIN_POSITIVE)).clamp(1.0, MOST_ZOOM);
         self.left = (from + to) / 2.0 - 0.5 / self.zoom;
         self.clamp();
     }
@@ -186,7 +183,7 @@ impl Icicle {
     /// Zooms about a place on the screen, 0 at the left and 1 at the right.
     fn zoom_by(&mut self, factor: f64, place: f64) {
         let fixed = self.left + place / self.zoom;
-        self.zoom = (self.zoom * factor).clamp(1.0, MOST);
+        self.zoom = (self.zoom * factor).clamp(1.0, MOST_ZOOM);
         self.left = fixed - place / self.zoom;
         self.clamp();
     }
@@ -195,35 +192,26 @@ impl Icicle {
         self.left = self.left.clamp(0.0, 1.0 - 1.0 / self.zoom);
     }
 
-    fn navigate(&mut self, ui: &Ui, area: &Response, plot: Rect, levels: Levels) {
-        let width = f64::from(plot.width().max(1.0));
-        let navigation = Navigation::of(ui, area, plot, WHEEL);
+    fn navigate(&mut self, ui: &Ui, area: &Response, plot: &Plot) {
+        let width = f64::from(plot.rect.width().max(1.0));
+        let navigation = Navigation::of(ui, area, plot.rect, WHEEL);
         let by = navigation.drag.unwrap_or_default();
         self.left -= f64::from(by.x + navigation.sideways) / width / self.zoom;
         self.top -= by.y;
         if let Some((at, factor)) = navigation.zoom {
-            self.zoom_by(factor, f64::from(at.x - plot.left()) / width);
+            self.zoom_by(factor, f64::from(at.x - plot.rect.left()) / width);
         }
-        self.top = self.top.clamp(0.0, (levels.height * levels.count as f32 - plot.height()).max(0.0));
+        self.top = self.top.clamp(0.0, (plot.height * plot.levels as f32 - plot.rect.height()).max(0.0));
         self.clamp();
     }
 
-    #[expect(clippy::too_many_arguments, reason = "one frame's geometry, passed on once")]
-    fn interact(
-        &mut self,
-        ui: &mut Ui,
-        inspection: &mut Inspection,
-        tree: &Tree,
-        area: &Response,
-        bars: &[Bar],
-        row: &impl Fn(u32, f32, f32) -> Rect,
-        plot: Rect,
-    ) {
+    fn interact(&mut self, ui: &mut Ui, inspection: &mut Inspection, area: &Response, bars: &[Bar], plot: &Plot) {
+        let tree = &plot.tree;
         let (mut clicked, mut zoomed, mut unfolded) = (None, None, None);
-        let seen = plot.intersect(ui.clip_rect());
+        let seen = plot.rect.intersect(ui.clip_rect());
         let mut hovered = None;
         for bar in bars.iter().filter(|bar| NAMED <= bar.to - bar.from) {
-            let rect = row(bar.depth, bar.from, bar.to).intersect(seen);
+            let rect = plot.bar(bar).intersect(seen);
             if !rect.is_positive() {
                 continue;
             }
@@ -253,7 +241,7 @@ impl Icicle {
         }
         // Narrow bars share the area.
         if let Some(pos) = pointer_in(ui, seen).filter(|_| hovered.is_none() && area.contains_pointer()) {
-            hovered = bars.iter().find(|bar| row(bar.depth, bar.from, bar.to).contains(pos)).map(|bar| bar.id);
+            hovered = bars.iter().find(|bar| plot.bar(bar).contains(pos)).map(|bar| bar.id);
             if area.double_clicked() {
                 zoomed = hovered;
             } else if area.clicked() {
@@ -280,18 +268,105 @@ impl Icicle {
     }
 }
 
-#[derive(Clone, Copy)]
-struct Levels {
-    count: u32,
+/// Where bars are drawn.
+struct Plot {
+    tree: Arc<Tree>,
+    rect: Rect,
+    levels: u32,
+    /// Of a level.
     height: f32,
+    scrolled: f32,
 }
 
-/// Where bars are drawn, and how high the levels are.
-fn geometry(space: Rect, plies: u32) -> (Rect, Levels) {
-    let count = plies + 1;
-    let plot = Rect::from_min_max(space.min + vec2(NAMES, 0.0), space.max - vec2(0.0, CAPTION));
-    let height = (plot.height() / count as f32).floor().clamp(*LEVEL.start(), *LEVEL.end());
-    (plot, Levels { count, height })
+impl Plot {
+    fn new(space: Rect, tree: Arc<Tree>) -> Self {
+        let levels = tree.subject().plies + 1;
+        let rect = Rect::from_min_max(space.min + vec2(NAMES, 0.0), space.max - vec2(0.0, CAPTION));
+        let height = (rect.height() / levels as f32).floor().clamp(*LEVEL.start(), *LEVEL.end());
+        Self { tree, rect, levels, height, scrolled: 0.0 }
+    }
+
+    /// A part of a level, in points from the left.
+    fn row(&self, depth: u32, from: f32, to: f32) -> Rect {
+        let top = self.rect.top() + depth as f32 * self.height - self.scrolled;
+        let left = self.rect.left();
+        Rect::from_min_max(pos2(left + from, top), pos2(left + to, top + self.height - 1.0))
+    }
+
+    fn bar(&self, bar: &Bar) -> Rect {
+        self.row(bar.depth, bar.from, bar.to)
+    }
+
+    /// A bar that is wide enough for its sign.
+    fn paint_bar(&self, painter: &Painter, theme: &Theme, inspection: &Inspection, bar: &Bar) {
+        let Self { tree, rect: plot, .. } = self;
+        let rect = self.bar(bar);
+        let fill = bar.color(theme, inspection);
+        let kind = tree.kind(bar.id);
+        let rect = rect.with_max_x(rect.right() - 1.0);
+        painter.rect_filled(rect, CornerRadius::same(2), fill);
+        if kind == NodeKind::Cut {
+            paint_hatch(painter, rect.intersect(*plot), faded(theme, theme.kind(kind), 0.5 * bar.alpha));
+        }
+        if kind == NodeKind::Cached {
+            let r = rect.shrink(1.0);
+            let around = [r.left_top(), r.right_top(), r.right_bottom(), r.left_bottom(), r.left_top()];
+            painter.extend(Shape::dashed_line(&around, Stroke::new(1.2, theme.kind(kind)), 4.0, 3.0));
+        }
+        if replay_state(inspection, bar.id) == Some(Seen::Open) {
+            painter.rect_filled(Rect::from_min_size(rect.min, vec2(rect.width(), 3.0)), 0, theme.warn);
+        }
+        // Words stay on screen while their bar reaches beyond.
+        let seen = rect.intersect(*plot);
+        if seen.width() < SIGNED {
+            return;
+        }
+        let middle = seen.center().y;
+        let ink = if bar.alpha < 1.0 { theme.text3 } else { theme::text_on(fill) };
+        let sign = pos2(seen.left() + 12.0, middle);
+        paint_node(painter, theme, kind, sign, 8.0, None);
+        if seen.width() < WORDED {
+            return;
+        }
+        let link = tree.link(bar.id).map(link_text).unwrap_or_default();
+        let worth = value(tree.value(bar.id), tree.bound(bar.id));
+        // The value is worth more than the arrow.
+        let worth_width = painter.layout_no_wrap(worth.clone(), theme::strong_of(12.0), ink).size().x;
+        let has_arrow = bar.is_folded && !(seen.width() - 46.0..seen.width() - 28.0).contains(&worth_width);
+        let room = seen.width() - 28.0 - if has_arrow { 18.0 } else { 0.0 };
+        let two_lines = 36.0 <= rect.height() && !link.is_empty();
+        let text = if two_lines { worth.clone() } else { format!("{link}  {worth}").trim_start().to_owned() };
+        let put = |dy: f32, text: &str, font: FontId| {
+            let galley = elided(painter, text, font, ink, room);
+            painter.galley(pos2(seen.left() + 24.0, middle + dy - galley.size().y / 2.0), galley, ink);
+        };
+        // A number that is cut off reads as another number.
+        let has_worth = worth_width <= room;
+        let strong = || theme::strong_of(12.0);
+        if two_lines {
+            put(if has_worth { -8.0 } else { 0.0 }, &link, theme::small());
+            if has_worth {
+                put(8.0, &worth, strong());
+            }
+        } else if painter.layout_no_wrap(text.clone(), strong(), ink).size().x <= room {
+            put(0.0, &text, strong());
+        } else if !link.is_empty() || has_worth {
+            put(0.0, if link.is_empty() { &worth } else { &link }, strong());
+        }
+        if has_arrow {
+            Icon::ChevronDown.paint(painter, pos2(seen.right() - 12.0, middle), ink);
+        }
+    }
+
+    /// The names of the levels at the left.
+    fn names(&self, ui: &Ui, theme: &Theme, space: Rect) {
+        let painter = ui.painter().with_clip_rect(space.with_max_y(self.rect.bottom()).intersect(ui.clip_rect()));
+        for depth in 0..self.levels {
+            let y = self.rect.top() + (depth as f32 + 0.5) * self.height - self.scrolled;
+            let text = ply_name(depth as usize, self.tree.is_turn(depth));
+            painter.text(pos2(space.left(), y), Align2::LEFT_CENTER, text, theme::small(), theme.text3);
+        }
+    }
 }
 
 /// A node on screen, in points from the left of the plot.
@@ -465,81 +540,6 @@ fn extent(tree: &Tree, id: NodeId) -> (f64, f64) {
     })
 }
 
-fn paint_bar(
-    painter: &Painter,
-    theme: &Theme,
-    tree: &Tree,
-    inspection: &Inspection,
-    bar: &Bar,
-    rect: Rect,
-    plot: Rect,
-) {
-    let fill = bar.color(theme, inspection);
-    let kind = tree.kind(bar.id);
-    let rect = rect.with_max_x(rect.right() - 1.0);
-    painter.rect_filled(rect, CornerRadius::same(2), fill);
-    if kind == NodeKind::Cut {
-        paint_hatch(painter, rect.intersect(plot), faded(theme, theme.kind(kind), 0.5 * bar.alpha));
-    }
-    if kind == NodeKind::Cached {
-        let r = rect.shrink(1.0);
-        let around = [r.left_top(), r.right_top(), r.right_bottom(), r.left_bottom(), r.left_top()];
-        painter.extend(Shape::dashed_line(&around, Stroke::new(1.2, theme.kind(kind)), 4.0, 3.0));
-    }
-    if replay_state(inspection, bar.id) == Some(Seen::Open) {
-        painter.rect_filled(Rect::from_min_size(rect.min, vec2(rect.width(), 3.0)), 0, theme.warn);
-    }
-    // Words stay on screen while their bar reaches beyond.
-    let seen = rect.intersect(plot);
-    if seen.width() < SIGNED {
-        return;
-    }
-    let middle = seen.center().y;
-    let ink = if bar.alpha < 1.0 { theme.text3 } else { theme::text_on(fill) };
-    let sign = pos2(seen.left() + 12.0, middle);
-    paint_node(painter, theme, kind, sign, 8.0, None);
-    if seen.width() < WORDED {
-        return;
-    }
-    let link = tree.link(bar.id).map(link_text).unwrap_or_default();
-    let worth = value(tree.value(bar.id), tree.bound(bar.id));
-    // The value is worth more than the arrow.
-    let worth_width = painter.layout_no_wrap(worth.clone(), theme::strong_of(12.0), ink).size().x;
-    let has_arrow = bar.is_folded && !(seen.width() - 46.0..seen.width() - 28.0).contains(&worth_width);
-    let room = seen.width() - 28.0 - if has_arrow { 18.0 } else { 0.0 };
-    let two_lines = 36.0 <= rect.height() && !link.is_empty();
-    let text = if two_lines { worth.clone() } else { format!("{link}  {worth}").trim_start().to_owned() };
-    let put = |dy: f32, text: &str, font: FontId| {
-        let galley = elided(painter, text, font, ink, room);
-        painter.galley(pos2(seen.left() + 24.0, middle + dy - galley.size().y / 2.0), galley, ink);
-    };
-    // A number that is cut off reads as another number.
-    let has_worth = worth_width <= room;
-    let strong = || theme::strong_of(12.0);
-    if two_lines {
-        put(if has_worth { -8.0 } else { 0.0 }, &link, theme::small());
-        if has_worth {
-            put(8.0, &worth, strong());
-        }
-    } else if painter.layout_no_wrap(text.clone(), strong(), ink).size().x <= room {
-        put(0.0, &text, strong());
-    } else if !link.is_empty() || has_worth {
-        put(0.0, if link.is_empty() { &worth } else { &link }, strong());
-    }
-    if has_arrow {
-        Icon::ChevronDown.paint(painter, pos2(seen.right() - 12.0, middle), ink);
-    }
-}
-
-fn names(ui: &Ui, theme: &Theme, tree: &Tree, space: Rect, plot: Rect, levels: Levels, top: f32) {
-    let painter = ui.painter().with_clip_rect(space.with_max_y(plot.bottom()).intersect(ui.clip_rect()));
-    for depth in 0..levels.count {
-        let y = plot.top() + (depth as f32 + 0.5) * levels.height - top;
-        let text = ply_name(depth as usize, tree.is_turn(depth));
-        painter.text(pos2(space.left(), y), Align2::LEFT_CENTER, text, theme::small(), theme.text3);
-    }
-}
-
 /// What the widths mean, and the zoom.
 fn caption(ui: &Ui, theme: &Theme, space: Rect, zoom: f64) {
     let painter = ui.painter().with_clip_rect(space.intersect(ui.clip_rect()));
@@ -548,9 +548,8 @@ fn caption(ui: &Ui, theme: &Theme, space: Rect, zoom: f64) {
     let right = painter.text(at, Align2::RIGHT_CENTER, zoom, theme::small(), theme.text3);
     let text = "Width: probability of the spawns; slides of one node share its width equally. \
         Colour: value against the node above. Wheel zooms, drag moves, double click fills the width";
-    let room = right.left() - space.left() - NAMES - theme::SPACE_M;
-    let galley = elided(&painter, text, theme::small(), theme.text3, room);
-    painter.galley(pos2(space.left() + NAMES, at.y - galley.size().y / 2.0), galley, theme.text3);
+    let line = Rect::from_x_y_ranges(space.left() + NAMES..=right.left() - theme::SPACE_M, right.y_range());
+    Line::new(&painter, line, 0.0).start(text, theme::small(), theme.text3);
 }
 
 #[cfg(test)]
@@ -608,7 +607,7 @@ mod tests {
             view.zoom_by(factor, place);
             let after = view.left + place / view.zoom;
             assert!((before - after).abs() < 1e-9 || view.zoom == 1.0, "{before} {after}");
-            assert!((1.0..=MOST).contains(&view.zoom));
+            assert!((1.0..=MOST_ZOOM).contains(&view.zoom));
             assert!(0.0 <= view.left && view.left + 1.0 / view.zoom <= 1.0 + 1e-12);
         }
         view.zoom_by(1e-9, 0.5);

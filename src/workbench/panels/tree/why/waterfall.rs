@@ -1,6 +1,6 @@
 //! The waterfall: bars that stack from the other move's value to the better one's.
 
-use egui::{Align2, Color32, FontId, Rect, Role, ScrollArea, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, Color32, FontId, Painter, Rangef, Rect, Role, ScrollArea, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 use super::data::{self, Step};
 use crate::prose;
@@ -49,47 +49,18 @@ impl Waterfall {
     fn bars(&mut self, ui: &mut Ui, rect: Rect, slot: f32, why: &Why, steps: &[Step], inspection: &mut Inspection) {
         let theme = Theme::of(ui);
         let difference = why.difference();
-        let reached = steps.iter().flat_map(|step| [step.from, step.to()]).chain([0.0, difference]);
-        let (least, most) =
-            reached.fold((0.0_f64, 0.0_f64), |(least, most), value| (least.min(value), most.max(value)));
-        let span = (most - least).max(f64::MIN_POSITIVE);
-        let (top, bottom) = (rect.top() + OVER, (rect.bottom() - UNDER).max(rect.top() + OVER + 8.0));
-        let y = |value: f64| bottom - ((value - least) / span) as f32 * (bottom - top);
-        let ink = |place: usize| {
-            let left = rect.left() + slot * place as f32;
-            (left + slot * (1.0 - INK) / 2.0, left + slot * (1.0 + INK) / 2.0)
-        };
-        let bar_of = |place: usize, from: f64, to: f64| {
-            let ((left, right), a, b) = (ink(place), y(from), y(to));
-            Rect::from_min_max(pos2(left, a.min(b)), pos2(right, a.max(b).max(a.min(b) + 2.0)))
-        };
-        let zero = y(0.0).round() - 0.5;
+        let chart = Chart::new(ui, rect, slot, steps.iter().flat_map(|step| [step.from, step.to()]).chain([difference]));
+        let zero = chart.y(0.0).round() - 0.5;
         ui.painter().hline(rect.x_range(), zero, Stroke::new(1.0, theme.line));
-        let words = |ui: &Ui, place: usize, lines: [&str; 2]| {
-            let (left, right) = ink(place);
-            let center = (left + right) / 2.0;
-            let put = |y: f32, text: &str, font: FontId, color: Color32| {
-                let galley = elided(ui.painter(), text, font, color, slot - 4.0);
-                ui.painter().galley(Align2::CENTER_TOP.anchor_size(pos2(center, y), galley.size()).min, galley, color);
-            };
-            put(rect.bottom() - UNDER + 3.0, lines[0], theme::medium(), theme.text1);
-            put(rect.bottom() - UNDER + 20.0, lines[1], theme::small(), theme.text2);
-        };
-        let amount = |ui: &Ui, bar: Rect, text: &str| {
-            let at = bar.center_top() - vec2(0.0, 2.0);
-            ui.painter().text(at, Align2::CENTER_BOTTOM, text, theme::strong(), theme.text1);
-        };
 
         // The other move: the line that the bars stand on.
-        let (left, right) = ink(0);
-        let start = Rect::from_min_max(pos2(left, zero - 1.5), pos2(right, zero + 0.5));
-        ui.painter().rect_filled(start, 0, theme.text2);
-        words(ui, 0, [&title(why.other), &bounded(why.values[1], why.bounds[1])]);
+        ui.painter().rect_filled(Rect::from_x_y_ranges(chart.ink(0), zero - 1.5..=zero + 0.5), 0, theme.text2);
+        chart.words(0, [&title(why.other), &bounded(why.values[1], why.bounds[1])]);
         for (index, step) in steps.iter().enumerate() {
             let place = index + 1;
-            let bar = bar_of(place, step.from, step.to());
+            let bar = chart.bar(place, step.from, step.to());
             let fill = theme.diverging(if step.amount < 0.0 { -0.7 } else { 0.7 });
-            dotted(ui, pos2(ink(place - 1).1, y(step.from)), pos2(bar.left(), y(step.from)), theme);
+            chart.dotted(place, step.from);
             let hit = Rect::from_min_max(
                 pos2(rect.left() + slot * place as f32, bar.top().min(rect.bottom() - UNDER) - OVER),
                 pos2(rect.left() + slot * (place as f32 + 1.0), rect.bottom()),
@@ -105,8 +76,8 @@ impl Waterfall {
             if !step.is_gathered() && node == Some(inspection.selected()) {
                 ui.painter().rect_stroke(bar, 2, Stroke::new(2.0, theme.accent), egui::StrokeKind::Outside);
             }
-            amount(ui, bar, &signed(step.amount));
-            words(ui, place, [&step.label, &step.product]);
+            chart.amount(bar, &signed(step.amount));
+            chart.words(place, [&step.label, &step.product]);
             if response.has_focus() {
                 focus_ring(ui, hit.shrink(2.0));
             }
@@ -121,18 +92,72 @@ impl Waterfall {
         }
         // The better move: what all bars add up to.
         let last = steps.len() + 1;
-        let bar = bar_of(last, 0.0, difference);
-        dotted(ui, pos2(ink(last - 1).1, y(difference)), pos2(bar.left(), y(difference)), theme);
+        let bar = chart.bar(last, 0.0, difference);
+        chart.dotted(last, difference);
         ui.painter().rect_filled(bar, 2, theme.accent);
         let response = ui.interact(bar, ui.scope_id().with("difference"), Sense::hover());
         let sum = format!("{} minus {}: {}", why.better, why.other, words::decimals(difference, 1));
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &sum));
         let sign = if why.is_bound() { format!("{}, a bound", signed(difference)) } else { signed(difference) };
-        amount(ui, bar, &sign);
-        words(ui, last, [&title(why.better), &bounded(why.values[0], why.bounds[0])]);
+        chart.amount(bar, &sign);
+        chart.words(last, [&title(why.better), &bounded(why.values[0], why.bounds[0])]);
     }
 }
 
-fn dotted(ui: &Ui, from: egui::Pos2, to: egui::Pos2, theme: &Theme) {
-    ui.painter().extend(Shape::dashed_line(&[from, to], Stroke::new(1.0, theme.text3), 2.0, 2.0));
+/// Where bars stand, one a slot.
+struct Chart {
+    painter: Painter,
+    theme: &'static Theme,
+    rect: Rect,
+    slot: f32,
+    /// The lowest value, and from there to the highest.
+    least: f64,
+    span: f64,
+}
+
+impl Chart {
+    /// With room for these values and 0.
+    fn new(ui: &Ui, rect: Rect, slot: f32, values: impl Iterator<Item = f64>) -> Self {
+        let (least, most) = values.fold((0.0_f64, 0.0_f64), |(least, most), value| (least.min(value), most.max(value)));
+        let span = (most - least).max(f64::MIN_POSITIVE);
+        Self { painter: ui.painter().clone(), theme: Theme::of(ui), rect, slot, least, span }
+    }
+
+    fn y(&self, value: f64) -> f32 {
+        let top = self.rect.top() + OVER;
+        let bottom = (self.rect.bottom() - UNDER).max(top + 8.0);
+        bottom - ((value - self.least) / self.span) as f32 * (bottom - top)
+    }
+
+    fn ink(&self, place: usize) -> Rangef {
+        let middle = self.rect.left() + self.slot * (place as f32 + 0.5);
+        Rangef::point(middle).expand(self.slot * INK / 2.0)
+    }
+
+    fn bar(&self, place: usize, from: f64, to: f64) -> Rect {
+        let (a, b) = (self.y(from), self.y(to));
+        Rect::from_x_y_ranges(self.ink(place), a.min(b)..=a.max(b).max(a.min(b) + 2.0))
+    }
+
+    /// What leads from the bar before at a value.
+    fn dotted(&self, place: usize, value: f64) {
+        let y = self.y(value);
+        let ends = [pos2(self.ink(place - 1).max, y), pos2(self.ink(place).min, y)];
+        self.painter.extend(Shape::dashed_line(&ends, Stroke::new(1.0, self.theme.text3), 2.0, 2.0));
+    }
+
+    fn words(&self, place: usize, [first, second]: [&str; 2]) {
+        let (center, top) = (self.ink(place).center(), self.rect.bottom() - UNDER);
+        let put = |y: f32, text: &str, font: FontId, color: Color32| {
+            let galley = elided(&self.painter, text, font, color, self.slot - 4.0);
+            self.painter.galley(pos2(center - galley.size().x / 2.0, y), galley, color);
+        };
+        put(top + 3.0, first, theme::medium(), self.theme.text1);
+        put(top + 20.0, second, theme::small(), self.theme.text2);
+    }
+
+    fn amount(&self, bar: Rect, text: &str) {
+        let at = bar.center_top() - vec2(0.0, 2.0);
+        self.painter.text(at, Align2::CENTER_BOTTOM, text, theme::strong(), self.theme.text1);
+    }
 }

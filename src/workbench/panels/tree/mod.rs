@@ -1,5 +1,9 @@
 //! The search that chose the move on the board: drawn as a tree, an icicle or columns, filtered, stepped through, and set
 //! beside the search of a second strategy.
+//!
+//! [`inspection`] holds what all panels agree on (selection, folding, filter, replay); `canvas`, `icicle`, `columns` and
+//! `compare` paint it, and what they have in common (requests, following the selection, pointer and wheel, nodes as widgets)
+//! is in `frame`. To add a view: a variant of `TreeView`, a painter here with a `ViewFrame`, and its two arms below.
 
 mod bar;
 mod canvas;

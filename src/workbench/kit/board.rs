@@ -1,10 +1,10 @@
 //! Boards: where the cells are, and how tiles are painted into them, large and small.
 //!
-//! Nothing here knows the rules or a board type: a caller names ranks (1 is "2") with row and column, so that boards
-//! of any size, moving tiles and ghosts share one drawing.
+//! A caller names single tiles by their rank (1 is "2"), so that moving tiles and ghosts share one drawing with boards at rest.
 
 use egui::{Align2, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 
+use crate::game::{Board, Cell, Size};
 use crate::workbench::theme::{self, Theme};
 
 /// Where the cells of a board lie on the screen.
@@ -22,17 +22,17 @@ pub struct BoardGeometry {
 
 impl BoardGeometry {
     /// The largest board of square cells at the top of `space`, centred sideways.
-    pub fn fit(space: Rect, rows: usize, cols: usize) -> Self {
-        Self::within(space, rows, cols, 2.0)
+    pub fn fit(space: Rect, size: Size) -> Self {
+        Self::within(space, size, 2.0)
     }
 
     /// The same for a board without a plate, as [`paint_mini`] draws it.
-    pub fn fit_mini(space: Rect, rows: usize, cols: usize) -> Self {
-        Self::within(space, rows, cols, 1.0)
+    pub fn fit_mini(space: Rect, size: Size) -> Self {
+        Self::within(space, size, 1.0)
     }
 
-    fn within(space: Rect, rows: usize, cols: usize, least_gap: f32) -> Self {
-        let (rows, cols) = (rows.max(1), cols.max(1));
+    fn within(space: Rect, size: Size, least_gap: f32) -> Self {
+        let (rows, cols) = (size.rows(), size.cols());
         let gap = (space.width().min(space.height()) / 46.0).max(least_gap).round();
         let side_for = |length: f32, n: usize| (length - gap * (n as f32 + 1.0)) / n as f32;
         let side = side_for(space.width(), cols).min(side_for(space.height(), rows)).max(1.0);
@@ -41,22 +41,22 @@ impl BoardGeometry {
         Self { rect: Rect::from_min_size(pos2(left.round(), space.top().round()), size), rows, cols, gap, side }
     }
 
-    /// The square of one cell; rows and columns count from 0.
-    pub fn cell(&self, row: usize, col: usize) -> Rect {
+    /// The square of one cell.
+    pub fn cell(&self, cell: Cell) -> Rect {
         let step = self.side + self.gap;
-        let min = self.rect.min + vec2(self.gap + col as f32 * step, self.gap + row as f32 * step);
-        Rect::from_min_size(min, vec2(self.side, self.side))
+        let at = vec2(f32::from(cell.col), f32::from(cell.row)) * step;
+        Rect::from_min_size(self.rect.min + vec2(self.gap, self.gap) + at, vec2(self.side, self.side))
     }
 
     /// The cell under a point; a gap belongs to the cell before it.
-    pub fn cell_at(&self, pos: Pos2) -> Option<(usize, usize)> {
+    pub fn cell_at(&self, pos: Pos2) -> Option<Cell> {
         if !self.rect.contains(pos) {
             return None;
         }
         let step = self.side + self.gap;
         let at = pos - self.rect.min;
-        let index = |x: f32, n: usize| (((x - self.gap).max(0.0) / step) as usize).min(n - 1);
-        Some((index(at.y, self.rows), index(at.x, self.cols)))
+        let index = |x: f32, n: usize| (((x - self.gap).max(0.0) / step) as usize).min(n - 1) as u8;
+        Some(Cell { row: index(at.y, self.rows), col: index(at.x, self.cols) })
     }
 
     pub fn side(&self) -> f32 {
@@ -141,59 +141,40 @@ fn dashed_frame(painter: &Painter, rect: Rect, stroke: Stroke, ink: f32, gap: f3
 pub fn paint_empty_board(painter: &Painter, theme: &Theme, board: &BoardGeometry) {
     painter.rect_filled(board.rect, theme::RADIUS_M, theme.board);
     painter.rect_stroke(board.rect, theme::RADIUS_M, Stroke::new(1.0, theme.sep), StrokeKind::Inside);
-    for row in 0..board.rows {
-        for col in 0..board.cols {
-            let rect = board.cell(row, col);
+    for row in 0..board.rows as u8 {
+        for col in 0..board.cols as u8 {
+            let rect = board.cell(Cell { row, col });
             painter.rect_filled(rect, BoardGeometry::radius(rect.width()), theme.empty_cell);
         }
     }
 }
 
-/// A board at rest: plate, cells and the tiles, given as (row, column, rank).
-pub fn paint_board(
-    painter: &Painter,
-    theme: &Theme,
-    board: &BoardGeometry,
-    tiles: impl IntoIterator<Item = (usize, usize, u8)>,
-) {
-    paint_empty_board(painter, theme, board);
-    for (row, col, rank) in tiles {
-        if rank != 0 {
-            paint_tile(painter, theme, board.cell(row, col), rank, 1.0);
-        }
+/// A board at rest: plate, cells and tiles.
+pub fn paint_board(painter: &Painter, theme: &Theme, geometry: &BoardGeometry, board: &Board) {
+    paint_empty_board(painter, theme, geometry);
+    for (cell, rank) in board.cells().filter(|(_, rank)| !rank.is_empty()) {
+        paint_tile(painter, theme, geometry.cell(cell), rank.get(), 1.0);
     }
 }
 
 /// A board without a plate, for lists and trees; numerals below 5 px are left out, the colour stays.
-pub fn paint_mini(
-    painter: &Painter,
-    theme: &Theme,
-    space: Rect,
-    (rows, cols): (usize, usize),
-    tiles: impl IntoIterator<Item = (usize, usize, u8)>,
-) -> BoardGeometry {
-    let board = BoardGeometry::fit_mini(space, rows, cols);
-    painter.rect_filled(board.rect, 2, theme.board);
-    for (row, col, rank) in tiles {
-        paint_tile(painter, theme, board.cell(row, col), rank, 1.0);
+pub fn paint_mini(painter: &Painter, theme: &Theme, space: Rect, board: &Board) -> BoardGeometry {
+    let geometry = BoardGeometry::fit_mini(space, board.size());
+    painter.rect_filled(geometry.rect, 2, theme.board);
+    for (cell, rank) in board.cells() {
+        paint_tile(painter, theme, geometry.cell(cell), rank.get(), 1.0);
     }
-    board
+    geometry
 }
 
 /// A small board as a widget; `name` says the position to a screen reader.
-pub fn mini_board(
-    ui: &mut Ui,
-    name: &str,
-    side: f32,
-    size: (usize, usize),
-    tiles: impl IntoIterator<Item = (usize, usize, u8)>,
-) -> Response {
+pub fn mini_board(ui: &mut Ui, name: &str, side: f32, board: &Board) -> Response {
     let (rect, response) = ui.allocate_exact_size(vec2(side, side), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, name));
     if ui.is_rect_visible(rect) {
-        let board = paint_mini(ui.painter(), Theme::of(ui), rect, size, tiles);
+        let geometry = paint_mini(ui.painter(), Theme::of(ui), rect, board);
         if response.has_focus() {
-            theme::focus_ring(ui, board.rect);
+            super::focus_ring(ui, geometry.rect);
         }
     }
     response
@@ -205,15 +186,13 @@ mod tests {
 
     #[test]
     fn a_point_in_a_cell_finds_that_cell() {
-        for (rows, cols) in [(2, 2), (4, 4), (3, 5), (5, 2)] {
-            let board = BoardGeometry::fit(Rect::from_min_size(pos2(10.0, 20.0), vec2(288.0, 300.0)), rows, cols);
-            for row in 0..rows {
-                for col in 0..cols {
-                    let cell = board.cell(row, col);
-                    assert!(board.rect.contains_rect(cell));
-                    assert!((cell.width() - cell.height()).abs() < 1e-3, "cells are square");
-                    assert_eq!(board.cell_at(cell.center()), Some((row, col)));
-                }
+        for size in Size::all() {
+            let board = BoardGeometry::fit(Rect::from_min_size(pos2(10.0, 20.0), vec2(288.0, 300.0)), size);
+            for cell in size.iter() {
+                let rect = board.cell(cell);
+                assert!(board.rect.contains_rect(rect));
+                assert!((rect.width() - rect.height()).abs() < 1e-3, "cells are square");
+                assert_eq!(board.cell_at(rect.center()), Some(cell));
             }
             assert_eq!(board.cell_at(pos2(0.0, 0.0)), None);
         }

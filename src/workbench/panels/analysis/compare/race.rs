@@ -500,9 +500,8 @@ fn board_ui(ui: &mut Ui, rect: Rect, scene: &Scene<'_>, side: usize) {
         ui.painter().galley(pos2(key.right() + 6.0, y - galley.size().y / 2.0), galley, theme.text1);
     }
 
-    let size = frame.board.size();
     let space = rect.with_min_y(rect.top() + NAME);
-    let geometry = BoardGeometry::fit(space, size.rows(), size.cols());
+    let geometry = BoardGeometry::fit(space, frame.board.size());
     let response = ui.interact(
         geometry.rect,
         ui.scope_id().with(("board", side)),
@@ -510,8 +509,7 @@ fn board_ui(ui: &mut Ui, rect: Rect, scene: &Scene<'_>, side: usize) {
     );
     let name = format!("{letter}, {}: {}, {figures}", who.label, frame.board);
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
-    let tiles = frame.board.cells().map(|(cell, rank)| (usize::from(cell.row), usize::from(cell.col), rank.get()));
-    paint_board(ui.painter(), theme, &geometry, tiles);
+    paint_board(ui.painter(), theme, &geometry, &frame.board);
     if scene.is_apart {
         ui.painter().rect_stroke(geometry.rect, theme::RADIUS_M, Stroke::new(2.0, theme.warn), StrokeKind::Inside);
     }

@@ -94,11 +94,8 @@ fn pair(ui: &mut Ui, boards: [&Board; 2], values: (f64, f64), how: &str, title: 
         ui.spacing_mut().item_spacing.x = theme::SPACE_L;
         for (board, (value, caption)) in boards.into_iter().zip([(values.0, "a board"), (values.1, how)]) {
             ui.vertical(|ui| {
-                let size = board.size();
-                let tiles =
-                    board.cells().map(|(cell, rank)| (usize::from(cell.row), usize::from(cell.col), rank.get()));
                 let name = format!("{caption}: {}", words::value(value));
-                let shown = mini_board(ui, &name, SIDE, (size.rows(), size.cols()), tiles);
+                let shown = mini_board(ui, &name, SIDE, board);
                 if shown.on_hover_text(format!("{board}\nClick to put it on the board")).clicked() {
                     put(*board, 0, title, commands);
                 }

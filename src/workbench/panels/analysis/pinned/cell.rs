@@ -99,9 +99,7 @@ pub(super) fn ui(ui: &mut Ui, rect: Rect, shown: &PinnedCell<'_>, doc: &Document
     if !matches!(outcome, Outcome::Decided { .. }) {
         painter.set_opacity(theme::STALE_ALPHA);
     }
-    let size = pin.board.size();
-    let tiles = pin.board.cells().map(|(cell, rank)| (usize::from(cell.row), usize::from(cell.col), rank.get()));
-    let drawn = paint_mini(&painter, theme, board, (size.rows(), size.cols()), tiles).rect;
+    let drawn = paint_mini(&painter, theme, board, &pin.board).rect;
     if shown.on_board {
         painter.rect_stroke(drawn, 2, Stroke::new(2.0, theme.accent), StrokeKind::Outside);
     } else if response.hovered() {

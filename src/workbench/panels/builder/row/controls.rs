@@ -177,10 +177,8 @@ impl Controls {
 }
 
 fn valued_board(ui: &mut Ui, name: &str, board: &Board, value: f64) {
-    let cells = board.cells().map(|(cell, rank)| (usize::from(cell.row), usize::from(cell.col), rank.get()));
-    let size = (board.size().rows(), board.size().cols());
     let value = words::value(value);
-    mini_board(ui, &format!("{name}, worth {value}"), 84.0, size, cells.collect::<Vec<_>>());
+    mini_board(ui, &format!("{name}, worth {value}"), 84.0, board);
     ui.label(RichText::new(value).font(theme::strong()));
 }
 

@@ -77,7 +77,7 @@ impl ShownSpawns {
         commands: &mut Commands,
     ) {
         for &(cell, outcomes) in &self.map.cells {
-            let rect = geometry.cell(cell.row.into(), cell.col.into());
+            let rect = geometry.cell(cell);
             if self.came.is_some_and(|came| came.cell == cell) {
                 continue;
             }
@@ -87,7 +87,7 @@ impl ShownSpawns {
             }
         }
         if let Some(came) = self.came {
-            self.came_ui(ui, geometry.cell(came.cell.row.into(), came.cell.col.into()), came);
+            self.came_ui(ui, geometry.cell(came.cell), came);
         }
     }
 

@@ -5,7 +5,7 @@ use egui::{Rect, Role, Sense, Ui, WidgetInfo};
 use super::spawn_map;
 use crate::game::{Board, Cell, Move, Rank, Spawn, motions};
 use crate::workbench::command::{Commands, GameCommand};
-use crate::workbench::kit::{BoardGeometry, paint_empty_board, paint_ghost, paint_newest, paint_tile};
+use crate::workbench::kit::{BoardGeometry, focus_ring, paint_empty_board, paint_ghost, paint_newest, paint_tile};
 use crate::workbench::panels::Inspection;
 use crate::workbench::state::{Document, Played};
 use crate::workbench::theme::{Motion, Theme, ease};
@@ -28,7 +28,7 @@ pub(super) fn ui(
 ) {
     let theme = Theme::of(ui);
     let board = doc.board();
-    let geometry = BoardGeometry::fit(space, board.size().rows(), board.size().cols());
+    let geometry = BoardGeometry::fit(space, board.size());
     paint_empty_board(ui.painter(), theme, &geometry);
 
     let motion = Motion::of(ui);
@@ -47,7 +47,7 @@ pub(super) fn ui(
         (None, None) => {
             paint_tiles(ui, theme, &geometry, &board, |_| 1.0);
             if let Some(step) = doc.node().step.filter(|_| doc.editing().is_none()) {
-                paint_newest(ui.painter(), theme, rect_of(&geometry, step.spawn.cell));
+                paint_newest(ui.painter(), theme, geometry.cell(step.spawn.cell));
             }
         }
     }
@@ -59,19 +59,12 @@ pub(super) fn ui(
     }
 }
 
-fn rect_of(geometry: &BoardGeometry, cell: Cell) -> Rect {
-    geometry.cell(cell.row.into(), cell.col.into())
-}
-
 fn paint_tiles(ui: &Ui, theme: &Theme, geometry: &BoardGeometry, board: &Board, scale: impl Fn(Cell) -> f32) {
     for (cell, rank) in board.cells().filter(|(_, rank)| !rank.is_empty()) {
-        let rect = rect_of(geometry, cell);
-        paint_tile(ui.painter(), theme, scaled(rect, scale(cell)), rank.get(), 1.0);
+        let rect = geometry.cell(cell);
+        let rect = Rect::from_center_size(rect.center(), rect.size() * scale(cell));
+        paint_tile(ui.painter(), theme, rect, rank.get(), 1.0);
     }
-}
-
-fn scaled(rect: Rect, scale: f32) -> Rect {
-    Rect::from_center_size(rect.center(), rect.size() * scale)
 }
 
 /// First every tile slides, then merged ones pop and the new one grows.
@@ -80,7 +73,7 @@ fn paint_moving(ui: &Ui, theme: &Theme, geometry: &BoardGeometry, played: &Playe
     if elapsed < motion.slide {
         let t = ease(elapsed / motion.slide);
         for way in ways {
-            let (from, to) = (rect_of(geometry, way.from), rect_of(geometry, way.to));
+            let (from, to) = (geometry.cell(way.from), geometry.cell(way.to));
             let center = from.center() + (to.center() - from.center()) * t;
             let rect = Rect::from_center_size(center, from.size());
             paint_tile(ui.painter(), theme, rect, way.rank.get(), 1.0);
@@ -108,7 +101,7 @@ fn paint_moving(ui: &Ui, theme: &Theme, geometry: &BoardGeometry, played: &Playe
 /// The afterstate of a move: what stays is solid, what would change is a ghost.
 fn paint_preview(ui: &Ui, theme: &Theme, geometry: &BoardGeometry, board: &Board, after: &Board) {
     for (cell, rank) in after.cells().filter(|(_, rank)| !rank.is_empty()) {
-        let rect = rect_of(geometry, cell);
+        let rect = geometry.cell(cell);
         if board.get(cell) == rank {
             paint_tile(ui.painter(), theme, rect, rank.get(), 1.0);
         } else {
@@ -131,14 +124,14 @@ fn cells(
     // Where the map has two halves, they take the clicks.
     let free = |cell: Cell| map.is_none_or(|map| !map.places(cell));
     for (cell, rank) in board.cells().filter(|&(cell, _)| free(cell)) {
-        let rect = rect_of(geometry, cell);
+        let rect = geometry.cell(cell);
         let movable = newest.is_some_and(|spawn| rank.is_empty() || spawn.cell == cell);
         let sense = if editing || movable { Sense::click() } else { Sense::hover() };
         let response = ui.interact(rect, ui.scope_id().with(("cell", cell.row, cell.col)), sense);
         let name = if rank.is_empty() { format!("{cell} empty") } else { format!("{cell} tile {rank}") };
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
         if response.has_focus() {
-            crate::workbench::kit::focus_ring(ui, rect);
+            focus_ring(ui, rect);
         }
         if editing {
             if response.clicked() {

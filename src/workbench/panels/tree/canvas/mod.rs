@@ -325,6 +325,5 @@ fn faded(painter: &Painter, alpha: f32) -> Painter {
 }
 
 fn geometry_of(space: Rect, card: &Card) -> BoardGeometry {
-    let size = card.node.board.size();
-    BoardGeometry::fit_mini(space, size.rows(), size.cols())
+    BoardGeometry::fit_mini(space, card.node.board.size())
 }

@@ -80,11 +80,6 @@ pub(super) fn paint_label(painter: &Painter, theme: &Theme, right: Pos2, text: &
     rect
 }
 
-/// Tiles of a board for the painters of boards.
-pub(super) fn tiles(board: &Board) -> impl Iterator<Item = (usize, usize, u8)> + use<> {
-    board.cells().map(|(cell, rank)| (usize::from(cell.row), usize::from(cell.col), rank.get()))
-}
-
 /// A board; the tile that came last is framed.
 pub(super) fn paint_board(
     painter: &Painter,
@@ -93,10 +88,9 @@ pub(super) fn paint_board(
     board: &Board,
     newest: Option<Spawn>,
 ) -> BoardGeometry {
-    let size = (board.size().rows(), board.size().cols());
-    let geometry = paint_mini(painter, theme, space, size, tiles(board));
+    let geometry = paint_mini(painter, theme, space, board);
     if let Some(spawn) = newest {
-        let rect = geometry.cell(usize::from(spawn.cell.row), usize::from(spawn.cell.col));
+        let rect = geometry.cell(spawn.cell);
         painter.rect_stroke(rect, 1, Stroke::new(1.2, theme.text1), StrokeKind::Outside);
     }
     geometry
@@ -135,7 +129,7 @@ pub(super) fn paint_spawns(
     let Some(map) = &card.map else { return geometry };
     let mut frames = Vec::new();
     for (cell, outcomes) in &map.cells {
-        let rect = geometry.cell(usize::from(cell.row), usize::from(cell.col));
+        let rect = geometry.cell(*cell);
         for (is_four, outcome) in [false, true].into_iter().zip(outcomes) {
             let Some(outcome) = outcome else { continue };
             let rect = half(rect, is_four);
@@ -171,15 +165,12 @@ pub(super) fn paint_spawns(
 
 /// The spawn under a point of the board of an afterstate.
 pub(super) fn spawn_at(geometry: &BoardGeometry, card: &Card, at: Pos2) -> Option<(Spawn, Outcome)> {
-    let (row, col) = geometry.cell_at(at)?;
-    let rect = geometry.cell(row, col);
-    let is_four = rect.center().y < at.y;
-    let map = card.map.as_ref()?;
-    let (cell, outcomes) =
-        map.cells.iter().find(|(cell, _)| (usize::from(cell.row), usize::from(cell.col)) == (row, col))?;
+    let cell = geometry.cell_at(at)?;
+    let is_four = geometry.cell(cell).center().y < at.y;
+    let (_, outcomes) = card.map.as_ref()?.cells.iter().find(|(other, _)| *other == cell)?;
     let outcome = outcomes[usize::from(is_four)]?;
     let rank = if is_four { Rank::FOUR } else { Rank::TWO };
-    Some((Spawn { cell: *cell, rank }, outcome))
+    Some((Spawn { cell, rank }, outcome))
 }
 
 /// A ring around a sign or a board.

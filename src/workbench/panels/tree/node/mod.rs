@@ -136,12 +136,9 @@ fn top(ui: &mut Ui, details: &NodeDetails, inspection: &Inspection, commands: &m
         ui.spacing_mut().item_spacing.x = theme::SPACE_L;
         let (rect, response) = ui.allocate_exact_size(vec2(BOARD, BOARD), Sense::hover());
         response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Board {}", details.board)));
-        let tiles = details.board.cells().map(|(cell, rank)| (cell.row.into(), cell.col.into(), rank.get()));
-        let size = details.board.size();
-        let board = paint_mini(ui.painter(), theme, rect, (size.rows(), size.cols()), tiles);
+        let board = paint_mini(ui.painter(), theme, rect, &details.board);
         if let Some(newest) = details.newest {
-            let cell = board.cell(newest.cell.row.into(), newest.cell.col.into());
-            paint_newest(ui.painter(), theme, cell.shrink(2.0));
+            paint_newest(ui.painter(), theme, board.cell(newest.cell).shrink(2.0));
         }
         ui.vertical(|ui| {
             ui.spacing_mut().item_spacing.y = 1.0;

@@ -1,6 +1,8 @@
 //! The waterfall: bars that stack from the other move's value to the better one's.
 
-use egui::{Align2, Color32, FontId, Painter, Rangef, Rect, Role, ScrollArea, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::{
+    Align2, Color32, FontId, Painter, Rangef, Rect, Role, ScrollArea, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2,
+};
 
 use super::data::{self, Step};
 use crate::prose;
@@ -49,7 +51,8 @@ impl Waterfall {
     fn bars(&mut self, ui: &mut Ui, rect: Rect, slot: f32, why: &Why, steps: &[Step], inspection: &mut Inspection) {
         let theme = Theme::of(ui);
         let difference = why.difference();
-        let chart = Chart::new(ui, rect, slot, steps.iter().flat_map(|step| [step.from, step.to()]).chain([difference]));
+        let chart =
+            Chart::new(ui, rect, slot, steps.iter().flat_map(|step| [step.from, step.to()]).chain([difference]));
         let zero = chart.y(0.0).round() - 0.5;
         ui.painter().hline(rect.x_range(), zero, Stroke::new(1.0, theme.line));
 

@@ -18,7 +18,7 @@ use crate::search::{self, Link, Moment, NodeKind, Replay, ReplayEvent, Tree};
 use crate::words;
 use crate::workbench::command::{Command, Commands, TreeCommand};
 use crate::workbench::icon::Icon;
-use crate::workbench::kit::{Button, choose, drop_down, elided, focus_ring, paint_node, text_line};
+use crate::workbench::kit::{Button, Line, choose, drop_down, elided, focus_ring, paint_node, text_line};
 use crate::workbench::panels::Inspection;
 use crate::workbench::theme::{self, Theme};
 
@@ -235,33 +235,27 @@ fn sentence_ui(ui: &mut Ui, replay: &Replay, moment: &Moment) {
     let theme = Theme::of(ui);
     let tree = replay.tree();
     let (rect, _) = ui.allocate_exact_size(ui.available_size(), Sense::hover());
-    let mut right = rect.right();
+    let mut line = Line::new(ui.painter(), rect, 0.0);
     if let Some(best) = moment.best {
         let value = best_value(tree, moment, best).map(|value| format!(" {}", words::value(value))).unwrap_or_default();
-        let galley = ui.painter().layout_no_wrap(format!("{}{value}", best.arrow()), theme::strong(), theme.text1);
-        let label = ui.painter().layout_no_wrap("best so far".to_owned(), theme::small(), theme.text3);
-        let at = pos2(rect.right() - galley.size().x, rect.center().y - galley.size().y / 2.0);
-        let beside = pos2(at.x - 6.0 - label.size().x, rect.center().y - label.size().y / 2.0 + 1.0);
-        right = beside.x - theme::SPACE_L;
-        let space = Rect::from_min_max(pos2(beside.x, rect.top()), rect.max);
-        let response = ui.interact(space, ui.scope_id().with("best so far"), Sense::hover());
+        line.end(&format!("{}{value}", best.arrow()), theme::strong(), theme.text1);
+        line.skip_end(6.0);
+        let mut label = line.clone();
+        label.y += 1.0;
+        label.end("best so far", theme::small(), theme.text3);
+        line.right = label.right - theme::SPACE_L;
+        let response = ui.interact(rect.with_min_x(label.right), ui.scope_id().with("best so far"), Sense::hover());
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("Best so far: {}{value}", best.name())));
-        ui.painter().galley(at, galley, theme.text1);
-        ui.painter().galley(beside, label, theme.text3);
     }
-    let mut x = rect.left();
     if let ReplayEvent::Enter(id) | ReplayEvent::Leave(id) = moment.event {
-        let center = pos2(x + SIGN, rect.center().y);
-        paint_node(ui.painter(), theme, tree.kind(id), center, SIGN, None);
-        x += 2.0 * SIGN + 6.0;
+        paint_node(ui.painter(), theme, tree.kind(id), pos2(line.left + SIGN, line.y), SIGN, None);
+        line.skip(2.0 * SIGN + 6.0);
     }
-    let text = prose::replay::sentence(&moment, tree);
-    let galley = elided(ui.painter(), &text, theme::body(), theme.text1, right - x);
-    let space = Rect::from_min_max(pos2(x, rect.top()), pos2(right, rect.bottom()));
+    let text = prose::replay::sentence(moment, tree);
+    let space = rect.with_min_x(line.left).with_max_x(line.right);
     let response = ui.interact(space, ui.scope_id().with("sentence"), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &text));
-    ui.painter().galley(pos2(x, rect.center().y - galley.size().y / 2.0), galley.clone(), theme.text1);
-    if galley.elided {
+    if line.start(&text, theme::body(), theme.text1).is_cut {
         response.on_hover_text(text);
     }
 }

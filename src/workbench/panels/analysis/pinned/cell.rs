@@ -8,6 +8,7 @@ use crate::words;
 use crate::workbench::command::{Command, Commands, PinCommand};
 use crate::workbench::kit::{Line, focus_ring, paint_mini};
 use crate::workbench::panels::builder::{Outcome, Trial, menu_row, show_position};
+use crate::workbench::panels::play::decision::either;
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
@@ -43,12 +44,12 @@ impl PinnedCell<'_> {
         match self.outcome {
             Outcome::Open => format!("{title}: not decided yet"),
             Outcome::Impossible => format!("{title}: cannot be decided"),
-            Outcome::Decided { old: None, new } => format!("{title}: {}", names(new.choice)),
+            Outcome::Decided { old: None, new } => format!("{title}: {}", either(new.choice)),
             Outcome::Decided { old: Some(old), new } if old.choice == new.choice => {
-                format!("{title}: {}, as before", names(new.choice))
+                format!("{title}: {}, as before", either(new.choice))
             }
             Outcome::Decided { old: Some(old), new } => {
-                format!("{title}: {}, before {}", names(new.choice), names(old.choice))
+                format!("{title}: {}, before {}", either(new.choice), either(old.choice))
             }
         }
     }
@@ -141,9 +142,4 @@ fn below(painter: &Painter, theme: &Theme, board: Rect, shown: &PinnedCell<'_>) 
             }
         },
     }
-}
-
-fn names(moves: Moves) -> String {
-    let names: Vec<String> = moves.iter().map(|mv| mv.to_string()).collect();
-    names.join(" or ")
 }

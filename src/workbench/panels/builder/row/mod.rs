@@ -10,7 +10,7 @@ use egui::{Rect, RichText, ScrollArea, Sense, Ui, UiBuilder, pos2};
 use crate::game::Size;
 use crate::strategy::Criterion;
 use crate::workbench::command::{Commands, StrategyCommand};
-use crate::workbench::kit::{Button, empty, segmented};
+use crate::workbench::kit::{Button, empty, scroll_beside, segmented};
 use crate::workbench::panels::Building;
 use crate::workbench::panels::builder::weights::fitting_row;
 use crate::workbench::state::{Document, RowId};
@@ -62,16 +62,10 @@ impl RowPanel {
                 segmented(ui, "Matrix of the row", &mut self.matrix, &choices);
             });
         }
-        // The scroll bar stands in the margin of the panel.
         let room = ui.available_rect_before_wrap();
-        let scrolled = room.with_max_x(room.right() + 10.0);
-        let mut inside = ui.new_child(UiBuilder::new().id_salt("row").max_rect(scrolled));
-        ScrollArea::vertical().id_salt("row at large").auto_shrink(false).show(&mut inside, |ui| {
-            ui.set_max_width(room.width());
-            match all.get(self.matrix) {
-                Some(matrix) => self.matrix_ui(ui, index, row, matrix, doc, commands),
-                None => plain::ui(ui, row, doc),
-            }
+        scroll_beside(ui, "row at large", room, |ui| match all.get(self.matrix) {
+            Some(matrix) => self.matrix_ui(ui, index, row, matrix, doc, commands),
+            None => plain::ui(ui, row, doc),
         });
         ui.allocate_rect(room, Sense::hover());
     }

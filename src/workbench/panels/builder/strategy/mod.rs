@@ -12,12 +12,12 @@ mod palette;
 mod row;
 mod settings;
 
-use egui::{Align2, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, pos2, vec2};
+use egui::{Align2, Rect, RichText, Sense, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
 use crate::strategy::{LastResort, Strategy, StrategyEdit};
 use crate::workbench::command::{Commands, Panel, SelectionCommand};
 use crate::workbench::icon::Icon;
-use crate::workbench::kit::{Button, segmented};
+use crate::workbench::kit::{Button, scroll_beside, segmented};
 use crate::workbench::panels::Building;
 use crate::workbench::panels::builder::weights::fitting_row;
 use crate::workbench::panels::builder::{RowDrag, Slots};
@@ -35,14 +35,13 @@ const LEAST_STACK: f32 = 190.0;
 /// Rows wider than this are harder to read, not easier.
 const WIDEST_STACK: f32 = 840.0;
 
-/// Room for the scroll bar.
-const SCROLL_BAR: f32 = 10.0;
-
 /// View state of the panel.
 #[derive(Debug, Default)]
 pub(crate) struct StrategyPanel {
     header: Header,
     adding: Option<AddList>,
+    /// Whether a button below the stack stands for the palette.
+    palette_folded: bool,
     /// Height of everything in the stack, as of the last frame.
     stack_height: f32,
     requests: Vec<SelectionCommand>,
@@ -78,10 +77,8 @@ impl StrategyPanel {
         };
         let stack = stack.with_max_x(stack.right().min(stack.left() + WIDEST_STACK));
 
-        // The scroll bar stands in the margin of the panel, beside the rows and their menus.
-        let scrolled = stack.with_max_x(stack.right() + SCROLL_BAR);
-        let mut inside = ui.new_child(UiBuilder::new().id_salt("stack").max_rect(scrolled));
-        self.stack_ui(&mut inside, &data, folded, doc, building, commands);
+        self.palette_folded = folded;
+        self.stack_ui(ui, stack, &data, doc, building, commands);
         if !has_palette && !folded {
             let below = room.with_min_y(stack.bottom() + theme::SPACE_L);
             let mut inside = ui.new_child(UiBuilder::new().id_salt("palette").max_rect(below));
@@ -140,8 +137,8 @@ impl StrategyPanel {
     fn stack_ui(
         &mut self,
         ui: &mut Ui,
+        stack: Rect,
         data: &StackData,
-        palette_folded: bool,
         doc: &Document,
         building: &mut Building,
         commands: &mut Commands,
@@ -149,8 +146,7 @@ impl StrategyPanel {
         let strategy = &*doc.strategy();
         let mut slots = Slots::default();
         let is_dragging = egui::DragAndDrop::has_payload_of_type::<RowDrag>(ui.ctx());
-        let scrolled = ScrollArea::vertical().id_salt("rows").auto_shrink(false).show(ui, |ui| {
-            ui.set_max_width(ui.available_width() - SCROLL_BAR);
+        let height = scroll_beside(ui, "rows", stack, |ui| {
             ui.spacing_mut().item_spacing.y = theme::SPACE_M;
             scroll(ui, is_dragging);
             slots.left_right = ui.max_rect().x_range();
@@ -166,7 +162,6 @@ impl StrategyPanel {
                     selected: building.rows.selected == Some(id),
                     lifted: building.drag.is_dragged(ui.ctx(), doc.current(), index),
                     alpha: if doc.decision().is_some() { 1.0 } else { decision::alpha(&doc.thought()) },
-                    size: doc.board().size(),
                     doc,
                 };
                 let rect = row::ui(ui, &mut building.rows, &shown, commands);
@@ -183,7 +178,7 @@ impl StrategyPanel {
             if let Some(bar) = building.evidence().and_then(|evidence| EvidenceBar::new(strategy, evidence)) {
                 evidence_bar::ui(ui, &bar);
             }
-            if palette_folded {
+            if self.palette_folded {
                 let add = Button::new("Add criterion").icon(Icon::Plus).small();
                 commands.show(ui, add, SelectionCommand::AddCriterion, strategy.room_for_a_row());
             }
@@ -195,8 +190,8 @@ impl StrategyPanel {
             }
             ui.min_rect().height()
         });
-        if self.stack_height != scrolled.inner {
-            self.stack_height = scrolled.inner;
+        if self.stack_height != height {
+            self.stack_height = height;
             ui.ctx().request_repaint();
         }
     }

@@ -7,7 +7,7 @@ use egui::{
 
 use super::data::{MoveFate, RowData, RowEffect, lookahead_notes};
 use super::settings;
-use crate::game::{Move, Size};
+use crate::game::Move;
 use crate::strategy::{Criterion, RowTransfer, StrategyEdit};
 use crate::workbench::command::{Command, Commands, Panel, SelectionCommand, StrategyCommand, ViewCommand};
 use crate::workbench::icon::{Icon, icon_button};
@@ -50,8 +50,6 @@ pub(super) struct StackRow<'a> {
     pub lifted: bool,
     /// How much of what it did is seen: less while that is of a board before.
     pub alpha: f32,
-    /// Of the board on screen.
-    pub size: Size,
     /// What is open, for moving rows between strategies.
     pub doc: &'a Document,
 }
@@ -104,7 +102,7 @@ fn card(ui: &mut Ui, rows: &mut Rows, shown: &StackRow<'_>, commands: &mut Comma
         let inside = ui.scope_builder(UiBuilder::new().max_rect(space), |ui| {
             ui.spacing_mut().item_spacing.y = theme::SPACE_M;
             ui.add_space(theme::SPACE_M);
-            settings::ui(ui, index, shown.criterion, shown.size, commands);
+            settings::ui(ui, index, shown.criterion, shown.doc.board().size(), commands);
         });
         let used = inside.response.rect;
         ui.allocate_rect(Rect::from_min_max(used.min, used.max + vec2(0.0, theme::SPACE_M + 2.0)), Sense::hover());

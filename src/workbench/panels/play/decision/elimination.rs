@@ -167,11 +167,7 @@ fn title(criterion: &Criterion) -> String {
 
 /// A value, behind "≤" or "≥" where it is only a bound.
 pub(crate) fn bounded(bound: Bound, value: f64) -> String {
-    match bound {
-        Bound::Exact => words::value(value),
-        Bound::Upper => format!("≤ {}", words::value(value)),
-        Bound::Lower => format!("≥ {}", words::value(value)),
-    }
+    format!("{}{}", bound.sign(), words::value(value))
 }
 
 #[cfg(test)]

@@ -1,12 +1,10 @@
 //! The search over everything the program can do.
 
-use egui::{
-    Align2, Area, Context, Id, Key, Modal, Modifiers, RichText, ScrollArea, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2,
-};
+use egui::{Align2, Area, Context, Id, Key, Modal, Modifiers, RichText, ScrollArea, TextEdit, Ui, vec2};
 
 use crate::workbench::command::{Command, Commands};
 use crate::workbench::icon::{Icon, icon_label};
-use crate::workbench::kit::keycap;
+use crate::workbench::kit::{ListRow, keycap};
 use crate::workbench::theme::{self, Theme};
 
 #[derive(Debug, Default)]
@@ -101,41 +99,26 @@ impl CommandSearch {
 
 fn row(ui: &mut Ui, command: &Command, state: &Result<(), String>, selected: bool) -> egui::Response {
     let theme = Theme::of(ui);
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), theme::ROW_TALL), Sense::click());
-    response.widget_info(|| WidgetInfo::selected(egui::Role::Button, state.is_ok(), selected, command.text()));
-    if !ui.is_rect_visible(rect) {
-        return response;
-    }
-    if selected {
-        ui.painter().rect_filled(rect, theme::RADIUS_S, theme.accent_bg);
-    } else if response.hovered() {
-        ui.painter().rect_filled(rect, theme::RADIUS_S, theme.bg4);
-    }
-    let color = if state.is_ok() { theme.text1 } else { theme.text3 };
-    let middle = rect.center().y;
-    let text = ui.painter().layout_no_wrap(command.text().to_owned(), theme::body(), color);
-    let left = rect.left() + theme::SPACE_M;
-    let end = left + text.size().x;
-    ui.painter().galley(pos2(left, middle - text.size().y / 2.0), text, color);
-    let mut right = rect.right() - theme::SPACE_M;
+    let row = ListRow::new(command.text()).selected(selected).enabled(state.is_ok()).height(theme::ROW_TALL);
+    let mut rest = None;
+    let response = row.show(ui, |line, _| {
+        line.start(command.text(), theme::body(), if state.is_ok() { theme.text1 } else { theme.text3 });
+        rest = Some(line.clone());
+    });
+    let Some(mut line) = rest else { return response };
     if let Some(keys) = command.keys() {
-        let area = egui::Rect::from_min_max(pos2(end, rect.top()), pos2(right, rect.bottom()));
+        let area = egui::Rect::from_x_y_ranges(line.left..=line.right, response.rect.y_range());
         let layout = egui::Layout::right_to_left(egui::Align::Center);
         let mut inside = ui.new_child(egui::UiBuilder::new().max_rect(area).layout(layout));
-        right = keycap(&mut inside, &keys).rect.left() - theme::SPACE_M;
+        line.right = keycap(&mut inside, &keys).rect.left() - theme::SPACE_M;
     }
     let note = match (state, command.menu()) {
         (Err(reason), _) => reason.as_str(),
         (Ok(()), Some(menu)) => menu.text(),
         (Ok(()), None) => "",
     };
-    let job = {
-        let mut job = egui::text::LayoutJob::simple_singleline(note.to_owned(), theme::small(), theme.text3);
-        job.wrap = egui::text::TextWrapping::truncate_at_width((right - end - theme::SPACE_L).max(1.0));
-        job
-    };
-    let galley = ui.painter().layout_job(job);
-    ui.painter().galley(pos2(right - galley.size().x, middle - galley.size().y / 2.0), galley, theme.text3);
+    line.skip(theme::SPACE_L);
+    line.end(note, theme::small(), theme.text3);
     response
 }
 

@@ -13,7 +13,7 @@ use crate::workbench::theme::{self, Theme};
 #[derive(Clone, Debug)]
 pub enum DropState<T> {
     /// It is not over the place.
-    Elsewhere(Arc<T>),
+    Elsewhere,
     /// It is over the place, at this point.
     Over(Arc<T>, Pos2),
     /// It was let go over the place; nobody else gets it.
@@ -24,7 +24,7 @@ pub enum DropState<T> {
 pub fn drop_target<T: Any + Send + Sync>(ui: &Ui, rect: Rect) -> Option<DropState<T>> {
     let payload = DragAndDrop::payload::<T>(ui.ctx())?;
     let (pointer, released) = ui.input(|input| (input.pointer.interact_pos(), input.pointer.any_released()));
-    let Some(at) = pointer.filter(|&at| rect.contains(at)) else { return Some(DropState::Elsewhere(payload)) };
+    let Some(at) = pointer.filter(|&at| rect.contains(at)) else { return Some(DropState::Elsewhere) };
     if !released {
         return Some(DropState::Over(payload, at));
     }
@@ -35,7 +35,7 @@ pub fn drop_target<T: Any + Send + Sync>(ui: &Ui, rect: Rect) -> Option<DropStat
 /// A whole panel that takes a `T`: framed while one is over it; what was let go there.
 pub fn panel_drop_target<T: Any + Send + Sync>(ui: &Ui, panel: Rect) -> Option<Arc<T>> {
     match drop_target::<T>(ui, panel.expand(theme::PAD))? {
-        DropState::Elsewhere(_) => None,
+        DropState::Elsewhere => None,
         DropState::Over(..) => {
             let stroke = Stroke::new(2.0, Theme::of(ui).accent);
             ui.painter().rect_stroke(panel.expand(6.0), theme::RADIUS_M, stroke, StrokeKind::Inside);

@@ -131,3 +131,37 @@ impl<'a> ListRow<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use egui_kittest::Harness;
+    use egui_kittest::kittest::Queryable as _;
+
+    use super::*;
+
+    #[test]
+    fn a_row_is_a_button_with_its_name_and_is_painted_where_it_is_seen() {
+        let mut window = Harness::new_ui_state(
+            |ui, (clicked, painted): &mut (Option<usize>, usize)| {
+                *painted = 0;
+                egui::ScrollArea::vertical().max_height(60.0).show(ui, |ui| {
+                    for row in 0..10 {
+                        let name = format!("Row {row}");
+                        let response =
+                            ListRow::new(&name).selected(*clicked == Some(row)).show(ui, |_, _| *painted += 1);
+                        if response.clicked() {
+                            *clicked = Some(row);
+                        }
+                    }
+                });
+            },
+            (None, 0),
+        );
+        window.run_steps(3);
+        window.get_by_label("Row 1").click();
+        window.run_steps(3);
+        let (clicked, painted) = *window.state();
+        assert_eq!(clicked, Some(1));
+        assert!((2..10).contains(&painted), "{painted} rows were painted");
+    }
+}

@@ -69,3 +69,47 @@ impl RenameField {
         None
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use egui_kittest::Harness;
+    use egui_kittest::kittest::Queryable as _;
+
+    use super::*;
+
+    /// What a field with a first name gives after some keys.
+    fn renamed(keys: impl FnOnce(&mut Harness<'_, (RenameField, Option<Renamed>)>)) -> Option<Renamed> {
+        let mut window = Harness::new_ui_state(
+            |ui, (field, renamed): &mut (RenameField, Option<Renamed>)| {
+                if renamed.is_none() {
+                    *renamed = field.show(ui, "Name", "", |ui, edit| ui.add(edit));
+                }
+            },
+            (RenameField::new("first"), None),
+        );
+        window.run_steps(3);
+        keys(&mut window);
+        window.run_steps(3);
+        window.state().1.clone()
+    }
+
+    #[test]
+    fn what_is_typed_takes_the_place_of_all_of_the_name() {
+        let name = renamed(|window| {
+            window.get_by_label("Name").type_text("second");
+            window.run_steps(3);
+            window.key_press(Key::Enter);
+        });
+        assert_eq!(name, Some(Renamed::To("second".to_owned())));
+    }
+
+    #[test]
+    fn escape_keeps_the_name() {
+        let name = renamed(|window| {
+            window.get_by_label("Name").type_text("second");
+            window.run_steps(3);
+            window.key_press(Key::Escape);
+        });
+        assert_eq!(name, Some(Renamed::Cancelled));
+    }
+}

@@ -40,11 +40,11 @@ pub fn accept_on_board(ui: &Ui, doc: &Document, commands: &mut Commands) {
     let rect = ui.clip_rect();
     let Some(drag) = drop_target::<StrategyDrag>(ui, rect) else { return };
     let theme = Theme::of(ui);
-    let color = if matches!(drag, DropState::Elsewhere(_)) { theme.line } else { theme.accent };
+    let color = if matches!(drag, DropState::Elsewhere) { theme.line } else { theme.accent };
     let painter = ui.ctx().layer_painter(LayerId::new(Order::Foreground, Id::unique("board takes a strategy")));
     painter.rect_stroke(rect.shrink(2.0), theme::RADIUS_M, Stroke::new(2.0, color), StrokeKind::Inside);
     match drag {
-        DropState::Elsewhere(_) => {}
+        DropState::Elsewhere => {}
         DropState::Over(drag, _) => {
             let words = format!("Play here with {}", drag.0.label());
             let words = elided(&painter, &words, theme::strong(), theme.text1, rect.width() - theme::SPACE_XL);

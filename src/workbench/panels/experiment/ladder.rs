@@ -38,8 +38,7 @@ pub(super) fn ladder_ui(ui: &mut Ui, data: &PlotData, view: &mut RunView, height
                 painter.rect_filled(whole, theme::RADIUS_S, theme.accent_bg);
             }
             if head.clicked() {
-                let again = view.selected() == Some(series.place);
-                view.select((!again).then_some(series.place));
+                view.toggle(series.place);
             }
             paint_key(
                 &painter,

@@ -191,7 +191,7 @@ impl ExperimentPanel {
             empty(ui, sentence);
             return;
         };
-        let footer = if low && view.brush().is_none() { 0.0 } else { theme::CHIP + 4.0 };
+        let footer = if low && view.brush.is_none() { 0.0 } else { theme::CHIP + 4.0 };
         let height = (ui.available_height() - footer).max(90.0);
         if self.kind == Kind::Ladder {
             ladder::ladder_ui(ui, data, view, height);
@@ -312,7 +312,7 @@ fn footer_ui(ui: &mut Ui, doc: &Document, data: &PlotData, view: &mut RunView, k
     ui.allocate_ui_with_layout(vec2(ui.available_width(), theme::CHIP), Layout::left_to_right(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = theme::SPACE_M;
         let live = if doc.lab().is_busy() { "Running, not final. " } else { "" };
-        let Some(scores) = view.brush().cloned() else {
+        let Some(scores) = view.brush.clone() else {
             let hint = match kind {
                 Kind::Histogram => "Drag over bars to list their games. Markers on the axis: means",
                 Kind::Ecdf => "Drag over scores to list their games. Markers on the axis: means",
@@ -330,7 +330,7 @@ fn footer_ui(ui: &mut Ui, doc: &Document, data: &PlotData, view: &mut RunView, k
             return;
         };
         if removable_chip(ui, &scores_text(&scores), "Let go of these scores").clicked() {
-            view.set_brush(None);
+            view.brush = None;
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let list = ui.add(Button::new("List games").small()).on_hover_text("Show the games behind this range");

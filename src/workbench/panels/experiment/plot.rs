@@ -104,7 +104,7 @@ pub(super) fn plot_ui(
     painter.hline(inner.x_range(), inner.bottom().round() + 0.5, Stroke::new(1.0, theme.line));
 
     brush_input(ui, &response, data, frame, view, brushing);
-    if let Some(scores) = view.brush() {
+    if let Some(scores) = view.brush.as_ref() {
         paint_brush(&painter, theme, frame, scores);
     }
     match kind {
@@ -323,7 +323,7 @@ fn brush_input(
         brushing.first = Some(bin_of(at));
     }
     if let (Some(first), Some(at), true) = (brushing.first, response.interact_pointer_pos(), response.dragged()) {
-        view.set_brush(Some(between(first, bin_of(at))));
+        view.brush = Some(between(first, bin_of(at)));
     }
     if response.drag_stopped() {
         brushing.first = None;
@@ -332,8 +332,8 @@ fn brush_input(
         && let Some(at) = response.interact_pointer_pos()
     {
         let one = data.scores_of(bin_of(at));
-        let again = view.brush() == Some(&one);
-        view.set_brush((!again).then_some(one));
+        let again = view.brush.as_ref() == Some(&one);
+        view.brush = (!again).then_some(one);
     }
     if !response.has_focus() {
         return;
@@ -350,22 +350,22 @@ fn brush_input(
         )
     });
     if close {
-        view.set_brush(None);
+        view.brush = None;
     }
     if left || right {
-        let (low, high) = match view.brush() {
+        let (low, high) = match view.brush.as_ref() {
             Some(scores) => (data.bin_at(f64::from(*scores.start())), data.bin_at(f64::from(*scores.end()))),
             None => (data.bin_at(data.series.first().map_or(0.0, |series| series.mean)), 0),
         };
         let high = high.max(low);
         let last = data.bins.len() - 1;
         let step = |bin: usize| if right { (bin + 1).min(last) } else { bin.saturating_sub(1) };
-        let moved = match view.brush() {
+        let moved = match view.brush.as_ref() {
             None => between(low, low),
             Some(_) if wider => between(low, step(high).max(low)),
             Some(_) => between(step(low), step(high)),
         };
-        view.set_brush(Some(moved));
+        view.brush = Some(moved);
     }
 }
 

@@ -38,7 +38,8 @@ pub(crate) struct RunView {
     choices: HashMap<Key, bool>,
     selected: Option<usize>,
     baseline: usize,
-    brush: Option<RangeInclusive<u32>>,
+    /// The scores whose games are listed; all without a brush.
+    pub brush: Option<RangeInclusive<u32>>,
     /// Grows with every change of what is shown.
     version: u64,
 }
@@ -113,6 +114,11 @@ impl RunView {
         self.version += 1;
     }
 
+    /// Highlights a strategy, or none if it is highlighted.
+    pub(crate) fn toggle(&mut self, place: usize) {
+        self.select((self.selected != Some(place)).then_some(place));
+    }
+
     /// The strategy that the others are compared with; the first, until another is pinned.
     pub(crate) fn baseline(&self) -> usize {
         self.baseline
@@ -121,16 +127,6 @@ impl RunView {
     pub(crate) fn pin(&mut self, place: usize) {
         self.baseline = place;
         self.version += 1;
-    }
-
-    /// The scores whose games are listed; all without a brush.
-    pub(crate) fn brush(&self) -> Option<&RangeInclusive<u32>> {
-        self.brush.as_ref()
-    }
-
-    /// Picks scores, or takes the choice back.
-    pub(crate) fn set_brush(&mut self, scores: Option<RangeInclusive<u32>>) {
-        self.brush = scores;
     }
 
     /// Grows with every change but those of the brush.

@@ -226,7 +226,7 @@ impl SetupPane {
         }
         let below = |at: egui::Pos2| rect.center().y < at.y;
         match drop_target::<ContestantDrag>(ui, rect.intersect(ui.clip_rect()))? {
-            DropState::Elsewhere(_) => None,
+            DropState::Elsewhere => None,
             DropState::Over(_, at) => {
                 let y = if below(at) { rect.bottom() } else { rect.top() };
                 ui.painter().hline(rect.x_range(), y, Stroke::new(2.0, theme.accent));

@@ -18,7 +18,7 @@ const PICTURE: f32 = 28.0;
 
 /// What somebody wants with an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Wish {
+pub(crate) enum ItemRequest {
     /// Put it behind the selected row.
     Add,
     /// RowDrop it with the keys.
@@ -35,7 +35,7 @@ pub(crate) fn dragged(item: &Item) -> RowDrag {
 }
 
 /// Draws an item as wide as there is room.
-pub(super) fn ui(ui: &mut Ui, item: &Item) -> (Response, Option<Wish>) {
+pub(super) fn ui(ui: &mut Ui, item: &Item) -> (Response, Option<ItemRequest>) {
     let theme = Theme::of(ui);
     let name = spoken(item);
     let response = ListRow::new(&name).height(HEIGHT).draggable().pad(2.0).show(ui, |line, response| {
@@ -49,8 +49,8 @@ pub(super) fn ui(ui: &mut Ui, item: &Item) -> (Response, Option<Wish>) {
         line.top(top + 2.0).start(&item.name, theme::medium(), theme.text1);
         line.top(top + 20.0).start(&item.lines[0], theme::small(), theme.text3);
     });
-    let wish = handle(ui, &response, item).or_else(|| arrows(ui, &response));
-    (response, wish)
+    let request = handle(ui, &response, item).or_else(|| arrows(ui, &response));
+    (response, request)
 }
 
 /// What a screen reader says of an item, wherever it is shown.
@@ -59,7 +59,7 @@ pub(crate) fn spoken(item: &Item) -> String {
 }
 
 /// Arrows walk from item to item.
-fn arrows(ui: &Ui, response: &Response) -> Option<Wish> {
+fn arrows(ui: &Ui, response: &Response) -> Option<ItemRequest> {
     if !response.has_focus() {
         return None;
     }
@@ -67,14 +67,14 @@ fn arrows(ui: &Ui, response: &Response) -> Option<Wish> {
     let filter = EventFilter { vertical_arrows: true, ..EventFilter::default() };
     ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
     match ui.input(|input| (input.key_pressed(Key::ArrowUp), input.key_pressed(Key::ArrowDown))) {
-        (true, false) => Some(Wish::Up),
-        (false, true) => Some(Wish::Down),
+        (true, false) => Some(ItemRequest::Up),
+        (false, true) => Some(ItemRequest::Down),
         _ => None,
     }
 }
 
 /// Tooltip, drag and keys, the same wherever an item is shown.
-pub(crate) fn handle(ui: &Ui, response: &Response, item: &Item) -> Option<Wish> {
+pub(crate) fn handle(ui: &Ui, response: &Response, item: &Item) -> Option<ItemRequest> {
     if response.drag_started() {
         DragAndDrop::set_payload(ui.ctx(), dragged(item));
     }
@@ -88,9 +88,9 @@ pub(crate) fn handle(ui: &Ui, response: &Response, item: &Item) -> Option<Wish> 
     // A single click is too easily a drag that was not meant, a key is not.
     let by_key = response.clicked() && !ui.input(|input| input.pointer.any_released());
     if by_key && response.has_focus() && ui.input(|input| input.key_pressed(Key::Space)) {
-        return Some(Wish::Lift);
+        return Some(ItemRequest::Lift);
     }
-    (response.double_clicked() || by_key).then_some(Wish::Add)
+    (response.double_clicked() || by_key).then_some(ItemRequest::Add)
 }
 
 /// The item explained: its two lines, what it is made of, formula and source.

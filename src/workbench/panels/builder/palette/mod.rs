@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use egui::{Align2, EventFilter, Id, Key, ScrollArea, TextEdit, Ui, pos2, vec2};
 
-pub(crate) use item::{Wish, dragged, handle, spoken};
+pub(crate) use item::{ItemRequest, dragged, handle, spoken};
 pub(crate) use picture::evaluator as paint_evaluator;
 
 use super::weights::fitting_row;
@@ -65,25 +65,25 @@ impl PalettePanel {
                     continue;
                 }
                 for item in items {
-                    let (response, wish) = item::ui(ui, item);
+                    let (response, request) = item::ui(ui, item);
                     let place = self.drawn.len();
                     self.drawn.push(response.id);
-                    let to = match wish {
+                    let to = match request {
                         None => continue,
-                        Some(Wish::Add) => {
+                        Some(ItemRequest::Add) => {
                             add(doc, building, item, commands);
                             continue;
                         }
-                        Some(Wish::Lift) => {
+                        Some(ItemRequest::Lift) => {
                             building.drag.begin_new(dragged(item), response.id, &building.rows, doc, commands);
                             continue;
                         }
-                        Some(Wish::Up) => place.checked_sub(1),
-                        Some(Wish::Down) => Some(place + 1),
+                        Some(ItemRequest::Up) => place.checked_sub(1),
+                        Some(ItemRequest::Down) => Some(place + 1),
                     };
                     if let Some(&id) = to.and_then(|to| before.get(to)) {
                         ui.memory_mut(|memory| memory.request_focus(id));
-                        let step = if wish == Some(Wish::Up) { -item::HEIGHT } else { item::HEIGHT };
+                        let step = if request == Some(ItemRequest::Up) { -item::HEIGHT } else { item::HEIGHT };
                         ui.scroll_to_rect(response.rect.translate(vec2(0.0, step)), None);
                     }
                 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use egui::{Color32, Galley, Rect, Response, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::super::palette::{Wish, add, dragged, handle, spoken};
+use super::super::palette::{ItemRequest, add, dragged, handle, spoken};
 use crate::strategy::{Catalogue, Item};
 use crate::workbench::command::Commands;
 use crate::workbench::icon::{self, Icon};
@@ -48,8 +48,8 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, building: &mut Building, commands:
             let response = ui.interact(rect, ui.scope_id().with(&item.name), Sense::click_and_drag());
             response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), spoken(item)));
             chip(ui, rect, &response, galley);
-            if let Some(wish) = handle(ui, &response, item) {
-                wanted = Some((wish, item, response.id));
+            if let Some(request) = handle(ui, &response, item) {
+                wanted = Some((request, item, response.id));
             }
             if response.gained_focus() {
                 response.scroll_to_me(None);
@@ -57,10 +57,12 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, building: &mut Building, commands:
         }
     });
     match wanted {
-        Some((Wish::Add, item, _)) => add(doc, building, item, commands),
-        Some((Wish::Lift, item, id)) => building.drag.begin_new(dragged(item), id, &building.rows, doc, commands),
+        Some((ItemRequest::Add, item, _)) => add(doc, building, item, commands),
+        Some((ItemRequest::Lift, item, id)) => {
+            building.drag.begin_new(dragged(item), id, &building.rows, doc, commands)
+        }
         // Between chips Tab goes on.
-        Some((Wish::Up | Wish::Down, ..)) | None => {}
+        Some((ItemRequest::Up | ItemRequest::Down, ..)) | None => {}
     }
 }
 

@@ -73,7 +73,7 @@ pub(super) fn sort(rows: &mut [GamesRow], sort: Sort<GamesColumn>) {
 pub(super) fn place(view: &RunView, games_in_brush: impl Fn(usize) -> u64) -> Option<usize> {
     view.selected().or_else(|| {
         let first = view.shown().next().or((!view.contestants().is_empty()).then_some(0))?;
-        if view.brush().is_none() {
+        if view.brush.is_none() {
             return Some(first);
         }
         view.shown().max_by_key(|&place| (games_in_brush(place), std::cmp::Reverse(place))).or(Some(first))

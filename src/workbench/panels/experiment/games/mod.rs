@@ -46,7 +46,7 @@ impl GamesPanel {
             empty(ui, "Brush a bar to list its games");
             return;
         };
-        let brush = view.brush().cloned();
+        let brush = view.brush.clone();
         let in_brush = |place: usize| {
             let (Some(scores), Some(entry)) = (&brush, snapshot.entries.get(place)) else { return 0 };
             let counts = entry.summary.scores();
@@ -91,10 +91,10 @@ impl GamesPanel {
         ui.horizontal(|ui| {
             mark_key(ui, &label, mark);
             ui.label(RichText::new(data::head(self.rows.len(), &label)).font(theme::strong()));
-            match view.brush().cloned() {
+            match view.brush.clone() {
                 Some(scores) => {
                     if removable_chip(ui, &data::range(Some(&scores)), "List games of all scores").clicked() {
-                        view.set_brush(None);
+                        view.brush = None;
                     }
                 }
                 None => {

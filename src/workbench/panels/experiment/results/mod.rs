@@ -94,7 +94,7 @@ impl Default for ResultsPanel {
 }
 
 /// What was asked for in the table, done after it is drawn.
-enum ResultsWish {
+enum ResultsRequest {
     Show(usize, bool),
     Select(usize),
     Pin(usize),
@@ -116,25 +116,22 @@ impl ResultsPanel {
         let (columns, words) = self.columns(ui.available_width() - 4.0);
         let order = self.table.sorted(self.sort, view);
         let footnote = footnote(doc, &self.table);
-        let mut wish = None;
+        let mut request = None;
         let rows = &self.table.rows;
         let table =
             Table { id: "results", columns: &columns, sort: &mut self.sort, gap: SPACE, below: FOOTNOTE, fits: true };
         table.show(ui, order.len(), |row| {
             let of = &rows[order[row.index()]];
-            row_ui(row, of, words, view, &mut wish);
+            row_ui(row, of, words, view, &mut request);
         });
         ui.add_space(theme::SPACE_S);
         ui.add(egui::Label::new(RichText::new(&footnote).small().color(Theme::of(ui).text3)).truncate())
             .on_hover_text(&footnote);
-        match wish {
-            Some(ResultsWish::Show(place, shown)) => view.show(place, shown),
-            Some(ResultsWish::Select(place)) => {
-                let again = view.selected() == Some(place);
-                view.select((!again).then_some(place));
-            }
-            Some(ResultsWish::Pin(place)) => view.pin(place),
-            Some(ResultsWish::Open(place)) => {
+        match request {
+            Some(ResultsRequest::Show(place, shown)) => view.show(place, shown),
+            Some(ResultsRequest::Select(place)) => view.toggle(place),
+            Some(ResultsRequest::Pin(place)) => view.pin(place),
+            Some(ResultsRequest::Open(place)) => {
                 if let Some(contestant) = plan.contestants.get(place) {
                     commands.push(StrategyCommand::Open(Box::new(contestant.strategy.clone())));
                 }
@@ -194,7 +191,7 @@ fn row_ui(
     row: &ResultsRow,
     words: bool,
     view: &RunView,
-    wish: &mut Option<ResultsWish>,
+    request: &mut Option<ResultsRequest>,
 ) {
     let pinned = view.baseline() == row.place;
     let shown = view.contestants().get(row.place).is_some_and(|one| one.shown);
@@ -204,7 +201,7 @@ fn row_ui(
             let (icon, name) = if shown { (Icon::Eye, "Hide") } else { (Icon::EyeOff, "Show") };
             let name = format!("{name} {}", row.label);
             if icon_button(ui, icon, &name, "Show or hide in the plots").clicked() {
-                *wish = Some(ResultsWish::Show(row.place, !shown));
+                *request = Some(ResultsRequest::Show(row.place, !shown));
             }
         }
         Column::Strategy => {
@@ -224,20 +221,20 @@ fn row_ui(
         _ => value_ui(ui, row, column, pinned, words),
     });
     if response.double_clicked() {
-        *wish = Some(ResultsWish::Open(row.place));
+        *request = Some(ResultsRequest::Open(row.place));
     } else if response.clicked() {
-        *wish = Some(ResultsWish::Select(row.place));
+        *request = Some(ResultsRequest::Select(row.place));
     }
     response.context_menu(|ui| {
         let shows = if shown { "Hide in the plots" } else { "Show in the plots" };
         let entries = [
-            (true, "Open in builder", ResultsWish::Open(row.place)),
-            (!pinned, "Pin as baseline", ResultsWish::Pin(row.place)),
-            (true, shows, ResultsWish::Show(row.place, !shown)),
+            (true, "Open in builder", ResultsRequest::Open(row.place)),
+            (!pinned, "Pin as baseline", ResultsRequest::Pin(row.place)),
+            (true, shows, ResultsRequest::Show(row.place, !shown)),
         ];
         for (enabled, text, asked) in entries {
             if ui.add_enabled(enabled, egui::Button::new(text)).clicked() {
-                *wish = Some(asked);
+                *request = Some(asked);
             }
         }
     });

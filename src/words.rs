@@ -131,6 +131,12 @@ pub fn plural(number: u64, one: &str) -> String {
     format!("{} {one}{}", count(number), if number == 1 { "" } else { "s" })
 }
 
+/// The text with a capital letter.
+pub fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
 /// A size of a file: `12 bytes`, `3.4 MiB`.
 pub fn bytes(number: u64) -> String {
     let units = [("GiB", 30), ("MiB", 20), ("KiB", 10)];

@@ -94,7 +94,7 @@ pub fn findings(
         let repeats = strategy.repetition(row).map(|warning| Finding {
             row,
             kind: FindingKind::Repeats,
-            reason: capitalised(&warning.reason),
+            reason: words::capitalised(&warning.reason),
             example: seen.rows[row].tie.map(example),
         });
         // That it strikes nothing out follows from a repetition, and everything from never being asked.
@@ -103,7 +103,7 @@ pub fn findings(
         found.extend(strategy.lint_row(row, rules.size).into_iter().map(|warning| Finding {
             row,
             kind: FindingKind::Odd,
-            reason: capitalised(&warning.reason),
+            reason: words::capitalised(&warning.reason),
             example: None,
         }));
     }
@@ -344,10 +344,4 @@ fn not_symmetric(row: usize, criterion: &Criterion, size: Size, sample: &Sample)
 
 fn example(position: Position) -> Example {
     Example::Position { board: position.board, score: position.score }
-}
-
-/// The sentence with a capital letter.
-fn capitalised(sentence: &str) -> String {
-    let mut letters = sentence.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }

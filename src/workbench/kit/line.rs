@@ -104,7 +104,7 @@ mod tests {
     fn texts_take_room_from_their_end_and_are_cut_where_they_meet() {
         let ctx = egui::Context::default();
         ctx.set_fonts(fonts::definitions());
-        let _ = ctx.run_ui(egui::RawInput::default(), |ui| {
+        let mut output = ctx.run_ui(egui::RawInput::default(), |ui| {
             let rect = Rect::from_min_size(pos2(10.0, 20.0), vec2(100.0, 24.0));
             let mut line = Line::new(ui.painter(), rect, 4.0);
             assert_eq!((line.left, line.right, line.y), (14.0, 106.0, 32.0));
@@ -114,5 +114,6 @@ mod tests {
             let name = line.start("a name that is much too long for it", theme::body(), Color32::WHITE);
             assert!(name.is_cut && name.rect.left() == 14.0 && name.rect.right() <= line.right);
         });
+        output.textures_delta.clear();
     }
 }

@@ -213,7 +213,7 @@ fn unknown_word(field: &Field, words: &[Word], item: &str) -> String {
     // Cells and tiles are too much alike to guess.
     let guess = nearest(item, &known).filter(|_| known.len() <= Rule::ALL.len() && 2 < known.len());
     match guess {
-        Some(meant) => format!("did you mean {meant}? {}", capitalised(&choice(field))),
+        Some(meant) => format!("did you mean {meant}? {}", words::capitalised(&choice(field))),
         None => choice(field),
     }
 }
@@ -244,11 +244,6 @@ fn without_comparison(word: &str) -> String {
         }
     }
     "a term is a field, a comparison and a value, such as kind:cut or depth>=3".to_owned()
-}
-
-fn capitalised(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
 }
 
 /// `a, b or c`.

@@ -17,7 +17,7 @@ use egui::{Align2, Rect, RichText, Sense, Stroke, StrokeKind, Ui, UiBuilder, Wid
 use crate::strategy::{LastResort, Strategy, StrategyEdit};
 use crate::workbench::command::{Commands, Panel, SelectionCommand};
 use crate::workbench::icon::Icon;
-use crate::workbench::kit::{Button, scroll_beside, segmented};
+use crate::workbench::kit::{Button, paragraph, scroll_beside, segmented};
 use crate::workbench::panels::Building;
 use crate::workbench::panels::builder::weights::fitting_row;
 use crate::workbench::panels::builder::{RowDrag, Slots};
@@ -252,9 +252,7 @@ fn problem_line(ui: &mut Ui, strategy: &Strategy, data: &StackData, doc: &Docume
     frame.show(ui, |ui| {
         ui.set_width(ui.available_width());
         ui.spacing_mut().item_spacing.y = theme::SPACE_S;
-        let mut letters = problem.chars();
-        let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
-        ui.add(egui::Label::new(RichText::new(format!("✗ {first}{}", letters.as_str())).color(theme.error)).wrap());
+        paragraph(ui, format!("✗ {}", crate::words::capitalised(&problem)), theme.error);
         if let Some((row, criterion)) = remedy {
             let words = format!("Use weights for {} × {}", size.rows(), size.cols());
             let about = "Replace the matrix by one that fits this board; Undo brings it back";

@@ -23,7 +23,7 @@ const FACTORS: usize = 4;
 pub(super) struct NodeDetails {
     pub id: NodeId,
     pub kind: NodeKind,
-    pub title: &'static str,
+    pub title: String,
     /// "2 spawned at r1c4".
     pub arrival: String,
     pub board: Board,
@@ -67,7 +67,7 @@ impl NodeDetails {
         Self {
             id,
             kind: node.kind,
-            title: title(node.kind),
+            title: words::capitalised(node.kind.words()),
             arrival: arrival(tree, &node),
             board: node.board,
             is_afterstate: matches!(node.link, Some(Link::Slide(_))),
@@ -83,18 +83,6 @@ impl NodeDetails {
             },
             below,
         }
-    }
-}
-
-fn title(kind: NodeKind) -> &'static str {
-    match kind {
-        NodeKind::Max => "Max node",
-        NodeKind::Chance => "Chance node",
-        NodeKind::Min => "Min node",
-        NodeKind::Leaf => "Leaf",
-        NodeKind::Dead => "Dead board",
-        NodeKind::Cut => "Cut",
-        NodeKind::Cached => "Cached node",
     }
 }
 

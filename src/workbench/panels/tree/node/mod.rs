@@ -116,7 +116,7 @@ fn head(ui: &mut Ui, details: &NodeDetails, inspection: &Inspection, commands: &
     ui.allocate_ui_with_layout(row, egui::Layout::left_to_right(egui::Align::Center), |ui| {
         let (rect, _) = ui.allocate_exact_size(vec2(theme::HIT, theme::HIT), Sense::hover());
         paint_node(ui.painter(), theme, details.kind, rect.center(), NODE_RADIUS - 1.0, None);
-        ui.label(RichText::new(details.title).font(theme::strong_of(15.0)).color(theme.text1));
+        ui.label(RichText::new(&details.title).font(theme::strong_of(15.0)).color(theme.text1));
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = theme::SPACE_S;
             for (icon, command) in [(Icon::ChevronRight, TreeCommand::Forward), (Icon::ChevronLeft, TreeCommand::Back)]

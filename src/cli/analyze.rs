@@ -274,7 +274,7 @@ impl DecisionJson {
 fn text(decision: &Decision, strategy: &Strategy) -> String {
     let mut text = decision.board.drawing();
     text += &format!("score {}, strategy {}\n\n", words::count(decision.score), strategy.label());
-    let mut table = super::run::plain_table();
+    let mut table = super::table::plain_table();
     let criteria = strategy.criteria.iter().enumerate();
     let headers = criteria.map(|(row, criterion)| format!("{}. {}", row + 1, criterion.evaluator.label()));
     table.set_header(["move".to_owned(), "reward".to_owned()].into_iter().chain(headers).chain([String::new()]));
@@ -304,8 +304,8 @@ fn text(decision: &Decision, strategy: &Strategy) -> String {
         }
         table.add_row(row);
     }
-    super::run::align_numbers(&mut table, 1..=strategy.criteria.len() + 1);
-    text += &super::run::printed(&table);
+    super::table::align_numbers(&mut table, 1..=strategy.criteria.len() + 1);
+    text += &super::table::printed(&table);
     text += "\n";
     for (row, searched) in decision.searches.iter().enumerate() {
         let Some(searched) = searched else { continue };

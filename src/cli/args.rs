@@ -248,7 +248,7 @@ pub(super) struct CheckArgs {
 #[derive(Debug, ClapArgs)]
 pub(super) struct BenchArgs {
     /// Which suites, such as expectimax_3 [default: all]
-    #[arg(value_name = "SUITE", value_parser = PossibleValuesParser::new(super::bench::suite_names()))]
+    #[arg(value_name = "SUITE", value_parser = PossibleValuesParser::new(super::suites::suite_names()))]
     pub(super) suite: Vec<String>,
     /// What to print
     #[arg(long, default_value = "text")]

@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::Failure;
 use super::args::{BenchArgs, Format};
+use super::suites::{SUITES, Work};
 use crate::game::{Board, Rules, Seed};
 use crate::search::SearchOptions;
 use crate::strategy::{Player, Strategy};
@@ -58,7 +59,7 @@ pub(super) fn bench(args: &BenchArgs, out: &mut impl Write) -> Result<(), Failur
         writeln!(out)?;
         return Ok(());
     }
-    let mut table = super::run::plain_table();
+    let mut table = super::table::plain_table();
     table.set_header(["suite", "count", "CPU s", "per s", "decisions per s", "nodes per s", "slides per s"]);
     let searched = |rate: f64| if rate == 0.0 { "–".to_owned() } else { words::decimals(rate, 0) };
     for suite in &suites {
@@ -72,50 +73,9 @@ pub(super) fn bench(args: &BenchArgs, out: &mut impl Write) -> Result<(), Failur
             searched(suite.slides_tried_per_second),
         ]);
     }
-    super::run::align_numbers(&mut table, 1..=6);
-    write!(out, "{}", super::run::printed(&table))?;
+    super::table::align_numbers(&mut table, 1..=6);
+    write!(out, "{}", super::table::printed(&table))?;
     Ok(())
-}
-
-enum Work {
-    /// Whole games of a strategy, game after game, for [`SUITE_TIME`].
-    Games(&'static str),
-    /// One decision on each of the boards of `assets/boards48.txt`, again and again for [`SUITE_TIME`].
-    Boards(&'static str),
-}
-
-/// As the peer plays: `nneonneo/2048-ai` with a fixed depth, and with its own depth rule.
-macro_rules! xiao {
-    ($plies:literal) => {
-        concat!(
-            "(criteria: [(evaluator: Lines(), lookahead: Expectimax(plies: ",
-            $plies,
-            ", dead: Zero, cuts: [Reach(0.0001)]))], last_resort: First)"
-        )
-    };
-}
-
-const SUITES: &[(&str, Work)] = &[
-    ("random_games", Work::Games("r")),
-    ("emr_games", Work::Games("emr")),
-    ("expectimax_3", Work::Games(xiao!("Fixed(3)"))),
-    ("expectimax_5", Work::Games(xiao!("Fixed(5)"))),
-    ("expectimax_7", Work::Games(xiao!("Fixed(7)"))),
-    ("xiao", Work::Boards(xiao!("ByDistinct()"))),
-    (
-        "alpha_beta_4",
-        Work::Games(
-            "(criteria: [(evaluator: Snake, lookahead: Minimax(plies: Fixed(4), cuts: [AlphaBeta]))], last_resort: First)",
-        ),
-    ),
-    (
-        "snake_4",
-        Work::Games("(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(4)))], last_resort: First)"),
-    ),
-];
-
-pub(super) fn suite_names() -> Vec<&'static str> {
-    SUITES.iter().map(|(name, _)| *name).collect()
 }
 
 /// Positions of strong play, one rank a hexadecimal digit in reading order.

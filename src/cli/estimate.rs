@@ -1,14 +1,19 @@
-//! How long a search will take, said before it starts when it is long.
+//! How long a search or a run will take, said before it starts when it is long.
 //!
 //! The same search is done at smaller depths. Each pair of plies multiplies the nodes by about the same factor, or by less and
 //! less where reach probabilities cut; the last factor seen gives the nodes of the depth that was asked for.
 
+use std::io::Write as _;
 use std::time::{Duration, Instant};
 
+use crate::experiment::{Estimate, Plan};
 use crate::game::{Board, Rules};
 use crate::search::{Lookahead, Plies, SearchOptions, layers};
 use crate::strategy::{Criterion, Decision, LastResort, Player, Strategy};
 use crate::words;
+
+/// So many games of one ply are over before anybody wonders.
+const MANY_GAMES: u64 = 10_000;
 
 /// What takes longer is announced.
 const LONG: Duration = Duration::from_secs(10);
@@ -21,6 +26,37 @@ const TRIAL: Duration = Duration::from_millis(400);
 
 /// Searches less deep than this are short.
 const LEAST_PLIES: u32 = 5;
+
+/// Says how long it will take and what Ctrl-C does, where that is worth saying.
+pub(super) fn announce(plan: &Plan, ctrl_c: &str) {
+    let searches = plan.contestants.iter().any(|contestant| contestant.strategy.looks_ahead());
+    if !searches && plan.total_games() < MANY_GAMES {
+        return;
+    }
+    let estimate = Estimate::of(plan);
+    if !searches && estimate.likely < LONG {
+        return;
+    }
+    let how_long = how_long(&estimate);
+    let why = if estimate.high.is_none() { ", where a move takes longer than was measured" } else { "" };
+    let games = words::plural(plan.total_games(), "game");
+    let threads = words::plural(plan.thread_count() as u64, "thread");
+    // Standard error may be closed; the run goes on all the same.
+    let _ = writeln!(std::io::stderr(), "estimated time: {how_long}, for {games} on {threads}{why}; Ctrl-C {ctrl_c}");
+}
+
+/// An estimate in words: `about 3 min, from 2 min to 5 min`.
+pub(super) fn how_long(estimate: &Estimate) -> String {
+    let Estimate { low, likely, high } = *estimate;
+    let time = |duration: Duration| words::time(duration.as_secs_f64());
+    match high {
+        Some(high) if high < Duration::from_secs(1) => "less than 1 s".to_owned(),
+        Some(high) if low < Duration::from_secs(1) => format!("at most some {}", time(high)),
+        Some(high) if time(low) == time(high) => format!("about {}", time(likely)),
+        Some(high) => format!("about {}, from {} to {}", time(likely), time(low), time(high)),
+        None => format!("more than {}", time(low)),
+    }
+}
 
 /// One sentence about the longest search of the strategy on this board, if it is long.
 pub(super) fn warning(

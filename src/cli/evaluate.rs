@@ -46,12 +46,12 @@ pub(super) fn evaluate(args: &EvaluateArgs, out: &mut impl Write) -> Result<(), 
                     writeln!(out)?;
                 }
                 write!(out, "{}score {}\n\n", board.drawing(), words::count(score))?;
-                let mut table = super::run::plain_table();
+                let mut table = super::table::plain_table();
                 for (name, value) in values {
                     table.add_row([name, words::value(value)]);
                 }
-                super::run::align_numbers(&mut table, 1..=1);
-                write!(out, "{}", super::run::printed(&table))?;
+                super::table::align_numbers(&mut table, 1..=1);
+                write!(out, "{}", super::table::printed(&table))?;
             }
         }
         Ok(())

@@ -48,6 +48,8 @@ mod play;
 mod run;
 mod strategies;
 mod study;
+mod suites;
+mod table;
 mod why;
 mod window;
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::args::{Format, PlayArgs};
 use super::interrupt::Interrupt;
-use super::{Failure, input};
+use super::{Failure, estimate, input};
 use crate::experiment::Plan;
 use crate::game::{Record, Rules, Seed};
 use crate::preset::Preset;
@@ -24,7 +24,7 @@ pub(super) fn play(args: &PlayArgs, out: &mut impl Write) -> Result<(), Failure>
     let record = if player.searches() {
         let interrupt = Interrupt::catch();
         let plan = Plan { games: 1, threads: Some(1), ..Plan::of_preset(&Preset::new("", [strategy.clone()])) };
-        super::run::announce(&plan, "stops and prints the game so far");
+        estimate::announce(&plan, "stops and prints the game so far");
         let _busy = interrupt.busy();
         GameTrace::record(&player, Seed(args.seed), 0, &strategy, SearchOptions::on_one_core(interrupt.stop()))
     } else {

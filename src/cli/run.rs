@@ -1,19 +1,19 @@
 //! `run`: an experiment from a preset or from strategies.
 
 use std::io::{IsTerminal as _, Write};
-use std::ops::RangeInclusive;
 use std::path::Path;
 use std::time::Duration;
 
-use comfy_table::{CellAlignment, Table};
+use comfy_table::Table;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::Failure;
 use super::args::{RunArgs, RunFormat};
 use super::input;
 use super::interrupt::Interrupt;
+use super::table::{align_numbers, plain_table, printed};
+use super::{Failure, estimate};
 use crate::experiment::{
-    EntryResult, Estimate, Plan, PublishedLine, Results, Run, StopRule, json, lent_sentence, markdown, published_lines,
+    ContestantResult, EndReason, Plan, PublishedLine, Results, Run, json, lent_sentence, markdown, published_lines,
     summary_csv, write_folder, z_text,
 };
 use crate::files;
@@ -22,12 +22,6 @@ use crate::preset::{Entry, LARGEST_PRESET, Preset, Problem, Shipped, TextKind};
 use crate::ron_text::nearest;
 use crate::strategy::Warning;
 use crate::words;
-
-/// So many games of one ply are over before anybody wonders.
-const MANY_GAMES: u64 = 10_000;
-
-/// A run of one ply that takes longer is announced.
-const LONG: Duration = Duration::from_secs(10);
 
 pub(super) fn run(args: RunArgs, out: &mut impl Write) -> Result<(), Failure> {
     let RunArgs { preset, strategy, games, seed, stop_at, threads, out: folder, format } = args;
@@ -66,12 +60,12 @@ pub(super) fn run(args: RunArgs, out: &mut impl Write) -> Result<(), Failure> {
     let printed = print(&results, format, out);
     saved?;
     printed?;
-    match results.manifest.stop_rule {
-        StopRule::Running { .. } | StopRule::AllGames => Ok(()),
-        StopRule::Cancelled { games } => {
+    match results.manifest.end_reason {
+        EndReason::Running { .. } | EndReason::AllGames => Ok(()),
+        EndReason::Cancelled { games } => {
             Err(Failure::Stopped(format!("stopped by Ctrl-C; {} are kept", words::plural(games, "finished game"))))
         }
-        StopRule::Failed { message, .. } => Err(Failure::could(message)),
+        EndReason::Failed { message, .. } => Err(Failure::could(message)),
     }
 }
 
@@ -137,7 +131,7 @@ fn of_strategies(texts: &[String]) -> Result<Preset, Failure> {
 fn play(plan: Plan) -> Result<Results, Failure> {
     let interrupt = Interrupt::catch();
     plan.check()?;
-    announce(&plan, "stops and keeps the games finished by then");
+    estimate::announce(&plan, "stops and keeps the games finished by then");
     let _busy = interrupt.busy();
     let run = Run::start(plan, || {})?;
     let bar = ProgressBar::with_draw_target(Some(run.progress().total), progress_target());
@@ -170,37 +164,6 @@ fn forget_published(preset: &mut Preset, tile: u64) {
     }
 }
 
-/// Says how long it will take and what Ctrl-C does, where that is worth saying.
-pub(super) fn announce(plan: &Plan, ctrl_c: &str) {
-    let searches = plan.contestants.iter().any(|contestant| contestant.strategy.looks_ahead());
-    if !searches && plan.total_games() < MANY_GAMES {
-        return;
-    }
-    let estimate = Estimate::of(plan);
-    if !searches && estimate.likely < LONG {
-        return;
-    }
-    let how_long = how_long(&estimate);
-    let why = if estimate.high.is_none() { ", where a move takes longer than was measured" } else { "" };
-    let games = words::plural(plan.total_games(), "game");
-    let threads = words::plural(plan.thread_count() as u64, "thread");
-    // Standard error may be closed; the run goes on all the same.
-    let _ = writeln!(std::io::stderr(), "estimated time: {how_long}, for {games} on {threads}{why}; Ctrl-C {ctrl_c}");
-}
-
-/// An estimate in words: `about 3 min, from 2 min to 5 min`.
-pub(super) fn how_long(estimate: &Estimate) -> String {
-    let Estimate { low, likely, high } = *estimate;
-    let time = |duration: Duration| words::time(duration.as_secs_f64());
-    match high {
-        Some(high) if high < Duration::from_secs(1) => "less than 1 s".to_owned(),
-        Some(high) if low < Duration::from_secs(1) => format!("at most some {}", time(high)),
-        Some(high) if time(low) == time(high) => format!("about {}", time(likely)),
-        Some(high) => format!("about {}, from {} to {}", time(likely), time(low), time(high)),
-        None => format!("more than {}", time(low)),
-    }
-}
-
 /// Says what is odd in a preset that will be played all the same.
 fn warn(warning: &Warning) {
     let _ = writeln!(std::io::stderr(), "{warning}");
@@ -210,50 +173,54 @@ fn progress_target() -> ProgressDrawTarget {
     if std::io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() }
 }
 
+/// A column: its title and what stands in it.
+type TableColumn = (&'static str, fn(&ContestantResult) -> String);
+
+const MEASURED: [TableColumn; 11] = [
+    ("strategy", |result| result.strategy.label()),
+    ("games", |result| words::count(result.summary.games())),
+    ("mean", |result| number(result.summary.mean(), 1)),
+    ("± 95 %", |result| number(result.summary.ci95().map(|ci95| ci95.half_width()), 1)),
+    ("sd", |result| number(result.summary.std_dev(), 1)),
+    ("median", |result| number(result.summary.median(), 0)),
+    ("max", |result| number(result.summary.scores().max().map(f64::from), 0)),
+    ("moves/game", |result| number(result.summary.moves_per_game(), 1)),
+    ("1024", |result| reached(result, 1024)),
+    ("2048", |result| reached(result, 2048)),
+    ("games/s", |result| number(result.summary.games_per_second(), 0)),
+];
+
+const PUBLISHED: [TableColumn; 4] = [
+    ("published", |result| number(result.published.as_ref().and_then(|published| published.mean), 1)),
+    ("difference", |result| number(result.comparison().map(|comparison| comparison.difference), 1)),
+    ("z", |result| result.comparison().as_ref().map_or("–".to_owned(), z_text)),
+    ("verdict", |result| result.comparison().map_or("–", |comparison| comparison.verdict.name()).to_owned()),
+];
+
+fn number(value: Option<f64>, places: usize) -> String {
+    value.map_or("–".to_owned(), |value| words::decimals(value, places))
+}
+
+fn reached(result: &ContestantResult, tile: u64) -> String {
+    let reach = result.summary.reach().into_iter().find(|reach| reach.tile == tile);
+    reach.map_or("–".to_owned(), |reach| format!("{} %", words::decimals(100.0 * reach.share, 1)))
+}
+
 /// Results for people: one row per strategy, published numbers beside measured ones.
 fn table(results: &Results) -> String {
     let manifest = &results.manifest;
-    let has_mean = |entry: &EntryResult| entry.published.as_ref().is_some_and(|published| published.mean.is_some());
-    let with_published = results.entries.iter().any(has_mean);
-    let mut table = plain_table();
-    let mut header =
-        vec!["strategy", "games", "mean", "± 95 %", "sd", "median", "max", "moves/game", "1024", "2048", "games/s"];
+    let with_published = results.has_published_means();
+    let mut columns = MEASURED.to_vec();
     if with_published {
-        header.extend(["published", "difference", "z", "verdict"]);
+        columns.extend(PUBLISHED);
     }
-    let numbers = header.len() - 1 - usize::from(with_published);
-    table.set_header(header);
-    for entry in &results.entries {
-        let summary = &entry.summary;
-        let number =
-            |value: Option<f64>, places| value.map_or("–".to_owned(), |value| words::decimals(value, places));
-        let reached = |tile: u64| {
-            let reach = summary.reach().into_iter().find(|reach| reach.tile == tile);
-            reach.map_or("–".to_owned(), |reach| format!("{} %", words::decimals(100.0 * reach.share, 1)))
-        };
-        let mut row = vec![
-            entry.strategy.label(),
-            words::count(summary.games()),
-            number(summary.mean(), 1),
-            number(summary.ci95().map(|ci95| ci95.half_width()), 1),
-            number(summary.std_dev(), 1),
-            number(summary.median(), 0),
-            number(summary.scores().max().map(f64::from), 0),
-            number(summary.moves_per_game(), 1),
-            reached(1024),
-            reached(2048),
-            number(summary.games_per_second(), 0),
-        ];
-        if with_published {
-            let comparison = entry.comparison();
-            row.push(number(entry.published.as_ref().and_then(|published| published.mean), 1));
-            row.push(number(comparison.map(|comparison| comparison.difference), 1));
-            row.push(comparison.as_ref().map_or("–".to_owned(), z_text));
-            row.push(comparison.map_or("–", |comparison| comparison.verdict.name()).to_owned());
-        }
-        table.add_row(row);
+    let mut table = plain_table();
+    table.set_header(columns.iter().map(|(title, _)| *title));
+    for result in &results.contestants {
+        table.add_row(columns.iter().map(|(_, of)| of(result)));
     }
-    align_numbers(&mut table, 1..=numbers);
+    // All but the name and the verdict.
+    align_numbers(&mut table, 1..=columns.len() - 1 - usize::from(with_published));
     let mut text = String::new();
     if !manifest.title.is_empty() {
         text += &format!("{}\n\n", manifest.title);
@@ -273,8 +240,8 @@ fn table(results: &Results) -> String {
         words::plural(manifest.threads as u64, "thread"),
         manifest.elapsed_secs,
     );
-    if manifest.stop_rule != StopRule::AllGames {
-        text += &format!("{}\n", manifest.stop_rule);
+    if manifest.end_reason != EndReason::AllGames {
+        text += &format!("{}\n", manifest.end_reason);
     }
     text += "games/s is per thread; 1024 and 2048 are the shares of games that reached the tile\n";
     if with_published || beside.is_some() {
@@ -291,34 +258,13 @@ fn table(results: &Results) -> String {
 fn published_table(results: &Results) -> Option<Table> {
     let mut table = plain_table();
     table.set_header(["strategy", "", "published", "measured", "95 % interval", "difference", "z", "verdict"]);
-    for entry in &results.entries {
-        for line in published_lines(entry) {
+    for result in &results.contestants {
+        for line in published_lines(result) {
             let PublishedLine { what, published, measured, ci95, difference, z, verdict } = line;
             let verdict = verdict.to_owned();
-            table.add_row([entry.strategy.label(), what, published, measured, ci95, difference, z, verdict]);
+            table.add_row([result.strategy.label(), what, published, measured, ci95, difference, z, verdict]);
         }
     }
     align_numbers(&mut table, 2..=6);
     (!table.is_empty()).then_some(table)
-}
-
-/// Columns without lines.
-pub(super) fn plain_table() -> Table {
-    let mut table = Table::new();
-    table.load_style(comfy_table::presets::NOTHING);
-    table
-}
-
-/// Right-aligns columns of numbers.
-pub(super) fn align_numbers(table: &mut Table, columns: RangeInclusive<usize>) {
-    for index in columns {
-        if let Some(column) = table.column_mut(index) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
-}
-
-/// The table as text, without the padding at both ends of a line.
-pub(super) fn printed(table: &Table) -> String {
-    table.trim_fmt().lines().map(|line| format!("{}\n", line.strip_prefix(' ').unwrap_or(line).trim_end())).collect()
 }

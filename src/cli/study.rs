@@ -7,8 +7,9 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::args::{Format, StudyArgs};
+use super::estimate::how_long;
 use super::interrupt::Interrupt;
-use super::run::{align_numbers, how_long, plain_table, printed};
+use super::table::{align_numbers, plain_table, printed};
 use super::{Failure, input};
 use crate::analysis::{
     Agreement, Cost, Evidence, Example, Finding, FindingKind, Orders, Position, Sample, Scope, Share, Weighing,

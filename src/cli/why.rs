@@ -116,7 +116,7 @@ impl WhyJson {
         let [first, second] = &self.sentences;
         let names = [self.better, self.other];
         let mut text = format!("\n{first}\n{second}\n\n{}\n", prose::why::caption(&self.why));
-        let mut bars = super::run::plain_table();
+        let mut bars = super::table::plain_table();
         bars.set_header(["", "weight", "value", "against", "amount"]);
         for bar in &self.why.bars {
             let weight = words::small_probability(bar.probability);
@@ -124,18 +124,18 @@ impl WhyJson {
             bars.add_row([prose::why::bar_label(bar), weight, value, against, signed(bar.amount)]);
         }
         bars.add_row([String::new(), String::new(), String::new(), String::new(), signed(self.why.difference())]);
-        super::run::align_numbers(&mut bars, 1..=4);
-        text += &super::run::printed(&bars);
+        super::table::align_numbers(&mut bars, 1..=4);
+        text += &super::table::printed(&bars);
         if let Ok(terms) = &self.why.terms {
-            let mut table = super::run::plain_table();
+            let mut table = super::table::plain_table();
             table.set_header(["mean at the leaves", names[0], names[1], "amount"]);
             for row in &terms.rows {
                 let [one, two] = row.means.map(|mean| words::decimals(mean, 1));
                 table.add_row([prose::why::term_text(row), one, two, signed(row.difference())]);
             }
-            super::run::align_numbers(&mut table, 1..=3);
+            super::table::align_numbers(&mut table, 1..=3);
             text += "\n";
-            text += &super::run::printed(&table);
+            text += &super::table::printed(&table);
         }
         text
     }

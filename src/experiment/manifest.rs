@@ -1,22 +1,23 @@
 //! How a result came about, and how to get it again.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::Plan;
 use crate::game::{GENERATOR, Rank};
 use crate::words;
 
 /// Everything that went into a result.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
     /// The program: `afterstate`.
-    pub program: &'static str,
-    pub version: &'static str,
+    pub program: Cow<'static, str>,
+    pub version: Cow<'static, str>,
     /// The generator of tiles and of ties; see the documentation of `game`.
-    pub generator: &'static str,
+    pub generator: Cow<'static, str>,
     pub title: String,
     pub seed: u64,
     /// Board, as `4x4`.
@@ -27,19 +28,21 @@ pub struct Manifest {
     pub stop_at: Option<u64>,
     /// Games asked for, of each strategy.
     pub games: u64,
-    pub strategies: Vec<Contender>,
+    pub strategies: Vec<ContestantRecord>,
     /// Worker threads; they do not change any number but the times.
     pub threads: usize,
     /// When the run started, in UTC: `2026-11-20T12:30:00Z`.
     pub started: String,
     /// Seconds from start to end, pauses left out.
     pub elapsed_secs: f64,
-    pub stop_rule: StopRule,
+    /// Why the run ended.
+    #[serde(rename = "stop_rule")]
+    pub end_reason: EndReason,
 }
 
 /// One strategy of a manifest.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Contender {
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ContestantRecord {
     pub name: String,
     pub strategy: String,
     /// The hash of the text without the name.
@@ -47,9 +50,9 @@ pub struct Contender {
     pub finished: u64,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "reason", rename_all = "snake_case")]
-pub enum StopRule {
+pub enum EndReason {
     /// Not yet: a look at a run that goes on.
     Running {
         /// Games finished so far, of all strategies.
@@ -68,7 +71,7 @@ pub enum StopRule {
     },
 }
 
-impl fmt::Display for StopRule {
+impl fmt::Display for EndReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Running { games } => write!(f, "still running, {} finished", words::plural(*games, "game")),
@@ -87,18 +90,18 @@ impl Manifest {
         started: SystemTime,
         elapsed: Duration,
         finished: impl IntoIterator<Item = u64>,
-        stop_rule: StopRule,
+        end_reason: EndReason,
     ) -> Self {
-        let strategies = plan.contestants.iter().zip(finished).map(|(contestant, finished)| Contender {
+        let strategies = plan.contestants.iter().zip(finished).map(|(contestant, finished)| ContestantRecord {
             name: contestant.strategy.label(),
             strategy: contestant.strategy.to_string(),
             hash: contestant.strategy.hash().to_string(),
             finished,
         });
         Self {
-            program: env!("CARGO_PKG_NAME"),
-            version: env!("CARGO_PKG_VERSION"),
-            generator: GENERATOR,
+            program: env!("CARGO_PKG_NAME").into(),
+            version: env!("CARGO_PKG_VERSION").into(),
+            generator: GENERATOR.into(),
             title: plan.title.clone(),
             seed: plan.seed,
             size: plan.rules.size.to_string(),
@@ -109,7 +112,7 @@ impl Manifest {
             threads: plan.thread_count(),
             started: rfc_3339(started),
             elapsed_secs: elapsed.as_secs_f64(),
-            stop_rule,
+            end_reason,
         }
     }
 }
@@ -135,6 +138,24 @@ pub fn rfc_3339(time: SystemTime) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::preset::Preset;
+
+    #[test]
+    fn a_manifest_is_read_as_it_was_written() {
+        let strategies = ["emr", "r"].map(|letters| letters.parse().expect("letters"));
+        let mut preset = Preset::new("A \"title\"", strategies);
+        preset.rules.stop_at = Rank::of_tile(512);
+        let plan = Plan { threads: Some(3), ..Plan::of_preset(&preset) };
+        let failed = EndReason::Failed { games: 7, message: "out of luck".to_owned() };
+        for reason in [EndReason::AllGames, EndReason::Running { games: 0 }, EndReason::Cancelled { games: 7 }, failed]
+        {
+            let written = Manifest::new(&plan, UNIX_EPOCH, Duration::from_millis(1250), [4, 3], reason);
+            let json = crate::experiment::manifest_json(&written).expect("bytes");
+            let text = std::str::from_utf8(&json).expect("text");
+            assert!(text.contains("\"stop_rule\": {"), "{text}");
+            assert_eq!(serde_json::from_slice::<Manifest>(&json).expect("a manifest"), written);
+        }
+    }
 
     #[test]
     fn times_are_written_as_everyone_writes_them() {

@@ -157,22 +157,33 @@ impl Default for Summary {
 
 #[cfg(test)]
 mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
     use super::*;
 
     fn game(score: u32, exponent: u8, moves: u32) -> Outcome {
         Outcome { score, largest: Rank::new(exponent).expect("a rank"), moves }
     }
 
-    #[test]
-    fn sums_do_not_depend_on_the_order() {
-        let games: Vec<Outcome> = (0..100).map(|i| game(4 * (i * 37 % 100), 5 + (i % 7) as u8, 100 + i)).collect();
-        let whole = Summary::of_games(&games, Duration::ZERO);
-        let mut parts = Summary::EMPTY;
-        for &game in games.iter().rev() {
-            parts.merge(&Summary::of(game));
+    proptest! {
+        #[test]
+        fn parts_of_a_run_merge_in_any_order_to_the_whole(
+            games in vec((0..100_000_u32, 1..=17_u8, 0..5000_u32, 0..4_usize), 0..200),
+            order in Just([0, 1, 2, 3_usize]).prop_shuffle(),
+        ) {
+            let outcome = |&(score, rank, moves, _): &_| game(score, rank, moves);
+            let whole: Vec<Outcome> = games.iter().map(outcome).collect();
+            let time = Duration::from_millis;
+            let mut sum = Summary::EMPTY;
+            for part in order {
+                let part: Vec<Outcome> = games.iter().filter(|game| game.3 == part).map(outcome).collect();
+                sum.merge(&Summary::of_games(&part, time(part.len() as u64)));
+            }
+            prop_assert_eq!(&sum, &Summary::of_games(&whole, time(whole.len() as u64)));
+            prop_assert_eq!(sum.games(), whole.len() as u64);
+            prop_assert_eq!(sum.scores().quartiles(), whole.iter().map(|game| game.score).collect::<ScoreCounts>().quartiles());
         }
-        assert_eq!(whole, parts);
-        assert_eq!(whole.games(), 100);
     }
 
     #[test]

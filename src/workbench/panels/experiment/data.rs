@@ -67,16 +67,16 @@ impl PlotData {
     pub(super) fn new(snapshot: &Snapshot, view: &RunView) -> Option<Self> {
         let shown: Vec<usize> = view
             .shown()
-            .filter(|&place| snapshot.entries.get(place).is_some_and(|entry| 0 < entry.summary.games()))
+            .filter(|&place| snapshot.contestants.get(place).is_some_and(|entry| 0 < entry.summary.games()))
             .collect();
-        let bins = Bins::for_runs(shown.iter().map(|&place| snapshot.entries[place].summary.scores()))?;
+        let bins = Bins::for_runs(shown.iter().map(|&place| snapshot.contestants[place].summary.scores()))?;
         let (first, last) = (f64::from(bins.range(0).start), f64::from(bins.range(bins.len() - 1).end));
         // An axis from 0 shows how far the scores are from nothing; far away it would waste the plot.
         let axis = (if first < 0.4 * last { 0.0 } else { first }, last);
         let series: Vec<Series> = shown
             .into_iter()
             .filter_map(|place| {
-                let summary = &snapshot.entries[place].summary;
+                let summary = &snapshot.contestants[place].summary;
                 let (scores, contestant) = (summary.scores(), view.contestants().get(place)?);
                 Some(Series {
                     place,
@@ -100,7 +100,7 @@ impl PlotData {
             .collect();
         let same = series.windows(2).all(|pair| pair[0].games == pair[1].games);
         // While games are being played the numbers differ by a chunk; the unit must not flicker.
-        let asked = snapshot.progress.total / (snapshot.progress.finished_by_entry.len().max(1) as u64);
+        let asked = snapshot.progress.total / (snapshot.progress.finished_by_contestant.len().max(1) as u64);
         let ended = snapshot.progress.state.has_ended();
         let close = series.iter().all(|one| series.iter().all(|other| one.games.abs_diff(other.games) * 20 <= asked));
         let unit = if same || (!ended && close) { Unit::Games } else { Unit::Share };
@@ -318,7 +318,7 @@ mod tests {
             state: State::Running,
             finished: 30_400,
             total: 35_000,
-            finished_by_entry: vec![15_200; 2],
+            finished_by_contestant: vec![15_200; 2],
             elapsed: Duration::from_secs(20),
             games_per_second: 1234.5,
             left: Some((Duration::from_secs(145), Duration::from_secs(158))),

@@ -369,7 +369,7 @@ fn finished_text(doc: &Document, place: Option<usize>) -> String {
     if plan.seed != doc.setup().seed || plan.rules != doc.setup().rules {
         return String::new();
     }
-    match progress.finished_by_entry.get(place) {
+    match progress.finished_by_contestant.get(place) {
         None | Some(0) => String::new(),
         Some(&finished) if finished == plan.games => format!("{} ✓", words::count(finished)),
         Some(&finished) => format!("{} / {}", words::count(finished), words::count(plan.games)),

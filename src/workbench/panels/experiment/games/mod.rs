@@ -48,7 +48,7 @@ impl GamesPanel {
         };
         let brush = view.brush.clone();
         let in_brush = |place: usize| {
-            let (Some(scores), Some(entry)) = (&brush, snapshot.entries.get(place)) else { return 0 };
+            let (Some(scores), Some(entry)) = (&brush, snapshot.contestants.get(place)) else { return 0 };
             let counts = entry.summary.scores();
             counts.count_below(scores.end().saturating_add(1)) - counts.count_below(*scores.start())
         };

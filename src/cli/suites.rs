@@ -1,0 +1,42 @@
+//! What `bench` measures.
+
+pub(super) enum Work {
+    /// Whole games of a strategy, game after game, for the time of a suite.
+    Games(&'static str),
+    /// One decision on each of the boards of `assets/boards48.txt`, again and again for the time of a suite.
+    Boards(&'static str),
+}
+
+/// As the peer plays: `nneonneo/2048-ai` with a fixed depth, and with its own depth rule.
+macro_rules! xiao {
+    ($plies:literal) => {
+        concat!(
+            "(criteria: [(evaluator: Lines(), lookahead: Expectimax(plies: ",
+            $plies,
+            ", dead: Zero, cuts: [Reach(0.0001)]))], last_resort: First)"
+        )
+    };
+}
+
+pub(super) const SUITES: &[(&str, Work)] = &[
+    ("random_games", Work::Games("r")),
+    ("emr_games", Work::Games("emr")),
+    ("expectimax_3", Work::Games(xiao!("Fixed(3)"))),
+    ("expectimax_5", Work::Games(xiao!("Fixed(5)"))),
+    ("expectimax_7", Work::Games(xiao!("Fixed(7)"))),
+    ("xiao", Work::Boards(xiao!("ByDistinct()"))),
+    (
+        "alpha_beta_4",
+        Work::Games(
+            "(criteria: [(evaluator: Snake, lookahead: Minimax(plies: Fixed(4), cuts: [AlphaBeta]))], last_resort: First)",
+        ),
+    ),
+    (
+        "snake_4",
+        Work::Games("(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(4)))], last_resort: First)"),
+    ),
+];
+
+pub(super) fn suite_names() -> Vec<&'static str> {
+    SUITES.iter().map(|(name, _)| *name).collect()
+}

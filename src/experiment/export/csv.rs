@@ -1,0 +1,106 @@
+//! Results as CSV.
+
+use std::io::{self, Write};
+
+use super::{cell, numbers};
+use crate::experiment::{ContestantResult, Results, Summary};
+use crate::preset::Published;
+use crate::stats::Comparison;
+
+/// What a row of the summary is made of.
+struct SummaryRow<'a> {
+    result: &'a ContestantResult,
+    published: Published,
+    comparison: Option<Comparison>,
+}
+
+/// The columns before the reach rates, each with what stands in it; what does not exist is empty.
+const COLUMNS: [(&str, fn(&SummaryRow<'_>) -> String); 25] = [
+    ("name", |row| row.result.strategy.label()),
+    ("hash", |row| row.result.strategy.hash().to_string()),
+    ("games", |row| row.result.summary.games().to_string()),
+    ("mean", |row| cell(row.result.summary.mean())),
+    ("sd", |row| cell(row.result.summary.std_dev())),
+    ("se", |row| cell(row.result.summary.std_error())),
+    ("ci95_low", |row| cell(row.result.summary.ci95().map(|interval| interval.low))),
+    ("ci95_high", |row| cell(row.result.summary.ci95().map(|interval| interval.high))),
+    ("min", |row| cell(row.result.summary.scores().min())),
+    ("lower_quartile", |row| cell(row.result.summary.scores().quartiles().map(|[lower, ..]| lower))),
+    ("median", |row| cell(row.result.summary.median())),
+    ("upper_quartile", |row| cell(row.result.summary.scores().quartiles().map(|[.., upper]| upper))),
+    ("max", |row| cell(row.result.summary.scores().max())),
+    ("moves_per_game", |row| cell(row.result.summary.moves_per_game())),
+    ("seconds", |row| row.result.summary.worker_time().as_secs_f64().to_string()),
+    ("games_per_second", |row| cell(row.result.summary.games_per_second())),
+    ("published_mean", |row| cell(row.published.mean)),
+    ("published_sd", |row| cell(row.published.sd)),
+    ("published_median", |row| cell(row.published.median)),
+    ("published_max", |row| cell(row.published.max)),
+    ("published_moves", |row| cell(row.published.moves)),
+    ("published_games", |row| cell(row.published.games)),
+    ("difference", |row| cell(numbers(row.comparison)[0])),
+    ("z", |row| cell(numbers(row.comparison)[1])),
+    ("verdict", |row| cell(row.comparison.map(|comparison| comparison.verdict))),
+];
+
+/// One row per strategy, all statistics in columns; what does not exist is empty.
+///
+/// # Errors
+/// Never in memory; kept because the writer can fail.
+pub fn summary_csv(results: &Results) -> io::Result<Vec<u8>> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let reached = Summary::reached_tiles();
+    let measured = |tile| [format!("reach_{tile}"), format!("reach_{tile}_low"), format!("reach_{tile}_high")];
+    let published = |tile| [format!("published_reach_{tile}"), format!("verdict_{tile}")];
+    let names = COLUMNS.iter().map(|(name, _)| (*name).to_owned());
+    let names = names.chain(reached.iter().flat_map(measured)).chain(reached.iter().flat_map(published));
+    writer.write_record(names)?;
+    for result in &results.contestants {
+        let (published, comparison) = (result.published.clone().unwrap_or_default(), result.comparison());
+        let (reach, compared) = (result.summary.reach(), result.reach_comparisons());
+        let row = SummaryRow { result, published, comparison };
+        let measured = (0..reached.len()).flat_map(|index| {
+            let reach = reach.get(index);
+            [reach.map(|reach| reach.share), reach.map(|reach| reach.ci95.low), reach.map(|reach| reach.ci95.high)]
+        });
+        let published = reached.iter().flat_map(|&tile| {
+            let share = row.published.reach.iter().find(|(other, _)| *other == tile).map(|(_, share)| share);
+            let verdict = compared.iter().find(|one| one.tile == tile).map(|one| one.comparison.verdict);
+            [cell(share), cell(verdict)]
+        });
+        writer.write_record(COLUMNS.iter().map(|(_, of)| of(&row)).chain(measured.map(cell)).chain(published))?;
+    }
+    writer.into_inner().map_err(csv::IntoInnerError::into_error)
+}
+
+/// One row per finished game: strategy, game, score, largest tile, moves.
+///
+/// # Errors
+/// Never in memory; kept because the writer can fail.
+pub fn games_csv(results: &Results) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    write_games_csv(results, &mut bytes)?;
+    Ok(bytes)
+}
+
+/// Writes what [`games_csv`] gives: ten million games are 200 MB, too much to hold only for being written.
+///
+/// # Errors
+/// `out` fails.
+pub fn write_games_csv(results: &Results, out: &mut dyn Write) -> io::Result<()> {
+    let mut writer = csv::Writer::from_writer(out);
+    writer.write_record(["name", "game", "score", "largest", "moves"])?;
+    for result in &results.contestants {
+        let name = result.strategy.label();
+        for (index, game) in result.games.iter() {
+            writer.write_record([
+                name.as_str(),
+                &index.to_string(),
+                &game.score.to_string(),
+                &game.largest.tile().to_string(),
+                &game.moves.to_string(),
+            ])?;
+        }
+    }
+    writer.flush()
+}

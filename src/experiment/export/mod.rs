@@ -1,0 +1,111 @@
+//! Results as bytes: JSON and CSV for programs, markdown for people.
+
+mod csv;
+mod json;
+mod markdown;
+mod published;
+
+use std::io::{self, Write};
+use std::path::Path;
+
+pub use csv::{games_csv, summary_csv, write_games_csv};
+pub use json::{json, manifest_json};
+pub use markdown::markdown;
+pub use published::{PublishedLine, ReachComparison, lent_sentence, published_lines, z_text};
+
+use super::Results;
+use crate::files::{self, WriteError};
+use crate::stats::Comparison;
+
+/// Writes summary, games, results and manifest into a folder that exists, each file whole or not at all.
+///
+/// # Errors
+/// A file cannot be written; those before it stay.
+pub fn write_folder(folder: &Path, results: &Results) -> Result<(), WriteError> {
+    let write = |name: &str, content: &dyn Fn(&mut dyn Write) -> io::Result<()>| {
+        files::write_with(&folder.join(name), |file| content(file))
+    };
+    write("summary.csv", &|file| file.write_all(&summary_csv(results)?))?;
+    write("games.csv", &|file| write_games_csv(results, file))?;
+    write("results.json", &|file| file.write_all(&json(results)?))?;
+    write("manifest.json", &|file| file.write_all(&manifest_json(&results.manifest)?))
+}
+
+/// Difference and z; an exact difference has no size in standard errors.
+fn numbers(comparison: Option<Comparison>) -> [Option<f64>; 2] {
+    [comparison.map(|one| one.difference), comparison.map(|one| one.z).filter(|z| z.is_finite())]
+}
+
+fn cell(value: Option<impl ToString>) -> String {
+    value.map(|value| value.to_string()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::{Plan, Run};
+    use crate::preset::{Preset, Published};
+
+    fn results() -> Results {
+        let mut preset = Preset::new("A | title", ["r".parse().expect("letters"), "emr".parse().expect("letters")]);
+        preset.games = 50;
+        preset.strategies[1].strategy.name = "with \"quotes\", commas".to_owned();
+        preset.strategies[0].published = Some(Published {
+            mean: Some(1093.87),
+            sd: Some(539.75),
+            median: Some(1058.0),
+            max: Some(4348),
+            reach: vec![(128, 0.5), (2048, 0.0)],
+            moves: Some(118.4),
+            games: Some(1000),
+            source: "Composition, Table 1".to_owned(),
+        });
+        let run = Run::start(Plan { threads: Some(1), ..Plan::of_preset(&preset) }, || {}).expect("a sound plan");
+        run.wait();
+        run.results()
+    }
+
+    #[test]
+    fn json_has_the_documented_fields() {
+        let json: serde_json::Value = serde_json::from_slice(&json(&results()).expect("bytes")).expect("JSON");
+        assert_eq!((json["seed"].as_u64(), json["games"].as_u64()), (Some(1), Some(50)));
+        let entry = &json["entries"][0];
+        for field in
+            ["name", "strategy", "games", "mean", "sd", "se", "median", "min", "max", "moves_per_game", "seconds"]
+        {
+            assert!(!entry[field].is_null(), "{field}");
+        }
+        assert!(entry["ci95"][0].as_f64() < entry["mean"].as_f64());
+        assert!(entry["reach"]["2048"]["ci95"][1].as_f64() > Some(0.0));
+        assert_eq!(entry["published"]["mean"], 1093.87);
+        let reach = &entry["published"]["reach"]["2048"];
+        assert_eq!((&reach["share"], &reach["z"], &reach["verdict"]), (&0.0.into(), &0.0.into(), &"agrees".into()));
+        assert_eq!(entry["published"]["moves"], 118.4);
+        assert!(entry["published"]["assumed_sd"].is_null() && json["stop_at"].is_null());
+        assert!(json["entries"][1]["published"].is_null());
+    }
+
+    #[test]
+    fn tables_have_a_row_for_everything() {
+        let results = results();
+        let games = games_csv(&results).expect("bytes");
+        assert_eq!(::csv::Reader::from_reader(&games[..]).records().count(), 100);
+        let summary = summary_csv(&results).expect("bytes");
+        let rows: Vec<::csv::StringRecord> =
+            ::csv::Reader::from_reader(&summary[..]).records().collect::<Result<_, _>>().expect("CSV");
+        let header = ::csv::Reader::from_reader(&summary[..]).headers().expect("a header").clone();
+        let place = |name: &str| header.iter().position(|column| column == name).expect(name);
+        assert_eq!(rows[0].get(place("published_reach_128")), Some("0.5"));
+        assert_eq!(rows[0].get(place("verdict_2048")), Some("agrees"));
+        assert_eq!(rows[1].get(place("published_mean")), Some(""));
+        assert_eq!(rows[1].get(0), Some("with \"quotes\", commas"));
+        let report = markdown(&results);
+        assert_eq!(report.lines().filter(|line| line.starts_with('|')).count(), 4 + 5, "{report}");
+        assert!(
+            report.contains("| r | reached 2048 | 0.0 % | 0.0 % | 0.0 to 7.1 % | 0.0 % | 0.0 | agrees |"),
+            "{report}"
+        );
+        assert!(report.contains("| r | moves/game | 118.4 |"), "{report}");
+        assert!(manifest_json(&results.manifest).is_ok());
+    }
+}

@@ -1,0 +1,70 @@
+//! How far a run is.
+
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::Summary;
+
+/// What happened since the last look.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// Games of a contestant were finished.
+    Played {
+        /// Which contestant, by its place in the plan.
+        contestant: usize,
+        games: Range<u64>,
+    },
+    /// The run has ended; nothing follows.
+    Ended(State),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum State {
+    Running,
+    /// Waiting for [`Run::resume`](super::Run::resume).
+    Paused,
+    Done,
+    /// Stopped; finished games are kept.
+    Cancelled,
+    /// A worker panicked: what happened, in a sentence. Finished games are kept.
+    Failed(String),
+}
+
+impl State {
+    /// True once nothing more will be played.
+    pub fn has_ended(&self) -> bool {
+        matches!(self, Self::Done | Self::Cancelled | Self::Failed(_))
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Progress {
+    pub state: State,
+    /// Games finished, of all contestants.
+    pub finished: u64,
+    /// Games asked for, of all contestants.
+    pub total: u64,
+    /// Games finished by each contestant.
+    pub finished_by_contestant: Vec<u64>,
+    /// Time since the start, pauses left out; it stands still after the end.
+    pub elapsed: Duration,
+    /// Games finished per second of `elapsed`, all threads together.
+    pub games_per_second: f64,
+    /// A range for the time still needed; `None` until every contestant has finished a game, and after the end.
+    pub left: Option<(Duration, Duration)>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    pub progress: Progress,
+    /// One sum per contestant, in the order of the plan.
+    pub contestants: Vec<ContestantSnapshot>,
+}
+
+#[derive(Clone, Debug)]
+pub struct ContestantSnapshot {
+    pub label: String,
+    /// Its games so far. Two snapshots between which nothing was played share it (`Arc::ptr_eq`).
+    pub summary: Arc<Summary>,
+}

@@ -1,0 +1,126 @@
+//! Which games of a run are played next.
+
+use std::ops::Range;
+use std::sync::Mutex;
+
+use super::Plan;
+use crate::task::lock;
+
+/// How long a batch should take: long enough that handing over costs nothing, short enough that bars grow smoothly.
+const BATCH_SECS: f64 = 0.025;
+
+/// Games of the first batch of a strategy of one ply, before its speed is known; a search begins with a single game.
+const FIRST_BATCH: u64 = 8;
+
+/// The longest batch, so that the copy of a batch stays small.
+pub(super) const LONGEST_BATCH: u64 = 8192;
+
+/// Games of one contestant that a worker plays in a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Batch {
+    /// Which contestant, by its place in the plan.
+    pub contestant: usize,
+    /// Indices of the games; at least one.
+    pub games: Range<u64>,
+}
+
+/// Gives out the games of a run to its workers, each game once.
+pub trait Schedule: Send + Sync {
+    /// What a worker plays next; `None` when all games have been given out.
+    fn next(&self) -> Option<Batch>;
+
+    /// Told after games of a contestant how long one took, in seconds of a worker.
+    fn took(&self, contestant: usize, secs_per_game: f64);
+
+    /// Seconds of work that are left when so many games of each contestant are finished; `None` while nobody knows.
+    fn secs_left(&self, finished: &[u64]) -> Option<f64>;
+}
+
+/// Always the contestant that is furthest behind, so that all distributions grow together and can be compared while they
+/// do. A batch is as long as some 25 ms of play.
+pub struct FurthestBehind {
+    games: u64,
+    threads: u64,
+    /// Of each contestant, whether it searches.
+    searches: Vec<bool>,
+    tickets: Mutex<Tickets>,
+}
+
+struct Tickets {
+    next: Vec<u64>,
+    secs_per_game: Vec<Option<f64>>,
+}
+
+impl FurthestBehind {
+    pub fn new(plan: &Plan) -> Self {
+        let contestants = plan.contestants.len();
+        Self {
+            games: plan.games,
+            threads: plan.thread_count() as u64,
+            searches: plan.contestants.iter().map(|contestant| contestant.strategy.looks_ahead()).collect(),
+            tickets: Mutex::new(Tickets { next: vec![0; contestants], secs_per_game: vec![None; contestants] }),
+        }
+    }
+}
+
+impl Schedule for FurthestBehind {
+    fn next(&self) -> Option<Batch> {
+        let mut tickets = lock(&self.tickets);
+        let (contestant, start) = tickets.next.iter().copied().enumerate().min_by_key(|&(_, next)| next)?;
+        let left = self.games - start;
+        if left == 0 {
+            return None;
+        }
+        let wanted = match tickets.secs_per_game[contestant] {
+            Some(secs) => ((BATCH_SECS / secs.max(1e-9)) as u64).clamp(1, LONGEST_BATCH),
+            None if self.searches[contestant] => 1,
+            None => FIRST_BATCH,
+        };
+        // Towards the end shorter batches, so that all threads finish together.
+        let fair = left.div_ceil(2 * self.threads);
+        let end = start + wanted.min(fair);
+        tickets.next[contestant] = end;
+        Some(Batch { contestant, games: start..end })
+    }
+
+    fn took(&self, contestant: usize, secs_per_game: f64) {
+        lock(&self.tickets).secs_per_game[contestant] = Some(secs_per_game);
+    }
+
+    /// Remaining games of each contestant at the pace of its last batch.
+    fn secs_left(&self, finished: &[u64]) -> Option<f64> {
+        let tickets = lock(&self.tickets);
+        finished
+            .iter()
+            .zip(&tickets.secs_per_game)
+            .map(|(&finished, secs_per_game)| Some((self.games - finished) as f64 * (*secs_per_game)?))
+            .sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::Contestant;
+    use crate::preset::Preset;
+
+    #[test]
+    fn every_game_is_given_out_once_and_strategies_grow_together() {
+        let strategies = ["r", "emr"].map(|letters| letters.parse().expect("letters"));
+        let plan = Plan { games: 500, threads: Some(2), ..Plan::of_preset(&Preset::new("", strategies)) };
+        let schedule = FurthestBehind::new(&plan);
+        let mut given = [0; 2];
+        assert_eq!(schedule.secs_left(&given), None);
+        while let Some(Batch { contestant, games }) = schedule.next() {
+            assert_eq!(games.start, given[contestant]);
+            assert!(games.start <= given[1 - contestant] && games.start < games.end);
+            given[contestant] = games.end;
+            schedule.took(contestant, 0.001);
+        }
+        assert_eq!(given, [500; 2]);
+        assert_eq!(schedule.secs_left(&[500, 400]), Some(0.1));
+        let search = "(criteria: [(evaluator: Empty, lookahead: Expectimax(plies: Fixed(2)))])";
+        let one = Plan { contestants: vec![Contestant::new(search.parse().expect("a search"))], ..plan };
+        assert_eq!(FurthestBehind::new(&one).next(), Some(Batch { contestant: 0, games: 0..1 }));
+    }
+}

@@ -1,0 +1,204 @@
+//! The threads of a run: each plays the games that the schedule gives it and hands them to the sink.
+
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc;
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::{Duration, Instant, SystemTime};
+
+use super::progress::{Event, Progress, State};
+use super::schedule::{Batch, FurthestBehind, Schedule};
+use super::sink::{InMemory, Sink};
+use super::{Plan, Play};
+use crate::game::Seed;
+use crate::strategy::Player;
+use crate::task::{CancelToken, Gate, lock, panic_message};
+
+/// What the owner of a run and its workers share.
+pub(super) struct Shared {
+    pub(super) plan: Plan,
+    players: Vec<Arc<dyn Play>>,
+    schedule: Box<dyn Schedule>,
+    pub(super) sink: InMemory,
+    pub(super) gate: Gate,
+    /// Raised together with the end of the gate, for games that look at it on their way.
+    stop: CancelToken,
+    pub(super) clock: Mutex<Clock>,
+    /// The first panic, in a sentence.
+    failure: Mutex<Option<String>>,
+    pub(super) end: Mutex<Option<State>>,
+    pub(super) ended: Condvar,
+    tell: mpsc::Sender<Event>,
+    wake: Box<dyn Fn() + Send + Sync>,
+}
+
+/// Measures the time of a run without its pauses.
+pub(super) struct Clock {
+    pub(super) started: SystemTime,
+    running_since: Option<Instant>,
+    before: Duration,
+}
+
+impl Clock {
+    fn start() -> Self {
+        Self { started: SystemTime::now(), running_since: Some(Instant::now()), before: Duration::ZERO }
+    }
+
+    pub(super) fn elapsed(&self) -> Duration {
+        self.before + self.running_since.map_or(Duration::ZERO, |since| since.elapsed())
+    }
+
+    pub(super) fn stop(&mut self) {
+        self.before = self.elapsed();
+        self.running_since = None;
+    }
+
+    pub(super) fn go_on(&mut self) {
+        self.running_since.get_or_insert_with(Instant::now);
+    }
+}
+
+impl Shared {
+    pub(super) fn new(plan: Plan, tell: mpsc::Sender<Event>, wake: impl Fn() + Send + Sync + 'static) -> Self {
+        let players = plan.contestants.iter().map(|contestant| {
+            contestant.stand_in.clone().unwrap_or_else(|| Arc::new(Player::new(&contestant.strategy, plan.rules)))
+        });
+        Self {
+            players: players.collect(),
+            schedule: Box::new(FurthestBehind::new(&plan)),
+            sink: InMemory::new(&plan),
+            gate: Gate::default(),
+            stop: CancelToken::new(),
+            clock: Mutex::new(Clock::start()),
+            failure: Mutex::new(None),
+            end: Mutex::new(None),
+            ended: Condvar::new(),
+            tell,
+            wake: Box::new(wake),
+            plan,
+        }
+    }
+
+    /// What each worker thread does.
+    pub(super) fn work(&self) {
+        while self.gate.pass()
+            && let Some(mut batch) = self.schedule.next()
+        {
+            while !batch.games.is_empty() {
+                if !self.gate.pass() {
+                    return;
+                }
+                batch.games.start += self.play_while_open(&batch);
+            }
+        }
+    }
+
+    /// Plays games in order until the gate closes; returns how many were finished.
+    fn play_while_open(&self, Batch { contestant, games }: &Batch) -> u64 {
+        let player = &*self.players[*contestant];
+        let seed = Seed(self.plan.seed);
+        let mut played = Vec::with_capacity((games.end - games.start) as usize);
+        let at = Cell::new(games.start);
+        let held = Cell::new(Duration::ZERO);
+        let started = Instant::now();
+        let caught = catch_unwind(AssertUnwindSafe(|| {
+            for index in games.clone() {
+                if !self.gate.is_open() {
+                    break;
+                }
+                at.set(index);
+                let mut moves = Vec::new();
+                let outcome = player.play_told(seed.game(index), &self.stop, &mut |mv| {
+                    moves.push(mv);
+                    if !self.gate.is_open() {
+                        let since = Instant::now();
+                        self.gate.pass();
+                        held.set(held.get() + since.elapsed());
+                    }
+                });
+                let Some(outcome) = outcome else { break };
+                played.push(outcome);
+                self.sink.put_moves(*contestant, index, moves);
+            }
+        }));
+        let finished = played.len() as u64;
+        if 0 < finished {
+            let worker_time = started.elapsed().saturating_sub(held.get());
+            self.sink.put(*contestant, games.start, &played, worker_time);
+            self.schedule.took(*contestant, worker_time.as_secs_f64() / finished as f64);
+            let games = games.start..games.start + finished;
+            // Nobody listens any more once the run is dropped.
+            let _ = self.tell.send(Event::Played { contestant: *contestant, games });
+            (self.wake)();
+        }
+        if let Err(panic) = caught {
+            let name = self.plan.contestants[*contestant].strategy.label();
+            let message = panic_message(&*panic);
+            self.fail(format!("{name} failed in game {}: {message}", at.get()));
+        }
+        finished
+    }
+
+    fn fail(&self, sentence: String) {
+        lock(&self.failure).get_or_insert(sentence);
+        self.cancel();
+    }
+
+    pub(super) fn cancel(&self) {
+        self.gate.cancel();
+        self.stop.cancel();
+    }
+
+    /// Called once, when the last worker has gone home.
+    pub(super) fn close(&self, end: Result<(), String>) {
+        if let Err(message) = end {
+            self.fail(format!("a worker failed: {message}"));
+        }
+        let finished: u64 = self.sink.finished().iter().sum();
+        let state = match lock(&self.failure).take() {
+            Some(sentence) => State::Failed(sentence),
+            None if finished == self.plan.total_games() => State::Done,
+            None => State::Cancelled,
+        };
+        {
+            let mut end = lock(&self.end);
+            lock(&self.clock).stop();
+            // The event first: whoever waited for the end finds it.
+            let _ = self.tell.send(Event::Ended(state.clone()));
+            *end = Some(state);
+        }
+        self.ended.notify_all();
+        (self.wake)();
+    }
+
+    pub(super) fn state(&self) -> State {
+        if let Some(end) = lock(&self.end).clone() {
+            return end;
+        }
+        if self.gate.is_paused() { State::Paused } else { State::Running }
+    }
+
+    pub(super) fn progress(&self, state: State, finished_by_contestant: Vec<u64>) -> Progress {
+        let finished = finished_by_contestant.iter().sum();
+        let elapsed = lock(&self.clock).elapsed();
+        let seconds = elapsed.as_secs_f64();
+        Progress {
+            left: if state.has_ended() { None } else { self.left(&finished_by_contestant) },
+            state,
+            finished,
+            total: self.plan.total_games(),
+            finished_by_contestant,
+            elapsed,
+            games_per_second: if 0.0 < seconds { finished as f64 / seconds } else { 0.0 },
+        }
+    }
+
+    /// The work that is left, shared among the threads; give or take 15 %, and more while few games are finished.
+    fn left(&self, finished: &[u64]) -> Option<(Duration, Duration)> {
+        let seconds = self.schedule.secs_left(finished)? / self.plan.thread_count() as f64;
+        let fewest = finished.iter().copied().min()?.max(1);
+        let doubt = (0.15 + 1.0 / (fewest as f64).sqrt()).min(0.9);
+        let duration = |seconds: f64| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
+        Some((duration(seconds * (1.0 - doubt)), duration(seconds * (1.0 + doubt))))
+    }
+}

@@ -29,7 +29,7 @@ pub use export::{
 pub use games::Games;
 pub use manifest::{ContestantRecord, EndReason, Manifest, rfc_3339};
 pub use plan::{Contestant, Plan, PlanError, Play};
-pub use progress::{ContestantSnapshot, Event, Progress, Snapshot, State};
+pub use progress::{ContestantSnapshot, Progress, Snapshot, State};
 pub use results::{ContestantResult, Results};
 pub use run::Run;
 pub use schedule::{Batch, FurthestBehind, Schedule};

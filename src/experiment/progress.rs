@@ -1,23 +1,9 @@
 //! How far a run is.
 
-use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::Summary;
-
-/// What happened since the last look.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Event {
-    /// Games of a contestant were finished.
-    Played {
-        /// Which contestant, by its place in the plan.
-        contestant: usize,
-        games: Range<u64>,
-    },
-    /// The run has ended; nothing follows.
-    Ended(State),
-}
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum State {

@@ -10,23 +10,18 @@
 //! A game of a deep search may take minutes. A pause holds such a game between two moves; cancelling gives it up in its
 //! middle, and nothing of it counts. Its moves are kept, because nobody wants to search them again to look at them.
 
-use std::ops::RangeInclusive;
-use std::sync::mpsc;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
-use super::progress::{ContestantSnapshot, Event, Progress, Snapshot, State};
+use super::progress::{ContestantSnapshot, Progress, Snapshot, State};
 use super::results::{ContestantResult, Results};
 use super::workers::Shared;
-use super::{EndReason, Games, Manifest, Plan, PlanError};
-use crate::game::Move;
-use crate::strategy::Outcome;
+use super::{EndReason, Games, InMemory, Manifest, Plan, PlanError};
 use crate::task::{self, Threads, lock};
 
 /// An experiment that is being played. Dropping it cancels it.
 pub struct Run {
     shared: Arc<Shared>,
-    events: Mutex<mpsc::Receiver<Event>>,
 }
 
 impl Run {
@@ -36,12 +31,11 @@ impl Run {
     /// The plan cannot be played, or the system gives no threads.
     pub fn start(plan: Plan, wake: impl Fn() + Send + Sync + 'static) -> Result<Self, PlanError> {
         plan.check()?;
-        let (tell, events) = mpsc::channel();
-        let shared = Arc::new(Shared::new(plan, tell, wake));
+        let shared = Arc::new(Shared::new(plan, wake));
         let threads = Threads { count: shared.plan.thread_count(), low_priority: shared.plan.low_priority };
         let (worker, closer) = (shared.clone(), shared.clone());
         task::spawn(threads, move || worker.work(), move |end| closer.close(end))?;
-        Ok(Self { shared, events: Mutex::new(events) })
+        Ok(Self { shared })
     }
 
     pub fn plan(&self) -> &Plan {
@@ -76,11 +70,6 @@ impl Run {
         self.shared.state()
     }
 
-    /// What happened since the last call; a window need not read them, [`snapshot`](Self::snapshot) has it all.
-    pub fn events(&self) -> Vec<Event> {
-        lock(&self.events).try_iter().collect()
-    }
-
     /// How far the run is; reads counters only.
     pub fn progress(&self) -> Progress {
         let state = self.shared.state();
@@ -97,20 +86,9 @@ impl Run {
         Snapshot { progress: self.shared.progress(state, finished), contestants }
     }
 
-    /// Outcome `index` of a contestant, if it is finished.
-    pub fn game(&self, contestant: usize, index: u64) -> Option<Outcome> {
-        self.shared.sink.game(contestant, index)
-    }
-
-    /// The moves of game `index` of a contestant; `None` unless it is finished and was searched.
-    pub fn moves(&self, contestant: usize, index: u64) -> Option<Arc<[Move]>> {
-        self.shared.sink.moves(contestant, index)
-    }
-
-    /// Indices of the finished games of a contestant with a score in `scores`, in order. Goes through all games: some
-    /// milliseconds for a million.
-    pub fn games_in(&self, contestant: usize, scores: RangeInclusive<u32>) -> Vec<u64> {
-        self.shared.sink.games_in(contestant, scores)
+    /// The games so far.
+    pub fn games(&self) -> &InMemory {
+        &self.shared.sink
     }
 
     /// Waits for the end, at most for `timeout`; true if it has come.
@@ -183,9 +161,9 @@ mod tests {
     use std::time::Instant;
 
     use super::*;
-    use crate::experiment::schedule::LONGEST_BATCH;
     use crate::experiment::{Contestant, Play, Summary};
     use crate::game::{GameSeed, Rules, Seed};
+    use crate::strategy::Outcome;
     use crate::task::CancelToken;
 
     fn plan(letters: &[&str], games: u64, threads: usize) -> Plan {
@@ -261,7 +239,7 @@ mod tests {
             let again: Vec<Outcome> = contestant.games.iter().map(|(_, game)| game).collect();
             assert_eq!(Summary::of_games(&again, Duration::ZERO).scores(), contestant.summary.scores());
         }
-        let all = run.games_in(0, 0..=u32::MAX);
+        let all = run.games().games_in(0, 0..=u32::MAX);
         assert_eq!(all.len() as u64, results.contestants[0].summary.games());
     }
 
@@ -360,10 +338,10 @@ mod tests {
         let summary = run.snapshot().contestants[0].summary.clone();
         assert!(summary.worker_time() < Duration::from_millis(1900), "a pause is no work");
         for index in 0..2 {
-            let moves = run.moves(0, index).expect("kept");
-            assert_eq!(moves.len() as u32, run.game(0, index).expect("finished").moves);
+            let moves = run.games().moves(0, index).expect("kept");
+            assert_eq!(moves.len() as u32, run.games().game(0, index).expect("finished").moves);
         }
-        assert_eq!(run.moves(0, 2), None);
+        assert_eq!(run.games().moves(0, 2), None);
     }
 
     #[test]
@@ -407,22 +385,6 @@ mod tests {
         let State::Failed(sentence) = run.state() else { panic!("{:?}", run.state()) };
         assert!(sentence.starts_with("er failed in game ") && sentence.contains("out of luck"), "{sentence}");
         assert!(40 <= run.snapshot().contestants[1].summary.games());
-        assert!(run.events().contains(&Event::Ended(run.state())));
-    }
-
-    #[test]
-    fn strategies_grow_together() {
-        let run = Run::start(plan(&["r", "emr"], 4000, 1), || {}).expect("a sound plan");
-        run.wait();
-        let mut ahead = 0i64;
-        for event in run.events() {
-            if let Event::Played { contestant, games } = event {
-                let played = (games.end - games.start) as i64;
-                ahead += if contestant == 0 { played } else { -played };
-                assert!(ahead.unsigned_abs() <= LONGEST_BATCH);
-            }
-        }
-        assert_eq!(ahead, 0);
     }
 
     #[test]

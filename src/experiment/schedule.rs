@@ -13,7 +13,7 @@ const BATCH_SECS: f64 = 0.025;
 const FIRST_BATCH: u64 = 8;
 
 /// The longest batch, so that the copy of a batch stays small.
-pub(super) const LONGEST_BATCH: u64 = 8192;
+const LONGEST_BATCH: u64 = 8192;
 
 /// Games of one contestant that a worker plays in a row.
 #[derive(Clone, Debug, PartialEq, Eq)]

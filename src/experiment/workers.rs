@@ -2,11 +2,10 @@
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc;
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant, SystemTime};
 
-use super::progress::{Event, Progress, State};
+use super::progress::{Progress, State};
 use super::schedule::{Batch, FurthestBehind, Schedule};
 use super::sink::{InMemory, Sink};
 use super::{Plan, Play};
@@ -28,7 +27,6 @@ pub(super) struct Shared {
     failure: Mutex<Option<String>>,
     pub(super) end: Mutex<Option<State>>,
     pub(super) ended: Condvar,
-    tell: mpsc::Sender<Event>,
     wake: Box<dyn Fn() + Send + Sync>,
 }
 
@@ -59,7 +57,7 @@ impl Clock {
 }
 
 impl Shared {
-    pub(super) fn new(plan: Plan, tell: mpsc::Sender<Event>, wake: impl Fn() + Send + Sync + 'static) -> Self {
+    pub(super) fn new(plan: Plan, wake: impl Fn() + Send + Sync + 'static) -> Self {
         let players = plan.contestants.iter().map(|contestant| {
             contestant.stand_in.clone().unwrap_or_else(|| Arc::new(Player::new(&contestant.strategy, plan.rules)))
         });
@@ -73,7 +71,6 @@ impl Shared {
             failure: Mutex::new(None),
             end: Mutex::new(None),
             ended: Condvar::new(),
-            tell,
             wake: Box::new(wake),
             plan,
         }
@@ -126,9 +123,6 @@ impl Shared {
             let worker_time = started.elapsed().saturating_sub(held.get());
             self.sink.put(*contestant, games.start, &played, worker_time);
             self.schedule.took(*contestant, worker_time.as_secs_f64() / finished as f64);
-            let games = games.start..games.start + finished;
-            // Nobody listens any more once the run is dropped.
-            let _ = self.tell.send(Event::Played { contestant: *contestant, games });
             (self.wake)();
         }
         if let Err(panic) = caught {
@@ -163,8 +157,6 @@ impl Shared {
         {
             let mut end = lock(&self.end);
             lock(&self.clock).stop();
-            // The event first: whoever waited for the end finds it.
-            let _ = self.tell.send(Event::Ended(state.clone()));
             *end = Some(state);
         }
         self.ended.notify_all();

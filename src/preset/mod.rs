@@ -32,6 +32,7 @@ mod tree;
 
 use std::collections::HashMap;
 
+use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use crate::game::Rules;
@@ -68,12 +69,15 @@ pub struct Preset {
 }
 
 /// One strategy of a preset.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Entry {
     pub strategy: Strategy,
     /// What a publication reports for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub published: Option<Published>,
     /// Fields of the entry, its strategy and its published row that this version does not know.
+    #[serde(skip)]
     pub unknown: Vec<Unknown>,
 }
 

@@ -7,8 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::tree::{Field, Node};
 use super::{Entry, Preset, Problem};
 use crate::game::{Rank, Rules, Size};
-use crate::ron_text;
-use crate::strategy::Strategy;
+use crate::ron_text::{self, Mistake};
 
 /// The most a preset file may hold, in bytes: 8 MiB, some 50,000 strategies.
 pub const LARGEST_PRESET: u64 = 8 << 20;
@@ -82,30 +81,17 @@ enum Step {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum PresetError {
     /// The text cannot be read as a preset at all.
-    #[error("line {line}, column {column}: {reason}")]
-    Syntax {
-        /// Line, from 1.
-        line: usize,
-        /// Column, from 1.
-        column: usize,
-        /// What was expected or found.
-        reason: String,
-    },
+    #[error(transparent)]
+    Syntax(#[from] Mistake),
     /// Written by a later version of the program.
     #[error(
         "this preset has version {version}, this program reads up to {}: update afterstate to open it",
         Preset::VERSION
     )]
-    Newer {
-        /// The version the preset states.
-        version: u64,
-    },
+    Newer { version: u64 },
     /// No version of the format has this number.
     #[error("version: there is no version {version} of presets; write version: {}", Preset::VERSION)]
-    NoSuchVersion {
-        /// The version the preset states.
-        version: u64,
-    },
+    NoSuchVersion { version: u64 },
     /// It can be read but not played.
     #[error("{}", Problem::list(.0))]
     Problems(Vec<Problem>),
@@ -127,7 +113,7 @@ pub(super) struct Spec {
     pub(super) stop_at: Option<u64>,
     pub(super) seed: u64,
     pub(super) games: u64,
-    pub(super) strategies: Vec<EntrySpec>,
+    pub(super) strategies: Vec<Entry>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -166,14 +152,6 @@ impl Default for RulesSpec {
     }
 }
 
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(rename = "Entry", deny_unknown_fields)]
-pub(super) struct EntrySpec {
-    pub(super) strategy: Strategy,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) published: Option<Published>,
-}
-
 impl Spec {
     pub(super) fn of(preset: &Preset) -> Self {
         Self {
@@ -184,11 +162,7 @@ impl Spec {
             stop_at: None,
             seed: preset.seed,
             games: preset.games,
-            strategies: preset
-                .strategies
-                .iter()
-                .map(|entry| EntrySpec { strategy: entry.strategy.clone(), published: entry.published.clone() })
-                .collect(),
+            strategies: preset.strategies.clone(),
         }
     }
 
@@ -201,11 +175,7 @@ impl Spec {
             rules: Rules { size, p4: self.rules.p4, stop_at },
             seed: self.seed,
             games: self.games,
-            strategies: self
-                .strategies
-                .into_iter()
-                .map(|entry| Entry { published: entry.published, ..Entry::new(entry.strategy) })
-                .collect(),
+            strategies: self.strategies,
             unknown: Vec::new(),
         };
         for mut unknown in unknown {
@@ -237,50 +207,30 @@ pub(super) enum Shape {
 }
 
 impl Shape {
-    pub(super) fn fields(self) -> &'static [(&'static str, Self)] {
+    pub(super) fn fields(self) -> &'static [&'static str] {
         match self {
-            Self::Preset => &[
-                ("version", Self::Plain),
-                ("title", Self::Plain),
-                ("note", Self::Plain),
-                ("rules", Self::Rules),
-                ("stop_at", Self::Plain),
-                ("seed", Self::Plain),
-                ("games", Self::Plain),
-                ("strategies", Self::Entry),
-            ],
-            Self::Rules => &[("size", Self::Plain), ("p4", Self::Plain), ("stop_at", Self::Plain)],
-            Self::Entry => &[("strategy", Self::Strategy), ("published", Self::Published)],
-            Self::Strategy => &[
-                ("name", Self::Plain),
-                ("note", Self::Plain),
-                ("parent", Self::Plain),
-                ("criteria", Self::Criterion),
-                ("last_resort", Self::Plain),
-            ],
-            Self::Criterion => &[
-                ("evaluator", Self::Plain),
-                ("lookahead", Self::Plain),
-                ("prefer", Self::Plain),
-                ("tolerance", Self::Plain),
-                ("off", Self::Plain),
-            ],
-            Self::Published => &[
-                ("mean", Self::Plain),
-                ("sd", Self::Plain),
-                ("median", Self::Plain),
-                ("max", Self::Plain),
-                ("reach", Self::Plain),
-                ("moves", Self::Plain),
-                ("games", Self::Plain),
-                ("source", Self::Plain),
-            ],
+            Self::Preset => &["version", "title", "note", "rules", "stop_at", "seed", "games", "strategies"],
+            Self::Rules => &["size", "p4", "stop_at"],
+            Self::Entry => &["strategy", "published"],
+            Self::Strategy => &["name", "note", "parent", "criteria", "last_resort"],
+            Self::Criterion => &["evaluator", "lookahead", "prefer", "tolerance", "off"],
+            Self::Published => &["mean", "sd", "median", "max", "reach", "moves", "games", "source"],
             Self::Plain => &[],
         }
     }
 
+    /// A field by its name, with the shape of its value, or of the items in it.
     fn field(self, name: &str) -> Option<(&'static str, Self)> {
-        self.fields().iter().copied().find(|&(known, _)| known == name)
+        let name = *self.fields().iter().find(|known| **known == name)?;
+        let inner = match (self, name) {
+            (Self::Preset, "rules") => Self::Rules,
+            (Self::Preset, "strategies") => Self::Entry,
+            (Self::Entry, "strategy") => Self::Strategy,
+            (Self::Entry, "published") => Self::Published,
+            (Self::Strategy, "criteria") => Self::Criterion,
+            _ => Self::Plain,
+        };
+        Some((name, inner))
     }
 }
 
@@ -299,11 +249,7 @@ pub(super) fn read(text: &str) -> Result<Preset, PresetError> {
         }
         None => text.to_owned(),
     };
-    let spec: Spec = ron_text::options().from_str(&known).map_err(|error| PresetError::Syntax {
-        line: error.span.start.line,
-        column: error.span.start.col,
-        reason: ron_text::reason(&error.code),
-    })?;
+    let spec: Spec = ron_text::read_at(&known)?;
     check_version(spec.version)?;
     let problems = spec.check();
     match spec.rules.size.parse() {
@@ -412,7 +358,7 @@ fn put_back(node: &mut Node, shape: Shape, way: &[Step], unknown: &Unknown) {
                     return;
                 }
                 fields.push(Field::new(name, Node::Tuple(String::new(), Vec::new())));
-                let place = |field: &Field| shape.fields().iter().position(|&(known, _)| known == field.name);
+                let place = |field: &Field| shape.fields().iter().position(|known| *known == field.name);
                 fields.sort_by_key(|field| place(field).unwrap_or(usize::MAX));
             }
             if let Some(field) = fields.iter_mut().find(|field| field.name == *name) {

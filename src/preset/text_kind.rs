@@ -47,7 +47,7 @@ impl TextKind {
             None => text.contains(&format!("{name}:")),
         };
         let is_preset = match tree {
-            Some(_) => Shape::Preset.fields().iter().any(|(name, _)| has(name)),
+            Some(_) => Shape::Preset.fields().iter().any(|name| has(name)),
             None => has("version") || has("strategies"),
         };
         match is_preset {

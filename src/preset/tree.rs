@@ -13,6 +13,8 @@ const DEEPEST: usize = 256;
 /// Longest line written where a value can be broken.
 const WIDTH: usize = 120;
 
+const INDENT: &str = "    ";
+
 /// One value of a text.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Node {
@@ -84,50 +86,40 @@ impl Node {
         text
     }
 
+    /// How the value opens, its parts, each with what stands before it, and how it closes; an atom has no parts.
+    fn parts(&self) -> Result<(String, Vec<(String, &Self)>, char), &str> {
+        fn plain(items: &[Node]) -> Vec<(String, &Node)> {
+            items.iter().map(|item| (String::new(), item)).collect()
+        }
+        Ok(match self {
+            Self::Atom(atom) => return Err(atom),
+            Self::Struct(name, fields) => {
+                let fields = fields.iter().map(|field| (format!("{}: ", field.name), &field.value));
+                (format!("{name}("), fields.collect(), ')')
+            }
+            Self::Tuple(name, items) => (format!("{name}("), plain(items), ')'),
+            Self::List(items) => ("[".to_owned(), plain(items), ']'),
+            Self::Map(pairs) => {
+                let pairs = pairs.iter().map(|(key, value)| (format!("{}: ", key.inline()), value));
+                ("{".to_owned(), pairs.collect(), '}')
+            }
+        })
+    }
+
     fn push_inline(&self, text: &mut String) {
-        let separated = |text: &mut String, index: usize| {
+        let (open, parts, close) = match self.parts() {
+            Ok(parts) => parts,
+            Err(atom) => return text.push_str(atom),
+        };
+        text.push_str(&open);
+        for (index, (before, value)) in parts.iter().enumerate() {
             if 0 < index {
                 text.push_str(", ");
             }
-        };
-        match self {
-            Self::Atom(atom) => text.push_str(atom),
-            Self::Struct(name, fields) => {
-                let _ = write!(text, "{name}(");
-                for (index, field) in fields.iter().enumerate() {
-                    separated(text, index);
-                    let _ = write!(text, "{}: ", field.name);
-                    field.value.push_inline(text);
-                }
-                text.push(')');
-            }
-            Self::Tuple(name, items) => {
-                let _ = write!(text, "{name}(");
-                for (index, item) in items.iter().enumerate() {
-                    separated(text, index);
-                    item.push_inline(text);
-                }
-                text.push(')');
-            }
-            Self::List(items) => {
-                text.push('[');
-                for (index, item) in items.iter().enumerate() {
-                    separated(text, index);
-                    item.push_inline(text);
-                }
-                text.push(']');
-            }
-            Self::Map(pairs) => {
-                text.push('{');
-                for (index, (key, value)) in pairs.iter().enumerate() {
-                    separated(text, index);
-                    key.push_inline(text);
-                    text.push_str(": ");
-                    value.push_inline(text);
-                }
-                text.push('}');
-            }
+            text.push_str(before);
+            value.push_inline(text);
         }
+        text.push(close);
     }
 
     /// A list of structs in the outermost struct, such as the strategies: always one item a line.
@@ -141,56 +133,15 @@ impl Node {
         let used = text.len() - text.rfind('\n').map_or(0, |at| at + 1);
         // One column stays free for the comma.
         let fits = used + inline.chars().count() < WIDTH && 0 < indent && !self.is_table(indent);
-        let deeper = indent + 1;
-        let open_line = |text: &mut String| {
-            text.push('\n');
-            text.extend(std::iter::repeat_n("    ", deeper));
-        };
-        let close = |text: &mut String, end: char| {
-            text.push('\n');
-            text.extend(std::iter::repeat_n("    ", indent));
-            text.push(end);
-        };
-        match self {
-            _ if fits => text.push_str(&inline),
-            Self::Struct(name, fields) if !fields.is_empty() => {
-                let _ = write!(text, "{name}(");
-                for field in fields {
-                    open_line(text);
-                    let _ = write!(text, "{}: ", field.name);
-                    field.value.broken(text, deeper);
+        match self.parts() {
+            Ok((open, parts, close)) if !fits && !parts.is_empty() => {
+                text.push_str(&open);
+                for (before, value) in parts {
+                    let _ = write!(text, "\n{}{before}", INDENT.repeat(indent + 1));
+                    value.broken(text, indent + 1);
                     text.push(',');
                 }
-                close(text, ')');
-            }
-            Self::Tuple(name, items) if !items.is_empty() => {
-                let _ = write!(text, "{name}(");
-                for item in items {
-                    open_line(text);
-                    item.broken(text, deeper);
-                    text.push(',');
-                }
-                close(text, ')');
-            }
-            Self::List(items) if !items.is_empty() => {
-                text.push('[');
-                for item in items {
-                    open_line(text);
-                    item.broken(text, deeper);
-                    text.push(',');
-                }
-                close(text, ']');
-            }
-            Self::Map(pairs) if !pairs.is_empty() => {
-                text.push('{');
-                for (key, value) in pairs {
-                    open_line(text);
-                    key.push_inline(text);
-                    text.push_str(": ");
-                    value.broken(text, deeper);
-                    text.push(',');
-                }
-                close(text, '}');
+                let _ = write!(text, "\n{}{close}", INDENT.repeat(indent));
             }
             _ => text.push_str(&inline),
         }
@@ -269,7 +220,11 @@ impl<'a> Reader<'a> {
             }
             '{' => {
                 self.at += 1;
-                Node::Map(self.pairs(depth)?)
+                let pairs = self.separated('}', |reader| {
+                    let key = reader.value(depth + 1)?;
+                    Some((key, reader.behind_colon(depth)?))
+                })?;
+                Node::Map(pairs.into_iter().map(|(pair, _)| pair).collect())
             }
             '(' => self.parenthesis(String::new(), depth)?,
             '"' | '\'' => self.quoted()?,
@@ -338,42 +293,33 @@ impl<'a> Reader<'a> {
         Some(Node::Atom(self.text[start..self.at].to_owned()))
     }
 
-    /// Behind an opening bracket: values up to `end`.
-    fn items(&mut self, end: char, depth: usize) -> Option<Vec<Node>> {
-        let mut items = Vec::new();
+    /// Behind an opening bracket: parts up to `end`, each with the bytes it takes, its comma included.
+    fn separated<T>(&mut self, end: char, part: impl Fn(&mut Self) -> Option<T>) -> Option<Vec<(T, Range<usize>)>> {
+        let mut parts = Vec::new();
         loop {
             self.skip_blank()?;
             if self.peek()? == end {
                 self.at += 1;
-                return Some(items);
+                return Some(parts);
             }
-            items.push(self.value(depth + 1)?);
+            let start = self.at;
+            let part = part(self)?;
             self.skip_blank()?;
             if !self.eat(",") && self.peek()? != end {
                 return None;
             }
+            parts.push((part, start..self.at));
         }
     }
 
-    /// Behind `{`: pairs up to `}`.
-    fn pairs(&mut self, depth: usize) -> Option<Vec<(Node, Node)>> {
-        let mut pairs = Vec::new();
-        loop {
-            self.skip_blank()?;
-            if self.eat("}") {
-                return Some(pairs);
-            }
-            let key = self.value(depth + 1)?;
-            self.skip_blank()?;
-            if !self.eat(":") {
-                return None;
-            }
-            pairs.push((key, self.value(depth + 1)?));
-            self.skip_blank()?;
-            if !self.eat(",") && self.peek()? != '}' {
-                return None;
-            }
-        }
+    fn items(&mut self, end: char, depth: usize) -> Option<Vec<Node>> {
+        let items = self.separated(end, |reader| reader.value(depth + 1))?;
+        Some(items.into_iter().map(|(item, _)| item).collect())
+    }
+
+    fn behind_colon(&mut self, depth: usize) -> Option<Node> {
+        self.skip_blank()?;
+        if self.eat(":") { self.value(depth + 1) } else { None }
     }
 
     /// At `(`: named fields if a name and a colon follow, else a tuple.
@@ -388,25 +334,12 @@ impl<'a> Reader<'a> {
         if !named {
             return Some(Node::Tuple(name, self.items(')', depth)?));
         }
-        let mut fields = Vec::new();
-        loop {
-            self.skip_blank()?;
-            if self.eat(")") {
-                return Some(Node::Struct(name, fields));
-            }
-            let start = self.at;
-            let field = self.word();
-            self.skip_blank()?;
-            if field.is_empty() || !self.eat(":") {
-                return None;
-            }
-            let value = self.value(depth + 1)?;
-            self.skip_blank()?;
-            if !self.eat(",") && self.peek()? != ')' {
-                return None;
-            }
-            fields.push(Field { name: field, value, span: start..self.at });
-        }
+        let fields = self.separated(')', |reader| {
+            let name = reader.word();
+            Some((name, reader.behind_colon(depth)?)).filter(|(name, _)| !name.is_empty())
+        })?;
+        let field = |((name, value), span)| Field { name, value, span };
+        Some(Node::Struct(name, fields.into_iter().map(field).collect()))
     }
 }
 

@@ -298,7 +298,7 @@ fn a_deep_experiment_pauses_stops_at_once_and_its_games_open() {
     let doc = window.state().app().document();
     assert_eq!(doc.lab().state(), Some(&State::Cancelled));
     let [first, ..] = doc.lab().games_in(0, 0..=u32::MAX)[..] else { panic!("finished games are kept") };
-    let moves = doc.lab().run().and_then(|run| run.game(0, first)).expect("finished").moves;
+    let moves = doc.lab().run().and_then(|run| run.games().game(0, first)).expect("finished").moves;
     apply(&mut window, ExperimentCommand::OpenGame { entry: 0, index: first });
     let doc = window.state().app().document();
     assert_eq!(doc.line().len() as u32, moves + 1);

@@ -79,7 +79,7 @@ impl Document {
         let Some(contestant) = plan.contestants.get(entry) else { return };
         let (strategy, rules, seed) = (contestant.strategy.clone(), plan.rules, plan.seed);
         let title = format!("{}, game {} of {}", strategy.label(), words::count(index), plan.title);
-        let record = match self.lab.run().and_then(|run| run.moves(entry, index)) {
+        let record = match self.lab.run().and_then(|run| run.games().moves(entry, index)) {
             Some(moves) => record_of(&moves, &strategy, rules, seed, index),
             None if strategy.looks_ahead() => {
                 effects.warn(format!("The moves of game {} were not kept", words::count(index)));

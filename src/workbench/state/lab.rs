@@ -156,7 +156,7 @@ impl Lab {
 
     /// Indices of finished games of a contestant with a score in `scores`.
     pub fn games_in(&self, entry: usize, scores: RangeInclusive<u32>) -> Vec<u64> {
-        self.run.as_ref().map_or_else(Vec::new, |run| run.games_in(entry, scores))
+        self.run.as_ref().map_or_else(Vec::new, |run| run.games().games_in(entry, scores))
     }
 
     /// Whether the set-up would play something else than the last run did.

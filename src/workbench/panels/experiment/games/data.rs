@@ -43,10 +43,11 @@ pub(super) struct GamesRow {
 /// Reads the games of a strategy, in the order of their numbers.
 pub(super) fn read(run: &Run, place: usize, scores: Option<&RangeInclusive<u32>>) -> Vec<GamesRow> {
     let scores = scores.cloned().unwrap_or(0..=u32::MAX);
-    run.games_in(place, scores)
+    run.games()
+        .games_in(place, scores)
         .into_iter()
         .filter_map(|index| {
-            let game = run.game(place, index)?;
+            let game = run.games().game(place, index)?;
             Some(GamesRow {
                 index: u32::try_from(index).ok()?,
                 score: game.score,

@@ -42,13 +42,7 @@ pub fn read_at<T: DeserializeOwned>(text: &str) -> Result<T, Mistake> {
 
 /// Reads a value; the error is one sentence with line and column.
 pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, String> {
-    options().from_str(text).map_err(|error| describe(&error))
-}
-
-/// One sentence for an error of the reader: `line 3, column 9: …`.
-pub fn describe(error: &ron::error::SpannedError) -> String {
-    let place = error.span.start;
-    format!("line {}, column {}: {}", place.line, place.col, reason(&error.code))
+    read_at(text).map_err(|mistake| mistake.to_string())
 }
 
 /// What is wrong and what would be right, for people who write presets and have not met RON or Rust.

@@ -43,68 +43,64 @@ struct Sound {
 fn sound(path: &Path) -> Result<Sound, Vec<String>> {
     let text = files::read_text(path, LARGEST_FILE).map_err(|error| vec![error.to_string()])?;
     let refused = |reason: String| vec![format!("{}: {reason}", path.display())];
-    let plain = |what: String| Ok(Sound { what, warnings: Vec::new(), unknown: Vec::new() });
     let kind = TextKind::of(&text);
     if LARGEST_PRESET < text.len() as u64 && kind != TextKind::Record {
         return Err(refused(format!("larger than {} MiB, which only game records may be", LARGEST_PRESET >> 20)));
     }
-    match kind {
-        TextKind::Preset => match Preset::from_text(&text) {
-            Ok(preset) => {
-                let strategies = preset.strategies.len() as u64;
-                let what = format!(
-                    "preset \"{}\", {} × {}",
-                    words::shortened(&preset.title),
-                    words::count(strategies) + if strategies == 1 { " strategy" } else { " strategies" },
-                    words::plural(preset.games, "game")
-                );
-                Ok(Sound { what, warnings: preset.lint(), unknown: preset.unknown_paths() })
-            }
-            Err(PresetError::Problems(problems)) => {
-                let listed = problems.iter().take(Problem::MOST_LISTED);
-                let mut sentences: Vec<String> =
-                    listed.map(|problem| format!("{}: {problem}", path.display())).collect();
-                if sentences.len() < problems.len() {
-                    sentences.push(format!("and {} more", words::count((problems.len() - sentences.len()) as u64)));
-                }
-                Err(sentences)
-            }
-            Err(error) => Err(refused(error.to_string())),
-        },
-        TextKind::Positions => match PositionSet::from_text(&text) {
-            Ok(set) => {
-                let positions = words::plural(set.positions.len() as u64, "position");
-                plain(format!("set of positions \"{}\", {positions}", words::shortened(&set.title)))
-            }
-            Err(error) => Err(refused(error.to_string())),
-        },
-        TextKind::Record => match text.parse::<Record>() {
-            Ok(record) => plain(format!("game record of {}", words::plural(record.steps.len() as u64, "move"))),
-            Err(error) => Err(refused(error.to_string())),
-        },
-        TextKind::Strategy => match input::strategy_of(&text) {
-            Ok(strategy) => match fits_some_size(&strategy) {
-                Ok(size) => {
-                    let what = format!("strategy {}", strategy.label());
-                    Ok(Sound { what, warnings: strategy.lint(size), unknown: Vec::new() })
-                }
-                Err(reason) => Err(refused(reason)),
-            },
-            Err(reason) => Err(refused(reason)),
-        },
-        TextKind::Board => match text.trim_start_matches('\u{feff}').parse::<Board>() {
-            Ok(board) => plain(format!("position {board}")),
-            Err(error) => Err(refused(error.to_string())),
-        },
-        TextKind::Unknown if text.trim().is_empty() => {
-            Err(refused("this file is empty; a preset, a strategy, a position or a game record is expected".to_owned()))
+    let what = match kind {
+        TextKind::Preset => return preset(&text, &refused),
+        TextKind::Strategy => {
+            let strategy = input::strategy_of(&text).map_err(&refused)?;
+            let size = fits_some_size(&strategy).map_err(&refused)?;
+            let what = format!("strategy {}", strategy.label());
+            return Ok(Sound { what, warnings: strategy.lint(size), unknown: Vec::new() });
         }
-        TextKind::Unknown => Err(refused(
-            "this is neither a preset, a strategy, a position nor a game record: they begin with (, with Strategy(, \
-             with tiles such as 2,0,0,4 and with \"afterstate game record\""
-                .to_owned(),
-        )),
-    }
+        TextKind::Positions => {
+            let set = PositionSet::from_text(&text).map_err(|error| refused(error.to_string()))?;
+            let positions = words::plural(set.positions.len() as u64, "position");
+            format!("set of positions \"{}\", {positions}", words::shortened(&set.title))
+        }
+        TextKind::Record => {
+            let record: Record = text.parse().map_err(|error| refused(format!("{error}")))?;
+            format!("game record of {}", words::plural(record.steps.len() as u64, "move"))
+        }
+        TextKind::Board => {
+            let board = text.trim_start_matches('\u{feff}').parse::<Board>();
+            format!("position {}", board.map_err(|error| refused(error.to_string()))?)
+        }
+        TextKind::Unknown if text.trim().is_empty() => {
+            let expected = "a preset, a strategy, a position or a game record is expected";
+            return Err(refused(format!("this file is empty; {expected}")));
+        }
+        TextKind::Unknown => {
+            let reason = "this is neither a preset, a strategy, a position nor a game record: they begin with (, with \
+                          Strategy(, with tiles such as 2,0,0,4 and with \"afterstate game record\"";
+            return Err(refused(reason.to_owned()));
+        }
+    };
+    Ok(Sound { what, warnings: Vec::new(), unknown: Vec::new() })
+}
+
+fn preset(text: &str, refused: &dyn Fn(String) -> Vec<String>) -> Result<Sound, Vec<String>> {
+    let preset = Preset::from_text(text).map_err(|error| match error {
+        PresetError::Problems(problems) => {
+            let listed = problems.iter().take(Problem::MOST_LISTED);
+            let mut sentences: Vec<String> = listed.flat_map(|problem| refused(problem.to_string())).collect();
+            if sentences.len() < problems.len() {
+                sentences.push(format!("and {} more", words::count((problems.len() - sentences.len()) as u64)));
+            }
+            sentences
+        }
+        error => refused(error.to_string()),
+    })?;
+    let strategies = preset.strategies.len() as u64;
+    let what = format!(
+        "preset \"{}\", {} × {}",
+        words::shortened(&preset.title),
+        words::count(strategies) + if strategies == 1 { " strategy" } else { " strategies" },
+        words::plural(preset.games, "game")
+    );
+    Ok(Sound { what, warnings: preset.lint(), unknown: preset.unknown_paths() })
 }
 
 /// A strategy by itself says nothing of the board: it is sound if it can be played on one, the usual one first.

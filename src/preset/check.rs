@@ -1,8 +1,8 @@
 //! What keeps a preset from being played: every problem at once, each with its place.
 
 use std::collections::HashMap;
-use std::fmt;
 
+use super::problem::Problem;
 use super::spec::{Published, Spec};
 use crate::game::{Rank, Rules, Size};
 use crate::strategy::Strategy;
@@ -16,39 +16,6 @@ pub const MOST_GAMES_IN_ALL: u64 = 100_000_000;
 
 /// The most strategies of one preset.
 pub const MOST_STRATEGIES: usize = 10_000;
-
-/// One thing that is wrong, and where.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
-    /// The way to the value, such as `strategies[2].criteria[0].tolerance`.
-    pub path: String,
-    /// What is wrong with it and what would be right.
-    pub reason: String,
-}
-
-impl Problem {
-    fn new(path: impl Into<String>, reason: impl Into<String>) -> Self {
-        Self { path: path.into(), reason: reason.into() }
-    }
-
-    /// The most problems that one message lists.
-    pub const MOST_LISTED: usize = 20;
-
-    /// The problems in one line, as many as anybody reads.
-    pub(super) fn list(problems: &[Self]) -> String {
-        let mut texts: Vec<String> = problems.iter().take(Self::MOST_LISTED).map(ToString::to_string).collect();
-        if Self::MOST_LISTED < problems.len() {
-            texts.push(format!("and {} more", words::count((problems.len() - Self::MOST_LISTED) as u64)));
-        }
-        texts.join("; ")
-    }
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.path, self.reason)
-    }
-}
 
 impl Spec {
     /// All problems, in the order of the text.

@@ -24,6 +24,7 @@
 mod check;
 mod collection;
 mod positions;
+mod problem;
 mod shipped;
 mod shipped_strategies;
 mod spec;
@@ -38,12 +39,13 @@ use sha2::{Digest as _, Sha256};
 use crate::game::Rules;
 use crate::strategy::{Strategy, Warning};
 
-pub use check::{MOST_GAMES, MOST_GAMES_IN_ALL, MOST_STRATEGIES, Problem};
+pub use check::{MOST_GAMES, MOST_GAMES_IN_ALL, MOST_STRATEGIES};
 pub use collection::{
     Collection, CollectionError, Deleted, Item, ItemError, ItemFile, SaveTo, Saving, Stored, default_config_dir,
     file_of,
 };
 pub use positions::{Group, Pin, PositionSet, PositionsError, UnfitPosition};
+pub use problem::Problem;
 pub use shipped::Shipped;
 pub use shipped_strategies::{ShippedStrategy, Source};
 pub use spec::{LARGEST_PRESET, PresetError, Published, Unknown};

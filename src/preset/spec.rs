@@ -4,8 +4,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::problem::Problem;
 use super::tree::{Field, Node};
-use super::{Entry, Preset, Problem};
+use super::{Entry, Preset};
 use crate::game::{Rank, Rules, Size};
 use crate::ron_text::{self, Mistake};
 

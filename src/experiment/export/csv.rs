@@ -44,9 +44,6 @@ const COLUMNS: [(&str, fn(&SummaryRow<'_>) -> String); 25] = [
 ];
 
 /// One row per strategy, all statistics in columns; what does not exist is empty.
-///
-/// # Errors
-/// Never in memory; kept because the writer can fail.
 pub fn summary_csv(results: &Results) -> io::Result<Vec<u8>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let reached = Summary::reached_tiles();
@@ -74,9 +71,6 @@ pub fn summary_csv(results: &Results) -> io::Result<Vec<u8>> {
 }
 
 /// One row per finished game: strategy, game, score, largest tile, moves.
-///
-/// # Errors
-/// Never in memory; kept because the writer can fail.
 pub fn games_csv(results: &Results) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     write_games_csv(results, &mut bytes)?;

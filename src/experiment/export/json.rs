@@ -11,9 +11,6 @@ use crate::preset::Published;
 use crate::stats::Interval;
 
 /// The results as one JSON object.
-///
-/// # Errors
-/// Never for finite numbers; kept because the writer can fail.
 pub fn json(results: &Results) -> io::Result<Vec<u8>> {
     let entries = results.contestants.iter().map(ContestantJson::of).collect();
     let Manifest { title, seed, stop_at, games, threads, .. } = &results.manifest;
@@ -21,9 +18,6 @@ pub fn json(results: &Results) -> io::Result<Vec<u8>> {
 }
 
 /// The manifest as one JSON object.
-///
-/// # Errors
-/// Never for finite numbers; kept because the writer can fail.
 pub fn manifest_json(manifest: &Manifest) -> io::Result<Vec<u8>> {
     to_json(manifest)
 }

@@ -76,9 +76,15 @@ impl GameTree {
     /// Adds a written game and returns its last position.
     pub fn add_record(&mut self, record: &Record, title: &str) -> NodeId {
         let seed = record.seed.unwrap_or(0);
-        let mut at = self.begin(record.rules, seed, record.game, record.start, record.score, title);
-        for step in &record.steps {
-            match self.play(at, *step) {
+        let start = self.begin(record.rules, seed, record.game, record.start, record.score, title);
+        self.play_on(start, &record.steps)
+    }
+
+    /// Plays turns up to the first that is not legal: the last position.
+    pub fn play_on(&mut self, from: NodeId, steps: &[Step]) -> NodeId {
+        let mut at = from;
+        for next in steps {
+            match self.play(at, *next) {
                 Some(next) => at = next,
                 None => break,
             }

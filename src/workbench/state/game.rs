@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::autoplay::{self, Autoplay};
 use super::effect::Effects;
-use super::{Document, NodeId, Played};
+use super::{Document, Game, NodeId, Played};
 use crate::game::{Board, Cell, Move, Rank, Record, Rules, Seed, Spawn, Step};
 use crate::workbench::command::{GameCommand, requires};
 
@@ -97,23 +97,15 @@ impl Document {
     }
 
     fn new_game(&mut self, rules: Rules, seed: u64) {
-        self.record("new game");
-        self.autoplay = None;
-        self.played = None;
-        self.content.editing = None;
+        self.leave_board("new game");
         self.content.cursor = self.tree.begin(rules, seed, 0, Seed(seed).game(0).opening(&rules), 0, "");
     }
 
     /// Slides and lets the game's seed place the tile.
     fn play(&mut self, mv: Move, what: &str, ongoing: bool) -> bool {
         let from = self.content.cursor;
-        let Some(spawn) = self.tree.seeded_spawn(from, mv) else { return false };
-        self.play_turn(Step { mv, spawn }, what, ongoing)
-    }
-
-    fn play_turn(&mut self, step: Step, what: &str, ongoing: bool) -> bool {
-        let from = self.content.cursor;
-        let before = self.tree.node(from).board;
+        let before = self.node().board;
+        let Some(step) = self.tree.seeded_spawn(from, mv).map(|spawn| Step { mv, spawn }) else { return false };
         let Some(next) = self.tree.play(from, step) else { return false };
         if ongoing {
             self.history.record_ongoing(what, what, &self.content);
@@ -189,17 +181,8 @@ impl Document {
 
     /// Plays turns from a position, as a branch where they were not played before.
     fn play_line(&mut self, from: NodeId, steps: &[Step]) {
-        self.record("open a node of the search");
-        self.autoplay = None;
-        self.played = None;
-        self.content.editing = None;
-        self.content.cursor = from;
-        for step in steps {
-            match self.tree.play(self.content.cursor, *step) {
-                Some(next) => self.content.cursor = next,
-                None => break,
-            }
-        }
+        self.leave_board("open a node of the search");
+        self.content.cursor = self.tree.play_on(from, steps);
         self.tree.favour(self.content.cursor);
     }
 
@@ -216,31 +199,33 @@ impl Document {
             return;
         }
         self.record("edit the position");
-        let game = self.game();
-        let (seed, index) = (game.seed, game.index);
-        let rules = game.rules.on(board.size());
         self.played = None;
-        self.content.cursor = self.tree.begin(rules, seed, index, board, 0, "edited position");
+        self.begin_at(board, 0, "edited position");
+    }
+
+    /// Begins a game at a position, with the seed and the rules of the one on the board.
+    fn begin_at(&mut self, board: Board, score: u64, title: &str) {
+        let Game { rules, seed, index, .. } = *self.game();
+        self.content.cursor = self.tree.begin(rules.on(board.size()), seed, index, board, score, title);
+    }
+
+    /// Remembers the present for undo, and ends what goes on upon the board.
+    fn leave_board(&mut self, what: &str) {
+        self.record(what);
+        self.autoplay = None;
+        self.played = None;
+        self.content.editing = None;
     }
 
     /// Begins a game at a pasted or opened position.
     pub(super) fn open_position(&mut self, board: Board, score: u64, title: &str) {
-        self.record("open a position");
-        self.autoplay = None;
-        self.played = None;
-        self.content.editing = None;
-        let game = self.game();
-        let rules = game.rules.on(board.size());
-        let (seed, index) = (game.seed, game.index);
-        self.content.cursor = self.tree.begin(rules, seed, index, board, score, title);
+        self.leave_board("open a position");
+        self.begin_at(board, score, title);
     }
 
     /// Puts a written game on the board, at the last position that left a choice.
     pub(super) fn open_record(&mut self, record: &Record, title: &str) {
-        self.record("open a game");
-        self.autoplay = None;
-        self.played = None;
-        self.content.editing = None;
+        self.leave_board("open a game");
         let end = self.tree.add_record(record, title);
         self.tree.favour(end);
         let line = self.tree.line_through(end);

@@ -12,6 +12,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::workbench::command::{Arrangement, Panel};
 use crate::workbench::theme;
+use Panel::{
+    Board, Compare, Decision, Evidence, Experiment, Games, Library, Node, Orders, Palette, Pinned, Presets, Results,
+    Row, Strategy, Text, Tree as Search, Why,
+};
 
 /// How much room there is, by the width of the window in points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +46,9 @@ pub struct Layout {
     pub tree: Tree<Panel>,
 }
 
+const DOWN: LinearDir = LinearDir::Vertical;
+const ACROSS: LinearDir = LinearDir::Horizontal;
+
 /// More tiles than a person can make; a file with more is not a layout.
 const MOST_TILES: usize = 64;
 /// The stretching panel does not become smaller than this while others can give.
@@ -55,103 +62,11 @@ impl Layout {
 
     /// The arrangement that serves one purpose best.
     pub fn arranged(class: Class, arrangement: Arrangement) -> Self {
-        use Panel::{
-            Board, Compare, Decision, Evidence, Experiment, Games, Library, Node, Orders, Palette, Pinned, Presets,
-            Results, Row, Strategy, Text, Tree as Search, Why,
-        };
         let mut tiles = Tiles::default();
-        let mut tabs = |panels: &[Panel]| {
-            let panes = panels.iter().map(|&panel| tiles.insert_pane(panel)).collect();
-            tiles.insert_tab_tile(panes)
-        };
-        let (down, across) = (LinearDir::Vertical, LinearDir::Horizontal);
-        let (name, size, root) = match (class, arrangement) {
-            (Class::Wide, Arrangement::Play) => {
-                let (board, decision) = (tabs(&[Board]), tabs(&[Decision]));
-                let (search, side) =
-                    (tabs(&[Search, Compare, Text]), tabs(&[Strategy, Row, Node, Palette, Library, Presets]));
-                let (experiment, results) =
-                    (tabs(&[Experiment, Why, Pinned]), tabs(&[Results, Games, Evidence, Orders]));
-                let left = linear(&mut tiles, down, &[(board, 552.0), (decision, 392.0)]);
-                let above = linear(&mut tiles, across, &[(search, 816.0), (side, 376.0)]);
-                let below = linear(&mut tiles, across, &[(experiment, 616.0), (results, 576.0)]);
-                let right = linear(&mut tiles, down, &[(above, 596.0), (below, 348.0)]);
-                let root = linear(&mut tiles, across, &[(left, 392.0), (right, 1196.0)]);
-                ("wide layout", vec2(1592.0, 948.0), root)
-            }
-            (Class::Wide, Arrangement::Build) => {
-                // What is at the right and above takes the room of a larger window: rows are not read better when wide.
-                let (palette, strategy) = (tabs(&[Palette, Library, Presets]), tabs(&[Strategy]));
-                let (row, text) = (tabs(&[Row, Board, Search, Node, Why]), tabs(&[Text, Evidence, Orders]));
-                let (decision, pinned) = (tabs(&[Decision]), tabs(&[Pinned, Compare, Experiment, Results, Games]));
-                let right = linear(&mut tiles, down, &[(row, 348.0), (text, 320.0)]);
-                let above = linear(&mut tiles, across, &[(palette, 256.0), (strategy, 632.0), (right, 696.0)]);
-                let below = linear(&mut tiles, across, &[(decision, 508.0), (pinned, 1080.0)]);
-                let root = linear(&mut tiles, down, &[(above, 672.0), (below, 272.0)]);
-                ("wide layout", vec2(1592.0, 948.0), root)
-            }
-            (Class::Wide, Arrangement::Tree) => {
-                let (search, why) =
-                    (tabs(&[Search, Experiment, Results, Compare]), tabs(&[Why, Games, Pinned, Evidence, Orders]));
-                let (board, side) =
-                    (tabs(&[Board, Decision]), tabs(&[Node, Strategy, Row, Text, Palette, Library, Presets]));
-                let left = linear(&mut tiles, down, &[(search, 700.0), (why, 244.0)]);
-                let right = linear(&mut tiles, down, &[(board, 404.0), (side, 540.0)]);
-                let root = linear(&mut tiles, across, &[(left, 1212.0), (right, 376.0)]);
-                ("wide layout", vec2(1592.0, 948.0), root)
-            }
-            (Class::Wide, Arrangement::Experiment) => {
-                let (board, decision) = (tabs(&[Board]), tabs(&[Decision]));
-                let (experiment, results) =
-                    (tabs(&[Experiment, Search, Compare]), tabs(&[Results, Games, Why, Pinned, Evidence, Orders]));
-                let (strategy, presets) = (tabs(&[Strategy, Row, Text, Node]), tabs(&[Presets, Library, Palette]));
-                let left = linear(&mut tiles, down, &[(board, 552.0), (decision, 392.0)]);
-                let middle = linear(&mut tiles, down, &[(experiment, 596.0), (results, 348.0)]);
-                let right = linear(&mut tiles, down, &[(strategy, 664.0), (presets, 280.0)]);
-                let columns = [(left, 392.0), (middle, 816.0), (right, 376.0)];
-                ("wide layout", vec2(1592.0, 948.0), linear(&mut tiles, across, &columns))
-            }
-            (Class::Medium, Arrangement::Build) => {
-                // What is dragged and where it goes are seen together; the board is behind the palette.
-                let (palette, decision) = (tabs(&[Palette, Library, Board, Presets]), tabs(&[Decision]));
-                let upper = tabs(&[Strategy, Text, Compare, Search, Experiment]);
-                let lower = tabs(&[Pinned, Row, Evidence, Orders, Node, Why, Results, Games]);
-                let left = linear(&mut tiles, down, &[(palette, 396.0), (decision, 248.0)]);
-                let right = linear(&mut tiles, down, &[(upper, 396.0), (lower, 248.0)]);
-                let columns = [(left, 316.0), (right, 696.0)];
-                ("medium layout", vec2(1016.0, 648.0), linear(&mut tiles, across, &columns))
-            }
-            (Class::Medium, arrangement) => {
-                let (board, decision) = (tabs(&[Board]), tabs(&[Decision]));
-                let (upper, lower): (&[Panel], &[Panel]) = match arrangement {
-                    Arrangement::Experiment => (
-                        &[Experiment, Search, Strategy, Palette, Library, Presets, Compare],
-                        &[Results, Games, Node, Why, Row, Text, Pinned, Evidence, Orders],
-                    ),
-                    Arrangement::Play | Arrangement::Build | Arrangement::Tree => (
-                        &[Search, Experiment, Strategy, Palette, Library, Presets, Compare],
-                        &[Node, Why, Results, Games, Row, Text, Pinned, Evidence, Orders],
-                    ),
-                };
-                let (upper, lower) = (tabs(upper), tabs(lower));
-                let left = linear(&mut tiles, down, &[(board, 468.0), (decision, 176.0)]);
-                let right = linear(&mut tiles, down, &[(upper, 396.0), (lower, 248.0)]);
-                let columns = [(left, 316.0), (right, 696.0)];
-                ("medium layout", vec2(1016.0, 648.0), linear(&mut tiles, across, &columns))
-            }
-            (Class::Narrow, arrangement) => {
-                let mut all = [
-                    Board, Decision, Search, Node, Why, Strategy, Palette, Row, Text, Library, Evidence, Orders,
-                    Pinned, Compare, Experiment, Results, Games, Presets,
-                ];
-                match arrangement {
-                    Arrangement::Play => {}
-                    Arrangement::Build => all.rotate_left(5),
-                    Arrangement::Tree => all.rotate_left(2),
-                    Arrangement::Experiment => all.rotate_left(14),
-                }
-                ("narrow layout", vec2(792.0, 548.0), tabs(&all))
-            }
+        let (name, size, root) = match class {
+            Class::Wide => ("wide layout", vec2(1592.0, 948.0), wide(&mut tiles, arrangement)),
+            Class::Medium => ("medium layout", vec2(1016.0, 648.0), medium(&mut tiles, arrangement)),
+            Class::Narrow => ("narrow layout", vec2(792.0, 548.0), narrow(&mut tiles, arrangement)),
         };
         Self { size, tree: Tree::new(Id::unique(name), root, tiles) }
     }
@@ -259,6 +174,98 @@ impl Layout {
                 all
             }
     }
+}
+
+/// Panels behind each other, the first in front.
+type Tabbed = &'static [Panel];
+
+fn wide(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
+    let columns = match arrangement {
+        Arrangement::Play => {
+            let left = tabs_in_line(tiles, DOWN, &[(&[Board], 552.0), (&[Decision], 392.0)]);
+            let side: Tabbed = &[Strategy, Row, Node, Palette, Library, Presets];
+            let above = tabs_in_line(tiles, ACROSS, &[(&[Search, Compare, Text], 816.0), (side, 376.0)]);
+            let results: Tabbed = &[Results, Games, Evidence, Orders];
+            let below = tabs_in_line(tiles, ACROSS, &[(&[Experiment, Why, Pinned], 616.0), (results, 576.0)]);
+            let right = linear(tiles, DOWN, &[(above, 596.0), (below, 348.0)]);
+            vec![(left, 392.0), (right, 1196.0)]
+        }
+        Arrangement::Build => {
+            // What is at the right and above takes the room of a larger window: rows are not read better when wide.
+            let (palette, strategy) = (tabs(tiles, &[Palette, Library, Presets]), tabs(tiles, &[Strategy]));
+            let row: Tabbed = &[Row, Board, Search, Node, Why];
+            let right = tabs_in_line(tiles, DOWN, &[(row, 348.0), (&[Text, Evidence, Orders], 320.0)]);
+            let above = linear(tiles, ACROSS, &[(palette, 256.0), (strategy, 632.0), (right, 696.0)]);
+            let pinned: Tabbed = &[Pinned, Compare, Experiment, Results, Games];
+            let below = tabs_in_line(tiles, ACROSS, &[(&[Decision], 508.0), (pinned, 1080.0)]);
+            return linear(tiles, DOWN, &[(above, 672.0), (below, 272.0)]);
+        }
+        Arrangement::Tree => {
+            let why: Tabbed = &[Why, Games, Pinned, Evidence, Orders];
+            let left = tabs_in_line(tiles, DOWN, &[(&[Search, Experiment, Results, Compare], 700.0), (why, 244.0)]);
+            let side: Tabbed = &[Node, Strategy, Row, Text, Palette, Library, Presets];
+            let right = tabs_in_line(tiles, DOWN, &[(&[Board, Decision], 404.0), (side, 540.0)]);
+            vec![(left, 1212.0), (right, 376.0)]
+        }
+        Arrangement::Experiment => {
+            let left = tabs_in_line(tiles, DOWN, &[(&[Board], 552.0), (&[Decision], 392.0)]);
+            let results: Tabbed = &[Results, Games, Why, Pinned, Evidence, Orders];
+            let middle = tabs_in_line(tiles, DOWN, &[(&[Experiment, Search, Compare], 596.0), (results, 348.0)]);
+            let presets: Tabbed = &[Presets, Library, Palette];
+            let right = tabs_in_line(tiles, DOWN, &[(&[Strategy, Row, Text, Node], 664.0), (presets, 280.0)]);
+            vec![(left, 392.0), (middle, 816.0), (right, 376.0)]
+        }
+    };
+    linear(tiles, ACROSS, &columns)
+}
+
+fn medium(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
+    let (left, upper, lower): ([(Tabbed, f32); 2], Tabbed, Tabbed) = match arrangement {
+        // What is dragged and where it goes are seen together; the board is behind the palette.
+        Arrangement::Build => (
+            [(&[Palette, Library, Board, Presets], 396.0), (&[Decision], 248.0)],
+            &[Strategy, Text, Compare, Search, Experiment],
+            &[Pinned, Row, Evidence, Orders, Node, Why, Results, Games],
+        ),
+        Arrangement::Experiment => (
+            [(&[Board], 468.0), (&[Decision], 176.0)],
+            &[Experiment, Search, Strategy, Palette, Library, Presets, Compare],
+            &[Results, Games, Node, Why, Row, Text, Pinned, Evidence, Orders],
+        ),
+        Arrangement::Play | Arrangement::Tree => (
+            [(&[Board], 468.0), (&[Decision], 176.0)],
+            &[Search, Experiment, Strategy, Palette, Library, Presets, Compare],
+            &[Node, Why, Results, Games, Row, Text, Pinned, Evidence, Orders],
+        ),
+    };
+    let left = tabs_in_line(tiles, DOWN, &left);
+    let right = tabs_in_line(tiles, DOWN, &[(upper, 396.0), (lower, 248.0)]);
+    linear(tiles, ACROSS, &[(left, 316.0), (right, 696.0)])
+}
+
+fn narrow(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
+    let mut all = [
+        Board, Decision, Search, Node, Why, Strategy, Palette, Row, Text, Library, Evidence, Orders, Pinned, Compare,
+        Experiment, Results, Games, Presets,
+    ];
+    all.rotate_left(match arrangement {
+        Arrangement::Play => 0,
+        Arrangement::Build => 5,
+        Arrangement::Tree => 2,
+        Arrangement::Experiment => 14,
+    });
+    tabs(tiles, &all)
+}
+
+fn tabs(tiles: &mut Tiles<Panel>, panels: &[Panel]) -> TileId {
+    let panes = panels.iter().map(|&panel| tiles.insert_pane(panel)).collect();
+    tiles.insert_tab_tile(panes)
+}
+
+/// Tabs beside or below each other, with their points.
+fn tabs_in_line(tiles: &mut Tiles<Panel>, dir: LinearDir, parts: &[(Tabbed, f32)]) -> TileId {
+    let parts: Vec<(TileId, f32)> = parts.iter().map(|&(panels, points)| (tabs(tiles, panels), points)).collect();
+    linear(tiles, dir, &parts)
 }
 
 fn linear(tiles: &mut Tiles<Panel>, dir: LinearDir, children: &[(TileId, f32)]) -> TileId {

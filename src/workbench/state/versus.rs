@@ -250,13 +250,7 @@ impl Document {
         let place = (moves as usize).min(line.len() - 1);
         let node = line[place];
         if let Some(branch) = branch.filter(|branch| branch.steps.len() > place) {
-            let mut at = node;
-            for step in &branch.steps[place..] {
-                match self.tree.play(at, *step) {
-                    Some(next) => at = next,
-                    None => break,
-                }
-            }
+            self.tree.play_on(node, &branch.steps[place..]);
             // The line on the board is the one that was asked for.
             self.tree.favour(line[line.len() - 1]);
         }

@@ -13,7 +13,7 @@ use super::{Position, Sample};
 use crate::evaluator::Values;
 use crate::game::{Move, Moves, Rules, Seed, Spawn};
 use crate::search::{Lookahead, SearchOptions};
-use crate::strategy::{Observer, Player, Strategy, Turn};
+use crate::strategy::{Observer, Player, Strategy, StrategyError, Turn};
 use crate::task::CancelToken;
 
 /// Which orders to look at.
@@ -55,6 +55,22 @@ pub struct Orders {
     pub all: usize,
     /// Whether there are more orders than were compared.
     pub is_cut: bool,
+}
+
+/// Why orders cannot be compared.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum OrdersError {
+    #[error(transparent)]
+    Strategy(#[from] StrategyError),
+    #[error(
+        "row {} searches for so many milliseconds, so that its decisions depend on the speed of the machine: give it a \
+         number of nodes or of plies to compare orders",
+        .row + 1
+    )]
+    Timed {
+        /// From 0.
+        row: usize,
+    },
 }
 
 /// Whether the orders of a group play the same games.
@@ -112,7 +128,7 @@ const TRIES: u32 = 1_000;
 ///
 /// # Errors
 ///
-/// One sentence why it cannot be done: the strategy cannot be played by these rules, or depends on the speed of the machine.
+/// The strategy cannot be played by these rules, or depends on the speed of the machine.
 pub fn orders(
     strategy: &Strategy,
     rules: Rules,
@@ -120,15 +136,11 @@ pub fn orders(
     sample: &Sample,
     stop: &CancelToken,
     progress: impl Fn(usize, usize),
-) -> Result<Orders, String> {
+) -> Result<Orders, OrdersError> {
     strategy.check(rules.size)?;
     let on: Vec<usize> = (0..strategy.criteria.len()).filter(|&row| !strategy.criteria[row].off).collect();
     if let Some(&row) = on.iter().find(|&&row| strategy.criteria[row].lookahead.limits().time_ms.is_some()) {
-        return Err(format!(
-            "row {} searches for so many milliseconds, so that its decisions depend on the speed of the machine: give it a \
-             number of nodes or of plies to compare orders",
-            row + 1
-        ));
+        return Err(OrdersError::Timed { row });
     }
     let eliminations = Eliminations::new(strategy, rules, &on, sample, stop, progress);
     let all = how_many(on.len(), scope);

@@ -18,7 +18,7 @@ use super::{Sample, Share};
 use crate::evaluator::Evaluator;
 use crate::game::{ByMove, Moves, Rules};
 use crate::search::{Cut, Lookahead, ROUNDING, SearchOptions};
-use crate::strategy::{ChoiceTrace, Criterion, Player, Prefer, Strategy, repeats};
+use crate::strategy::{ChoiceTrace, Criterion, Player, Prefer, Strategy, StrategyError, repeats};
 use crate::task::CancelToken;
 use crate::words;
 
@@ -51,18 +51,62 @@ pub struct Weighing {
     /// The same on the half it was learned from.
     pub fitted: Share,
     /// A `Sum` whose weights are so far apart that each row outweighs all later ones. It leaves the same moves on the whole
-    /// sample; `None` where there is no such sum.
-    pub lexicographic: Option<Strategy>,
-    /// What to know about it, in one or two sentences.
-    pub note: String,
+    /// sample.
+    pub exact: Result<Strategy, NoExactSum>,
+    /// Rows whose learned weight is 0: they made the sum no better.
+    pub left_out: usize,
+}
+
+/// Why no weights are proposed.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum WeighError {
+    #[error(transparent)]
+    Strategy(#[from] StrategyError),
+    #[error("a sum stands for two rows or more: this strategy has fewer that are on and say something")]
+    TooFewRows,
+    #[error(
+        "{} looks ahead otherwise ({}) than {} ({}), and a sum has one lookahead: give all rows the same",
+        .other.evaluator.label(), .other.depth_text(), .first.evaluator.label(), .first.depth_text()
+    )]
+    Lookaheads { first: Box<Criterion>, other: Box<Criterion> },
+    #[error("it was stopped")]
+    Stopped,
+    #[error(
+        "{} of the sample were decided, too few to learn weights from one half and to test them on the other: play more \
+         games",
+        words::plural(*.decided as u64, "position")
+    )]
+    TooFewPositions { decided: usize },
+    #[error("no sum stands for these rows: {0}")]
+    NoSum(StrategyError),
+}
+
+/// Why no sum ranks as a list does.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum NoExactSum {
+    #[error("what a search of a sum is worth is not the sum of searches")]
+    Searches,
+    #[error("{evaluator} has a tolerance, which a sum cannot have for one term")]
+    Tolerance { evaluator: String },
+    #[error("{evaluator} has values that are not whole numbers")]
+    Fractions { evaluator: String },
+    #[error(
+        "its sums would reach {}, where a step of the last row is lost in the rounding",
+        words::decimals_short(*.largest)
+    )]
+    Rounding { largest: f64 },
+    #[error(transparent)]
+    Strategy(#[from] StrategyError),
+    #[error("weights by the ranges of the rows do not rank as the list does")]
+    RanksOtherwise,
 }
 
 /// Proposes weights.
 ///
 /// # Errors
 ///
-/// One sentence why there are none: too few rows, rows that look ahead differently, too few positions, asked to stop.
-pub fn weigh(strategy: &Strategy, rules: Rules, sample: &Sample, stop: &CancelToken) -> Result<Weighing, String> {
+/// Too few rows, rows that look ahead differently, too few positions, asked to stop.
+pub fn weigh(strategy: &Strategy, rules: Rules, sample: &Sample, stop: &CancelToken) -> Result<Weighing, WeighError> {
     strategy.check(rules.size)?;
     let rows: Vec<&Criterion> = (0..strategy.criteria.len())
         .filter(|&row| repeats(&strategy.criteria, row).is_none())
@@ -70,50 +114,28 @@ pub fn weigh(strategy: &Strategy, rules: Rules, sample: &Sample, stop: &CancelTo
         .filter(|criterion| !criterion.off)
         .collect();
     let [first, .., last] = rows.as_slice() else {
-        return Err(
-            "a sum stands for two rows or more: this strategy has fewer that are on and say something".to_owned()
-        );
+        return Err(WeighError::TooFewRows);
     };
     if let Some(other) = rows.iter().find(|row| row.lookahead != first.lookahead) {
-        return Err(format!(
-            "{} looks ahead otherwise ({}) than {} ({}), and a sum has one lookahead: give all rows the same",
-            other.evaluator.label(),
-            other.depth_text(),
-            first.evaluator.label(),
-            first.depth_text()
-        ));
+        let [first, other] = [first, other].map(|row| Box::new((*row).clone()));
+        return Err(WeighError::Lookaheads { first, other });
     }
     let limit = (last.lookahead != Lookahead::OnePly).then_some(SEARCHING);
     let lessons = stop.within(limit, |stop| Lessons::gather(strategy, &rows, rules, sample, stop));
     if stop.is_cancelled() {
-        return Err("it was stopped".to_owned());
+        return Err(WeighError::Stopped);
     }
-    if lessons.taught().count().min(lessons.all.len() - lessons.taught().count()) < LEAST_POSITIONS {
-        return Err(format!(
-            "{} of the sample were decided, too few to learn weights from one half and to test them on the other: play more \
-             games",
-            words::plural(lessons.all.len() as u64, "position")
-        ));
+    let taught = lessons.taught().count();
+    if taught.min(lessons.all.len() - taught) < LEAST_POSITIONS {
+        return Err(WeighError::TooFewPositions { decided: lessons.all.len() });
     }
     let weights = lessons.learn(&rows, stop);
     let proposal = sum_of(strategy, &rows, &weights, "weighed");
-    proposal.check(rules.size).map_err(|reason| format!("no sum stands for these rows: {reason}"))?;
+    proposal.check(rules.size).map_err(WeighError::NoSum)?;
     let [fitted, agreed] = lessons.agreement(&Player::new(&proposal, rules), sample, stop, limit);
-    let (lexicographic, exact_note) = match lessons.exact(strategy, &rows, rules, sample, stop) {
-        Ok(exact) => (
-            Some(exact),
-            "The exact sum ranks as the list does wherever no row differs by more than it ever did on the sample"
-                .to_owned(),
-        ),
-        Err(reason) => (None, format!("There is no exact sum: {reason}")),
-    };
+    let exact = lessons.exact(strategy, &rows, rules, sample, stop);
     let left_out = weights.iter().filter(|weight| **weight == 0.0).count();
-    let mut note = exact_note;
-    if left_out != 0 {
-        let rows = words::plural(left_out as u64, "row");
-        note = format!("The learned sum does without {rows}, which made it no better. {note}");
-    }
-    Ok(Weighing { strategy: proposal, agreed, fitted, lexicographic, note })
+    Ok(Weighing { strategy: proposal, agreed, fitted, exact, left_out })
 }
 
 /// The sum of the rows as a strategy of one row; terms of weight 0 are left out.
@@ -281,12 +303,12 @@ impl Lessons {
         rules: Rules,
         sample: &Sample,
         stop: &CancelToken,
-    ) -> Result<Strategy, String> {
+    ) -> Result<Strategy, NoExactSum> {
         if rows.iter().any(|row| row.lookahead != Lookahead::OnePly) {
-            return Err("what a search of a sum is worth is not the sum of searches".to_owned());
+            return Err(NoExactSum::Searches);
         }
         if let Some(row) = rows.iter().find(|row| row.tolerance != 0.0) {
-            return Err(format!("{} has a tolerance, which a sum cannot have for one term", row.evaluator.label()));
+            return Err(NoExactSum::Tolerance { evaluator: row.evaluator.label() });
         }
         let mut weights = vec![0.0; self.rows];
         let (mut later, mut largest) = (0.0, 0.0);
@@ -295,7 +317,7 @@ impl Lessons {
             for lesson in &self.all {
                 let values = &lesson.values[row];
                 if lesson.legal.iter().any(|mv| values[mv].fract() != 0.0) {
-                    return Err(format!("{} has values that are not whole numbers", rows[row].evaluator.label()));
+                    return Err(NoExactSum::Fractions { evaluator: rows[row].evaluator.label() });
                 }
                 range = range.max(super::evidence::spread(values, lesson.legal));
                 most = lesson.legal.iter().fold(most, |most, mv| most.max(values[mv].abs()));
@@ -307,16 +329,13 @@ impl Lessons {
         }
         // A step of the last row is 1; below this share of the sum it would count as rounding.
         if 0.5 < largest * ROUNDING {
-            return Err(format!(
-                "its sums would reach {}, where a step of the last row is lost in the rounding",
-                words::decimals_short(largest)
-            ));
+            return Err(NoExactSum::Rounding { largest });
         }
         let exact = sum_of(strategy, rows, &weights, "exact sum");
         exact.check(rules.size)?;
         let shares = self.agreement(&Player::new(&exact, rules), sample, stop, None);
         if shares.iter().any(|share| share.same != share.n) || stop.is_cancelled() {
-            return Err("weights by the ranges of the rows do not rank as the list does".to_owned());
+            return Err(NoExactSum::RanksOtherwise);
         }
         Ok(exact)
     }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Lines, Weights};
 use crate::game::{Rank, Size};
+use crate::words;
 
 /// An evaluator with its parameters.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -341,7 +342,7 @@ impl Evaluator {
             Self::Sum(terms) => {
                 let term = |(weight, evaluator): &(f64, Self)| match *weight {
                     1.0 => evaluator.label(),
-                    _ => format!("{} × {}", crate::words::decimals_short(*weight), evaluator.label()),
+                    _ => format!("{} × {}", words::decimals_short(*weight), evaluator.label()),
                 };
                 if terms.is_empty() {
                     "Sum of nothing".to_owned()
@@ -382,14 +383,10 @@ impl Evaluator {
         }
     }
 
-    /// Says what is wrong with the parameters on boards of this size, if anything: numbers that are not finite, a
-    /// matrix of another size, a sum without terms, sums and products nested deeper than [`Evaluator::DEEPEST`].
-    pub fn check(&self, size: Size) -> Result<(), String> {
+    /// Says what is wrong with the parameters on boards of this size, if anything.
+    pub fn check(&self, size: Size) -> Result<(), EvaluatorError> {
         self.check_nested(size, 0)?;
-        if self.largest() < Self::LARGEST {
-            return Ok(());
-        }
-        Err("its values may grow too large to be compared: take smaller constants".to_owned())
+        if self.largest() < Self::LARGEST { Ok(()) } else { Err(EvaluatorError::TooLarge) }
     }
 
     /// A number that no value exceeds on any board, up or down. Not a number is none, either.
@@ -410,9 +407,9 @@ impl Evaluator {
         }
     }
 
-    fn check_nested(&self, size: Size, depth: usize) -> Result<(), String> {
+    fn check_nested(&self, size: Size, depth: usize) -> Result<(), EvaluatorError> {
         if Self::DEEPEST < depth {
-            return Err(format!("sums and products are nested deeper than {}", Self::DEEPEST));
+            return Err(EvaluatorError::TooDeep);
         }
         match self {
             Self::Weights(weights) => weights.check(size),
@@ -421,18 +418,41 @@ impl Evaluator {
                 one.check_nested(size, depth + 1)?;
                 other.check_nested(size, depth + 1)
             }
-            Self::Sum(terms) if terms.is_empty() => {
-                Err("a Sum needs at least one term, such as (1.0, Score)".to_owned())
-            }
+            Self::Sum(terms) if terms.is_empty() => Err(EvaluatorError::NoTerm),
             Self::Sum(terms) => terms.iter().try_for_each(|(weight, evaluator)| {
                 if !weight.is_finite() {
-                    return Err(format!("the weight of {} is {weight}, but weights are finite", evaluator.name()));
+                    return Err(EvaluatorError::TermWeight { name: evaluator.name(), weight: *weight });
                 }
                 evaluator.check_nested(size, depth + 1)
             }),
             _ => Ok(()),
         }
     }
+}
+
+/// Why an evaluator cannot be asked on boards of a size.
+#[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
+pub enum EvaluatorError {
+    #[error("Weights has {}, but a {size} board has {} cells", words::plural(*.count as u64, "number"), .size.cells())]
+    WeightCount { count: usize, size: Size },
+    #[error("weight {} of Weights is {weight}, but weights are finite", .index + 1)]
+    CellWeight {
+        /// The cell in reading order, from 0.
+        index: usize,
+        weight: f64,
+    },
+    #[error("the {name} of Lines is {constant}, but constants are finite")]
+    Constant { name: &'static str, constant: f64 },
+    #[error("the {name} of Lines is {constant}, but powers lie between -100 and 100")]
+    Power { name: &'static str, constant: f64 },
+    #[error("a Sum needs at least one term, such as (1.0, Score)")]
+    NoTerm,
+    #[error("the weight of {name} is {weight}, but weights are finite")]
+    TermWeight { name: &'static str, weight: f64 },
+    #[error("sums and products are nested deeper than {}", Evaluator::DEEPEST)]
+    TooDeep,
+    #[error("its values may grow too large to be compared: take smaller constants")]
+    TooLarge,
 }
 
 impl fmt::Display for Evaluator {

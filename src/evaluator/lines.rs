@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::EvaluatorError;
 use crate::words;
 
 /// A value of each row and each column, made of what is good and bad along it; the constants are Xiao's unless set.
@@ -60,14 +61,14 @@ impl Lines {
     }
 
     /// Says which constant is wrong, if any.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), EvaluatorError> {
         for (name, constant) in self.constants() {
             if !constant.is_finite() {
-                return Err(format!("the {name} of Lines is {constant}, but constants are finite"));
+                return Err(EvaluatorError::Constant { name, constant });
             }
             // Ranks end at 26: beyond this power theirs are no numbers any more.
             if name.ends_with("power") && 100.0 < constant.abs() {
-                return Err(format!("the {name} of Lines is {constant}, but powers lie between -100 and 100"));
+                return Err(EvaluatorError::Power { name, constant });
             }
         }
         Ok(())
@@ -138,7 +139,7 @@ mod tests {
             "Sum([(1e300, Score)])",
             "Product(Sum([(1e150, Score)]), Sum([(1e150, Empty)]))",
         ] {
-            let error = text.parse::<Evaluator>().expect(text).check(four).expect_err(text);
+            let error = text.parse::<Evaluator>().expect(text).check(four).expect_err(text).to_string();
             assert!(error.contains("take smaller constants"), "{error}");
         }
         for evaluator in Evaluator::palette() {
@@ -156,7 +157,7 @@ mod tests {
         ] {
             let evaluator: Evaluator = text.parse().expect(text);
             for size in crate::game::Size::all() {
-                assert_eq!(evaluator.check(size), Err(reason.to_owned()));
+                assert_eq!(evaluator.check(size).map_err(|error| error.to_string()), Err(reason.to_owned()));
             }
         }
         assert!("Lines(emty: 1)".parse::<Evaluator>().is_err());

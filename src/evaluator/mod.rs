@@ -37,7 +37,7 @@ mod terms;
 mod weights;
 
 pub use compiled::{Compiled, CornerTable, Evaluate, LineTables, SnakePaths, SnakeTable, Values};
-pub use expression::{Evaluator, ParseEvaluatorError};
+pub use expression::{Evaluator, EvaluatorError, ParseEvaluatorError};
 pub(crate) use facts::source;
 pub use facts::{Facts, Offer};
 pub use lines::Lines;

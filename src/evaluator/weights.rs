@@ -5,6 +5,7 @@ use std::fmt;
 use serde::de::{self, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::EvaluatorError;
 use crate::game::{Size, Symmetry};
 use crate::words;
 
@@ -77,16 +78,13 @@ impl Weights {
     }
 
     /// Says what is wrong on boards of this size, if anything.
-    pub fn check(&self, size: Size) -> Result<(), String> {
+    pub fn check(&self, size: Size) -> Result<(), EvaluatorError> {
         let count = self.values().len();
         if count != size.cells() {
-            let numbers = words::plural(count as u64, "number");
-            return Err(format!("Weights has {numbers}, but a {size} board has {} cells", size.cells()));
+            return Err(EvaluatorError::WeightCount { count, size });
         }
         match self.values().iter().position(|weight| !weight.is_finite()) {
-            Some(index) => {
-                Err(format!("weight {} of Weights is {}, but weights are finite", index + 1, self.values()[index]))
-            }
+            Some(index) => Err(EvaluatorError::CellWeight { index, weight: self.values()[index] }),
             None => Ok(()),
         }
     }
@@ -168,7 +166,8 @@ mod tests {
     fn a_matrix_of_another_size_is_refused() {
         assert!(Weights::A.check(Size::FOUR).is_ok());
         let two = Size::new(2, 2).expect("a size");
-        assert_eq!(Weights::A.check(two), Err("Weights has 16 numbers, but a 2x2 board has 4 cells".to_owned()));
+        let error = Weights::A.check(two).expect_err("16 numbers for 4 cells").to_string();
+        assert_eq!(error, "Weights has 16 numbers, but a 2x2 board has 4 cells");
         assert!(Weights::Matrix(vec![1.0, 2.0, f64::NAN, 0.0]).check(two).is_err());
     }
 }

@@ -3,10 +3,10 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::game::{GameSeed, Move, Rules, Spawn};
+use crate::game::{GameSeed, Move, Rules, RulesError, Spawn};
 use crate::preset::{MOST_GAMES, MOST_GAMES_IN_ALL, Preset, Published};
 use crate::search::SearchOptions;
-use crate::strategy::{Observer, Outcome, Player, Strategy};
+use crate::strategy::{Observer, Outcome, Player, Strategy, StrategyError};
 use crate::task::CancelToken;
 use crate::task::{MOST_THREADS, ThreadsError, threads_for_cli, threads_for_window};
 
@@ -109,13 +109,11 @@ pub enum PlanError {
         "{games} games of {strategies} strategies are too many: the limit is {MOST_GAMES} each, {MOST_GAMES_IN_ALL} in all"
     )]
     TooManyGames { games: u64, strategies: usize },
-    /// The rules or a strategy cannot be played.
-    #[error("{name}: {reason}")]
-    Contestant {
-        /// Name of the strategy, or "rules".
-        name: String,
-        reason: String,
-    },
+    #[error("rules: {0}")]
+    Rules(RulesError),
+    /// A strategy cannot be played by these rules.
+    #[error("{name}: {error}")]
+    Contestant { name: String, error: StrategyError },
     #[error(transparent)]
     Threads(#[from] ThreadsError),
 }
@@ -173,11 +171,11 @@ impl Plan {
         if !(1..=MOST_THREADS).contains(&self.thread_count()) {
             return Err(ThreadsError::Count(self.thread_count()).into());
         }
-        self.rules.check().map_err(|reason| PlanError::Contestant { name: "rules".to_owned(), reason })?;
+        self.rules.check().map_err(PlanError::Rules)?;
         for Contestant { strategy, .. } in &self.contestants {
             strategy
                 .check(self.rules.size)
-                .map_err(|reason| PlanError::Contestant { name: strategy.label(), reason })?;
+                .map_err(|error| PlanError::Contestant { name: strategy.label(), error })?;
         }
         Ok(())
     }

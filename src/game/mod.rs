@@ -44,7 +44,7 @@ pub use perft::perft;
 pub use rank::Rank;
 pub use record::{Moment, ParseRecordError, Record, Step};
 pub use row::{Facts, Row, RowSlide, Rows};
-pub use rules::Rules;
+pub use rules::{Rules, RulesError};
 pub use seed::{GENERATOR, GameSeed, Seed};
 pub use size::{Cell, ParseCellError, ParseSizeError, Size};
 pub use symmetry::Symmetry;

@@ -213,7 +213,7 @@ impl Head {
             "size" => self.rules.size = value.parse().map_err(|error| refused(line, format!("{error}")))?,
             "p4" => {
                 self.rules.p4 = value.parse().map_err(|_| refused(line, "p4 needs a number between 0 and 1"))?;
-                self.rules.check().map_err(|reason| refused(line, reason))?;
+                self.rules.check().map_err(|error| refused(line, error.to_string()))?;
             }
             "stop_at" => self.stop_at = Some((line, number()?)),
             "seed" => self.seed = Some(number()?),

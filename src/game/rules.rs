@@ -26,9 +26,9 @@ impl Rules {
     pub const USUAL_P4: f64 = 0.1;
 
     /// Says what is wrong with these rules, if anything.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), RulesError> {
         if !(0.0..=1.0).contains(&self.p4) {
-            return Err(format!("p4 is {}, but a probability lies between 0 and 1", self.p4));
+            return Err(RulesError::P4(self.p4));
         }
         match self.stop_at {
             Some(rank) => Self::read_stop_at(rank.tile(), self.size).map(|_| ()),
@@ -36,14 +36,14 @@ impl Rules {
         }
     }
 
-    /// The rank of a tile at which games on boards of this size may end; a sentence says why it cannot be.
-    pub fn read_stop_at(tile: u64, size: Size) -> Result<Rank, String> {
+    /// The rank of a tile at which games on boards of this size may end.
+    pub fn read_stop_at(tile: u64, size: Size) -> Result<Rank, RulesError> {
         let largest = Self::largest(size);
         let rank = Rank::of_tile(tile).filter(|&rank| Rank::FOUR <= rank);
         match rank {
             Some(rank) if rank <= largest => Ok(rank),
-            Some(_) => Err(format!("a {size} board never holds {tile}, its largest tile is {largest}")),
-            None => Err(format!("{tile} is not a tile to stop at: write 4, 8, 16 and so on up to {largest}")),
+            Some(_) => Err(RulesError::TooLarge { tile, size, largest }),
+            None => Err(RulesError::NoTile { tile, largest }),
         }
     }
 
@@ -57,6 +57,17 @@ impl Rules {
     pub fn largest(size: Size) -> Rank {
         Rank::clamped(size.cells() as u8 + 1)
     }
+}
+
+/// Why rules cannot be played by.
+#[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
+pub enum RulesError {
+    #[error("p4 is {0}, but a probability lies between 0 and 1")]
+    P4(f64),
+    #[error("a {size} board never holds {tile}, its largest tile is {largest}")]
+    TooLarge { tile: u64, size: Size, largest: Rank },
+    #[error("{tile} is not a tile to stop at: write 4, 8, 16 and so on up to {largest}")]
+    NoTile { tile: u64, largest: Rank },
 }
 
 impl Default for Rules {
@@ -106,7 +117,7 @@ mod tests {
             (64, "2x2", "a 2x2 board never holds 64, its largest tile is 32"),
             (1 << 40, "5x5", "is not a tile to stop at"),
         ] {
-            let error = Rules::read_stop_at(tile, size.parse().expect("a size")).expect_err(words);
+            let error = Rules::read_stop_at(tile, size.parse().expect("a size")).expect_err(words).to_string();
             assert!(error.contains(words), "{error}");
         }
         for (tile, size) in [(4, "4x4"), (2048, "4x4"), (131_072, "4x4"), (32, "2x2"), (1 << 26, "5x5")] {

@@ -34,9 +34,9 @@ impl Spec {
         }
         for (path, tile) in [("rules.stop_at", self.rules.stop_at), ("stop_at", self.stop_at)] {
             if let (Some(tile), Some(size)) = (tile, size)
-                && let Err(reason) = Rules::read_stop_at(tile, size)
+                && let Err(error) = Rules::read_stop_at(tile, size)
             {
-                problems.push(Problem::new(path, reason));
+                problems.push(Problem::new(path, error.to_string()));
             }
         }
         if let (Some(rule), Some(_)) = (self.rules.stop_at, self.stop_at) {
@@ -118,8 +118,8 @@ fn check_strategy(strategy: &Strategy, size: Option<Size>, path: &str, problems:
             let reason = format!("{} is not a tolerance: write a number from 0 up", criterion.tolerance);
             problems.push(Problem::new(format!("{path}.tolerance"), reason));
         }
-        if let Some(Err(reason)) = size.map(|size| criterion.evaluator.check(size)) {
-            problems.push(Problem::new(format!("{path}.evaluator"), reason));
+        if let Some(Err(error)) = size.map(|size| criterion.evaluator.check(size)) {
+            problems.push(Problem::new(format!("{path}.evaluator"), error.to_string()));
         }
         if let Some(Err(reason)) = size.map(|size| criterion.lookahead.check(size)) {
             problems.push(Problem::new(format!("{path}.lookahead"), reason.to_string()));
@@ -127,8 +127,8 @@ fn check_strategy(strategy: &Strategy, size: Option<Size>, path: &str, problems:
     }
     // The strategy may refuse more than its rows do, once they are sound.
     if problems.len() == before
-        && let Some(Err(reason)) = size.map(|size| strategy.check(size))
+        && let Some(Err(error)) = size.map(|size| strategy.check(size))
     {
-        problems.push(Problem::new(path, reason));
+        problems.push(Problem::new(path, error.to_string()));
     }
 }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::evaluator::Weights;
+use crate::evaluator::{EvaluatorError, Weights};
 use crate::game::{Board, Rank, Size};
 use crate::words;
 
@@ -463,7 +463,7 @@ impl Lookahead {
                 }
                 Cut::ImportantCells { k: 0, .. } => return Err(LookaheadError::NoCells),
                 Cut::ImportantCells { weights, .. } => {
-                    weights.check(size).map_err(|reason| LookaheadError::CellWeights(reason.to_string()))?;
+                    weights.check(size).map_err(LookaheadError::CellWeights)?;
                 }
                 Cut::AlphaBeta | Cut::Reach(_) => {}
             }
@@ -499,7 +499,7 @@ pub enum LookaheadError {
     #[error("k of ImportantCells is 0, but at least 1 cell must be considered")]
     NoCells,
     #[error("ImportantCells: {0}")]
-    CellWeights(String),
+    CellWeights(EvaluatorError),
     #[error("the cut {cut} stands twice: leave one out")]
     CutTwice { cut: &'static str },
     #[error("not a lookahead: {0}")]

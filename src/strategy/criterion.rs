@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::StrategyHash;
-use crate::evaluator::Evaluator;
+use crate::evaluator::{Evaluator, EvaluatorError};
 use crate::game::Size;
-use crate::search::Lookahead;
+use crate::search::{Lookahead, LookaheadError};
 
 /// An ordered list of criteria and what breaks the last tie.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -75,20 +75,54 @@ impl Criterion {
     }
 
     /// Says what is wrong on boards of this size, if anything. A row that is off harms nobody.
-    pub fn check(&self, size: Size) -> Result<(), String> {
+    pub fn check(&self, size: Size) -> Result<(), CriterionError> {
         if self.off {
             return Ok(());
         }
         if !self.tolerance.is_finite() || self.tolerance < 0.0 {
-            return Err(format!("the tolerance is {}, but it must be 0 or more and finite", self.tolerance));
+            return Err(CriterionError::Tolerance(self.tolerance));
         }
         self.evaluator.check(size)?;
-        self.lookahead.check(size).map_err(|error| error.to_string())
+        Ok(self.lookahead.check(size)?)
     }
 
     /// How far it looks, in layers: `one ply`, `2 moves + 2 spawns`.
     pub fn depth_text(&self) -> String {
         self.lookahead.depth_text()
+    }
+}
+
+/// Why a row cannot be asked on boards of a size.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum CriterionError {
+    #[error("the tolerance is {0}, but it must be 0 or more and finite")]
+    Tolerance(f64),
+    #[error(transparent)]
+    Evaluator(#[from] EvaluatorError),
+    #[error(transparent)]
+    Lookahead(#[from] LookaheadError),
+}
+
+/// Why a strategy cannot be played on boards of a size.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum StrategyError {
+    #[error("it has {0} rows, but at most {} are allowed", Strategy::MOST_ROWS)]
+    Rows(usize),
+    #[error("row {}: {error}", .row + 1)]
+    Row {
+        /// From 0.
+        row: usize,
+        error: CriterionError,
+    },
+}
+
+impl StrategyError {
+    /// The row that is wrong, from 0.
+    pub const fn row(&self) -> Option<usize> {
+        match self {
+            Self::Rows(_) => None,
+            Self::Row { row, .. } => Some(*row),
+        }
     }
 }
 
@@ -121,14 +155,13 @@ impl Strategy {
     }
 
     /// Says what is wrong on boards of this size, if anything, and in which row.
-    pub fn check(&self, size: Size) -> Result<(), String> {
+    pub fn check(&self, size: Size) -> Result<(), StrategyError> {
         if Self::MOST_ROWS < self.criteria.len() {
-            return Err(format!("it has {} rows, but at most {} are allowed", self.criteria.len(), Self::MOST_ROWS));
+            return Err(StrategyError::Rows(self.criteria.len()));
         }
-        self.criteria
-            .iter()
-            .enumerate()
-            .try_for_each(|(index, row)| row.check(size).map_err(|reason| format!("row {}: {reason}", index + 1)))
+        let rows = self.criteria.iter().enumerate();
+        rows.into_iter()
+            .try_for_each(|(row, criterion)| criterion.check(size).map_err(|error| StrategyError::Row { row, error }))
     }
 
     /// Whether a criterion that is on looks further than one ply.

@@ -31,7 +31,7 @@ mod trace;
 
 pub use catalogue::{Catalogue, Group, Item};
 pub use composition::{CompositionError, compositions};
-pub use criterion::{Criterion, LastResort, Prefer, Strategy};
+pub use criterion::{Criterion, CriterionError, LastResort, Prefer, Strategy, StrategyError};
 pub use decision::{Candidate, Decision, Searched};
 pub use difference::{LineChange, line_changes};
 pub use edit::{RowMap, RowTransfer, StrategyEdit};

@@ -9,6 +9,7 @@ use afterstate::analysis::{
     findings, orders, weigh,
 };
 use afterstate::game::{Moves, Rank, Rules, Seed};
+use afterstate::prose;
 use afterstate::search::SearchOptions;
 use afterstate::strategy::{ChoiceTrace, Decision, GameTrace, Outcome, Player, Strategy, compositions};
 use afterstate::task::CancelToken;
@@ -272,7 +273,8 @@ fn what_depends_on_the_machine_has_no_orders() {
     let strategy = rows("(evaluator: Empty), (evaluator: Score, lookahead: Expectimax(time_ms: 5))");
     let error =
         orders(&strategy, Rules::default(), Scope::Permutations, &sample("emr", 5), &CancelToken::new(), |_, _| {})
-            .expect_err("it is refused");
+            .expect_err("it is refused")
+            .to_string();
     assert!(error.contains("row 2 searches for so many milliseconds"), "{error}");
 }
 
@@ -407,7 +409,7 @@ fn exact_weights_rank_as_the_list_does() {
     ] {
         let (strategy, sample) = (strategy(text), sample(text, 1000));
         let weighing = weigh(&strategy, Rules::default(), &sample, &stop).expect(text);
-        let exact = weighing.lexicographic.clone().unwrap_or_else(|| panic!("{text}: {}", weighing.note));
+        let exact = weighing.exact.clone().unwrap_or_else(|reason| panic!("{text}: {reason}"));
         let [list, exact] = [&strategy, &exact].map(|strategy| Player::new(strategy, Rules::default()));
         let found = agreement(&list, &exact, &sample, &stop);
         assert_eq!((found.all.same, found.all.n), (1000, 1000), "{text}");
@@ -433,8 +435,9 @@ fn rows_that_look_ahead_alike_are_weighed_with_their_lookahead() {
     let strategy = rows(&format!("(evaluator: Empty, tolerance: 1, {two}), (evaluator: Monotonicity, {two})"));
     let weighing = weigh(&strategy, Rules::default(), &sample("emr", 200), &CancelToken::new()).expect("weights");
     assert_eq!(weighing.strategy.criteria[0].lookahead, strategy.criteria[0].lookahead);
-    assert_eq!(weighing.lexicographic, None);
-    assert!(weighing.note.contains("There is no exact sum"), "{}", weighing.note);
+    assert!(weighing.exact.is_err());
+    let note = prose::about_exact_sum(&weighing);
+    assert!(note.contains("There is no exact sum"), "{note}");
     assert!(weighing.agreed.n != 0 && weighing.fitted.n != 0);
 }
 
@@ -448,11 +451,11 @@ fn what_cannot_be_weighed_is_refused_with_a_reason() {
         ("(evaluator: Empty), (evaluator: Score, lookahead: Expectimax(plies: Fixed(2)))", "looks ahead otherwise"),
         ("(evaluator: Empty), (evaluator: Weights([1.0]))", "Weights has 1 number"),
     ] {
-        let error = weigh(&rows(text), Rules::default(), &sample, &CancelToken::new()).expect_err(text);
+        let error = weigh(&rows(text), Rules::default(), &sample, &CancelToken::new()).expect_err(text).to_string();
         assert!(error.contains(words), "{text}: {error}");
     }
     let few = Sample { positions: sample.positions[..30].to_vec(), ..sample };
-    let error = weigh(&strategy("emr"), Rules::default(), &few, &CancelToken::new()).expect_err("too few");
+    let error = weigh(&strategy("emr"), Rules::default(), &few, &CancelToken::new()).expect_err("too few").to_string();
     assert!(error.contains("30 positions"), "{error}");
 }
 

@@ -432,7 +432,7 @@ fn sentences_name_the_depth_and_the_bounds() {
     let sentence = |lookahead: &str| {
         let strategy = strategy("Weights(\"c\")", lookahead);
         let decision = Decision::now(&Player::new(&strategy, Rules::default()), &board, 0, |_| 0);
-        (decision.sentence(&strategy), decision)
+        (prose::decision::sentence(&decision, &strategy), decision)
     };
     let (text, _) = sentence("Expectimax(plies: Fixed(4))");
     assert!(text.contains(" at Expectimax of Weights c, 2 moves + 2 spawns ("), "{text}");

@@ -319,5 +319,5 @@ fn text(decision: &Decision, strategy: &Strategy) -> String {
             words::decimals(millis, if millis < 1.0 { 2 } else { 0 }),
         );
     }
-    text + &decision.sentence(strategy) + "\n"
+    text + &prose::decision::sentence(decision, strategy) + "\n"
 }

@@ -108,6 +108,6 @@ fn fits_some_size(strategy: &Strategy) -> Result<Size, String> {
     let mut sizes = [Size::FOUR].into_iter().chain(Size::all());
     match sizes.find(|&size| strategy.check(size).is_ok()) {
         Some(size) => Ok(size),
-        None => Err(strategy.check(Size::FOUR).err().unwrap_or_default()),
+        None => Err(strategy.check(Size::FOUR).err().map_or_else(String::new, |error| error.to_string())),
     }
 }

@@ -29,7 +29,7 @@ pub(super) fn evaluate(args: &EvaluateArgs, out: &mut impl Write) -> Result<(), 
     let mut first = true;
     input::for_each_board(&args.board, out, |out, board, score| {
         for (name, evaluator) in &asked {
-            let misfit = |reason| BoardFailure::Misfit(format!("--evaluator {name}: {reason}"));
+            let misfit = |error| BoardFailure::Misfit(format!("--evaluator {name}: {error}"));
             evaluator.check(board.size()).map_err(misfit)?;
         }
         let evaluators = if asked.is_empty() { usual(board.size()) } else { asked.clone() };

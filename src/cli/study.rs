@@ -17,6 +17,7 @@ use crate::analysis::{
 };
 use crate::experiment::Estimate;
 use crate::game::Rules;
+use crate::prose;
 use crate::strategy::{Criterion, Player, Strategy};
 use crate::task::CancelToken;
 use crate::words;
@@ -91,10 +92,9 @@ impl StudyReport {
         let cost = cost(&player, args.seed, limit.min(Duration::from_millis(500)), stop);
         let time = Estimate::of_games(&strategy, rules, GAMES, 1, stop);
         let scope = if args.subsets { Scope::Arrangements } else { Scope::Permutations };
-        let could = |flag: &'static str| move |reason: String| Failure::could(format!("{flag}: {reason}"));
         let wants = (args.orders || args.subsets) && !stop.is_cancelled();
         let orders = wants.then(|| orders(&strategy, rules, scope, &sample, stop, |_, _| {}));
-        let orders = orders.transpose().map_err(could("--orders"))?;
+        let orders = orders.transpose().map_err(|error| Failure::could(format!("--orders: {error}")))?;
         let against = against.map(|other| {
             let agreement = agreement(&player, &Player::new(&other, rules), &sample, stop);
             (other, agreement)
@@ -102,7 +102,7 @@ impl StudyReport {
         let weights = (args.weights && !stop.is_cancelled()).then(|| weigh(&strategy, rules, &sample, stop));
         let weights = match weights {
             Some(Err(_)) if stop.is_cancelled() => None,
-            weights => weights.transpose().map_err(could("--weights"))?,
+            weights => weights.transpose().map_err(|error| Failure::could(format!("--weights: {error}")))?,
         };
         let positions = sample.positions.len();
         Ok(Self { strategy, evidence, findings, cost, time, positions, orders, against, weights })
@@ -221,8 +221,8 @@ impl StudyReport {
                 "strategy": weighing.strategy.to_string(),
                 "agreed": share_json(weighing.agreed),
                 "fitted": share_json(weighing.fitted),
-                "exact": weighing.lexicographic.as_ref().map(ToString::to_string),
-                "note": weighing.note,
+                "exact": weighing.exact.as_ref().ok().map(ToString::to_string),
+                "note": prose::about_exact_sum(weighing),
             })),
         })
     }
@@ -324,10 +324,10 @@ fn weights(weighing: &Weighing) -> String {
         share_text(weighing.agreed),
         percent(weighing.fitted.value())
     );
-    if let Some(exact) = &weighing.lexicographic {
+    if let Ok(exact) = &weighing.exact {
         text += &format!("exact: {exact}\n");
     }
-    text += &format!("{}\n", weighing.note);
+    text += &format!("{}\n", prose::about_exact_sum(weighing));
     text
 }
 

@@ -173,9 +173,7 @@ impl Plan {
         }
         self.rules.check().map_err(PlanError::Rules)?;
         for Contestant { strategy, .. } in &self.contestants {
-            strategy
-                .check(self.rules.size)
-                .map_err(|error| PlanError::Contestant { name: strategy.label(), error })?;
+            strategy.check(self.rules.size).map_err(|error| PlanError::Contestant { name: strategy.label(), error })?;
         }
         Ok(())
     }

@@ -4,8 +4,14 @@ use crate::game::Spawn;
 use crate::search::Bound;
 
 pub mod check;
+pub mod decision;
+mod difference;
 pub mod replay;
+mod weighing;
 pub mod why;
+
+pub use difference::{LineChange, difference, line_changes};
+pub use weighing::about_exact_sum;
 
 /// Before a number that may be only a bound: `at most `.
 const fn at_most(bound: Bound) -> &'static str {

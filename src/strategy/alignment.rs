@@ -3,7 +3,7 @@
 use super::Criterion;
 
 /// When rows that differ are taken for one that was edited, the closest kind first.
-pub(super) const ROW_KINDS: [fn(&Criterion, &Criterion) -> bool; 2] = [
+pub(crate) const ROW_KINDS: [fn(&Criterion, &Criterion) -> bool; 2] = [
     |a, b| a.evaluator == b.evaluator,
     |a, b| a.evaluator.name() == b.evaluator.name() && a.lookahead.name() == b.lookahead.name(),
 ];
@@ -11,7 +11,7 @@ pub(super) const ROW_KINDS: [fn(&Criterion, &Criterion) -> bool; 2] = [
 /// The longest list of items that both have in the same order, as places in the old and in the new list.
 ///
 /// Takes the product of both lengths in time and memory: meant for rows of a strategy and lines of its text.
-pub(super) fn common<T: PartialEq>(old: &[T], new: &[T]) -> Vec<(usize, usize)> {
+pub(crate) fn common<T: PartialEq>(old: &[T], new: &[T]) -> Vec<(usize, usize)> {
     // `longest[i][j]` is for what follows the first i old and the first j new items.
     let mut longest = vec![vec![0_u32; new.len() + 1]; old.len() + 1];
     for (i, a) in old.iter().enumerate().rev() {
@@ -35,7 +35,7 @@ pub(super) fn common<T: PartialEq>(old: &[T], new: &[T]) -> Vec<(usize, usize)> 
 
 /// The old place of each new item, `None` for one that is new: equal items first, as many of them in order as can be, then
 /// those that are alike by one of `kinds` (the closest kind first), then those in the same place.
-pub(super) fn origins<T: PartialEq>(old: &[T], new: &[T], kinds: &[fn(&T, &T) -> bool]) -> Vec<Option<usize>> {
+pub(crate) fn origins<T: PartialEq>(old: &[T], new: &[T], kinds: &[fn(&T, &T) -> bool]) -> Vec<Option<usize>> {
     let mut from = vec![None; new.len()];
     let mut taken = vec![false; old.len()];
     for (i, j) in common(old, new) {
@@ -63,7 +63,7 @@ pub(super) fn origins<T: PartialEq>(old: &[T], new: &[T], kinds: &[fn(&T, &T) ->
 }
 
 /// The items to be moved so that all others stand in the order of their old places: as few as can be.
-pub(super) fn moved(from: &[Option<usize>]) -> Vec<usize> {
+pub(crate) fn moved(from: &[Option<usize>]) -> Vec<usize> {
     // The others are a longest increasing list; `best[j]` is the longest that ends with item j, and what comes before it.
     let mut best: Vec<Option<(usize, Option<usize>)>> = Vec::with_capacity(from.len());
     for (j, place) in from.iter().enumerate() {

@@ -15,12 +15,11 @@
 //! 2. Give it values of the legal moves in `player.rs`, where a criterion asks for them; the rest (tolerance,
 //!    elimination, observer, last resort) is shared.
 
-mod alignment;
+pub(crate) mod alignment;
 mod catalogue;
 mod composition;
 mod criterion;
 mod decision;
-mod difference;
 mod edit;
 mod letters;
 mod lint;
@@ -33,7 +32,6 @@ pub use catalogue::{Catalogue, Group, Item};
 pub use composition::{CompositionError, compositions};
 pub use criterion::{Criterion, CriterionError, LastResort, Prefer, Strategy, StrategyError};
 pub use decision::{Candidate, Decision, Searched};
-pub use difference::{LineChange, line_changes};
 pub use edit::{RowMap, RowTransfer, StrategyEdit};
 pub use letters::ParseLettersError;
 pub use lint::{Warning, repeats};

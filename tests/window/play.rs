@@ -1,6 +1,7 @@
 //! Playing, watching, going back, branching, editing.
 
 use afterstate::game::{Board, Move};
+use afterstate::prose;
 use afterstate::search::SearchOptions;
 use afterstate::strategy::GameTrace;
 use egui::Key;
@@ -37,7 +38,7 @@ fn a_first_start_shows_a_game_and_why_it_goes_on_as_it_does() {
     let doc = document(&window);
     assert!(20 < doc.line().len() && 0 < doc.place(), "a game in its middle");
     let decision = doc.decision().expect("emr plays on every board").clone();
-    let sentence = decision.sentence(&doc.strategy());
+    let sentence = prose::decision::sentence(&decision, &doc.strategy());
     let shown = window.query_all_by_role(Role::Label).any(|node| {
         let text = format!("{node:?}").replace("\\u{a0}", " ");
         text.contains(&sentence)

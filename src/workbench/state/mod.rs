@@ -335,7 +335,7 @@ impl Document {
 
     /// Why the strategy cannot play on the board on screen, if so.
     pub fn strategy_problem(&self) -> Option<String> {
-        self.strategy().check(self.board().size()).err()
+        self.strategy().check(self.board().size()).err().map(|error| error.to_string())
     }
 
     /// The number of a strategy's colour, line and marker; the same everywhere while it is open, set up or played.

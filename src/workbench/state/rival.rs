@@ -136,7 +136,7 @@ impl Document {
         let strategy = self.strategies()[rival.index].strategy.clone();
         let board = self.board();
         if let Err(problem) = strategy.check(board.size()) {
-            rival.unanswered = Some((key, Unanswered::Failed(problem)));
+            rival.unanswered = Some((key, Unanswered::Failed(problem.to_string())));
             return;
         }
         let (node, game) = (self.node(), self.game());

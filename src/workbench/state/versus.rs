@@ -70,7 +70,7 @@ impl Document {
     /// It cannot play on a board of this size.
     pub fn player_here(&self, strategy: &Strategy) -> Result<Arc<Player>, String> {
         let rules = self.rules_here();
-        strategy.check(rules.size)?;
+        strategy.check(rules.size).map_err(|error| error.to_string())?;
         Ok(self.player(strategy, rules))
     }
 

@@ -112,7 +112,7 @@ impl Ordering {
     /// One sentence why not.
     pub fn can_find(doc: &Document) -> Result<(), String> {
         let strategy = doc.strategy();
-        strategy.check(doc.board().size())?;
+        strategy.check(doc.board().size()).map_err(|error| error.to_string())?;
         match strategy.criteria.iter().filter(|criterion| !criterion.off).count() {
             0 | 1 => Err("One order is all there is: it takes two rows or more".to_owned()),
             _ => Ok(()),
@@ -128,6 +128,7 @@ impl Ordering {
         let work = Work::begin(doc, move |stop, progress| {
             let sample = sample_of(&theirs, &Player::new(&theirs, rules), seed, stop);
             orders(&theirs, rules, scope, &sample, stop, |done, all| progress.tell(done, all))
+                .map_err(|error| error.to_string())
         });
         let hash = strategy.hash();
         self.failed = None;

@@ -58,7 +58,7 @@ impl Order {
     pub fn one_second(doc: &Document) -> Result<Self, String> {
         let strategy = doc.strategy();
         let rules = doc.rules_here();
-        strategy.check(rules.size)?;
+        strategy.check(rules.size).map_err(|error| error.to_string())?;
         let (hash, seed) = (strategy.hash(), doc.setup().seed);
         Ok(Self { source: Source::OneSecond, strategy, hash, rules, seed, games: None })
     }

@@ -123,7 +123,7 @@ impl Trial {
     /// Why one of the two cannot play on a position.
     pub fn problem(&self, pin: &Pin) -> Option<String> {
         let sides = [&self.new, &self.old].into_iter().flatten();
-        sides.map(|strategy| strategy.check(pin.board.size())).find_map(Result::err)
+        sides.map(|strategy| strategy.check(pin.board.size())).find_map(Result::err).map(|error| error.to_string())
     }
 
     /// On how many positions the two differ; `None` with nothing to compare. Positions on which one of them cannot play

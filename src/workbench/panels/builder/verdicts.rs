@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use crate::game::{Board, Moves, Rules, Size};
 use crate::preset::{Pin, PositionSet};
+use crate::prose;
 use crate::search::SearchOptions;
 use crate::strategy::{Decision, Player, Strategy, StrategyHash};
 use crate::task::CancelToken;
@@ -34,7 +35,7 @@ pub struct Verdict {
 impl Verdict {
     fn of(decision: &Decision, strategy: &Strategy) -> Self {
         let why = match decision.choice.len() {
-            0 | 1 => decision.sentence(strategy),
+            0 | 1 => prose::decision::sentence(decision, strategy),
             // Which of them a game would draw depends on its seed.
             _ => {
                 let names: Vec<String> = decision.choice.iter().map(|mv| mv.to_string()).collect();
@@ -260,7 +261,7 @@ impl Fits {
         let place = match self.0.iter().position(|(known, _)| *known == size) {
             Some(place) => place,
             None => {
-                self.0.push((size, strategy.check(size)));
+                self.0.push((size, strategy.check(size).map_err(|error| error.to_string())));
                 self.0.len() - 1
             }
         };

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::preset::{ItemFile, ShippedStrategy, Source};
+use crate::prose;
 use crate::search::Lookahead;
 use crate::strategy::{Strategy, StrategyHash};
 use crate::words;
@@ -170,7 +171,7 @@ pub(super) fn summary(strategy: &Strategy) -> String {
 
 /// The difference to the strategy on screen, as lines of a list; the first says to what.
 pub(super) fn comparison(strategy: &Strategy, current: &Strategy) -> Vec<String> {
-    let phrases = strategy.difference(current);
+    let phrases = prose::difference(current, strategy);
     let to = current.label();
     match phrases.len() {
         0 => vec![format!("The same as {to} on screen")],

@@ -4,6 +4,7 @@ use egui::{Align, Layout, Rect, RichText, ScrollArea, Sense, Ui, UiBuilder, pos2
 
 use super::pair::{Pair, Side};
 use crate::game::Moves;
+use crate::prose;
 use crate::strategy::Strategy;
 use crate::workbench::command::{Command, Commands, CompareCommand, GameCommand};
 use crate::workbench::kit::{elided, keycap, paint_key};
@@ -181,7 +182,7 @@ fn difference_ui(ui: &mut Ui, pair: &Pair) {
     let theme = Theme::of(ui);
     let [a, b] = pair.sides.each_ref().map(|side| &*side.strategy);
     let nameless = |strategy: &Strategy| Strategy { name: String::new(), note: String::new(), ..strategy.clone() };
-    let text = match nameless(a).difference(&nameless(b)).as_slice() {
+    let text = match prose::difference(&nameless(b), &nameless(a)).as_slice() {
         [] => "A and B have the same rows".to_owned(),
         phrases => format!("From B to A: {}", phrases.join("; ")),
     };

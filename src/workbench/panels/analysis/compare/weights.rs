@@ -10,6 +10,7 @@ use super::measuring::SEED;
 use super::pair::error_ui;
 use crate::analysis::{Sample, Share, Weighing, weigh};
 use crate::evaluator::Evaluator;
+use crate::prose;
 use crate::strategy::{Strategy, StrategyHash};
 use crate::words;
 use crate::workbench::command::{Command, Commands, CompareCommand, StrategyCommand};
@@ -91,7 +92,7 @@ impl WeightsView {
             Ok(player) => {
                 self.errand = Some(Errand::send(doc.wake(), move |stop| {
                     let sample = Sample::play(&player, SEED, POSITIONS, LIMIT, stop);
-                    weigh(&a, rules, &sample, stop)
+                    weigh(&a, rules, &sample, stop).map_err(|error| error.to_string())
                 }));
             }
         }
@@ -124,11 +125,9 @@ fn answer_ui(ui: &mut Ui, a: &Strategy, weighing: &Weighing, commands: &mut Comm
     let named =
         |ending: &str, strategy: &Strategy| Strategy { name: format!("{}, {ending}", a.label()), ..strategy.clone() };
     buttons_ui(ui, "", named("weighted", &weighing.strategy), commands);
-    if !weighing.note.is_empty() {
-        ui.add_space(theme::SPACE_S);
-        ui.label(RichText::new(&weighing.note).color(theme.text2));
-    }
-    if let Some(exact) = &weighing.lexicographic {
+    ui.add_space(theme::SPACE_S);
+    ui.label(RichText::new(prose::about_exact_sum(weighing)).color(theme.text2));
+    if let Ok(exact) = &weighing.exact {
         ui.add_space(theme::SPACE_M);
         ui.label(
             RichText::new("Weights so far apart that no later row can outweigh an earlier one").font(theme::strong()),

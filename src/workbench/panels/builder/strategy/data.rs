@@ -209,7 +209,7 @@ impl StackData {
             search: decision.map(|decision| search(decision, index)).unwrap_or_default(),
             values: decision.map(|decision| values(decision, index)).unwrap_or_default(),
             repeats: repeats(&strategy.criteria, index),
-            problem: criterion.check(size).err(),
+            problem: criterion.check(size).err().map(|error| error.to_string()),
             off: criterion.off,
             over_games: evidence.and_then(|evidence| OverGames::of(evidence, index)).filter(|_| !criterion.off),
         });

@@ -2,7 +2,8 @@
 
 use egui::{RichText, Role, ScrollArea, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
-use crate::strategy::{LineChange, Strategy, line_changes};
+use crate::prose::{self, LineChange, line_changes};
+use crate::strategy::Strategy;
 use crate::words;
 use crate::workbench::kit::empty;
 use crate::workbench::theme::{self, Theme};
@@ -15,7 +16,7 @@ const SIGN: f32 = 18.0;
 /// Draws the difference of `after` to `before`; `to` says what that is: "the saved version".
 pub(super) fn ui(ui: &mut Ui, before: &Strategy, after: &Strategy, to: &str) {
     let theme = Theme::of(ui);
-    let phrases = after.difference(before);
+    let phrases = prose::difference(before, after);
     let (old, new) = (before.pretty(), after.pretty());
     if phrases.is_empty() && old == new {
         empty(ui, &format!("Nothing was changed against {to}"));

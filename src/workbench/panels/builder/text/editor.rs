@@ -225,12 +225,11 @@ impl Editor {
 fn read(text: &str, doc: &Document) -> Result<Strategy, Mistake> {
     let strategy = Strategy::read_at(text)?;
     let size = doc.board().size();
-    let Err(reason) = strategy.check(size) else { return Ok(strategy) };
-    let row = strategy.criteria.iter().position(|row| row.check(size).is_err());
-    let start = row.and_then(|row| Some(data::rows(text).get(row)?.start)).unwrap_or_default();
+    let Err(error) = strategy.check(size) else { return Ok(strategy) };
+    let start = error.row().and_then(|row| Some(data::rows(text).get(row)?.start)).unwrap_or_default();
     let line = data::line_of(text, start);
     let column = text[..start].chars().rev().take_while(|&c| c != '\n').count();
-    Err(Mistake { line: line + 1, column: column + 1, reason })
+    Err(Mistake { line: line + 1, column: column + 1, reason: error.to_string() })
 }
 
 fn coloured(text: &str, theme: &Theme) -> LayoutJob {

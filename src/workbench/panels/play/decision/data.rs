@@ -2,6 +2,7 @@
 
 use super::elimination::{EliminationCell, EliminationColumn, bounded};
 use crate::game::{Board, Move};
+use crate::prose;
 use crate::search::{Bound, NodeKind, layers};
 use crate::strategy::{Decision, LastResort, Prefer, Searched, Strategy};
 use crate::words;
@@ -58,8 +59,8 @@ impl DecisionData {
                 .cmp(&(b.0, b.1, b.2))
                 .then_with(|| b.3.unwrap_or(f64::NEG_INFINITY).total_cmp(&a.3.unwrap_or(f64::NEG_INFINITY)))
         });
-        let mut sentence = format!("{}.", decision.sentence(strategy));
-        if let Some(rest) = decision.not_needed(strategy).filter(|_| decision.chosen.is_some()) {
+        let mut sentence = format!("{}.", prose::decision::sentence(decision, strategy));
+        if let Some(rest) = prose::decision::not_needed(decision, strategy).filter(|_| decision.chosen.is_some()) {
             sentence += &format!(" {rest}.");
         }
         let value_header = row.map_or_else(|| "Value".to_owned(), |row| format!("Value, row {}", row + 1));

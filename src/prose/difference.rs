@@ -1,13 +1,13 @@
 //! What lies between two strategies, in words and in lines.
 //!
-//! Rows find each other first, see [`alignment`](super::alignment): equal ones, as many of them in order as can be, then
+//! Rows find each other first, see [`alignment`](crate::strategy::alignment): equal ones, as many of them in order as can be, then
 //! those of the same evaluator, then those in the same place. Only rows that left the order of the others are called
 //! moved. Where taking every row for an edited form of the one in its place needs fewer words, that is said instead.
 
-use super::alignment::{ROW_KINDS, common, moved, origins};
-use super::{Criterion, LastResort, Prefer, Strategy};
 use crate::evaluator::{Evaluator, Lines, Weights};
 use crate::search::{Cut, Lookahead, Plies};
+use crate::strategy::alignment::{ROW_KINDS, common, moved, origins};
+use crate::strategy::{Criterion, LastResort, Prefer, Strategy};
 use crate::words::{decimals_short, list};
 
 /// Rows with longer names are called by their number.
@@ -38,28 +38,26 @@ pub fn line_changes<'a>(before: &'a str, after: &'a str) -> Vec<LineChange<'a>> 
     changes
 }
 
-impl Strategy {
-    /// What was done to `before` to get this strategy, one phrase each: `moved Monotonicity from 3 to 2`, `tolerance of
-    /// Empty: 0 → 1`. Nothing for equal ones; whom it was made from ([`Strategy::parent`]) is no difference.
-    pub fn difference(&self, before: &Self) -> Vec<String> {
-        let mut phrases = Vec::new();
-        if self.name != before.name {
-            phrases.push(match (before.name.as_str(), self.name.as_str()) {
-                ("", new) => format!("named {new}"),
-                (old, "") => format!("name {old} taken away"),
-                (old, new) => format!("renamed {old} → {new}"),
-            });
-        }
-        if self.note != before.note {
-            phrases.push("note changed".to_owned());
-        }
-        phrases.extend(rows(&before.criteria, &self.criteria));
-        if self.last_resort != before.last_resort {
-            let name = LastResort::name;
-            phrases.push(format!("last resort {} → {}", name(before.last_resort), name(self.last_resort)));
-        }
-        phrases
+/// What was done to `before` to get `after`, one phrase each: `moved Monotonicity from 3 to 2`, `tolerance of
+/// Empty: 0 → 1`. Nothing for equal ones; whom it was made from ([`Strategy::parent`]) is no difference.
+pub fn difference(before: &Strategy, after: &Strategy) -> Vec<String> {
+    let mut phrases = Vec::new();
+    if after.name != before.name {
+        phrases.push(match (before.name.as_str(), after.name.as_str()) {
+            ("", new) => format!("named {new}"),
+            (old, "") => format!("name {old} taken away"),
+            (old, new) => format!("renamed {old} → {new}"),
+        });
     }
+    if after.note != before.note {
+        phrases.push("note changed".to_owned());
+    }
+    phrases.extend(rows(&before.criteria, &after.criteria));
+    if after.last_resort != before.last_resort {
+        let name = LastResort::name;
+        phrases.push(format!("last resort {} → {}", name(before.last_resort), name(after.last_resort)));
+    }
+    phrases
 }
 
 /// The fewest phrases for two lists of items: aligned by what they are, or by their places.
@@ -340,14 +338,14 @@ mod tests {
                 vec!["named x", "added Snake as row 1"],
             ),
         ] {
-            assert_eq!(strategy(after).difference(&strategy(before)), phrases, "{after}");
+            assert_eq!(difference(&strategy(before), &strategy(after)), phrases, "{after}");
         }
         let before =
             "(criteria: [(evaluator: Sum([(1, Score), (1, Corner)]), lookahead: Expectimax(plies: Fixed(3)))])";
         let after =
             "(criteria: [(evaluator: Sum([(1, Score), (0.25, Corner)]), lookahead: Expectimax(plies: Fixed(4)))])";
         assert_eq!(
-            strategy(after).difference(&strategy(before)),
+            difference(&strategy(before), &strategy(after)),
             ["weight of Corner in row 1: 1 → 0.25", "Expectimax of row 1 looks 4 plies instead of 3"]
         );
     }
@@ -493,7 +491,7 @@ mod tests {
     proptest! {
         #[test]
         fn equal_strategies_have_no_difference(strategy in strategies()) {
-            prop_assert!(strategy.difference(&strategy.clone()).is_empty());
+            prop_assert!(difference(&strategy.clone(), &strategy).is_empty());
         }
 
         #[test]
@@ -504,7 +502,7 @@ mod tests {
             other in criteria(),
         ) {
             if let Some((new, word)) = edited(&strategy, edit, row, &other) {
-                let phrases = new.difference(&strategy);
+                let phrases = difference(&strategy, &new);
                 prop_assert_eq!(phrases.len(), 1, "{:?}", phrases);
                 // Among equal rows it may be another one that is called removed, added or moved.
                 let twins = new.criteria.iter().filter(|row| new.criteria.iter().filter(|o| o == row).count() > 1).count();
@@ -521,7 +519,7 @@ mod tests {
                 criteria: rows.iter().cloned().map(Criterion::one_ply).collect(),
                 ..Strategy::default()
             };
-            let phrases = of(&new).difference(&of(&old));
+            let phrases = difference(&of(&old), &of(&new));
             let stay = common(&old, &new).len();
             // Two rows that change places may be said to have changed their evaluators instead, which is no more.
             prop_assert_eq!(phrases.len(), old.len() - stay, "{:?}", phrases);
@@ -530,7 +528,7 @@ mod tests {
 
         #[test]
         fn strategies_that_play_differently_differ_in_words(a in strategies(), b in strategies()) {
-            prop_assert_eq!(a.difference(&b).is_empty(), a == b);
+            prop_assert_eq!(difference(&b, &a).is_empty(), a == b);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use afterstate::evaluator::{Compiled, Evaluate, Evaluator};
+use afterstate::evaluator::{Evaluate, Evaluator, NoFiles};
 use afterstate::game::{Board, Crossed, Packed, Position as _, Rows, Rules, Seed, Slides as _};
 use afterstate::search::SearchOptions;
 use afterstate::strategy::{GameTrace, Player, Strategy};
@@ -25,7 +25,7 @@ fn evaluators(c: &mut Criterion) {
     let mut group = c.benchmark_group("one board");
     group.throughput(Throughput::Elements(boards.len() as u64));
     for evaluator in &all {
-        let compiled = Compiled::new(evaluator);
+        let compiled = evaluator.compile(&NoFiles);
         group.bench_function(evaluator.to_string(), |bencher| {
             bencher.iter(|| boards.iter().map(|&board| compiled.value(black_box(board), 1000)).sum::<f64>());
         });
@@ -35,7 +35,7 @@ fn evaluators(c: &mut Criterion) {
     let mut group = c.benchmark_group("all slides of a turn");
     group.throughput(Throughput::Elements(turns.len() as u64));
     for evaluator in &all {
-        let compiled = Compiled::new(evaluator);
+        let compiled = evaluator.compile(&NoFiles);
         group.bench_function(evaluator.to_string(), |bencher| {
             bencher.iter(|| {
                 for slides in &turns {

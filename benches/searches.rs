@@ -6,7 +6,7 @@
 
 use std::hint::black_box;
 
-use afterstate::evaluator::{Compiled, Evaluate};
+use afterstate::evaluator::{Compiled, Evaluate, NoFiles};
 use afterstate::game::{Board, Crossed, Move, Packed, Position as _, Rank, Rows, Rules, Slides as _, Symmetry};
 use afterstate::search::{Edge, End, Objective, Recorder, Root, Search, SearchOptions, Stub, TreeRecorder};
 use afterstate::strategy::{Player, Strategy};
@@ -112,13 +112,13 @@ fn watched(c: &mut Criterion) {
     // Corner has no short cut for the last plies, so that both recursions do the same.
     let evaluator = "Corner".parse().expect("an evaluator");
     let lookahead = "Expectimax(plies: Fixed(4))".parse().expect("a lookahead");
-    let search = Search::new(&evaluator, &lookahead, Rules::default()).expect("a search");
+    let search = Search::new(&evaluator, &lookahead, Rules::default(), &NoFiles).expect("a search");
     let boards: Vec<Packed> = boards(12).iter().filter_map(Board::as_packed).collect();
     let stop = CancelToken::new();
     let mut group = c.benchmark_group("watched");
     group.sample_size(30);
     group.bench_function("by hand", |bencher| {
-        let mut by_hand = ByHand { evaluator: Compiled::new(&evaluator), nodes: 0 };
+        let mut by_hand = ByHand { evaluator: evaluator.compile(&NoFiles), nodes: 0 };
         bencher.iter(|| {
             for board in &boards {
                 let slides = board.crossed().slides(Rows::shared()).expect("small tiles");

@@ -1,6 +1,6 @@
 //! Searches agree with a plain recursion over boards, written here from the definition alone.
 
-use afterstate::evaluator::Evaluator;
+use afterstate::evaluator::{Evaluator, NoFiles};
 use afterstate::experiment::Play;
 use afterstate::game::{Board, ByMove, Cell, Move, Position as _, Rank, Rows, Rules, Seed, Size, Slides as _};
 use afterstate::search::{
@@ -219,7 +219,8 @@ fn search(
     table: Option<&Tables>,
 ) -> Option<SearchResult> {
     let rules = Rules { size: board.size(), ..Rules::default() };
-    let search = Search::new(&evaluator.parse().expect(evaluator), &lookahead.parse().expect(lookahead), rules)?;
+    let search =
+        Search::new(&evaluator.parse().expect(evaluator), &lookahead.parse().expect(lookahead), rules, &NoFiles)?;
     let crossed = board.as_packed()?.crossed();
     let slides = crossed.slides(Rows::shared())?;
     if slides.legal().is_empty() {
@@ -250,7 +251,8 @@ fn no_value_depends_on_the_table_or_on_the_cores() {
         ("Product(Score, Weights(\"a\"))", "Expectimax(plies: Fixed(5), spawn: MinCell, cuts: [Reach(0.01)])"),
     ] {
         let parsed: Lookahead = lookahead.parse().expect(lookahead);
-        let made = Search::new(&evaluator.parse().expect(evaluator), &parsed, Rules::default()).expect("a search");
+        let made =
+            Search::new(&evaluator.parse().expect(evaluator), &parsed, Rules::default(), &NoFiles).expect("a search");
         // What is left from one board to the next must not matter either.
         let kept = made.table();
         for position in corpus(Size::FOUR, 40).into_iter().step_by(2) {
@@ -283,8 +285,12 @@ fn alpha_beta_decides_as_minimax_does_with_bounds_that_hold() {
             let plain = format!("Minimax(plies: Fixed({plies}))");
             let cut = format!("Minimax(plies: Fixed({plies}), cuts: [AlphaBeta])");
             let Some(plain) = search(evaluator, &plain, position, objective, 1, None) else { continue };
-            let made =
-                Search::new(&evaluator.parse().expect(evaluator), &cut.parse().expect("a search"), Rules::default());
+            let made = Search::new(
+                &evaluator.parse().expect(evaluator),
+                &cut.parse().expect("a search"),
+                Rules::default(),
+                &NoFiles,
+            );
             let table = made.expect("a search").table();
             for table in [None, Some(&table)] {
                 let found = search(evaluator, &cut, position, objective, 2, table).expect("a search");

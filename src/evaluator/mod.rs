@@ -32,6 +32,7 @@ mod compiled;
 mod definition;
 mod expression;
 mod facts;
+mod file;
 mod lines;
 mod terms;
 mod weights;
@@ -40,6 +41,7 @@ pub use compiled::{Compiled, CornerTable, Evaluate, LineTables, SnakePaths, Snak
 pub use expression::{Evaluator, EvaluatorError, ParseEvaluatorError};
 pub(crate) use facts::source;
 pub use facts::{Facts, Offer};
+pub use file::{NoFiles, Resolver, ValueFile};
 pub use lines::Lines;
 pub(crate) use terms::Part;
 pub use terms::Term;

@@ -9,7 +9,7 @@ use super::engine::{Budget, Engine, Window};
 use super::recorder::{Bound, Edge, Recorder};
 use super::table::Table;
 use super::{Cut, Dead, Lookahead, Plies, SpawnValue};
-use crate::evaluator::{Compiled, Evaluate, Evaluator};
+use crate::evaluator::{Compiled, Evaluate, Evaluator, Resolver};
 use crate::game::{ByMove, Move, Moves, Rules, Size, Slides as _};
 use crate::task::CancelToken;
 use crate::task::lock;
@@ -117,10 +117,10 @@ impl Tables {
 impl Search {
     /// Prepares a lookahead; `None` for one ply, which needs no search. Parameters should have passed
     /// [`Lookahead::check`].
-    pub fn new(evaluator: &Evaluator, lookahead: &Lookahead, rules: Rules) -> Option<Self> {
+    pub fn new(evaluator: &Evaluator, lookahead: &Lookahead, rules: Rules, files: &dyn Resolver) -> Option<Self> {
         let plies = lookahead.plies()?.clone();
         let search = lookahead.depth_limited()?;
-        let compiled = Compiled::new(evaluator);
+        let compiled = evaluator.compile(files);
         let important = search.cuts.iter().find_map(|cut| match cut {
             Cut::ImportantCells { k, weights } => Some(Important::new(*k, weights.values())),
             _ => None,

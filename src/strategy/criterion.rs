@@ -106,8 +106,8 @@ pub enum CriterionError {
 /// Why a strategy cannot be played on boards of a size.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum StrategyError {
-    #[error("it has {0} rows, but at most {} are allowed", Strategy::MOST_ROWS)]
-    Rows(usize),
+    #[error("it has {count} rows, but at most {} are allowed", Strategy::MOST_ROWS)]
+    Rows { count: usize },
     #[error("row {}: {error}", .row + 1)]
     Row {
         /// From 0.
@@ -120,7 +120,7 @@ impl StrategyError {
     /// The row that is wrong, from 0.
     pub const fn row(&self) -> Option<usize> {
         match self {
-            Self::Rows(_) => None,
+            Self::Rows { .. } => None,
             Self::Row { row, .. } => Some(*row),
         }
     }
@@ -157,7 +157,7 @@ impl Strategy {
     /// Says what is wrong on boards of this size, if anything, and in which row.
     pub fn check(&self, size: Size) -> Result<(), StrategyError> {
         if Self::MOST_ROWS < self.criteria.len() {
-            return Err(StrategyError::Rows(self.criteria.len()));
+            return Err(StrategyError::Rows { count: self.criteria.len() });
         }
         let rows = self.criteria.iter().enumerate();
         rows.into_iter()

@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::trace::Observer;
-use super::{LastResort, Player, Prefer, Strategy};
+use super::{Player, Prefer, Strategy};
 use crate::game::{Board, ByMove, Move, Moves, Rules};
 use crate::search::{
-    Bound, Definition, Lookahead, NodeCounts, Objective, ROUNDING, Search, SearchOptions, SearchResult, Start, Subject,
-    Tree, TreeRecorder, layers,
+    Bound, Definition, Lookahead, NodeCounts, Objective, Search, SearchOptions, SearchResult, Start, Subject, Tree,
+    TreeRecorder,
 };
 
 /// Why the strategy moves as it does on one board.
@@ -214,11 +214,11 @@ impl Decision {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board;
     use crate::game::{Rules, Seed};
     use crate::prose;
     use crate::search::Link;
     use crate::strategy::GameTrace;
+    use crate::strategy::LastResort;
 
     #[test]
     fn a_row_that_is_off_is_as_if_it_were_not_there() {

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::trace::Observer;
 use super::{LastResort, Prefer, Strategy};
-use crate::evaluator::{Compiled, Evaluate, Evaluator, Values};
+use crate::evaluator::{Compiled, Evaluate, Evaluator, NoFiles, Resolver, Values};
 use crate::game::{Board, ByMove, Crossed, Grid, Move, Moves, Position as _, Rows, Rules, Slides as _};
 use crate::search::{Objective, ROUNDING, Root, Search, SearchBoard, SearchOptions, SearchResult, Tables};
 use crate::task::lock;
@@ -42,14 +42,14 @@ enum Source {
 }
 
 impl Source {
-    fn of(criterion: &super::Criterion, rules: Rules) -> Self {
+    fn of(criterion: &super::Criterion, rules: Rules, files: &dyn Resolver) -> Self {
         if criterion.off {
             // It is not asked, and its own parameters may be of another size of board.
-            return Self::OnePly(Compiled::new(&Evaluator::Inert));
+            return Self::OnePly(Evaluator::Inert.compile(files));
         }
-        match Search::new(&criterion.evaluator, &criterion.lookahead, rules) {
+        match Search::new(&criterion.evaluator, &criterion.lookahead, rules, files) {
             Some(search) => Self::Search(Box::new(search)),
-            None => Self::OnePly(Compiled::new(&criterion.evaluator)),
+            None => Self::OnePly(criterion.evaluator.compile(files)),
         }
     }
 }
@@ -80,8 +80,13 @@ impl Player {
     /// Prepares a strategy. Parameters should have passed [`Strategy::check`]; numbers that are not finite make a
     /// criterion keep every move.
     pub fn new(strategy: &Strategy, rules: Rules) -> Self {
+        Self::with_files(strategy, rules, &NoFiles)
+    }
+
+    /// Prepares a strategy whose evaluators refer to files.
+    pub fn with_files(strategy: &Strategy, rules: Rules, files: &dyn Resolver) -> Self {
         let row = |criterion: &super::Criterion| Row {
-            source: Source::of(criterion, rules),
+            source: Source::of(criterion, rules, files),
             prefer: criterion.prefer,
             tolerance: criterion.tolerance,
             // Without NaN, which no comparison likes: an endless tolerance keeps every move, too.

@@ -21,7 +21,7 @@ pub use gradients::{CornerTable, SnakePaths, SnakeTable};
 pub use lines::LineTables;
 use lines::{LineSum, LineTerm};
 
-use super::Evaluator;
+use super::{Evaluator, Resolver};
 use crate::game::{ByMove, Crossed, CrossedSlides, Grid, Move, Moves, Position, Size, Slides as _};
 
 /// Something that gives positions of one representation a value.
@@ -91,16 +91,18 @@ struct Sum {
     beside: Vec<(f64, Form)>,
 }
 
-impl Compiled {
-    /// Prepares an evaluator. Tables of lines, 512 KiB each, are built when the first packed board comes.
-    pub fn new(evaluator: &Evaluator) -> Self {
-        Self {
-            form: Form::new(evaluator),
-            uses_score: evaluator.uses_score(),
-            is_symmetric: evaluator.is_symmetric(Size::FOUR),
+impl Evaluator {
+    /// Makes it ready to play. Tables of lines, 512 KiB each, are built when the first packed board comes.
+    pub fn compile(&self, files: &dyn Resolver) -> Compiled {
+        Compiled {
+            form: Form::new(self, files),
+            uses_score: self.uses_score(),
+            is_symmetric: self.is_symmetric(Size::FOUR),
         }
     }
+}
 
+impl Compiled {
     /// The tables of an evaluator that is nothing but lines. `None` for others, and for `Empty` and `Inert` alone, which
     /// need no table.
     #[inline(always)]
@@ -143,7 +145,7 @@ impl Compiled {
 }
 
 impl Form {
-    fn new(evaluator: &Evaluator) -> Self {
+    fn new(evaluator: &Evaluator, files: &dyn Resolver) -> Self {
         match evaluator {
             Evaluator::Score => Self::Score,
             Evaluator::Empty => Self::Empty,
@@ -154,19 +156,21 @@ impl Form {
             Evaluator::CornerBonus => Self::CornerBonus,
             Evaluator::Corner => Self::Corner(&CORNER),
             Evaluator::Snake => Self::Snake(&SNAKE),
-            Evaluator::Product(one, other) => Self::Product(Box::new([Self::new(one), Self::new(other)])),
+            Evaluator::Product(one, other) => {
+                Self::Product(Box::new([one, other].map(|factor| Self::new(factor, files))))
+            }
             Evaluator::Sum(_)
             | Evaluator::Difference
             | Evaluator::Lines(_)
             | Evaluator::Weights(_)
             | Evaluator::MonotoneSum
             | Evaluator::Smoothness
-            | Evaluator::SmoothnessPrinted => Self::sum(evaluator),
+            | Evaluator::SmoothnessPrinted => Self::sum(evaluator, files),
         }
     }
 
     /// A sum taken apart; anything else is a sum of itself.
-    fn sum(evaluator: &Evaluator) -> Self {
+    fn sum(evaluator: &Evaluator, files: &dyn Resolver) -> Self {
         let mut terms = Vec::new();
         flatten(1.0, evaluator, &mut terms);
         let (mut lines, mut beside) = (Vec::new(), Vec::new());
@@ -175,7 +179,7 @@ impl Form {
         for (weight, evaluator) in terms {
             match LineTerm::new(evaluator).filter(|_| has_tables) {
                 Some(term) => lines.push((weight, term)),
-                None => beside.push((weight, Self::new(evaluator))),
+                None => beside.push((weight, Self::new(evaluator, files))),
             }
         }
         let lines = has_tables.then(|| LineSum::new(lines));

@@ -1,7 +1,7 @@
 //! Agreement of the compiled form with the definition, and the symmetries that evaluators claim.
 
 use super::*;
-use crate::evaluator::{Lines, Weights};
+use crate::evaluator::{Lines, NoFiles, Weights};
 use crate::game::{Board, Cell, GameSeed, Packed, Rank, Row, Rows, Rules, Seed};
 
 /// Boards from random games on every size, and crowded boards of every size with ranks up to 17.
@@ -142,7 +142,8 @@ fn assert_agreement(evaluator: &Evaluator, compiled: &Compiled, board: &Board) {
 #[test]
 fn compiled_and_plain_evaluators_agree() {
     let mut packed = 0;
-    let of_size = |size| evaluators(size).into_iter().map(|evaluator| (Compiled::new(&evaluator), evaluator)).collect();
+    let of_size =
+        |size| evaluators(size).into_iter().map(|evaluator| (evaluator.compile(&NoFiles), evaluator)).collect();
     let compiled: Vec<(Size, Vec<(Compiled, Evaluator)>)> = Size::all().map(|size| (size, of_size(size))).collect();
     for board in corpus() {
         let (_, evaluators) = compiled.iter().find(|(size, _)| *size == board.size()).expect("every size");
@@ -161,7 +162,7 @@ fn random_expressions_agree_however_they_are_nested() {
     for index in 0..60 {
         let size = if index % 3 == 0 { Size::all().nth(index / 3 % 16).expect("16 sizes") } else { Size::FOUR };
         let evaluator = random_evaluator(&Seed(33).game(index as u64), &mut 0, size, 4);
-        let compiled = Compiled::new(&evaluator);
+        let compiled = evaluator.compile(&NoFiles);
         exact += usize::from(is_exact(&evaluator));
         lines += usize::from(compiled.lines().is_some());
         for board in corpus.iter().filter(|board| board.size() == size).step_by(7) {
@@ -175,7 +176,7 @@ fn random_expressions_agree_however_they_are_nested() {
 #[test]
 fn the_same_moves_survive() {
     for evaluator in evaluators(Size::FOUR) {
-        let compiled = Compiled::new(&evaluator);
+        let compiled = evaluator.compile(&NoFiles);
         for board in corpus() {
             let Some(slides) = board.as_packed().and_then(|packed| packed.crossed().slides(Rows::shared())) else {
                 continue;
@@ -213,7 +214,7 @@ fn the_tables_of_lines_hold_every_row() {
     ];
     for text in texts {
         let evaluator: Evaluator = text.parse().expect(text);
-        let compiled = Compiled::new(&evaluator);
+        let compiled = evaluator.compile(&NoFiles);
         assert!(compiled.lines().is_some(), "{text} decomposes");
         for row in 0..=u16::MAX {
             let index = u32::from(row % 4);
@@ -230,7 +231,7 @@ fn the_tables_of_lines_hold_every_row() {
 #[test]
 fn gradients_hold_every_row() {
     for evaluator in [Evaluator::Corner, Evaluator::Snake, Evaluator::MaxTile, Evaluator::CornerBonus] {
-        let compiled = Compiled::new(&evaluator);
+        let compiled = evaluator.compile(&NoFiles);
         for row in 0..=u16::MAX {
             // A second row, so that orientations differ.
             let (one, other) = (u32::from(row % 4), u32::from((row % 4 + 1) % 4));
@@ -244,7 +245,7 @@ fn gradients_hold_every_row() {
 
 #[test]
 fn a_new_tile_adds_to_every_path() {
-    let compiled = Compiled::new(&Evaluator::Snake);
+    let compiled = Evaluator::Snake.compile(&NoFiles);
     let table = compiled.snake().expect("the snake alone");
     for board in corpus().iter().filter_map(Board::as_packed) {
         for (index, cell) in Size::FOUR.iter().enumerate().filter(|&(_, cell)| board.get(cell).is_empty()) {
@@ -260,7 +261,7 @@ fn a_new_tile_adds_to_every_path() {
 
 #[test]
 fn equal_lines_share_a_table() {
-    let compiled = |text: &str| Compiled::new(&text.parse::<Evaluator>().expect(text));
+    let compiled = |text: &str| text.parse::<Evaluator>().expect(text).compile(&NoFiles);
     for (text, tables) in [
         ("Lines()", 1),
         ("Difference", 1),
@@ -320,7 +321,7 @@ fn an_evaluator_is_symmetric_if_and_only_if_it_says_so() {
         let mut all = evaluators(size);
         all.push(Evaluator::Sum(vec![(2.0, Evaluator::Weights(all_equal)), (1.0, Evaluator::Weights(rim))]));
         for evaluator in all {
-            let compiled = Compiled::new(&evaluator);
+            let compiled = evaluator.compile(&NoFiles);
             let differs = |board: &&Board| {
                 let value = evaluator.evaluate(board, 99);
                 images(board).iter().any(|image| {
@@ -346,7 +347,7 @@ fn an_evaluator_uses_the_score_if_and_only_if_it_says_so() {
     for evaluator in evaluators(Size::FOUR) {
         let differs = evaluator.evaluate(&board, 10) != evaluator.evaluate(&board, 1000);
         assert_eq!(differs, evaluator.uses_score(), "{evaluator}");
-        assert_eq!(Compiled::new(&evaluator).uses_score(), evaluator.uses_score(), "{evaluator}");
+        assert_eq!(evaluator.compile(&NoFiles).uses_score(), evaluator.uses_score(), "{evaluator}");
     }
 }
 
@@ -354,7 +355,7 @@ fn an_evaluator_uses_the_score_if_and_only_if_it_says_so() {
 fn whichever_line_is_read_backwards_nothing_is_rounded_otherwise() {
     // Powers that no float holds, so that another order of addition would show.
     let lines = Lines { monotonicity_power: 1.7, sum_power: 2.3, empty: 0.1, ..Lines::XIAO };
-    let compiled = Compiled::new(&Evaluator::Lines(lines));
+    let compiled = Evaluator::Lines(lines).compile(&NoFiles);
     let table = compiled.lines().and_then(LineTables::is_uniform).expect("one table");
     for row in 0..=u16::MAX {
         assert_eq!(table[usize::from(row)], table[usize::from(Row(row).reversed().0)], "{:?}", Row(row));

@@ -16,7 +16,7 @@ use super::super::{Objective, ROUNDING, Search, SearchOptions};
 use super::recorder::{TreeRecorder, reach_of};
 use super::view::Place;
 use super::{Link, NodeId, Start, Subject, Tree};
-use crate::evaluator::{Compiled, Evaluate};
+use crate::evaluator::{Compiled, Evaluate, NoFiles};
 use crate::game::{Crossed, Grid, Move, Rank, Spawn};
 
 /// What was skipped, searched afterwards. It is no part of the tree it was skipped in.
@@ -82,7 +82,7 @@ impl Tree {
             return Err(NotSearched::NothingSkipped(id));
         }
         let definition = &self.subject.definition;
-        let search = Search::new(&definition.evaluator, &definition.lookahead, definition.rules);
+        let search = Search::new(&definition.evaluator, &definition.lookahead, definition.rules, &NoFiles);
         let search = search.ok_or(NotSearched::NothingSkipped(id))?;
         let Some(parent) = self.parent(id) else { return Err(NotSearched::Root) };
         let (node, place) = (self.at(id), self.place(id));

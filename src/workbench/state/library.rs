@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::own_files::{Answer, Conflict, Conflicting};
 use super::{Content, Document, Opened, Origin, OriginFile};
 use crate::preset::{ItemFile, SaveTo, Saving, ShippedStrategy, Stored, file_of};
+use crate::prose;
 use crate::strategy::{Strategy, StrategyHash};
 use crate::words;
 use crate::workbench::command::{LibraryCommand, Purpose, requires};
@@ -166,7 +167,8 @@ impl Document {
             }
             Ok(Saving::ChangedElsewhere(theirs)) => {
                 let (ours, of) = ([&*open.strategy, &**before], Conflicting::Strategy);
-                self.own_files.conflict = Some(Conflict::new(ours, &theirs, Strategy::difference, of));
+                self.own_files.conflict =
+                    Some(Conflict::new(ours, &theirs, |new, before| prose::difference(before, new), of));
                 self.own_files.strategies.list();
             }
             Err(error) => effects.error(error.to_string()),

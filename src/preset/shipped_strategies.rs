@@ -1,11 +1,11 @@
 //! The strategies of the shipped presets, one by one and by their sources, to be opened and changed.
 
 use std::collections::HashSet;
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 use super::{Entry, Shipped};
 use crate::search::Lookahead;
-use crate::strategy::{LastResort, Prefer, Strategy, StrategyHash};
+use crate::strategy::{LastResort, Prefer, SharedStrategy, Strategy, StrategyHash};
 use crate::words;
 
 /// Where a shipped strategy comes from.
@@ -70,7 +70,7 @@ pub struct ShippedStrategy {
     /// The shipped preset that plays it.
     pub preset: &'static str,
     /// The strategy, named as in that preset.
-    pub strategy: Arc<Strategy>,
+    pub strategy: SharedStrategy,
     pub hash: StrategyHash,
 }
 
@@ -92,7 +92,7 @@ fn of_preset(source: Source, preset: &'static str) -> Vec<ShippedStrategy> {
     let of = |entry: Entry| {
         let note = note(source, preset, &entry);
         let hash = entry.strategy.hash();
-        ShippedStrategy { source, preset, hash, strategy: Arc::new(Strategy { note, ..entry.strategy }) }
+        ShippedStrategy { source, preset, hash, strategy: Strategy { note, ..entry.strategy }.into() }
     };
     entries.into_iter().map(of).collect()
 }

@@ -25,6 +25,7 @@ mod letters;
 mod lint;
 mod play;
 mod player;
+mod shared;
 mod text;
 mod trace;
 
@@ -37,5 +38,6 @@ pub use letters::ParseLettersError;
 pub use lint::{Warning, repeats};
 pub use play::{GameStart, Outcome};
 pub use player::{Player, PlayerRow};
+pub use shared::SharedStrategy;
 pub use text::{ParseStrategyError, StrategyHash};
 pub use trace::{ChoiceTrace, GameTrace, Observer, Turn};

@@ -184,7 +184,7 @@ fn letters_and_removal_change_who_plays() {
 #[test]
 fn a_dropped_strategy_takes_part() {
     let mut window = open([1600.0, 1000.0]);
-    let strategy = std::sync::Arc::new("gur".parse().expect("letters"));
+    let strategy = "gur".parse::<afterstate::strategy::Strategy>().expect("letters").into();
     let at = plot(&window).0.center();
     window.hover_at(at);
     window.drag_at(egui::pos2(1500.0, 400.0));

@@ -84,11 +84,8 @@ fn there_is_no_test_of_what_plays_alike() {
     let reason = app(&window).can(&test_it()).expect_err("it plays alike");
     assert!(reason.contains("plays as before"), "{reason}");
     let parent: Strategy = "mr".parse().expect("letters");
-    let child = Strategy {
-        name: "child".to_owned(),
-        parent: Some(parent.hash()),
-        ..document(&window).strategy().as_ref().clone()
-    };
+    let child =
+        Strategy { name: "child".to_owned(), parent: Some(parent.hash()), ..(*document(&window).strategy()).clone() };
     apply(&mut window, StrategyCommand::Open(Box::new(child)));
     assert_eq!(app(&window).can(&test_it()), Ok(()), "its parent is open");
     assert_eq!(document(&window).previous().map(|previous| previous.hash()), Ok(parent.hash()));

@@ -2,7 +2,7 @@
 
 use egui::{CursorIcon, DragAndDrop, Id, LayerId, Order, Rect, Stroke, StrokeKind, Ui, vec2};
 
-use crate::strategy::Strategy;
+use crate::strategy::{SharedStrategy, Strategy};
 use crate::workbench::command::{Commands, StrategyCommand};
 use crate::workbench::kit::{self, DropState, Line, drop_target, elided};
 use crate::workbench::state::Document;
@@ -10,7 +10,7 @@ use crate::workbench::theme::{self, StrategyMark, Theme};
 
 /// A strategy on its way, for whoever accepts one: the experiment lets it play, the board uses it.
 #[derive(Clone, Debug)]
-pub struct StrategyDrag(pub std::sync::Arc<Strategy>);
+pub struct StrategyDrag(pub SharedStrategy);
 
 /// Names are cut behind this width.
 const WIDEST: f32 = 240.0;

@@ -8,7 +8,7 @@ use super::own_files::{Answer, Conflict, Conflicting};
 use super::{Content, Document, Opened, Origin, OriginFile};
 use crate::preset::{ItemFile, SaveTo, Saving, ShippedStrategy, Stored, file_of};
 use crate::prose;
-use crate::strategy::{Strategy, StrategyHash};
+use crate::strategy::{SharedStrategy, Strategy, StrategyHash};
 use crate::words;
 use crate::workbench::command::{LibraryCommand, Purpose, requires};
 use crate::workbench::state::effect::Effects;
@@ -33,15 +33,15 @@ impl Document {
     }
 
     /// A strategy that plays like this, wherever it can be found: open, in the library, shipped, or an old version.
-    pub fn strategy_of(&self, hash: StrategyHash) -> Option<Arc<Strategy>> {
+    pub fn strategy_of(&self, hash: StrategyHash) -> Option<SharedStrategy> {
         let open = self.strategies().iter().find(|open| open.hash() == hash).map(|open| open.strategy.clone());
         let before = || self.strategies().iter().map(|open| &open.origin.before).find(|before| before.hash() == hash);
         let kept = || self.library().sound().find(|kept| kept.hash == hash);
         let shipped = || self.shipped_strategies().iter().find(|shipped| shipped.hash == hash);
         open.or_else(|| before().cloned())
-            .or_else(|| kept().map(|kept| kept.item.clone()))
+            .or_else(|| kept().map(|kept| kept.item.clone().into()))
             .or_else(|| shipped().map(|shipped| shipped.strategy.clone()))
-            .or_else(|| self.library().kept_version(hash))
+            .or_else(|| self.library().kept_version(hash).map(SharedStrategy::from))
     }
 
     /// Whether a command of this kind makes sense now, else why not.
@@ -88,7 +88,7 @@ impl Document {
                 Ok(kept) => {
                     let name = self.free_strategy_name(&kept.item.label());
                     let copy = Strategy { name, ..(*kept.item).clone() };
-                    self.open_opened("duplicate strategy", Opened::made_from(copy, kept.item));
+                    self.open_opened("duplicate strategy", Opened::made_from(copy, kept.item.into()));
                 }
                 Err(error) => effects.error(error.to_string()),
             },
@@ -100,12 +100,12 @@ impl Document {
             LibraryCommand::Take(paths) => self.import(paths, effects),
             LibraryCommand::Import => effects.ask_for_file(Purpose::ImportStrategies, ""),
             LibraryCommand::Export => self.ask_to_export(self.strategy(), effects),
-            LibraryCommand::ExportThis(strategy) => self.ask_to_export(Arc::new((**strategy).clone()), effects),
+            LibraryCommand::ExportThis(strategy) => self.ask_to_export((**strategy).clone().into(), effects),
             LibraryCommand::CopyLetters => effects.copy(self.strategy().letters(), "Letters copied"),
         }
     }
 
-    fn ask_to_export(&mut self, strategy: Arc<Strategy>, effects: &mut Effects) {
+    fn ask_to_export(&mut self, strategy: SharedStrategy, effects: &mut Effects) {
         effects.ask_for_file(Purpose::ExportStrategy, file_of(&strategy.label()));
         // Another one may be on screen before the file has a name.
         self.to_export = Some(strategy);
@@ -146,7 +146,7 @@ impl Document {
         let parent = (before.hash() != open.hash() && !is_new).then_some(before);
         let mut strategy = open.strategy.clone();
         if let Some(parent) = parent {
-            Arc::make_mut(&mut strategy).parent = Some(parent.hash());
+            strategy.change(|strategy| strategy.parent = Some(parent.hash()));
         }
         let place = match (to, open.file()) {
             (To::New, _) | (_, None) => SaveTo::New,
@@ -177,7 +177,7 @@ impl Document {
 
     /// Takes over that the strategy of this origin is in a file now. Undo changes strategies, not files: all states that
     /// it goes through know the file as it is.
-    fn is_kept_as(&mut self, origin: &Arc<Origin>, strategy: Arc<Strategy>, kept: &ItemFile<Strategy>) {
+    fn is_kept_as(&mut self, origin: &Arc<Origin>, strategy: SharedStrategy, kept: &ItemFile<Strategy>) {
         let Ok(read) = kept.read() else { return };
         let file = OriginFile { path: kept.path.clone(), text: read.text.to_string() };
         let new = Arc::new(Origin { before: strategy.clone(), file: Some(file) });
@@ -199,7 +199,7 @@ impl Document {
             Ok(kept) => kept,
             Err(error) => return effects.error(error.to_string()),
         };
-        let fresh = Opened::kept(kept.item, path.to_owned(), &kept.text);
+        let fresh = Opened::kept(kept.item.into(), path.to_owned(), &kept.text);
         let of_file = |open: &Opened| open.file().is_some_and(|file| file.path == path);
         let same = |open: &Opened| of_file(open) && open.file().is_some_and(|file| file.text == *kept.text);
         if let Some(index) = self.strategies().iter().position(same) {
@@ -227,13 +227,13 @@ impl Document {
                     // What another window wrote meanwhile is not known here, renamed or not.
                     let text = if file.text == *before.text { kept.text.to_string() } else { file.text.clone() };
                     if open.strategy.name == open.origin.before.name {
-                        Arc::make_mut(&mut open.strategy).name.clone_from(&kept.item.name);
+                        open.strategy.change(|strategy| strategy.name.clone_from(&kept.item.name));
                     }
                     let mut renamed_before = (*open.origin.before).clone();
                     renamed_before.name.clone_from(&kept.item.name);
                     // One strategy, so that it is known at a glance that nothing was edited.
                     let is_same = renamed_before == *open.strategy;
-                    let before = if is_same { open.strategy.clone() } else { Arc::new(renamed_before) };
+                    let before = if is_same { open.strategy.clone() } else { renamed_before.into() };
                     let file = Some(OriginFile { path: renamed.path.clone(), text });
                     open.origin = Arc::new(Origin { before, file });
                 }

@@ -53,7 +53,7 @@ pub use crate::game::game_tree::{Game, GameId, GameTree, Node, NodeId};
 use crate::game::{Board, Moves, Rules, Step};
 use crate::preset::Preset;
 use crate::search::{Link, Tree};
-use crate::strategy::{Decision, Player, Strategy, StrategyHash};
+use crate::strategy::{Decision, Player, SharedStrategy, Strategy, StrategyHash};
 use crate::task::{TaskGroup, Tasks};
 use crate::words;
 use crate::workbench::errand::Wake;
@@ -113,7 +113,7 @@ pub struct Status {
 #[derive(Clone, Debug)]
 pub struct Decided {
     pub decision: Rc<Decision>,
-    pub strategy: Arc<Strategy>,
+    pub strategy: SharedStrategy,
     /// Moves of the game up to its board; `None` for a board of the position editor.
     pub moves: Option<u32>,
     /// The tree behind the values of each row; `None` where a row was not asked. See [`Decision::tree`].
@@ -169,7 +169,7 @@ pub struct Document {
     /// Since when the clipboard is asked for what goes in place of the current strategy.
     pastes_over: Option<Instant>,
     /// The strategy for which a file is asked.
-    to_export: Option<Arc<Strategy>>,
+    to_export: Option<SharedStrategy>,
     autoplay: Option<Autoplay>,
     played: Option<Played>,
     marks: RefCell<HashMap<StrategyHash, usize>>,
@@ -284,7 +284,7 @@ impl Document {
     }
 
     /// The strategy that plays and is shown.
-    pub fn strategy(&self) -> Arc<Strategy> {
+    pub fn strategy(&self) -> SharedStrategy {
         self.content.strategies[self.current()].strategy.clone()
     }
 
@@ -568,7 +568,7 @@ impl Document {
         self.decided = Some(self.decided_by(self.strategy(), key, decision));
     }
 
-    fn decided_by(&self, strategy: Arc<Strategy>, key: DecisionKey, decision: Decision) -> Decided {
+    fn decided_by(&self, strategy: SharedStrategy, key: DecisionKey, decision: Decision) -> Decided {
         let (node, editing, _) = key;
         let rules = self.tree.game_of(node).rules.on(decision.board.size());
         let trees = (0..strategy.criteria.len()).map(|row| decision.tree(&strategy, row, rules)).collect();

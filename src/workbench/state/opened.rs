@@ -7,12 +7,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::Document;
 use super::session::{SavedFile, SavedOrigin};
-use crate::strategy::{RowMap, Strategy};
+use crate::strategy::{RowMap, SharedStrategy, Strategy, StrategyHash};
 
 /// An open strategy. It reads like the strategy itself.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opened {
-    pub strategy: Arc<Strategy>,
+    pub strategy: SharedStrategy,
     /// Tells its rows apart through moves, changes and undo.
     pub rows: Arc<[RowId]>,
     /// Where it comes from.
@@ -34,7 +34,7 @@ impl RowId {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Origin {
     /// As it was when it was opened or saved last: what "edited" and "previous" refer to.
-    pub before: Arc<Strategy>,
+    pub before: SharedStrategy,
     /// The file of the library that it was read from or saved to.
     pub file: Option<OriginFile>,
 }
@@ -50,22 +50,26 @@ pub struct OriginFile {
 impl Opened {
     /// A strategy that is in no file.
     pub fn new(strategy: Strategy) -> Self {
-        let strategy = Arc::new(strategy);
+        let strategy = SharedStrategy::from(strategy);
         Self::from_origin(strategy.clone(), Origin { before: strategy, file: None })
     }
 
-    fn from_origin(strategy: Arc<Strategy>, origin: Origin) -> Self {
+    fn from_origin(strategy: SharedStrategy, origin: Origin) -> Self {
         let rows = strategy.criteria.iter().map(|_| RowId::fresh()).collect();
         Self { strategy, rows, origin: Arc::new(origin) }
     }
 
+    pub fn hash(&self) -> StrategyHash {
+        self.strategy.hash()
+    }
+
     /// A strategy that was made from another one.
-    pub fn made_from(strategy: Strategy, before: Arc<Strategy>) -> Self {
-        Self::from_origin(Arc::new(strategy), Origin { before, file: None })
+    pub fn made_from(strategy: Strategy, before: SharedStrategy) -> Self {
+        Self::from_origin(strategy.into(), Origin { before, file: None })
     }
 
     /// A strategy as a file of the library holds it.
-    pub fn kept(strategy: Arc<Strategy>, path: PathBuf, text: &str) -> Self {
+    pub fn kept(strategy: SharedStrategy, path: PathBuf, text: &str) -> Self {
         let file = Some(OriginFile { path, text: text.to_owned() });
         Self::from_origin(strategy.clone(), Origin { before: strategy, file })
     }
@@ -73,8 +77,8 @@ impl Opened {
     /// As it was written down when the window was closed.
     pub(super) fn restored(strategy: Strategy, origin: Option<SavedOrigin>) -> Self {
         let Some(SavedOrigin { before, file }) = origin else { return Self::new(strategy) };
-        let strategy = Arc::new(strategy);
-        let before = before.map_or_else(|| strategy.clone(), Arc::new);
+        let strategy = SharedStrategy::from(strategy);
+        let before = before.map_or_else(|| strategy.clone(), SharedStrategy::from);
         let file = file.map(|SavedFile { path, text }| OriginFile { path, text });
         Self::from_origin(strategy, Origin { before, file })
     }
@@ -87,7 +91,7 @@ impl Opened {
 
     /// Takes over an edited form; the map tells which row is which.
     pub(super) fn change(&mut self, strategy: Strategy, rows: &RowMap) {
-        self.strategy = Arc::new(strategy);
+        self.strategy = strategy.into();
         self.rows = rows.carry(&self.rows, RowId::fresh).into();
     }
 
@@ -112,7 +116,7 @@ impl Opened {
 
     /// Whether both are one and the same: compared by identity, which is cheap.
     pub fn is_same(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.strategy, &other.strategy) && Arc::ptr_eq(&self.origin, &other.origin)
+        self.strategy.is(&other.strategy) && Arc::ptr_eq(&self.origin, &other.origin)
     }
 }
 
@@ -127,20 +131,20 @@ impl Deref for Opened {
 impl Document {
     /// The strategy on screen as it was before it was last changed in what it plays: what undoing that step gives back.
     /// `None` when it was not changed since it was opened.
-    pub fn before_edit(&self) -> Option<Arc<Strategy>> {
+    pub fn before_edit(&self) -> Option<SharedStrategy> {
         let (now, current) = (self.opened(), self.current());
         let hash = now.hash();
         let mut origin = now.origin.clone();
         for content in self.history.past() {
             let then = content.strategies.get(current)?;
-            if Arc::ptr_eq(&then.strategy, &origin.before) {
+            if then.strategy.is(&origin.before) {
                 // It was saved in between.
                 origin = then.origin.clone();
             }
             if !Arc::ptr_eq(&then.origin, &origin) {
                 return None;
             }
-            if !Arc::ptr_eq(&then.strategy, &now.strategy) && then.hash() != hash {
+            if !then.strategy.is(&now.strategy) && then.hash() != hash {
                 return Some(then.strategy.clone());
             }
         }

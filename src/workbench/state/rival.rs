@@ -1,12 +1,11 @@
 //! A second strategy beside the one that plays: what it decides on the same board, and where in the game the two differ.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::thinking::{Question, Thinker};
 use super::{Decided, DecisionKey, Document, NodeId, Opened, Unanswered};
 use crate::search::SearchOptions;
-use crate::strategy::{Decision, Strategy, StrategyHash};
+use crate::strategy::{Decision, SharedStrategy, StrategyHash};
 use crate::task::CancelToken;
 use crate::workbench::errand::Errand;
 use crate::workbench::state::effect::Effects;
@@ -17,7 +16,7 @@ pub(super) struct Rival {
     /// Its place among the open strategies.
     pub(super) index: usize,
     /// The strategy that was there last, to find it again when others are opened or closed before it.
-    strategy: Option<Arc<Strategy>>,
+    strategy: Option<SharedStrategy>,
     /// How many strategies were open then.
     open: usize,
     pub(super) decided: Option<Decided>,
@@ -87,7 +86,7 @@ impl Document {
     fn follow_rival(&mut self) {
         let strategies = &self.content.strategies;
         let Some(Rival { index, strategy: Some(known), open, .. }) = &self.rival else { return };
-        let is_known = |open: &Opened| Arc::ptr_eq(&open.strategy, known);
+        let is_known = |open: &Opened| open.strategy.is(known);
         let is_here = strategies.get(*index).is_some_and(is_known);
         // What is nowhere any more was changed in its place, or closed.
         let is_changed = strategies.len() == *open;

@@ -125,7 +125,7 @@ impl Document {
         let open = &mut self.content.strategies[index];
         let name = open.name_after(before);
         if name != open.name {
-            Arc::make_mut(&mut open.strategy).name = name;
+            open.strategy.change(|strategy| strategy.name = name);
         }
     }
 

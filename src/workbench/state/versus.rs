@@ -10,7 +10,7 @@ use crate::experiment::{Estimate, Plan};
 use crate::game::{Board, GameSeed, Record, Rules};
 use crate::preset::Preset;
 use crate::search::SearchOptions;
-use crate::strategy::{Decision, Player, Strategy};
+use crate::strategy::{Decision, Player, SharedStrategy, Strategy};
 use crate::task::CancelToken;
 use crate::task::threads_for_window;
 use crate::words;
@@ -83,7 +83,7 @@ impl Document {
     ///
     /// # Errors
     /// Why there is none that plays otherwise.
-    pub fn previous(&self) -> Result<Arc<Strategy>, &'static str> {
+    pub fn previous(&self) -> Result<SharedStrategy, &'static str> {
         let open = self.opened();
         let now = open.hash();
         if open.origin.before.hash() != now {

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use crate::analysis::{Cost, Evidence, Finding, Sample, cost, findings};
 use crate::experiment::Estimate;
 use crate::game::Rules;
-use crate::strategy::{Player, Strategy, StrategyHash};
+use crate::strategy::{Player, SharedStrategy, Strategy, StrategyHash};
 use crate::task::CancelToken;
 use crate::words;
 use crate::workbench::errand::{Errand, Wake};
@@ -42,7 +42,7 @@ pub enum Source {
 #[derive(Clone, Debug)]
 pub struct Order {
     source: Source,
-    strategy: Arc<Strategy>,
+    strategy: SharedStrategy,
     hash: StrategyHash,
     rules: Rules,
     seed: u64,
@@ -88,7 +88,7 @@ impl Order {
 /// Something found out, and about which strategy.
 #[derive(Clone, Debug)]
 pub struct Known<T> {
-    pub strategy: Arc<Strategy>,
+    pub strategy: SharedStrategy,
     pub hash: StrategyHash,
     /// By which rules it played.
     pub rules: Rules,

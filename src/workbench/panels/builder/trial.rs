@@ -27,9 +27,9 @@ pub struct Trial {
     verdicts: Verdicts,
     set: Arc<PositionSet>,
     /// The one that is looked at: what is proposed, or what is on screen.
-    new: Option<Arc<Strategy>>,
+    new: Option<SharedStrategy>,
     /// The one it is compared with.
-    old: Option<Arc<Strategy>>,
+    old: Option<SharedStrategy>,
     /// Hash of the proposal that is tried.
     proposed: Option<StrategyHash>,
 }
@@ -72,7 +72,7 @@ impl Trial {
             }
         };
         if is_seen || proposal.is_some() {
-            let strategies: Vec<Arc<Strategy>> = [new.clone()].into_iter().chain(old.clone()).collect();
+            let strategies: Vec<SharedStrategy> = [new.clone()].into_iter().chain(old.clone()).collect();
             self.verdicts.ask(&strategies, &self.set, doc.game().rules, &doc.wake());
         } else {
             self.verdicts.rest();

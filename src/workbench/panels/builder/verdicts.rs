@@ -11,7 +11,7 @@ use crate::game::{Board, Moves, Rules, Size};
 use crate::preset::{Pin, PositionSet};
 use crate::prose;
 use crate::search::SearchOptions;
-use crate::strategy::{Decision, Player, Strategy, StrategyHash};
+use crate::strategy::{Decision, Player, SharedStrategy, Strategy, StrategyHash};
 use crate::task::CancelToken;
 use crate::task::{lock, threads_for_window};
 use crate::words;
@@ -73,7 +73,7 @@ type Key = (StrategyHash, Board, u64);
 /// Strategies on a set of positions.
 #[derive(Clone, Debug)]
 struct Question {
-    strategies: Vec<(StrategyHash, Arc<Strategy>)>,
+    strategies: Vec<(StrategyHash, SharedStrategy)>,
     set: Arc<PositionSet>,
 }
 
@@ -124,7 +124,7 @@ pub(crate) struct Verdicts {
 
 impl Verdicts {
     /// Wants these strategies on these positions, the first ones first; what is known already is not asked again.
-    pub(crate) fn ask(&mut self, strategies: &[Arc<Strategy>], set: &Arc<PositionSet>, rules: Rules, wake: &Wake) {
+    pub(crate) fn ask(&mut self, strategies: &[SharedStrategy], set: &Arc<PositionSet>, rules: Rules, wake: &Wake) {
         self.receive();
         if self.rules != rules {
             *self = Self { rules, ..Self::default() };
@@ -205,7 +205,7 @@ impl Verdicts {
         }
     }
 
-    fn wanted(&self, question: &Question) -> Vec<(Arc<Strategy>, Key)> {
+    fn wanted(&self, question: &Question) -> Vec<(SharedStrategy, Key)> {
         let mut wanted = Vec::new();
         for (index, (hash, strategy)) in question.strategies.iter().enumerate() {
             // A proposal may leave everything as it is.
@@ -228,7 +228,7 @@ impl Verdicts {
         }
     }
 
-    fn begin(&mut self, question: Question, wanted: Vec<(Arc<Strategy>, Key)>, wake: &Wake) {
+    fn begin(&mut self, question: Question, wanted: Vec<(SharedStrategy, Key)>, wake: &Wake) {
         let (tell, told) = mpsc::channel();
         let (players, rules, wake_now) = (self.players.clone(), self.rules, wake.clone());
         let work = move |stop: &CancelToken| {
@@ -297,15 +297,15 @@ impl Players {
 mod tests {
     use super::*;
 
-    fn strategy(text: &str) -> Arc<Strategy> {
-        Arc::new(text.parse().expect("a strategy"))
+    fn strategy(text: &str) -> SharedStrategy {
+        text.parse::<Strategy>().expect("a strategy").into()
     }
 
     fn silent() -> Wake {
         Arc::new(|| {})
     }
 
-    fn until_settled(verdicts: &mut Verdicts, strategies: &[Arc<Strategy>], set: &Arc<PositionSet>) {
+    fn until_settled(verdicts: &mut Verdicts, strategies: &[SharedStrategy], set: &Arc<PositionSet>) {
         let late = Instant::now() + Duration::from_secs(60);
         loop {
             verdicts.ask(strategies, set, Rules::default(), &silent());

@@ -1,14 +1,12 @@
 //! What the library lists, prepared without a window.
 
-use std::collections::BTreeSet;
-use std::path::PathBuf;
-use std::sync::Arc;
-
 use crate::preset::{ItemFile, ShippedStrategy, Source};
 use crate::prose;
 use crate::search::Lookahead;
 use crate::strategy::{Strategy, StrategyHash};
 use crate::words;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 /// A group of the list: own files, or a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,10 +60,10 @@ impl LibraryLine<'_> {
     }
 
     /// The strategy of an entry that can be read.
-    pub(super) fn strategy(&self) -> Option<&Arc<Strategy>> {
+    pub(super) fn strategy(&self) -> Option<&Strategy> {
         match self {
             Self::Title(..) | Self::Nothing(_) => None,
-            Self::Own(kept) => kept.read().ok().map(|read| &read.item),
+            Self::Own(kept) => kept.read().ok().map(|read| &*read.item),
             Self::Shipped(shipped) => Some(&shipped.strategy),
         }
     }

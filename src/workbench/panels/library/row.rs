@@ -75,7 +75,7 @@ pub(super) fn ui(
     if response.drag_started()
         && let Some(strategy) = item.strategy()
     {
-        DragAndDrop::set_payload(ui.ctx(), StrategyDrag(strategy.clone()));
+        DragAndDrop::set_payload(ui.ctx(), StrategyDrag(strategy.clone().into()));
     }
     // A click of the mouse selects, a second one opens; Enter opens at once.
     let by_key = response.clicked() && !ui.input(|input| input.pointer.any_released());
@@ -185,11 +185,11 @@ fn menu_ui(ui: &mut Ui, item: &LibraryLine<'_>, doc: &Document, answer: &mut Ent
     let Some(strategy) = strategy else { return };
     ui.separator();
     if ui.button("Export…").clicked() {
-        commands.push(Command::Library(LibraryCommand::ExportThis(Box::new((**strategy).clone()))));
+        commands.push(Command::Library(LibraryCommand::ExportThis(Box::new(strategy.clone()))));
         ui.close();
     }
     if ui.button("Add to experiment").clicked() {
-        commands.push(ExperimentCommand::Add(Box::new((**strategy).clone())));
+        commands.push(ExperimentCommand::Add(Box::new(strategy.clone())));
         ui.close();
     }
     let current = doc.strategy();

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use egui::{RichText, Ui};
 
 use crate::game::Rules;
-use crate::strategy::{Player, Strategy, StrategyHash};
+use crate::strategy::{Player, SharedStrategy, StrategyHash};
 use crate::workbench::state::Document;
 use crate::workbench::theme::{StrategyMark, Theme};
 
 #[derive(Clone, Debug)]
 pub(super) struct Side {
-    pub strategy: Arc<Strategy>,
+    pub strategy: SharedStrategy,
     pub label: String,
     /// Its colour, line and marker.
     pub mark: StrategyMark,
@@ -36,7 +36,7 @@ impl Pair {
     /// Of the document; `None` without B.
     pub(super) fn of(ui: &Ui, doc: &Document) -> Option<Self> {
         let theme = Theme::of(ui);
-        let side = |strategy: Arc<Strategy>| Side {
+        let side = |strategy: SharedStrategy| Side {
             label: strategy.label(),
             mark: theme.strategy(doc.mark(strategy.hash())),
             strategy,

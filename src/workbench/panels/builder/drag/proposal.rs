@@ -3,10 +3,8 @@
 //! [`RowDrop`] alone knows which command letting go asks for, what it would make of the strategy on screen and how that is said, so that a drag and its twin
 //! by key cannot differ.
 
-use std::sync::Arc;
-
 use crate::game::Size;
-use crate::strategy::{Criterion, RowTransfer, Strategy, StrategyEdit};
+use crate::strategy::{Criterion, RowTransfer, SharedStrategy, Strategy, StrategyEdit};
 use crate::workbench::command::StrategyCommand;
 use crate::workbench::panels::builder::weights::fitting_row;
 use crate::workbench::state::Opened;
@@ -15,7 +13,7 @@ use crate::workbench::state::Opened;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Proposal {
     /// The strategy as it would be.
-    pub strategy: Arc<Strategy>,
+    pub strategy: SharedStrategy,
     /// What would change, to follow an "if": "Monotonicity moves below Expectimax".
     pub words: String,
 }
@@ -33,7 +31,7 @@ pub enum RowDrag {
         /// The place of the strategy among the open ones.
         strategy: usize,
         /// The strategy as it was when the row was lifted: once it is another one, nothing is dragged any more.
-        of: Arc<Strategy>,
+        of: SharedStrategy,
         row: usize,
     },
 }
@@ -89,8 +87,7 @@ impl RowDrag {
         match self {
             Self::New { .. } => true,
             Self::Row { strategy, of, row } => {
-                *row < of.criteria.len()
-                    && strategies.get(*strategy).is_some_and(|open| Arc::ptr_eq(&open.strategy, of))
+                *row < of.criteria.len() && strategies.get(*strategy).is_some_and(|open| open.strategy.is(of))
             }
         }
     }
@@ -165,7 +162,7 @@ impl RowDrop<'_> {
             }
             _ => return None,
         };
-        Some(Proposal { strategy: Arc::new(edit.apply(strategy).0), words })
+        Some(Proposal { strategy: edit.apply(strategy).0.into(), words })
     }
 
     /// What letting go does, in a few words, for what follows the pointer.

@@ -4,7 +4,7 @@ use egui::{
     DragAndDrop, Popup, Rect, RichText, Role, ScrollArea, Sense, TextStyle, Ui, UiBuilder, WidgetInfo, pos2, vec2,
 };
 
-use crate::strategy::{Strategy, StrategyEdit};
+use crate::strategy::{SharedStrategy, Strategy, StrategyEdit};
 use crate::workbench::command::{
     Command, Commands, CompareCommand, ExperimentCommand, FileCommand, LibraryCommand, Panel, SelectionCommand,
     StrategyCommand, ViewCommand,
@@ -239,7 +239,7 @@ fn tab(
     ui: &mut Ui,
     doc: &Document,
     index: usize,
-    strategy: &std::sync::Arc<Strategy>,
+    strategy: &SharedStrategy,
     commands: &mut Commands,
 ) -> egui::Response {
     let theme = Theme::of(ui);

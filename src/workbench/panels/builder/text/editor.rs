@@ -4,15 +4,13 @@
 //! was, and so does the text while other panels change the strategy: a person decides which of the two goes on. One visit
 //! of the field is one step of undo.
 
-use std::ops::Range;
-use std::sync::Arc;
-
 use egui::text::{CCursor, CharIndex, LayoutJob, TextFormat};
 use egui::{Frame, Rect, RichText, ScrollArea, Shape, Stroke, StrokeKind, TextEdit, Ui, UiBuilder, pos2};
+use std::ops::Range;
 
 use super::data::{self, TokenKind};
 use crate::ron_text::Mistake;
-use crate::strategy::{Strategy, StrategyEdit};
+use crate::strategy::{SharedStrategy, Strategy, StrategyEdit};
 use crate::workbench::command::{Commands, Panel, StrategyCommand, UndoStep};
 use crate::workbench::kit::Button;
 use crate::workbench::panels::Building;
@@ -29,12 +27,12 @@ const MOST_DRAFTS: usize = 8;
 pub(super) struct Editor {
     text: String,
     /// The strategy that the text said last when it was right.
-    of: Arc<Strategy>,
+    of: SharedStrategy,
     mistake: Option<Mistake>,
     /// Which of how many open strategies it is, to see when another one comes to the front.
     shown: Option<(usize, usize)>,
     /// Unfinished texts of strategies that are not on screen.
-    drafts: Vec<(Arc<Strategy>, String)>,
+    drafts: Vec<(SharedStrategy, String)>,
     /// Counts visits of the field.
     session: u64,
     /// Where the cursor was, in characters.
@@ -103,7 +101,7 @@ impl Editor {
         }
     }
 
-    fn take_over(&mut self, strategy: &Arc<Strategy>) {
+    fn take_over(&mut self, strategy: &SharedStrategy) {
         self.text = strategy.pretty();
         self.of = strategy.clone();
         self.mistake = None;
@@ -172,7 +170,7 @@ impl Editor {
             match read(&self.text, doc) {
                 Ok(strategy) => {
                     self.mistake = None;
-                    self.of = Arc::new(strategy.clone());
+                    self.of = strategy.clone().into();
                     let edit = StrategyEdit::Replace(Box::new(strategy));
                     commands.push(StrategyCommand::Edit(edit, UndoStep::Session(self.session)));
                 }

@@ -4,11 +4,9 @@ mod data;
 mod difference;
 mod editor;
 
-use std::sync::Arc;
-
 use egui::{Popup, Ui};
 
-use crate::strategy::{Strategy, StrategyHash};
+use crate::strategy::{SharedStrategy, StrategyHash};
 use crate::workbench::command::{Command, Commands, FileCommand, LibraryCommand};
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{Button, empty, segmented};
@@ -40,7 +38,7 @@ pub(crate) struct TextPanel {
     against: DifferenceBase,
     editor: Editor,
     /// The parent that was looked for last, which may be in a file.
-    parent: Option<(StrategyHash, Option<Arc<Strategy>>)>,
+    parent: Option<(StrategyHash, Option<SharedStrategy>)>,
 }
 
 impl TextPanel {

@@ -1,10 +1,8 @@
 //! What the strategy would decide with the change that is being dragged, on the board on screen.
 
-use std::sync::Arc;
-
 use super::elimination::bounded;
 use crate::game::{Board, Move, Moves};
-use crate::strategy::{Decision, LastResort, Strategy};
+use crate::strategy::{Decision, LastResort, SharedStrategy, Strategy};
 use crate::task::{Job, Latest, TaskInfo, TaskState};
 use crate::workbench::panels::builder::Proposal;
 use crate::workbench::state::{Decided, Document, NodeId, TELL_AFTER};
@@ -18,7 +16,7 @@ pub(super) struct ChangePreview {
 /// What it is decided for.
 #[derive(Debug, PartialEq)]
 struct PreviewKey {
-    strategy: Arc<Strategy>,
+    strategy: SharedStrategy,
     node: NodeId,
     board: Board,
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::game::Move;
 use crate::search::{Cut, Lookahead, Tree};
-use crate::strategy::{Decision, Prefer, Searched, Strategy};
+use crate::strategy::{Decision, Prefer, Searched, SharedStrategy, Strategy};
 use crate::words;
 use crate::workbench::panels::tree::words as names;
 use crate::workbench::state::{self, Decided};
@@ -16,7 +16,7 @@ pub struct Shown {
     /// The row of the strategy whose search it is, from 0.
     pub row: usize,
     pub tree: Arc<Tree>,
-    pub strategy: Arc<Strategy>,
+    pub strategy: SharedStrategy,
     /// What the search took; `None` for one ply.
     pub searched: Option<Searched>,
     /// Moves of the game up to the root; `None` for a board of the position editor.

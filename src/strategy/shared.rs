@@ -1,0 +1,83 @@
+//! A strategy that several hold, with its hash.
+
+use std::fmt;
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
+
+use super::{Strategy, StrategyHash};
+
+/// A strategy that does not change while others hold it. Its hash is computed once, when it is first asked for.
+#[derive(Clone, Default)]
+pub struct SharedStrategy {
+    strategy: Arc<Strategy>,
+    hash: Arc<OnceLock<StrategyHash>>,
+}
+
+impl SharedStrategy {
+    /// As [`Strategy::hash`] says.
+    pub fn hash(&self) -> StrategyHash {
+        *self.hash.get_or_init(|| self.strategy.hash())
+    }
+
+    /// Whether both hold the very same one.
+    pub fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.strategy, &other.strategy)
+    }
+
+    /// Changes this one; others that hold it keep it as it was.
+    pub fn change(&mut self, change: impl FnOnce(&mut Strategy)) {
+        change(Arc::make_mut(&mut self.strategy));
+        self.hash = Arc::default();
+    }
+}
+
+impl From<Strategy> for SharedStrategy {
+    fn from(strategy: Strategy) -> Self {
+        Arc::new(strategy).into()
+    }
+}
+
+impl From<Arc<Strategy>> for SharedStrategy {
+    fn from(strategy: Arc<Strategy>) -> Self {
+        Self { strategy, hash: Arc::default() }
+    }
+}
+
+impl Deref for SharedStrategy {
+    type Target = Strategy;
+
+    fn deref(&self) -> &Strategy {
+        &self.strategy
+    }
+}
+
+impl PartialEq for SharedStrategy {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl fmt::Debug for SharedStrategy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.strategy.fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_has_its_own_hash_and_leaves_the_others_alone() {
+        let kept: SharedStrategy = "emr".parse::<Strategy>().expect("letters").into();
+        let mut other = kept.clone();
+        assert!(kept.is(&other) && kept.hash() == Strategy::hash(&kept));
+        other.change(|strategy| strategy.criteria.truncate(1));
+        assert!(!kept.is(&other) && kept != other);
+        assert_eq!(other.hash(), Strategy::hash(&other));
+        assert_ne!(other.hash(), kept.hash());
+        let mut renamed = kept.clone();
+        renamed.change(|strategy| strategy.name = "another".to_owned());
+        assert_eq!(renamed.hash(), kept.hash());
+    }
+}

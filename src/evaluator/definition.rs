@@ -180,3 +180,166 @@ fn corner_bonus(board: &Board) -> f64 {
     let holds_it = corners.iter().any(|&(row, col)| board.get(Cell::new(row, col)).tile() as f64 == largest);
     if holds_it { largest } else { -largest }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board;
+
+    fn evaluator(text: &str) -> Evaluator {
+        text.parse().expect(text)
+    }
+
+    #[test]
+    fn counts_and_largest_tiles_are_as_drawn() {
+        let board = board! {
+            2 . . 4
+            . 8 . .
+            . . . .
+            . . 16 2
+        };
+        assert_eq!(Evaluator::Empty.evaluate(&board, 0), 11.0);
+        let board = board! {
+            2 2 2 4
+            . . . .
+            . . 4 .
+            . . . 8
+        };
+        assert_eq!(Evaluator::Uniformity.evaluate(&board, 0), 27.0 + 8.0 + 1.0);
+        let board = board! {
+            8 4 2 .
+            4 2 . .
+            2 . . .
+            . . . .
+        };
+        assert_eq!(Evaluator::Monotonicity.evaluate(&board, 0), 24.0);
+        let board = board! {
+            2 . . .
+            . 64 . .
+            . . 64 .
+            . . . 8
+        };
+        assert_eq!(Evaluator::MaxTile.evaluate(&board, 0), 64.0);
+        let in_a_corner = board! {
+            2 . . 64
+            . . . .
+            . 64 . .
+            . . . .
+        };
+        assert_eq!(Evaluator::CornerBonus.evaluate(&in_a_corner, 0), 64.0);
+        let elsewhere = board! {
+            2 . 64 .
+            . . . .
+            . . . .
+            . . . .
+        };
+        assert_eq!(Evaluator::CornerBonus.evaluate(&elsewhere, 0), -64.0);
+    }
+
+    #[test]
+    fn weights_of_cells_are_as_drawn() {
+        let board = board! {
+            . . 4 8
+            . . . 2
+            2 . . .
+            . . . .
+        };
+        let value = 2.0 * 4.0 + 4.0 * 8.0 + 2.0 * 2.0 - 2.0 * 2.0;
+        assert_eq!(Evaluator::Corner.evaluate(&board, 0), value);
+        let board = board! {
+            16 8 4 2
+            . . . 2
+            . . . .
+            . . . .
+        };
+        let value = 4.0 * 16.0 + 2.0 * 8.0 + 4.0 + 0.5 * 2.0 + 0.25 * 2.0;
+        assert_eq!(Evaluator::Snake.evaluate(&board, 0), value);
+        let board = board! {
+            2 . . .
+            . . . .
+            . . . .
+            . . . 4
+        };
+        assert_eq!(Evaluator::Weights(Weights::A).evaluate(&board, 0), 6.0 * 2.0 + 0.0 * 4.0);
+        let board = board! {
+            8 4 . .
+            2 8 . .
+            . . . .
+            . . . .
+        };
+        let (across, along) = (8.0 + 4.0 + 8.0, 8.0 + 2.0 + 8.0);
+        assert_eq!(Evaluator::MonotoneSum.evaluate(&board, 0), across + along);
+    }
+
+    #[test]
+    fn steps_between_neighbours_are_as_drawn() {
+        let board = board! {
+            2 4 . .
+            . 2 . .
+            . . . .
+            . . . .
+        };
+        let (across, along) = (2.0 + 4.0 + 2.0 + 2.0, 2.0 + 2.0 + 2.0);
+        assert_eq!(Evaluator::Difference.evaluate(&board, 0), -(across + along));
+        let board = board! {
+            8 8 4 4
+            . . . .
+            . . . .
+            . . . .
+        };
+        assert_eq!(Evaluator::Smoothness.evaluate(&board, 0), -(4.0 + 8.0 + 8.0 + 4.0 + 4.0));
+        let board = board! {
+            2 4 . .
+            . 2 . .
+            . . . .
+            . . . .
+        };
+        let across = (1.0 + 5.0 + 1.0) + (1.0 + 3.0 + 1.0) + 3.0 + 3.0;
+        let along = 2.0 + 2.0 + 2.0;
+        assert_eq!(Evaluator::SmoothnessPrinted.evaluate(&board, 0), -(across + along));
+    }
+
+    #[test]
+    fn lines_are_as_drawn() {
+        let lines = evaluator("Lines()");
+        let board = board! {
+            2 2 . .
+            . . . .
+            . . . .
+            . . . .
+        };
+        let first_row = 200_000.0 + 270.0 * 2.0 + 700.0 * 2.0 - 11.0 * 2.0;
+        let each_column_of_a_2 = 200_000.0 + 270.0 * 3.0 - 11.0;
+        let each_empty_line = 200_000.0 + 270.0 * 4.0;
+        assert_eq!(lines.evaluate(&board, 0), first_row + 2.0 * each_column_of_a_2 + 5.0 * each_empty_line);
+        // Of the ranks 2, 1, 3 and 0 the first row falls by 2⁴ − 1⁴ and 3⁴ and rises by 3⁴ − 1⁴.
+        let order = evaluator("Lines(fixed: 0, empty: 0, merges: 0, sum: 0)");
+        let board = board! {
+            4 2 8 .
+            . . . .
+            . . . .
+            . . . .
+        };
+        assert_eq!(order.evaluate(&board, 0), -47.0 * 80.0);
+    }
+
+    #[test]
+    fn sums_and_products_are_as_drawn() {
+        let mixed = evaluator("Sum([(1.0, Score), (50.0, Empty)])");
+        let board = board! {
+            2 2 2 2
+            . . . .
+            4 4 4 4
+            . . . .
+        };
+        assert_eq!(mixed.evaluate(&board, 100), 100.0 + 50.0 * 8.0);
+        let product = evaluator("Product(Score, Weights(\"a\"))");
+        let board = board! {
+            2 . . .
+            . . . .
+            . . . .
+            . . . 4
+        };
+        assert_eq!(product.evaluate(&board, 100), 100.0 * 12.0);
+    }
+}

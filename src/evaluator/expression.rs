@@ -9,129 +9,33 @@ use super::{Lines, Weights};
 use crate::game::{Rank, Size};
 use crate::words;
 
-/// An evaluator with its parameters.
+/// An evaluator with its parameters. [`Evaluator::facts`] says who published it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Evaluator {
     /// The score so far, rewards on the way included. Alone it is *greedy* play: take the largest merge.
-    ///
-    /// Kohler, Migler and Khosmood 2019, section 3, letter `g`.
     Score,
     /// Number of empty cells.
-    ///
-    /// ```
-    /// # use afterstate::{board, evaluator::Evaluator};
-    /// let board = board! {
-    ///     2 . . 4
-    ///     . 8 . .
-    ///     . . . .
-    ///     . . 16 2
-    /// };
-    /// assert_eq!(Evaluator::Empty.evaluate(&board, 0), 11.0);
-    /// ```
-    ///
-    /// Kohler, Migler and Khosmood 2019, letter `e`; also Solver and Assignment.
     Empty,
     /// Σ over the tile values present of (how many tiles have it)³; empty cells are no value.
-    ///
-    /// ```
-    /// # use afterstate::{board, evaluator::Evaluator};
-    /// let board = board! {
-    ///     2 2 2 4
-    ///     . . . .
-    ///     . . 4 .
-    ///     . . . 8
-    /// };
-    /// assert_eq!(Evaluator::Uniformity.evaluate(&board, 0), 27.0 + 8.0 + 1.0);
-    /// ```
-    ///
-    /// Kohler, Migler and Khosmood 2019, letter `u`.
     Uniformity,
     /// Number of neighbour pairs with a ≥ b, read left to right and top to bottom with empty as 0, the largest over
     /// the four rotations of the board. At most 24 on 4×4.
-    ///
-    /// ```
-    /// # use afterstate::{board, evaluator::Evaluator};
-    /// let board = board! {
-    ///     8 4 2 .
-    ///     4 2 . .
-    ///     2 . . .
-    ///     . . . .
-    /// };
-    /// assert_eq!(Evaluator::Monotonicity.evaluate(&board, 0), 24.0);
-    /// ```
-    ///
-    /// Kohler, Migler and Khosmood 2019, Algorithm 2, letter `m`.
     Monotonicity,
     /// −Σ over the neighbour pairs of |a − b|, empty as 0: the smaller the steps between neighbours, the better.
-    ///
-    /// ```
-    /// # use afterstate::{board, evaluator::Evaluator};
-    /// let board = board! {
-    ///     2 4 . .
-    ///     . 2 . .
-    ///     . . . .
-    ///     . . . .
-    /// };
-    /// let (across, along) = (2.0 + 4.0 + 2.0 + 2.0, 2.0 + 2.0 + 2.0);
-    /// assert_eq!(Evaluator::Difference.evaluate(&board, 0), -(across + along));
-    /// ```
-    ///
-    /// Fried, Goldberger and Gavorova, *2048 solver*.
     Difference,
     /// The largest tile.
-    ///
-    /// ```
-    /// # use afterstate::{board, evaluator::Evaluator};
-    /// let board = board! {
-    ///     2 . . .
-    ///     . 64 . .
-    ///     . . 64 .
-    ///     . . . 8
-    /// };
-    /// assert_eq!(Evaluator::MaxTile.evaluate(&board, 0), 64.0);
-    /// ```
-    ///
-    /// Fried, Goldberger and Gavorova, *2048 solver*.
     MaxTile,
     /// Large tiles belong into one corner, none into the opposite one: the largest over the four rotations of the board
     /// of Σ weight · tile, with the weights `0 1 2 4 / -1 0 1 2 / -2 -1 0 1 / -4 -2 -1 0`.
     ///
     /// On boards of any size a cell that is n steps nearer to the upper right corner than to the lower left one has
     /// weight 2^(⌈n/2⌉ − 1), one that is n steps farther −2^(⌈n/2⌉ − 1), and one between them 0.
-    ///
-    /// ```
-    /// # use afterstate::{board, evaluator::Evaluator};
-    /// let board = board! {
-    ///     . . 4 8
-    ///     . . . 2
-    ///     2 . . .
-    ///     . . . .
-    /// };
-    /// let value = 2.0 * 4.0 + 4.0 * 8.0 + 2.0 * 2.0 - 2.0 * 2.0;
-    /// assert_eq!(Evaluator::Corner.evaluate(&board, 0), value);
-    /// ```
-    ///
-    /// Fried, Goldberger and Gavorova, *2048 solver*, Fig. 2.
     Corner,
     /// Tiles fall along a folded path that begins in a corner: the largest over the eight symmetries of the board of
     /// Σ 2ᵏ · tile / 2¹³, k from 15 at the head of the path `15 14 13 12 / 8 9 10 11 / 7 6 5 4 / 0 1 2 3` to 0.
     ///
     /// On a board of n cells k begins at n − 1 and the sum is divided by 2^(n − 3), so that the head always counts four
     /// times; on a rectangle the path folds along the rows or along the columns, whichever is worth more.
-    ///
-    /// ```
-    /// # use afterstate::{board, evaluator::Evaluator};
-    /// let board = board! {
-    ///     16 8 4 2
-    ///     . . . 2
-    ///     . . . .
-    ///     . . . .
-    /// };
-    /// let value = 4.0 * 16.0 + 2.0 * 8.0 + 4.0 + 0.5 * 2.0 + 0.25 * 2.0;
-    /// assert_eq!(Evaluator::Snake.evaluate(&board, 0), value);
-    /// ```
-    ///
-    /// Fried, Goldberger and Gavorova, *2048 solver*, Fig. 3.
     Snake,
     /// What is good and bad along each row and each column: Σ over these lines of
     ///
@@ -144,156 +48,27 @@ pub enum Evaluator {
     /// `rises` the same with a < b, larger minus smaller, p being `monotonicity_power`. Merges: empty cells skipped, a run
     /// of k equal tiles counts k unless it is alone. An empty cell has rank 0, and its powers are 0 whatever the power.
     ///
-    /// ```
-    /// # use afterstate::{board, evaluator::Evaluator};
-    /// let lines: Evaluator = "Lines()".parse()?;
-    /// let board = board! {
-    ///     2 2 . .
-    ///     . . . .
-    ///     . . . .
-    ///     . . . .
-    /// };
-    /// let first_row = 200_000.0 + 270.0 * 2.0 + 700.0 * 2.0 - 11.0 * 2.0;
-    /// let each_column_of_a_2 = 200_000.0 + 270.0 * 3.0 - 11.0;
-    /// let each_empty_line = 200_000.0 + 270.0 * 4.0;
-    /// assert_eq!(lines.evaluate(&board, 0), first_row + 2.0 * each_column_of_a_2 + 5.0 * each_empty_line);
-    ///
-    /// // Of the ranks 2, 1, 3 and 0 the first row falls by 2⁴ − 1⁴ and 3⁴ and rises by 3⁴ − 1⁴.
-    /// let order: Evaluator = "Lines(fixed: 0, empty: 0, merges: 0, sum: 0)".parse()?;
-    /// let board = board! {
-    ///     4 2 8 .
-    ///     . . . .
-    ///     . . . .
-    ///     . . . .
-    /// };
-    /// assert_eq!(order.evaluate(&board, 0), -47.0 * 80.0);
-    /// # Ok::<(), afterstate::evaluator::ParseEvaluatorError>(())
-    /// ```
-    ///
     /// Tutorial, `CalculateFinalScore`; constants of Xiao's `nneonneo/2048-ai`, which Kohler, Migler and Khosmood cite.
     Lines(Lines),
     /// 0 on every board, so that a criterion keeps every move. It stands for a row that never separates two moves.
     Inert,
     /// Σ weight · tile over the cells, in the orientation given.
-    ///
-    /// ```
-    /// # use afterstate::{board, evaluator::{Evaluator, Weights}};
-    /// let board = board! {
-    ///     2 . . .
-    ///     . . . .
-    ///     . . . .
-    ///     . . . 4
-    /// };
-    /// assert_eq!(Evaluator::Weights(Weights::A).evaluate(&board, 0), 6.0 * 2.0 + 0.0 * 4.0);
-    /// ```
-    ///
-    /// Course paper, Figs. 3–5.
     Weights(Weights),
     /// Large tiles stand before small ones: Σ over the neighbour pairs with a ≥ b of a, read left to right and top to
     /// bottom with empty as 0.
-    ///
-    /// ```
-    /// # use afterstate::{board, evaluator::Evaluator};
-    /// let board = board! {
-    ///     8 4 . .
-    ///     2 8 . .
-    ///     . . . .
-    ///     . . . .
-    /// };
-    /// let (across, along) = (8.0 + 4.0 + 8.0, 8.0 + 2.0 + 8.0);
-    /// assert_eq!(Evaluator::MonotoneSum.evaluate(&board, 0), across + along);
-    /// ```
-    ///
-    /// Molla, Garen, Ripoll and Beckhauser 2025, *A.I. Solution to Solve the Game of 2048*, `M`, equation 3.
     MonotoneSum,
     /// −Σ over the neighbour pairs of |a − b|, the same number as [`Evaluator::Difference`].
-    ///
-    /// ```
-    /// # use afterstate::{board, evaluator::Evaluator};
-    /// let board = board! {
-    ///     8 8 4 4
-    ///     . . . .
-    ///     . . . .
-    ///     . . . .
-    /// };
-    /// assert_eq!(Evaluator::Smoothness.evaluate(&board, 0), -(4.0 + 8.0 + 8.0 + 4.0 + 4.0));
-    /// ```
-    ///
-    /// Molla, Garen, Ripoll and Beckhauser 2025, `S`, equation 4, as its text describes it.
     Smoothness,
     /// Smoothness with equation 4 as it is printed: a horizontal pair counts −|a − b + 1|, a vertical one −|a − b|.
-    ///
-    /// ```
-    /// # use afterstate::{board, evaluator::Evaluator};
-    /// let board = board! {
-    ///     2 4 . .
-    ///     . 2 . .
-    ///     . . . .
-    ///     . . . .
-    /// };
-    /// let across = (1.0 + 5.0 + 1.0) + (1.0 + 3.0 + 1.0) + 3.0 + 3.0;
-    /// let along = 2.0 + 2.0 + 2.0;
-    /// assert_eq!(Evaluator::SmoothnessPrinted.evaluate(&board, 0), -(across + along));
-    /// ```
-    ///
-    /// Molla, Garen, Ripoll and Beckhauser 2025, `S`, equation 4, as printed.
     SmoothnessPrinted,
     /// The largest tile T if a corner holds it, else −T.
-    ///
-    /// ```
-    /// # use afterstate::{board, evaluator::Evaluator};
-    /// let in_a_corner = board! {
-    ///     2 . . 64
-    ///     . . . .
-    ///     . 64 . .
-    ///     . . . .
-    /// };
-    /// assert_eq!(Evaluator::CornerBonus.evaluate(&in_a_corner, 0), 64.0);
-    /// let elsewhere = board! {
-    ///     2 . 64 .
-    ///     . . . .
-    ///     . . . .
-    ///     . . . .
-    /// };
-    /// assert_eq!(Evaluator::CornerBonus.evaluate(&elsewhere, 0), -64.0);
-    /// ```
-    ///
-    /// Molla, Garen, Ripoll and Beckhauser 2025, `C`, equation 5.
     CornerBonus,
     /// Σ weight · evaluator: several aims at once, traded against each other.
-    ///
-    /// ```
-    /// # use afterstate::{board, evaluator::Evaluator};
-    /// let mixed: Evaluator = "Sum([(1.0, Score), (50.0, Empty)])".parse()?;
-    /// let board = board! {
-    ///     2 2 2 2
-    ///     . . . .
-    ///     4 4 4 4
-    ///     . . . .
-    /// };
-    /// assert_eq!(mixed.evaluate(&board, 100), 100.0 + 50.0 * 8.0);
-    /// # Ok::<(), afterstate::evaluator::ParseEvaluatorError>(())
-    /// ```
     ///
     /// Fried, Goldberger and Gavorova mix two; the `H` of Molla, Garen, Ripoll and Beckhauser 2025 is
     /// `Sum([(1.0, Score), (50.0, Empty), (10.0, MonotoneSum), (5.0, SmoothnessPrinted), (10.0, CornerBonus)])`.
     Sum(Vec<(f64, Evaluator)>),
     /// One evaluator times another, such as points times where the tiles lie.
-    ///
-    /// ```
-    /// # use afterstate::{board, evaluator::Evaluator};
-    /// let product: Evaluator = "Product(Score, Weights(\"a\"))".parse()?;
-    /// let board = board! {
-    ///     2 . . .
-    ///     . . . .
-    ///     . . . .
-    ///     . . . 4
-    /// };
-    /// assert_eq!(product.evaluate(&board, 100), 100.0 * 12.0);
-    /// # Ok::<(), afterstate::evaluator::ParseEvaluatorError>(())
-    /// ```
-    ///
-    /// Course paper, Table III.
     Product(Box<Evaluator>, Box<Evaluator>),
 }
 

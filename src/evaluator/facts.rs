@@ -38,9 +38,30 @@ pub struct Offer {
     pub source: &'static str,
 }
 
-impl Offer {
-    const fn new(short: &'static str, long: &'static str, source: &'static str) -> Option<Self> {
-        Some(Self { lines: [short, long], source })
+impl Facts {
+    const fn new(name: &'static str, about: &'static str, picture: &'static str) -> Self {
+        let (lines, formula, source) = (["", ""], "", "");
+        Self { name, about, lines, formula, source, letter: None, palette: None, picture, is_symmetric: true }
+    }
+
+    const fn meaning(self, first: &'static str, second: &'static str) -> Self {
+        Self { lines: [first, second], ..self }
+    }
+
+    const fn formula(self, formula: &'static str, source: &'static str) -> Self {
+        Self { formula, source, ..self }
+    }
+
+    const fn letter(self, letter: char) -> Self {
+        Self { letter: Some(letter), ..self }
+    }
+
+    const fn offered(self, short: &'static str, long: &'static str, source: &'static str) -> Self {
+        Self { palette: Some(Offer { lines: [short, long], source }), ..self }
+    }
+
+    const fn not_symmetric(self) -> Self {
+        Self { is_symmetric: false, ..self }
     }
 }
 
@@ -54,345 +75,137 @@ use source::{ASSIGNMENT, KOHLER, SOLVER};
 
 impl Evaluator {
     /// The row of the table.
-    pub const fn facts(&self) -> &'static Facts {
+    pub const fn facts(&self) -> Facts {
         match self {
-            Self::Score => {
-                const {
-                    &Facts {
-                        name: "Score",
-                        about: "points so far",
-                        lines: [
-                            "Points so far, those of the slide included",
-                            "Alone it is greedy play: the largest merge is taken",
-                        ],
-                        formula: "v = s",
-                        source: "Kohler, Migler and Khosmood 2019, letter g",
-                        letter: Some('g'),
-                        palette: Offer::new(
-                            "points so far",
-                            "Takes the largest merge; alone it is greedy play",
-                            KOHLER,
-                        ),
-                        picture: "5511111111111111",
-                        is_symmetric: true,
-                    }
-                }
-            }
-            Self::Empty => {
-                const {
-                    &Facts {
-                        name: "Empty",
-                        about: "number of empty cells",
-                        lines: [
-                            "Number of empty cells after the slide",
-                            "More room, later death; merges are what makes room",
-                        ],
-                        formula: "v = number of empty cells",
-                        source: "Kohler, Migler and Khosmood 2019, letter e",
-                        letter: Some('e'),
-                        palette: Offer::new("number of empty cells", "Keeps room for the tiles to come", KOHLER),
-                        picture: "1..1.1..1.....11",
-                        is_symmetric: true,
-                    }
-                }
-            }
-            Self::Uniformity => {
-                const {
-                    &Facts {
-                        name: "Uniformity",
-                        about: "Σ (tiles of a value)³",
-                        lines: [
-                            "Many tiles of the same value",
-                            "The cube rewards large groups; empty cells are no value",
-                        ],
-                        formula: "v = Σ (tiles of a value)³",
-                        source: "Kohler, Migler and Khosmood 2019, letter u",
-                        letter: Some('u'),
-                        palette: Offer::new("Σ (tiles of a value)³", "Likes many tiles of the same value", KOHLER),
-                        picture: "1114114416116611",
-                        is_symmetric: true,
-                    }
-                }
-            }
+            Self::Score => Facts::new("Score", "points so far", "5511111111111111")
+                .meaning(
+                    "Points so far, those of the slide included",
+                    "Alone it is greedy play: the largest merge is taken",
+                )
+                .formula("v = s", "Kohler, Migler and Khosmood 2019, letter g")
+                .letter('g')
+                .offered("points so far", "Takes the largest merge; alone it is greedy play", KOHLER),
+            Self::Empty => Facts::new("Empty", "number of empty cells", "1..1.1..1.....11")
+                .meaning("Number of empty cells after the slide", "More room, later death; merges are what makes room")
+                .formula("v = number of empty cells", "Kohler, Migler and Khosmood 2019, letter e")
+                .letter('e')
+                .offered("number of empty cells", "Keeps room for the tiles to come", KOHLER),
+            Self::Uniformity => Facts::new("Uniformity", "Σ (tiles of a value)³", "1114114416116611")
+                .meaning("Many tiles of the same value", "The cube rewards large groups; empty cells are no value")
+                .formula("v = Σ (tiles of a value)³", "Kohler, Migler and Khosmood 2019, letter u")
+                .letter('u')
+                .offered("Σ (tiles of a value)³", "Likes many tiles of the same value", KOHLER),
             Self::Monotonicity => {
-                const {
-                    &Facts {
-                        name: "Monotonicity",
-                        about: "ordered pairs of neighbours, best turn",
-                        lines: [
-                            "Pairs of neighbours in order, counted in the best of four turns",
-                            "At most 24 on 4 × 4; an empty cell is 0",
-                        ],
-                        formula: "v = max over turns of #(a ≥ b)",
-                        source: "Kohler, Migler and Khosmood 2019, Algorithm 2, letter m",
-                        letter: Some('m'),
-                        palette: Offer::new(
-                            "ordered pairs of 24, best turn",
-                            "Counts neighbours that fall in the same direction",
-                            KOHLER,
-                        ),
-                        picture: "6543543243213211",
-                        is_symmetric: true,
-                    }
-                }
+                Facts::new("Monotonicity", "ordered pairs of neighbours, best turn", "6543543243213211")
+                    .meaning(
+                        "Pairs of neighbours in order, counted in the best of four turns",
+                        "At most 24 on 4 × 4; an empty cell is 0",
+                    )
+                    .formula(
+                        "v = max over turns of #(a ≥ b)",
+                        "Kohler, Migler and Khosmood 2019, Algorithm 2, letter m",
+                    )
+                    .letter('m')
+                    .offered(
+                        "ordered pairs of 24, best turn",
+                        "Counts neighbours that fall in the same direction",
+                        KOHLER,
+                    )
             }
-            Self::Difference => {
-                const {
-                    &Facts {
-                        name: "Difference",
-                        about: "−Σ |a − b| of neighbours",
-                        lines: ["Small steps between neighbours", "0 is best: every step counts against the board"],
-                        formula: "v = −Σ |a − b|",
-                        source: "Fried, Goldberger and Gavorova, 2048 solver",
-                        letter: None,
-                        palette: Offer::new(
-                            "−Σ |a − b| of neighbours",
-                            "Likes neighbours that are nearly equal",
-                            SOLVER,
-                        ),
-                        picture: "6543554344333332",
-                        is_symmetric: true,
-                    }
-                }
-            }
-            Self::MaxTile => {
-                const {
-                    &Facts {
-                        name: "MaxTile",
-                        about: "largest tile",
-                        lines: [
-                            "The largest tile",
-                            "Changes only when the largest two merge, so it ties nearly always",
-                        ],
-                        formula: "v = largest tile",
-                        source: "Fried, Goldberger and Gavorova, 2048 solver",
-                        letter: None,
-                        palette: Offer::new("largest tile", "Likes the largest tile to grow, wherever it lies", SOLVER),
-                        picture: "1111116111111111",
-                        is_symmetric: true,
-                    }
-                }
-            }
-            Self::Corner => {
-                const {
-                    &Facts {
-                        name: "Corner",
-                        about: "large tiles in one corner",
-                        lines: [
-                            "Large tiles in one corner, none in the opposite one",
-                            "Weights fall towards the far corner; the best of four turns counts",
-                        ],
-                        formula: "v = max over turns of Σ w · tile",
-                        source: "Fried, Goldberger and Gavorova, 2048 solver, Fig. 2",
-                        letter: None,
-                        palette: Offer::new(
-                            "gradient, best of 4 turns",
-                            "Large tiles in one corner, none in the opposite one",
-                            SOLVER,
-                        ),
-                        picture: "2346123411230112",
-                        is_symmetric: true,
-                    }
-                }
-            }
-            Self::Snake => {
-                const {
-                    &Facts {
-                        name: "Snake",
-                        about: "tiles fall along a folded path",
-                        lines: [
-                            "Tiles fall along a folded path that begins in a corner",
-                            "Each step along the path halves the weight; best of eight symmetries",
-                        ],
-                        formula: "v = max of Σ 2^k · tile / 2¹³",
-                        source: "Fried, Goldberger and Gavorova, 2048 solver, Fig. 3",
-                        letter: None,
-                        palette: Offer::new(
-                            "folded path, best of 8",
-                            "Tiles fall along a path from a corner, doubled each step",
-                            SOLVER,
-                        ),
-                        picture: "6655344432220011",
-                        is_symmetric: true,
-                    }
-                }
-            }
-            Self::Lines(_) => {
-                const {
-                    &Facts {
-                        name: "Lines",
-                        about: "empty cells, merges, order of each line",
-                        lines: [
-                            "What is good and bad along each row and column",
-                            "Room and merges count for it, disorder and many tiles against it",
-                        ],
-                        formula: "Σ fixed + empty·e + merges·m − mono·min(falls, rises) − sum·Σ r^p",
-                        source: "Tutorial; constants of Xiao, nneonneo/2048-ai",
-                        letter: None,
-                        palette: None,
-                        picture: "5555111155551111",
-                        is_symmetric: true,
-                    }
-                }
-            }
-            Self::Weights(_) => {
-                const {
-                    &Facts {
-                        name: "Weights",
-                        about: "Σ weight × tile",
-                        lines: ["A weight for each cell", "As it stands: a turned board has another value"],
-                        formula: "v = Σ w · tile",
-                        source: "Course paper, Figs. 3 to 5",
-                        letter: None,
-                        palette: None,
-                        picture: "",
-                        is_symmetric: true,
-                    }
-                }
-            }
-            Self::MonotoneSum => {
-                const {
-                    &Facts {
-                        name: "MonotoneSum",
-                        about: "Σ a of neighbours with a ≥ b",
-                        lines: [
-                            "Tiles that stand before smaller ones",
-                            "Large tiles in order count most; not the same for turned boards",
-                        ],
-                        formula: "v = Σ a over pairs with a ≥ b",
-                        source: "Molla, Garen, Ripoll and Beckhauser 2025, equation 3",
-                        letter: None,
-                        palette: Offer::new(
-                            "Σ a of neighbours with a ≥ b",
-                            "Large tiles before small ones, in reading order",
-                            ASSIGNMENT,
-                        ),
-                        picture: "6421431121111111",
-                        is_symmetric: false,
-                    }
-                }
-            }
-            Self::Smoothness => {
-                const {
-                    &Facts {
-                        name: "Smoothness",
-                        about: "−Σ |a − b| of neighbours",
-                        lines: [
-                            "Small steps between neighbours",
-                            "The same number as Difference, under its other name",
-                        ],
-                        formula: "v = −Σ |a − b|",
-                        source: "Molla, Garen, Ripoll and Beckhauser 2025, equation 4 as described",
-                        letter: None,
-                        palette: Offer::new(
-                            "−Σ |a − b| of neighbours",
-                            "The number of Difference, as the assignment calls it",
-                            ASSIGNMENT,
-                        ),
-                        picture: "6543554344333332",
-                        is_symmetric: true,
-                    }
-                }
-            }
+            Self::Difference => Facts::new("Difference", "−Σ |a − b| of neighbours", "6543554344333332")
+                .meaning("Small steps between neighbours", "0 is best: every step counts against the board")
+                .formula("v = −Σ |a − b|", "Fried, Goldberger and Gavorova, 2048 solver")
+                .offered("−Σ |a − b| of neighbours", "Likes neighbours that are nearly equal", SOLVER),
+            Self::MaxTile => Facts::new("MaxTile", "largest tile", "1111116111111111")
+                .meaning("The largest tile", "Changes only when the largest two merge, so it ties nearly always")
+                .formula("v = largest tile", "Fried, Goldberger and Gavorova, 2048 solver")
+                .offered("largest tile", "Likes the largest tile to grow, wherever it lies", SOLVER),
+            Self::Corner => Facts::new("Corner", "large tiles in one corner", "2346123411230112")
+                .meaning(
+                    "Large tiles in one corner, none in the opposite one",
+                    "Weights fall towards the far corner; the best of four turns counts",
+                )
+                .formula("v = max over turns of Σ w · tile", "Fried, Goldberger and Gavorova, 2048 solver, Fig. 2")
+                .offered("gradient, best of 4 turns", "Large tiles in one corner, none in the opposite one", SOLVER),
+            Self::Snake => Facts::new("Snake", "tiles fall along a folded path", "6655344432220011")
+                .meaning(
+                    "Tiles fall along a folded path that begins in a corner",
+                    "Each step along the path halves the weight; best of eight symmetries",
+                )
+                .formula("v = max of Σ 2^k · tile / 2¹³", "Fried, Goldberger and Gavorova, 2048 solver, Fig. 3")
+                .offered("folded path, best of 8", "Tiles fall along a path from a corner, doubled each step", SOLVER),
+            Self::Lines(_) => Facts::new("Lines", "empty cells, merges, order of each line", "5555111155551111")
+                .meaning(
+                    "What is good and bad along each row and column",
+                    "Room and merges count for it, disorder and many tiles against it",
+                )
+                .formula(
+                    "Σ fixed + empty·e + merges·m − mono·min(falls, rises) − sum·Σ r^p",
+                    "Tutorial; constants of Xiao, nneonneo/2048-ai",
+                ),
+            Self::Weights(_) => Facts::new("Weights", "Σ weight × tile", "")
+                .meaning("A weight for each cell", "As it stands: a turned board has another value")
+                .formula("v = Σ w · tile", "Course paper, Figs. 3 to 5"),
+            Self::MonotoneSum => Facts::new("MonotoneSum", "Σ a of neighbours with a ≥ b", "6421431121111111")
+                .meaning(
+                    "Tiles that stand before smaller ones",
+                    "Large tiles in order count most; not the same for turned boards",
+                )
+                .formula("v = Σ a over pairs with a ≥ b", "Molla, Garen, Ripoll and Beckhauser 2025, equation 3")
+                .offered("Σ a of neighbours with a ≥ b", "Large tiles before small ones, in reading order", ASSIGNMENT)
+                .not_symmetric(),
+            Self::Smoothness => Facts::new("Smoothness", "−Σ |a − b| of neighbours", "6543554344333332")
+                .meaning("Small steps between neighbours", "The same number as Difference, under its other name")
+                .formula("v = −Σ |a − b|", "Molla, Garen, Ripoll and Beckhauser 2025, equation 4 as described")
+                .offered(
+                    "−Σ |a − b| of neighbours",
+                    "The number of Difference, as the assignment calls it",
+                    ASSIGNMENT,
+                ),
             Self::SmoothnessPrinted => {
-                const {
-                    &Facts {
-                        name: "SmoothnessPrinted",
-                        about: "the same, |a − b + 1| across",
-                        lines: [
-                            "Smoothness with the equation as it is printed",
-                            "Horizontal pairs carry a 1 too much, so turned boards differ",
-                        ],
-                        formula: "v = −Σ |a − b + 1| − Σ |a − b|",
-                        source: "Molla, Garen, Ripoll and Beckhauser 2025, equation 4 as printed",
-                        letter: None,
-                        palette: Offer::new(
-                            "the same, |a − b + 1| across",
-                            "Smoothness with the equation as it is printed",
-                            ASSIGNMENT,
-                        ),
-                        picture: "3456345523442333",
-                        is_symmetric: false,
-                    }
-                }
+                Facts::new("SmoothnessPrinted", "the same, |a − b + 1| across", "3456345523442333")
+                    .meaning(
+                        "Smoothness with the equation as it is printed",
+                        "Horizontal pairs carry a 1 too much, so turned boards differ",
+                    )
+                    .formula(
+                        "v = −Σ |a − b + 1| − Σ |a − b|",
+                        "Molla, Garen, Ripoll and Beckhauser 2025, equation 4 as printed",
+                    )
+                    .offered(
+                        "the same, |a − b + 1| across",
+                        "Smoothness with the equation as it is printed",
+                        ASSIGNMENT,
+                    )
+                    .not_symmetric()
             }
-            Self::CornerBonus => {
-                const {
-                    &Facts {
-                        name: "CornerBonus",
-                        about: "± largest tile, in a corner or not",
-                        lines: [
-                            "Whether a corner holds the largest tile",
-                            "It is worth that tile in a corner, and minus that tile elsewhere",
-                        ],
-                        formula: "v = ±largest tile",
-                        source: "Molla, Garen, Ripoll and Beckhauser 2025, equation 5",
-                        letter: None,
-                        palette: Offer::new(
-                            "± largest tile, in a corner or not",
-                            "Rewards the largest tile in a corner, and only there",
-                            ASSIGNMENT,
-                        ),
-                        picture: "6113111111113113",
-                        is_symmetric: true,
-                    }
-                }
-            }
-            Self::Sum(_) => {
-                const {
-                    &Facts {
-                        name: "Sum",
-                        about: "Σ weight × evaluator",
-                        lines: [
-                            "Several aims at once, traded against each other",
-                            "A weight says how many points of one make up for one of another",
-                        ],
-                        formula: "v = Σ weight · evaluator",
-                        source: "Fried, Goldberger and Gavorova, 2048 solver; Molla, Garen, Ripoll and Beckhauser 2025",
-                        letter: None,
-                        palette: None,
-                        picture: "5522552233113311",
-                        is_symmetric: true,
-                    }
-                }
-            }
-            Self::Product(..) => {
-                const {
-                    &Facts {
-                        name: "Product",
-                        about: "evaluator × evaluator",
-                        lines: ["One evaluator times another", "Such as points times where the tiles lie"],
-                        formula: "v = evaluator · evaluator",
-                        source: "Course paper, Table III",
-                        letter: None,
-                        palette: None,
-                        picture: "5225255225525225",
-                        is_symmetric: true,
-                    }
-                }
-            }
-            Self::Inert => {
-                const {
-                    &Facts {
-                        name: "Inert",
-                        about: "0, keeps every move",
-                        lines: [
-                            "The same for every board",
-                            "Keeps every move: it stands for a row that never separates two",
-                        ],
-                        formula: "v = 0",
-                        source: "Afterstate, for the tables of Composition",
-                        letter: None,
-                        palette: Offer::new(
-                            "0, keeps every move",
-                            "Stands for a row that never separates two moves",
-                            "",
-                        ),
-                        picture: "1111111111111111",
-                        is_symmetric: true,
-                    }
-                }
-            }
+            Self::CornerBonus => Facts::new("CornerBonus", "± largest tile, in a corner or not", "6113111111113113")
+                .meaning(
+                    "Whether a corner holds the largest tile",
+                    "It is worth that tile in a corner, and minus that tile elsewhere",
+                )
+                .formula("v = ±largest tile", "Molla, Garen, Ripoll and Beckhauser 2025, equation 5")
+                .offered(
+                    "± largest tile, in a corner or not",
+                    "Rewards the largest tile in a corner, and only there",
+                    ASSIGNMENT,
+                ),
+            Self::Sum(_) => Facts::new("Sum", "Σ weight × evaluator", "5522552233113311")
+                .meaning(
+                    "Several aims at once, traded against each other",
+                    "A weight says how many points of one make up for one of another",
+                )
+                .formula(
+                    "v = Σ weight · evaluator",
+                    "Fried, Goldberger and Gavorova, 2048 solver; Molla, Garen, Ripoll and Beckhauser 2025",
+                ),
+            Self::Product(..) => Facts::new("Product", "evaluator × evaluator", "5225255225525225")
+                .meaning("One evaluator times another", "Such as points times where the tiles lie")
+                .formula("v = evaluator · evaluator", "Course paper, Table III"),
+            Self::Inert => Facts::new("Inert", "0, keeps every move", "1111111111111111")
+                .meaning("The same for every board", "Keeps every move: it stands for a row that never separates two")
+                .formula("v = 0", "Afterstate, for the tables of Composition")
+                .offered("0, keeps every move", "Stands for a row that never separates two moves", ""),
         }
     }
 }

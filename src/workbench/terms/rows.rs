@@ -63,7 +63,7 @@ pub(super) const TERMS: [Term; 8] = [CRITERION, ELIMINATION, PREFER, TOLERANCE, 
 /// In the order of the palette.
 pub(super) static EVALUATORS: LazyLock<Vec<Term>> = LazyLock::new(|| {
     let term = |evaluator: &Evaluator| {
-        let Facts { name, lines: [first, second], formula, source, .. } = *evaluator.facts();
+        let Facts { name, lines: [first, second], formula, source, .. } = evaluator.facts();
         Term::new(name, first, second).formula(formula).source(source)
     };
     Evaluator::palette().iter().map(term).collect()

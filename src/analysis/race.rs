@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use crate::game::{Board, GameSeed, Seed, Spawn, Step};
+use crate::game::{Board, GameSeed, Moment, Seed, Spawn, Step};
 use crate::search::SearchOptions;
 use crate::strategy::Player;
 use crate::task::CancelToken;
@@ -102,9 +102,8 @@ impl Race {
 
 impl Runner {
     fn make(&mut self, step: Step) {
-        if let Some(slide) = self.board.slide(step.mv) {
-            self.board = slide.after.spawn(step.spawn);
-            self.score = self.score.saturating_add(u64::from(slide.reward));
+        if let Some(next) = (Moment { board: self.board, score: self.score }).after(step) {
+            (self.board, self.score) = (next.board, next.score);
             self.moves += 1;
             self.last = Some(step);
         }

@@ -148,7 +148,13 @@ impl Board {
 
     /// The directions that change the board.
     pub fn legal_moves(&self) -> Moves {
-        Move::ALL.into_iter().filter(|&mv| self.slide(mv).is_some()).collect()
+        let rows = Rows::shared();
+        if let Stored::Packed(packed) = self.0
+            && let Some(slides) = packed.crossed().slides(rows)
+        {
+            return slides.legal();
+        }
+        self.to_grid().slides(rows).map_or(Moves::NONE, |slides| slides.legal())
     }
 
     /// Whether the game is over: no slide changes the board.

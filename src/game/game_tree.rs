@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use super::{Board, GameSeed, Move, Record, Rules, Seed, Spawn, Step};
+use super::{Board, GameSeed, Moment, Move, Record, Rules, Seed, Slide, Step};
 
 /// A position in the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -104,19 +104,32 @@ impl GameTree {
 
     /// Plays a turn: the position after it, old or new; `None` when the slide is not legal.
     pub fn play(&mut self, from: NodeId, step: Step) -> Option<NodeId> {
+        let slide = self.node(from).board.slide(step.mv)?;
+        Some(self.follow(from, &slide, step))
+    }
+
+    /// Slides and puts the tile of the game's seed: the turn and the position after it; `None` when the slide is not legal.
+    pub fn slide(&mut self, from: NodeId, mv: Move) -> Option<(Step, NodeId)> {
+        let (node, game) = (self.node(from), self.game_of(from));
+        let slide = node.board.slide(mv)?;
+        let step = Step { mv, spawn: game.chance().spawn(node.moves + 2, &slide.after.board(), game.rules.p4) };
+        Some((step, self.follow(from, &slide, step)))
+    }
+
+    fn follow(&mut self, from: NodeId, slide: &Slide, step: Step) -> NodeId {
         let old = self.node(from).children.iter().copied().find(|&child| self.node(child).step == Some(step));
         if let Some(child) = old {
             self.nodes[from.0 as usize].favourite = Some(child);
-            return Some(child);
+            return child;
         }
         let node = self.node(from);
-        let slide = node.board.slide(step.mv)?;
+        let Moment { board, score } = Moment { board: node.board, score: node.score }.following(slide, step.spawn);
         let next = Node {
             game: node.game,
             parent: Some(from),
             step: Some(step),
-            board: slide.after.spawn(step.spawn),
-            score: node.score + u64::from(slide.reward),
+            board,
+            score,
             moves: node.moves + 1,
             children: Vec::new(),
             favourite: None,
@@ -126,14 +139,7 @@ impl GameTree {
         let from = &mut self.nodes[from.0 as usize];
         from.children.push(id);
         from.favourite = Some(id);
-        Some(id)
-    }
-
-    /// The tile that the game's seed puts after a slide from this position.
-    pub fn seeded_spawn(&self, from: NodeId, mv: Move) -> Option<Spawn> {
-        let (node, game) = (self.node(from), self.game_of(from));
-        let slide = node.board.slide(mv)?;
-        Some(game.chance().spawn(node.moves + 2, &slide.after.board(), game.rules.p4))
+        id
     }
 
     /// Marks the way to a position as the one that going forward follows.
@@ -204,7 +210,7 @@ mod tests {
     fn step(tree: &GameTree, from: NodeId, number: usize) -> Step {
         let legal = tree.node(from).board.legal_moves();
         let mv = legal.nth(number % legal.len()).expect("a legal move");
-        Step { mv, spawn: tree.seeded_spawn(from, mv).expect("legal") }
+        tree.clone().slide(from, mv).expect("legal").0
     }
 
     #[test]

@@ -25,7 +25,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Board, GENERATOR, Move, Rank, Rules, Spawn};
+use super::{Board, GENERATOR, Move, Rank, Rules, Slide, Spawn};
 use crate::words;
 
 /// One turn: the slide and the tile that followed.
@@ -61,6 +61,18 @@ pub struct Moment {
     pub score: u64,
 }
 
+impl Moment {
+    /// The position after a turn; `None` when nothing moves.
+    pub fn after(&self, step: Step) -> Option<Self> {
+        Some(self.following(&self.board.slide(step.mv)?, step.spawn))
+    }
+
+    /// The position after a slide of its board and a spawn.
+    pub fn following(&self, slide: &Slide, spawn: Spawn) -> Self {
+        Self { board: slide.after.spawn(spawn), score: self.score.saturating_add(u64::from(slide.reward)) }
+    }
+}
+
 impl Record {
     /// First line of the text form.
     pub const HEADER: &'static str = "afterstate game record 1";
@@ -71,17 +83,9 @@ impl Record {
     /// Every position from the first board to the last: one more than there are steps, or fewer if a step is not
     /// possible (never in a record that was read or played).
     pub fn replay(&self) -> Vec<Moment> {
-        let mut moments = vec![Moment { board: self.start, score: self.score }];
-        let (mut board, mut score) = (self.start, self.score);
-        for step in &self.steps {
-            let Some(slide) = board.slide(step.mv) else {
-                break;
-            };
-            board = slide.after.spawn(step.spawn);
-            score = score.saturating_add(u64::from(slide.reward));
-            moments.push(Moment { board, score });
-        }
-        moments
+        let mut steps = self.steps.iter();
+        let start = Moment { board: self.start, score: self.score };
+        std::iter::successors(Some(start), |moment| moment.after(*steps.next()?)).collect()
     }
 }
 
@@ -174,10 +178,7 @@ impl FromStr for Record {
             if !record.rules.size.contains(cell) || !slide.after.board().get(cell).is_empty() {
                 return Err(refused(line, format!("{cell} is not an empty cell of {}", slide.after.board())));
             }
-            moment = Moment {
-                board: slide.after.spawn(step.spawn),
-                score: moment.score.saturating_add(u64::from(slide.reward)),
-            };
+            moment = moment.following(&slide, step.spawn);
             record.steps.push(step);
         }
         Ok(record)

@@ -18,7 +18,7 @@ impl Document {
         match command {
             GameCommand::Slide(mv) => {
                 requires(!editing, EDITS)?;
-                requires(self.node().board.slide(*mv).is_some(), "Nothing moves in this direction")
+                requires(self.node().board.legal_moves().contains(*mv), "Nothing moves in this direction")
             }
             GameCommand::Autoplay if self.autoplay.is_some() => Ok(()),
             GameCommand::Step | GameCommand::Autoplay => {
@@ -104,9 +104,8 @@ impl Document {
     /// Slides and lets the game's seed place the tile.
     fn play(&mut self, mv: Move, what: &str, ongoing: bool) -> bool {
         let from = self.content.cursor;
-        let before = self.node().board;
-        let Some(step) = self.tree.seeded_spawn(from, mv).map(|spawn| Step { mv, spawn }) else { return false };
-        let Some(next) = self.tree.play(from, step) else { return false };
+        let before = self.tree.node(from).board;
+        let Some((step, next)) = self.tree.slide(from, mv) else { return false };
         if ongoing {
             self.history.record_ongoing(what, what, &self.content);
         } else {

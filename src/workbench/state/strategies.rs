@@ -1,7 +1,6 @@
 //! The open strategies: which one is shown, and edits of it.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
 use super::effect::Effects;
 use super::{Document, Opened};

@@ -66,9 +66,8 @@ impl Evidence {
         mut progress: impl FnMut(u64),
     ) -> Self {
         let started = Instant::now();
-        let evidence = Self { seed, rows: vec![RowEvidence::default(); player.row_count()], ..Self::default() };
         stop.within(limit, |stop| {
-            let mut tally = EvidenceTrace { evidence, at: None, rows: Vec::new(), choice: Moves::NONE, stop };
+            let mut tally = EvidenceTrace::new(player, seed, stop);
             while tally.evidence.games < games && !stop.is_cancelled() {
                 let game = tally.evidence.games;
                 tally.evidence.games += 1;
@@ -82,6 +81,19 @@ impl Evidence {
             evidence.took = started.elapsed();
             evidence
         })
+    }
+
+    /// What the rows did on some positions, until it is asked to stop.
+    pub(super) fn on<'a>(player: &Player, positions: impl Iterator<Item = &'a Position>, stop: &CancelToken) -> Self {
+        let mut trace = EvidenceTrace::new(player, 0, stop);
+        for position in positions.take_while(|_| !stop.is_cancelled()) {
+            trace.begin(*position, position.board.legal_moves());
+            let options = SearchOptions::on_one_core(stop);
+            if player.decide(&position.board, position.score, |_| 0, options, &mut trace).is_some() {
+                trace.decided();
+            }
+        }
+        trace.evidence
     }
 
     /// What of these decisions and games is the share of `count`, from 0 to 1; `None` without any decision.
@@ -101,24 +113,19 @@ struct EvidenceTrace<'a> {
     stop: &'a CancelToken,
 }
 
-impl Observer for EvidenceTrace<'_> {
-    type Recorder = ();
-
-    fn criterion(&mut self, row: usize, seen: Moves, values: impl FnOnce() -> ByMove<f64>, kept: Moves) {
-        self.rows.push((row, seen, kept, spread(&values(), seen)));
-    }
-    fn last_resort(&mut self, among: Moves) {
-        self.choice = among;
+impl<'a> EvidenceTrace<'a> {
+    fn new(player: &Player, seed: u64, stop: &'a CancelToken) -> Self {
+        let rows = vec![RowEvidence::default(); player.row_count()];
+        let evidence = Evidence { seed, rows, ..Evidence::default() };
+        Self { evidence, at: None, rows: Vec::new(), choice: Moves::NONE, stop }
     }
 
-    fn turn(&mut self, turn: impl FnOnce() -> Turn) -> bool {
+    fn begin(&mut self, position: Position, legal: Moves) {
         self.rows.clear();
-        let Turn { board, score, moves, legal } = turn();
-        self.at = Some((Position { board, score, game: self.evidence.games - 1, moves, left: 0 }, legal));
-        !self.stop.is_cancelled()
+        self.at = Some((position, legal));
     }
 
-    fn moved(&mut self, _mv: Move, _spawn: impl FnOnce() -> Spawn) {
+    fn decided(&mut self) {
         let Some((position, legal)) = self.at.take() else { return };
         if legal.is_decided() {
             self.evidence.forced += 1;
@@ -140,6 +147,27 @@ impl Observer for EvidenceTrace<'_> {
                 row.tie.get_or_insert(position);
             }
         }
+    }
+}
+
+impl Observer for EvidenceTrace<'_> {
+    type Recorder = ();
+
+    fn criterion(&mut self, row: usize, seen: Moves, values: impl FnOnce() -> ByMove<f64>, kept: Moves) {
+        self.rows.push((row, seen, kept, spread(&values(), seen)));
+    }
+    fn last_resort(&mut self, among: Moves) {
+        self.choice = among;
+    }
+
+    fn turn(&mut self, turn: impl FnOnce() -> Turn) -> bool {
+        let Turn { board, score, moves, legal } = turn();
+        self.begin(Position { board, score, game: self.evidence.games - 1, moves, left: 0 }, legal);
+        !self.stop.is_cancelled()
+    }
+
+    fn moved(&mut self, _mv: Move, _spawn: impl FnOnce() -> Spawn) {
+        self.decided();
     }
 }
 

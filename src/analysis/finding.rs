@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use super::evidence::spread;
-use super::{Evidence, Position, Sample};
-use crate::game::{Board, ByMove, Moves, Rules, Size, Symmetry};
+use super::{Evidence, Position, RowEvidence, Sample};
+use crate::game::{Board, Rules, Size, Symmetry};
 use crate::search::{Lookahead, ROUNDING, SearchOptions};
-use crate::strategy::{Criterion, Observer, Player, Strategy};
+use crate::strategy::{Criterion, Player, Strategy};
 use crate::task::CancelToken;
 use crate::words;
 
@@ -95,7 +95,7 @@ pub fn findings(
             row,
             kind: FindingKind::Repeats,
             reason: words::capitalised(&warning.reason),
-            example: seen.rows[row].tie.map(example),
+            example: seen.evidence.rows[row].tie.map(example),
         });
         // That it strikes nothing out follows from a repetition, and everything from never being asked.
         found.extend(of_row.never_reached().or(repeats).or_else(|| of_row.useless()));
@@ -111,66 +111,29 @@ pub fn findings(
 }
 
 /// What the rows said on the positions of a sample.
-#[derive(Default)]
 struct Seen {
-    /// Positions that were decided on.
-    decisions: u64,
-    rows: Vec<SeenRow>,
+    evidence: Evidence,
     /// A position where a decision was made.
     first: Option<Position>,
-}
-
-#[derive(Clone, Default)]
-struct SeenRow {
-    /// Decisions that reached it, and those where it struck a move out.
-    asked: u64,
-    struck: u64,
-    /// The largest difference between the best and the worst value where it was asked.
-    widest: f64,
-    /// Where it was asked and kept all.
-    tie: Option<Position>,
-    /// The same of all legal moves of every position, whether it was asked or not; `None` of a row that searches.
-    everywhere: Option<(u64, f64)>,
+    /// On how many positions each row of one ply was asked about all legal moves, whether a decision reached it or not, and
+    /// the largest difference it made; `None` of a row that searches.
+    everywhere: Vec<Option<(u64, f64)>>,
 }
 
 impl Seen {
     fn gather(player: &Player, strategy: &Strategy, sample: &Sample, stop: &CancelToken) -> Self {
-        let mut seen = Self { rows: vec![SeenRow::default(); strategy.criteria.len()], ..Self::default() };
         let all = sample.positions.len();
         let (limit, every) =
             if player.searches() { (Some(SEARCHING), all.div_ceil(MOST_SEARCHED).max(1)) } else { (None, 1) };
-        stop.within(limit, |stop| {
-            let options = SearchOptions::on_one_core(stop);
-            for position in sample.positions.iter().step_by(every) {
-                if stop.is_cancelled() {
-                    break;
-                }
-                let mut trace = RowsTrace(Vec::new());
-                if player.decide(&position.board, position.score, |_| 0, options, &mut trace).is_some() {
-                    seen.decided(position, &trace.0);
-                }
-            }
-        });
-        for (row, criterion) in strategy.criteria.iter().enumerate() {
-            if criterion.lookahead == Lookahead::OnePly && !criterion.off {
-                seen.rows[row].everywhere = Some(everywhere(player, row, sample, stop));
-            }
-        }
-        seen
-    }
-
-    fn decided(&mut self, position: &Position, rows: &[(usize, bool, f64)]) {
-        self.decisions += 1;
-        self.first.get_or_insert(*position);
-        for &(row, struck, spread) in rows {
-            let row = &mut self.rows[row];
-            row.asked += 1;
-            row.struck += u64::from(struck);
-            row.widest = row.widest.max(spread);
-            if !struck {
-                row.tie.get_or_insert(*position);
-            }
-        }
+        let positions = sample.positions.iter().step_by(every);
+        let evidence = stop.within(limit, |stop| Evidence::on(player, positions, stop));
+        let of_row = |(row, criterion): (usize, &Criterion)| {
+            let is_plain = criterion.lookahead == Lookahead::OnePly && !criterion.off;
+            is_plain.then(|| everywhere(player, row, sample, stop))
+        };
+        let everywhere = strategy.criteria.iter().enumerate().map(of_row).collect();
+        let first = sample.positions.first().copied().filter(|_| evidence.decisions != 0);
+        Self { evidence, first, everywhere }
     }
 }
 
@@ -193,17 +156,6 @@ fn everywhere(player: &Player, row: usize, sample: &Sample, stop: &CancelToken) 
     (n, widest)
 }
 
-/// The rows of one decision: which, whether it struck a move out, the difference between its best and worst value.
-struct RowsTrace(Vec<(usize, bool, f64)>);
-
-impl Observer for RowsTrace {
-    type Recorder = ();
-
-    fn criterion(&mut self, row: usize, seen: Moves, values: impl FnOnce() -> ByMove<f64>, kept: Moves) {
-        self.0.push((row, kept != seen, spread(&values(), seen)));
-    }
-}
-
 /// One row and all that is known of it.
 struct OfRow<'a> {
     row: usize,
@@ -219,26 +171,26 @@ impl OfRow<'_> {
         Finding { row: self.row, kind, reason, example: example.map(self::example) }
     }
 
-    /// Decisions of the games and of the sample.
-    fn decisions(&self) -> u64 {
-        self.seen.decisions + self.evidence.map_or(0, |evidence| evidence.decisions)
+    /// Of the sample, and of the games if there are any.
+    fn all(&self) -> impl Iterator<Item = &Evidence> {
+        std::iter::once(&self.seen.evidence).chain(self.evidence)
+    }
+
+    fn rows(&self) -> impl Iterator<Item = &RowEvidence> {
+        self.all().map(|evidence| &evidence.rows[self.row])
     }
 
     fn asked(&self) -> u64 {
-        self.seen.rows[self.row].asked + self.evidence.map_or(0, |evidence| evidence.rows[self.row].asked)
+        self.rows().map(|row| row.asked).sum()
     }
 
-    /// Whether it has struck a move out, in the games or on the sample.
+    /// Whether it has struck a move out.
     fn struck(&self) -> bool {
-        let in_games = self.evidence.is_some_and(|evidence| {
-            let row = &evidence.rows[self.row];
-            row.passed != row.asked
-        });
-        in_games || self.seen.rows[self.row].struck != 0
+        self.rows().any(|row| row.passed != row.asked)
     }
 
     fn never_reached(&self) -> Option<Finding> {
-        let decisions = self.decisions();
+        let decisions = self.all().map(|evidence| evidence.decisions).sum();
         (self.asked() == 0 && LEAST_DECISIONS <= decisions).then(|| {
             let said = format!(
                 "was never reached in {}, the rows before it had always left one move: move it up, give one of them a \
@@ -251,10 +203,9 @@ impl OfRow<'_> {
 
     /// It never strikes a move out.
     fn useless(&self) -> Option<Finding> {
-        let seen = &self.seen.rows[self.row];
         let tolerance = self.criterion.tolerance;
-        let example = seen.tie.or(self.seen.first);
-        match seen.everywhere {
+        let example = self.seen.evidence.rows[self.row].tie.or(self.seen.first);
+        match self.seen.everywhere[self.row] {
             Some((n, widest)) if LEAST_DECISIONS <= n && widest == 0.0 && !self.struck() => {
                 let said = format!(
                     "gives all moves one value on each of {}: leave it out or change it",
@@ -278,8 +229,7 @@ impl OfRow<'_> {
             return None;
         }
         let asked = words::plural(self.asked(), "decision");
-        let in_games = self.evidence.map_or(0.0, |evidence| evidence.rows[self.row].widest);
-        let widest = seen.widest.max(in_games);
+        let widest = self.rows().map(|row| row.widest).fold(0.0, f64::max);
         let (kind, said) = if 0.0 < tolerance && 0.0 < widest {
             let said = format!(
                 "kept every move in all {asked} that reached it: its tolerance of {} is at least the {} by which its values \

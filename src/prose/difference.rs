@@ -1,8 +1,7 @@
 //! What lies between two strategies, in words and in lines.
 //!
-//! Rows find each other first, see [`alignment`](crate::strategy::alignment): equal ones, as many of them in order as can be, then
-//! those of the same evaluator, then those in the same place. Only rows that left the order of the others are called
-//! moved. Where taking every row for an edited form of the one in its place needs fewer words, that is said instead.
+//! Rows find each other first: equal ones, as many of them in order as can be, then those of the same evaluator, then those
+//! in the same place. Only rows that left the order of the others are called moved. Where taking every row for an edited form of the one in its place needs fewer words, that is said instead.
 
 use crate::evaluator::{Evaluator, Lines, Weights};
 use crate::search::{Cut, Lookahead, Plies};
@@ -60,43 +59,57 @@ pub fn difference(before: &Strategy, after: &Strategy) -> Vec<String> {
     phrases
 }
 
-/// The fewest phrases for two lists of items: aligned by what they are, or by their places.
-fn fewest<T: PartialEq>(
-    old: &[T],
-    new: &[T],
-    kinds: &[fn(&T, &T) -> bool],
-    phrases: impl Fn(&[Option<usize>]) -> Vec<String>,
-) -> Vec<String> {
-    let aligned = phrases(&origins(old, new, kinds));
-    if old.len() != new.len() {
-        return aligned;
-    }
-    let in_place = phrases(&(0..old.len()).map(Some).collect::<Vec<_>>());
-    if in_place.len() < aligned.len() { in_place } else { aligned }
+/// How to say what was done to a list of items.
+struct Phrases<R, A, M, E> {
+    removed: R,
+    added: A,
+    /// Of the items that left the order of the others, each with its old place.
+    moved: M,
+    /// What was changed in an item, by its old and its new place.
+    edited: E,
 }
 
-/// The old items that no new one comes from.
-fn gone(old: usize, from: &[Option<usize>]) -> impl Iterator<Item = usize> {
-    (0..old).filter(|&place| !from.contains(&Some(place)))
+impl<R, A, M, E> Phrases<R, A, M, E>
+where
+    R: Fn(usize) -> String,
+    A: Fn(usize) -> String,
+    M: Fn(Vec<(usize, usize)>) -> Vec<String>,
+    E: Fn(usize, usize) -> Vec<String>,
+{
+    /// The fewest phrases for two lists: aligned by what the items are, or by their places.
+    fn fewest<T: PartialEq>(&self, old: &[T], new: &[T], kinds: &[fn(&T, &T) -> bool]) -> Vec<String> {
+        let aligned = self.of(old.len(), &origins(old, new, kinds));
+        if old.len() != new.len() {
+            return aligned;
+        }
+        let in_place = self.of(old.len(), &(0..old.len()).map(Some).collect::<Vec<_>>());
+        if in_place.len() < aligned.len() { in_place } else { aligned }
+    }
+
+    fn of(&self, old: usize, from: &[Option<usize>]) -> Vec<String> {
+        let removed = (0..old).filter(|&place| !from.contains(&Some(place))).map(&self.removed);
+        let added = (0..from.len()).filter(|&place| from[place].is_none()).map(&self.added);
+        let moved = moved(from).into_iter().filter_map(|place| Some((from[place]?, place))).collect();
+        let both = from.iter().enumerate().filter_map(|(place, was)| Some(((*was)?, place)));
+        let edited = both.flat_map(|(was, place)| (self.edited)(was, place));
+        removed.chain(added).chain((self.moved)(moved)).chain(edited).collect()
+    }
+}
+
+/// The one phrase for items that were moved, however many they are.
+fn in_another_order(what: String) -> impl Fn(Vec<(usize, usize)>) -> Vec<String> {
+    move |moved| if moved.is_empty() { Vec::new() } else { vec![format!("{what} in another order")] }
 }
 
 fn rows(old: &[Criterion], new: &[Criterion]) -> Vec<String> {
-    fewest(old, new, &ROW_KINDS, |from| {
-        let removed = gone(old.len(), from).map(|row| format!("removed {} (was row {})", title(&old[row]), row + 1));
-        let added = (0..new.len()).filter(|&row| from[row].is_none());
-        let added = added.map(|row| format!("added {} as row {}", title(&new[row]), row + 1));
-        let moved = moved(from).into_iter().filter_map(|row| {
-            let was = from[row]?;
-            Some(format!("moved {} from {} to {}", title(&new[row]), was + 1, row + 1))
-        });
-        let mut phrases: Vec<String> = removed.chain(added).chain(moved).collect();
-        for (row, was) in from.iter().enumerate() {
-            if let Some(was) = *was {
-                phrases.extend(ChangedRow { place: row + 1, name: name(new, row) }.changes(&old[was], &new[row]));
-            }
-        }
-        phrases
-    })
+    let moved = |(was, row): (usize, usize)| format!("moved {} from {} to {}", title(&new[row]), was + 1, row + 1);
+    let phrases = Phrases {
+        removed: |row: usize| format!("removed {} (was row {})", title(&old[row]), row + 1),
+        added: |row: usize| format!("added {} as row {}", title(&new[row]), row + 1),
+        moved: |all: Vec<_>| all.into_iter().map(moved).collect(),
+        edited: |was: usize, row: usize| row_changes(&old[was], &new[row], row + 1, &name(new, row)),
+    };
+    phrases.fewest(old, new, &ROW_KINDS)
 }
 
 /// What a row is: `Empty`, `Expectimax over Snake`.
@@ -115,72 +128,60 @@ fn name(rows: &[Criterion], row: usize) -> String {
     if same == 1 && label.chars().count() <= LONGEST_NAME { label } else { format!("row {}", row + 1) }
 }
 
-/// A row that both have.
-struct ChangedRow {
-    /// Its number now, from 1.
-    place: usize,
-    name: String,
+/// What was changed in a row that both have; `place` is its number now, from 1.
+fn row_changes(old: &Criterion, new: &Criterion, place: usize, name: &str) -> Vec<String> {
+    let mut phrases = evaluator(&old.evaluator, &new.evaluator, &format!("row {place}"));
+    phrases.extend(lookahead(&old.lookahead, &new.lookahead, place));
+    if old.prefer != new.prefer {
+        let which = match new.prefer {
+            Prefer::Higher => "higher instead of lower",
+            Prefer::Lower => "lower instead of higher",
+        };
+        phrases.push(format!("{name} prefers {which}"));
+    }
+    if old.tolerance != new.tolerance {
+        let [old, new] = [old, new].map(|row| decimals_short(row.tolerance));
+        phrases.push(format!("tolerance of {name}: {old} → {new}"));
+    }
+    if old.off != new.off {
+        phrases.push(format!("row {place} {}", if new.off { "off" } else { "on" }));
+    }
+    phrases
 }
 
-impl ChangedRow {
-    fn changes(&self, old: &Criterion, new: &Criterion) -> Vec<String> {
-        let Self { place, name } = self;
-        let mut phrases = evaluator(&old.evaluator, &new.evaluator, &format!("row {place}"));
-        phrases.extend(self.lookahead(&old.lookahead, &new.lookahead));
-        if old.prefer != new.prefer {
-            let which = match new.prefer {
-                Prefer::Higher => "higher instead of lower",
-                Prefer::Lower => "lower instead of higher",
+fn lookahead(old: &Lookahead, new: &Lookahead, place: usize) -> Vec<String> {
+    let (was, is) = match (old, new) {
+        _ if old == new => return Vec::new(),
+        (Lookahead::DepthLimited(was), Lookahead::DepthLimited(is)) if old.name() == new.name() => (was, is),
+        _ => {
+            let text = |lookahead: &Lookahead| match lookahead {
+                Lookahead::OnePly => lookahead.depth_text(),
+                _ => format!("{}, {}", lookahead.name(), lookahead.depth_text()),
             };
-            phrases.push(format!("{name} prefers {which}"));
+            return vec![format!("lookahead of row {place}: {} → {}", text(old), text(new))];
         }
-        if old.tolerance != new.tolerance {
-            let [old, new] = [old, new].map(|row| decimals_short(row.tolerance));
-            phrases.push(format!("tolerance of {name}: {old} → {new}"));
+    };
+    let mut phrases = Vec::new();
+    if was.plies != is.plies {
+        let [mut was, is] = [was, is].map(|search| plies(search.plies.as_ref()));
+        // "4 plies instead of 3".
+        if is.ends_with(" plies") && was.ends_with(" plies") {
+            was.truncate(was.len() - " plies".len());
         }
-        if old.off != new.off {
-            phrases.push(format!("row {place} {}", if new.off { "off" } else { "on" }));
-        }
-        phrases
+        phrases.push(format!("{} of row {place} looks {is} instead of {was}", new.name()));
     }
-
-    fn lookahead(&self, old: &Lookahead, new: &Lookahead) -> Vec<String> {
-        let place = self.place;
-        if old == new {
-            return Vec::new();
+    for (what, was, is) in [
+        ("spawn node", format!("{:?}", was.spawn), format!("{:?}", is.spawn)),
+        ("dead board", format!("{:?}", was.dead), format!("{:?}", is.dead)),
+        ("time", limit(was.time_ms, "ms"), limit(is.time_ms, "ms")),
+        ("nodes", limit(was.nodes, "nodes"), limit(is.nodes, "nodes")),
+    ] {
+        if was != is {
+            phrases.push(format!("{what} of row {place}: {was} → {is}"));
         }
-        let (was, is) = match (old, new) {
-            (Lookahead::DepthLimited(was), Lookahead::DepthLimited(is)) if old.name() == new.name() => (was, is),
-            _ => {
-                let text = |lookahead: &Lookahead| match lookahead {
-                    Lookahead::OnePly => lookahead.depth_text(),
-                    _ => format!("{}, {}", lookahead.name(), lookahead.depth_text()),
-                };
-                return vec![format!("lookahead of row {place}: {} → {}", text(old), text(new))];
-            }
-        };
-        let mut phrases = Vec::new();
-        if was.plies != is.plies {
-            let [mut was, is] = [&was.plies, &is.plies].map(|depth| plies(depth.as_ref()));
-            // "4 plies instead of 3".
-            if is.ends_with(" plies") && was.ends_with(" plies") {
-                was.truncate(was.len() - " plies".len());
-            }
-            phrases.push(format!("{} of row {place} looks {is} instead of {was}", new.name()));
-        }
-        for (what, was, is) in [
-            ("spawn node", format!("{:?}", was.spawn), format!("{:?}", is.spawn)),
-            ("dead board", format!("{:?}", was.dead), format!("{:?}", is.dead)),
-            ("time", limit(was.time_ms, "ms"), limit(is.time_ms, "ms")),
-            ("nodes", limit(was.nodes, "nodes"), limit(is.nodes, "nodes")),
-        ] {
-            if was != is {
-                phrases.push(format!("{what} of row {place}: {was} → {is}"));
-            }
-        }
-        phrases.extend(cuts(&was.cuts, &is.cuts, place));
-        phrases
     }
+    phrases.extend(cuts(&was.cuts, &is.cuts, place));
+    phrases
 }
 
 fn plies(plies: Option<&Plies>) -> String {
@@ -205,21 +206,13 @@ fn limit(limit: Option<u64>, unit: &str) -> String {
 
 fn cuts(old: &[Cut], new: &[Cut], place: usize) -> Vec<String> {
     let kinds: [fn(&Cut, &Cut) -> bool; 1] = [|a, b| std::mem::discriminant(a) == std::mem::discriminant(b)];
-    fewest(old, new, &kinds, |from| {
-        let removed = gone(old.len(), from).map(|cut| format!("row {place} no longer cuts by {}", old[cut].text()));
-        let added = (0..new.len()).filter(|&cut| from[cut].is_none());
-        let added = added.map(|cut| format!("row {place} cuts by {}", new[cut].text()));
-        let mut phrases: Vec<String> = removed.chain(added).collect();
-        if !moved(from).is_empty() {
-            phrases.push(format!("cuts of row {place} in another order"));
-        }
-        for (cut, was) in from.iter().enumerate() {
-            if let Some(was) = *was {
-                phrases.extend(changed_cut(&old[was], &new[cut], place));
-            }
-        }
-        phrases
-    })
+    let phrases = Phrases {
+        removed: |cut: usize| format!("row {place} no longer cuts by {}", old[cut].text()),
+        added: |cut: usize| format!("row {place} cuts by {}", new[cut].text()),
+        moved: in_another_order(format!("cuts of row {place}")),
+        edited: |was: usize, cut: usize| changed_cut(&old[was], &new[cut], place),
+    };
+    phrases.fewest(old, new, &kinds)
 }
 
 fn changed_cut(old: &Cut, new: &Cut, place: usize) -> Vec<String> {
@@ -282,26 +275,21 @@ type Term = (f64, Evaluator);
 
 fn sum(old: &[Term], new: &[Term], at: &str) -> Vec<String> {
     let kinds: [fn(&Term, &Term) -> bool; 2] = [|a, b| a.1 == b.1, |a, b| a.1.name() == b.1.name()];
-    fewest(old, new, &kinds, |from| {
-        let removed = gone(old.len(), from).map(|term| format!("removed {} from {at}", old[term].1.label()));
-        let added = (0..new.len()).filter(|&term| from[term].is_none());
-        let added =
-            added.map(|term| format!("added {} × {} to {at}", decimals_short(new[term].0), new[term].1.label()));
-        let mut phrases: Vec<String> = removed.chain(added).collect();
-        if !moved(from).is_empty() {
-            phrases.push(format!("terms in {at} in another order"));
-        }
-        for (term, was) in from.iter().enumerate() {
-            let Some(was) = *was else { continue };
-            let ((old_weight, old), (new_weight, new)) = (&old[was], &new[term]);
-            phrases.extend(evaluator(old, new, at));
-            if old_weight != new_weight {
-                let [old, label, new] = [decimals_short(*old_weight), new.label(), decimals_short(*new_weight)];
-                phrases.push(format!("weight of {label} in {at}: {old} → {new}"));
-            }
-        }
-        phrases
-    })
+    let edited = |was: usize, term: usize| {
+        let ((old_weight, old), (new_weight, new)) = (&old[was], &new[term]);
+        let weight = (old_weight != new_weight).then(|| {
+            let [old, label, new] = [decimals_short(*old_weight), new.label(), decimals_short(*new_weight)];
+            format!("weight of {label} in {at}: {old} → {new}")
+        });
+        evaluator(old, new, at).into_iter().chain(weight).collect()
+    };
+    let phrases = Phrases {
+        removed: |term: usize| format!("removed {} from {at}", old[term].1.label()),
+        added: |term: usize| format!("added {} × {} to {at}", decimals_short(new[term].0), new[term].1.label()),
+        moved: in_another_order(format!("terms in {at}")),
+        edited,
+    };
+    phrases.fewest(old, new, &kinds)
 }
 
 #[cfg(test)]
@@ -310,8 +298,7 @@ mod tests {
     use proptest::strategy::Strategy as Generator;
 
     use super::*;
-    use crate::search::DepthLimited;
-    use crate::search::{Dead, SpawnValue};
+    use crate::search::{Dead, DepthLimited, SpawnValue};
 
     fn strategy(text: &str) -> Strategy {
         text.parse().expect(text)

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::drag::Proposal;
 use super::verdicts::{Fits, Outcome, State, Verdicts};
 use crate::preset::{Pin, PositionSet};
-use crate::strategy::{Strategy, StrategyHash};
+use crate::strategy::{SharedStrategy, Strategy, StrategyHash};
 use crate::words;
 use crate::workbench::state::Document;
 

@@ -9,9 +9,9 @@
 use std::sync::LazyLock;
 
 use super::Criterion;
+use crate::evaluator::Evaluator;
 use crate::evaluator::source::{ASSIGNMENT, SOLVER};
-use crate::evaluator::{Evaluator, Lines, Weights};
-use crate::search::{Cut, DepthLimited, Lookahead, Plies};
+use crate::ron_text;
 
 /// What kind of row an item is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -75,11 +75,9 @@ impl Catalogue {
     /// All items, group by group.
     pub fn all() -> &'static [Item] {
         static ALL: LazyLock<Vec<Item>> = LazyLock::new(|| {
-            let one_ply = one_ply().into_iter().map(|row| item(Group::OnePly, row));
-            let searches = searches().into_iter().map(|row| item(Group::Searches, row));
-            let sums = sums().into_iter().map(|row| item(Group::Sums, row));
-            let sources = sources().into_iter().map(|row| item(Group::Sources, row));
-            one_ply.chain(searches).chain(sums).chain(sources).collect()
+            let tables = [(Group::Searches, &SEARCHES[..]), (Group::Sums, &SUMS), (Group::Sources, &SOURCES)];
+            let rows = tables.into_iter().flat_map(|(group, rows)| rows.iter().map(move |row| item(group, *row)));
+            one_ply().chain(rows).collect()
         });
         &ALL
     }
@@ -97,9 +95,11 @@ impl Catalogue {
     }
 }
 
-type Row = (&'static str, Criterion, [&'static str; 2], &'static str);
+/// Name, row as RON writes it, two lines, source.
+type Row = (&'static str, &'static str, [&'static str; 2], &'static str);
 
-fn item(group: Group, (name, criterion, lines, source): Row) -> Item {
+fn item(group: Group, (name, row, lines, source): Row) -> Item {
+    let criterion = ron_text::read(row).unwrap_or_else(|error| unreachable!("{row}: {error}"));
     Item { group, name: name.to_owned(), criterion, lines: lines.map(str::to_owned), source: source.to_owned() }
 }
 
@@ -107,248 +107,183 @@ const COURSE: &str = "Course paper on minimax and expectimax";
 const TUTORIAL: &str = "An expectimax tutorial; constants of Xiao's solver";
 const XIAO: &str = "Xiao, Vermaelen and Moravčík, 2048-AI";
 
-fn one_ply() -> Vec<Row> {
+fn one_ply() -> impl Iterator<Item = Item> {
     use Evaluator::{
         Corner, CornerBonus, Difference, Empty, Inert, MaxTile, MonotoneSum, Monotonicity, Score, Smoothness,
         SmoothnessPrinted, Snake, Uniformity,
     };
     let first = [Score, Empty, Monotonicity, Uniformity, Difference, Snake, Corner, MaxTile];
-    let row = |evaluator: Evaluator| {
+    let item = |evaluator: Evaluator| {
         let facts = evaluator.facts();
-        facts.palette.map(|offer| (facts.name, Criterion::one_ply(evaluator), offer.lines, offer.source))
-    };
-    first.into_iter().chain([MonotoneSum, Smoothness, SmoothnessPrinted, CornerBonus, Inert]).filter_map(row).collect()
-}
-
-/// What the searches of the palette look for: the best mix of the Solver.
-fn corner_and_score() -> Evaluator {
-    Evaluator::Sum(vec![(1.0, Evaluator::Corner), (1.0, Evaluator::Score)])
-}
-
-fn looking(evaluator: Evaluator, lookahead: Lookahead) -> Criterion {
-    Criterion { lookahead, ..Criterion::one_ply(evaluator) }
-}
-
-fn searches() -> Vec<Row> {
-    let plies = |plies| Some(Plies::Fixed(plies));
-    let searching = |search| looking(corner_and_score(), Lookahead::DepthLimited(search));
-    vec![
-        (
-            "Expectimax",
-            searching(DepthLimited { plies: plies(3), ..DepthLimited::default() }),
-            ["mean over spawns", "Two moves and the spawn between them, averaged by probability"],
-            SOLVER,
-        ),
-        (
-            "Minimax",
-            searching(DepthLimited { plies: plies(3), ..DepthLimited::minimax() }),
-            ["worst spawn", "Expects the tile that hurts most, wherever it may come"],
-            COURSE,
-        ),
-        (
-            "Alpha-beta",
-            searching(DepthLimited { plies: plies(3), cuts: vec![Cut::AlphaBeta], ..DepthLimited::minimax() }),
-            ["minimax, with cuts", "Minimax without what cannot change the choice"],
-            SOLVER,
-        ),
-        (
-            "Deeper when full",
-            searching(DepthLimited {
-                plies: Some(Plies::ByEmpty(vec![(8, 3), (4, 4), (0, 5)])),
-                ..DepthLimited::default()
-            }),
-            ["plies by empty cells", "Expectimax of 3 plies on an open board, of 5 on a crowded one"],
-            ASSIGNMENT,
-        ),
-        (
-            "Deeper with tiles",
-            searching(DepthLimited {
-                plies: Some(Plies::ByDistinct { offset: -2, at_least: 1, at_most: 2 }),
-                cuts: vec![Cut::Reach(0.0001)],
-                ..DepthLimited::default()
-            }),
-            ["plies by distinct tiles", "Expectimax that looks further the more different tiles there are"],
-            XIAO,
-        ),
-        (
-            "So many nodes",
-            searching(DepthLimited { nodes: Some(20_000), ..DepthLimited::default() }),
-            ["deepens until 20,000 nodes", "Expectimax ply by ply until its nodes are spent; the same on any machine"],
-            "",
-        ),
-    ]
-}
-
-/// The `H` of the assignment.
-fn assignment() -> Evaluator {
-    Evaluator::Sum(vec![
-        (1.0, Evaluator::Score),
-        (50.0, Evaluator::Empty),
-        (10.0, Evaluator::MonotoneSum),
-        (5.0, Evaluator::SmoothnessPrinted),
-        (10.0, Evaluator::CornerBonus),
-    ])
-}
-
-fn sums() -> Vec<Row> {
-    let one = Criterion::one_ply;
-    vec![
-        (
-            "Sum",
-            one(Evaluator::Sum(vec![(1.0, Evaluator::Score), (50.0, Evaluator::Empty)])),
-            ["weight × evaluator, added up", "Several objectives at once, traded against each other"],
-            SOLVER,
-        ),
-        (
-            "Corner + Score",
-            one(corner_and_score()),
-            ["the best mix of the Solver", "Large tiles in a corner, and points"],
-            SOLVER,
-        ),
-        (
-            "Assignment's H",
-            one(assignment()),
-            ["five terms with weights", "Score, room, order, smoothness and the corner"],
-            ASSIGNMENT,
-        ),
-        (
-            "Product",
-            one(Evaluator::Product(Box::new(Evaluator::Score), Box::new(Evaluator::Weights(Weights::A)))),
-            ["evaluator × evaluator", "One number times another, such as points times where the tiles lie"],
-            COURSE,
-        ),
-        (
-            "Weights a",
-            one(Evaluator::Weights(Weights::A)),
-            ["Σ weight × tile, 6 to 0", "A diagonal gradient from the upper left corner"],
-            COURSE,
-        ),
-        (
-            "Weights b",
-            one(Evaluator::Weights(Weights::B)),
-            ["Σ weight × tile, 64 to 1", "The diagonal doubled each step"],
-            COURSE,
-        ),
-        (
-            "Weights c",
-            one(Evaluator::Weights(Weights::C)),
-            ["Σ weight × tile, a snake", "A folded path doubled each step, from 32,768 to 1"],
-            COURSE,
-        ),
-        (
-            "Lines",
-            one(Evaluator::Lines(Lines::XIAO)),
-            ["merges, order, empty, per line", "What is good and bad along each row and each column"],
-            XIAO,
-        ),
-    ]
-}
-
-/// Rows as published; their texts are those of the shipped presets.
-fn sources() -> Vec<Row> {
-    let fixed = |plies| Some(Plies::Fixed(plies));
-    let expectimax = |plies| Lookahead::DepthLimited(DepthLimited { plies: fixed(plies), ..DepthLimited::default() });
-    let bounded = |plies| {
-        Lookahead::DepthLimited(DepthLimited {
-            plies: fixed(plies),
-            cuts: vec![Cut::AlphaBeta],
-            ..DepthLimited::minimax()
+        facts.palette.map(|offer| Item {
+            group: Group::OnePly,
+            name: facts.name.to_owned(),
+            criterion: Criterion::one_ply(evaluator),
+            lines: offer.lines.map(str::to_owned),
+            source: offer.source.to_owned(),
         })
     };
-    let by_empty = |steps: &[(u32, u32)]| Some(Plies::ByEmpty(steps.to_vec()));
-    let important = Cut::ImportantCells { k: 4, weights: Weights::C };
-    let lines = |spawn| {
-        let search = DepthLimited { plies: None, spawn, dead: crate::search::Dead::Zero, ..DepthLimited::default() };
-        looking(Evaluator::Lines(Lines::XIAO), Lookahead::DepthLimited(search))
-    };
-    let product = Evaluator::Product(Box::new(Evaluator::Score), Box::new(Evaluator::Weights(Weights::C)));
-    vec![
-        (
-            "Solver's Snake",
-            looking(Evaluator::Snake, expectimax(4)),
-            ["expectimax of 4 plies", "Published mean 45,000; 90 games of 100 reach 2048"],
-            SOLVER,
-        ),
-        (
-            "Solver's Corner and Score",
-            looking(corner_and_score(), expectimax(4)),
-            ["the best mix, expectimax of 4 plies", "Published mean 55,000; 90 games of 100 reach 2048"],
-            SOLVER,
-        ),
-        (
-            "Solver's Snake, alpha-beta",
-            looking(Evaluator::Snake, bounded(4)),
-            ["the worst spawn, 4 plies", "Two moves and two spawns, without what cannot change the choice"],
-            SOLVER,
-        ),
-        (
-            "Solver's third level",
-            looking(
-                Evaluator::Corner,
-                Lookahead::DepthLimited(DepthLimited { plies: by_empty(&[(7, 4), (0, 6)]), ..DepthLimited::default() }),
-            ),
-            ["Corner, 6 plies when crowded", "Two plies more with six or fewer empty cells"],
-            SOLVER,
-        ),
-        (
-            "Tutorial's line score",
-            lines(crate::search::SpawnValue::Mean),
-            ["expectimax of 3 plies, mean", "A dead board is worth 0"],
-            TUTORIAL,
-        ),
-        (
-            "Tutorial's line score, sum",
-            lines(crate::search::SpawnValue::Sum),
-            ["expectimax of 3 plies, sum", "The pseudocode adds spawns up and never divides"],
-            TUTORIAL,
-        ),
-        (
-            "Course's minimax",
-            looking(Evaluator::Score, bounded(4)),
-            ["score, two moves and two spawns", "Published mean 9,346, a 4 in one of five spawns"],
-            COURSE,
-        ),
-        (
-            "Course's weighted score",
-            looking(
-                product,
-                Lookahead::DepthLimited(DepthLimited {
-                    plies: fixed(8),
-                    cuts: vec![important],
-                    ..DepthLimited::default()
-                }),
-            ),
-            ["score × weights c, 8 plies", "Pruned to the 4 most important cells; slow"],
-            COURSE,
-        ),
-        (
-            "Assignment's expectimax",
-            looking(
-                assignment(),
-                Lookahead::DepthLimited(DepthLimited {
-                    plies: by_empty(&[(8, 3), (4, 4), (0, 5)]),
-                    ..DepthLimited::default()
-                }),
-            ),
-            ["H, 3 to 5 plies by empty cells", "Published: every game reached 2048"],
-            ASSIGNMENT,
-        ),
-        (
-            "Xiao's solver",
-            looking(
-                Evaluator::Lines(Lines::XIAO),
-                Lookahead::DepthLimited(DepthLimited {
-                    plies: Some(Plies::ByDistinct { offset: -2, at_least: 3, at_most: Plies::DEEPEST }),
-                    dead: crate::search::Dead::Zero,
-                    cuts: vec![Cut::Reach(0.0001)],
-                    ..DepthLimited::default()
-                }),
-            ),
-            ["lines, as deep as the board asks for", "Published mean 439,046; a move may take a second"],
-            XIAO,
-        ),
-    ]
+    first.into_iter().chain([MonotoneSum, Smoothness, SmoothnessPrinted, CornerBonus, Inert]).filter_map(item)
 }
+
+/// They look for the best mix of the Solver.
+const SEARCHES: [Row; 6] = [
+    (
+        "Expectimax",
+        "(evaluator: Sum([(1, Corner), (1, Score)]), lookahead: Expectimax(plies: Fixed(3)))",
+        ["mean over spawns", "Two moves and the spawn between them, averaged by probability"],
+        SOLVER,
+    ),
+    (
+        "Minimax",
+        "(evaluator: Sum([(1, Corner), (1, Score)]), lookahead: Minimax(plies: Fixed(3)))",
+        ["worst spawn", "Expects the tile that hurts most, wherever it may come"],
+        COURSE,
+    ),
+    (
+        "Alpha-beta",
+        "(evaluator: Sum([(1, Corner), (1, Score)]), lookahead: Minimax(plies: Fixed(3), cuts: [AlphaBeta]))",
+        ["minimax, with cuts", "Minimax without what cannot change the choice"],
+        SOLVER,
+    ),
+    (
+        "Deeper when full",
+        "(evaluator: Sum([(1, Corner), (1, Score)]), lookahead: Expectimax(plies: ByEmpty([(8, 3), (4, 4), (0, 5)])))",
+        ["plies by empty cells", "Expectimax of 3 plies on an open board, of 5 on a crowded one"],
+        ASSIGNMENT,
+    ),
+    (
+        "Deeper with tiles",
+        "(evaluator: Sum([(1, Corner), (1, Score)]), \
+         lookahead: Expectimax(plies: ByDistinct(offset: -2, at_least: 1, at_most: 2), cuts: [Reach(0.0001)]))",
+        ["plies by distinct tiles", "Expectimax that looks further the more different tiles there are"],
+        XIAO,
+    ),
+    (
+        "So many nodes",
+        "(evaluator: Sum([(1, Corner), (1, Score)]), lookahead: Expectimax(nodes: 20000))",
+        ["deepens until 20,000 nodes", "Expectimax ply by ply until its nodes are spent; the same on any machine"],
+        "",
+    ),
+];
+
+const SUMS: [Row; 8] = [
+    (
+        "Sum",
+        "(evaluator: Sum([(1, Score), (50, Empty)]))",
+        ["weight × evaluator, added up", "Several objectives at once, traded against each other"],
+        SOLVER,
+    ),
+    (
+        "Corner + Score",
+        "(evaluator: Sum([(1, Corner), (1, Score)]))",
+        ["the best mix of the Solver", "Large tiles in a corner, and points"],
+        SOLVER,
+    ),
+    (
+        "Assignment's H",
+        "(evaluator: Sum([(1, Score), (50, Empty), (10, MonotoneSum), (5, SmoothnessPrinted), (10, CornerBonus)]))",
+        ["five terms with weights", "Score, room, order, smoothness and the corner"],
+        ASSIGNMENT,
+    ),
+    (
+        "Product",
+        r#"(evaluator: Product(Score, Weights("a")))"#,
+        ["evaluator × evaluator", "One number times another, such as points times where the tiles lie"],
+        COURSE,
+    ),
+    (
+        "Weights a",
+        r#"(evaluator: Weights("a"))"#,
+        ["Σ weight × tile, 6 to 0", "A diagonal gradient from the upper left corner"],
+        COURSE,
+    ),
+    (
+        "Weights b",
+        r#"(evaluator: Weights("b"))"#,
+        ["Σ weight × tile, 64 to 1", "The diagonal doubled each step"],
+        COURSE,
+    ),
+    (
+        "Weights c",
+        r#"(evaluator: Weights("c"))"#,
+        ["Σ weight × tile, a snake", "A folded path doubled each step, from 32,768 to 1"],
+        COURSE,
+    ),
+    (
+        "Lines",
+        "(evaluator: Lines())",
+        ["merges, order, empty, per line", "What is good and bad along each row and each column"],
+        XIAO,
+    ),
+];
+
+/// Rows as published; their texts are those of the shipped presets.
+const SOURCES: [Row; 10] = [
+    (
+        "Solver's Snake",
+        "(evaluator: Snake, lookahead: Expectimax(plies: Fixed(4)))",
+        ["expectimax of 4 plies", "Published mean 45,000; 90 games of 100 reach 2048"],
+        SOLVER,
+    ),
+    (
+        "Solver's Corner and Score",
+        "(evaluator: Sum([(1, Corner), (1, Score)]), lookahead: Expectimax(plies: Fixed(4)))",
+        ["the best mix, expectimax of 4 plies", "Published mean 55,000; 90 games of 100 reach 2048"],
+        SOLVER,
+    ),
+    (
+        "Solver's Snake, alpha-beta",
+        "(evaluator: Snake, lookahead: Minimax(plies: Fixed(4), cuts: [AlphaBeta]))",
+        ["the worst spawn, 4 plies", "Two moves and two spawns, without what cannot change the choice"],
+        SOLVER,
+    ),
+    (
+        "Solver's third level",
+        "(evaluator: Corner, lookahead: Expectimax(plies: ByEmpty([(7, 4), (0, 6)])))",
+        ["Corner, 6 plies when crowded", "Two plies more with six or fewer empty cells"],
+        SOLVER,
+    ),
+    (
+        "Tutorial's line score",
+        "(evaluator: Lines(), lookahead: Expectimax(dead: Zero))",
+        ["expectimax of 3 plies, mean", "A dead board is worth 0"],
+        TUTORIAL,
+    ),
+    (
+        "Tutorial's line score, sum",
+        "(evaluator: Lines(), lookahead: Expectimax(spawn: Sum, dead: Zero))",
+        ["expectimax of 3 plies, sum", "The pseudocode adds spawns up and never divides"],
+        TUTORIAL,
+    ),
+    (
+        "Course's minimax",
+        "(evaluator: Score, lookahead: Minimax(plies: Fixed(4), cuts: [AlphaBeta]))",
+        ["score, two moves and two spawns", "Published mean 9,346, a 4 in one of five spawns"],
+        COURSE,
+    ),
+    (
+        "Course's weighted score",
+        "(evaluator: Product(Score, Weights(\"c\")), \
+         lookahead: Expectimax(plies: Fixed(8), cuts: [ImportantCells(k: 4, weights: \"c\")]))",
+        ["score × weights c, 8 plies", "Pruned to the 4 most important cells; slow"],
+        COURSE,
+    ),
+    (
+        "Assignment's expectimax",
+        "(evaluator: Sum([(1, Score), (50, Empty), (10, MonotoneSum), (5, SmoothnessPrinted), (10, CornerBonus)]), \
+         lookahead: Expectimax(plies: ByEmpty([(8, 3), (4, 4), (0, 5)])))",
+        ["H, 3 to 5 plies by empty cells", "Published: every game reached 2048"],
+        ASSIGNMENT,
+    ),
+    (
+        "Xiao's solver",
+        "(evaluator: Lines(), \
+         lookahead: Expectimax(plies: ByDistinct(offset: -2, at_least: 3, at_most: 63), dead: Zero, cuts: [Reach(0.0001)]))",
+        ["lines, as deep as the board asks for", "Published mean 439,046; a move may take a second"],
+        XIAO,
+    ),
+];
 
 #[cfg(test)]
 mod tests {

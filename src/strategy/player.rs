@@ -129,21 +129,23 @@ impl Player {
 
     /// Does `work` in a workspace, one that was used before if there is one; with `clean` nothing is left in it from before.
     pub(super) fn in_workspace<T>(&self, clean: bool, work: impl FnOnce(&Workspace) -> T) -> T {
-        if !self.searches() {
-            return work(&Workspace::default());
-        }
-        let used = lock(&self.workspaces).pop();
-        let space = used.unwrap_or_else(|| Workspace {
-            tables: self.rows.iter().map(Row::tables).collect(),
-            effort: Effort::default(),
-        });
-        if clean {
-            space.tables.iter().flatten().for_each(Tables::clear);
+        let mut space = Workspace::default();
+        if self.searches() {
+            let used = lock(&self.workspaces).pop();
+            space = used.unwrap_or_else(|| Workspace {
+                tables: self.rows.iter().map(Row::tables).collect(),
+                effort: Effort::default(),
+            });
+            if clean {
+                space.tables.iter().flatten().for_each(Tables::clear);
+            }
         }
         let done = work(&space);
-        let Effort { nodes, turns } = &space.effort;
-        self.effort.add(nodes.swap(0, Ordering::Relaxed), turns.swap(0, Ordering::Relaxed));
-        lock(&self.workspaces).push(space);
+        if !space.tables.is_empty() {
+            let Effort { nodes, turns } = &space.effort;
+            self.effort.add(nodes.swap(0, Ordering::Relaxed), turns.swap(0, Ordering::Relaxed));
+            lock(&self.workspaces).push(space);
+        }
         done
     }
 

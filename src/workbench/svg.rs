@@ -117,7 +117,7 @@ impl Drawing {
                     return Ok(());
                 }
                 let [x1, y1, x2, y2] = [from.x, from.y, to.x, to.y].map(Number);
-                writeln!(self.out, "<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"{}/>", Line(*stroke))
+                writeln!(self.out, "<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"{}/>", Outline(*stroke))
             }
             Shape::Path(path) => self.path(path),
             Shape::Band(band) => self.band(band),
@@ -143,7 +143,7 @@ impl Drawing {
         if fill == Color32::TRANSPARENT && stroke.is_empty() {
             return Ok(());
         }
-        writeln!(self.out, "<path d=\"{data}\" {}{}/>", Fill(fill), Line(stroke))
+        writeln!(self.out, "<path d=\"{data}\" {}{}/>", Fill(fill), Outline(stroke))
     }
 
     fn circle(&mut self, circle: &CircleShape) -> fmt::Result {
@@ -152,14 +152,14 @@ impl Drawing {
             return Ok(());
         }
         let [x, y, radius] = [center.x, center.y, radius].map(Number);
-        writeln!(self.out, "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" {}{}/>", Fill(fill), Line(stroke))
+        writeln!(self.out, "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" {}{}/>", Fill(fill), Outline(stroke))
     }
 
     fn ellipse(&mut self, ellipse: &EllipseShape) -> fmt::Result {
         let EllipseShape { center, radius, fill, stroke, angle } = *ellipse;
         let [x, y, rx, ry] = [center.x, center.y, radius.x, radius.y].map(Number);
         let turn = Turn { angle, about: center };
-        let (fill, line) = (Fill(fill), Line(stroke));
+        let (fill, line) = (Fill(fill), Outline(stroke));
         writeln!(self.out, "<ellipse cx=\"{x}\" cy=\"{y}\" rx=\"{rx}\" ry=\"{ry}\" {fill}{line}{turn}/>")
     }
 
@@ -185,7 +185,7 @@ impl Drawing {
             return Ok(());
         }
         data.push('Z');
-        writeln!(self.out, "<path d=\"{data}\" {}{}/>", Fill(band.fill), Line(band.stroke))
+        writeln!(self.out, "<path d=\"{data}\" {}{}/>", Fill(band.fill), Outline(band.stroke))
     }
 
     fn rect(&mut self, shape: &RectShape) -> fmt::Result {
@@ -209,7 +209,7 @@ impl Drawing {
         let most = outline.width().min(outline.height()) / 2.0;
         let radii = [corner_radius.nw, corner_radius.ne, corner_radius.se, corner_radius.sw];
         let radii = radii.map(|radius| if radius == 0 { 0.0 } else { (f32::from(radius) + by).clamp(0.0, most) });
-        let (fill, line) = (Fill(*fill), Line(*stroke));
+        let (fill, line) = (Fill(*fill), Outline(*stroke));
         if radii.iter().all(|radius| *radius == radii[0]) {
             let corners = if radii[0] == 0.0 { String::new() } else { format!(" rx=\"{}\"", Number(radii[0])) };
             return writeln!(self.out, "<rect {}{corners} {fill}{line}{turn}/>", Place(outline));
@@ -406,9 +406,9 @@ impl fmt::Display for Fill {
 }
 
 /// Attributes of an outline. That there is none is said too: some programs keep that of the element before.
-struct Line(Stroke);
+struct Outline(Stroke);
 
-impl fmt::Display for Line {
+impl fmt::Display for Outline {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0.is_empty() {
             return f.write_str(" stroke=\"none\"");

@@ -80,9 +80,9 @@ impl Icicle {
         if inspection.is_old() {
             ui.set_opacity(theme::STALE_ALPHA);
         }
-        let mut walk = Walk::new(&tree, inspection, self, plot.rect.width(), plot.levels);
+        let mut walk = IcicleWalk::new(&tree, inspection, self, plot.rect.width(), plot.levels);
         walk.visit(tree.root(), 0, 0.0, 1.0);
-        let Walk { bars, gaps, dense, mut strips, .. } = walk;
+        let IcicleWalk { bars, gaps, dense, mut strips, .. } = walk;
         strips.extend(dense.into_iter().enumerate().filter_map(|(depth, dense)| Some((depth as u32, dense?))));
 
         let painter = ui.painter().with_clip_rect(plot.rect.intersect(ui.clip_rect()));
@@ -93,7 +93,7 @@ impl Icicle {
             let clear = (strip.clear / strip.width) as f32;
             mesh.add_colored_rect(rect, faded(theme, color, egui::lerp(DIM..=1.0, clear)));
         }
-        let is_wide = |bar: &Bar| SIGNED <= bar.to - bar.from;
+        let is_wide = |bar: &IcicleBar| SIGNED <= bar.to - bar.from;
         for bar in bars.iter().filter(|bar| !is_wide(bar)) {
             let gap = if bar.to - bar.from < 4.0 { 0.0 } else { 1.0 };
             let rect = plot.row(bar.depth, bar.from, (bar.to - gap).max(bar.from + 1.0));
@@ -205,7 +205,7 @@ impl Icicle {
         self.clamp();
     }
 
-    fn interact(&mut self, ui: &mut Ui, inspection: &mut Inspection, area: &Response, bars: &[Bar], plot: &Plot) {
+    fn interact(&mut self, ui: &mut Ui, inspection: &mut Inspection, area: &Response, bars: &[IcicleBar], plot: &Plot) {
         let tree = &plot.tree;
         let (mut clicked, mut zoomed, mut unfolded) = (None, None, None);
         let seen = plot.rect.intersect(ui.clip_rect());
@@ -293,12 +293,12 @@ impl Plot {
         Rect::from_min_max(pos2(left + from, top), pos2(left + to, top + self.height - 1.0))
     }
 
-    fn bar(&self, bar: &Bar) -> Rect {
+    fn bar(&self, bar: &IcicleBar) -> Rect {
         self.row(bar.depth, bar.from, bar.to)
     }
 
     /// A bar that is wide enough for its sign.
-    fn paint_bar(&self, painter: &Painter, theme: &Theme, inspection: &Inspection, bar: &Bar) {
+    fn paint_bar(&self, painter: &Painter, theme: &Theme, inspection: &Inspection, bar: &IcicleBar) {
         let Self { tree, rect: plot, .. } = self;
         let rect = self.bar(bar);
         let fill = bar.color(theme, inspection);
@@ -370,7 +370,7 @@ impl Plot {
 }
 
 /// A node on screen, in points from the left of the plot.
-struct Bar {
+struct IcicleBar {
     id: NodeId,
     depth: u32,
     from: f32,
@@ -379,7 +379,7 @@ struct Bar {
     alpha: f32,
 }
 
-impl Bar {
+impl IcicleBar {
     fn color(&self, theme: &Theme, inspection: &Inspection) -> Color32 {
         faded(theme, theme.diverging(inspection.tint(self.id)), self.alpha)
     }
@@ -395,7 +395,7 @@ struct Strip {
 }
 
 /// One pass over what is on screen.
-struct Walk<'a> {
+struct IcicleWalk<'a> {
     tree: &'a Tree,
     inspection: &'a Inspection,
     left: f64,
@@ -403,14 +403,14 @@ struct Walk<'a> {
     scale: f64,
     width: f64,
     chooses_cells: bool,
-    bars: Vec<Bar>,
+    bars: Vec<IcicleBar>,
     /// Level, from, to and how many are missing.
     gaps: Vec<(u32, f32, f32, u64)>,
     dense: Vec<Option<Strip>>,
     strips: Vec<(u32, Strip)>,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> IcicleWalk<'a> {
     fn new(tree: &'a Tree, inspection: &'a Inspection, view: &Icicle, width: f32, levels: u32) -> Self {
         Self {
             tree,
@@ -444,7 +444,7 @@ impl<'a> Walk<'a> {
         if 1.0 <= b - a {
             // Beyond the screen a bar need not be exact.
             let (from, to) = (a.max(-8.0) as f32, b.min(self.width + 8.0) as f32);
-            self.bars.push(Bar { id, depth, from, to, is_folded: has_below && !is_unfolded, alpha });
+            self.bars.push(IcicleBar { id, depth, from, to, is_folded: has_below && !is_unfolded, alpha });
         }
         if !has_below || !is_unfolded {
             return;

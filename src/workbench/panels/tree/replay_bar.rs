@@ -57,7 +57,7 @@ impl Speed {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Run {
+struct Playback {
     since: Instant,
     from: u64,
     /// Where it put the replay last; elsewhere somebody else did.
@@ -75,7 +75,7 @@ struct Tick {
 #[derive(Debug)]
 pub(super) struct ReplayBar {
     speed: Speed,
-    run: Option<Run>,
+    run: Option<Playback>,
     ticks: Option<(Arc<Tree>, Vec<Tick>)>,
 }
 
@@ -124,12 +124,12 @@ impl ReplayBar {
         // Played to the end, it begins again.
         if at == len && self.run.is_none() {
             inspection.wind(|replay| replay.seek(0));
-            self.run = Some(Run { since: Instant::now(), from: 0, at: 0 });
+            self.run = Some(Playback { since: Instant::now(), from: 0, at: 0 });
             ui.ctx().request_repaint();
             return;
         }
         let rate = self.speed.rate(len);
-        let run = self.run.filter(|run| run.at == at).unwrap_or(Run { since: Instant::now(), from: at, at });
+        let run = self.run.filter(|run| run.at == at).unwrap_or(Playback { since: Instant::now(), from: at, at });
         let elapsed = run.since.elapsed().as_secs_f64();
         let target = (run.from + (elapsed * rate) as u64).min(len);
         inspection.wind(|replay| replay.seek(target));
@@ -138,7 +138,7 @@ impl ReplayBar {
             self.run = None;
             return;
         }
-        self.run = Some(Run { at: target, ..run });
+        self.run = Some(Playback { at: target, ..run });
         let next = (target + 1 - run.from) as f64 / rate - elapsed;
         // At most a frame of a usual screen: what is due earlier is skipped to.
         ui.ctx().request_repaint_after(Duration::from_secs_f64(next.max(1.0 / 60.0)));

@@ -144,7 +144,7 @@ impl Layout {
         limit: usize,
         stop: &CancelToken,
     ) -> Result<Self, NoLayout> {
-        let mut work = Work { tree, folding, line, spans, limit, stop, columns: Vec::new(), count: 0 };
+        let mut work = LayoutWork { tree, folding, line, spans, limit, stop, columns: Vec::new(), count: 0 };
         let contour = work.subtree(tree.root(), 0, 0, 1.0)?;
         let mut columns = work.columns;
         for depth in 1..columns.len() {
@@ -257,7 +257,7 @@ pub(crate) fn height(entry: Entry, depth: usize) -> (f64, f64) {
     }
 }
 
-struct Work<'a> {
+struct LayoutWork<'a> {
     tree: &'a Tree,
     folding: &'a Folding,
     line: &'a Line,
@@ -271,7 +271,7 @@ struct Work<'a> {
 /// So many entries between two looks at the flag.
 const LOOK: usize = 1 << 12;
 
-impl Work<'_> {
+impl LayoutWork<'_> {
     /// Adds an entry at the bottom of a column.
     fn push(&mut self, entry: Entry, id: NodeId, depth: usize, parent: usize, span: f64) -> Result<usize, NoLayout> {
         self.count += 1;

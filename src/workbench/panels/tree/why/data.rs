@@ -7,7 +7,7 @@ use crate::workbench::panels::tree::words::{difference as signed, title};
 
 /// A bar as it is drawn: it begins where the one before ended.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Step {
+pub(super) struct DrawnBar {
     /// Under it: the spawn, the term.
     pub label: String,
     /// Below that: "0.129 × +138".
@@ -19,7 +19,7 @@ pub(super) struct Step {
     pub bars: Vec<usize>,
 }
 
-impl Step {
+impl DrawnBar {
     /// What is reached with it.
     pub(super) fn to(&self) -> f64 {
         self.from + self.amount
@@ -32,7 +32,7 @@ impl Step {
 }
 
 /// The bars in their order. Where there are more than `fit`, the smallest are gathered into a last one; the sum stays.
-pub(super) fn steps(why: &Why, fit: usize) -> Vec<Step> {
+pub(super) fn steps(why: &Why, fit: usize) -> Vec<DrawnBar> {
     let bars = &why.bars;
     let mut alone: Vec<usize> = (0..bars.len()).collect();
     let mut gathered = Vec::new();
@@ -44,17 +44,17 @@ pub(super) fn steps(why: &Why, fit: usize) -> Vec<Step> {
         gathered.sort_unstable();
     }
     let mut from = 0.0;
-    let mut steps: Vec<Step> = Vec::with_capacity(alone.len() + 1);
+    let mut steps: Vec<DrawnBar> = Vec::with_capacity(alone.len() + 1);
     for index in alone {
         let bar = &bars[index];
-        let product = product(bar);
-        steps.push(Step { label: prose::why::bar_label(bar), product, amount: bar.amount, from, bars: vec![index] });
+        let (label, product) = (prose::why::bar_label(bar), product(bar));
+        steps.push(DrawnBar { label, product, amount: bar.amount, from, bars: vec![index] });
         from += bar.amount;
     }
     if !gathered.is_empty() {
         let amount = gathered.iter().map(|&index| bars[index].amount).sum();
         let label = format!("{} smaller", gathered.len());
-        steps.push(Step { label, product: "click to see them".to_owned(), amount, from, bars: gathered });
+        steps.push(DrawnBar { label, product: "click to see them".to_owned(), amount, from, bars: gathered });
     }
     steps
 }
@@ -72,7 +72,7 @@ fn product(bar: &Bar) -> String {
 }
 
 /// A bar in a sentence, for the tooltip and for who listens.
-pub(super) fn sentence(why: &Why, step: &Step) -> String {
+pub(super) fn sentence(why: &Why, step: &DrawnBar) -> String {
     let amount = signed(step.amount);
     let [index] = step.bars.as_slice() else {
         return format!("{} bars, {amount} together. Click to see each", step.bars.len());

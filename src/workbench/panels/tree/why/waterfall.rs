@@ -4,7 +4,7 @@ use egui::{
     Align2, Color32, FontId, Painter, Rangef, Rect, Role, ScrollArea, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2,
 };
 
-use super::data::{self, Step};
+use super::data::{self, DrawnBar};
 use crate::prose;
 use crate::search::Why;
 use crate::words;
@@ -48,7 +48,7 @@ impl Waterfall {
         });
     }
 
-    fn bars(&mut self, ui: &mut Ui, rect: Rect, slot: f32, why: &Why, steps: &[Step], inspection: &mut Inspection) {
+    fn bars(&mut self, ui: &mut Ui, rect: Rect, slot: f32, why: &Why, steps: &[DrawnBar], inspection: &mut Inspection) {
         let theme = Theme::of(ui);
         let difference = why.difference();
         let chart =

@@ -360,7 +360,7 @@ fn compare(strategy: &Strategy, player: &Player, board: &Board, score: u64) -> u
     let criterion = &strategy.criteria[0];
     let rules = player.rules();
     let plain = Plain::new(&criterion.evaluator, &criterion.lookahead, rules.p4);
-    let decision = Decision::now(&player, board, score, |_| 0);
+    let decision = Decision::now(player, board, score, |_| 0);
     let legal = board.legal_moves();
     if legal.len() < 2 {
         return 0;

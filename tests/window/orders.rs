@@ -58,7 +58,7 @@ fn orders_of_letters_fall_into_the_groups_that_the_study_finds() {
     assert_eq!((document(&window).board(), document(&window).node().score), (at.board, at.score));
     let own = Player::new(&document(&window).strategy(), document(&window).game().rules);
     let theirs = Player::new(&other.orders[0].of(&other.base), document(&window).game().rules);
-    let choice = |player: &Player| Decision::now(&player, &at.board, at.score, |_| 0).choice;
+    let choice = |player: &Player| Decision::now(player, &at.board, at.score, |_| 0).choice;
     assert_ne!(choice(&own), choice(&theirs));
 
     // And its order can be used, as one step.

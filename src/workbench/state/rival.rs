@@ -217,7 +217,7 @@ impl Document {
                     return None;
                 }
                 let [a, b] =
-                    [&players[0], &players[1]].map(|player| Decision::of(&player, (&board, score), |_| 0, order, 0));
+                    [&players[0], &players[1]].map(|player| Decision::of(player, (&board, score), |_| 0, order, 0));
                 let differ = a.chosen.is_some() && b.chosen.is_some() && (a.choice & b.choice).is_empty();
                 (differ && !stop.is_cancelled()).then_some(id)
             })

@@ -152,7 +152,7 @@ mod tests {
         let [first, second] = [&a, &b].map(|strategy| Player::new(strategy, Rules::default()));
         let (mut same, mut other) = (0, 0);
         for moment in GameTrace::record(&first, Seed(8), 0, &a, SearchOptions::default()).replay() {
-            let decisions = [&first, &second].map(|player| Decision::now(&player, &moment.board, moment.score, |_| 0));
+            let decisions = [&first, &second].map(|player| Decision::now(player, &moment.board, moment.score, |_| 0));
             if decisions[0].chosen.is_none() {
                 continue;
             }

@@ -314,7 +314,8 @@ fn findings_are_found_where_they_are() {
         let found = found(&strategy, &sample);
         let kinds: Vec<_> = found.iter().map(|finding| (finding.row, finding.kind)).collect();
         assert_eq!(kinds, expected, "{text}: {found:?}");
-        for Finding { row, kind, reason, example } in &found {
+        for finding in &found {
+            let (Finding { row, kind, example, .. }, reason) = (finding, prose::finding(finding, &strategy));
             assert!(reason.starts_with(&format!("Row {}", row + 1)) || *kind == Odd, "{reason}");
             assert_eq!(example.is_some(), *kind != Odd, "{text}");
             if let Some(Example::Position { board, score }) = example {
@@ -349,7 +350,8 @@ fn pairs_of_boards_are_images_with_other_values() {
         let value = |board| strategy.criteria[0].evaluator.evaluate(board, position.score);
         assert_eq!(*values, (value(board), value(image)));
         assert_ne!(values.0, values.1);
-        assert!(pair.reason.contains(symmetry.name()), "{}", pair.reason);
+        let reason = prose::finding(pair, &strategy);
+        assert!(reason.contains(symmetry.name()), "{reason}");
         // No board with fewer tiles would show it: turned, each of them has one value.
         let tiles = |board: &afterstate::game::Board| 16 - board.empty_count();
         for smaller in sample.positions.iter().filter(|position| tiles(&position.board) < tiles(board)) {

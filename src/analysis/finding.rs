@@ -6,9 +6,8 @@ use super::evidence::spread;
 use super::{Evidence, Position, RowEvidence, Sample};
 use crate::game::{Board, Rules, Size, Symmetry};
 use crate::search::{Lookahead, ROUNDING, SearchOptions};
-use crate::strategy::{Criterion, Player, Strategy};
+use crate::strategy::{Criterion, Player, Strategy, Warning};
 use crate::task::CancelToken;
-use crate::words;
 
 /// Something odd about a row.
 #[derive(Clone, PartialEq, Debug)]
@@ -16,8 +15,7 @@ pub struct Finding {
     /// The row, from 0.
     pub row: usize,
     pub kind: FindingKind,
-    /// One sentence, with what to do about it.
-    pub reason: String,
+    pub observed: Observed,
     /// Where it can be seen.
     pub example: Option<Example>,
 }
@@ -36,6 +34,32 @@ pub enum FindingKind {
     TolerantBeyondRange,
     /// Allowed and probably not meant, as [`Strategy::lint`] says.
     Odd,
+}
+
+/// What was observed of a row.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Observed {
+    /// No decision reached it.
+    NeverReached { decisions: u64 },
+    /// All moves had one value.
+    OneValue { positions: u64 },
+    /// All decisions that reached it were ties.
+    AlwaysTied { decisions: u64 },
+    /// The values of the moves never differed by more than this.
+    Tolerated { tolerance: f64, widest: f64, on: ToleratedOn },
+    /// The boards are the example.
+    NotSymmetric,
+    /// As the strategy says by itself.
+    Warning(Warning),
+}
+
+/// Where values were looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ToleratedOn {
+    /// On these positions, all legal moves.
+    Positions(u64),
+    /// In the decisions that reached the row.
+    Decisions(u64),
 }
 
 /// A place where something can be seen.
@@ -94,7 +118,7 @@ pub fn findings(
         let repeats = strategy.repetition(row).map(|warning| Finding {
             row,
             kind: FindingKind::Repeats,
-            reason: words::capitalised(&warning.reason),
+            observed: Observed::Warning(warning),
             example: seen.evidence.rows[row].tie.map(example),
         });
         // That it strikes nothing out follows from a repetition, and everything from never being asked.
@@ -103,7 +127,7 @@ pub fn findings(
         found.extend(strategy.lint_row(row, rules.size).into_iter().map(|warning| Finding {
             row,
             kind: FindingKind::Odd,
-            reason: words::capitalised(&warning.reason),
+            observed: Observed::Warning(warning),
             example: None,
         }));
     }
@@ -165,10 +189,8 @@ struct OfRow<'a> {
 }
 
 impl OfRow<'_> {
-    fn finding(&self, kind: FindingKind, said: &str, example: Option<Position>) -> Finding {
-        let label = self.criterion.evaluator.label();
-        let reason = format!("Row {}, {label}, {said}", self.row + 1);
-        Finding { row: self.row, kind, reason, example: example.map(self::example) }
+    fn finding(&self, kind: FindingKind, observed: Observed, example: Option<Position>) -> Finding {
+        Finding { row: self.row, kind, observed, example: example.map(self::example) }
     }
 
     /// Of the sample, and of the games if there are any.
@@ -191,61 +213,37 @@ impl OfRow<'_> {
 
     fn never_reached(&self) -> Option<Finding> {
         let decisions = self.all().map(|evidence| evidence.decisions).sum();
-        (self.asked() == 0 && LEAST_DECISIONS <= decisions).then(|| {
-            let said = format!(
-                "was never reached in {}, the rows before it had always left one move: move it up, give one of them a \
-                 tolerance, or leave it out",
-                words::plural(decisions, "decision")
-            );
-            self.finding(FindingKind::NeverReached, &said, self.seen.first)
-        })
+        let observed = Observed::NeverReached { decisions };
+        (self.asked() == 0 && LEAST_DECISIONS <= decisions)
+            .then(|| self.finding(FindingKind::NeverReached, observed, self.seen.first))
     }
 
     /// It never strikes a move out.
     fn useless(&self) -> Option<Finding> {
+        if self.struck() {
+            return None;
+        }
         let tolerance = self.criterion.tolerance;
         let example = self.seen.evidence.rows[self.row].tie.or(self.seen.first);
-        match self.seen.everywhere[self.row] {
-            Some((n, widest)) if LEAST_DECISIONS <= n && widest == 0.0 && !self.struck() => {
-                let said = format!(
-                    "gives all moves one value on each of {}: leave it out or change it",
-                    words::plural(n, "position")
-                );
-                return Some(self.finding(FindingKind::Constant, &said, example));
-            }
-            Some((n, widest)) if LEAST_DECISIONS <= n && widest <= tolerance && !self.struck() => {
-                let said = format!(
-                    "keeps every move: its tolerance of {} is at least the {} by which its values ever differ on {}; make it \
-                     smaller",
-                    words::decimals_short(tolerance),
-                    words::value(widest),
-                    words::plural(n, "position")
-                );
-                return Some(self.finding(FindingKind::TolerantBeyondRange, &said, example));
+        let tolerated = |widest, on| {
+            let observed = Observed::Tolerated { tolerance, widest, on };
+            Some(self.finding(FindingKind::TolerantBeyondRange, observed, example))
+        };
+        let constant = |observed| Some(self.finding(FindingKind::Constant, observed, example));
+        match self.seen.everywhere[self.row].filter(|(positions, _)| LEAST_DECISIONS <= *positions) {
+            Some((positions, 0.0)) => return constant(Observed::OneValue { positions }),
+            Some((positions, widest)) if widest <= tolerance => {
+                return tolerated(widest, ToleratedOn::Positions(positions));
             }
             _ => {}
         }
-        if self.asked() < LEAST_DECISIONS || self.struck() {
-            return None;
-        }
-        let asked = words::plural(self.asked(), "decision");
+        let decisions = self.asked();
         let widest = self.rows().map(|row| row.widest).fold(0.0, f64::max);
-        let (kind, said) = if 0.0 < tolerance && 0.0 < widest {
-            let said = format!(
-                "kept every move in all {asked} that reached it: its tolerance of {} is at least the {} by which its values \
-                 differed there; make it smaller",
-                words::decimals_short(tolerance),
-                words::value(widest)
-            );
-            (FindingKind::TolerantBeyondRange, said)
-        } else {
-            let said = format!(
-                "found a tie in all {asked} that reached it, the rows before it leave it nothing to tell apart: move it up or \
-                 leave it out"
-            );
-            (FindingKind::Constant, said)
-        };
-        Some(self.finding(kind, &said, example))
+        match decisions {
+            0..LEAST_DECISIONS => None,
+            _ if 0.0 < tolerance && 0.0 < widest => tolerated(widest, ToleratedOn::Decisions(decisions)),
+            _ => constant(Observed::AlwaysTied { decisions }),
+        }
     }
 }
 
@@ -276,20 +274,7 @@ fn not_symmetric(row: usize, criterion: &Criterion, size: Size, sample: &Sample)
             },
         )
     })?;
-    let Example::Pair { values: (one, other), symmetry, .. } = &pair else { return None };
-    let (one, other) = if words::value(*one) == words::value(*other) {
-        (one.to_string(), other.to_string())
-    } else {
-        (words::value(*one), words::value(*other))
-    };
-    let reason = format!(
-        "Row {}, {}, is not symmetric: a board worth {one} is worth {other} when it is {}; change it \
-         unless one corner is meant",
-        row + 1,
-        evaluator.label(),
-        symmetry.name()
-    );
-    Some(Finding { row, kind: FindingKind::NotSymmetric, reason, example: Some(pair) })
+    Some(Finding { row, kind: FindingKind::NotSymmetric, observed: Observed::NotSymmetric, example: Some(pair) })
 }
 
 fn example(position: Position) -> Example {

@@ -21,7 +21,7 @@ mod weighing;
 pub use agreement::{Agreement, Share, agreement};
 pub use cost::{Cost, cost};
 pub use evidence::{Evidence, RowEvidence};
-pub use finding::{Example, Finding, FindingKind, findings};
+pub use finding::{Example, Finding, FindingKind, Observed, ToleratedOn, findings};
 pub use judge::{Judge, JudgeKey, Judgement};
 pub use orders::{Confirmation, Group, Orders, OrdersError, RowOrder, Scope, confirm, orders};
 pub use race::{Race, Runner};

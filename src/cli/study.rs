@@ -113,7 +113,11 @@ impl StudyReport {
         text += &self.rows();
         text += &format!("\n{}\n", self.price());
         for finding in &self.findings {
-            text += &format!("\n{}{}\n", finding.reason, finding.example.as_ref().map(place).unwrap_or_default());
+            text += &format!(
+                "\n{}{}\n",
+                prose::finding(finding, &self.strategy),
+                finding.example.as_ref().map(place).unwrap_or_default()
+            );
         }
         if let Some(orders) = &self.orders {
             text += &groups(orders, &self.strategy);
@@ -207,7 +211,7 @@ impl StudyReport {
                 "games": evidence.games, "is_cut": evidence.is_cut, "decisions": evidence.decisions,
                 "forced": evidence.forced, "rows": rows.collect::<Vec<_>>(), "last_resort": evidence.last_resort,
             },
-            "findings": self.findings.iter().map(finding_json).collect::<Vec<_>>(),
+            "findings": self.findings.iter().map(|finding| finding_json(finding, &self.strategy)).collect::<Vec<_>>(),
             "cost": {
                 "decisions": self.cost.decisions,
                 "seconds": self.cost.per_decision.as_secs_f64(),
@@ -347,7 +351,7 @@ impl PositionJson {
     }
 }
 
-fn finding_json(finding: &Finding) -> Value {
+fn finding_json(finding: &Finding, strategy: &Strategy) -> Value {
     let kind = match finding.kind {
         FindingKind::NeverReached => "never_reached",
         FindingKind::Constant => "constant",
@@ -362,7 +366,7 @@ fn finding_json(finding: &Finding) -> Value {
             json!({ "board": board.to_string(), "image": image.to_string(), "values": [values.0, values.1], "how": symmetry.name() })
         }
     });
-    json!({ "row": finding.row, "kind": kind, "reason": finding.reason, "example": example })
+    json!({ "row": finding.row, "kind": kind, "reason": prose::finding(finding, strategy), "example": example })
 }
 
 fn orders_json(orders: &Orders, strategy: &Strategy) -> Value {

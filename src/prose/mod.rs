@@ -6,11 +6,13 @@ use crate::search::Bound;
 pub mod check;
 pub mod decision;
 mod difference;
+mod finding;
 pub mod replay;
 mod weighing;
 pub mod why;
 
 pub use difference::{LineChange, difference, line_changes};
+pub use finding::finding;
 pub use weighing::about_exact_sum;
 
 /// Before a number that may be only a bound: `at most `.

@@ -5,6 +5,7 @@ use egui::{Align2, Rect, RichText, ScrollArea, Sense, Ui, pos2, vec2};
 use super::data::row_name;
 use crate::analysis::{Example, Finding};
 use crate::game::Board;
+use crate::prose;
 use crate::strategy::StrategyHash;
 use crate::words;
 use crate::workbench::command::Commands;
@@ -54,7 +55,9 @@ impl Findings {
             ui.vertical(|ui| {
                 ui.spacing_mut().item_spacing.y = 2.0;
                 ui.label(RichText::new(&title).font(theme::medium()));
-                ui.add(egui::Label::new(RichText::new(&finding.reason).color(theme.text2)).wrap());
+                ui.add(
+                    egui::Label::new(RichText::new(prose::finding(finding, &known.strategy)).color(theme.text2)).wrap(),
+                );
                 match &finding.example {
                     None => {}
                     Some(Example::Position { board, score }) => {

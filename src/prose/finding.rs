@@ -1,0 +1,59 @@
+//! What is odd about a row, and what to do about it.
+
+use crate::analysis::{Example, Finding, Observed, ToleratedOn};
+use crate::strategy::Strategy;
+use crate::words::{self, decimals_short, plural};
+
+/// One sentence about a row of the strategy.
+pub fn finding(finding: &Finding, strategy: &Strategy) -> String {
+    let said = match &finding.observed {
+        Observed::Warning(warning) => return words::capitalised(&warning.reason),
+        Observed::NeverReached { decisions } => format!(
+            "was never reached in {}, the rows before it had always left one move: move it up, give one of them a \
+             tolerance, or leave it out",
+            plural(*decisions, "decision")
+        ),
+        Observed::OneValue { positions } => {
+            format!(
+                "gives all moves one value on each of {}: leave it out or change it",
+                plural(*positions, "position")
+            )
+        }
+        Observed::AlwaysTied { decisions } => format!(
+            "found a tie in all {} that reached it, the rows before it leave it nothing to tell apart: move it up or leave \
+             it out",
+            plural(*decisions, "decision")
+        ),
+        Observed::Tolerated { tolerance, widest, on } => {
+            let (tolerance, widest) = (decimals_short(*tolerance), words::value(*widest));
+            match on {
+                ToleratedOn::Positions(positions) => format!(
+                    "keeps every move: its tolerance of {tolerance} is at least the {widest} by which its values ever differ \
+                     on {}; make it smaller",
+                    plural(*positions, "position")
+                ),
+                ToleratedOn::Decisions(decisions) => format!(
+                    "kept every move in all {} that reached it: its tolerance of {tolerance} is at least the {widest} by \
+                     which its values differed there; make it smaller",
+                    plural(*decisions, "decision")
+                ),
+            }
+        }
+        Observed::NotSymmetric => {
+            let Some(Example::Pair { values: (one, other), symmetry, .. }) = &finding.example else {
+                return String::new();
+            };
+            let [mut first, mut second] = [one, other].map(|value| words::value(*value));
+            if first == second {
+                (first, second) = (one.to_string(), other.to_string());
+            }
+            format!(
+                "is not symmetric: a board worth {first} is worth {second} when it is {}; change it unless one corner is \
+                 meant",
+                symmetry.name()
+            )
+        }
+    };
+    let label = strategy.criteria.get(finding.row).map(|row| row.evaluator.label()).unwrap_or_default();
+    format!("Row {}, {label}, {said}", finding.row + 1)
+}

@@ -1,7 +1,7 @@
 //! Why a strategy moves as it does, in words.
 
 use crate::game::Move;
-use crate::search::{Bound, ROUNDING, layers};
+use crate::search::{ROUNDING, layers};
 use crate::strategy::{Decision, LastResort, Prefer, Strategy};
 use crate::words;
 
@@ -63,11 +63,7 @@ pub fn sentence(decision: &Decision, strategy: &Strategy) -> String {
         (words::value(best), words::value(second))
     };
     // What is known of the rival may be only a bound.
-    let at = match decision.bound(row, rival) {
-        Bound::Exact => "",
-        Bound::Upper => "at most ",
-        Bound::Lower => "at least ",
-    };
+    let at = super::at_most(decision.bound(row, rival));
     let mut sentence = format!("{chosen} beat {rival} at {} ({best} {sign} {at}{second}{note})", label(row));
     let ties: Vec<String> = (0..row)
         .filter(|&tied| !strategy.criteria[tied].off)

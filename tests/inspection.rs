@@ -1095,7 +1095,7 @@ mod game {
     #[test]
     fn what_no_game_can_express_is_refused_with_its_reason() {
         let refused = |tree: &Tree| {
-            let reason = tree.can_write(TreeFormat::Efg).expect_err("refused");
+            let reason = tree.can_write(TreeFormat::Efg).expect_err("refused").to_string();
             let error = tree.write(TreeFormat::Efg, &mut Vec::new()).expect_err("refused");
             assert_eq!((error.kind(), error.to_string()), (std::io::ErrorKind::InvalidInput, reason.clone()));
             for format in [TreeFormat::Json, TreeFormat::Dot, TreeFormat::Csv] {

@@ -4,7 +4,8 @@ use afterstate::evaluator::{Evaluator, NoFiles};
 use afterstate::experiment::Play;
 use afterstate::game::{Board, ByMove, Cell, Move, Position as _, Rank, Rows, Rules, Seed, Size, Slides as _};
 use afterstate::search::{
-    Bound, Cut, Dead, Lookahead, Objective, Root, Search, SearchOptions, SearchResult, SpawnValue, Tables, TreeFormat,
+    Bound, Cut, Dead, Lookahead, NodeKind, Objective, Root, Search, SearchOptions, SearchResult, SpawnValue, Tables,
+    TreeFormat,
 };
 use afterstate::strategy::{Criterion, Decision, GameTrace, LastResort, Player, Strategy};
 use afterstate::task::CancelToken;
@@ -503,7 +504,7 @@ fn what_a_player_has_searched_adds_up() {
             let decision = Decision::now(&player, &board, score, |_| 0);
             for searched in decision.searches.iter().flatten() {
                 nodes += searched.counts.total();
-                turns += searched.counts.max + searched.counts.dead;
+                turns += searched.counts.of(NodeKind::Max) + searched.counts.of(NodeKind::Dead);
             }
             assert_eq!(player.nodes(), nodes, "{evaluator} {lookahead} on {board}");
             assert_eq!(player.slides_tried(), 4 * turns, "{evaluator} {lookahead} on {board}");

@@ -10,7 +10,7 @@ use super::args::{AnalyzeArgs, Format};
 use super::estimate;
 use super::input::{self, BoardFailure};
 use super::interrupt::Interrupt;
-use super::why::{WhyJson, WhyWish, searching_row};
+use super::why::{WhyJson, WhyRequest, searching_row};
 use crate::files;
 use crate::game::{Move, Moves, Rules, Seed};
 use crate::prose;
@@ -21,8 +21,8 @@ use crate::words;
 
 pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Failure> {
     let strategy = input::strategy(&args.strategy)?;
-    let wish = TreeWish::of(args, &strategy)?;
-    let why_wish = WhyWish::of(args, &strategy)?;
+    let request = TreeRequest::of(args, &strategy)?;
+    let why_request = WhyRequest::of(args, &strategy)?;
     let interrupt = strategy.criteria.iter().any(|row| row.lookahead.plies().is_some()).then(Interrupt::catch);
     let never = CancelToken::new();
     let stop = interrupt.as_ref().map_or(&never, Interrupt::stop);
@@ -47,14 +47,14 @@ pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Fa
             let _ = writeln!(io::stderr(), "afterstate: {warning}");
         }
         let seed = Seed(args.seed).game(0);
-        let cap = if wish.is_some() || why_wish.is_some() { args.nodes as usize } else { 0 };
+        let cap = if request.is_some() || why_request.is_some() { args.nodes as usize } else { 0 };
         let decision = Decision::of(&player, (&board, score), |n| seed.tie(0, n), order, cap);
         compiled = Some(player);
         if stop.is_cancelled() {
             return Err(BoardFailure::Stopped);
         }
-        let tree = wish.as_ref().map(|wish| wish.write(&decision, &strategy, stop)).transpose()?;
-        let why = why_wish.as_ref().map(|wish| wish.tell(&decision, stop)).transpose()?;
+        let tree = request.as_ref().map(|request| request.write(&decision, &strategy, stop)).transpose()?;
+        let why = why_request.as_ref().map(|request| request.tell(&decision, stop)).transpose()?;
         match args.format {
             Format::Json => {
                 serde_json::to_writer(&mut *out, &DecisionJson::of(&decision, tree, why))?;
@@ -70,7 +70,7 @@ pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Fa
                 }
                 match why {
                     Some(Some(why)) => write!(out, "{}", why.text())?,
-                    Some(None) => writeln!(out, "\n{}", WhyWish::NOTHING)?,
+                    Some(None) => writeln!(out, "\n{}", WhyRequest::NOTHING)?,
                     None => {}
                 }
             }
@@ -80,14 +80,14 @@ pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Fa
 }
 
 /// A tree that is to be written.
-struct TreeWish<'a> {
+struct TreeRequest<'a> {
     path: &'a Path,
     format: TreeFormat,
     /// The row whose search it is, from 0.
     row: usize,
 }
 
-impl<'a> TreeWish<'a> {
+impl<'a> TreeRequest<'a> {
     /// What the flags ask for; refused before anything is searched if it cannot be.
     fn of(args: &'a AnalyzeArgs, strategy: &Strategy) -> Result<Option<Self>, Failure> {
         let Some(path) = &args.tree else { return Ok(None) };
@@ -181,12 +181,12 @@ struct CheckJson {
 }
 
 impl TreeJson {
-    fn of(wish: &TreeWish<'_>, tree: &Tree, strategy: &Strategy) -> Self {
-        let criterion = &strategy.criteria[wish.row];
+    fn of(request: &TreeRequest<'_>, tree: &Tree, strategy: &Strategy) -> Self {
+        let criterion = &strategy.criteria[request.row];
         let Report { nodes, unsure, flaws, wrong } = tree.check();
         Self {
-            file: wish.path.display().to_string(),
-            row: wish.row,
+            file: request.path.display().to_string(),
+            row: request.row,
             evaluator: criterion.evaluator.to_string(),
             lookahead: criterion.lookahead.to_string(),
             plies: tree.subject().plies,
@@ -233,27 +233,19 @@ struct MoveJson {
 impl DecisionJson {
     fn of(decision: &Decision, tree: Option<TreeJson>, why: Option<Option<WhyJson>>) -> Self {
         let names = |moves: Moves| moves.iter().map(Move::name).collect();
-        let moves = decision.moves.iter().map(|(mv, candidate)| match candidate {
-            Some(candidate) => MoveJson {
+        let moves = decision.moves.iter().map(|(mv, candidate)| {
+            let candidate = candidate.as_ref();
+            let values = candidate.map_or_else(|| vec![None; decision.kept.len()], |one| one.values.clone());
+            let bound = |(row, value): (usize, &Option<f64>)| value.map(|_| decision.bound(row, mv).name());
+            MoveJson {
                 mv: mv.name(),
-                legal: true,
-                reward: Some(candidate.reward),
-                afterstate: Some(candidate.after.to_string()),
-                values: candidate.values.clone(),
-                bounds: (0..candidate.values.len())
-                    .map(|row| candidate.values[row].map(|_| decision.bound(row, mv).name()))
-                    .collect(),
-                fell_at: candidate.fell_at,
-            },
-            None => MoveJson {
-                mv: mv.name(),
-                legal: false,
-                reward: None,
-                afterstate: None,
-                values: vec![None; decision.kept.len()],
-                bounds: vec![None; decision.kept.len()],
-                fell_at: None,
-            },
+                legal: candidate.is_some(),
+                reward: candidate.map(|one| one.reward),
+                afterstate: candidate.map(|one| one.after.to_string()),
+                bounds: values.iter().enumerate().map(bound).collect(),
+                values,
+                fell_at: candidate.and_then(|one| one.fell_at),
+            }
         });
         Self {
             board: decision.board.to_string(),

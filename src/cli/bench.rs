@@ -15,7 +15,6 @@ use super::suites::{SUITES, Work};
 use crate::game::{Board, Rules, Seed};
 use crate::search::SearchOptions;
 use crate::strategy::{Player, Strategy};
-use crate::task::CancelToken;
 use crate::task::cpu_time;
 use crate::words;
 
@@ -98,60 +97,44 @@ impl Work {
 
 /// Whole games, however long the last one is.
 fn games(name: &'static str, player: &Player) -> Suite {
-    let seed = Seed(1);
     // Games of a search take long enough to look at the clock after each.
     let games_a_look = if player.searches() { 1 } else { GAMES_A_LOOK };
-    // Tables are built by the first decision, outside the measurement.
-    player.decide(&seed.game(0).opening(&Rules::default()), 0, |_| 0, SearchOptions::default(), &mut ());
-    let before = [player.nodes(), player.slides_tried()];
-    let (mut count, mut moves) = (0, 0);
-    let start = cpu_time();
-    let elapsed = loop {
-        for index in count..count + games_a_look {
-            moves += u64::from(player.play(&seed.game(index), SearchOptions::default(), &mut ()).moves);
-        }
-        count += games_a_look;
-        let elapsed = cpu_time().saturating_sub(start);
-        if SUITE_TIME <= elapsed {
-            break elapsed;
-        }
-    };
-    Suite::of(name, "games", [count, moves], player, before, elapsed)
+    let mut next = 0;
+    Suite::measured(name, "games", player, || {
+        let games = next..next + games_a_look;
+        next = games.end;
+        let moves = |index| player.play(&Seed(1).game(index), SearchOptions::default(), &mut ()).moves;
+        [games_a_look, games.map(|index| u64::from(moves(index))).sum()]
+    })
 }
 
 /// All boards in turn, at least once. Nothing is kept from one round to the next but the transposition table, which is
 /// too small to hold a round.
 fn decisions(name: &'static str, player: &Player, boards: &[Board]) -> Suite {
-    let stop = CancelToken::new();
-    let pick = |board: &Board| player.decide(board, 0, |_| 0, SearchOptions::on_one_core(&stop), &mut ());
-    pick(&Seed(1).game(0).opening(&Rules::default()));
-    let before = [player.nodes(), player.slides_tried()];
-    let mut rounds = 0;
-    let start = cpu_time();
-    let elapsed = loop {
+    Suite::measured(name, "rounds", player, || {
         for board in boards {
-            pick(board);
+            player.decide(board, 0, |_| 0, SearchOptions::default(), &mut ());
         }
-        rounds += 1;
-        let elapsed = cpu_time().saturating_sub(start);
-        if SUITE_TIME <= elapsed {
-            break elapsed;
-        }
-    };
-    let decisions = rounds * boards.len() as u64;
-    Suite::of(name, "rounds", [rounds, decisions], player, before, elapsed)
+        [1, boards.len() as u64]
+    })
 }
 
 impl Suite {
-    /// What a player has done since its searches had come `before`: nodes and slides tried.
-    fn of(
-        name: &'static str,
-        unit: &'static str,
-        [count, decisions]: [u64; 2],
-        player: &Player,
-        before: [u64; 2],
-        elapsed: Duration,
-    ) -> Self {
+    /// Repeats `work`, which says how many units and decisions it was, for [`SUITE_TIME`].
+    fn measured(name: &'static str, unit: &'static str, player: &Player, mut work: impl FnMut() -> [u64; 2]) -> Self {
+        // Tables are built by the first decision, outside the measurement.
+        player.decide(&Seed(1).game(0).opening(&Rules::default()), 0, |_| 0, SearchOptions::default(), &mut ());
+        let before = [player.nodes(), player.slides_tried()];
+        let (mut count, mut decisions) = (0, 0);
+        let start = cpu_time();
+        let elapsed = loop {
+            let [done, decided] = work();
+            (count, decisions) = (count + done, decisions + decided);
+            let elapsed = cpu_time().saturating_sub(start);
+            if SUITE_TIME <= elapsed {
+                break elapsed;
+            }
+        };
         let cpu_seconds = elapsed.as_secs_f64();
         let (nodes, slides_tried) = (player.nodes() - before[0], player.slides_tried() - before[1]);
         Self {

@@ -13,14 +13,14 @@ use crate::task::CancelToken;
 use crate::words;
 
 /// A difference that is to be told.
-pub(super) struct WhyWish {
+pub(super) struct WhyRequest {
     /// The row whose search tells it, from 0.
     row: usize,
     /// The two moves, instead of the chosen one and the best of the others.
     moves: Option<[Move; 2]>,
 }
 
-impl WhyWish {
+impl WhyRequest {
     /// What the flags ask for; refused before anything is searched if it cannot be.
     pub(super) fn of(args: &AnalyzeArgs, strategy: &Strategy) -> Result<Option<Self>, Failure> {
         let Some(moves) = args.why else { return Ok(None) };

@@ -66,9 +66,9 @@ pub use rule::{NodeKind, Rule, Word};
 pub use spec::{Cut, Dead, DepthLimited, Limits, Lookahead, LookaheadError, Plies, SpawnValue, layers};
 pub use tree::{
     Bar, BarKind, Comparison, Completion, Effect, Fault, Field, Flaw, Frame, Leaves, Link, Matched, Moment, NoTerms,
-    NodeCounts, NodeId, NodeView, Nodes, NotSearched, Origin, Outcome, Pairing, Query, QueryError, Replay, ReplayEvent,
-    Report, Roles, Seen, Skipped, SpawnJson, SpawnMap, SpawnRule, Start, Subject, TermRow, Terms, Tree, TreeFormat,
-    TreeKind, TreeRecorder, Why,
+    NodeCounts, NodeId, NodeView, Nodes, NotAGame, NotSearched, Origin, Outcome, Pairing, Query, QueryError, Replay,
+    ReplayEvent, Report, Roles, Seen, Skipped, SpawnJson, SpawnMap, SpawnRule, Start, Subject, TermRow, Terms, Tree,
+    TreeFormat, TreeKind, TreeRecorder, UnknownEnding, Why,
 };
 
 use root::Important;

@@ -83,7 +83,7 @@ fn the_sheet_says_what_the_record_says() {
         let text = format!("{} {} nodes", words::count(counts.of(kind)), kind.name());
         assert!(window.query_by_label(&text).is_some(), "{text}");
     }
-    let cut = format!("Cut by reach probability below 0.02: {}", words::count(counts.cut));
+    let cut = format!("Cut by reach probability below 0.02: {}", words::count(counts.of(NodeKind::Cut)));
     assert!(window.query_by_label_contains(&cut).is_some());
     until(&mut window, "the check", |window| {
         window.query_by_label_contains("every value equals its recomputed value").is_some()

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use afterstate::game::Move;
-use afterstate::search::{Link, NodeId, Tree};
+use afterstate::search::{Link, NodeId, NodeKind, Tree};
 use afterstate::workbench::App;
 use afterstate::workbench::command::{Arrangement, Command, Panel, TreeCommand, TreeView, ViewCommand};
 use afterstate::workbench::panels::Inspection;
@@ -169,7 +169,7 @@ fn a_wrong_filter_is_told_in_a_sentence_and_what_is_begun_is_completed() {
     press(&mut window, Key::Tab);
     assert_eq!(inspection(&window).filter.text, "kind:chance");
     until(&mut window, "the matches", |window| !inspection(window).filter.matches().is_empty());
-    let chance = tree(&window).counts().chance as usize;
+    let chance = tree(&window).counts().of(NodeKind::Chance) as usize;
     assert_eq!(inspection(&window).filter.matches().len(), chance);
 }
 

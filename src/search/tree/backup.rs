@@ -12,8 +12,7 @@ impl Tree {
         let considered = node.considered();
         match node.rule() {
             Rule::MaxOf => {
-                let floor = self.subject.definition.lookahead.dead().least_of_slides();
-                children.map(|(_, value)| value).reduce(f64::max).map(|best| best.max(floor))
+                children.map(|(_, value)| value).reduce(f64::max).map(|best| best.max(self.least_of_slides()))
             }
             Rule::MinOf => children.map(|(_, value)| value).reduce(f64::min),
             Rule::MeanOf | Rule::SumOf => {
@@ -27,6 +26,11 @@ impl Tree {
             Rule::LeastMeanOf => self.least_mean(children),
             _ => None,
         }
+    }
+
+    /// Where the maximum over slides begins.
+    pub(super) fn least_of_slides(&self) -> f64 {
+        self.subject.definition.lookahead.dead().least_of_slides()
     }
 
     /// The least mean over 2 and 4 of the cells that are complete. Both tiles of a cell follow each other.

@@ -101,7 +101,7 @@ fn agree(a: f64, b: f64) -> bool {
 }
 
 /// What the lookahead says about nodes.
-struct Rules<'a> {
+struct CheckRules<'a> {
     evaluator: &'a Evaluator,
     dead: Dead,
     /// How a spawn node comes to its value.
@@ -111,7 +111,7 @@ struct Rules<'a> {
     weights: Option<&'a [f64]>,
 }
 
-impl<'a> Rules<'a> {
+impl<'a> CheckRules<'a> {
     fn of(tree: &'a Tree) -> Self {
         let definition = &tree.subject.definition;
         let lookahead = &definition.lookahead;
@@ -153,7 +153,7 @@ impl Tree {
             // Nothing can be derived from a tree that does not hold together.
             return Some(report);
         }
-        let rules = Rules::of(self);
+        let rules = CheckRules::of(self);
         let mut counts = NodeCounts::default();
         for (id, place) in self.places(false) {
             if id.0 % NODES_A_LOOK == 0 && !goes_on() {
@@ -212,7 +212,7 @@ impl Tree {
         }
     }
 
-    fn check_node(&self, id: NodeId, node: &Node, place: &Place, rules: &Rules<'_>, report: &mut Report) {
+    fn check_node(&self, id: NodeId, node: &Node, place: &Place, rules: &CheckRules<'_>, report: &mut Report) {
         let is_choice = id.0 == 0 && matches!(self.subject.start, Start::Choice { .. });
         match node.rule() {
             Rule::MaxOf | Rule::MinOf if place.is_turn => {
@@ -269,7 +269,7 @@ impl Tree {
         }
     }
 
-    fn check_evaluation(&self, id: NodeId, node: &Node, place: &Place, rules: &Rules<'_>, report: &mut Report) {
+    fn check_evaluation(&self, id: NodeId, node: &Node, place: &Place, rules: &CheckRules<'_>, report: &mut Report) {
         let (value, expected) = (node.value().unwrap_or(f64::NAN), rules.evaluator.evaluate(&place.board, place.score));
         if !agree(value, expected) || node.bound() != Bound::Exact {
             report.add(id, Fault::Evaluation { value, expected });
@@ -297,7 +297,7 @@ impl Tree {
     }
 
     /// The value of a board to move inside the search.
-    fn check_max(&self, id: NodeId, node: &Node, rules: &Rules<'_>, report: &mut Report) {
+    fn check_max(&self, id: NodeId, node: &Node, rules: &CheckRules<'_>, report: &mut Report) {
         if self.left_out_at(id) != 0 {
             report.unsure += 1;
             return;
@@ -387,7 +387,7 @@ impl Tree {
     }
 
     /// Whether a cell really is too unimportant.
-    fn check_rank(&self, id: NodeId, rank: u8, considered: u8, rules: &Rules<'_>, report: &mut Report) {
+    fn check_rank(&self, id: NodeId, rank: u8, considered: u8, rules: &CheckRules<'_>, report: &mut Report) {
         let (Some(parent), Some(Link::Spawn(spawn)), Some(weights)) = (self.parent(id), self.link(id), rules.weights)
         else {
             report.add(id, Fault::Cut);
@@ -469,9 +469,9 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::game::{Board, Rules as GameRules};
+    use crate::game::{Board, Rules};
     use crate::prose;
-    use crate::search::{Lookahead, SearchOptions};
+    use crate::search::{Lookahead, NodeKind, SearchOptions};
     use crate::strategy::{Criterion, Decision, LastResort, Player, Strategy};
 
     const BOARD: &str = "2,4,8,16/0,8,0,32/0,2,4,64/0,0,2,128";
@@ -484,7 +484,7 @@ mod tests {
         let strategy = Strategy { criteria: vec![criterion], last_resort: LastResort::First, ..Strategy::default() };
         let board: Board = board.parse().expect("a board");
         let order = SearchOptions::default();
-        let decision = Decision::of(&Player::new(&strategy, GameRules::default()), (&board, 0), |_| 0, order, 1 << 20);
+        let decision = Decision::of(&Player::new(&strategy, Rules::default()), (&board, 0), |_| 0, order, 1 << 20);
         let searched = decision.searches.into_iter().next().flatten().expect("searched");
         Arc::unwrap_or_clone(searched.tree.expect("a tree"))
     }
@@ -526,7 +526,7 @@ mod tests {
             "Minimax(plies: Fixed(3))",
         ] {
             let tree = recorded(BOARD, lookahead);
-            for rule in [Rule::MaxOf, Rules::of(&tree).spawns] {
+            for rule in [Rule::MaxOf, CheckRules::of(&tree).spawns] {
                 let id = first(&tree, |node| node.rule() == rule);
                 let value = tree.value(id).expect("searched");
                 seen(&tree, |tree| at(tree, id).falsify(value * (1.0 + 1e-6)), is_back_up);
@@ -582,7 +582,7 @@ mod tests {
         seen(&tree, |tree| at(tree, spawn).kept_below += 1, |fault| matches!(fault, Fault::Structure));
         seen(&tree, |tree| at(tree, slide).falsify_below(1), |fault| matches!(fault, Fault::BelowEnd));
         seen(&tree, |tree| at(tree, chance).falsify_below(1), |fault| matches!(fault, Fault::Structure));
-        seen(&tree, |tree| tree.counts.leaf -= 1, |fault| matches!(fault, Fault::Counts));
+        seen(&tree, |tree| *tree.counts.of_mut(NodeKind::Leaf) -= 1, |fault| matches!(fault, Fault::Counts));
         seen(&tree, |tree| tree.subject.plies += 1, |fault| matches!(fault, Fault::Kind));
         // A leaf that says it is dead, and one below which something was searched.
         let end = |rule| super::super::super::recorder::End::exact(tree.value(slide).unwrap_or(0.0), rule);

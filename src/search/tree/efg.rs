@@ -72,52 +72,60 @@ fn greatest_divisor(mut a: u128, mut b: u128) -> u128 {
     b
 }
 
-/// Why a tree cannot be written as a game; `None` if it can.
-pub(super) fn refusal(tree: &Tree) -> Option<String> {
-    let nodes = |number| words::plural(number, "node");
-    if tree.left_out() != 0 {
-        return Some(format!(
-            "a game needs every node, but the record left {} out: record more of them or look fewer plies ahead",
-            words::count(tree.left_out())
-        ));
-    }
-    if MOST_NODES < tree.kept() {
-        return Some(format!(
-            "a game may have {} at most, but this tree has {}: look fewer plies ahead",
-            nodes(MOST_NODES as u64),
-            words::count(tree.kept() as u64)
-        ));
-    }
-    if tree.wants_least(tree.root()) {
-        return Some("a player wants the most of a game, but this search wants the least at its root".to_owned());
-    }
-    if Chances::new(tree.subject.definition.rules.p4).is_none() {
-        return Some("the chance of a 4 has too many decimals for a fraction".to_owned());
-    }
-    let count = |is_one: &dyn Fn(Rule, Bound) -> bool| {
-        tree.ids().filter(|&id| is_one(tree.at(id).rule(), tree.bound(id))).count() as u64
-    };
-    let unsearched = count(&|rule, _| rule == Rule::OutOfBounds);
-    if unsearched != 0 {
-        return Some(format!(
-            "a game needs the value of every node, but alpha-beta did not search {}: search without that cut",
-            nodes(unsearched)
-        ));
-    }
-    if count(&|rule, bound| rule == Rule::Stored && bound != Bound::Exact) != 0 {
-        return Some("a game needs exact values, but alpha-beta left only bounds: search without that cut".to_owned());
-    }
-    if count(&|rule, _| rule == Rule::SumOf) != 0 {
-        return Some(
-            "chance takes the mean in a game, but this search adds the cells up: choose another value for spawns"
-                .to_owned(),
-        );
-    }
-    let is_number = |id| tree.value(id).is_none_or(f64::is_finite);
-    (!tree.ids().all(is_number)).then(|| "a game needs values that are numbers, and some here are not".to_owned())
+/// Why a tree cannot be written as a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NotAGame {
+    #[error(
+        "a game needs every node, but the record left {} out: record more of them or look fewer plies ahead",
+        words::count(*.nodes)
+    )]
+    LeftOut { nodes: u64 },
+    #[error(
+        "a game may have {} at most, but this tree has {}: look fewer plies ahead",
+        words::plural(MOST_NODES as u64, "node"),
+        words::count(*.nodes)
+    )]
+    TooLarge { nodes: u64 },
+    #[error("a player wants the most of a game, but this search wants the least at its root")]
+    WantsLeast,
+    #[error("the chance of a 4 has too many decimals for a fraction")]
+    Chance,
+    #[error(
+        "a game needs the value of every node, but alpha-beta did not search {}: search without that cut",
+        words::plural(*.nodes, "node")
+    )]
+    Unsearched { nodes: u64 },
+    #[error("a game needs exact values, but alpha-beta left only bounds: search without that cut")]
+    Bounds,
+    #[error("chance takes the mean in a game, but this search adds the cells up: choose another value for spawns")]
+    AddsUp,
+    #[error("a game needs values that are numbers, and some here are not")]
+    NoNumber,
 }
 
-/// Writes the whole game. What [`refusal`] refuses comes out incomplete.
+/// Whether a tree can be written as a game.
+pub(super) fn check(tree: &Tree) -> Result<(), NotAGame> {
+    let nodes = tree.kept() as u64;
+    let count = |rule: Rule| tree.ids().filter(|&id| tree.rule(id) == rule).count() as u64;
+    let is_bound = |id| tree.rule(id) == Rule::Stored && tree.bound(id) != Bound::Exact;
+    let refused = [
+        (tree.left_out() != 0, NotAGame::LeftOut { nodes: tree.left_out() }),
+        (MOST_NODES < tree.kept(), NotAGame::TooLarge { nodes }),
+        (tree.wants_least(tree.root()), NotAGame::WantsLeast),
+        (Chances::new(tree.subject.definition.rules.p4).is_none(), NotAGame::Chance),
+    ];
+    let found = refused.into_iter().find_map(|(is_so, reason)| is_so.then_some(reason));
+    // Only small trees are looked through.
+    let found = found.or_else(|| match count(Rule::OutOfBounds) {
+        0 if tree.ids().any(is_bound) => Some(NotAGame::Bounds),
+        0 if count(Rule::SumOf) != 0 => Some(NotAGame::AddsUp),
+        0 => (!tree.ids().all(|id| tree.value(id).is_none_or(f64::is_finite))).then_some(NotAGame::NoNumber),
+        nodes => Some(NotAGame::Unsearched { nodes }),
+    });
+    found.map_or(Ok(()), Err)
+}
+
+/// Writes the whole game. What [`check`] refuses comes out incomplete.
 pub(super) fn write(tree: &Tree, out: &mut dyn Write) -> io::Result<()> {
     let definition = &tree.subject.definition;
     let title = format!("{} over {} at {}", definition.lookahead, definition.evaluator, tree.subject.board);

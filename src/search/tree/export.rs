@@ -2,14 +2,15 @@
 
 use std::fmt;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use serde::Serialize;
 use serde::ser::{SerializeMap as _, Serializer};
 
 use super::super::rule::NodeKind;
-use super::{Link, NodeView, Origin, Tree, TreeKind, efg};
+use super::efg::{self, NotAGame};
+use super::{Link, NodeView, Origin, Tree, TreeKind};
 use crate::game::Spawn;
 use crate::words;
 
@@ -38,19 +39,17 @@ impl TreeFormat {
     }
 
     /// The format that the ending of a file's name asks for.
-    ///
-    /// # Errors
-    ///
-    /// The name ends otherwise; the text says how it may end.
-    pub fn of_path(path: &Path) -> Result<Self, String> {
+    pub fn of_path(path: &Path) -> Result<Self, UnknownEnding> {
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-        ending.parse().map_err(|()| {
-            format!(
-                "{}: a tree is written as .json, .dot, .csv or .efg: end the name of the file with one",
-                path.display()
-            )
-        })
+        ending.parse().map_err(|()| UnknownEnding { path: path.to_owned() })
     }
+}
+
+/// A file's name that ends in no format.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{}: a tree is written as .json, .dot, .csv or .efg: end the name of the file with one", .path.display())]
+pub struct UnknownEnding {
+    pub path: PathBuf,
 }
 
 impl FromStr for TreeFormat {
@@ -65,15 +64,11 @@ impl FromStr for TreeFormat {
 const SAMPLES: usize = 512;
 
 impl Tree {
-    /// Whether the tree can be written so.
-    ///
-    /// # Errors
-    ///
-    /// The format cannot express it; the sentence says why.
-    pub fn can_write(&self, format: TreeFormat) -> Result<(), String> {
+    /// Whether the format can express the tree.
+    pub fn can_write(&self, format: TreeFormat) -> Result<(), NotAGame> {
         match format {
             TreeFormat::Json | TreeFormat::Dot | TreeFormat::Csv => Ok(()),
-            TreeFormat::Efg => efg::refusal(self).map_or(Ok(()), Err),
+            TreeFormat::Efg => efg::check(self),
         }
     }
 

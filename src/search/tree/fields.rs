@@ -245,10 +245,9 @@ impl Visit<'_> {
 }
 
 impl Tree {
-    /// The fields that its nodes have.
-    pub fn fields(&self) -> impl Iterator<Item = &'static Field> {
-        let kind = self.search_kind();
-        FIELDS.iter().filter(move |field| field.trees.contains(&kind))
+    /// Whether its nodes have a field.
+    pub fn has(&self, field: &Field) -> bool {
+        field.trees.contains(&self.search_kind())
     }
 
     /// One node, derived from the root down.

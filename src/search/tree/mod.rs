@@ -34,10 +34,11 @@ mod why;
 
 use std::collections::HashMap;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 pub use check::{Fault, Flaw, Report};
-pub use export::{SpawnJson, TreeFormat};
+pub use efg::NotAGame;
+pub use export::{SpawnJson, TreeFormat, UnknownEnding};
 pub use fields::Field;
 pub use line::{Roles, SpawnRule};
 pub use matching::Matched;
@@ -122,39 +123,28 @@ impl TreeKind {
 pub struct NodeId(pub u32);
 
 /// How many nodes of each kind.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct NodeCounts {
-    /// Boards to move.
-    pub max: u64,
-    /// Afterstates whose spawns are averaged or added up.
-    pub chance: u64,
-    /// Afterstates of which the worst spawn counts.
-    pub min: u64,
-    /// Evaluated at the end of the depth.
-    pub leaf: u64,
-    pub dead: u64,
-    pub cut: u64,
-    /// Taken from the transposition table.
-    pub cached: u64,
-}
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct NodeCounts([u64; NodeKind::ALL.len()]);
 
 impl NodeCounts {
     /// How many of one kind.
     pub const fn of(&self, kind: NodeKind) -> u64 {
-        match kind {
-            NodeKind::Max => self.max,
-            NodeKind::Chance => self.chance,
-            NodeKind::Min => self.min,
-            NodeKind::Leaf => self.leaf,
-            NodeKind::Dead => self.dead,
-            NodeKind::Cut => self.cut,
-            NodeKind::Cached => self.cached,
-        }
+        self.0[kind as usize]
+    }
+
+    const fn of_mut(&mut self, kind: NodeKind) -> &mut u64 {
+        &mut self.0[kind as usize]
     }
 
     /// All of them, stubs included.
     pub fn total(&self) -> u64 {
-        NodeKind::ALL.into_iter().map(|kind| self.of(kind)).sum()
+        self.0.iter().sum()
+    }
+}
+
+impl Serialize for NodeCounts {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(NodeKind::ALL.map(|kind| (kind.name(), self.of(kind))))
     }
 }
 
@@ -335,7 +325,7 @@ impl Tree {
     /// Finds the node behind each value of the transposition table: the latest searched before with the same board, plies
     /// left, value and bound, and score where it counts. Searched on several cores it may come later in the record.
     fn resolve_stored(&mut self, keys: Keys) {
-        if self.counts.cached == 0 {
+        if self.counts.of(NodeKind::Cached) == 0 {
             return;
         }
         let key = |place: &Place, node: &Node| {

@@ -199,20 +199,6 @@ impl Node {
     }
 }
 
-impl NodeCounts {
-    pub(super) const fn of_mut(&mut self, kind: NodeKind) -> &mut u64 {
-        match kind {
-            NodeKind::Max => &mut self.max,
-            NodeKind::Chance => &mut self.chance,
-            NodeKind::Min => &mut self.min,
-            NodeKind::Leaf => &mut self.leaf,
-            NodeKind::Dead => &mut self.dead,
-            NodeKind::Cut => &mut self.cut,
-            NodeKind::Cached => &mut self.cached,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,7 +7,7 @@
 
 use super::super::recorder::{Bound, Edge, End, Recorder, Stub};
 use super::super::root::{Objective, Search, SearchResult};
-use super::super::rule::Rule;
+use super::super::rule::{NodeKind, Rule};
 use super::node::{NONE, Node, Tally};
 use super::{NodeCounts, Start, Subject, Tree};
 use crate::game::{ByMove, Cell, Move, Moves, Size, Symmetry};
@@ -146,7 +146,8 @@ impl TreeRecorder {
         let mut counts = tally.by_kind();
         if let Start::Choice { objective: Objective { higher: false, .. }, .. } = subject.start {
             // The root is a turn of the player, also where he wants the least.
-            (counts.max, counts.min) = (counts.max + 1, counts.min.saturating_sub(1));
+            *counts.of_mut(NodeKind::Max) += 1;
+            *counts.of_mut(NodeKind::Min) = counts.of(NodeKind::Min).saturating_sub(1);
         }
         if nodes.is_empty() {
             return (counts, None);

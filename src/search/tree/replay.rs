@@ -202,9 +202,8 @@ impl Replay {
     pub fn now(&self) -> Moment {
         let tree = &*self.tree;
         let (event, open) = self.path();
-        let rules = Rules::of(tree);
         let mut frames = Vec::with_capacity(open.len());
-        let mut window = rules.window.then_some(Window::OPEN);
+        let mut window = tree.subject.definition.lookahead.has_window().then_some(Window::OPEN);
         for (depth, &id) in open.iter().enumerate() {
             let behind = match (open.get(depth + 1), event) {
                 (Some(next), _) => next.0,
@@ -212,8 +211,7 @@ impl Replay {
                 (None, ReplayEvent::Leave(left)) => left.0 + 1 + tree.kept_below(left),
                 (None, _) => id.0 + 1,
             };
-            let frame = rules.frame(tree, id, depth as u32, behind, &mut window);
-            frames.push(frame);
+            frames.push(tree.frame(id, depth as u32, behind, &mut window));
         }
         let best = tree.leaders().take_while(|&child| self.left(child) <= self.at).last();
         let seen = match event {
@@ -281,39 +279,26 @@ impl Replay {
     }
 }
 
-/// What the lookahead says about open nodes.
-struct Rules {
-    /// Whether there is a window.
-    window: bool,
-    /// Where the maximum over slides begins.
-    least_of_slides: f64,
-}
-
-impl Rules {
-    fn of(tree: &Tree) -> Self {
-        let lookahead = &tree.subject.definition.lookahead;
-        Self { window: lookahead.has_window(), least_of_slides: lookahead.dead().least_of_slides() }
-    }
-
+impl Tree {
     /// An open node, and the window that it hands down. Its children with ids less than `behind` have been left.
-    fn frame(&self, tree: &Tree, id: NodeId, depth: u32, behind: u32, window: &mut Option<Window>) -> Frame {
-        let node = tree.at(id);
-        let is_root_choice = id == tree.root() && matches!(tree.subject.start, Start::Choice { .. });
-        let done = || tree.children(id).take_while(|child| child.0 < behind);
+    fn frame(&self, id: NodeId, depth: u32, behind: u32, window: &mut Option<Window>) -> Frame {
+        let node = self.at(id);
+        let is_root_choice = id == self.root() && matches!(self.subject.start, Start::Choice { .. });
+        let done = || self.children(id).take_while(|child| child.0 < behind);
         let mut frame = Frame { id, running: None, weight: 0.0, alpha: None, beta: None, children_done: 0 };
         frame.children_done = done().count() as u32;
         frame.running = if is_root_choice {
-            tree.best_of_moves(done())
+            self.leaders().take_while(|child| child.0 < behind).last().and_then(|child| self.value(child))
         } else {
-            tree.backed_up(id, done().filter_map(|child| Some((child, tree.value(child)?))))
+            self.backed_up(id, done().filter_map(|child| Some((child, self.value(child)?))))
         };
         if node.considered() != 0 {
-            frame.weight = done().map(|child| tree.share(child, node.considered())).sum::<f64>().min(1.0);
+            frame.weight = done().map(|child| self.share(child, node.considered())).sum::<f64>().min(1.0);
         }
         if let Some(inner) = *window {
             *window = match is_root_choice {
-                true => Some(tree.root_window(frame.running)),
-                false => self.window(tree, id, depth, behind, inner),
+                true => Some(self.root_window(frame.running)),
+                false => self.window_at(id, depth, behind, inner),
             };
         }
         (frame.alpha, frame.beta) = window.map(|window| (window.alpha, window.beta)).unzip();
@@ -321,26 +306,26 @@ impl Rules {
     }
 
     /// The window at an open node when what stands before `behind` has been left; `None` where it is not known.
-    fn window(&self, tree: &Tree, id: NodeId, depth: u32, behind: u32, came_with: Window) -> Option<Window> {
-        let node = tree.at(id);
+    fn window_at(&self, id: NodeId, depth: u32, behind: u32, came_with: Window) -> Option<Window> {
+        let node = self.at(id);
         let is_turn = node.rule() == Rule::MaxOf;
-        if is_turn && (tree.subject.plies.saturating_sub(depth) < 2 || tree.is_looked_up(id, came_with, self)) {
+        if is_turn && (self.subject.plies.saturating_sub(depth) < 2 || self.is_looked_up(id, came_with)) {
             return Some(came_with);
         }
         let mut window = came_with;
-        let mut best = if is_turn { self.least_of_slides } else { f64::INFINITY };
-        let mut next = tree.order(id) + 1;
-        for child in tree.children(id).take_while(|child| child.0 <= behind) {
+        let mut best = if is_turn { self.least_of_slides() } else { f64::INFINITY };
+        let mut next = self.order(id) + 1;
+        for child in self.children(id).take_while(|child| child.0 <= behind) {
             // A cut says itself what the window was.
-            if let Some(Stub::OutOfBounds { alpha, beta }) = tree.at(child).stub() {
+            if let Some(Stub::OutOfBounds { alpha, beta }) = self.at(child).stub() {
                 return Some(Window { alpha, beta });
             }
             // What the cap left out may have moved it.
-            if tree.order(child) != next {
+            if self.order(child) != next {
                 return None;
             }
-            next = tree.order(child) + 1 + tree.below(child);
-            let Some(value) = tree.value(child).filter(|_| child.0 < behind) else { continue };
+            next = self.order(child) + 1 + self.below(child);
+            let Some(value) = self.value(child).filter(|_| child.0 < behind) else { continue };
             if is_turn {
                 best = best.max(value);
                 window.alpha = window.alpha.max(best);
@@ -350,15 +335,6 @@ impl Rules {
             }
         }
         Some(window)
-    }
-}
-
-impl Tree {
-    /// The best exact value of moves at the root.
-    fn best_of_moves(&self, moves: impl Iterator<Item = NodeId>) -> Option<f64> {
-        let Start::Choice { objective, .. } = self.subject.start else { return None };
-        let better = if objective.higher { f64::max } else { f64::min };
-        moves.filter(|&child| self.bound(child) == Bound::Exact).filter_map(|child| self.value(child)).reduce(better)
     }
 
     /// The moves at the root that became the best so far when they were left, of those with an exact value.
@@ -387,8 +363,8 @@ impl Tree {
 
     /// Whether the slides of a max node were looked up together although plies are left: all are evaluated because they are
     /// too improbable, also behind the one at which the window closes.
-    fn is_looked_up(&self, id: NodeId, window: Window, rules: &Rules) -> bool {
-        let mut best = rules.least_of_slides;
+    fn is_looked_up(&self, id: NodeId, window: Window) -> bool {
+        let mut best = self.least_of_slides();
         let mut is_closed = false;
         for child in self.children(id) {
             let node = self.at(child);

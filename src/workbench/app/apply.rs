@@ -184,7 +184,7 @@ impl App {
     fn ask_for_tree(&mut self, ctx: &Context, format: TreeFormat) {
         let Some(tree) = self.panels.inspection().shown().map(|shown| shown.tree.clone()) else { return };
         if let Err(reason) = tree.can_write(format) {
-            self.notices.warn(reason);
+            self.notices.warn(reason.to_string());
             return;
         }
         let size = tree.estimated_size(format);
@@ -206,7 +206,7 @@ impl App {
         let Some(tree) = self.to_save.take().or_else(shown) else { return };
         match tree.can_write(format) {
             Ok(()) => self.savings.tree(tree, format, path, self.document.wake()),
-            Err(reason) => self.notices.warn(reason),
+            Err(reason) => self.notices.warn(reason.to_string()),
         }
     }
 

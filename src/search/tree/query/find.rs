@@ -103,6 +103,7 @@ impl Query {
 impl Term {
     fn holds(&self, visit: &Visit<'_>) -> bool {
         let is = match (&self.field.values, &self.test) {
+            _ if !visit.tree.has(self.field) => None,
             (Values::Words { place, .. }, Test::Words { words, differs }) => {
                 place(visit).map(|place| (words >> place & 1 == 1) != *differs)
             }

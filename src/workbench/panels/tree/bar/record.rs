@@ -132,7 +132,7 @@ fn counts_text(shown: &Shown) -> String {
     let mut lines = vec![format!("Nodes: {}", kinds.join(", "))];
     let cuts: Vec<String> = tree.subject().definition.lookahead.cuts().iter().map(Cut::text).collect();
     if !cuts.is_empty() {
-        lines.push(format!("{} cut by {}", words::count(counts.cut), cuts.join(" or ")));
+        lines.push(format!("{} cut by {}", words::count(counts.of(NodeKind::Cut)), cuts.join(" or ")));
     }
     if 0 < tree.elsewhere() {
         lines.push(format!("{} more at shallower depths", words::plural(tree.elsewhere(), "node")));

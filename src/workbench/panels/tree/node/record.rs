@@ -58,11 +58,11 @@ impl Record {
     fn cuts(&mut self, doc: &Document, shown: &Shown, is_old: bool) -> String {
         let tree = &shown.tree;
         let counts = tree.counts();
-        let hits = format!("table hits: {}", words::count(counts.cached));
+        let hits = format!("table hits: {}", words::count(counts.of(NodeKind::Cached)));
         let rules = tree.subject().definition.lookahead.cuts();
         let by = match rules {
             [] => "No rule cuts".to_owned(),
-            [rule] => format!("Cut by {}: {}", rule_text(rule), words::count(counts.cut)),
+            [rule] => format!("Cut by {}: {}", rule_text(rule), words::count(counts.of(NodeKind::Cut))),
             _ => self.by_rule(doc, shown, is_old),
         };
         format!("{by}; {hits}")
@@ -80,7 +80,7 @@ impl Record {
         {
             *counting = answer.ok().flatten().map_or(Counting::Failed, Counting::Done);
         }
-        let all = words::count(shown.tree.counts().cut);
+        let all = words::count(shown.tree.counts().of(NodeKind::Cut));
         match counting {
             Counting::Done(by_rule) if *known == key => {
                 let kept = if shown.tree.left_out() == 0 { "" } else { " in the record" };

@@ -60,17 +60,7 @@ impl App {
             _ => false,
         };
         let keys = if on { "✓".to_owned() } else { command.keys().unwrap_or_default() };
-        let state = self.can(command);
-        let button = egui::Button::new(command.text()).shortcut_text(keys);
-        let response = ui.add_enabled(state.is_ok(), button);
-        let response = match state {
-            Ok(()) => response.on_hover_text(command.about()),
-            Err(reason) => response.on_disabled_hover_text(reason),
-        };
-        if response.clicked() {
-            commands.push(command.clone());
-            ui.close();
-        }
+        commands.menu_row(ui, command, (command.text(), Some(keys)), self.can(command));
     }
 
     pub(super) fn status_bar(&self, ui: &mut Ui) {

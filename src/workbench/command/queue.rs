@@ -65,15 +65,36 @@ impl Commands {
         self.finish(response, command, enabled)
     }
 
-    fn finish(&mut self, response: Response, command: Command, enabled: Result<(), &str>) -> Response {
+    fn finish(&mut self, response: Response, command: Command, enabled: Result<(), impl AsRef<str>>) -> Response {
         let response = match enabled {
             Ok(()) => response.on_hover_text(command.tooltip()),
-            Err(reason) => response.on_disabled_hover_text(reason),
+            Err(reason) => response.on_disabled_hover_text(reason.as_ref()),
         };
         if response.clicked() {
             self.push(command);
         }
         response
+    }
+
+    /// A row of a menu, with words of its own and the keys at its end.
+    pub fn menu_row(
+        &mut self,
+        ui: &mut Ui,
+        command: &Command,
+        (text, keys): (&str, Option<String>),
+        enabled: Result<(), impl AsRef<str>>,
+    ) {
+        let button = egui::Button::new(text);
+        let button = if let Some(keys) = keys { button.shortcut_text(keys) } else { button };
+        let response = ui.add_enabled(enabled.is_ok(), button);
+        let response = match enabled {
+            Ok(()) => response.on_hover_text(command.about()),
+            Err(reason) => response.on_disabled_hover_text(reason.as_ref()),
+        };
+        if response.clicked() {
+            self.push(command.clone());
+            ui.close();
+        }
     }
 
     /// A button with the words of a command, whose reason comes from the state.
@@ -92,7 +113,8 @@ impl Commands {
     ) -> Response {
         let command = command.into();
         let enabled = judge.can(&command);
-        self.show(ui, button, command, enabled.as_ref().map(|&()| ()).map_err(AsRef::as_ref))
+        let response = ui.add_enabled(enabled.is_ok(), button);
+        self.finish(response, command, enabled)
     }
 
     /// The same for an icon alone.

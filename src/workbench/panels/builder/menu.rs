@@ -8,20 +8,7 @@ use crate::workbench::state::Document;
 
 /// A row of a menu with the key and the reason of a command, under words of its own.
 pub(crate) fn menu_row(ui: &mut Ui, doc: &Document, command: Command, text: &str, commands: &mut Commands) {
-    let state = doc.can(&command);
-    let mut button = egui::Button::new(text);
-    if let Some(keys) = command.keys() {
-        button = button.shortcut_text(keys);
-    }
-    let response = ui.add_enabled(state.is_ok(), button);
-    let response = match &state {
-        Ok(()) => response.on_hover_text(command.about()),
-        Err(reason) => response.on_disabled_hover_text(reason.as_ref()),
-    };
-    if response.clicked() {
-        commands.push(command);
-        ui.close();
-    }
+    commands.menu_row(ui, &command, (text, command.keys()), doc.can(&command));
 }
 
 /// Puts a position on the board, under this title, and brings the board to the front.

@@ -262,14 +262,5 @@ fn entry_ui(ui: &mut Ui, doc: &Document, inspection: &Inspection, command: &Comm
     if is_on {
         keys = if keys.is_empty() { "✓".to_owned() } else { format!("✓ {keys}") };
     }
-    let button = egui::Button::new(command.text()).shortcut_text(keys);
-    let response = ui.add_enabled(allowed.is_ok(), button);
-    let response = match allowed {
-        Ok(()) => response.on_hover_text(command.about()),
-        Err(reason) => response.on_disabled_hover_text(reason),
-    };
-    if response.clicked() {
-        commands.push(command.clone());
-        ui.close();
-    }
+    commands.menu_row(ui, command, (command.text(), Some(keys)), allowed);
 }

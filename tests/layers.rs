@@ -286,6 +286,13 @@ fn every_file_of_the_window_uses_only_what_is_drawn_above_it() {
 }
 
 #[test]
+fn no_files_use_each_other_in_a_circle() {
+    let house = House::read();
+    let circles = house.circles();
+    assert!(circles.is_empty(), "{circles:#?}");
+}
+
+#[test]
 fn circles_are_found() {
     let house =
         |files: &[(&str, &str)]| House(files.iter().map(|&(file, code)| (file.to_owned(), code.to_owned())).collect());

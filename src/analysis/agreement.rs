@@ -46,39 +46,44 @@ pub struct Agreement {
     /// Where they have at least one of these moves in common, so that they may make the same move.
     pub compatible: Share,
     /// The same as `all` by the number of empty cells, rising; only what occurs.
-    pub by_empty: Vec<(u32, Share)>,
+    pub by_empty: BTreeMap<u32, Share>,
     /// The same as `all` by the largest tile, rising; only what occurs.
-    pub by_largest: Vec<(Rank, Share)>,
+    pub by_largest: BTreeMap<Rank, Share>,
     /// Where they leave different moves, in the order of the sample; the first 200.
     pub disagreements: Vec<Position>,
 }
 
 /// Lets both decide on the positions of a sample; on those it came to when it was asked to stop before the end.
 pub fn agreement(a: &Player, b: &Player, sample: &Sample, stop: &CancelToken) -> Agreement {
+    agreement_told([a, b], &sample.positions, MOST_KEPT, stop, |_| {})
+}
+
+/// The same, with at most `kept` disagreements; `tell` hears after each position what was found so far.
+pub fn agreement_told(
+    players: [&Player; 2],
+    positions: &[Position],
+    kept: usize,
+    stop: &CancelToken,
+    mut tell: impl FnMut(&Agreement),
+) -> Agreement {
     let options = SearchOptions::on_one_core(stop);
     let mut found = Agreement::default();
-    let (mut by_empty, mut by_largest) = (BTreeMap::new(), BTreeMap::new());
-    for position in &sample.positions {
-        let choice = |player: &Player| ChoiceTrace::of(player, &position.board, position.score, options);
-        let (Some(a), Some(b)) = (choice(a), choice(b)) else {
-            if stop.is_cancelled() {
-                break;
+    for position in positions {
+        let [a, b] = players.map(|player| ChoiceTrace::of(player, &position.board, position.score, options));
+        if let (Some(a), Some(b)) = (a, b) {
+            let is_same = a == b;
+            found.all.add(is_same);
+            found.compatible.add(!(a & b).is_empty());
+            found.by_empty.entry(position.board.empty_count()).or_default().add(is_same);
+            found.by_largest.entry(position.board.max_rank()).or_default().add(is_same);
+            if !is_same && found.disagreements.len() < kept {
+                found.disagreements.push(*position);
             }
-            continue;
-        };
-        let is_same = a == b;
-        found.all.add(is_same);
-        found.compatible.add(!(a & b).is_empty());
-        by_empty.entry(position.board.empty_count()).or_insert(Share::default()).add(is_same);
-        by_largest.entry(position.board.max_rank()).or_insert(Share::default()).add(is_same);
-        if !is_same && found.disagreements.len() < MOST_KEPT {
-            found.disagreements.push(*position);
+            tell(&found);
         }
         if stop.is_cancelled() {
             break;
         }
     }
-    found.by_empty = by_empty.into_iter().collect();
-    found.by_largest = by_largest.into_iter().collect();
     found
 }

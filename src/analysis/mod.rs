@@ -18,7 +18,7 @@ mod race;
 mod sample;
 mod weighing;
 
-pub use agreement::{Agreement, Share, agreement};
+pub use agreement::{Agreement, Share, agreement, agreement_told};
 pub use cost::{Cost, cost};
 pub use evidence::{Evidence, RowEvidence};
 pub use finding::{Example, Finding, FindingKind, Observed, ToleratedOn, findings};

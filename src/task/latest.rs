@@ -99,8 +99,7 @@ impl<K: PartialEq, T> Latest<K, T> {
     }
 
     pub fn state(&self) -> TaskState<'_, T> {
-        let value = self.value.as_ref().filter(|_| !self.is_old);
-        match (&self.task, value, &self.failed) {
+        match (&self.task, self.known(), &self.failed) {
             (Some(_), Some(part), _) => TaskState::Partial(part),
             (Some(task), None, _) => TaskState::Pending { since: task.since() },
             (None, _, Some(error)) => TaskState::Failed(error),
@@ -112,6 +111,11 @@ impl<K: PartialEq, T> Latest<K, T> {
     /// What is known, as far as it is; of the key before until there is something of the newest.
     pub fn value(&self) -> Option<&T> {
         self.value.as_ref()
+    }
+
+    /// What is known of the newest key: the answer, or a part of it, also after it was stopped.
+    pub fn known(&self) -> Option<&T> {
+        self.value().filter(|_| !self.is_old)
     }
 
     /// The whole answer to the newest key, once; it is not asked again.
@@ -132,6 +136,11 @@ impl<K: PartialEq, T> Latest<K, T> {
 
     pub fn is_pending(&self) -> bool {
         self.task.is_some()
+    }
+
+    /// Ends the work as a person does: that is a failure, and what is known so far stays.
+    pub fn stop(&self) {
+        self.task.iter().for_each(Task::cancel);
     }
 
     /// Gives up the newest key and forgets that it was asked; what is known stays, as something old.
@@ -218,7 +227,7 @@ mod tests {
         }
         assert!(tasks.stop(TaskGroup::Panel) && latest.poll());
         assert!(matches!(latest.state(), TaskState::Failed(TaskError::Stopped { .. })));
-        assert_eq!(latest.value(), Some(&1));
+        assert_eq!(latest.known(), Some(&1));
         latest.ask(1, &tasks, info(), work);
         assert!(!latest.is_pending(), "it does not begin again by itself");
         latest.retry();

@@ -290,6 +290,11 @@ impl<T> Task<T> {
         self.part.take()
     }
 
+    /// Asks the work to stop.
+    pub fn cancel(&self) {
+        self.entry.cancel.cancel();
+    }
+
     /// Since when it is under way.
     pub fn since(&self) -> Instant {
         self.entry.since

@@ -85,13 +85,16 @@ pub fn spawn(
     Ok(())
 }
 
+/// Stack of the thread of a task: a search recurses twice a ply, with large frames where nothing is optimized.
+const STACK: usize = 16 << 20;
+
 /// Does `work` on a thread of its own, at low priority, and returns at once.
 pub(super) fn spawn_one(work: impl FnOnce() + Send + 'static) -> Result<(), ThreadsError> {
     let low = move || {
         lower_priority();
         work();
     };
-    let spawned = std::thread::Builder::new().name("task".to_owned()).spawn(low);
+    let spawned = std::thread::Builder::new().name("task".to_owned()).stack_size(STACK).spawn(low);
     spawned.map(drop).map_err(|error| ThreadsError::Refused { count: 1, reason: error.to_string() })
 }
 

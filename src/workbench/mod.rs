@@ -9,7 +9,7 @@
 //!
 //! ```text
 //! fonts                    letters
-//! theme, svg, errand       colours and distances; drawings as text; work on another thread
+//! theme, svg               colours and distances; drawings as text
 //! icon, terms              signs; the words of the field
 //! kit                      rows, tables, fields and buttons
 //! command                  what can be asked for: one table of words, keys and menus
@@ -22,7 +22,6 @@
 
 pub mod app;
 pub mod command;
-mod errand;
 pub mod fonts;
 pub mod icon;
 pub mod kit;

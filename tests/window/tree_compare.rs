@@ -22,7 +22,7 @@ fn app(window: &Window) -> &App {
 fn settle(window: &mut Window) {
     until(window, "both decisions", |window| {
         let doc = document(window);
-        doc.thought() == Thought::Settled && doc.is_rival_settled() && !doc.is_walking()
+        doc.thought() == Thought::Settled && doc.is_baseline_settled() && !doc.seeks_disagreement()
     });
 }
 
@@ -44,13 +44,13 @@ fn a_key_sets_the_next_strategy_that_searches_beside_the_one_that_plays() {
     let mut window = open_both(folder.path());
     let doc = document(&window);
     assert_eq!(
-        (doc.strategy().name.as_str(), doc.strategies()[doc.rival().expect("set")].name.as_str()),
+        (doc.strategy().name.as_str(), doc.strategies()[doc.baseline().expect("set")].name.as_str()),
         ("mean", "least")
     );
     assert!(window.query_by_label_contains("Plays: mean").is_some());
     assert!(window.query_by_label_contains("Beside it: least").is_some());
     let shown = app(&window).inspection().shown().expect("a tree").tree.clone();
-    let theirs = doc.rival_decided().and_then(|decided| decided.trees[0].clone()).expect("a tree");
+    let theirs = doc.baseline_decided().and_then(|decided| decided.trees[0].clone()).expect("a tree");
     let matched = Matched::new(shown.clone(), theirs.clone());
     let told = match shown.chosen == theirs.chosen {
         true => "Both choose",
@@ -61,7 +61,7 @@ fn a_key_sets_the_next_strategy_that_searches_beside_the_one_that_plays() {
     assert!(window.query_by_label_contains(&shared).is_some(), "{shared}");
     window.key_press(Key::V);
     window.run_steps(2);
-    assert_eq!(document(&window).rival(), None);
+    assert_eq!(document(&window).baseline(), None);
     assert!(window.query_by_label_contains("Beside it").is_none());
 }
 
@@ -71,7 +71,7 @@ fn the_second_strategy_stays_the_same_one_until_it_is_closed() {
     let mut window = open_both(folder.path());
     let rival = |window: &Window| {
         let doc = document(window);
-        doc.rival().map(|index| doc.strategies()[index].name.clone())
+        doc.baseline().map(|index| doc.strategies()[index].name.clone())
     };
     let close = |window: &mut Window, name: &str| {
         let doc = document(window);
@@ -84,7 +84,7 @@ fn the_second_strategy_stays_the_same_one_until_it_is_closed() {
     assert_eq!(rival(&window).as_deref(), Some("least"), "another one was closed");
     apply(&mut window, Command::Undo);
     assert_eq!(rival(&window).as_deref(), Some("least"), "another one was opened again");
-    let index = document(&window).rival().expect("set");
+    let index = document(&window).baseline().expect("set");
     apply(&mut window, StrategyCommand::Select(index));
     apply(&mut window, afterstate::strategy::StrategyEdit::Rename("renamed".to_owned()));
     assert_eq!(rival(&window).as_deref(), Some("renamed"));
@@ -102,7 +102,7 @@ fn the_only_strategy_is_compared_with_its_twin_which_is_opened() {
     apply(&mut window, Command::Tree(TreeCommand::Compare));
     settle(&mut window);
     let doc = document(&window);
-    assert_eq!((doc.strategies().len(), doc.current(), doc.rival()), (before + 1, current, Some(before)));
+    assert_eq!((doc.strategies().len(), doc.current(), doc.baseline()), (before + 1, current, Some(before)));
     let twin = &doc.strategies()[before];
     assert_eq!(twin.name, "mean as minimax");
     assert!(twin.criteria[0].lookahead.is_minimax());
@@ -146,7 +146,7 @@ fn the_walk_comes_to_a_position_on_which_no_move_suits_both() {
     let doc = document(&window);
     assert_ne!(doc.cursor(), first, "the two differ somewhere in a game of four hundred moves");
     let ours = doc.decision().expect("settled").choice;
-    let theirs = doc.rival_decided().expect("settled").decision.choice;
+    let theirs = doc.baseline_decided().expect("settled").decision.choice;
     assert!((ours & theirs).is_empty(), "{ours:?} {theirs:?}");
     assert!(window.query_by_label_contains("They differ").is_some());
     let second = document(&window).cursor();

@@ -229,8 +229,8 @@ fn the_button_of_compare_lists_the_other_strategies() {
     window.run_steps(3);
     window.get_all_by_role_and_label(Role::Button, &name).last().expect("it is listed").click();
     window.run_steps(3);
-    assert_eq!(document(&window).rival(), Some(other));
+    assert_eq!(document(&window).baseline(), Some(other));
     window.query_all_by_label("End comparison").next().expect("a button").click();
     window.run_steps(3);
-    assert_eq!(document(&window).rival(), None);
+    assert_eq!(document(&window).baseline(), None);
 }

@@ -26,7 +26,7 @@ fn run_ends(window: &mut Window) {
 fn settle(window: &mut Window) {
     until(window, "both decisions", |window| {
         let doc = document(window);
-        doc.thought() == Thought::Settled && doc.is_rival_settled() && !doc.is_walking()
+        doc.thought() == Thought::Settled && doc.is_baseline_settled() && !doc.seeks_disagreement()
     });
 }
 
@@ -122,7 +122,7 @@ fn both_decisions_stand_side_by_side_with_a_verdict() {
     apply(&mut window, Command::Compare(CompareCommand::NextDisagreement));
     settle(&mut window);
     let doc = document(&window);
-    let choices = [doc.decision(), doc.rival_decided().map(|decided| &decided.decision)]
+    let choices = [doc.decision(), doc.baseline_decided().map(|decided| &decided.decision)]
         .map(|decision| decision.expect("settled").choice);
     assert!((choices[0] & choices[1]).is_empty());
     let text = label_containing(&window, "They differ: A chooses").expect("the verdict");
@@ -153,11 +153,11 @@ fn the_previous_version_is_opened_beside_and_what_plays_stays() {
     window.get_by_label("Compare with previous").click();
     window.run_steps(3);
     let doc = document(&window);
-    let rival = &doc.strategies()[doc.rival().expect("set")];
+    let rival = &doc.strategies()[doc.baseline().expect("set")];
     assert_eq!((rival.hash(), rival.name.as_str()), (before.hash(), "emr, before"));
     assert_eq!(doc.current(), 0);
     apply(&mut window, Command::Undo);
-    assert_eq!(document(&window).rival(), None);
+    assert_eq!(document(&window).baseline(), None);
 }
 
 #[test]
@@ -182,13 +182,13 @@ fn the_agreement_is_that_of_the_study_and_a_row_leads_to_a_disagreement() {
         format!("{phase}: {} % the same, {interval}, of {}", percent(value), share.n)
     };
     assert!(window.query_by_label(&name("all", whole.all)).is_some(), "{}", name("all", whole.all));
-    let (empty, share) = *whole.by_empty.iter().find(|(_, share)| share.same < share.n).expect("they differ");
+    let (&empty, &share) = whole.by_empty.iter().find(|(_, share)| share.same < share.n).expect("they differ");
     let row = name(&format!("{empty} empty"), share);
     window.get_by_label(&row).click();
     settle(&mut window);
     let doc = document(&window);
     assert_eq!(doc.board().empty_count(), empty);
-    let choices = [doc.decision(), doc.rival_decided().map(|decided| &decided.decision)]
+    let choices = [doc.decision(), doc.baseline_decided().map(|decided| &decided.decision)]
         .map(|decision| decision.expect("settled").choice);
     assert_ne!(choices[0], choices[1]);
     let first = doc.board();
@@ -221,7 +221,7 @@ fn weights_are_proposed_and_opened() {
     window.get_by_label("Compare with A").click();
     window.run_steps(3);
     let doc = document(&window);
-    assert_eq!(doc.strategies()[doc.rival().expect("set")].hash(), weighing.strategy.hash());
+    assert_eq!(doc.strategies()[doc.baseline().expect("set")].hash(), weighing.strategy.hash());
     assert_eq!(doc.strategy().hash(), strategy.hash(), "A still plays");
     window.get_by_label("Weights").click();
     window.run_steps(2);
@@ -247,5 +247,5 @@ fn a_strategy_dropped_onto_the_panel_becomes_b() {
     window.drop_at(to);
     window.run_steps(4);
     let doc = document(&window);
-    assert_eq!(doc.rival().map(|index| doc.strategies()[index].hash()), Some(strategy.hash()));
+    assert_eq!(doc.baseline().map(|index| doc.strategies()[index].hash()), Some(strategy.hash()));
 }

@@ -42,7 +42,7 @@ impl App {
     fn runs(&self) -> bool {
         let tasks = self.document.tasks();
         let listed = [TaskGroup::Panel, TaskGroup::File].into_iter().any(|group| tasks.can_stop(group));
-        listed || self.savings.is_busy() || self.panels.can_stop()
+        listed || self.panels.can_pause()
     }
 
     /// Does what was asked for. The only place that changes anything.
@@ -68,8 +68,8 @@ impl App {
             }
             Command::Undo if self.reset_was_last => self.restore_layout(),
             Command::Stop
-                if self.panels.stop() | self.document.tasks().stop(TaskGroup::Panel)
-                    || self.savings.stop() | self.document.tasks().stop(TaskGroup::File) => {}
+                if self.panels.pause() | self.document.tasks().stop(TaskGroup::Panel)
+                    || self.document.tasks().stop(TaskGroup::File) => {}
             command => {
                 let effects = self.document.apply(&command);
                 // What only asks for a file or the clipboard changes nothing yet.
@@ -205,7 +205,7 @@ impl App {
         let shown = || self.panels.inspection().shown().map(|shown| shown.tree.clone());
         let Some(tree) = self.to_save.take().or_else(shown) else { return };
         match tree.can_write(format) {
-            Ok(()) => self.savings.tree(tree, format, path, self.document.wake()),
+            Ok(()) => self.savings.tree(tree, format, path, self.document.tasks()),
             Err(reason) => self.notices.warn(reason.to_string()),
         }
     }

@@ -70,9 +70,7 @@ impl App {
         ui.horizontal_centered(|ui| {
             let (lamp, response) = ui.allocate_exact_size(vec2(8.0, theme::STATUS), Sense::hover());
             response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Lamp: lit while cores work"));
-            let panels = self.panels.busy();
-            let busy: Vec<String> = status.busy.into_iter().chain(panels).chain(self.savings.busy()).collect();
-            let busy = busy.join(" · ");
+            let busy = status.busy.unwrap_or_default();
             if !busy.is_empty() {
                 ui.painter().circle_filled(lamp.center(), 4.0, theme.warn);
             } else {

@@ -236,16 +236,15 @@ impl App {
     pub fn poll(&mut self, ctx: &Context) {
         for (drawn, path) in self.panels.pictures() {
             match drawn {
-                Ok(drawn) => self.savings.picture(drawn, &path, self.document.wake()),
+                Ok(drawn) => self.savings.picture(drawn, &path, self.document.tasks()),
                 Err(reason) => self.notices.error(reason),
             }
         }
         let mut effects = Effects::default();
         self.savings.poll(&mut effects);
-        let writing = self.savings.is_busy().then_some(Duration::from_millis(200));
         let polled = self.document.poll(&mut effects);
         let told = self.document.tasks().changes_in();
-        let waits = [polled, self.panels.inspection().repaint_after(), writing, told];
+        let waits = [polled, self.panels.inspection().repaint_after(), told];
         if let Some(wait) = waits.into_iter().flatten().min() {
             ctx.request_repaint_after(wait);
         }

@@ -137,7 +137,7 @@ impl Panels {
     /// Does a command of the search tree.
     pub fn request_of_tree(&mut self, command: TreeCommand, doc: &Document, commands: &mut Commands) {
         self.inspection.follow(doc);
-        self.inspection.request(command, doc, commands);
+        self.inspection.request(command, commands);
         self.tree.request(command, doc, &self.inspection, commands);
     }
 
@@ -166,22 +166,13 @@ impl Panels {
         &mut self.inspection
     }
 
-    /// Ends what a panel does by itself; says whether there was anything to end.
-    pub fn stop(&mut self) -> bool {
-        let inspected = self.inspection.stop();
-        let compared = self.compare.stop();
-        self.building.stop() || compared || inspected
+    /// Holds what moves by itself in a panel; says whether anything did.
+    pub fn pause(&mut self) -> bool {
+        self.inspection.pause() | self.compare.pause()
     }
 
-    /// Whether [`Panels::stop`] has something to end.
-    pub fn can_stop(&self) -> bool {
-        self.inspection.can_stop() || self.compare.can_stop() || self.building.can_stop()
-    }
-
-    /// What panels do by themselves that takes long enough to be told, in words.
-    pub fn busy(&self) -> Option<String> {
-        let words: Vec<String> =
-            self.inspection.busy().into_iter().chain(self.compare.busy()).chain(self.building.busy()).collect();
-        (!words.is_empty()).then(|| words.join(" · "))
+    /// Whether [`Panels::pause`] has something to hold.
+    pub fn can_pause(&self) -> bool {
+        self.inspection.replay_plays || self.compare.is_playing()
     }
 }

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::Document;
 use super::effect::Effects;
 use crate::experiment::Run;
+use crate::task::TaskGroup;
 use crate::workbench::command::{Command, Judge, requires};
 
 impl Judge for Document {
@@ -21,8 +22,8 @@ impl Document {
             Command::Undo => requires(self.history.undoes().is_some(), "Nothing to take back"),
             Command::Redo => requires(self.history.redoes().is_some(), "Nothing was taken back"),
             Command::Stop => {
-                let searches = self.thinker.since().is_some() || self.rival_since().is_some() || self.is_walking();
-                let plays = self.lab.is_busy() || self.autoplay.is_some() || self.timing.is_some();
+                let searches = self.tasks.can_stop(TaskGroup::Board);
+                let plays = self.lab.is_busy() || self.autoplay.is_some();
                 requires(searches || plays || self.content.editing.is_some(), "Nothing runs")
             }
             Command::Game(command) => self.can_in_game(command),
@@ -93,9 +94,8 @@ impl Document {
         }
         let played = self.autoplay.take().is_some();
         self.step_waits = None;
-        let searched = self.stop_search();
-        let timed = self.timing.take().is_some();
-        if self.stop_rival() || searched || played || timed {
+        if self.tasks.stop(TaskGroup::Board) || played {
+            self.poll_decision();
             return;
         }
         self.lab.run().into_iter().for_each(Run::cancel);

@@ -29,7 +29,7 @@ impl Document {
                     None => Ok(()),
                 }
             }
-            GameCommand::SearchAgain => requires(self.unanswered.is_some(), "No search was stopped"),
+            GameCommand::SearchAgain => requires(self.decider.failed().is_some(), "No search was stopped"),
             GameCommand::First | GameCommand::Previous => requires(0 < self.place(), "This is the first position"),
             GameCommand::Next | GameCommand::Last => {
                 requires(self.place() + 1 < self.line.len(), "This is the last position")
@@ -58,7 +58,7 @@ impl Document {
                 self.autoplay = None;
                 self.search_again();
                 if !self.strategy_step("step", false) {
-                    self.step_waits = self.asked;
+                    self.step_waits = self.decider.searches();
                 }
             }
             GameCommand::Autoplay => {

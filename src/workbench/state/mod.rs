@@ -6,7 +6,10 @@
 //! stop a batch.
 
 pub mod autoplay;
+mod baseline;
 mod change;
+mod compare;
+mod decider;
 pub mod effect;
 mod experiment;
 mod files;
@@ -18,14 +21,11 @@ mod library;
 mod opened;
 mod own_files;
 mod pinned;
-mod rival;
 pub mod saving;
 mod session;
 pub mod settings;
 mod start;
 mod strategies;
-mod thinking;
-mod versus;
 
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
@@ -35,6 +35,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use autoplay::Autoplay;
+use baseline::{Baseline, Disagreement};
+use compare::Timing;
+pub use decider::{Decided, Question};
+use decider::{Decider, PATIENCE};
 use effect::Effects;
 use history::History;
 pub use lab::{Lab, Setup};
@@ -42,21 +46,16 @@ pub use opened::{Opened, Origin, OriginFile, RowId};
 pub use own_files::Conflict;
 use own_files::OwnFiles;
 pub use pinned::Pinning;
-use rival::{Rival, Walk};
 pub use session::Session;
 pub use start::OpenNow;
-use thinking::{Question, Thinker};
-pub use versus::Aside;
-use versus::Timing;
 
 pub use crate::game::game_tree::{Game, GameId, GameTree, Node, NodeId};
 use crate::game::{Board, Moves, Rules, Step};
 use crate::preset::Preset;
-use crate::search::{Link, Tree};
+use crate::search::Link;
 use crate::strategy::{Decision, Player, SharedStrategy, Strategy, StrategyHash};
-use crate::task::{TaskGroup, Tasks};
+use crate::task::{TaskError, TaskGroup, TaskInfo, Tasks, threads_for_window};
 use crate::words;
-use crate::workbench::errand::Wake;
 
 /// What undo and redo go through.
 #[derive(Clone, Debug, PartialEq)]
@@ -109,22 +108,6 @@ pub struct Status {
     pub right: Vec<String>,
 }
 
-/// A decision with what it was made for. While its successor is searched it stays, and is old.
-#[derive(Clone, Debug)]
-pub struct Decided {
-    pub decision: Rc<Decision>,
-    pub strategy: SharedStrategy,
-    /// Moves of the game up to its board; `None` for a board of the position editor.
-    pub moves: Option<u32>,
-    /// The tree behind the values of each row; `None` where a row was not asked. See [`Decision::tree`].
-    pub trees: Vec<Option<Arc<Tree>>>,
-    /// Another number for each decision.
-    pub number: u64,
-    /// Its position in the game; `None` for a board of the position editor.
-    pub node: Option<NodeId>,
-    key: DecisionKey,
-}
-
 /// How the decision on screen stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Thought {
@@ -136,13 +119,6 @@ pub enum Thought {
     Stopped(Duration),
     /// There is none, for this reason.
     Impossible(String),
-}
-
-/// Why a search gave no decision.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Unanswered {
-    Stopped(Duration),
-    Failed(String),
 }
 
 /// What a document needs from the window.
@@ -174,17 +150,13 @@ pub struct Document {
     played: Option<Played>,
     marks: RefCell<HashMap<StrategyHash, usize>>,
     players: RefCell<HashMap<(StrategyHash, String), Arc<Player>>>,
-    decided: Option<Decided>,
-    thinker: Thinker,
-    /// What the thinker was asked last.
-    asked: Option<DecisionKey>,
-    /// Where a search ended without a decision.
-    unanswered: Option<(DecisionKey, Unanswered)>,
+    /// What the strategy that plays decides.
+    decider: Decider,
     /// Where the strategy is to move as soon as it has decided.
     step_waits: Option<DecisionKey>,
     /// A second strategy that decides on the same board.
-    rival: Option<Rival>,
-    walk: Option<Walk>,
+    baseline: Option<Baseline>,
+    disagreement: Disagreement,
     /// A test that is timed before it starts.
     timing: Option<Timing>,
     /// Number of the last decision.
@@ -194,9 +166,6 @@ pub struct Document {
     surroundings: Surroundings,
     tasks: Tasks,
 }
-
-/// So long a change waits for a search, so that quick ones are on screen with the next frame.
-const PATIENCE: Duration = Duration::from_millis(6);
 
 pub use crate::task::TELL_AFTER;
 
@@ -295,13 +264,12 @@ impl Document {
 
     /// What it decides on the board on screen; `None` when it cannot play on this size, and while it searches.
     pub fn decision(&self) -> Option<&Rc<Decision>> {
-        let key = self.decision_key();
-        self.decided.as_ref().filter(|decided| decided.key == key).map(|decided| &decided.decision)
+        self.decider.settled(self.decision_key()).map(|decided| &decided.decision)
     }
 
     /// The decision to show: the one for the board on screen, else the last there was; see [`Document::thought`].
     pub fn decided(&self) -> Option<&Decided> {
-        self.decided.as_ref()
+        self.decider.decided()
     }
 
     /// How the decision on screen stands.
@@ -312,10 +280,10 @@ impl Document {
         if let Some(problem) = self.strategy_problem() {
             return Thought::Impossible(problem);
         }
-        match &self.unanswered {
-            Some((_, Unanswered::Stopped(after))) => Thought::Stopped(*after),
-            Some((_, Unanswered::Failed(reason))) => Thought::Impossible(reason.clone()),
-            None => Thought::Searching(self.thinker.since().map(|since| since.elapsed()).unwrap_or_default()),
+        match self.decider.failed() {
+            Some(TaskError::Stopped { after }) => Thought::Stopped(*after),
+            Some(reason) => Thought::Impossible(format!("The search failed: {reason}")),
+            None => Thought::Searching(self.decider.since().map(|since| since.elapsed()).unwrap_or_default()),
         }
     }
 
@@ -325,12 +293,17 @@ impl Document {
     }
 
     fn decision_key(&self) -> DecisionKey {
-        (self.content.cursor, self.content.editing, self.strategy().hash())
+        self.key_of(self.strategy().hash())
+    }
+
+    /// What a strategy decides on the board on screen.
+    fn key_of(&self, strategy: StrategyHash) -> DecisionKey {
+        (self.content.cursor, self.content.editing, strategy)
     }
 
     fn forget_decision(&mut self) {
-        self.thinker.cancel();
-        (self.decided, self.asked, self.unanswered, self.step_waits) = (None, None, None, None);
+        self.decider.clear();
+        self.step_waits = None;
     }
 
     /// Why the strategy cannot play on the board on screen, if so.
@@ -414,16 +387,16 @@ impl Document {
     pub fn poll(&mut self, effects: &mut Effects) -> Option<Duration> {
         self.poll_lab(effects);
         let mut again = self.fill_timeline();
-        self.receive(Duration::ZERO);
-        self.poll_rival(effects);
+        self.poll_decision();
+        self.poll_baseline(effects);
         self.poll_timing(effects);
         if let Some(key) = self.step_waits.take() {
             // Asked for where it still is; then it moves, waits on, or was stopped.
-            if key == self.decision_key() && self.unanswered.is_none() && !self.strategy_step("step", false) {
-                self.step_waits = self.asked.filter(|asked| *asked == key);
+            if key == self.decision_key() && self.decider.failed().is_none() && !self.strategy_step("step", false) {
+                self.step_waits = self.decider.searches().filter(|searched| *searched == key);
             }
         }
-        let since = self.thinker.since().or_else(|| self.rival_since());
+        let since = self.decider.since().or_else(|| self.baseline_since());
         let searching = since.map(|since| {
             // Old values fade at first, then the time goes on in tenths of a second.
             Duration::from_millis(if since.elapsed() < TELL_AFTER { 33 } else { 100 })
@@ -507,75 +480,44 @@ impl Document {
     /// Computes what depends on the position and the strategy; searches go on beside the window.
     fn refresh(&mut self) {
         self.refresh_decision();
-        self.refresh_rival();
+        self.refresh_baseline();
     }
 
     fn refresh_decision(&mut self) {
         self.line = self.tree.line_through(self.content.cursor);
         let strategy = self.strategy();
         let key = self.decision_key();
-        if self.asked.is_some_and(|asked| asked != key) {
-            self.thinker.cancel();
-            self.asked = None;
-        }
-        self.unanswered.take_if(|(of, _)| *of != key);
         self.step_waits.take_if(|waiting| *waiting != key);
-        if self.asked.is_some() || self.unanswered.is_some() || self.decision().is_some() {
-            return;
+        if strategy.check(self.board().size()).is_err() {
+            return self.decider.clear();
         }
-        let board = self.board();
-        if strategy.check(board.size()).is_err() {
-            self.decided = None;
-            return;
-        }
-        let (node, game) = (self.node(), self.game());
-        let (score, moves, chance) = (node.score, node.moves, game.chance());
-        let player = self.player(&strategy, game.rules.on(board.size()));
-        if !player.searches() || board.legal_moves().len() < 2 {
-            let decision = Decision::now(&player, &board, score, |n| chance.tie(moves, n));
-            self.settle(key, decision);
-            return;
-        }
-        let wake = self.surroundings.wake_at_once.clone();
-        match self.thinker.ask(Question { player, board, score, chance, moves }, &wake) {
-            Ok(()) => {
-                self.asked = Some(key);
-                self.receive(PATIENCE);
-            }
-            Err(reason) => self.unanswered = Some((key, Unanswered::Failed(reason))),
+        let mut decider = std::mem::take(&mut self.decider);
+        let info = || {
+            let cores = words::plural(threads_for_window() as u64, "core");
+            TaskInfo::asked(TaskGroup::Board, format!("Searching a move on up to {cores}"))
+        };
+        let has_decided = self.decide(&mut decider, &strategy, PATIENCE, info);
+        self.decider = decider;
+        if has_decided {
+            self.note_choice();
         }
     }
 
-    /// Takes the answer of a search if it is there, or comes within `patience`.
-    fn receive(&mut self, patience: Duration) {
-        let Some(key) = self.asked else { return };
-        match self.thinker.answer(patience) {
-            None => return,
-            Some(Ok(decision)) => self.settle(key, decision),
-            Some(Err(reason)) => {
-                let reason = format!("The search failed: {reason}");
-                self.unanswered = Some((key, Unanswered::Failed(reason)));
-            }
+    /// Takes the answer of a search if it is there.
+    fn poll_decision(&mut self) {
+        let mut decider = std::mem::take(&mut self.decider);
+        let has_decided = self.take_decision(&mut decider, &self.strategy());
+        self.decider = decider;
+        if has_decided {
+            self.note_choice();
         }
-        self.asked = None;
     }
 
-    fn settle(&mut self, key: DecisionKey, decision: Decision) {
-        let (node, editing, hash) = key;
-        if editing.is_none() {
-            self.off.insert((node, hash), decision.choice);
+    /// Keeps what was decided for the timeline.
+    fn note_choice(&mut self) {
+        if let Some(Decided { decision, node: Some(node), key: (.., hash), .. }) = self.decider.decided() {
+            self.off.insert((*node, *hash), decision.choice);
         }
-        self.decided = Some(self.decided_by(self.strategy(), key, decision));
-    }
-
-    fn decided_by(&self, strategy: SharedStrategy, key: DecisionKey, decision: Decision) -> Decided {
-        let (node, editing, _) = key;
-        let rules = self.tree.game_of(node).rules.on(decision.board.size());
-        let trees = (0..strategy.criteria.len()).map(|row| decision.tree(&strategy, row, rules)).collect();
-        self.decisions.set(self.decisions.get() + 1);
-        let node = editing.is_none().then_some(node);
-        let moves = node.map(|node| self.tree.node(node).moves);
-        Decided { decision: Rc::new(decision), strategy, moves, trees, number: self.decisions.get(), node, key }
     }
 
     /// The slides and spawns that were played after the position of a decision, along the line on the board.
@@ -591,22 +533,9 @@ impl Document {
         &self.tasks
     }
 
-    /// What worker threads call when there is something new to draw.
-    pub fn wake(&self) -> Wake {
-        self.surroundings.wake_at_once.clone()
-    }
-
-    /// Ends the search, if one goes on; says so.
-    fn stop_search(&mut self) -> bool {
-        let Some((key, since)) = self.asked.take().zip(self.thinker.since()) else { return false };
-        self.thinker.cancel();
-        self.unanswered = Some((key, Unanswered::Stopped(since.elapsed())));
-        true
-    }
-
     /// Forgets that a search was stopped, so that it begins anew.
     fn search_again(&mut self) {
-        self.unanswered = None;
+        self.decider.retry();
         self.refresh();
     }
 
@@ -617,19 +546,10 @@ impl Document {
             let (finished, total) = (words::count(progress.finished), words::count(progress.total));
             format!("{verb} {finished} of {total} games")
         });
-        let searching = self.thinker.since().filter(|since| TELL_AFTER <= since.elapsed()).map(|_| {
-            let cores = crate::task::threads_for_window() as u64;
-            format!("Searching a move on up to {}", words::plural(cores, "core"))
-        });
-        let rival = self.rival_since().filter(|since| TELL_AFTER <= since.elapsed());
-        let rival = rival.map(|_| "Searching the same position with the second strategy".to_owned());
-        let walking = self.walk.is_some().then(|| "Looking for a disagreement".to_owned());
-        let timing = self.timing.is_some().then(|| "Timing the two strategies".to_owned());
         let (board, others): (Vec<_>, Vec<_>) =
             self.tasks.words().into_iter().partition(|(group, _)| *group == TaskGroup::Board);
         let words = |told: Vec<(TaskGroup, String)>| told.into_iter().map(|(_, words)| words);
-        let old = searching.into_iter().chain(rival).chain(walking).chain(timing);
-        let busy: Vec<String> = old.chain(words(board)).chain(busy).chain(words(others)).collect();
+        let busy: Vec<String> = words(board).chain(busy).chain(words(others)).collect();
         let busy = (!busy.is_empty()).then(|| busy.join(" · "));
         let game = self.game();
         let rules = format!(

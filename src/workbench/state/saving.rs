@@ -5,17 +5,14 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use egui::ColorImage;
 
-use super::TELL_AFTER;
 use super::effect::Effects;
 use crate::files::{self, WriteError};
 use crate::search::{Tree, TreeFormat};
-use crate::task::CancelToken;
+use crate::task::{Job, Task, TaskError, TaskGroup, TaskInfo, Tasks};
 use crate::words;
-use crate::workbench::errand::{Errand, Wake};
 
 /// What was drawn, ready to be written.
 #[derive(Clone, Debug)]
@@ -39,27 +36,26 @@ struct Saving {
     path: PathBuf,
     /// What will have been written: `966,000 nodes`.
     what: String,
-    written: Arc<AtomicU64>,
-    estimated: u64,
-    errand: Errand<Result<(), WriteError>>,
+    /// The bytes that were written.
+    task: Task<Result<u64, WriteError>>,
 }
 
 impl Savings {
     /// Begins to write a record.
-    pub fn tree(&mut self, tree: Arc<Tree>, format: TreeFormat, path: &Path, wake: Wake) {
+    pub fn tree(&mut self, tree: Arc<Tree>, format: TreeFormat, path: &Path, tasks: &Tasks) {
         let what = words::plural(tree.kept() as u64, "node");
         let estimated = tree.estimated_size(format);
         let work = move |out: &mut dyn Write| tree.write(format, out);
-        self.begin(path, what, estimated, wake, work);
+        self.begin(path, what, estimated, tasks, work);
     }
 
     /// Begins to write a picture.
-    pub fn picture(&mut self, drawn: Drawn, path: &Path, wake: Wake) {
+    pub fn picture(&mut self, drawn: Drawn, path: &Path, tasks: &Tasks) {
         let work = move |out: &mut dyn Write| match &drawn {
             Drawn::Drawing(text) => out.write_all(text.as_bytes()),
             Drawn::Pixels(picture) => out.write_all(&png(picture)?),
         };
-        self.begin(path, "the picture".to_owned(), 0, wake, work);
+        self.begin(path, "the picture".to_owned(), 0, tasks, work);
     }
 
     fn begin(
@@ -67,71 +63,70 @@ impl Savings {
         path: &Path,
         what: String,
         estimated: u64,
-        wake: Wake,
+        tasks: &Tasks,
         work: impl FnOnce(&mut dyn Write) -> io::Result<()> + Send + 'static,
     ) {
-        let written = Arc::new(AtomicU64::new(0));
-        let (file, count) = (path.to_owned(), written.clone());
-        let errand = Errand::send(wake, move |stop| {
+        let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        let file = path.to_owned();
+        let info = TaskInfo::asked(TaskGroup::File, format!("Writing {name}, 0 %"));
+        let task = tasks.begin(info, move |job| {
             files::check_room(&file, estimated)?;
-            files::write_with(&file, |out| work(&mut Counted { out, count: &count, stop }))
+            let mut written = 0;
+            files::write_with(&file, |out| {
+                let mut counted = Counted { out, written: 0, percent: 0, estimated, name: &name, job };
+                let result = work(&mut counted);
+                written = counted.written;
+                result
+            })?;
+            Ok(written)
         });
         // The same file again: what was begun before is given up.
         self.list.retain(|saving| saving.path != path);
-        self.list.push(Saving { path: path.to_owned(), what, written, estimated, errand });
+        self.list.push(Saving { path: path.to_owned(), what, task });
     }
 
     /// Tells what is done; once before each frame.
     pub fn poll(&mut self, effects: &mut Effects) {
-        self.list.retain(|saving| {
-            let Some(answer) = saving.errand.poll() else { return true };
+        self.list.retain_mut(|saving| {
+            let Some(answer) = saving.task.poll() else { return true };
             match answer {
-                Ok(Ok(())) => {
-                    let size = words::bytes(saving.written.load(Ordering::Relaxed));
+                Ok(Ok(written)) => {
+                    let size = words::bytes(written);
                     effects.info(format!("Saved {} to {} ({size})", saving.what, saving.path.display()));
                 }
                 Ok(Err(error)) => effects.error(error.to_string()),
+                Err(TaskError::Stopped { .. }) => {}
                 Err(reason) => effects.error(format!("{}: cannot be written ({reason})", saving.path.display())),
             }
             false
         });
     }
-
-    /// What is written that takes long enough to be told.
-    pub fn busy(&self) -> Option<String> {
-        let saving = self.list.iter().find(|saving| TELL_AFTER <= saving.errand.since().elapsed())?;
-        let name = saving.path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-        let share = saving.written.load(Ordering::Relaxed) as f64 / saving.estimated.max(1) as f64;
-        // The size was a guess: no more than almost done before it is.
-        let percent = (share * 100.0).min(99.0) as u64;
-        Some(format!("Writing {name}, {percent} %"))
-    }
-
-    /// Whether something is being written.
-    pub fn is_busy(&self) -> bool {
-        !self.list.is_empty()
-    }
-
-    /// Gives up what is being written; says whether there was anything.
-    pub fn stop(&mut self) -> bool {
-        !std::mem::take(&mut self.list).is_empty()
-    }
 }
 
-/// Counts what goes through, and fails once the work is given up.
+/// Counts what goes through, tells how much it is, and fails once the work is given up.
 struct Counted<'a> {
     out: &'a mut dyn Write,
-    count: &'a AtomicU64,
-    stop: &'a CancelToken,
+    written: u64,
+    /// What was told of the estimated size.
+    percent: u64,
+    estimated: u64,
+    name: &'a str,
+    job: &'a Job<Result<u64, WriteError>>,
 }
 
 impl Write for Counted<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.stop.is_cancelled() {
+        if self.job.is_cancelled() {
             return Err(io::Error::other("stopped"));
         }
         let written = self.out.write(bytes)?;
-        self.count.fetch_add(written as u64, Ordering::Relaxed);
+        self.written += written as u64;
+        // The size was a guess: no more than almost done before it is.
+        let percent = (self.written.saturating_mul(100) / self.estimated.max(1)).min(99);
+        if percent != self.percent {
+            self.percent = percent;
+            self.job.say(format!("Writing {}, {percent} %", self.name));
+        }
         Ok(written)
     }
 
@@ -155,13 +150,9 @@ mod tests {
 
     use super::*;
 
-    fn silent() -> Wake {
-        Arc::new(|| {})
-    }
-
     fn until_done(savings: &mut Savings, effects: &mut Effects) {
         let late = Instant::now() + Duration::from_secs(60);
-        while savings.is_busy() {
+        while !savings.list.is_empty() {
             assert!(Instant::now() < late, "it is not written");
             savings.poll(effects);
             std::thread::sleep(Duration::from_millis(2));
@@ -175,7 +166,7 @@ mod tests {
         let colors = [egui::Color32::RED, egui::Color32::GREEN, egui::Color32::BLUE, egui::Color32::WHITE];
         let picture = ColorImage::new([2, 2], colors.to_vec());
         let (mut savings, mut effects) = (Savings::default(), Effects::default());
-        savings.picture(Drawn::Pixels(picture), &path, silent());
+        savings.picture(Drawn::Pixels(picture), &path, &Tasks::default());
         until_done(&mut savings, &mut effects);
         let read = image::open(&path).expect("a picture").to_rgba8();
         let pixels: Vec<[u8; 4]> = read.pixels().map(|pixel| pixel.0).collect();
@@ -188,7 +179,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("missing").join("a.svg");
         let (mut savings, mut effects) = (Savings::default(), Effects::default());
-        savings.picture(Drawn::Drawing("<svg/>".to_owned()), &path, silent());
+        savings.picture(Drawn::Drawing("<svg/>".to_owned()), &path, &Tasks::default());
         until_done(&mut savings, &mut effects);
         let texts: Vec<&str> = effects.texts().collect();
         assert!(
@@ -202,9 +193,9 @@ mod tests {
     fn what_is_given_up_leaves_nothing_behind() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a.json");
-        let mut savings = Savings::default();
+        let (mut savings, tasks) = (Savings::default(), Tasks::default());
         let (tell, told) = std::sync::mpsc::channel();
-        savings.begin(&path, String::new(), 0, silent(), move |out| {
+        savings.begin(&path, String::new(), 0, &tasks, move |out| {
             let ended = loop {
                 if let Err(error) = out.write_all(b"more") {
                     break error;
@@ -214,7 +205,7 @@ mod tests {
             tell.send(()).expect("the test waits");
             Err(ended)
         });
-        assert!(savings.stop() && !savings.stop());
+        assert!(tasks.stop(TaskGroup::File) && !tasks.stop(TaskGroup::File));
         told.recv_timeout(Duration::from_secs(60)).expect("it stops");
         let late = Instant::now() + Duration::from_secs(60);
         while std::fs::read_dir(folder.path()).expect("listed").count() != 0 {

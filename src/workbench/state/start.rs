@@ -5,6 +5,8 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::baseline::Disagreement;
+use super::decider::Decider;
 use super::effect::Effects;
 use super::history::History;
 use super::lab::{Lab, Setup};
@@ -12,7 +14,6 @@ use super::opened::{Opened, OriginFile};
 use super::own_files::OwnFiles;
 use super::pinned::Pinning;
 use super::session::Session;
-use super::thinking::Thinker;
 use super::{Content, Document, GameTree, NodeId, Surroundings};
 use crate::game::{Rules, Seed};
 use crate::preset::Preset;
@@ -84,13 +85,10 @@ impl Document {
             played: None,
             marks: RefCell::default(),
             players: RefCell::default(),
-            decided: None,
-            thinker: Thinker::default(),
-            asked: None,
-            unanswered: None,
+            decider: Decider::default(),
             step_waits: None,
-            rival: None,
-            walk: None,
+            baseline: None,
+            disagreement: Disagreement::default(),
             timing: None,
             decisions: Cell::new(0),
             line: Vec::new(),

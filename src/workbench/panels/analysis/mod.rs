@@ -3,4 +3,5 @@
 pub(super) mod compare;
 pub(super) mod evidence;
 pub(super) mod orders;
+mod parts;
 pub(super) mod pinned;

@@ -8,11 +8,10 @@ use super::ordering::Ordering;
 use super::rows::Rows;
 use super::sampling::Sampling;
 use super::trial::{Changes, Trial};
-use super::verdicts::State;
 use crate::analysis::Evidence;
 use crate::strategy::StrategyHash;
 use crate::workbench::command::{Commands, Panel};
-use crate::workbench::state::{Document, TELL_AFTER};
+use crate::workbench::state::Document;
 
 /// View state that the panels of the builder share.
 #[derive(Debug, Default)]
@@ -65,27 +64,6 @@ impl Building {
     /// After the panels of a frame: whether what is dragged has come to another place, so that it has to be tried.
     pub fn has_other_proposal(&self) -> bool {
         self.drag.proposal.as_ref().map(|proposal| proposal.strategy.hash()) != self.trial.proposed()
-    }
-
-    /// Whether there is anything that Escape would end.
-    pub fn can_stop(&self) -> bool {
-        matches!(self.trial.state(), State::Deciding(_)) || self.sampling.is_busy() || self.ordering.is_busy()
-    }
-
-    /// What keeps the cores busy, once that takes long.
-    pub fn busy(&self) -> Option<String> {
-        let deciding = match self.trial.state() {
-            State::Deciding(since) if TELL_AFTER <= since.elapsed() => Some("Deciding pinned positions".to_owned()),
-            _ => None,
-        };
-        let busy: Vec<String> = deciding.into_iter().chain(self.sampling.busy()).chain(self.ordering.busy()).collect();
-        (!busy.is_empty()).then(|| busy.join(" · "))
-    }
-
-    /// Ends what is being decided; says whether there was anything to end.
-    pub fn stop(&mut self) -> bool {
-        // All of it: whoever presses Escape wants quiet.
-        self.trial.stop() | self.sampling.stop() | self.ordering.stop()
     }
 
     /// Whether this panel is to give the keyboard to what is worked with in it; once.

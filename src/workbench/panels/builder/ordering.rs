@@ -2,16 +2,15 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering as Memory};
 use std::time::Duration;
 
 use super::sampling::Known;
 use crate::analysis::{Confirmation, Orders, Sample, Scope, confirm, orders};
-use crate::strategy::{Player, Strategy};
-use crate::task::CancelToken;
+use crate::game::Rules;
+use crate::strategy::{Player, SharedStrategy, Strategy, StrategyHash};
+use crate::task::{CancelToken, Job, Latest, TaskGroup, TaskInfo};
 use crate::words;
-use crate::workbench::errand::Errand;
-use crate::workbench::state::{Document, TELL_AFTER};
+use crate::workbench::state::Document;
 
 /// Games that confirm a group.
 pub(crate) const CONFIRMING: u64 = 200;
@@ -19,45 +18,15 @@ pub(crate) const CONFIRMING: u64 = 200;
 const POSITIONS: usize = 10_000;
 /// The same when a row searches, which takes a thousand times as long.
 const POSITIONS_OF_SEARCHES: usize = 100;
-/// So long positions are collected; games of one ply take far less.
+/// How long positions are collected; games of one ply take far less.
 const COLLECTING: Duration = Duration::from_secs(1);
 
-/// How far an errand is, told from its thread.
-#[derive(Clone, Debug, Default)]
-struct Progress(Arc<[AtomicUsize; 2]>);
-
-impl Progress {
-    fn tell(&self, done: usize, all: usize) {
-        self.0[0].store(done, Memory::Relaxed);
-        self.0[1].store(all, Memory::Relaxed);
-    }
-
-    fn read(&self) -> (usize, usize) {
-        (self.0[0].load(Memory::Relaxed), self.0[1].load(Memory::Relaxed))
-    }
-}
-
-/// An errand that gives what it has when it is asked to stop.
-#[derive(Debug)]
-struct Work<T> {
-    stop: CancelToken,
-    progress: Progress,
-    errand: Errand<T>,
-}
-
-impl<T> Drop for Work<T> {
-    fn drop(&mut self) {
-        self.stop.cancel();
-    }
-}
-
-impl<T: Send + 'static> Work<T> {
-    fn begin(doc: &Document, work: impl FnOnce(&CancelToken, &Progress) -> T + Send + 'static) -> Self {
-        let (stop, progress) = (CancelToken::new(), Progress::default());
-        let (theirs, told) = (stop.clone(), progress.clone());
-        let errand = Errand::send(doc.wake(), move |_| work(&theirs, &told));
-        Self { stop, progress, errand }
-    }
+/// How far something is, and then what it has found.
+#[derive(Clone, Debug)]
+enum Told<T> {
+    /// Done, and of how many.
+    At(usize, usize),
+    End(T),
 }
 
 /// What was found, and how far it went.
@@ -83,13 +52,14 @@ pub enum Confirmed {
     Failed(String),
 }
 
-/// A comparison that is under way.
-#[derive(Debug)]
-struct Comparing {
-    of: Known<()>,
+/// Whose orders are compared.
+#[derive(Clone, Debug, PartialEq)]
+struct OrdersOf {
+    strategy: SharedStrategy,
+    hash: StrategyHash,
+    rules: Rules,
     scope: Scope,
     seed: u64,
-    work: Work<Result<Orders, String>>,
 }
 
 /// Everything known of the orders of the rows.
@@ -100,8 +70,9 @@ pub struct Ordering {
     pub found: Option<Known<Compared>>,
     /// Why it was not.
     pub failed: Option<String>,
-    comparing: Option<Comparing>,
-    confirming: Option<(usize, Work<Confirmation>)>,
+    comparing: Latest<OrdersOf, Told<Result<Compared, String>>>,
+    /// Of which group.
+    confirming: Latest<usize, Told<Confirmation>>,
     confirmed: HashMap<usize, Confirmed>,
 }
 
@@ -124,16 +95,19 @@ impl Ordering {
         let strategy = doc.strategy();
         let rules = doc.rules_here();
         let (seed, scope) = (doc.setup().seed, self.scope);
-        let theirs = strategy.clone();
-        let work = Work::begin(doc, move |stop, progress| {
-            let sample = sample_of(&theirs, &Player::new(&theirs, rules), seed, stop);
-            orders(&theirs, rules, scope, &sample, stop, |done, all| progress.tell(done, all))
-                .map_err(|error| error.to_string())
-        });
-        let hash = strategy.hash();
+        let of = OrdersOf { hash: strategy.hash(), strategy: strategy.clone(), rules, scope, seed };
+        let work = move |job: &Job<_>| {
+            let stop = job.token();
+            let sample = sample_of(&strategy, &Player::new(&strategy, rules), seed, stop);
+            let tell = |done, all| job.tell_now_and_then(|| Told::At(done, all));
+            let orders = orders(&strategy, rules, scope, &sample, stop, tell);
+            let found = orders.map(|orders| Compared { orders, scope, seed, is_stopped: job.is_cancelled() });
+            Told::End(found.map_err(|error| error.to_string()))
+        };
         self.failed = None;
-        let of = Known { strategy, hash, rules, found: Arc::new(()) };
-        self.comparing = Some(Comparing { of, scope, seed, work });
+        self.comparing.clear();
+        let info = TaskInfo::asked(TaskGroup::Panel, "Comparing orders of the rows").answering_when_stopped();
+        self.comparing.ask(of, doc.tasks(), info, work);
     }
 
     /// Plays games under every order of a group, to see whether they are the same.
@@ -141,91 +115,72 @@ impl Ordering {
         let Some(known) = &self.found else { return };
         let Some(orders) = known.found.orders.groups.get(group).cloned() else { return };
         let (rules, seed) = (known.rules, known.found.seed);
-        let work = Work::begin(doc, move |stop, progress| {
-            confirm(&orders, rules, seed, CONFIRMING, stop, |games| progress.tell(games as usize, 0))
-        });
-        self.confirming = Some((group, work));
+        let work = move |job: &Job<_>| {
+            let tell = |games| job.tell_now_and_then(|| Told::At(games as usize, 0));
+            Told::End(confirm(&orders, rules, seed, CONFIRMING, job.token(), tell))
+        };
+        let info = TaskInfo::asked(TaskGroup::Panel, "Playing games under several orders").answering_when_stopped();
+        self.confirming.clear();
+        self.confirming.ask(group, doc.tasks(), info, work);
     }
 
     /// Takes what was found out; once before each frame.
     pub(crate) fn follow(&mut self) {
-        if let Some(Comparing { work, .. }) = &self.comparing
-            && let Some(answer) = work.errand.poll()
-        {
-            self.take(answer.and_then(|orders| orders));
-        }
-        if let Some((group, work)) = &self.confirming
-            && let Some(answer) = work.errand.poll()
-        {
-            let confirmed = answer.map_or_else(Confirmed::Failed, Confirmed::Tried);
-            self.confirmed.insert(*group, confirmed);
-            self.confirming = None;
-        }
-    }
-
-    fn take(&mut self, answer: Result<Orders, String>) {
-        let Some(Comparing { of, scope, seed, work }) = self.comparing.take() else { return };
-        match answer {
-            Ok(orders) if orders.positions != 0 => {
-                self.confirming = None;
-                self.confirmed.clear();
-                let is_stopped = work.stop.is_cancelled();
-                let Known { strategy, hash, rules, .. } = of;
-                let found = Arc::new(Compared { orders, scope, seed, is_stopped });
-                self.found = Some(Known { strategy, hash, rules, found });
+        if self.comparing.poll() && !self.comparing.is_pending() {
+            let answer = match (self.comparing.take(), self.comparing.failed()) {
+                (Some(Told::End(answer)), _) => answer,
+                (_, reason) => Err(reason.map(ToString::to_string).unwrap_or_default()),
+            };
+            match (answer, self.comparing.key()) {
+                (Ok(found), Some(of)) if found.orders.positions != 0 => {
+                    self.confirming.clear();
+                    self.confirmed.clear();
+                    let OrdersOf { strategy, hash, rules, .. } = of.clone();
+                    self.found = Some(Known { strategy, hash, rules, found: Arc::new(found) });
+                }
+                (Ok(_), _) => self.failed = Some("it was stopped before the first position was decided".to_owned()),
+                (Err(reason), _) => self.failed = Some(reason),
             }
-            Ok(_) => self.failed = Some("it was stopped before the first position was decided".to_owned()),
-            Err(reason) => self.failed = Some(reason),
+        }
+        if self.confirming.poll()
+            && !self.confirming.is_pending()
+            && let Some(&group) = self.confirming.key()
+        {
+            let confirmed = match (self.confirming.take(), self.confirming.failed()) {
+                (Some(Told::End(confirmation)), _) => Confirmed::Tried(confirmation),
+                (_, reason) => Confirmed::Failed(reason.map(ToString::to_string).unwrap_or_default()),
+            };
+            self.confirmed.insert(group, confirmed);
         }
     }
 
     /// Whether a group plays the same games, as far as that was tried.
     pub fn confirmed(&self, group: usize) -> Option<Confirmed> {
-        match &self.confirming {
-            Some((of, work)) if *of == group => Some(Confirmed::Playing(work.progress.read().0)),
-            _ => self.confirmed.get(&group).cloned(),
+        if !self.confirming.is_pending() || self.confirming.key() != Some(&group) {
+            return self.confirmed.get(&group).cloned();
+        }
+        match self.confirming.known() {
+            Some(Told::At(games, _)) => Some(Confirmed::Playing(*games)),
+            _ => Some(Confirmed::Playing(0)),
         }
     }
 
     /// How far the comparison is, in words and as a share; `None` when nothing is compared.
     pub fn progress(&self) -> Option<(String, f32)> {
-        let Comparing { work, .. } = self.comparing.as_ref()?;
-        let (done, all) = work.progress.read();
-        let (words, share) = match all {
-            0 => ("Collecting positions".to_owned(), 0.0),
-            _ => {
+        self.comparing.since()?;
+        let (words, share) = match self.comparing.known() {
+            Some(&Told::At(done, all)) if all != 0 => {
                 let all_words = words::plural(all as u64, "position");
                 (format!("{} of {all_words}", words::count(done as u64)), done as f32 / all as f32)
             }
+            _ => ("Collecting positions".to_owned(), 0.0),
         };
         Some((words, share))
     }
 
     /// Whether something is compared or played.
     pub fn is_busy(&self) -> bool {
-        self.comparing.is_some() || self.confirming.is_some()
-    }
-
-    /// What keeps a core busy, once that takes long.
-    pub fn busy(&self) -> Option<String> {
-        let long = |since: std::time::Instant| TELL_AFTER <= since.elapsed();
-        if self.comparing.as_ref().is_some_and(|comparing| long(comparing.work.errand.since())) {
-            return Some("Comparing orders of the rows".to_owned());
-        }
-        let confirming = self.confirming.as_ref().filter(|(_, work)| long(work.errand.since()));
-        confirming.map(|_| "Playing games under several orders".to_owned())
-    }
-
-    /// Ends it with what there is; says whether there was anything to end.
-    pub fn stop(&mut self) -> bool {
-        let comparing = self.comparing.as_ref().map(|comparing| &comparing.work.stop);
-        let confirming = self.confirming.as_ref().map(|(_, work)| &work.stop);
-        let mut any = false;
-        for stop in [comparing, confirming].into_iter().flatten().filter(|stop| !stop.is_cancelled()) {
-            stop.cancel();
-            any = true;
-        }
-        any
+        self.comparing.is_pending() || self.confirming.is_pending()
     }
 }
 

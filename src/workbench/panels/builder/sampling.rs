@@ -1,33 +1,30 @@
 //! What the rows of the strategy do over many positions, found out beside the window.
 //!
-//! One errand after the other: games that are counted, what is odd about the rows, what a decision costs. Each is told as
+//! One after the other: games that are counted, what is odd about the rows, what a decision costs. Each is told as
 //! soon as it is there. Once a person has asked for it, a strategy that was edited is sampled again by itself, while
 //! somebody can see it.
 
-use std::sync::{Arc, mpsc};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::analysis::{Cost, Evidence, Finding, Sample, cost, findings};
 use crate::experiment::Estimate;
 use crate::game::Rules;
 use crate::strategy::{Player, SharedStrategy, Strategy, StrategyHash};
-use crate::task::CancelToken;
+use crate::task::{Job, Latest, TaskGroup, TaskInfo, Tasks};
 use crate::words;
-use crate::workbench::errand::{Errand, Wake};
-use crate::workbench::state::{Document, TELL_AFTER};
+use crate::workbench::state::Document;
 
-/// So long a sample plays.
+/// How long a sample plays.
 const PLAYING: Duration = Duration::from_secs(1);
-/// So long decisions are timed.
+/// How long decisions are timed.
 const TIMING: Duration = Duration::from_millis(400);
-/// So long positions are collected in which to look for what is odd; one-ply games take far less.
+/// How long positions are collected in which to look for what is odd; one-ply games take far less.
 const COLLECTING: Duration = Duration::from_millis(400);
 /// Positions among them.
 const POSITIONS: usize = 2000;
 /// A strategy is sampled again once it has rested for so long.
 const RESTED: Duration = Duration::from_millis(250);
-/// Progress is told at most this often.
-const TELL_EVERY: Duration = Duration::from_millis(50);
 
 /// Where games come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,8 +36,8 @@ pub enum Source {
 }
 
 /// What is to be played.
-#[derive(Clone, Debug)]
-pub struct Order {
+#[derive(Clone, Debug, PartialEq)]
+pub struct SampleRequest {
     source: Source,
     strategy: SharedStrategy,
     hash: StrategyHash,
@@ -50,7 +47,7 @@ pub struct Order {
     games: Option<u64>,
 }
 
-impl Order {
+impl SampleRequest {
     /// Games of the strategy on screen for one second, by the rules of the game on the board and the seed of the experiment.
     ///
     /// # Errors
@@ -95,6 +92,13 @@ pub struct Known<T> {
     pub found: Arc<T>,
 }
 
+impl<T> Known<T> {
+    fn of(request: &SampleRequest, found: &Arc<T>) -> Self {
+        let SampleRequest { strategy, hash, rules, .. } = request.clone();
+        Self { strategy, hash, rules, found: found.clone() }
+    }
+}
+
 /// What decisions and games cost.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Price {
@@ -103,28 +107,14 @@ pub struct Price {
     pub game: Option<Estimate>,
 }
 
-enum Told {
-    Games(u64),
-    Evidence(Evidence),
-    Findings(Vec<Finding>),
-    Price(Price),
-}
-
-/// Games that are being played and looked at.
-#[derive(Debug)]
-struct Work {
-    order: Order,
-    stop: CancelToken,
-    told: mpsc::Receiver<Told>,
-    errand: Errand<()>,
+/// What a sample has shown so far.
+#[derive(Clone, Debug, Default)]
+struct Survey {
+    /// Games that were played, while they are counted.
     games: u64,
-    is_counted: bool,
-}
-
-impl Drop for Work {
-    fn drop(&mut self) {
-        self.stop.cancel();
-    }
+    evidence: Option<Arc<Evidence>>,
+    findings: Option<Arc<Vec<Finding>>>,
+    price: Option<Arc<Price>>,
 }
 
 /// Everything known of the rows over many positions.
@@ -138,7 +128,7 @@ pub struct Sampling {
     pub price: Option<Known<Price>>,
     /// Why the last sample gave nothing.
     pub failed: Option<String>,
-    work: Option<Work>,
+    survey: Latest<SampleRequest, Survey>,
     /// Whether an edited strategy is sampled by itself.
     repeats: bool,
     /// The strategy on screen and since when.
@@ -149,15 +139,14 @@ pub struct Sampling {
 
 impl Sampling {
     /// Plays and looks; what was under way is given up.
-    pub fn begin(&mut self, order: Order, wake: &Wake) {
+    pub fn begin(&mut self, request: SampleRequest, tasks: &Tasks) {
         self.failed = None;
-        self.sampled = Some(order.hash);
-        self.repeats = order.source == Source::OneSecond;
-        let stop = CancelToken::new();
-        let (tell, told) = mpsc::channel();
-        let (work, theirs, wake_now) = (order.clone(), stop.clone(), wake.clone());
-        let errand = Errand::send(wake.clone(), move |_| survey(&work, &theirs, &tell, &wake_now));
-        self.work = Some(Work { order, stop, told, errand, games: 0, is_counted: false });
+        self.sampled = Some(request.hash);
+        self.repeats = request.source == Source::OneSecond;
+        let info = TaskInfo::asked(TaskGroup::Panel, "Counting what the rows do").answering_when_stopped();
+        let theirs = request.clone();
+        self.survey.clear();
+        self.survey.ask(request, tasks, info, move |job| survey(&theirs, job));
     }
 
     /// Takes what was found out, and begins again where the strategy was edited.
@@ -169,18 +158,20 @@ impl Sampling {
             self.failed = None;
         }
         // Nobody waits for what another strategy does.
-        self.work.take_if(|work| work.order.hash != hash);
+        if self.survey.key().is_some_and(|request| request.hash != hash) {
+            self.survey.clear();
+        }
         let has_rested = self.resting.is_some_and(|(_, since)| RESTED <= since.elapsed());
         if self.is_due(hash) && is_seen && !is_carried && has_rested {
-            match Order::one_second(doc) {
-                Ok(order) => self.begin(order, &doc.wake()),
+            match SampleRequest::one_second(doc) {
+                Ok(request) => self.begin(request, doc.tasks()),
                 Err(reason) => self.failed = Some(reason),
             }
         }
     }
 
     fn is_due(&self, hash: StrategyHash) -> bool {
-        self.repeats && self.work.is_none() && self.failed.is_none() && self.sampled != Some(hash)
+        self.repeats && !self.is_busy() && self.failed.is_none() && self.sampled != Some(hash)
     }
 
     /// How long until an edited strategy is sampled, if it will be.
@@ -191,94 +182,70 @@ impl Sampling {
 
     /// Whether something is being found out.
     pub fn is_busy(&self) -> bool {
-        self.work.is_some()
+        self.survey.is_pending()
     }
 
     /// How far it is, in words for the panel.
     pub fn progress(&self) -> Option<(String, f32)> {
-        let work = self.work.as_ref()?;
-        let share = match work.order.games {
-            _ if work.is_counted => 1.0,
-            Some(games) => work.games as f32 / games.max(1) as f32,
-            None => work.errand.since().elapsed().as_secs_f32() / PLAYING.as_secs_f32(),
+        let (since, wanted) = (self.survey.since()?, self.survey.key()?.games);
+        let (played, is_counted) =
+            self.survey.known().map_or((0, false), |survey| (survey.games, survey.evidence.is_some()));
+        let share = match wanted {
+            _ if is_counted => 1.0,
+            Some(games) => played as f32 / games.max(1) as f32,
+            None => since.elapsed().as_secs_f32() / PLAYING.as_secs_f32(),
         };
-        let words = match work.order.games {
-            _ if work.is_counted => "Looking for what is odd, timing decisions".to_owned(),
-            Some(games) => format!("{} of {}", words::count(work.games), words::plural(games, "game")),
-            None => words::plural(work.games, "game"),
+        let words = match wanted {
+            _ if is_counted => "Looking for what is odd, timing decisions".to_owned(),
+            Some(games) => format!("{} of {}", words::count(played), words::plural(games, "game")),
+            None => words::plural(played, "game"),
         };
         Some((words, share.min(1.0)))
     }
 
-    /// The same for the status bar, once it takes long.
-    pub fn busy(&self) -> Option<String> {
-        let work = self.work.as_ref().filter(|work| TELL_AFTER <= work.errand.since().elapsed())?;
-        let words = if work.is_counted { "Looking at what the rows do" } else { "Counting what the rows do" };
-        Some(words.to_owned())
-    }
-
-    /// Ends it with what there is; says whether there was anything to end.
-    pub fn stop(&mut self) -> bool {
-        let Some(work) = &self.work else { return false };
-        if work.stop.is_cancelled() {
-            return false;
-        }
-        work.stop.cancel();
-        true
-    }
-
     fn receive(&mut self) {
-        let Some(work) = &mut self.work else { return };
-        let answer = work.errand.poll();
-        let told: Vec<Told> = work.told.try_iter().collect();
-        for told in told {
-            let Order { strategy, hash, rules, source, .. } = work.order.clone();
-            match told {
-                Told::Games(games) => work.games = games,
-                Told::Evidence(evidence) => {
-                    work.is_counted = true;
-                    if evidence.decisions == 0 {
-                        self.failed = Some("no decision was finished in that time; search fewer plies".to_owned());
-                    } else {
-                        self.evidence = Some(Known { strategy, hash, rules, found: Arc::new(evidence) });
-                        self.source = Some(source);
-                    }
+        if !self.survey.poll() {
+            return;
+        }
+        let Some(request) = self.survey.key() else { return };
+        if let Some(survey) = self.survey.known() {
+            match &survey.evidence {
+                Some(evidence) if evidence.decisions == 0 => {
+                    self.failed = Some("no decision was finished in that time; search fewer plies".to_owned());
                 }
-                Told::Findings(found) => {
-                    self.findings = Some(Known { strategy, hash, rules, found: Arc::new(found) });
+                Some(evidence) => {
+                    self.evidence = Some(Known::of(request, evidence));
+                    self.source = Some(request.source);
                 }
-                Told::Price(price) => self.price = Some(Known { strategy, hash, rules, found: Arc::new(price) }),
+                None => {}
+            }
+            if let Some(findings) = &survey.findings {
+                self.findings = Some(Known::of(request, findings));
+            }
+            if let Some(price) = &survey.price {
+                self.price = Some(Known::of(request, price));
             }
         }
-        if let Some(answer) = answer {
-            if let Err(reason) = answer {
-                self.failed = Some(reason);
-            }
-            self.work = None;
+        if let Some(reason) = self.survey.failed() {
+            self.failed = Some(reason.to_string());
         }
     }
 }
 
-/// The work of the errand; ends between two parts when it is asked to stop.
-fn survey(order: &Order, stop: &CancelToken, tell: &mpsc::Sender<Told>, wake: &Wake) {
-    let Order { strategy, rules, seed, games, .. } = order;
-    let player = Player::new(strategy, *rules);
+/// Plays, counts and times; ends between two parts when it is asked to stop.
+fn survey(request: &SampleRequest, job: &Job<Survey>) -> Survey {
+    let SampleRequest { strategy, rules, seed, games, .. } = request;
+    let (player, stop) = (Player::new(strategy, *rules), job.token());
     let limit = games.is_none().then_some(PLAYING);
-    let mut shown = Instant::now();
-    // Nobody may be listening any more; then it is asked to stop, too.
-    let say = |told| {
-        let _ = tell.send(told);
-        wake();
-    };
     let evidence = Evidence::gather(&player, *seed, games.unwrap_or(u64::MAX), limit, stop, |games| {
-        if TELL_EVERY < shown.elapsed() {
-            shown = Instant::now();
-            say(Told::Games(games));
-        }
+        job.tell_now_and_then(|| Survey { games, ..Survey::default() });
     });
-    say(Told::Evidence(evidence.clone()));
-    if stop.is_cancelled() {
-        return;
+    let evidence = Arc::new(evidence);
+    let mut survey = Survey { evidence: Some(evidence.clone()), ..Survey::default() };
+    job.say("Looking at what the rows do");
+    job.tell(survey.clone());
+    if job.is_cancelled() {
+        return survey;
     }
     // Searches may take long over a game of their own.
     let quick = Strategy::from_letters("emr").map(|quick| Player::new(&quick, *rules));
@@ -288,13 +255,15 @@ fn survey(order: &Order, stop: &CancelToken, tell: &mpsc::Sender<Told>, wake: &W
     };
     let sample = Sample::play(source, *seed, POSITIONS, COLLECTING, stop);
     let found = findings(strategy, *rules, &sample, Some(&evidence), stop);
-    if stop.is_cancelled() {
-        return;
+    if job.is_cancelled() {
+        return survey;
     }
-    say(Told::Findings(found));
+    survey.findings = Some(Arc::new(found));
+    job.tell(survey.clone());
     let decision = cost(&player, *seed, TIMING, stop);
     let game = Estimate::of_games(strategy, *rules, 1, 1, stop);
-    if !stop.is_cancelled() {
-        say(Told::Price(Price { decision, game }));
+    if !job.is_cancelled() {
+        survey.price = Some(Arc::new(Price { decision, game }));
     }
+    survey
 }

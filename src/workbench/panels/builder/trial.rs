@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use super::decisions::{Fits, PinOutcome, PinnedDecisions, PinnedState};
 use super::drag::Proposal;
-use super::verdicts::{Fits, Outcome, State, Verdicts};
 use crate::preset::{Pin, PositionSet};
 use crate::strategy::{SharedStrategy, Strategy, StrategyHash};
 use crate::words;
@@ -24,7 +24,7 @@ pub enum Baseline {
 pub struct Trial {
     /// What is compared with; the panel of pinned positions chooses.
     pub baseline: Baseline,
-    verdicts: Verdicts,
+    decisions: PinnedDecisions,
     set: Arc<PositionSet>,
     /// The one that is looked at: what is proposed, or what is on screen.
     new: Option<SharedStrategy>,
@@ -73,9 +73,9 @@ impl Trial {
         };
         if is_seen || proposal.is_some() {
             let strategies: Vec<SharedStrategy> = [new.clone()].into_iter().chain(old.clone()).collect();
-            self.verdicts.ask(&strategies, &self.set, doc.game().rules, &doc.wake());
+            self.decisions.ask(&strategies, &self.set, doc.game().rules, doc.tasks());
         } else {
-            self.verdicts.rest();
+            self.decisions.rest();
         }
         (self.new, self.old) = (Some(new), old);
     }
@@ -95,28 +95,27 @@ impl Trial {
         self.proposed
     }
 
-    pub fn state(&self) -> State<'_> {
-        self.verdicts.state()
+    pub fn state(&self) -> PinnedState<'_> {
+        self.decisions.state()
     }
 
     /// What is known of each position, in their order.
-    pub fn outcomes(&self) -> Vec<(&Pin, Outcome<'_>)> {
+    pub fn outcomes(&self) -> Vec<(&Pin, PinOutcome<'_>)> {
         let sides = [&self.new, &self.old].map(|side| side.as_ref().map(|strategy| (strategy, strategy.hash())));
         let [Some((new, new_hash)), old] = sides else { return Vec::new() };
         let mut fits = [Fits::default(), Fits::default()];
-        let outcome = |pin: &Pin| {
+        let mut outcome = |pin: &Pin| {
             let size = pin.board.size();
             let misfits = |fits: &mut Fits, strategy: &Strategy| fits.check(strategy, size).is_err();
             if misfits(&mut fits[0], new) || old.is_some_and(|(old, _)| misfits(&mut fits[1], old)) {
-                return Outcome::Impossible;
+                return PinOutcome::Impossible;
             }
-            match (self.verdicts.of(new_hash, pin), old.map(|(_, hash)| self.verdicts.of(hash, pin))) {
-                (Some(new), Some(Some(old))) => Outcome::Decided { old: Some(old), new },
-                (Some(new), None) => Outcome::Decided { old: None, new },
-                _ => Outcome::Open,
+            match (self.decisions.of(new_hash, pin), old.map(|(_, hash)| self.decisions.of(hash, pin))) {
+                (Some(new), Some(Some(old))) => PinOutcome::Decided { old: Some(old), new },
+                (Some(new), None) => PinOutcome::Decided { old: None, new },
+                _ => PinOutcome::Open,
             }
         };
-        let mut outcome = outcome;
         self.set.positions.iter().map(|pin| (pin, outcome(pin))).collect()
     }
 
@@ -131,22 +130,17 @@ impl Trial {
     pub fn changes(&self) -> Option<Changes> {
         self.compares().then(|| {
             let outcomes = self.outcomes();
-            let decided = |outcome: &Outcome<'_>| matches!(outcome, Outcome::Decided { .. });
+            let decided = |outcome: &PinOutcome<'_>| matches!(outcome, PinOutcome::Decided { .. });
             Changes {
                 changed: outcomes.iter().filter(|(_, outcome)| outcome.is_changed()).count(),
                 known: outcomes.iter().filter(|(_, outcome)| decided(outcome)).count(),
-                all: outcomes.iter().filter(|(_, outcome)| *outcome != Outcome::Impossible).count(),
+                all: outcomes.iter().filter(|(_, outcome)| *outcome != PinOutcome::Impossible).count(),
             }
         })
     }
 
-    /// Gives up what is being decided; says whether there was anything.
-    pub fn stop(&mut self) -> bool {
-        self.verdicts.stop()
-    }
-
     /// Goes on where it was stopped.
     pub fn go_on(&mut self) {
-        self.verdicts.go_on();
+        self.decisions.go_on();
     }
 }

@@ -52,7 +52,7 @@ impl TreePanel {
         }
         let space = ui.available_rect_before_wrap();
         self.picture.watch(ui);
-        if doc.rival().is_some() {
+        if doc.baseline().is_some() {
             self.compare.ui(ui, doc, inspection, commands);
         } else {
             match inspection.view {
@@ -75,7 +75,7 @@ impl TreePanel {
         if command == TreeCommand::Compare {
             return compare::toggle(doc, commands);
         }
-        if doc.rival().is_none() {
+        if doc.baseline().is_none() {
             let frame = match inspection.view {
                 TreeView::Tree => &mut self.canvas.frame,
                 TreeView::Icicle => &mut self.icicle.frame,

@@ -2,15 +2,17 @@
 
 use std::time::Duration;
 
-use egui::{Align2, Rect, RichText, Role, ScrollArea, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, Painter, Rect, RichText, ScrollArea, Sense, Stroke, Ui, pos2, vec2};
 
-use super::measuring::{Measured, Measuring, SEED};
+use super::measuring::{Measured, SEED, measure};
 use super::pair::{Pair, PairKey, error_ui};
 use crate::analysis::{Position, Share};
 use crate::game::Rank;
+use crate::task::{Job, Latest, TaskError, TaskGroup, TaskInfo};
 use crate::words;
 use crate::workbench::command::Commands;
-use crate::workbench::kit::{Button, elided, empty, focus_ring, progress, segmented};
+use crate::workbench::kit::{Button, ListRow, empty, progress, rule, segmented};
+use crate::workbench::panels::analysis::parts::{interval_text, percent};
 use crate::workbench::panels::builder::show_position;
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
@@ -57,8 +59,8 @@ impl Phase {
 #[derive(Debug, Default)]
 pub(super) struct AgreementView {
     limit: Limit,
-    measuring: Option<(PairKey, Measuring)>,
-    measured: Option<Measured>,
+    measured: Latest<PairKey, Measured>,
+    /// Why it could not begin.
     failed: Option<String>,
     /// The phase that is walked through, and how many of its disagreements were shown.
     walk: Option<(Phase, usize)>,
@@ -77,11 +79,13 @@ impl AgreementView {
     pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, pair: &Pair, commands: &mut Commands) {
         self.follow(pair);
         self.tools_ui(ui, doc, pair);
-        if let Some(reason) = &self.failed {
-            error_ui(ui, reason);
+        match (&self.failed, self.measured.failed()) {
+            (Some(reason), _) => error_ui(ui, reason),
+            (None, None | Some(TaskError::Stopped { .. })) => {}
+            (None, Some(reason)) => error_ui(ui, &format!("The measurement failed: {reason}")),
         }
-        let Some(measured) = self.measured.clone().filter(|measured| 0 < measured.agreement.all.n) else {
-            if self.measuring.is_none() {
+        let Some(measured) = self.measured.known().filter(|measured| 0 < measured.agreement.all.n).cloned() else {
+            if self.measured.key().is_none() {
                 empty(ui, "Press Measure: A plays for a moment, and both decide on its positions");
             }
             return;
@@ -93,9 +97,9 @@ impl AgreementView {
         ScrollArea::vertical().id_salt("phases").auto_shrink(false).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
             let all = std::iter::once((Phase::All, measured.agreement.all));
-            let by_empty = measured.agreement.by_empty.iter().map(|&(count, share)| (Phase::Empty(count), share));
+            let by_empty = measured.agreement.by_empty.iter().map(|(&count, &share)| (Phase::Empty(count), share));
             let by_empty = all.chain(by_empty);
-            let by_largest = measured.agreement.by_largest.iter().map(|&(rank, share)| (Phase::Largest(rank), share));
+            let by_largest = measured.agreement.by_largest.iter().map(|(&rank, &share)| (Phase::Largest(rank), share));
             let (by_empty, by_largest): (Vec<_>, Vec<_>) = (by_empty.collect(), by_largest.collect());
             let titles = ["Empty cells", "Largest tile"];
             let mut pressed = None;
@@ -119,28 +123,27 @@ impl AgreementView {
 
     /// Takes what was found; another pair starts anew.
     fn follow(&mut self, pair: &Pair) {
-        let key = pair.key();
-        if self.measuring.as_ref().is_some_and(|(of, _)| *of != key) {
-            (self.measuring, self.measured, self.failed, self.walk) = (None, None, None, None);
+        if self.measured.key().is_some_and(|of| *of != pair.key()) {
+            self.reset();
         }
-        if let Some((_, measuring)) = &mut self.measuring {
-            match measuring.poll() {
-                Ok(measured) => self.measured = Some(measured),
-                Err(reason) => self.failed = Some(format!("The measurement failed: {reason}")),
-            }
-        }
+        self.measured.poll();
+    }
+
+    fn reset(&mut self) {
+        self.measured.clear();
+        (self.failed, self.walk) = (None, None);
     }
 
     fn tools_ui(&mut self, ui: &mut Ui, doc: &Document, pair: &Pair) {
         let theme = Theme::of(ui);
         let width = ui.available_width();
         ui.horizontal_wrapped(|ui| {
-            if self.can_stop() {
+            if self.measured.is_pending() {
                 if ui.add(Button::new("Stop")).on_hover_text("Keep what is known so far (Escape)").clicked() {
-                    self.stop();
+                    self.measured.stop();
                 }
             } else {
-                let again = if self.measured.is_some() { "Measure again" } else { "Measure" };
+                let again = if self.measured.known().is_some() { "Measure again" } else { "Measure" };
                 let response = ui.add(Button::new(again).accent()).on_hover_text(
                     "A plays games for this long; both decide on positions with two or more legal moves from them",
                 );
@@ -150,7 +153,7 @@ impl AgreementView {
             }
             segmented(ui, "Length of the sample", &mut self.limit.0, &LIMITS);
             ui.label(RichText::new("of A's games").small().color(theme.text3));
-            if let Some(measured) = self.measured.as_ref().filter(|_| self.can_stop()) {
+            if let Some(measured) = self.measured.known().filter(|_| self.measured.is_pending()) {
                 progress(ui, "Agreement", measured.progress(), 72.0);
                 let words = match measured.positions {
                     0 => "A plays".to_owned(),
@@ -158,7 +161,7 @@ impl AgreementView {
                 };
                 ui.label(RichText::new(words).small().color(theme.text2));
             }
-            if let Some(measured) = self.measured.as_ref().filter(|measured| 0 < measured.agreement.all.n)
+            if let Some(measured) = self.measured.known().filter(|measured| 0 < measured.agreement.all.n)
                 && ONE_LINE_FROM <= width
             {
                 self.summary_ui(ui, measured);
@@ -167,11 +170,13 @@ impl AgreementView {
     }
 
     fn begin(&mut self, doc: &Document, pair: &Pair) {
-        (self.measured, self.failed, self.walk) = (None, None, None);
+        self.reset();
         match pair.players(doc) {
             Ok(players) => {
-                let measuring = Measuring::begin(players, Duration::from_secs(self.limit.0), doc.wake());
-                self.measuring = Some((pair.key(), measuring));
+                let limit = Duration::from_secs(self.limit.0);
+                let work = move |job: &Job<_>| measure(&players, limit, job);
+                let info = TaskInfo::asked(TaskGroup::Panel, "Measuring how often two strategies agree");
+                self.measured.ask(pair.key(), doc.tasks(), info, work);
             }
             Err(reason) => self.failed = Some(reason),
         }
@@ -220,33 +225,6 @@ impl AgreementView {
         let (board, score) = (position.board, position.score);
         show_position(board, score, title, commands);
     }
-
-    /// What runs for so long that people are told.
-    pub(super) fn busy(&self) -> Option<String> {
-        self.can_stop().then(|| "Measuring how often two strategies agree".to_owned())
-    }
-
-    pub(super) fn can_stop(&self) -> bool {
-        self.measuring.as_ref().is_some_and(|(_, measuring)| measuring.is_busy())
-    }
-
-    /// Ends it; what is known stays.
-    pub(super) fn stop(&mut self) -> bool {
-        self.measuring.as_mut().is_some_and(|(_, measuring)| measuring.stop())
-    }
-}
-
-/// "91.3 %".
-pub(super) fn percent(share: Share) -> String {
-    share.value().map_or_else(|| "–".to_owned(), |value| format!("{} %", words::decimals(value * 100.0, 1)))
-}
-
-/// "89.4 to 92.9".
-pub(super) fn interval_text(share: Share) -> String {
-    let text = |value: f64| words::decimals(value * 100.0, 1);
-    share
-        .interval()
-        .map_or_else(|| "–".to_owned(), |interval| format!("{} to {}", text(interval.low), text(interval.high)))
 }
 
 /// One table; the row that was pressed.
@@ -265,35 +243,27 @@ fn table(ui: &mut Ui, title: &str, rows: &[(Phase, Share)], walk: Option<(Phase,
         caption(x, Align2::RIGHT_CENTER, "95 % interval");
     }
     caption(columns.count, Align2::RIGHT_CENTER, "n");
-    ui.painter().hline(head.x_range(), head.bottom(), Stroke::new(1.0, theme.sep));
+    rule(ui, head);
     for &(phase, share) in rows {
-        let (rect, response) = ui.allocate_exact_size(vec2(width, theme::ROW), Sense::click());
         let name = format!("{}: {} the same, {}, of {}", phase.text(), percent(share), interval_text(share), share.n);
         let differ = share.same < share.n;
-        response.widget_info(|| WidgetInfo::labeled(Role::Button, differ, &name));
-        let is_walked = walk.is_some_and(|(of, _)| of == phase);
-        if is_walked {
-            ui.painter().rect_filled(rect, theme::RADIUS_S, theme.accent_bg);
-        } else if response.hovered() && differ {
-            ui.painter().rect_filled(rect, theme::RADIUS_S, theme.bg3);
-        }
-        if response.has_focus() {
-            focus_ring(ui, rect.shrink(2.0));
-        }
-        let columns = Columns::of(rect);
-        let y = rect.center().y;
-        let galley = elided(ui.painter(), &phase.text(), theme::body(), theme.text1, PHASE - theme::SPACE_S);
-        ui.painter().galley(pos2(columns.phase, y - galley.size().y / 2.0), galley, theme.text1);
-        let right = |x: f32, text: &str, color| {
-            ui.painter().text(pos2(x, y), Align2::RIGHT_CENTER, text, theme::body(), color);
-        };
-        right(columns.share, &percent(share), theme.text1);
-        if let Some(x) = columns.interval {
-            right(x, &interval_text(share), theme.text2);
-        }
-        right(columns.count, &words::count(share.n), theme.text2);
-        bar(ui, columns.bar, share);
-        ui.painter().hline(rect.x_range(), rect.bottom(), Stroke::new(1.0, theme.sep));
+        let row = ListRow::new(&name).enabled(differ);
+        let row = if walk.is_some_and(|(of, _)| of == phase) { row.selected(true) } else { row };
+        let response = row.show(ui, |line, response| {
+            let columns = Columns::of(response.rect);
+            let cell = |x: f32, text: &str, color| {
+                line.painter.text(pos2(x, line.y), Align2::RIGHT_CENTER, text, theme::body(), color);
+            };
+            cell(columns.share, &percent(share), theme.text1);
+            if let Some(x) = columns.interval {
+                cell(x, &interval_text(share), theme.text2);
+            }
+            cell(columns.count, &words::count(share.n), theme.text2);
+            bar(&line.painter, theme, columns.bar, share);
+            line.right = line.left + PHASE - theme::SPACE_S;
+            line.start(&phase.text(), theme::body(), theme.text1);
+        });
+        rule(ui, response.rect);
         let response = match differ {
             true => response.on_hover_text("Puts the next disagreement of this phase on the board"),
             false => response.on_hover_text("They never differ here"),
@@ -306,18 +276,16 @@ fn table(ui: &mut Ui, title: &str, rows: &[(Phase, Share)], walk: Option<(Phase,
 }
 
 /// The share as a bar with the ends of its interval.
-fn bar(ui: &Ui, space: Option<Rect>, share: Share) {
-    let Some(space) = space else { return };
-    let (Some(value), Some(interval)) = (share.value(), share.interval()) else { return };
-    let theme = Theme::of(ui);
+fn bar(painter: &Painter, theme: &Theme, space: Option<Rect>, share: Share) {
+    let (Some(space), Some(value), Some(interval)) = (space, share.value(), share.interval()) else { return };
     let track = Rect::from_center_size(space.center(), vec2(space.width(), 6.0));
-    ui.painter().rect_filled(track, 3, theme.bg3);
+    painter.rect_filled(track, 3, theme.bg3);
     let x = |value: f64| track.left() + track.width() * value as f32;
-    ui.painter().rect_filled(track.with_max_x(x(value)), 3, theme.sequential(0.55));
+    painter.rect_filled(track.with_max_x(x(value)), 3, theme.sequential(0.55));
     let stroke = Stroke::new(1.0, theme.text2);
-    ui.painter().hline(x(interval.low)..=x(interval.high), track.center().y, stroke);
+    painter.hline(x(interval.low)..=x(interval.high), track.center().y, stroke);
     for end in [interval.low, interval.high] {
-        ui.painter().vline(x(end), track.y_range().expand(1.0), stroke);
+        painter.vline(x(end), track.y_range().expand(1.0), stroke);
     }
 }
 

@@ -1,13 +1,14 @@
 //! What both decide on the board on screen, side by side, and the way from disagreement to disagreement.
 
-use egui::{Align, Layout, Rect, RichText, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
+use egui::{Rect, RichText, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
 
-use super::pair::{Pair, Side};
+use super::pair::{Pair, Side, paint_side};
 use crate::game::Moves;
 use crate::prose;
 use crate::strategy::Strategy;
 use crate::workbench::command::{Command, Commands, CompareCommand, GameCommand};
-use crate::workbench::kit::{elided, keycap, paint_key};
+use crate::workbench::kit::{Line, keycap};
+use crate::workbench::panels::analysis::parts::line_of;
 use crate::workbench::panels::play::decision::data::DecisionData;
 use crate::workbench::panels::play::decision::{either, strip};
 use crate::workbench::state::{Decided, Document, TELL_AFTER};
@@ -58,8 +59,8 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, pair: &Pair, commands: &mut Comman
         let is_wide = SIDE_BY_SIDE_FROM <= width;
         let row = ((room - NAME - strip::HEADER) / 4.0).floor().clamp(theme::HIT, theme::ROW_TALL);
         let height = NAME + strip::HEADER + 4.0 * row;
-        let decided = [doc.decided(), doc.rival_decided()];
-        let is_fresh = [doc.decision().is_some(), doc.is_rival_settled()];
+        let decided = [doc.decided(), doc.baseline_decided()];
+        let is_fresh = [doc.decision().is_some(), doc.is_baseline_settled()];
         let heights = if is_wide { height } else { 2.0 * height + theme::SPACE_L };
         let (rect, _) = ui.allocate_exact_size(vec2(width, heights), Sense::hover());
         for side in 0..2 {
@@ -85,8 +86,8 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, pair: &Pair, commands: &mut Comman
 /// Whether they agree here, and the buttons that lead to where they do not.
 fn verdict_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let theme = Theme::of(ui);
-    let is_settled = doc.decision().is_some() && doc.is_rival_settled();
-    let choices = doc.decision().zip(doc.rival_decided()).filter(|_| is_settled);
+    let is_settled = doc.decision().is_some() && doc.is_baseline_settled();
+    let choices = doc.decision().zip(doc.baseline_decided()).filter(|_| is_settled);
     let (text, color) = match choices.map(|(a, b)| (a.choice, b.decision.choice)) {
         Some((a, b)) if a.is_empty() || b.is_empty() => ("No slide is legal, the game is over".to_owned(), theme.text3),
         Some((a, b)) => {
@@ -98,10 +99,10 @@ fn verdict_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
             };
             (verdict.text(a, b), color)
         }
-        None if doc.rival_since().is_some_and(|since| TELL_AFTER <= since.elapsed()) => {
+        None if doc.baseline_since().is_some_and(|since| TELL_AFTER <= since.elapsed()) => {
             ("B searches".to_owned(), theme.text2)
         }
-        None => match doc.rival_problem() {
+        None => match doc.baseline_problem() {
             Some(problem) => (format!("✗ B: {problem}"), theme.error),
             None => (String::new(), theme.text2),
         },
@@ -128,9 +129,7 @@ fn verdict_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         ui.add_space(theme::SPACE_S);
         ui.horizontal_wrapped(|ui| buttons(ui, commands));
     } else {
-        let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::CONTROL), Sense::hover());
-        let builder = UiBuilder::new().id_salt("verdict").max_rect(rect);
-        let mut line = ui.new_child(builder.layout(Layout::left_to_right(Align::Center)));
+        let mut line = line_of(ui, "verdict", theme::CONTROL);
         buttons(&mut line, commands);
         line.add_space(theme::SPACE_M);
         line.add(egui::Label::new(label).truncate());
@@ -149,14 +148,8 @@ fn side_ui(
     commands: &mut Commands,
 ) {
     let theme = Theme::of(ui);
-    let letter = ["A", "B"][index];
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), NAME), Sense::hover());
-    let y = rect.center().y;
-    ui.painter().text(pos2(rect.left() + 8.0, y), egui::Align2::LEFT_CENTER, letter, theme::small(), theme.text3);
-    let key = Rect::from_min_size(pos2(rect.left() + 24.0, rect.top()), vec2(super::KEY, NAME));
-    paint_key(ui.painter(), key, side.mark);
-    let galley = elided(ui.painter(), &side.label, theme::medium(), theme.text1, rect.right() - key.right() - 8.0);
-    ui.painter().galley(pos2(key.right() + 8.0, y - galley.size().y / 2.0), galley, theme.text1);
+    paint_side(&mut Line::new(ui.painter(), rect, theme::SPACE_M), theme, index, side, theme::SPACE_M);
     let data = match decided {
         Some(decided) => DecisionData::new(&decided.decision, &decided.strategy),
         None => DecisionData::unknown(&doc.board()),

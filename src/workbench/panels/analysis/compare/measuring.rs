@@ -1,25 +1,17 @@
 //! Measuring how often two strategies agree, beside the window: a sample of A's games first, then both decide on it, in an order
 //! in which any beginning is spread over all phases.
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Duration;
 
-use crate::analysis::{Agreement, Position, Sample, Share, agreement};
+use crate::analysis::{Agreement, Position, Sample, agreement_told};
 use crate::strategy::Player;
-use crate::task::CancelToken;
-use crate::task::lock;
-use crate::workbench::errand::{Errand, Wake};
+use crate::task::Job;
 
 /// Most positions of a sample.
 const MOST_POSITIONS: usize = 20_000;
 /// Seed of the sample: the same sample every time.
 pub(super) const SEED: u64 = 1;
-/// So many positions are decided between two looks at the window; fewer than an [`Agreement`] keeps disagreements.
-const CHUNK: usize = 100;
-/// The window is told so often.
-const TELL_EVERY: Duration = Duration::from_millis(100);
-
 /// What is known so far.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Measured {
@@ -29,8 +21,6 @@ pub(super) struct Measured {
     pub games: u64,
     /// Over those that both have decided; every disagreement is kept.
     pub agreement: Agreement,
-    /// Whether there will be no more.
-    pub is_done: bool,
 }
 
 impl Measured {
@@ -40,60 +30,18 @@ impl Measured {
     }
 }
 
-/// A measurement that goes on or is over.
-#[derive(Debug)]
-pub(super) struct Measuring {
-    shared: Arc<Mutex<Measured>>,
-    errand: Option<Errand<()>>,
-}
-
-impl Measuring {
-    /// Begins: A plays for `limit`, then both decide.
-    pub(super) fn begin(players: [Arc<Player>; 2], limit: Duration, wake: Wake) -> Self {
-        let shared = Arc::new(Mutex::new(Measured::default()));
-        let (theirs, tell) = (shared.clone(), wake.clone());
-        let errand = Errand::send(wake, move |stop| measure(&players, limit, stop, &theirs, &*tell));
-        Self { shared, errand: Some(errand) }
-    }
-
-    /// What is known so far; an error is what went wrong.
-    pub(super) fn poll(&mut self) -> Result<Measured, String> {
-        if let Some(answer) = self.errand.as_ref().and_then(Errand::poll) {
-            self.errand = None;
-            answer?;
-        }
-        Ok(lock(&self.shared).clone())
-    }
-
-    pub(super) fn is_busy(&self) -> bool {
-        self.errand.is_some()
-    }
-
-    /// Ends it; what is known stays.
-    pub(super) fn stop(&mut self) -> bool {
-        self.errand.take().is_some()
-    }
-}
-
-fn measure(players: &[Arc<Player>; 2], limit: Duration, stop: &CancelToken, shared: &Mutex<Measured>, tell: &dyn Fn()) {
-    let write = |change: &dyn Fn(&mut Measured)| change(&mut lock(shared));
-    let sample = Sample::play(&players[0], SEED, MOST_POSITIONS, limit, stop);
+/// A plays for `limit`, then both decide.
+pub(super) fn measure(players: &[Arc<Player>; 2], limit: Duration, job: &Job<Measured>) -> Measured {
+    let sample = Sample::play(&players[0], SEED, MOST_POSITIONS, limit, job.token());
     let (positions, games) = (sample.positions.len(), sample.games);
-    write(&|measured| (measured.positions, measured.games) = (positions, games));
-    let mut told = Instant::now();
-    for chunk in spread(&sample.positions).chunks(CHUNK) {
-        if stop.is_cancelled() {
-            break;
-        }
-        let part = Sample { positions: chunk.to_vec(), ..Sample::default() };
-        let found = agreement(&players[0], &players[1], &part, stop);
-        write(&|measured| merge(&mut measured.agreement, &found));
-        if TELL_EVERY <= told.elapsed() {
-            tell();
-            told = Instant::now();
-        }
-    }
-    write(&|measured| measured.is_done = true);
+    let mut measured = Measured { positions, games, agreement: Agreement::default() };
+    job.tell(measured.clone());
+    let [a, b] = players;
+    let positions = spread(&sample.positions);
+    measured.agreement = agreement_told([a, b], &positions, usize::MAX, job.token(), |agreement| {
+        job.tell_now_and_then(|| Measured { agreement: agreement.clone(), ..measured.clone() });
+    });
+    measured
 }
 
 /// The same positions in another order, always the same one: steps of the golden section through all of them.
@@ -109,33 +57,16 @@ fn gcd(a: usize, b: usize) -> usize {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// Adds what was found on other positions.
-pub(super) fn merge(into: &mut Agreement, more: &Agreement) {
-    let add = |a: Share, b: Share| Share { same: a.same + b.same, n: a.n + b.n };
-    into.all = add(into.all, more.all);
-    into.compatible = add(into.compatible, more.compatible);
-    into.by_empty = merged(&into.by_empty, &more.by_empty, add);
-    into.by_largest = merged(&into.by_largest, &more.by_largest, add);
-    into.disagreements.extend(&more.disagreements);
-}
-
-fn merged<K: Ord + Copy>(a: &[(K, Share)], b: &[(K, Share)], add: impl Fn(Share, Share) -> Share) -> Vec<(K, Share)> {
-    let mut sums: BTreeMap<K, Share> = BTreeMap::new();
-    for &(key, share) in a.iter().chain(b) {
-        let sum = sums.entry(key).or_default();
-        *sum = add(*sum, share);
-    }
-    sums.into_iter().collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::agreement;
     use crate::game::Rules;
     use crate::strategy::Strategy;
+    use crate::task::CancelToken;
 
     #[test]
-    fn parts_add_up_to_the_whole_sample() {
+    fn what_is_told_grows_to_the_agreement_of_the_whole_sample() {
         let player = |letters: &str| {
             let strategy: Strategy = letters.parse().expect("letters");
             Player::new(&strategy, Rules::default())
@@ -144,16 +75,13 @@ mod tests {
         let sample = Sample::play(&a, SEED, 150, Duration::from_secs(30), &stop);
         let whole = agreement(&a, &b, &sample, &stop);
         assert!(whole.disagreements.len() < 150 && 0 < whole.all.same && whole.all.same < whole.all.n);
-        let mut sum = Agreement::default();
-        for part in spread(&sample.positions).chunks(40) {
-            let part = Sample { positions: part.to_vec(), ..Sample::default() };
-            merge(&mut sum, &agreement(&a, &b, &part, &stop));
-        }
-        let in_order = |mut agreement: Agreement| {
-            agreement.disagreements.sort_by_key(|position| (position.game, position.moves));
-            agreement
-        };
-        assert_eq!(in_order(sum), in_order(whole));
+        let mut told = Vec::new();
+        let positions = spread(&sample.positions);
+        let mut found = agreement_told([&a, &b], &positions, usize::MAX, &stop, |so_far| told.push(so_far.all));
+        assert!(told.iter().zip(1..).all(|(share, n)| share.n == n), "one position after the other");
+        assert_eq!(told.last(), Some(&whole.all));
+        found.disagreements.sort_by_key(|position| (position.game, position.moves));
+        assert_eq!(found, whole);
     }
 
     #[test]

@@ -9,7 +9,7 @@ mod race;
 mod track;
 mod weights;
 
-use egui::{Align, Layout, RichText, Sense, Ui, UiBuilder, vec2};
+use egui::{RichText, Sense, Ui, vec2};
 
 use self::agreement::AgreementView;
 use self::pair::Pair;
@@ -17,6 +17,7 @@ use self::race::RaceView;
 use self::weights::WeightsView;
 use crate::workbench::command::{Command, Commands, CompareCommand};
 use crate::workbench::kit::{Button, drop_down, elided, paint_key, panel_drop_target, segmented};
+use crate::workbench::panels::analysis::parts::line_of;
 use crate::workbench::panels::{Building, StrategyDrag};
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
@@ -73,36 +74,26 @@ impl ComparePanel {
         }
     }
 
-    /// What runs for so long that people are told.
-    pub(crate) fn busy(&self) -> Option<String> {
-        self.agreement.busy().or_else(|| self.race.busy()).or_else(|| self.weights.busy())
+    /// Whether [`ComparePanel::pause`] has something to hold.
+    pub(crate) fn is_playing(&self) -> bool {
+        self.race.is_playing()
     }
 
-    /// Whether [`ComparePanel::stop`] has something to end.
-    pub(crate) fn can_stop(&self) -> bool {
-        self.agreement.can_stop() || self.race.can_stop() || self.weights.can_stop()
-    }
-
-    /// Ends what runs; says whether there was anything.
-    pub(crate) fn stop(&mut self) -> bool {
-        let stopped = [self.agreement.stop(), self.race.stop(), self.weights.stop()];
-        stopped.contains(&true)
+    /// Holds the race; says whether it was playing.
+    pub(crate) fn pause(&mut self) -> bool {
+        self.race.pause()
     }
 
     fn header_ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         let is_wide = ONE_LINE_FROM <= ui.available_width();
         let tabs = |ui: &mut Ui, tab: &mut Tab| segmented(ui, "What is compared", tab, &Tab::ALL);
         if is_wide {
-            let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::CONTROL), Sense::hover());
-            let builder = UiBuilder::new().id_salt("header").max_rect(rect);
-            let mut line = ui.new_child(builder.layout(Layout::left_to_right(Align::Center)));
+            let mut line = line_of(ui, "header", theme::CONTROL);
             tabs(&mut line, &mut self.tab);
             line.add_space(theme::SPACE_M);
             names_ui(&mut line, doc, commands);
         } else {
-            let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::CONTROL), Sense::hover());
-            let builder = UiBuilder::new().id_salt("names").max_rect(rect);
-            names_ui(&mut ui.new_child(builder.layout(Layout::left_to_right(Align::Center))), doc, commands);
+            names_ui(&mut line_of(ui, "names", theme::CONTROL), doc, commands);
             tabs(ui, &mut self.tab);
         }
     }
@@ -125,7 +116,7 @@ fn names_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     response.on_hover_text(format!("{}, the strategy that plays", a.label()));
     ui.add_space(theme::SPACE_M);
     ui.label(RichText::new("B").small().color(theme.text3));
-    let b = doc.rival().and_then(|index| doc.strategies().get(index));
+    let b = doc.baseline().and_then(|index| doc.strategies().get(index));
     if let Some(b) = b {
         let (key, _) = ui.allocate_exact_size(vec2(KEY, theme::TAG), Sense::hover());
         paint_key(ui.painter(), key, theme.strategy(doc.mark(b.hash())));
@@ -143,7 +134,7 @@ fn names_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
 fn choices_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let others = doc.strategies().iter().enumerate().filter(|&(index, _)| index != doc.current());
     for (index, strategy) in others {
-        if ui.selectable_label(doc.rival() == Some(index), strategy.label()).clicked() {
+        if ui.selectable_label(doc.baseline() == Some(index), strategy.label()).clicked() {
             commands.push(CompareCommand::With(Some(index)));
         }
     }
@@ -157,7 +148,7 @@ fn choices_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     if response.clicked() {
         commands.push(previous);
     }
-    if doc.rival().is_some() && ui.selectable_label(false, "End comparison").clicked() {
+    if doc.baseline().is_some() && ui.selectable_label(false, "End comparison").clicked() {
         commands.push(CompareCommand::With(None));
     }
 }

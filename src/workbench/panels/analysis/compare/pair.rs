@@ -6,8 +6,9 @@ use egui::{RichText, Ui};
 
 use crate::game::Rules;
 use crate::strategy::{Player, SharedStrategy, StrategyHash};
+use crate::workbench::kit::Line;
 use crate::workbench::state::Document;
-use crate::workbench::theme::{StrategyMark, Theme};
+use crate::workbench::theme::{self, StrategyMark, Theme};
 
 #[derive(Clone, Debug)]
 pub(super) struct Side {
@@ -41,7 +42,7 @@ impl Pair {
             mark: theme.strategy(doc.mark(strategy.hash())),
             strategy,
         };
-        let b = doc.strategies().get(doc.rival()?)?.strategy.clone();
+        let b = doc.strategies().get(doc.baseline()?)?.strategy.clone();
         Some(Self { sides: [side(doc.strategy()), side(b)], rules: doc.rules_here() })
     }
 
@@ -61,6 +62,16 @@ impl Pair {
         };
         Ok([player(0)?, player(1)?])
     }
+}
+
+/// Letter, key and name of a side at the left end of a line.
+pub(super) fn paint_side(line: &mut Line, theme: &Theme, index: usize, side: &Side, gap: f32) {
+    let left = line.left;
+    line.start(["A", "B"][index], theme::small(), theme.text3);
+    line.left = left + 2.0 * gap;
+    line.key(theme, Some(side.mark));
+    line.skip(gap);
+    line.start(&side.label, theme::medium(), theme.text1);
 }
 
 /// One sentence in the colour of an error, with its sign.

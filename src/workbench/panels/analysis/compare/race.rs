@@ -10,21 +10,20 @@ use egui::{
     pos2, vec2,
 };
 
-use super::pair::{Pair, PairKey, error_ui};
-use super::track::{Frame, Racing, Track};
+use super::pair::{Pair, PairKey, error_ui, paint_side};
+use super::track::{Frame, Track, run};
 use crate::game::Seed;
+use crate::task::{Latest, TaskError, TaskGroup, TaskInfo};
 use crate::words;
 use crate::workbench::command::{Command, Commands, CompareCommand, Panel, ViewCommand};
 use crate::workbench::icon::{Icon, icon_button};
-use crate::workbench::kit::{
-    BoardGeometry, Button, drop_down, elided, focus_ring, paint_board, paint_dashed, paint_key,
-};
+use crate::workbench::kit::{BoardGeometry, Button, Line, drop_down, elided, focus_ring, paint_board, paint_dashed};
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
 /// Moves a second.
 const SPEEDS: [f32; 5] = [2.0, 8.0, 32.0, 128.0, 1000.0];
-/// So long the clock stands still where they part, so that it is seen.
+/// How long the clock stands still where they part, so that it is seen.
 const HOLD: Duration = Duration::from_millis(1200);
 /// Height of the line above a board.
 const NAME: f32 = 22.0;
@@ -40,7 +39,9 @@ const BOARD: std::ops::RangeInclusive<f32> = 104.0..=320.0;
 #[derive(Debug)]
 pub(super) struct RaceView {
     seed: u64,
-    racing: Option<(PairKey, u64, Racing)>,
+    /// Of which pair, by which seed.
+    race: Latest<(PairKey, u64), Track>,
+    /// Why it could not begin.
     failed: Option<String>,
     clock: Clock,
 }
@@ -59,7 +60,7 @@ struct Clock {
 impl Default for RaceView {
     fn default() -> Self {
         let clock = Clock { at: 0.0, plays: false, speed: SPEEDS[1], last: None, held: None };
-        Self { seed: 1, racing: None, failed: None, clock }
+        Self { seed: 1, race: Latest::default(), failed: None, clock }
     }
 }
 
@@ -119,8 +120,8 @@ struct Scene<'a> {
 impl RaceView {
     pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, pair: &Pair, commands: &mut Commands) {
         self.follow(pair);
-        if let Some((_, _, racing)) = &self.racing
-            && let Some(wait) = self.clock.run(Instant::now(), &racing.track())
+        if let Some(track) = self.race.known()
+            && let Some(wait) = self.clock.run(Instant::now(), track)
         {
             ui.request_repaint_after(wait);
         }
@@ -152,16 +153,11 @@ impl RaceView {
 
     /// Another pair or another seed is another race.
     fn follow(&mut self, pair: &Pair) {
-        let key = pair.key();
-        if self.racing.as_ref().is_some_and(|(of, seed, _)| *of != key || *seed != self.seed) {
+        if self.race.key().is_some_and(|(of, seed)| *of != pair.key() || *seed != self.seed) {
             self.reset();
-            self.racing = None;
+            self.race.clear();
         }
-        if let Some((_, _, racing)) = &mut self.racing
-            && let Err(reason) = racing.poll()
-        {
-            self.failed = Some(format!("The race failed: {reason}"));
-        }
+        self.race.poll();
     }
 
     fn reset(&mut self) {
@@ -172,16 +168,17 @@ impl RaceView {
 
     /// Lets both begin, if they have not.
     fn begin(&mut self, doc: &Document, pair: &Pair) -> bool {
-        if let Some((_, _, racing)) = &self.racing
-            && (racing.is_busy() || racing.track().is_known())
-        {
+        if self.race.is_pending() || self.race.known().is_some_and(Track::is_known) {
             return true;
         }
         // One that was stopped begins anew and comes to the same moves.
         match pair.players(doc) {
             Ok(players) => {
                 self.failed = None;
-                self.racing = Some((pair.key(), self.seed, Racing::begin(players, self.seed, doc.wake())));
+                let seed = self.seed;
+                self.race.clear();
+                let info = TaskInfo::asked(TaskGroup::Panel, "Searching the moves of a race");
+                self.race.ask((pair.key(), seed), doc.tasks(), info, move |job| run(players, seed, job));
                 true
             }
             Err(reason) => {
@@ -193,17 +190,14 @@ impl RaceView {
 
     fn scene<'a>(&self, pair: &'a Pair) -> Scene<'a> {
         let at = self.clock.moves();
-        match &self.racing {
-            Some((_, _, racing)) => {
-                let track = racing.track();
-                Scene {
-                    pair,
-                    frames: [track.frame(0, at), track.frame(1, at)],
-                    moves: [track.moves_of(0, at), track.moves_of(1, at)],
-                    over: [track.is_over(0, at), track.is_over(1, at)],
-                    is_apart: track.parted().is_some_and(|parted| parted <= at),
-                }
-            }
+        match self.race.known() {
+            Some(track) => Scene {
+                pair,
+                frames: [track.frame(0, at), track.frame(1, at)],
+                moves: [track.moves_of(0, at), track.moves_of(1, at)],
+                over: [track.is_over(0, at), track.is_over(1, at)],
+                is_apart: track.parted().is_some_and(|parted| parted <= at),
+            },
             None => {
                 let board = Seed(self.seed).game(0).opening(&pair.rules);
                 let frame = Frame { board, score: 0, step: None };
@@ -223,8 +217,10 @@ impl RaceView {
 
     fn rest_ui(&mut self, ui: &mut Ui, doc: &Document, pair: &Pair, commands: &mut Commands) {
         self.banner_ui(ui, pair);
-        if let Some(reason) = &self.failed {
-            error_ui(ui, reason);
+        match (&self.failed, self.race.failed()) {
+            (Some(reason), _) => error_ui(ui, reason),
+            (None, None | Some(TaskError::Stopped { .. })) => {}
+            (None, Some(reason)) => error_ui(ui, &format!("The race failed: {reason}")),
         }
         self.controls_ui(ui, doc, pair);
         ui.add_space(theme::SPACE_S);
@@ -238,25 +234,21 @@ impl RaceView {
         let theme = Theme::of(ui);
         let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), BANNER), Sense::hover());
         let at = self.clock.moves();
-        let (text, color, is_apart) = match &self.racing {
-            None => (format!("Game 0 of seed {}: press Play", self.seed), theme.text3, false),
-            Some((_, _, racing)) => {
-                let track = racing.track();
-                match (track.parted().filter(|&parted| parted <= at), track.choices()) {
-                    (Some(parted), Some([a, b])) => {
-                        let text = format!("≠ Part at move {}: A {a}, B {b}", words::count(u64::from(parted)));
-                        (format!("{text}{}", ending(&track, at, pair)), theme.warn, true)
-                    }
-                    _ if track.is_known() && track.moves() <= at => {
-                        ("✓ They never part: both play the same game".to_owned(), theme.ok, false)
-                    }
-                    _ => {
-                        let waits = self.clock.plays && track.moves() <= at && racing.is_busy();
-                        let text = if waits { "Searching the next move" } else { "On the same board" };
-                        (text.to_owned(), theme.text2, false)
-                    }
-                }
+        let (text, color, is_apart) = match self.race.known() {
+            None if !self.race.is_pending() => {
+                (format!("Game 0 of seed {}: press Play", self.seed), theme.text3, false)
             }
+            None => (self.on_its_way(0).to_owned(), theme.text2, false),
+            Some(track) => match (track.parted().filter(|&parted| parted <= at), track.choices()) {
+                (Some(parted), Some([a, b])) => {
+                    let text = format!("≠ Part at move {}: A {a}, B {b}", words::count(u64::from(parted)));
+                    (format!("{text}{}", ending(track, at, pair)), theme.warn, true)
+                }
+                _ if track.is_known() && track.moves() <= at => {
+                    ("✓ They never part: both play the same game".to_owned(), theme.ok, false)
+                }
+                _ => (self.on_its_way(track.moves()).to_owned(), theme.text2, false),
+            },
         };
         response.widget_info(|| WidgetInfo::labeled(Role::Status, true, &text));
         let galley =
@@ -265,10 +257,16 @@ impl RaceView {
         response.on_hover_text(text);
     }
 
+    /// What is said while both are on the same board, and `known` moves are known.
+    fn on_its_way(&self, known: u32) -> &'static str {
+        let waits = self.clock.plays && known <= self.clock.moves() && self.race.is_pending();
+        if waits { "Searching the next move" } else { "On the same board" }
+    }
+
     fn controls_ui(&mut self, ui: &mut Ui, doc: &Document, pair: &Pair) {
         let theme = Theme::of(ui);
-        let known = self.racing.as_ref().map(|(_, _, racing)| racing.track().moves());
-        let parted = self.racing.as_ref().and_then(|(_, _, racing)| racing.track().parted());
+        let known = self.race.known().map(Track::moves);
+        let parted = self.race.known().and_then(Track::parted);
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing = vec2(theme::SPACE_S, theme::SPACE_S);
             let at = self.clock.moves();
@@ -288,7 +286,7 @@ impl RaceView {
             let ends = known.is_some_and(|known| known <= at) && !self.can_search();
             if icon(ui, Icon::Next, "One move on", "Both make one move", !ends) && self.begin(doc, pair) {
                 self.clock.plays = false;
-                let known = self.racing.as_ref().map_or(0, |(_, _, racing)| racing.track().moves());
+                let known = self.race.known().map_or(0, Track::moves);
                 self.clock.go_to((at + 1).min(known.max(at)));
             }
             let leaves = parted.is_some_and(|parted| parted != at);
@@ -313,7 +311,7 @@ impl RaceView {
 
     /// Whether further moves can be found.
     fn can_search(&self) -> bool {
-        self.racing.as_ref().is_none_or(|(_, _, racing)| !racing.track().is_known())
+        !self.race.known().is_some_and(Track::is_known)
     }
 
     fn toggle(&mut self, doc: &Document, pair: &Pair) {
@@ -324,11 +322,8 @@ impl RaceView {
         if !self.begin(doc, pair) {
             return;
         }
-        let is_at_end = self.racing.as_ref().is_some_and(|(_, _, racing)| {
-            let track = racing.track();
-            track.is_known() && track.moves() <= self.clock.moves()
-        });
-        if is_at_end {
+        let at = self.clock.moves();
+        if self.race.known().is_some_and(|track| track.is_known() && track.moves() <= at) {
             self.clock.go_to(0);
         }
         self.clock.plays = true;
@@ -348,12 +343,11 @@ impl RaceView {
             focus_ring(ui, rect);
         }
         let plot = rect.shrink2(vec2(8.0, 6.0)).with_max_y(rect.bottom() - 18.0);
-        let Some((_, _, racing)) = &self.racing else {
+        let Some(track) = self.race.known() else {
             let hint = "Scores over moves";
             ui.painter().text(rect.center(), Align2::CENTER_CENTER, hint, theme::small(), theme.text3);
             return;
         };
-        let track = racing.track();
         let moves = track.moves().max(1);
         let highest = (0..2).map(|side| track.frame(side, moves).score).max().unwrap_or(0).max(1);
         let x = |of: f64| plot.left() + plot.width() * (of / f64::from(moves)) as f32;
@@ -389,7 +383,6 @@ impl RaceView {
             label(x, align, &format!("≠ {}", words::count(u64::from(parted))), theme.warn);
         }
         ui.painter().vline(x(self.clock.at), plot.y_range().expand(4.0), Stroke::new(2.0, theme.accent));
-        drop(track);
         let to = |pointer: egui::Pos2| {
             let share = ((pointer.x - plot.left()) / plot.width().max(1.0)).clamp(0.0, 1.0);
             (share * moves as f32).round() as u32
@@ -403,8 +396,8 @@ impl RaceView {
 
     /// Buttons that put the games on the board.
     fn open_ui(&self, ui: &mut Ui, pair: &Pair, commands: &mut Commands) {
-        let known = self.racing.as_ref().filter(|(_, _, racing)| 0 < racing.track().moves());
-        let parted = known.and_then(|(_, _, racing)| racing.track().parted());
+        let known = self.race.known().filter(|track| 0 < track.moves());
+        let parted = known.and_then(Track::parted);
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing = vec2(theme::SPACE_S, theme::SPACE_S);
             for (side, text) in ["Open A's game", "Open B's game"].into_iter().enumerate() {
@@ -426,8 +419,7 @@ impl RaceView {
     }
 
     fn open(&self, pair: &Pair, side: usize, moves: u32, with_branch: bool, commands: &mut Commands) {
-        let Some((_, seed, racing)) = &self.racing else { return };
-        let track = racing.track();
+        let Some((track, (_, seed))) = self.race.known().zip(self.race.key()) else { return };
         let record = |side: usize| Box::new(track.record(side, &pair.sides[side].strategy, pair.rules, *seed));
         let [a, b] = &pair.sides;
         let title = format!("{} in a race of {} and {}, seed {seed}", pair.sides[side].label, a.label, b.label);
@@ -436,21 +428,13 @@ impl RaceView {
         commands.push(ViewCommand::ShowBeside(Panel::Board));
     }
 
-    /// What runs for so long that people are told.
-    pub(super) fn busy(&self) -> Option<String> {
-        let searches = self.racing.as_ref().is_some_and(|(_, _, racing)| racing.is_busy());
-        searches.then(|| "Searching the moves of a race".to_owned())
+    pub(super) fn is_playing(&self) -> bool {
+        self.clock.plays
     }
 
-    pub(super) fn can_stop(&self) -> bool {
-        self.clock.plays || self.racing.as_ref().is_some_and(|(_, _, racing)| racing.is_busy())
-    }
-
-    /// Pauses it and ends the search for further moves; those that are known stay.
-    pub(super) fn stop(&mut self) -> bool {
-        let played = std::mem::take(&mut self.clock.plays);
-        let searched = self.racing.as_mut().is_some_and(|(_, _, racing)| racing.stop());
-        played || searched
+    /// Pauses it; says whether it was playing.
+    pub(super) fn pause(&mut self) -> bool {
+        std::mem::take(&mut self.clock.plays)
     }
 }
 
@@ -489,16 +473,9 @@ fn board_ui(ui: &mut Ui, rect: Rect, scene: &Scene<'_>, side: usize) {
     let figures = if scene.over[side] { format!("{figures}, over") } else { figures };
     line.spacing_mut().item_spacing.x = theme::SPACE_S;
     line.label(RichText::new(&figures).small().color(theme.text2));
-    let left = line.available_rect_before_wrap();
-    let y = left.center().y;
-    ui.painter().text(pos2(rect.left(), y), Align2::LEFT_CENTER, letter, theme::small(), theme.text3);
-    let key = Rect::from_min_size(pos2(rect.left() + 12.0, rect.top()), vec2(super::KEY, NAME));
-    paint_key(ui.painter(), key, who.mark);
-    if key.right() + 24.0 < left.right() {
-        let room = left.right() - key.right() - 10.0;
-        let galley = elided(ui.painter(), &who.label, theme::medium(), theme.text1, room);
-        ui.painter().galley(pos2(key.right() + 6.0, y - galley.size().y / 2.0), galley, theme.text1);
-    }
+    let mut name = Line::new(ui.painter(), rect.with_max_y(rect.top() + NAME), 0.0);
+    name.right = line.available_rect_before_wrap().right() - 4.0;
+    paint_side(&mut name, theme, side, who, 6.0);
 
     let space = rect.with_min_y(rect.top() + NAME);
     let geometry = BoardGeometry::fit(space, frame.board.size());

@@ -1,17 +1,11 @@
 //! A race that is run beside the window, written down as far as it is, so that it can be played, stopped and gone through.
 
-use std::sync::{Arc, Mutex, MutexGuard};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
 
 use crate::analysis::{Race, Runner};
 use crate::game::{Board, Move, Record, Rules, Step};
 use crate::strategy::{Player, Strategy};
-use crate::task::CancelToken;
-use crate::task::lock;
-use crate::workbench::errand::{Errand, Wake};
-
-/// The window is told so often of moves that take long.
-const TELL_EVERY: Duration = Duration::from_millis(50);
+use crate::task::Job;
 
 /// A position of one of the two games.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -107,65 +101,26 @@ impl Track {
     }
 }
 
-/// A race that goes on or is over.
-#[derive(Debug)]
-pub(super) struct Racing {
-    shared: Arc<Mutex<Track>>,
-    errand: Option<Errand<()>>,
-}
-
-impl Racing {
-    /// Begins game 0 of `seed`.
-    pub(super) fn begin([a, b]: [Arc<Player>; 2], seed: u64, wake: Wake) -> Self {
-        let mut race = Race::new(a, b, seed, 0);
-        let shared = Arc::new(Mutex::new(Track::new(&race)));
-        let (theirs, tell) = (shared.clone(), wake.clone());
-        let work = move |stop: &CancelToken| {
-            let mut told = Instant::now();
-            while !stop.is_cancelled() && race.step(stop).is_some() {
-                lock(&theirs).follow(&race);
-                if TELL_EVERY <= told.elapsed() {
-                    tell();
-                    told = Instant::now();
-                }
-            }
-        };
-        Self { shared, errand: Some(Errand::send(wake, work)) }
+/// Plays game 0 of `seed`, and tells both games as far as they are known.
+pub(super) fn run([a, b]: [Arc<Player>; 2], seed: u64, job: &Job<Track>) -> Track {
+    let mut race = Race::new(a, b, seed, 0);
+    let mut track = Track::new(&race);
+    while !job.is_cancelled() && race.step(job.token()).is_some() {
+        track.follow(&race);
+        job.tell_now_and_then(|| track.clone());
     }
-
-    /// Both games as far as they are known; workers wait while it is held.
-    pub(super) fn track(&self) -> MutexGuard<'_, Track> {
-        lock(&self.shared)
-    }
-
-    /// Sees whether it has come to its end; an error is what went wrong.
-    pub(super) fn poll(&mut self) -> Result<(), String> {
-        match self.errand.as_ref().and_then(Errand::poll) {
-            Some(answer) => {
-                self.errand = None;
-                answer
-            }
-            None => Ok(()),
-        }
-    }
-
-    /// Whether moves are still being searched.
-    pub(super) fn is_busy(&self) -> bool {
-        self.errand.is_some()
-    }
-
-    /// Ends the search for further moves; those that are known stay.
-    pub(super) fn stop(&mut self) -> bool {
-        self.errand.take().is_some()
-    }
+    track
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::game::Seed;
     use crate::search::SearchOptions;
     use crate::strategy::Outcome;
+    use crate::task::{TaskInfo, Tasks};
 
     #[test]
     fn a_race_is_two_whole_games_that_part_where_their_records_do() {
@@ -173,14 +128,9 @@ mod tests {
         let rules = Rules::default();
         let players = [&a, &b].map(|strategy| Arc::new(Player::new(strategy, rules)));
         for seed in 1..6 {
-            let mut racing = Racing::begin(players.clone(), seed, Arc::new(|| {}));
-            let late = Instant::now() + Duration::from_secs(60);
-            while racing.is_busy() {
-                racing.poll().expect("no panic");
-                assert!(Instant::now() < late, "the race goes on");
-                std::thread::sleep(Duration::from_millis(1));
-            }
-            let track = racing.track();
+            let theirs = players.clone();
+            let mut race = Tasks::default().begin(TaskInfo::silent(), move |job| run(theirs, seed, job));
+            let track = race.wait(Duration::from_secs(60)).expect("in time").expect("no panic");
             assert!(track.is_known());
             let records = [(0, &a), (1, &b)].map(|(side, strategy)| track.record(side, strategy, rules, seed));
             for (player, record) in players.iter().zip(&records) {

@@ -1,22 +1,21 @@
 //! Ranked against weighted: a weighted sum that stands for the rows of A, and how often it decides alike.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use egui::{Align2, RichText, Role, ScrollArea, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, Rect, RichText, ScrollArea, Ui, pos2};
 
-use super::agreement::{interval_text, percent};
 use super::measuring::SEED;
 use super::pair::error_ui;
 use crate::analysis::{Sample, Share, Weighing, weigh};
 use crate::evaluator::Evaluator;
 use crate::prose;
 use crate::strategy::{Strategy, StrategyHash};
+use crate::task::{Job, Latest, TaskError, TaskGroup, TaskInfo, TaskState};
 use crate::words;
 use crate::workbench::command::{Command, Commands, CompareCommand, StrategyCommand};
-use crate::workbench::errand::Errand;
-use crate::workbench::kit::{Button, elided, empty};
-use crate::workbench::state::{Document, TELL_AFTER};
+use crate::workbench::kit::{Button, ListRow, empty, rule};
+use crate::workbench::panels::analysis::parts::{interval_text, percent};
+use crate::workbench::state::Document;
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
 
@@ -30,32 +29,26 @@ const WEIGHT: f32 = 90.0;
 
 #[derive(Debug, Default)]
 pub(super) struct WeightsView {
-    of: Option<StrategyHash>,
-    errand: Option<Errand<Result<Weighing, String>>>,
-    answer: Option<Result<Arc<Weighing>, String>>,
+    weighing: Latest<StrategyHash, Result<Weighing, String>>,
 }
 
 impl WeightsView {
     pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         let a = doc.strategy();
-        if self.of.is_some_and(|of| of != a.hash()) {
-            *self = Self::default();
+        if self.weighing.key().is_some_and(|of| *of != a.hash()) {
+            self.weighing.clear();
         }
-        if let Some(answer) = self.errand.as_ref().and_then(Errand::poll) {
-            self.errand = None;
-            let answer = answer.unwrap_or_else(|reason| Err(format!("The search for weights failed: {reason}")));
-            self.answer = Some(answer.map(Arc::new));
-        }
+        self.weighing.poll();
         let theme = Theme::of(ui);
         ui.horizontal_wrapped(|ui| {
-            if self.errand.is_some() {
+            if self.weighing.is_pending() {
                 if ui.add(Button::new("Stop")).on_hover_text("Give the search for weights up (Escape)").clicked() {
-                    self.stop();
+                    self.weighing.stop();
                 }
                 ui.label(RichText::new("A plays, and weights are learned from its decisions").color(theme.text2));
                 return;
             }
-            let text = if self.answer.is_some() { "Propose again" } else { "Propose weights" };
+            let text = if self.weighing.known().is_some() { "Propose again" } else { "Propose weights" };
             let response = ui.add(Button::new(text).accent()).on_hover_text(
                 "One weighted sum in place of the rows of A, learned from what A decides in its own games",
             );
@@ -65,18 +58,19 @@ impl WeightsView {
             ui.label(RichText::new(format!("for the rows of {}", a.label())).color(theme.text2));
         });
         ui.add_space(theme::SPACE_S);
-        match self.answer.clone() {
-            None if self.errand.is_none() => {
+        match self.weighing.state() {
+            TaskState::Idle | TaskState::Failed(TaskError::Stopped { .. }) => {
                 empty(
                     ui,
                     "Ranked against weighted: press Propose weights, and a sum that decides as the rows of A do appears here",
                 );
             }
-            None => {}
-            Some(Err(reason)) => error_ui(ui, &reason),
-            Some(Ok(weighing)) => {
+            TaskState::Pending { .. } | TaskState::Partial(_) => {}
+            TaskState::Failed(reason) => error_ui(ui, &format!("The search for weights failed: {reason}")),
+            TaskState::Done(Err(reason)) => error_ui(ui, reason),
+            TaskState::Done(Ok(weighing)) => {
                 ScrollArea::vertical().id_salt("weights").auto_shrink(false).show(ui, |ui| {
-                    answer_ui(ui, &a, &weighing, commands);
+                    answer_ui(ui, &a, weighing, commands);
                 });
             }
         }
@@ -84,32 +78,19 @@ impl WeightsView {
 
     fn begin(&mut self, doc: &Document) {
         let a = doc.strategy();
-        self.of = Some(a.hash());
-        self.answer = None;
-        let rules = doc.rules_here();
+        let (hash, rules) = (a.hash(), doc.rules_here());
+        self.weighing.clear();
         match doc.player_here(&a) {
-            Err(problem) => self.answer = Some(Err(format!("{} cannot play here: {problem}", a.label()))),
+            Err(problem) => self.weighing.set(hash, Err(format!("{} cannot play here: {problem}", a.label()))),
             Ok(player) => {
-                self.errand = Some(Errand::send(doc.wake(), move |stop| {
-                    let sample = Sample::play(&player, SEED, POSITIONS, LIMIT, stop);
-                    weigh(&a, rules, &sample, stop).map_err(|error| error.to_string())
-                }));
+                let work = move |job: &Job<_>| {
+                    let sample = Sample::play(&player, SEED, POSITIONS, LIMIT, job.token());
+                    weigh(&a, rules, &sample, job.token()).map_err(|error| error.to_string())
+                };
+                let info = TaskInfo::asked(TaskGroup::Panel, "Looking for weights");
+                self.weighing.ask(hash, doc.tasks(), info, work);
             }
         }
-    }
-
-    /// What runs for so long that people are told.
-    pub(super) fn busy(&self) -> Option<String> {
-        let told = self.errand.as_ref().is_some_and(|errand| TELL_AFTER <= errand.since().elapsed());
-        told.then(|| "Looking for weights".to_owned())
-    }
-
-    pub(super) fn can_stop(&self) -> bool {
-        self.errand.is_some()
-    }
-
-    pub(super) fn stop(&mut self) -> bool {
-        self.errand.take().is_some()
     }
 }
 
@@ -170,24 +151,21 @@ fn sum_ui(ui: &mut Ui, strategy: &Strategy) {
     // The rows of a table stand without space between them.
     ui.spacing_mut().item_spacing.y = 0.0;
     for (weight, term) in terms {
-        let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), theme::ROW), Sense::hover());
-        let text = words::decimals_short(*weight);
-        let name = term.label();
-        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("Weight of {name}: {text}")));
-        let (left, y) = (rect.left() + theme::SPACE_M, rect.center().y);
-        let galley = elided(ui.painter(), &name, theme::body(), theme.text1, NAME - theme::SPACE_M);
-        ui.painter().galley(pos2(left, y - galley.size().y / 2.0), galley, theme.text1);
-        let right = left + NAME + WEIGHT;
-        ui.painter().text(pos2(right, y), Align2::RIGHT_CENTER, &text, theme::strong(), theme.text1);
-        let track = egui::Rect::from_min_max(
-            pos2(right + theme::SPACE_L, y - 3.0),
-            pos2((rect.right() - theme::SPACE_M).min(right + 260.0), y + 3.0),
-        );
-        if 24.0 < track.width() && 0.0 < largest {
-            ui.painter().rect_filled(track, 3, theme.bg3);
-            let share = (weight.abs() / largest) as f32;
-            ui.painter().rect_filled(track.with_max_x(track.left() + track.width() * share), 3, theme.sequential(0.55));
-        }
-        ui.painter().hline(rect.x_range(), rect.bottom(), Stroke::new(1.0, theme.sep));
+        let (name, text) = (term.label(), words::decimals_short(*weight));
+        let response = ListRow::new(&format!("Weight of {name}: {text}")).inert().show(ui, |line, _| {
+            let right = line.left + NAME + WEIGHT;
+            let painter = line.painter.clone();
+            painter.text(pos2(right, line.y), Align2::RIGHT_CENTER, &text, theme::strong(), theme.text1);
+            let ends = right + theme::SPACE_L..=line.right.min(right + 260.0);
+            let track = Rect::from_x_y_ranges(ends, line.y - 3.0..=line.y + 3.0);
+            if 24.0 < track.width() && 0.0 < largest {
+                painter.rect_filled(track, 3, theme.bg3);
+                let filled = track.with_max_x(track.left() + track.width() * (weight.abs() / largest) as f32);
+                painter.rect_filled(filled, 3, theme.sequential(0.55));
+            }
+            line.right = line.left + NAME - theme::SPACE_M;
+            line.start(&name, theme::body(), theme.text1);
+        });
+        rule(ui, response.rect);
     }
 }

@@ -6,6 +6,7 @@ use crate::analysis::{Evidence, Position, RowEvidence, Share};
 use crate::search::Lookahead;
 use crate::strategy::{Criterion, Strategy};
 use crate::words;
+use crate::workbench::panels::analysis::parts::{interval_text, percent};
 use crate::workbench::terms::{self, Term};
 
 /// One line of the table.
@@ -107,17 +108,12 @@ impl Line {
     }
 }
 
-/// "31.2 %"; a dash of nothing.
-pub(super) fn percent(share: Share) -> String {
-    share.value().map_or_else(|| "–".to_owned(), |value| format!("{} %", words::decimals(100.0 * value, 1)))
-}
-
 /// "Decided 31.2 % of 12,345, with 95 % confidence 30.4 to 32.0 %".
 fn with_interval(what: &str, share: Share) -> String {
-    let interval = share.interval().map_or_else(String::new, |interval| {
-        let [low, high] = [interval.low, interval.high].map(|end| words::decimals(100.0 * end, 1));
-        format!(", with 95 % confidence {low} to {high} %")
-    });
+    let interval = match share.interval() {
+        Some(_) => format!(", with 95 % confidence {} %", interval_text(share)),
+        None => String::new(),
+    };
     format!("{what} {} of {}{interval}", percent(share), words::plural(share.n, "decision"))
 }
 

@@ -8,17 +8,16 @@ mod rows;
 use egui::{RichText, Sense, Ui, UiBuilder, vec2};
 
 use crate::analysis::Evidence;
+use crate::strategy::StrategyHash;
 use crate::words;
 use crate::workbench::command::Commands;
 use crate::workbench::icon::Icon;
-use crate::workbench::kit::{Button, empty, progress, segmented};
+use crate::workbench::kit::{Button, empty, segmented};
 use crate::workbench::panels::Building;
-use crate::workbench::panels::builder::{Known, Order, Source};
+use crate::workbench::panels::analysis::parts::{line_in, state_line};
+use crate::workbench::panels::builder::{Known, SampleRequest, Source};
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
-
-/// So often a bar of progress grows.
-const GROWS: std::time::Duration = std::time::Duration::from_millis(100);
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Part {
@@ -26,6 +25,17 @@ enum Part {
     Rows,
     Findings,
     Cost,
+}
+
+impl Part {
+    /// What is said while there is nothing to show.
+    fn way_in(self) -> &'static str {
+        match self {
+            Self::Rows => "What each row did over many games. Press One second, or replay the last batch",
+            Self::Findings => "What is odd about the rows, with a position to see it. Press One second",
+            Self::Cost => "What a decision costs, and how long games will take. Press One second",
+        }
+    }
 }
 
 /// View state of the panel.
@@ -44,42 +54,32 @@ impl EvidencePanel {
         if let Some(wait) = sampling.is_waiting() {
             ui.ctx().request_repaint_after(wait);
         }
-        state_line(ui, building);
+        let small = |words: String| RichText::new(words).small();
+        let failed = sampling.failed.as_ref().map(|reason| small(format!("✗ It cannot be sampled: {reason}")));
+        let known = sampling.evidence.as_ref().map(|known| small(said(known, sampling.source)));
+        let known = known.map(|words| words.color(Theme::of(ui).text2));
+        state_line(ui, (theme::TAG, "Progress of the sample"), sampling.progress(), failed, known);
         let hash = doc.strategy().hash();
         // What is known of the strategy before the edit stays, dimmed, until this one was sampled.
-        let dim = |ui: &mut Ui, is_old: bool| {
-            if is_old {
+        let dim = |ui: &mut Ui, of: StrategyHash| {
+            if of != hash {
                 ui.set_opacity(theme::STALE_ALPHA);
             }
         };
-        match self.part {
-            Part::Rows => match &sampling.evidence {
-                Some(known) => {
-                    dim(ui, known.hash != hash);
-                    rows::ui(ui, &known.strategy, &known.found, commands);
-                }
-                None => {
-                    empty(ui, "What each row did over many games. Press One second, or replay the last batch");
-                }
-            },
-            Part::Findings => match &sampling.findings {
-                Some(known) => {
-                    dim(ui, known.hash != hash);
-                    self.findings.ui(ui, known, commands);
-                }
-                None => {
-                    empty(ui, "What is odd about the rows, with a position to see it. Press One second");
-                }
-            },
-            Part::Cost => match &sampling.price {
-                Some(known) => {
-                    dim(ui, known.hash != hash);
-                    self.price.ui(ui, &known.found, doc);
-                }
-                None => {
-                    empty(ui, "What a decision costs, and how long games will take. Press One second");
-                }
-            },
+        match (self.part, &sampling.evidence, &sampling.findings, &sampling.price) {
+            (Part::Rows, Some(known), ..) => {
+                dim(ui, known.hash);
+                rows::ui(ui, &known.strategy, &known.found, commands);
+            }
+            (Part::Findings, _, Some(known), _) => {
+                dim(ui, known.hash);
+                self.findings.ui(ui, known, commands);
+            }
+            (Part::Cost, .., Some(known)) => {
+                dim(ui, known.hash);
+                self.price.ui(ui, &known.found, doc);
+            }
+            (part, ..) => drop(empty(ui, part.way_in())),
         }
     }
 
@@ -91,43 +91,27 @@ impl EvidencePanel {
         let findings = if count == 0 { "Findings".to_owned() } else { format!("Findings {count}") };
         let choices = [(Part::Rows, "Rows"), (Part::Findings, findings.as_str()), (Part::Cost, "Cost")];
         segmented(&mut right, "Part of the evidence", &mut self.part, &choices);
-        let layout = egui::Layout::left_to_right(egui::Align::Center);
-        let mut left = ui.new_child(UiBuilder::new().id_salt("source").max_rect(line).layout(layout));
+        let mut left = line_in(ui, "source", line);
         let sampling = &mut building.sampling;
         for (text, about, order) in [
-            ("One second", "Play games for one second and count what the rows do", Order::one_second(doc)),
-            ("Last batch", "Play the games of the last run again and count what the rows do", Order::last_batch(doc)),
+            ("One second", "Play games for one second and count what the rows do", SampleRequest::one_second(doc)),
+            (
+                "Last batch",
+                "Play the games of the last run again and count what the rows do",
+                SampleRequest::last_batch(doc),
+            ),
         ] {
             let button = Button::new(text).icon(Icon::Play);
             let response = left.add_enabled(order.is_ok(), button);
             match order {
                 Ok(order) => {
                     if response.on_hover_text(about).clicked() {
-                        sampling.begin(order, &doc.wake());
+                        sampling.begin(order, doc.tasks());
                     }
                 }
                 Err(reason) => drop(response.on_disabled_hover_text(reason)),
             }
         }
-    }
-}
-
-/// Where the numbers are from, or how far it is.
-fn state_line(ui: &mut Ui, building: &Building) {
-    let theme = Theme::of(ui);
-    let sampling = &building.sampling;
-    let (line, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::TAG), Sense::hover());
-    let layout = egui::Layout::left_to_right(egui::Align::Center);
-    let mut line = ui.new_child(UiBuilder::new().id_salt("state").max_rect(line).layout(layout));
-    let small = |text: &str, color| egui::Label::new(RichText::new(text).small().color(color)).truncate();
-    if let Some((words, share)) = sampling.progress() {
-        line.ctx().request_repaint_after(GROWS);
-        progress(&mut line, "Progress of the sample", share, 72.0).on_hover_text("Escape stops it");
-        line.add(small(&words, theme.text2));
-    } else if let Some(reason) = &sampling.failed {
-        line.add(small(&format!("✗ It cannot be sampled: {reason}"), theme.error));
-    } else if let Some(known) = &sampling.evidence {
-        line.add(small(&said(known, sampling.source), theme.text2));
     }
 }
 

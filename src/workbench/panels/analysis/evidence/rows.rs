@@ -7,7 +7,7 @@ use crate::analysis::Evidence;
 use crate::strategy::Strategy;
 use crate::workbench::command::Commands;
 use crate::workbench::icon::{self, Icon};
-use crate::workbench::kit::{elided, focus_ring, rule};
+use crate::workbench::kit::{ListRow, elided, rule};
 use crate::workbench::panels::builder::show_position;
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
@@ -84,48 +84,36 @@ fn header(ui: &mut Ui) {
 
 fn row(ui: &mut Ui, line: &Line, commands: &mut Commands) {
     let theme = Theme::of(ui);
-    let sense = if line.example.is_some() { Sense::click() } else { Sense::hover() };
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), theme::ROW), sense);
-    let role = if line.example.is_some() { Role::Button } else { Role::Label };
-    response.widget_info(|| WidgetInfo::labeled(role, true, line.spoken()));
-    if line.example.is_some() && (response.hovered() || response.has_focus()) {
-        ui.painter().rect_filled(rect, theme::RADIUS_S, theme.bg4);
-    }
-    if response.has_focus() {
-        focus_ring(ui, rect.shrink(2.0));
-    }
-    let right = columns(rect);
-    let middle = rect.center().y;
-    let quiet = matches!(line.cells, Cells::Off | Cells::LastResort(_));
-    let color = if quiet { theme.text2 } else { theme.text1 };
-    let room = right[0] - COLUMN - rect.left() - theme::SPACE_M;
-    let name = elided(ui.painter(), &line.name, theme::body(), color, room);
-    let is_cut = name.elided;
-    ui.painter().galley(pos2(rect.left() + theme::SPACE_S, middle - name.size().y / 2.0), name, color);
-    let number = |at: usize, text: &str, color| {
-        ui.painter().text(pos2(right[at], middle), Align2::RIGHT_CENTER, text, theme::body(), color);
-    };
-    match &line.cells {
-        Cells::Off => number(3, "off", theme.text3),
-        Cells::Never => {
-            let words = ui.painter().text(
-                pos2(right[3], middle),
-                Align2::RIGHT_CENTER,
-                "never reached",
-                theme::body(),
-                theme.warn,
-            );
-            let at = pos2(words.left() - theme::SPACE_S - icon::SIDE / 2.0, middle);
-            Icon::Warning.paint(ui.painter(), at, theme.warn);
-        }
-        Cells::Counted(cells) => {
-            for (at, cell) in cells.iter().enumerate() {
-                number(at, cell, if at == 1 { theme.text1 } else { theme.text2 });
+    let (spoken, mut is_cut) = (line.spoken(), false);
+    let row = ListRow::new(&spoken).pad(theme::SPACE_S);
+    let row = if line.example.is_some() { row } else { row.inert() };
+    let response = row.show(ui, |cells, response| {
+        let right = columns(response.rect);
+        let painter = cells.painter.clone();
+        let number = |at: usize, text: &str, color| {
+            painter.text(pos2(right[at], cells.y), Align2::RIGHT_CENTER, text, theme::body(), color)
+        };
+        let mut color = theme.text2;
+        match &line.cells {
+            Cells::Off => drop(number(3, "off", theme.text3)),
+            Cells::Never => {
+                color = theme.text1;
+                let words = number(3, "never reached", theme.warn);
+                let at = pos2(words.left() - theme::SPACE_S - icon::SIDE / 2.0, cells.y);
+                Icon::Warning.paint(&painter, at, theme.warn);
             }
+            Cells::Counted(counted) => {
+                color = theme.text1;
+                for (at, cell) in counted.iter().enumerate() {
+                    number(at, cell, if at == 1 { theme.text1 } else { theme.text2 });
+                }
+            }
+            Cells::LastResort(share) => drop(number(1, share, theme.text1)),
         }
-        Cells::LastResort(share) => number(1, share, theme.text1),
-    }
-    rule(ui, rect);
+        cells.right = right[0] - COLUMN - theme::SPACE_S;
+        is_cut = cells.start(&line.name, theme::body(), color).is_cut;
+    });
+    rule(ui, response.rect);
     let mut about = line.about.clone();
     if is_cut {
         about.insert(0, line.name.clone());

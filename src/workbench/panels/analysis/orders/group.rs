@@ -1,11 +1,12 @@
 //! One group of orders: how many, which, where it differs, and what can be done with it.
 
-use egui::{Align2, Rect, RichText, Role, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2};
+use egui::{Align2, Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use crate::analysis::{Confirmation, Group};
 use crate::words;
 use crate::workbench::command::Commands;
 use crate::workbench::kit::{Button, elided, rule};
+use crate::workbench::panels::analysis::parts::line_in;
 use crate::workbench::panels::builder::{CONFIRMING, Compared, Confirmed, Known, Ordering, show_position};
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
@@ -49,8 +50,7 @@ pub(super) fn ui(
     response.on_hover_text(names(group, 2 * MOST_NAMED));
 
     let lower = Rect::from_min_max(pos2(left, upper.bottom()), rect.max - vec2(0.0, 4.0));
-    let layout = egui::Layout::left_to_right(egui::Align::Center);
-    let mut line = ui.new_child(UiBuilder::new().id_salt(("group", index)).max_rect(lower).layout(layout));
+    let mut line = line_in(ui, ("group", index), lower);
     line.spacing_mut().item_spacing.x = theme::SPACE_M;
     buttons(&mut line, known, index, group, is_old, doc, commands);
     confirm_ui(&mut line, index, group, doc, ordering);

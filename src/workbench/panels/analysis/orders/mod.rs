@@ -10,14 +10,13 @@ use egui::{RichText, ScrollArea, Sense, Ui, UiBuilder, vec2};
 use crate::analysis::Scope;
 use crate::words;
 use crate::workbench::command::Commands;
-use crate::workbench::kit::{Button, empty, progress, segmented};
+use crate::workbench::kit::{Button, empty, segmented};
 use crate::workbench::panels::Building;
+use crate::workbench::panels::analysis::parts::state_line;
 use crate::workbench::panels::builder::{Compared, Ordering};
 use crate::workbench::state::Document;
-use crate::workbench::theme::{self, Theme};
+use crate::workbench::theme;
 
-/// So often a bar of progress grows.
-const GROWS: std::time::Duration = std::time::Duration::from_millis(100);
 /// Room for the scroll bar.
 const SCROLL_BAR: f32 = 10.0;
 
@@ -29,11 +28,13 @@ impl OrdersPanel {
     pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
         ui.spacing_mut().item_spacing = vec2(theme::SPACE_M, theme::SPACE_S);
         let ordering = &mut building.ordering;
-        if ordering.is_busy() {
-            ui.ctx().request_repaint_after(GROWS);
-        }
         head(ui, doc, ordering);
-        state_line(ui, ordering);
+        let failed = ordering.failed.as_ref().map(|reason| format!("✗ Orders cannot be compared: {reason}").into());
+        let known = ordering.found.as_ref().map(|known| {
+            let rows = known.strategy.criteria.iter().filter(|criterion| !criterion.off).count();
+            RichText::new(said(rows, &known.found)).font(theme::medium())
+        });
+        state_line(ui, (theme::ROW, "Progress of the comparison"), ordering.progress(), failed, known);
         let Some(known) = ordering.found.clone() else {
             empty(ui, "Which orders of the rows decide alike everywhere. Press Find");
             return;
@@ -81,24 +82,7 @@ fn head(ui: &mut Ui, doc: &Document, ordering: &mut Ordering) {
     });
 }
 
-/// "3 rows: 6 orders fall into 4 groups, on 2,000 positions", or how far it is.
-fn state_line(ui: &mut Ui, ordering: &Ordering) {
-    let theme = Theme::of(ui);
-    let (line, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::ROW), Sense::hover());
-    let layout = egui::Layout::left_to_right(egui::Align::Center);
-    let mut line = ui.new_child(UiBuilder::new().id_salt("state").max_rect(line).layout(layout));
-    if let Some((words, share)) = ordering.progress() {
-        progress(&mut line, "Progress of the comparison", share, 72.0).on_hover_text("Escape stops it");
-        line.add(egui::Label::new(RichText::new(words).small().color(theme.text2)).truncate());
-    } else if let Some(reason) = &ordering.failed {
-        let words = format!("✗ Orders cannot be compared: {reason}");
-        line.add(egui::Label::new(RichText::new(&words).color(theme.error)).truncate()).on_hover_text(&words);
-    } else if let Some(known) = &ordering.found {
-        let rows = known.strategy.criteria.iter().filter(|criterion| !criterion.off).count();
-        line.add(egui::Label::new(RichText::new(said(rows, &known.found)).font(theme::medium())).truncate());
-    }
-}
-
+/// "3 rows: 6 orders fall into 4 groups, on 2,000 positions".
 fn said(rows: usize, found: &Compared) -> String {
     let Compared { orders, is_stopped, .. } = found;
     let number = |number: usize| words::count(number as u64);

@@ -7,7 +7,7 @@ use crate::preset::Pin;
 use crate::words;
 use crate::workbench::command::{Command, Commands, PinCommand};
 use crate::workbench::kit::{Line, focus_ring, paint_mini};
-use crate::workbench::panels::builder::{Outcome, Trial, menu_row, show_position};
+use crate::workbench::panels::builder::{PinOutcome, Trial, menu_row, show_position};
 use crate::workbench::panels::play::decision::either;
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
@@ -26,7 +26,7 @@ pub(super) struct PinnedCell<'a> {
     pub number: usize,
     pub pin: &'a Pin,
     /// What is known of it.
-    pub outcome: Outcome<'a>,
+    pub outcome: PinOutcome<'a>,
     /// Where it is from.
     pub trial: &'a Trial,
     /// Whether it is the board on screen.
@@ -42,13 +42,13 @@ impl PinnedCell<'_> {
     fn spoken(&self) -> String {
         let title = self.title();
         match self.outcome {
-            Outcome::Open => format!("{title}: not decided yet"),
-            Outcome::Impossible => format!("{title}: cannot be decided"),
-            Outcome::Decided { old: None, new } => format!("{title}: {}", either(new.choice)),
-            Outcome::Decided { old: Some(old), new } if old.choice == new.choice => {
+            PinOutcome::Open => format!("{title}: not decided yet"),
+            PinOutcome::Impossible => format!("{title}: cannot be decided"),
+            PinOutcome::Decided { old: None, new } => format!("{title}: {}", either(new.choice)),
+            PinOutcome::Decided { old: Some(old), new } if old.choice == new.choice => {
                 format!("{title}: {}, as before", either(new.choice))
             }
-            Outcome::Decided { old: Some(old), new } => {
+            PinOutcome::Decided { old: Some(old), new } => {
                 format!("{title}: {}, before {}", either(new.choice), either(old.choice))
             }
         }
@@ -59,13 +59,13 @@ impl PinnedCell<'_> {
         let mut lines = vec![format!("{}, {}", self.title(), words::plural(*score, "point"))];
         lines.extend((!note.is_empty()).then(|| note.clone()));
         match self.outcome {
-            Outcome::Open => lines.push("Not decided yet".to_owned()),
-            Outcome::Impossible => {
+            PinOutcome::Open => lines.push("Not decided yet".to_owned()),
+            PinOutcome::Impossible => {
                 lines.extend(self.trial.problem(self.pin).map(|reason| format!("It cannot be decided: {reason}")));
             }
-            Outcome::Decided { old: None, new } => lines.push(new.why.to_string()),
-            Outcome::Decided { old: Some(old), new } if old == new => lines.push(format!("As before: {}", new.why)),
-            Outcome::Decided { old: Some(old), new } => {
+            PinOutcome::Decided { old: None, new } => lines.push(new.why.to_string()),
+            PinOutcome::Decided { old: Some(old), new } if old == new => lines.push(format!("As before: {}", new.why)),
+            PinOutcome::Decided { old: Some(old), new } => {
                 lines.push(format!("Before: {}", old.why));
                 lines.push(format!("Now: {}", new.why));
             }
@@ -97,7 +97,7 @@ pub(super) fn ui(ui: &mut Ui, rect: Rect, shown: &PinnedCell<'_>, doc: &Document
     }
     let board = Rect::from_min_size(rect.min, vec2(WIDTH, WIDTH));
     let mut painter = ui.painter().clone();
-    if !matches!(outcome, Outcome::Decided { .. }) {
+    if !matches!(outcome, PinOutcome::Decided { .. }) {
         painter.set_opacity(theme::STALE_ALPHA);
     }
     let drawn = paint_mini(&painter, theme, board, &pin.board).rect;
@@ -126,9 +126,9 @@ fn below(painter: &Painter, theme: &Theme, board: Rect, shown: &PinnedCell<'_>) 
     line.end(&format!("no. {}", words::count(shown.number as u64)), theme::small(), theme.text3);
     let arrows = |moves: Moves| moves.iter().map(Move::arrow).collect::<String>();
     match shown.outcome {
-        Outcome::Open => {}
-        Outcome::Impossible => drop(line.start("✗ does not fit", theme::small(), theme.error)),
-        Outcome::Decided { old, new } => match old.filter(|old| old.choice != new.choice) {
+        PinOutcome::Open => {}
+        PinOutcome::Impossible => drop(line.start("✗ does not fit", theme::small(), theme.error)),
+        PinOutcome::Decided { old, new } => match old.filter(|old| old.choice != new.choice) {
             None => drop(line.start(&arrows(new.choice), theme::body(), theme.text2)),
             Some(old) => {
                 let was = line.start(&arrows(old.choice), theme::body(), theme.error).rect;

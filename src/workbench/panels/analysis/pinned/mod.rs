@@ -8,18 +8,17 @@ mod cell;
 mod sets;
 
 use egui::{RichText, Role, Sense, Ui, UiBuilder, WidgetInfo, vec2};
+use sets::Sets;
 
 use crate::words;
 use crate::workbench::command::{Command, Commands, PinCommand};
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{Button, Line, came_to_front, empty, scroll_beside, segmented};
 use crate::workbench::panels::Building;
-use crate::workbench::panels::builder::{Baseline, Changes, Outcome, State, Trial};
+use crate::workbench::panels::builder::{Baseline, Changes, PinOutcome, PinnedState, Trial};
 use crate::workbench::state::{Document, TELL_AFTER};
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
-
-use sets::Sets;
 
 /// From this width on everything about the set stands beside the filter.
 const WIDE: f32 = 620.0;
@@ -124,15 +123,15 @@ impl PinnedPanel {
 
     fn boards(&self, ui: &mut Ui, building: &Building, doc: &Document, commands: &mut Commands) {
         let trial = &building.trial;
-        let listed = |outcome: &Outcome<'_>| match self.filter {
+        let listed = |outcome: &PinOutcome<'_>| match self.filter {
             PinnedFilter::Changed => outcome.is_changed(),
-            PinnedFilter::Same => matches!(outcome, Outcome::Decided { .. }) && !outcome.is_changed(),
+            PinnedFilter::Same => matches!(outcome, PinOutcome::Decided { .. }) && !outcome.is_changed(),
             PinnedFilter::All => true,
         };
         let numbered = trial.outcomes().into_iter().zip(1..).map(|((pin, outcome), number)| (number, pin, outcome));
         let shown: Vec<_> = numbered.filter(|(_, _, outcome)| listed(outcome)).collect();
         if shown.is_empty() {
-            let is_busy = trial.state() != State::Settled;
+            let is_busy = trial.state() != PinnedState::Settled;
             empty(
                 ui,
                 match self.filter {
@@ -210,19 +209,19 @@ fn progress_ui(ui: &mut Ui, trial: &mut Trial) {
     let theme = Theme::of(ui);
     let decided = || {
         let outcomes = trial.outcomes();
-        let all = outcomes.iter().filter(|(_, outcome)| *outcome != Outcome::Impossible).count();
-        let known = outcomes.iter().filter(|(_, outcome)| matches!(outcome, Outcome::Decided { .. })).count();
+        let all = outcomes.iter().filter(|(_, outcome)| *outcome != PinOutcome::Impossible).count();
+        let known = outcomes.iter().filter(|(_, outcome)| matches!(outcome, PinOutcome::Decided { .. })).count();
         format!("{} of {} decided", number(known), number(all))
     };
     let small = |text: String| egui::Label::new(RichText::new(text).small().color(theme.text2)).truncate();
     match trial.state() {
-        State::Settled => {}
-        State::Deciding(since) => {
+        PinnedState::Settled => {}
+        PinnedState::Deciding(since) => {
             if TELL_AFTER <= since.elapsed() {
                 ui.add(small(decided())).on_hover_text("Escape stops it");
             }
         }
-        State::Stopped => {
+        PinnedState::Stopped => {
             let words = format!("Stopped, {}", decided());
             if ui.add(Button::new("Go on").name("Go on deciding").small()).clicked() {
                 trial.go_on();
@@ -230,7 +229,7 @@ fn progress_ui(ui: &mut Ui, trial: &mut Trial) {
             }
             ui.add(small(words));
         }
-        State::Failed(reason) => {
+        PinnedState::Failed(reason) => {
             let words = format!("✗ It cannot be decided: {reason}");
             ui.add(egui::Label::new(RichText::new(&words).small().color(theme.error)).truncate()).on_hover_text(&words);
         }

@@ -36,11 +36,13 @@ impl ChangePreview {
         };
         let key = PreviewKey { strategy: proposal.strategy.clone(), node: doc.cursor(), board: doc.board() };
         if !self.decision.is_asked(&key) {
-            match doc.aside(&proposal.strategy) {
+            match doc.question(&proposal.strategy) {
                 Err(reason) => self.decision.set(key, Err(reason)),
-                Ok(aside) if aside.is_quick() => self.decision.set(key, Ok(aside.decide(&Default::default()))),
-                Ok(aside) => {
-                    let work = move |job: &Job<_>| Ok(aside.decide(job.token()));
+                Ok(question) if question.is_quick() => {
+                    self.decision.set(key, Ok(question.decide(&Default::default(), 0)));
+                }
+                Ok(question) => {
+                    let work = move |job: &Job<_>| Ok(question.decide(job.token(), 0));
                     self.decision.ask(key, doc.tasks(), TaskInfo::silent(), work);
                 }
             }

@@ -88,12 +88,12 @@ fn tools(ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mu
 
 /// The button that sets a second strategy beside.
 fn compare(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
-    let name = doc.rival().and_then(|index| doc.strategies().get(index)).map(|strategy| strategy.label());
+    let name = doc.baseline().and_then(|index| doc.strategies().get(index)).map(|strategy| strategy.label());
     let text = if name.is_some() { "Comparing" } else { "Compare" };
     let about = Command::Tree(TreeCommand::Compare).tooltip();
     let about = name.map_or(about, |name| format!("Beside {name}; press for another"));
     let button = Button::new(text).name("Compare");
-    let anchor = ui.add(if doc.rival().is_some() { button } else { button.quiet() }).on_hover_text(about);
+    let anchor = ui.add(if doc.baseline().is_some() { button } else { button.quiet() }).on_hover_text(about);
     let id = anchor.id.with("compare");
     if anchor.clicked() {
         Popup::toggle_id(ui, id);
@@ -193,7 +193,7 @@ fn rivals(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
             continue;
         }
         others += 1;
-        if ui.selectable_label(doc.rival() == Some(index), strategy.label()).clicked() {
+        if ui.selectable_label(doc.baseline() == Some(index), strategy.label()).clicked() {
             commands.push(CompareCommand::With(Some(index)));
             ui.close();
         }
@@ -201,7 +201,7 @@ fn rivals(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     if others == 0 {
         ui.label(egui::RichText::new("No other strategy is open: open one first").color(theme.text3));
     }
-    if doc.rival().is_some() {
+    if doc.baseline().is_some() {
         ui.separator();
         if ui.selectable_label(false, "End comparison").clicked() {
             commands.push(CompareCommand::With(None));

@@ -36,9 +36,8 @@ use self::shift::Shift;
 use super::frame::{Clarity, Moved, ViewFrame, clarity};
 use super::{minimap, words as names};
 use crate::search::{Frame, NodeId, Replay, Tree};
-use crate::task::CancelToken;
+use crate::task::{CancelToken, Job, Latest, TaskInfo};
 use crate::workbench::command::Commands;
-use crate::workbench::errand::{Errand, Wake};
 use crate::workbench::kit::BoardGeometry;
 use crate::workbench::panels::Inspection;
 use crate::workbench::panels::tree::inspection::{Line, Spans};
@@ -70,7 +69,7 @@ type Key = (u64, usize, u64);
 #[derive(Debug, Default)]
 pub(super) struct Canvas {
     laid: Option<Rc<Laid>>,
-    errand: Option<(Key, Errand<Result<Laid, NoLayout>>)>,
+    laying: Latest<Key, Result<Laid, NoLayout>>,
     pub(super) frame: ViewFrame,
     camera: Camera,
     shift: Option<Rc<Shift>>,
@@ -132,28 +131,27 @@ impl Canvas {
         let Some(shown) = inspection.shown() else { return };
         let key = (shown.number, shown.row, inspection.version());
         if self.laid.as_ref().is_some_and(|laid| laid.key == key) {
-            self.errand = None;
+            self.laying.cancel();
             return;
         }
-        if self.errand.as_ref().is_none_or(|(wanted, _)| *wanted != key) {
+        if !self.laying.is_asked(&key) {
             let (tree, folding, line) = (shown.tree.clone(), inspection.folding().clone(), inspection.line().clone());
             let spans = inspection.spans().clone();
             let now = Layout::new(&tree, &folding, &line, &spans, AT_ONCE, &CancelToken::new());
             match now {
                 Ok(layout) => return self.take(ui, Laid { tree, line, spans, layout, key }, inspection, rect),
                 Err(_) => {
-                    let ctx = ui.ctx().clone();
-                    let wake: Wake = Arc::new(move || ctx.request_repaint());
-                    let work = move |stop: &CancelToken| {
-                        let layout = Layout::new(&tree, &folding, &line, &spans, usize::MAX, stop)?;
+                    let work = move |job: &Job<_>| {
+                        let layout = Layout::new(&tree, &folding, &line, &spans, usize::MAX, job.token())?;
                         Ok(Laid { tree, line, spans, layout, key })
                     };
-                    self.errand = Some((key, Errand::send(wake, work)));
+                    self.laying.ask(key, inspection.tasks(), TaskInfo::silent(), work);
                 }
             }
         }
-        if let Some(Ok(Ok(laid))) = self.errand.as_ref().and_then(|(_, errand)| errand.poll()) {
-            self.errand = None;
+        if self.laying.poll()
+            && let Some(Ok(laid)) = self.laying.take()
+        {
             self.take(ui, laid, inspection, rect);
         }
     }

@@ -24,9 +24,9 @@ use super::frame::{Moved, ViewFrame};
 use super::words::title;
 use crate::search::{Link, NodeId};
 use crate::strategy::Strategy;
+use crate::task::{Latest, TaskInfo};
 use crate::words;
 use crate::workbench::command::{Command, Commands, CompareCommand};
-use crate::workbench::errand::Errand;
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{Button, ListRow, choose, drop_down, elided, empty, paint_key};
 use crate::workbench::panels::Inspection;
@@ -36,8 +36,7 @@ use crate::workbench::theme::{self, Theme};
 
 #[derive(Debug, Default)]
 pub(super) struct Compare {
-    pair: Option<Pair>,
-    matching: Option<(Key, Errand<Pair>)>,
+    pair: Latest<Key, Pair>,
     rows: Vec<CompareRow>,
     /// Whether there are more rows than are listed.
     is_cut_short: bool,
@@ -60,15 +59,15 @@ const ROOMY: f32 = 720.0;
 impl Compare {
     pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
         self.poll(doc, inspection);
-        let is_fresh = doc.is_rival_settled() && !inspection.is_old();
+        let is_fresh = doc.is_baseline_settled() && !inspection.is_old();
         self.header_ui(ui, doc, inspection, is_fresh);
         self.buttons_ui(ui, doc, commands);
         self.summary_ui(ui);
-        let Some(pair) = &self.pair else {
-            let sentence = match doc.rival_since() {
+        let Some(pair) = self.pair.value() else {
+            let sentence = match doc.baseline_since() {
                 Some(_) => "Searching: both trees appear here side by side",
                 None if inspection.is_old() => "The first search comes first",
-                None if doc.is_rival_settled() => "Nothing to compare: one of the two decided without a search",
+                None if doc.is_baseline_settled() => "Nothing to compare: one of the two decided without a search",
                 None => "The second strategy was stopped or cannot play here: choose another, or change the position",
             };
             empty(ui, sentence);
@@ -91,36 +90,31 @@ impl Compare {
 
     /// Matches the trees once both are there; what was matched before stays until then.
     fn poll(&mut self, doc: &Document, inspection: &Inspection) {
-        if let Some(answer) = self.matching.as_ref().and_then(|(_, errand)| errand.poll()) {
-            self.matching = None;
-            self.pair = answer.ok();
-        }
-        if inspection.is_old() || !doc.is_rival_settled() {
+        self.pair.poll();
+        if inspection.is_old() || !doc.is_baseline_settled() {
             return;
         }
-        let shown = inspection.shown().cloned().zip(doc.rival_decided().and_then(|decided| Shown::of(decided, None)));
+        let shown =
+            inspection.shown().cloned().zip(doc.baseline_decided().and_then(|decided| Shown::of(decided, None)));
         let Some((a, b)) = shown else {
-            (self.pair, self.matching) = (None, None);
-            return;
+            return self.pair.clear();
         };
         let key = [(a.number, a.row), (b.number, b.row)];
-        let is_done = self.pair.as_ref().is_some_and(|pair| pair.key() == key);
-        let is_under_way = self.matching.as_ref().is_some_and(|(of, _)| *of == key);
-        if is_done || is_under_way {
+        if self.pair.is_asked(&key) {
             return;
         }
         // Numbers of nodes mean others now.
         self.open.clear();
         self.openings += 1;
         if a.tree.kept() + b.tree.kept() < AT_ONCE {
-            self.pair = Some(Pair::new([a, b]));
+            self.pair.set(key, Pair::new([a, b]));
         } else {
-            self.matching = Some((key, Errand::send(doc.wake(), move |_| Pair::new([a, b]))));
+            self.pair.ask(key, doc.tasks(), TaskInfo::silent(), move |_| Pair::new([a, b]));
         }
     }
 
     fn make_rows(&mut self, inspection: &mut Inspection) {
-        let Some(pair) = &self.pair else { return };
+        let Some(pair) = self.pair.value() else { return };
         let wanted = (pair.key(), inspection.version(), self.openings);
         if self.made_for == Some(wanted) && inspection.rows.is_some() {
             return;
@@ -143,14 +137,14 @@ impl Compare {
             state: if inspection.is_old() { Some("searching") } else { None },
         };
         ours.ui(ui, doc, left, "Plays");
-        if let Some(theirs) = doc.rival().map(|index| doc.strategies()[index].clone()) {
-            let is_told = doc.rival_since().is_some_and(|since| TELL_AFTER <= since.elapsed());
+        if let Some(theirs) = doc.baseline().map(|index| doc.strategies()[index].clone()) {
+            let is_told = doc.baseline_since().is_some_and(|since| TELL_AFTER <= since.elapsed());
             let state = match () {
                 () if is_told => Some("searching"),
-                () if doc.is_rival_settled() || doc.rival_since().is_some() || inspection.is_old() => None,
+                () if doc.is_baseline_settled() || doc.baseline_since().is_some() || inspection.is_old() => None,
                 () => Some("stopped"),
             };
-            let shown = self.pair.as_ref().map(|pair| &pair.shown[1]);
+            let shown = self.pair.value().map(|pair| &pair.shown[1]);
             Half { strategy: &theirs, shown, state }.ui(ui, doc, right, "Beside it");
         }
         let between = Rect::from_x_y_ranges(left.right()..=right.left(), rect.y_range());
@@ -159,7 +153,7 @@ impl Compare {
 
     fn verdict_ui(&self, ui: &mut Ui, rect: Rect, is_fresh: bool) {
         let theme = Theme::of(ui);
-        let Some([Some(a), Some(b)]) = self.pair.as_ref().map(|pair| [0, 1].map(|side| pair.tree(side).chosen)) else {
+        let Some([Some(a), Some(b)]) = self.pair.value().map(|pair| [0, 1].map(|side| pair.tree(side).chosen)) else {
             return;
         };
         let ((sign, first, color), second, sentence) = match a == b {
@@ -198,7 +192,7 @@ impl Compare {
                 let text = if is_roomy { command.text() } else { short };
                 commands.show(ui, Button::new(text).icon(icon).name(command.text()), command, Ok(()));
             }
-            if doc.is_walking() {
+            if doc.seeks_disagreement() {
                 ui.label(RichText::new("Looking…").color(theme.text2)).on_hover_text("Escape stops it");
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -207,12 +201,12 @@ impl Compare {
                 }
                 let name =
                     |index: usize| doc.strategies().get(index).map(|strategy| strategy.label()).unwrap_or_default();
-                let chosen = doc.rival().map(name).unwrap_or_default();
+                let chosen = doc.baseline().map(name).unwrap_or_default();
                 let width = if is_roomy { 150.0 } else { 96.0 };
                 let list = drop_down("rival", elided_text(ui, &chosen, width - 24.0), width);
                 let others = (0..doc.strategies().len()).filter(|&index| index != doc.current()).map(Some);
                 let (response, picked) =
-                    choose(ui, list, doc.rival(), others, |index| index.map(name).unwrap_or_default());
+                    choose(ui, list, doc.baseline(), others, |index| index.map(name).unwrap_or_default());
                 if picked.is_some() {
                     commands.push(CompareCommand::With(picked.flatten()));
                 }
@@ -223,14 +217,14 @@ impl Compare {
 
     fn summary_ui(&self, ui: &mut Ui) {
         let theme = Theme::of(ui);
-        let text = match &self.pair {
+        let text = match self.pair.value() {
             Some(pair) => {
                 let shared = words::plural(pair.matched.shared() as u64, "node");
                 let [left, right] = pair.matched.only().map(|count| words::count(count as u64));
                 let (differ, choices) = (words::count(pair.disagreements), words::plural(pair.choices, "choice"));
                 format!("{shared} in both, {left} only left, {right} only right · they differ at {differ} of {choices}")
             }
-            None if self.matching.is_some() => "Matching the nodes…".to_owned(),
+            None if self.pair.is_pending() => "Matching the nodes…".to_owned(),
             None => {
                 ui.allocate_exact_size(vec2(ui.available_width(), theme::TAG), Sense::hover());
                 return;
@@ -248,7 +242,7 @@ impl Compare {
     // The rows
 
     fn rows_ui(&mut self, ui: &mut Ui, inspection: &mut Inspection) {
-        let Some(pair) = &self.pair else { return };
+        let Some(pair) = self.pair.value() else { return };
         let parts = RowParts::of(ui.max_rect().left(), ui.available_width());
         parts.names_ui(ui, pair);
         ui.spacing_mut().item_spacing.y = 0.0;

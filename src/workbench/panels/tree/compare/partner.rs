@@ -7,7 +7,7 @@ use crate::workbench::state::{Document, Opened};
 
 /// Begins a comparison, with the next strategy that searches or a twin opened for it, or ends it.
 pub(in crate::workbench::panels::tree) fn toggle(doc: &Document, commands: &mut Commands) {
-    if doc.rival().is_some() {
+    if doc.baseline().is_some() {
         commands.push(CompareCommand::With(None));
     } else if let Some(index) = partner(doc.strategies(), doc.current()) {
         commands.push(CompareCommand::With(Some(index)));

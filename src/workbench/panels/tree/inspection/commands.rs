@@ -4,7 +4,6 @@ use super::{Base, Inspection, Shown};
 use crate::game::{Rank, Spawn, Step};
 use crate::search::{Link, NodeId, Origin, Replay, ReplayEvent};
 use crate::workbench::command::{Commands, GameCommand, Panel, TreeCommand, ViewCommand};
-use crate::workbench::state::Document;
 
 impl Inspection {
     /// Whether a command makes sense now, else why not.
@@ -61,7 +60,7 @@ impl Inspection {
     }
 
     /// Does a command of the tree, but for those of the picture and of files, which the panel and the window do.
-    pub fn request(&mut self, command: TreeCommand, doc: &Document, commands: &mut Commands) {
+    pub fn request(&mut self, command: TreeCommand, commands: &mut Commands) {
         let Some(shown) = self.shown.clone() else { return };
         let tree = &shown.tree;
         match command {
@@ -94,7 +93,7 @@ impl Inspection {
                     commands.push(command);
                 }
             }
-            TreeCommand::SearchSkipped => self.search_skipped(self.selected, doc.wake()),
+            TreeCommand::SearchSkipped => self.search_skipped(self.selected),
             TreeCommand::JumpToStored => self.stored().into_iter().for_each(|id| self.select(id)),
             TreeCommand::Rule(rule) => self.set_rule(rule),
             TreeCommand::StepThrough => {

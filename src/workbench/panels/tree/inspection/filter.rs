@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use crate::search::{NodeId, Query, QueryError, Tree};
-use crate::workbench::errand::{Errand, Wake};
-use crate::workbench::state::TELL_AFTER;
+use crate::task::{Job, Latest, TELL_AFTER, TaskInfo, Tasks};
 
 #[derive(Debug, Default)]
 pub struct Filter {
@@ -13,40 +12,33 @@ pub struct Filter {
     /// What was understood, for the text it was read from.
     read: Option<(String, Result<Query, QueryError>)>,
     /// By number, and so in the order of the visit.
-    matches: Vec<NodeId>,
-    errand: Option<Errand<Vec<NodeId>>>,
+    found: Latest<String, Vec<NodeId>>,
 }
 
 impl Filter {
     /// Another tree is shown: matches are looked for again.
     pub(super) fn follow(&mut self, tree: Option<&Arc<Tree>>) {
-        self.matches.clear();
-        self.errand = None;
+        self.found.clear();
         if tree.is_some() {
             self.read = None;
         }
     }
 
     /// Reads what is typed and looks for matches beside the window.
-    pub(super) fn poll(&mut self, tree: &Arc<Tree>, wake: &Wake) {
+    pub(super) fn poll(&mut self, tree: &Arc<Tree>, tasks: &Tasks) {
         if self.read.as_ref().is_none_or(|(text, _)| *text != self.text) {
             let query = self.text.parse::<Query>();
-            self.errand = match &query {
+            match &query {
                 Ok(query) if !self.text.trim().is_empty() => {
                     let (tree, query) = (tree.clone(), query.clone());
-                    Some(Errand::send(wake.clone(), move |stop| tree.find(&query, stop)))
+                    let work = move |job: &Job<_>| tree.find(&query, job.token());
+                    self.found.ask(self.text.clone(), tasks, TaskInfo::told("Filtering the tree"), work);
                 }
-                _ => None,
-            };
-            if self.errand.is_none() {
-                self.matches.clear();
+                _ => self.found.clear(),
             }
             self.read = Some((self.text.clone(), query));
         }
-        if let Some(answer) = self.errand.as_ref().and_then(Errand::poll) {
-            self.errand = None;
-            self.matches = answer.unwrap_or_default();
-        }
+        self.found.poll();
     }
 
     pub fn is_on(&self) -> bool {
@@ -59,34 +51,34 @@ impl Filter {
     }
 
     pub fn matches(&self) -> &[NodeId] {
-        &self.matches
+        self.found.value().map_or(&[], Vec::as_slice)
     }
 
     /// Whether a node matches; every node does while nothing is filtered.
     pub fn shows(&self, id: NodeId) -> bool {
-        !self.is_on() || self.matches.binary_search(&id).is_ok()
+        !self.is_on() || self.matches().binary_search(&id).is_ok()
     }
 
     /// The place of a node among the matches, from 0.
     pub fn place(&self, id: NodeId) -> Option<usize> {
-        self.matches.binary_search(&id).ok()
+        self.matches().binary_search(&id).ok()
     }
 
     /// Whether matches are being looked for, long enough to say so.
     pub fn is_busy(&self) -> bool {
-        self.errand.as_ref().is_some_and(|errand| TELL_AFTER <= errand.since().elapsed())
+        self.found.since().is_some_and(|since| TELL_AFTER <= since.elapsed())
     }
 
     /// The match behind a node, from the end on to the first.
     pub(super) fn next(&self, id: NodeId) -> Option<NodeId> {
-        let place = self.matches.partition_point(|&found| found <= id);
-        self.matches.get(place).or(self.matches.first()).copied()
+        let place = self.matches().partition_point(|&found| found <= id);
+        self.matches().get(place).or(self.matches().first()).copied()
     }
 
     /// The match before a node, from the start on to the last.
     pub(super) fn previous(&self, id: NodeId) -> Option<NodeId> {
-        let place = self.matches.partition_point(|&found| found < id);
-        place.checked_sub(1).map(|place| self.matches[place]).or(self.matches.last().copied())
+        let place = self.matches().partition_point(|&found| found < id);
+        place.checked_sub(1).map(|place| self.matches()[place]).or(self.matches().last().copied())
     }
 
     pub(super) fn clear(&mut self) {

@@ -3,7 +3,7 @@
 //!
 //! It is view state: undo does not reach it and no file keeps it. It follows the decision on the board; while the next one
 //! is searched the old tree stays, and [`Inspection::is_old`] says so. What takes long (the self-check, filters, searches
-//! of what was skipped) is done by errands beside the window.
+//! of what was skipped) is done beside the window.
 
 mod commands;
 mod filter;
@@ -22,9 +22,8 @@ pub(crate) use spans::Spans;
 pub(crate) use spans::tint;
 
 use crate::search::{Link, Lookahead, NodeId, NotSearched, Replay, Report, SearchOptions, Skipped, SpawnRule, Tree};
-use crate::task::threads_for_window;
+use crate::task::{Job, Latest, TaskError, TaskGroup, TaskInfo, Tasks, threads_for_window};
 use crate::workbench::command::TreeView;
-use crate::workbench::errand::{Errand, Wake};
 use crate::workbench::state::{self, Document};
 
 /// What became of a search below a cut.
@@ -67,10 +66,10 @@ pub struct Inspection {
     line: Line,
     spans: Spans,
     version: u64,
-    check: Option<Errand<Option<Report>>>,
-    report: Option<Report>,
+    check: Latest<(), Option<Report>>,
     skipped: HashMap<NodeId, SkippedState>,
-    skipping: Option<(NodeId, Errand<Result<Skipped, NotSearched>>)>,
+    skipping: Latest<NodeId, Result<Skipped, NotSearched>>,
+    tasks: Tasks,
     /// The nodes below one as the columns list them.
     listed: Option<(NodeId, Vec<NodeId>)>,
     /// A click selected a node, so that its details should be seen.
@@ -100,10 +99,10 @@ impl Default for Inspection {
             line: Line::default(),
             spans: Spans::default(),
             version: 0,
-            check: None,
-            report: None,
+            check: Latest::default(),
             skipped: HashMap::new(),
-            skipping: None,
+            skipping: Latest::default(),
+            tasks: Tasks::default(),
             listed: None,
             wants_details: false,
         }
@@ -130,10 +129,11 @@ impl Inspection {
             self.line.played = played;
             self.draw_line();
         }
-        if doc.rival().is_none() {
+        if doc.baseline().is_none() {
             self.rows = None;
         }
-        self.poll(&doc.wake());
+        self.tasks = doc.tasks().clone();
+        self.poll();
     }
 
     /// Keeps the tree that is shown if `next` is of the position that a move led to from there.
@@ -162,9 +162,9 @@ impl Inspection {
         // Nodes of the tree before are none of this one.
         self.hovered = None;
         self.rows = None;
-        (self.check, self.report) = (None, None);
+        self.check.clear();
         self.skipped.clear();
-        self.skipping = None;
+        self.skipping.clear();
         self.listed = None;
         self.wants_details = false;
         let Some(Shown { tree, node, .. }) = &self.shown else {
@@ -188,7 +188,7 @@ impl Inspection {
         (self.replay, self.replay_plays) = (self.replay.is_some().then(|| Replay::new(tree.clone())), false);
         self.spans = Spans::of(&tree);
         if tree.kept() <= CHECK_AT_ONCE {
-            self.report = Some(tree.check());
+            self.check.set((), Some(tree.check()));
         }
         self.filter.follow(Some(&tree));
         self.draw_line();
@@ -203,31 +203,33 @@ impl Inspection {
         self.version += 1;
     }
 
-    /// Takes what errands have found.
-    fn poll(&mut self, wake: &Wake) {
+    /// Takes what was found out beside the window.
+    fn poll(&mut self) {
         let Some(shown) = &self.shown else { return };
-        if self.report.is_none() && self.check.is_none() && !self.is_old {
+        if !self.is_old {
             let tree = shown.tree.clone();
-            self.check = Some(Errand::send(wake.clone(), move |stop| tree.check_until(stop)));
+            self.check.ask((), &self.tasks, TaskInfo::silent(), move |job| tree.check_until(job.token()));
         }
-        // An errand answers once: asked again it would say that it has ended.
-        if self.report.is_none()
-            && let Some(answer) = self.check.as_ref().and_then(Errand::poll)
+        self.check.poll();
+        self.filter.poll(&shown.tree, &self.tasks);
+        if self.skipping.poll()
+            && let Some(&id) = self.skipping.key()
         {
-            self.report = answer.ok().flatten();
-        }
-        self.filter.poll(&shown.tree, wake);
-        if let Some((id, errand)) = &self.skipping
-            && let Some(answer) = errand.poll()
-        {
-            let state = match answer {
-                Ok(Ok(skipped)) => SkippedState::Done(Arc::new(skipped)),
-                Ok(Err(error)) => SkippedState::Failed(error.to_string()),
-                Err(reason) => SkippedState::Failed(reason),
+            let state = match (self.skipping.take(), self.skipping.failed()) {
+                (Some(Ok(skipped)), _) => SkippedState::Done(Arc::new(skipped)),
+                (Some(Err(error)), _) => SkippedState::Failed(error.to_string()),
+                (None, Some(TaskError::Stopped { .. }) | None) => {
+                    SkippedState::Failed("the search was stopped".to_owned())
+                }
+                (None, Some(reason)) => SkippedState::Failed(reason.to_string()),
             };
-            self.skipped.insert(*id, state);
-            self.skipping = None;
+            self.skipped.insert(id, state);
         }
+    }
+
+    /// Where work beside the window is begun.
+    pub(crate) fn tasks(&self) -> &Tasks {
+        &self.tasks
     }
 
     // What is shown
@@ -278,7 +280,7 @@ impl Inspection {
 
     /// What the self-check said; `None` until it is done.
     pub fn report(&self) -> Option<&Report> {
-        self.report.as_ref()
+        self.check.value().and_then(Option::as_ref)
     }
 
     /// What a node is coloured by: its value against that of the node above, −1 to 1; see [`Inspection::spans`]. The root and
@@ -429,38 +431,25 @@ impl Inspection {
         self.skipped.get(&id)
     }
 
-    fn search_skipped(&mut self, id: NodeId, wake: Wake) {
+    fn search_skipped(&mut self, id: NodeId) {
         let Some(Shown { tree, .. }) = &self.shown else { return };
         let tree = tree.clone();
-        let work =
-            move |stop: &_| tree.search_skipped(id, SKIPPED_CAP, SearchOptions { stop, cores: threads_for_window() });
-        if let Some((old, _)) = self.skipping.replace((id, Errand::send(wake, work))) {
-            self.skipped.remove(&old);
+        let work = move |job: &Job<_>| {
+            let options = SearchOptions { stop: job.token(), cores: threads_for_window() };
+            tree.search_skipped(id, SKIPPED_CAP, options)
+        };
+        if let Some(old) = self.skipping.key().filter(|_| self.skipping.is_pending()) {
+            self.skipped.remove(old);
         }
+        self.skipping.clear();
+        let info = TaskInfo::asked(TaskGroup::Panel, "Searching what was skipped");
+        self.skipping.ask(id, &self.tasks, info, work);
         self.skipped.insert(id, SkippedState::Searching(Instant::now()));
     }
 
-    /// What errands do that take long enough to be told, in words.
-    pub fn busy(&self) -> Option<String> {
-        let tell = |since: Instant| state::TELL_AFTER <= since.elapsed();
-        if self.skipping.as_ref().is_some_and(|(_, errand)| tell(errand.since())) {
-            return Some("Searching what was skipped".to_owned());
-        }
-        self.filter.is_busy().then(|| "Filtering the tree".to_owned())
-    }
-
-    /// Ends errands that a person asked for; says whether there were any.
-    pub fn stop(&mut self) -> bool {
-        if let Some((id, _)) = self.skipping.take() {
-            self.skipped.insert(id, SkippedState::Failed("the search was stopped".to_owned()));
-            return true;
-        }
+    /// Holds the replay where it runs by itself; says whether it did.
+    pub fn pause(&mut self) -> bool {
         std::mem::take(&mut self.replay_plays)
-    }
-
-    /// Whether [`Inspection::stop`] has something to end.
-    pub fn can_stop(&self) -> bool {
-        self.skipping.is_some() || self.replay_plays
     }
 
     /// Whether the details of the node should come to the front, once.
@@ -470,6 +459,6 @@ impl Inspection {
 
     /// How long until the next frame is due although nothing was pressed; `None` while nothing runs by itself.
     pub fn repaint_after(&self) -> Option<Duration> {
-        (self.skipping.is_some() || self.replay_plays).then_some(Duration::from_millis(100))
+        (self.skipping.is_pending() || self.replay_plays).then_some(Duration::from_millis(100))
     }
 }

@@ -6,10 +6,9 @@ use std::sync::Arc;
 use egui::{Label, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use crate::search::{Cut, NodeKind, Origin, Report, Tree};
-use crate::task::CancelToken;
+use crate::task::{CancelToken, Latest, TaskInfo, TaskState};
 use crate::words;
 use crate::workbench::command::Commands;
-use crate::workbench::errand::Errand;
 use crate::workbench::kit::{LEGEND_RADIUS, Line, focus_ring, paint_node, small_print};
 use crate::workbench::panels::Inspection;
 use crate::workbench::panels::tree::inspection::Shown;
@@ -25,14 +24,7 @@ type ByRule = BTreeMap<&'static str, u64>;
 #[derive(Debug, Default)]
 pub(super) struct Record {
     /// Of the tree of this decision and row.
-    rules: Option<((u64, usize), Counting)>,
-}
-
-#[derive(Debug)]
-enum Counting {
-    Under(Errand<Option<ByRule>>),
-    Done(ByRule),
-    Failed,
+    rules: Latest<(u64, usize), ByRule>,
 }
 
 impl Record {
@@ -70,25 +62,21 @@ impl Record {
 
     fn by_rule(&mut self, doc: &Document, shown: &Shown, is_old: bool) -> String {
         let key = (shown.number, shown.row);
-        if self.rules.as_ref().is_none_or(|(known, _)| *known != key) && !is_old {
+        if !is_old {
             let tree = shown.tree.clone();
-            self.rules = Some((key, Counting::Under(Errand::send(doc.wake(), move |stop| count(&tree, stop)))));
+            self.rules.ask(key, doc.tasks(), TaskInfo::silent(), move |job| count(&tree, job.token()));
         }
-        let Some((known, counting)) = &mut self.rules else { return "Counting what was cut".to_owned() };
-        if let Counting::Under(errand) = counting
-            && let Some(answer) = errand.poll()
-        {
-            *counting = answer.ok().flatten().map_or(Counting::Failed, Counting::Done);
-        }
+        self.rules.poll();
         let all = words::count(shown.tree.counts().of(NodeKind::Cut));
-        match counting {
-            Counting::Done(by_rule) if *known == key => {
+        match self.rules.state() {
+            TaskState::Idle => "Counting what was cut".to_owned(),
+            TaskState::Done(by_rule) if self.rules.is_asked(&key) => {
                 let kept = if shown.tree.left_out() == 0 { "" } else { " in the record" };
                 let parts: Vec<String> =
                     by_rule.iter().map(|(rule, count)| format!("{} by {rule}", words::count(*count))).collect();
                 format!("{all} cut:{kept} {}", words::list(&parts))
             }
-            Counting::Failed => format!("{all} cut"),
+            TaskState::Failed(_) => format!("{all} cut"),
             _ => format!("{all} cut, counting by which rule"),
         }
     }
@@ -103,11 +91,11 @@ fn rule_text(rule: &Cut) -> String {
 }
 
 /// Goes through the whole record; `None` if it was asked to stop.
-fn count(tree: &Tree, stop: &CancelToken) -> Option<ByRule> {
+fn count(tree: &Tree, stop: &CancelToken) -> ByRule {
     let mut by_rule = ByRule::new();
     for node in tree.nodes() {
         if stop.is_cancelled() {
-            return None;
+            break;
         }
         let rule = match node.origin {
             Origin::TooImprobable { .. } => "reach probability",
@@ -117,7 +105,7 @@ fn count(tree: &Tree, stop: &CancelToken) -> Option<ByRule> {
         };
         *by_rule.entry(rule).or_insert(0) += 1;
     }
-    Some(by_rule)
+    by_rule
 }
 
 /// Nodes by kind, with their signs.

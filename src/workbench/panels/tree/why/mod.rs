@@ -10,8 +10,8 @@ use egui::{Align2, Rect, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, Widge
 use crate::game::Move;
 use crate::prose;
 use crate::search::{Link, NoTerms, Tree, Why};
+use crate::task::{Job, Latest, TaskInfo};
 use crate::workbench::command::Commands;
-use crate::workbench::errand::Errand;
 use crate::workbench::kit::{choose, drop_down, elided, empty, paragraph, rule};
 use crate::workbench::panels::Inspection;
 use crate::workbench::panels::tree::no_tree;
@@ -32,17 +32,14 @@ const ROW: f32 = 21.0;
 pub(crate) struct WhyPanel {
     /// The moves that a person picked, for the tree of this decision and row.
     picked: Option<((u64, usize), [Move; 2])>,
-    explained: Option<Explained>,
+    explained: Option<(WhyKey, Arc<Why>)>,
+    /// The same with the terms at the leaves.
+    in_full: Latest<WhyKey, Option<Why>>,
     waterfall: waterfall::Waterfall,
 }
 
-/// A difference with the work that completes it.
-#[derive(Debug)]
-struct Explained {
-    key: (u64, usize, [Move; 2]),
-    why: Arc<Why>,
-    terms: Option<Errand<Option<Why>>>,
-}
+/// Decision, row, and the two moves.
+type WhyKey = (u64, usize, [Move; 2]);
 
 impl WhyPanel {
     pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, _: &mut Commands) {
@@ -65,11 +62,11 @@ impl WhyPanel {
             _ => [best, second],
         };
         self.explain(doc, tree, (tree_key.0, tree_key.1, pair));
-        let Some(explained) = &self.explained else {
+        let Some((_, why)) = &self.explained else {
             empty(ui, "These two moves cannot be compared: one of them is not in the record");
             return;
         };
-        let why = explained.why.clone();
+        let why = why.clone();
         if inspection.is_old() {
             ui.set_opacity(theme::STALE_ALPHA);
         }
@@ -103,26 +100,23 @@ impl WhyPanel {
     }
 
     /// Takes the difference apart, once for each pair, and completes it beside the window.
-    fn explain(&mut self, doc: &Document, tree: &Arc<Tree>, key: (u64, usize, [Move; 2])) {
-        if self.explained.as_ref().is_none_or(|explained| explained.key != key) {
+    fn explain(&mut self, doc: &Document, tree: &Arc<Tree>, key: WhyKey) {
+        if self.explained.as_ref().is_none_or(|(known, _)| *known != key) {
             let [better, other] = key.2;
-            self.explained = tree.why(better, other).map(|why| {
+            self.explained = tree.why(better, other).map(|why| (key, Arc::new(why)));
+            self.in_full.clear();
+            if self.explained.as_ref().is_some_and(|(_, why)| why.terms.is_err()) {
                 let tree = tree.clone();
-                let work = move |stop: &_| tree.why_in_full(better, other, stop);
-                let terms = why.terms.is_err().then(|| Errand::send(doc.wake(), work));
-                Explained { key, why: Arc::new(why), terms }
-            });
+                let work = move |job: &Job<_>| tree.why_in_full(better, other, job.token());
+                self.in_full.ask(key, doc.tasks(), TaskInfo::silent(), work);
+            }
             self.waterfall.fold();
         }
-        let Some(explained) = &mut self.explained else { return };
-        if let Some(answer) = explained.terms.as_ref().and_then(Errand::poll) {
-            explained.terms = None;
-            match answer {
-                Ok(Some(why)) => explained.why = Arc::new(why),
-                Ok(None) | Err(_) => {
-                    explained.why = Arc::new(Why { terms: Err(NoTerms::Stopped), ..(*explained.why).clone() });
-                }
-            }
+        if self.in_full.poll()
+            && let Some((_, why)) = &mut self.explained
+        {
+            let stopped = || Why { terms: Err(NoTerms::Stopped), ..(**why).clone() };
+            *why = Arc::new(self.in_full.take().flatten().unwrap_or_else(stopped));
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Two strategies against each other: the test of an edited strategy against what it was, what another strategy would decide
-//! on the board on screen, and positions and games that a comparison found.
+//! Two strategies against each other: the test of an edited strategy against what it was, and positions and games that a
+//! comparison found.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -7,15 +7,12 @@ use std::time::Duration;
 
 use super::{Document, Opened, Setup};
 use crate::experiment::{Estimate, Plan};
-use crate::game::{Board, GameSeed, Record, Rules};
+use crate::game::{Record, Rules};
 use crate::preset::Preset;
-use crate::search::SearchOptions;
-use crate::strategy::{Decision, Player, SharedStrategy, Strategy};
-use crate::task::CancelToken;
-use crate::task::threads_for_window;
+use crate::strategy::{SharedStrategy, Strategy};
+use crate::task::{Task, TaskError, TaskGroup, TaskInfo};
 use crate::words;
 use crate::workbench::command::{Command, CompareCommand, Panel, requires};
-use crate::workbench::errand::Errand;
 use crate::workbench::state::effect::{Effect, Effects};
 
 /// So long a test of strategies that search should take.
@@ -23,62 +20,10 @@ const TEST: Duration = Duration::from_secs(60);
 /// Fewer games of each say nothing.
 const FEWEST_GAMES: u64 = 10;
 
-/// A strategy before the board on screen, ready to decide on any thread.
-#[derive(Clone, Debug)]
-pub struct Aside {
-    player: Arc<Player>,
-    board: Board,
-    score: u64,
-    chance: GameSeed,
-    moves: u32,
-}
-
-impl Aside {
-    /// Whether it decides in a moment, so that nobody needs another thread for it.
-    pub fn is_quick(&self) -> bool {
-        !self.player.searches() || self.board.legal_moves().len() < 2
-    }
-
-    /// Decides as the strategy would in the game on the board; draws of the last resort are those of the game.
-    pub fn decide(&self, stop: &CancelToken) -> Decision {
-        let order = SearchOptions { stop, cores: threads_for_window() };
-        Decision::of(&self.player, (&self.board, self.score), |n| self.chance.tie(self.moves, n), order, 0)
-    }
-}
-
 /// A test whose strategies search: how many games fit into a minute is found out first.
-#[derive(Debug)]
-pub(super) struct Timing {
-    setup: Setup,
-    errand: Errand<Estimate>,
-}
+pub(super) type Timing = (Setup, Task<Estimate>);
 
 impl Document {
-    /// Puts a strategy before the board on screen.
-    ///
-    /// # Errors
-    /// It cannot play on a board of this size.
-    pub fn aside(&self, strategy: &Strategy) -> Result<Aside, String> {
-        let (board, node) = (self.board(), self.node());
-        let player = self.player_here(strategy)?;
-        Ok(Aside { player, board, score: node.score, chance: self.game().chance(), moves: node.moves })
-    }
-
-    /// A strategy made ready for the rules of the game on the board.
-    ///
-    /// # Errors
-    /// It cannot play on a board of this size.
-    pub fn player_here(&self, strategy: &Strategy) -> Result<Arc<Player>, String> {
-        let rules = self.rules_here();
-        strategy.check(rules.size).map_err(|error| error.to_string())?;
-        Ok(self.player(strategy, rules))
-    }
-
-    /// The rules of the game on the board, in the size of the board.
-    pub fn rules_here(&self) -> Rules {
-        self.game().rules.on(self.board().size())
-    }
-
     /// What the strategy that plays was before: when it was opened or saved last, else the one it was made from.
     ///
     /// # Errors
@@ -116,7 +61,7 @@ impl Document {
                 requires(*index < self.strategies().len(), "There is no such strategy")
             }
             CompareCommand::NextDisagreement | CompareCommand::PreviousDisagreement => {
-                requires(self.rival().is_some(), "Choose a strategy to compare with first")
+                requires(self.baseline().is_some(), "Choose a strategy to compare with first")
             }
             _ => Ok(()),
         }
@@ -137,8 +82,8 @@ impl Document {
                 }
             }
             CompareCommand::With(index) => self.compare_with(*index),
-            CompareCommand::NextDisagreement => self.walk_to_disagreement(true),
-            CompareCommand::PreviousDisagreement => self.walk_to_disagreement(false),
+            CompareCommand::NextDisagreement => self.seek_disagreement(true),
+            CompareCommand::PreviousDisagreement => self.seek_disagreement(false),
             CompareCommand::Beside(strategy) => self.set_beside((**strategy).clone(), effects),
             CompareCommand::ShowGame { record, moves, branch, title } => {
                 self.show_game(record, *moves, branch.as_deref(), title);
@@ -185,14 +130,14 @@ impl Document {
             return self.start_test(setup, effects);
         }
         let plan = self.plan_of(&setup);
-        let errand = Errand::send(self.wake(), move |_| Estimate::of(&plan));
-        self.timing = Some(Timing { setup, errand });
+        let info = TaskInfo::asked(TaskGroup::Board, "Timing the two strategies");
+        self.timing = Some((setup, self.tasks.begin(info, move |_| Estimate::of(&plan))));
     }
 
     /// Starts a test once it is known how long its games take.
     pub(super) fn poll_timing(&mut self, effects: &mut Effects) {
-        let Some(answer) = self.timing.as_ref().and_then(|timing| timing.errand.poll()) else { return };
-        let Some(Timing { mut setup, .. }) = self.timing.take() else { return };
+        let Some(answer) = self.timing.as_mut().and_then(|(_, timing)| timing.poll()) else { return };
+        let Some((mut setup, _)) = self.timing.take() else { return };
         match answer {
             Ok(estimate) => {
                 let games = games_within(setup.preset.games, &estimate);
@@ -202,6 +147,7 @@ impl Document {
                 setup.change(|preset| preset.games = games);
                 self.start_test(setup, effects);
             }
+            Err(TaskError::Stopped { .. }) => {}
             Err(reason) => effects.error(format!("The test cannot be timed: {reason}")),
         }
     }

@@ -1,0 +1,60 @@
+//! What the panels of the analysis do in the same way: shares as text, lines of widgets, the line that says how far it is.
+
+use std::hash::Hash;
+use std::time::Duration;
+
+use egui::{Align, Label, Layout, Rect, RichText, Sense, Ui, UiBuilder, vec2};
+
+use crate::analysis::Share;
+use crate::words;
+use crate::workbench::kit::progress;
+use crate::workbench::theme::Theme;
+
+/// How often a bar of progress grows.
+const GROWS: Duration = Duration::from_millis(100);
+
+/// "91.3 %"; a dash of nothing.
+pub(super) fn percent(share: Share) -> String {
+    share.value().map_or_else(|| "–".to_owned(), |value| format!("{} %", words::decimals(value * 100.0, 1)))
+}
+
+/// "89.4 to 92.9"; a dash of nothing.
+pub(super) fn interval_text(share: Share) -> String {
+    let text = |value: f64| words::decimals(value * 100.0, 1);
+    share
+        .interval()
+        .map_or_else(|| "–".to_owned(), |interval| format!("{} to {}", text(interval.low), text(interval.high)))
+}
+
+/// A line of widgets into a place of its own.
+pub(super) fn line_in(ui: &mut Ui, salt: impl Hash + std::fmt::Debug, rect: Rect) -> Ui {
+    ui.new_child(UiBuilder::new().id_salt(salt).max_rect(rect).layout(Layout::left_to_right(Align::Center)))
+}
+
+/// A line of widgets of this height below what is there already.
+pub(super) fn line_of(ui: &mut Ui, salt: impl Hash + std::fmt::Debug, height: f32) -> Ui {
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
+    line_in(ui, salt, rect)
+}
+
+/// How far it is, else why there is nothing, else what is known.
+pub(super) fn state_line(
+    ui: &mut Ui,
+    (height, name): (f32, &str),
+    runs: Option<(String, f32)>,
+    failed: Option<RichText>,
+    known: Option<RichText>,
+) {
+    let theme = Theme::of(ui);
+    let mut line = line_of(ui, "state", height);
+    if let Some((words, share)) = runs {
+        line.ctx().request_repaint_after(GROWS);
+        progress(&mut line, name, share, 72.0).on_hover_text("Escape stops it");
+        line.add(Label::new(RichText::new(words).small().color(theme.text2)).truncate());
+    } else if let Some(words) = failed {
+        let about = words.text().to_owned();
+        line.add(Label::new(words.color(theme.error)).truncate()).on_hover_text(about);
+    } else if let Some(words) = known {
+        line.add(Label::new(words).truncate());
+    }
+}

@@ -1,0 +1,175 @@
+//! The strategy that the one that plays is compared with: what it decides on the same board, and where in the game the two
+//! differ.
+
+use std::time::{Duration, Instant};
+
+use super::decider::Decider;
+use super::{Decided, DecisionKey, Document, NodeId, Opened};
+use crate::search::SearchOptions;
+use crate::strategy::{Decision, SharedStrategy, StrategyHash};
+use crate::task::{Job, Latest, TaskError, TaskGroup, TaskInfo};
+use crate::workbench::state::effect::Effects;
+
+/// The strategy to compare with.
+#[derive(Debug)]
+pub(super) struct Baseline {
+    /// Its place among the open strategies.
+    pub(super) index: usize,
+    /// The strategy that was there last, to find it again when others are opened or closed before it.
+    strategy: SharedStrategy,
+    /// How many strategies were open then.
+    open: usize,
+    decider: Decider,
+}
+
+/// The search of the game for a position at which the two choose differently: from which one, and for whom.
+pub(super) type Disagreement = Latest<(NodeId, [StrategyHash; 2]), Option<NodeId>>;
+
+impl Document {
+    /// The place of the strategy to compare with.
+    pub fn baseline(&self) -> Option<usize> {
+        self.baseline.as_ref().map(|baseline| baseline.index).filter(|&index| index < self.strategies().len())
+    }
+
+    fn baseline_strategy(&self) -> Option<&SharedStrategy> {
+        Some(&self.strategies().get(self.baseline()?)?.strategy)
+    }
+
+    fn baseline_key(&self) -> Option<DecisionKey> {
+        Some(self.key_of(self.baseline_strategy()?.hash()))
+    }
+
+    /// What that strategy decided: on the board on screen, or while it searches, on the last board.
+    pub fn baseline_decided(&self) -> Option<&Decided> {
+        self.baseline.as_ref()?.decider.decided()
+    }
+
+    /// Whether that is for the board on screen.
+    pub fn is_baseline_settled(&self) -> bool {
+        let settled = |baseline: &Baseline| Some(baseline.decider.settled(self.baseline_key()?)?.number);
+        self.baseline.as_ref().and_then(settled).is_some()
+    }
+
+    /// Since when it is searching; `None` when it is not.
+    pub fn baseline_since(&self) -> Option<Instant> {
+        self.baseline.as_ref()?.decider.since()
+    }
+
+    /// Why it has not decided on the board on screen, if it will not: it cannot play here, or was stopped.
+    pub fn baseline_problem(&self) -> Option<String> {
+        let problem = self.baseline_strategy()?.check(self.board().size()).err().map(|error| error.to_string());
+        problem.or_else(|| match self.baseline.as_ref()?.decider.failed()? {
+            TaskError::Stopped { after } => Some(format!("stopped after {:.1} s", after.as_secs_f32())),
+            error => Some(error.to_string()),
+        })
+    }
+
+    /// Whether the game is being searched for a position where the two differ.
+    pub fn seeks_disagreement(&self) -> bool {
+        self.disagreement.is_pending()
+    }
+
+    pub(super) fn compare_with(&mut self, index: Option<usize>) {
+        self.disagreement.clear();
+        self.baseline = index.and_then(|index| {
+            let strategy = self.strategies().get(index)?.strategy.clone();
+            Some(Baseline { index, strategy, open: self.strategies().len(), decider: Decider::default() })
+        });
+    }
+
+    /// Finds the strategy again after strategies were opened, closed or changed; the comparison ends when it is closed.
+    fn follow_baseline(&mut self) {
+        let strategies = &self.content.strategies;
+        let Some(Baseline { index, strategy: known, open, .. }) = &self.baseline else { return };
+        let is_known = |open: &Opened| open.strategy.is(known);
+        let is_here = strategies.get(*index).is_some_and(is_known);
+        // What is nowhere any more was changed in its place, or closed.
+        let is_changed = strategies.len() == *open;
+        let place = if is_here { Some(*index) } else { strategies.iter().position(is_known) };
+        let found = place
+            .or(is_changed.then_some(*index))
+            .and_then(|place| Some((place, strategies.get(place)?.strategy.clone())));
+        match (found, &mut self.baseline) {
+            (Some((index, strategy)), Some(baseline)) => {
+                (baseline.index, baseline.strategy, baseline.open) = (index, strategy, strategies.len());
+            }
+            _ => self.baseline = None,
+        }
+    }
+
+    /// Asks the strategy to compare with once the one that plays has decided.
+    pub(super) fn refresh_baseline(&mut self) {
+        self.follow_baseline();
+        let compared = self.baseline_strategy().map(|other| [self.strategy().hash(), other.hash()]);
+        let seeks = self.disagreement.key();
+        if seeks.is_some_and(|(from, of)| *from != self.content.cursor || Some(*of) != compared) {
+            self.disagreement.clear();
+        }
+        let Some(mut baseline) = self.baseline.take() else { return };
+        let strategy = &baseline.strategy;
+        baseline.decider.turn_to(self.key_of(strategy.hash()));
+        if self.decider.searches().is_none() {
+            let info = || TaskInfo::asked(TaskGroup::Board, "Searching the same position with the second strategy");
+            self.decide(&mut baseline.decider, strategy, Duration::ZERO, info);
+        }
+        self.baseline = Some(baseline);
+    }
+
+    /// Takes answers; once before each frame.
+    pub(super) fn poll_baseline(&mut self, effects: &mut Effects) {
+        if let Some(mut baseline) = self.baseline.take() {
+            self.take_decision(&mut baseline.decider, &baseline.strategy);
+            self.baseline = Some(baseline);
+            self.refresh_baseline();
+        }
+        if !self.disagreement.poll() {
+            return;
+        }
+        match (self.disagreement.take(), self.disagreement.failed()) {
+            (Some(Some(node)), _) => {
+                self.go_to(node);
+                self.refresh();
+            }
+            (Some(None), _) => effects.info("The two strategies choose alike from here to the end of the line"),
+            (None, Some(TaskError::Stopped { .. }) | None) => {}
+            (None, Some(reason)) => effects.error(format!("The game could not be searched: {reason}")),
+        }
+        self.disagreement.clear();
+    }
+
+    /// Looks along the line for the next or the previous position at which no move suits both strategies.
+    pub(super) fn seek_disagreement(&mut self, forward: bool) {
+        let Some(other) = self.baseline_strategy() else { return };
+        let size = self.game().rules.size;
+        let strategies = [self.strategy(), other.clone()];
+        if strategies.iter().any(|strategy| strategy.check(size).is_err()) {
+            return;
+        }
+        let hashes = [0, 1].map(|side: usize| strategies[side].hash());
+        let players = strategies.map(|strategy| self.player(&strategy, self.game().rules));
+        let place = self.place();
+        let nodes: Vec<NodeId> = match forward {
+            true => self.line.iter().skip(place + 1).copied().collect(),
+            false => self.line[..place.min(self.line.len())].iter().rev().copied().collect(),
+        };
+        let positions: Vec<_> = nodes
+            .into_iter()
+            .map(|id| (id, self.tree.node(id)))
+            .map(|(id, node)| (id, node.board, node.score))
+            .collect();
+        let work = move |job: &Job<_>| {
+            let options = SearchOptions::on_one_core(job.token());
+            positions.into_iter().take_while(|_| !job.is_cancelled()).find_map(|(id, board, score)| {
+                if board.legal_moves().len() < 2 {
+                    return None;
+                }
+                let [a, b] = players.each_ref().map(|player| Decision::of(player, (&board, score), |_| 0, options, 0));
+                let differ = a.chosen.is_some() && b.chosen.is_some() && (a.choice & b.choice).is_empty();
+                (differ && !job.is_cancelled()).then_some(id)
+            })
+        };
+        let info = TaskInfo::asked(TaskGroup::Board, "Looking for a disagreement");
+        self.disagreement.clear();
+        self.disagreement.ask((self.content.cursor, hashes), &self.tasks, info, work);
+    }
+}

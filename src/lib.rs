@@ -12,7 +12,7 @@
 //! search                               an evaluator in, a value of each move out, several plies ahead
 //! strategy                             criteria in order, decisions, whole games
 //! analysis                             what a strategy does over many positions: evidence, orders, agreement
-//! preset                               a described experiment as a file
+//! preset                               experiments and positions as files; own files in folders
 //! experiment                           many games of many strategies: plan, run, summary, export
 //! prose                                sentences that both front ends print; engines do not know it
 //! workbench, cli                       the window, the only place that names egui; the same without a window

@@ -20,10 +20,11 @@
 //!
 //! # To add one
 //!
-//! 1. Add a variant to [`Evaluator`] with its formula, source and a drawn example, and one of it to [`Evaluator::palette`].
+//! 1. Add a variant to [`Evaluator`] in `expression.rs` with its formula and source, and one of it to [`Evaluator::palette`]; by
+//!    hand also to `EVALUATORS` of `tests/search.rs` and to the list in the README.
 //! 2. Write its definition in `definition.rs`, in the plainest form.
-//! 3. Write its row in `facts.rs`; palette, glossary, pictures and letters come from there. Say in [`Evaluator::check`] how
-//!    large it may become, and in [`Evaluator::uses_score`] if it minds the points.
+//! 3. Write its row in `facts.rs`; palette, glossary, pictures and letters come from there. Say in `Evaluator::largest`
+//!    how large it may become, and in [`Evaluator::uses_score`] if it minds the points.
 //! 4. If it is a sum over rows and columns, add it to `compiled/lines.rs`: it is then looked up, alone and in any sum.
 //!    Otherwise give it a form of its own in `compiled/mod.rs`, for packed boards and for grids. The tests of agreement and
 //!    of symmetry find it through the palette.

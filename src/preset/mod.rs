@@ -20,6 +20,9 @@
 //!
 //! Why are unknown fields kept? A preset may come from a later version, or carry notes of another program. Fields this
 //! version does not know are reported, skipped and written back where they stood.
+//!
+//! To add a kind of own file: implement [`Item`]; [`Collection`] then lists, saves, renames and detects what another window
+//! changed. The window takes it in `state/own_files.rs` (`OwnFiles`, `Conflicting`); a [`TextKind`] if it can be opened.
 
 mod check;
 mod collection;

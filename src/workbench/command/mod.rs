@@ -6,8 +6,11 @@
 //! To add one:
 //!
 //! 1. A variant in `vocabulary`, in the enum of what it concerns.
-//! 2. If it carries no data, a row in `table`: text, tooltip, keys, and by its place the menu.
-//! 3. An arm where that concern is done: `can` and `apply` of a file of `state`, or `app::view` for what only moves the view.
+//! 2. If it carries no data, a row in `table`: text, tooltip, keys, and by its place the menu. A button with data
+//!    has its words in `unlisted` there.
+//! 3. An arm where that concern is done: data in `can` and `apply` of a file of `state`; a [`ViewCommand`] in `app/apply.rs`; a
+//!    [`TreeCommand`] in `panels/tree/inspection` or `TreePanel::request`; a [`SelectionCommand`] in the panel that knows what
+//!    is selected, by `Panels::request_of_selection`.
 
 mod keys;
 mod panel;

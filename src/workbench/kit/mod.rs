@@ -1,4 +1,7 @@
 //! Small parts that several panels share: each sizes itself, interacts, paints and names itself for screen readers.
+//!
+//! A list is made of [`ListRow`]: click, Tab, Enter and the focus ring are there. Up and Down are the panel's: a focus lock filter
+//! on the focused row and `request_focus` on the next one, as in `panels/library`.
 
 mod board;
 mod button;

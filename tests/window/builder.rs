@@ -349,6 +349,21 @@ fn a_preset_changed_elsewhere_is_asked_about_and_not_overwritten() {
 }
 
 #[test]
+fn what_was_saved_and_then_undone_is_saved_again_without_a_question() {
+    let mut window = Window::sized([800.0, 600.0]);
+    window.apply(ExperimentCommand::SetTitle("Mine".to_owned()));
+    window.apply(FileCommand::Save);
+    window.apply(ExperimentCommand::SetSeed(5));
+    window.apply(FileCommand::Save);
+    window.apply(Command::Undo);
+    assert_ne!(window.app().document().setup().seed, 5);
+    window.apply(FileCommand::Save);
+    assert!(window.app().document().conflict().is_none(), "this window wrote the file itself");
+    let text = std::fs::read_to_string(window.folder.path().join("presets/mine.ron")).expect("a file");
+    assert_eq!(text, window.app().document().setup().to_text());
+}
+
+#[test]
 fn a_broken_preset_says_why_instead_of_vanishing() {
     let mut window = Window::sized([800.0, 900.0]);
     let presets = window.folder.path().join("presets");

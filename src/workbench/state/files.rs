@@ -192,7 +192,14 @@ impl Document {
         match self.own_files.presets.save(to, &preset) {
             Ok(Saving::Written(file)) => {
                 effects.info(format!("Saved to {}", file.path.display()));
-                self.content.saved_to = Some(OriginFile { path: file.path, text: preset.to_text() });
+                let file = OriginFile { path: file.path, text: preset.to_text() };
+                // Undo changes the experiment, not the file: all states that belong to it know what it says now.
+                self.history.amend(|content| {
+                    if let Some(known) = content.saved_to.as_mut().filter(|known| known.path == file.path) {
+                        known.clone_from(&file);
+                    }
+                });
+                self.content.saved_to = Some(file);
             }
             Ok(Saving::ChangedElsewhere(theirs)) => {
                 // What this window knew can be read: it was read or written here.

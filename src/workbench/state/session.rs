@@ -36,7 +36,7 @@ pub struct Session {
     /// The own preset it belongs to.
     #[serde(default)]
     saved_to: Option<PathBuf>,
-    /// What the window knew to be in its file, where that is not the preset above.
+    /// What the window knew to be in its file; sessions of earlier versions do not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     saved_text: Option<String>,
     /// The line on the board as a game record.
@@ -89,7 +89,7 @@ impl Session {
             origins: Vec::new(),
             current,
             saved_to,
-            saved_text: saved_text.filter(|text| *text != preset),
+            saved_text,
             preset,
             game: None,
             place: 0,
@@ -113,10 +113,12 @@ impl Session {
         Preset::from_text(&self.preset).ok()
     }
 
-    /// The own preset that the experiment belongs to, and what the window knew to be in its file.
+    /// The own preset that the experiment belongs to, and what the window knew to be in its file. Where that was not written
+    /// down it is what the file says now.
     pub fn saved_to(&self) -> Option<OriginFile> {
-        let text = self.saved_text.as_ref().unwrap_or(&self.preset).clone();
-        Some(OriginFile { path: self.saved_to.clone()?, text })
+        let path = self.saved_to.clone()?;
+        let known = self.saved_text.clone().or_else(|| files::read_text(&path, LARGEST).ok());
+        Some(OriginFile { text: known.unwrap_or_else(|| self.preset.clone()), path })
     }
 
     fn path(folder: &Path) -> PathBuf {
@@ -177,16 +179,17 @@ mod tests {
     }
 
     #[test]
-    fn what_is_known_of_the_preset_file_is_written_only_where_it_was_edited_since() {
+    fn what_is_known_of_the_preset_file_is_kept_and_an_earlier_session_takes_what_the_file_says() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("mine.ron");
+        std::fs::write(&path, "by hand").expect("written");
         let preset = Shipped::ALL[0].preset().expect("shipped");
-        let session = |text: &str| {
-            let file = OriginFile { path: PathBuf::from("a b.ron"), text: text.to_owned() };
-            Session::new(vec![Strategy::default()], 0, &preset, Some(file))
-        };
-        for (text, written) in [(preset.to_text(), false), ("other".to_owned(), true)] {
-            let session = session(&text);
-            assert_eq!(ron_text::pretty(&session, 3).expect("text").contains("saved_text"), written);
-            assert_eq!(session.saved_to().map(|file| file.text), Some(text));
+        for known in [preset.to_text(), "other".to_owned()] {
+            let file = OriginFile { path: path.clone(), text: known.clone() };
+            let mut session = Session::new(vec![Strategy::default()], 0, &preset, Some(file));
+            assert_eq!(session.saved_to().map(|file| file.text), Some(known));
+            session.saved_text = None;
+            assert_eq!(session.saved_to().map(|file| file.text).as_deref(), Some("by hand"));
         }
     }
 

@@ -22,7 +22,7 @@ impl Document {
             Command::Undo => requires(self.history.undoes().is_some(), "Nothing to take back"),
             Command::Redo => requires(self.history.redoes().is_some(), "Nothing was taken back"),
             Command::Stop => {
-                let searches = self.tasks.can_stop(TaskGroup::Board);
+                let searches = self.tasks.can_stop(TaskGroup::Board) || self.decider.searches().is_some();
                 let plays = self.lab.is_busy() || self.autoplay.is_some();
                 requires(searches || plays || self.content.editing.is_some(), "Nothing runs")
             }
@@ -94,7 +94,9 @@ impl Document {
         }
         let played = self.autoplay.take().is_some();
         self.step_waits = None;
-        if self.tasks.stop(TaskGroup::Board) || played {
+        // A search that has just ended counts until its answer is taken: what was pressed for it does not end a run.
+        let awaited = self.decider.searches().is_some();
+        if self.tasks.stop(TaskGroup::Board) || played || awaited {
             self.poll_decision();
             return;
         }

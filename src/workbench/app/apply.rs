@@ -71,9 +71,10 @@ impl App {
                 if self.panels.pause() | self.document.tasks().stop(TaskGroup::Panel)
                     || self.document.tasks().stop(TaskGroup::File) => {}
             command => {
+                let exports = matches!(&command, Command::File(FileCommand::SaveTo(Purpose::ExportStrategy, _)));
                 let effects = self.document.apply(&command);
-                // What only asks for a file or the clipboard changes nothing yet.
-                self.reset_was_last &= effects.is_question();
+                // What only writes a strategy, or asks for a file or the clipboard, changes nothing here.
+                self.reset_was_last &= exports || effects.is_question();
                 self.settings.autoplay_speed = self.document.autoplay_speed();
                 self.settings.threads = self.document.threads();
                 self.carry_out(ctx, effects);

@@ -7,7 +7,7 @@ use egui::{Align2, EventFilter, Key, Response, TextEdit, Ui};
 /// Longest name.
 const LONGEST: usize = 60;
 
-/// A text that is typed until its field is left; all of it is selected at first.
+/// A text that is typed until its field is left. A name is selected at first, so that typing replaces it.
 #[derive(Clone, Debug)]
 pub struct RenameField {
     text: String,
@@ -30,7 +30,7 @@ impl RenameField {
         Self { text: name.into(), longest: LONGEST, fresh: true }
     }
 
-    /// For longer texts than names.
+    /// For longer texts than names, which are typed on at their end.
     pub fn longest(mut self, longest: usize) -> Self {
         self.longest = longest;
         self
@@ -55,7 +55,8 @@ impl RenameField {
             response.request_focus();
             let mut state = TextEditState::load(ui.ctx(), response.id).unwrap_or_default();
             let end = CCursor::new(CharIndex(self.text.chars().count()));
-            state.cursor.set_char_range(Some(CCursorRange::two(CCursor::default(), end)));
+            let start = if self.longest == LONGEST { CCursor::default() } else { end };
+            state.cursor.set_char_range(Some(CCursorRange::two(start, end)));
             state.store(ui.ctx(), response.id);
             return None;
         }

@@ -15,6 +15,9 @@ pub const MOST_THREADS: usize = 1024;
 /// A priority of 0..100 that the crate maps to nice 10 on Linux, below normal elsewhere.
 const LOW_PRIORITY: u8 = 22;
 
+/// Stack of a thread: a search recurses twice a ply, with large frames where nothing is optimized.
+const STACK: usize = 16 << 20;
+
 /// How many threads, and how eager.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Threads {
@@ -67,6 +70,7 @@ pub fn spawn(
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(count)
         .thread_name(|index| format!("worker-{index}"))
+        .stack_size(STACK)
         .start_handler(move |_| {
             if low_priority {
                 lower_priority();
@@ -84,9 +88,6 @@ pub fn spawn(
         .map_err(|error| refused(error.to_string()))?;
     Ok(())
 }
-
-/// Stack of the thread of a task: a search recurses twice a ply, with large frames where nothing is optimized.
-const STACK: usize = 16 << 20;
 
 /// Does `work` on a thread of its own, at low priority, and returns at once.
 pub(super) fn spawn_one(work: impl FnOnce() + Send + 'static) -> Result<(), ThreadsError> {

@@ -384,10 +384,7 @@ fn a_strategy_agrees_with_itself_and_phases_add_up() {
     assert!(found.all.same < found.compatible.same && found.compatible.same < 500);
     let apart: Vec<Position> = sample.positions.iter().filter(|position| !alike(position)).copied().take(200).collect();
     assert_eq!(found.disagreements, apart);
-    for phases in [
-        found.by_empty.iter().map(|(_, share)| *share).collect::<Vec<_>>(),
-        found.by_largest.iter().map(|(_, share)| *share).collect(),
-    ] {
+    for phases in [found.by_empty.values().copied().collect::<Vec<_>>(), found.by_largest.values().copied().collect()] {
         let sum = |of: fn(&afterstate::analysis::Share) -> u64| phases.iter().map(of).sum::<u64>();
         assert_eq!((sum(|share| share.same), sum(|share| share.n)), (found.all.same, found.all.n));
     }

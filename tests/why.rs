@@ -202,7 +202,7 @@ fn judge_why(tree: &Tree, why: &Why, what: &str) {
         Err(NoTerms::NotInRecord) => assert_ne!(tree.left_out() + tree.elsewhere(), 0, "{what}"),
         Err(NoTerms::NotAsked | NoTerms::Stopped) => panic!("{what}"),
     }
-    for sentence in prose::why::sentences(&why).into_iter().chain([prose::why::caption(&why)]) {
+    for sentence in prose::why::sentences(why).into_iter().chain([prose::why::caption(why)]) {
         let is_clean = !["NaN", "inf", "  ", "..", "–", "∞"].iter().any(|wrong| sentence.contains(wrong));
         assert!(is_clean && sentence.ends_with('.'), "{what}: {sentence}");
     }

@@ -270,7 +270,7 @@ fn not_symmetric(row: usize, criterion: &Criterion, size: Size, sample: &Sample)
                 let image = symmetry.image(&board);
                 let values = (value(&board), value(&image));
                 let differs = values.0.abs().max(values.1.abs()) * ROUNDING < (values.0 - values.1).abs();
-                differs.then(|| Example::Pair { board, image, values, symmetry })
+                differs.then_some(Example::Pair { board, image, values, symmetry })
             },
         )
     })?;

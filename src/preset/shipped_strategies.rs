@@ -114,7 +114,9 @@ fn described(strategy: &Strategy) -> String {
             let label = row.evaluator.label();
             match row.lookahead {
                 Lookahead::OnePly => format!("{prefer}{label}"),
-                _ => format!("{} of {} over {prefer}{label}", row.lookahead.name(), row.depth_text()),
+                Lookahead::DepthLimited(_) => {
+                    format!("{} of {} over {prefer}{label}", row.lookahead.name(), row.depth_text())
+                }
             }
         })
         .collect();

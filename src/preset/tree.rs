@@ -45,6 +45,9 @@ impl Field {
     }
 }
 
+/// How a value opens, its parts with what stands before each, and how it closes.
+type Parts<'a> = (String, Vec<(String, &'a Node)>, char);
+
 impl Node {
     /// Reads a text; `None` where it is not RON, which the typed reader explains better.
     pub(super) fn parse(text: &str) -> Option<Self> {
@@ -86,8 +89,8 @@ impl Node {
         text
     }
 
-    /// How the value opens, its parts, each with what stands before it, and how it closes; an atom has no parts.
-    fn parts(&self) -> Result<(String, Vec<(String, &Self)>, char), &str> {
+    /// An atom has no parts.
+    fn parts(&self) -> Result<Parts<'_>, &str> {
         fn plain(items: &[Node]) -> Vec<(String, &Node)> {
             items.iter().map(|item| (String::new(), item)).collect()
         }

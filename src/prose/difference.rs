@@ -117,7 +117,7 @@ fn title(row: &Criterion) -> String {
     let label = row.evaluator.label();
     match row.lookahead {
         Lookahead::OnePly => label,
-        _ => format!("{} over {label}", row.lookahead.name()),
+        Lookahead::DepthLimited(_) => format!("{} over {label}", row.lookahead.name()),
     }
 }
 
@@ -156,7 +156,7 @@ fn lookahead(old: &Lookahead, new: &Lookahead, place: usize) -> Vec<String> {
         _ => {
             let text = |lookahead: &Lookahead| match lookahead {
                 Lookahead::OnePly => lookahead.depth_text(),
-                _ => format!("{}, {}", lookahead.name(), lookahead.depth_text()),
+                Lookahead::DepthLimited(_) => format!("{}, {}", lookahead.name(), lookahead.depth_text()),
             };
             return vec![format!("lookahead of row {place}: {} → {}", text(old), text(new))];
         }

@@ -406,7 +406,7 @@ impl Lookahead {
             Self::OnePly => None,
             Self::DepthLimited(DepthLimited { plies: Some(plies), .. }) => Some(plies),
             _ if self.deepens() => Some(&Plies::Fixed(Plies::DEEPEST)),
-            _ => Some(&Plies::Fixed(Plies::USUAL)),
+            Self::DepthLimited(_) => Some(&Plies::Fixed(Plies::USUAL)),
         }
     }
 
@@ -517,7 +517,7 @@ impl FromStr for Lookahead {
     type Err = LookaheadError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        crate::ron_text::read(text).map_err(|error| LookaheadError::Unreadable(error.to_string()))
+        crate::ron_text::read(text).map_err(|error| LookaheadError::Unreadable(error.clone()))
     }
 }
 

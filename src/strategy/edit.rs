@@ -296,7 +296,7 @@ mod tests {
                 prop_assert!(one.criteria.len() <= row);
                 return Ok(());
             };
-            let mut after = both.map(|strategy| strategy.clone());
+            let mut after = both.map(Clone::clone);
             for (index, edit) in edits {
                 after[index] = edit.apply(&after[index]).0;
             }

@@ -52,6 +52,10 @@ pub(super) enum Unit {
 }
 
 /// All fields. Completion offers them in this order.
+#[expect(
+    clippy::redundant_closure_for_method_calls,
+    reason = "the path of a method has one lifetime, a field takes any"
+)]
 pub(super) static FIELDS: [Field; 19] = [
     field("kind", &[], "What the node is: max, chance, min, leaf, dead, cut, cached", "kind:cut").words(
         &NodeKind::WORDS,

@@ -340,7 +340,7 @@ pub enum SelectionCommand {
 }
 
 /// What moves the view and changes nothing else.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ViewCommand {
     FindCommand,
     Help(HelpSheet),

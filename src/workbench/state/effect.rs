@@ -21,6 +21,7 @@ pub struct Notice {
 
 /// One thing for the window to do.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "a handful of them lives for one frame")]
 pub enum Effect {
     Notice(Notice),
     /// Puts a text into the clipboard.

@@ -319,7 +319,7 @@ impl Document {
         if let Some(&slot) = marks.get(&hash) {
             return slot;
         }
-        let open = self.strategies().iter().map(|strategy| strategy.hash());
+        let open = self.strategies().iter().map(Opened::hash);
         let set_up = self.setup().strategies.iter().map(|entry| entry.strategy.hash());
         let planned = self.lab.plan().into_iter().flat_map(|plan| &plan.contestants);
         let played = planned.map(|contestant| contestant.strategy.hash());

@@ -108,7 +108,7 @@ impl PinnedDecisions {
         if self.rules != rules {
             *self = Self { rules, ..Self::default() };
         }
-        let hashes: Vec<StrategyHash> = strategies.iter().map(|strategy| strategy.hash()).collect();
+        let hashes: Vec<StrategyHash> = strategies.iter().map(SharedStrategy::hash).collect();
         let question = PinQuestion { hashes, set: set.clone() };
         if self.work.is_asked(&question) {
             return;

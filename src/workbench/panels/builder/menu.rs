@@ -7,8 +7,8 @@ use crate::workbench::command::{Command, Commands, Panel, PinCommand, ViewComman
 use crate::workbench::state::Document;
 
 /// A row of a menu with the key and the reason of a command, under words of its own.
-pub(crate) fn menu_row(ui: &mut Ui, doc: &Document, command: Command, text: &str, commands: &mut Commands) {
-    commands.menu_row(ui, &command, (text, command.keys()), doc.can(&command));
+pub(crate) fn menu_row(ui: &mut Ui, doc: &Document, command: &Command, text: &str, commands: &mut Commands) {
+    commands.menu_row(ui, command, (text, command.keys()), doc.can(command));
 }
 
 /// Puts a position on the board, under this title, and brings the board to the front.

@@ -159,7 +159,7 @@ pub(super) fn summary(strategy: &Strategy) -> String {
         let label = row.evaluator.label();
         let text = match row.lookahead {
             Lookahead::OnePly => label,
-            _ => format!("{label}, {} of {}", row.lookahead.name(), row.depth_text()),
+            Lookahead::DepthLimited(_) => format!("{label}, {} of {}", row.lookahead.name(), row.depth_text()),
         };
         if row.off { format!("({text})") } else { text }
     };

@@ -48,7 +48,7 @@ pub(super) const COLUMNS: [(&str, &Term); 4] = [
 pub(super) fn row_name(criterion: &Criterion) -> String {
     match criterion.lookahead {
         Lookahead::OnePly => criterion.evaluator.label(),
-        _ => format!("{} of {}", criterion.lookahead.name(), criterion.evaluator.label()),
+        Lookahead::DepthLimited(_) => format!("{} of {}", criterion.lookahead.name(), criterion.evaluator.label()),
     }
 }
 

@@ -113,8 +113,8 @@ pub(super) fn ui(ui: &mut Ui, rect: Rect, shown: &PinnedCell<'_>, doc: &Document
     let response = response.on_hover_text(shown.tooltip());
     response.context_menu(|ui| {
         let show = Command::Pin(PinCommand::Show { board: pin.board, score: pin.score, title });
-        menu_row(ui, doc, show, "Put on the board", commands);
-        menu_row(ui, doc, unpin, "Unpin", commands);
+        menu_row(ui, doc, &show, "Put on the board", commands);
+        menu_row(ui, doc, &unpin, "Unpin", commands);
     });
 }
 

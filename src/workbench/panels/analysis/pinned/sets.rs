@@ -29,7 +29,7 @@ impl Sets {
         Popup::menu(&button).show(|ui| {
             ui.set_min_width(196.0);
             for (command, text) in [(PinCommand::NewSet, "New set"), (PinCommand::CopySet, "Copy set")] {
-                menu_row(ui, doc, Command::Pin(command), text, commands);
+                menu_row(ui, doc, &Command::Pin(command), text, commands);
             }
             ui.separator();
             let title = doc.pins().title.clone();
@@ -43,7 +43,7 @@ impl Sets {
                 self.renaming = Some(RenameField::new(title));
                 ui.close();
             }
-            menu_row(ui, doc, Command::Pin(PinCommand::DeleteSet), "Delete set", commands);
+            menu_row(ui, doc, &Command::Pin(PinCommand::DeleteSet), "Delete set", commands);
         });
     }
 

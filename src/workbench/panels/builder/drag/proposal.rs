@@ -258,7 +258,7 @@ mod tests {
             let (strategies, current) = (doc.strategies().to_vec(), doc.current());
             let drop = RowDrop { what, place, copies, strategies: &strategies, current, size: doc.board().size() };
             let (proposal, wish) = (drop.proposal(), drop.command().expect("there is room"));
-            let before: Vec<_> = doc.strategies().iter().map(|open| open.hash()).collect();
+            let before: Vec<_> = doc.strategies().iter().map(Opened::hash).collect();
             let Some(wish) = wish else {
                 unchanged += 1;
                 assert_eq!(proposal, None);
@@ -271,7 +271,7 @@ mod tests {
                 assert_eq!(proposal.strategy.hash(), doc.strategies()[current].hash(), "{}", proposal.words);
             }
             doc.apply(&Command::Undo);
-            let after: Vec<_> = doc.strategies().iter().map(|open| open.hash()).collect();
+            let after: Vec<_> = doc.strategies().iter().map(Opened::hash).collect();
             assert_eq!(before, after, "{wish:?} is one step");
         });
         assert!(0 < proposed && 0 < unchanged);

@@ -13,7 +13,7 @@ use crate::workbench::theme::Theme;
 pub(super) fn paint(painter: &Painter, theme: &Theme, square: Rect, criterion: &Criterion) {
     match &criterion.lookahead {
         Lookahead::OnePly => evaluator(painter, theme, square, &criterion.evaluator),
-        lookahead => search(painter, theme, square, lookahead),
+        lookahead @ Lookahead::DepthLimited(_) => search(painter, theme, square, lookahead),
     }
 }
 

@@ -235,7 +235,7 @@ pub(crate) fn settings(criterion: &Criterion) -> String {
     let depth = criterion.depth_text();
     let mut text = match criterion.lookahead {
         Lookahead::OnePly => format!("{depth} · {prefer}"),
-        _ => format!("{} · {depth} · {prefer}", criterion.lookahead.name()),
+        Lookahead::DepthLimited(_) => format!("{} · {depth} · {prefer}", criterion.lookahead.name()),
     };
     if criterion.off {
         text = format!("off · {text}");

@@ -351,7 +351,7 @@ fn menu(ui: &mut Ui, doc: &Document, commands: &mut Commands) -> bool {
                 ui.separator();
             }
             for command in entries {
-                menu_row(ui, doc, command.clone(), command.text(), commands);
+                menu_row(ui, doc, command, command.text(), commands);
             }
             if group == 0 {
                 let words = if doc.strategy().note.is_empty() { "Add a note" } else { "Edit the note" };

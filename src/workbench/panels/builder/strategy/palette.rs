@@ -59,7 +59,7 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, building: &mut Building, commands:
     match wanted {
         Some((ItemRequest::Add, item, _)) => add(doc, building, item, commands),
         Some((ItemRequest::Lift, item, id)) => {
-            building.drag.begin_new(dragged(item), id, &building.rows, doc, commands)
+            building.drag.begin_new(dragged(item), id, &building.rows, doc, commands);
         }
         // Between chips Tab goes on.
         Some((ItemRequest::Up | ItemRequest::Down, ..)) | None => {}

@@ -128,7 +128,7 @@ impl EliminationColumn {
         let is_unique = strategy.criteria.iter().filter(|other| self::title(other) == title).count() == 1;
         let what = match criterion.lookahead {
             Lookahead::OnePly => title.clone(),
-            _ => format!("{title} of {}", criterion.evaluator.label()),
+            Lookahead::DepthLimited(_) => format!("{title} of {}", criterion.evaluator.label()),
         };
         let side = if lower { "lower is better" } else { "higher is better" };
         let mut about = format!("Row {}, {what}\n{depth}, {side}, ε {epsilon}", row + 1);
@@ -161,7 +161,7 @@ impl EliminationColumn {
 fn title(criterion: &Criterion) -> String {
     match &criterion.lookahead {
         Lookahead::OnePly => criterion.evaluator.label(),
-        lookahead => lookahead.name().to_owned(),
+        lookahead @ Lookahead::DepthLimited(_) => lookahead.name().to_owned(),
     }
 }
 

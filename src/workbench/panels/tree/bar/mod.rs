@@ -136,7 +136,7 @@ fn rows(ui: &mut Ui, inspection: &mut Inspection) {
         let criterion = shown.strategy.criteria.get(row);
         let what = criterion.map(|criterion| match &criterion.lookahead {
             crate::search::Lookahead::OnePly => criterion.evaluator.label(),
-            lookahead => lookahead.name().to_owned(),
+            lookahead @ crate::search::Lookahead::DepthLimited(_) => lookahead.name().to_owned(),
         });
         format!("Row {} {}", row + 1, what.unwrap_or_default())
     };

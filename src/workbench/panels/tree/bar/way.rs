@@ -123,7 +123,7 @@ fn separator(ui: &mut Ui, theme: &Theme) {
 }
 
 /// A place to press, filled under the pointer and where it is selected.
-fn plate(ui: &mut Ui, theme: &Theme, width: f32, info: WidgetInfo, is_selected: bool) -> (egui::Rect, egui::Response) {
+fn plate(ui: &mut Ui, theme: &Theme, width: f32, info: &WidgetInfo, is_selected: bool) -> (egui::Rect, egui::Response) {
     let (hit, response) = ui.allocate_exact_size(vec2(width, theme::HIT), Sense::click());
     response.widget_info(|| info.clone());
     let rect = egui::Rect::from_center_size(hit.center(), vec2(width, theme::TAG));
@@ -140,7 +140,7 @@ fn crumb(ui: &mut Ui, theme: &Theme, text: &str, spoken: &str, is_last: bool) ->
     let font = if is_last { theme::strong() } else { theme::body() };
     let galley = ui.painter().layout_no_wrap(text.to_owned(), font, Color32::PLACEHOLDER);
     let info = WidgetInfo::labeled(Role::Link, true, spoken);
-    let (rect, response) = plate(ui, theme, galley.size().x + AROUND, info, is_last);
+    let (rect, response) = plate(ui, theme, galley.size().x + AROUND, &info, is_last);
     ui.painter().galley(rect.center() - galley.size() / 2.0, galley, if is_last { theme.text1 } else { theme.text2 });
     response
 }
@@ -157,7 +157,7 @@ fn rule_width(ui: &Ui) -> f32 {
 fn rule_button(ui: &mut Ui, theme: &Theme, text: &str) -> egui::Response {
     let galley = ui.painter().layout_no_wrap(text.to_owned(), theme::small(), Color32::PLACEHOLDER);
     let info = WidgetInfo::labeled(Role::Button, true, text);
-    let (rect, response) = plate(ui, theme, galley.size().x + 24.0, info, false);
+    let (rect, response) = plate(ui, theme, galley.size().x + 24.0, &info, false);
     let at = egui::pos2(rect.left() + 4.0, rect.center().y - galley.size().y / 2.0);
     Icon::ChevronDown.paint(ui.painter(), egui::pos2(rect.right() - 10.0, rect.center().y), theme.text3);
     ui.painter().galley(at, galley, theme.text3);

@@ -301,7 +301,7 @@ impl Inspection {
         let place = shown.moves.map_or_else(|| "position".to_owned(), |moves| format!("move-{moves}"));
         let lookahead = match &shown.tree.subject().definition.lookahead {
             Lookahead::OnePly => "one-ply".to_owned(),
-            lookahead => lookahead.name().to_lowercase(),
+            lookahead @ Lookahead::DepthLimited(_) => lookahead.name().to_lowercase(),
         };
         format!("{place}-{lookahead}")
     }

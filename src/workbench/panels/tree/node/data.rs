@@ -296,7 +296,7 @@ fn window(tree: &Arc<Tree>, node: &NodeView) -> String {
         return match lookahead {
             Lookahead::OnePly => "none: one ply has no window".to_owned(),
             _ if lookahead.is_minimax() => "none: minimax without alpha-beta".to_owned(),
-            _ => "none: expectimax has no window".to_owned(),
+            Lookahead::DepthLimited(_) => "none: expectimax has no window".to_owned(),
         };
     }
     let none = "not known here";

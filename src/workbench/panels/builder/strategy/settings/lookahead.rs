@@ -66,7 +66,7 @@ fn kinds(ui: &mut Ui, now: &Lookahead) -> Option<Lookahead> {
     let text = match now {
         Lookahead::OnePly => "One ply",
         _ if now.has_window() => "Alpha-beta",
-        _ => now.name(),
+        Lookahead::DepthLimited(_) => now.name(),
     };
     let combo = drop_down("Lookahead", text.to_owned(), 132.0).show_ui(ui, |ui| {
         let averages = || match now {

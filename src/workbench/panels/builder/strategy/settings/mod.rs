@@ -80,7 +80,7 @@ type Setting<'a, T> = (&'a str, &'a dyn Fn(&mut Ui) -> Change<T>);
 
 /// Settings that share a line where there is room, else have one each; the last that changed.
 fn lines<T>(ui: &mut Ui, settings: &[Setting<'_, T>]) -> Change<T> {
-    let Some(((label, first), others)) = settings.split_first() else { return None };
+    let ((label, first), others) = settings.split_first()?;
     if !is_wide(ui) {
         return settings.iter().fold(None, |found, (label, setting)| labelled(ui, label, setting).or(found));
     }

@@ -40,7 +40,7 @@ impl Question {
     }
 
     /// Decides as the strategy would in the game; draws of the last resort are those of the game. The record of a search holds
-    /// at most so many nodes; see [`RECORD_CAP`].
+    /// at most so many nodes; see `RECORD_CAP`.
     pub fn decide(&self, stop: &CancelToken, record: usize) -> Decision {
         // Threads of a search are as patient as the one that begins it.
         let cores = if self.is_quick() { 1 } else { threads_for_window() };

@@ -34,7 +34,7 @@ use super::fields::{FIELDS, Field};
 pub use complete::Completion;
 use number::{Compare, Number, Span};
 
-/// A condition on nodes, read from text with [`FromStr`] and written back with [`fmt::Display`].
+/// A condition on nodes, read from text with [`FromStr`](std::str::FromStr) and written back with [`fmt::Display`].
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Query {
     terms: Vec<Term>,

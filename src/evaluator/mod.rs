@@ -21,7 +21,7 @@
 //! # To add one
 //!
 //! 1. Add a variant to [`Evaluator`] in `expression.rs` with its formula and source, and one of it to [`Evaluator::palette`]; by
-//!    hand also to `EVALUATORS` of `tests/search.rs` and to the list in the README.
+//!    hand also to `EVALUATORS` of `tests/engine/search.rs` and to the list in the README.
 //! 2. Write its definition in `definition.rs`, in the plainest form.
 //! 3. Write its row in `facts.rs`; palette, glossary, pictures and letters come from there. Say in `Evaluator::largest`
 //!    how large it may become, and in [`Evaluator::uses_score`] if it minds the points.

@@ -46,7 +46,7 @@
 //! # To add one
 //!
 //! 1. A new kind of spawn node, dead board or cut is a variant in `spec.rs` with its source, and a line in its `check`.
-//! 2. Give it its place in `engine.rs`, where the node is searched, and in the plain recursion of `tests/search.rs`.
+//! 2. Give it its place in `engine.rs`, where the node is searched, and in the plain recursion of `tests/engine/search.rs`.
 //! 3. If it leaves something out, add a reason to [`Rule`] and its numbers to `tree/`, where the self-check must know it.
 //! 4. A cut is read in `Search::new` of `root.rs`; its stub is a variant of `Stub` in `recorder.rs`. Outside of this room:
 //!    `prose`, `strategy/lint.rs`, `workbench/terms/search.rs`, `panels/builder` (`settings/lookahead.rs` has its control) and

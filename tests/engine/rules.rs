@@ -1,13 +1,13 @@
 //! The rules against counts and games in text files, and against a second implementation of them.
 
-mod plain;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use afterstate::game::{Board, Move, Record, Rules, Seed, perft};
 use afterstate::search::SearchOptions;
 use afterstate::strategy::{GameTrace, Player, Strategy};
+
+use crate::plain;
 
 fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)

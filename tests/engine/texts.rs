@@ -18,7 +18,7 @@ fn boards() -> impl Strategy<Value = Board> {
     })
 }
 
-const RECORD: &str = include_str!("data/games/two-by-two.txt");
+const RECORD: &str = include_str!("../data/games/two-by-two.txt");
 
 /// A written game with lines and characters replaced, taken out, doubled or exchanged.
 fn damaged_records() -> impl Strategy<Value = String> {

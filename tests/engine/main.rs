@@ -1,0 +1,12 @@
+//! The engine against its definitions: one binary, because each one links the whole program.
+
+mod inspection;
+mod parsers;
+mod plain;
+mod published;
+mod rules;
+mod search;
+mod study;
+mod texts;
+mod tree;
+mod why;

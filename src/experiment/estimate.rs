@@ -48,17 +48,11 @@ pub struct Estimate {
     pub high: Option<Duration>,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Range([f64; 3]);
+/// A number and how it could be smaller and larger.
+type Range = [f64; 3];
 
-impl Range {
-    fn around(likely: f64, factor: f64) -> Self {
-        Self([likely / factor, likely, likely * factor])
-    }
-
-    fn map(self, f: impl Fn(f64) -> f64) -> Self {
-        Self(self.0.map(f))
-    }
+fn around(likely: f64, factor: f64) -> Range {
+    [likely / factor, likely, likely * factor]
 }
 
 impl Estimate {
@@ -70,11 +64,9 @@ impl Estimate {
         let mut sum = [0.0; 3];
         let mut is_open = false;
         for contestant in &measured {
-            let (Range(secs), open) = game_secs(contestant, plan.rules, pilot, &CancelToken::new());
+            let (secs, open) = game_secs(contestant, plan.rules, pilot, &CancelToken::new());
             is_open |= open;
-            for (sum, secs) in sum.iter_mut().zip(secs) {
-                *sum += secs;
-            }
+            sum.iter_mut().zip(secs).for_each(|(sum, secs)| *sum += secs);
         }
         let games = plan.games as f64 * plan.contestants.len() as f64 / measured.len().max(1) as f64;
         let side_by_side = plan.thread_count().min(threads_for_cli()).min(plan.total_games() as usize).max(1);
@@ -84,12 +76,12 @@ impl Estimate {
     /// How long games of one strategy will take on so many cores; measures for at most some half a second. `None` when it
     /// was asked to stop.
     pub fn of_games(strategy: &Strategy, rules: Rules, games: u64, cores: usize, stop: &CancelToken) -> Option<Self> {
-        let (Range(secs), is_open) = game_secs(&Contestant::new(strategy.clone()), rules, PILOT, stop);
+        let (secs, is_open) = game_secs(&Contestant::new(strategy.clone()), rules, PILOT, stop);
         let side_by_side = (cores as u64).min(games).max(1);
         (!stop.is_cancelled()).then(|| Self::from_secs(secs, games as f64 / side_by_side as f64, is_open))
     }
 
-    fn from_secs(secs: [f64; 3], times: f64, is_open: bool) -> Self {
+    fn from_secs(secs: Range, times: f64, is_open: bool) -> Self {
         let [low, likely, high] = secs.map(|secs| Duration::try_from_secs_f64(secs * times).unwrap_or(Duration::MAX));
         Self { low, likely, high: (!is_open).then_some(high) }
     }
@@ -113,7 +105,7 @@ fn one_ply_secs(player: &Player, pilot: Duration) -> Range {
         player.play(&Seed(1).game(games), SearchOptions::default(), &mut ());
         games += 1;
     }
-    Range::around(started.elapsed().as_secs_f64() / games as f64, 1.5)
+    around(started.elapsed().as_secs_f64() / games as f64, 1.5)
 }
 
 /// Seconds of a game, by the time of moves and their likely number.
@@ -195,9 +187,9 @@ fn expected_moves(strategy: &Strategy, published: Option<&Published>, rules: Rul
                 _ => 4000.0,
             };
             // Larger boards hold larger tiles: each cell more, twice the sum, though few games come near the largest.
-            Range::around(on_four * (rules.size.cells() as f64 / 16.0).powi(3), 3.0)
+            around(on_four * (rules.size.cells() as f64 / 16.0).powi(3), 3.0)
         },
-        |moves| Range::around(moves, 1.5),
+        |moves| around(moves, 1.5),
     );
     // The other tiles together are worth a tenth of the one that ends the game.
     let most = rules.stop_at.map_or(f64::INFINITY, |rank: Rank| moves_to(1.1 * rank.tile() as f64));
@@ -293,7 +285,7 @@ mod tests {
         let strategy: Strategy = SEARCH.parse().expect("a strategy");
         let likely = |published: Option<&Published>, stop_at: Option<u64>| {
             let rules = Rules { stop_at: stop_at.and_then(Rank::of_tile), ..Rules::default() };
-            expected_moves(&strategy, published, rules, &positions(rules)).0[1]
+            expected_moves(&strategy, published, rules, &positions(rules))[1]
         };
         assert_eq!(likely(None, None), 300.0);
         assert!((200.0..=300.0).contains(&likely(None, Some(512))), "{}", likely(None, Some(512)));

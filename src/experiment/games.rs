@@ -18,16 +18,6 @@ impl Games {
         Self(vec![[0; 3]; len])
     }
 
-    /// Number of games asked for, finished or not.
-    pub fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    /// True if no game was asked for.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     /// Outcome `index`, if it is finished.
     pub fn get(&self, index: u64) -> Option<Outcome> {
         let &[score, moves, largest] = self.0.get(usize::try_from(index).ok()?)?;

@@ -12,37 +12,20 @@ use crate::task::{MOST_THREADS, ThreadsError, threads_for_cli, threads_for_windo
 
 /// Plays whole games. Strategies do; tests put in what they like.
 pub trait Play: Send + Sync {
-    /// The game that this seed leads to, always the same.
-    fn play(&self, seed: GameSeed) -> Outcome;
-
-    /// The same game; `None` if `stop` was asked before its end. Games that are over in a moment need not look.
-    fn play_until(&self, seed: GameSeed, _stop: &CancelToken) -> Option<Outcome> {
-        Some(self.play(seed))
-    }
-
-    /// The same game; where moves take long, each is told when it is made, and the game goes on when `tell` returns.
-    fn play_told(&self, seed: GameSeed, stop: &CancelToken, _tell: &mut dyn FnMut(Move)) -> Option<Outcome> {
-        self.play_until(seed, stop)
-    }
+    /// The game that this seed leads to, always the same; `None` if `stop` was asked before its end, at which games that
+    /// are over in a moment need not look. Where moves take long, each is told, and the game goes on when `tell` returns.
+    fn play_told(&self, seed: GameSeed, stop: &CancelToken, tell: &mut dyn FnMut(Move)) -> Option<Outcome>;
 }
 
 impl Play for Player {
-    fn play(&self, seed: GameSeed) -> Outcome {
-        Self::play(self, &seed, SearchOptions::default(), &mut ())
-    }
-
-    fn play_until(&self, seed: GameSeed, stop: &CancelToken) -> Option<Outcome> {
-        self.play_told(seed, stop, &mut |_| {})
-    }
-
     fn play_told(&self, seed: GameSeed, stop: &CancelToken, tell: &mut dyn FnMut(Move)) -> Option<Outcome> {
         let options = SearchOptions::on_one_core(stop);
         // A game of searches may be held after a move, and its moves cost more to find again than to keep.
         if self.searches() {
-            let outcome = Self::play(self, &seed, options, &mut MoveTrace(tell));
+            let outcome = self.play(&seed, options, &mut MoveTrace(tell));
             return (!stop.is_cancelled()).then_some(outcome);
         }
-        Some(Self::play(self, &seed, options, &mut ()))
+        Some(self.play(&seed, options, &mut ()))
     }
 }
 

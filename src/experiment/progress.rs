@@ -44,13 +44,6 @@ pub struct Progress {
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     pub progress: Progress,
-    /// One sum per contestant, in the order of the plan.
-    pub contestants: Vec<ContestantSnapshot>,
-}
-
-#[derive(Clone, Debug)]
-pub struct ContestantSnapshot {
-    pub label: String,
-    /// Its games so far. Two snapshots between which nothing was played share it (`Arc::ptr_eq`).
-    pub summary: Arc<Summary>,
+    /// The games so far of each contestant. Snapshots between which nothing was played share them (`Arc::ptr_eq`).
+    pub summaries: Vec<Arc<Summary>>,
 }

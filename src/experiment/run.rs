@@ -13,7 +13,7 @@
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
-use super::progress::{ContestantSnapshot, Progress, Snapshot, State};
+use super::progress::{Progress, Snapshot, State};
 use super::results::{ContestantResult, Results};
 use super::workers::Shared;
 use super::{EndReason, Games, InMemory, Manifest, Plan, PlanError};
@@ -81,9 +81,7 @@ impl Run {
         let state = self.shared.state();
         let summaries = self.shared.sink.summaries();
         let finished = summaries.iter().map(|summary| summary.games()).collect();
-        let labels = self.plan().contestants.iter().map(|contestant| contestant.strategy.label());
-        let contestants = labels.zip(summaries).map(|(label, summary)| ContestantSnapshot { label, summary }).collect();
-        Snapshot { progress: self.shared.progress(state, finished), contestants }
+        Snapshot { progress: self.shared.progress(state, finished), summaries }
     }
 
     /// The games so far.
@@ -162,7 +160,7 @@ mod tests {
 
     use super::*;
     use crate::experiment::{Contestant, Play, Summary};
-    use crate::game::{GameSeed, Rules, Seed};
+    use crate::game::{GameSeed, Move, Rules, Seed};
     use crate::strategy::Outcome;
     use crate::task::CancelToken;
 
@@ -196,8 +194,8 @@ mod tests {
         assert_eq!(first[1].iter().count(), 300);
         for run in &runs[1..] {
             assert!(games_of(run) == first);
-            for (a, b) in run.snapshot().contestants.iter().zip(runs[0].snapshot().contestants) {
-                assert_eq!(a.summary.scores(), b.summary.scores());
+            for (a, b) in run.snapshot().summaries.iter().zip(runs[0].snapshot().summaries) {
+                assert_eq!(a.scores, b.scores);
             }
         }
     }
@@ -237,7 +235,7 @@ mod tests {
         assert_eq!(results.manifest.end_reason, EndReason::Cancelled { games: finished });
         for contestant in &results.contestants {
             let again: Vec<Outcome> = contestant.games.iter().map(|(_, game)| game).collect();
-            assert_eq!(Summary::of_games(&again, Duration::ZERO).scores(), contestant.summary.scores());
+            assert_eq!(Summary::of_games(&again, Duration::ZERO).scores, contestant.summary.scores);
         }
         let all = run.games().games_in(0, 0..=u32::MAX);
         assert_eq!(all.len() as u64, results.contestants[0].summary.games());
@@ -280,13 +278,9 @@ mod tests {
         /// Every other game lasts until it is told to stop.
         struct Endless;
         impl Play for Endless {
-            fn play(&self, _: GameSeed) -> Outcome {
-                Outcome { score: 8, largest: crate::game::Rank::FOUR, moves: 2 }
-            }
-
-            fn play_until(&self, seed: GameSeed, stop: &CancelToken) -> Option<Outcome> {
+            fn play_told(&self, seed: GameSeed, stop: &CancelToken, _: &mut dyn FnMut(Move)) -> Option<Outcome> {
                 if seed == Seed(7).game(0) || seed == Seed(7).game(1) {
-                    return Some(self.play(seed));
+                    return Some(Outcome { score: 8, largest: crate::game::Rank::FOUR, moves: 2 });
                 }
                 while !stop.is_cancelled() {
                     std::thread::sleep(Duration::from_millis(1));
@@ -335,8 +329,8 @@ mod tests {
         run.resume();
         run.wait();
         assert_eq!(run.state(), State::Done);
-        let summary = run.snapshot().contestants[0].summary.clone();
-        assert!(summary.worker_time() < Duration::from_millis(1900), "a pause is no work");
+        let summary = run.snapshot().summaries[0].clone();
+        assert!(summary.worker_time < Duration::from_millis(1900), "a pause is no work");
         for index in 0..2 {
             let moves = run.games().moves(0, index).expect("kept");
             assert_eq!(moves.len() as u32, run.games().game(0, index).expect("finished").moves);
@@ -372,10 +366,10 @@ mod tests {
     fn a_panic_becomes_a_failed_run_with_a_sentence() {
         struct Unlucky(AtomicU64);
         impl Play for Unlucky {
-            fn play(&self, _: GameSeed) -> Outcome {
+            fn play_told(&self, _: GameSeed, _: &CancelToken, _: &mut dyn FnMut(Move)) -> Option<Outcome> {
                 let played = self.0.fetch_add(1, Ordering::Relaxed);
                 assert_ne!(played, 40, "out of luck");
-                Outcome { score: 8, largest: crate::game::Rank::FOUR, moves: 2 }
+                Some(Outcome { score: 8, largest: crate::game::Rank::FOUR, moves: 2 })
             }
         }
         let mut plan = plan(&["r", "er"], 1000, 2);
@@ -384,7 +378,7 @@ mod tests {
         assert!(run.wait_for(Duration::from_secs(60)), "a failed run must not hang");
         let State::Failed(sentence) = run.state() else { panic!("{:?}", run.state()) };
         assert!(sentence.starts_with("er failed in game ") && sentence.contains("out of luck"), "{sentence}");
-        assert!(40 <= run.snapshot().contestants[1].summary.games());
+        assert!(40 <= run.snapshot().summaries[1].games());
     }
 
     #[test]

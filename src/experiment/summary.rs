@@ -12,10 +12,13 @@ const RANKS: usize = Rank::MAX.get() as usize + 1;
 /// The sum of many games. [`merge`](Self::merge) in any order gives the same sum.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Summary {
-    scores: ScoreCounts,
+    pub scores: ScoreCounts,
+    /// Slides of all games together.
     moves: u64,
+    /// Games by the rank of their largest tile.
     largest: [u64; RANKS],
-    worker_time: Duration,
+    /// Wall time of the worker threads added up, pauses left out: CPU time on a machine with nothing else to do.
+    pub worker_time: Duration,
 }
 
 /// How many games reached a tile.
@@ -44,10 +47,6 @@ impl Summary {
         Self::REACHED.filter_map(Rank::new).map(Rank::tile).collect()
     }
 
-    pub fn of(game: Outcome) -> Self {
-        Self::of_games(&[game], Duration::ZERO)
-    }
-
     /// Some games and the time a worker took for them.
     pub fn of_games(games: &[Outcome], worker_time: Duration) -> Self {
         let mut largest = [0; RANKS];
@@ -66,57 +65,17 @@ impl Summary {
     pub fn merge(&mut self, other: &Self) {
         self.scores.merge(&other.scores);
         self.moves += other.moves;
-        for (ours, theirs) in self.largest.iter_mut().zip(other.largest) {
-            *ours += theirs;
-        }
+        self.largest.iter_mut().zip(other.largest).for_each(|(ours, theirs)| *ours += theirs);
         self.worker_time += other.worker_time;
-    }
-
-    /// The whole distribution of scores, with mean, deviation, quartiles and interval.
-    pub fn scores(&self) -> &ScoreCounts {
-        &self.scores
     }
 
     pub fn games(&self) -> u64 {
         self.scores.count()
     }
 
-    pub fn mean(&self) -> Option<f64> {
-        self.scores.mean()
-    }
-
-    /// Sample standard deviation of the score; `None` below two games.
-    pub fn std_dev(&self) -> Option<f64> {
-        self.scores.std_dev()
-    }
-
-    /// Standard error of the mean; `None` below two games.
-    pub fn std_error(&self) -> Option<f64> {
-        self.scores.std_error()
-    }
-
-    /// Student's 95 % interval of the mean; `None` below two games.
-    pub fn ci95(&self) -> Option<Interval> {
-        self.scores.mean_interval()
-    }
-
-    pub fn median(&self) -> Option<f64> {
-        self.scores.median()
-    }
-
-    /// Slides of all games together.
-    pub fn moves(&self) -> u64 {
-        self.moves
-    }
-
     /// Mean number of slides in a game.
     pub fn moves_per_game(&self) -> Option<f64> {
         (0 < self.games()).then(|| self.moves as f64 / self.games() as f64)
-    }
-
-    /// Games that ended with `rank` as largest tile.
-    pub fn ended_with(&self, rank: Rank) -> u64 {
-        self.largest[usize::from(rank.get())]
     }
 
     /// Games that reached `rank` or more.
@@ -126,32 +85,18 @@ impl Summary {
 
     /// Reach rates of 64, 128 … 131072; empty without any game.
     pub fn reach(&self) -> Vec<Reach> {
-        Self::REACHED
-            .filter_map(Rank::new)
-            .filter_map(|rank| {
-                let games = self.reached(rank);
-                let ci95 = wilson(games, self.games())?;
-                Some(Reach { tile: rank.tile(), games, share: games as f64 / self.games() as f64, ci95 })
-            })
-            .collect()
-    }
-
-    /// Time the worker threads spent on these games, added up over the threads (wall time of each thread, pauses left
-    /// out). On a machine with nothing else to do it is the CPU time.
-    pub fn worker_time(&self) -> Duration {
-        self.worker_time
+        let reach = |rank: Rank| {
+            let games = self.reached(rank);
+            let ci95 = wilson(games, self.games())?;
+            Some(Reach { tile: rank.tile(), games, share: games as f64 / self.games() as f64, ci95 })
+        };
+        Self::REACHED.filter_map(Rank::new).filter_map(reach).collect()
     }
 
     /// Games per second of one worker thread.
     pub fn games_per_second(&self) -> Option<f64> {
         let seconds = self.worker_time.as_secs_f64();
         (0.0 < seconds).then(|| self.games() as f64 / seconds)
-    }
-}
-
-impl Default for Summary {
-    fn default() -> Self {
-        Self::EMPTY
     }
 }
 
@@ -182,7 +127,7 @@ mod tests {
             }
             prop_assert_eq!(&sum, &Summary::of_games(&whole, time(whole.len() as u64)));
             prop_assert_eq!(sum.games(), whole.len() as u64);
-            prop_assert_eq!(sum.scores().quartiles(), whole.iter().map(|game| game.score).collect::<ScoreCounts>().quartiles());
+            prop_assert_eq!(sum.scores.quartiles(), whole.iter().map(|game| game.score).collect::<ScoreCounts>().quartiles());
         }
     }
 

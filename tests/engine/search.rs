@@ -353,7 +353,7 @@ fn a_search_that_is_asked_to_stop_ends_and_says_so() {
         stop.cancel();
         assert_eq!(search.join().expect("no panic"), None);
     });
-    assert_eq!(Play::play_until(&player, Seed(1).game(0), &stop), None);
+    assert_eq!(player.play_told(Seed(1).game(0), &stop, &mut |_| {}), None);
 }
 
 /// Compares the values of all moves on a board; returns how many there were.

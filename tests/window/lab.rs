@@ -133,7 +133,7 @@ fn a_run_is_set_up_started_paused_and_stopped() {
     until(&mut window, "it stops", has_ended);
     let lab = window.state().app().document().lab();
     assert_eq!(lab.state(), Some(&State::Cancelled));
-    let kept: u64 = lab.snapshot().expect("numbers").contestants.iter().map(|entry| entry.summary.games()).sum();
+    let kept: u64 = lab.snapshot().expect("numbers").summaries.iter().map(|summary| summary.games()).sum();
     assert!(100 < kept && kept < 4_000_000);
     assert_eq!(rows(&window).len(), 4);
 }

@@ -22,18 +22,18 @@ const COLUMNS: [(&str, CellText); 25] = [
     ("name", |row| row.result.strategy.label()),
     ("hash", |row| row.result.strategy.hash().to_string()),
     ("games", |row| row.result.summary.games().to_string()),
-    ("mean", |row| cell(row.result.summary.mean())),
-    ("sd", |row| cell(row.result.summary.std_dev())),
-    ("se", |row| cell(row.result.summary.std_error())),
-    ("ci95_low", |row| cell(row.result.summary.ci95().map(|interval| interval.low))),
-    ("ci95_high", |row| cell(row.result.summary.ci95().map(|interval| interval.high))),
-    ("min", |row| cell(row.result.summary.scores().min())),
-    ("lower_quartile", |row| cell(row.result.summary.scores().quartiles().map(|[lower, ..]| lower))),
-    ("median", |row| cell(row.result.summary.median())),
-    ("upper_quartile", |row| cell(row.result.summary.scores().quartiles().map(|[.., upper]| upper))),
-    ("max", |row| cell(row.result.summary.scores().max())),
+    ("mean", |row| cell(row.result.summary.scores.mean())),
+    ("sd", |row| cell(row.result.summary.scores.std_dev())),
+    ("se", |row| cell(row.result.summary.scores.std_error())),
+    ("ci95_low", |row| cell(row.result.summary.scores.mean_interval().map(|interval| interval.low))),
+    ("ci95_high", |row| cell(row.result.summary.scores.mean_interval().map(|interval| interval.high))),
+    ("min", |row| cell(row.result.summary.scores.min())),
+    ("lower_quartile", |row| cell(row.result.summary.scores.quartiles().map(|[lower, ..]| lower))),
+    ("median", |row| cell(row.result.summary.scores.median())),
+    ("upper_quartile", |row| cell(row.result.summary.scores.quartiles().map(|[.., upper]| upper))),
+    ("max", |row| cell(row.result.summary.scores.max())),
     ("moves_per_game", |row| cell(row.result.summary.moves_per_game())),
-    ("seconds", |row| row.result.summary.worker_time().as_secs_f64().to_string()),
+    ("seconds", |row| row.result.summary.worker_time.as_secs_f64().to_string()),
     ("games_per_second", |row| cell(row.result.summary.games_per_second())),
     ("published_mean", |row| cell(row.published.mean)),
     ("published_sd", |row| cell(row.published.sd)),
@@ -73,18 +73,9 @@ pub fn summary_csv(results: &Results) -> io::Result<Vec<u8>> {
     writer.into_inner().map_err(csv::IntoInnerError::into_error)
 }
 
-/// One row per finished game: strategy, game, score, largest tile, moves.
-pub fn games_csv(results: &Results) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    write_games_csv(results, &mut bytes)?;
-    Ok(bytes)
-}
-
-/// Writes what [`games_csv`] gives: ten million games are 200 MB, too much to hold only for being written.
-///
-/// # Errors
-/// `out` fails.
-pub fn write_games_csv(results: &Results, out: &mut dyn Write) -> io::Result<()> {
+/// Writes a row per finished game: strategy, game, score, largest tile, moves. Ten million games are 200 MB, too much to
+/// hold only for being written.
+pub fn games_csv(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
     writer.write_record(["name", "game", "score", "largest", "moves"])?;
     for result in &results.contestants {

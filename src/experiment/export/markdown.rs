@@ -9,13 +9,17 @@ type ReportColumn = (&'static str, &'static str, fn(&ContestantResult) -> String
 const MEASURED: [ReportColumn; 8] = [
     ("strategy", "---", label),
     ("games", "---:", |result| result.summary.games().to_string()),
-    ("mean", "---:", |result| number(result.summary.mean(), 2)),
+    ("mean", "---:", |result| number(result.summary.scores.mean(), 2)),
     ("95 % interval", "---:", |result| {
-        result.summary.ci95().map_or("–".to_owned(), |ci95| format!("{:.1} to {:.1}", ci95.low, ci95.high))
+        result
+            .summary
+            .scores
+            .mean_interval()
+            .map_or("–".to_owned(), |ci95| format!("{:.1} to {:.1}", ci95.low, ci95.high))
     }),
-    ("sd", "---:", |result| number(result.summary.std_dev(), 2)),
-    ("median", "---:", |result| number(result.summary.median(), 0)),
-    ("max", "---:", |result| cell(result.summary.scores().max())),
+    ("sd", "---:", |result| number(result.summary.scores.std_dev(), 2)),
+    ("median", "---:", |result| number(result.summary.scores.median(), 0)),
+    ("max", "---:", |result| cell(result.summary.scores.max())),
     ("2048", "---:", |result| {
         let reached = result.summary.reach().iter().find(|reach| reach.tile == 2048).map(|reach| 100.0 * reach.share);
         format!("{} %", number(reached, 2))

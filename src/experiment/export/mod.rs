@@ -8,7 +8,7 @@ mod published;
 use std::io::{self, Write};
 use std::path::Path;
 
-pub use csv::{games_csv, summary_csv, write_games_csv};
+pub use csv::{games_csv, summary_csv};
 pub use json::{json, manifest_json};
 pub use markdown::markdown;
 pub use published::{PublishedLine, ReachComparison, lent_sentence, published_lines, z_text};
@@ -17,16 +17,14 @@ use super::Results;
 use crate::files::{self, WriteError};
 use crate::stats::Comparison;
 
-/// Writes summary, games, results and manifest into a folder that exists, each file whole or not at all.
-///
-/// # Errors
-/// A file cannot be written; those before it stay.
+/// Writes summary, games, results and manifest into a folder that exists, each file whole or not at all; after an error
+/// those before it stay.
 pub fn write_folder(folder: &Path, results: &Results) -> Result<(), WriteError> {
     let write = |name: &str, content: &dyn Fn(&mut dyn Write) -> io::Result<()>| {
         files::write_with(&folder.join(name), |file| content(file))
     };
     write("summary.csv", &|file| file.write_all(&summary_csv(results)?))?;
-    write("games.csv", &|file| write_games_csv(results, file))?;
+    write("games.csv", &|file| games_csv(results, file))?;
     write("results.json", &|file| file.write_all(&json(results)?))?;
     write("manifest.json", &|file| file.write_all(&manifest_json(&results.manifest)?))
 }
@@ -88,7 +86,8 @@ mod tests {
     #[test]
     fn tables_have_a_row_for_everything() {
         let results = results();
-        let games = games_csv(&results).expect("bytes");
+        let mut games = Vec::new();
+        games_csv(&results, &mut games).expect("bytes");
         assert_eq!(::csv::Reader::from_reader(&games[..]).records().count(), 100);
         let summary = summary_csv(&results).expect("bytes");
         let rows: Vec<::csv::StringRecord> =

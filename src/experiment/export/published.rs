@@ -42,7 +42,7 @@ impl Published {
             mean: self.mean?,
             std_dev: self.sd.filter(|_| self.games.is_some()),
         };
-        Some(compare_means(summary.scores().moments()?, published))
+        Some(compare_means(summary.scores.moments()?, published))
     }
 
     /// The reach rates of `summary` beside the published ones, in the order published; none without games.

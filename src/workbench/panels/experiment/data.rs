@@ -67,17 +67,17 @@ impl PlotData {
     pub(super) fn new(snapshot: &Snapshot, view: &RunView) -> Option<Self> {
         let shown: Vec<usize> = view
             .shown()
-            .filter(|&place| snapshot.contestants.get(place).is_some_and(|entry| 0 < entry.summary.games()))
+            .filter(|&place| snapshot.summaries.get(place).is_some_and(|summary| 0 < summary.games()))
             .collect();
-        let bins = Bins::for_runs(shown.iter().map(|&place| snapshot.contestants[place].summary.scores()))?;
+        let bins = Bins::for_runs(shown.iter().map(|&place| &snapshot.summaries[place].scores))?;
         let (first, last) = (f64::from(bins.range(0).start), f64::from(bins.range(bins.len() - 1).end));
         // An axis from 0 shows how far the scores are from nothing; far away it would waste the plot.
         let axis = (if first < 0.4 * last { 0.0 } else { first }, last);
         let series: Vec<Series> = shown
             .into_iter()
             .filter_map(|place| {
-                let summary = &snapshot.contestants[place].summary;
-                let (scores, contestant) = (summary.scores(), view.contestants().get(place)?);
+                let summary = &snapshot.summaries[place];
+                let (scores, contestant) = (&summary.scores, view.contestants().get(place)?);
                 Some(Series {
                     place,
                     label: contestant.label.clone(),

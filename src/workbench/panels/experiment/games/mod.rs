@@ -48,8 +48,8 @@ impl GamesPanel {
         };
         let brush = view.brush.clone();
         let in_brush = |place: usize| {
-            let (Some(scores), Some(entry)) = (&brush, snapshot.contestants.get(place)) else { return 0 };
-            let counts = entry.summary.scores();
+            let (Some(scores), Some(summary)) = (&brush, snapshot.summaries.get(place)) else { return 0 };
+            let counts = &summary.scores;
             counts.count_below(scores.end().saturating_add(1)) - counts.count_below(*scores.start())
         };
         let Some(place) = data::place(view, in_brush) else {

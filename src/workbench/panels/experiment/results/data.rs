@@ -273,16 +273,16 @@ pub(super) struct ResultsTable {
 
 impl ResultsTable {
     pub(super) fn new(snapshot: &Snapshot, plan: &Plan, view: &RunView) -> Self {
-        let moments = |place: usize| snapshot.contestants.get(place).and_then(|entry| entry.summary.scores().moments());
+        let moments = |place: usize| snapshot.summaries.get(place).and_then(|summary| summary.scores.moments());
         let baseline = moments(view.baseline());
         let ended = snapshot.progress.state.has_ended();
         let rows: Vec<ResultsRow> = view
             .contestants()
             .iter()
             .enumerate()
-            .zip(&snapshot.contestants)
-            .map(|((place, contestant), entry)| {
-                let (summary, scores) = (&*entry.summary, entry.summary.scores());
+            .zip(&snapshot.summaries)
+            .map(|((place, contestant), summary)| {
+                let scores = &summary.scores;
                 let published = plan.contestants.get(place).and_then(|contestant| contestant.published.as_ref());
                 let games = scores.count();
                 ResultsRow {
@@ -376,7 +376,7 @@ fn neighbours(rows: &[ResultsRow], snapshot: &Snapshot) -> String {
         return String::new();
     }
     order.sort_by(|a, b| b.mean.unwrap_or(0.0).total_cmp(&a.mean.unwrap_or(0.0)));
-    let moments = |row: &ResultsRow| snapshot.contestants[row.place].summary.scores().moments();
+    let moments = |row: &ResultsRow| snapshot.summaries[row.place].scores.moments();
     let pairs: Vec<String> = order
         .windows(2)
         .filter(|pair| {

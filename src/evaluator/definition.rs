@@ -1,145 +1,90 @@
-//! What each evaluator means, in the plainest form.
+//! The evaluators that are more than a sum over lines, counted out on boards of any size and with any tiles.
 
-use super::{Evaluator, Lines, Weights};
-use crate::game::{Board, Cell};
+use crate::game::{Cell, Grid, Position as _, Rank};
 
-impl Evaluator {
-    /// The value of `board` when `score` points have been made up to it.
-    ///
-    /// This is the definition; [`Compiled`](super::Compiled) is what plays. Weights beyond the board count nothing
-    /// ([`Evaluator::check`] refuses them).
-    pub fn evaluate(&self, board: &Board, score: u64) -> f64 {
-        match self {
-            Self::Score => score as f64,
-            Self::Empty => f64::from(board.empty_count()),
-            Self::Uniformity => uniformity(board),
-            Self::Monotonicity => monotonicity(board),
-            Self::Difference | Self::Smoothness => 0.0 - total(pairs(board).map(|(a, b)| a.abs_diff(b))),
-            Self::MaxTile => max_tile(board),
-            Self::Corner => corner(board),
-            Self::Snake => snake(board),
-            Self::Lines(lines) => of_lines(board, lines),
-            Self::Inert => 0.0,
-            Self::Weights(weights) => weighted(board, weights),
-            Self::MonotoneSum => total(pairs(board).filter(|(a, b)| b <= a).map(|(a, _)| a)),
-            Self::SmoothnessPrinted => smoothness_printed(board),
-            Self::CornerBonus => corner_bonus(board),
-            Self::Sum(terms) => terms.iter().map(|(weight, evaluator)| weight * evaluator.evaluate(board, score)).sum(),
-            Self::Product(one, other) => one.evaluate(board, score) * other.evaluate(board, score),
+/// −0 on an empty board: the sum of no numbers.
+pub(super) fn uniformity(board: &Grid) -> f64 {
+    let mut counts = [0_u32; Rank::MAX.get() as usize + 1];
+    for rank in board.ranks() {
+        counts[usize::from(rank.get())] += 1;
+    }
+    counts[1..].iter().filter(|&&count| count != 0).map(|&count| f64::from(count).powi(3)).sum()
+}
+
+/// Of the four turns each pairs a reading of the rows with one of the columns.
+pub(super) fn ordered_pairs(board: &Grid) -> u32 {
+    let (cols, ranks) = (board.size().cols(), board.ranks());
+    let (mut across, mut along) = ([0_u32; 2], [0_u32; 2]);
+    for (index, &rank) in ranks.iter().enumerate() {
+        if (index + 1) % cols != 0 {
+            across[0] += u32::from(ranks[index + 1] <= rank);
+            across[1] += u32::from(rank <= ranks[index + 1]);
         }
+        if let Some(&below) = ranks.get(index + cols) {
+            along[0] += u32::from(below <= rank);
+            along[1] += u32::from(rank <= below);
+        }
+    }
+    across[0].max(across[1]) + along[0].max(along[1])
+}
+
+pub(super) fn max_tile(board: &Grid) -> i64 {
+    board.max_rank().tile() as i64
+}
+
+/// The largest tile, negative when no corner holds it.
+pub(super) fn corner_bonus(board: &Grid) -> i64 {
+    let (bottom, right) = (board.size().rows() as u8 - 1, board.size().cols() as u8 - 1);
+    let corners = [(0, 0), (0, right), (bottom, 0), (bottom, right)];
+    let largest = max_tile(board);
+    let holds_it = corners.into_iter().any(|(row, col)| board.get(Cell::new(row, col)).tile() as i64 == largest);
+    if holds_it { largest } else { -largest }
+}
+
+pub(super) fn corner(board: &Grid) -> i64 {
+    let (rows, cols) = (board.size().rows() as i64, board.size().cols() as i64);
+    // With the head in the upper right corner and in the upper left one.
+    let (mut right, mut left) = (0, 0);
+    for (index, rank) in board.ranks().iter().enumerate() {
+        let (row, col) = (index as i64 / cols, index as i64 % cols);
+        // Steps to the opposite corner less steps to the head.
+        let below = rows - 1 - 2 * row;
+        let beside = cols - 1 - 2 * col;
+        right += corner_weight(below - beside) * rank.tile() as i64;
+        left += corner_weight(below + beside) * rank.tile() as i64;
+    }
+    right.abs().max(left.abs())
+}
+
+/// The weight of a cell that is so many steps nearer to the head than to the opposite corner.
+fn corner_weight(nearer: i64) -> i64 {
+    match (nearer.abs() + 1) / 2 {
+        0 => 0,
+        steps => nearer.signum() << (steps - 1),
     }
 }
 
-/// The tiles row by row.
-fn rows(board: &Board) -> Vec<Vec<u64>> {
+pub(super) fn snake(board: &Grid) -> f64 {
     let (rows, cols) = (board.size().rows(), board.size().cols());
-    (0..rows).map(|row| (0..cols).map(|col| board.get(Cell::new(row as u8, col as u8)).tile()).collect()).collect()
-}
-
-/// The tiles column by column.
-fn columns(board: &Board) -> Vec<Vec<u64>> {
-    let rows = rows(board);
-    (0..rows[0].len()).map(|col| rows.iter().map(|row| row[col]).collect()).collect()
-}
-
-/// Neighbours of each line, in its direction.
-fn neighbours(lines: Vec<Vec<u64>>) -> impl Iterator<Item = (u64, u64)> {
-    lines.into_iter().flat_map(|line| line.windows(2).map(|pair| (pair[0], pair[1])).collect::<Vec<_>>())
-}
-
-/// Every pair of neighbours, read left to right and top to bottom.
-fn pairs(board: &Board) -> impl Iterator<Item = (u64, u64)> {
-    neighbours(rows(board)).chain(neighbours(columns(board)))
-}
-
-fn total(numbers: impl Iterator<Item = u64>) -> f64 {
-    numbers.sum::<u64>() as f64
-}
-
-fn uniformity(board: &Board) -> f64 {
-    let mut tiles: Vec<u64> = board.cells().map(|(_, rank)| rank.tile()).filter(|&tile| tile != 0).collect();
-    tiles.sort_unstable();
-    tiles.chunk_by(|a, b| a == b).map(|same| (same.len() as f64).powi(3)).sum()
-}
-
-fn monotonicity(board: &Board) -> f64 {
-    let in_order = |tiles: &Vec<Vec<u64>>| {
-        let across = tiles.iter().map(|row| row.windows(2).filter(|pair| pair[1] <= pair[0]).count());
-        let along = tiles.windows(2).map(|two| two[0].iter().zip(&two[1]).filter(|(a, b)| b <= a).count());
-        across.sum::<usize>() + along.sum::<usize>()
-    };
-    rotations(rows(board)).iter().map(in_order).max().unwrap_or(0) as f64
-}
-
-/// The board and its three further quarter turns.
-fn rotations(tiles: Vec<Vec<u64>>) -> [Vec<Vec<u64>>; 4] {
-    let turned = |tiles: &Vec<Vec<u64>>| -> Vec<Vec<u64>> {
-        (0..tiles[0].len()).map(|col| tiles.iter().rev().map(|row| row[col]).collect()).collect()
-    };
-    let quarter = turned(&tiles);
-    let half = turned(&quarter);
-    let three_quarters = turned(&half);
-    [tiles, quarter, half, three_quarters]
-}
-
-fn max_tile(board: &Board) -> f64 {
-    board.cells().map(|(_, rank)| rank.tile()).max().unwrap_or(0) as f64
-}
-
-fn corner(board: &Board) -> f64 {
-    let value = |tiles: &Vec<Vec<u64>>| -> i64 {
-        let (rows, cols) = (tiles.len(), tiles[0].len());
+    let tile = |row: usize, col: usize| board.ranks()[row * cols + col].tile();
+    // Along the path from its head to its end, doubled at every step.
+    let path = |lines: usize, len: usize, is_turned: bool, from_below: bool, backwards: bool| {
         let mut sum = 0;
-        for (row, tiles) in tiles.iter().enumerate() {
-            for (col, &tile) in tiles.iter().enumerate() {
-                let to_the_head = row + (cols - 1 - col);
-                let to_the_foot = (rows - 1 - row) + col;
-                let weight = match to_the_head.abs_diff(to_the_foot).div_ceil(2) {
-                    0 => 0,
-                    steps => 1 << (steps - 1),
-                };
-                sum += if to_the_head < to_the_foot { weight * tile as i64 } else { -weight * tile as i64 };
+        for line in 0..lines {
+            for step in 0..len {
+                let at = if (line % 2 == 1) == backwards { step } else { len - 1 - step };
+                let line = if from_below { lines - 1 - line } else { line };
+                sum = 2 * sum + if is_turned { tile(at, line) } else { tile(line, at) };
             }
         }
         sum
     };
-    rotations(rows(board)).iter().map(value).max().unwrap_or(0) as f64
-}
-
-fn snake(board: &Board) -> f64 {
-    let value = |tiles: &Vec<Vec<u64>>| -> u64 {
-        let mut path: Vec<u64> = Vec::new();
-        for (row, tiles) in tiles.iter().enumerate() {
-            if row % 2 == 0 {
-                path.extend(tiles);
-            } else {
-                path.extend(tiles.iter().rev());
-            }
-        }
-        path.iter().rev().enumerate().map(|(k, tile)| tile << k).sum()
-    };
-    let symmetries = [rotations(rows(board)), rotations(columns(board))].concat();
-    let largest = symmetries.iter().map(value).max().unwrap_or(0);
-    largest as f64 / f64::from(1 << (board.size().cells() - 3))
-}
-
-fn of_lines(board: &Board, lines: &Lines) -> f64 {
-    let sides = [rows(board), columns(board)];
-    let [rows, columns] = sides.map(|side| outside_in(side.iter().map(|line| of_line(line, lines))));
-    rows + columns
-}
-
-fn of_line(tiles: &[u64], lines: &Lines) -> f64 {
-    let empty = tiles.iter().filter(|&&tile| tile == 0).count() as f64;
-    let filled: Vec<u64> = tiles.iter().copied().filter(|&tile| tile != 0).collect();
-    let runs = filled.chunk_by(|a, b| a == b).map(<[u64]>::len);
-    let merges = runs.filter(|&len| 2 <= len).sum::<usize>() as f64;
-    let power = |tile: u64, power: f64| if tile == 0 { 0.0 } else { f64::from(tile.ilog2()).powf(power) };
-    let step = |a: u64, b: u64| power(a, lines.monotonicity_power) - power(b, lines.monotonicity_power);
-    let falls = outside_in(tiles.windows(2).map(|two| if two[1] < two[0] { step(two[0], two[1]) } else { 0.0 }));
-    let rises = outside_in(tiles.windows(2).map(|two| if two[0] < two[1] { step(two[1], two[0]) } else { 0.0 }));
-    let sum = outside_in(tiles.iter().map(|&tile| power(tile, lines.sum_power)));
-    lines.fixed + lines.empty * empty + lines.merges * merges - lines.monotonicity * falls.min(rises) - lines.sum * sum
+    let mut largest = 0;
+    for (from_below, backwards) in [(false, false), (false, true), (true, false), (true, true)] {
+        largest = largest.max(path(rows, cols, false, from_below, backwards));
+        largest = largest.max(path(cols, rows, true, from_below, backwards));
+    }
+    largest as f64 / (1_u64 << (rows * cols - 3)) as f64
 }
 
 /// Numbers added up from both ends, the last to the first, the last but one to the second.
@@ -157,34 +102,10 @@ pub(super) fn outside_in(numbers: impl DoubleEndedIterator<Item = f64>) -> f64 {
     sum
 }
 
-fn weighted(board: &Board, weights: &Weights) -> f64 {
-    let of_row = |row: &Vec<u64>, weights: &[f64]| {
-        outside_in(row.iter().zip(weights).map(|(&tile, weight)| weight * tile as f64))
-    };
-    let rows = rows(board);
-    // Every row has its weights, or a matrix of another size would pair the wrong ends.
-    let weights = |row: usize| weights.values().chunks(rows[0].len()).nth(row).unwrap_or(&[]);
-    outside_in((0..rows.len()).map(|row| of_row(&rows[row], weights(row))))
-}
-
-fn smoothness_printed(board: &Board) -> f64 {
-    let across = total(neighbours(rows(board)).map(|(a, b)| (a + 1).abs_diff(b)));
-    let along = total(neighbours(columns(board)).map(|(a, b)| a.abs_diff(b)));
-    0.0 - across - along
-}
-
-fn corner_bonus(board: &Board) -> f64 {
-    let (rows, columns) = (board.size().rows() as u8, board.size().cols() as u8);
-    let corners = [(0, 0), (0, columns - 1), (rows - 1, 0), (rows - 1, columns - 1)];
-    let largest = max_tile(board);
-    let holds_it = corners.iter().any(|&(row, col)| board.get(Cell::new(row, col)).tile() as f64 == largest);
-    if holds_it { largest } else { -largest }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::board;
+    use crate::evaluator::{Evaluator, Weights};
 
     fn evaluator(text: &str) -> Evaluator {
         text.parse().expect(text)

@@ -56,7 +56,12 @@ impl Facts {
         Self { letter: Some(letter), ..self }
     }
 
-    const fn offered(self, short: &'static str, long: &'static str, source: &'static str) -> Self {
+    /// Offered with what it is about as the first line.
+    const fn offered(self, long: &'static str, source: &'static str) -> Self {
+        self.offered_as(self.about, long, source)
+    }
+
+    const fn offered_as(self, short: &'static str, long: &'static str, source: &'static str) -> Self {
         Self { palette: Some(Offer { lines: [short, long], source }), ..self }
     }
 
@@ -84,17 +89,17 @@ impl Evaluator {
                 )
                 .formula("v = s", "Kohler, Migler and Khosmood 2019, letter g")
                 .letter('g')
-                .offered("points so far", "Takes the largest merge; alone it is greedy play", KOHLER),
+                .offered("Takes the largest merge; alone it is greedy play", KOHLER),
             Self::Empty => Facts::new("Empty", "number of empty cells", "1..1.1..1.....11")
                 .meaning("Number of empty cells after the slide", "More room, later death; merges are what makes room")
                 .formula("v = number of empty cells", "Kohler, Migler and Khosmood 2019, letter e")
                 .letter('e')
-                .offered("number of empty cells", "Keeps room for the tiles to come", KOHLER),
+                .offered("Keeps room for the tiles to come", KOHLER),
             Self::Uniformity => Facts::new("Uniformity", "Σ (tiles of a value)³", "1114114416116611")
                 .meaning("Many tiles of the same value", "The cube rewards large groups; empty cells are no value")
                 .formula("v = Σ (tiles of a value)³", "Kohler, Migler and Khosmood 2019, letter u")
                 .letter('u')
-                .offered("Σ (tiles of a value)³", "Likes many tiles of the same value", KOHLER),
+                .offered("Likes many tiles of the same value", KOHLER),
             Self::Monotonicity => {
                 Facts::new("Monotonicity", "ordered pairs of neighbours, best turn", "6543543243213211")
                     .meaning(
@@ -106,7 +111,7 @@ impl Evaluator {
                         "Kohler, Migler and Khosmood 2019, Algorithm 2, letter m",
                     )
                     .letter('m')
-                    .offered(
+                    .offered_as(
                         "ordered pairs of 24, best turn",
                         "Counts neighbours that fall in the same direction",
                         KOHLER,
@@ -115,25 +120,29 @@ impl Evaluator {
             Self::Difference => Facts::new("Difference", "−Σ |a − b| of neighbours", "6543554344333332")
                 .meaning("Small steps between neighbours", "0 is best: every step counts against the board")
                 .formula("v = −Σ |a − b|", "Fried, Goldberger and Gavorova, 2048 solver")
-                .offered("−Σ |a − b| of neighbours", "Likes neighbours that are nearly equal", SOLVER),
+                .offered("Likes neighbours that are nearly equal", SOLVER),
             Self::MaxTile => Facts::new("MaxTile", "largest tile", "1111116111111111")
                 .meaning("The largest tile", "Changes only when the largest two merge, so it ties nearly always")
                 .formula("v = largest tile", "Fried, Goldberger and Gavorova, 2048 solver")
-                .offered("largest tile", "Likes the largest tile to grow, wherever it lies", SOLVER),
+                .offered("Likes the largest tile to grow, wherever it lies", SOLVER),
             Self::Corner => Facts::new("Corner", "large tiles in one corner", "2346123411230112")
                 .meaning(
                     "Large tiles in one corner, none in the opposite one",
                     "Weights fall towards the far corner; the best of four turns counts",
                 )
                 .formula("v = max over turns of Σ w · tile", "Fried, Goldberger and Gavorova, 2048 solver, Fig. 2")
-                .offered("gradient, best of 4 turns", "Large tiles in one corner, none in the opposite one", SOLVER),
+                .offered_as("gradient, best of 4 turns", "Large tiles in one corner, none in the opposite one", SOLVER),
             Self::Snake => Facts::new("Snake", "tiles fall along a folded path", "6655344432220011")
                 .meaning(
                     "Tiles fall along a folded path that begins in a corner",
                     "Each step along the path halves the weight; best of eight symmetries",
                 )
                 .formula("v = max of Σ 2^k · tile / 2¹³", "Fried, Goldberger and Gavorova, 2048 solver, Fig. 3")
-                .offered("folded path, best of 8", "Tiles fall along a path from a corner, doubled each step", SOLVER),
+                .offered_as(
+                    "folded path, best of 8",
+                    "Tiles fall along a path from a corner, doubled each step",
+                    SOLVER,
+                ),
             Self::Lines(_) => Facts::new("Lines", "empty cells, merges, order of each line", "5555111155551111")
                 .meaning(
                     "What is good and bad along each row and column",
@@ -152,16 +161,12 @@ impl Evaluator {
                     "Large tiles in order count most; not the same for turned boards",
                 )
                 .formula("v = Σ a over pairs with a ≥ b", "Molla, Garen, Ripoll and Beckhauser 2025, equation 3")
-                .offered("Σ a of neighbours with a ≥ b", "Large tiles before small ones, in reading order", ASSIGNMENT)
+                .offered("Large tiles before small ones, in reading order", ASSIGNMENT)
                 .not_symmetric(),
             Self::Smoothness => Facts::new("Smoothness", "−Σ |a − b| of neighbours", "6543554344333332")
                 .meaning("Small steps between neighbours", "The same number as Difference, under its other name")
                 .formula("v = −Σ |a − b|", "Molla, Garen, Ripoll and Beckhauser 2025, equation 4 as described")
-                .offered(
-                    "−Σ |a − b| of neighbours",
-                    "The number of Difference, as the assignment calls it",
-                    ASSIGNMENT,
-                ),
+                .offered("The number of Difference, as the assignment calls it", ASSIGNMENT),
             Self::SmoothnessPrinted => {
                 Facts::new("SmoothnessPrinted", "the same, |a − b + 1| across", "3456345523442333")
                     .meaning(
@@ -172,11 +177,7 @@ impl Evaluator {
                         "v = −Σ |a − b + 1| − Σ |a − b|",
                         "Molla, Garen, Ripoll and Beckhauser 2025, equation 4 as printed",
                     )
-                    .offered(
-                        "the same, |a − b + 1| across",
-                        "Smoothness with the equation as it is printed",
-                        ASSIGNMENT,
-                    )
+                    .offered("Smoothness with the equation as it is printed", ASSIGNMENT)
                     .not_symmetric()
             }
             Self::CornerBonus => Facts::new("CornerBonus", "± largest tile, in a corner or not", "6113111111113113")
@@ -185,11 +186,7 @@ impl Evaluator {
                     "It is worth that tile in a corner, and minus that tile elsewhere",
                 )
                 .formula("v = ±largest tile", "Molla, Garen, Ripoll and Beckhauser 2025, equation 5")
-                .offered(
-                    "± largest tile, in a corner or not",
-                    "Rewards the largest tile in a corner, and only there",
-                    ASSIGNMENT,
-                ),
+                .offered("Rewards the largest tile in a corner, and only there", ASSIGNMENT),
             Self::Sum(_) => Facts::new("Sum", "Σ weight × evaluator", "5522552233113311")
                 .meaning(
                     "Several aims at once, traded against each other",
@@ -205,7 +202,7 @@ impl Evaluator {
             Self::Inert => Facts::new("Inert", "0, keeps every move", "1111111111111111")
                 .meaning("The same for every board", "Keeps every move: it stands for a row that never separates two")
                 .formula("v = 0", "Afterstate, for the tables of Composition")
-                .offered("0, keeps every move", "Stands for a row that never separates two moves", ""),
+                .offered("Stands for a row that never separates two moves", ""),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! A board and the score so far in, a number out.
 //!
 //! An [`Evaluator`] is an expression that can be written down, compared and saved. [`Evaluator::evaluate`] is its
-//! definition, plain and slow. [`Compiled`] is the same number made for millions of boards a second. Both agree: whole
-//! numbers exactly, others but for roundings.
+//! definition, counted out on any board. [`Compiled`] looks the same number up, millions of boards a second: whole numbers
+//! agree exactly, others but for roundings.
 //!
 //! A board is worth the same whether it is reached as an afterstate or as a board to move. The score is the
 //! official score up to that board, the reward of the slide that led there included.
@@ -22,12 +22,12 @@
 //!
 //! 1. Add a variant to [`Evaluator`] in `expression.rs` with its formula and source, and one of it to [`Evaluator::palette`]; by
 //!    hand also to `EVALUATORS` of `tests/engine/search.rs` and to the list in the README.
-//! 2. Write its definition in `definition.rs`, in the plainest form.
-//! 3. Write its row in `facts.rs`; palette, glossary, pictures and letters come from there. Say in `Evaluator::largest`
+//! 2. Write its row in `facts.rs`; palette, glossary, pictures and letters come from there. Say in `Evaluator::largest`
 //!    how large it may become, and in [`Evaluator::uses_score`] if it minds the points.
-//! 4. If it is a sum over rows and columns, add it to `compiled/lines.rs`: it is then looked up, alone and in any sum.
-//!    Otherwise give it a form of its own in `compiled/mod.rs`, for packed boards and for grids. The tests of agreement and
-//!    of symmetry find it through the palette.
+//! 3. If it is a sum over rows and columns, add it to `compiled/lines.rs`: it is then looked up, alone and in any sum.
+//!    Otherwise give it a form of its own in `compiled/mod.rs`, for packed boards, and for grids in `definition.rs`.
+//! 4. Write it once more in `compiled/tests.rs`, in the plainest form. The tests of agreement and of symmetry find it
+//!    through the palette.
 
 mod compiled;
 mod definition;
@@ -38,7 +38,7 @@ mod lines;
 mod terms;
 mod weights;
 
-pub use compiled::{Compiled, CornerTable, Evaluate, LineTables, SnakePaths, SnakeTable, Values};
+pub use compiled::{Compiled, Evaluate, LineTables, SnakePaths, SnakeTable, Values};
 pub use expression::{Evaluator, EvaluatorError, ParseEvaluatorError};
 pub(crate) use facts::source;
 pub use facts::{Facts, Offer};

@@ -55,7 +55,6 @@ impl Evaluator {
 
     fn add_parts(&self, weight: f64, parts: &mut Vec<Part>) {
         match self {
-            // A product of weights that leaves the range of floats would not be the same sum any more.
             Self::Sum(terms) if !terms.iter().all(|(own, _)| keeps(weight, *own)) => {
                 parts.push(Part::new(self.label(), weight, self.clone()));
             }
@@ -66,7 +65,8 @@ impl Evaluator {
     }
 }
 
-fn keeps(weight: f64, own: f64) -> bool {
+/// Whether a product of weights stays in the range of floats; otherwise the sum would not be the same any more.
+pub(super) fn keeps(weight: f64, own: f64) -> bool {
     weight == 0.0 || own == 0.0 || (weight * own).is_normal()
 }
 

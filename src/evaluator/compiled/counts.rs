@@ -3,8 +3,8 @@
 use std::ops::Add;
 use std::sync::LazyLock;
 
-use super::table_of_rows;
-use crate::game::{Cell, CrossedSlides, Grid, Move, Packed, Position as _, Rank, Row, Rows};
+use super::RowTable;
+use crate::game::{CrossedSlides, Move, Packed, Row, Rows};
 
 /// Σ (tiles of a value)³. Counts live in the nibbles of one word, one nibble a rank.
 ///
@@ -37,28 +37,21 @@ const CUBES: [u16; 256] = {
     cubes
 };
 
-pub(super) fn uniformity_of_grid(board: &Grid) -> u32 {
-    let mut counts = [0_u32; Rank::MAX.get() as usize + 1];
-    for rank in board.ranks() {
-        counts[usize::from(rank.get())] += 1;
-    }
-    counts[1..].iter().map(|count| count.pow(3)).sum()
-}
-
 /// How many neighbours are in order.
 ///
 /// The four rotations pair each reading of the rows with each reading of the columns, so the largest is the better
 /// reading of the rows plus the better reading of the columns.
+#[derive(Debug)]
 pub(super) struct OrderedPairs {
-    of_row: Box<[Readings; 1 << 16]>,
+    of_row: RowTable<Readings>,
     /// The same of a row after it slid to the left and to the right, so that nobody takes the slid board apart.
-    after_slides: Box<[u16; 1 << 16]>,
+    after_slides: RowTable<u16>,
 }
 
 /// Pairs in order read forwards (low nibble) and backwards (high nibble).
 ///
 /// At most 3 pairs a row: those of four rows add up to 12 without a carry.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Readings(u8);
 
 impl Readings {
@@ -98,8 +91,8 @@ impl Add for Readings {
 pub(super) static ORDERED_PAIRS: LazyLock<OrderedPairs> = LazyLock::new(|| {
     let rows = Rows::shared();
     OrderedPairs {
-        of_row: table_of_rows(|row| Readings::of(Row(row))),
-        after_slides: table_of_rows(|row| {
+        of_row: RowTable::new(|row| Readings::of(Row(row))),
+        after_slides: RowTable::new(|row| {
             let slide = rows.slide(row);
             u16::from_le_bytes([slide.left, slide.right].map(|row| Readings::of(Row(row)).0))
         }),
@@ -122,37 +115,15 @@ impl OrderedPairs {
 
     #[inline(always)]
     fn of_rows(&self, board: Packed) -> Readings {
-        let [a, b, c, d] = [0, 1, 2, 3].map(|index| self.of_row[usize::from(board.row(index))]);
+        let [a, b, c, d] = [0, 1, 2, 3].map(|index| self.of_row[board.row(index)]);
         a + b + c + d
     }
 
     #[inline(always)]
     fn of_slid_rows(&self, board: Packed) -> [Readings; 2] {
-        let [a, b, c, d] = [0, 1, 2, 3].map(|index| self.after_slides[usize::from(board.row(index))]);
+        let [a, b, c, d] = [0, 1, 2, 3].map(|index| self.after_slides[board.row(index)]);
         (a.wrapping_add(b).wrapping_add(c).wrapping_add(d)).to_le_bytes().map(Readings)
     }
-}
-
-impl std::fmt::Debug for OrderedPairs {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("OrderedPairs(65536 rows)")
-    }
-}
-
-pub(super) fn ordered_pairs_of_grid(board: &Grid) -> u32 {
-    let (cols, ranks) = (board.size().cols(), board.ranks());
-    let (mut across, mut along) = ([0_u32; 2], [0_u32; 2]);
-    for (index, &rank) in ranks.iter().enumerate() {
-        if (index + 1) % cols != 0 {
-            across[0] += u32::from(ranks[index + 1] <= rank);
-            across[1] += u32::from(rank <= ranks[index + 1]);
-        }
-        if let Some(&below) = ranks.get(index + cols) {
-            along[0] += u32::from(below <= rank);
-            along[1] += u32::from(rank <= below);
-        }
-    }
-    across[0].max(across[1]) + along[0].max(along[1])
 }
 
 pub(super) fn max_tile(board: Packed) -> i64 {
@@ -163,22 +134,10 @@ pub(super) fn max_tile(board: Packed) -> i64 {
     1 << largest & !1
 }
 
-pub(super) fn max_tile_of_grid(board: &Grid) -> i64 {
-    board.max_rank().tile() as i64
-}
-
 /// The largest tile, negative when no corner holds it.
 pub(super) fn corner_bonus(board: Packed) -> i64 {
     let bits = board.bits();
     let corner = [0, 12, 48, 60].into_iter().fold(0, |largest, place| largest.max(bits >> place & 15));
     let largest = max_tile(board);
     if 1 << corner & !1 == largest { largest } else { -largest }
-}
-
-pub(super) fn corner_bonus_of_grid(board: &Grid) -> i64 {
-    let (bottom, right) = (board.size().rows() as u8 - 1, board.size().cols() as u8 - 1);
-    let corners = [(0, 0), (0, right), (bottom, 0), (bottom, right)];
-    let largest = max_tile_of_grid(board);
-    let holds_it = corners.into_iter().any(|(row, col)| board.get(Cell::new(row, col)).tile() as i64 == largest);
-    if holds_it { largest } else { -largest }
 }

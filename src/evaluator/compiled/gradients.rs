@@ -1,10 +1,9 @@
 //! Corner and Snake: the largest of several orientations of one gradient.
 
-use std::fmt;
 use std::sync::LazyLock;
 
-use super::table_of_rows;
-use crate::game::{Crossed, Grid, Packed, Rank, Row};
+use super::RowTable;
+use crate::game::{Crossed, Packed, Rank, Row};
 
 /// Four readings of the folded path at once.
 ///
@@ -12,11 +11,12 @@ use crate::game::{Crossed, Grid, Packed, Rank, Row};
 /// is worth 2¹² · (row 0 forwards) + 2⁸ · (row 1 backwards) + 2⁴ · (row 2 forwards) + (row 3 backwards); the one from the
 /// upper right reads every row the other way, and those from below take the rows in the opposite order. Tiles up to 2¹⁵
 /// add up to less than 2³¹, so that two readings stand side by side in one word.
-pub struct SnakeTable(Box<[u64; 1 << 16]>);
+#[derive(Debug)]
+pub struct SnakeTable(RowTable<u64>);
 
 pub(super) static SNAKE: LazyLock<SnakeTable> = LazyLock::new(|| {
     let reading = |tiles: [u64; 4]| 8 * tiles[0] + 4 * tiles[1] + 2 * tiles[2] + tiles[3];
-    SnakeTable(table_of_rows(|row| {
+    SnakeTable(RowTable::new(|row| {
         let tiles = tiles(row);
         let [a, b, c, d] = tiles;
         reading(tiles) | reading([d, c, b, a]) << 32
@@ -54,7 +54,7 @@ impl SnakeTable {
     /// The two paths from above and the two from below, each beginning on the left and on the right.
     #[inline(always)]
     fn of_rows(&self, board: Packed) -> [u64; 2] {
-        let [a, b, c, d] = [0, 1, 2, 3].map(|index| self.0[usize::from(board.row(index))]);
+        let [a, b, c, d] = [0, 1, 2, 3].map(|index| self.0[board.row(index)]);
         // Every other row is read against the direction in which the path begins.
         let (b, d) = (b.rotate_left(32), d.rotate_left(32));
         [(a << 12) + (b << 8) + (c << 4) + d, (d << 12) + (c << 8) + (b << 4) + a]
@@ -108,46 +108,18 @@ const fn step(row: usize, col: usize) -> u64 {
     (lower | upper << 32) << (4 * (3 - row))
 }
 
-impl fmt::Debug for SnakeTable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("SnakeTable(65536 rows)")
-    }
-}
-
-pub(super) fn snake_of_grid(board: &Grid) -> f64 {
-    let (rows, cols) = (board.size().rows(), board.size().cols());
-    let tile = |row: usize, col: usize| board.ranks()[row * cols + col].tile();
-    // Along the path from its head to its end, doubled at every step.
-    let path = |lines: usize, len: usize, is_turned: bool, from_below: bool, backwards: bool| {
-        let mut sum = 0;
-        for line in 0..lines {
-            for step in 0..len {
-                let at = if (line % 2 == 1) == backwards { step } else { len - 1 - step };
-                let line = if from_below { lines - 1 - line } else { line };
-                sum = 2 * sum + if is_turned { tile(at, line) } else { tile(line, at) };
-            }
-        }
-        sum
-    };
-    let mut largest = 0;
-    for (from_below, backwards) in [(false, false), (false, true), (true, false), (true, true)] {
-        largest = largest.max(path(rows, cols, false, from_below, backwards));
-        largest = largest.max(path(cols, rows, true, from_below, backwards));
-    }
-    largest as f64 / (1_u64 << (rows * cols - 3)) as f64
-}
-
 /// All four orientations of the corner gradient at once.
 ///
 /// Let X be the sum with the weights as given and Y with the rows read backwards; those of the board turned upside down
 /// are −X and −Y, and the largest is max(|X|, |Y|) = (|X + Y| + |X − Y|) / 2. The weights of X + Y are
 /// `4 3 3 4 / 1 1 1 1` above and the negative of that below; those of X − Y are `-4 -1 1 4 / -3 -1 1 3` above and the
 /// same below.
-pub struct CornerTable {
+#[derive(Debug)]
+pub(super) struct CornerTable {
     /// Of the first and the last row: X − Y in the upper half, X + Y, which is never negative there, in the lower one.
-    outer: Box<[i64; 1 << 16]>,
+    outer: RowTable<i64>,
     /// Of the two rows between.
-    inner: Box<[i64; 1 << 16]>,
+    inner: RowTable<i64>,
 }
 
 pub(super) static CORNER: LazyLock<CornerTable> = LazyLock::new(|| {
@@ -155,56 +127,21 @@ pub(super) static CORNER: LazyLock<CornerTable> = LazyLock::new(|| {
         weights.into_iter().zip(tiles(row)).map(|(weight, tile)| weight * tile as i64).sum()
     };
     CornerTable {
-        outer: table_of_rows(|row| (weighted([-4, -1, 1, 4], row) << 32) + weighted([4, 3, 3, 4], row)),
-        inner: table_of_rows(|row| (weighted([-3, -1, 1, 3], row) << 32) + weighted([1, 1, 1, 1], row)),
+        outer: RowTable::new(|row| (weighted([-4, -1, 1, 4], row) << 32) + weighted([4, 3, 3, 4], row)),
+        inner: RowTable::new(|row| (weighted([-3, -1, 1, 3], row) << 32) + weighted([1, 1, 1, 1], row)),
     }
 });
 
 impl CornerTable {
-    /// The largest over the four rotations.
-    #[inline(always)]
-    pub fn value(&self, board: Crossed) -> f64 {
-        self.of_board(board.packed()) as f64
-    }
-
-    /// The same of a board or its transposition, whichever is at hand.
+    /// The largest over the four rotations, of a board or its transposition, whichever is at hand.
     #[inline(always)]
     pub(super) fn of_board(&self, board: Packed) -> i64 {
-        let [a, b, c, d] = [0, 1, 2, 3].map(|index| usize::from(board.row(index)));
+        let [a, b, c, d] = [0, 1, 2, 3].map(|index| board.row(index));
         let above = self.outer[a] + self.inner[b];
         let below = self.outer[d] + self.inner[c];
         let sum = i64::from(above as u32) - i64::from(below as u32);
         let difference = (above >> 32) + (below >> 32);
         (sum.abs() + difference.abs()) / 2
-    }
-}
-
-impl fmt::Debug for CornerTable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("CornerTable(2 of 65536 rows)")
-    }
-}
-
-pub(super) fn corner_of_grid(board: &Grid) -> i64 {
-    let (rows, cols) = (board.size().rows() as i64, board.size().cols() as i64);
-    // With the head in the upper right corner and in the upper left one.
-    let (mut right, mut left) = (0, 0);
-    for (index, rank) in board.ranks().iter().enumerate() {
-        let (row, col) = (index as i64 / cols, index as i64 % cols);
-        // Steps to the opposite corner less steps to the head.
-        let below = rows - 1 - 2 * row;
-        let beside = cols - 1 - 2 * col;
-        right += corner_weight(below - beside) * rank.tile() as i64;
-        left += corner_weight(below + beside) * rank.tile() as i64;
-    }
-    right.abs().max(left.abs())
-}
-
-/// The weight of a cell that is so many steps nearer to the head than to the opposite corner.
-fn corner_weight(nearer: i64) -> i64 {
-    match (nearer.abs() + 1) / 2 {
-        0 => 0,
-        steps => nearer.signum() << (steps - 1),
     }
 }
 

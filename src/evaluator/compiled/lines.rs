@@ -1,50 +1,47 @@
 //! Sums over rows and columns as lookups: whatever gives every line of the board a value of its own.
 
-use std::fmt;
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{LazyLock, OnceLock};
 
 use super::super::definition::outside_in;
 use super::super::{Evaluator, Lines};
+use super::RowTable;
 use crate::game::{Crossed, CrossedSlides, Grid, Move, Packed, Rank, Row, Size};
 
-/// The value of each of the 65,536 rows.
-pub(super) type Table = Arc<[f64; 1 << 16]>;
+type Table = RowTable<f64>;
 
 /// Values of the rows and columns of a 4×4 board, one table for each line.
 ///
 /// The value of a board is the sum of those of its lines. An index of a table is a packed row, the leftmost cell in the
 /// lowest nibble, and of the table of a column a packed row of the transposed board, the top cell in the lowest nibble.
 /// Lines of equal values share a table, which takes 512 KiB: an evaluator that treats all lines alike needs one.
+#[derive(Debug)]
 pub struct LineTables {
-    rows: [Table; 4],
+    pub(super) rows: [Table; 4],
     /// `None` when no column counts.
-    columns: Option<[Table; 4]>,
+    pub(super) columns: Option<[Table; 4]>,
     is_uniform: bool,
 }
 
 /// For columns that do not count.
-static NOTHING: LazyLock<Table> = LazyLock::new(|| table(|_| 0.0));
+static NOTHING: LazyLock<Table> = LazyLock::new(|| RowTable::new(|_| 0.0));
 
 impl LineTables {
     /// Values of row `index` from the top, at most 3.
     #[inline(always)]
     pub fn row(&self, index: usize) -> &[f64; 1 << 16] {
-        &self.rows[index]
+        &self.rows[index].0
     }
 
     /// Values of column `index` from the left, at most 3.
     #[inline(always)]
     pub fn column(&self, index: usize) -> &[f64; 1 << 16] {
-        match &self.columns {
-            Some(columns) => &columns[index],
-            None => &NOTHING,
-        }
+        &self.columns.as_ref().map_or(&*NOTHING, |columns| &columns[index]).0
     }
 
     /// The table of every row and every column, if it is one for all eight.
     #[inline(always)]
     pub fn is_uniform(&self) -> Option<&[f64; 1 << 16]> {
-        self.is_uniform.then_some(&self.rows[0])
+        self.is_uniform.then_some(&*self.rows[0].0)
     }
 
     /// The sum over all lines.
@@ -54,10 +51,7 @@ impl LineTables {
     #[inline(always)]
     pub fn value(&self, board: Crossed) -> f64 {
         let rows = four(&self.rows, board.packed());
-        match &self.columns {
-            Some(columns) => rows + four(columns, board.transposed()),
-            None => rows,
-        }
+        self.columns.as_ref().map_or(rows, |columns| rows + four(columns, board.transposed()))
     }
 
     /// The value after each slide.
@@ -82,7 +76,7 @@ impl LineTables {
 /// The sum of the rows of a board, each by its own table.
 #[inline(always)]
 fn four(tables: &[Table; 4], board: Packed) -> f64 {
-    let [a, b, c, d] = [0, 1, 2, 3].map(|index| tables[index][usize::from(board.row(index as u32))]);
+    let [a, b, c, d] = [0, 1, 2, 3].map(|index| tables[index][board.row(index as u32)]);
     (a + d) + (b + c)
 }
 
@@ -91,15 +85,6 @@ fn four(tables: &[Table; 4], board: Packed) -> f64 {
 fn four_of(table: &[f64; 1 << 16], board: Packed) -> f64 {
     let [a, b, c, d] = [0, 1, 2, 3].map(|index| table[usize::from(board.row(index))]);
     (a + d) + (b + c)
-}
-
-impl fmt::Debug for LineTables {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let own = |table: &&Table, before: &[Table]| !before.iter().any(|other| Arc::ptr_eq(table, other));
-        let all: Vec<Table> = self.rows.iter().chain(self.columns.iter().flatten()).cloned().collect();
-        let tables = all.iter().enumerate().filter(|(index, table)| own(table, &all[..*index])).count();
-        write!(f, "LineTables({tables} of 65536 rows)")
-    }
 }
 
 /// Terms that decompose into lines, as they are counted out on grids and looked up on packed boards.
@@ -126,16 +111,16 @@ impl LineSum {
         let mut table_of = |line: Line| {
             let alike = |other: Line| self.terms.iter().all(|(_, term)| term.are_alike(line, other));
             let table = match built.iter().find(|(other, _)| alike(*other)) {
-                Some((_, table)) => Arc::clone(table),
-                None => table(|row| self.value(line, &Row(row).ranks().map(Rank::clamped))),
+                Some((_, table)) => table.clone(),
+                None => RowTable::new(|row| self.value(line, &Row(row).ranks().map(Rank::clamped))),
             };
-            built.push((line, Arc::clone(&table)));
+            built.push((line, table.clone()));
             table
         };
         let rows = [0, 1, 2, 3].map(|index| table_of(Line::Row { index, cols: 4 }));
         let counts = self.terms.iter().any(|(_, term)| term.counts_columns());
         let columns = counts.then(|| [0, 1, 2, 3].map(|_| table_of(Line::Column)));
-        let is_uniform = columns.iter().flatten().chain(&rows).all(|table| Arc::ptr_eq(table, &rows[0]));
+        let is_uniform = columns.iter().flatten().chain(&rows).all(|table| table.is(&rows[0]));
         LineTables { is_uniform: is_uniform && counts, rows, columns }
     }
 
@@ -286,13 +271,5 @@ impl Constants {
         lines.fixed + lines.empty * f64::from(empty) + lines.merges * f64::from(merges)
             - lines.monotonicity * outside_in(falls).min(outside_in(rises))
             - lines.sum * sum
-    }
-}
-
-fn table(value: impl Fn(u16) -> f64) -> Table {
-    let table: Arc<[f64]> = (0..=u16::MAX).map(value).collect();
-    match table.try_into() {
-        Ok(table) => table,
-        Err(_) => unreachable!("there are 65536 rows"),
     }
 }

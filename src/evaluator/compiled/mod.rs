@@ -1,11 +1,10 @@
 //! Evaluators made for millions of boards a second.
 //!
 //! Sums are taken apart first, however they are nested. Whatever of them decomposes into lines ends in one set of tables,
-//! scaled and added up, and is looked up line by line; what does not stands beside it. On grids the same numbers are
-//! counted out.
+//! scaled and added up, and is looked up line by line; what does not stands beside it. On grids the same is counted out.
 //!
-//! Whole numbers agree with the definition exactly. Others are added in another order than in the definition and differ
-//! by a rounding, but both give a board and its mirror image the same value to the last bit where the evaluator does.
+//! Whole numbers agree with the definition exactly. Sums are added in another order and differ by a rounding, but both give
+//! a board and its mirror image the same value to the last bit where the evaluator does.
 
 mod counts;
 mod gradients;
@@ -13,16 +12,20 @@ mod lines;
 #[cfg(test)]
 mod tests;
 
+use std::fmt;
 use std::hint::black_box;
+use std::ops::Index;
+use std::sync::Arc;
 
 use counts::{ORDERED_PAIRS, OrderedPairs};
+use gradients::CornerTable;
 use gradients::{CORNER, SNAKE};
-pub use gradients::{CornerTable, SnakePaths, SnakeTable};
+pub use gradients::{SnakePaths, SnakeTable};
 pub use lines::LineTables;
 use lines::{LineSum, LineTerm};
 
-use super::{Evaluator, Resolver};
-use crate::game::{ByMove, Crossed, CrossedSlides, Grid, Move, Moves, Position, Size, Slides as _};
+use super::{Evaluator, NoFiles, Resolver, definition, terms};
+use crate::game::{Board, ByMove, Crossed, CrossedSlides, Grid, Move, Moves, Position, Slides as _};
 
 /// Something that gives positions of one representation a value.
 pub trait Evaluate<P: Position> {
@@ -62,11 +65,7 @@ impl Values {
 
 /// An evaluator ready to play.
 #[derive(Debug)]
-pub struct Compiled {
-    form: Form,
-    uses_score: bool,
-    is_symmetric: bool,
-}
+pub struct Compiled(Form);
 
 #[derive(Debug)]
 enum Form {
@@ -94,10 +93,18 @@ struct Sum {
 impl Evaluator {
     /// Makes it ready to play. Tables of lines, 512 KiB each, are built when the first packed board comes.
     pub fn compile(&self, files: &dyn Resolver) -> Compiled {
-        Compiled {
-            form: Form::new(self, files),
-            uses_score: self.uses_score(),
-            is_symmetric: self.is_symmetric(Size::FOUR),
+        Compiled(Form::new(self, files))
+    }
+
+    /// The value of `board` when `score` points have been made up to it.
+    ///
+    /// This is the definition, counted out term by term; [`Compiled`] is what plays. Weights beyond the board count nothing
+    /// ([`Evaluator::check`] refuses them).
+    pub fn evaluate(&self, board: &Board, score: u64) -> f64 {
+        match self {
+            Self::Sum(terms) => terms.iter().map(|(weight, term)| weight * term.evaluate(board, score)).sum(),
+            Self::Product(one, other) => one.evaluate(board, score) * other.evaluate(board, score),
+            one => Form::new(one, &NoFiles).value(board.to_grid(), score),
         }
     }
 }
@@ -107,7 +114,7 @@ impl Compiled {
     /// need no table.
     #[inline(always)]
     pub fn lines(&self) -> Option<&LineTables> {
-        match &self.form {
+        match &self.0 {
             Form::Lines(lines) => Some(lines.tables()),
             _ => None,
         }
@@ -116,31 +123,10 @@ impl Compiled {
     /// The table of `Snake` alone.
     #[inline(always)]
     pub fn snake(&self) -> Option<&'static SnakeTable> {
-        match self.form {
+        match self.0 {
             Form::Snake(table) => Some(table),
             _ => None,
         }
-    }
-
-    /// The table of `Corner` alone.
-    #[inline(always)]
-    pub fn corner(&self) -> Option<&'static CornerTable> {
-        match self.form {
-            Form::Corner(table) => Some(table),
-            _ => None,
-        }
-    }
-
-    /// As [`Evaluator::uses_score`] says.
-    #[inline(always)]
-    pub fn uses_score(&self) -> bool {
-        self.uses_score
-    }
-
-    /// As [`Evaluator::is_symmetric`] says of 4×4 boards.
-    #[inline(always)]
-    pub fn is_symmetric(&self) -> bool {
-        self.is_symmetric
     }
 }
 
@@ -194,10 +180,8 @@ impl Form {
 
 /// Every term of a sum and of the sums in it, with its weight; what is always 0 is left out.
 fn flatten<'a>(weight: f64, evaluator: &'a Evaluator, terms: &mut Vec<(f64, &'a Evaluator)>) {
-    // A product of weights that leaves the range of floats would not be the same sum any more.
-    let keeps = |own: f64| weight == 0.0 || own == 0.0 || (weight * own).is_normal();
     match evaluator {
-        Evaluator::Sum(inner) if weight == 1.0 || inner.iter().all(|(own, _)| keeps(*own)) => {
+        Evaluator::Sum(inner) if weight == 1.0 || inner.iter().all(|(own, _)| terms::keeps(weight, *own)) => {
             for (own, term) in inner {
                 flatten(weight * own, term, terms);
             }
@@ -210,17 +194,17 @@ fn flatten<'a>(weight: f64, evaluator: &'a Evaluator, terms: &mut Vec<(f64, &'a 
 impl Evaluate<Crossed> for Compiled {
     #[inline(always)]
     fn value(&self, board: Crossed, score: u64) -> f64 {
-        match &self.form {
+        match &self.0 {
             Form::Lines(lines) => lines.tables().value(board),
             Form::Snake(table) => table.value(board),
-            Form::Corner(table) => table.value(board),
+            Form::Corner(table) => table.of_board(board.packed()) as f64,
             form => form.value(board, score),
         }
     }
 
     #[inline(always)]
     fn values(&self, slides: &CrossedSlides, left: Moves, score: u64) -> Values {
-        Evaluate::<Crossed>::values(&self.form, slides, left, score)
+        Evaluate::<Crossed>::values(&self.0, slides, left, score)
     }
 }
 
@@ -235,7 +219,7 @@ impl Evaluate<Crossed> for Form {
             Self::Inert => 0.0,
             Self::MaxTile => counts::max_tile(board.packed()) as f64,
             Self::CornerBonus => counts::corner_bonus(board.packed()) as f64,
-            Self::Corner(table) => table.value(board),
+            Self::Corner(table) => table.of_board(board.packed()) as f64,
             Self::Snake(table) => table.value(board),
             Self::Lines(lines) => lines.tables().value(board),
             Self::Sum(sum) => sum.value(board, score),
@@ -273,10 +257,7 @@ fn further_values(form: &Form, slides: &CrossedSlides, left: Moves, score: u64) 
         Form::MaxTile => by_axis(|mv| counts::max_tile(slides.as_slid(mv))).to_real(),
         Form::CornerBonus => ByMove::from_fn(|mv| counts::corner_bonus(slides.as_slid(mv)) as f64),
         Form::Corner(table) => ByMove::from_fn(|mv| table.of_board(slides.as_slid(mv)) as f64),
-        Form::Snake(table) => ByMove::from_fn(|mv| {
-            let board = slides.as_slid(mv);
-            table.of_board(board)
-        }),
+        Form::Snake(table) => ByMove::from_fn(|mv| table.of_board(slides.as_slid(mv))),
         Form::Lines(lines) => ByMove::new(lines.tables().values(slides)),
         Form::Sum(sum) => sum.values(slides, left, score),
         Form::Product(factors) => {
@@ -327,7 +308,7 @@ fn by_move(left: Moves, value: impl Fn(Move) -> f64) -> ByMove<f64> {
 
 impl Evaluate<Grid> for Compiled {
     fn value(&self, board: Grid, score: u64) -> f64 {
-        self.form.value(board, score)
+        self.0.value(board, score)
     }
 }
 
@@ -336,13 +317,13 @@ impl Evaluate<Grid> for Form {
         match self {
             Self::Score => score as f64,
             Self::Empty => f64::from(board.empty_count()),
-            Self::Uniformity => f64::from(counts::uniformity_of_grid(&board)),
-            Self::Monotonicity(_) => f64::from(counts::ordered_pairs_of_grid(&board)),
+            Self::Uniformity => definition::uniformity(&board),
+            Self::Monotonicity(_) => f64::from(definition::ordered_pairs(&board)),
             Self::Inert => 0.0,
-            Self::MaxTile => counts::max_tile_of_grid(&board) as f64,
-            Self::CornerBonus => counts::corner_bonus_of_grid(&board) as f64,
-            Self::Corner(_) => gradients::corner_of_grid(&board) as f64,
-            Self::Snake(_) => gradients::snake_of_grid(&board),
+            Self::MaxTile => definition::max_tile(&board) as f64,
+            Self::CornerBonus => definition::corner_bonus(&board) as f64,
+            Self::Corner(_) => definition::corner(&board) as f64,
+            Self::Snake(_) => definition::snake(&board),
             Self::Lines(lines) => lines.of_grid(&board),
             Self::Sum(sum) => sum.of_grid(board, score),
             Self::Product(factors) => factors[0].value(board, score) * factors[1].value(board, score),
@@ -350,10 +331,33 @@ impl Evaluate<Grid> for Form {
     }
 }
 
-fn table_of_rows<T: Copy + Default>(value: impl Fn(u16) -> T) -> Box<[T; 1 << 16]> {
-    let table: Vec<T> = (0..=u16::MAX).map(value).collect();
-    match table.into_boxed_slice().try_into() {
-        Ok(table) => table,
-        Err(_) => unreachable!("there are 65536 rows"),
+/// A value of each of the 65,536 rows; clones share it.
+#[derive(Clone)]
+struct RowTable<T>(Arc<[T; 1 << 16]>);
+
+impl<T> RowTable<T> {
+    fn new(value: impl Fn(u16) -> T) -> Self {
+        let values: Arc<[T]> = (0..=u16::MAX).map(value).collect();
+        Self(values.try_into().unwrap_or_else(|_| unreachable!("there are 65536 rows")))
+    }
+
+    /// Whether both are the very same table.
+    fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl<T> Index<u16> for RowTable<T> {
+    type Output = T;
+
+    #[inline(always)]
+    fn index(&self, row: u16) -> &T {
+        &self.0[usize::from(row)]
+    }
+}
+
+impl<T> fmt::Debug for RowTable<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("RowTable(65536 rows)")
     }
 }

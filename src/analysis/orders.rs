@@ -139,7 +139,7 @@ pub fn orders(
 ) -> Result<Orders, OrdersError> {
     strategy.check(rules.size)?;
     let on: Vec<usize> = (0..strategy.criteria.len()).filter(|&row| !strategy.criteria[row].off).collect();
-    if let Some(&row) = on.iter().find(|&&row| strategy.criteria[row].lookahead.limits().time_ms.is_some()) {
+    if let Some(&row) = on.iter().find(|&&row| !strategy.criteria[row].lookahead.is_reproducible()) {
         return Err(OrdersError::Timed { row });
     }
     let eliminations = Eliminations::new(strategy, rules, &on, sample, stop, progress);

@@ -1,25 +1,55 @@
 //! What a search asks of a board beyond playing on it.
 
-use crate::game::{Cell, Crossed, Grid, Position, Rank, Symmetry};
+use crate::evaluator::{Compiled, Evaluate, Values};
+use crate::game::{Cell, Crossed, Grid, Moves, Position, Rank, Symmetry};
 
 /// A representation that can be searched.
-pub trait SearchBoard: Position + Sync {
+pub trait SearchBoard: Position<Slides: Sync> + Valued + Sync {
     /// Whether its positions fit the key of the transposition table.
-    const HAS_KEYS: bool;
+    const HAS_KEYS: bool = false;
 
     /// The image that stands for all symmetric ones; the board itself where there is no key.
-    fn canonical(self) -> Self;
+    fn canonical(self) -> Self {
+        self
+    }
     /// What makes this board the canonical one.
-    fn to_canonical(self) -> Symmetry;
+    fn to_canonical(self) -> Symmetry {
+        Symmetry::IDENTITY
+    }
     /// The board as a number, which is its key in the transposition table.
-    fn key(self) -> u64;
+    fn key(self) -> u64 {
+        0
+    }
+    /// The board as lines can be looked up.
+    fn as_crossed(self) -> Option<Crossed> {
+        None
+    }
     /// The empty cells by their places in reading order.
     fn empty_cells(self) -> Cells;
     /// Puts a tile on an empty cell.
     fn with_tile_at(self, index: u32, rank: Rank) -> Self;
-    /// The board as lines can be looked up.
-    fn as_crossed(self) -> Option<Crossed>;
     fn to_grid(self) -> Grid;
+}
+
+/// A position that evaluators know; [`Evaluate`] the other way round, which functions need not repeat as a bound.
+pub trait Valued: Position {
+    fn value_by(self, evaluator: &Compiled, score: u64) -> f64;
+    fn values_by(slides: &Self::Slides, evaluator: &Compiled, left: Moves, score: u64) -> Values;
+}
+
+impl<P: Position> Valued for P
+where
+    Compiled: Evaluate<P>,
+{
+    #[inline(always)]
+    fn value_by(self, evaluator: &Compiled, score: u64) -> f64 {
+        evaluator.value(self, score)
+    }
+
+    #[inline(always)]
+    fn values_by(slides: &P::Slides, evaluator: &Compiled, left: Moves, score: u64) -> Values {
+        Evaluate::<P>::values(evaluator, slides, left, score)
+    }
 }
 
 /// A set of cells by their places in reading order; iterates in that order.
@@ -100,20 +130,6 @@ impl SearchBoard for Crossed {
 }
 
 impl SearchBoard for Grid {
-    const HAS_KEYS: bool = false;
-
-    fn canonical(self) -> Self {
-        self
-    }
-
-    fn to_canonical(self) -> Symmetry {
-        Symmetry::IDENTITY
-    }
-
-    fn key(self) -> u64 {
-        0
-    }
-
     fn empty_cells(self) -> Cells {
         let bits = self.ranks().iter().enumerate().map(|(index, rank)| u32::from(rank.is_empty()) << index);
         Cells(bits.fold(0, |cells, bit| cells | bit))
@@ -123,10 +139,6 @@ impl SearchBoard for Grid {
         let mut placed = self;
         placed.set(Cell::at(index as usize, self.size()), rank);
         placed
-    }
-
-    fn as_crossed(self) -> Option<Crossed> {
-        None
     }
 
     fn to_grid(self) -> Grid {

@@ -1,18 +1,8 @@
 //! The search itself: one function for each kind of node.
 //!
-//! ```text
-//! max node    b, s, p   no legal slide: the dead-board value.  p = 0: e(b, s).
-//!                       Else the largest over legal slides of the spawn node (afterstate, s + reward, p − 1)
-//! spawn node  b, s, p   p = 0: e(b, s).  Reach probability below the threshold: e(b, s).
-//!                       Else over the empty cells (or the important ones) and both tiles, with p − 1 plies each:
-//!     chance            the mean, the sum, or the least over cells of the mean over 2 and 4
-//!     min               the least
-//! ```
-//!
-//! Values are those of this recursion in `f64`. What makes it fast does not change them: the transposition table answers
-//! only where the search would do the same again, boards are turned to one of eight images only where the evaluator
-//! does not mind and before anything is computed from them, alpha-beta leaves the moves within the criterion's tolerance
-//! of the best exact, and the last plies are looked up line by line without making boards (`last_plies`).
+//! Values are those of the recursion of the [module](super) in `f64`. What makes it fast does not change them: boards are
+//! turned to one of eight images only where the evaluator does not mind and before anything is computed from them, and the
+//! last plies are looked up line by line without making boards (`last_plies`).
 
 use std::time::Instant;
 
@@ -22,7 +12,7 @@ use super::recorder::{Bound, Edge, End, Recorder, Stub};
 use super::rule::Rule;
 use super::table::{Key, Reachable, Stored, Table};
 use super::{Important, Search, SpawnValue};
-use crate::evaluator::{Compiled, Evaluate, LineTables, SnakeTable};
+use crate::evaluator::{LineTables, SnakeTable};
 use crate::game::{ByMove, Crossed, Grid, Move, Moves, Rank, Rows, Slides as _};
 use crate::task::CancelToken;
 
@@ -218,10 +208,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
         plies: u32,
         reach: f64,
         window: Window,
-    ) -> f64
-    where
-        Compiled: Evaluate<P>,
-    {
+    ) -> f64 {
         let Some(slides) = board.slides(self.rows) else {
             // Two 32768 may merge: on from here where every tile fits.
             return self.max_node::<Grid>(board.to_grid(), score, plies, reach, window);
@@ -235,7 +222,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
             return value;
         }
         if plies == 1 {
-            let values = Evaluate::<P>::values(&self.search.evaluator, &slides, legal, score).to_real();
+            let values = P::values_by(&slides, &self.search.evaluator, legal, score).to_real();
             self.visited += legal.len() as u64;
             let values = Move::ALL.map(|mv| if legal.contains(mv) { values[mv] } else { f64::NEG_INFINITY });
             return self.best_leaf(values, Rule::Evaluated);
@@ -320,10 +307,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
         plies: u32,
         reach: f64,
         window: Window,
-    ) -> f64
-    where
-        Compiled: Evaluate<P>,
-    {
+    ) -> f64 {
         self.visited += 1;
         self.look();
         if self.halted {
@@ -377,10 +361,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
 
     /// The value of a spawn node from those of its boards.
     #[inline(always)]
-    fn spawns<P: SearchBoard>(&mut self, after: P, score: u64, plies: u32, reach: f64, window: Window) -> f64
-    where
-        Compiled: Evaluate<P>,
-    {
+    fn spawns<P: SearchBoard>(&mut self, after: P, score: u64, plies: u32, reach: f64, window: Window) -> f64 {
         let empty = after.empty_cells();
         let (cells, count) = match &self.search.important {
             Some(important) => {
@@ -412,7 +393,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
         if plies == 1 {
             let evaluator = &self.search.evaluator;
             return self
-                .leaves::<P>(after, spawns, |cell, rank| evaluator.value(after.with_tile_at(cell, rank), score));
+                .leaves::<P>(after, spawns, |cell, rank| after.with_tile_at(cell, rank).value_by(evaluator, score));
         }
         self.back_up(after, spawns, |engine, cell, rank, reach, window| {
             engine.max_node(after.with_tile_at(cell, rank), score, plies - 1, reach, window)
@@ -421,10 +402,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
 
     /// A spawn node whose boards are leaves.
     #[inline(always)]
-    fn leaves<P: SearchBoard>(&mut self, after: P, spawns: Spawns, value: impl Fn(u32, Rank) -> f64) -> f64
-    where
-        Compiled: Evaluate<P>,
-    {
+    fn leaves<P: SearchBoard>(&mut self, after: P, spawns: Spawns, value: impl Fn(u32, Rank) -> f64) -> f64 {
         self.back_up(after, spawns, |engine, cell, rank, _, _| {
             let value = value(cell, rank);
             engine.visited += 1;
@@ -518,10 +496,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
         after: P,
         spawns: Spawns,
         value: impl FnMut(&mut Self, u32, Rank, f64, Window) -> f64,
-    ) -> f64
-    where
-        Compiled: Evaluate<P>,
-    {
+    ) -> f64 {
         match self.search.spawn {
             SpawnValue::Min => self.least_of_spawns(after, spawns, value),
             _ => self.mean_of_spawns(spawns, value),
@@ -564,10 +539,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
         after: P,
         spawns: Spawns,
         mut value: impl FnMut(&mut Self, u32, Rank, f64, Window) -> f64,
-    ) -> f64
-    where
-        Compiled: Evaluate<P>,
-    {
+    ) -> f64 {
         let count = f64::from(spawns.count);
         let mut least = f64::INFINITY;
         let mut inner = spawns.window;
@@ -594,11 +566,8 @@ impl<'a, R: Recorder> Engine<'a, R> {
 
     /// A board that is evaluated where it stands.
     #[inline(always)]
-    pub(super) fn leaf<P: SearchBoard>(&mut self, board: P, score: u64, rule: Rule) -> f64
-    where
-        Compiled: Evaluate<P>,
-    {
-        let value = self.search.evaluator.value(board, score);
+    pub(super) fn leaf<P: SearchBoard>(&mut self, board: P, score: u64, rule: Rule) -> f64 {
+        let value = board.value_by(&self.search.evaluator, score);
         self.recorder.close(End::exact(value, rule));
         value
     }
@@ -666,26 +635,26 @@ const LEAST_SORTED: u32 = 3;
 
 impl<R: Recorder> Engine<'_, R> {
     #[inline(always)]
-    pub(super) fn order<P: SearchBoard>(&self, slides: &P::Slides, left: Moves, score: u64, plies: u32) -> OrderedMoves
-    where
-        Compiled: Evaluate<P>,
-    {
+    pub(super) fn order<P: SearchBoard>(
+        &self,
+        slides: &P::Slides,
+        left: Moves,
+        score: u64,
+        plies: u32,
+    ) -> OrderedMoves {
         let mut ordered = OrderedMoves::new(Move::Up);
         for mv in left {
             ordered.push(mv);
         }
         if self.search.alpha_beta && LEAST_SORTED <= plies {
-            let values: ByMove<f64> = Evaluate::<P>::values(&self.search.evaluator, slides, left, score).to_real();
+            let values: ByMove<f64> = P::values_by(slides, &self.search.evaluator, left, score).to_real();
             ordered.items[..ordered.len].sort_by(|&a, &b| values[b].total_cmp(&values[a]));
         }
         ordered
     }
 
     #[inline(always)]
-    fn order_spawns<P: SearchBoard>(&self, after: P, cells: Cells, score: u64, plies: u32) -> OrderedSpawns
-    where
-        Compiled: Evaluate<P>,
-    {
+    fn order_spawns<P: SearchBoard>(&self, after: P, cells: Cells, score: u64, plies: u32) -> OrderedSpawns {
         let mut ordered = OrderedSpawns::new((0, Rank::TWO));
         for cell in cells {
             for rank in TILES {
@@ -695,7 +664,8 @@ impl<R: Recorder> Engine<'_, R> {
         if self.search.alpha_beta && LEAST_SORTED <= plies {
             let mut values = [(0.0, (0, Rank::TWO)); 50];
             for (keyed, &(cell, rank)) in values.iter_mut().zip(&ordered.items[..ordered.len]) {
-                *keyed = (self.search.evaluator.value(after.with_tile_at(u32::from(cell), rank), score), (cell, rank));
+                *keyed =
+                    (after.with_tile_at(u32::from(cell), rank).value_by(&self.search.evaluator, score), (cell, rank));
             }
             // Stable: equal values stay in reading order.
             values[..ordered.len].sort_by(|a, b| a.0.total_cmp(&b.0));

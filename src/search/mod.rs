@@ -64,12 +64,13 @@ mod tree;
 
 pub use board::SearchBoard;
 pub use recorder::{Bound, Edge, End, Recorder, Stub};
-pub use root::{Definition, Objective, Root, Search, SearchOptions, SearchResult, Tables};
+pub use root::{Definition, Objective, Root, Search, SearchOptions, SearchResult};
 pub use rule::{NodeKind, Rule, Word};
-pub use spec::{Cut, Dead, DepthLimited, Limits, Lookahead, LookaheadError, Plies, SpawnValue, layers};
+pub use spec::{Cut, Dead, DepthLimited, Lookahead, LookaheadError, Plies, SpawnValue, layers};
+pub use table::Table;
 pub use tree::{
     Bar, BarKind, Comparison, Completion, Effect, Fault, Field, Flaw, Frame, Leaves, Link, Matched, Moment, NoTerms,
-    NodeCounts, NodeId, NodeView, Nodes, NotAGame, NotSearched, Origin, Outcome, Pairing, Query, QueryError, Replay,
+    NodeCounts, NodeId, NodeView, NotAGame, NotSearched, Origin, Outcome, Pairing, Query, QueryError, Replay,
     ReplayEvent, Report, Roles, Seen, Skipped, SpawnJson, SpawnMap, SpawnRule, Start, Subject, TermRow, Terms, Tree,
     TreeFormat, TreeKind, TreeRecorder, UnknownEnding, Why,
 };

@@ -7,48 +7,37 @@ use crate::game::{Move, Symmetry};
 ///
 /// Play uses `()`, which compiles to nothing. A node is opened with the edge that leads to it, then its children are
 /// opened and closed, then it is closed with its value.
-pub trait Recorder: Send {
+pub trait Recorder: Send + Sized {
     /// Whether anything is recorded; what is computed for the record alone is skipped otherwise.
     const ON: bool;
 
-    fn open(&mut self, edge: Edge);
+    #[inline(always)]
+    fn open(&mut self, _edge: Edge) {}
     /// From here to the end of the open node the board is searched turned: cells and slides of its children are those
     /// after `symmetry`.
-    fn turn(&mut self, symmetry: Symmetry);
+    #[inline(always)]
+    fn turn(&mut self, _symmetry: Symmetry) {}
     /// The open node is a spawn node, and tiles are considered on so many of its cells.
-    fn spawns(&mut self, considered: u32);
-    fn close(&mut self, end: End);
+    #[inline(always)]
+    fn spawns(&mut self, _considered: u32) {}
+    #[inline(always)]
+    fn close(&mut self, _end: End) {}
     /// A node without children.
-    fn leaf(&mut self, edge: Edge, end: End);
+    #[inline(always)]
+    fn leaf(&mut self, _edge: Edge, _end: End) {}
     /// A node that is not searched.
-    fn stub(&mut self, edge: Edge, stub: Stub);
+    #[inline(always)]
+    fn stub(&mut self, _edge: Edge, _stub: Stub) {}
     /// An empty recorder for a part of the search that is done elsewhere.
-    fn branch(&self) -> Self
-    where
-        Self: Sized;
+    fn branch(&self) -> Self;
     /// Adds the children of another recorder's root to the open node.
-    fn graft(&mut self, branch: Self)
-    where
-        Self: Sized;
+    fn graft(&mut self, _branch: Self) {}
 }
 
 impl Recorder for () {
     const ON: bool = false;
 
-    #[inline(always)]
-    fn open(&mut self, _edge: Edge) {}
-    #[inline(always)]
-    fn turn(&mut self, _symmetry: Symmetry) {}
-    #[inline(always)]
-    fn spawns(&mut self, _considered: u32) {}
-    #[inline(always)]
-    fn close(&mut self, _end: End) {}
-    #[inline(always)]
-    fn leaf(&mut self, _edge: Edge, _end: End) {}
-    #[inline(always)]
-    fn stub(&mut self, _edge: Edge, _stub: Stub) {}
     fn branch(&self) -> Self {}
-    fn graft(&mut self, (): Self) {}
 }
 
 /// What leads to a node.
@@ -57,12 +46,9 @@ pub enum Edge {
     /// A slide of the player; the node is an afterstate.
     Slide(Move),
     /// A new tile; the node is a board to move.
-    Spawn {
-        /// The cell, in reading order from 0.
-        cell: u8,
-        /// 1 for a 2, 2 for a 4.
-        rank: u8,
-    },
+    ///
+    /// `cell` counts in reading order from 0; `rank` is 1 for a 2, 2 for a 4.
+    Spawn { cell: u8, rank: u8 },
 }
 
 /// How a node ends that was searched or evaluated.
@@ -83,20 +69,10 @@ impl End {
 /// Why a node is not searched.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Stub {
-    /// α reached β at the parent.
-    OutOfBounds {
-        /// The value that the player is sure of.
-        alpha: f64,
-        /// The value that the spawns allow at most.
-        beta: f64,
-    },
-    /// The cell is not among the k that are considered.
-    Unimportant {
-        /// Place of the cell among the empty ones by weight, from 1.
-        rank: u8,
-        /// How many cells were considered.
-        considered: u8,
-    },
+    /// At the parent α, which the player is sure of, reached β, the most that the spawns allow.
+    OutOfBounds { alpha: f64, beta: f64 },
+    /// The cell, number `rank` of the empty ones by weight, from 1, is not among those considered.
+    Unimportant { rank: u8, considered: u8 },
 }
 
 impl Stub {
@@ -159,10 +135,6 @@ impl Bound {
             Self::Upper => "≤ ",
             Self::Lower => "≥ ",
         }
-    }
-
-    pub(super) const fn bits(self) -> u8 {
-        self as u8
     }
 
     pub(super) const fn from_bits(bits: u8) -> Self {

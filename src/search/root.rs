@@ -9,15 +9,15 @@ use super::engine::{Budget, Engine, Window};
 use super::recorder::{Bound, Edge, Recorder};
 use super::table::Table;
 use super::{Cut, Dead, Lookahead, Plies, SpawnValue};
-use crate::evaluator::{Compiled, Evaluate, Evaluator, Resolver};
+use crate::evaluator::{Compiled, Evaluator, Resolver};
 use crate::game::{ByMove, Move, Moves, Rules, Size, Slides as _};
-use crate::task::CancelToken;
-use crate::task::lock;
+use crate::task::{CancelToken, lock};
 
 /// A lookahead made ready for one evaluator and one set of rules; share it between threads by reference.
 #[derive(Debug)]
 pub struct Search {
-    definition: Definition,
+    /// What it was made from.
+    pub definition: Definition,
     pub(super) evaluator: Compiled,
     pub(super) spawn: SpawnValue,
     pub(super) dead: Dead,
@@ -88,7 +88,7 @@ impl Default for SearchOptions<'_> {
 }
 
 /// The result of a search.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct SearchResult {
     /// Value of each move that was asked for; 0 for the others.
     pub values: ByMove<f64>,
@@ -100,18 +100,6 @@ pub struct SearchResult {
     pub turns: u64,
     /// Whether it was stopped before its depth; the values are then void unless the search deepens by itself.
     pub stopped: bool,
-}
-
-/// A transposition table that searches may use one after another. Values do not depend on it; it is of fixed size and
-/// kept between moves and games.
-#[derive(Debug)]
-pub struct Tables(pub(super) Table);
-
-impl Tables {
-    /// Forgets everything, so that the next search looks at the same nodes as the first.
-    pub fn clear(&self) {
-        self.0.clear();
-    }
 }
 
 impl Search {
@@ -144,14 +132,18 @@ impl Search {
         })
     }
 
-    /// What it was made from.
-    pub fn definition(&self) -> &Definition {
-        &self.definition
+    /// A transposition table for this search.
+    pub fn table(&self) -> Table {
+        Table::new(self.table_bits)
     }
 
-    /// A transposition table for this search.
-    pub fn table(&self) -> Tables {
-        Tables(Table::new(self.table_bits))
+    /// The value of a dead board.
+    #[inline(always)]
+    pub(super) fn dead_value<P: SearchBoard>(&self, board: P, score: u64) -> f64 {
+        match self.dead {
+            Dead::Evaluate => board.value_by(&self.evaluator, score),
+            Dead::Zero => 0.0,
+        }
     }
 }
 
@@ -167,20 +159,16 @@ pub struct Root<'a, P: SearchBoard> {
     pub score: u64,
     pub objective: Objective,
     pub options: SearchOptions<'a>,
-    pub table: Option<&'a Tables>,
+    pub table: Option<&'a Table>,
 }
 
-impl<P: SearchBoard> Root<'_, P>
-where
-    P::Slides: Sync,
-    Compiled: Evaluate<P>,
-{
+impl<P: SearchBoard> Root<'_, P> {
     /// The values of the moves. The recorder sees the children of the root; the root itself is open when it begins.
     #[inline(never)]
     pub fn search<R: Recorder>(&self, recorder: &mut R) -> SearchResult {
         let (time, nodes) = (self.search.time, self.search.nodes);
         if self.options.stop.is_cancelled() {
-            return SearchResult { stopped: true, ..SearchResult::nothing(0) };
+            return SearchResult { stopped: true, ..SearchResult::default() };
         }
         // How far the nodes reach must not depend on what an earlier search has left.
         if let Some(table) = self.table.filter(|_| nodes.is_some()) {
@@ -224,10 +212,9 @@ where
     /// One move after another, with bounds from one to the next.
     fn in_turn<R: Recorder>(&self, plies: u32, budget: Budget, recorder: &mut R) -> SearchResult {
         let mut engine = self.engine(plies, budget, recorder);
-        let mut found = SearchResult::nothing(plies);
+        let mut found = SearchResult { plies, ..SearchResult::default() };
         let mut best: Option<f64> = None;
-        let order = engine.order::<P>(self.slides, self.moves, self.score, plies);
-        for mv in order {
+        for mv in engine.order::<P>(self.slides, self.moves, self.score, plies) {
             let window = match best {
                 // Leaves are evaluated whatever the window.
                 Some(best) if self.search.alpha_beta && 1 < plies => self.objective.window(best),
@@ -249,14 +236,12 @@ where
     /// Each worker takes the next move that nobody has.
     fn at_once<R: Recorder>(&self, plies: u32, budget: Budget, workers: usize, recorder: &mut R) -> SearchResult {
         type Searched<R> = (Move, f64, [u64; 2], bool, R);
-        let waiting = Mutex::new(self.moves.iter());
+        let branches: Vec<(Move, R)> = self.moves.iter().map(|mv| (mv, recorder.branch())).collect();
+        let waiting = Mutex::new(branches.into_iter());
         let done: Mutex<Vec<Searched<R>>> = Mutex::new(Vec::new());
         let next = || lock(&waiting).next();
-        let branches = Mutex::new(self.moves.iter().map(|_| recorder.branch()).collect::<Vec<R>>());
         let work = || {
-            while let Some(mv) = next() {
-                let branch = lock(&branches).pop();
-                let Some(mut branch) = branch else { break };
+            while let Some((mv, mut branch)) = next() {
                 let mut engine = self.engine(plies, budget, &mut branch);
                 let value = self.one(mv, plies, Window::OPEN, &mut engine);
                 let (visited, halted) = ([engine.visited, engine.turns], engine.halted);
@@ -271,7 +256,7 @@ where
         });
         let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
         done.sort_by_key(|searched| searched.0);
-        let mut found = SearchResult { nodes: 1, turns: 1, ..SearchResult::nothing(plies) };
+        let mut found = SearchResult { plies, nodes: 1, turns: 1, ..SearchResult::default() };
         for (mv, value, visited, halted, branch) in done {
             found.values[mv] = value;
             found.nodes += visited[0];
@@ -283,8 +268,7 @@ where
     }
 
     fn engine<'b, R: Recorder>(&'b self, plies: u32, budget: Budget, recorder: &'b mut R) -> Engine<'b, R> {
-        let table = self.table.map(|table| &table.0);
-        Engine::new(self.search, table, self.options.stop, plies, self.board.empty_count(), budget, recorder)
+        Engine::new(self.search, self.table, self.options.stop, plies, self.board.empty_count(), budget, recorder)
     }
 
     /// The value of one slide.
@@ -292,12 +276,6 @@ where
         let score = self.score.saturating_add(u64::from(self.slides.reward(mv)));
         engine.recorder.open(Edge::Slide(mv));
         engine.spawn_node(self.slides.after(mv), score, plies - 1, 1.0, window)
-    }
-}
-
-impl SearchResult {
-    fn nothing(plies: u32) -> Self {
-        Self { values: ByMove::default(), bounds: ByMove::default(), plies, nodes: 0, turns: 0, stopped: false }
     }
 }
 
@@ -325,20 +303,6 @@ impl Important {
         // Stable: equal weights stay in reading order.
         cells.sort_by(|&a, &b| weights[b as usize].total_cmp(&weights[a as usize]));
         Self { k, cells }
-    }
-}
-
-impl Search {
-    /// The value of a dead board.
-    #[inline(always)]
-    pub(super) fn dead_value<P: SearchBoard>(&self, board: P, score: u64) -> f64
-    where
-        Compiled: Evaluate<P>,
-    {
-        match self.dead {
-            Dead::Evaluate => self.evaluator.value(board, score),
-            Dead::Zero => 0.0,
-        }
     }
 }
 

@@ -29,20 +29,24 @@ pub enum Lookahead {
 }
 
 /// A search of all slides and spawns up to a depth. The best slide is taken at the player's turns.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename = "Expectimax", default, deny_unknown_fields)]
 pub struct DepthLimited {
     /// How deep; left out it is [`Plies::default`], or as deep as a limit in time or nodes allows.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub plies: Option<Plies>,
-    /// What a spawn node is worth.
+    #[serde(skip_serializing_if = "is_default")]
     pub spawn: SpawnValue,
-    /// What a dead board is worth.
+    #[serde(skip_serializing_if = "is_default")]
     pub dead: Dead,
-    /// What is not searched.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cuts: Vec<Cut>,
     /// Deepens one ply at a time for so long, in milliseconds; `plies` is then the most it deepens to. Not
     /// reproducible.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub time_ms: Option<u64>,
     /// Deepens one ply at a time until so many nodes are searched; `plies` is then the most it deepens to.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
 }
 
@@ -51,29 +55,11 @@ pub struct DepthLimited {
 #[serde(rename = "Lookahead")]
 enum LookaheadText {
     OnePly,
-    Expectimax(#[serde(with = "ExpectimaxText")] DepthLimited),
+    Expectimax(DepthLimited),
     Minimax(#[serde(with = "MinimaxText")] DepthLimited),
 }
 
-/// The fields of an expectimax, defaults left out.
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "DepthLimited", rename = "Expectimax", default = "DepthLimited::default", deny_unknown_fields)]
-struct ExpectimaxText {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    plies: Option<Plies>,
-    #[serde(skip_serializing_if = "is_default")]
-    spawn: SpawnValue,
-    #[serde(skip_serializing_if = "is_default")]
-    dead: Dead,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    cuts: Vec<Cut>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    time_ms: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    nodes: Option<u64>,
-}
-
-/// The same without the worth of a spawn node.
+/// A minimax, whose spawn nodes have one worth.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "DepthLimited", rename = "Minimax", default = "DepthLimited::minimax", deny_unknown_fields)]
 struct MinimaxText {
@@ -108,13 +94,6 @@ impl From<Lookahead> for LookaheadText {
             Lookahead::DepthLimited(search) => Self::Expectimax(search),
         }
     }
-}
-
-/// What ends a search before its depth.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Limits {
-    pub time_ms: Option<u64>,
-    pub nodes: Option<u64>,
 }
 
 /// How deep a search looks. A ply is a slide or a spawn: 3 plies are slide, spawn, slide and evaluate afterstates, 4
@@ -324,14 +303,6 @@ impl DepthLimited {
     pub fn minimax() -> Self {
         Self { spawn: SpawnValue::Min, ..Self::default() }
     }
-
-    /// The same depth, limits and dead boards at spawn nodes of another worth. Alpha-beta goes where it is of no use, and a
-    /// minimax gets it, which changes no choice.
-    fn with_spawn(&self, spawn: SpawnValue) -> Self {
-        let bounds = (spawn == SpawnValue::Min).then_some(Cut::AlphaBeta);
-        let others = self.cuts.iter().filter(|cut| **cut != Cut::AlphaBeta).cloned();
-        Self { spawn, cuts: bounds.into_iter().chain(others).collect(), ..self.clone() }
-    }
 }
 
 impl Lookahead {
@@ -386,28 +357,15 @@ impl Lookahead {
         self.depth_limited().map_or(Dead::Evaluate, |search| search.dead)
     }
 
-    /// What ends it before its depth.
-    pub const fn limits(&self) -> Limits {
-        match *self {
-            Self::OnePly => Limits { time_ms: None, nodes: None },
-            Self::DepthLimited(DepthLimited { time_ms, nodes, .. }) => Limits { time_ms, nodes },
-        }
-    }
-
     /// Whether it deepens ply by ply until a limit ends it.
-    pub const fn deepens(&self) -> bool {
-        let Limits { time_ms, nodes } = self.limits();
-        time_ms.is_some() || nodes.is_some()
+    pub fn deepens(&self) -> bool {
+        self.depth_limited().is_some_and(|search| search.time_ms.or(search.nodes).is_some())
     }
 
     /// How deep it looks; `None` for one ply.
-    pub const fn plies(&self) -> Option<&Plies> {
-        match self {
-            Self::OnePly => None,
-            Self::DepthLimited(DepthLimited { plies: Some(plies), .. }) => Some(plies),
-            _ if self.deepens() => Some(&Plies::Fixed(Plies::DEEPEST)),
-            Self::DepthLimited(_) => Some(&Plies::Fixed(Plies::USUAL)),
-        }
+    pub fn plies(&self) -> Option<&Plies> {
+        let unsaid = if self.deepens() { &Plies::Fixed(Plies::DEEPEST) } else { &Plies::Fixed(Plies::USUAL) };
+        Some(self.depth_limited()?.plies.as_ref().unwrap_or(unsaid))
     }
 
     /// How far it looks, in layers: `2 moves + 2 spawns`.
@@ -416,9 +374,9 @@ impl Lookahead {
         if !self.deepens() {
             return plies.text();
         }
-        let Limits { time_ms, nodes } = self.limits();
-        let limits = [time_ms.map(|time| format!("{time} ms")), nodes.map(|nodes| words::plural(nodes, "node"))];
-        let limits: Vec<String> = limits.into_iter().flatten().collect();
+        let time = search.time_ms.map(|time| format!("{time} ms"));
+        let limits: Vec<String> =
+            time.into_iter().chain(search.nodes.map(|nodes| words::plural(nodes, "node"))).collect();
         let at_most = search.plies.as_ref().map(|plies| format!(", at most {}", plies.text())).unwrap_or_default();
         format!("as deep as {} allow{at_most}", words::list(&limits))
     }
@@ -432,31 +390,35 @@ impl Lookahead {
         deeper
     }
 
-    /// The same depth, limits and cuts at the other kind of spawn nodes: what averages expects the worst and back. One ply
-    /// becomes an expectimax of the usual depth.
+    /// The same depth, limits and cuts at the other kind of spawn nodes: what averages expects the worst and back. Alpha-beta
+    /// goes where it is of no use, and a minimax gets it, which changes no choice. One ply becomes an expectimax of the usual
+    /// depth.
     pub fn twin(&self) -> Self {
-        Self::DepthLimited(match self {
-            Self::OnePly => DepthLimited::default(),
-            Self::DepthLimited(search) if self.is_minimax() => search.with_spawn(SpawnValue::Mean),
-            Self::DepthLimited(search) => search.with_spawn(SpawnValue::Min),
-        })
+        let Some(search) = self.depth_limited() else { return Self::DepthLimited(DepthLimited::default()) };
+        let mut cuts = search.cuts.clone();
+        cuts.retain(|cut| *cut != Cut::AlphaBeta);
+        let spawn = if self.is_minimax() { SpawnValue::Mean } else { SpawnValue::Min };
+        if spawn == SpawnValue::Min {
+            cuts.insert(0, Cut::AlphaBeta);
+        }
+        Self::DepthLimited(DepthLimited { spawn, cuts, ..search.clone() })
     }
 
     /// Whether the same board always gets the same values; a limit in time does not promise that.
-    pub const fn is_reproducible(&self) -> bool {
-        self.limits().time_ms.is_none()
+    pub fn is_reproducible(&self) -> bool {
+        self.depth_limited().is_none_or(|search| search.time_ms.is_none())
     }
 
     /// Says what is wrong on boards of this size, if anything.
     pub fn check(&self, size: Size) -> Result<(), LookaheadError> {
-        let Some(plies) = self.plies() else { return Ok(()) };
+        let (Some(search), Some(plies)) = (self.depth_limited(), self.plies()) else { return Ok(()) };
         plies.check()?;
-        match self.limits() {
-            Limits { time_ms: Some(0), .. } => return Err(LookaheadError::NoTime),
-            Limits { nodes: Some(0), .. } => return Err(LookaheadError::NoNodes),
+        match search {
+            DepthLimited { time_ms: Some(0), .. } => return Err(LookaheadError::NoTime),
+            DepthLimited { nodes: Some(0), .. } => return Err(LookaheadError::NoNodes),
             _ => {}
         }
-        for cut in self.cuts() {
+        for cut in &search.cuts {
             match cut {
                 Cut::Reach(threshold) if !(0.0..=1.0).contains(threshold) => {
                     return Err(LookaheadError::NoProbability { threshold: *threshold });
@@ -467,7 +429,7 @@ impl Lookahead {
                 }
                 Cut::AlphaBeta | Cut::Reach(_) => {}
             }
-            if 1 < self.cuts().iter().filter(|other| other.name() == cut.name()).count() {
+            if 1 < search.cuts.iter().filter(|other| other.name() == cut.name()).count() {
                 return Err(LookaheadError::CutTwice { cut: cut.name() });
             }
         }
@@ -537,7 +499,8 @@ mod tests {
             let lookahead: Lookahead = text.parse().expect("a lookahead");
             let twin = lookahead.twin();
             assert_ne!(twin.is_minimax(), lookahead.is_minimax());
-            assert_eq!((twin.plies(), twin.limits()), (lookahead.plies(), lookahead.limits()), "{text}");
+            let limits = |of: &Lookahead| of.depth_limited().map(|search| (search.time_ms, search.nodes));
+            assert_eq!((twin.plies(), limits(&twin)), (lookahead.plies(), limits(&lookahead)), "{text}");
             assert_eq!(twin.check(Size::FOUR), Ok(()), "{text}");
             assert_eq!(twin.twin().twin(), twin, "{text}");
         }

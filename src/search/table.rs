@@ -16,8 +16,8 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use super::Bound;
 
-/// Values by board, plies left and score; of fixed size.
-pub(super) struct Table {
+/// Values by board, plies left and score; of fixed size. Searches may use one after another, in one game or in many.
+pub struct Table {
     /// Of nodes whose search is cheap. Most nodes are; they are met again soon, and must not drive out what was dear.
     cheap: Box<[Bucket]>,
     dear: Box<[Bucket]>,
@@ -80,8 +80,8 @@ impl Table {
         Self { cheap: buckets(12), dear: buckets(bits), generation: AtomicU32::new(1) }
     }
 
-    /// Forgets everything, in no time.
-    pub(super) fn clear(&self) {
+    /// Forgets everything, in no time, so that the next search looks at the same nodes as the first.
+    pub fn clear(&self) {
         let next = self.generation() + 1;
         if next < GENERATIONS {
             self.generation.store(next, Ordering::Relaxed);
@@ -147,7 +147,7 @@ impl Table {
     /// Keeps a value; something cheaper or older makes room.
     #[inline(always)]
     pub(super) fn put(&self, key: Key, stored: Stored) {
-        let meta = self.meta(key) | u64::from(stored.bound.bits());
+        let meta = self.meta(key) | stored.bound as u64;
         let bucket = self.bucket(key);
         let first = bucket.0[0].meta.load(Ordering::Relaxed);
         let is_old = (first >> 10) as u32 & (GENERATIONS - 1) != self.generation();

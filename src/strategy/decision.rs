@@ -150,7 +150,7 @@ impl Observer for DecisionTrace {
             return;
         }
         let subject = Subject {
-            definition: search.definition().clone(),
+            definition: search.definition.clone(),
             board: self.decision.board,
             score: self.decision.score,
             plies: found.plies,

@@ -3,7 +3,6 @@
 use super::Player;
 use super::player::Work;
 use super::trace::{Observer, Turn};
-use crate::evaluator::{Compiled, Evaluate};
 use crate::game::{Board, GameSeed, Grid, Packed, Position, Rank, Record, Rows, Size, Slides as _};
 use crate::search::{SearchBoard, SearchOptions};
 
@@ -92,11 +91,7 @@ impl Player {
         seed: &GameSeed,
         work: Work<'_>,
         observer: &mut impl Observer,
-    ) -> Result<Outcome, State<P>>
-    where
-        P::Slides: Sync,
-        Compiled: Evaluate<P>,
-    {
+    ) -> Result<Outcome, State<P>> {
         let rows = Rows::shared();
         loop {
             if self.rules.stop_at.is_some_and(|rank| rank <= state.position.max_rank()) {

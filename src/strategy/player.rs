@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::trace::Observer;
 use super::{LastResort, Prefer, Strategy};
-use crate::evaluator::{Compiled, Evaluate, Evaluator, NoFiles, Resolver, Values};
+use crate::evaluator::{Compiled, Evaluator, NoFiles, Resolver, Values};
 use crate::game::{Board, ByMove, Crossed, Grid, Move, Moves, Position as _, Rows, Rules, Slides as _};
-use crate::search::{Objective, ROUNDING, Root, Search, SearchBoard, SearchOptions, SearchResult, Tables};
+use crate::search::{Objective, ROUNDING, Root, Search, SearchBoard, SearchOptions, SearchResult, Table};
 use crate::task::lock;
 
 /// A strategy compiled for one set of rules; share it between threads by reference or `Arc`.
@@ -58,7 +58,7 @@ impl Source {
 /// is left in them, so they are kept from move to move and from game to game.
 #[derive(Debug, Default)]
 pub(super) struct Workspace {
-    tables: Vec<Option<Tables>>,
+    tables: Vec<Option<Table>>,
     effort: Effort,
 }
 
@@ -137,7 +137,7 @@ impl Player {
                 effort: Effort::default(),
             });
             if clean {
-                space.tables.iter().flatten().for_each(Tables::clear);
+                space.tables.iter().flatten().for_each(Table::clear);
             }
         }
         let done = work(&space);
@@ -183,11 +183,7 @@ impl Player {
         tie: impl FnOnce(usize) -> usize,
         work: Work<'_>,
         observer: &mut O,
-    ) -> Option<Move>
-    where
-        P::Slides: Sync,
-        Compiled: Evaluate<P>,
-    {
+    ) -> Option<Move> {
         let mut left = slides.legal();
         for (index, row) in self.rows.iter().enumerate() {
             if left.is_decided() {
@@ -197,7 +193,7 @@ impl Player {
                 continue;
             }
             let values = match &row.source {
-                Source::OnePly(evaluator) => Evaluate::<P>::values(evaluator, slides, left, score),
+                Source::OnePly(evaluator) => P::values_by(slides, evaluator, left, score),
                 Source::Search(search) => {
                     let found = search_row(search, row.objective(), index, board, slides, left, score, work, observer);
                     if found.stopped {
@@ -255,13 +251,9 @@ impl PlayerRow<'_> {
         score: u64,
         among: Moves,
         options: SearchOptions<'_>,
-    ) -> Option<Values>
-    where
-        P::Slides: Sync,
-        Compiled: Evaluate<P>,
-    {
+    ) -> Option<Values> {
         let search = match &self.row.source {
-            Source::OnePly(evaluator) => return Some(Evaluate::<P>::values(evaluator, slides, among, score)),
+            Source::OnePly(evaluator) => return Some(P::values_by(slides, evaluator, among, score)),
             Source::Search(search) => search,
         };
         self.player.in_workspace(false, |space| {
@@ -290,11 +282,7 @@ fn search_row<P: SearchBoard, O: Observer>(
     score: u64,
     work: Work<'_>,
     observer: &mut O,
-) -> SearchResult
-where
-    P::Slides: Sync,
-    Compiled: Evaluate<P>,
-{
+) -> SearchResult {
     let table = work.space.tables.get(index).and_then(Option::as_ref);
     let mut recorder = observer.recorder(index, search);
     let root = Root { search, board, slides, moves: left, score, objective, options: work.options, table };
@@ -313,7 +301,7 @@ pub(super) struct Work<'a> {
 
 impl Row {
     /// The table it searches with, if it searches.
-    fn tables(&self) -> Option<Tables> {
+    fn tables(&self) -> Option<Table> {
         match &self.source {
             Source::OnePly(_) => None,
             Source::Search(search) => Some(search.table()),

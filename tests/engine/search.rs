@@ -4,7 +4,7 @@ use afterstate::evaluator::{Evaluator, NoFiles};
 use afterstate::experiment::Play;
 use afterstate::game::{Board, ByMove, Cell, Move, Position as _, Rank, Rows, Rules, Seed, Size, Slides as _};
 use afterstate::search::{
-    Bound, Cut, Dead, Lookahead, NodeKind, Objective, Root, Search, SearchOptions, SearchResult, SpawnValue, Tables,
+    Bound, Cut, Dead, Lookahead, NodeKind, Objective, Root, Search, SearchOptions, SearchResult, SpawnValue, Table,
     TreeFormat,
 };
 use afterstate::strategy::{Criterion, Decision, GameTrace, LastResort, Player, Strategy};
@@ -217,7 +217,7 @@ fn search(
     (board, score): (Board, u64),
     objective: Objective,
     cores: usize,
-    table: Option<&Tables>,
+    table: Option<&Table>,
 ) -> Option<SearchResult> {
     let rules = Rules { size: board.size(), ..Rules::default() };
     let search =

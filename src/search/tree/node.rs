@@ -101,7 +101,7 @@ impl Node {
 
     #[inline(always)]
     fn end(&mut self, rule: Rule, bound: Bound, value: f64, number: u64) {
-        self.packed = self.packed & !END | (rule as u64) << 2 | u64::from(bound.bits());
+        self.packed = self.packed & !END | (rule as u64) << 2 | bound as u64;
         (self.value, self.number) = (value, number);
     }
 
@@ -179,29 +179,28 @@ impl Node {
 }
 
 #[cfg(test)]
-impl Node {
-    /// Writes another value, to see it found out.
-    pub(super) fn falsify(&mut self, value: f64) {
-        self.value = value;
-    }
-
-    pub(super) fn falsify_bound(&mut self, bound: Bound) {
-        self.packed = self.packed & !3 | u64::from(bound.bits());
-    }
-
-    pub(super) fn falsify_edge(&mut self, edge: Edge) {
-        let parent = self.parent;
-        self.packed = self.packed & !EDGE | Self::opened(parent, Some(edge), 0).packed & EDGE;
-    }
-
-    pub(super) fn falsify_below(&mut self, below: u64) {
-        self.number = below;
-    }
-}
-
-#[cfg(test)]
 mod tests {
     use super::*;
+
+    impl Node {
+        /// Writes another value, to see it found out.
+        pub(in super::super) fn falsify(&mut self, value: f64) {
+            self.value = value;
+        }
+
+        pub(in super::super) fn falsify_bound(&mut self, bound: Bound) {
+            self.packed = self.packed & !3 | bound as u64;
+        }
+
+        pub(in super::super) fn falsify_edge(&mut self, edge: Edge) {
+            let parent = self.parent;
+            self.packed = self.packed & !EDGE | Self::opened(parent, Some(edge), 0).packed & EDGE;
+        }
+
+        pub(in super::super) fn falsify_below(&mut self, below: u64) {
+            self.number = below;
+        }
+    }
 
     #[test]
     fn a_node_takes_32_bytes_and_gives_back_what_it_was_given() {

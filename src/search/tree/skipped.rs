@@ -12,11 +12,11 @@ use super::super::board::SearchBoard;
 use super::super::engine::{Budget, Engine, Window};
 use super::super::recorder::{Bound, Recorder, Stub};
 use super::super::rule::Rule;
-use super::super::{Objective, ROUNDING, Search, SearchOptions};
+use super::super::{ROUNDING, Search, SearchOptions};
 use super::recorder::{TreeRecorder, reach_of};
 use super::view::Place;
-use super::{Link, NodeId, Start, Subject, Tree};
-use crate::evaluator::{Compiled, Evaluate, NoFiles};
+use super::{NodeId, Start, Subject, Tree};
+use crate::evaluator::NoFiles;
 use crate::game::{Crossed, Grid, Move, Rank, Spawn};
 
 /// What was skipped, searched afterwards. It is no part of the tree it was skipped in.
@@ -101,8 +101,8 @@ impl Tree {
         let subject = Subject { definition: definition.clone(), board, score, plies, reach, start };
         let (_, tree) = recorder.into_tree(subject, 0);
         let tree = tree.ok_or(NotSearched::NothingSkipped(id))?;
-        let worth = match (node.rule(), self.link(id)) {
-            (Rule::Unimportant, Some(Link::Spawn(spawn))) => {
+        let worth = match (node.rule(), self.spawn(id)) {
+            (Rule::Unimportant, Some(spawn)) => {
                 // A cell is considered with both its tiles.
                 let other = if spawn.rank == Rank::TWO { Rank::FOUR } else { Rank::TWO };
                 let above = self.place(parent).board;
@@ -124,27 +124,19 @@ impl Tree {
 
     /// What a new value of a node changes at the root.
     fn effect(&self, id: NodeId, value: f64) -> Option<Effect> {
-        let Start::Choice { objective: Objective { higher, tolerance }, .. } = self.subject.start else { return None };
+        let Start::Choice { objective, .. } = self.subject.start else { return None };
         let (mut id, mut value) = (id, value);
         while let Some(parent) = self.parent(id).filter(|&parent| parent != self.root()) {
             value = self.with_child(parent, id, value)?;
             id = parent;
         }
-        let Some(Link::Slide(mv)) = self.link(id) else { return None };
-        let before = self.value(id)?;
-        let sign = if higher { 1.0 } else { -1.0 };
-        let moves: Vec<(Move, f64)> = self
-            .children(self.root())
-            .filter_map(|child| {
-                let Some(Link::Slide(mv)) = self.link(child) else { return None };
-                Some((mv, sign * if child == id { value } else { self.value(child)? }))
-            })
-            .collect();
+        let (mv, before) = (self.slide(id)?, self.value(id)?);
+        let new = objective.sign() * value;
+        let slides = self.slides(self.root());
+        let moves: Vec<_> = slides.map(|(child, mv, old)| (mv, if child == id { new } else { old })).collect();
         let &(best, most) = moves.iter().rev().max_by(|a, b| a.1.total_cmp(&b.1))?;
-        let is_kept = |mv: Move| {
-            moves.iter().any(|&(other, value)| other == mv && most - tolerance - most.abs() * ROUNDING <= value)
-        };
-        let chosen = self.chosen.filter(|&chosen| is_kept(chosen));
+        let enough = most - objective.tolerance - most.abs() * ROUNDING;
+        let chosen = self.chosen.filter(|&chosen| moves.iter().any(|&(mv, value)| mv == chosen && enough <= value));
         let changes_choice = self.chosen.is_some() && chosen.is_none();
         Some(Effect { mv, before, after: value, bound: self.bound(id), best: chosen.unwrap_or(best), changes_choice })
     }
@@ -156,17 +148,15 @@ impl Tree {
         let new = self.at(changed);
         let is_extra = new.rule() == Rule::Unimportant;
         let considered = f64::from(node.considered());
-        let probability = |child: NodeId| match self.link(child) {
-            Some(Link::Spawn(spawn)) => self.probability()[usize::from(spawn.rank == Rank::FOUR)],
-            _ => 1.0,
-        };
+        let chance = |spawn: Spawn| self.probability()[usize::from(spawn.rank == Rank::FOUR)];
+        let probability = || self.spawn(changed).map_or(1.0, chance);
         let value_of = |child: NodeId| if child == changed { Some(value) } else { self.value(child) };
         let is_complete = self.left_out_at(id) == 0;
         match node.rule() {
             Rule::MeanOf if is_extra => Some((before * considered + value) / (considered + 1.0)),
-            Rule::MeanOf => Some(before + probability(changed) * (value - new.value()?) / considered),
+            Rule::MeanOf => Some(before + probability() * (value - new.value()?) / considered),
             Rule::SumOf if is_extra => Some(before + value),
-            Rule::SumOf => Some(before + probability(changed) * (value - new.value()?)),
+            Rule::SumOf => Some(before + probability() * (value - new.value()?)),
             Rule::LeastMeanOf | Rule::MinOf if is_extra => Some(before.min(value)),
             // Without knowing all, an unsearched one can only lower it.
             Rule::MinOf if new.value().is_none() => Some(before.min(value)),
@@ -194,13 +184,10 @@ impl Search {
         from: &Place,
         options: SearchOptions<'_>,
         recorder: &mut R,
-    ) -> Option<f64>
-    where
-        Compiled: Evaluate<P>,
-    {
+    ) -> Option<f64> {
         let table = self.table();
         let (plies, empty) = (from.plies, board.empty_count());
-        let mut engine = Engine::new(self, Some(&table.0), options.stop, plies, empty, Budget::NONE, recorder);
+        let mut engine = Engine::new(self, Some(&table), options.stop, plies, empty, Budget::NONE, recorder);
         let value = match from.is_turn {
             true if from.plies == 0 => engine.leaf(board, from.score, Rule::Evaluated),
             true => engine.max_node(board, from.score, from.plies, from.reach, Window::OPEN),

@@ -147,7 +147,7 @@ fn watched(c: &mut Criterion) {
     }
     bench("nobody", watch!(()));
     bench("told", watch!(Told));
-    bench("counted", watch!(TreeRecorder::counting()));
+    bench("counted", watch!(TreeRecorder::default()));
     bench("recorded", watch!(TreeRecorder::new(&search, 1_000_000)));
     group.finish();
 }

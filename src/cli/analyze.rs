@@ -199,7 +199,7 @@ impl TreeJson {
                 sound: wrong == 0,
                 nodes,
                 unsure,
-                flaws: flaws.iter().map(prose::check::flaw_text).collect(),
+                flaws: flaws.iter().map(ToString::to_string).collect(),
             },
         }
     }

@@ -51,11 +51,9 @@ impl Tree {
 
     /// How much of the probability of a spawn node one of its children has.
     pub(super) fn share(&self, child: NodeId, considered: u32) -> f64 {
-        let child = self.at(child);
-        match (child.edge(), child.rule()) {
-            (_, Rule::Unimportant) => 0.0,
-            (Some(Edge::Spawn { rank, .. }), _) => {
-                self.probability()[usize::from(rank == 2)] / f64::from(considered.max(1))
+        match self.at(child) {
+            child if matches!(child.edge(), Some(Edge::Spawn { .. })) => {
+                self.reach_below(1.0, considered.max(1), child)
             }
             _ => 0.0,
         }

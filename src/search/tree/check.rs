@@ -3,12 +3,11 @@
 use super::super::engine::BELOW;
 use super::super::recorder::{Bound, Edge, Stub};
 use super::super::rule::Rule;
-use super::super::{Cut, Dead, Objective, ROUNDING};
+use super::super::{Cut, Dead, ROUNDING};
 use super::node::Node;
 use super::view::Place;
 use super::{Link, NodeCounts, NodeId, Start, Tree};
-use crate::evaluator::Evaluator;
-use crate::game::{Cell, Move, Moves};
+use crate::game::{Cell, Moves};
 use crate::task::CancelToken;
 
 /// Values agree when they differ by less than this share of the larger, or of 1.
@@ -33,54 +32,47 @@ pub struct Report {
 }
 
 /// Something that is wrong in a record.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
+#[error("node {}: {fault}", .node.0)]
 pub struct Flaw {
     pub node: NodeId,
     pub fault: Fault,
 }
 
 /// What can be wrong with a node.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 pub enum Fault {
-    /// The probabilities of the spawns that were considered do not add up to 1.
-    Probabilities {
-        /// What they add up to.
-        sum: f64,
-    },
-    /// The value is not what its children give.
+    #[error("the probabilities of its spawns add up to {sum}")]
+    Probabilities { sum: f64 },
+    #[error("its value is {value}, but its children give {expected}")]
     BackUp { value: f64, expected: f64 },
-    /// A value that is said to be exact, or a bound, does not follow from the children.
+    #[error("whether its value is exact does not follow from its children")]
     Bound,
-    /// Something lies below a node that ends the search.
+    #[error("something lies below it although it ends the search")]
     BelowEnd,
-    /// Parent and child, or the counts of nodes below, do not fit together.
+    /// Parent and child, or the counts of nodes below.
+    #[error("it does not fit together with the nodes around it")]
     Structure,
-    /// The slide or the spawn that leads here cannot happen.
+    #[error("what leads to it cannot happen")]
     Illegal,
-    /// Not all slides, or too many, were searched or cut.
+    #[error("its slides are not the legal ones, each once")]
     Slides,
-    /// Tiles were considered on a wrong number of cells.
-    Considered {
-        cells: u32,
-        /// The rules say so many.
-        expected: u32,
-    },
-    /// A node of this kind cannot stand here: a leaf with plies left, a live board that counts as dead.
+    #[error("tiles were considered on {cells} cells, but the rules say {expected}")]
+    Considered { cells: u32, expected: u32 },
+    /// A leaf with plies left, a live board that counts as dead.
+    #[error("a node of this kind cannot stand here")]
     Kind,
-    /// The evaluator gives another number.
+    #[error("its value is {value}, but the evaluator says {expected}")]
     Evaluation { value: f64, expected: f64 },
     /// It was cut although no rule says so, or searched although one does.
+    #[error("the rules of the cuts say otherwise")]
     Cut,
-    /// The transposition table gave something else than the node it refers to, or the node cannot be found.
+    #[error("the transposition table gave something else than the node it refers to")]
     Stored,
-    /// The counts by kind are not those of the nodes.
+    #[error("the counts by kind are not those of the nodes")]
     Counts,
-    /// Another root move is better than the chosen one.
-    Chosen {
-        /// Value of the chosen move.
-        value: f64,
-        best: f64,
-    },
+    #[error("the chosen move is worth {value}, another {best}")]
+    Chosen { value: f64, best: f64 },
 }
 
 impl Report {
@@ -94,82 +86,47 @@ impl Report {
             self.flaws.push(Flaw { node, fault });
         }
     }
+
+    /// Adds a fault of a node unless this holds.
+    fn expect(&mut self, holds: bool, node: NodeId, fault: Fault) {
+        if !holds {
+            self.add(node, fault);
+        }
+    }
 }
 
 fn agree(a: f64, b: f64) -> bool {
     a == b || (a - b).abs() <= AGREE * a.abs().max(b.abs()).max(1.0)
 }
 
-/// What the lookahead says about nodes.
-struct CheckRules<'a> {
-    evaluator: &'a Evaluator,
-    dead: Dead,
-    /// How a spawn node comes to its value.
-    spawns: Rule,
-    threshold: Option<f64>,
-    /// Weights of the cells, where only some are considered.
-    weights: Option<&'a [f64]>,
-}
-
-impl<'a> CheckRules<'a> {
-    fn of(tree: &'a Tree) -> Self {
-        let definition = &tree.subject.definition;
-        let lookahead = &definition.lookahead;
-        let spawns = lookahead.depth_limited().map_or(Rule::MeanOf, |search| Rule::of_spawns(search.spawn));
-        let weights = lookahead.cuts().iter().find_map(|cut| match cut {
-            Cut::ImportantCells { weights, .. } => Some(weights.values()),
-            _ => None,
-        });
-        Self {
-            evaluator: &definition.evaluator,
-            dead: lookahead.dead(),
-            spawns,
-            threshold: lookahead.threshold(),
-            weights,
-        }
-    }
-
-    /// Whether nothing is searched at a node that is reached so seldom.
-    fn is_cut(&self, reach: f64) -> bool {
-        self.threshold.is_some_and(|threshold| reach < threshold * BELOW)
-    }
-}
-
 impl Tree {
     /// Checks every node: probabilities, boards, values from the leaves up, bounds, cuts, and the choice at the root.
     pub fn check(&self) -> Report {
-        self.check_while(|| true).unwrap_or_default()
+        self.check_until(&CancelToken::new()).unwrap_or_default()
     }
 
     /// The same beside other work; `None` if it was asked to stop.
     pub fn check_until(&self, stop: &CancelToken) -> Option<Report> {
-        self.check_while(|| !stop.is_cancelled())
-    }
-
-    fn check_while(&self, goes_on: impl Fn() -> bool) -> Option<Report> {
         let mut report = Report { nodes: self.nodes.len() as u64, ..Report::default() };
         self.check_order(&mut report);
         if !report.is_sound() {
             // Nothing can be derived from a tree that does not hold together.
             return Some(report);
         }
-        let rules = CheckRules::of(self);
         let mut counts = NodeCounts::default();
         for (id, place) in self.places(false) {
-            if id.0 % NODES_A_LOOK == 0 && !goes_on() {
+            if id.0 % NODES_A_LOOK == 0 && stop.is_cancelled() {
                 return None;
             }
-            let node = self.at(id);
             *counts.of_mut(self.kind(id)) += 1;
-            if !place.is_legal {
+            if place.is_legal {
+                self.check_node(id, self.at(id), &place, &mut report);
+            } else {
                 report.add(id, Fault::Illegal);
-                continue;
             }
-            self.check_node(id, node, &place, &rules, &mut report);
         }
-        if self.left_out() == 0 && counts != self.counts || self.counts.total() != self.searched {
-            report.add(self.root(), Fault::Counts);
-        }
+        let all_counted = self.left_out() != 0 || counts == self.counts;
+        report.expect(all_counted && self.counts.total() == self.searched, self.root(), Fault::Counts);
         self.check_choice(&mut report);
         Some(report)
     }
@@ -179,101 +136,104 @@ impl Tree {
         let len = self.nodes.len() as u64;
         let whole = self.at(self.root());
         if u64::from(whole.kept_below) + 1 != len || whole.below() + 1 != self.searched || self.searched < len {
-            report.add(self.root(), Fault::Structure);
-            return;
+            return report.add(self.root(), Fault::Structure);
         }
         for id in self.ids() {
             let node = self.at(id);
-            let end = u64::from(id.0) + 1 + u64::from(node.kept_below);
-            if len < end {
-                report.add(id, Fault::Structure);
-                return;
-            }
-            let (mut next, mut below) = (u64::from(id.0) + 1, 0);
-            while next < end {
-                let child = NodeId(next as u32);
-                let child_node = self.at(child);
-                below += 1 + child_node.below();
-                next += 1 + u64::from(child_node.kept_below);
-                if child_node.parent != id.0 || child_node.order() <= node.order() {
-                    report.add(child, Fault::Structure);
-                    return;
+            match self.below_children(id, node) {
+                Err(wrong) => return report.add(wrong, Fault::Structure),
+                Ok(_) if !node.rule().is_inner() && (node.kept_below != 0 || node.below() != 0) => {
+                    report.add(id, Fault::BelowEnd);
                 }
-            }
-            if end < next {
-                report.add(id, Fault::Structure);
-                return;
-            }
-            if !node.rule().is_inner() && (node.kept_below != 0 || node.below() != 0) {
-                report.add(id, Fault::BelowEnd);
-            } else if node.below() < below {
-                report.add(id, Fault::Structure);
+                Ok(below) => report.expect(below <= node.below(), id, Fault::Structure),
             }
         }
     }
 
-    fn check_node(&self, id: NodeId, node: &Node, place: &Place, rules: &CheckRules<'_>, report: &mut Report) {
+    /// How many nodes the children of a node are with those below them, or the first that does not fit.
+    fn below_children(&self, id: NodeId, node: &Node) -> Result<u64, NodeId> {
+        let end = u64::from(id.0) + 1 + u64::from(node.kept_below);
+        if (self.nodes.len() as u64) < end {
+            return Err(id);
+        }
+        let (mut next, mut below) = (u64::from(id.0) + 1, 0);
+        while next < end {
+            let child_id = NodeId(next as u32);
+            let child = self.at(child_id);
+            if child.parent != id.0 || child.order() <= node.order() {
+                return Err(child_id);
+            }
+            below += 1 + child.below();
+            next += 1 + u64::from(child.kept_below);
+        }
+        if next == end { Ok(below) } else { Err(id) }
+    }
+
+    fn check_node(&self, id: NodeId, node: &Node, place: &Place, report: &mut Report) {
         let is_choice = id.0 == 0 && matches!(self.subject.start, Start::Choice { .. });
         match node.rule() {
             Rule::MaxOf | Rule::MinOf if place.is_turn => {
-                if node.rule() == Rule::MinOf && !is_choice || place.plies == 0 {
-                    report.add(id, Fault::Kind);
-                }
+                report.expect((node.rule() == Rule::MaxOf || is_choice) && place.plies != 0, id, Fault::Kind);
                 self.check_slides(id, place, report);
                 if !is_choice {
-                    self.check_max(id, node, rules, report);
+                    self.check_max(id, node, report);
                 }
             }
             Rule::MeanOf | Rule::SumOf | Rule::LeastMeanOf | Rule::MinOf => {
-                if place.is_turn || node.rule() != rules.spawns || place.plies == 0 {
+                if place.is_turn || node.rule() != self.rule_of_spawns() || place.plies == 0 {
                     report.add(id, Fault::Kind);
                 } else {
                     self.check_spawns(id, node, place, report);
                 }
                 // Where something skipped is searched, the root is searched whatever the rule says.
-                if rules.is_cut(place.reach) && id.0 != 0 {
-                    report.add(id, Fault::Cut);
-                }
+                report.expect(!self.is_cut(place) || id.0 == 0, id, Fault::Cut);
             }
             Rule::Evaluated => {
-                if place.plies != 0 {
-                    report.add(id, Fault::Kind);
-                }
-                self.check_evaluation(id, node, place, rules, report);
+                report.expect(place.plies == 0, id, Fault::Kind);
+                self.check_evaluation(id, node, place, report);
             }
             Rule::Dead => {
-                if !place.is_turn || !place.board.is_dead() {
-                    report.add(id, Fault::Kind);
-                }
-                match rules.dead {
-                    Dead::Evaluate => self.check_evaluation(id, node, place, rules, report),
-                    Dead::Zero if node.value() == Some(0.0) => {}
+                report.expect(place.is_turn && place.board.is_dead(), id, Fault::Kind);
+                match self.subject.definition.lookahead.dead() {
+                    Dead::Evaluate => self.check_evaluation(id, node, place, report),
                     Dead::Zero => {
-                        report.add(id, Fault::Evaluation { value: node.value().unwrap_or(f64::NAN), expected: 0.0 });
+                        let value = node.value().unwrap_or(f64::NAN);
+                        report.expect(value == 0.0, id, Fault::Evaluation { value, expected: 0.0 });
                     }
                 }
             }
             Rule::TooImprobable => {
-                if place.is_turn || place.plies == 0 || !rules.is_cut(place.reach) {
-                    report.add(id, Fault::Cut);
-                }
-                self.check_evaluation(id, node, place, rules, report);
+                report.expect(!place.is_turn && place.plies != 0 && self.is_cut(place), id, Fault::Cut);
+                self.check_evaluation(id, node, place, report);
             }
             Rule::OutOfBounds | Rule::Unimportant => match node.stub() {
                 Some(Stub::OutOfBounds { alpha, beta }) if alpha < beta => report.add(id, Fault::Cut),
-                Some(Stub::Unimportant { rank, considered }) => self.check_rank(id, rank, considered, rules, report),
+                Some(Stub::Unimportant { rank, considered }) => {
+                    report.expect(self.is_unimportant(id, rank, considered), id, Fault::Cut);
+                }
                 _ => {}
             },
-            Rule::Stored => self.check_stored(id, node, place, report),
+            Rule::Stored => report.expect(self.is_stored_right(node, place), id, Fault::Stored),
             Rule::MaxOf => report.add(id, Fault::Kind),
         }
     }
 
-    fn check_evaluation(&self, id: NodeId, node: &Node, place: &Place, rules: &CheckRules<'_>, report: &mut Report) {
-        let (value, expected) = (node.value().unwrap_or(f64::NAN), rules.evaluator.evaluate(&place.board, place.score));
-        if !agree(value, expected) || node.bound() != Bound::Exact {
-            report.add(id, Fault::Evaluation { value, expected });
-        }
+    /// How spawn nodes come to their values, by the lookahead.
+    fn rule_of_spawns(&self) -> Rule {
+        let search = self.subject.definition.lookahead.depth_limited();
+        search.map_or(Rule::MeanOf, |search| Rule::of_spawns(search.spawn))
+    }
+
+    /// Whether nothing is searched at a node that is reached so seldom.
+    fn is_cut(&self, place: &Place) -> bool {
+        self.threshold().is_some_and(|threshold| place.reach < threshold * BELOW)
+    }
+
+    fn check_evaluation(&self, id: NodeId, node: &Node, place: &Place, report: &mut Report) {
+        let value = node.value().unwrap_or(f64::NAN);
+        let expected = self.subject.definition.evaluator.evaluate(&place.board, place.score);
+        let is_right = agree(value, expected) && node.bound() == Bound::Exact;
+        report.expect(is_right, id, Fault::Evaluation { value, expected });
     }
 
     /// The slides below a board to move.
@@ -282,45 +242,43 @@ impl Tree {
             Start::Choice { asked, .. } if id.0 == 0 => asked,
             _ => place.board.legal_moves(),
         };
-        let mut seen = Moves::NONE;
-        let mut twice = false;
-        for child in self.children(id) {
-            if let Some(Link::Slide(mv)) = self.link(child) {
-                twice |= seen.contains(mv);
-                seen.insert(mv);
-            }
-        }
-        let all_kept = self.left_out_at(id) == 0;
-        if twice || expected.is_empty() || (all_kept && seen != expected) || seen & expected != seen {
-            report.add(id, Fault::Slides);
-        }
+        let slides = || self.children(id).filter_map(|child| self.slide(child));
+        let seen: Moves = slides().collect();
+        let once = seen.len() == slides().count();
+        let complete = self.left_out_at(id) != 0 || seen == expected;
+        report.expect(once && !expected.is_empty() && complete && seen & expected == seen, id, Fault::Slides);
     }
 
     /// The value of a board to move inside the search.
-    fn check_max(&self, id: NodeId, node: &Node, rules: &CheckRules<'_>, report: &mut Report) {
+    fn check_max(&self, id: NodeId, node: &Node, report: &mut Report) {
         if self.left_out_at(id) != 0 {
             report.unsure += 1;
             return;
         }
-        let floor = rules.dead.least_of_slides();
-        let values = || self.children(id).filter_map(|child| Some((self.at(child).value()?, self.at(child).bound())));
-        let expected = values().map(|(value, _)| value).fold(floor, f64::max);
+        let floor = self.least_of_slides();
+        let expected = self.children(id).filter_map(|child| self.value(child)).fold(floor, f64::max);
         let value = node.value().unwrap_or(f64::NAN);
-        if !agree(value, expected) {
+        if agree(value, expected) {
+            let is_reached = floor == expected;
+            report.expect(self.bound_follows(id, expected, is_reached, Bound::Lower), id, Fault::Bound);
+        } else {
             report.add(id, Fault::BackUp { value, expected });
-            return;
         }
-        let all_searched = self.children(id).all(|child| self.at(child).value().is_some());
-        let reached_by =
-            |bounds: [Bound; 2]| floor == expected || values().any(|(v, b)| v == expected && bounds.contains(&b));
-        let at_most = || all_searched && values().all(|(_, bound)| bound != Bound::Lower);
-        let follows = match node.bound() {
-            Bound::Exact => at_most() && reached_by([Bound::Exact; 2]),
-            Bound::Upper => at_most(),
-            Bound::Lower => reached_by([Bound::Exact, Bound::Lower]),
-        };
-        if !follows {
-            report.add(id, Fault::Bound);
+    }
+
+    /// Whether the bound on a max or min node's value, `best`, follows from its children. Values that are bounds may lie on
+    /// one side of the best in truth, as `beyond` says. `is_reached` if the value does not come from a child.
+    fn bound_follows(&self, id: NodeId, best: f64, is_reached: bool, beyond: Bound) -> bool {
+        let values = || self.children(id).filter_map(|child| Some((self.value(child)?, self.bound(child))));
+        // What lies on cells that are too unimportant has no value.
+        let is_searched = |child| self.value(child).is_some() || self.rule(child) == Rule::Unimportant;
+        let is_closed = || self.children(id).all(is_searched) && values().all(|(_, bound)| bound != beyond);
+        let is_reached_by =
+            |bounds: [Bound; 2]| is_reached || values().any(|(value, bound)| value == best && bounds.contains(&bound));
+        match self.bound(id) {
+            Bound::Exact => is_closed() && is_reached_by([Bound::Exact; 2]),
+            bound if bound == beyond => is_reached_by([Bound::Exact, beyond]),
+            _ => is_closed(),
         }
     }
 
@@ -328,70 +286,49 @@ impl Tree {
     fn check_spawns(&self, id: NodeId, node: &Node, place: &Place, report: &mut Report) {
         let (cells, expected) = (node.considered(), self.considered_by_rule(place));
         if cells != expected {
-            report.add(id, Fault::Considered { cells, expected });
-            return;
+            return report.add(id, Fault::Considered { cells, expected });
         }
         if self.left_out_at(id) != 0 {
             report.unsure += 1;
             return;
         }
-        let probability = self.probability();
         let mut seen = 0_u64;
-        let mut whole = 0.0;
-        let (mut all_exact, mut all_searched, mut any_upper) = (true, true, false);
         for child in self.children(id) {
-            let below = self.at(child);
-            let Some(Edge::Spawn { cell, rank }) = below.edge() else { continue };
+            let Some(Edge::Spawn { cell, rank }) = self.at(child).edge() else { continue };
             let bit = 1 << (2 * u32::from(cell) + u32::from(rank == 2));
-            if seen & bit != 0 {
-                report.add(child, Fault::Illegal);
-            }
+            report.expect(seen & bit == 0, child, Fault::Illegal);
             seen |= bit;
-            if below.rule() == Rule::Unimportant {
-                continue;
-            }
-            whole += probability[usize::from(rank == 2)] / f64::from(cells);
-            all_searched &= below.value().is_some();
-            all_exact &= below.value().is_none() || below.bound() == Bound::Exact;
-            any_upper |= below.value().is_some() && below.bound() == Bound::Upper;
         }
-        if !agree(whole, 1.0) {
-            report.add(id, Fault::Probabilities { sum: whole });
-            return;
+        let sum = self.children(id).map(|child| self.share(child, cells)).sum();
+        if !agree(sum, 1.0) {
+            return report.add(id, Fault::Probabilities { sum });
         }
-        // Spawns on cells that are too unimportant have no value.
-        let values = || self.children(id).filter_map(|child| Some((child, self.value(child)?)));
-        let expected = self.backed_up(id, values()).unwrap_or(f64::NAN);
+        let values = self.children(id).filter_map(|child| Some((child, self.value(child)?)));
+        let expected = self.backed_up(id, values).unwrap_or(f64::NAN);
         let value = node.value().unwrap_or(f64::NAN);
         if !agree(value, expected) {
-            report.add(id, Fault::BackUp { value, expected });
-            return;
+            return report.add(id, Fault::BackUp { value, expected });
         }
-        let follows = match (node.rule(), node.bound()) {
-            (Rule::MinOf, bound) => {
-                let reached_by = |bounds: [Bound; 2]| {
-                    values().any(|(child, value)| value == expected && bounds.contains(&self.bound(child)))
-                };
-                let at_least = all_searched && !any_upper;
-                match bound {
-                    Bound::Exact => at_least && reached_by([Bound::Exact; 2]),
-                    Bound::Lower => at_least,
-                    Bound::Upper => reached_by([Bound::Exact, Bound::Upper]),
-                }
+        let is_exact = |child| self.value(child).is_some() && self.bound(child) == Bound::Exact;
+        let follows = match node.rule() {
+            Rule::MinOf => self.bound_follows(id, expected, false, Bound::Upper),
+            _ => {
+                let mut children = self.children(id);
+                node.bound() == Bound::Exact
+                    && children.all(|child| self.rule(child) == Rule::Unimportant || is_exact(child))
             }
-            (_, bound) => bound == Bound::Exact && all_exact && all_searched,
         };
-        if !follows {
-            report.add(id, Fault::Bound);
-        }
+        report.expect(follows, id, Fault::Bound);
     }
 
     /// Whether a cell really is too unimportant.
-    fn check_rank(&self, id: NodeId, rank: u8, considered: u8, rules: &CheckRules<'_>, report: &mut Report) {
-        let (Some(parent), Some(Link::Spawn(spawn)), Some(weights)) = (self.parent(id), self.link(id), rules.weights)
-        else {
-            report.add(id, Fault::Cut);
-            return;
+    fn is_unimportant(&self, id: NodeId, rank: u8, considered: u8) -> bool {
+        let weights = self.subject.definition.lookahead.cuts().iter().find_map(|cut| match cut {
+            Cut::ImportantCells { weights, .. } => Some(weights.values()),
+            _ => None,
+        });
+        let (Some(parent), Some(Link::Spawn(spawn)), Some(weights)) = (self.parent(id), self.link(id), weights) else {
+            return false;
         };
         let place = self.place(parent);
         let weight = |cell: Cell| weights.get(cell.index(place.board.size())).copied().unwrap_or(0.0);
@@ -399,68 +336,43 @@ impl Tree {
             // Of equal ones the first in reading order.
             weight(spawn.cell) < weight(cell) || (weight(spawn.cell) == weight(cell) && cell < spawn.cell)
         });
-        let expected = before.count() + 1;
-        if usize::from(rank) != expected
-            || rank <= considered
-            || u32::from(considered) != self.considered_by_rule(&place)
-        {
-            report.add(id, Fault::Cut);
-        }
+        usize::from(rank) == before.count() + 1
+            && considered < rank
+            && u32::from(considered) == self.considered_by_rule(&place)
     }
 
-    fn check_stored(&self, id: NodeId, node: &Node, place: &Place, report: &mut Report) {
+    /// Whether a value of the transposition table is that of the node it refers to.
+    fn is_stored_right(&self, node: &Node, place: &Place) -> bool {
         let Some(stored) = node.stored() else {
             // It may have been searched where the record does not reach.
-            if self.left_out() == 0 && self.elsewhere == 0 {
-                report.add(id, Fault::Stored);
-            }
-            return;
+            return self.left_out() != 0 || self.elsewhere != 0;
         };
         let there = self.place(stored);
         let canonical = |place: &Place| place.board.as_packed().map(|packed| packed.crossed().canonical());
         let same = canonical(&there) == canonical(place) && there.plies == place.plies && !there.is_turn;
-        if !same || self.value(stored) != node.value() || self.bound(stored) != node.bound() || place.is_turn {
-            report.add(id, Fault::Stored);
-        }
+        same && self.value(stored) == node.value() && self.bound(stored) == node.bound() && !place.is_turn
     }
 
     /// Whether the root has the value of its best move, and whether a best move was chosen.
     fn check_choice(&self, report: &mut Report) {
-        let Start::Choice { objective: Objective { higher, tolerance }, .. } = self.subject.start else { return };
-        if self.left_out_at(self.root()) != 0 {
+        let (root, Start::Choice { objective, .. }) = (self.root(), self.subject.start) else { return };
+        if self.left_out_at(root) != 0 {
             report.unsure += 1;
             return;
         }
-        let sign = if higher { 1.0 } else { -1.0 };
-        let moves: Vec<(Option<Move>, f64, Bound)> = self
-            .children(self.root())
-            .filter_map(|child| {
-                let mv = match self.link(child) {
-                    Some(Link::Slide(mv)) => Some(mv),
-                    _ => None,
-                };
-                Some((mv, sign * self.value(child)?, self.bound(child)))
-            })
-            .collect();
-        let exact = moves.iter().filter(|(_, _, bound)| *bound == Bound::Exact);
-        let best = exact.map(|&(_, value, _)| value).fold(f64::NEG_INFINITY, f64::max);
-        let value = sign * self.value(self.root()).unwrap_or(f64::NAN);
-        if !agree(value, best) {
-            report.add(self.root(), Fault::BackUp { value: sign * value, expected: sign * best });
-        }
-        let harmless = if higher { Bound::Upper } else { Bound::Lower };
-        let is_better =
-            |&(_, value, bound): &(_, f64, Bound)| bound != Bound::Exact && (bound != harmless || best < value);
-        if moves.iter().any(is_better) {
-            report.add(self.root(), Fault::Bound);
-        }
+        let sign = objective.sign();
+        let moves = || self.slides(root).map(|(child, mv, value)| (mv, value, self.bound(child)));
+        let exact = moves().filter(|(_, _, bound)| *bound == Bound::Exact);
+        let best = exact.map(|(_, value, _)| value).fold(f64::NEG_INFINITY, f64::max);
+        let value = sign * self.value(root).unwrap_or(f64::NAN);
+        report.expect(agree(value, best), root, Fault::BackUp { value: sign * value, expected: sign * best });
+        let harmless = if objective.higher { Bound::Upper } else { Bound::Lower };
+        let is_better = |value, bound| bound != Bound::Exact && (bound != harmless || best < value);
+        report.expect(!moves().any(|(_, value, bound)| is_better(value, bound)), root, Fault::Bound);
         let Some(chosen) = self.chosen else { return };
-        let value = moves.iter().find(|(mv, ..)| *mv == Some(chosen)).map(|&(_, value, _)| value);
-        match value {
-            Some(value) if best - tolerance - best.abs() * ROUNDING <= value => {}
-            Some(value) => report.add(self.root(), Fault::Chosen { value: sign * value, best: sign * best }),
-            None => report.add(self.root(), Fault::Chosen { value: f64::NAN, best: sign * best }),
-        }
+        let value = moves().find(|&(mv, ..)| mv == chosen).map_or(f64::NAN, |(_, value, _)| value);
+        let is_best = best - objective.tolerance - best.abs() * ROUNDING <= value;
+        report.expect(is_best, root, Fault::Chosen { value: sign * value, best: sign * best });
     }
 }
 
@@ -469,7 +381,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::game::{Board, Rules};
+    use crate::game::{Board, Move, Rules};
     use crate::prose;
     use crate::search::{Lookahead, NodeKind, SearchOptions};
     use crate::strategy::{Criterion, Decision, LastResort, Player, Strategy};
@@ -526,7 +438,7 @@ mod tests {
             "Minimax(plies: Fixed(3))",
         ] {
             let tree = recorded(BOARD, lookahead);
-            for rule in [Rule::MaxOf, CheckRules::of(&tree).spawns] {
+            for rule in [Rule::MaxOf, tree.rule_of_spawns()] {
                 let id = first(&tree, |node| node.rule() == rule);
                 let value = tree.value(id).expect("searched");
                 seen(&tree, |tree| at(tree, id).falsify(value * (1.0 + 1e-6)), is_back_up);

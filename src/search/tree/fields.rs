@@ -6,7 +6,7 @@ use super::super::recorder::{Bound, Edge};
 use super::super::rule::{NodeKind, Rule, Word};
 use super::node::Node;
 use super::view::Place;
-use super::{Link, NodeId, Tree, TreeKind};
+use super::{NodeId, Tree, TreeKind};
 use crate::game::{Move, Spawn};
 
 /// A field of a node that a query may ask for.
@@ -229,10 +229,7 @@ pub(super) struct Visit<'a> {
 
 impl Visit<'_> {
     fn spawn(&self) -> Option<Spawn> {
-        match self.tree.link(self.id)? {
-            Link::Spawn(spawn) => Some(spawn),
-            Link::Slide(_) => None,
-        }
+        self.tree.spawn(self.id)
     }
 
     fn place(&self) -> Place {
@@ -254,26 +251,19 @@ impl Tree {
         field.trees.contains(&self.search_kind())
     }
 
-    /// One node, derived from the root down.
-    pub(super) fn visit(&self, id: NodeId) -> Visit<'_> {
-        let (path, place) = (self.path(id), self.place(id));
+    /// The root, or a node right below another.
+    pub(super) fn visit(&self, id: NodeId, above: Option<&Visit<'_>>, place: Option<Place>) -> Visit<'_> {
+        let (node, reach) = (self.at(id), self.subject.reach);
+        let root = Visit { tree: self, id, node, parent: None, depth: 0, under: None, reach, probability: None, place };
+        let Some(above) = above else { return root };
+        let reach = |of| self.reach_below(of, above.node.considered(), node);
         Visit {
-            tree: self,
-            id,
-            node: self.at(id),
-            parent: self.parent(id),
-            depth: path.len() as u32 - 1,
-            under: path.get(1).and_then(|&id| self.slide(id)),
-            reach: place.reach,
-            probability: place.probability,
-            place: Some(place),
-        }
-    }
-
-    pub(super) fn slide(&self, id: NodeId) -> Option<Move> {
-        match self.at(id).edge() {
-            Some(Edge::Slide(mv)) => Some(mv),
-            _ => None,
+            parent: Some(above.id),
+            depth: above.depth + 1,
+            under: if above.depth == 0 { self.slide(id) } else { above.under },
+            reach: reach(above.reach),
+            probability: matches!(node.edge(), Some(Edge::Spawn { .. })).then(|| reach(1.0)),
+            ..root
         }
     }
 }

@@ -7,7 +7,7 @@ use super::super::Objective;
 use super::super::rule::{NodeKind, Rule};
 use super::spawns::Outcome;
 use super::{Link, NodeId, Start, Tree};
-use crate::game::{Cell, Rank, Spawn};
+use crate::game::{Cell, Move, Rank, Spawn};
 
 /// Which spawn the chosen line takes at a chance node.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -83,7 +83,9 @@ impl Tree {
     /// of a min node; the first searched among equals. `None` at chance nodes and where nothing is below.
     pub fn best_child(&self, id: NodeId) -> Option<NodeId> {
         match self.at(id).rule() {
-            _ if id.0 == 0 && self.subject.start != Start::Spawn => self.chosen_child().or_else(|| self.best_of(id)),
+            _ if id.0 == 0 && self.subject.start != Start::Spawn => {
+                self.chosen.and_then(|chosen| self.root_child(chosen)).or_else(|| self.best_of(id))
+            }
             Rule::MaxOf | Rule::MinOf => self.best_of(id),
             _ => None,
         }
@@ -139,22 +141,15 @@ impl Tree {
         }
     }
 
-    fn chosen_child(&self) -> Option<NodeId> {
-        let chosen = Link::Slide(self.chosen?);
-        self.children(self.root()).find(|&child| self.link(child) == Some(chosen))
+    pub(super) fn root_child(&self, mv: Move) -> Option<NodeId> {
+        self.children(self.root()).find(|&child| self.slide(child) == Some(mv))
     }
 
     /// The child with the largest value, or the least where that is wanted; the first searched among equals.
     fn best_of(&self, id: NodeId) -> Option<NodeId> {
         let sign = if self.at(id).rule() == Rule::MinOf { -1.0 } else { 1.0 };
-        let mut best: Option<(NodeId, f64)> = None;
-        for child in self.children(id) {
-            let Some(value) = self.value(child).map(|value| sign * value) else { continue };
-            if best.is_none_or(|(_, most)| most < value) {
-                best = Some((child, value));
-            }
-        }
-        best.map(|(child, _)| child)
+        let valued = self.children(id).filter_map(|child| Some((child, sign * self.value(child)?)));
+        valued.reduce(|most, next| if most.1 < next.1 { next } else { most }).map(|(child, _)| child)
     }
 
     /// The spawn that was played here, if it is kept and has a value.

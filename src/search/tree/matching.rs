@@ -19,9 +19,9 @@
 
 use std::sync::Arc;
 
+use super::super::ROUNDING;
 use super::super::recorder::{Bound, Edge};
 use super::super::rule::NodeKind;
-use super::super::{Objective, ROUNDING};
 use super::node::NONE;
 use super::{Link, NodeId, Start, Tree};
 use crate::game::{Move, Moves};
@@ -69,8 +69,7 @@ impl Tree {
 
     /// Whether low values are good at a node: only at the root of a criterion that prefers them.
     pub(super) fn wants_least(&self, id: NodeId) -> bool {
-        id == self.root()
-            && matches!(self.subject.start, Start::Choice { objective: Objective { higher: false, .. }, .. })
+        id == self.root() && !self.objective().higher
     }
 
     /// A node against the one above it: less than 0 is worse.
@@ -80,17 +79,16 @@ impl Tree {
         Some(sign * (self.value(id)? - self.value(parent)?) / spread)
     }
 
+    /// The slides at a node that have a value, which is negated where low values are good.
+    pub(super) fn slides(&self, id: NodeId) -> impl Iterator<Item = (NodeId, Move, f64)> + use<'_> {
+        let sign = if self.wants_least(id) { -1.0 } else { 1.0 };
+        self.children(id).filter_map(move |child| Some((child, self.slide(child)?, sign * self.value(child)?)))
+    }
+
     /// The best slides at a max node, equals together; none where no slide has a value.
     fn preferred(&self, id: NodeId) -> Moves {
-        let sign = if self.wants_least(id) { -1.0 } else { 1.0 };
-        let values = || {
-            self.children(id).filter_map(|child| match self.link(child) {
-                Some(Link::Slide(mv)) => Some((mv, sign * self.value(child)?)),
-                _ => None,
-            })
-        };
-        let best = values().map(|(_, value)| value).fold(f64::NEG_INFINITY, f64::max);
-        values().filter(|&(_, value)| best - best.abs() * ROUNDING <= value).map(|(mv, _)| mv).collect()
+        let best = self.slides(id).map(|(.., value)| value).fold(f64::NEG_INFINITY, f64::max);
+        self.slides(id).filter(|&(.., value)| best - best.abs() * ROUNDING <= value).map(|(_, mv, _)| mv).collect()
     }
 }
 

@@ -47,13 +47,13 @@ pub use recorder::TreeRecorder;
 pub use replay::{Frame, Moment, Replay, ReplayEvent, Seen};
 pub use skipped::{Effect, NotSearched, Skipped};
 pub use spawns::{Outcome, SpawnMap};
-pub use view::{Link, NodeView, Nodes, Origin};
+pub use view::{Link, NodeView, Origin};
 pub use why::{Bar, BarKind, Comparison, Leaves, NoTerms, Pairing, TermRow, Terms, Why};
 
 use super::engine::LEAST_TURNED;
-use super::recorder::Bound;
+use super::recorder::{Bound, Edge, End, Recorder as _};
 use super::rule::{NodeKind, Rule};
-use super::{Definition, Lookahead, Objective};
+use super::{Definition, Lookahead, Objective, SearchResult};
 use crate::game::{Board, ByMove, Move, Moves};
 use node::{NONE, Node};
 use recorder::Keys;
@@ -161,8 +161,15 @@ impl Tree {
         if asked.is_empty() {
             return None;
         }
+        let p4 = definition.rules.p4;
+        let mut recorder = TreeRecorder::with_cap(1 + Move::ALL.len(), [1.0 - p4, p4], Keys::default(), 1.0);
+        for mv in asked {
+            recorder.leaf(Edge::Slide(mv), End::exact(values[mv], Rule::Evaluated));
+        }
+        let nodes = 1 + asked.len() as u64;
+        let found = SearchResult { values: *values, plies: 1, nodes, turns: 1, ..SearchResult::default() };
         let start = Start::Choice { objective, asked };
-        TreeRecorder::of_one_ply(Subject { definition, board, score, plies: 1, reach: 1.0, start }, values, asked)
+        recorder.finish(Subject { definition, board, score, plies: 1, reach: 1.0, start }, &found).1
     }
 
     pub fn search_kind(&self) -> TreeKind {
@@ -283,12 +290,7 @@ impl Tree {
 
     /// Whether spawns lead to what is recorded below a node.
     pub fn has_spawns(&self, id: NodeId) -> bool {
-        self.children(id).next().is_some_and(|child| matches!(self.link(child), Some(Link::Spawn(_))))
-    }
-
-    /// Whether the value is a sum over cells and not a mean.
-    pub fn adds_up(&self, id: NodeId) -> bool {
-        self.at(id).rule() == Rule::SumOf
+        self.children(id).next().is_some_and(|child| self.spawn(child).is_some())
     }
 
     /// Whether the value is exact.

@@ -10,7 +10,7 @@ use super::super::root::{Objective, Search, SearchResult};
 use super::super::rule::{NodeKind, Rule};
 use super::node::{NONE, Node, Tally};
 use super::{NodeCounts, Start, Subject, Tree};
-use crate::game::{ByMove, Cell, Move, Moves, Size, Symmetry};
+use crate::game::{Cell, Moves, Size, Symmetry};
 
 /// Records a search as a [`Tree`], or with a cap of 0 only counts its nodes.
 #[derive(Debug)]
@@ -40,12 +40,6 @@ pub(super) struct Keys {
     pub(super) uses_score: bool,
 }
 
-impl Keys {
-    pub(super) fn of(search: &Search) -> Self {
-        Self { turned: false, uses_score: search.uses_score }
-    }
-}
-
 #[derive(Clone, Copy, Debug)]
 struct Open {
     id: u32,
@@ -66,17 +60,13 @@ pub(super) fn reach_of(parent: f64, edge: Option<Edge>, considered: u32, probabi
 }
 
 impl Default for TreeRecorder {
+    /// Counts nodes and keeps none.
     fn default() -> Self {
-        Self::counting()
+        Self::with_cap(0, [0.5; 2], Keys::default(), 1.0)
     }
 }
 
 impl TreeRecorder {
-    /// Counts nodes and keeps none.
-    pub fn counting() -> Self {
-        Self::with_cap(0, [0.5; 2], Keys::default(), 1.0)
-    }
-
     /// Records at most `cap` nodes of a search.
     pub fn new(search: &Search, cap: usize) -> Self {
         Self::from_node(search, cap, 1.0)
@@ -84,10 +74,10 @@ impl TreeRecorder {
 
     /// Records what lies below a node that is reached with probability `reach`.
     pub(super) fn from_node(search: &Search, cap: usize, reach: f64) -> Self {
-        Self::with_cap(cap, search.probability, Keys::of(search), reach)
+        Self::with_cap(cap, search.probability, Keys { turned: false, uses_score: search.uses_score }, reach)
     }
 
-    fn with_cap(cap: usize, probability: [f64; 2], keys: Keys, reach: f64) -> Self {
+    pub(super) fn with_cap(cap: usize, probability: [f64; 2], keys: Keys, reach: f64) -> Self {
         let mut recorder = Self {
             nodes: Vec::new(),
             open: Vec::new(),
@@ -107,11 +97,6 @@ impl TreeRecorder {
         recorder
     }
 
-    /// Nodes so far by kind.
-    pub fn counts(&self) -> NodeCounts {
-        self.tally.by_kind()
-    }
-
     /// Ends the record of a search of root moves: the counts, and the tree unless the cap was 0.
     pub fn finish(mut self, subject: Subject, found: &SearchResult) -> (NodeCounts, Option<Tree>) {
         let (higher, asked) = match subject.start {
@@ -125,19 +110,6 @@ impl TreeRecorder {
         self.close(End::exact(value, rule));
         let elsewhere = found.nodes.saturating_sub(self.seen - self.tally.stubs());
         self.into_tree(subject, elsewhere)
-    }
-
-    /// The record of a criterion that looks one ply ahead: the slides it was between with the values it gave them.
-    pub(super) fn of_one_ply(subject: Subject, values: &ByMove<f64>, asked: Moves) -> Option<Tree> {
-        let [p2, p4] = [1.0 - subject.definition.rules.p4, subject.definition.rules.p4];
-        let mut recorder = Self::with_cap(1 + Move::ALL.len(), [p2, p4], Keys::default(), 1.0);
-        for mv in asked {
-            recorder.leaf(Edge::Slide(mv), End::exact(values[mv], Rule::Evaluated));
-        }
-        let bounds = ByMove::from_fn(|_| Bound::Exact);
-        let nodes = 1 + asked.len() as u64;
-        let found = SearchResult { values: *values, bounds, plies: 1, nodes, turns: 1, stopped: false };
-        recorder.finish(subject, &found).1
     }
 
     /// The tree when its root has been closed.
@@ -158,12 +130,12 @@ impl TreeRecorder {
         (counts, Some(tree))
     }
 
-    /// Begins a node below the open one, which is kept, if it is kept itself.
+    /// Begins a node below the open one, if both are kept.
     #[inline(always)]
     fn begin(&mut self, edge: Edge, considered: Option<u32>) -> Option<(u32, f64)> {
         let order = self.seen;
         self.seen += 1;
-        let top = self.open.last()?;
+        let top = self.open.last().filter(|_| self.hidden == 0)?;
         let reach = reach_of(top.reach, Some(edge), considered.unwrap_or(top.considered), self.probability);
         if reach < self.least {
             return None;
@@ -179,6 +151,16 @@ impl TreeRecorder {
         let id = self.nodes.len() as u32;
         self.nodes.push(Node::opened(top.id, Some(edge), order));
         Some((id, reach))
+    }
+
+    /// Adds a node without children, which `end` closes.
+    #[inline(always)]
+    fn add(&mut self, edge: Edge, considered: Option<u32>, end: impl FnOnce(&mut Node)) {
+        let Some((id, _)) = self.begin(edge, considered) else { return };
+        end(&mut self.nodes[id as usize]);
+        if self.cap < self.nodes.len() {
+            self.make_room();
+        }
     }
 
     /// Raises the least reach probability until about three quarters of the cap are held, or fewer.
@@ -270,13 +252,8 @@ impl Recorder for TreeRecorder {
 
     #[inline(always)]
     fn open(&mut self, edge: Edge) {
-        if self.hidden != 0 {
-            self.seen += 1;
-            self.hidden += 1;
-            return;
-        }
         let Some((id, reach)) = self.begin(edge, None) else {
-            self.hidden = 1;
+            self.hidden += 1;
             return;
         };
         let back = self.open.last().map_or(Symmetry::IDENTITY, |top| top.back);
@@ -322,32 +299,16 @@ impl Recorder for TreeRecorder {
     #[inline(always)]
     fn leaf(&mut self, edge: Edge, end: End) {
         self.tally.count(end.rule);
-        if self.hidden != 0 {
-            self.seen += 1;
-            return;
-        }
-        let Some((id, _)) = self.begin(edge, None) else { return };
-        self.nodes[id as usize].close(end, 0, 0);
-        if self.cap < self.nodes.len() {
-            self.make_room();
-        }
+        self.add(edge, None, |node| node.close(end, 0, 0));
     }
 
     fn stub(&mut self, edge: Edge, stub: Stub) {
         self.tally.count(stub.rule());
-        if self.hidden != 0 {
-            self.seen += 1;
-            return;
-        }
         let considered = match stub {
             Stub::Unimportant { considered, .. } => Some(u32::from(considered)),
             Stub::OutOfBounds { .. } => None,
         };
-        let Some((id, _)) = self.begin(edge, considered) else { return };
-        self.nodes[id as usize].close_stub(stub);
-        if self.cap < self.nodes.len() {
-            self.make_room();
-        }
+        self.add(edge, considered, |node| node.close_stub(stub));
     }
 
     fn branch(&self) -> Self {

@@ -2,7 +2,6 @@
 
 use super::super::recorder::Bound;
 use super::super::rule::Rule;
-use super::recorder::reach_of;
 use super::{Link, NodeId, Start, Tree};
 use crate::game::{Cell, Rank, Size, Spawn, Symmetry};
 
@@ -128,12 +127,8 @@ impl Tree {
     pub(super) fn outcomes(&self, id: NodeId) -> impl Iterator<Item = (Spawn, Outcome)> + use<'_> {
         let considered = self.at(id).considered();
         self.children(id).filter_map(move |child| {
-            let Some(Link::Spawn(spawn)) = self.link(child) else { return None };
-            let node = self.at(child);
-            let probability = match node.rule() {
-                Rule::Unimportant => 0.0,
-                _ => reach_of(1.0, node.edge(), considered, self.probability()),
-            };
+            let (spawn, node) = (self.spawn(child)?, self.at(child));
+            let probability = self.reach_below(1.0, considered, node);
             let (value, bound) = (node.value(), node.bound());
             Some((spawn, Outcome { node: child, rank: spawn.rank, probability, value, bound }))
         })

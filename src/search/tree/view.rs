@@ -87,13 +87,19 @@ pub enum Origin {
     },
 }
 
+impl Link {
+    fn spawn(self) -> Option<Spawn> {
+        match self {
+            Self::Spawn(spawn) => Some(spawn),
+            Self::Slide(_) => None,
+        }
+    }
+}
+
 impl NodeView {
     /// The new tile that led here, if one did.
     pub fn spawn(&self) -> Option<Spawn> {
-        match self.link? {
-            Link::Spawn(spawn) => Some(spawn),
-            Link::Slide(_) => None,
-        }
+        self.link?.spawn()
     }
 }
 
@@ -157,13 +163,26 @@ impl Tree {
     }
 
     /// All nodes in the order of the visit, each derived once.
-    pub fn nodes(&self) -> Nodes<'_> {
-        Nodes(self.places(false))
+    pub fn nodes(&self) -> impl Iterator<Item = NodeView> + Clone + use<'_> {
+        self.places(false).map(|(id, place)| self.view(id, &place))
     }
 
     /// What led to a node; `None` for the root.
     pub fn link(&self, id: NodeId) -> Option<Link> {
         self.at(id).edge().map(|edge| self.link_of(edge))
+    }
+
+    /// The slide that led to a node, if one did.
+    pub fn slide(&self, id: NodeId) -> Option<Move> {
+        match self.at(id).edge()? {
+            Edge::Slide(mv) => Some(mv),
+            Edge::Spawn { .. } => None,
+        }
+    }
+
+    /// The new tile that led to a node, if one did.
+    pub fn spawn(&self, id: NodeId) -> Option<Spawn> {
+        self.link(id)?.spawn()
     }
 
     fn link_of(&self, edge: Edge) -> Link {
@@ -198,9 +217,8 @@ impl Tree {
         let plies = place.plies.saturating_sub(1);
         let below = Place { plies, is_turn: !place.is_turn, probability: None, ..*place };
         let wrong = Place { is_legal: false, ..below };
-        let Some(edge) = child.edge() else { return wrong };
-        match self.link_of(edge) {
-            Link::Slide(mv) => match place.board.slide(mv) {
+        match child.edge().map(|edge| self.link_of(edge)) {
+            Some(Link::Slide(mv)) => match place.board.slide(mv) {
                 Some(slide) if place.is_turn => Place {
                     board: slide.after.board(),
                     score: place.score.saturating_add(u64::from(slide.reward)),
@@ -208,21 +226,22 @@ impl Tree {
                 },
                 _ => wrong,
             },
-            Link::Spawn(spawn) => {
+            Some(Link::Spawn(spawn)) => {
                 let is_legal =
                     !place.is_turn && place.board.size().contains(spawn.cell) && place.board.get(spawn.cell).is_empty();
-                let considered = child.rule() != Rule::Unimportant;
-                let probability = match considered {
-                    true => reach_of(1.0, Some(edge), parent.considered(), self.probability()),
-                    false => 0.0,
-                };
-                let reach = match considered {
-                    true => reach_of(place.reach, Some(edge), parent.considered(), self.probability()),
-                    false => 0.0,
-                };
+                let reach = |above| self.reach_below(above, parent.considered(), child);
                 let board = if is_legal { place.board.with(spawn.cell, spawn.rank) } else { place.board };
-                Place { board, reach, probability: Some(probability), is_legal, ..below }
+                Place { board, reach: reach(place.reach), probability: Some(reach(1.0)), is_legal, ..below }
             }
+            None => wrong,
+        }
+    }
+
+    /// How probable a node is below one that is reached with probability `above`; 0 for a spawn that was not considered.
+    pub(super) fn reach_below(&self, above: f64, considered: u32, node: &Node) -> f64 {
+        match node.rule() {
+            Rule::Unimportant => 0.0,
+            _ => reach_of(above, node.edge(), considered, self.probability()),
         }
     }
 
@@ -323,19 +342,6 @@ impl Iterator for Places<'_> {
             return Some((id, place));
         }
         None
-    }
-}
-
-/// All nodes of a tree, see [`Tree::nodes`].
-#[derive(Clone, Debug)]
-pub struct Nodes<'a>(Places<'a>);
-
-impl Iterator for Nodes<'_> {
-    type Item = NodeView;
-
-    fn next(&mut self) -> Option<NodeView> {
-        let (id, place) = self.0.next()?;
-        Some(self.0.tree.view(id, &place))
     }
 }
 

@@ -27,14 +27,13 @@ mod find;
 mod number;
 mod parse;
 
-use std::fmt;
 use std::ops::Range;
 
 use super::fields::{FIELDS, Field};
 pub use complete::Completion;
 use number::{Compare, Number, Span};
 
-/// A condition on nodes, read from text with [`FromStr`](std::str::FromStr) and written back with [`fmt::Display`].
+/// A condition on nodes, read from text with [`FromStr`](std::str::FromStr); nothing at all holds for every node.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Query {
     terms: Vec<Term>,
@@ -69,46 +68,8 @@ enum Test {
 }
 
 impl Query {
-    /// Whether nothing is asked, so that every node matches.
-    pub fn is_empty(&self) -> bool {
-        self.terms.is_empty()
-    }
-
     /// The fields, for a help text.
     pub fn help() -> &'static [Field] {
         &FIELDS
-    }
-}
-
-impl fmt::Display for Query {
-    /// In a form that is read back as the same query.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (place, term) in self.terms.iter().enumerate() {
-            f.write_str(if place == 0 { "" } else { " " })?;
-            write!(f, "{term}")?;
-        }
-        Ok(())
-    }
-}
-
-impl fmt::Display for Term {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sign = |differs: bool| if differs { Compare::Differs } else { Compare::Equal }.sign();
-        f.write_str(if self.turned_round { "-" } else { "" })?;
-        f.write_str(self.field.name)?;
-        match &self.test {
-            Test::Words { words, differs } => {
-                let all = self.field.its_words().unwrap_or_default().iter().enumerate();
-                let chosen: Vec<&str> =
-                    all.filter(|(place, _)| words >> place & 1 == 1).map(|(_, word)| word.name).collect();
-                write!(f, "{}{}", sign(*differs), chosen.join(","))
-            }
-            Test::Numbers { any, differs } => {
-                let any: Vec<String> = any.iter().map(ToString::to_string).collect();
-                // Commas could be taken for those of thousands.
-                write!(f, "{}{}", sign(*differs), any.join("|"))
-            }
-            Test::Order { order, than } => write!(f, "{}{than}", order.sign()),
-        }
     }
 }

@@ -1,7 +1,5 @@
 //! Numbers as they are written in a query, ranges of them, and comparisons.
 
-use std::fmt;
-
 use super::super::super::ROUNDING;
 use super::super::fields::{Field, Unit};
 
@@ -113,26 +111,4 @@ pub(super) fn number(text: &str) -> Option<Number> {
     let places = digits.split_once('.').map_or(0, |(_, decimals)| decimals.len());
     let places = if is_exact || MOST_PLACES < places { 0 } else { places as u8 };
     Some(Number { value: value / scale, places })
-}
-
-impl fmt::Display for Span {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let end = |end: &Option<Number>| end.map(|end| end.to_string()).unwrap_or_default();
-        match self {
-            Self::One(number) => write!(f, "{number}"),
-            Self::Range(from, to) => write!(f, "{}..{}", end(from), end(to)),
-        }
-    }
-}
-
-impl fmt::Display for Number {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        /// Whole numbers are written out up to here.
-        const LONG: f64 = 1e15;
-        match (self.places, self.value) {
-            (0, value) if value == value.trunc() && value.abs() < LONG => write!(f, "{value}"),
-            (0, value) => write!(f, "{value:e}"),
-            (places, value) => write!(f, "{value:.0$}", usize::from(places)),
-        }
-    }
 }

@@ -21,7 +21,7 @@ use super::super::rule::Rule;
 use super::super::{Objective, ROUNDING};
 use super::spawns::{Outcome, SpawnMap};
 use super::view::Place;
-use super::{Link, NodeId, Tree};
+use super::{NodeId, Tree};
 use crate::game::{Move, Rank, Spawn};
 use crate::task::CancelToken;
 pub use terms::{Leaves, NoTerms, TermRow, Terms};
@@ -159,11 +159,9 @@ impl Tree {
     /// The chosen root move, or the best one, and the best of the others; `None` with fewer than two values.
     pub fn second_best(&self) -> Option<(Move, Move)> {
         let best = self.best_child(self.root())?;
-        let sign = self.objective().sign();
-        let others = self.children(self.root()).filter(|&child| child != best);
-        let valued = others.filter_map(|child| Some((child, sign * self.value(child)?)));
-        let second = valued.reduce(|most, next| if most.1 < next.1 { next } else { most })?.0;
-        Some((self.slide_to(best)?, self.slide_to(second)?))
+        let others = self.slides(self.root()).filter(|&(child, ..)| child != best);
+        let (_, second, _) = others.reduce(|most, next| if most.2 < next.2 { next } else { most })?;
+        Some((self.slide(best)?, second))
     }
 
     /// Takes the difference between two root moves apart. It looks only at the spawns right after them; the terms at the
@@ -204,17 +202,6 @@ impl Tree {
         match why.terms {
             Ok(_) => Some(why),
             Err(_) => Some(Why { terms: self.terms_at_leaves([better, other], stop), ..why }),
-        }
-    }
-
-    fn root_child(&self, mv: Move) -> Option<NodeId> {
-        self.children(self.root()).find(|&child| self.slide_to(child) == Some(mv))
-    }
-
-    fn slide_to(&self, id: NodeId) -> Option<Move> {
-        match self.link(id)? {
-            Link::Slide(mv) => Some(mv),
-            Link::Spawn(_) => None,
         }
     }
 

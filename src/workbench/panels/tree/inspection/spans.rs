@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::search::{NodeId, Tree};
+use crate::search::{NodeId, Rule, Tree};
 
 /// As many values of a ply are looked at to find the span of its colours.
 const SAMPLES: usize = 4096;
@@ -14,7 +14,7 @@ const SPAN_QUANTILE: f64 = 0.95;
 /// Where spawns are added up, that is the sum over many cells: each is then set against the mean of its siblings.
 fn deviation(tree: &Tree, id: NodeId) -> Option<f64> {
     let parent = tree.parent(id)?;
-    let above = if tree.adds_up(parent) {
+    let above = if tree.rule(parent) == Rule::SumOf {
         let values = || tree.children(parent).filter_map(|child| tree.value(child));
         values().sum::<f64>() / values().count().max(1) as f64
     } else {

@@ -42,8 +42,7 @@ pub fn cost(player: &Player, sample_seed: u64, limit: Duration, stop: &CancelTok
     if !player.searches() {
         return stop.within(Some(limit), |stop| of_games(player, sample_seed, stop));
     }
-    let strategy = Strategy::from_letters("em").unwrap_or_else(|_| unreachable!("e and m are letters"));
-    let shallow = Player::new(&strategy, player.rules());
+    let shallow = Player::new(&Strategy::shallow(), player.rules());
     let sample = Sample::play(&shallow, sample_seed, MOST_POSITIONS, SAMPLING, stop);
     stop.within(Some(limit), |stop| of_searches(player, &sample, stop))
 }

@@ -115,21 +115,14 @@ pub fn findings(
     let mut found = Vec::new();
     for (row, criterion) in strategy.criteria.iter().enumerate().filter(|(_, criterion)| !criterion.off) {
         let of_row = OfRow { row, criterion, seen: &seen, evidence };
-        let repeats = strategy.repetition(row).map(|warning| Finding {
-            row,
-            kind: FindingKind::Repeats,
-            observed: Observed::Warning(warning),
-            example: seen.evidence.rows[row].tie.map(example),
-        });
+        let warned = |kind, warning, example| of_row.finding(kind, Observed::Warning(warning), example);
+        let tie = seen.evidence.rows[row].tie;
+        let repeats = strategy.repetition(row).map(|warning| warned(FindingKind::Repeats, warning, tie));
         // That it strikes nothing out follows from a repetition, and everything from never being asked.
         found.extend(of_row.never_reached().or(repeats).or_else(|| of_row.useless()));
         found.extend(not_symmetric(row, criterion, rules.size, sample));
-        found.extend(strategy.lint_row(row, rules.size).into_iter().map(|warning| Finding {
-            row,
-            kind: FindingKind::Odd,
-            observed: Observed::Warning(warning),
-            example: None,
-        }));
+        let odd = strategy.lint_row(row, rules.size).into_iter();
+        found.extend(odd.map(|warning| warned(FindingKind::Odd, warning, None)));
     }
     found
 }
@@ -190,7 +183,8 @@ struct OfRow<'a> {
 
 impl OfRow<'_> {
     fn finding(&self, kind: FindingKind, observed: Observed, example: Option<Position>) -> Finding {
-        Finding { row: self.row, kind, observed, example: example.map(self::example) }
+        let example = example.map(|Position { board, score, .. }| Example::Position { board, score });
+        Finding { row: self.row, kind, observed, example }
     }
 
     /// Of the sample, and of the games if there are any.
@@ -275,8 +269,4 @@ fn not_symmetric(row: usize, criterion: &Criterion, size: Size, sample: &Sample)
         )
     })?;
     Some(Finding { row, kind: FindingKind::NotSymmetric, observed: Observed::NotSymmetric, example: Some(pair) })
-}
-
-fn example(position: Position) -> Example {
-    Example::Position { board: position.board, score: position.score }
 }

@@ -6,8 +6,10 @@
 //! (alpha-beta, a limit of nodes) are asked for each of these sets.
 
 use std::cmp::Reverse;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
+
+use itertools::Itertools as _;
 
 use super::{Position, Sample};
 use crate::evaluator::Values;
@@ -88,8 +90,7 @@ impl RowOrder {
     pub fn text(&self, base: &Strategy) -> String {
         let strategy = self.of(base);
         strategy.letters().unwrap_or_else(|| {
-            let rows: Vec<String> = self.0.iter().map(|row| (row + 1).to_string()).collect();
-            if rows.is_empty() { "no row".to_owned() } else { rows.join(" ") }
+            if self.0.is_empty() { "no row".to_owned() } else { self.0.iter().map(|row| row + 1).join(" ") }
         })
     }
 
@@ -125,10 +126,6 @@ const TRIES: u32 = 1_000;
 /// Compares the orders on a sample by the moves they leave to the last resort, which is the same for all. `progress` hears
 /// how many positions of how many are decided. Where there are more orders than those of seven rows, 5,040 of them are drawn
 /// with the seed of the sample. Asked to stop, it gives the orders and positions it came to.
-///
-/// # Errors
-///
-/// The strategy cannot be played by these rules, or depends on the speed of the machine.
 pub fn orders(
     strategy: &Strategy,
     rules: Rules,
@@ -144,18 +141,13 @@ pub fn orders(
     }
     let eliminations = Eliminations::new(strategy, rules, &on, sample, stop, progress);
     let all = how_many(on.len(), scope);
-    let mut by_choice: HashMap<Vec<Moves>, Vec<Vec<usize>>> = HashMap::new();
-    let mut compared = 0;
     let own: Vec<usize> = (0..on.len()).collect();
     let own_choice = eliminations.choices(&own);
-    for order in listed(on.len(), scope, sample.seed) {
-        if stop.is_cancelled() && compared != 0 {
-            break;
-        }
-        by_choice.entry(eliminations.choices(&order)).or_default().push(order);
-        compared += 1;
-    }
+    let listed = listed(on.len(), scope, sample.seed).into_iter().enumerate();
+    let compared = listed.take_while(|(index, _)| *index == 0 || !stop.is_cancelled()).map(|(_, order)| order);
+    let by_choice = compared.into_group_map_by(|order| eliminations.choices(order));
     let mut found: Vec<(Vec<Moves>, Vec<Vec<usize>>)> = by_choice.into_iter().collect();
+    let compared = found.iter().map(|(_, orders)| orders.len()).sum();
     for (_, orders) in &mut found {
         orders.sort_unstable_by_key(|order| (*order != own, order.len(), order.clone()));
     }
@@ -167,13 +159,8 @@ pub fn orders(
         orders: orders.iter().map(|order| RowOrder(order.iter().map(|&slot| on[slot]).collect())).collect(),
         differs_at: first.iter().zip(&choice).position(|(a, b)| a != b).map(|index| eliminations.positions[index]),
     });
-    Ok(Orders {
-        groups: groups.collect(),
-        positions: eliminations.positions.len(),
-        orders: compared,
-        all,
-        is_cut: compared < all,
-    })
+    let (groups, positions) = (groups.collect(), eliminations.positions.len());
+    Ok(Orders { groups, positions, orders: compared, all, is_cut: compared < all })
 }
 
 /// How many orders there are: n!, or Σ n!/k! over k from 0 to n.
@@ -189,27 +176,19 @@ fn how_many(rows: usize, scope: Scope) -> usize {
 fn listed(rows: usize, scope: Scope, seed: u64) -> Vec<Vec<usize>> {
     let own: Vec<usize> = (0..rows).collect();
     if how_many(rows, scope) <= MOST_ORDERS {
-        let mut all = Vec::new();
-        let mut order = Vec::new();
-        arrange(rows, scope, &mut order, &mut all);
-        all.sort_by_key(|order| *order != own);
-        return all;
+        let shortest = if scope == Scope::Permutations { rows } else { 0 };
+        let all = (shortest..=rows).flat_map(|length| (0..rows).permutations(length));
+        return all.sorted_by_key(|order| *order != own).collect();
     }
     let mut all = vec![own.clone()];
     let mut known: HashSet<Vec<usize>> = all.iter().cloned().collect();
     // Arrangements that leave k rows out are n!/k! of all.
     let weights: Vec<f64> = match scope {
         Scope::Permutations => vec![1.0],
-        Scope::Arrangements => (0..=rows)
-            .scan(1.0, |weight, k| {
-                Some(if k == 0 {
-                    1.0
-                } else {
-                    *weight /= k as f64;
-                    *weight
-                })
-            })
-            .collect(),
+        Scope::Arrangements => (1..=rows).fold(vec![1.0], |mut weights, k| {
+            weights.push(weights[k - 1] / k as f64);
+            weights
+        }),
     };
     let chance = Seed(seed).game(0);
     let mut draws = 0;
@@ -237,20 +216,6 @@ fn listed(rows: usize, scope: Scope, seed: u64) -> Vec<Vec<usize>> {
         }
     }
     all
-}
-
-/// Every way to go on from `order`.
-fn arrange(rows: usize, scope: Scope, order: &mut Vec<usize>, all: &mut Vec<Vec<usize>>) {
-    if scope == Scope::Arrangements || order.len() == rows {
-        all.push(order.clone());
-    }
-    for row in 0..rows {
-        if !order.contains(&row) {
-            order.push(row);
-            arrange(rows, scope, order, all);
-            order.pop();
-        }
-    }
 }
 
 /// What each row keeps of each set of moves that any order can hand to it.

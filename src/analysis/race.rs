@@ -60,7 +60,7 @@ impl Race {
         }
         for (side, step) in steps.iter().enumerate() {
             if let Some(step) = step {
-                self.sides[side].make(*step);
+                self.make(side, *step);
                 self.look(side);
             }
         }
@@ -77,11 +77,6 @@ impl Race {
         self.parted
     }
 
-    /// Whether both games have ended.
-    pub fn is_over(&self) -> bool {
-        self.sides.iter().all(|side| side.over)
-    }
-
     fn decide(&self, side: usize, stop: &CancelToken) -> Option<Step> {
         let (player, runner) = (&self.players[side], &self.sides[side]);
         let tie = |n| self.seed.tie(runner.moves, n);
@@ -92,20 +87,18 @@ impl Race {
         Some(Step { mv, spawn })
     }
 
+    fn make(&mut self, side: usize, step: Step) {
+        let runner = &mut self.sides[side];
+        if let Some(next) = (Moment { board: runner.board, score: runner.score }).after(step) {
+            *runner =
+                Runner { board: next.board, score: next.score, moves: runner.moves + 1, over: false, last: Some(step) };
+        }
+    }
+
     /// Sees whether a game has ended.
     fn look(&mut self, side: usize) {
         let runner = &mut self.sides[side];
         let stop_at = self.players[0].rules().stop_at;
         runner.over = runner.board.is_dead() || stop_at.is_some_and(|rank| rank <= runner.board.max_rank());
-    }
-}
-
-impl Runner {
-    fn make(&mut self, step: Step) {
-        if let Some(next) = (Moment { board: self.board, score: self.score }).after(step) {
-            (self.board, self.score) = (next.board, next.score);
-            self.moves += 1;
-            self.last = Some(step);
-        }
     }
 }

@@ -66,7 +66,7 @@ pub enum WeighError {
     TooFewRows,
     #[error(
         "{} looks ahead otherwise ({}) than {} ({}), and a sum has one lookahead: give all rows the same",
-        .other.evaluator.label(), .other.depth_text(), .first.evaluator.label(), .first.depth_text()
+        .other.evaluator.label(), .other.lookahead.depth_text(), .first.evaluator.label(), .first.lookahead.depth_text()
     )]
     Lookaheads { first: Box<Criterion>, other: Box<Criterion> },
     #[error("it was stopped")]
@@ -102,10 +102,6 @@ pub enum NoExactSum {
 }
 
 /// Proposes weights.
-///
-/// # Errors
-///
-/// Too few rows, rows that look ahead differently, too few positions, asked to stop.
 pub fn weigh(strategy: &Strategy, rules: Rules, sample: &Sample, stop: &CancelToken) -> Result<Weighing, WeighError> {
     strategy.check(rules.size)?;
     let rows: Vec<&Criterion> = (0..strategy.criteria.len())

@@ -235,7 +235,7 @@ impl StudyReport {
 fn name(criterion: &Criterion) -> String {
     let label = criterion.evaluator.label();
     match criterion.lookahead.plies() {
-        Some(_) => format!("{} of {label}, {}", criterion.lookahead.name(), criterion.depth_text()),
+        Some(_) => format!("{} of {label}, {}", criterion.lookahead.name(), criterion.lookahead.depth_text()),
         None => label,
     }
 }

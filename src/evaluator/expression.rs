@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use itertools::Itertools as _;
 use serde::{Deserialize, Serialize};
 
 use super::{Lines, Weights};
@@ -110,20 +111,16 @@ impl Evaluator {
     /// Short text for a row on the screen: the name, and what is in it where that differs.
     pub fn label(&self) -> String {
         match self {
-            Self::Weights(weights) => match weights.preset_name() {
-                Some(name) => format!("Weights {name}"),
-                None => "Weights".to_owned(),
-            },
+            Self::Weights(weights) => {
+                weights.preset_name().map_or("Weights".to_owned(), |name| format!("Weights {name}"))
+            }
+            Self::Sum(terms) if terms.is_empty() => "Sum of nothing".to_owned(),
             Self::Sum(terms) => {
                 let term = |(weight, evaluator): &(f64, Self)| match *weight {
                     1.0 => evaluator.label(),
                     _ => format!("{} × {}", words::decimals_short(*weight), evaluator.label()),
                 };
-                if terms.is_empty() {
-                    "Sum of nothing".to_owned()
-                } else {
-                    terms.iter().map(term).collect::<Vec<_>>().join(" + ")
-                }
+                terms.iter().map(term).join(" + ")
             }
             Self::Product(one, other) => {
                 let factor = |factor: &Self| match factor {

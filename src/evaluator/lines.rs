@@ -1,5 +1,6 @@
 //! The constants of `Lines`.
 
+use itertools::Itertools as _;
 use serde::{Deserialize, Serialize};
 
 use super::EvaluatorError;
@@ -86,10 +87,8 @@ impl Lines {
     /// `Lines`, and the constants that are not Xiao's: `Lines empty 300`.
     pub(super) fn label(&self) -> String {
         let own = self.constants().into_iter().zip(Self::XIAO.constants()).filter(|(own, xiao)| own != xiao);
-        let own: Vec<String> = own
-            .map(|((name, constant), _)| format!("{} {}", name.replace('_', " "), words::decimals_short(constant)))
-            .collect();
-        if own.is_empty() { "Lines".to_owned() } else { format!("Lines {}", own.join(", ")) }
+        let own = own.map(|((name, own), _)| format!(" {} {}", name.replace('_', " "), words::decimals_short(own)));
+        format!("Lines{}", own.format(","))
     }
 }
 

@@ -8,10 +8,10 @@
 use std::time::{Duration, Instant};
 
 use super::{Contestant, Plan};
-use crate::game::{Board, Rank, Record, Rules, Seed, Size};
+use crate::game::{Board, Rank, Rules, Seed, Size};
 use crate::preset::Published;
 use crate::search::{Plies, SearchOptions};
-use crate::strategy::{GameStart, GameTrace, Player, Strategy};
+use crate::strategy::{GameTrace, Player, Strategy};
 use crate::task::CancelToken;
 use crate::task::threads_for_cli;
 
@@ -141,9 +141,8 @@ fn search_secs(contestant: &Contestant, player: &Player, pilot: Duration, stop: 
 fn timed(player: &Player, board: &Board, time: Duration, stop: &CancelToken) -> (u32, f64) {
     stop.within(Some(time), |stop| {
         let started = Instant::now();
-        let moves =
-            player.play(GameStart::at(&Seed(1).game(0), board), SearchOptions::on_one_core(stop), &mut ()).moves;
-        (moves, started.elapsed().as_secs_f64())
+        let outcome = player.play_from(Some(board), &Seed(1).game(0), SearchOptions::on_one_core(stop), &mut ());
+        (outcome.moves, started.elapsed().as_secs_f64())
     })
 }
 
@@ -153,17 +152,11 @@ fn positions(rules: Rules) -> Vec<Board> {
     let boards: Vec<Board> = if rules.size == Size::FOUR {
         POSITIONS.iter().filter_map(|board| board.parse().ok()).filter(goes_on).collect()
     } else {
-        let moments = shallow_game(rules).replay();
+        let moments = GameTrace::shallow(rules);
         let every = moments.len().div_ceil(POSITIONS.len()).max(1);
         moments.iter().step_by(every).map(|moment| moment.board).filter(goes_on).collect()
     };
     if boards.is_empty() { vec![Seed(1).game(0).opening(&rules)] } else { boards }
-}
-
-/// A game of a composition.
-fn shallow_game(rules: Rules) -> Record {
-    let strategy = Strategy::from_letters("em").unwrap_or_else(|_| unreachable!("e and m are letters"));
-    GameTrace::record(&Player::new(&strategy, rules), Seed(1), 0, &strategy, SearchOptions::default())
 }
 
 /// What a spawn adds to the sum of the tiles, in the mean.

@@ -137,10 +137,7 @@ impl Plan {
         self.games.saturating_mul(self.contestants.len() as u64)
     }
 
-    /// Says why the plan cannot be run.
-    ///
-    /// # Errors
-    /// The first thing that stands in the way.
+    /// Says why the plan cannot be run: the first thing that stands in the way.
     pub fn check(&self) -> Result<(), PlanError> {
         if self.contestants.is_empty() {
             return Err(PlanError::NoContestant);

@@ -26,9 +26,6 @@ pub struct Run {
 
 impl Run {
     /// Starts to play. `wake` is called from worker threads whenever there is something new to see, also at the end.
-    ///
-    /// # Errors
-    /// The plan cannot be played, or the system gives no threads.
     pub fn start(plan: Plan, wake: impl Fn() + Send + Sync + 'static) -> Result<Self, PlanError> {
         plan.check()?;
         let shared = Arc::new(Shared::new(plan, wake));

@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::problem::Problem;
-use super::spec::{Published, Spec};
+use super::spec::{Problem, Published, Spec};
 use crate::game::{Rank, Rules, Size};
 use crate::strategy::Strategy;
 use crate::words;
@@ -21,16 +20,12 @@ impl Spec {
     /// All problems, in the order of the text.
     pub(super) fn check(&self) -> Vec<Problem> {
         let mut problems = Vec::new();
-        let size = match self.rules.size.parse::<Size>() {
-            Ok(size) => Some(size),
-            Err(error) => {
-                problems.push(Problem::new("rules.size", error.to_string()));
-                None
-            }
-        };
-        if !(0.0..=1.0).contains(&self.rules.p4) {
-            let reason = format!("{} is not a probability: write a number from 0 to 1", self.rules.p4);
-            problems.push(Problem::new("rules.p4", reason));
+        let size = self.rules.size.parse::<Size>();
+        problems.extend(size.as_ref().err().map(|error| Problem::new("rules.size", error.to_string())));
+        let size = size.ok();
+        let p4 = self.rules.p4;
+        if !(0.0..=1.0).contains(&p4) {
+            problems.push(Problem::new("rules.p4", format!("{p4} is not a probability: write a number from 0 to 1")));
         }
         for (path, tile) in [("rules.stop_at", self.rules.stop_at), ("stop_at", self.stop_at)] {
             if let (Some(tile), Some(size)) = (tile, size)
@@ -58,19 +53,18 @@ impl Spec {
         if self.strategies.is_empty() {
             problems.push(Problem::new("strategies", "there is no strategy: add at least one"));
         } else if MOST_STRATEGIES < self.strategies.len() {
-            let reason = format!("more than {MOST_STRATEGIES} strategies");
-            problems.push(Problem::new("strategies", reason));
+            problems.push(Problem::new("strategies", format!("more than {MOST_STRATEGIES} strategies")));
         }
         let mut names = HashMap::new();
         for (index, entry) in self.strategies.iter().enumerate() {
             let path = format!("strategies[{index}]");
             check_strategy(&entry.strategy, size, &format!("{path}.strategy"), &mut problems);
             let label = entry.strategy.label();
-            if let Some(first) = names.insert(label.clone(), index) {
-                let name = words::quoted(&label);
+            let name = words::quoted(&label);
+            let first = *names.entry(label).or_insert(index);
+            if first != index {
                 let reason = format!("strategies[{first}] is called {name} too: give each its own name");
                 problems.push(Problem::new(format!("{path}.strategy.name"), reason));
-                names.insert(label, first);
             }
             if let Some(published) = &entry.published {
                 check_published(published, &format!("{path}.published"), &mut problems);

@@ -33,13 +33,8 @@ pub trait Item: Clone + Debug + PartialEq + 'static {
 
     /// Why a text is no such item.
     type Error: Error + Clone + PartialEq + 'static;
-    /// Tells versions apart that are kept when they are replaced; `()` for a kind that keeps none.
-    type Hash: Copy + Debug + PartialEq;
 
     /// Reads the text of a file.
-    ///
-    /// # Errors
-    /// The text is no such item.
     fn read(text: &str) -> Result<Self, Self::Error>;
 
     /// The text of its file.
@@ -56,10 +51,8 @@ pub trait Item: Clone + Debug + PartialEq + 'static {
     #[must_use]
     fn renamed(&self, name: &str) -> Self;
 
-    fn version_hash(&self) -> Self::Hash;
-
-    /// Name of the file that keeps a version; `None` for a kind that keeps none.
-    fn version_name(_hash: Self::Hash) -> Option<String> {
+    /// Tells versions apart that are kept when they are replaced; `None` of a kind that keeps none.
+    fn version_hash(&self) -> Option<StrategyHash> {
         None
     }
 }
@@ -71,7 +64,6 @@ impl Item for Strategy {
     const BY_LABEL: bool = true;
 
     type Error = Mistake;
-    type Hash = StrategyHash;
 
     /// One written by hand may hold anything that reads as a strategy, letters too.
     fn read(text: &str) -> Result<Self, Mistake> {
@@ -94,12 +86,8 @@ impl Item for Strategy {
         Self { name: name.to_owned(), ..self.clone() }
     }
 
-    fn version_hash(&self) -> StrategyHash {
-        self.hash()
-    }
-
-    fn version_name(hash: StrategyHash) -> Option<String> {
-        Some(format!("{:016x}.ron", hash.bits()))
+    fn version_hash(&self) -> Option<StrategyHash> {
+        Some(self.hash())
     }
 }
 
@@ -109,14 +97,12 @@ pub struct Stored<T: Item> {
     pub item: Arc<T>,
     /// The text of the file, to tell later whether somebody else has changed it.
     pub text: Arc<str>,
-    pub hash: T::Hash,
+    /// Of a kind of which versions are kept.
+    pub hash: Option<StrategyHash>,
 }
 
 impl<T: Item> Stored<T> {
     /// Reads a file, of a collection or from anywhere.
-    ///
-    /// # Errors
-    /// The file cannot be read or holds no such item.
     pub fn load(path: &Path) -> Result<Self, ItemError<T::Error>> {
         let text = files::read_text(path, T::LARGEST)?;
         match T::read(&text) {
@@ -186,9 +172,6 @@ impl<T: Item> ItemFile<T> {
     }
 
     /// What it holds.
-    ///
-    /// # Errors
-    /// It cannot be read.
     pub fn read(&self) -> Result<&Stored<T>, &ItemError<T::Error>> {
         self.read.get_or_init(|| Stored::load(&self.path)).as_ref()
     }
@@ -328,9 +311,6 @@ impl<T: Item> Collection<T> {
     }
 
     /// Writes an item.
-    ///
-    /// # Errors
-    /// The folder or a file in it cannot be read or written.
     pub fn save(&mut self, to: SaveTo<'_>, item: &T) -> Done<Saving<T>, T> {
         let folder = self.make_folder()?;
         let _alone = self.lock()?;
@@ -346,7 +326,8 @@ impl<T: Item> Collection<T> {
                 return Ok(Saving::ChangedElsewhere(theirs));
             }
             match theirs.read() {
-                Ok(stored) if self.keep_version(stored.hash, &stored.text)? || is_known => {}
+                Ok(Stored { hash: Some(hash), text, .. }) => self.keep_version(*hash, text)?,
+                Ok(_) if is_known => {}
                 // It goes where a person can look at it.
                 _ => drop(move_to_trash::<T>(folder, &path)?),
             }
@@ -358,35 +339,28 @@ impl<T: Item> Collection<T> {
     }
 
     /// A version that was replaced or kept.
-    pub fn kept_version(&self, hash: T::Hash) -> Option<Arc<T>> {
+    pub fn kept_version(&self, hash: StrategyHash) -> Option<Arc<T>> {
+        let kept = Stored::<T>::load(&self.versions()?.join(version_name(hash))).ok()?;
         // Somebody may have put anything there: only what has this hash is that version.
-        Stored::load(&self.version_path(hash)?)
-            .ok()
-            .filter(|stored: &Stored<T>| stored.hash == hash)
-            .map(|stored| stored.item)
+        (kept.hash == Some(hash)).then_some(kept.item)
     }
 
-    /// Keeps a version under its hash, unless it is there; false for a kind that keeps none.
-    ///
-    /// # Errors
-    /// It cannot be written.
-    pub fn keep_version(&self, hash: T::Hash, text: &str) -> Done<bool, T> {
-        let Some(path) = self.version_path(hash) else { return Ok(false) };
-        if self.kept_version(hash).is_none() {
-            files::make_folder(path.parent().unwrap_or(&path))?;
-            files::write(&path, text.as_bytes())?;
+    /// Keeps a version under its hash, unless it is there.
+    pub fn keep_version(&self, hash: StrategyHash, text: &str) -> Done<(), T> {
+        if let Some(folder) = self.versions()
+            && self.kept_version(hash).is_none()
+        {
+            files::make_folder(&folder)?;
+            files::write(&folder.join(version_name(hash)), text.as_bytes())?;
         }
-        Ok(true)
+        Ok(())
     }
 
-    fn version_path(&self, hash: T::Hash) -> Option<PathBuf> {
-        Some(self.folder()?.join(".versions").join(T::version_name(hash)?))
+    fn versions(&self) -> Option<PathBuf> {
+        Some(self.folder()?.join(".versions"))
     }
 
     /// Gives an item and its file another name; returns it as it was and the file as it is now.
-    ///
-    /// # Errors
-    /// The file cannot be read, or not be written.
     pub fn rename(&mut self, path: &Path, name: &str) -> Done<(Stored<T>, ItemFile<T>), T> {
         let folder = self.make_folder()?;
         let _alone = self.lock()?;
@@ -404,9 +378,6 @@ impl<T: Item> Collection<T> {
     }
 
     /// Copies a file from anywhere into the collection under a free name, its bytes untouched.
-    ///
-    /// # Errors
-    /// The file holds no such item, or the copy cannot be written.
     pub fn import(&mut self, path: &Path) -> Done<ItemFile<T>, T> {
         let stored = Stored::<T>::load(path)?;
         let folder = self.make_folder()?;
@@ -420,9 +391,6 @@ impl<T: Item> Collection<T> {
     }
 
     /// Moves a file to the trash.
-    ///
-    /// # Errors
-    /// The file cannot be moved.
     pub fn delete(&mut self, path: &Path) -> Done<Deleted, T> {
         let deleted = move_to_trash::<T>(self.folder().ok_or(CollectionError::NoFolder)?, path)?;
         self.list();
@@ -430,9 +398,6 @@ impl<T: Item> Collection<T> {
     }
 
     /// Puts a deleted file back.
-    ///
-    /// # Errors
-    /// Its place is taken, or the file cannot be moved.
     pub fn restore(&mut self, deleted: &Deleted) -> Done<(), T> {
         if deleted.path.exists() {
             return Err(CollectionError::Taken(deleted.path.clone()));
@@ -461,6 +426,10 @@ impl<T: Item> Collection<T> {
     }
 }
 
+fn version_name(hash: StrategyHash) -> String {
+    format!("{:016x}.ron", hash.bits())
+}
+
 fn is_item(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending == "ron")
 }
@@ -486,10 +455,9 @@ pub fn file_of(title: &str) -> String {
 /// A file of this title that does not exist yet: with a number behind it if need be.
 fn free_path(folder: &Path, title: &str) -> PathBuf {
     let stem = stem_of(title);
-    std::iter::once(folder.join(format!("{stem}.ron")))
-        .chain((2u64..).map(|number| folder.join(format!("{stem}-{number}.ron"))))
-        .find(|path| !path.exists())
-        .expect("an endless list holds a free name")
+    let numbered = (2_u64..).map(|number| format!("{stem}-{number}.ron"));
+    let mut paths = std::iter::once(file_of(title)).chain(numbered).map(|name| folder.join(name));
+    paths.find(|path| !path.exists()).expect("an endless list holds a free name")
 }
 
 fn stem_of(title: &str) -> String {
@@ -603,7 +571,7 @@ mod tests {
         assert_eq!(library.kept_version(versions[4].hash()), None);
         assert!(!library.folder().expect("a folder").join(".trash").exists(), "a version is kept once");
         let parent = strategy("shipped", "gr");
-        assert!(library.keep_version(parent.hash(), &parent.pretty()).expect("kept"));
+        library.keep_version(parent.hash(), &parent.pretty()).expect("kept");
         assert_eq!(library.kept_version(parent.hash()).as_deref(), Some(&parent));
     }
 

@@ -27,7 +27,6 @@
 mod check;
 mod collection;
 mod positions;
-mod problem;
 mod shipped;
 mod shipped_strategies;
 mod spec;
@@ -37,7 +36,6 @@ mod tree;
 use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest as _, Sha256};
 
 use crate::game::Rules;
 use crate::strategy::{Strategy, Warning};
@@ -48,10 +46,9 @@ pub use collection::{
     file_of,
 };
 pub use positions::{Group, Pin, PositionSet, PositionsError, UnfitPosition};
-pub use problem::Problem;
 pub use shipped::Shipped;
 pub use shipped_strategies::{ShippedStrategy, Source};
-pub use spec::{LARGEST_PRESET, PresetError, Published, Unknown};
+pub use spec::{LARGEST_PRESET, PresetError, Problem, Published, Unknown};
 pub use text_kind::TextKind;
 
 /// An experiment as it is saved.
@@ -111,9 +108,6 @@ impl Preset {
     }
 
     /// Reads a preset.
-    ///
-    /// # Errors
-    /// The text is not RON, not a preset, of a newer version, or [`check`](Self::check) finds problems in it.
     pub fn from_text(text: &str) -> Result<Self, PresetError> {
         spec::read(text)
     }
@@ -131,10 +125,9 @@ impl Preset {
     /// What can be played and is probably not meant, each with its place.
     pub fn lint(&self) -> Vec<Warning> {
         let of_entry = |(index, entry): (usize, &Entry)| {
-            entry.strategy.lint(self.rules.size).into_iter().map(move |warning| Warning {
-                path: format!("strategies[{index}].strategy.{}", warning.path),
-                ..warning
-            })
+            let path = move |path| format!("strategies[{index}].strategy.{path}");
+            let warnings = entry.strategy.lint(self.rules.size).into_iter();
+            warnings.map(move |warning| Warning { path: path(warning.path), ..warning })
         };
         self.strategies.iter().enumerate().flat_map(of_entry).collect()
     }
@@ -173,20 +166,6 @@ impl Preset {
         });
         settings.chain(gone).chain(here).collect()
     }
-
-    /// Twelve hex digits (SHA-256) of what is played: rules, seed, games, strategies. Title, note and published rows do
-    /// not count, so that presets with equal hashes give equal numbers.
-    pub fn hash(&self) -> String {
-        let mut played = self.clone();
-        played.title.clear();
-        played.note.clear();
-        played.unknown.clear();
-        for entry in &mut played.strategies {
-            entry.published = None;
-            entry.unknown.clear();
-        }
-        Sha256::digest(played.to_text()).iter().take(6).map(|byte| format!("{byte:02x}")).collect()
-    }
 }
 
 impl Item for Preset {
@@ -194,7 +173,6 @@ impl Item for Preset {
     const LARGEST: u64 = LARGEST_PRESET;
 
     type Error = PresetError;
-    type Hash = ();
 
     fn read(text: &str) -> Result<Self, PresetError> {
         Self::from_text(text)
@@ -211,8 +189,6 @@ impl Item for Preset {
     fn renamed(&self, name: &str) -> Self {
         Self { title: name.to_owned(), ..self.clone() }
     }
-
-    fn version_hash(&self) {}
 }
 
 #[cfg(test)]
@@ -348,7 +324,7 @@ mod tests {
         assert_eq!((rule.rules.stop_at, &rule), (crate::game::Rank::of_tile(2048), &top));
         assert!(top.to_text().contains("    rules: (stop_at: 2048),\n"), "{}", top.to_text());
         assert!(top.unknown_paths().is_empty());
-        assert_ne!(rule.hash(), plain.hash());
+        assert_ne!(rule.rules, plain.rules);
         for (more, path) in [
             ("stop_at: 2,", "stop_at"),
             ("stop_at: 2000,", "stop_at"),
@@ -385,16 +361,6 @@ mod tests {
         let text =
             text.replace("plies: Fixed(0)", "cuts: [ImportantCells()]").replace("seed", "rules: (size: \"3x3\"), seed");
         assert_eq!(problems(&text), ["strategies[0].strategy.criteria[0].lookahead"]);
-    }
-
-    #[test]
-    fn the_hash_is_of_what_is_played() {
-        let preset = Preset::from_text(SMALL).expect("a preset");
-        let mut other = Preset { title: "B".to_owned(), note: "n".to_owned(), ..preset.clone() };
-        assert_eq!(other.hash(), preset.hash());
-        assert_eq!(other.hash().len(), 12);
-        other.seed = 2;
-        assert_ne!(other.hash(), preset.hash());
     }
 
     #[test]

@@ -105,9 +105,6 @@ impl From<Written> for Pin {
 
 impl Pin {
     /// A position, in the group that its tiles say.
-    ///
-    /// # Errors
-    /// It leaves no choice.
     pub fn new(board: Board, score: u64, note: impl Into<String>) -> Result<Self, UnfitPosition> {
         leaves_choice(&board)?;
         Ok(Self { board, score, group: Group::of(&board), note: note.into() })
@@ -164,19 +161,12 @@ struct Spec {
     positions: Vec<Pin>,
 }
 
-/// Only the version, read before the rest is trusted.
-#[derive(Deserialize)]
-struct Versioned {
-    version: u32,
-}
-
 impl Item for PositionSet {
     const FOLDER: &'static str = "positions";
     // Far more than a full set takes.
     const LARGEST: u64 = 1 << 20;
 
     type Error = PositionsError;
-    type Hash = ();
 
     fn read(text: &str) -> Result<Self, PositionsError> {
         Self::from_text(text)
@@ -193,8 +183,6 @@ impl Item for PositionSet {
     fn renamed(&self, name: &str) -> Self {
         Self { title: name.to_owned(), ..self.clone() }
     }
-
-    fn version_hash(&self) {}
 }
 
 impl PositionSet {
@@ -219,20 +207,14 @@ impl PositionSet {
     }
 
     /// Reads a set.
-    ///
-    /// # Errors
-    /// It is no RON, no set of positions, of a newer version, or a position in it cannot be used.
     pub fn from_text(text: &str) -> Result<Self, PositionsError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         // Fields of a newer version are not what is wrong with it.
-        let version = Node::parse(text).and_then(|tree| tree.field("version")?.value.number());
-        let version = version.or_else(|| ron_text::read(text).ok().map(|Versioned { version }| version));
-        match version {
-            Some(version) if Self::VERSION < version => return Err(PositionsError::Newer { version }),
-            Some(0) => return Err(PositionsError::NoSuchVersion),
-            _ => {}
+        if let Some(version) = Node::parse(text).and_then(|tree| tree.field("version")?.value.number()) {
+            check_version(version)?;
         }
-        let Spec { title, note, positions, .. } = ron_text::read_at(text)?;
+        let Spec { version, title, note, positions } = ron_text::read_at(text)?;
+        check_version(version)?;
         if Self::MOST < positions.len() {
             return Err(PositionsError::TooMany { positions: positions.len() });
         }
@@ -265,6 +247,14 @@ impl PositionSet {
     /// The place of a position in the set, if it is there; positions with another score are others.
     pub fn place(&self, board: &Board, score: u64) -> Option<usize> {
         self.positions.iter().position(|pin| pin.board == *board && pin.score == score)
+    }
+}
+
+fn check_version(version: u32) -> Result<(), PositionsError> {
+    match version {
+        0 => Err(PositionsError::NoSuchVersion),
+        _ if PositionSet::VERSION < version => Err(PositionsError::Newer { version }),
+        _ => Ok(()),
     }
 }
 

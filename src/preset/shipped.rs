@@ -58,10 +58,7 @@ impl Shipped {
             .published
     }
 
-    /// The preset, read.
-    ///
-    /// # Errors
-    /// Never for a program whose tests pass: every shipped file is read by them.
+    /// The preset; no error in a program whose tests pass: they read every shipped file.
     pub fn preset(self) -> Result<Preset, PresetError> {
         Preset::from_text(self.text)
     }

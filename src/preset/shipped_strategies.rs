@@ -115,7 +115,7 @@ fn described(strategy: &Strategy) -> String {
             match row.lookahead {
                 Lookahead::OnePly => format!("{prefer}{label}"),
                 Lookahead::DepthLimited(_) => {
-                    format!("{} of {} over {prefer}{label}", row.lookahead.name(), row.depth_text())
+                    format!("{} of {} over {prefer}{label}", row.lookahead.name(), row.lookahead.depth_text())
                 }
             }
         })

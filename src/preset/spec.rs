@@ -2,13 +2,14 @@
 
 use std::fmt;
 
+use itertools::Itertools as _;
 use serde::{Deserialize, Serialize};
 
-use super::problem::Problem;
 use super::tree::{Field, Node};
 use super::{Entry, Preset};
 use crate::game::{Rank, Rules, Size};
 use crate::ron_text::{self, Mistake};
+use crate::words;
 
 /// The most a preset file may hold, in bytes: 8 MiB, some 50,000 strategies.
 pub const LARGEST_PRESET: u64 = 8 << 20;
@@ -50,25 +51,14 @@ pub struct Unknown {
 }
 
 impl Unknown {
-    /// The name of the field.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
     /// The path to the field, such as `strategy.criteria[0].colour`.
     pub fn path(&self) -> String {
-        let mut path = String::new();
-        for step in &self.way {
-            match step {
-                Step::Field(name) if path.is_empty() => path.push_str(name),
-                Step::Field(name) => path.extend([".", name]),
-                Step::Item(index) => path.push_str(&format!("[{index}]")),
-            }
-        }
-        if !path.is_empty() {
-            path.push('.');
-        }
-        path + &self.name
+        let step = |step: &Step| match step {
+            Step::Field(name) => format!(".{name}"),
+            Step::Item(index) => format!("[{index}]"),
+        };
+        let path: String = self.way.iter().map(step).collect();
+        format!("{path}.{}", self.name).trim_start_matches('.').to_owned()
     }
 }
 
@@ -96,6 +86,37 @@ pub enum PresetError {
     /// It can be read but not played.
     #[error("{}", Problem::list(.0))]
     Problems(Vec<Problem>),
+}
+
+/// One thing that is wrong, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The way to the value, such as `strategies[2].criteria[0].tolerance`.
+    pub path: String,
+    /// What is wrong with it and what would be right.
+    pub reason: String,
+}
+
+impl Problem {
+    pub(super) fn new(path: impl Into<String>, reason: impl Into<String>) -> Self {
+        Self { path: path.into(), reason: reason.into() }
+    }
+
+    /// The most problems that one message lists.
+    pub const MOST_LISTED: usize = 20;
+
+    /// The problems in one line, as many as anybody reads.
+    pub(super) fn list(problems: &[Self]) -> String {
+        let more = problems.len().saturating_sub(Self::MOST_LISTED) as u64;
+        let more = (0 < more).then(|| format!("and {} more", words::count(more)));
+        problems.iter().take(Self::MOST_LISTED).map(ToString::to_string).chain(more).join("; ")
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path, self.reason)
+    }
 }
 
 /// A preset as plain data, before anything is checked.
@@ -238,18 +259,13 @@ impl Shape {
 pub(super) fn read(text: &str) -> Result<Preset, PresetError> {
     // A byte order mark is what some editors leave; it means nothing.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut unknown = Vec::new();
-    let known = match Node::parse(text) {
-        Some(tree) => {
-            if let Some(version) = tree.field("version").and_then(|field| field.value.number()) {
-                check_version(version)?;
-            }
-            let mut blanked = text.to_owned();
-            take_unknown(&tree, Shape::Preset, &mut Vec::new(), text, &mut blanked, &mut unknown);
-            blanked
+    let (mut unknown, mut known) = (Vec::new(), text.to_owned());
+    if let Some(tree) = Node::parse(text) {
+        if let Some(version) = tree.field("version").and_then(|field| field.value.number()) {
+            check_version(version)?;
         }
-        None => text.to_owned(),
-    };
+        take_unknown(&tree, Shape::Preset, &mut Vec::new(), &mut known, &mut unknown);
+    }
     let spec: Spec = ron_text::read_at(&known)?;
     check_version(spec.version)?;
     let problems = spec.check();
@@ -268,8 +284,7 @@ pub(super) fn write(preset: &Preset) -> String {
     }
     for (index, entry) in preset.strategies.iter().enumerate() {
         for unknown in &entry.unknown {
-            let way: Vec<Step> =
-                [Step::Field("strategies"), Step::Item(index)].into_iter().chain(unknown.way.iter().cloned()).collect();
+            let way = [&[Step::Field("strategies"), Step::Item(index)], &unknown.way[..]].concat();
             put_back(&mut tree, Shape::Preset, &way, unknown);
         }
     }
@@ -277,48 +292,37 @@ pub(super) fn write(preset: &Preset) -> String {
 }
 
 fn check_version(version: u64) -> Result<(), PresetError> {
-    if u64::from(Preset::VERSION) < version {
-        Err(PresetError::Newer { version })
-    } else if version == 0 {
-        Err(PresetError::NoSuchVersion { version })
-    } else {
-        Ok(())
+    match version {
+        0 => Err(PresetError::NoSuchVersion { version }),
+        _ if u64::from(Preset::VERSION) < version => Err(PresetError::Newer { version }),
+        _ => Ok(()),
     }
 }
 
-/// Finds the fields that are not in the table, and turns them to blanks in `blanked` so that every other place keeps
-/// its line and column.
-fn take_unknown(
-    node: &Node,
-    shape: Shape,
-    way: &mut Vec<Step>,
-    text: &str,
-    blanked: &mut String,
-    found: &mut Vec<Unknown>,
-) {
+/// Finds the fields that are not in the table, and turns them to blanks in `text` so that every other place keeps its line
+/// and column.
+fn take_unknown(node: &Node, shape: Shape, way: &mut Vec<Step>, text: &mut String, found: &mut Vec<Unknown>) {
     match node {
         Node::Struct(_, fields) => {
             for field in fields {
                 if let Some((name, inner)) = shape.field(&field.name) {
                     way.push(Step::Field(name));
-                    take_unknown(&field.value, inner, way, text, blanked, found);
+                    take_unknown(&field.value, inner, way, text, found);
                     way.pop();
                 } else if !matches!(shape, Shape::Plain) {
                     found.push(Unknown { way: way.clone(), name: field.name.clone(), value: field.value.inline() });
-                    blank(blanked, text, field);
+                    blank(text, field);
                 }
             }
         }
         // `Some(…)` around an optional struct.
         Node::Tuple(name, items) if name == "Some" => {
-            for item in items {
-                take_unknown(item, shape, way, text, blanked, found);
-            }
+            items.iter().for_each(|item| take_unknown(item, shape, way, text, found));
         }
         Node::List(items) => {
             for (index, item) in items.iter().enumerate() {
                 way.push(Step::Item(index));
-                take_unknown(item, shape, way, text, blanked, found);
+                take_unknown(item, shape, way, text, found);
                 way.pop();
             }
         }
@@ -326,10 +330,10 @@ fn take_unknown(
     }
 }
 
-fn blank(blanked: &mut String, text: &str, field: &Field) {
+fn blank(text: &mut String, field: &Field) {
     // As many bytes as before, so that the places of later fields stay right.
     let blanks: String = text[field.span.clone()].bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }).collect();
-    blanked.replace_range(field.span.clone(), &blanks);
+    text.replace_range(field.span.clone(), &blanks);
 }
 
 /// Adds an unknown field at the end of the struct it came from; a struct that was omitted because all its known
@@ -367,19 +371,5 @@ fn put_back(node: &mut Node, shape: Shape, way: &[Step], unknown: &Unknown) {
             }
         }
         _ => {}
-    }
-}
-
-impl fmt::Display for Preset {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.to_text())
-    }
-}
-
-impl std::str::FromStr for Preset {
-    type Err = PresetError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Self::from_text(text)
     }
 }

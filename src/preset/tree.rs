@@ -1,8 +1,8 @@
-//! The shape of a RON text, kept well enough to find what the program does not know and to write it back.
+//! The shape of a RON text, to find what the program does not know and to write it back.
 //!
-//! Typed reading drops or refuses unknown fields. A tree of the text keeps them: what is unknown is taken out before
-//! the typed reader sees the text, and put back before it is written. The tree is also where the layout is decided: a
-//! value stands on one line where it fits, else one field or item per line, so that a change is a short diff.
+//! Typed reading drops or refuses unknown fields: they are taken out before the typed reader sees the text, and put back
+//! before it is written. The tree also decides the layout: a value stands on one line where it fits, else one field or item
+//! per line, so that a change is a short diff.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -60,26 +60,21 @@ impl Node {
 
     /// The field of this name, if this is a struct that has it.
     pub(super) fn field(&self, name: &str) -> Option<&Field> {
-        match self {
-            Self::Struct(_, fields) => fields.iter().find(|field| field.name == name),
-            _ => None,
-        }
+        let Self::Struct(_, fields) = self else { return None };
+        fields.iter().find(|field| field.name == name)
     }
 
     /// The number that this value is, if it is one of this type.
     pub(super) fn number<N: std::str::FromStr>(&self) -> Option<N> {
-        match self {
-            Self::Atom(number) => number.parse().ok(),
-            _ => None,
-        }
+        let Self::Atom(number) = self else { return None };
+        number.parse().ok()
     }
 
     /// The text on lines of at most 120 columns where values can be broken, with a line break at the end.
     pub(super) fn print(&self) -> String {
         let mut text = String::new();
         self.broken(&mut text, 0);
-        text.push('\n');
-        text
+        text + "\n"
     }
 
     /// The text on one line.
@@ -174,14 +169,20 @@ impl<'a> Reader<'a> {
         found
     }
 
+    /// What comes up to the first character that is no part of it.
+    fn take(&mut self, is_part: impl Fn(char) -> bool) -> &'a str {
+        let rest = self.rest();
+        let taken = &rest[..rest.find(|c| !is_part(c)).unwrap_or(rest.len())];
+        self.at += taken.len();
+        taken
+    }
+
     /// Blanks, line comments and nested block comments.
     fn skip_blank(&mut self) -> Option<()> {
         loop {
-            let rest = self.rest();
-            let trimmed = rest.trim_start();
-            self.at += rest.len() - trimmed.len();
-            if trimmed.starts_with("//") {
-                self.at += trimmed.find('\n').unwrap_or(trimmed.len());
+            self.take(char::is_whitespace);
+            if self.eat("//") {
+                self.take(|c| c != '\n');
             } else if self.eat("/*") {
                 let mut open = 1;
                 while 0 < open {
@@ -215,14 +216,9 @@ impl<'a> Reader<'a> {
             return None;
         }
         self.skip_blank()?;
-        let start = self.at;
         let node = match self.peek()? {
-            '[' => {
-                self.at += 1;
-                Node::List(self.items(']', depth)?)
-            }
-            '{' => {
-                self.at += 1;
+            '[' if self.eat("[") => Node::List(self.items(']', depth)?),
+            '{' if self.eat("{") => {
                 let pairs = self.separated('}', |reader| {
                     let key = reader.value(depth + 1)?;
                     Some((key, reader.behind_colon(depth)?))
@@ -244,12 +240,8 @@ impl<'a> Reader<'a> {
                 }
             }
             first if first.is_ascii_digit() || matches!(first, '+' | '-' | '.') => {
-                let len = self
-                    .rest()
-                    .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.' | '_')))
-                    .unwrap_or(self.rest().len());
-                self.at += len;
-                Node::Atom(self.text[start..self.at].to_owned())
+                let number = self.take(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.' | '_'));
+                Node::Atom(number.to_owned())
             }
             _ => return None,
         };
@@ -257,11 +249,7 @@ impl<'a> Reader<'a> {
     }
 
     fn word(&mut self) -> String {
-        let rest = self.rest();
-        let len = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
-        let word = rest[..len].to_owned();
-        self.at += len;
-        word
+        self.take(|c| c.is_alphanumeric() || c == '_').to_owned()
     }
 
     fn is_raw_or_bytes(&self) -> bool {
@@ -272,11 +260,8 @@ impl<'a> Reader<'a> {
     /// A string or character in any spelling, kept as written.
     fn quoted(&mut self) -> Option<Node> {
         let start = self.at;
-        let prefix = self.rest().find(['"', '\'', '#'])?;
-        let raw = self.rest()[..prefix].contains('r');
-        self.at += prefix;
-        let hashes = self.rest().len() - self.rest().trim_start_matches('#').len();
-        self.at += hashes;
+        let raw = self.take(|c| !matches!(c, '"' | '\'' | '#')).contains('r');
+        let hashes = self.take(|c| c == '#').len();
         let quote = self.peek()?;
         self.at += 1;
         if raw {

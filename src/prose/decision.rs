@@ -95,7 +95,7 @@ fn name_of(decision: &Decision, row: usize, strategy: &Strategy) -> String {
     }
     let depth = match decision.searches.get(row) {
         Some(Some(searched)) => layers(searched.plies),
-        _ => criterion.depth_text(),
+        _ => criterion.lookahead.depth_text(),
     };
     format!("{} of {evaluator}, {depth}", criterion.lookahead.name())
 }

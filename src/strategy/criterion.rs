@@ -85,11 +85,6 @@ impl Criterion {
         self.evaluator.check(size)?;
         Ok(self.lookahead.check(size)?)
     }
-
-    /// How far it looks, in layers: `one ply`, `2 moves + 2 spawns`.
-    pub fn depth_text(&self) -> String {
-        self.lookahead.depth_text()
-    }
 }
 
 /// Why a row cannot be asked on boards of a size.
@@ -142,16 +137,10 @@ impl Strategy {
     /// Most rows a strategy may have.
     pub const MOST_ROWS: usize = 64;
 
-    /// Whether another row may be added.
-    ///
-    /// # Errors
-    /// One sentence for the screen when there are [`Strategy::MOST_ROWS`] already.
+    /// Whether another row may be added, else why not, in one sentence for the screen.
     pub fn room_for_a_row(&self) -> Result<(), &'static str> {
-        if self.criteria.len() < Self::MOST_ROWS {
-            Ok(())
-        } else {
-            Err("A strategy has at most 64 rows: remove one first")
-        }
+        let has_room = self.criteria.len() < Self::MOST_ROWS;
+        has_room.then_some(()).ok_or("A strategy has at most 64 rows: remove one first")
     }
 
     /// Says what is wrong on boards of this size, if anything, and in which row.
@@ -159,9 +148,10 @@ impl Strategy {
         if Self::MOST_ROWS < self.criteria.len() {
             return Err(StrategyError::Rows { count: self.criteria.len() });
         }
-        let rows = self.criteria.iter().enumerate();
-        rows.into_iter()
-            .try_for_each(|(row, criterion)| criterion.check(size).map_err(|error| StrategyError::Row { row, error }))
+        let check = |(row, criterion): (usize, &Criterion)| {
+            criterion.check(size).map_err(|error| StrategyError::Row { row, error })
+        };
+        self.criteria.iter().enumerate().try_for_each(check)
     }
 
     /// Whether a criterion that is on looks further than one ply.

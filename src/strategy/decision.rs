@@ -74,9 +74,7 @@ impl Decision {
         let DecisionTrace { mut decision, .. } = trace;
         decision.chosen = chosen;
         for searched in decision.searches.iter_mut().flatten() {
-            if let Some(tree) = searched.tree.as_mut().and_then(Arc::get_mut) {
-                tree.chosen = chosen;
-            }
+            searched.tree.as_mut().and_then(Arc::get_mut).into_iter().for_each(|tree| tree.chosen = chosen);
         }
         decision.kept.resize(player.row_count(), decision.choice);
         decision
@@ -98,7 +96,7 @@ impl Decision {
                 fell_at: None,
             })
         });
-        let choice = moves.iter().filter(|(_, candidate)| candidate.is_some()).map(|(mv, _)| mv).collect();
+        let choice = Moves::from_fn(|mv| moves[mv].is_some());
         Self { board: *board, score, moves, kept: Vec::new(), choice, chosen: None, searches: vec![None; rows] }
     }
 
@@ -112,9 +110,9 @@ impl Decision {
         if criterion.lookahead != Lookahead::OnePly {
             return None;
         }
-        let value = |mv: Move| self.moves[mv].as_ref()?.values.get(row).copied().flatten();
+        let value = |mv: Move| *self.moves[mv].as_ref()?.values.get(row)?;
         let values = ByMove::from_fn(|mv| value(mv).unwrap_or(0.0));
-        let asked: Moves = Move::ALL.into_iter().filter(|&mv| value(mv).is_some()).collect();
+        let asked = Moves::from_fn(|mv| value(mv).is_some());
         let definition =
             Definition { evaluator: criterion.evaluator.clone(), lookahead: criterion.lookahead.clone(), rules };
         let objective = Objective { higher: criterion.prefer == Prefer::Higher, tolerance: criterion.tolerance };
@@ -146,22 +144,14 @@ impl Observer for DecisionTrace {
     fn searched(&mut self, row: usize, by: (&Search, Objective), found: &SearchResult, recorder: TreeRecorder) {
         let elapsed = self.begun.elapsed();
         let (search, objective) = by;
-        if found.stopped {
+        let SearchResult { plies, nodes, bounds, stopped, .. } = *found;
+        if stopped {
             return;
         }
-        let subject = Subject {
-            definition: search.definition.clone(),
-            board: self.decision.board,
-            score: self.decision.score,
-            plies: found.plies,
-            reach: 1.0,
-            start: Start::Choice {
-                objective,
-                asked: self.decision.kept.last().copied().unwrap_or(self.decision.choice),
-            },
-        };
+        let Decision { board, score, ref kept, choice, .. } = self.decision;
+        let start = Start::Choice { objective, asked: kept.last().copied().unwrap_or(choice) };
+        let subject = Subject { definition: search.definition.clone(), board, score, plies, reach: 1.0, start };
         let (counts, tree) = recorder.finish(subject, found);
-        let SearchResult { plies, nodes, bounds, .. } = *found;
         self.decision.searches[row] =
             Some(Searched { plies, counts, nodes, bounds, elapsed, tree: tree.map(Arc::new) });
     }
@@ -186,23 +176,19 @@ impl Observer for DecisionTrace {
 
 impl Decision {
     pub fn legal(&self) -> Moves {
-        self.moves.iter().filter(|(_, candidate)| candidate.is_some()).map(|(mv, _)| mv).collect()
+        Moves::from_fn(|mv| self.moves[mv].is_some())
     }
 
     /// The criterion that left a single move, counted from 0; `None` when there was only one legal move, or when the
     /// last resort decided.
     pub fn deciding(&self) -> Option<usize> {
-        if self.legal().len() < 2 {
-            return None;
-        }
-        self.kept.iter().position(|kept| kept.len() == 1)
+        self.kept.iter().position(|kept| kept.len() == 1).filter(|_| 1 < self.legal().len())
     }
 
     /// Whether criterion `row` was asked for values.
     pub fn was_needed(&self, row: usize) -> bool {
-        self.moves.iter().any(|(_, candidate)| {
-            candidate.as_ref().is_some_and(|candidate| candidate.values.get(row).is_some_and(Option::is_some))
-        })
+        let has_value = |candidate: &Candidate| candidate.values.get(row).is_some_and(Option::is_some);
+        self.moves.iter().any(|(_, candidate)| candidate.as_ref().is_some_and(has_value))
     }
 
     /// Whether the value that criterion `row` gave a move is exact.

@@ -67,9 +67,6 @@ impl StrategyEdit {
     }
 
     /// Whether it can be done, else why not, in one sentence for the screen.
-    ///
-    /// # Errors
-    /// When there is no room for another row.
     pub fn check(&self, strategy: &Strategy) -> Result<(), &'static str> {
         match self {
             Self::AddRow { .. } => strategy.room_for_a_row(),

@@ -2,6 +2,12 @@
 //!
 //! `g` Score, `e` Empty, `u` Uniformity, `m` Monotonicity; `r` at the end is the last resort `Random`, and letters
 //! without it end in `First`. Kohler, Migler and Khosmood 2019.
+//!
+//! Their Algorithm 3 lists the compositions of a set of letters: permute all evaluators, cut each permutation off behind its
+//! terminal evaluator, keep what is new. Only `r` is terminal. With k other letters that gives Σ k!/(k−j)! strategies over j
+//! from 0 to k: 65 for the five letters.
+
+use itertools::Itertools as _;
 
 use super::{Criterion, LastResort, Strategy};
 use crate::evaluator::Evaluator;
@@ -43,6 +49,11 @@ fn evaluator(letter: char) -> Option<Evaluator> {
 }
 
 impl Strategy {
+    /// A composition that plays fast and not too badly, where positions of all phases are wanted.
+    pub(crate) fn shallow() -> Self {
+        Self::from_letters("em").unwrap_or_else(|_| unreachable!("e and m are letters"))
+    }
+
     /// The composition written with these letters.
     pub fn from_letters(letters: &str) -> Result<Self, ParseLettersError> {
         let word = || letters.to_owned();
@@ -89,9 +100,53 @@ impl Strategy {
     }
 }
 
+/// Why a set of letters has no compositions.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CompositionError {
+    /// The letters themselves are wrong.
+    #[error(transparent)]
+    Letters(#[from] ParseLettersError),
+    #[error(
+        "the letters {} lack r: every composition of Algorithm 3 ends in the one terminal evaluator, Random",
+        words::quoted(.0)
+    )]
+    NoTerminal(String),
+}
+
+/// The strategies of Algorithm 3 over these letters, shorter ones first, then in the order of the letters given.
+pub fn compositions(letters: &str) -> Result<Vec<Strategy>, CompositionError> {
+    let (terminals, others): (String, String) = letters.chars().partition(|&letter| letter == 'r');
+    // Refuses repeated letters, among them a second r, in the words of a composition.
+    Strategy::from_letters(&format!("{others}{terminals}"))?;
+    if terminals.is_empty() {
+        return Err(CompositionError::NoTerminal(letters.to_owned()));
+    }
+    let words = (0..=others.chars().count()).flat_map(|length| others.chars().permutations(length));
+    let words = words.map(|word| word.into_iter().chain(['r']).collect::<String>());
+    Ok(words.map(|word| Strategy::from_letters(&word)).collect::<Result<_, _>>()?)
+}
+
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
+
+    /// Algorithm 3 as printed: all permutations, cut off behind the terminal evaluator, without repetitions.
+    fn as_printed(letters: &str) -> BTreeSet<String> {
+        fn permutations(rest: &str) -> Vec<String> {
+            if rest.is_empty() {
+                return vec![String::new()];
+            }
+            rest.char_indices()
+                .flat_map(|(at, letter)| {
+                    let others = format!("{}{}", &rest[..at], &rest[at + 1..]);
+                    permutations(&others).into_iter().map(move |tail| format!("{letter}{tail}"))
+                })
+                .collect()
+        }
+        permutations(letters).iter().map(|word| word[..=word.find('r').expect("terminal")].to_owned()).collect()
+    }
 
     #[test]
     fn letters_go_both_ways() {
@@ -127,6 +182,23 @@ mod tests {
         ] {
             let error = Strategy::from_letters(word).expect_err(word).to_string();
             assert!(error.contains(part), "{word}: {error}");
+        }
+    }
+
+    #[test]
+    fn the_generated_set_is_that_of_the_printed_algorithm() {
+        for (letters, count) in [("meugr", 65), ("emr", 5), ("r", 1), ("mr", 2), ("geur", 16)] {
+            let generated = compositions(letters).expect(letters);
+            let words: BTreeSet<String> = generated.iter().map(|strategy| strategy.name.clone()).collect();
+            assert_eq!(generated.len(), count);
+            assert_eq!(words, as_printed(letters), "{letters}");
+        }
+    }
+
+    #[test]
+    fn sets_without_one_terminal_are_refused() {
+        for letters in ["em", "", "emrr", "eemr", "xr"] {
+            assert!(compositions(letters).is_err(), "{letters}");
         }
     }
 }

@@ -3,10 +3,10 @@
 use std::fmt;
 use std::sync::OnceLock;
 
-use super::{Criterion, GameTrace, Player, Strategy};
+use super::{Criterion, GameTrace, Strategy};
 use crate::evaluator::Evaluator;
-use crate::game::{Board, Move, Rank, Rules, Seed, Size};
-use crate::search::{Cut, Lookahead, Plies, SearchOptions};
+use crate::game::{Board, Move, Rank, Rules, Size};
+use crate::search::{Cut, Lookahead, Plies};
 use crate::words;
 
 /// Something that can be played but says little, and where it stands.
@@ -192,27 +192,16 @@ fn positions(size: Size) -> &'static [(Board, u64)] {
 
 fn play_positions(size: Size) -> Positions {
     const LARGER: u8 = 4;
-    let strategy = Strategy {
-        criteria: [Evaluator::Empty, Evaluator::Monotonicity].map(Criterion::one_ply).to_vec(),
-        last_resort: super::LastResort::First,
-        ..Strategy::default()
-    };
-    let rules = Rules::default().on(size);
-    let moments =
-        GameTrace::record(&Player::new(&strategy, rules), Seed(1), 0, &strategy, SearchOptions::default()).replay();
+    let moments = GameTrace::shallow(Rules::default().on(size));
     let every = moments.len().div_ceil(16);
-    let mut positions: Positions = moments.iter().step_by(every).map(|moment| (moment.board, moment.score)).collect();
-    let larger: Positions = positions
-        .iter()
-        .map(|(board, score)| {
-            let raised = board.cells().filter(|(_, rank)| !rank.is_empty()).fold(*board, |raised, (cell, rank)| {
-                Rank::new(rank.get() + LARGER).map_or(raised, |rank| raised.with(cell, rank))
-            });
-            (raised, score << LARGER)
-        })
-        .collect();
-    positions.extend(larger);
-    positions
+    let positions = moments.iter().step_by(every).map(|moment| (moment.board, moment.score));
+    let larger = positions.clone().map(|(board, score)| {
+        let raised = board.cells().filter(|(_, rank)| !rank.is_empty()).fold(board, |raised, (cell, rank)| {
+            Rank::new(rank.get() + LARGER).map_or(raised, |rank| raised.with(cell, rank))
+        });
+        (raised, score << LARGER)
+    });
+    positions.chain(larger).collect()
 }
 
 #[cfg(test)]

@@ -17,7 +17,6 @@
 
 pub(crate) mod alignment;
 mod catalogue;
-mod composition;
 mod criterion;
 mod decision;
 mod edit;
@@ -30,13 +29,12 @@ mod text;
 mod trace;
 
 pub use catalogue::{Catalogue, Group, Item};
-pub use composition::{CompositionError, compositions};
 pub use criterion::{Criterion, CriterionError, LastResort, Prefer, Strategy, StrategyError};
 pub use decision::{Candidate, Decision, Searched};
 pub use edit::{RowMap, RowTransfer, StrategyEdit};
-pub use letters::ParseLettersError;
+pub use letters::{CompositionError, ParseLettersError, compositions};
 pub use lint::{Warning, repeats};
-pub use play::{GameStart, Outcome};
+pub use play::Outcome;
 pub use player::{Player, PlayerRow};
 pub use shared::SharedStrategy;
 pub use text::{ParseStrategyError, StrategyHash};

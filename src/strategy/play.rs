@@ -21,37 +21,21 @@ struct State<P> {
     moves: u32,
 }
 
-/// Where a game begins, and its chance.
-#[derive(Clone, Copy, Debug)]
-pub struct GameStart {
-    seed: GameSeed,
-    /// The opening of the seed if there is none.
-    board: Option<Board>,
-}
-
-impl From<&GameSeed> for GameStart {
-    fn from(seed: &GameSeed) -> Self {
-        Self { seed: *seed, board: None }
-    }
-}
-
-impl GameStart {
-    /// Plays on from a board without points.
-    pub fn at(seed: &GameSeed, board: &Board) -> Self {
-        Self { seed: *seed, board: Some(*board) }
-    }
-}
-
 impl Player {
     /// Plays a game to its end. It ends before its end when `observer` says so and, in the middle of a search, when it is
     /// asked to stop; a game without searches takes some microseconds and does not look.
-    pub fn play(
+    pub fn play(&self, seed: &GameSeed, options: SearchOptions<'_>, observer: &mut impl Observer) -> Outcome {
+        self.play_from(None, seed, options, observer)
+    }
+
+    /// The same from a board without points, if one is given, in place of the opening of the seed.
+    pub fn play_from(
         &self,
-        start: impl Into<GameStart>,
+        board: Option<&Board>,
+        seed: &GameSeed,
         options: SearchOptions<'_>,
         observer: &mut impl Observer,
     ) -> Outcome {
-        let GameStart { seed, board } = start.into();
         // Tables keep what they know from game to game.
         self.in_workspace(false, |space| {
             let work = Work { space, options };
@@ -63,23 +47,16 @@ impl Player {
                 }
                 None => None,
             };
-            let state = match packed.map(|packed| self.run(State::opened(packed), &seed, work, observer)) {
+            let state = match packed.map(|packed| self.run(State::opened(packed), seed, work, observer)) {
                 Some(Ok(outcome)) => return outcome,
                 Some(Err(State { position, score, moves })) => {
                     State { position: position.packed().into(), score, moves }
                 }
-                None => State::opened(board.unwrap_or_else(|| seed.opening(&self.rules)).to_grid()),
+                None => State::opened(board.copied().unwrap_or_else(|| seed.opening(&self.rules)).to_grid()),
             };
-            self.finish(state, &seed, work, observer)
+            // Every tile fits here.
+            self.run::<Grid>(state, seed, work, observer).unwrap_or_else(|state| state.outcome())
         })
-    }
-
-    /// Plays on where every tile fits.
-    fn finish(&self, state: State<Grid>, seed: &GameSeed, work: Work<'_>, observer: &mut impl Observer) -> Outcome {
-        match self.run(state, seed, work, observer) {
-            Ok(outcome) => outcome,
-            Err(state) => state.outcome(),
-        }
     }
 
     /// Plays on until the game ends, or until a slide would make a tile that `P` cannot hold; then gives the position
@@ -195,13 +172,10 @@ mod tests {
         let (space, options) = (Workspace::default(), SearchOptions::default());
         let work = Work { space: &space, options };
         let Err(handed) = player.run(packed, &seed, work, &mut ()) else { panic!("greedy play merges the pair") };
-        let through = player.finish(
-            State { position: Grid::from(handed.position.packed()), score: handed.score, moves: handed.moves },
-            &seed,
-            work,
-            &mut (),
-        );
-        let plain = player.finish(State { position: start.to_grid(), score: 0, moves: 0 }, &seed, work, &mut ());
+        let finish = |state| player.run::<Grid>(state, &seed, work, &mut ()).unwrap_or_else(|state| state.outcome());
+        let State { position, score, moves } = handed;
+        let through = finish(State { position: Grid::from(position.packed()), score, moves });
+        let plain = finish(State { position: start.to_grid(), score: 0, moves: 0 });
         assert_eq!(through, plain);
         assert!(65536 <= plain.score);
         assert_eq!(plain.largest, Rank::new(16).expect("a rank"));
@@ -240,8 +214,8 @@ mod tests {
         let player = Player::new(&strategy, Rules::default());
         let seed = Seed(4).game(0);
         let moves = |board: &str| {
-            let start = GameStart::at(&seed, &board.parse().expect(board));
-            player.play(start, SearchOptions::default(), &mut ()).moves
+            let start = board.parse().expect(board);
+            player.play_from(Some(&start), &seed, SearchOptions::default(), &mut ()).moves
         };
         assert!(0 < moves("2,4,8,16/4,8,16,32/8,16,32,64/16,32,64,0"));
         assert!(0 < moves("65536,65536,0,0/0,0,0,0/0,0,0,0/0,0,0,0"), "beyond what a packed board holds");

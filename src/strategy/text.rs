@@ -75,9 +75,6 @@ impl Strategy {
     }
 
     /// Reads what [`FromStr`] reads, and says where it is wrong; lines and columns are those of the whole text.
-    ///
-    /// # Errors
-    /// The text is no strategy.
     pub fn read_at(text: &str) -> Result<Self, Mistake> {
         if text.contains('(') {
             return ron_text::read_at(text);

@@ -1,6 +1,6 @@
 //! What a decision or a game tells whoever watches it.
 
-use crate::game::{Board, ByMove, GameSeed, Move, Moves, Record, Seed, Spawn, Step};
+use crate::game::{Board, ByMove, GameSeed, Moment, Move, Moves, Record, Rules, Seed, Spawn, Step};
 use crate::search::{Objective, Recorder, Search, SearchOptions, SearchResult};
 
 use super::{Player, Strategy};
@@ -86,6 +86,12 @@ impl Observer for GameTrace {
 }
 
 impl GameTrace {
+    /// The positions of a game by [`Strategy::shallow`].
+    pub(crate) fn shallow(rules: Rules) -> Vec<Moment> {
+        let strategy = Strategy::shallow();
+        Self::record(&Player::new(&strategy, rules), Seed(1), 0, &strategy, SearchOptions::default()).replay()
+    }
+
     /// The record of game number `game` under `seed`, or of its beginning when a search was asked to stop. `strategy` is the
     /// text for the head of the record.
     pub fn record(player: &Player, seed: Seed, game: u64, strategy: &Strategy, options: SearchOptions<'_>) -> Record {

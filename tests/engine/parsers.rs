@@ -101,7 +101,6 @@ proptest! {
         let again = Preset::from_text(&text).map_err(|error| TestCaseError::fail(format!("{error}\n{text}")))?;
         prop_assert_eq!(&again, &preset);
         prop_assert_eq!(again.to_text(), text);
-        prop_assert_eq!(again.hash(), preset.hash());
     }
 
     #[test]

@@ -106,7 +106,7 @@ fn the_only_strategy_is_compared_with_its_twin_which_is_opened() {
     let twin = &doc.strategies()[before];
     assert_eq!(twin.name, "mean as minimax");
     assert!(twin.criteria[0].lookahead.is_minimax());
-    assert_eq!(twin.criteria[0].depth_text(), doc.strategy().criteria[0].depth_text());
+    assert_eq!(twin.criteria[0].lookahead.depth_text(), doc.strategy().criteria[0].lookahead.depth_text());
 }
 
 #[test]

@@ -36,7 +36,7 @@ impl Document {
     pub fn strategy_of(&self, hash: StrategyHash) -> Option<SharedStrategy> {
         let open = self.strategies().iter().find(|open| open.hash() == hash).map(|open| open.strategy.clone());
         let before = || self.strategies().iter().map(|open| &open.origin.before).find(|before| before.hash() == hash);
-        let kept = || self.library().sound().find(|kept| kept.hash == hash);
+        let kept = || self.library().sound().find(|kept| kept.hash == Some(hash));
         let shipped = || self.shipped_strategies().iter().find(|shipped| shipped.hash == hash);
         open.or_else(|| before().cloned())
             .or_else(|| kept().map(|kept| kept.item.clone().into()))

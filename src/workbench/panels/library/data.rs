@@ -72,7 +72,7 @@ impl LibraryLine<'_> {
     pub(super) fn hash(&self) -> Option<StrategyHash> {
         match self {
             Self::Title(..) | Self::Nothing(_) => None,
-            Self::Own(kept) => kept.read().ok().map(|read| read.hash),
+            Self::Own(kept) => kept.read().ok().and_then(|read| read.hash),
             Self::Shipped(shipped) => Some(shipped.hash),
         }
     }
@@ -159,7 +159,9 @@ pub(super) fn summary(strategy: &Strategy) -> String {
         let label = row.evaluator.label();
         let text = match row.lookahead {
             Lookahead::OnePly => label,
-            Lookahead::DepthLimited(_) => format!("{label}, {} of {}", row.lookahead.name(), row.depth_text()),
+            Lookahead::DepthLimited(_) => {
+                format!("{label}, {} of {}", row.lookahead.name(), row.lookahead.depth_text())
+            }
         };
         if row.off { format!("({text})") } else { text }
     };

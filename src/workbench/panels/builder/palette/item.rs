@@ -113,8 +113,12 @@ fn tip(ui: &mut Ui, item: &Item) {
     let criterion = &item.criterion;
     let evaluator = terms::of_evaluator(&criterion.evaluator);
     if criterion.lookahead != Lookahead::OnePly {
-        let of =
-            format!("{}, {} of {}", criterion.lookahead.name(), criterion.depth_text(), criterion.evaluator.label());
+        let of = format!(
+            "{}, {} of {}",
+            criterion.lookahead.name(),
+            criterion.lookahead.depth_text(),
+            criterion.evaluator.label()
+        );
         ui.label(text(&of));
         let formula = terms::of_lookahead(&criterion.lookahead).formula;
         ui.label(egui::RichText::new(formula).font(theme::mono()).color(theme.text1));

@@ -16,8 +16,8 @@ pub(super) struct Own {
 impl Own {
     /// The rows of these strategies, each once.
     pub(super) fn of(&mut self, library: &Collection<Strategy>) -> Arc<[Item]> {
-        if !library.sound().map(|kept| kept.hash).eq(self.of.iter().copied()) {
-            self.of = library.sound().map(|kept| kept.hash).collect();
+        if !library.sound().filter_map(|kept| kept.hash).eq(self.of.iter().copied()) {
+            self.of = library.sound().filter_map(|kept| kept.hash).collect();
             let mut items: Vec<Item> = Vec::new();
             for strategy in library.sound().map(|kept| &kept.item) {
                 for criterion in &strategy.criteria {

@@ -232,7 +232,7 @@ pub(crate) fn settings(criterion: &Criterion) -> String {
         Prefer::Higher => "higher",
         Prefer::Lower => "lower",
     };
-    let depth = criterion.depth_text();
+    let depth = criterion.lookahead.depth_text();
     let mut text = match criterion.lookahead {
         Lookahead::OnePly => format!("{depth} · {prefer}"),
         Lookahead::DepthLimited(_) => format!("{} · {depth} · {prefer}", criterion.lookahead.name()),

@@ -82,7 +82,7 @@ impl Header {
         }
         let parent = strategy.parent.map(|parent| {
             let open = doc.strategies().iter().find(|open| open.hash() == parent).map(|open| open.label());
-            let kept = || doc.library().sound().find(|kept| kept.hash == parent);
+            let kept = || doc.library().sound().find(|kept| kept.hash == Some(parent));
             let name = open.or_else(|| kept().map(|kept| kept.item.label()));
             name.map_or_else(|| format!("from {parent}"), |name| format!("from {name} {parent}"))
         });

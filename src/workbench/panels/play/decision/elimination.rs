@@ -117,7 +117,7 @@ impl EliminationColumn {
         let epsilon = words::decimals_short(criterion.tolerance);
         let depth = match decision.searches.get(row).and_then(Option::as_ref) {
             Some(searched) => layers(searched.plies),
-            None => criterion.depth_text(),
+            None => criterion.lookahead.depth_text(),
         };
         let lower = criterion.prefer == Prefer::Lower;
         let setting = match criterion.off {

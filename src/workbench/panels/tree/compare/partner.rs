@@ -66,7 +66,7 @@ mod tests {
             let first = strategy(lookahead);
             let second = twin(&first);
             assert_ne!(first.criteria, second.criteria);
-            assert_eq!(first.criteria[0].depth_text(), second.criteria[0].depth_text());
+            assert_eq!(first.criteria[0].lookahead.depth_text(), second.criteria[0].lookahead.depth_text());
             assert_eq!(twin(&second).criteria, first.criteria);
             let size = "0,0,0,0/0,0,0,0/0,0,0,0/0,0,2,2".parse::<crate::game::Board>().expect("a board").size();
             assert_eq!(second.check(size), Ok(()));

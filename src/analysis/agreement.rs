@@ -9,14 +9,12 @@ use crate::stats::{Interval, wilson};
 use crate::strategy::{ChoiceTrace, Player};
 use crate::task::CancelToken;
 
-/// Most disagreements that are kept.
 const MOST_KEPT: usize = 200;
 
 /// So many of so many.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Share {
     pub same: u64,
-    /// All that were looked at.
     pub n: u64,
 }
 
@@ -31,8 +29,7 @@ impl Share {
         (self.n != 0).then(|| self.same as f64 / self.n as f64)
     }
 
-    /// The Wilson interval of 95 %, from 0 to 1; `None` of nothing. Positions of one game are not independent, so that it
-    /// is rather too narrow.
+    /// The Wilson interval of 95 %, from 0 to 1: too narrow, because positions of one game are not independent.
     pub fn interval(self) -> Option<Interval> {
         wilson(self.same, self.n)
     }

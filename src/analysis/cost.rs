@@ -6,8 +6,7 @@ use super::Sample;
 use crate::game::Seed;
 use crate::search::SearchOptions;
 use crate::strategy::{ChoiceTrace, Player, Strategy};
-use crate::task::CancelToken;
-use crate::task::cpu_time;
+use crate::task::{CancelToken, cpu_time};
 
 /// Positions on which a search is timed, at most.
 const MOST_POSITIONS: usize = 1000;
@@ -21,8 +20,7 @@ pub struct Cost {
     pub decisions: u64,
     /// Mean; while none was finished how long the first had taken when time was up.
     pub per_decision: Duration,
-    /// 10th and 90th percentile. Of a player that searches, of its decisions; else of the means of its games, because a
-    /// clock is too coarse for less than a microsecond.
+    /// 10th and 90th percentile: of decisions of a search, else of the means of games, since clocks are coarse.
     pub spread: (Duration, Duration),
     /// Mean number of nodes that were searched, leaves included; `None` of a player that does not search.
     pub nodes_per_decision: Option<f64>,
@@ -36,8 +34,8 @@ impl Cost {
     }
 }
 
-/// Times decisions for at most `limit`: a player that searches on positions of games that a composition of one ply plays
-/// under the seed, those of all phases mixed, because it may not come far in its own; any other in whole games of its own.
+/// Times decisions for at most `limit`: a search on mixed positions of games of one ply, because it may not come far in
+/// its own; any other in whole games of its own.
 pub fn cost(player: &Player, sample_seed: u64, limit: Duration, stop: &CancelToken) -> Cost {
     if !player.searches() {
         return stop.within(Some(limit), |stop| of_games(player, sample_seed, stop));
@@ -85,8 +83,7 @@ fn of_searches(player: &Player, sample: &Sample, stop: &CancelToken) -> Cost {
     Cost { decisions, per_decision: mean(took, decisions), spread: percentiles(times), nodes_per_decision }
 }
 
-/// All of them in an order of which every beginning is spread over the whole: the van der Corput sequence, which reads the
-/// bits of 0, 1, 2, … backwards.
+/// In the order of the van der Corput sequence, of which every beginning is spread over the whole.
 fn mixed<T>(items: &[T]) -> impl Iterator<Item = &T> {
     let bits = usize::BITS - items.len().saturating_sub(1).leading_zeros();
     (0..1_usize << bits).filter_map(move |index| {
@@ -99,7 +96,6 @@ fn mean(took: Duration, of: u64) -> Duration {
     if of == 0 { Duration::ZERO } else { Duration::from_secs_f64(took.as_secs_f64() / of as f64) }
 }
 
-/// The 10th and the 90th percentile.
 fn percentiles(mut times: Vec<Duration>) -> (Duration, Duration) {
     times.sort_unstable();
     let at = |share: usize| times.get((times.len().saturating_sub(1) * share + 50) / 100).copied().unwrap_or_default();

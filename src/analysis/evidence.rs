@@ -42,8 +42,7 @@ pub struct RowEvidence {
     pub example: Option<Position>,
     /// The first decision where it kept all moves it saw.
     pub tie: Option<Position>,
-    /// The largest difference between the best and the worst value of one decision, in units of the row's evaluator; of
-    /// searches with alpha-beta what is known of it. 0 when it was never reached.
+    /// The largest difference between the values of one decision; of searches with alpha-beta what is known of it.
     pub widest: f64,
 }
 
@@ -55,8 +54,8 @@ impl RowEvidence {
 }
 
 impl Evidence {
-    /// Plays games 0 to `games` − 1 of `seed`, in order, until all are played, time is up or it is asked to stop. A decision
-    /// in whose middle that happens is not counted. `progress` hears after each game how many are played.
+    /// Plays games 0 to `games` − 1 of `seed` until time is up or it is asked to stop; a decision in whose middle that
+    /// happens is not counted. `progress` hears after each game how many are played.
     pub fn gather(
         player: &Player,
         seed: u64,

@@ -9,14 +9,12 @@ use crate::search::{Lookahead, ROUNDING, SearchOptions};
 use crate::strategy::{Criterion, Player, Strategy, Warning};
 use crate::task::CancelToken;
 
-/// Something odd about a row.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Finding {
     /// The row, from 0.
     pub row: usize,
     pub kind: FindingKind,
     pub observed: Observed,
-    /// Where it can be seen.
     pub example: Option<Example>,
 }
 
@@ -36,7 +34,6 @@ pub enum FindingKind {
     Odd,
 }
 
-/// What was observed of a row.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Observed {
     /// No decision reached it.
@@ -53,7 +50,6 @@ pub enum Observed {
     Warning(Warning),
 }
 
-/// Where values were looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ToleratedOn {
     /// On these positions, all legal moves.
@@ -62,26 +58,12 @@ pub enum ToleratedOn {
     Decisions(u64),
 }
 
-/// A place where something can be seen.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Example {
-    Position {
-        /// The board with the player to move.
-        board: Board,
-        /// Points up to it.
-        score: u64,
-    },
-    /// Two boards that should have one value.
-    Pair {
-        /// A board of the sample.
-        board: Board,
-        /// The same turned or mirrored.
-        image: Board,
-        /// Their values, in this order.
-        values: (f64, f64),
-        /// What makes the image of the board.
-        symmetry: Symmetry,
-    },
+    /// With the player to move, and the points up to it.
+    Position { board: Board, score: u64 },
+    /// A board of the sample and what `symmetry` makes of it, which should have one value, and their values.
+    Pair { board: Board, image: Board, values: (f64, f64), symmetry: Symmetry },
 }
 
 /// Fewer decisions say nothing about what never happens.
@@ -93,12 +75,10 @@ const MOST_SEARCHED: usize = 200;
 /// How long it does so, at most.
 const SEARCHING: Duration = Duration::from_secs(2);
 
-/// What is odd, in the order of the rows. `evidence` is of the same strategy, if there is any; `sample` is of any player on
-/// boards of the size of the rules.
+/// What is odd, in the order of the rows, from `evidence` of the strategy, if any, and a sample of any player.
 ///
-/// Rows of one ply are looked at on the whole sample; a strategy that searches decides on as many of its positions as it
-/// can in two seconds, at most 200. Every sentence says on how many. A strategy that cannot be played by these rules has no
-/// findings: [`Strategy::check`] says why.
+/// Rows of one ply are looked at on the whole sample; a strategy that searches decides for at most two seconds on at
+/// most 200 positions. A strategy that cannot be played by these rules has no findings.
 pub fn findings(
     strategy: &Strategy,
     rules: Rules,
@@ -132,8 +112,7 @@ struct Seen {
     evidence: Evidence,
     /// A position where a decision was made.
     first: Option<Position>,
-    /// On how many positions each row of one ply was asked about all legal moves, whether a decision reached it or not, and
-    /// the largest difference it made; `None` of a row that searches.
+    /// On how many positions each row of one ply was asked about all legal moves, and the largest difference it made.
     everywhere: Vec<Option<(u64, f64)>>,
 }
 
@@ -200,7 +179,6 @@ impl OfRow<'_> {
         self.rows().map(|row| row.asked).sum()
     }
 
-    /// Whether it has struck a move out.
     fn struck(&self) -> bool {
         self.rows().any(|row| row.passed != row.asked)
     }
@@ -244,9 +222,8 @@ impl OfRow<'_> {
 /// The images that are tried, as places in [`Symmetry::ALL`]: mirrors and turns that everybody sees first.
 const TRIED: [usize; 7] = [2, 4, 6, 3, 5, 1, 7];
 
-/// A row whose evaluator knows one corner from another: the least board of the sample on which that shows.
-///
-/// The image of a real board is as real: the game turned or mirrored from its first tile on is as probable.
+/// A row whose evaluator knows one corner from another: the least board of the sample on which that shows. Its image is
+/// as real: the game turned from its first tile on is as probable.
 fn not_symmetric(row: usize, criterion: &Criterion, size: Size, sample: &Sample) -> Option<Finding> {
     let evaluator = &criterion.evaluator;
     if evaluator.is_symmetric(size) {

@@ -16,7 +16,6 @@ pub type Judgement = ByMove<Option<f64>>;
 
 /// Values positions for a review of games that somebody else has played.
 pub trait Judge: Send + Sync {
-    /// Tells its judgements from those of others.
     fn hash(&self) -> StrategyHash;
 
     /// Judges the positions of a whole game, in their order, as far as it comes before `stop` is raised.

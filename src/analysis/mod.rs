@@ -1,12 +1,12 @@
 //! What a strategy does over many positions.
 //!
-//! A decision says what happened on one board. Here the same code plays games with somebody who counts: which row decided
-//! how often ([`Evidence`]), what is odd about a row and where it can be seen ([`findings()`]), which orders of the rows are
-//! the same strategy ([`orders`]), how often two strategies agree ([`agreement()`]), when they part in one game ([`Race`]),
-//! which weighted sum stands for a list of rows ([`weigh()`]), and what a decision costs ([`cost()`]).
+//! Here the code that decides on one board plays games with somebody who counts: which row decided how often
+//! ([`Evidence`]), what is odd about a row ([`findings()`]), which orders of the rows are the same strategy
+//! ([`orders`]), how often two strategies agree ([`agreement()`]), when they part in one game ([`Race`]), which
+//! weighted sum stands for a list of rows ([`weigh()`]), and what a decision costs ([`cost()`]).
 //!
-//! Everything here is a function of its arguments and a seed, but for how far a limit in time lets it come; what takes
-//! long looks at a [`CancelToken`](crate::task::CancelToken) and gives what it has.
+//! All are functions of their arguments and a seed, but for limits in time; a [`CancelToken`](crate::task::CancelToken)
+//! ends what takes long.
 
 mod agreement;
 mod cost;

@@ -1,9 +1,8 @@
 //! Which orders of the rows decide alike.
 //!
-//! A row keeps of a set of moves what it keeps, whoever left that set to it. So each row is asked once about a position, for
-//! all legal moves, what it keeps of every set that can come before it is noted down, and an order is a walk through these
-//! notes: thousands of orders take no more questions than one. Rows whose values depend on the moves they are asked about
-//! (alpha-beta, a limit of nodes) are asked for each of these sets.
+//! A row keeps of a set of moves what it keeps, whoever left that set to it. So each row is asked once about a
+//! position, for all legal moves, and what it keeps of every set is noted down: an order is a walk through these notes.
+//! Rows whose values depend on the moves they are asked about (alpha-beta, limits) are asked for each set.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -18,28 +17,22 @@ use crate::search::{Lookahead, SearchOptions};
 use crate::strategy::{Observer, Player, Strategy, StrategyError, Turn};
 use crate::task::CancelToken;
 
-/// Which orders to look at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Scope {
     /// Every order of all rows that are on: n! of n.
     #[default]
     Permutations,
-    /// Every order of every subset of them, the empty one included, as Algorithm 3 of Kohler, Migler and Khosmood 2019: 65
-    /// of the four letters before r.
+    /// Every order of every subset, as Algorithm 3 of Kohler, Migler and Khosmood 2019: 65 of four letters.
     Arrangements,
 }
 
-/// Rows of a strategy in some order.
+/// Rows of a strategy in some order: their places in the stack, from 0, first applied first.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct RowOrder(
-    /// Their places in the stack, from 0, first applied first.
-    pub Vec<usize>,
-);
+pub struct RowOrder(pub Vec<usize>);
 
 /// Orders that made the same decision on every position.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Group {
-    /// The strategy whose rows they are.
     pub base: Arc<Strategy>,
     /// The stack's own is the first, if it is here.
     pub orders: Vec<RowOrder>,
@@ -51,7 +44,6 @@ pub struct Group {
 pub struct Orders {
     /// The group of the stack's own order first, then the largest.
     pub groups: Vec<Group>,
-    /// Positions they were compared on.
     pub positions: usize,
     pub orders: usize,
     pub all: usize,
@@ -59,7 +51,6 @@ pub struct Orders {
     pub is_cut: bool,
 }
 
-/// Why orders cannot be compared.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum OrdersError {
     #[error(transparent)]
@@ -69,10 +60,7 @@ pub enum OrdersError {
          number of nodes or of plies to compare orders",
         .row + 1
     )]
-    Timed {
-        /// From 0.
-        row: usize,
-    },
+    Timed { row: usize },
 }
 
 /// Whether the orders of a group play the same games.
@@ -108,7 +96,6 @@ impl RowOrder {
 }
 
 impl Group {
-    /// The strategies, in the order of [`Group::orders`].
     pub fn strategies(&self) -> impl Iterator<Item = Strategy> + '_ {
         self.orders.iter().map(|order| order.of(&self.base))
     }
@@ -123,9 +110,9 @@ const DRAWN: usize = 5_040;
 /// Draws that are made for one more order before the search for it is given up.
 const TRIES: u32 = 1_000;
 
-/// Compares the orders on a sample by the moves they leave to the last resort, which is the same for all. `progress` hears
-/// how many positions of how many are decided. Where there are more orders than those of seven rows, 5,040 of them are drawn
-/// with the seed of the sample. Asked to stop, it gives the orders and positions it came to.
+/// Compares the orders on a sample by the moves they leave to the last resort. `progress` hears how many positions of
+/// how many are decided. Of more orders than those of seven rows 5,040 are drawn with the seed of the sample. Asked to
+/// stop, it gives the orders and positions it came to.
 pub fn orders(
     strategy: &Strategy,
     rules: Rules,
@@ -299,14 +286,13 @@ fn of_position(
     Some(kept)
 }
 
-/// Whether what it says of a move depends on which others it is asked about: bounds of alpha-beta stand for moves that
-/// cannot be best, and a search with a limit looks deeper the fewer they are.
+/// Whether what it says of a move depends on the others: bounds of alpha-beta, and limits that look deeper at fewer.
 fn depends_on_moves(lookahead: &Lookahead) -> bool {
     lookahead.deepens() || lookahead.has_window()
 }
 
-/// Plays games 0 to `games` − 1 of `seed` under every order of a group and says whether they are the same, move for move.
-/// It ends at the first that is not, and when it is asked to stop. `progress` hears after each game how many are played.
+/// Plays games 0 to `games` − 1 of `seed` under every order of a group, until one differs move for move or it is asked
+/// to stop. `progress` hears after each game how many are played.
 pub fn confirm(
     group: &Group,
     rules: Rules,

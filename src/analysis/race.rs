@@ -1,8 +1,7 @@
 //! Two strategies on the same seed until they part, then each for itself.
 //!
 //! Where a spawn falls depends on the seed, the number of the move and the board, so that two players who have made the
-//! same moves stand on the same board. From their first different move on each has a game of its own, with the same numbers
-//! drawn for other boards.
+//! same moves stand on the same board; from their first different move on each has a game of its own.
 
 use std::sync::Arc;
 
@@ -20,14 +19,12 @@ pub struct Race {
     parted: Option<u32>,
 }
 
-/// How far one of them is.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Runner {
     /// The board with the player to move, or the last one.
     pub board: Board,
     pub score: u64,
     pub moves: u32,
-    /// Whether the game has ended.
     pub over: bool,
     /// The last move and the tile that followed.
     pub last: Option<Step>,
@@ -71,8 +68,7 @@ impl Race {
         [&self.sides[0], &self.sides[1]]
     }
 
-    /// The moves they had made alike when they parted; `None` while they are on the same board. Their moves from there
-    /// differ.
+    /// The moves they had made alike when they parted; `None` while they are on the same board.
     pub fn parted(&self) -> Option<u32> {
         self.parted
     }
@@ -95,7 +91,6 @@ impl Race {
         }
     }
 
-    /// Sees whether a game has ended.
     fn look(&mut self, side: usize) {
         let runner = &mut self.sides[side];
         let stop_at = self.players[0].rules().stop_at;

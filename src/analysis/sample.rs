@@ -18,7 +18,6 @@ pub struct Position {
     /// Points up to it.
     pub score: u64,
     pub game: u64,
-    /// Moves made before it.
     pub moves: u32,
     /// Moves that were still made from it on; 0 when the game was not played to its end.
     pub left: u32,
@@ -37,8 +36,8 @@ pub struct Sample {
 impl Sample {
     /// Plays games 0, 1, … of `seed` for at most `limit` and keeps `most` of their positions, evenly spread.
     ///
-    /// It ends after the game with which there are four times as many positions as are wanted. A game in whose middle time
-    /// was up counts only when no game was finished, because the beginnings of games would weigh too much.
+    /// It ends with four times as many positions as are wanted. A game in whose middle time was up counts only as the
+    /// first, because beginnings of games would weigh too much.
     pub fn play(player: &Player, seed: u64, most: usize, limit: Duration, stop: &CancelToken) -> Self {
         let mut sample = Self { seed, ..Self::default() };
         stop.within(Some(limit), |stop| {

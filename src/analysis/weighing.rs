@@ -1,16 +1,13 @@
 //! A weighted sum in place of a list of rows.
 //!
-//! A list of rows ranks: the second row is asked only where the first one ties. A sum weighs: enough of the second outweighs
-//! the first. Two sums are proposed for a list.
+//! A list of rows ranks, a sum weighs. Two sums are proposed for a list.
 //!
-//! - The *useful* one has small weights, learned on half of the games of a sample: first a perceptron on pairs (a move that
-//!   the list leaves beats one it strikes out), the values of each row scaled by how much they differ between the moves of a
-//!   position, weights averaged over all steps (Freund and Schapire 1999; Collins 2002), begun at weights that fall from row
-//!   to row; then one weight at a time is moved as long as the sum leaves the same moves more often. How often it does so on
-//!   the other half is what it is worth.
-//! - The *exact* one puts each weight above the whole range of all later rows, w = 1 + Σ later w · range, rounded up to a power
-//!   of two. It exists for whole-numbered rows of one ply without tolerance, as long as the sums stay far enough below what
-//!   a decision tells apart.
+//! - The *useful* one has small weights, learned on half of the games of a sample: a perceptron on pairs (a move that the
+//!   list leaves beats one it strikes out), values scaled by how much they differ between the moves of a position, weights
+//!   averaged over all steps (Freund and Schapire 1999; Collins 2002), begun at weights that fall from row to row; then one
+//!   weight at a time is moved as long as the sum leaves the same moves more often. The other half tells what it is worth.
+//! - The *exact* one puts each weight above the whole range of all later rows, w = 1 + Σ later w · range, rounded up to a
+//!   power of two. It exists for whole-numbered rows of one ply without tolerance, as long as sums stay exact enough.
 
 use std::time::Duration;
 
@@ -50,14 +47,12 @@ pub struct Weighing {
     pub agreed: Share,
     /// The same on the half it was learned from.
     pub fitted: Share,
-    /// A `Sum` whose weights are so far apart that each row outweighs all later ones. It leaves the same moves on the whole
-    /// sample.
+    /// A `Sum` in which each row outweighs all later ones; it leaves the same moves on the whole sample.
     pub exact: Result<Strategy, NoExactSum>,
     /// Rows whose learned weight is 0: they made the sum no better.
     pub left_out: usize,
 }
 
-/// Why no weights are proposed.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum WeighError {
     #[error(transparent)]
@@ -101,7 +96,6 @@ pub enum NoExactSum {
     RanksOtherwise,
 }
 
-/// Proposes weights.
 pub fn weigh(strategy: &Strategy, rules: Rules, sample: &Sample, stop: &CancelToken) -> Result<Weighing, WeighError> {
     strategy.check(rules.size)?;
     let rows: Vec<&Criterion> = (0..strategy.criteria.len())
@@ -148,9 +142,7 @@ fn sum_of(strategy: &Strategy, rows: &[&Criterion], weights: &[f64], how: &str) 
     }
 }
 
-/// What the list decides on one position.
 struct Lesson {
-    /// Its place in the sample.
     index: usize,
     legal: Moves,
     /// The moves the list leaves.
@@ -361,8 +353,7 @@ fn without_alpha_beta(lookahead: &Lookahead) -> Lookahead {
     lookahead
 }
 
-/// Root of the mean square by which the values of a row differ from their mean over the moves of a position; 1 if they never
-/// do.
+/// Root of the mean square by which the values differ from their mean over the moves of a position; 1 if they never do.
 fn scale(lessons: &[Lesson], row: usize) -> f64 {
     let (mut sum, mut n) = (0.0, 0.0);
     for lesson in lessons.iter().filter(|lesson| lesson.is_taught) {

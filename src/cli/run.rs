@@ -13,8 +13,8 @@ use super::interrupt::Interrupt;
 use super::table::{align_numbers, plain_table, printed};
 use super::{Failure, estimate};
 use crate::experiment::{
-    ContestantResult, EndReason, Plan, PublishedLine, Results, Run, json, lent_sentence, markdown, published_lines,
-    summary_csv, write_folder, z_text,
+    ContestantResult, EndReason, Plan, Results, Run, json, lent_sentence, markdown, published_lines, summary_csv,
+    write_folder, z_text,
 };
 use crate::files;
 use crate::game::Rules;
@@ -259,10 +259,8 @@ fn published_table(results: &Results) -> Option<Table> {
     let mut table = plain_table();
     table.set_header(["strategy", "", "published", "measured", "95 % interval", "difference", "z", "verdict"]);
     for result in &results.contestants {
-        for line in published_lines(result) {
-            let PublishedLine { what, published, measured, ci95, difference, z, verdict } = line;
-            let verdict = verdict.to_owned();
-            table.add_row([result.strategy.label(), what, published, measured, ci95, difference, z, verdict]);
+        for cells in published_lines(result) {
+            table.add_row([result.strategy.label()].into_iter().chain(cells));
         }
     }
     align_numbers(&mut table, 2..=6);

@@ -15,7 +15,6 @@ use crate::words;
 pub enum Evaluator {
     /// The score so far, rewards on the way included. Alone it is *greedy* play: take the largest merge.
     Score,
-    /// Number of empty cells.
     Empty,
     /// Σ over the tile values present of (how many tiles have it)³; empty cells are no value.
     Uniformity,
@@ -24,19 +23,18 @@ pub enum Evaluator {
     Monotonicity,
     /// −Σ over the neighbour pairs of |a − b|, empty as 0: the smaller the steps between neighbours, the better.
     Difference,
-    /// The largest tile.
     MaxTile,
     /// Large tiles belong into one corner, none into the opposite one: the largest over the four rotations of the board
     /// of Σ weight · tile, with the weights `0 1 2 4 / -1 0 1 2 / -2 -1 0 1 / -4 -2 -1 0`.
     ///
-    /// On boards of any size a cell that is n steps nearer to the upper right corner than to the lower left one has
-    /// weight 2^(⌈n/2⌉ − 1), one that is n steps farther −2^(⌈n/2⌉ − 1), and one between them 0.
+    /// On any size a cell n steps nearer to the upper right corner than to the lower left one has weight 2^(⌈n/2⌉ − 1),
+    /// one n steps farther −2^(⌈n/2⌉ − 1), and one between them 0.
     Corner,
     /// Tiles fall along a folded path that begins in a corner: the largest over the eight symmetries of the board of
     /// Σ 2ᵏ · tile / 2¹³, k from 15 at the head of the path `15 14 13 12 / 8 9 10 11 / 7 6 5 4 / 0 1 2 3` to 0.
     ///
-    /// On a board of n cells k begins at n − 1 and the sum is divided by 2^(n − 3), so that the head always counts four
-    /// times; on a rectangle the path folds along the rows or along the columns, whichever is worth more.
+    /// On n cells k begins at n − 1 and the sum is divided by 2^(n − 3), so that the head always counts four times; on
+    /// a rectangle the path folds along the rows or along the columns, whichever is worth more.
     Snake,
     /// What is good and bad along each row and each column: Σ over these lines of
     ///
@@ -55,8 +53,7 @@ pub enum Evaluator {
     Inert,
     /// Σ weight · tile over the cells, in the orientation given.
     Weights(Weights),
-    /// Large tiles stand before small ones: Σ over the neighbour pairs with a ≥ b of a, read left to right and top to
-    /// bottom with empty as 0.
+    /// Large tiles before small ones: Σ over the neighbour pairs with a ≥ b of a, in reading order with empty as 0.
     MonotoneSum,
     /// −Σ over the neighbour pairs of |a − b|, the same number as [`Evaluator::Difference`].
     Smoothness,
@@ -144,8 +141,7 @@ impl Evaluator {
         }
     }
 
-    /// Whether a board of this size and its rotations and reflections always have the same value: all eight of a square,
-    /// the four of a rectangle that keep its sides.
+    /// Whether all eight images of a board have the same value; of a rectangle the four that keep its sides.
     pub fn is_symmetric(&self, size: Size) -> bool {
         match self {
             Self::Weights(weights) => weights.is_symmetric(size),
@@ -208,11 +204,7 @@ pub enum EvaluatorError {
     #[error("Weights has {}, but a {size} board has {} cells", words::plural(*.count as u64, "number"), .size.cells())]
     WeightCount { count: usize, size: Size },
     #[error("weight {} of Weights is {weight}, but weights are finite", .index + 1)]
-    CellWeight {
-        /// The cell in reading order, from 0.
-        index: usize,
-        weight: f64,
-    },
+    CellWeight { index: usize, weight: f64 },
     #[error("the {name} of Lines is {constant}, but constants are finite")]
     Constant { name: &'static str, constant: f64 },
     #[error("the {name} of Lines is {constant}, but powers lie between -100 and 100")]

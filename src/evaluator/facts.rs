@@ -17,15 +17,12 @@ pub struct Facts {
     pub formula: &'static str,
     /// Who published it, with the section.
     pub source: &'static str,
-    /// The letter of a composition.
     pub letter: Option<char>,
     /// How the palette offers it by itself; `None` of those that are nothing without parameters.
     pub palette: Option<Offer>,
-    /// What it looks at on sixteen cells in reading order: a level from 0 to 6 each, or `.` for a hollow one. Empty where the
-    /// parameters say it.
+    /// What it looks at on sixteen cells: a level from 0 to 6 or `.` each; empty where parameters say it.
     pub picture: &'static str,
-    /// Whether a board and its rotations and reflections always have the same value; of those with parameters whether it may
-    /// be so.
+    /// Whether all images of a board have the same value; of those with parameters whether that may be.
     pub is_symmetric: bool,
 }
 

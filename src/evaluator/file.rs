@@ -1,14 +1,13 @@
 //! Values that an evaluator keeps in a file, such as a trained network or a solved table.
 //!
-//! No evaluator does so yet. One that will has a [`ValueFile`] among its parameters; what a strategy's hash is taken of is
-//! the text of its rows, so that the hash of the file is part of it.
+//! No evaluator does so yet. One that will has a [`ValueFile`] among its parameters, so that the hash of the file is
+//! part of the hash of a strategy.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-/// A file that an evaluator refers to.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ValueFile {

@@ -8,15 +8,13 @@ use crate::words;
 
 /// A value of each row and each column, made of what is good and bad along it; the constants are Xiao's unless set.
 ///
-/// In RON what is left out is Xiao's: `Lines()`, `Lines(empty: 300)`. The formula is told at
-/// [`Evaluator::Lines`](super::Evaluator::Lines).
+/// In RON what is left out is Xiao's. The formula is at [`Evaluator::Lines`](super::Evaluator::Lines).
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Lines {
     /// Value of every line, so that a dead board, which counts 0, is worse than any other.
     #[serde(skip_serializing_if = "is_xiao::<0>")]
     pub fixed: f64,
-    /// Value of an empty cell.
     #[serde(skip_serializing_if = "is_xiao::<1>")]
     pub empty: f64,
     /// Value of each tile of a run of equal ones, empty cells between them or not.
@@ -31,7 +29,6 @@ pub struct Lines {
     /// Price of the tiles, times the sum of their ranks to a power: many small tiles are worse than one large.
     #[serde(skip_serializing_if = "is_xiao::<5>")]
     pub sum: f64,
-    /// The power of that sum.
     #[serde(skip_serializing_if = "is_xiao::<6>")]
     pub sum_power: f64,
 }

@@ -1,15 +1,12 @@
 //! A board and the score so far in, a number out.
 //!
-//! An [`Evaluator`] is an expression that can be written down, compared and saved. [`Evaluator::evaluate`] is its
-//! definition, counted out on any board. [`Compiled`] looks the same number up, millions of boards a second: whole numbers
-//! agree exactly, others but for roundings.
+//! An [`Evaluator`] is an expression. [`Evaluator::evaluate`] counts its value out on any board; [`Compiled`] looks it
+//! up, millions of boards a second: whole numbers agree exactly, others but for roundings.
 //!
-//! A board is worth the same whether it is reached as an afterstate or as a board to move. The score is the
-//! official score up to that board, the reward of the slide that led there included.
+//! A board is worth the same as an afterstate and as a board to move. The score is the official one up to that board.
 //!
 //! Tiles are 2, 4, 8 …, an empty cell is 0. Pairs are the horizontal and vertical neighbours (a, b), read left to right
-//! and top to bottom, 24 on 4×4. Every evaluator is exact for every tile and every size; only `Weights` needs a matrix of
-//! the board's size.
+//! and top to bottom, 24 on 4×4. Every tile and every size is exact; only `Weights` needs a matrix of the size.
 //!
 //! [`Evaluator::facts`] tells of each what it measures, by which formula, and who published it.
 //!

@@ -1,25 +1,21 @@
 //! What an evaluator's number is made of.
 //!
-//! A sum has one term for each of its parts, sums inside it taken apart as well and weights multiplied; `Lines` has one for
-//! each of its constants that is not 0; anything else is one term of weight 1. The amounts, weight × value, add up to
-//! [`Evaluator::evaluate`] but for rounding.
+//! A sum has a term for each part, sums inside it taken apart and weights multiplied; `Lines` one for each constant
+//! that is not 0; else there is one of weight 1. Weight × value adds up to [`Evaluator::evaluate`] but for rounding.
 
 use super::{Evaluator, Lines};
 use crate::game::Board;
 
-/// A part of an evaluator's number.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Term {
     /// What it measures, as the builder names it: `Empty`, `Lines merges`.
     pub label: String,
-    /// How much of it counts.
     pub weight: f64,
     /// What it measures on the board.
     pub value: f64,
 }
 
 impl Term {
-    /// What it adds to the number.
     pub fn amount(&self) -> f64 {
         self.weight * self.value
     }

@@ -49,7 +49,6 @@ const C: [f64; 16] = [
 ];
 
 impl Weights {
-    /// The weights in reading order.
     pub fn values(&self) -> &[f64] {
         match self {
             Self::A => &A,
@@ -59,7 +58,6 @@ impl Weights {
         }
     }
 
-    /// The letter of a preset.
     pub const fn preset_name(&self) -> Option<&'static str> {
         match self {
             Self::A => Some("a"),

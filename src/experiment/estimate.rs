@@ -1,9 +1,8 @@
 //! How long a plan will take, before it is played.
 //!
-//! A game of a search takes moves × time of a move. The time of a move is measured for a fraction of a second on positions
-//! of a real game, from its beginning to a tile 4096. How far a strategy gets is what the experiment is to find out: the
-//! number of moves comes from what was published, else from how deep the search looks, and is at most what the tile to
-//! stop at takes. Strategies of one ply play a few whole games instead. The range is as wide as these guesses are rough.
+//! A game of a search takes moves × time of a move. The time of a move is measured for a fraction of a second on
+//! positions of a real game. The number of moves comes from what was published, else from how deep the search looks,
+//! and is at most what the tile to stop at takes. Strategies of one ply play a few whole games instead.
 
 use std::time::{Duration, Instant};
 
@@ -12,8 +11,7 @@ use crate::game::{Board, Rank, Rules, Seed, Size};
 use crate::preset::Published;
 use crate::search::{Plies, SearchOptions};
 use crate::strategy::{GameTrace, Player, Strategy};
-use crate::task::CancelToken;
-use crate::task::threads_for_cli;
+use crate::task::{CancelToken, threads_for_cli};
 
 /// The most a pilot takes for one strategy.
 const PILOT: Duration = Duration::from_millis(400);
@@ -27,8 +25,7 @@ const MOST_MEASURED: usize = 20;
 /// Games that a strategy of one ply plays.
 const PILOT_GAMES: u64 = 10;
 
-/// Positions of one game on 4×4 that a search of three plies played: the middle of the time in which 32, 128, 512, 1024,
-/// 2048 and 4096 was the largest tile.
+/// Positions of one game, from the middle of the time in which 32, 128, 512, 1024, 2048, 4096 was the largest tile.
 const POSITIONS: [&str; 6] = [
     "5431002110010000",
     "7620311010000010",
@@ -73,8 +70,7 @@ impl Estimate {
         Self::from_secs(sum, games / side_by_side as f64, is_open)
     }
 
-    /// How long games of one strategy will take on so many cores; measures for at most some half a second. `None` when it
-    /// was asked to stop.
+    /// How long games of a strategy take on so many cores; measures for half a second. `None` when asked to stop.
     pub fn of_games(strategy: &Strategy, rules: Rules, games: u64, cores: usize, stop: &CancelToken) -> Option<Self> {
         let (secs, is_open) = game_secs(&Contestant::new(strategy.clone()), rules, PILOT, stop);
         let side_by_side = (cores as u64).min(games).max(1);
@@ -164,7 +160,6 @@ fn per_spawn(rules: Rules) -> f64 {
     2.0 + 2.0 * rules.p4
 }
 
-/// How many moves a game may have.
 fn expected_moves(strategy: &Strategy, published: Option<&Published>, rules: Rules, positions: &[Board]) -> Range {
     let moves_to = |sum: f64| sum / per_spawn(rules);
     let published_moves =
@@ -190,7 +185,7 @@ fn expected_moves(strategy: &Strategy, published: Option<&Published>, rules: Rul
 }
 
 /// The sum of the tiles at which a game has about so many points: a tile 2ʳ took (r − 1)·2ʳ points to make, less 4 for
-/// every 4 that came by itself, and the sum is spread over some tiles.
+/// every 4 that came by itself.
 fn sum_for_score(score: f64) -> f64 {
     let points = |sum: f64| sum * (sum.log2() - 2.5);
     let (mut low, mut high) = (8.0, f64::from(1 << 20));

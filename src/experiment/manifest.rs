@@ -1,16 +1,18 @@
-//! How a result came about, and how to get it again.
+//! What a run left, how it came about, and how to get it again.
 
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
-use super::Plan;
+use super::{Games, Plan, Summary};
 use crate::game::{GENERATOR, Rank};
+use crate::preset::Published;
+use crate::strategy::Strategy;
 use crate::words;
 
-/// Everything that went into a result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
     /// The program: `afterstate`.
@@ -35,12 +37,10 @@ pub struct Manifest {
     pub started: String,
     /// Seconds from start to end, pauses left out.
     pub elapsed_secs: f64,
-    /// Why the run ended.
     #[serde(rename = "stop_rule")]
     pub end_reason: EndReason,
 }
 
-/// One strategy of a manifest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ContestantRecord {
     pub name: String,
@@ -53,19 +53,16 @@ pub struct ContestantRecord {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "reason", rename_all = "snake_case")]
 pub enum EndReason {
-    /// Not yet: a look at a run that goes on.
+    /// Not yet: a look at a run that goes on. Games are those finished, of all strategies.
     Running {
-        /// Games finished so far, of all strategies.
         games: u64,
     },
     AllGames,
     /// Someone stopped it; finished games are kept and may have holes between them.
     Cancelled {
-        /// Games finished, of all strategies.
         games: u64,
     },
     Failed {
-        /// Games finished, of all strategies.
         games: u64,
         message: String,
     },
@@ -77,9 +74,7 @@ impl fmt::Display for EndReason {
             Self::Running { games } => write!(f, "still running, {} finished", words::plural(*games, "game")),
             Self::AllGames => f.write_str("all games played"),
             Self::Cancelled { games } => write!(f, "cancelled after {}", words::plural(*games, "game")),
-            Self::Failed { games, message } => {
-                write!(f, "failed after {}: {message}", words::plural(*games, "game"))
-            }
+            Self::Failed { games, message } => write!(f, "failed after {}: {message}", words::plural(*games, "game")),
         }
     }
 }
@@ -117,12 +112,35 @@ impl Manifest {
     }
 }
 
+/// Sums, games and the way to get them again.
+#[derive(Clone, Debug)]
+pub struct Results {
+    pub manifest: Manifest,
+    /// In the order of the plan.
+    pub contestants: Vec<ContestantResult>,
+}
+
+#[derive(Clone, Debug)]
+pub struct ContestantResult {
+    pub strategy: Strategy,
+    pub published: Option<Published>,
+    pub summary: Arc<Summary>,
+    pub games: Games,
+}
+
+impl Results {
+    /// Whether a mean was published for one of the strategies.
+    pub fn has_published_means(&self) -> bool {
+        let has_mean = |result: &ContestantResult| result.published.as_ref().is_some_and(|said| said.mean.is_some());
+        self.contestants.iter().any(has_mean)
+    }
+}
+
 /// A time in UTC to the second, as `2026-11-20T12:30:00Z`; times before 1970 are taken as 1970.
 pub fn rfc_3339(time: SystemTime) -> String {
     let seconds = time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let (days, second) = (seconds / 86_400, seconds % 86_400);
-    // Civil date from days since 1970 in eras of 400 years that begin on 1 March (Howard Hinnant, chrono-compatible
-    // low-level date algorithms).
+    // Days since 1970 in eras of 400 years from 1 March (Howard Hinnant, chrono-compatible low-level date algorithms).
     let shifted = days + 719_468;
     let (era, day_of_era) = (shifted / 146_097, shifted % 146_097);
     let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;

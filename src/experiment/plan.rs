@@ -4,11 +4,10 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::game::{GameSeed, Move, Rules, RulesError, Spawn};
-use crate::preset::{MOST_GAMES, MOST_GAMES_IN_ALL, Preset, Published};
+use crate::preset::{Entry, MOST_GAMES, MOST_GAMES_IN_ALL, Preset, Published};
 use crate::search::SearchOptions;
 use crate::strategy::{Observer, Outcome, Player, Strategy, StrategyError};
-use crate::task::CancelToken;
-use crate::task::{MOST_THREADS, ThreadsError, threads_for_cli, threads_for_window};
+use crate::task::{CancelToken, MOST_THREADS, ThreadsError, threads_for_cli, threads_for_window};
 
 /// Plays whole games. Strategies do; tests put in what they like.
 pub trait Play: Send + Sync {
@@ -43,14 +42,12 @@ impl Observer for MoveTrace<'_> {
 pub struct Contestant {
     /// The strategy, for names, hashes and manifests.
     pub strategy: Strategy,
-    /// What a publication reports for it.
     pub published: Option<Published>,
     /// Plays instead of the strategy, if given.
     pub stand_in: Option<Arc<dyn Play>>,
 }
 
 impl Contestant {
-    /// A strategy that plays for itself.
     pub fn new(strategy: Strategy) -> Self {
         Self { strategy, published: None, stand_in: None }
     }
@@ -62,7 +59,6 @@ impl fmt::Debug for Contestant {
     }
 }
 
-/// An experiment, ready to run.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// One line for tables and manifests.
@@ -80,14 +76,12 @@ pub struct Plan {
     pub low_priority: bool,
 }
 
-/// Why a plan cannot be run.
 #[derive(Debug, thiserror::Error)]
 pub enum PlanError {
     #[error("there is no strategy to run: add at least one")]
     NoContestant,
     #[error("0 games measure nothing: ask for at least 1")]
     NoGames,
-    /// More than memory is planned for.
     #[error(
         "{games} games of {strategies} strategies are too many: the limit is {MOST_GAMES} each, {MOST_GAMES_IN_ALL} in all"
     )]
@@ -104,19 +98,16 @@ pub enum PlanError {
 impl Plan {
     /// The plan of a preset on all cores.
     pub fn of_preset(preset: &Preset) -> Self {
+        let contestant = |Entry { strategy, published, .. }: &Entry| Contestant {
+            published: published.clone(),
+            ..Contestant::new(strategy.clone())
+        };
         Self {
             title: preset.title.clone(),
             rules: preset.rules,
             seed: preset.seed,
             games: preset.games,
-            contestants: preset
-                .strategies
-                .iter()
-                .map(|entry| Contestant {
-                    published: entry.published.clone(),
-                    ..Contestant::new(entry.strategy.clone())
-                })
-                .collect(),
+            contestants: preset.strategies.iter().map(contestant).collect(),
             threads: None,
             low_priority: false,
         }
@@ -128,7 +119,6 @@ impl Plan {
         Self { threads: Some(self.threads.unwrap_or_else(threads_for_window)), low_priority: true, ..self }
     }
 
-    /// Number of threads that will work.
     pub fn thread_count(&self) -> usize {
         self.threads.unwrap_or_else(threads_for_cli)
     }

@@ -1,21 +1,17 @@
 //! A plan at work.
 //!
-//! Worker threads take batches of games from a [`Schedule`](super::Schedule) and hand what they played to a
-//! [`Sink`](super::Sink), under a short lock of that strategy alone. Outcome `i` depends on the plan's seed and on `i`, never
-//! on the thread or the batch, so the results are the same on any number of threads, and after any pause.
+//! Workers take batches of games from a [`Schedule`](super::Schedule) and hand outcomes to a [`Sink`](super::Sink).
+//! Outcome `i` depends on the seed and on `i` alone, so results are the same on any number of threads.
 //!
-//! Looking is cheap: [`Run::progress`] reads counters, [`Run::snapshot`] takes a reference to each sum; the next batch
-//! copies a sum that someone still looks at instead of changing it.
+//! [`Run::snapshot`] refers to each sum; the next batch copies one that is still held.
 //!
-//! A game of a deep search may take minutes. A pause holds such a game between two moves; cancelling gives it up in its
-//! middle, and nothing of it counts. Its moves are kept, because nobody wants to search them again to look at them.
+//! A pause holds a game of a search between two moves; cancelling gives it up. Moves of searches are kept.
 
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
-use super::progress::{Progress, Snapshot, State};
-use super::results::{ContestantResult, Results};
-use super::workers::Shared;
+use super::manifest::{ContestantResult, Results};
+use super::workers::{Progress, Shared, Snapshot, State};
 use super::{EndReason, Games, InMemory, Manifest, Plan, PlanError};
 use crate::task::{self, Threads, lock};
 
@@ -49,7 +45,6 @@ impl Run {
         }
     }
 
-    /// Goes on after a pause.
     pub fn resume(&self) {
         let end = lock(&self.shared.end);
         if end.is_none() && self.shared.gate.is_paused() {
@@ -81,7 +76,6 @@ impl Run {
         Snapshot { progress: self.shared.progress(state, finished), summaries }
     }
 
-    /// The games so far.
     pub fn games(&self) -> &InMemory {
         &self.shared.sink
     }
@@ -108,8 +102,7 @@ impl Run {
         self.results_with(|games| games.clone())
     }
 
-    /// Like [`results`](Self::results) without the copy, which in a large run is most of the memory. Ends the run, if it
-    /// still plays.
+    /// [`results`](Self::results) without the copy, which in a large run is most of the memory. Ends the run.
     pub fn into_results(self) -> Results {
         self.cancel();
         self.wait();

@@ -36,12 +36,10 @@ pub trait Schedule: Send + Sync {
     fn secs_left(&self, finished: &[u64]) -> Option<f64>;
 }
 
-/// Always the contestant that is furthest behind, so that all distributions grow together and can be compared while they
-/// do. A batch is as long as some 25 ms of play.
+/// Always the contestant that is furthest behind, so that all distributions grow together. A batch takes some 25 ms.
 pub struct FurthestBehind {
     games: u64,
     threads: u64,
-    /// Of each contestant, whether it searches.
     searches: Vec<bool>,
     tickets: Mutex<Tickets>,
 }

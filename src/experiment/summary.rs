@@ -21,7 +21,6 @@ pub struct Summary {
     pub worker_time: Duration,
 }
 
-/// How many games reached a tile.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reach {
     /// The tile, such as 2048.
@@ -35,7 +34,6 @@ pub struct Reach {
 }
 
 impl Summary {
-    /// No game at all.
     pub const EMPTY: Self =
         Self { scores: ScoreCounts::EMPTY, moves: 0, largest: [0; RANKS], worker_time: Duration::ZERO };
 
@@ -61,7 +59,6 @@ impl Summary {
         }
     }
 
-    /// Adds the games of `other`.
     pub fn merge(&mut self, other: &Self) {
         self.scores.merge(&other.scores);
         self.moves += other.moves;
@@ -73,12 +70,10 @@ impl Summary {
         self.scores.count()
     }
 
-    /// Mean number of slides in a game.
     pub fn moves_per_game(&self) -> Option<f64> {
         (0 < self.games()).then(|| self.moves as f64 / self.games() as f64)
     }
 
-    /// Games that reached `rank` or more.
     pub fn reached(&self, rank: Rank) -> u64 {
         self.largest[usize::from(rank.get())..].iter().sum()
     }

@@ -1,17 +1,58 @@
-//! The threads of a run: each plays the games that the schedule gives it and hands them to the sink.
+//! How far a run is, and its threads: each plays the games that the schedule gives it and hands them to the sink.
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant, SystemTime};
 
-use super::progress::{Progress, State};
 use super::schedule::{Batch, FurthestBehind, Schedule};
 use super::sink::{InMemory, Sink};
-use super::{Plan, Play};
+use super::{Plan, Play, Summary};
 use crate::game::Seed;
 use crate::strategy::Player;
 use crate::task::{CancelToken, Gate, lock, panic_message};
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum State {
+    Running,
+    /// Waiting for [`Run::resume`](super::Run::resume).
+    Paused,
+    Done,
+    /// Stopped; finished games are kept.
+    Cancelled,
+    /// A worker panicked: what happened, in a sentence. Finished games are kept.
+    Failed(String),
+}
+
+impl State {
+    pub fn has_ended(&self) -> bool {
+        matches!(self, Self::Done | Self::Cancelled | Self::Failed(_))
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Progress {
+    pub state: State,
+    /// Games finished, of all contestants.
+    pub finished: u64,
+    /// Games asked for, of all contestants.
+    pub total: u64,
+    /// Games finished by each contestant.
+    pub finished_by_contestant: Vec<u64>,
+    /// Time since the start, pauses left out; it stands still after the end.
+    pub elapsed: Duration,
+    /// Games finished per second of `elapsed`, all threads together.
+    pub games_per_second: f64,
+    /// A range for the time still needed; `None` until every contestant has finished a game, and after the end.
+    pub left: Option<(Duration, Duration)>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    pub progress: Progress,
+    /// The games so far of each contestant. Snapshots between which nothing was played share them (`Arc::ptr_eq`).
+    pub summaries: Vec<Arc<Summary>>,
+}
 
 /// What the owner of a run and its workers share.
 pub(super) struct Shared {
@@ -76,7 +117,6 @@ impl Shared {
         }
     }
 
-    /// What each worker thread does.
     pub(super) fn work(&self) {
         while self.gate.pass()
             && let Some(mut batch) = self.schedule.next()

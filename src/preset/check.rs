@@ -13,7 +13,6 @@ pub const MOST_GAMES: u64 = 10_000_000;
 /// The most games of all strategies together: 100 million, some 1.2 GB of results.
 pub const MOST_GAMES_IN_ALL: u64 = 100_000_000;
 
-/// The most strategies of one preset.
 pub const MOST_STRATEGIES: usize = 10_000;
 
 impl Spec {

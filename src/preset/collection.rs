@@ -1,9 +1,8 @@
 //! The user's own files of one kind: presets, strategies or sets of positions, one file each in a folder.
 //!
-//! Several windows may have the same folder open. A file is only replaced when it still says what this window read last;
-//! otherwise nothing is written, and a person decides. Nothing is destroyed: what is deleted moves to `.trash`, and what is
-//! replaced although another window has changed it is kept, in `.versions` under its hash if the kind has one, else in
-//! `.trash`.
+//! Several windows may have the same folder open. A file is only replaced when it still says what this window read
+//! last; else a person decides. Nothing is destroyed: what is deleted moves to `.trash`; what is replaced although
+//! another window has changed it is kept in `.versions` under its hash, or in `.trash`.
 
 use std::error::Error;
 use std::fmt::Debug;
@@ -31,13 +30,10 @@ pub trait Item: Clone + Debug + PartialEq + 'static {
     /// Whether files are listed by the labels of what they hold; else by their own names, which takes no reading.
     const BY_LABEL: bool = false;
 
-    /// Why a text is no such item.
     type Error: Error + Clone + PartialEq + 'static;
 
-    /// Reads the text of a file.
     fn read(text: &str) -> Result<Self, Self::Error>;
 
-    /// The text of its file.
     fn text(&self) -> String;
 
     /// What to call it; may be empty.
@@ -140,7 +136,6 @@ pub enum CollectionError<E: Error + 'static> {
     Item(#[from] ItemError<E>),
     #[error(transparent)]
     Write(#[from] WriteError),
-    /// A file could not be moved.
     #[error("{}: {}", path.display(), files::said(source))]
     File { path: PathBuf, source: io::Error },
     /// Something else took the place of a deleted file.
@@ -171,7 +166,6 @@ impl<T: Item> ItemFile<T> {
         Self { path: path.to_owned(), stamp: stamp(path), read: OnceLock::new() }
     }
 
-    /// What it holds.
     pub fn read(&self) -> Result<&Stored<T>, &ItemError<T::Error>> {
         self.read.get_or_init(|| Stored::load(&self.path)).as_ref()
     }
@@ -190,7 +184,6 @@ pub struct Deleted {
     pub trash: PathBuf,
 }
 
-/// Which file something is saved to.
 #[derive(Clone, Copy, Debug)]
 pub enum SaveTo<'a> {
     /// A new one that is named after the label.
@@ -201,7 +194,6 @@ pub enum SaveTo<'a> {
     Anyway(&'a Path),
 }
 
-/// What became of a save.
 #[derive(Clone, Debug)]
 pub enum Saving<T: Item> {
     Written(ItemFile<T>),
@@ -209,7 +201,6 @@ pub enum Saving<T: Item> {
     ChangedElsewhere(ItemFile<T>),
 }
 
-/// The files of one kind.
 #[derive(Clone, Debug)]
 pub struct Collection<T: Item> {
     folder: Option<PathBuf>,
@@ -218,8 +209,7 @@ pub struct Collection<T: Item> {
 }
 
 impl<T: Item> Collection<T> {
-    /// The files in a configuration folder, as they are now; no folder is made before something is saved. Without a
-    /// folder there is nothing to list and nowhere to save.
+    /// The files in a configuration folder, as they are now; no folder is made before something is saved.
     pub fn in_config(config_dir: Option<&Path>) -> Self {
         let folder = config_dir.map(|config_dir| config_dir.join(T::FOLDER));
         let mut collection = Self { folder, files: Vec::new(), version: 0 };
@@ -227,7 +217,6 @@ impl<T: Item> Collection<T> {
         collection
     }
 
-    /// The folder with the files.
     pub fn folder(&self) -> Option<&Path> {
         self.folder.as_deref()
     }
@@ -263,8 +252,7 @@ impl<T: Item> Collection<T> {
         self.folder.is_some() && path.parent() == self.folder() && is_item(path)
     }
 
-    /// Looks at the folder again; files that were not changed are not read again. A folder that does not exist or cannot be
-    /// listed is empty: saving into it will say why.
+    /// Looks at the folder again; unchanged files are not read again. A folder that cannot be listed is empty.
     pub fn list(&mut self) {
         self.version += 1;
         let Some(folder) = &self.folder else { return };
@@ -298,7 +286,7 @@ impl<T: Item> Collection<T> {
         }
     }
 
-    /// Lists an item as if its file were there, until the folder is looked at again: where nothing can be written.
+    /// Lists an item as if its file were there, until the folder is looked at again.
     pub fn hold(&mut self, path: &Path, item: Arc<T>) {
         self.forget(path);
         let stored = Stored { text: item.text().into(), hash: item.version_hash(), item };
@@ -310,7 +298,6 @@ impl<T: Item> Collection<T> {
         self.files.retain(|file| file.path != path);
     }
 
-    /// Writes an item.
     pub fn save(&mut self, to: SaveTo<'_>, item: &T) -> Done<Saving<T>, T> {
         let folder = self.make_folder()?;
         let _alone = self.lock()?;
@@ -390,14 +377,12 @@ impl<T: Item> Collection<T> {
         Ok(ItemFile::at(&copy))
     }
 
-    /// Moves a file to the trash.
     pub fn delete(&mut self, path: &Path) -> Done<Deleted, T> {
         let deleted = move_to_trash::<T>(self.folder().ok_or(CollectionError::NoFolder)?, path)?;
         self.list();
         Ok(deleted)
     }
 
-    /// Puts a deleted file back.
     pub fn restore(&mut self, deleted: &Deleted) -> Done<(), T> {
         if deleted.path.exists() {
             return Err(CollectionError::Taken(deleted.path.clone()));

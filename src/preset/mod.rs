@@ -1,7 +1,7 @@
 //! Experiments as small text files: what to play, how often, from which seed, and what was published about it.
 //!
-//! A preset passes through three forms. The *text* is RON. A `Spec` is the same as plain data, and may still say
-//! nonsense. A [`Preset`] is built from it once [`check`](Preset::check) finds nothing; `experiment::Plan` runs it.
+//! A preset passes through three forms: RON *text*, a `Spec` of plain data that may still say nonsense, and a
+//! [`Preset`] built from it once [`check`](Preset::check) finds nothing; `experiment::Plan` runs it.
 //!
 //! ```text
 //! (
@@ -15,20 +15,18 @@
 //! )
 //! ```
 //!
-//! Why are comments lost when a preset is saved? The text is written anew from the data, in one order and layout, so
-//! that two presets differ only where they mean different things. What is worth saying goes into `note`.
+//! Comments are lost when a preset is saved: the text is written anew from the data, in one order and layout, so that
+//! two presets differ only where they mean different things. What is worth saying goes into `note`.
 //!
-//! Why are unknown fields kept? A preset may come from a later version, or carry notes of another program. Fields this
-//! version does not know are reported, skipped and written back where they stood.
+//! Unknown fields, of a later version or another program, are reported, skipped and written back where they stood.
 //!
-//! To add a kind of own file: implement [`Item`]; [`Collection`] then lists, saves, renames and detects what another window
-//! changed. The window takes it in `state/own_files.rs` (`OwnFiles`, `Conflicting`); a [`TextKind`] if it can be opened.
+//! To add a kind of own file: implement [`Item`]. The window takes it in `state/own_files.rs`; a [`TextKind`] if it can
+//! be opened.
 
 mod check;
 mod collection;
 mod positions;
 mod shipped;
-mod shipped_strategies;
 mod spec;
 mod text_kind;
 mod tree;
@@ -46,12 +44,10 @@ pub use collection::{
     file_of,
 };
 pub use positions::{Group, Pin, PositionSet, PositionsError, UnfitPosition};
-pub use shipped::Shipped;
-pub use shipped_strategies::{ShippedStrategy, Source};
+pub use shipped::{Shipped, ShippedStrategy, Source};
 pub use spec::{LARGEST_PRESET, PresetError, Problem, Published, Unknown};
 pub use text_kind::TextKind;
 
-/// An experiment as it is saved.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Preset {
     /// One line for lists and window titles.
@@ -70,12 +66,10 @@ pub struct Preset {
     pub unknown: Vec<Unknown>,
 }
 
-/// One strategy of a preset.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entry {
     pub strategy: Strategy,
-    /// What a publication reports for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub published: Option<Published>,
     /// Fields of the entry, its strategy and its published row that this version does not know.
@@ -84,7 +78,6 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// An entry without a published row.
     pub fn new(strategy: Strategy) -> Self {
         Self { strategy, published: None, unknown: Vec::new() }
     }
@@ -107,7 +100,6 @@ impl Preset {
         }
     }
 
-    /// Reads a preset.
     pub fn from_text(text: &str) -> Result<Self, PresetError> {
         spec::read(text)
     }

@@ -38,7 +38,6 @@ pub enum Group {
 }
 
 impl Group {
-    /// All groups in their order.
     pub const ALL: [Self; 5] = [Self::Opening, Self::Middle, Self::Crowded, Self::Dangerous, Self::BigTiles];
 
     pub fn name(self) -> &'static str {
@@ -66,7 +65,6 @@ impl Group {
     }
 }
 
-/// One position of a set.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Written")]
 pub struct Pin {
@@ -83,7 +81,6 @@ pub struct Pin {
     pub note: String,
 }
 
-/// A position as it may be written.
 #[derive(Deserialize)]
 #[serde(rename = "Pin", deny_unknown_fields)]
 struct Written {
@@ -141,7 +138,6 @@ pub enum PositionsError {
     TooMany { positions: usize },
 }
 
-/// A named list of positions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PositionSet {
     pub title: String,
@@ -188,10 +184,8 @@ impl Item for PositionSet {
 impl PositionSet {
     /// The version of the format that this program writes, and the newest it reads.
     pub const VERSION: u32 = 1;
-    /// The most positions of a set.
     pub const MOST: usize = 1000;
 
-    /// A set without positions.
     pub fn empty(title: impl Into<String>) -> Self {
         Self { title: title.into(), note: String::new(), positions: Vec::new() }
     }
@@ -206,7 +200,6 @@ impl PositionSet {
         SHIPPED.clone()
     }
 
-    /// Reads a set.
     pub fn from_text(text: &str) -> Result<Self, PositionsError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         // Fields of a newer version are not what is wrong with it.

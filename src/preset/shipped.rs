@@ -1,8 +1,13 @@
-//! The presets that come with the program, inside the binary.
+//! The presets that come with the program, inside the binary, and their strategies one by one and by their sources.
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
 
 use super::{Entry, Preset, PresetError, Published};
 use crate::game::Rules;
-use crate::strategy::Strategy;
+use crate::search::Lookahead;
+use crate::strategy::{LastResort, Prefer, SharedStrategy, Strategy, StrategyHash};
+use crate::words;
 
 /// A preset of the folder `presets/`, as its file stands there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,8 +50,7 @@ impl Shipped {
         Self::ALL.iter().copied().find(|shipped| shipped.name == name)
     }
 
-    /// What a publication reports for a strategy under these rules, if one of the shipped presets knows: the first of
-    /// them whose entry plays the same under the same name.
+    /// What the first shipped preset with an entry that plays the same under the same name reports for it, if any.
     pub fn published(strategy: &Strategy, rules: Rules) -> Option<Published> {
         let same =
             |entry: &Entry| entry.strategy.hash() == strategy.hash() && entry.strategy.label() == strategy.label();
@@ -61,5 +65,167 @@ impl Shipped {
     /// The preset; no error in a program whose tests pass: they read every shipped file.
     pub fn preset(self) -> Result<Preset, PresetError> {
         Preset::from_text(self.text)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Source {
+    /// Kohler, Migler and Khosmood 2019.
+    Composition,
+    Solver,
+    Course,
+    /// Molla, Garen, Ripoll and Beckhauser 2025.
+    Assignment,
+    /// The expectimax tutorial, and the solver whose constants stand in it.
+    Tutorial,
+}
+
+impl Source {
+    /// All of them, in the order of lists.
+    pub const ALL: [Self; 5] = [Self::Composition, Self::Solver, Self::Course, Self::Assignment, Self::Tutorial];
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Composition => "Composition",
+            Self::Solver => "Solver",
+            Self::Course => "Course",
+            Self::Assignment => "Assignment",
+            Self::Tutorial => "Tutorial and Xiao",
+        }
+    }
+
+    pub const fn citation(self) -> &'static str {
+        match self {
+            Self::Composition => {
+                "Kohler, Migler and Khosmood, Composition of Basic Heuristics for the Game 2048, FDG 2019"
+            }
+            Self::Solver => "Fried, Goldberger and Gavorova, 2048 solver, Hebrew University",
+            Self::Course => "Course paper",
+            Self::Assignment => {
+                "Molla, Garen, Ripoll and Beckhauser, A.I. Solution to Solve the Game of 2048, DTU 2025"
+            }
+            Self::Tutorial => "An expectimax tutorial; Xiao, Vermaelen and Moravčík, nneonneo/2048-ai",
+        }
+    }
+
+    /// The presets that hold its strategies. Of strategies that play alike the first one counts.
+    const fn presets(self) -> &'static [&'static str] {
+        match self {
+            Self::Composition => &["composition-all-65"],
+            Self::Solver => &["solver-expectimax", "solver-alpha-beta", "solver-third-level", "solver-mixes"],
+            Self::Course => &["course-table-1", "course-table-2", "course-table-3"],
+            Self::Assignment => &["assignment-table-1", "assignment-table-2"],
+            Self::Tutorial => &["tutorial", "xiao"],
+        }
+    }
+}
+
+/// A strategy that came with the program. Its note says in two lines what it does and where it comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShippedStrategy {
+    pub source: Source,
+    pub preset: &'static str,
+    /// The strategy, named as in that preset.
+    pub strategy: SharedStrategy,
+    pub hash: StrategyHash,
+}
+
+impl ShippedStrategy {
+    /// All of them, source by source; no two play alike.
+    pub fn all() -> &'static [Self] {
+        static ALL: LazyLock<Vec<ShippedStrategy>> = LazyLock::new(|| {
+            let mut seen = HashSet::new();
+            let of = |source: Source| source.presets().iter().flat_map(move |preset| of_preset(source, preset));
+            Source::ALL.into_iter().flat_map(of).filter(|shipped| seen.insert(shipped.hash)).collect()
+        });
+        &ALL
+    }
+}
+
+fn of_preset(source: Source, preset: &'static str) -> Vec<ShippedStrategy> {
+    let read = Shipped::named(preset).and_then(|shipped| shipped.preset().ok());
+    let entries = read.map(|preset| preset.strategies).unwrap_or_default();
+    let of = |entry: Entry| {
+        let note = note(source, preset, &entry);
+        let hash = entry.strategy.hash();
+        ShippedStrategy { source, preset, hash, strategy: Strategy { note, ..entry.strategy }.into() }
+    };
+    entries.into_iter().map(of).collect()
+}
+
+/// What it does, and below who published it with which mean.
+fn note(source: Source, preset: &str, entry: &Entry) -> String {
+    let published = entry.published.as_ref().and_then(|published| published.mean);
+    let mean = published.map_or_else(String::new, |mean| format!("; published mean {}", words::value(mean)));
+    format!("{}.\n{}, preset {preset}{mean}.", described(&entry.strategy), source.citation())
+}
+
+/// "Empty, then Monotonicity; ties at random".
+fn described(strategy: &Strategy) -> String {
+    let rows: Vec<String> = strategy
+        .criteria
+        .iter()
+        .map(|row| {
+            let prefer = if row.prefer == Prefer::Lower { "least " } else { "" };
+            let label = row.evaluator.label();
+            match row.lookahead {
+                Lookahead::OnePly => format!("{prefer}{label}"),
+                Lookahead::DepthLimited(_) => {
+                    format!("{} of {} over {prefer}{label}", row.lookahead.name(), row.lookahead.depth_text())
+                }
+            }
+        })
+        .collect();
+    let last = match strategy.last_resort {
+        LastResort::Random => "at random",
+        LastResort::First => "by the first in the order up, down, left, right",
+    };
+    if rows.is_empty() { format!("Every move {last}") } else { format!("{}; ties {last}", rows.join(", then ")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_one_plays_what_a_preset_plays_under_its_name_and_no_two_alike() {
+        let all = ShippedStrategy::all();
+        let mut hashes = HashSet::new();
+        for shipped in all {
+            let preset = Shipped::named(shipped.preset).expect("shipped").preset().expect("sound");
+            let entry = preset
+                .strategies
+                .iter()
+                .find(|entry| entry.strategy.name == shipped.strategy.name && entry.strategy.hash() == shipped.hash)
+                .expect("the preset has it");
+            assert_eq!(entry.strategy.criteria, shipped.strategy.criteria);
+            assert_eq!(shipped.strategy.check(preset.rules.size), Ok(()));
+            assert_eq!(shipped.strategy.note.lines().count(), 2, "{}", shipped.strategy.note);
+            assert!(hashes.insert(shipped.hash), "{} is there twice", shipped.strategy.name);
+        }
+        for source in Source::ALL {
+            assert!(all.iter().any(|shipped| shipped.source == source), "{}", source.name());
+        }
+    }
+
+    #[test]
+    fn no_strategy_of_a_shipped_preset_is_missing() {
+        let hashes: HashSet<StrategyHash> = ShippedStrategy::all().iter().map(|shipped| shipped.hash).collect();
+        for shipped in Shipped::ALL.iter().filter(|shipped| !shipped.name.ends_with("-inert")) {
+            for entry in shipped.preset().expect("sound").strategies {
+                assert!(hashes.contains(&entry.strategy.hash()), "{} of {}", entry.strategy.label(), shipped.name);
+            }
+        }
+    }
+
+    #[test]
+    fn the_note_says_what_it_does() {
+        let emr = ShippedStrategy::all().iter().find(|shipped| shipped.strategy.name == "emr").expect("emr");
+        assert!(
+            emr.strategy.note.starts_with("Empty, then Monotonicity; ties at random.\nKohler"),
+            "{}",
+            emr.strategy.note
+        );
+        assert!(emr.strategy.note.contains("published mean 3,947.8"), "{}", emr.strategy.note);
     }
 }

@@ -30,7 +30,6 @@ pub struct Published {
     /// Tiles with the share of games that reached them, from 0 to 1: `[(1024, 0.98), (2048, 0.71)]`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reach: Vec<(u64, f64)>,
-    /// Mean number of moves in a game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub moves: Option<f64>,
     /// Number of games behind these numbers.
@@ -68,7 +67,6 @@ enum Step {
     Item(usize),
 }
 
-/// Why a text is not a preset.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum PresetError {
     /// The text cannot be read as a preset at all.
@@ -83,12 +81,10 @@ pub enum PresetError {
     /// No version of the format has this number.
     #[error("version: there is no version {version} of presets; write version: {}", Preset::VERSION)]
     NoSuchVersion { version: u64 },
-    /// It can be read but not played.
     #[error("{}", Problem::list(.0))]
     Problems(Vec<Problem>),
 }
 
-/// One thing that is wrong, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// The way to the value, such as `strategies[2].criteria[0].tolerance`.
@@ -299,8 +295,7 @@ fn check_version(version: u64) -> Result<(), PresetError> {
     }
 }
 
-/// Finds the fields that are not in the table, and turns them to blanks in `text` so that every other place keeps its line
-/// and column.
+/// Finds the fields that are not in the table and blanks them in `text`, so that all else keeps its line and column.
 fn take_unknown(node: &Node, shape: Shape, way: &mut Vec<Step>, text: &mut String, found: &mut Vec<Unknown>) {
     match node {
         Node::Struct(_, fields) => {
@@ -336,8 +331,8 @@ fn blank(text: &mut String, field: &Field) {
     text.replace_range(field.span.clone(), &blanks);
 }
 
-/// Adds an unknown field at the end of the struct it came from; a struct that was omitted because all its known
-/// fields have defaults is made again, an item that is gone takes its unknown fields along.
+/// Adds an unknown field at the end of the struct it came from; omitted rules are made again, an item that is gone
+/// takes its unknown fields along.
 fn put_back(node: &mut Node, shape: Shape, way: &[Step], unknown: &Unknown) {
     let Some((step, rest)) = way.split_first() else {
         let value = Node::parse(&unknown.value).unwrap_or_else(|| Node::Atom(unknown.value.clone()));

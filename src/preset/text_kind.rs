@@ -8,14 +8,11 @@ use crate::strategy::Strategy;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TextKind {
-    /// A game record.
     Record,
-    /// A set of positions.
     Positions,
     Preset,
     /// Letters, `Strategy(…)` or `(…)` without a name.
     Strategy,
-    /// A single position.
     Board,
     Unknown,
 }

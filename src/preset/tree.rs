@@ -1,8 +1,7 @@
 //! The shape of a RON text, to find what the program does not know and to write it back.
 //!
-//! Typed reading drops or refuses unknown fields: they are taken out before the typed reader sees the text, and put back
-//! before it is written. The tree also decides the layout: a value stands on one line where it fits, else one field or item
-//! per line, so that a change is a short diff.
+//! Unknown fields are taken out before the typed reader, which refuses them, sees the text, and put back before it is
+//! written. Its layout: a value stands on one line where it fits, else one field or item per line, for short diffs.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -15,7 +14,6 @@ const WIDTH: usize = 120;
 
 const INDENT: &str = "    ";
 
-/// One value of a text.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Node {
     /// `(a: 1, b: 2)` or `Name(a: 1)`.
@@ -30,7 +28,6 @@ pub(super) enum Node {
     Atom(String),
 }
 
-/// One named field of a struct.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Field {
     pub(super) name: String,
@@ -77,7 +74,6 @@ impl Node {
         text + "\n"
     }
 
-    /// The text on one line.
     pub(super) fn inline(&self) -> String {
         let mut text = String::new();
         self.push_inline(&mut text);

@@ -10,7 +10,7 @@ pub(crate) const ROW_KINDS: [fn(&Criterion, &Criterion) -> bool; 2] = [
 
 /// The longest list of items that both have in the same order, as places in the old and in the new list.
 ///
-/// Takes the product of both lengths in time and memory: meant for rows of a strategy and lines of its text.
+/// Takes the product of both lengths in time and memory.
 pub(crate) fn common<T: PartialEq>(old: &[T], new: &[T]) -> Vec<(usize, usize)> {
     // `longest[i][j]` is for what follows the first i old and the first j new items.
     let mut longest = vec![vec![0_u32; new.len() + 1]; old.len() + 1];

@@ -1,10 +1,8 @@
 //! Everything a row is usually made of, ready to be put into a strategy.
 //!
-//! An [`Item`] is a whole [`Criterion`]: an evaluator seen one ply ahead, a search, a sum, or a row as a publication plays it.
-//! Items of one ply cover every kind of [`Evaluator`]; what differs in numbers only is made of them by hand.
+//! An [`Item`] is a whole [`Criterion`]. Items of one ply cover every kind of [`Evaluator`].
 //!
-//! To add one, write a line into the table of its group; the tests check that it can be played, differs from the others and,
-//! if it is called published, that a shipped preset plays it.
+//! To add one, write a line into the table of its group.
 
 use std::sync::LazyLock;
 
@@ -13,12 +11,10 @@ use crate::evaluator::Evaluator;
 use crate::evaluator::source::{ASSIGNMENT, SOLVER};
 use crate::ron_text;
 
-/// What kind of row an item is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Group {
     /// An evaluator of the board after the slide.
     OnePly,
-    /// A lookahead of several plies.
     Searches,
     /// Several evaluators in one, and weights of cells and lines.
     Sums,
@@ -68,16 +64,16 @@ impl Item {
     }
 }
 
-/// The items that come with the program.
 pub struct Catalogue;
 
 impl Catalogue {
-    /// All items, group by group.
     pub fn all() -> &'static [Item] {
         static ALL: LazyLock<Vec<Item>> = LazyLock::new(|| {
-            let tables = [(Group::Searches, &SEARCHES[..]), (Group::Sums, &SUMS), (Group::Sources, &SOURCES)];
-            let rows = tables.into_iter().flat_map(|(group, rows)| rows.iter().map(move |row| item(group, *row)));
-            one_ply().chain(rows).collect()
+            let searches =
+                SEARCHES.map(|row| item(Group::Searches, row, |text| format!("({BEST_MIX}, lookahead: {text})")));
+            let sums = SUMS.map(|row| item(Group::Sums, row, |text| format!("(evaluator: {text})")));
+            let sources = SOURCES.map(|row| item(Group::Sources, row, str::to_owned));
+            one_ply().chain(searches).chain(sums).chain(sources).collect()
         });
         &ALL
     }
@@ -95,11 +91,11 @@ impl Catalogue {
     }
 }
 
-/// Name, row as RON writes it, two lines, source.
+/// Name, what differs in the row as RON writes it, two lines, source.
 type Row = (&'static str, &'static str, [&'static str; 2], &'static str);
 
-fn item(group: Group, (name, row, lines, source): Row) -> Item {
-    let criterion = ron_text::read(row).unwrap_or_else(|error| unreachable!("{row}: {error}"));
+fn item(group: Group, (name, row, lines, source): Row, whole: impl Fn(&str) -> String) -> Item {
+    let criterion = ron_text::read(&whole(row)).unwrap_or_else(|error| unreachable!("{row}: {error}"));
     Item { group, name: name.to_owned(), criterion, lines: lines.map(str::to_owned), source: source.to_owned() }
 }
 
@@ -126,93 +122,91 @@ fn one_ply() -> impl Iterator<Item = Item> {
     first.into_iter().chain([MonotoneSum, Smoothness, SmoothnessPrinted, CornerBonus, Inert]).filter_map(item)
 }
 
-/// They look for the best mix of the Solver.
+/// The best mix of the Solver.
+const BEST_MIX: &str = "evaluator: Sum([(1, Corner), (1, Score)])";
+
+/// Lookaheads for the best mix.
 const SEARCHES: [Row; 6] = [
     (
         "Expectimax",
-        "(evaluator: Sum([(1, Corner), (1, Score)]), lookahead: Expectimax(plies: Fixed(3)))",
+        "Expectimax(plies: Fixed(3))",
         ["mean over spawns", "Two moves and the spawn between them, averaged by probability"],
         SOLVER,
     ),
     (
         "Minimax",
-        "(evaluator: Sum([(1, Corner), (1, Score)]), lookahead: Minimax(plies: Fixed(3)))",
+        "Minimax(plies: Fixed(3))",
         ["worst spawn", "Expects the tile that hurts most, wherever it may come"],
         COURSE,
     ),
     (
         "Alpha-beta",
-        "(evaluator: Sum([(1, Corner), (1, Score)]), lookahead: Minimax(plies: Fixed(3), cuts: [AlphaBeta]))",
+        "Minimax(plies: Fixed(3), cuts: [AlphaBeta])",
         ["minimax, with cuts", "Minimax without what cannot change the choice"],
         SOLVER,
     ),
     (
         "Deeper when full",
-        "(evaluator: Sum([(1, Corner), (1, Score)]), lookahead: Expectimax(plies: ByEmpty([(8, 3), (4, 4), (0, 5)])))",
+        "Expectimax(plies: ByEmpty([(8, 3), (4, 4), (0, 5)]))",
         ["plies by empty cells", "Expectimax of 3 plies on an open board, of 5 on a crowded one"],
         ASSIGNMENT,
     ),
     (
         "Deeper with tiles",
-        "(evaluator: Sum([(1, Corner), (1, Score)]), \
-         lookahead: Expectimax(plies: ByDistinct(offset: -2, at_least: 1, at_most: 2), cuts: [Reach(0.0001)]))",
+        "Expectimax(plies: ByDistinct(offset: -2, at_least: 1, at_most: 2), cuts: [Reach(0.0001)])",
         ["plies by distinct tiles", "Expectimax that looks further the more different tiles there are"],
         XIAO,
     ),
     (
         "So many nodes",
-        "(evaluator: Sum([(1, Corner), (1, Score)]), lookahead: Expectimax(nodes: 20000))",
+        "Expectimax(nodes: 20000)",
         ["deepens until 20,000 nodes", "Expectimax ply by ply until its nodes are spent; the same on any machine"],
         "",
     ),
 ];
 
+/// Evaluators of rows of one ply.
 const SUMS: [Row; 8] = [
     (
         "Sum",
-        "(evaluator: Sum([(1, Score), (50, Empty)]))",
+        "Sum([(1, Score), (50, Empty)])",
         ["weight × evaluator, added up", "Several objectives at once, traded against each other"],
         SOLVER,
     ),
     (
         "Corner + Score",
-        "(evaluator: Sum([(1, Corner), (1, Score)]))",
+        "Sum([(1, Corner), (1, Score)])",
         ["the best mix of the Solver", "Large tiles in a corner, and points"],
         SOLVER,
     ),
     (
         "Assignment's H",
-        "(evaluator: Sum([(1, Score), (50, Empty), (10, MonotoneSum), (5, SmoothnessPrinted), (10, CornerBonus)]))",
+        "Sum([(1, Score), (50, Empty), (10, MonotoneSum), (5, SmoothnessPrinted), (10, CornerBonus)])",
         ["five terms with weights", "Score, room, order, smoothness and the corner"],
         ASSIGNMENT,
     ),
     (
         "Product",
-        r#"(evaluator: Product(Score, Weights("a")))"#,
+        r#"Product(Score, Weights("a"))"#,
         ["evaluator × evaluator", "One number times another, such as points times where the tiles lie"],
         COURSE,
     ),
     (
         "Weights a",
-        r#"(evaluator: Weights("a"))"#,
+        r#"Weights("a")"#,
         ["Σ weight × tile, 6 to 0", "A diagonal gradient from the upper left corner"],
         COURSE,
     ),
-    (
-        "Weights b",
-        r#"(evaluator: Weights("b"))"#,
-        ["Σ weight × tile, 64 to 1", "The diagonal doubled each step"],
-        COURSE,
-    ),
+    ("Weights b", r#"Weights("b")"#, ["Σ weight × tile, 64 to 1", "The diagonal doubled each step"], COURSE),
     (
         "Weights c",
-        r#"(evaluator: Weights("c"))"#,
+        r#"Weights("c")"#,
         ["Σ weight × tile, a snake", "A folded path doubled each step, from 32,768 to 1"],
         COURSE,
     ),
     (
         "Lines",
-        "(evaluator: Lines())",
+        "Lines()",
         ["merges, order, empty, per line", "What is good and bad along each row and each column"],
         XIAO,
     ),

@@ -33,10 +33,8 @@ pub struct Strategy {
 #[serde(deny_unknown_fields)]
 pub struct Criterion {
     pub evaluator: Evaluator,
-    /// How far the value looks ahead.
     #[serde(default, skip_serializing_if = "is_default")]
     pub lookahead: Lookahead,
-    /// Whether high or low values are good.
     #[serde(default, skip_serializing_if = "is_default")]
     pub prefer: Prefer,
     /// ε: how far from the best a value may lie and still be kept; 0 or more, in units of the evaluator.
@@ -104,11 +102,7 @@ pub enum StrategyError {
     #[error("it has {count} rows, but at most {} are allowed", Strategy::MOST_ROWS)]
     Rows { count: usize },
     #[error("row {}: {error}", .row + 1)]
-    Row {
-        /// From 0.
-        row: usize,
-        error: CriterionError,
-    },
+    Row { row: usize, error: CriterionError },
 }
 
 impl StrategyError {
@@ -134,7 +128,6 @@ impl LastResort {
 }
 
 impl Strategy {
-    /// Most rows a strategy may have.
     pub const MOST_ROWS: usize = 64;
 
     /// Whether another row may be added, else why not, in one sentence for the screen.

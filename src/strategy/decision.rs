@@ -40,11 +40,9 @@ pub struct Searched {
     /// Whether the value of each move is exact.
     pub bounds: ByMove<Bound>,
     pub elapsed: Duration,
-    /// The tree, where it was asked for.
     pub tree: Option<Arc<Tree>>,
 }
 
-/// One legal move in a decision.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Candidate {
     pub mv: Move,
@@ -57,10 +55,10 @@ pub struct Candidate {
 }
 
 impl Decision {
-    /// Decides as [`Player::decide`] does and says why, from empty tables. With a `cap` the tree of each search is kept: at
-    /// most so many nodes, those that are most probably reached.
+    /// Decides as [`Player::decide`] does and says why, from empty tables. With a `cap` the tree of each search is
+    /// kept, up to so many nodes.
     ///
-    /// When it is asked to stop before the end, nothing is chosen, and the criterion that was searching has no values.
+    /// Asked to stop, nothing is chosen, and the criterion that was searching has no values.
     pub fn of(
         player: &Player,
         (board, score): (&Board, u64),
@@ -85,7 +83,6 @@ impl Decision {
         Self::of(player, (board, score), tie, SearchOptions::default(), 0)
     }
 
-    /// Before anything is decided.
     fn begun(board: &Board, score: u64, rows: usize) -> Self {
         let moves = ByMove::from_fn(|mv| {
             board.slide(mv).map(|slide| Candidate {
@@ -100,8 +97,8 @@ impl Decision {
         Self { board: *board, score, moves, kept: Vec::new(), choice, chosen: None, searches: vec![None; rows] }
     }
 
-    /// The tree behind the values of criterion number `row` of the strategy that decided: the record of its search, or for
-    /// one ply the slides with the values they were given. `None` where the row was not asked and where nothing was recorded.
+    /// The tree behind the values of a criterion: the record of its search, or for one ply the slides with their
+    /// values. `None` where nothing was recorded.
     pub fn tree(&self, strategy: &Strategy, row: usize, rules: Rules) -> Option<Arc<Tree>> {
         let criterion = strategy.criteria.get(row)?;
         if let Some(searched) = self.searches.get(row)? {
@@ -179,13 +176,11 @@ impl Decision {
         Moves::from_fn(|mv| self.moves[mv].is_some())
     }
 
-    /// The criterion that left a single move, counted from 0; `None` when there was only one legal move, or when the
-    /// last resort decided.
+    /// The criterion that left a single move, from 0; `None` with one legal move, or when the last resort decided.
     pub fn deciding(&self) -> Option<usize> {
         self.kept.iter().position(|kept| kept.len() == 1).filter(|_| 1 < self.legal().len())
     }
 
-    /// Whether criterion `row` was asked for values.
     pub fn was_needed(&self, row: usize) -> bool {
         let has_value = |candidate: &Candidate| candidate.values.get(row).is_some_and(Option::is_some);
         self.moves.iter().any(|(_, candidate)| candidate.as_ref().is_some_and(has_value))

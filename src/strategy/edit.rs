@@ -1,7 +1,4 @@
-//! A change of a strategy as a value: what it makes of the rows, and which row went where.
-//!
-//! Whoever shows what an edit would do and whoever does it call [`StrategyEdit::apply`]; what is remembered about rows
-//! follows the [`RowMap`].
+//! A change of a strategy as a value: what it makes of the rows, and which row went where ([`RowMap`]).
 
 use std::ops::Deref;
 
@@ -36,9 +33,7 @@ pub enum StrategyEdit {
 /// A row of one strategy goes before a row of another one; strategies are told by their places among the open ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RowTransfer {
-    /// The strategy and its row.
     pub from: (usize, usize),
-    /// The other strategy and its row.
     pub to: (usize, usize),
     /// Whether the row stays where it was as well.
     pub copies: bool,
@@ -129,7 +124,6 @@ impl RowTransfer {
 }
 
 impl RowMap {
-    /// Every row stays where it is.
     pub fn identity(rows: usize) -> Self {
         Self((0..rows).map(Some).collect())
     }
@@ -151,8 +145,8 @@ impl RowMap {
 }
 
 impl Strategy {
-    /// What it is called after its rows were changed from those of `before`: a composition that is named after its letters
-    /// keeps being so; what letters cannot say is called after what it was.
+    /// What it is called after its rows were changed: a composition named after its letters keeps being so; what
+    /// letters cannot say is called after what it was.
     pub fn name_after(&self, before: &Self) -> String {
         if before.name == self.name {
             let letters = self.letters();

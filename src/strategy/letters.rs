@@ -3,9 +3,8 @@
 //! `g` Score, `e` Empty, `u` Uniformity, `m` Monotonicity; `r` at the end is the last resort `Random`, and letters
 //! without it end in `First`. Kohler, Migler and Khosmood 2019.
 //!
-//! Their Algorithm 3 lists the compositions of a set of letters: permute all evaluators, cut each permutation off behind its
-//! terminal evaluator, keep what is new. Only `r` is terminal. With k other letters that gives Σ k!/(k−j)! strategies over j
-//! from 0 to k: 65 for the five letters.
+//! Their Algorithm 3 lists compositions: permute the letters, cut each permutation off behind `r`, keep what is new.
+//! With k letters beside `r` that gives Σ k!/(k−j)! strategies over j from 0 to k: 65 for five letters.
 
 use itertools::Itertools as _;
 
@@ -13,23 +12,16 @@ use super::{Criterion, LastResort, Strategy};
 use crate::evaluator::Evaluator;
 use crate::words;
 
-/// Why a word is not a composition.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseLettersError {
     #[error("a composition needs at least one of the letters g, e, u, m, r")]
     Nothing,
-    /// A letter without a meaning.
     #[error(
         "letter {position} of {} is {}, but compositions are written with g, e, u, m and r",
         words::quoted(.word),
         words::quoted(&.letter.to_string())
     )]
-    Unknown {
-        word: String,
-        letter: char,
-        /// Its position from 1.
-        position: usize,
-    },
+    Unknown { word: String, letter: char, position: usize },
     #[error(
         "{} has the letter {letter} twice: a repeated criterion separates nothing, so leave one out",
         words::quoted(.word)
@@ -54,7 +46,6 @@ impl Strategy {
         Self::from_letters("em").unwrap_or_else(|_| unreachable!("e and m are letters"))
     }
 
-    /// The composition written with these letters.
     pub fn from_letters(letters: &str) -> Result<Self, ParseLettersError> {
         let word = || letters.to_owned();
         if letters.is_empty() {
@@ -80,8 +71,7 @@ impl Strategy {
         Ok(Self { name: letters.to_owned(), criteria, last_resort, ..Self::default() })
     }
 
-    /// The letters of a composition; `None` when a row is anything else than one ply of `g`, `e`, `u` or `m` with
-    /// nothing set, or appears twice.
+    /// The letters of a composition; `None` when a row is not plainly one ply of `g`, `e`, `u`, `m`, or appears twice.
     pub fn letters(&self) -> Option<String> {
         let mut letters = String::new();
         for criterion in &self.criteria {
@@ -103,7 +93,6 @@ impl Strategy {
 /// Why a set of letters has no compositions.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CompositionError {
-    /// The letters themselves are wrong.
     #[error(transparent)]
     Letters(#[from] ParseLettersError),
     #[error(

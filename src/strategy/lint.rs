@@ -61,9 +61,8 @@ impl Strategy {
 
 /// The earlier row because of which a row never strikes a move out.
 ///
-/// What a row keeps lies within its tolerance of each other in its value. A later row of that value strikes out nothing
-/// unless its tolerance is smaller, whichever way it prefers. A search with a limit does not count: asked about fewer moves
-/// it looks deeper.
+/// What a row keeps lies within its tolerance of each other. A later row of that value strikes out nothing unless its
+/// tolerance is smaller. A search with a limit does not count: asked about fewer moves it looks deeper.
 pub fn repeats(criteria: &[Criterion], row: usize) -> Option<usize> {
     let this = criteria.get(row).filter(|this| !this.off && !this.lookahead.deepens())?;
     criteria[..row].iter().position(|earlier| {
@@ -178,11 +177,9 @@ impl Term {
     }
 }
 
-/// Boards and the scores up to them.
 type Positions = Vec<(Board, u64)>;
 
-/// Boards of a real game and their scores, and the same with every tile sixteen times as large, as strong play meets
-/// them; played once per size.
+/// Boards of a real game, and the same with every tile sixteen times as large, as strong play meets them.
 fn positions(size: Size) -> &'static [(Board, u64)] {
     const SIDES: usize = (Size::MAX - Size::MIN + 1) as usize;
     static PLAYED: [[OnceLock<Positions>; SIDES]; SIDES] = [const { [const { OnceLock::new() }; SIDES] }; SIDES];

@@ -5,9 +5,8 @@
 //! of one ply and `Random`; a solver is one row of a deep search over a weighted sum.
 //!
 //! [`Player`] is a strategy made ready for one set of rules. It decides on a board ([`Player::decide`]) and plays games
-//! ([`Player::play`]); both take options and an [`Observer`]. Batches observe nothing; [`Decision::of`] runs the same code
-//! with an observer that writes down what happened, [`GameTrace`] with one that writes a record. There is no second
-//! implementation for explaining.
+//! ([`Player::play`]), watched by an [`Observer`]. Batches observe nothing; [`Decision::of`] runs the same code with an
+//! observer that writes down what happened, [`GameTrace`] with one that writes a record.
 //!
 //! # To add a lookahead
 //!

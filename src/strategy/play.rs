@@ -59,8 +59,7 @@ impl Player {
         })
     }
 
-    /// Plays on until the game ends, or until a slide would make a tile that `P` cannot hold; then gives the position
-    /// before that turn back.
+    /// Plays on until the game ends, or gives the position back before a slide that makes a tile `P` cannot hold.
     #[inline]
     fn run<P: SearchBoard>(
         &self,
@@ -108,7 +107,6 @@ impl<P: Position> State<P> {
 }
 
 impl Outcome {
-    /// The outcome of a written game.
     pub fn of(record: &Record) -> Self {
         let moments = record.replay();
         let (board, score) = moments.last().map_or((Board::EMPTY, 0), |last| (last.board, last.score));

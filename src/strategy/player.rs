@@ -22,7 +22,6 @@ pub struct Player {
     effort: Effort,
 }
 
-/// A criterion ready to play.
 #[derive(Debug)]
 pub(super) struct Row {
     source: Source,
@@ -30,7 +29,6 @@ pub(super) struct Row {
     tolerance: f64,
     /// The tolerance among whole numbers, where a fraction tolerates nothing.
     whole_tolerance: i64,
-    /// Whether it is left out.
     off: bool,
 }
 
@@ -54,8 +52,7 @@ impl Source {
     }
 }
 
-/// What one thread needs to search: a transposition table for each row that asks for one. Values do not depend on what
-/// is left in them, so they are kept from move to move and from game to game.
+/// What one thread needs to search. Values do not depend on what is left in its tables, so they are kept.
 #[derive(Debug, Default)]
 pub(super) struct Workspace {
     tables: Vec<Option<Table>>,
@@ -77,8 +74,7 @@ impl Effort {
 }
 
 impl Player {
-    /// Prepares a strategy. Parameters should have passed [`Strategy::check`]; numbers that are not finite make a
-    /// criterion keep every move.
+    /// Prepares a strategy that [`Strategy::check`] accepts; by numbers that are not finite every move is kept.
     pub fn new(strategy: &Strategy, rules: Rules) -> Self {
         Self::with_files(strategy, rules, &NoFiles)
     }
@@ -102,7 +98,6 @@ impl Player {
         }
     }
 
-    /// The rules it plays by.
     pub fn rules(&self) -> Rules {
         self.rules
     }
@@ -149,8 +144,8 @@ impl Player {
         done
     }
 
-    /// Decides on a board; `None` when no slide is legal and when a search was asked to stop before its end. `tie` picks one
-    /// of `n` moves for the last resort `Random`; it is asked only when there is something to pick.
+    /// Decides on a board; `None` when no slide is legal and when it was asked to stop. `tie` picks one of `n` moves
+    /// for `Random`.
     pub fn decide<O: Observer>(
         &self,
         board: &Board,
@@ -171,9 +166,8 @@ impl Player {
         })
     }
 
-    /// Chooses one of the legal slides of `board`; `None` when there are none, or when it was stopped. `tie` picks one of
-    /// `n` moves for `Random`; it is asked even when there are fewer than two, which no batch should have to find out,
-    /// and must then give 0.
+    /// Chooses one of the legal slides of `board`; `None` when there are none, or when it was stopped. `tie` picks one
+    /// of `n` moves for `Random`; it is asked even when there are fewer than two, and must then give 0.
     #[inline(always)]
     pub(super) fn choose<P: SearchBoard, O: Observer>(
         &self,
@@ -221,7 +215,6 @@ impl Player {
     }
 }
 
-/// A criterion that is asked by itself.
 #[derive(Clone, Copy, Debug)]
 pub struct PlayerRow<'a> {
     player: &'a Player,
@@ -230,11 +223,11 @@ pub struct PlayerRow<'a> {
 }
 
 impl PlayerRow<'_> {
-    /// What it says of some slides of a board, as it would be asked in a decision: a value for each of `among`; the other
-    /// moves may have any. `None` when it was asked to stop.
+    /// What it says of some slides of a board: a value for each of `among`, any for others. `None` when it was asked to
+    /// stop.
     ///
-    /// Minimax with alpha-beta gives bounds for moves it would strike out, and searches with a limit look deeper the fewer
-    /// moves they are asked about; all other values of a move do not depend on `among`.
+    /// Minimax with alpha-beta gives bounds for moves it would strike out, and searches with a limit look deeper the
+    /// fewer moves they are asked about; all other values do not depend on `among`.
     pub fn values(&self, board: &Board, score: u64, among: Moves, options: SearchOptions<'_>) -> Option<Values> {
         let rows = Rows::shared();
         if let Some(slides) = board.as_packed().and_then(|packed| packed.crossed().slides(rows)) {
@@ -292,7 +285,6 @@ fn search_row<P: SearchBoard, O: Observer>(
     found
 }
 
-/// What a decision is made with.
 #[derive(Clone, Copy)]
 pub(super) struct Work<'a> {
     pub(super) space: &'a Workspace,
@@ -308,7 +300,6 @@ impl Row {
         }
     }
 
-    /// What it wants of the values.
     fn objective(&self) -> Objective {
         Objective { higher: self.prefer == Prefer::Higher, tolerance: self.tolerance }
     }
@@ -316,8 +307,7 @@ impl Row {
     /// The moves within the tolerance of the best, never none of them.
     #[inline(always)]
     fn keep(&self, values: &Values, left: Moves) -> Moves {
-        // All four moves without branches: which are left is anybody's guess. The least number stands for a move that
-        // is not.
+        // All four moves without branches; the least number stands for a move that is not left.
         let kept = match values {
             Values::Whole(values) => {
                 let signed = ByMove::from_fn(|mv| match (left.contains(mv), self.prefer) {

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::{Strategy, StrategyHash};
 
-/// A strategy that does not change while others hold it. Its hash is computed once, when it is first asked for.
+/// A strategy that does not change while others hold it, with its hash once it is asked for.
 #[derive(Clone, Default)]
 pub struct SharedStrategy {
     strategy: Arc<Strategy>,

@@ -13,13 +13,10 @@ use crate::ron_text::{self, Mistake};
 const LONGEST_LINE: usize = 92;
 /// What stands before a row.
 const INDENT: &str = "        ";
-/// How a row begins.
 const ROW: &str = "        (";
 
 /// Name of a strategy by what it does: the first 64 bits of the SHA-256 of its text without name, note and parent.
-///
-/// Shown as seven hexadecimal digits, written in files as sixteen. Colours and results belong to it, so renaming keeps
-/// them.
+/// Seven hexadecimal digits on screen, sixteen in files.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StrategyHash(u64);
 
@@ -115,7 +112,6 @@ impl fmt::Display for Strategy {
     }
 }
 
-/// Why a text is not a strategy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseStrategyError {
     /// A word of letters, but not a composition.

@@ -5,8 +5,7 @@ use crate::search::{Objective, Recorder, Search, SearchOptions, SearchResult};
 
 use super::{Player, Strategy};
 
-/// Sees every value of decisions and every turn of games, as far as it asks for them. Batches use `()`, which compiles to
-/// nothing.
+/// Sees every value of decisions and every turn of games. Batches use `()`, which compiles to nothing.
 pub trait Observer {
     type Recorder: Recorder + Default;
 
@@ -23,7 +22,6 @@ pub trait Observer {
     fn recorder(&mut self, _row: usize, _search: &Search) -> Self::Recorder {
         Self::Recorder::default()
     }
-    /// Criterion number `row` has searched.
     #[inline(always)]
     fn searched(&mut self, _row: usize, _by: (&Search, Objective), _found: &SearchResult, _recorder: Self::Recorder) {}
     /// Criterion number `row` gave `values` to the moves in `seen` and kept `kept`.
@@ -32,7 +30,6 @@ pub trait Observer {
     /// The moves between which the last resort decides.
     #[inline(always)]
     fn last_resort(&mut self, _among: Moves) {}
-    /// A game has made a move. It has not when it was asked to stop in the middle of a decision, whatever was seen of that.
     #[inline(always)]
     fn moved(&mut self, _mv: Move, _spawn: impl FnOnce() -> Spawn) {}
 }
@@ -57,8 +54,7 @@ pub struct Turn {
 pub struct ChoiceTrace(pub Moves);
 
 impl ChoiceTrace {
-    /// The moves between which the last resort would draw, that is [`Decision::choice`](super::Decision::choice) without the
-    /// rest; `None` on a dead board and when it was asked to stop before the end.
+    /// The moves between which the last resort would draw; `None` on a dead board and when it was asked to stop.
     pub fn of(player: &Player, board: &Board, score: u64, options: SearchOptions<'_>) -> Option<Moves> {
         let mut trace = Self::default();
         player.decide(board, score, |_| 0, options, &mut trace).map(|_| trace.0)
@@ -73,7 +69,6 @@ impl Observer for ChoiceTrace {
     }
 }
 
-/// Writes the turns of a game down.
 #[derive(Clone, Debug, Default)]
 pub struct GameTrace(pub Vec<Step>);
 
@@ -92,8 +87,7 @@ impl GameTrace {
         Self::record(&Player::new(&strategy, rules), Seed(1), 0, &strategy, SearchOptions::default()).replay()
     }
 
-    /// The record of game number `game` under `seed`, or of its beginning when a search was asked to stop. `strategy` is the
-    /// text for the head of the record.
+    /// The record of a game, or of its beginning when a search was asked to stop; its head names `strategy`.
     pub fn record(player: &Player, seed: Seed, game: u64, strategy: &Strategy, options: SearchOptions<'_>) -> Record {
         let game_seed: GameSeed = seed.game(game);
         let mut trace = Self::default();

@@ -8,8 +8,7 @@ use crate::game::{CrossedSlides, Move, Packed, Row, Rows};
 
 /// Σ (tiles of a value)³. Counts live in the nibbles of one word, one nibble a rank.
 ///
-/// Never inlined: within the loop over the rows of a strategy the compiler would count in advance, whether somebody asks
-/// or not.
+/// Never inlined: in the loop over the rows of a strategy the compiler would count whether somebody asks or not.
 #[inline(never)]
 pub(super) fn uniformity(board: Packed) -> u32 {
     let bits = board.bits();
@@ -21,8 +20,8 @@ pub(super) fn uniformity(board: Packed) -> u32 {
     for cell in 0..16 {
         counts += 1 << (4 * (bits >> (4 * cell) & 15));
     }
-    // The count of empty cells is nobody's. Two counts at a time and always all of them: where the last one lies
-    // changes from board to board, and a loop that looks for it guesses wrong.
+    // The count of empty cells is nobody's. Two counts at a time, always all: a loop that looks for the last one
+    // guesses wrong.
     (counts & !15).to_le_bytes().iter().map(|&two| u32::from(CUBES[usize::from(two)])).sum()
 }
 
@@ -39,8 +38,7 @@ const CUBES: [u16; 256] = {
 
 /// How many neighbours are in order.
 ///
-/// The four rotations pair each reading of the rows with each reading of the columns, so the largest is the better
-/// reading of the rows plus the better reading of the columns.
+/// The four rotations pair each reading of the rows with each of the columns: the largest takes the better of both.
 #[derive(Debug)]
 pub(super) struct OrderedPairs {
     of_row: RowTable<Readings>,

@@ -7,10 +7,9 @@ use crate::game::{Crossed, Packed, Rank, Row};
 
 /// Four readings of the folded path at once.
 ///
-/// A row read forwards is 8a + 4b + 2c + d and backwards a + 2b + 4c + 8d. The path that begins in the upper left corner
-/// is worth 2¹² · (row 0 forwards) + 2⁸ · (row 1 backwards) + 2⁴ · (row 2 forwards) + (row 3 backwards); the one from the
-/// upper right reads every row the other way, and those from below take the rows in the opposite order. Tiles up to 2¹⁵
-/// add up to less than 2³¹, so that two readings stand side by side in one word.
+/// A row read forwards is 8a + 4b + 2c + d and backwards a + 2b + 4c + 8d. The path from the upper left corner is worth
+/// 2¹² · (row 0 forwards) + 2⁸ · (row 1 backwards) + 2⁴ · (row 2 forwards) + (row 3 backwards); others read rows the
+/// other way or from below. Tiles up to 2¹⁵ add up to less than 2³¹, so that two readings share a word.
 #[derive(Debug)]
 pub struct SnakeTable(RowTable<u64>);
 
@@ -27,13 +26,7 @@ pub(super) static SNAKE: LazyLock<SnakeTable> = LazyLock::new(|| {
 const SNAKE_UNIT: f64 = 8192.0;
 
 impl SnakeTable {
-    /// The largest over the eight symmetries.
-    #[inline(always)]
-    pub fn value(&self, board: Crossed) -> f64 {
-        self.paths(board).value()
-    }
-
-    /// The same of a board or its transposition, whichever is at hand.
+    /// The largest over the eight symmetries, of a board or its transposition, whichever is at hand.
     #[inline(always)]
     pub(super) fn of_board(&self, board: Packed) -> f64 {
         self.of_both(board, board.transposed()).value()
@@ -63,8 +56,7 @@ impl SnakeTable {
 
 /// The sums along the eight paths of a board.
 ///
-/// A new tile adds to each what it is worth there, which takes four additions instead of looking eight lines up: a search
-/// that evaluates every spawn on a board takes its paths once.
+/// A new tile adds to each what it is worth there: a search that evaluates every spawn takes the paths of a board once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SnakePaths([u64; 4]);
 
@@ -110,10 +102,9 @@ const fn step(row: usize, col: usize) -> u64 {
 
 /// All four orientations of the corner gradient at once.
 ///
-/// Let X be the sum with the weights as given and Y with the rows read backwards; those of the board turned upside down
-/// are −X and −Y, and the largest is max(|X|, |Y|) = (|X + Y| + |X − Y|) / 2. The weights of X + Y are
-/// `4 3 3 4 / 1 1 1 1` above and the negative of that below; those of X − Y are `-4 -1 1 4 / -3 -1 1 3` above and the
-/// same below.
+/// Let X be the sum with the weights as given and Y with the rows read backwards; those of the board upside down are −X
+/// and −Y, and the largest is max(|X|, |Y|) = (|X + Y| + |X − Y|) / 2. The weights of X + Y are `4 3 3 4 / 1 1 1 1`
+/// above and their negative below; those of X − Y are `-4 -1 1 4 / -3 -1 1 3` above and the same below.
 #[derive(Debug)]
 pub(super) struct CornerTable {
     /// Of the first and the last row: X − Y in the upper half, X + Y, which is never negative there, in the lower one.

@@ -11,9 +11,8 @@ type Table = RowTable<f64>;
 
 /// Values of the rows and columns of a 4×4 board, one table for each line.
 ///
-/// The value of a board is the sum of those of its lines. An index of a table is a packed row, the leftmost cell in the
-/// lowest nibble, and of the table of a column a packed row of the transposed board, the top cell in the lowest nibble.
-/// Lines of equal values share a table, which takes 512 KiB: an evaluator that treats all lines alike needs one.
+/// The value of a board is the sum of those of its lines. An index is a packed row, the leftmost cell in the lowest
+/// nibble, of a column one of the transposed board. Lines of equal values share a table, which takes 512 KiB.
 #[derive(Debug)]
 pub struct LineTables {
     pub(super) rows: [Table; 4],
@@ -46,15 +45,13 @@ impl LineTables {
 
     /// The sum over all lines.
     ///
-    /// Lines are added from the outside in, so that a board has the same value to the last bit as the boards it is turned
-    /// or mirrored to, if the tables allow.
+    /// Added from the outside in, so that a turned board has the same value to the last bit, if the tables allow.
     #[inline(always)]
     pub fn value(&self, board: Crossed) -> f64 {
         let rows = four(&self.rows, board.packed());
         self.columns.as_ref().map_or(rows, |columns| rows + four(columns, board.transposed()))
     }
 
-    /// The value after each slide.
     pub(super) fn values(&self, slides: &CrossedSlides) -> [f64; 4] {
         if let Some(table) = self.is_uniform() {
             // One table does not mind a transposed board.
@@ -148,7 +145,6 @@ impl LineSum {
     }
 }
 
-/// Which line of a board.
 #[derive(Clone, Copy, Debug)]
 enum Line {
     /// From the top, on a board of so many columns.

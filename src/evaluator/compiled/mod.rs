@@ -43,8 +43,7 @@ pub trait Evaluate<P: Position> {
 
 /// The values of the moves of one turn.
 ///
-/// Most evaluators count something. Their values stay whole numbers until somebody looks, because comparing four
-/// floats takes longer than sliding a board.
+/// Whole numbers stay so until somebody looks: comparing four floats takes longer than sliding a board.
 #[derive(Clone, Copy, Debug)]
 pub enum Values {
     Whole(ByMove<i64>),
@@ -196,7 +195,7 @@ impl Evaluate<Crossed> for Compiled {
     fn value(&self, board: Crossed, score: u64) -> f64 {
         match &self.0 {
             Form::Lines(lines) => lines.tables().value(board),
-            Form::Snake(table) => table.value(board),
+            Form::Snake(table) => table.paths(board).value(),
             Form::Corner(table) => table.of_board(board.packed()) as f64,
             form => form.value(board, score),
         }
@@ -220,7 +219,7 @@ impl Evaluate<Crossed> for Form {
             Self::MaxTile => counts::max_tile(board.packed()) as f64,
             Self::CornerBonus => counts::corner_bonus(board.packed()) as f64,
             Self::Corner(table) => table.of_board(board.packed()) as f64,
-            Self::Snake(table) => table.value(board),
+            Self::Snake(table) => table.paths(board).value(),
             Self::Lines(lines) => lines.tables().value(board),
             Self::Sum(sum) => sum.value(board, score),
             Self::Product(factors) => factors[0].value(board, score) * factors[1].value(board, score),
@@ -237,9 +236,8 @@ impl Evaluate<Crossed> for Form {
             Self::Score => Values::Real(by_move(left, |mv| score.saturating_add(u64::from(slides.reward(mv))) as f64)),
             Self::Empty => by_axis(|mv| i64::from(slides.empty_count(mv))),
             Self::Uniformity => by_axis(|mv| i64::from(counts::uniformity(slides.as_slid(mv)))),
-            // Of all four: fewer would be less work, but which are left is guessed wrong too often. The box keeps the
-            // compiler from transposing four boards before the loop over the rows of a strategy, for whichever row may
-            // ask.
+            // Of all four: which are left is guessed wrong too often. The box keeps the compiler from transposing four
+            // boards before the loop over the rows of a strategy, for whichever row may ask.
             Self::Monotonicity(pairs) => {
                 Values::Whole(ByMove::new(pairs.largest_after(black_box(slides)).map(i64::from)))
             }
@@ -249,8 +247,8 @@ impl Evaluate<Crossed> for Form {
     }
 }
 
-/// Apart, because a sum may hold sums: everything else becomes part of the loop that plays. What comes back are plain
-/// numbers: [`Values`] that lie in memory would slow that loop down by a quarter.
+/// Apart, because a sum may hold sums: else all becomes part of the loop that plays. [`Values`] that lie in memory
+/// would slow that loop down by a quarter.
 #[inline(never)]
 fn further_values(form: &Form, slides: &CrossedSlides, left: Moves, score: u64) -> ByMove<f64> {
     match form {

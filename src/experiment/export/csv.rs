@@ -14,7 +14,6 @@ struct SummaryRow<'a> {
     comparison: Option<Comparison>,
 }
 
-/// What stands in a column.
 type CellText = fn(&SummaryRow<'_>) -> String;
 
 /// The columns before the reach rates, each with what stands in it; what does not exist is empty.
@@ -73,8 +72,7 @@ pub fn summary_csv(results: &Results) -> io::Result<Vec<u8>> {
     writer.into_inner().map_err(csv::IntoInnerError::into_error)
 }
 
-/// Writes a row per finished game: strategy, game, score, largest tile, moves. Ten million games are 200 MB, too much to
-/// hold only for being written.
+/// Writes a row per finished game: strategy, game, score, largest tile, moves. Ten million games are 200 MB.
 pub fn games_csv(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
     writer.write_record(["name", "game", "score", "largest", "moves"])?;

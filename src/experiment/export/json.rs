@@ -10,14 +10,12 @@ use crate::experiment::{ContestantResult, Manifest, Results};
 use crate::preset::Published;
 use crate::stats::Interval;
 
-/// The results as one JSON object.
 pub fn json(results: &Results) -> io::Result<Vec<u8>> {
     let entries = results.contestants.iter().map(ContestantJson).collect();
     let Manifest { title, seed, stop_at, games, threads, .. } = &results.manifest;
     to_json(&RunJson { title, seed: *seed, stop_at: *stop_at, games: *games, threads: *threads, entries })
 }
 
-/// The manifest as one JSON object.
 pub fn manifest_json(manifest: &Manifest) -> io::Result<Vec<u8>> {
     to_json(manifest)
 }

@@ -1,6 +1,6 @@
 //! A report to paste.
 
-use super::{PublishedLine, cell, lent_sentence, published_lines, z_text};
+use super::{cell, lent_sentence, published_lines, z_text};
 use crate::experiment::{ContestantResult, EndReason, Manifest, Results};
 
 /// A column: its title, the dashes below that align it, and what stands in it.
@@ -41,7 +41,6 @@ fn label(result: &ContestantResult) -> String {
     result.strategy.label().replace('|', "\\|").replace('\n', " ")
 }
 
-/// A line of a table.
 fn line<S: std::fmt::Display>(cells: impl IntoIterator<Item = S>) -> String {
     cells.into_iter().fold("|".to_owned(), |line, cell| format!("{line} {cell} |")) + "\n"
 }
@@ -89,8 +88,8 @@ pub fn markdown(results: &Results) -> String {
 fn published_table(results: &Results) -> String {
     let mut text = String::new();
     for result in &results.contestants {
-        for PublishedLine { what, published, measured, ci95, difference, z, verdict } in published_lines(result) {
-            text += &line([label(result), what, published, measured, ci95, difference, z, verdict.to_owned()]);
+        for cells in published_lines(result) {
+            text += &line([label(result)].iter().chain(&cells));
         }
     }
     if text.is_empty() {

@@ -11,14 +11,13 @@ use std::path::Path;
 pub use csv::{games_csv, summary_csv};
 pub use json::{json, manifest_json};
 pub use markdown::markdown;
-pub use published::{PublishedLine, ReachComparison, lent_sentence, published_lines, z_text};
+pub use published::{ReachComparison, lent_sentence, published_lines, z_text};
 
 use super::Results;
 use crate::files::{self, WriteError};
 use crate::stats::Comparison;
 
-/// Writes summary, games, results and manifest into a folder that exists, each file whole or not at all; after an error
-/// those before it stay.
+/// Writes summary, games, results and manifest into a folder that exists, each file whole or not at all.
 pub fn write_folder(folder: &Path, results: &Results) -> Result<(), WriteError> {
     let write = |name: &str, content: &dyn Fn(&mut dyn Write) -> io::Result<()>| {
         files::write_with(&folder.join(name), |file| content(file))

@@ -34,8 +34,8 @@ pub struct ReachComparison {
 impl Published {
     /// The mean of `summary` beside the published one; `None` if either does not exist.
     ///
-    /// A row that says how many games it rests on but not how they spread is lent the measured standard deviation; one
-    /// that does not say how many games it rests on counts as exact.
+    /// A row with a number of games and no deviation is lent the measured one; without a number of games it counts as
+    /// exact.
     pub fn compare(&self, summary: &Summary) -> Option<Comparison> {
         let published = Moments {
             count: self.games.unwrap_or(0),
@@ -62,50 +62,30 @@ impl Published {
     }
 }
 
-/// What a published row says beside the mean, set against what was measured: a line per reach rate, and the moves.
-pub fn published_lines(result: &ContestantResult) -> Vec<PublishedLine> {
+/// What a published row says beside the mean, set against what was measured: a line per reach rate, and the moves. A line
+/// is what was counted, published, measured, the 95 % interval, difference, z and verdict; what does not exist is empty.
+pub fn published_lines(result: &ContestantResult) -> Vec<[String; 7]> {
     let percent = |share: f64| format!("{} %", words::decimals(100.0 * share, 1));
-    let mut lines: Vec<PublishedLine> = result
-        .reach_comparisons()
-        .iter()
-        .map(|one| PublishedLine {
-            what: format!("reached {}", one.tile),
-            published: percent(one.published),
-            measured: percent(one.measured),
-            ci95: format!("{} to {}", words::decimals(100.0 * one.ci95.low, 1), percent(one.ci95.high)),
-            difference: percent(one.comparison.difference),
-            z: z_text(&one.comparison),
-            verdict: one.comparison.verdict.name(),
-        })
-        .collect();
+    let line = |one: &ReachComparison| {
+        [
+            format!("reached {}", one.tile),
+            percent(one.published),
+            percent(one.measured),
+            format!("{} to {}", words::decimals(100.0 * one.ci95.low, 1), percent(one.ci95.high)),
+            percent(one.comparison.difference),
+            z_text(&one.comparison),
+            one.comparison.verdict.to_string(),
+        ]
+    };
+    let mut lines: Vec<_> = result.reach_comparisons().iter().map(line).collect();
     let moves = result.published.as_ref().and_then(|published| published.moves);
     if let Some((published, measured)) = moves.zip(result.summary.moves_per_game()) {
-        lines.push(PublishedLine {
-            what: "moves/game".to_owned(),
-            published: words::decimals(published, 1),
-            measured: words::decimals(measured, 1),
-            ci95: String::new(),
-            difference: words::decimals(measured - published, 1),
-            z: String::new(),
-            verdict: "",
-        });
+        let [published, measured, difference] =
+            [published, measured, measured - published].map(|moves| words::decimals(moves, 1));
+        let [ci95, z, verdict] = Default::default();
+        lines.push(["moves/game".to_owned(), published, measured, ci95, difference, z, verdict]);
     }
     lines
-}
-
-/// A published number beside the measured one, as text; what does not exist is empty.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PublishedLine {
-    /// What was counted: `reached 2048`.
-    pub what: String,
-    pub published: String,
-    pub measured: String,
-    /// The 95 % interval of the measured number.
-    pub ci95: String,
-    pub difference: String,
-    /// The difference in standard errors.
-    pub z: String,
-    pub verdict: &'static str,
 }
 
 /// The difference in standard errors: `−1.3`.

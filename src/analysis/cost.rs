@@ -34,8 +34,7 @@ impl Cost {
     }
 }
 
-/// Times decisions for at most `limit`: a search on mixed positions of games of one ply, because it may not come far in
-/// its own; any other in whole games of its own.
+/// Times decisions for at most `limit`: of a search on mixed positions of shallow games, else in whole games.
 pub fn cost(player: &Player, sample_seed: u64, limit: Duration, stop: &CancelToken) -> Cost {
     if !player.searches() {
         return stop.within(Some(limit), |stop| of_games(player, sample_seed, stop));

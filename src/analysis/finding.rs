@@ -179,10 +179,6 @@ impl OfRow<'_> {
         self.rows().map(|row| row.asked).sum()
     }
 
-    fn struck(&self) -> bool {
-        self.rows().any(|row| row.passed != row.asked)
-    }
-
     fn never_reached(&self) -> Option<Finding> {
         let decisions = self.all().map(|evidence| evidence.decisions).sum();
         let observed = Observed::NeverReached { decisions };
@@ -192,7 +188,7 @@ impl OfRow<'_> {
 
     /// It never strikes a move out.
     fn useless(&self) -> Option<Finding> {
-        if self.struck() {
+        if self.rows().any(|row| row.passed != row.asked) {
             return None;
         }
         let tolerance = self.criterion.tolerance;

@@ -5,8 +5,7 @@
 //! ([`orders`]), how often two strategies agree ([`agreement()`]), when they part in one game ([`Race`]), which
 //! weighted sum stands for a list of rows ([`weigh()`]), and what a decision costs ([`cost()`]).
 //!
-//! All are functions of their arguments and a seed, but for limits in time; a [`CancelToken`](crate::task::CancelToken)
-//! ends what takes long.
+//! All are functions of their arguments and a seed, but for limits in time.
 
 mod agreement;
 mod cost;

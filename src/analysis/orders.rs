@@ -111,8 +111,8 @@ const DRAWN: usize = 5_040;
 const TRIES: u32 = 1_000;
 
 /// Compares the orders on a sample by the moves they leave to the last resort. `progress` hears how many positions of
-/// how many are decided. Of more orders than those of seven rows 5,040 are drawn with the seed of the sample. Asked to
-/// stop, it gives the orders and positions it came to.
+/// how many are decided. Of too many orders 5,040 are drawn with the seed of the sample. Asked to stop, it gives what
+/// it has.
 pub fn orders(
     strategy: &Strategy,
     rules: Rules,

@@ -1,7 +1,6 @@
 //! Values that an evaluator keeps in a file, such as a trained network or a solved table.
 //!
-//! No evaluator does so yet. One that will has a [`ValueFile`] among its parameters, so that the hash of the file is
-//! part of the hash of a strategy.
+//! No evaluator does so yet. One that will has a [`ValueFile`] among its parameters, hence in its strategy's hash.
 
 use std::path::PathBuf;
 use std::sync::Arc;

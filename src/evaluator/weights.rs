@@ -19,8 +19,7 @@ pub enum Weights {
     A,
     /// The diagonal doubled each step: `64 32 16 8 / 32 16 8 4 / 16 8 4 2 / 8 4 2 1`. Course paper, Fig. 4.
     B,
-    /// Folded path, doubled each step: `2¹⁵ 2¹⁴ 2¹³ 2¹² / 2⁸ 2⁹ 2¹⁰ 2¹¹ / 2⁷ 2⁶ 2⁵ 2⁴ / 2⁰ 2¹ 2² 2³`. Course paper,
-    /// Fig. 5.
+    /// Folded path, doubled each step: `2¹⁵ 2¹⁴ 2¹³ 2¹² / 2⁸ 2⁹ 2¹⁰ 2¹¹ / 2⁷ 2⁶ 2⁵ 2⁴ / 2⁰ 2¹ 2² 2³`. Its Fig. 5.
     C,
     /// Any finite numbers, as many as the board has cells.
     Matrix(Vec<f64>),

@@ -1,9 +1,8 @@
 //! Many games of several strategies on the same seeds: planned, run, summed up, exported.
 //!
 //! A [`Plan`] says who plays how many games from which seed. A [`Run`] plays it on worker threads: a [`Schedule`] says
-//! which games they play next, a [`Sink`] takes the outcomes. A [`Summary`] per strategy adds up without regard to
-//! order, so the numbers are the same on any number of threads. [`Results`] are what is left, a [`Manifest`] says how
-//! to get them again.
+//! which games come next, a [`Sink`] takes the outcomes. A [`Summary`] adds up without regard to order, so the numbers
+//! are the same on any number of threads. [`Results`] are what is left.
 //!
 //! Why are single games kept? Every bar of a histogram leads to the games behind it, and a game takes 12 bytes.
 

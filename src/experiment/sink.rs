@@ -113,8 +113,7 @@ impl Sink for InMemory {
 
 /// The games of one strategy; those not played, or not yet, are holes.
 ///
-/// Score, moves and rank of the largest tile: 12 bytes a game, and memory not written to is not taken from the system.
-/// A rank of 0 marks a hole.
+/// Score, moves and largest rank: 12 bytes a game, and none of memory not written to. A rank of 0 marks a hole.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Games(Vec<[u32; 3]>);
 

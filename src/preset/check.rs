@@ -75,32 +75,25 @@ impl Spec {
 
 fn check_published(published: &Published, path: &str, problems: &mut Vec<Problem>) {
     let Published { mean, sd, median, max: _, reach, moves, games, source: _ } = published;
-    for (field, value) in [("mean", mean), ("median", median)] {
-        if value.is_some_and(|value| !value.is_finite()) {
-            problems.push(Problem::new(format!("{path}.{field}"), "not a number"));
-        }
-    }
-    if sd.is_some_and(|sd| !(0.0..f64::INFINITY).contains(&sd)) {
-        problems.push(Problem::new(format!("{path}.sd"), "a standard deviation is a number from 0 up"));
-    }
+    let mut require = |is_sound: bool, field: &str, reason: &str| {
+        problems.extend((!is_sound).then(|| Problem::new(format!("{path}.{field}"), reason)));
+    };
+    let is_size = |number: f64| (0.0..f64::INFINITY).contains(&number);
+    require(mean.is_none_or(f64::is_finite), "mean", "not a number");
+    require(median.is_none_or(f64::is_finite), "median", "not a number");
+    require(sd.is_none_or(is_size), "sd", "a standard deviation is a number from 0 up");
     for (index, (tile, share)) in reach.iter().enumerate() {
-        let path = format!("{path}.reach[{index}]");
+        let field = format!("reach[{index}]");
         if Rank::of_tile(*tile).is_none_or(|rank| rank < Rank::FOUR) {
-            problems.push(Problem::new(&path, format!("{tile} is not a tile that can be reached: write 4, 8, 16 …")));
+            require(false, &field, &format!("{tile} is not a tile that can be reached: write 4, 8, 16 …"));
         } else if reach[..index].iter().any(|(earlier, _)| earlier == tile) {
-            problems.push(Problem::new(&path, format!("the tile {tile} stands twice: leave one out")));
+            require(false, &field, &format!("the tile {tile} stands twice: leave one out"));
         }
-        if !(0.0..=1.0).contains(share) {
-            let reason = format!("{share} is not a share: write a number from 0 to 1, such as 0.98 for 98 %");
-            problems.push(Problem::new(&path, reason));
-        }
+        let reason = format!("{share} is not a share: write a number from 0 to 1, such as 0.98 for 98 %");
+        require((0.0..=1.0).contains(share), &field, &reason);
     }
-    if moves.is_some_and(|moves| !(0.0..f64::INFINITY).contains(&moves)) {
-        problems.push(Problem::new(format!("{path}.moves"), "a number of moves is a number from 0 up"));
-    }
-    if *games == Some(0) {
-        problems.push(Problem::new(format!("{path}.games"), "a published row rests on at least 1 game"));
-    }
+    require(moves.is_none_or(is_size), "moves", "a number of moves is a number from 0 up");
+    require(*games != Some(0), "games", "a published row rests on at least 1 game");
 }
 
 fn check_strategy(strategy: &Strategy, size: Option<Size>, path: &str, problems: &mut Vec<Problem>) {

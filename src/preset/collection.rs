@@ -412,7 +412,7 @@ impl<T: Item> Collection<T> {
 }
 
 fn version_name(hash: StrategyHash) -> String {
-    format!("{:016x}.ron", hash.bits())
+    format!("{:016x}.ron", hash.0)
 }
 
 fn is_item(path: &Path) -> bool {

@@ -20,8 +20,8 @@
 //!
 //! Unknown fields, of a later version or another program, are reported, skipped and written back where they stood.
 //!
-//! To add a kind of own file: implement [`Item`]. The window takes it in `state/own_files.rs`; a [`TextKind`] if it can
-//! be opened.
+//! To add a kind of own file: implement [`Item`], take it in `state/own_files.rs`, and a [`TextKind`] if it can be
+//! opened.
 
 mod check;
 mod collection;
@@ -98,15 +98,6 @@ impl Preset {
             strategies: strategies.into_iter().map(Entry::new).collect(),
             unknown: Vec::new(),
         }
-    }
-
-    pub fn from_text(text: &str) -> Result<Self, PresetError> {
-        spec::read(text)
-    }
-
-    /// The preset as text: fixed order of fields, defaults omitted, unknown fields where they stood.
-    pub fn to_text(&self) -> String {
-        spec::write(self)
     }
 
     /// Everything that keeps this preset from being played, each with its place; empty if all is well.

@@ -252,39 +252,43 @@ impl Shape {
     }
 }
 
-pub(super) fn read(text: &str) -> Result<Preset, PresetError> {
-    // A byte order mark is what some editors leave; it means nothing.
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let (mut unknown, mut known) = (Vec::new(), text.to_owned());
-    if let Some(tree) = Node::parse(text) {
-        if let Some(version) = tree.field("version").and_then(|field| field.value.number()) {
-            check_version(version)?;
+impl Preset {
+    pub fn from_text(text: &str) -> Result<Self, PresetError> {
+        // A byte order mark is what some editors leave; it means nothing.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let (mut unknown, mut known) = (Vec::new(), text.to_owned());
+        if let Some(tree) = Node::parse(text) {
+            if let Some(version) = tree.field("version").and_then(|field| field.value.number()) {
+                check_version(version)?;
+            }
+            take_unknown(&tree, Shape::Preset, &mut Vec::new(), &mut known, &mut unknown);
         }
-        take_unknown(&tree, Shape::Preset, &mut Vec::new(), &mut known, &mut unknown);
+        let spec: Spec = ron_text::read_at(&known)?;
+        check_version(spec.version)?;
+        let problems = spec.check();
+        match spec.rules.size.parse() {
+            Ok(size) if problems.is_empty() => Ok(spec.build(size, unknown)),
+            _ => Err(PresetError::Problems(problems)),
+        }
     }
-    let spec: Spec = ron_text::read_at(&known)?;
-    check_version(spec.version)?;
-    let problems = spec.check();
-    match spec.rules.size.parse() {
-        Ok(size) if problems.is_empty() => Ok(spec.build(size, unknown)),
-        _ => Err(PresetError::Problems(problems)),
-    }
-}
 
-pub(super) fn write(preset: &Preset) -> String {
-    let text = ron_text::options().to_string(&Spec::of(preset)).expect("plain data without maps always has a RON form");
-    // Only a value nested deeper than any reader accepts has no tree; it is written on one line.
-    let Some(mut tree) = Node::parse(&text) else { return text + "\n" };
-    for unknown in &preset.unknown {
-        put_back(&mut tree, Shape::Preset, &unknown.way, unknown);
-    }
-    for (index, entry) in preset.strategies.iter().enumerate() {
-        for unknown in &entry.unknown {
-            let way = [&[Step::Field("strategies"), Step::Item(index)], &unknown.way[..]].concat();
-            put_back(&mut tree, Shape::Preset, &way, unknown);
+    /// The preset as text: fixed order of fields, defaults omitted, unknown fields where they stood.
+    pub fn to_text(&self) -> String {
+        let text =
+            ron_text::options().to_string(&Spec::of(self)).expect("plain data without maps always has a RON form");
+        // Only a value nested deeper than any reader accepts has no tree; it is written on one line.
+        let Some(mut tree) = Node::parse(&text) else { return text + "\n" };
+        for unknown in &self.unknown {
+            put_back(&mut tree, Shape::Preset, &unknown.way, unknown);
         }
+        for (index, entry) in self.strategies.iter().enumerate() {
+            for unknown in &entry.unknown {
+                let way = [&[Step::Field("strategies"), Step::Item(index)], &unknown.way[..]].concat();
+                put_back(&mut tree, Shape::Preset, &way, unknown);
+            }
+        }
+        tree.print()
     }
-    tree.print()
 }
 
 fn check_version(version: u64) -> Result<(), PresetError> {
@@ -331,8 +335,7 @@ fn blank(text: &mut String, field: &Field) {
     text.replace_range(field.span.clone(), &blanks);
 }
 
-/// Adds an unknown field at the end of the struct it came from; omitted rules are made again, an item that is gone
-/// takes its unknown fields along.
+/// Adds an unknown field at the end of its struct; omitted rules are made again, where an item is gone so is the field.
 fn put_back(node: &mut Node, shape: Shape, way: &[Step], unknown: &Unknown) {
     let Some((step, rest)) = way.split_first() else {
         let value = Node::parse(&unknown.value).unwrap_or_else(|| Node::Atom(unknown.value.clone()));

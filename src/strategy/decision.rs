@@ -55,8 +55,7 @@ pub struct Candidate {
 }
 
 impl Decision {
-    /// Decides as [`Player::decide`] does and says why, from empty tables. With a `cap` the tree of each search is
-    /// kept, up to so many nodes.
+    /// Decides as [`Player::decide`] does and says why, from empty tables. Of each search up to `cap` nodes are kept.
     ///
     /// Asked to stop, nothing is chosen, and the criterion that was searching has no values.
     pub fn of(
@@ -97,8 +96,7 @@ impl Decision {
         Self { board: *board, score, moves, kept: Vec::new(), choice, chosen: None, searches: vec![None; rows] }
     }
 
-    /// The tree behind the values of a criterion: the record of its search, or for one ply the slides with their
-    /// values. `None` where nothing was recorded.
+    /// The record of the search of a row, or for one ply the slides with their values; `None` where there is none.
     pub fn tree(&self, strategy: &Strategy, row: usize, rules: Rules) -> Option<Arc<Tree>> {
         let criterion = strategy.criteria.get(row)?;
         if let Some(searched) = self.searches.get(row)? {

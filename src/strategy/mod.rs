@@ -11,8 +11,7 @@
 //! # To add a lookahead
 //!
 //! 1. Add a variant to [`Lookahead`](crate::search::Lookahead) with its parameters and source.
-//! 2. Give it values of the legal moves in `player.rs`, where a criterion asks for them; the rest (tolerance,
-//!    elimination, observer, last resort) is shared.
+//! 2. Give it values of the legal moves in `player.rs`, where a criterion asks for them; the rest is shared.
 
 pub(crate) mod alignment;
 mod catalogue;

@@ -144,8 +144,7 @@ impl Player {
         done
     }
 
-    /// Decides on a board; `None` when no slide is legal and when it was asked to stop. `tie` picks one of `n` moves
-    /// for `Random`.
+    /// Decides on a board; `None` when no slide is legal and when it was stopped. `tie` picks one of `n` for `Random`.
     pub fn decide<O: Observer>(
         &self,
         board: &Board,
@@ -223,8 +222,7 @@ pub struct PlayerRow<'a> {
 }
 
 impl PlayerRow<'_> {
-    /// What it says of some slides of a board: a value for each of `among`, any for others. `None` when it was asked to
-    /// stop.
+    /// A value for each of `among`, any for the other slides. `None` when it was asked to stop.
     ///
     /// Minimax with alpha-beta gives bounds for moves it would strike out, and searches with a limit look deeper the
     /// fewer moves they are asked about; all other values do not depend on `among`.

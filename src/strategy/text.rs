@@ -15,22 +15,9 @@ const LONGEST_LINE: usize = 92;
 const INDENT: &str = "        ";
 const ROW: &str = "        (";
 
-/// Name of a strategy by what it does: the first 64 bits of the SHA-256 of its text without name, note and parent.
-/// Seven hexadecimal digits on screen, sixteen in files.
+/// The first 64 bits of the SHA-256 of its text without name, note and parent; shown as seven digits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct StrategyHash(u64);
-
-impl StrategyHash {
-    /// All 64 bits.
-    pub const fn bits(self) -> u64 {
-        self.0
-    }
-
-    /// The hash with these bits, as read from a file.
-    pub const fn from_bits(bits: u64) -> Self {
-        Self(bits)
-    }
-}
+pub struct StrategyHash(pub u64);
 
 impl fmt::Display for StrategyHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -20,8 +20,7 @@ pub(super) fn uniformity(board: Packed) -> u32 {
     for cell in 0..16 {
         counts += 1 << (4 * (bits >> (4 * cell) & 15));
     }
-    // The count of empty cells is nobody's. Two counts at a time, always all: a loop that looks for the last one
-    // guesses wrong.
+    // The count of empty cells is nobody's. Always all, two at a time: a loop up to the last one guesses wrong.
     (counts & !15).to_le_bytes().iter().map(|&two| u32::from(CUBES[usize::from(two)])).sum()
 }
 

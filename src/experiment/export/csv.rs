@@ -6,6 +6,7 @@ use super::{cell, numbers};
 use crate::experiment::{ContestantResult, Results, Summary};
 use crate::preset::Published;
 use crate::stats::Comparison;
+use crate::strategy::Outcome;
 
 /// What a row of the summary is made of.
 struct SummaryRow<'a> {
@@ -79,13 +80,9 @@ pub fn games_csv(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     for result in &results.contestants {
         let name = result.strategy.label();
         for (index, game) in result.games.iter() {
-            writer.write_record([
-                name.as_str(),
-                &index.to_string(),
-                &game.score.to_string(),
-                &game.largest.tile().to_string(),
-                &game.moves.to_string(),
-            ])?;
+            let Outcome { score, moves, largest } = game;
+            let numbers = [index, score.into(), largest.tile(), moves.into()].map(|number| number.to_string());
+            writer.write_record([&name].into_iter().chain(&numbers))?;
         }
     }
     writer.flush()

@@ -34,8 +34,7 @@ pub struct ReachComparison {
 impl Published {
     /// The mean of `summary` beside the published one; `None` if either does not exist.
     ///
-    /// A row with a number of games and no deviation is lent the measured one; without a number of games it counts as
-    /// exact.
+    /// A row with games and no deviation is lent the measured one; without games it counts as exact.
     pub fn compare(&self, summary: &Summary) -> Option<Comparison> {
         let published = Moments {
             count: self.games.unwrap_or(0),

@@ -120,7 +120,7 @@ impl Document {
                 let _ = self.run_experiment();
             }
         }
-        let marks = session.marks.iter().map(|(&bits, &slot)| (StrategyHash::from_bits(bits), slot));
+        let marks = session.marks.iter().map(|(&bits, &slot)| (StrategyHash(bits), slot));
         *self.marks.borrow_mut() = marks.collect();
         if let Some(record) = session.game() {
             // Instead of the game of a first look, which nobody played.
@@ -153,7 +153,7 @@ impl Document {
     pub fn session(&self) -> Session {
         let strategies = self.strategies().iter().map(|open| (*open.strategy).clone()).collect();
         let game = self.tree.record(self.cursor(), None);
-        let marks = self.marks.borrow().iter().map(|(hash, &slot)| (hash.bits(), slot)).collect();
+        let marks = self.marks.borrow().iter().map(|(hash, &slot)| (hash.0, slot)).collect();
         let mut session = Session::new(strategies, self.current(), self.setup(), self.content.saved_to.clone());
         session.marks = marks;
         session.positions.clone_from(&self.content.pinning.chosen);

@@ -11,7 +11,6 @@ use crate::task::CancelToken;
 
 const MOST_KEPT: usize = 200;
 
-/// So many of so many.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Share {
     pub same: u64,

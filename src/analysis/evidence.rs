@@ -21,7 +21,6 @@ pub struct Evidence {
     pub decisions: u64,
     /// Turns with one legal move, where no row is asked.
     pub forced: u64,
-    /// Each row of the strategy.
     pub rows: Vec<RowEvidence>,
     /// Decisions that every row left open, so that the last resort chose.
     pub last_resort: u64,

@@ -138,11 +138,8 @@ fn everywhere(player: &Player, row: usize, sample: &Sample, stop: &CancelToken) 
     let (mut n, mut widest) = (0, 0.0_f64);
     let Some(asked) = player.criterion(row) else { return (n, widest) };
     for position in &sample.positions {
-        let legal = position.board.legal_moves();
-        let Some(values) = asked.values(&position.board, position.score, legal, SearchOptions::on_one_core(stop))
-        else {
-            continue;
-        };
+        let (legal, options) = (position.board.legal_moves(), SearchOptions::on_one_core(stop));
+        let Some(values) = asked.values(&position.board, position.score, legal, options) else { continue };
         n += 1;
         widest = widest.max(spread(&values.to_real(), legal));
         if stop.is_cancelled() {

@@ -13,7 +13,7 @@ use itertools::Itertools as _;
 use super::{Position, Sample};
 use crate::evaluator::Values;
 use crate::game::{Move, Moves, Rules, Seed, Spawn};
-use crate::search::{Lookahead, SearchOptions};
+use crate::search::SearchOptions;
 use crate::strategy::{Observer, Player, Strategy, StrategyError, Turn};
 use crate::task::CancelToken;
 
@@ -261,10 +261,12 @@ fn of_position(
     let ask = |row: usize, among: Moves| player.criterion(row)?.values(&position.board, position.score, among, options);
     let identity: [Moves; 16] = std::array::from_fn(|bits| Moves::from_bits(bits as u8));
     let mut kept = vec![identity; on.len()];
-    // One question for all sets, where the answer does not depend on the set.
+    // One question for all sets, where the answer does not depend on the set: alpha-beta gives bounds for moves that cannot
+    // be best, and a search with a limit looks deeper the fewer there are.
     let mut answers: Vec<Option<Values>> = Vec::new();
     for &row in on {
-        let once = !legal.is_decided() && !depends_on_moves(&strategy.criteria[row].lookahead);
+        let lookahead = &strategy.criteria[row].lookahead;
+        let once = !legal.is_decided() && !lookahead.deepens() && !lookahead.has_window();
         answers.push(if once { Some(ask(row, legal)?) } else { None });
     }
     let mut waiting = vec![legal];
@@ -284,11 +286,6 @@ fn of_position(
         }
     }
     Some(kept)
-}
-
-/// Whether what it says of a move depends on the others: bounds of alpha-beta, and limits that look deeper at fewer.
-fn depends_on_moves(lookahead: &Lookahead) -> bool {
-    lookahead.deepens() || lookahead.has_window()
 }
 
 /// Plays games 0 to `games` − 1 of `seed` under every order of a group, until one differs move for move or it is asked

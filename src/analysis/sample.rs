@@ -13,9 +13,7 @@ const SPREAD: usize = 4;
 /// A position of a game with what is needed to decide on it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Position {
-    /// The board with the player to move.
     pub board: Board,
-    /// Points up to it.
     pub score: u64,
     pub game: u64,
     pub moves: u32,
@@ -57,17 +55,11 @@ impl Sample {
                 sample.positions.append(&mut positions);
             }
         });
-        sample.thinned(most)
-    }
-
-    /// The same with at most so many positions, evenly spread.
-    #[must_use]
-    pub fn thinned(mut self, most: usize) -> Self {
-        let all = self.positions.len();
+        let all = sample.positions.len();
         if most < all {
-            self.positions = (0..most).map(|index| self.positions[index * all / most]).collect();
+            sample.positions = (0..most).map(|index| sample.positions[index * all / most]).collect();
         }
-        self
+        sample
     }
 }
 

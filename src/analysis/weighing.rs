@@ -11,7 +11,7 @@
 
 use std::time::Duration;
 
-use super::{Sample, Share};
+use super::{Position, Sample, Share};
 use crate::evaluator::Evaluator;
 use crate::game::{ByMove, Moves, Rules};
 use crate::search::{Cut, Lookahead, ROUNDING, SearchOptions};
@@ -25,7 +25,6 @@ const LEAST_POSITIONS: usize = 20;
 /// How long strategies that search decide on the sample, to learn from it.
 const SEARCHING: Duration = Duration::from_secs(10);
 
-/// How often the perceptron sees every position.
 const EPOCHS: usize = 20;
 
 /// How much less each row weighs than the one before it, in the beginnings that are tried.
@@ -34,7 +33,6 @@ const FALLS: [f64; 4] = [1.0, 3.0, 10.0, 100.0];
 /// What one weight is multiplied by in the search for better ones.
 const STEPS: [f64; 8] = [0.0, 0.3, 0.7, 0.9, 1.1, 1.4, 3.0, 10.0];
 
-/// How often all weights are gone through.
 const ROUNDS: usize = 12;
 
 /// A strategy of one row that weighs what another one ranks.
@@ -156,7 +154,6 @@ struct Lesson {
 /// The decisions of the list on a sample.
 struct Lessons {
     all: Vec<Lesson>,
-    rows: usize,
     /// How much the values of a row differ between the moves of a position, root of the mean square; 1 of a constant row.
     scales: Vec<f64>,
 }
@@ -196,7 +193,7 @@ impl Lessons {
         }
         all.sort_unstable_by_key(|lesson| lesson.index);
         let scales = (0..rows.len()).map(|row| scale(&all, row)).collect();
-        Self { all, rows: rows.len(), scales }
+        Self { all, scales }
     }
 
     fn taught(&self) -> impl Iterator<Item = &Lesson> {
@@ -205,7 +202,8 @@ impl Lessons {
 
     /// Weights of the rows with their signs, in three digits, the last that counts 1 or −1.
     fn learn(&self, criteria: &[&Criterion], stop: &CancelToken) -> Vec<f64> {
-        let begun = FALLS.map(|fall| (0..self.rows).map(|row| f64::powi(fall, -(row as i32))).collect::<Vec<f64>>());
+        let begun =
+            FALLS.map(|fall| (0..self.scales.len()).map(|row| f64::powi(fall, -(row as i32))).collect::<Vec<f64>>());
         let learned = begun.iter().map(|weights| self.perceptron(weights.clone()));
         let tried: Vec<Vec<f64>> =
             begun.iter().cloned().chain(learned).map(|weights| self.climb(weights, stop)).collect();
@@ -219,15 +217,15 @@ impl Lessons {
 
     /// Weights of scaled values after some epochs, averaged. They are never negative: a row is not turned around.
     fn perceptron(&self, mut weights: Vec<f64>) -> Vec<f64> {
-        let mut sum = vec![0.0; self.rows];
+        let mut sum = vec![0.0; self.scales.len()];
         for _ in 0..EPOCHS {
             for lesson in self.taught() {
                 let fallen: Moves = lesson.legal.iter().filter(|&mv| !lesson.chosen.contains(mv)).collect();
                 for (kept, fell) in lesson.chosen.iter().flat_map(|kept| fallen.iter().map(move |fell| (kept, fell))) {
                     let better = |row: usize| (lesson.values[row][kept] - lesson.values[row][fell]) / self.scales[row];
-                    let margin: f64 = (0..self.rows).map(|row| weights[row] * better(row)).sum();
+                    let margin: f64 = (0..self.scales.len()).map(|row| weights[row] * better(row)).sum();
                     if margin <= 0.0 {
-                        (0..self.rows).for_each(|row| weights[row] = (weights[row] + better(row)).max(0.0));
+                        (0..self.scales.len()).for_each(|row| weights[row] = (weights[row] + better(row)).max(0.0));
                     }
                 }
                 sum.iter_mut().zip(&weights).for_each(|(sum, weight)| *sum += weight);
@@ -241,7 +239,7 @@ impl Lessons {
         let mut best = self.same(&weights);
         for _ in 0..ROUNDS {
             let before = best;
-            for row in 0..self.rows {
+            for row in 0..self.scales.len() {
                 for step in STEPS {
                     let old = weights[row];
                     weights[row] = old * step;
@@ -271,12 +269,9 @@ impl Lessons {
         stop.within(limit, |stop| {
             for place in dealt(self.all.len()) {
                 let lesson = &self.all[place];
-                let position = &sample.positions[lesson.index];
-                let Some(choice) =
-                    ChoiceTrace::of(player, &position.board, position.score, SearchOptions::on_one_core(stop))
-                else {
-                    break;
-                };
+                let Position { board, score, .. } = &sample.positions[lesson.index];
+                let options = SearchOptions::on_one_core(stop);
+                let Some(choice) = ChoiceTrace::of(player, board, *score, options) else { break };
                 shares[usize::from(!lesson.is_taught)].add(choice == lesson.chosen);
             }
         });
@@ -298,9 +293,9 @@ impl Lessons {
         if let Some(row) = rows.iter().find(|row| row.tolerance != 0.0) {
             return Err(NoExactSum::Tolerance { evaluator: row.evaluator.label() });
         }
-        let mut weights = vec![0.0; self.rows];
+        let mut weights = vec![0.0; self.scales.len()];
         let (mut later, mut largest) = (0.0, 0.0);
-        for row in (0..self.rows).rev() {
+        for row in (0..self.scales.len()).rev() {
             let (mut range, mut most) = (0.0_f64, 0.0_f64);
             for lesson in &self.all {
                 let values = &lesson.values[row];

@@ -10,7 +10,6 @@ use super::Evaluator;
 pub struct Facts {
     /// As RON and the command line write it.
     pub name: &'static str,
-    /// What it measures, in a few words.
     pub about: &'static str,
     /// What it means, in two lines of the glossary.
     pub lines: [&'static str; 2],
@@ -76,7 +75,6 @@ pub(crate) mod source {
 use source::{ASSIGNMENT, KOHLER, SOLVER};
 
 impl Evaluator {
-    /// The row of the table.
     pub const fn facts(&self) -> Facts {
         match self {
             Self::Score => Facts::new("Score", "points so far", "5511111111111111")

@@ -58,7 +58,6 @@ impl Lines {
         ]
     }
 
-    /// Says which constant is wrong, if any.
     pub fn check(&self) -> Result<(), EvaluatorError> {
         for (name, constant) in self.constants() {
             if !constant.is_finite() {

@@ -11,7 +11,6 @@ pub struct Term {
     /// What it measures, as the builder names it: `Empty`, `Lines merges`.
     pub label: String,
     pub weight: f64,
-    /// What it measures on the board.
     pub value: f64,
 }
 
@@ -23,22 +22,8 @@ impl Term {
 
 impl Evaluator {
     /// The number of [`Evaluator::evaluate`] taken apart.
-    ///
-    /// ```
-    /// # use afterstate::{board, evaluator::Evaluator};
-    /// let mixed: Evaluator = "Sum([(1.0, Score), (50.0, Empty)])".parse()?;
-    /// let board = board! {
-    ///     2 2 2 2
-    ///     . . . .
-    ///     4 4 4 4
-    ///     . . . .
-    /// };
-    /// let amounts: Vec<f64> = mixed.terms(&board, 100).iter().map(|term| term.amount()).collect();
-    /// assert_eq!(amounts, [100.0, 50.0 * 8.0]);
-    /// # Ok::<(), afterstate::evaluator::ParseEvaluatorError>(())
-    /// ```
     pub fn terms(&self, board: &Board, score: u64) -> Vec<Term> {
-        let term = |part: Part| Term { value: part.evaluator.evaluate(board, score), ..part.term };
+        let term = |Part { label, weight, evaluator }| Term { label, weight, value: evaluator.evaluate(board, score) };
         self.parts().into_iter().map(term).collect()
     }
 
@@ -52,11 +37,11 @@ impl Evaluator {
     fn add_parts(&self, weight: f64, parts: &mut Vec<Part>) {
         match self {
             Self::Sum(terms) if !terms.iter().all(|(own, _)| keeps(weight, *own)) => {
-                parts.push(Part::new(self.label(), weight, self.clone()));
+                parts.push(Part { label: self.label(), weight, evaluator: self.clone() });
             }
             Self::Sum(terms) => terms.iter().for_each(|(own, term)| term.add_parts(weight * own, parts)),
             Self::Lines(lines) => parts.extend(lines.parts(weight)),
-            _ => parts.push(Part::new(self.label(), weight, self.clone())),
+            _ => parts.push(Part { label: self.label(), weight, evaluator: self.clone() }),
         }
     }
 }
@@ -66,18 +51,11 @@ pub(super) fn keeps(weight: f64, own: f64) -> bool {
     weight == 0.0 || own == 0.0 || (weight * own).is_normal()
 }
 
-/// A term with what measures it.
 #[derive(Clone, Debug)]
 pub(crate) struct Part {
-    /// The value is that of no board: 0.
-    pub(crate) term: Term,
+    pub(crate) label: String,
+    pub(crate) weight: f64,
     pub(crate) evaluator: Evaluator,
-}
-
-impl Part {
-    fn new(label: String, weight: f64, evaluator: Evaluator) -> Self {
-        Self { term: Term { label, weight, value: 0.0 }, evaluator }
-    }
 }
 
 impl Lines {
@@ -92,8 +70,29 @@ impl Lines {
             ("monotonicity", -self.monotonicity, Self { monotonicity: -1.0, ..none }),
             ("sum", -self.sum, Self { sum: -1.0, ..none }),
         ];
-        parts.into_iter().filter(|&(_, constant, _)| constant != 0.0).map(move |(name, constant, lines)| {
-            Part::new(format!("Lines {name}"), weight * constant, Evaluator::Lines(lines))
+        parts.into_iter().filter(|&(_, constant, _)| constant != 0.0).map(move |(name, constant, lines)| Part {
+            label: format!("Lines {name}"),
+            weight: weight * constant,
+            evaluator: Evaluator::Lines(lines),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board;
+
+    #[test]
+    fn the_terms_of_a_sum_are_what_it_adds_up() {
+        let mixed: Evaluator = "Sum([(1.0, Score), (50.0, Empty)])".parse().expect("an evaluator");
+        let board = board! {
+            2 2 2 2
+            . . . .
+            4 4 4 4
+            . . . .
+        };
+        let amounts: Vec<f64> = mixed.terms(&board, 100).iter().map(Term::amount).collect();
+        assert_eq!(amounts, [100.0, 50.0 * 8.0]);
     }
 }

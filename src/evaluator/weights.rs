@@ -25,27 +25,10 @@ pub enum Weights {
     Matrix(Vec<f64>),
 }
 
-#[rustfmt::skip]
-const A: [f64; 16] = [
-    6.0, 5.0, 4.0, 3.0,
-    5.0, 4.0, 3.0, 2.0,
-    4.0, 3.0, 2.0, 1.0,
-    3.0, 2.0, 1.0, 0.0,
-];
-#[rustfmt::skip]
-const B: [f64; 16] = [
-    64.0, 32.0, 16.0, 8.0,
-    32.0, 16.0,  8.0, 4.0,
-    16.0,  8.0,  4.0, 2.0,
-     8.0,  4.0,  2.0, 1.0,
-];
-#[rustfmt::skip]
-const C: [f64; 16] = [
-    32768.0, 16384.0, 8192.0, 4096.0,
-      256.0,   512.0, 1024.0, 2048.0,
-      128.0,    64.0,   32.0,   16.0,
-        1.0,     2.0,    4.0,    8.0,
-];
+const A: [f64; 16] = [6.0, 5.0, 4.0, 3.0, 5.0, 4.0, 3.0, 2.0, 4.0, 3.0, 2.0, 1.0, 3.0, 2.0, 1.0, 0.0];
+const B: [f64; 16] = [64.0, 32.0, 16.0, 8.0, 32.0, 16.0, 8.0, 4.0, 16.0, 8.0, 4.0, 2.0, 8.0, 4.0, 2.0, 1.0];
+const C: [f64; 16] =
+    [32768.0, 16384.0, 8192.0, 4096.0, 256.0, 512.0, 1024.0, 2048.0, 128.0, 64.0, 32.0, 16.0, 1.0, 2.0, 4.0, 8.0];
 
 impl Weights {
     pub fn values(&self) -> &[f64] {
@@ -112,15 +95,11 @@ impl<'de> Visitor<'de> for NameOrList {
     }
 
     fn visit_str<E: de::Error>(self, name: &str) -> Result<Weights, E> {
-        match name {
-            "a" => Ok(Weights::A),
-            "b" => Ok(Weights::B),
-            "c" => Ok(Weights::C),
-            _ => {
-                let name = words::quoted(name);
-                Err(E::custom(format!("no preset of Weights is called {name}: there are \"a\", \"b\" and \"c\"")))
-            }
-        }
+        let presets = [Weights::A, Weights::B, Weights::C];
+        presets.into_iter().find(|preset| preset.preset_name() == Some(name)).ok_or_else(|| {
+            let name = words::quoted(name);
+            E::custom(format!("no preset of Weights is called {name}: there are \"a\", \"b\" and \"c\""))
+        })
     }
 
     fn visit_seq<S: SeqAccess<'de>>(self, mut list: S) -> Result<Weights, S::Error> {

@@ -35,10 +35,8 @@ const POSITIONS: [&str; 6] = [
     "ca62324532101000",
 ];
 
-/// A time with its doubt.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// It could be as short.
     pub low: Duration,
     pub likely: Duration,
     /// It could be as long; `None` where a single move took longer than the pilot.

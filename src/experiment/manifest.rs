@@ -1,6 +1,5 @@
 //! What a run left, how it came about, and how to get it again.
 
-use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -15,11 +14,10 @@ use crate::words;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// The program: `afterstate`.
-    pub program: Cow<'static, str>,
-    pub version: Cow<'static, str>,
+    pub program: String,
+    pub version: String,
     /// The generator of tiles and of ties; see the documentation of `game`.
-    pub generator: Cow<'static, str>,
+    pub generator: String,
     pub title: String,
     pub seed: u64,
     /// Board, as `4x4`.

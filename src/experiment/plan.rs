@@ -10,7 +10,7 @@ use crate::strategy::{Observer, Outcome, Player, Strategy, StrategyError};
 use crate::task::{CancelToken, MOST_THREADS, ThreadsError, threads_for_cli, threads_for_window};
 
 /// Plays whole games. Strategies do; tests put in what they like.
-pub trait Play: Send + Sync {
+pub trait Play: fmt::Debug + Send + Sync {
     /// The game that this seed leads to, always the same; `None` if `stop` was asked before its end, at which games that
     /// are over in a moment need not look. Where moves take long, each is told, and the game goes on when `tell` returns.
     fn play_told(&self, seed: GameSeed, stop: &CancelToken, tell: &mut dyn FnMut(Move)) -> Option<Outcome>;
@@ -38,7 +38,7 @@ impl Observer for MoveTrace<'_> {
     }
 }
 
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Contestant {
     /// The strategy, for names, hashes and manifests.
     pub strategy: Strategy,
@@ -53,15 +53,8 @@ impl Contestant {
     }
 }
 
-impl fmt::Debug for Contestant {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Contestant({})", self.strategy)
-    }
-}
-
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// One line for tables and manifests.
     pub title: String,
     /// Size of the board, probability of a 4, and where games end.
     pub rules: Rules,

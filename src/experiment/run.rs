@@ -266,6 +266,7 @@ mod tests {
     #[test]
     fn a_long_game_is_given_up_and_short_ones_are_kept() {
         /// Every other game lasts until it is told to stop.
+        #[derive(Debug)]
         struct Endless;
         impl Play for Endless {
             fn play_told(&self, seed: GameSeed, stop: &CancelToken, _: &mut dyn FnMut(Move)) -> Option<Outcome> {
@@ -354,6 +355,7 @@ mod tests {
 
     #[test]
     fn a_panic_becomes_a_failed_run_with_a_sentence() {
+        #[derive(Debug)]
         struct Unlucky(AtomicU64);
         impl Play for Unlucky {
             fn play_told(&self, _: GameSeed, _: &CancelToken, _: &mut dyn FnMut(Move)) -> Option<Outcome> {

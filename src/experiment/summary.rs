@@ -13,7 +13,6 @@ const RANKS: usize = Rank::MAX.get() as usize + 1;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Summary {
     pub scores: ScoreCounts,
-    /// Slides of all games together.
     moves: u64,
     /// Games by the rank of their largest tile.
     largest: [u64; RANKS],
@@ -23,7 +22,6 @@ pub struct Summary {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reach {
-    /// The tile, such as 2048.
     pub tile: u64,
     /// Games with this tile or a larger one.
     pub games: u64,

@@ -15,7 +15,6 @@ use crate::task::{CancelToken, Gate, lock, panic_message};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum State {
     Running,
-    /// Waiting for [`Run::resume`](super::Run::resume).
     Paused,
     Done,
     /// Stopped; finished games are kept.
@@ -37,7 +36,6 @@ pub struct Progress {
     pub finished: u64,
     /// Games asked for, of all contestants.
     pub total: u64,
-    /// Games finished by each contestant.
     pub finished_by_contestant: Vec<u64>,
     /// Time since the start, pauses left out; it stands still after the end.
     pub elapsed: Duration,

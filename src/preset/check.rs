@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::spec::{Problem, Published, Spec};
+use super::spec::{Problem, Published, RulesSpec, Spec};
 use crate::game::{Rank, Rules, Size};
 use crate::strategy::Strategy;
 use crate::words;
@@ -22,40 +22,34 @@ impl Spec {
         let size = self.rules.size.parse::<Size>();
         problems.extend(size.as_ref().err().map(|error| Problem::new("rules.size", error.to_string())));
         let size = size.ok();
-        let p4 = self.rules.p4;
-        if !(0.0..=1.0).contains(&p4) {
-            problems.push(Problem::new("rules.p4", format!("{p4} is not a probability: write a number from 0 to 1")));
-        }
-        for (path, tile) in [("rules.stop_at", self.rules.stop_at), ("stop_at", self.stop_at)] {
+        let Self { rules: RulesSpec { p4, stop_at, .. }, games, strategies, .. } = self;
+        let mut require = |is_sound: bool, path: &str, reason: &str| {
+            problems.extend((!is_sound).then(|| Problem::new(path, reason)));
+        };
+        let reason = format!("{p4} is not a probability: write a number from 0 to 1");
+        require((0.0..=1.0).contains(p4), "rules.p4", &reason);
+        for (path, tile) in [("rules.stop_at", *stop_at), ("stop_at", self.stop_at)] {
             if let (Some(tile), Some(size)) = (tile, size)
                 && let Err(error) = Rules::read_stop_at(tile, size)
             {
-                problems.push(Problem::new(path, error.to_string()));
+                require(false, path, &error.to_string());
             }
         }
-        if let (Some(rule), Some(_)) = (self.rules.stop_at, self.stop_at) {
-            problems.push(Problem::new("stop_at", format!("rules.stop_at says {rule} already: leave one out")));
+        if let (Some(rule), Some(_)) = (stop_at, self.stop_at) {
+            require(false, "stop_at", &format!("rules.stop_at says {rule} already: leave one out"));
         }
-        if self.games == 0 {
-            problems.push(Problem::new("games", "0 games measure nothing: write at least 1"));
-        } else if MOST_GAMES < self.games {
-            let reason = format!("{} is above the limit of {MOST_GAMES} games per strategy", self.games);
-            problems.push(Problem::new("games", reason));
-        } else if MOST_GAMES_IN_ALL < self.games.saturating_mul(self.strategies.len() as u64) {
-            let reason = format!(
-                "{} games of {} strategies are above the limit of {MOST_GAMES_IN_ALL} games in all",
-                self.games,
-                self.strategies.len()
-            );
-            problems.push(Problem::new("games", reason));
+        let (count, games) = (strategies.len(), *games);
+        if MOST_GAMES < games {
+            require(false, "games", &format!("{games} is above the limit of {MOST_GAMES} games per strategy"));
+        } else if MOST_GAMES_IN_ALL < games.saturating_mul(count as u64) {
+            let limit = format!("above the limit of {MOST_GAMES_IN_ALL} games in all");
+            require(false, "games", &format!("{games} games of {count} strategies are {limit}"));
         }
-        if self.strategies.is_empty() {
-            problems.push(Problem::new("strategies", "there is no strategy: add at least one"));
-        } else if MOST_STRATEGIES < self.strategies.len() {
-            problems.push(Problem::new("strategies", format!("more than {MOST_STRATEGIES} strategies")));
-        }
+        require(games != 0, "games", "0 games measure nothing: write at least 1");
+        require(count != 0, "strategies", "there is no strategy: add at least one");
+        require(count <= MOST_STRATEGIES, "strategies", &format!("more than {MOST_STRATEGIES} strategies"));
         let mut names = HashMap::new();
-        for (index, entry) in self.strategies.iter().enumerate() {
+        for (index, entry) in strategies.iter().enumerate() {
             let path = format!("strategies[{index}]");
             check_strategy(&entry.strategy, size, &format!("{path}.strategy"), &mut problems);
             let label = entry.strategy.label();

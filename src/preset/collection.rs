@@ -299,8 +299,7 @@ impl<T: Item> Collection<T> {
     }
 
     pub fn save(&mut self, to: SaveTo<'_>, item: &T) -> Done<Saving<T>, T> {
-        let folder = self.make_folder()?;
-        let _alone = self.lock()?;
+        let (folder, _alone) = self.lock()?;
         let path = match to {
             SaveTo::New => free_path(folder, &item.label()),
             SaveTo::Known { path, .. } | SaveTo::Anyway(path) => path.to_owned(),
@@ -349,8 +348,7 @@ impl<T: Item> Collection<T> {
 
     /// Gives an item and its file another name; returns it as it was and the file as it is now.
     pub fn rename(&mut self, path: &Path, name: &str) -> Done<(Stored<T>, ItemFile<T>), T> {
-        let folder = self.make_folder()?;
-        let _alone = self.lock()?;
+        let (folder, _alone) = self.lock()?;
         let before = Stored::<T>::load(path)?;
         let renamed = before.item.renamed(name.trim());
         let title = renamed.label();
@@ -367,8 +365,7 @@ impl<T: Item> Collection<T> {
     /// Copies a file from anywhere into the collection under a free name, its bytes untouched.
     pub fn import(&mut self, path: &Path) -> Done<ItemFile<T>, T> {
         let stored = Stored::<T>::load(path)?;
-        let folder = self.make_folder()?;
-        let _alone = self.lock()?;
+        let (folder, _alone) = self.lock()?;
         let stem = || path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
         let name = if stored.item.is_named() { stored.item.label() } else { stem() };
         let copy = free_path(folder, &name);
@@ -392,21 +389,17 @@ impl<T: Item> Collection<T> {
         Ok(())
     }
 
-    fn make_folder(&self) -> Done<&Path, T> {
+    /// Keeps other windows from writing into the folder until the file is dropped.
+    fn lock(&self) -> Done<(&Path, File), T> {
         let folder = self.folder().ok_or(CollectionError::NoFolder)?;
         files::make_folder(folder)?;
-        Ok(folder)
-    }
-
-    /// Keeps other windows from writing into the folder until the file is dropped.
-    fn lock(&self) -> Done<File, T> {
-        let path = self.folder().ok_or(CollectionError::NoFolder)?.join(".lock");
+        let path = folder.join(".lock");
         let failed = |source| CollectionError::File { path: path.clone(), source };
         let file = File::options().create(true).append(true).open(&path).map_err(failed)?;
         match file.lock() {
             // Some network folders know no locks: the check of the text is all there is.
             Err(error) if error.kind() != io::ErrorKind::Unsupported => Err(failed(error)),
-            _ => Ok(file),
+            _ => Ok((folder, file)),
         }
     }
 }
@@ -624,6 +617,6 @@ mod tests {
         assert!(file_of(&"long ".repeat(100)).len() < 110);
         let nowhere = Collection::<Preset>::in_config(None);
         assert!(nowhere.folder().is_none() && nowhere.path_of("a").is_none());
-        assert!(matches!(nowhere.make_folder(), Err(CollectionError::NoFolder)));
+        assert!(matches!(nowhere.lock(), Err(CollectionError::NoFolder)));
     }
 }

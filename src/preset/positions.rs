@@ -38,8 +38,6 @@ pub enum Group {
 }
 
 impl Group {
-    pub const ALL: [Self; 5] = [Self::Opening, Self::Middle, Self::Crowded, Self::Dangerous, Self::BigTiles];
-
     pub fn name(self) -> &'static str {
         match self {
             Self::Opening => "opening",
@@ -52,14 +50,11 @@ impl Group {
 
     /// The group of a board by its tiles alone. None is called dangerous: that would take looking ahead.
     pub fn of(board: &Board) -> Self {
-        /// Largest tile of an opening, 64.
-        const SMALL: u8 = 6;
-        /// Smallest of the big tiles, 2048.
-        const BIG: u8 = 11;
+        // Ranks 6 and 11 are the tiles 64 and 2048.
         match (board.max_rank().get(), board.empty_count()) {
-            (BIG.., _) => Self::BigTiles,
+            (11.., _) => Self::BigTiles,
             (_, 0..=2) => Self::Crowded,
-            (0..=SMALL, _) => Self::Opening,
+            (0..=6, _) => Self::Opening,
             _ => Self::Middle,
         }
     }
@@ -71,7 +66,6 @@ pub struct Pin {
     /// The board; it has two or more legal moves.
     #[serde(serialize_with = "write_board")]
     pub board: Board,
-    /// Points up to it.
     #[serde(skip_serializing_if = "is_zero")]
     pub score: u64,
     /// What kind of position it is; in a file that does not say it, what the tiles say.
@@ -352,7 +346,7 @@ mod tests {
                 Group::BigTiles => assert!(2048 <= board.max_rank().tile(), "{board}"),
             }
         }
-        for group in Group::ALL {
+        for group in [Group::Opening, Group::Middle, Group::Crowded, Group::Dangerous, Group::BigTiles] {
             assert_eq!(set.positions.iter().filter(|pin| pin.group == group).count(), 8, "{group:?}");
         }
         let key = |pin: &Pin| (pin.group, pin.board.tile_sum(), pin.score);

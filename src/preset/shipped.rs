@@ -3,10 +3,12 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
+use itertools::Itertools as _;
+
 use super::{Entry, Preset, PresetError, Published};
 use crate::game::Rules;
 use crate::search::Lookahead;
-use crate::strategy::{LastResort, Prefer, SharedStrategy, Strategy, StrategyHash};
+use crate::strategy::{Criterion, LastResort, Prefer, SharedStrategy, Strategy, StrategyHash};
 use crate::words;
 
 /// A preset of the folder `presets/`, as its file stands there.
@@ -162,25 +164,20 @@ fn note(source: Source, preset: &str, entry: &Entry) -> String {
 
 /// "Empty, then Monotonicity; ties at random".
 fn described(strategy: &Strategy) -> String {
-    let rows: Vec<String> = strategy
-        .criteria
-        .iter()
-        .map(|row| {
-            let prefer = if row.prefer == Prefer::Lower { "least " } else { "" };
-            let label = row.evaluator.label();
-            match row.lookahead {
-                Lookahead::OnePly => format!("{prefer}{label}"),
-                Lookahead::DepthLimited(_) => {
-                    format!("{} of {} over {prefer}{label}", row.lookahead.name(), row.lookahead.depth_text())
-                }
-            }
-        })
-        .collect();
+    let row = |Criterion { evaluator, lookahead, prefer, .. }: &Criterion| {
+        let prefer = if *prefer == Prefer::Lower { "least " } else { "" };
+        let label = evaluator.label();
+        match lookahead {
+            Lookahead::OnePly => format!("{prefer}{label}"),
+            _ => format!("{} of {} over {prefer}{label}", lookahead.name(), lookahead.depth_text()),
+        }
+    };
+    let rows = strategy.criteria.iter().map(row).join(", then ");
     let last = match strategy.last_resort {
         LastResort::Random => "at random",
         LastResort::First => "by the first in the order up, down, left, right",
     };
-    if rows.is_empty() { format!("Every move {last}") } else { format!("{}; ties {last}", rows.join(", then ")) }
+    if rows.is_empty() { format!("Every move {last}") } else { format!("{rows}; ties {last}") }
 }
 
 #[cfg(test)]

@@ -32,7 +32,6 @@ pub struct Published {
     pub reach: Vec<(u64, f64)>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub moves: Option<f64>,
-    /// Number of games behind these numbers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub games: Option<u64>,
     #[serde(default, skip_serializing_if = "String::is_empty")]

@@ -18,7 +18,6 @@ pub enum Group {
     Searches,
     /// Several evaluators in one, and weights of cells and lines.
     Sums,
-    /// A row as a publication plays it.
     Sources,
     /// A row of a strategy that was kept.
     Own,
@@ -62,12 +61,9 @@ impl Item {
         let query = query.trim().to_lowercase();
         query.split_whitespace().all(|word| texts.iter().any(|text| text.to_lowercase().contains(word)))
     }
-}
 
-pub struct Catalogue;
-
-impl Catalogue {
-    pub fn all() -> &'static [Item] {
+    /// Those that come with the program, group by group.
+    pub fn all() -> &'static [Self] {
         static ALL: LazyLock<Vec<Item>> = LazyLock::new(|| {
             let searches =
                 SEARCHES.map(|row| item(Group::Searches, row, |text| format!("({BEST_MIX}, lookahead: {text})")));
@@ -79,7 +75,7 @@ impl Catalogue {
     }
 
     /// The items that a search finds: names that begin with it first, then in the order of the catalogue.
-    pub fn find(query: &str) -> Vec<&'static Item> {
+    pub fn find(query: &str) -> Vec<&'static Self> {
         let begins = query.trim().to_lowercase();
         let mut found: Vec<&Item> = Self::all().iter().filter(|item| item.matches(query)).collect();
         let rank = |item: &Item| {
@@ -288,7 +284,7 @@ mod tests {
 
     #[test]
     fn every_item_can_be_played_and_reads_back() {
-        for item in Catalogue::all() {
+        for item in Item::all() {
             assert_eq!(item.criterion.check(Size::FOUR), Ok(()), "{}", item.name);
             let strategy = Strategy { criteria: vec![item.criterion.clone()], ..Strategy::default() };
             assert_eq!(strategy.to_string().parse(), Ok(strategy.clone()), "{}", item.name);
@@ -298,7 +294,7 @@ mod tests {
 
     #[test]
     fn no_two_items_are_the_same_row_or_have_the_same_name() {
-        let all = Catalogue::all();
+        let all = Item::all();
         for (index, item) in all.iter().enumerate() {
             for other in &all[..index] {
                 assert_ne!(item.name, other.name);
@@ -312,7 +308,7 @@ mod tests {
 
     #[test]
     fn every_kind_of_evaluator_and_of_search_is_there() {
-        let all = Catalogue::all();
+        let all = Item::all();
         for evaluator in Evaluator::palette() {
             let is_there =
                 |item: &Item| item.criterion == Criterion::one_ply(evaluator.clone()) && !item.lines[0].is_empty();
@@ -331,19 +327,19 @@ mod tests {
         let presets: Vec<_> = Shipped::ALL.iter().map(|shipped| shipped.preset().expect(shipped.name)).collect();
         let rows: Vec<&Criterion> =
             presets.iter().flat_map(|preset| &preset.strategies).flat_map(|entry| &entry.strategy.criteria).collect();
-        for item in Catalogue::all().iter().filter(|item| item.group == Group::Sources) {
+        for item in Item::all().iter().filter(|item| item.group == Group::Sources) {
             assert!(rows.contains(&&item.criterion), "{} is in no preset", item.name);
         }
     }
 
     #[test]
     fn a_search_finds_by_name_explanation_and_source_and_the_name_comes_first() {
-        let names = |query| Catalogue::find(query).iter().map(|item| item.name.as_str()).collect::<Vec<_>>();
+        let names = |query| Item::find(query).iter().map(|item| item.name.as_str()).collect::<Vec<_>>();
         assert_eq!(names("mono")[..2], ["Monotonicity", "MonotoneSum"]);
         assert_eq!(names("sum")[0], "Sum");
         assert!(names("worst spawn").contains(&"Minimax"));
         assert!(names("xiao").contains(&"Lines"));
-        assert_eq!(names("").len(), Catalogue::all().len());
+        assert_eq!(names("").len(), Item::all().len());
         assert!(names("zzz").is_empty());
     }
 }

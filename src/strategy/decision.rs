@@ -15,7 +15,6 @@ use crate::search::{
 #[derive(Clone, PartialEq, Debug)]
 pub struct Decision {
     pub board: Board,
-    /// Points up to it.
     pub score: u64,
     /// Each legal move; `None` where nothing would move.
     pub moves: ByMove<Option<Candidate>>,
@@ -70,9 +69,9 @@ impl Decision {
         let chosen = player.decide(board, score, tie, options, &mut trace);
         let DecisionTrace { mut decision, .. } = trace;
         decision.chosen = chosen;
-        for searched in decision.searches.iter_mut().flatten() {
-            searched.tree.as_mut().and_then(Arc::get_mut).into_iter().for_each(|tree| tree.chosen = chosen);
-        }
+        let searches = decision.searches.iter_mut().flatten();
+        let trees = searches.filter_map(|searched| Arc::get_mut(searched.tree.as_mut()?));
+        trees.for_each(|tree| tree.chosen = chosen);
         decision.kept.resize(player.row_count(), decision.choice);
         decision
     }

@@ -148,17 +148,13 @@ impl Strategy {
     /// What it is called after its rows were changed: a composition named after its letters keeps being so; what
     /// letters cannot say is called after what it was.
     pub fn name_after(&self, before: &Self) -> String {
-        if before.name == self.name {
-            let letters = self.letters();
-            let was_letters = before.letters().as_deref() == Some(before.name.as_str());
-            if was_letters && letters.as_deref() != Some(self.name.as_str()) {
-                return letters.unwrap_or_else(|| format!("{}{EDITED}", self.name));
-            }
-            if let Some(letters) = letters.filter(|_| self.name.ends_with(EDITED)) {
-                return letters;
-            }
+        let is_kept = before.name == self.name;
+        let was_letters = is_kept && before.letters().as_ref() == Some(&before.name);
+        match self.letters() {
+            Some(letters) if was_letters || is_kept && self.name.ends_with(EDITED) => letters,
+            None if was_letters => format!("{}{EDITED}", self.name),
+            _ => self.name.clone(),
         }
-        self.name.clone()
     }
 }
 

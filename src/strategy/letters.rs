@@ -12,26 +12,16 @@ use super::{Criterion, LastResort, Strategy};
 use crate::evaluator::Evaluator;
 use crate::words;
 
+/// Words and letters are in quotes, as people read them.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseLettersError {
     #[error("a composition needs at least one of the letters g, e, u, m, r")]
     Nothing,
-    #[error(
-        "letter {position} of {} is {}, but compositions are written with g, e, u, m and r",
-        words::quoted(.word),
-        words::quoted(&.letter.to_string())
-    )]
-    Unknown { word: String, letter: char, position: usize },
-    #[error(
-        "{} has the letter {letter} twice: a repeated criterion separates nothing, so leave one out",
-        words::quoted(.word)
-    )]
+    #[error("letter {position} of {word} is {letter}, but compositions are written with g, e, u, m and r")]
+    Unknown { word: String, letter: String, position: usize },
+    #[error("{word} has the letter {letter} twice: a repeated criterion separates nothing, so leave one out")]
     Repeated { word: String, letter: char },
-    /// Something after `r`.
-    #[error(
-        "in {} the r comes before other letters: Random decides every tie, so it must stand last",
-        words::quoted(.word)
-    )]
+    #[error("in {word} the r comes before other letters: Random decides every tie, so it must stand last")]
     AfterRandom { word: String },
 }
 
@@ -47,7 +37,7 @@ impl Strategy {
     }
 
     pub fn from_letters(letters: &str) -> Result<Self, ParseLettersError> {
-        let word = || letters.to_owned();
+        let word = || words::quoted(letters);
         if letters.is_empty() {
             return Err(ParseLettersError::Nothing);
         }
@@ -56,7 +46,8 @@ impl Strategy {
         for (index, one) in letters.chars().enumerate() {
             let evaluator = evaluator(one);
             if one != 'r' && evaluator.is_none() {
-                return Err(ParseLettersError::Unknown { word: word(), letter: one, position: index + 1 });
+                let letter = words::quoted(&one.to_string());
+                return Err(ParseLettersError::Unknown { word: word(), letter, position: index + 1 });
             }
             if seen.contains(one) {
                 return Err(ParseLettersError::Repeated { word: word(), letter: one });
@@ -95,10 +86,7 @@ impl Strategy {
 pub enum CompositionError {
     #[error(transparent)]
     Letters(#[from] ParseLettersError),
-    #[error(
-        "the letters {} lack r: every composition of Algorithm 3 ends in the one terminal evaluator, Random",
-        words::quoted(.0)
-    )]
+    #[error("the letters {0} lack r: every composition of Algorithm 3 ends in the one terminal evaluator, Random")]
     NoTerminal(String),
 }
 
@@ -108,7 +96,7 @@ pub fn compositions(letters: &str) -> Result<Vec<Strategy>, CompositionError> {
     // Refuses repeated letters, among them a second r, in the words of a composition.
     Strategy::from_letters(&format!("{others}{terminals}"))?;
     if terminals.is_empty() {
-        return Err(CompositionError::NoTerminal(letters.to_owned()));
+        return Err(CompositionError::NoTerminal(words::quoted(letters)));
     }
     let words = (0..=others.chars().count()).flat_map(|length| others.chars().permutations(length));
     let words = words.map(|word| word.into_iter().chain(['r']).collect::<String>());

@@ -26,7 +26,7 @@ mod shared;
 mod text;
 mod trace;
 
-pub use catalogue::{Catalogue, Group, Item};
+pub use catalogue::{Group, Item};
 pub use criterion::{Criterion, CriterionError, LastResort, Prefer, Strategy, StrategyError};
 pub use decision::{Candidate, Decision, Searched};
 pub use edit::{RowMap, RowTransfer, StrategyEdit};

@@ -127,10 +127,8 @@ impl Player {
         let mut space = Workspace::default();
         if self.searches() {
             let used = lock(&self.workspaces).pop();
-            space = used.unwrap_or_else(|| Workspace {
-                tables: self.rows.iter().map(Row::tables).collect(),
-                effort: Effort::default(),
-            });
+            let tables = || self.rows.iter().map(Row::tables).collect();
+            space = used.unwrap_or_else(|| Workspace { tables: tables(), ..Workspace::default() });
             if clean {
                 space.tables.iter().flatten().for_each(Table::clear);
             }
@@ -292,10 +290,8 @@ pub(super) struct Work<'a> {
 impl Row {
     /// The table it searches with, if it searches.
     fn tables(&self) -> Option<Table> {
-        match &self.source {
-            Source::OnePly(_) => None,
-            Source::Search(search) => Some(search.table()),
-        }
+        let Source::Search(search) = &self.source else { return None };
+        Some(search.table())
     }
 
     fn objective(&self) -> Objective {

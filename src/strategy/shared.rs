@@ -1,20 +1,18 @@
 //! A strategy that several hold, with its hash.
 
-use std::fmt;
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
 use super::{Strategy, StrategyHash};
 
 /// A strategy that does not change while others hold it, with its hash once it is asked for.
-#[derive(Clone, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct SharedStrategy {
     strategy: Arc<Strategy>,
     hash: Arc<OnceLock<StrategyHash>>,
 }
 
 impl SharedStrategy {
-    /// As [`Strategy::hash`] says.
     pub fn hash(&self) -> StrategyHash {
         *self.hash.get_or_init(|| self.strategy.hash())
     }
@@ -54,12 +52,6 @@ impl Deref for SharedStrategy {
 impl PartialEq for SharedStrategy {
     fn eq(&self, other: &Self) -> bool {
         **self == **other
-    }
-}
-
-impl fmt::Debug for SharedStrategy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.strategy.fmt(f)
     }
 }
 

@@ -11,12 +11,11 @@ use crate::ron_text::{self, Mistake};
 
 /// A longer line of a text is broken.
 const LONGEST_LINE: usize = 92;
-/// What stands before a row.
 const INDENT: &str = "        ";
 const ROW: &str = "        (";
 
 /// The first 64 bits of the SHA-256 of its text without name, note and parent; shown as seven digits.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct StrategyHash(pub u64);
 
 impl fmt::Display for StrategyHash {
@@ -39,12 +38,6 @@ impl<'de> Deserialize<'de> for StrategyHash {
             let text = crate::words::quoted(&text);
             de::Error::custom(format!("{text} is not the hash of a strategy: write its 16 hexadecimal digits"))
         })
-    }
-}
-
-impl fmt::Debug for StrategyHash {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "StrategyHash({self})")
     }
 }
 

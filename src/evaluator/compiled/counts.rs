@@ -1,6 +1,5 @@
 //! Whole numbers counted on a board: equal tiles, ordered pairs, the largest tile and where it lies.
 
-use std::ops::Add;
 use std::sync::LazyLock;
 
 use super::RowTable;
@@ -76,15 +75,6 @@ impl Readings {
     }
 }
 
-impl Add for Readings {
-    type Output = Self;
-
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        Self(self.0.wrapping_add(other.0))
-    }
-}
-
 pub(super) static ORDERED_PAIRS: LazyLock<OrderedPairs> = LazyLock::new(|| {
     let rows = Rows::shared();
     OrderedPairs {
@@ -112,8 +102,8 @@ impl OrderedPairs {
 
     #[inline(always)]
     fn of_rows(&self, board: Packed) -> Readings {
-        let [a, b, c, d] = [0, 1, 2, 3].map(|index| self.of_row[board.row(index)]);
-        a + b + c + d
+        let [a, b, c, d] = [0, 1, 2, 3].map(|index| self.of_row[board.row(index)].0);
+        Readings(a.wrapping_add(b).wrapping_add(c).wrapping_add(d))
     }
 
     #[inline(always)]

@@ -125,7 +125,6 @@ impl LineSum {
         self.terms.iter().map(|(weight, term)| weight * term.value(line, ranks)).sum()
     }
 
-    /// The same on any board.
     pub(super) fn of_grid(&self, board: &Grid) -> f64 {
         let (rows, cols) = (board.size().rows(), board.size().cols());
         let ranks = board.ranks();

@@ -113,19 +113,15 @@ impl Compiled {
     /// need no table.
     #[inline(always)]
     pub fn lines(&self) -> Option<&LineTables> {
-        match &self.0 {
-            Form::Lines(lines) => Some(lines.tables()),
-            _ => None,
-        }
+        let Form::Lines(lines) = &self.0 else { return None };
+        Some(lines.tables())
     }
 
     /// The table of `Snake` alone.
     #[inline(always)]
     pub fn snake(&self) -> Option<&'static SnakeTable> {
-        match self.0 {
-            Form::Snake(table) => Some(table),
-            _ => None,
-        }
+        let Form::Snake(table) = self.0 else { return None };
+        Some(table)
     }
 }
 

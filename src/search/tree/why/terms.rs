@@ -89,8 +89,8 @@ impl Tree {
         }
         let [of_better, of_other] = sums;
         let term = |(index, part): (usize, Part)| TermRow {
-            label: part.term.label,
-            weight: part.term.weight,
+            label: part.label,
+            weight: part.weight,
             means: [of_better[index], of_other[index]],
         };
         let leaves = match self.root_child(moves[0]).and_then(|id| self.spawn_rule(self.searched(id))) {
@@ -175,7 +175,7 @@ impl<'a> Walk<'a> {
 
     fn add_leaf(&self, place: &Place, weight: f64, sum: &mut [f64]) {
         for (part, sum) in self.parts.iter().zip(sum) {
-            *sum += weight * part.term.weight * part.evaluator.evaluate(&place.board, place.score);
+            *sum += weight * part.weight * part.evaluator.evaluate(&place.board, place.score);
         }
     }
 

@@ -12,7 +12,7 @@ pub(crate) use item::{ItemRequest, dragged, handle, spoken};
 pub(crate) use picture::evaluator as paint_evaluator;
 
 use super::weights::fitting_row;
-use crate::strategy::{Catalogue, Group, Item, StrategyEdit};
+use crate::strategy::{Group, Item, StrategyEdit};
 use crate::workbench::command::{Commands, Panel};
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{ListRow, empty};
@@ -35,15 +35,14 @@ impl PalettePanel {
         let goes_in = self.search(ui, building.takes_keys(Panel::Palette));
         ui.add_space(theme::SPACE_S);
         let own = self.own.of(doc.library());
-        let found: Vec<&Item> =
-            Catalogue::all().iter().chain(own.iter()).filter(|item| item.matches(&self.query)).collect();
+        let found: Vec<&Item> = Item::all().iter().chain(own.iter()).filter(|item| item.matches(&self.query)).collect();
         let searches = !self.query.trim().is_empty();
         if found.is_empty() {
             empty(ui, "No row has these words. Escape in the field shows all rows again");
             return;
         }
         if let Some(Goes::Add) = goes_in
-            && let Some(item) = Catalogue::find(&self.query).first().or(found.first())
+            && let Some(item) = Item::find(&self.query).first().or(found.first())
         {
             add(doc, building, item, commands);
         }

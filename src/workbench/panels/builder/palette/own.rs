@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::preset::Collection;
-use crate::strategy::{Catalogue, Group, Item, Strategy, StrategyHash};
+use crate::strategy::{Group, Item, Strategy, StrategyHash};
 use crate::workbench::panels::builder::strategy::data::settings;
 
 /// The rows of a library, found anew when it changes.
@@ -21,7 +21,7 @@ impl Own {
             let mut items: Vec<Item> = Vec::new();
             for strategy in library.sound().map(|kept| &kept.item) {
                 for criterion in &strategy.criteria {
-                    let mut known = Catalogue::all().iter().chain(&items);
+                    let mut known = Item::all().iter().chain(&items);
                     if known.any(|item| item.criterion == *criterion) {
                         continue;
                     }

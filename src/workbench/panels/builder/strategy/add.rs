@@ -2,7 +2,7 @@
 
 use egui::{Area, Context, Id, Key, Modifiers, Order, Pos2, Response, RichText, TextEdit, Ui, vec2};
 
-use crate::strategy::{Catalogue, Item};
+use crate::strategy::Item;
 use crate::workbench::kit::ListRow;
 use crate::workbench::theme::{self, Theme};
 
@@ -50,7 +50,7 @@ impl AddList {
     fn ui(&mut self, ui: &mut Ui, at: usize, rows: usize) -> AddListStep {
         let theme = Theme::of(ui);
         ui.spacing_mut().item_spacing.y = 2.0;
-        let found = Catalogue::find(&self.query);
+        let found = Item::find(&self.query);
         let (steps, enter, escape) = ui.input_mut(|input| {
             let down = input.count_and_consume_key(Modifiers::NONE, Key::ArrowDown) as isize;
             let up = input.count_and_consume_key(Modifiers::NONE, Key::ArrowUp) as isize;

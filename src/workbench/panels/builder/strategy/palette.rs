@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui::{Color32, Galley, Rect, Response, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::super::palette::{ItemRequest, add, dragged, handle, spoken};
-use crate::strategy::{Catalogue, Item};
+use crate::strategy::Item;
 use crate::workbench::command::Commands;
 use crate::workbench::icon::{self, Icon};
 use crate::workbench::kit::{drag_painter, focus_ring};
@@ -42,7 +42,7 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, building: &mut Building, commands:
             vec2(ui.available_width(), (lines * (theme::HIT + GAP) - GAP).max(0.0)),
             Sense::hover(),
         );
-        for ((item, galley), (x, line)) in Catalogue::all().iter().zip(galleys).zip(places) {
+        for ((item, galley), (x, line)) in Item::all().iter().zip(galleys).zip(places) {
             let corner = area.min + vec2(x, line as f32 * (theme::HIT + GAP));
             let rect = Rect::from_min_size(corner, vec2(chip_width(&galley), theme::HIT));
             let response = ui.interact(rect, ui.scope_id().with(&item.name), Sense::click_and_drag());
@@ -68,7 +68,7 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, building: &mut Building, commands:
 
 fn chips(ui: &Ui) -> Vec<Arc<Galley>> {
     let layout = |item: &Item| ui.painter().layout_no_wrap(item.name.clone(), theme::body(), Color32::PLACEHOLDER);
-    Catalogue::all().iter().map(layout).collect()
+    Item::all().iter().map(layout).collect()
 }
 
 fn chip_width(galley: &Galley) -> f32 {

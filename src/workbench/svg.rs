@@ -3,14 +3,11 @@
 //! Every shape becomes the element that says the same: rectangles, circles, paths, curves and text stay what they are, so that
 //! a picture can be scaled, searched and edited. Text names the fonts of the window with fallbacks and states how wide each run
 //! was, so that numbers stay aligned where another font takes over. What a shape was clipped to is a clip path, and is left out
-//! where the shape lies inside. Textures other than the font (images) and callbacks of renderers have no place in a drawing and
-//! are left out.
-
-use std::fmt::{self, Write as _};
+//! where the shape lies inside. Textures other than the font (images) and callbacks of renderers are left out.
 
 use egui::epaint::{
-    BandShape, CircleShape, ClippedShape, ColorMode, CubicBezierShape, EllipseShape, Mesh, PathShape, PathStroke,
-    QuadraticBezierShape, RectShape, TextShape, WHITE_UV,
+    BandShape, ClippedShape, ColorMode, CubicBezierShape, EllipseShape, Mesh, PathShape, PathStroke,
+    QuadraticBezierShape, RectShape, TextShape, Vertex, WHITE_UV,
 };
 use egui::{Color32, FontFamily, Pos2, Rect, Shape, Stroke, StrokeKind, pos2};
 
@@ -25,31 +22,24 @@ pub(super) fn document<'a>(
 ) -> String {
     let mut drawing = Drawing { space, out: String::new(), clips: Vec::new(), clip: None };
     for shape in shapes {
-        // Writing to a string does not fail.
-        let _ = drawing.clipped(shape);
+        drawing.clipped(shape);
     }
     drawing.end_clip();
-    let (width, height) = (Number(space.width()), Number(space.height()));
-    let mut out = String::new();
-    let _ = writeln!(
-        out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"{} {} {width} {height}\" \
-         role=\"img\">",
-        Number(space.left()),
-        Number(space.top())
+    let [left, top, width, height] = [space.left(), space.top(), space.width(), space.height()].map(number);
+    let mut out = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+         viewBox=\"{left} {top} {width} {height}\" role=\"img\">\n<title>{}</title>\n",
+        escaped(title)
     );
-    let _ = writeln!(out, "<title>{}</title>", Escaped(title));
+    let clips = drawing.clips.iter().enumerate().map(|(number, &clip)| {
+        let clip = place(clip);
+        format!("<clipPath id=\"clip{number}\"><rect {clip}/></clipPath>\n")
+    });
     if !drawing.clips.is_empty() {
-        let _ = writeln!(out, "<defs>");
-        for (number, clip) in drawing.clips.iter().enumerate() {
-            let _ = writeln!(out, "<clipPath id=\"clip{number}\"><rect {}/></clipPath>", Place(*clip));
-        }
-        let _ = writeln!(out, "</defs>");
+        out += &format!("<defs>\n{}</defs>\n", clips.collect::<String>());
     }
-    let _ = writeln!(out, "<rect {} {} stroke=\"none\"/>", Place(space), Fill(background));
-    out += &drawing.out;
-    out += "</svg>\n";
-    out
+    out += &format!("<rect {} {} stroke=\"none\"/>\n", place(space), paint("fill", background));
+    out + &drawing.out + "</svg>\n"
 }
 
 /// What is drawn so far.
@@ -63,31 +53,30 @@ struct Drawing {
 }
 
 impl Drawing {
-    fn clipped(&mut self, shape: &ClippedShape) -> fmt::Result {
+    fn clipped(&mut self, shape: &ClippedShape) {
         let transform = shape.transform_after_tessellation;
         let is_moved = transform != egui::emath::TSTransform::IDENTITY;
         let clip = shape.clip_rect.intersect(self.space);
         let bounds = transform.mul_rect(bounds_of(&shape.shape));
         if !clip.is_positive() || !bounds.intersects(clip) {
-            return Ok(());
+            return;
         }
         if clip.contains_rect(bounds) {
             self.end_clip();
         } else {
-            self.begin_clip(clip)?;
+            self.begin_clip(clip);
         }
         if is_moved {
-            let (shift, scale) = (transform.translation, Number(transform.scaling));
-            write!(self.out, "<g transform=\"translate({} {}) scale({scale})\">", Number(shift.x), Number(shift.y))?;
+            let [x, y, scale] = [transform.translation.x, transform.translation.y, transform.scaling].map(number);
+            self.out += &format!("<g transform=\"translate({x} {y}) scale({scale})\">");
         }
-        self.shape(&shape.shape)?;
+        self.shape(&shape.shape);
         if is_moved {
             self.out += "</g>\n";
         }
-        Ok(())
     }
 
-    fn begin_clip(&mut self, clip: Rect) -> fmt::Result {
+    fn begin_clip(&mut self, clip: Rect) {
         let number = self.clips.iter().rposition(|known| *known == clip).unwrap_or_else(|| {
             self.clips.push(clip);
             self.clips.len() - 1
@@ -95,9 +84,8 @@ impl Drawing {
         if self.clip != Some(number) {
             self.end_clip();
             self.clip = Some(number);
-            writeln!(self.out, "<g clip-path=\"url(#clip{number})\">")?;
+            self.out += &format!("<g clip-path=\"url(#clip{number})\">\n");
         }
-        Ok(())
     }
 
     fn end_clip(&mut self) {
@@ -106,95 +94,74 @@ impl Drawing {
         }
     }
 
-    fn shape(&mut self, shape: &Shape) -> fmt::Result {
+    /// An element: its name with the attributes of its place, how it is filled and outlined, and how it is turned.
+    fn element(&mut self, what: &str, fill: Color32, stroke: Stroke, turn: &str) {
+        self.out += &format!("<{what} {}{}{turn}/>\n", paint("fill", fill), outline(stroke));
+    }
+
+    fn shape(&mut self, shape: &Shape) {
         match shape {
-            Shape::Noop | Shape::Callback(_) => Ok(()),
-            Shape::Vec(shapes) => shapes.iter().try_for_each(|shape| self.shape(shape)),
-            Shape::Circle(circle) => self.circle(circle),
-            Shape::Ellipse(ellipse) => self.ellipse(ellipse),
-            Shape::LineSegment { points: [from, to], stroke } => {
-                if stroke.is_empty() {
-                    return Ok(());
-                }
-                let [x1, y1, x2, y2] = [from.x, from.y, to.x, to.y].map(Number);
-                writeln!(self.out, "<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"{}/>", Outline(*stroke))
+            Shape::Noop | Shape::Callback(_) => {}
+            Shape::Vec(shapes) => shapes.iter().for_each(|shape| self.shape(shape)),
+            Shape::Circle(circle) if circle.radius <= 0.0 => {}
+            Shape::Circle(circle) => {
+                let [x, y, radius] = [circle.center.x, circle.center.y, circle.radius].map(number);
+                let what = format!("circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"");
+                self.element(&what, circle.fill, circle.stroke, "");
             }
-            Shape::Path(path) => self.path(path),
+            Shape::Ellipse(EllipseShape { center, radius, fill, stroke, angle }) => {
+                let [x, y, rx, ry] = [center.x, center.y, radius.x, radius.y].map(number);
+                let what = format!("ellipse cx=\"{x}\" cy=\"{y}\" rx=\"{rx}\" ry=\"{ry}\"");
+                self.element(&what, *fill, *stroke, &turn(*angle, *center));
+            }
+            Shape::LineSegment { stroke, .. } if stroke.is_empty() => {}
+            Shape::LineSegment { points: [from, to], stroke } => {
+                let ([x1, y1, x2, y2], line) = ([from.x, from.y, to.x, to.y].map(number), outline(*stroke));
+                self.out += &format!("<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"{line}/>\n");
+            }
+            Shape::Path(PathShape { points, closed, fill, stroke }) => {
+                self.data(polyline(points.iter().copied()), *closed, *fill, stroke);
+            }
             Shape::Band(band) => self.band(band),
             Shape::Rect(rect) => self.rect(rect),
             Shape::Text(text) => self.text(text),
             Shape::Mesh(mesh) => self.mesh(mesh),
             Shape::QuadraticBezier(QuadraticBezierShape { points: [a, b, c], closed, fill, stroke }) => {
-                let data = format!("M{}Q{} {}", At(*a), At(*b), At(*c));
-                self.data(data, *closed, *fill, stroke)
+                let data = format!("M{}Q{} {}", at(*a), at(*b), at(*c));
+                self.data(data, *closed, *fill, stroke);
             }
             Shape::CubicBezier(CubicBezierShape { points: [a, b, c, d], closed, fill, stroke }) => {
-                let data = format!("M{}C{} {} {}", At(*a), At(*b), At(*c), At(*d));
-                self.data(data, *closed, *fill, stroke)
+                let data = format!("M{}C{} {} {}", at(*a), at(*b), at(*c), at(*d));
+                self.data(data, *closed, *fill, stroke);
             }
         }
     }
 
     /// A path, which is filled only if it is closed.
-    fn data(&mut self, mut data: String, closed: bool, fill: Color32, stroke: &PathStroke) -> fmt::Result {
-        let stroke = solid(stroke);
-        let fill = if closed { fill } else { Color32::TRANSPARENT };
-        data.push_str(if closed { "Z" } else { "" });
-        if fill == Color32::TRANSPARENT && stroke.is_empty() {
-            return Ok(());
+    fn data(&mut self, data: String, closed: bool, fill: Color32, stroke: &PathStroke) {
+        // Colours that depend on the place have no name in SVG: the first would mislead, so that the line is left out.
+        let stroke = match stroke.color {
+            ColorMode::Solid(color) => Stroke::new(stroke.width, color),
+            ColorMode::UV(_) => Stroke::NONE,
+        };
+        let (fill, end) = if closed { (fill, "Z") } else { (Color32::TRANSPARENT, "") };
+        if !data.is_empty() && (fill != Color32::TRANSPARENT || !stroke.is_empty()) {
+            self.element(&format!("path d=\"{data}{end}\""), fill, stroke, "");
         }
-        writeln!(self.out, "<path d=\"{data}\" {}{}/>", Fill(fill), Outline(stroke))
-    }
-
-    fn circle(&mut self, circle: &CircleShape) -> fmt::Result {
-        let CircleShape { center, radius, fill, stroke } = *circle;
-        if radius <= 0.0 {
-            return Ok(());
-        }
-        let [x, y, radius] = [center.x, center.y, radius].map(Number);
-        writeln!(self.out, "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" {}{}/>", Fill(fill), Outline(stroke))
-    }
-
-    fn ellipse(&mut self, ellipse: &EllipseShape) -> fmt::Result {
-        let EllipseShape { center, radius, fill, stroke, angle } = *ellipse;
-        let [x, y, rx, ry] = [center.x, center.y, radius.x, radius.y].map(Number);
-        let turn = Turn { angle, about: center };
-        let (fill, line) = (Fill(fill), Outline(stroke));
-        writeln!(self.out, "<ellipse cx=\"{x}\" cy=\"{y}\" rx=\"{rx}\" ry=\"{ry}\" {fill}{line}{turn}/>")
-    }
-
-    fn path(&mut self, path: &PathShape) -> fmt::Result {
-        let PathShape { points, closed, fill, stroke } = path;
-        let Some((first, rest)) = points.split_first() else { return Ok(()) };
-        let mut data = format!("M{}", At(*first));
-        for point in rest {
-            write!(data, "L{}", At(*point))?;
-        }
-        self.data(data, *closed, *fill, stroke)
     }
 
     /// There and back along both edges.
-    fn band(&mut self, band: &BandShape) -> fmt::Result {
+    fn band(&mut self, band: &BandShape) {
         let there = band.points.iter().map(|point| pos2(point.x, point.y.min));
         let back = band.points.iter().rev().map(|point| pos2(point.x, point.y.max));
-        let mut data = String::new();
-        for (place, point) in there.chain(back).enumerate() {
-            write!(data, "{}{}", if place == 0 { "M" } else { "L" }, At(point))?;
+        let data = polyline(there.chain(back));
+        if !data.is_empty() {
+            self.element(&format!("path d=\"{data}Z\""), band.fill, band.stroke, "");
         }
-        if data.is_empty() {
-            return Ok(());
-        }
-        data.push('Z');
-        writeln!(self.out, "<path d=\"{data}\" {}{}/>", Fill(band.fill), Outline(band.stroke))
     }
 
-    fn rect(&mut self, shape: &RectShape) -> fmt::Result {
+    fn rect(&mut self, shape: &RectShape) {
         let RectShape { rect, corner_radius, fill, stroke, stroke_kind, brush, angle, .. } = shape;
-        // An image.
-        if brush.is_some() {
-            return Ok(());
-        }
-        let turn = Turn { angle: *angle, about: rect.center() };
         // SVG draws outlines along the edge; the fill reaches under them in any case.
         let by = match stroke_kind {
             _ if stroke.is_empty() => 0.0,
@@ -203,124 +170,97 @@ impl Drawing {
             StrokeKind::Outside => stroke.width / 2.0,
         };
         let outline = rect.expand(by);
-        if !outline.is_positive() {
-            return Ok(());
+        // With a brush it is an image.
+        if brush.is_some() || !outline.is_positive() {
+            return;
         }
         let most = outline.width().min(outline.height()) / 2.0;
         let radii = [corner_radius.nw, corner_radius.ne, corner_radius.se, corner_radius.sw];
         let radii = radii.map(|radius| if radius == 0 { 0.0 } else { (f32::from(radius) + by).clamp(0.0, most) });
-        let (fill, line) = (Fill(*fill), Outline(*stroke));
-        if radii.iter().all(|radius| *radius == radii[0]) {
-            let corners = if radii[0] == 0.0 { String::new() } else { format!(" rx=\"{}\"", Number(radii[0])) };
-            return writeln!(self.out, "<rect {}{corners} {fill}{line}{turn}/>", Place(outline));
-        }
         let [nw, ne, se, sw] = radii;
+        if radii == [nw; 4] {
+            let corners = if nw == 0.0 { String::new() } else { format!(" rx=\"{}\"", number(nw)) };
+            let turn = turn(*angle, rect.center());
+            return self.element(&format!("rect {}{corners}", place(outline)), *fill, *stroke, &turn);
+        }
         let (min, max) = (outline.min, outline.max);
-        let arc = |radius: f32, to: Pos2| format!("A{0} {0} 0 0 1 {1}", Number(radius), At(to));
-        let data = [
-            format!("M{}", At(pos2(min.x + nw, min.y))),
-            format!("L{}", At(pos2(max.x - ne, min.y))),
-            arc(ne, pos2(max.x, min.y + ne)),
-            format!("L{}", At(pos2(max.x, max.y - se))),
-            arc(se, pos2(max.x - se, max.y)),
-            format!("L{}", At(pos2(min.x + sw, max.y))),
-            arc(sw, pos2(min.x, max.y - sw)),
-            format!("L{}", At(pos2(min.x, min.y + nw))),
-            arc(nw, pos2(min.x + nw, min.y)),
+        let edges = [
+            (pos2(max.x - ne, min.y), ne, pos2(max.x, min.y + ne)),
+            (pos2(max.x, max.y - se), se, pos2(max.x - se, max.y)),
+            (pos2(min.x + sw, max.y), sw, pos2(min.x, max.y - sw)),
+            (pos2(min.x, min.y + nw), nw, pos2(min.x + nw, min.y)),
         ];
-        writeln!(self.out, "<path d=\"{}Z\" {fill}{line}{turn}/>", data.concat())
+        let edges =
+            edges.map(|(line, radius, arc)| format!("L{}A{1} {1} 0 0 1 {2}", at(line), number(radius), at(arc)));
+        let data = format!("M{}{}Z", at(pos2(min.x + nw, min.y)), edges.concat());
+        self.element(&format!("path d=\"{data}\""), *fill, *stroke, &turn(*angle, rect.center()));
     }
 
     /// Triangles of one colour each; two that make an upright rectangle of one colour are one.
-    fn mesh(&mut self, mesh: &Mesh) -> fmt::Result {
-        if mesh.texture_id != egui::TextureId::default() {
-            return Ok(());
+    fn mesh(&mut self, mesh: &Mesh) {
+        if mesh.texture_id != egui::TextureId::default() || !mesh.is_valid() {
+            return;
         }
-        let mut triangles = mesh.indices.chunks_exact(3).peekable();
-        let corners = |triangle: &[u32]| {
-            let mut vertices = triangle.iter().filter_map(|&index| mesh.vertices.get(index as usize));
-            Some([vertices.next()?, vertices.next()?, vertices.next()?])
-        };
+        let triangles = mesh.triangles().map(|corners| corners.map(|index| mesh.vertices[index as usize]));
+        // Glyphs are drawn as text.
+        let is_plain = |triangle: &[Vertex; 3]| triangle.iter().all(|vertex| vertex.uv == WHITE_UV);
+        let mut triangles = triangles.filter(is_plain).peekable();
         while let Some(triangle) = triangles.next() {
-            let Some(three) = corners(triangle) else { continue };
-            // Glyphs are drawn as text.
-            if three.iter().any(|vertex| vertex.uv != WHITE_UV) {
-                continue;
+            let color = mean(triangle.map(|vertex| vertex.color));
+            if let Some(around) = triangles.peek().and_then(|next| rectangle(&triangle, next, color)) {
+                triangles.next();
+                self.element(&format!("rect {}", place(around)), color, Stroke::NONE, "");
+            } else {
+                let data = polyline(triangle.iter().map(|vertex| vertex.pos));
+                self.element(&format!("path d=\"{data}Z\""), color, Stroke::NONE, "");
             }
-            let color = mean(three.map(|vertex| vertex.color));
-            let next = triangles.peek().and_then(|next| corners(next));
-            if let Some(next) = next {
-                let all: Vec<Pos2> = three.iter().chain(&next).map(|vertex| vertex.pos).collect();
-                let around = Rect::from_points(&all);
-                let is_corner = |pos: &Pos2| {
-                    (pos.x == around.left() || pos.x == around.right())
-                        && (pos.y == around.top() || pos.y == around.bottom())
-                };
-                let is_even = three.iter().chain(&next).all(|vertex| vertex.color == color && vertex.uv == WHITE_UV);
-                let halves = [&all[..3], &all[3..]].iter().all(|half| Rect::from_points(half) == around);
-                if is_even && halves && all.iter().all(is_corner) {
-                    triangles.next();
-                    writeln!(self.out, "<rect {} {} stroke=\"none\"/>", Place(around), Fill(color))?;
-                    continue;
-                }
-            }
-            let [a, b, c] = three.map(|vertex| At(vertex.pos));
-            writeln!(self.out, "<path d=\"M{a}L{b}L{c}Z\" {} stroke=\"none\"/>", Fill(color))?;
         }
-        Ok(())
     }
 
     /// Each row in runs of one font and colour.
-    fn text(&mut self, shape: &TextShape) -> fmt::Result {
-        let TextShape { pos, galley, fallback_color, override_text_color, opacity_factor, angle, .. } = shape;
-        let job = &galley.job;
+    fn text(&mut self, shape: &TextShape) {
+        let sections = &shape.galley.job.sections;
         let mut at_byte = 0;
-        for row in &galley.rows {
-            let origin = *pos + row.pos.to_vec2();
+        for row in &shape.galley.rows {
             let mut runs: Vec<Run> = Vec::new();
             for glyph in &row.row.glyphs {
-                let section = job.sections.iter().position(|section| at_byte < section.byte_range.end.into());
-                let section = section.unwrap_or(job.sections.len().saturating_sub(1));
+                let section = sections.iter().position(|section| at_byte < section.byte_range.end.into());
+                let section = section.unwrap_or(sections.len().saturating_sub(1));
                 at_byte += glyph.chr.len_utf8();
                 match runs.last_mut() {
                     Some(run) if run.section == section => {
                         run.text.push(glyph.chr);
                         run.width = glyph.pos.x + glyph.advance_width - run.at.x;
                     }
-                    _ => runs.push(Run {
-                        section,
-                        text: glyph.chr.to_string(),
-                        at: glyph.pos,
-                        width: glyph.advance_width,
-                    }),
+                    _ => {
+                        let (text, width) = (glyph.chr.to_string(), glyph.advance_width);
+                        runs.push(Run { section, text, at: glyph.pos, width });
+                    }
                 }
             }
             at_byte += usize::from(row.ends_with_newline);
-            for Run { section, text, at, width } in runs {
-                let Some(format) = job.sections.get(section).map(|section| &section.format) else { continue };
-                if text.trim().is_empty() {
-                    continue;
-                }
-                let color = override_text_color.unwrap_or(format.color);
-                let color = if color == Color32::PLACEHOLDER { *fallback_color } else { color };
-                let (family, weight) = font(&format.font_id.family);
-                let at = origin + at.to_vec2();
-                let turn = Turn { angle: *angle, about: *pos };
-                let length =
-                    if text.chars().count() < 2 { String::new() } else { format!(" textLength=\"{}\"", Number(width)) };
-                writeln!(
-                    self.out,
-                    "<text x=\"{}\" y=\"{}\" font-family=\"{family}\" font-weight=\"{weight}\" font-size=\"{}\"{length} \
-                     xml:space=\"preserve\" {} stroke=\"none\"{turn}>{}</text>",
-                    Number(at.x),
-                    Number(at.y),
-                    Number(format.font_id.size),
-                    Fill(color.gamma_multiply(*opacity_factor)),
-                    Escaped(&text)
-                )?;
-            }
+            runs.iter().for_each(|run| self.run(shape, row.pos, run));
         }
-        Ok(())
+    }
+
+    fn run(&mut self, shape: &TextShape, row: Pos2, Run { section, text, at, width }: &Run) {
+        let Some(section) = shape.galley.job.sections.get(*section) else { return };
+        if text.trim().is_empty() {
+            return;
+        }
+        let format = &section.format;
+        let color = shape.override_text_color.unwrap_or(format.color);
+        let color = if color == Color32::PLACEHOLDER { shape.fallback_color } else { color };
+        let fill = paint("fill", color.gamma_multiply(shape.opacity_factor));
+        let (family, weight) = font(&format.font_id.family);
+        let at = shape.pos + row.to_vec2() + at.to_vec2();
+        let [x, y, size, width] = [at.x, at.y, format.font_id.size, *width].map(number);
+        let length = if text.chars().count() < 2 { String::new() } else { format!(" textLength=\"{width}\"") };
+        let (turn, text) = (turn(shape.angle, shape.pos), escaped(text));
+        self.out += &format!(
+            "<text x=\"{x}\" y=\"{y}\" font-family=\"{family}\" font-weight=\"{weight}\" font-size=\"{size}\"{length} \
+             xml:space=\"preserve\" {fill} stroke=\"none\"{turn}>{text}</text>\n"
+        );
     }
 }
 
@@ -342,12 +282,16 @@ fn bounds_of(shape: &Shape) -> Rect {
     }
 }
 
-/// Colours that depend on the place have no name in SVG: the first would mislead, so that the line is left out.
-fn solid(stroke: &PathStroke) -> Stroke {
-    match stroke.color {
-        ColorMode::Solid(color) => Stroke::new(stroke.width, color),
-        ColorMode::UV(_) => Stroke::NONE,
-    }
+/// The upright rectangle that two triangles of one colour make.
+fn rectangle(first: &[Vertex; 3], second: &[Vertex; 3], color: Color32) -> Option<Rect> {
+    let is_even = first.iter().chain(second).all(|vertex| vertex.color == color);
+    let [first, second] = [first, second].map(|triangle| triangle.map(|vertex| vertex.pos));
+    let around = Rect::from_points(&first);
+    let is_corner = |pos: &Pos2| {
+        (pos.x == around.left() || pos.x == around.right()) && (pos.y == around.top() || pos.y == around.bottom())
+    };
+    let fits = around == Rect::from_points(&second) && first.iter().chain(&second).all(is_corner);
+    (is_even && fits).then_some(around)
 }
 
 fn mean(colors: [Color32; 3]) -> Color32 {
@@ -359,109 +303,65 @@ fn mean(colors: [Color32; 3]) -> Color32 {
 fn font(family: &FontFamily) -> (&'static str, u32) {
     const TEXT: &str = "'IBM Plex Sans','JetBrains Mono','DejaVu Sans',sans-serif";
     match family {
-        FontFamily::Proportional => (TEXT, 400),
         FontFamily::Monospace => ("'JetBrains Mono','DejaVu Sans Mono',monospace", 400),
         FontFamily::Name(name) if &**name == MEDIUM => (TEXT, 500),
         FontFamily::Name(name) if &**name == SEMIBOLD => (TEXT, 600),
-        FontFamily::Name(_) => (TEXT, 400),
+        FontFamily::Proportional | FontFamily::Name(_) => (TEXT, 400),
     }
 }
 
-/// A coordinate in points, to a hundredth.
-struct Number(f32);
-
-impl fmt::Display for Number {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let hundredths = (f64::from(self.0) * 100.0).round() / 100.0;
-        // No negative nought, no infinity.
-        write!(f, "{}", if hundredths.is_finite() { hundredths + 0.0 } else { 0.0 })
-    }
+/// A coordinate in points, to a hundredth; no negative nought, no infinity.
+fn number(value: f32) -> f64 {
+    let hundredths = (f64::from(value) * 100.0).round() / 100.0;
+    if hundredths.is_finite() { hundredths + 0.0 } else { 0.0 }
 }
 
 /// A point of a path.
-struct At(Pos2);
-
-impl fmt::Display for At {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", Number(self.0.x), Number(self.0.y))
-    }
+fn at(pos: Pos2) -> String {
+    format!("{} {}", number(pos.x), number(pos.y))
 }
 
-struct Place(Rect);
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [x, y, width, height] = [self.0.left(), self.0.top(), self.0.width(), self.0.height()].map(Number);
-        write!(f, "x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"")
-    }
+/// Lines from point to point; empty without any.
+fn polyline(points: impl Iterator<Item = Pos2>) -> String {
+    let points: Vec<String> = points.map(at).collect();
+    if points.is_empty() { String::new() } else { format!("M{}", points.join("L")) }
 }
 
-/// The attribute of a fill, with its opacity where it is not solid.
-struct Fill(Color32);
-
-impl fmt::Display for Fill {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        paint(f, "fill", self.0)
-    }
+fn place(rect: Rect) -> String {
+    let [x, y, width, height] = [rect.left(), rect.top(), rect.width(), rect.height()].map(number);
+    format!("x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"")
 }
 
 /// Attributes of an outline. That there is none is said too: some programs keep that of the element before.
-struct Outline(Stroke);
-
-impl fmt::Display for Outline {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0.is_empty() {
-            return f.write_str(" stroke=\"none\"");
-        }
-        f.write_str(" ")?;
-        paint(f, "stroke", self.0.color)?;
-        write!(f, " stroke-width=\"{}\"", Number(self.0.width))
+fn outline(stroke: Stroke) -> String {
+    if stroke.is_empty() {
+        return " stroke=\"none\"".to_owned();
     }
+    format!(" {} stroke-width=\"{}\"", paint("stroke", stroke.color), number(stroke.width))
 }
 
-fn paint(f: &mut fmt::Formatter<'_>, attribute: &str, color: Color32) -> fmt::Result {
+/// The attribute of a fill or a line, with its opacity where it is not solid.
+fn paint(attribute: &str, color: Color32) -> String {
     let [r, g, b, a] = color.to_srgba_unmultiplied();
+    let opacity = number(f32::from(a) / 255.0);
     match a {
-        0 => write!(f, "{attribute}=\"none\""),
-        255 => write!(f, "{attribute}=\"#{r:02x}{g:02x}{b:02x}\""),
-        a => {
-            let opacity = Number(f32::from(a) / 255.0);
-            write!(f, "{attribute}=\"#{r:02x}{g:02x}{b:02x}\" {attribute}-opacity=\"{opacity}\"")
-        }
+        0 => format!("{attribute}=\"none\""),
+        255 => format!("{attribute}=\"#{r:02x}{g:02x}{b:02x}\""),
+        _ => format!("{attribute}=\"#{r:02x}{g:02x}{b:02x}\" {attribute}-opacity=\"{opacity}\""),
     }
 }
 
-/// A rotation; nothing where there is none.
-struct Turn {
-    /// Clockwise, in radians.
-    angle: f32,
-    about: Pos2,
-}
-
-impl fmt::Display for Turn {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.angle == 0.0 {
-            return Ok(());
-        }
-        write!(f, " transform=\"rotate({} {})\"", Number(self.angle.to_degrees()), At(self.about))
-    }
+/// A rotation, clockwise, in radians; nothing where there is none.
+fn turn(angle: f32, about: Pos2) -> String {
+    let degrees = number(angle.to_degrees());
+    if angle == 0.0 { String::new() } else { format!(" transform=\"rotate({degrees} {})\"", at(about)) }
 }
 
 /// Text within an element. Characters that XML does not know are left out.
-struct Escaped<'a>(&'a str);
-
-impl fmt::Display for Escaped<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.chars().try_for_each(|c| match c {
-            '&' => f.write_str("&amp;"),
-            '<' => f.write_str("&lt;"),
-            '>' => f.write_str("&gt;"),
-            '"' => f.write_str("&quot;"),
-            '\t' | '\n' | '\r' => f.write_str(" "),
-            '\u{0}'..'\u{20}' | '\u{fffe}' | '\u{ffff}' => Ok(()),
-            c => f.write_char(c),
-        })
-    }
+fn escaped(text: &str) -> String {
+    let is_known = |c: &char| !matches!(c, '\u{0}'..'\u{20}' | '\u{fffe}' | '\u{ffff}');
+    let text: String = text.replace(['\t', '\n', '\r'], " ").chars().filter(is_known).collect();
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

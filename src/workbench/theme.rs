@@ -24,22 +24,21 @@ pub const SPACE_M: f32 = 8.0;
 pub const SPACE_L: f32 = 16.0;
 /// Between blocks.
 pub const SPACE_XL: f32 = 24.0;
-/// Height of a table row.
+
+// Heights.
+/// Of a row of a table, and of one of the decision strip.
 pub const ROW: f32 = 24.0;
-/// Height of a row of the decision strip.
 pub const ROW_TALL: f32 = 30.0;
-/// Height of buttons, inputs and drop-downs.
+/// Of buttons, inputs and drop-downs.
 pub const CONTROL: f32 = 26.0;
-/// Height of a segmented choice or a chip.
+/// Of a segmented choice or a chip.
 pub const CHIP: f32 = 22.0;
-/// Height of a tag.
 pub const TAG: f32 = 18.0;
-/// Height of a tab bar.
+/// Of a tab bar, the menu bar and the status bar.
 pub const TAB: f32 = 28.0;
-/// Height of the menu bar.
 pub const MENU: f32 = 28.0;
-/// Height of the status bar.
 pub const STATUS: f32 = 24.0;
+
 /// Corners of controls and tiles.
 pub const RADIUS_S: u8 = 4;
 /// Corners of panels, cards and tooltips.
@@ -56,7 +55,7 @@ pub const DRAG_GHOST_ALPHA: f32 = 0.92;
 pub const STALE_ALPHA: f32 = 0.55;
 
 /// Seconds of one movement on the board or in a list; all are zero when motion is off.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Motion {
     /// A tile slides.
     pub slide: f32,
@@ -73,12 +72,10 @@ pub struct Motion {
 impl Motion {
     /// Durations when motion is on.
     pub const ON: Self = Self { slide: 0.110, merge: 0.090, spawn: 0.090, row: 0.140, fold: 0.120 };
-    /// Everything happens at once.
-    pub const OFF: Self = Self { slide: 0.0, merge: 0.0, spawn: 0.0, row: 0.0, fold: 0.0 };
 
     /// The durations in force for this `ui`.
     pub fn of(ui: &Ui) -> Self {
-        if ui.style().animation_time == 0.0 { Self::OFF } else { Self::ON }
+        if ui.style().animation_time == 0.0 { Self::default() } else { Self::ON }
     }
 }
 
@@ -93,9 +90,7 @@ pub enum ThemeChoice {
     /// As the desktop says; dark if it says nothing.
     #[default]
     System,
-    /// Dark.
     Dark,
-    /// Light.
     Light,
 }
 
@@ -139,11 +134,9 @@ pub enum Marker {
 /// How one strategy is drawn wherever it appears: colour, dash and marker belong together.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StrategyMark {
-    /// Colour of line and marker.
     pub color: Color32,
     /// Lengths of ink and gap in turn; empty is a solid line.
     pub dash: &'static [f32],
-    /// Shape of the marker.
     pub marker: Marker,
     /// Beyond eight strategies the colours repeat with hollow markers.
     pub hollow: bool,
@@ -171,54 +164,31 @@ const MARKERS: [Marker; 8] = [
     Marker::Plus,
 ];
 
-/// One palette. Surfaces go from `bg0` (between the panels) to `bg4` (under the pointer).
+/// One palette; [`Theme::palette`] says what each colour is for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Theme {
-    /// Whether this is the dark palette.
     pub dark: bool,
-    /// Gaps, menu bar, status bar, tabs that are not open.
     pub bg0: Color32,
-    /// Panels.
     pub bg1: Color32,
-    /// Inputs, cards, plots.
     pub bg2: Color32,
-    /// Buttons, chips, tooltips, tracks of bars.
     pub bg3: Color32,
-    /// Under the pointer.
     pub bg4: Color32,
-    /// Lines of tables, outlines of cards.
     pub sep: Color32,
-    /// Outlines of inputs, axes, edges of trees.
     pub line: Color32,
-    /// Values and names.
     pub text1: Color32,
-    /// Secondary text.
     pub text2: Color32,
-    /// Labels, units, disabled text.
     pub text3: Color32,
-    /// You are here: focus, selection, the chosen line, progress. Never data.
     pub accent: Color32,
-    /// Behind what is selected.
     pub accent_bg: Color32,
-    /// Text on `accent`.
     pub on_accent: Color32,
-    /// Always with ✗ and a word.
     pub error: Color32,
-    /// Always with a warning triangle and a word.
     pub warn: Color32,
-    /// Always with ✓ and a word.
     pub ok: Color32,
-    /// Behind the tiles.
     pub board: Color32,
-    /// A cell without a tile.
     pub empty_cell: Color32,
-    /// Below a reference, at it, above it.
     pub diverging: [Color32; 7],
-    /// None to much.
     pub sequential: [Color32; 7],
-    /// Outline and letter of each kind of node, in the order of [`NodeKind`]; the letter and the shape say the same.
     kinds: [Color32; 7],
-    /// Opacity of the area under a histogram's outline.
     pub series_fill: f32,
     strategies: [Color32; 8],
 }
@@ -248,64 +218,69 @@ const TILES: [Color32; 17] = hexes([
 const FIRST_LIGHT_RANK: u8 = 10;
 const TILE_INK: Color32 = hex(0x14_17_1A);
 
-/// The dark palette.
-pub static DARK: Theme = Theme {
-    dark: true,
-    bg0: hex(0x12_15_18),
-    bg1: hex(0x1A_1E_22),
-    bg2: hex(0x22_27_2C),
-    bg3: hex(0x2B_31_38),
-    bg4: hex(0x36_3D_46),
-    sep: hex(0x2E_35_3C),
-    line: hex(0x66_71_7D),
-    text1: hex(0xE8_EB_EE),
-    text2: hex(0xB7_BF_C8),
-    text3: hex(0xA0_AA_B5),
-    accent: hex(0xA9_9B_FF),
-    accent_bg: hex(0x37_30_5F),
-    on_accent: hex(0x14_12_1F),
-    error: hex(0xFF_8A_80),
-    warn: hex(0xF2_B8_5C),
-    ok: hex(0x6C_CB_95),
-    board: hex(0x22_27_2C),
-    empty_cell: hex(0x2E_35_3C),
-    diverging: hexes([0xF5_9A_4A, 0xC0_7A_45, 0x7E_5F_49, 0x4A_52_5B, 0x46_68_8C, 0x4E_8C_C9, 0x6D_B8_FF]),
-    sequential: hexes([0x20_26_2C, 0x22_41_4F, 0x24_60_70, 0x2F_82_85, 0x5B_A5_8F, 0x9B_C7_9A, 0xE2_E8_B5]),
-    kinds: hexes([0xD4_F0_FF, 0xE5_F8_7E, 0xFB_CC_C3, 0x67_A9_7B, 0xA0_AA_B5, 0xD2_9E_22, 0x43_CA_FF]),
-    series_fill: 0.14,
-    strategies: hexes([0x7E_FE_E5, 0xE0_AF_7E, 0xB7_B5_F4, 0xFC_61_A1, 0x87_8F_11, 0x17_7A_FB, 0xF3_EF_2D, 0x92_6F_60]),
-};
-
-/// The light palette.
-pub static LIGHT: Theme = Theme {
-    dark: false,
-    bg0: hex(0xDF_E3_E8),
-    bg1: hex(0xF7_F8_FA),
-    bg2: hex(0xFF_FF_FF),
-    bg3: hex(0xEC_EF_F3),
-    bg4: hex(0xDD_E2_E8),
-    sep: hex(0xD5_DA_E0),
-    line: hex(0x7F_89_93),
-    text1: hex(0x1A_1F_24),
-    text2: hex(0x42_4B_55),
-    text3: hex(0x57_61_6B),
-    accent: hex(0x56_44_C9),
-    accent_bg: hex(0xE2_DD_FB),
-    on_accent: hex(0xFF_FF_FF),
-    error: hex(0xB3_26_1E),
-    warn: hex(0x8A_53_00),
-    ok: hex(0x17_70_3F),
-    board: hex(0xDD_E2_E8),
-    empty_cell: hex(0xCC_D3_DB),
-    diverging: hexes([0xA8_47_0B, 0xD9_85_45, 0xF2_CF_B0, 0xE4_E8_EC, 0xBC_D5_F0, 0x6B_A3_DD, 0x1F_5F_A8]),
-    sequential: hexes([0xF3_F6_F4, 0xD4_E6_DC, 0xA6_D0_C2, 0x6F_B3_AA, 0x3F_8F_93, 0x24_68_7A, 0x15_3F_5B]),
-    kinds: hexes([0x003749, 0x9F5900, 0x4C3432, 0x2E7A59, 0x57616B, 0x7C1F00, 0x854ACE]),
-    series_fill: 0.12,
-    strategies: hexes([0x16_9E_8F, 0x8D_21_00, 0x89_79_D0, 0xEC_51_86, 0x52_7C_4B, 0x2B_2A_9C, 0x9B_8E_1B, 0x53_30_2D]),
-};
+pub static DARK: Theme = Theme::palette(true);
+pub static LIGHT: Theme = Theme::palette(false);
 
 impl Theme {
-    /// The palette in force.
+    /// The table of the colours: of the dark palette, of the light one. Surfaces go from `bg0` (between the panels) to `bg4`
+    /// (under the pointer).
+    const fn palette(dark: bool) -> Self {
+        let theme = !dark as usize;
+        Self {
+            dark,
+            // Gaps, menu bar, status bar, tabs that are not open.
+            bg0: [hex(0x12_15_18), hex(0xDF_E3_E8)][theme],
+            // Panels.
+            bg1: [hex(0x1A_1E_22), hex(0xF7_F8_FA)][theme],
+            // Inputs, cards, plots.
+            bg2: [hex(0x22_27_2C), hex(0xFF_FF_FF)][theme],
+            // Buttons, chips, tooltips, tracks of bars.
+            bg3: [hex(0x2B_31_38), hex(0xEC_EF_F3)][theme],
+            bg4: [hex(0x36_3D_46), hex(0xDD_E2_E8)][theme],
+            // Lines of tables, outlines of cards.
+            sep: [hex(0x2E_35_3C), hex(0xD5_DA_E0)][theme],
+            // Outlines of inputs, axes, edges of trees.
+            line: [hex(0x66_71_7D), hex(0x7F_89_93)][theme],
+            // Values and names, secondary text, labels and what is disabled.
+            text1: [hex(0xE8_EB_EE), hex(0x1A_1F_24)][theme],
+            text2: [hex(0xB7_BF_C8), hex(0x42_4B_55)][theme],
+            text3: [hex(0xA0_AA_B5), hex(0x57_61_6B)][theme],
+            // You are here: focus, selection and what lies behind it, the chosen line, progress. Never data.
+            accent: [hex(0xA9_9B_FF), hex(0x56_44_C9)][theme],
+            accent_bg: [hex(0x37_30_5F), hex(0xE2_DD_FB)][theme],
+            on_accent: [hex(0x14_12_1F), hex(0xFF_FF_FF)][theme],
+            // Always with ✗, a warning triangle, ✓, and a word.
+            error: [hex(0xFF_8A_80), hex(0xB3_26_1E)][theme],
+            warn: [hex(0xF2_B8_5C), hex(0x8A_53_00)][theme],
+            ok: [hex(0x6C_CB_95), hex(0x17_70_3F)][theme],
+            // Behind the tiles, and a cell without one.
+            board: [hex(0x22_27_2C), hex(0xDD_E2_E8)][theme],
+            empty_cell: [hex(0x2E_35_3C), hex(0xCC_D3_DB)][theme],
+            // Below a reference, at it, above it.
+            diverging: [
+                hexes([0xF5_9A_4A, 0xC0_7A_45, 0x7E_5F_49, 0x4A_52_5B, 0x46_68_8C, 0x4E_8C_C9, 0x6D_B8_FF]),
+                hexes([0xA8_47_0B, 0xD9_85_45, 0xF2_CF_B0, 0xE4_E8_EC, 0xBC_D5_F0, 0x6B_A3_DD, 0x1F_5F_A8]),
+            ][theme],
+            // None to much.
+            sequential: [
+                hexes([0x20_26_2C, 0x22_41_4F, 0x24_60_70, 0x2F_82_85, 0x5B_A5_8F, 0x9B_C7_9A, 0xE2_E8_B5]),
+                hexes([0xF3_F6_F4, 0xD4_E6_DC, 0xA6_D0_C2, 0x6F_B3_AA, 0x3F_8F_93, 0x24_68_7A, 0x15_3F_5B]),
+            ][theme],
+            // Outline and letter of each kind of node, in the order of `NodeKind`; the letter and the shape say the same.
+            kinds: [
+                hexes([0xD4_F0_FF, 0xE5_F8_7E, 0xFB_CC_C3, 0x67_A9_7B, 0xA0_AA_B5, 0xD2_9E_22, 0x43_CA_FF]),
+                hexes([0x00_37_49, 0x9F_59_00, 0x4C_34_32, 0x2E_7A_59, 0x57_61_6B, 0x7C_1F_00, 0x85_4A_CE]),
+            ][theme],
+            // Opacity of the area under a histogram's outline.
+            series_fill: [0.14, 0.12][theme],
+            strategies: [
+                hexes([0x7E_FE_E5, 0xE0_AF_7E, 0xB7_B5_F4, 0xFC_61_A1, 0x87_8F_11, 0x17_7A_FB, 0xF3_EF_2D, 0x92_6F_60]),
+                hexes([0x16_9E_8F, 0x8D_21_00, 0x89_79_D0, 0xEC_51_86, 0x52_7C_4B, 0x2B_2A_9C, 0x9B_8E_1B, 0x53_30_2D]),
+            ][theme],
+        }
+    }
+
+    /// The one in force.
     pub fn of(ui: &Ui) -> &'static Self {
         Self::of_visuals(ui.visuals())
     }
@@ -364,13 +339,8 @@ fn ramp(stops: &[Color32; 7], t: f32) -> Color32 {
 
 /// Black or white, whichever is easier to read on `fill`.
 pub fn text_on(fill: Color32) -> Color32 {
-    let luminance = {
-        let channel = |c: u8| {
-            let c = f32::from(c) / 255.0;
-            if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
-        };
-        0.2126 * channel(fill.r()) + 0.7152 * channel(fill.g()) + 0.0722 * channel(fill.b())
-    };
+    let [red, green, blue, _] = egui::Rgba::from(fill).to_array();
+    let luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
     // 0.179 is where both contrasts are equal: (l + 0.05) / 0.05 = 1.05 / (l + 0.05).
     if luminance < 0.179 { Color32::WHITE } else { Color32::BLACK }
 }
@@ -485,8 +455,6 @@ fn visuals(theme: &Theme) -> Visuals {
     let float = Shadow { offset: [0, 4], blur: 16, spread: 0, color: Color32::from_black_alpha(depth) };
     let base = if theme.dark { Visuals::dark() } else { Visuals::light() };
     Visuals {
-        dark_mode: theme.dark,
-        override_text_color: None,
         weak_text_color: Some(theme.text3),
         // egui's own buttons stand for inputs and drop-downs here; `kit::Button` paints the buttons.
         widgets: Widgets {
@@ -514,7 +482,6 @@ fn visuals(theme: &Theme) -> Visuals {
         menu_corner_radius: CornerRadius::same(RADIUS_M),
         panel_fill: theme.bg1,
         popup_shadow: float,
-        striped: false,
         slider_trailing_fill: true,
         disabled_alpha: 0.6,
         ..base

@@ -67,13 +67,13 @@ fn glossary(ui: &mut Ui, query: &str) {
     if found.is_empty() {
         ui.label(RichText::new("No term has these words").color(theme.text3));
     }
-    for group in terms::ALL.iter() {
-        let shown: Vec<&terms::Term> = group.terms.iter().filter(|term| found.contains(term)).collect();
+    for (title, terms) in terms::ALL.iter() {
+        let shown: Vec<&terms::Term> = terms.iter().filter(|term| found.contains(term)).collect();
         if shown.is_empty() {
             continue;
         }
         ui.add_space(theme::SPACE_M);
-        ui.label(RichText::new(group.title).font(theme::medium()).color(theme.text3));
+        ui.label(RichText::new(*title).font(theme::medium()).color(theme.text3));
         for term in shown {
             ui.add_space(theme::SPACE_S);
             ui.vertical(|ui| terms::show(ui, term));

@@ -5,7 +5,7 @@
 
 use std::f32::consts::TAU;
 
-use egui::{Color32, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2};
+use egui::{Color32, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo, vec2};
 
 use super::theme::{self, Theme};
 
@@ -165,5 +165,5 @@ pub fn icon_button(ui: &mut Ui, icon: Icon, name: &str, tooltip: &str) -> Respon
 /// Room for an icon in a row of text; it cannot be clicked and has no name.
 pub fn icon_label(ui: &mut Ui, icon: Icon, color: Color32) {
     let (rect, _) = ui.allocate_exact_size(vec2(SIDE, ui.spacing().interact_size.y.min(theme::TAG)), Sense::hover());
-    icon.paint(ui.painter(), pos2(rect.center().x, rect.center().y), color);
+    icon.paint(ui.painter(), rect.center(), color);
 }

@@ -1,13 +1,11 @@
 //! The game: figures, tiles, transport, timeline.
 
-mod data;
 mod spawn_map;
 mod tiles;
 mod timeline;
 
 use egui::{Align, Layout, Rect, RichText, Ui, UiBuilder, vec2};
 
-use self::data::BoardData;
 use crate::game::{Move, Rules, Size};
 use crate::words;
 use crate::workbench::command::{Command, Commands, FileCommand, GameCommand};
@@ -20,9 +18,8 @@ use crate::workbench::theme::{self, Theme};
 
 /// Width of the column of buttons beside the board.
 const TOOLS: f32 = 76.0;
-/// Below this width of the panel the buttons become a menu.
+/// Below this width of the panel, or height of the board, the buttons become a menu.
 const TOOLS_FOLD: f32 = 340.0;
-/// And so they do beside a lower board.
 const TOOLS_HEIGHT: f32 = 260.0;
 const FIGURES: f32 = 36.0;
 
@@ -38,19 +35,18 @@ pub(crate) struct BoardPanel {
 
 impl BoardPanel {
     pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
-        let data = BoardData::new(doc);
         let space = ui.available_rect_before_wrap();
         let timeline = timeline::height(space.height());
-        let map_line = if inspection.spawn_map { spawn_map::LINE + theme::SPACE_M } else { 0.0 };
-        let below =
-            map_line + theme::CONTROL + theme::SPACE_M + if 0.0 < timeline { timeline + theme::SPACE_M } else { 0.0 };
+        let with_space = |height: f32, is_shown: bool| if is_shown { height + theme::SPACE_M } else { 0.0 };
+        let map_line = with_space(spawn_map::LINE, inspection.spawn_map);
+        let below = map_line + theme::CONTROL + theme::SPACE_M + with_space(timeline, 0.0 < timeline);
         let highest = space.height() - FIGURES - theme::SPACE_M - below;
         let with_tools = TOOLS_FOLD <= space.width() && TOOLS_HEIGHT <= highest;
         let tools = if with_tools { TOOLS + theme::SPACE_M } else { 0.0 };
         let side = (space.width() - tools).min(highest).max(80.0);
 
         ui.spacing_mut().item_spacing.y = theme::SPACE_M;
-        self.figures(ui, doc, commands, &data, with_tools);
+        self.figures(ui, doc, commands, with_tools);
         let (row, _) = ui.allocate_exact_size(vec2(space.width(), side), egui::Sense::hover());
         let left = ((space.width() - tools - side) / 2.0).max(0.0);
         let board = Rect::from_min_size(row.min + vec2(left, 0.0), vec2(side, side));
@@ -64,19 +60,20 @@ impl BoardPanel {
         if inspection.spawn_map {
             spawn_map::line_ui(ui, map.as_ref());
         }
-        self.transport(ui, doc, commands, &data);
+        self.transport(ui, doc, commands);
         if 0.0 < timeline {
             timeline::ui(ui, timeline, doc, commands);
         }
     }
 
-    fn figures(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands, data: &BoardData, with_tools: bool) {
+    fn figures(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands, with_tools: bool) {
         let theme = Theme::of(ui);
         ui.allocate_ui_with_layout(vec2(ui.available_width(), FIGURES), Layout::left_to_right(Align::Min), |ui| {
             ui.spacing_mut().item_spacing.x = if with_tools { theme::SPACE_L } else { 10.0 };
-            figure(ui, "Score", &data.score, "");
-            figure(ui, "Move", &data.place, &data.of);
-            figure(ui, "Largest", &data.largest, "");
+            let moves = words::count(doc.line().len().saturating_sub(1) as u64);
+            figure(ui, "Score", &words::count(doc.node().score), "");
+            figure(ui, "Move", &words::count(doc.place() as u64), &format!("of {moves}"));
+            figure(ui, "Largest", &words::count(doc.board().max_rank().tile()), "");
             ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
                 ui.spacing_mut().item_spacing.x = theme::SPACE_S;
                 if !with_tools {
@@ -88,7 +85,7 @@ impl BoardPanel {
                 ui.vertical(|ui| {
                     ui.spacing_mut().item_spacing.y = 3.0;
                     ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
-                        if let Some(branch) = &data.branch {
+                        if let Some(branch) = branch(doc) {
                             let label = RichText::new(branch).small().color(theme.accent);
                             let response = ui.add(egui::Label::new(label).sense(egui::Sense::click()));
                             let tip = "Other moves were played here too: click or ] for the next, [ for the one before";
@@ -100,8 +97,8 @@ impl BoardPanel {
                         }
                     });
                     ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
-                        let text = if with_tools { &data.last } else { &data.last_short };
-                        ui.add(egui::Label::new(RichText::new(text).color(theme.text2)).truncate());
+                        let text = RichText::new(last(doc, !with_tools)).color(theme.text2);
+                        ui.add(egui::Label::new(text).truncate());
                     });
                 });
             });
@@ -125,16 +122,15 @@ impl BoardPanel {
             ui.label(RichText::new(hint).small().color(theme.text3));
             return;
         }
-        let typed = self.seed.as_ref().and_then(|seed| seed.trim().parse().ok());
-        let new = match typed {
-            Some(seed) => GameCommand::NewWith { rules: doc.game().rules, seed },
-            None => GameCommand::New,
-        };
-        if new == GameCommand::New {
-            button(ui, commands, "New", new.into());
-        } else if ui.add(Button::new("New").width(TOOLS)).on_hover_text("Start a game with the seed below").clicked() {
-            self.seed = None;
-            commands.push(new);
+        match self.seed.as_ref().and_then(|seed| seed.trim().parse().ok()) {
+            None => button(ui, commands, "New", GameCommand::New.into()),
+            Some(seed) => {
+                let new = ui.add(Button::new("New").width(TOOLS)).on_hover_text("Start a game with the seed below");
+                if new.clicked() {
+                    self.seed = None;
+                    commands.push(GameCommand::NewWith { rules: doc.game().rules, seed });
+                }
+            }
         }
         button(ui, commands, "Edit", GameCommand::EditPosition.into());
         button(ui, commands, "Copy", FileCommand::CopyPosition.into());
@@ -216,27 +212,29 @@ impl BoardPanel {
         }
     }
 
-    fn transport(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands, data: &BoardData) {
-        ui.allocate_ui_with_layout(
-            vec2(ui.available_width(), theme::CONTROL),
-            Layout::left_to_right(Align::Center),
-            |ui| {
-                ui.spacing_mut().item_spacing.x = theme::SPACE_S;
-                commands.icon_for(ui, doc, Icon::First, GameCommand::First);
-                commands.icon_for(ui, doc, Icon::Previous, GameCommand::Previous);
-                commands.show_for(ui, doc, Button::new(&data.step).name("Step").width(72.0), GameCommand::Step);
-                commands.icon_for(ui, doc, Icon::Next, GameCommand::Next);
-                commands.icon_for(ui, doc, Icon::Last, GameCommand::Last);
-                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                    self.speed(ui, doc, commands);
-                    let (look, text) = if doc.is_playing() { (Icon::Pause, "Pause") } else { (Icon::Play, "Autoplay") };
-                    let wide = 180.0 <= ui.available_width() + 100.0;
-                    let text = if wide { text } else { "" };
-                    let button = Button::new(text).icon(look).name("Autoplay").width(if wide { 92.0 } else { 0.0 });
-                    commands.show_for(ui, doc, button, GameCommand::Autoplay);
-                });
-            },
-        );
+    fn transport(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+        let size = vec2(ui.available_width(), theme::CONTROL);
+        ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
+            ui.spacing_mut().item_spacing.x = theme::SPACE_S;
+            commands.icon_for(ui, doc, Icon::First, GameCommand::First);
+            commands.icon_for(ui, doc, Icon::Previous, GameCommand::Previous);
+            let step = match doc.decision().and_then(|decision| decision.chosen) {
+                Some(mv) => format!("Step {}", mv.arrow()),
+                None if doc.is_step_waiting() => "Step …".to_owned(),
+                None => "Step".to_owned(),
+            };
+            commands.show_for(ui, doc, Button::new(&step).name("Step").width(72.0), GameCommand::Step);
+            commands.icon_for(ui, doc, Icon::Next, GameCommand::Next);
+            commands.icon_for(ui, doc, Icon::Last, GameCommand::Last);
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                self.speed(ui, doc, commands);
+                let (look, text) = if doc.is_playing() { (Icon::Pause, "Pause") } else { (Icon::Play, "Autoplay") };
+                let wide = 180.0 <= ui.available_width() + 100.0;
+                let text = if wide { text } else { "" };
+                let button = Button::new(text).icon(look).name("Autoplay").width(if wide { 92.0 } else { 0.0 });
+                commands.show_for(ui, doc, button, GameCommand::Autoplay);
+            });
+        });
     }
 
     fn speed(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
@@ -248,6 +246,25 @@ impl BoardPanel {
         if let Some(speed) = picked {
             commands.push(GameCommand::SetSpeed(speed));
         }
+    }
+}
+
+/// Which of several ways on, or of several games, the line on the board is; `None` where there is but one.
+fn branch(doc: &Document) -> Option<String> {
+    let fork = doc.fork()?;
+    let (at, all) = doc.tree().place_among_siblings(fork);
+    let what = if doc.tree().node(fork).parent.is_some() { "branch" } else { "game" };
+    Some(format!("{what} {} of {all}", at + 1))
+}
+
+/// How the board came about.
+fn last(doc: &Document, short: bool) -> String {
+    match doc.node().step {
+        Some(step) if short => format!("{}, {} {}", step.mv.arrow(), step.spawn.rank, step.spawn.cell),
+        Some(step) => format!("{} then {}", step.mv.arrow(), step.spawn),
+        None if short => "start".to_owned(),
+        None if doc.game().title.is_empty() => "start of the game".to_owned(),
+        None => doc.game().title.to_string(),
     }
 }
 

@@ -45,7 +45,6 @@ pub struct Panels {
     row: builder::row::RowPanel,
     text: builder::text::TextPanel,
     evidence: analysis::evidence::EvidencePanel,
-    orders: analysis::orders::OrdersPanel,
     pinned: analysis::pinned::PinnedPanel,
     compare: analysis::compare::ComparePanel,
     run: experiment::run_view::RunView,
@@ -116,7 +115,7 @@ impl Panels {
             Panel::Row => self.row.ui(ui, doc, &mut self.building, commands),
             Panel::Text => self.text.ui(ui, doc, &mut self.building, commands),
             Panel::Evidence => self.evidence.ui(ui, doc, &mut self.building, commands),
-            Panel::Orders => self.orders.ui(ui, doc, &mut self.building, commands),
+            Panel::Orders => analysis::orders::ui(ui, doc, &mut self.building, commands),
             Panel::Pinned => self.pinned.ui(ui, doc, &mut self.building, commands),
             Panel::Compare => self.compare.ui(ui, doc, &mut self.building, commands),
         }

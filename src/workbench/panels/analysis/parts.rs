@@ -3,7 +3,7 @@
 use std::hash::Hash;
 use std::time::Duration;
 
-use egui::{Align, Label, Layout, Rect, RichText, Sense, Ui, UiBuilder, vec2};
+use egui::{Align, Label, Layout, Rect, RichText, Sense, Ui, UiBuilder, Widget, vec2};
 
 use crate::analysis::Share;
 use crate::words;
@@ -15,20 +15,35 @@ const GROWS: Duration = Duration::from_millis(100);
 
 /// "91.3 %"; a dash of nothing.
 pub(super) fn percent(share: Share) -> String {
-    share.value().map_or_else(|| "–".to_owned(), |value| format!("{} %", words::decimals(value * 100.0, 1)))
+    share.value().map_or_else(|| "–".to_owned(), |value| format!("{} %", words::decimals(100.0 * value, 1)))
 }
 
 /// "89.4 to 92.9"; a dash of nothing.
 pub(super) fn interval_text(share: Share) -> String {
-    let text = |value: f64| words::decimals(value * 100.0, 1);
-    share
-        .interval()
-        .map_or_else(|| "–".to_owned(), |interval| format!("{} to {}", text(interval.low), text(interval.high)))
+    let Some(interval) = share.interval() else { return "–".to_owned() };
+    let [low, high] = [interval.low, interval.high].map(|value| words::decimals(100.0 * value, 1));
+    format!("{low} to {high}")
+}
+
+/// A button that can be pressed, with what it does, or that says why not; whether it was pressed.
+pub(super) fn ask(ui: &mut Ui, button: impl Widget, state: Result<(), impl AsRef<str>>, about: &str) -> bool {
+    let response = ui.add_enabled(state.is_ok(), button);
+    let response = match state {
+        Ok(()) if about.is_empty() => response,
+        Ok(()) => response.on_hover_text(about),
+        Err(reason) => response.on_disabled_hover_text(reason.as_ref()),
+    };
+    response.clicked()
 }
 
 /// A line of widgets into a place of its own.
 pub(super) fn line_in(ui: &mut Ui, salt: impl Hash + std::fmt::Debug, rect: Rect) -> Ui {
     ui.new_child(UiBuilder::new().id_salt(salt).max_rect(rect).layout(Layout::left_to_right(Align::Center)))
+}
+
+/// The same, filled from its right end.
+pub(super) fn line_from_right(ui: &mut Ui, salt: impl Hash + std::fmt::Debug, rect: Rect) -> Ui {
+    ui.new_child(UiBuilder::new().id_salt(salt).max_rect(rect).layout(Layout::right_to_left(Align::Center)))
 }
 
 /// A line of widgets of this height below what is there already.

@@ -1,14 +1,18 @@
 //! How often A and B agree, by phase of the game: the share of a sample, its interval, and a walk through what differs.
+//!
+//! It is measured beside the window: A plays for a moment, then both decide on its positions.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use egui::{Align2, Painter, Rect, RichText, ScrollArea, Sense, Stroke, Ui, pos2, vec2};
 
-use super::measuring::{Measured, SEED, measure};
-use super::pair::{Pair, PairKey, error_ui};
-use crate::analysis::{Position, Share};
+use super::SEED;
+use super::pair::{Pair, PairKey, failure_ui};
+use crate::analysis::{Agreement, Position, Sample, Share, agreement_told};
 use crate::game::Rank;
-use crate::task::{Job, Latest, TaskError, TaskGroup, TaskInfo};
+use crate::strategy::Player;
+use crate::task::{Job, Latest, TaskGroup, TaskInfo};
 use crate::words;
 use crate::workbench::command::Commands;
 use crate::workbench::kit::{Button, ListRow, empty, progress, rule, segmented};
@@ -17,13 +21,15 @@ use crate::workbench::panels::builder::show_position;
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
-/// How long A plays for the sample.
+/// How long A plays for the sample, in seconds.
 const LIMITS: [(u64, &str); 3] = [(1, "1 s"), (10, "10 s"), (60, "1 min")];
+/// Most positions of a sample.
+const MOST_POSITIONS: usize = 20_000;
 /// From this width on both tables stand side by side.
 const SIDE_BY_SIDE_FROM: f32 = 620.0;
 /// From this width on the summary stands beside the tools.
 const ONE_LINE_FROM: f32 = 900.0;
-/// Widths of a table: phase, share, interval, n; the bar takes the rest.
+/// Widths of the columns; the bar takes the rest.
 const PHASE: f32 = 84.0;
 const SHARE: f32 = 60.0;
 const INTERVAL: f32 = 104.0;
@@ -39,12 +45,13 @@ enum Phase {
 }
 
 impl Phase {
-    fn contains(self, position: &Position) -> bool {
-        match self {
+    /// The disagreements in it.
+    fn differing(self, measured: &Measured) -> impl Iterator<Item = &Position> {
+        measured.agreement.disagreements.iter().filter(move |position| match self {
             Self::All => true,
             Self::Empty(count) => position.board.empty_count() == count,
             Self::Largest(rank) => position.board.max_rank() == rank,
-        }
+        })
     }
 
     fn text(self) -> String {
@@ -56,9 +63,9 @@ impl Phase {
     }
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct AgreementView {
-    limit: Limit,
+    secs: u64,
     measured: Latest<PairKey, Measured>,
     /// Why it could not begin.
     failed: Option<String>,
@@ -66,12 +73,9 @@ pub(super) struct AgreementView {
     walk: Option<(Phase, usize)>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Limit(u64);
-
-impl Default for Limit {
+impl Default for AgreementView {
     fn default() -> Self {
-        Self(LIMITS[0].0)
+        Self { secs: LIMITS[0].0, measured: Latest::default(), failed: None, walk: None }
     }
 }
 
@@ -79,11 +83,7 @@ impl AgreementView {
     pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, pair: &Pair, commands: &mut Commands) {
         self.follow(pair);
         self.tools_ui(ui, doc, pair);
-        match (&self.failed, self.measured.failed()) {
-            (Some(reason), _) => error_ui(ui, reason),
-            (None, None | Some(TaskError::Stopped { .. })) => {}
-            (None, Some(reason)) => error_ui(ui, &format!("The measurement failed: {reason}")),
-        }
+        failure_ui(ui, self.failed.as_deref(), self.measured.failed(), "The measurement");
         let Some(measured) = self.measured.known().filter(|measured| 0 < measured.agreement.all.n).cloned() else {
             if self.measured.key().is_none() {
                 empty(ui, "Press Measure: A plays for a moment, and both decide on its positions");
@@ -96,25 +96,20 @@ impl AgreementView {
         }
         ScrollArea::vertical().id_salt("phases").auto_shrink(false).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
-            let all = std::iter::once((Phase::All, measured.agreement.all));
-            let by_empty = measured.agreement.by_empty.iter().map(|(&count, &share)| (Phase::Empty(count), share));
-            let by_empty = all.chain(by_empty);
-            let by_largest = measured.agreement.by_largest.iter().map(|(&rank, &share)| (Phase::Largest(rank), share));
-            let (by_empty, by_largest): (Vec<_>, Vec<_>) = (by_empty.collect(), by_largest.collect());
-            let titles = ["Empty cells", "Largest tile"];
-            let mut pressed = None;
-            if SIDE_BY_SIDE_FROM <= ui.available_width() {
-                ui.columns_const(|[left, right]| {
-                    for (ui, rows, title) in [(left, &by_empty, titles[0]), (right, &by_largest, titles[1])] {
-                        ui.spacing_mut().item_spacing.y = 0.0;
-                        pressed = pressed.or(table(ui, title, rows, self.walk));
-                    }
-                });
+            let Agreement { all, by_empty, by_largest, .. } = &measured.agreement;
+            let by_empty = by_empty.iter().map(|(&count, &share)| (Phase::Empty(count), share));
+            let by_empty: Vec<_> = [(Phase::All, *all)].into_iter().chain(by_empty).collect();
+            let by_largest: Vec<_> = by_largest.iter().map(|(&rank, &share)| (Phase::Largest(rank), share)).collect();
+            let walk = self.walk;
+            let left = |ui: &mut Ui| table(ui, "Empty cells", &by_empty, walk);
+            let right = |ui: &mut Ui| table(ui, "Largest tile", &by_largest, walk);
+            let pressed = if SIDE_BY_SIDE_FROM <= ui.available_width() {
+                ui.columns_const(|[one, other]| left(one).or(right(other)))
             } else {
-                pressed = table(ui, titles[0], &by_empty, self.walk);
+                let pressed = left(ui);
                 ui.add_space(theme::SPACE_M);
-                pressed = pressed.or(table(ui, titles[1], &by_largest, self.walk));
-            }
+                pressed.or(right(ui))
+            };
             if let Some(phase) = pressed {
                 self.go_on(phase, pair, &measured, commands);
             }
@@ -151,7 +146,7 @@ impl AgreementView {
                     self.begin(doc, pair);
                 }
             }
-            segmented(ui, "Length of the sample", &mut self.limit.0, &LIMITS);
+            segmented(ui, "Length of the sample", &mut self.secs, &LIMITS);
             ui.label(RichText::new("of A's games").small().color(theme.text3));
             if let Some(measured) = self.measured.known().filter(|_| self.measured.is_pending()) {
                 progress(ui, "Agreement", measured.progress(), 72.0);
@@ -173,7 +168,7 @@ impl AgreementView {
         self.reset();
         match pair.players(doc) {
             Ok(players) => {
-                let limit = Duration::from_secs(self.limit.0);
+                let limit = Duration::from_secs(self.secs);
                 let work = move |job: &Job<_>| measure(&players, limit, job);
                 let info = TaskInfo::asked(TaskGroup::Panel, "Measuring how often two strategies agree");
                 self.measured.ask(pair.key(), doc.tasks(), info, work);
@@ -196,13 +191,8 @@ impl AgreementView {
         ));
         let hint = match self.walk {
             Some((phase, shown)) => {
-                let all = measured.agreement.disagreements.iter().filter(|&position| phase.contains(position)).count();
-                format!(
-                    "Disagreement {} of {} with {}",
-                    words::count(shown as u64),
-                    words::count(all as u64),
-                    phase.text()
-                )
+                let [shown, all] = [shown, phase.differing(measured).count()].map(|count| words::count(count as u64));
+                format!("Disagreement {shown} of {all} with {}", phase.text())
             }
             None => "A click on a row puts its next disagreement on the board".to_owned(),
         };
@@ -211,25 +201,21 @@ impl AgreementView {
 
     /// Puts the next disagreement of a phase on the board.
     fn go_on(&mut self, phase: Phase, pair: &Pair, measured: &Measured, commands: &mut Commands) {
-        let differ: Vec<&Position> =
-            measured.agreement.disagreements.iter().filter(|&position| phase.contains(position)).collect();
-        if differ.is_empty() {
-            self.walk = None;
-            return;
-        }
-        let shown = self.walk.filter(|(of, _)| *of == phase).map_or(0, |(_, shown)| shown % differ.len());
-        let position = differ[shown];
-        self.walk = Some((phase, shown + 1));
+        let all = phase.differing(measured).count().max(1);
+        let shown = self.walk.filter(|(of, _)| *of == phase).map_or(0, |(_, shown)| shown % all);
+        let position = phase.differing(measured).nth(shown);
+        self.walk = position.map(|_| (phase, shown + 1));
+        let Some(position) = position else { return };
         let [a, b] = &pair.sides;
         let title = format!("{} and {} differ, move {} of game {}", a.label, b.label, position.moves, position.game);
-        let (board, score) = (position.board, position.score);
-        show_position(board, score, title, commands);
+        show_position(position.board, position.score, title, commands);
     }
 }
 
 /// One table; the row that was pressed.
 fn table(ui: &mut Ui, title: &str, rows: &[(Phase, Share)], walk: Option<(Phase, usize)>) -> Option<Phase> {
     let theme = Theme::of(ui);
+    ui.spacing_mut().item_spacing.y = 0.0;
     let width = ui.available_width();
     let mut pressed = None;
     let (head, _) = ui.allocate_exact_size(vec2(width, theme::HIT), Sense::hover());
@@ -264,11 +250,8 @@ fn table(ui: &mut Ui, title: &str, rows: &[(Phase, Share)], walk: Option<(Phase,
             line.start(&phase.text(), theme::body(), theme.text1);
         });
         rule(ui, response.rect);
-        let response = match differ {
-            true => response.on_hover_text("Puts the next disagreement of this phase on the board"),
-            false => response.on_hover_text("They never differ here"),
-        };
-        if response.clicked() && differ {
+        let hint = "Puts the next disagreement of this phase on the board";
+        if response.on_hover_text(if differ { hint } else { "They never differ here" }).clicked() && differ {
             pressed = Some(phase);
         }
     }
@@ -309,5 +292,96 @@ impl Columns {
         let bar = (left + LEAST_BAR <= right)
             .then(|| Rect::from_min_max(pos2(left, row.top()), pos2(right.min(left + 160.0), row.bottom())));
         Self { phase, share, interval, count, bar }
+    }
+}
+
+/// What is known so far.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Measured {
+    /// Positions of the sample; 0 while it is being played.
+    positions: usize,
+    /// Games they come from.
+    games: u64,
+    /// Over those that both have decided; every disagreement is kept.
+    agreement: Agreement,
+}
+
+impl Measured {
+    /// The share of the work that is done, 0 to 1.
+    fn progress(&self) -> f32 {
+        if self.positions == 0 { 0.0 } else { self.agreement.all.n as f32 / self.positions as f32 }
+    }
+}
+
+/// A plays for `limit`, then both decide.
+fn measure(players: &[Arc<Player>; 2], limit: Duration, job: &Job<Measured>) -> Measured {
+    let sample = Sample::play(&players[0], SEED, MOST_POSITIONS, limit, job.token());
+    let (positions, games) = (sample.positions.len(), sample.games);
+    let mut measured = Measured { positions, games, agreement: Agreement::default() };
+    job.tell(measured.clone());
+    let [a, b] = players;
+    let positions = spread(&sample.positions);
+    measured.agreement = agreement_told([a, b], &positions, usize::MAX, job.token(), |agreement| {
+        job.tell_now_and_then(|| Measured { agreement: agreement.clone(), ..measured.clone() });
+    });
+    measured
+}
+
+/// The same positions in another order, always the same one: steps of the golden section through all of them.
+fn spread(positions: &[Position]) -> Vec<Position> {
+    let n = positions.len();
+    let coprime = |step: &usize| gcd(*step, n) == 1;
+    let golden = ((n as f64 * 0.618_034) as usize).max(1);
+    let step = (golden..).find(coprime).unwrap_or(1);
+    (0..n).map(|index| positions[(index * step) % n]).collect()
+}
+
+fn gcd(a: usize, b: usize) -> usize {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::agreement;
+    use crate::game::Rules;
+    use crate::strategy::Strategy;
+    use crate::task::CancelToken;
+
+    #[test]
+    fn what_is_told_grows_to_the_agreement_of_the_whole_sample() {
+        let player = |letters: &str| {
+            let strategy: Strategy = letters.parse().expect("letters");
+            Player::new(&strategy, Rules::default())
+        };
+        let (a, b, stop) = (player("emr"), player("mer"), CancelToken::new());
+        let sample = Sample::play(&a, SEED, 150, Duration::from_secs(30), &stop);
+        let whole = agreement(&a, &b, &sample, &stop);
+        assert!(whole.disagreements.len() < 150 && 0 < whole.all.same && whole.all.same < whole.all.n);
+        let mut told = Vec::new();
+        let positions = spread(&sample.positions);
+        let mut found = agreement_told([&a, &b], &positions, usize::MAX, &stop, |so_far| told.push(so_far.all));
+        assert!(told.iter().zip(1..).all(|(share, n)| share.n == n), "one position after the other");
+        assert_eq!(told.last(), Some(&whole.all));
+        found.disagreements.sort_by_key(|position| (position.game, position.moves));
+        assert_eq!(found, whole);
+    }
+
+    #[test]
+    fn the_order_is_another_one_of_the_same_positions() {
+        let position = |moves: u32| {
+            let board = "2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0".parse().expect("a board");
+            Position { board, score: 0, game: 0, moves, left: 0 }
+        };
+        for n in [0_u32, 1, 2, 7, 100, 101] {
+            let positions: Vec<Position> = (0..n).map(position).collect();
+            let mut moves: Vec<u32> = spread(&positions).iter().map(|position| position.moves).collect();
+            if 50 < n {
+                let first: u32 = moves[..20].iter().filter(|&&moves| moves < n / 2).count() as u32;
+                assert!((8..=12).contains(&first), "{moves:?}");
+            }
+            moves.sort_unstable();
+            assert_eq!(moves, (0..n).collect::<Vec<u32>>());
+        }
     }
 }

@@ -1,13 +1,13 @@
 //! What both decide on the board on screen, side by side, and the way from disagreement to disagreement.
 
-use egui::{Rect, RichText, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
+use egui::{Rect, RichText, ScrollArea, Sense, Ui, UiBuilder, vec2};
 
-use super::pair::{Pair, Side, paint_side};
+use super::pair::{Pair, paint_side};
 use crate::game::Moves;
 use crate::prose;
 use crate::strategy::Strategy;
 use crate::workbench::command::{Command, Commands, CompareCommand, GameCommand};
-use crate::workbench::kit::{Line, keycap};
+use crate::workbench::kit::{Button, Line, keycap};
 use crate::workbench::panels::analysis::parts::line_of;
 use crate::workbench::panels::play::decision::data::DecisionData;
 use crate::workbench::panels::play::decision::{either, strip};
@@ -63,21 +63,19 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, pair: &Pair, commands: &mut Comman
         let is_fresh = [doc.decision().is_some(), doc.is_baseline_settled()];
         let heights = if is_wide { height } else { 2.0 * height + theme::SPACE_L };
         let (rect, _) = ui.allocate_exact_size(vec2(width, heights), Sense::hover());
+        let half = (width - theme::SPACE_L) / 2.0;
+        let (size, step) = match is_wide {
+            true => (vec2(half, height), vec2(half + theme::SPACE_L, 0.0)),
+            false => (vec2(width, height), vec2(0.0, height + theme::SPACE_L)),
+        };
         for side in 0..2 {
-            let place = match is_wide {
-                true => {
-                    let half = (width - theme::SPACE_L) / 2.0;
-                    let left = rect.left() + side as f32 * (half + theme::SPACE_L);
-                    Rect::from_min_size(pos2(left, rect.top()), vec2(half, height))
-                }
-                false => {
-                    let top = rect.top() + side as f32 * (height + theme::SPACE_L);
-                    Rect::from_min_size(pos2(rect.left(), top), vec2(width, height))
-                }
-            };
+            let place = Rect::from_min_size(rect.min + side as f32 * step, size);
             let mut inside = ui.new_child(UiBuilder::new().id_salt(("side", side)).max_rect(place));
             inside.spacing_mut().item_spacing.y = 0.0;
-            side_ui(&mut inside, doc, side, &pair.sides[side], decided[side], is_fresh[side], row, commands);
+            let (head, _) = inside.allocate_exact_size(vec2(size.x, NAME), Sense::hover());
+            let mut line = Line::new(inside.painter(), head, theme::SPACE_M);
+            paint_side(&mut line, Theme::of(&inside), side, &pair.sides[side], theme::SPACE_M);
+            side_ui(&mut inside, doc, side, decided[side], is_fresh[side], row, commands);
         }
         difference_ui(ui, pair);
     });
@@ -92,12 +90,7 @@ fn verdict_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         Some((a, b)) if a.is_empty() || b.is_empty() => ("No slide is legal, the game is over".to_owned(), theme.text3),
         Some((a, b)) => {
             let verdict = Verdict::of(a, b);
-            let color = match verdict {
-                Verdict::Same => theme.ok,
-                Verdict::Shared => theme.text1,
-                Verdict::Differ => theme.warn,
-            };
-            (verdict.text(a, b), color)
+            (verdict.text(a, b), [theme.ok, theme.text1, theme.warn][verdict as usize])
         }
         None if doc.baseline_since().is_some_and(|since| TELL_AFTER <= since.elapsed()) => {
             ("B searches".to_owned(), theme.text2)
@@ -114,11 +107,7 @@ fn verdict_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         {
             let command = Command::from(command);
             let keys = command.keys().unwrap_or_default();
-            let allowed = doc.can(&command);
-            let allowed = allowed.as_ref().map(|&()| ()).map_err(AsRef::as_ref);
-            let name = command.text();
-            let button = crate::workbench::kit::Button::new(text).name(name);
-            commands.show(ui, button, command, allowed);
+            commands.show_for(ui, doc, Button::new(text).name(command.text()), command);
             keycap(ui, &keys);
         }
         ui.label(RichText::new("disagreement in this game").small().color(theme.text3));
@@ -136,20 +125,16 @@ fn verdict_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     }
 }
 
-#[expect(clippy::too_many_arguments, reason = "one line of two, with everything that differs between them")]
+/// The strip of one side.
 fn side_ui(
     ui: &mut Ui,
     doc: &Document,
-    index: usize,
-    side: &Side,
+    side: usize,
     decided: Option<&Decided>,
     is_fresh: bool,
     row: f32,
     commands: &mut Commands,
 ) {
-    let theme = Theme::of(ui);
-    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), NAME), Sense::hover());
-    paint_side(&mut Line::new(ui.painter(), rect, theme::SPACE_M), theme, index, side, theme::SPACE_M);
     let data = match decided {
         Some(decided) => DecisionData::new(&decided.decision, &decided.strategy),
         None => DecisionData::unknown(&doc.board()),
@@ -159,7 +144,7 @@ fn side_ui(
             ui.multiply_opacity(theme::STALE_ALPHA);
         }
         let plays = is_fresh && doc.editing().is_none();
-        let prefix = match (index, is_fresh) {
+        let prefix = match (side, is_fresh) {
             (0, true) => "A: ",
             (0, false) => "Old, A: ",
             (_, true) => "B: ",

@@ -3,7 +3,6 @@
 
 mod agreement;
 mod decisions;
-mod measuring;
 mod pair;
 mod race;
 mod track;
@@ -15,11 +14,12 @@ use self::agreement::AgreementView;
 use self::pair::Pair;
 use self::race::RaceView;
 use self::weights::WeightsView;
+use crate::strategy::StrategyHash;
 use crate::workbench::command::{Command, Commands, CompareCommand};
-use crate::workbench::kit::{Button, drop_down, elided, paint_key, panel_drop_target, segmented};
-use crate::workbench::panels::analysis::parts::line_of;
+use crate::workbench::kit::{Button, drop_down, elided, paint_key, panel_drop_target, segmented, text_line};
+use crate::workbench::panels::analysis::parts::{ask, line_of};
 use crate::workbench::panels::{Building, StrategyDrag};
-use crate::workbench::state::Document;
+use crate::workbench::state::{Document, Opened};
 use crate::workbench::theme::{self, Theme};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,18 +31,13 @@ enum Tab {
     Weights,
 }
 
-impl Tab {
-    const ALL: [(Self, &'static str); 4] = [
-        (Self::Decision, "Decision"),
-        (Self::Agreement, "Agreement"),
-        (Self::Race, "Race"),
-        (Self::Weights, "Weights"),
-    ];
-}
+const TABS: [(Tab, &str); 4] =
+    [(Tab::Decision, "Decision"), (Tab::Agreement, "Agreement"), (Tab::Race, "Race"), (Tab::Weights, "Weights")];
 
+/// Of samples: the same one every time.
+const SEED: u64 = 1;
 /// From this width on the tabs and the two names stand in one line.
 const ONE_LINE_FROM: f32 = 560.0;
-/// Of the two names.
 const WIDEST_NAME: f32 = 210.0;
 /// Width of the key of a strategy.
 const KEY: f32 = 28.0;
@@ -85,9 +80,8 @@ impl ComparePanel {
     }
 
     fn header_ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
-        let is_wide = ONE_LINE_FROM <= ui.available_width();
-        let tabs = |ui: &mut Ui, tab: &mut Tab| segmented(ui, "What is compared", tab, &Tab::ALL);
-        if is_wide {
+        let tabs = |ui: &mut Ui, tab: &mut Tab| segmented(ui, "What is compared", tab, &TABS);
+        if ONE_LINE_FROM <= ui.available_width() {
             let mut line = line_of(ui, "header", theme::CONTROL);
             tabs(&mut line, &mut self.tab);
             line.add_space(theme::SPACE_M);
@@ -105,22 +99,20 @@ fn names_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     ui.spacing_mut().item_spacing.x = theme::SPACE_S;
     let room = ui.available_width();
     let each = ((room - 2.0 * (KEY + 3.0 * theme::SPACE_S) - 44.0) / 2.0).clamp(40.0, WIDEST_NAME);
+    let key = |ui: &mut Ui, of: StrategyHash| {
+        let (key, _) = ui.allocate_exact_size(vec2(KEY, theme::TAG), Sense::hover());
+        paint_key(ui.painter(), key, theme.strategy(doc.mark(of)));
+    };
     let a = doc.strategy();
     ui.label(RichText::new("A").small().color(theme.text3));
-    let (key, _) = ui.allocate_exact_size(vec2(KEY, theme::TAG), Sense::hover());
-    paint_key(ui.painter(), key, theme.strategy(doc.mark(a.hash())));
-    let galley = elided(ui.painter(), &a.label(), theme::medium(), theme.text1, each);
-    let (rect, response) = ui.allocate_exact_size(vec2(galley.size().x, theme::CONTROL), Sense::hover());
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, format!("A: {}", a.label())));
-    ui.painter().galley(egui::pos2(rect.left(), rect.center().y - galley.size().y / 2.0), galley, theme.text1);
+    key(ui, a.hash());
+    let name = elided(ui.painter(), &a.label(), theme::medium(), theme.text1, each);
+    let response = text_line(ui, &format!("A: {}", a.label()), name, theme::CONTROL);
     response.on_hover_text(format!("{}, the strategy that plays", a.label()));
     ui.add_space(theme::SPACE_M);
     ui.label(RichText::new("B").small().color(theme.text3));
     let b = doc.baseline().and_then(|index| doc.strategies().get(index));
-    if let Some(b) = b {
-        let (key, _) = ui.allocate_exact_size(vec2(KEY, theme::TAG), Sense::hover());
-        paint_key(ui.painter(), key, theme.strategy(doc.mark(b.hash())));
-    }
+    b.into_iter().for_each(|b| key(ui, b.hash()));
     let selected = b.map_or_else(|| "choose".to_owned(), |b| b.label());
     let width = each.min(ui.available_width() - theme::SPACE_S).max(40.0);
     let list = drop_down("B of the comparison", selected, width).truncate();
@@ -130,22 +122,21 @@ fn names_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     );
 }
 
+/// The open strategies but A.
+fn others(doc: &Document) -> impl Iterator<Item = (usize, &Opened)> {
+    doc.strategies().iter().enumerate().filter(|&(index, _)| index != doc.current())
+}
+
 /// The open strategies, the previous version, and the end of the comparison.
 fn choices_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
-    let others = doc.strategies().iter().enumerate().filter(|&(index, _)| index != doc.current());
-    for (index, strategy) in others {
+    for (index, strategy) in others(doc) {
         if ui.selectable_label(doc.baseline() == Some(index), strategy.label()).clicked() {
             commands.push(CompareCommand::With(Some(index)));
         }
     }
     let previous = Command::Compare(CompareCommand::WithPrevious);
-    let allowed = doc.can(&previous);
-    let response = ui.add_enabled(allowed.is_ok(), egui::Button::selectable(false, "Previous version"));
-    let response = match &allowed {
-        Ok(()) => response.on_hover_text(previous.about()),
-        Err(reason) => response.on_disabled_hover_text(reason.as_ref()),
-    };
-    if response.clicked() {
+    let row = egui::Button::selectable(false, "Previous version");
+    if ask(ui, row, doc.can(&previous), previous.about()) {
         commands.push(previous);
     }
     if doc.baseline().is_some() && ui.selectable_label(false, "End comparison").clicked() {
@@ -161,8 +152,7 @@ fn nobody_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         for command in [CompareCommand::WithPrevious, CompareCommand::TestAgainstPrevious] {
             commands.button_for(ui, doc, Command::Compare(command));
         }
-        let others = doc.strategies().iter().enumerate().filter(|&(index, _)| index != doc.current());
-        for (index, other) in others.take(3) {
+        for (index, other) in others(doc).take(3) {
             let text = format!("Compare with {}", other.label());
             if ui.add(Button::new(&text)).clicked() {
                 commands.push(CompareCommand::With(Some(index)));

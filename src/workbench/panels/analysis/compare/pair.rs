@@ -6,6 +6,7 @@ use egui::{RichText, Ui};
 
 use crate::game::Rules;
 use crate::strategy::{Player, SharedStrategy, StrategyHash};
+use crate::task::TaskError;
 use crate::workbench::kit::Line;
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, StrategyMark, Theme};
@@ -26,12 +27,8 @@ pub(super) struct Pair {
     pub rules: Rules,
 }
 
-/// What a result of a pair belongs to.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct PairKey {
-    hashes: [StrategyHash; 2],
-    rules: Rules,
-}
+/// What a result of a pair belongs to: both strategies and the rules.
+pub(super) type PairKey = ([StrategyHash; 2], Rules);
 
 impl Pair {
     /// Of the document; `None` without B.
@@ -46,9 +43,8 @@ impl Pair {
         Some(Self { sides: [side(doc.strategy()), side(b)], rules: doc.rules_here() })
     }
 
-    /// What results belong to.
     pub(super) fn key(&self) -> PairKey {
-        PairKey { hashes: [0, 1].map(|side: usize| self.sides[side].strategy.hash()), rules: self.rules }
+        (self.sides.each_ref().map(|side| side.strategy.hash()), self.rules)
     }
 
     /// Both ready to play here.
@@ -56,18 +52,20 @@ impl Pair {
     /// # Errors
     /// One of them cannot.
     pub(super) fn players(&self, doc: &Document) -> Result<[Arc<Player>; 2], String> {
-        let player = |side: usize| {
-            let Side { strategy, label, .. } = &self.sides[side];
+        let player = |Side { strategy, label, .. }: &Side| {
             doc.player_here(strategy).map_err(|problem| format!("{label} cannot play here: {problem}"))
         };
-        Ok([player(0)?, player(1)?])
+        let [a, b] = &self.sides;
+        Ok([player(a)?, player(b)?])
     }
 }
+
+pub(super) const LETTERS: [&str; 2] = ["A", "B"];
 
 /// Letter, key and name of a side at the left end of a line.
 pub(super) fn paint_side(line: &mut Line, theme: &Theme, index: usize, side: &Side, gap: f32) {
     let left = line.left;
-    line.start(["A", "B"][index], theme::small(), theme.text3);
+    line.start(LETTERS[index], theme::small(), theme.text3);
     line.left = left + 2.0 * gap;
     line.key(theme, Some(side.mark));
     line.skip(gap);
@@ -77,4 +75,13 @@ pub(super) fn paint_side(line: &mut Line, theme: &Theme, index: usize, side: &Si
 /// One sentence in the colour of an error, with its sign.
 pub(super) fn error_ui(ui: &mut Ui, reason: &str) {
     ui.label(RichText::new(format!("✗ {reason}")).color(Theme::of(ui).error));
+}
+
+/// Why a task could not begin, or why it failed, unless it was stopped.
+pub(super) fn failure_ui(ui: &mut Ui, failed: Option<&str>, task: Option<&TaskError>, what: &str) {
+    match (failed, task) {
+        (Some(reason), _) => error_ui(ui, reason),
+        (None, None | Some(TaskError::Stopped { .. })) => {}
+        (None, Some(reason)) => error_ui(ui, &format!("{what} failed: {reason}")),
+    }
 }

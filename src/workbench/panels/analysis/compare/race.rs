@@ -6,18 +6,19 @@
 use std::time::{Duration, Instant};
 
 use egui::{
-    Align, Align2, Layout, Rect, RichText, Role, ScrollArea, Sense, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo,
-    pos2, vec2,
+    Align2, Rect, RichText, Role, ScrollArea, Sense, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, pos2, vec2,
 };
 
-use super::pair::{Pair, PairKey, error_ui, paint_side};
-use super::track::{Frame, Track, run};
+use super::pair::{LETTERS, Pair, PairKey, Side, failure_ui, paint_side};
+use super::track::{Track, run};
+use crate::analysis::Runner;
 use crate::game::Seed;
-use crate::task::{Latest, TaskError, TaskGroup, TaskInfo};
+use crate::task::{Latest, TaskGroup, TaskInfo};
 use crate::words;
 use crate::workbench::command::{Command, Commands, CompareCommand, Panel, ViewCommand};
 use crate::workbench::icon::{Icon, icon_button};
-use crate::workbench::kit::{BoardGeometry, Button, Line, drop_down, elided, focus_ring, paint_board, paint_dashed};
+use crate::workbench::kit::{BoardGeometry, Button, Line, choose, drop_down, focus_ring, paint_board, paint_dashed};
+use crate::workbench::panels::analysis::parts::line_from_right;
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
@@ -89,7 +90,7 @@ impl Clock {
         let before = self.at;
         let end = f64::from(track.moves());
         self.at = (self.at + since * f64::from(self.speed)).min(end);
-        if let Some(parted) = track.parted().map(f64::from)
+        if let Some(parted) = track.parted.map(f64::from)
             && before <= parted
             && self.held.is_none()
             && parted <= self.at
@@ -105,16 +106,6 @@ impl Clock {
         let due = (1.0 - self.at.fract()) / f64::from(self.speed);
         (self.at < end).then(|| Duration::from_secs_f64(due.max(0.016)))
     }
-}
-
-/// What is drawn of a race in one frame.
-struct Scene<'a> {
-    pair: &'a Pair,
-    frames: [Frame; 2],
-    moves: [u32; 2],
-    over: [bool; 2],
-    /// Whether they have parted by now.
-    is_apart: bool,
 }
 
 impl RaceView {
@@ -134,7 +125,7 @@ impl RaceView {
                 let side = (height - NAME).min(width * 0.22).clamp(*BOARD.start(), *BOARD.end());
                 let (rect, _) = ui.allocate_exact_size(vec2(width, (NAME + side).max(below)), Sense::hover());
                 let boards = Rect::from_min_size(rect.min, vec2(2.0 * side + theme::SPACE_L, NAME + side));
-                self.boards_ui(ui, boards, doc, pair);
+                self.boards_ui(ui, boards, pair);
                 let rest = rect.with_min_x(boards.right() + theme::SPACE_L);
                 let mut inside = ui.new_child(UiBuilder::new().id_salt("rest").max_rect(rest));
                 inside.spacing_mut().item_spacing.y = 0.0;
@@ -144,7 +135,7 @@ impl RaceView {
                 let side = side.clamp(*BOARD.start(), *BOARD.end()).min((width - theme::SPACE_L) / 2.0);
                 let (rect, _) = ui.allocate_exact_size(vec2(width, NAME + side), Sense::hover());
                 let spare = (width - 2.0 * side - theme::SPACE_L) / 2.0;
-                self.boards_ui(ui, rect.shrink2(vec2(spare, 0.0)), doc, pair);
+                self.boards_ui(ui, rect.shrink2(vec2(spare, 0.0)), pair);
                 ui.add_space(theme::SPACE_M);
                 self.rest_ui(ui, doc, pair, commands);
             }
@@ -172,56 +163,36 @@ impl RaceView {
             return true;
         }
         // One that was stopped begins anew and comes to the same moves.
-        match pair.players(doc) {
-            Ok(players) => {
-                self.failed = None;
-                let seed = self.seed;
-                self.race.clear();
-                let info = TaskInfo::asked(TaskGroup::Panel, "Searching the moves of a race");
-                self.race.ask((pair.key(), seed), doc.tasks(), info, move |job| run(players, seed, job));
-                true
-            }
-            Err(reason) => {
-                self.failed = Some(reason);
-                false
-            }
-        }
+        let players = pair.players(doc);
+        self.failed = players.as_ref().err().cloned();
+        let Ok(players) = players else { return false };
+        let seed = self.seed;
+        self.race.clear();
+        let info = TaskInfo::asked(TaskGroup::Panel, "Searching the moves of a race");
+        self.race.ask((pair.key(), seed), doc.tasks(), info, move |job| run(players, seed, job));
+        true
     }
 
-    fn scene<'a>(&self, pair: &'a Pair) -> Scene<'a> {
+    fn boards_ui(&self, ui: &mut Ui, rect: Rect, pair: &Pair) {
         let at = self.clock.moves();
-        match self.race.known() {
-            Some(track) => Scene {
-                pair,
-                frames: [track.frame(0, at), track.frame(1, at)],
-                moves: [track.moves_of(0, at), track.moves_of(1, at)],
-                over: [track.is_over(0, at), track.is_over(1, at)],
-                is_apart: track.parted().is_some_and(|parted| parted <= at),
-            },
-            None => {
-                let board = Seed(self.seed).game(0).opening(&pair.rules);
-                let frame = Frame { board, score: 0, step: None };
-                Scene { pair, frames: [frame; 2], moves: [0; 2], over: [false; 2], is_apart: false }
-            }
-        }
-    }
-
-    fn boards_ui(&self, ui: &mut Ui, rect: Rect, _doc: &Document, pair: &Pair) {
-        let scene = self.scene(pair);
+        let track = self.race.known();
+        let is_apart = track.and_then(|track| track.parted).is_some_and(|parted| parted <= at);
         let half = (rect.width() - theme::SPACE_L) / 2.0;
         for side in 0..2 {
+            let opening = || {
+                let board = Seed(self.seed).game(0).opening(&pair.rules);
+                Runner { board, score: 0, moves: 0, over: false, last: None }
+            };
+            let runner = track.map_or_else(opening, |track| track.runner(side, at).clone());
             let left = rect.left() + side as f32 * (half + theme::SPACE_L);
-            board_ui(ui, Rect::from_min_size(pos2(left, rect.top()), vec2(half, rect.height())), &scene, side);
+            let place = Rect::from_min_size(pos2(left, rect.top()), vec2(half, rect.height()));
+            board_ui(ui, place, (side, &pair.sides[side]), &runner, is_apart);
         }
     }
 
     fn rest_ui(&mut self, ui: &mut Ui, doc: &Document, pair: &Pair, commands: &mut Commands) {
         self.banner_ui(ui, pair);
-        match (&self.failed, self.race.failed()) {
-            (Some(reason), _) => error_ui(ui, reason),
-            (None, None | Some(TaskError::Stopped { .. })) => {}
-            (None, Some(reason)) => error_ui(ui, &format!("The race failed: {reason}")),
-        }
+        failure_ui(ui, self.failed.as_deref(), self.race.failed(), "The race");
         self.controls_ui(ui, doc, pair);
         ui.add_space(theme::SPACE_S);
         self.chart_ui(ui, pair);
@@ -234,26 +205,24 @@ impl RaceView {
         let theme = Theme::of(ui);
         let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), BANNER), Sense::hover());
         let at = self.clock.moves();
-        let (text, color, is_apart) = match self.race.known() {
+        let (text, color, font) = match self.race.known() {
             None if !self.race.is_pending() => {
-                (format!("Game 0 of seed {}: press Play", self.seed), theme.text3, false)
+                (format!("Game 0 of seed {}: press Play", self.seed), theme.text3, theme::body())
             }
-            None => (self.on_its_way(0).to_owned(), theme.text2, false),
-            Some(track) => match (track.parted().filter(|&parted| parted <= at), track.choices()) {
+            None => (self.on_its_way(0).to_owned(), theme.text2, theme::body()),
+            Some(track) => match (track.parted.filter(|&parted| parted <= at), track.choices()) {
                 (Some(parted), Some([a, b])) => {
-                    let text = format!("≠ Part at move {}: A {a}, B {b}", words::count(u64::from(parted)));
-                    (format!("{text}{}", ending(track, at, pair)), theme.warn, true)
+                    let text = format!("≠ Part at move {}: A {a}, B {b}", words::count(parted.into()));
+                    (format!("{text}{}", ending(track, at, pair)), theme.warn, theme::medium())
                 }
-                _ if track.is_known() && track.moves() <= at => {
-                    ("✓ They never part: both play the same game".to_owned(), theme.ok, false)
+                _ if track.is_over(at) => {
+                    ("✓ They never part: both play the same game".to_owned(), theme.ok, theme::body())
                 }
-                _ => (self.on_its_way(track.moves()).to_owned(), theme.text2, false),
+                _ => (self.on_its_way(track.moves()).to_owned(), theme.text2, theme::body()),
             },
         };
         response.widget_info(|| WidgetInfo::labeled(Role::Status, true, &text));
-        let galley =
-            elided(ui.painter(), &text, if is_apart { theme::medium() } else { theme::body() }, color, rect.width());
-        ui.painter().galley(pos2(rect.left(), rect.center().y - galley.size().y / 2.0), galley, color);
+        Line::new(ui.painter(), rect, 0.0).start(&text, font, color);
         response.on_hover_text(text);
     }
 
@@ -265,8 +234,7 @@ impl RaceView {
 
     fn controls_ui(&mut self, ui: &mut Ui, doc: &Document, pair: &Pair) {
         let theme = Theme::of(ui);
-        let known = self.race.known().map(Track::moves);
-        let parted = self.race.known().and_then(Track::parted);
+        let parted = self.race.known().and_then(|track| track.parted);
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing = vec2(theme::SPACE_S, theme::SPACE_S);
             let at = self.clock.moves();
@@ -278,12 +246,12 @@ impl RaceView {
                 self.clock.go_to(at - 1);
             }
             let (symbol, text) = if self.clock.plays { (Icon::Pause, "Pause") } else { (Icon::Play, "Play") };
-            let button = Button::new(text).icon(symbol).accent().width(84.0);
-            let name = if self.clock.plays { "Pause the race" } else { "Play the race" };
-            if ui.add(button.name(name)).on_hover_text("Let both play on, or pause them (Escape)").clicked() {
+            let name = format!("{text} the race");
+            let button = Button::new(text).icon(symbol).accent().width(84.0).name(&name);
+            if ui.add(button).on_hover_text("Let both play on, or pause them (Escape)").clicked() {
                 self.toggle(doc, pair);
             }
-            let ends = known.is_some_and(|known| known <= at) && !self.can_search();
+            let ends = self.race.known().is_some_and(|track| track.moves() <= at && track.is_known());
             if icon(ui, Icon::Next, "One move on", "Both make one move", !ends) && self.begin(doc, pair) {
                 self.clock.plays = false;
                 let known = self.race.known().map_or(0, Track::moves);
@@ -297,36 +265,21 @@ impl RaceView {
             }
             let speed = |speed: f32| format!("{speed:.0} /s");
             let list = drop_down("speed of the race", speed(self.clock.speed), 72.0);
-            let response = list.show_ui(ui, |ui| {
-                for choice in SPEEDS {
-                    ui.selectable_value(&mut self.clock.speed, choice, speed(choice));
-                }
-            });
-            response.response.accessible_name("Speed of the race").on_hover_text("Moves a second");
+            let (response, picked) = choose(ui, list, self.clock.speed, SPEEDS, speed);
+            response.accessible_name("Speed of the race").on_hover_text("Moves a second");
+            self.clock.speed = picked.unwrap_or(self.clock.speed);
             ui.label(RichText::new("Seed").small().color(theme.text3));
             let field = egui::DragValue::new(&mut self.seed).speed(0.2);
             ui.add_sized(vec2(64.0, theme::CONTROL), field).accessible_name("Seed of the race");
         });
     }
 
-    /// Whether further moves can be found.
-    fn can_search(&self) -> bool {
-        !self.race.known().is_some_and(Track::is_known)
-    }
-
     fn toggle(&mut self, doc: &Document, pair: &Pair) {
-        if self.clock.plays {
-            self.clock.plays = false;
-            return;
-        }
-        if !self.begin(doc, pair) {
-            return;
-        }
+        self.clock.plays = !self.clock.plays && self.begin(doc, pair);
         let at = self.clock.moves();
-        if self.race.known().is_some_and(|track| track.is_known() && track.moves() <= at) {
+        if self.clock.plays && self.race.known().is_some_and(|track| track.is_over(at)) {
             self.clock.go_to(0);
         }
-        self.clock.plays = true;
     }
 
     /// The scores over the moves; a press or a drag goes there.
@@ -349,47 +302,38 @@ impl RaceView {
             return;
         };
         let moves = track.moves().max(1);
-        let highest = (0..2).map(|side| track.frame(side, moves).score).max().unwrap_or(0).max(1);
+        let highest = (0..2).map(|side| track.runner(side, moves).score).max().unwrap_or(0).max(1);
         let x = |of: f64| plot.left() + plot.width() * (of / f64::from(moves)) as f32;
         let y = |score: u64| plot.bottom() - plot.height() * (score as f64 / highest as f64) as f32;
         for (side, who) in pair.sides.iter().enumerate() {
-            let last = track.moves_of(side, moves);
+            let last = track.runner(side, moves).moves;
             let points = 1 + last.min(plot.width().max(1.0) as u32);
             let at = |point: u32| (u64::from(point) * u64::from(last) / u64::from(points.max(2) - 1)) as u32;
-            let line: Vec<_> =
-                (0..points).map(|point| pos2(x(f64::from(at(point))), y(track.frame(side, at(point)).score))).collect();
-            paint_dashed(ui.painter(), &line, who.mark, theme::SERIES_WIDTH);
+            let line = (0..points).map(|point| pos2(x(at(point).into()), y(track.runner(side, at(point)).score)));
+            paint_dashed(ui.painter(), &line.collect::<Vec<_>>(), who.mark, theme::SERIES_WIDTH);
         }
         let lower = rect.bottom() - 3.0;
         let label = |x: f32, align: Align2, text: &str, color| {
             ui.painter().text(pos2(x, lower), align, text, theme::small(), color);
         };
         label(plot.left(), Align2::LEFT_BOTTOM, "0", theme.text3);
-        label(plot.right(), Align2::RIGHT_BOTTOM, &words::plural(u64::from(moves), "move"), theme.text3);
-        ui.painter().text(
-            pos2(plot.left(), plot.top()),
-            Align2::LEFT_TOP,
-            words::count(highest),
-            theme::small(),
-            theme.text3,
-        );
-        if let Some(parted) = track.parted() {
+        label(plot.right(), Align2::RIGHT_BOTTOM, &words::plural(moves.into(), "move"), theme.text3);
+        let highest = words::count(highest);
+        ui.painter().text(plot.left_top(), Align2::LEFT_TOP, highest, theme::small(), theme.text3);
+        if let Some(parted) = track.parted {
             let x = x(f64::from(parted));
             ui.painter().vline(x, plot.y_range(), Stroke::new(1.0, theme.warn));
             let (align, x) = match x < plot.center().x {
                 true => (Align2::LEFT_BOTTOM, (x + 3.0).max(plot.left() + 24.0)),
                 false => (Align2::RIGHT_BOTTOM, (x - 3.0).min(plot.right() - 76.0)),
             };
-            label(x, align, &format!("≠ {}", words::count(u64::from(parted))), theme.warn);
+            label(x, align, &format!("≠ {}", words::count(parted.into())), theme.warn);
         }
         ui.painter().vline(x(self.clock.at), plot.y_range().expand(4.0), Stroke::new(2.0, theme.accent));
-        let to = |pointer: egui::Pos2| {
-            let share = ((pointer.x - plot.left()) / plot.width().max(1.0)).clamp(0.0, 1.0);
-            (share * moves as f32).round() as u32
-        };
         if let Some(pointer) = response.interact_pointer_pos().filter(|_| response.clicked() || response.dragged()) {
+            let share = ((pointer.x - plot.left()) / plot.width().max(1.0)).clamp(0.0, 1.0);
             self.clock.plays = false;
-            self.clock.go_to(to(pointer));
+            self.clock.go_to((share * moves as f32).round() as u32);
         }
         response.on_hover_text("Scores over moves; a press goes there");
     }
@@ -397,7 +341,7 @@ impl RaceView {
     /// Buttons that put the games on the board.
     fn open_ui(&self, ui: &mut Ui, pair: &Pair, commands: &mut Commands) {
         let known = self.race.known().filter(|track| 0 < track.moves());
-        let parted = known.and_then(Track::parted);
+        let parted = known.and_then(|track| track.parted);
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing = vec2(theme::SPACE_S, theme::SPACE_S);
             for (side, text) in ["Open A's game", "Open B's game"].into_iter().enumerate() {
@@ -440,16 +384,15 @@ impl RaceView {
 
 /// Who is ahead, or who made more points in the end.
 fn ending(track: &Track, at: u32, pair: &Pair) -> String {
-    let [a, b] = [0, 1].map(|side| track.frame(side, at).score);
-    if !(track.is_over(0, at) && track.is_over(1, at)) {
+    let [a, b] = [0, 1].map(|side| track.runner(side, at).score);
+    if !track.is_over(at) {
         return String::new();
     }
-    let points = |more: u64, less: u64| words::plural(more - less, "point");
-    match () {
-        () if b < a => format!(". {} ends {} ahead", pair.sides[0].label, points(a, b)),
-        () if a < b => format!(". {} ends {} ahead", pair.sides[1].label, points(b, a)),
-        () => ". Both end with the same score".to_owned(),
+    if a == b {
+        return ". Both end with the same score".to_owned();
     }
+    let ahead = &pair.sides[usize::from(a < b)].label;
+    format!(". {ahead} ends {} ahead", words::plural(a.abs_diff(b), "point"))
 }
 
 /// An icon that can be pressed while `enabled`.
@@ -458,36 +401,26 @@ fn icon(ui: &mut Ui, icon: Icon, name: &str, tooltip: &str, enabled: bool) -> bo
 }
 
 /// One board with its name, score and moves above it.
-fn board_ui(ui: &mut Ui, rect: Rect, scene: &Scene<'_>, side: usize) {
+fn board_ui(ui: &mut Ui, rect: Rect, (side, who): (usize, &Side), runner: &Runner, is_apart: bool) {
     let theme = Theme::of(ui);
-    let who = &scene.pair.sides[side];
-    let frame = &scene.frames[side];
-    let letter = ["A", "B"][side];
-    let mut line = ui.new_child(
-        UiBuilder::new()
-            .id_salt(("name", side))
-            .max_rect(rect.with_max_y(rect.top() + NAME))
-            .layout(Layout::right_to_left(Align::Center)),
-    );
-    let figures = format!("{} · move {}", words::count(frame.score), words::count(u64::from(scene.moves[side])));
-    let figures = if scene.over[side] { format!("{figures}, over") } else { figures };
+    let head = rect.with_max_y(rect.top() + NAME);
+    let mut line = line_from_right(ui, ("name", side), head);
+    let figures = format!("{} · move {}", words::count(runner.score), words::count(runner.moves.into()));
+    let figures = if runner.over { format!("{figures}, over") } else { figures };
     line.spacing_mut().item_spacing.x = theme::SPACE_S;
     line.label(RichText::new(&figures).small().color(theme.text2));
-    let mut name = Line::new(ui.painter(), rect.with_max_y(rect.top() + NAME), 0.0);
+    let mut name = Line::new(ui.painter(), head, 0.0);
     name.right = line.available_rect_before_wrap().right() - 4.0;
     paint_side(&mut name, theme, side, who, 6.0);
 
     let space = rect.with_min_y(rect.top() + NAME);
-    let geometry = BoardGeometry::fit(space, frame.board.size());
-    let response = ui.interact(
-        geometry.rect,
-        ui.scope_id().with(("board", side)),
-        Sense::focusable_noninteractive() | Sense::HOVER,
-    );
-    let name = format!("{letter}, {}: {}, {figures}", who.label, frame.board);
+    let geometry = BoardGeometry::fit(space, runner.board.size());
+    let sense = Sense::focusable_noninteractive() | Sense::HOVER;
+    let response = ui.interact(geometry.rect, ui.scope_id().with(("board", side)), sense);
+    let name = format!("{}, {}: {}, {figures}", LETTERS[side], who.label, runner.board);
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
-    paint_board(ui.painter(), theme, &geometry, &frame.board);
-    if scene.is_apart {
+    paint_board(ui.painter(), theme, &geometry, &runner.board);
+    if is_apart {
         ui.painter().rect_stroke(geometry.rect, theme::RADIUS_M, Stroke::new(2.0, theme.warn), StrokeKind::Inside);
     }
     if response.has_focus() {

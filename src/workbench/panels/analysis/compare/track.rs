@@ -3,87 +3,59 @@
 use std::sync::Arc;
 
 use crate::analysis::{Race, Runner};
-use crate::game::{Board, Move, Record, Rules, Step};
+use crate::game::{Move, Record, Rules};
 use crate::strategy::{Player, Strategy};
 use crate::task::Job;
-
-/// A position of one of the two games.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Frame {
-    /// The board with the player to move, or the last one.
-    pub board: Board,
-    /// Points up to it.
-    pub score: u64,
-    /// The turn that led to it; `None` for the opening.
-    pub step: Option<Step>,
-}
-
-impl Frame {
-    fn of(runner: &Runner) -> Self {
-        Self { board: runner.board, score: runner.score, step: runner.last }
-    }
-}
 
 /// Both games as far as they are known; never empty.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Track {
-    frames: [Vec<Frame>; 2],
-    parted: Option<u32>,
-    over: [bool; 2],
+    /// Where each stood after so many moves.
+    runners: [Vec<Runner>; 2],
+    /// The moves both made alike before they parted.
+    pub parted: Option<u32>,
 }
 
 impl Track {
     /// Before the first move.
     fn new(race: &Race) -> Self {
-        let [a, b] = race.sides();
-        Self { frames: [vec![Frame::of(a)], vec![Frame::of(b)]], parted: None, over: [a.over, b.over] }
+        Self { runners: race.sides().map(|side| vec![side.clone()]), parted: None }
     }
 
     fn follow(&mut self, race: &Race) {
-        for (side, runner) in race.sides().into_iter().enumerate() {
-            if self.frames[side].len() <= runner.moves as usize {
-                self.frames[side].push(Frame::of(runner));
+        for (runners, runner) in self.runners.iter_mut().zip(race.sides()) {
+            if runners.len() <= runner.moves as usize {
+                runners.push(runner.clone());
             }
-            self.over[side] = runner.over;
         }
         self.parted = race.parted();
     }
 
     /// Moves of the longer game, as far as it is known.
     pub(super) fn moves(&self) -> u32 {
-        self.frames.iter().map(|frames| frames.len() - 1).max().unwrap_or(0) as u32
+        self.runners.iter().map(|runners| runners.len() - 1).max().unwrap_or(0) as u32
     }
 
-    /// A position of one side after so many moves, or its last one.
-    pub(super) fn frame(&self, side: usize, moves: u32) -> Frame {
-        let frames = &self.frames[side];
-        frames[(moves as usize).min(frames.len() - 1)]
-    }
-
-    /// Moves that one side has made when the clock stands at `moves`.
-    pub(super) fn moves_of(&self, side: usize, moves: u32) -> u32 {
-        moves.min(self.frames[side].len() as u32 - 1)
-    }
-
-    /// Whether one side's game is over when the clock stands at `moves`.
-    pub(super) fn is_over(&self, side: usize, moves: u32) -> bool {
-        self.over[side] && self.frames[side].len() as u32 - 1 <= moves
+    /// One side when the clock stands at `moves`: after so many, or where its game ends.
+    pub(super) fn runner(&self, side: usize, moves: u32) -> &Runner {
+        let runners = &self.runners[side];
+        &runners[(moves as usize).min(runners.len() - 1)]
     }
 
     /// Whether both games are over and known to their ends.
     pub(super) fn is_known(&self) -> bool {
-        self.over == [true; 2]
+        self.is_over(self.moves())
     }
 
-    /// The moves both made alike before they parted.
-    pub(super) fn parted(&self) -> Option<u32> {
-        self.parted
+    /// Whether both games are over when the clock stands at `moves`.
+    pub(super) fn is_over(&self, moves: u32) -> bool {
+        (0..2).all(|side| self.runner(side, moves).over)
     }
 
     /// What each chose where they parted.
     pub(super) fn choices(&self) -> Option<[Move; 2]> {
         let next = self.parted? as usize + 1;
-        let choice = |side: usize| self.frames[side].get(next)?.step.map(|step| step.mv);
+        let choice = |side: usize| self.runners[side].get(next)?.last.map(|step| step.mv);
         Some([choice(0)?, choice(1)?])
     }
 
@@ -94,9 +66,9 @@ impl Track {
             seed: Some(seed),
             game: 0,
             strategy: Some(strategy.to_string()),
-            start: self.frames[side][0].board,
+            start: self.runners[side][0].board,
             score: 0,
-            steps: self.frames[side].iter().filter_map(|frame| frame.step).collect(),
+            steps: self.runners[side].iter().filter_map(|runner| runner.last).collect(),
         }
     }
 }
@@ -138,12 +110,12 @@ mod tests {
             }
             let pairs = records[0].steps.iter().zip(&records[1].steps);
             let first = pairs.clone().position(|(a, b)| a.mv != b.mv);
-            assert_eq!(track.parted(), first.map(|at| at as u32));
+            assert_eq!(track.parted, first.map(|at| at as u32));
             let [x, y] = track.choices().expect("they part");
-            let at = track.parted().expect("they part");
+            let at = track.parted.expect("they part");
             assert_eq!([x, y], [0, 1].map(|side: usize| records[side].steps[at as usize].mv));
-            assert_eq!(track.frame(0, at).board, track.frame(1, at).board);
-            assert_ne!(track.frame(0, at + 1).board, track.frame(1, at + 1).board);
+            assert_eq!(track.runner(0, at).board, track.runner(1, at).board);
+            assert_ne!(track.runner(0, at + 1).board, track.runner(1, at + 1).board);
         }
     }
 }

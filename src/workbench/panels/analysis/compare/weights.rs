@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use egui::{Align2, Rect, RichText, ScrollArea, Ui, pos2};
 
-use super::measuring::SEED;
+use super::SEED;
 use super::pair::error_ui;
 use crate::analysis::{Sample, Share, Weighing, weigh};
 use crate::evaluator::Evaluator;

@@ -1,8 +1,8 @@
 //! What is odd about the rows, each with a place to see it.
 
-use egui::{Align2, Rect, RichText, ScrollArea, Sense, Ui, pos2, vec2};
+use egui::{RichText, ScrollArea, Sense, Ui, vec2};
 
-use super::data::row_name;
+use super::rows::row_name;
 use crate::analysis::{Example, Finding};
 use crate::game::Board;
 use crate::prose;
@@ -10,7 +10,7 @@ use crate::strategy::StrategyHash;
 use crate::words;
 use crate::workbench::command::Commands;
 use crate::workbench::icon::{Icon, icon_label};
-use crate::workbench::kit::{Button, empty, mini_board};
+use crate::workbench::kit::{Button, Line, empty, mini_board, paragraph};
 use crate::workbench::panels::builder::{Known, show_position};
 use crate::workbench::theme::{self, Theme};
 
@@ -55,15 +55,13 @@ impl Findings {
             ui.vertical(|ui| {
                 ui.spacing_mut().item_spacing.y = 2.0;
                 ui.label(RichText::new(&title).font(theme::medium()));
-                ui.add(
-                    egui::Label::new(RichText::new(prose::finding(finding, &known.strategy)).color(theme.text2)).wrap(),
-                );
+                paragraph(ui, prose::finding(finding, &known.strategy), theme.text2);
                 match &finding.example {
                     None => {}
                     Some(Example::Position { board, score }) => {
                         let name = format!("Show me where, {title}");
-                        let button = Button::new("Show me").name(&name).small();
-                        if ui.add(button).on_hover_text("Put a position where it shows on the board").clicked() {
+                        let button = ui.add(Button::new("Show me").name(&name).small());
+                        if button.on_hover_text("Put a position where it shows on the board").clicked() {
                             put(*board, *score, &title, commands);
                         }
                     }
@@ -103,17 +101,10 @@ fn pair(ui: &mut Ui, boards: [&Board; 2], values: (f64, f64), how: &str, title: 
                     put(*board, 0, title, commands);
                 }
                 let (line, _) = ui.allocate_exact_size(vec2(SIDE.max(150.0), theme::TAG), Sense::hover());
-                let number = ui.painter().text(
-                    line.left_center(),
-                    Align2::LEFT_CENTER,
-                    words::value(value),
-                    theme::strong(),
-                    theme.text1,
-                );
-                let at = pos2(number.right() + theme::SPACE_M, line.center().y);
-                let room = Rect::from_min_max(at, line.right_bottom()).width();
-                let galley = crate::workbench::kit::elided(ui.painter(), caption, theme::small(), theme.text3, room);
-                ui.painter().galley(at - vec2(0.0, galley.size().y / 2.0), galley, theme.text3);
+                let mut line = Line::new(ui.painter(), line, 0.0);
+                line.start(&words::value(value), theme::strong(), theme.text1);
+                line.skip(theme::SPACE_M);
+                line.start(caption, theme::small(), theme.text3);
             });
         }
     });

@@ -1,11 +1,10 @@
 //! What each row did over many games, what is odd about it, and what it costs.
 
-mod data;
 mod findings;
 mod price;
 mod rows;
 
-use egui::{RichText, Sense, Ui, UiBuilder, vec2};
+use egui::{RichText, Sense, Ui, vec2};
 
 use crate::analysis::Evidence;
 use crate::strategy::StrategyHash;
@@ -14,7 +13,7 @@ use crate::workbench::command::Commands;
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{Button, empty, segmented};
 use crate::workbench::panels::Building;
-use crate::workbench::panels::analysis::parts::{line_in, state_line};
+use crate::workbench::panels::analysis::parts::{ask, line_from_right, line_in, state_line};
 use crate::workbench::panels::builder::{Known, SampleRequest, Source};
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
@@ -54,10 +53,10 @@ impl EvidencePanel {
         if let Some(wait) = sampling.is_waiting() {
             ui.ctx().request_repaint_after(wait);
         }
-        let small = |words: String| RichText::new(words).small();
-        let failed = sampling.failed.as_ref().map(|reason| small(format!("✗ It cannot be sampled: {reason}")));
-        let known = sampling.evidence.as_ref().map(|known| small(said(known, sampling.source)));
+        let failed = sampling.failed.as_ref().map(|reason| format!("✗ It cannot be sampled: {reason}"));
+        let known = sampling.evidence.as_ref().map(|known| RichText::new(said(known, sampling.source)).small());
         let known = known.map(|words| words.color(Theme::of(ui).text2));
+        let failed = failed.map(|words| RichText::new(words).small());
         state_line(ui, (theme::TAG, "Progress of the sample"), sampling.progress(), failed, known);
         let hash = doc.strategy().hash();
         // What is known of the strategy before the edit stays, dimmed, until this one was sampled.
@@ -85,31 +84,20 @@ impl EvidencePanel {
 
     fn head(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building) {
         let (line, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::CONTROL), Sense::hover());
-        let layout = egui::Layout::right_to_left(egui::Align::Center);
-        let mut right = ui.new_child(UiBuilder::new().id_salt("part").max_rect(line).layout(layout));
+        let mut right = line_from_right(ui, "part", line);
         let count = building.sampling.findings.as_ref().map_or(0, |known| known.found.len());
         let findings = if count == 0 { "Findings".to_owned() } else { format!("Findings {count}") };
         let choices = [(Part::Rows, "Rows"), (Part::Findings, findings.as_str()), (Part::Cost, "Cost")];
         segmented(&mut right, "Part of the evidence", &mut self.part, &choices);
         let mut left = line_in(ui, "source", line);
-        let sampling = &mut building.sampling;
-        for (text, about, order) in [
-            ("One second", "Play games for one second and count what the rows do", SampleRequest::one_second(doc)),
-            (
-                "Last batch",
-                "Play the games of the last run again and count what the rows do",
-                SampleRequest::last_batch(doc),
-            ),
+        for (text, games, order) in [
+            ("One second", "games for one second", SampleRequest::one_second(doc)),
+            ("Last batch", "the games of the last run again", SampleRequest::last_batch(doc)),
         ] {
-            let button = Button::new(text).icon(Icon::Play);
-            let response = left.add_enabled(order.is_ok(), button);
-            match order {
-                Ok(order) => {
-                    if response.on_hover_text(about).clicked() {
-                        sampling.begin(order, doc.tasks());
-                    }
-                }
-                Err(reason) => drop(response.on_disabled_hover_text(reason)),
+            let about = format!("Play {games} and count what the rows do");
+            let is_asked = ask(&mut left, Button::new(text).icon(Icon::Play), order.as_ref().map(|_| ()), &about);
+            if let Some(order) = order.ok().filter(|_| is_asked) {
+                building.sampling.begin(order, doc.tasks());
             }
         }
     }

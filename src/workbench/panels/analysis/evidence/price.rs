@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use egui::{DragValue, RichText, ScrollArea, Ui, vec2};
 
-use super::data::short_time;
 use crate::experiment::Estimate;
 use crate::preset::MOST_GAMES;
 use crate::task::threads_for_window;
@@ -92,6 +91,25 @@ fn taken(game: &Estimate, games: u64, cores: u64) -> String {
     format!("{games} {range} on {}", words::plural(cores, "core"))
 }
 
+/// A short time with three digits that say something: "1.23 µs", "45.6 ms", "7.89 s", "12 min".
+fn short_time(time: Duration) -> String {
+    let secs = time.as_secs_f64();
+    if 60.0 <= secs {
+        return words::time(secs);
+    }
+    let (value, unit) = match secs {
+        _ if secs < 1e-3 => (secs * 1e6, "µs"),
+        _ if secs < 1.0 => (secs * 1e3, "ms"),
+        _ => (secs, "s"),
+    };
+    let places = match value {
+        _ if value < 10.0 => 2,
+        _ if value < 100.0 => 1,
+        _ => 0,
+    };
+    format!("{} {unit}", words::decimals(value, places))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -104,5 +122,20 @@ mod tests {
         assert_eq!(taken(&game, 400, 4), "games take 17 min to 50 min on 4 cores");
         let open = Estimate { high: None, ..game };
         assert_eq!(taken(&open, 2, 2), "games take 20 s or far more on 2 cores");
+    }
+
+    #[test]
+    fn short_times_have_three_digits() {
+        for (nanos, text) in [
+            (840, "0.84 µs"),
+            (1_234, "1.23 µs"),
+            (45_600, "45.6 µs"),
+            (456_000, "456 µs"),
+            (7_890_000, "7.89 ms"),
+            (1_500_000_000, "1.50 s"),
+            (720_000_000_000, "12 min"),
+        ] {
+            assert_eq!(short_time(Duration::from_nanos(nanos)), text);
+        }
     }
 }

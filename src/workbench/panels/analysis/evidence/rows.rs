@@ -2,20 +2,130 @@
 
 use egui::{Align2, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::data::{COLUMNS, Cells, Line, lines};
-use crate::analysis::Evidence;
-use crate::strategy::Strategy;
+use crate::analysis::{Evidence, Position, RowEvidence, Share};
+use crate::search::Lookahead;
+use crate::strategy::{Criterion, Strategy};
+use crate::words;
 use crate::workbench::command::Commands;
 use crate::workbench::icon::{self, Icon};
-use crate::workbench::kit::{ListRow, elided, rule};
+use crate::workbench::kit::{self, ListRow, rule};
+use crate::workbench::panels::analysis::parts::{interval_text, percent};
 use crate::workbench::panels::builder::show_position;
-use crate::workbench::terms;
+use crate::workbench::terms::{self, Term};
 use crate::workbench::theme::{self, Theme};
 
 /// Width of a column of numbers.
 const COLUMN: f32 = 68.0;
 /// Height of the bar.
 const BAR: f32 = 20.0;
+
+/// One line of the table.
+#[derive(Clone, Debug, PartialEq)]
+struct Line {
+    /// Number and name: "2 Monotonicity", "then Random".
+    name: String,
+    /// What stands in the columns.
+    cells: Cells,
+    about: Vec<String>,
+    /// The first decision that it ended.
+    example: Option<Position>,
+    /// The part of all decisions that it ended, from 0 to 1.
+    decided: f64,
+}
+
+/// The columns of one line.
+#[derive(Clone, Debug, PartialEq)]
+enum Cells {
+    /// The row is left out.
+    Off,
+    /// Every decision was made before it.
+    Never,
+    /// Reached, decided, passed on a tie, and the mean number of moves left.
+    Counted([String; 4]),
+    /// What the last resort decided.
+    LastResort(String),
+}
+
+/// Titles of the columns, and what they mean.
+const COLUMNS: [(&str, &Term); 4] = [
+    ("reached", &terms::REACHED),
+    ("decided", &terms::DECIDED),
+    ("tie", &terms::PASSED),
+    ("moves left", &terms::MOVES_LEFT),
+];
+
+/// The name of a row: what it looks at, and how far it searches.
+pub(super) fn row_name(criterion: &Criterion) -> String {
+    match criterion.lookahead {
+        Lookahead::OnePly => criterion.evaluator.label(),
+        Lookahead::DepthLimited(_) => format!("{} of {}", criterion.lookahead.name(), criterion.evaluator.label()),
+    }
+}
+
+/// The table: one line a row, and the last resort.
+fn lines(strategy: &Strategy, evidence: &Evidence) -> Vec<Line> {
+    let rows = strategy.criteria.iter().zip(&evidence.rows).enumerate();
+    let rows = rows.map(|(index, (criterion, row))| line(index, criterion, row, evidence.decisions));
+    let last = Share { same: evidence.last_resort, n: evidence.decisions };
+    let last = Line {
+        name: format!("then {}", strategy.last_resort.name()),
+        cells: Cells::LastResort(percent(last)),
+        about: vec![with_interval("Left to the last resort", last)],
+        example: None,
+        decided: last.value().unwrap_or(0.0),
+    };
+    rows.chain([last]).collect()
+}
+
+fn line(index: usize, criterion: &Criterion, row: &RowEvidence, n: u64) -> Line {
+    let name = format!("{} {}", index + 1, row_name(criterion));
+    let of = |same| Share { same, n };
+    let decided = of(row.decided).value().unwrap_or(0.0);
+    let (cells, about) = match row.mean_left() {
+        None if criterion.off => (Cells::Off, vec!["It is off and was never asked".to_owned()]),
+        None => (Cells::Never, vec![format!("Not reached in any of {}", words::plural(n, "decision"))]),
+        Some(left) => {
+            let counts = [row.asked, row.decided, row.passed].map(of);
+            let [asked, decided, passed] = counts.map(percent);
+            let mut about = vec![
+                with_interval("Reached", counts[0]),
+                with_interval("Decided", counts[1]),
+                with_interval("Passed on a tie", counts[2]),
+            ];
+            if row.asked != n {
+                let ended = Share { same: row.decided, n: row.asked };
+                about.push(format!("It ended {} of the decisions that reached it", percent(ended)));
+            }
+            (Cells::Counted([asked, decided, passed, words::decimals(left, 2)]), about)
+        }
+    };
+    Line { name, cells, about, example: row.example, decided }
+}
+
+impl Line {
+    /// What a screen reader says.
+    fn spoken(&self) -> String {
+        let rest = match &self.cells {
+            Cells::Off => "off".to_owned(),
+            Cells::Never => "never reached".to_owned(),
+            Cells::LastResort(share) => format!("decided {share}"),
+            Cells::Counted(cells) => {
+                let cells = COLUMNS.iter().zip(cells).map(|((title, _), cell)| format!("{title} {cell}"));
+                cells.collect::<Vec<_>>().join(", ")
+            }
+        };
+        format!("{}: {rest}", self.name)
+    }
+}
+
+/// "Decided 31.2 % of 12,345, with 95 % confidence 30.4 to 32.0 %".
+fn with_interval(what: &str, share: Share) -> String {
+    let interval = match share.interval() {
+        Some(_) => format!(", with 95 % confidence {} %", interval_text(share)),
+        None => String::new(),
+    };
+    format!("{what} {} of {}{interval}", percent(share), words::plural(share.n, "decision"))
+}
 
 /// Draws bar and table; a click on a row puts a decision that it ended on the board.
 pub(super) fn ui(ui: &mut Ui, strategy: &Strategy, evidence: &Evidence, commands: &mut Commands) {
@@ -40,11 +150,8 @@ fn bar(ui: &mut Ui, lines: &[Line]) {
     for (index, line) in lines.iter().enumerate() {
         let right = left + rect.width() * line.decided as f32;
         let is_last = index + 1 == lines.len();
-        let fill = if is_last {
-            theme.bg4
-        } else {
-            theme.sequential(0.3 + 0.5 * index as f32 / (lines.len().max(3) - 2) as f32)
-        };
+        let shade = 0.3 + 0.5 * index as f32 / (lines.len().max(3) - 2) as f32;
+        let fill = if is_last { theme.bg4 } else { theme.sequential(shade) };
         let part = Rect::from_x_y_ranges(left..=right, rect.y_range());
         left = right;
         if part.width() < 1.0 {
@@ -53,11 +160,8 @@ fn bar(ui: &mut Ui, lines: &[Line]) {
         ui.painter().rect_filled(part.with_max_x((part.right() - 1.0).max(part.left() + 1.0)), 2, fill);
         let words = format!("{} {:.0} %", line.name, 100.0 * line.decided);
         let ink = if is_last { theme.text1 } else { theme::text_on(fill) };
-        let room = part.width() - 2.0 * theme::SPACE_S;
-        if 28.0 <= room {
-            let galley = elided(ui.painter(), &words, theme::small(), ink, room);
-            let at = pos2(part.left() + theme::SPACE_S, part.center().y - galley.size().y / 2.0);
-            ui.painter().galley(at, galley, ink);
+        if 28.0 + 2.0 * theme::SPACE_S <= part.width() {
+            kit::Line::new(ui.painter(), part, theme::SPACE_S).start(&words, theme::small(), ink);
         }
     }
     ui.add_space(theme::SPACE_S);
@@ -125,4 +229,44 @@ fn row(ui: &mut Ui, line: &Line, commands: &mut Commands) {
         }
     }
     response.on_hover_text(about.join("\n"));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Rules;
+    use crate::strategy::Player;
+    use crate::task::CancelToken;
+
+    #[test]
+    fn shares_of_the_decided_add_up_and_lines_say_what_was_counted() {
+        let strategy: Strategy = "emur".parse().expect("letters");
+        let evidence =
+            Evidence::gather(&Player::new(&strategy, Rules::default()), 3, 20, None, &CancelToken::new(), |_| {});
+        let lines = lines(&strategy, &evidence);
+        assert_eq!(lines.len(), 4);
+        let sum: f64 = lines.iter().map(|line| line.decided).sum();
+        assert!((sum - 1.0).abs() < 1e-12, "{sum}");
+        for (index, line) in lines.iter().take(3).enumerate() {
+            let row = &evidence.rows[index];
+            let expected = format!("decided {}", percent(Share { same: row.decided, n: evidence.decisions }));
+            assert!(line.spoken().contains(&expected), "{} {expected}", line.spoken());
+            assert!(line.about[0].contains("95 %"), "{:?}", line.about);
+            assert_eq!(line.example, row.example);
+        }
+        assert!(lines[3].spoken().starts_with("then Random: decided "));
+    }
+
+    #[test]
+    fn rows_that_were_never_reached_and_those_that_are_off_say_so() {
+        let text =
+            "(criteria: [(evaluator: Empty), (evaluator: Score, off: true), (evaluator: Snake)], last_resort: First)";
+        let strategy: Strategy = text.parse().expect("a strategy");
+        let reached = RowEvidence { asked: 5, decided: 5, left: 5, ..RowEvidence::default() };
+        let rows = vec![reached, RowEvidence::default(), RowEvidence::default()];
+        let evidence = Evidence { decisions: 5, rows, ..Evidence::default() };
+        let cells: Vec<Cells> = lines(&strategy, &evidence).into_iter().map(|line| line.cells).collect();
+        assert!(matches!(cells[0], Cells::Counted(_)));
+        assert_eq!(cells[1..], [Cells::Off, Cells::Never, Cells::LastResort("0.0 %".to_owned())]);
+    }
 }

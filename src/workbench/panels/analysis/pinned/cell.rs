@@ -25,9 +25,7 @@ pub(super) struct PinnedCell<'a> {
     /// Its number in the set, from 1.
     pub number: usize,
     pub pin: &'a Pin,
-    /// What is known of it.
     pub outcome: PinOutcome<'a>,
-    /// Where it is from.
     pub trial: &'a Trial,
     /// Whether it is the board on screen.
     pub on_board: bool,
@@ -40,18 +38,19 @@ impl PinnedCell<'_> {
 
     /// What a screen reader says.
     fn spoken(&self) -> String {
-        let title = self.title();
-        match self.outcome {
-            PinOutcome::Open => format!("{title}: not decided yet"),
-            PinOutcome::Impossible => format!("{title}: cannot be decided"),
-            PinOutcome::Decided { old: None, new } => format!("{title}: {}", either(new.choice)),
-            PinOutcome::Decided { old: Some(old), new } if old.choice == new.choice => {
-                format!("{title}: {}, as before", either(new.choice))
+        let said = match self.outcome {
+            PinOutcome::Open => "not decided yet".to_owned(),
+            PinOutcome::Impossible => "cannot be decided".to_owned(),
+            PinOutcome::Decided { old, new } => {
+                let before = match old {
+                    None => String::new(),
+                    Some(old) if old.choice == new.choice => ", as before".to_owned(),
+                    Some(old) => format!(", before {}", either(old.choice)),
+                };
+                format!("{}{before}", either(new.choice))
             }
-            PinOutcome::Decided { old: Some(old), new } => {
-                format!("{title}: {}, before {}", either(new.choice), either(old.choice))
-            }
-        }
+        };
+        format!("{}: {said}", self.title())
     }
 
     fn tooltip(&self) -> String {
@@ -66,8 +65,7 @@ impl PinnedCell<'_> {
             PinOutcome::Decided { old: None, new } => lines.push(new.why.to_string()),
             PinOutcome::Decided { old: Some(old), new } if old == new => lines.push(format!("As before: {}", new.why)),
             PinOutcome::Decided { old: Some(old), new } => {
-                lines.push(format!("Before: {}", old.why));
-                lines.push(format!("Now: {}", new.why));
+                lines.extend([format!("Before: {}", old.why), format!("Now: {}", new.why)]);
             }
         }
         lines.push("Click to put it on the board".to_owned());

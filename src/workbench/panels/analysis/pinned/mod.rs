@@ -7,7 +7,7 @@
 mod cell;
 mod sets;
 
-use egui::{RichText, Role, Sense, Ui, UiBuilder, WidgetInfo, vec2};
+use egui::{RichText, Role, Sense, Ui, WidgetInfo, vec2};
 use sets::Sets;
 
 use crate::words;
@@ -15,6 +15,7 @@ use crate::workbench::command::{Command, Commands, PinCommand};
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{Button, Line, came_to_front, empty, scroll_beside, segmented};
 use crate::workbench::panels::Building;
+use crate::workbench::panels::analysis::parts::{line_from_right, line_of};
 use crate::workbench::panels::builder::{Baseline, Changes, PinOutcome, PinnedState, Trial};
 use crate::workbench::state::{Document, TELL_AFTER};
 use crate::workbench::terms;
@@ -45,60 +46,41 @@ impl PinnedPanel {
         if came_to_front(ui) {
             commands.push(Command::Pin(PinCommand::ListSets));
         }
-        let words = building.drag.proposal.as_ref().map(|proposal| proposal.words.clone());
         // What is carried is about what it changes, and stays so when it was let go.
-        if words.is_some() && !self.was_tried {
+        let is_tried = building.drag.proposal.is_some();
+        if is_tried && !self.was_tried {
             self.filter = PinnedFilter::Changed;
         }
-        self.was_tried = words.is_some();
-        let changes = building.trial.changes();
-        let compares = changes.is_some();
-        if !compares {
+        self.was_tried = is_tried;
+        if building.trial.changes().is_none() {
             self.filter = PinnedFilter::All;
         }
         ui.spacing_mut().item_spacing = vec2(theme::SPACE_M, theme::SPACE_S);
         let wide = WIDE <= ui.available_width();
-        self.head(ui, wide, changes, words.as_deref(), doc, building, commands);
+        self.head(ui, wide, doc, building, commands);
         self.foot(ui, wide, doc, building, commands);
         self.boards(ui, building, doc, commands);
     }
 
     /// What changes, which positions are listed, and the button that pins another one.
-    #[expect(clippy::too_many_arguments, reason = "one line of the panel, drawn from everything it knows")]
-    fn head(
-        &mut self,
-        ui: &mut Ui,
-        wide: bool,
-        changes: Option<Changes>,
-        words: Option<&str>,
-        doc: &Document,
-        building: &Building,
-        commands: &mut Commands,
-    ) {
-        let height = theme::CONTROL;
-        let (line, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
-        let layout = egui::Layout::right_to_left(egui::Align::Center);
-        let mut right = ui.new_child(UiBuilder::new().id_salt("pin").max_rect(line).layout(layout));
+    fn head(&mut self, ui: &mut Ui, wide: bool, doc: &Document, building: &Building, commands: &mut Commands) {
+        let (line, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::CONTROL), Sense::hover());
+        let mut right = line_from_right(ui, "pin", line);
         let button = Button::new(if wide { "Pin this board" } else { "Pin" }).name("Pin this board").icon(Icon::Pin);
         commands.show_for(&mut right, doc, button, PinCommand::PinBoard);
         if wide {
-            self.filter_ui(&mut right, changes, building);
+            self.filter_ui(&mut right, building);
         }
-        let room = line.with_max_x(right.min_rect().left() - theme::SPACE_L);
-        headline(ui, room, changes, words, building);
+        headline(ui, line.with_max_x(right.min_rect().left() - theme::SPACE_L), building);
         if !wide {
-            let (line, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
-            let layout = egui::Layout::left_to_right(egui::Align::Center);
-            let mut left = ui.new_child(UiBuilder::new().id_salt("filter").max_rect(line).layout(layout));
-            self.filter_ui(&mut left, changes, building);
+            self.filter_ui(&mut line_of(ui, "filter", theme::CONTROL), building);
         }
     }
 
-    fn filter_ui(&mut self, ui: &mut Ui, changes: Option<Changes>, building: &Building) {
-        let Some(Changes { changed, known, .. }) = changes else { return };
-        let all = building.trial.set().positions.len();
+    fn filter_ui(&mut self, ui: &mut Ui, building: &Building) {
+        let Some(Changes { changed, known, .. }) = building.trial.changes() else { return };
         let (changed, same) = (format!("Changed {changed}"), format!("Same {}", known - changed));
-        let all = format!("All {all}");
+        let all = format!("All {}", building.trial.set().positions.len());
         let choices =
             [(PinnedFilter::Changed, changed.as_str()), (PinnedFilter::Same, &same), (PinnedFilter::All, &all)];
         segmented(ui, "Positions that are listed", &mut self.filter, &choices);
@@ -132,17 +114,15 @@ impl PinnedPanel {
         let shown: Vec<_> = numbered.filter(|(_, _, outcome)| listed(outcome)).collect();
         if shown.is_empty() {
             let is_busy = trial.state() != PinnedState::Settled;
-            empty(
-                ui,
-                match self.filter {
-                    _ if trial.set().positions.is_empty() => {
-                        "Positions that edits are tried on. Press P to pin the board on screen"
-                    }
-                    _ if is_busy => "Nothing so far",
-                    PinnedFilter::Changed => "All pinned positions move as before",
-                    PinnedFilter::Same | PinnedFilter::All => "No pinned position moves as before",
-                },
-            );
+            let sentence = match self.filter {
+                _ if trial.set().positions.is_empty() => {
+                    "Positions that edits are tried on. Press P to pin the board on screen"
+                }
+                _ if is_busy => "Nothing so far",
+                PinnedFilter::Changed => "All pinned positions move as before",
+                PinnedFilter::Same | PinnedFilter::All => "No pinned position moves as before",
+            };
+            empty(ui, sentence);
             return;
         }
         let room = ui.available_rect_before_wrap();
@@ -164,22 +144,21 @@ impl PinnedPanel {
 }
 
 /// "Changes 16 of 40  if Monotonicity moves below Expectimax".
-fn headline(ui: &mut Ui, room: egui::Rect, changes: Option<Changes>, words: Option<&str>, building: &Building) {
+fn headline(ui: &mut Ui, room: egui::Rect, building: &Building) {
     let theme = Theme::of(ui);
-    let (count, rest) = match (changes, words) {
-        (Some(Changes { changed, all, .. }), Some(words)) => {
-            (format!("Changes {} of {}", number(changed), number(all)), format!("if {words}"))
+    let Building { trial, drag, .. } = building;
+    let counts = trial.changes().map(|Changes { changed, all, .. }| [changed, all].map(number));
+    let (count, rest) = match (counts, &drag.proposal, trial.baseline) {
+        (Some([changed, all]), Some(proposal), _) => {
+            (format!("Changes {changed} of {all}"), format!("if {}", proposal.words))
         }
-        (Some(Changes { changed, all, .. }), None) => {
-            let since = match building.trial.baseline {
-                Baseline::LastEdit => "by the last edit",
-                Baseline::Saved => "since it was saved",
-            };
-            (format!("{} of {} changed", number(changed), number(all)), since.to_owned())
+        (Some([changed, all]), None, baseline) => {
+            let since = if baseline == Baseline::Saved { "since it was saved" } else { "by the last edit" };
+            (format!("{changed} of {all} changed"), since.to_owned())
         }
-        (None, _) => {
-            let all = words::plural(building.trial.set().positions.len() as u64, "position");
-            let since = match building.trial.baseline {
+        (None, _, baseline) => {
+            let all = words::plural(trial.set().positions.len() as u64, "position");
+            let since = match baseline {
                 Baseline::LastEdit => "edit the strategy, and what changes shows here",
                 Baseline::Saved => "it is as it was saved",
             };
@@ -207,27 +186,24 @@ fn number(number: usize) -> String {
 /// "12 of 40 decided" while that takes long, and the way on where it has stopped.
 fn progress_ui(ui: &mut Ui, trial: &mut Trial) {
     let theme = Theme::of(ui);
-    let decided = || {
-        let outcomes = trial.outcomes();
-        let all = outcomes.iter().filter(|(_, outcome)| *outcome != PinOutcome::Impossible).count();
-        let known = outcomes.iter().filter(|(_, outcome)| matches!(outcome, PinOutcome::Decided { .. })).count();
-        format!("{} of {} decided", number(known), number(all))
-    };
+    let outcomes = trial.outcomes();
+    let all = outcomes.iter().filter(|(_, outcome)| *outcome != PinOutcome::Impossible).count();
+    let known = outcomes.iter().filter(|(_, outcome)| matches!(outcome, PinOutcome::Decided { .. })).count();
+    let decided = format!("{} of {} decided", number(known), number(all));
     let small = |text: String| egui::Label::new(RichText::new(text).small().color(theme.text2)).truncate();
     match trial.state() {
         PinnedState::Settled => {}
         PinnedState::Deciding(since) => {
             if TELL_AFTER <= since.elapsed() {
-                ui.add(small(decided())).on_hover_text("Escape stops it");
+                ui.add(small(decided)).on_hover_text("Escape stops it");
             }
         }
         PinnedState::Stopped => {
-            let words = format!("Stopped, {}", decided());
             if ui.add(Button::new("Go on").name("Go on deciding").small()).clicked() {
                 trial.go_on();
                 ui.ctx().request_repaint();
             }
-            ui.add(small(words));
+            ui.add(small(format!("Stopped, {decided}")));
         }
         PinnedState::Failed(reason) => {
             let words = format!("✗ It cannot be decided: {reason}");

@@ -1,12 +1,13 @@
 //! Which set of positions is tried: the list of sets, and what can be done with one.
 
-use egui::{Popup, RichText, Ui, vec2};
+use egui::{Popup, Ui, vec2};
 
 use crate::preset::{PositionSet, Stored};
 use crate::words;
 use crate::workbench::command::{Command, Commands, PinCommand};
 use crate::workbench::icon::{Icon, icon_button};
-use crate::workbench::kit::{RenameField, Renamed, drop_down};
+use crate::workbench::kit::{RenameField, Renamed, drop_down, small_print};
+use crate::workbench::panels::analysis::parts::ask;
 use crate::workbench::panels::builder::menu_row;
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
@@ -34,12 +35,7 @@ impl Sets {
             ui.separator();
             let title = doc.pins().title.clone();
             let state = doc.can(&Command::Pin(PinCommand::Rename(title.clone())));
-            let rename = ui.add_enabled(state.is_ok(), egui::Button::new("Rename set…"));
-            let rename = match &state {
-                Ok(()) => rename,
-                Err(reason) => rename.on_disabled_hover_text(reason.as_ref()),
-            };
-            if rename.clicked() {
+            if ask(ui, egui::Button::new("Rename set…"), state, "") {
                 self.renaming = Some(RenameField::new(title));
                 ui.close();
             }
@@ -52,12 +48,11 @@ impl Sets {
         let renamed = renaming.show(ui, "Title of the set", "", |ui, edit| {
             ui.add_sized(vec2(width, theme::CONTROL), edit.desired_width(width))
         });
-        if let Some(Renamed::To(title)) = &renamed {
-            commands.push(Command::Pin(PinCommand::Rename(title.clone())));
+        let Some(renamed) = renamed else { return };
+        if let Renamed::To(title) = renamed {
+            commands.push(Command::Pin(PinCommand::Rename(title)));
         }
-        if renamed.is_some() {
-            self.renaming = None;
-        }
+        self.renaming = None;
     }
 }
 
@@ -78,9 +73,8 @@ fn list_ui(ui: &mut Ui, width: f32, doc: &Document, commands: &mut Commands) {
         for broken in doc.position_sets().files() {
             let Err(error) = broken.read() else { continue };
             let stem = broken.path.file_stem().unwrap_or_default().display();
-            let words = format!("✗ {stem}: {}", error.reason());
-            let label = egui::Label::new(RichText::new(words).small().color(theme.error)).wrap();
-            ui.add(label).on_hover_text(broken.path.display().to_string());
+            let row = small_print(ui, format!("✗ {stem}: {}", error.reason()), theme.error);
+            row.on_hover_text(broken.path.display().to_string());
         }
     });
     shown.response.accessible_name("Set of positions").on_hover_text(&doc.pins().note);

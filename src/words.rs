@@ -55,8 +55,14 @@ pub fn difference(value: f64) -> String {
         size if !(1e-9..0.05).contains(&size) => 1,
         size => (-size.log10()).ceil() as usize + 1,
     };
-    let text = decimals(if size < 1e-9 { 0.0 } else { value }, places);
-    if 0.0 < value && text != "0.0" { format!("+{text}") } else { text }
+    signed(if size < 1e-9 { 0.0 } else { value }, places)
+}
+
+/// A number with its sign and this many decimals; nought has none: `+910`, `−12`, `0`.
+pub fn signed(value: f64, places: usize) -> String {
+    let text = decimals(value, places);
+    let is_nought = text.bytes().all(|byte| matches!(byte, b'0' | b'.'));
+    if 0.0 < value && !is_nought { format!("+{text}") } else { text }
 }
 
 /// A setting as short as it can be written: `0`, `0.5`, `12`.

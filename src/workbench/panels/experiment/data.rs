@@ -11,9 +11,9 @@ use crate::workbench::panels::experiment::run_view::RunView;
 /// Points of a cumulative curve; more than a plot has columns of pixels worth telling apart.
 const CURVE_POINTS: usize = 720;
 
+/// Of the heights of a histogram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unit {
-    /// Games: every strategy has the same number of them.
     Games,
     /// Percent of a strategy's games, because their numbers differ.
     Share,
@@ -86,13 +86,7 @@ impl PlotData {
                     mean: scores.mean()?,
                     bars: bins.histogram(scores),
                     curve: curve(scores, axis),
-                    quantiles: [
-                        scores.quantile(0.05)?,
-                        scores.quantile(0.25)?,
-                        scores.median()?,
-                        scores.quantile(0.75)?,
-                        scores.quantile(0.95)?,
-                    ],
+                    quantiles: [0.05, 0.25, 0.5, 0.75, 0.95].map(|share| scores.quantile(share).unwrap_or(f64::NAN)),
                     ends: (scores.min()?, scores.max()?),
                     reach: summary.reach(),
                 })
@@ -131,18 +125,10 @@ impl PlotData {
     }
 
     pub(super) fn sentence(&self, kind: &str) -> String {
-        let parts: Vec<String> = self
-            .series
-            .iter()
-            .map(|series| {
-                format!(
-                    "{} {}, mean {}",
-                    series.label,
-                    words::plural(series.games, "game"),
-                    words::decimals(series.mean, 0)
-                )
-            })
-            .collect();
+        let part = |Series { label, games, mean, .. }: &Series| {
+            format!("{label} {}, mean {}", words::plural(*games, "game"), words::decimals(*mean, 0))
+        };
+        let parts: Vec<String> = self.series.iter().map(part).collect();
         format!("{kind}, bins of {}: {}", words::count(self.bins.width().into()), parts.join("; "))
     }
 
@@ -152,8 +138,7 @@ impl PlotData {
         let rungs = self.series.iter().map(|series| series.reach.len()).max().unwrap_or(0);
         let reached = |rung: usize| self.series.iter().any(|series| 0 < series.reach.get(rung).map_or(0, |r| r.games));
         let all = |rung: usize| self.series.iter().all(|series| series.reach.get(rung).is_some_and(|r| r.share == 1.0));
-        let last =
-            (0..rungs).rev().find(|&rung| reached(rung)).map_or(0, |rung| (rung + 1).min(rungs.saturating_sub(1)));
+        let last = (0..rungs).rev().find(|&rung| reached(rung)).map_or(0, |rung| rung + 1);
         let first = (0..rungs).find(|&rung| !all(rung)).unwrap_or(0).saturating_sub(1);
         (first..=last.max(first)).filter(|&rung| rung < rungs).collect()
     }
@@ -195,12 +180,10 @@ pub(super) fn ticks(low: f64, high: f64, most: usize) -> (Vec<f64>, f64) {
 
 /// Decimals that tell neighbouring ticks apart.
 pub(super) fn tick_text(value: f64, step: f64) -> String {
-    let places = if step.fract() == 0.0 {
-        0
-    } else if (step * 10.0).fract().abs() < 1e-9 {
-        1
-    } else {
-        2
+    let places = match step {
+        step if step.fract() == 0.0 => 0,
+        step if (step * 10.0).fract().abs() < 1e-9 => 1,
+        _ => 2,
     };
     words::decimals(value, places)
 }

@@ -40,31 +40,21 @@ pub(super) fn ladder_ui(ui: &mut Ui, data: &PlotData, view: &mut RunView, height
             if head.clicked() {
                 view.toggle(series.place);
             }
-            paint_key(
-                &painter,
-                Rect::from_min_size(pos2(left, rect.top() + 4.0), vec2(28.0, theme::TAG)),
-                theme.strategy(series.slot),
-            );
+            let key = Rect::from_min_size(pos2(left, rect.top() + 4.0), vec2(28.0, theme::TAG));
+            paint_key(&painter, key, theme.strategy(series.slot));
             let clipped = painter.with_clip_rect(name.intersect(ui.clip_rect()));
-            clipped.text(
-                pos2(left + 34.0, name.center().y),
-                Align2::LEFT_CENTER,
-                &series.label,
-                theme::medium(),
-                theme.text1,
-            );
+            let at = pos2(left + 34.0, name.center().y);
+            clipped.text(at, Align2::LEFT_CENTER, &series.label, theme::medium(), theme.text1);
         }
         for (row, &rung) in rungs.iter().enumerate() {
             let top = rect.top() + HEADER + pitch * row as f32;
             painter.hline(rect.left()..=rect.left() + size.x, top.round() + 0.5, Stroke::new(1.0, theme.sep));
-            let Some(tile) = data.series.first().and_then(|series| series.reach.get(rung)).map(|reach| reach.tile)
-            else {
-                continue;
-            };
             let middle = pos2(rect.left(), top + pitch / 2.0);
-            painter.text(middle, Align2::LEFT_CENTER, tile.to_string(), theme::strong(), theme.text1);
             for (index, series) in data.series.iter().enumerate() {
                 let Some(reach) = series.reach.get(rung) else { continue };
+                if index == 0 {
+                    painter.text(middle, Align2::LEFT_CENTER, reach.tile.to_string(), theme::strong(), theme.text1);
+                }
                 let left = rect.left() + TILE + column * index as f32;
                 let cell = Rect::from_min_size(pos2(left, top), vec2(column - 14.0, pitch));
                 cell_ui(ui, &painter, theme, cell, series, reach);
@@ -74,8 +64,7 @@ pub(super) fn ladder_ui(ui: &mut Ui, data: &PlotData, view: &mut RunView, height
 }
 
 fn cell_ui(ui: &Ui, painter: &Painter, theme: &Theme, cell: Rect, series: &Series, reach: &Reach) {
-    let (low, high) = (percent(reach.ci95.low), percent(reach.ci95.high));
-    let share = percent(reach.share);
+    let [low, high, share] = [reach.ci95.low, reach.ci95.high, reach.share].map(percent);
     let response = ui.interact(cell, ui.scope_id().with((series.place, reach.tile)), Sense::hover());
     let sentence = format!(
         "{}: {share} % of {} reached {}, 95 % interval {low} to {high} %, {}",

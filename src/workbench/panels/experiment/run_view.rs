@@ -71,15 +71,13 @@ impl RunView {
         };
         let reference = doc.lab().reference().filter(|&place| place < self.contestants.len());
         (self.selected, self.baseline) = (place_of(selected), reference.or(place_of(baseline)).unwrap_or(0));
-        let same = before.len() == self.contestants.len()
-            && before.iter().zip(&self.contestants).all(|(old, new)| old.hash == new.hash);
-        if !same {
+        if !before.iter().map(|old| old.hash).eq(self.contestants.iter().map(|new| new.hash)) {
             self.brush = None;
         }
         self.version += 1;
     }
 
-    /// The strategies of the run, in its order.
+    /// In the order of the run.
     pub(crate) fn contestants(&self) -> &[RunContestant] {
         &self.contestants
     }
@@ -89,7 +87,6 @@ impl RunView {
         (0..self.contestants.len()).filter(|&place| self.contestants[place].shown)
     }
 
-    /// Shows or hides a strategy.
     pub(crate) fn show(&mut self, place: usize, shown: bool) {
         let Some(contestant) = self.contestants.get_mut(place) else { return };
         contestant.shown = shown;
@@ -108,7 +105,6 @@ impl RunView {
         self.selected
     }
 
-    /// Highlights a strategy, or none.
     pub(crate) fn select(&mut self, place: Option<usize>) {
         self.selected = place.filter(|&place| place < self.contestants.len());
         self.version += 1;

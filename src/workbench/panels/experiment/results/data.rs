@@ -5,13 +5,13 @@ use crate::preset::Published;
 use crate::stats::{Interval, Moments, Verdict, student_t_975};
 use crate::words;
 use crate::workbench::kit::Sort;
-use crate::workbench::panels::experiment::run_view::RunView;
+use crate::workbench::panels::experiment::run_view::{RunContestant, RunView};
 
 /// A longer name of the baseline is not part of a header.
 const LONGEST_BASELINE: usize = 14;
 
 /// A column of the table, from left to right.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum ResultsColumn {
     Eye,
     Strategy,
@@ -28,19 +28,30 @@ pub(super) enum ResultsColumn {
 }
 
 impl ResultsColumn {
-    pub(super) const ALL: [Self; 12] = [
-        Self::Eye,
-        Self::Strategy,
-        Self::Games,
-        Self::Mean,
-        Self::Interval,
-        Self::Deviation,
-        Self::Median,
-        Self::Max,
-        Self::Moves,
-        Self::Against,
-        Self::Published,
-        Self::Verdict,
+    /// From left to right: title, what it means, and its least width, whatever is in it.
+    pub(super) const ALL: [(Self, &'static str, &'static str, f32); 12] = [
+        (Self::Eye, "", "Show or hide in the plots", 24.0),
+        (Self::Strategy, "Strategy", "Name of the strategy", 78.0),
+        (Self::Games, "n", "Finished games", 40.0),
+        (Self::Mean, "Mean ± SE", "Mean score ± its standard error", 86.0),
+        (Self::Interval, "95 % interval", "95 % interval of the mean score", 96.0),
+        (Self::Deviation, "SD", "Sample standard deviation of the score", 40.0),
+        (Self::Median, "Median", "Half of the games scored less", 40.0),
+        (Self::Max, "Max", "Highest score", 40.0),
+        (Self::Moves, "Moves", "Slides in a game, mean", 40.0),
+        (
+            Self::Against,
+            "Difference ± 95 %",
+            "Difference of the means to the pinned strategy, with the half-width of its 95 % interval",
+            90.0,
+        ),
+        (Self::Published, "Published", "Published mean score, or a published reach rate where no mean is known", 54.0),
+        (
+            Self::Verdict,
+            "Verdict, difference ± 95 %",
+            "Measured less published, with the half-width of the 95 % interval of the difference",
+            132.0,
+        ),
     ];
 
     /// Which columns fold away first when there is no room.
@@ -55,48 +66,16 @@ impl ResultsColumn {
         Self::Verdict,
     ];
 
-    /// Title, what it means, and its least width, whatever is in it.
-    fn facts(self) -> (&'static str, &'static str, f32) {
-        match self {
-            Self::Eye => ("", "Show or hide in the plots", 24.0),
-            Self::Strategy => ("Strategy", "Name of the strategy", 78.0),
-            Self::Games => ("n", "Finished games", 40.0),
-            Self::Mean => ("Mean ± SE", "Mean score ± its standard error", 86.0),
-            Self::Interval => ("95 % interval", "95 % interval of the mean score", 96.0),
-            Self::Deviation => ("SD", "Sample standard deviation of the score", 40.0),
-            Self::Median => ("Median", "Half of the games scored less", 40.0),
-            Self::Max => ("Max", "Highest score", 40.0),
-            Self::Moves => ("Moves", "Slides in a game, mean", 40.0),
-            Self::Against => (
-                "Difference ± 95 %",
-                "Difference of the means to the pinned strategy, with the half-width of its 95 % interval",
-                90.0,
-            ),
-            Self::Published => {
-                ("Published", "Published mean score, or a published reach rate where no mean is known", 54.0)
-            }
-            Self::Verdict => (
-                "Verdict, difference ± 95 %",
-                "Measured less published, with the half-width of the 95 % interval of the difference",
-                132.0,
-            ),
-        }
-    }
-
     pub(super) fn title(self, baseline: &str) -> String {
         match self {
             // A long name would leave no room for what the numbers are.
             Self::Against if baseline.chars().count() <= LONGEST_BASELINE => format!("Against {baseline} ± 95 %"),
-            _ => self.facts().0.to_owned(),
+            _ => Self::ALL[self as usize].1.to_owned(),
         }
     }
 
     pub(super) fn about(self) -> &'static str {
-        self.facts().1
-    }
-
-    pub(super) fn least(self) -> f32 {
-        self.facts().2
+        Self::ALL[self as usize].2
     }
 
     /// Whether its values are numbers, which end at the right edge.
@@ -111,7 +90,7 @@ impl ResultsColumn {
     /// The columns that fit into `room`, `gap` apart; those that say nothing are left out.
     pub(super) fn fitting(room: f32, gap: f32, has_published: bool, width: impl Fn(Self) -> f32) -> Vec<Self> {
         let says = |column: &Self| has_published || !column.is_of_published();
-        let mut columns: Vec<Self> = Self::ALL.into_iter().filter(says).collect();
+        let mut columns: Vec<Self> = Self::ALL.map(|(column, ..)| column).into_iter().filter(says).collect();
         let fits = |columns: &[Self]| columns.iter().map(|&column| width(column) + gap).sum::<f32>() - gap <= room;
         for fold in Self::FOLDING {
             if fits(&columns) {
@@ -121,8 +100,10 @@ impl ResultsColumn {
         }
         // A wide column that had to go may leave room for a narrow one.
         for back in Self::FOLDING.into_iter().rev().filter(says) {
-            let with: Vec<Self> =
-                Self::ALL.into_iter().filter(|column| columns.contains(column) || *column == back).collect();
+            let mut with = columns.clone();
+            with.push(back);
+            with.sort_unstable();
+            with.dedup();
             if fits(&with) {
                 columns = with;
             }
@@ -156,8 +137,12 @@ impl Difference {
 
     /// "+910", "−12".
     pub(super) fn value_text(&self) -> String {
-        let text = words::decimals(self.value, 0);
-        if text.starts_with('−') || text == "0" { text } else { format!("+{text}") }
+        words::signed(self.value, 0)
+    }
+
+    /// "± 55".
+    pub(super) fn half_text(&self) -> String {
+        format!("± {}", words::decimals(self.half, 0))
     }
 }
 
@@ -182,9 +167,8 @@ impl Judgement {
 
     /// "+910 ± 55"; "−2 ± 8 %".
     pub(super) fn difference_text(&self) -> String {
-        let Difference { half, .. } = self.difference;
         let percent = if self.tile.is_some() { " %" } else { "" };
-        format!("{} ± {}{percent}", self.difference.value_text(), words::decimals(half, 0))
+        format!("{} {}{percent}", self.difference.value_text(), self.difference.half_text())
     }
 }
 
@@ -193,59 +177,38 @@ impl Judgement {
 pub(super) struct ResultsRow {
     /// Place of the strategy in the run.
     pub place: usize,
-    pub label: String,
-    /// Its colour, dash and marker.
-    pub slot: usize,
+    pub contestant: RunContestant,
     pub games: u64,
     /// Whether more games will follow.
     pub running: bool,
     /// From 0 to 1.
     pub done: f32,
-    pub mean: Option<f64>,
+    /// What the rows are sorted by, and the text of most cells, by column.
+    values: [Option<f64>; ResultsColumn::ALL.len()],
     /// Standard error of the mean.
     pub error: Option<f64>,
     /// 95 % interval of the mean.
     pub interval: Option<Interval>,
-    pub deviation: Option<f64>,
-    pub median: Option<f64>,
-    pub max: Option<u32>,
-    /// Slides per game.
-    pub moves: Option<f64>,
     /// Against the baseline; `None` for the baseline itself.
     pub against: Option<Difference>,
     pub judgement: Option<Judgement>,
 }
 
 impl ResultsRow {
-    /// What the rows are sorted by; the text of most cells.
     fn value(&self, column: ResultsColumn) -> Option<f64> {
-        match column {
-            ResultsColumn::Eye | ResultsColumn::Strategy => None,
-            ResultsColumn::Games => Some(self.games as f64),
-            ResultsColumn::Mean => self.mean,
-            ResultsColumn::Interval => self.interval.map(|interval| interval.low),
-            ResultsColumn::Deviation => self.deviation,
-            ResultsColumn::Median => self.median,
-            ResultsColumn::Max => self.max.map(f64::from),
-            ResultsColumn::Moves => self.moves,
-            ResultsColumn::Against => self.against.map(|difference| difference.value),
-            ResultsColumn::Published => self.judgement.as_ref().map(|judgement| judgement.published),
-            ResultsColumn::Verdict => self.judgement.as_ref().map(|judgement| judgement.difference.value),
-        }
+        self.values[column as usize]
     }
 
     /// The text of a cell, as far as the width of its column depends on it.
     pub(super) fn text(&self, column: ResultsColumn) -> String {
         let text = match column {
             ResultsColumn::Eye => Some(String::new()),
-            ResultsColumn::Strategy => Some(self.label.clone()),
+            ResultsColumn::Strategy => Some(self.contestant.label.clone()),
             ResultsColumn::Games => Some(words::count(self.games)),
             ResultsColumn::Interval => self.interval.map(|Interval { low, high, .. }| {
                 format!("{} to {}", words::decimals(low, 0), words::decimals(high, 0))
             }),
-            ResultsColumn::Against => {
-                self.against.map(|one| format!("{} ± {}", one.value_text(), words::decimals(one.half, 0)))
-            }
+            ResultsColumn::Against => self.against.map(|one| format!("{} {}", one.value_text(), one.half_text())),
             ResultsColumn::Published => self.judgement.as_ref().map(Judgement::published_text),
             ResultsColumn::Verdict => Some(self.judgement.as_ref().map_or(String::new(), Judgement::difference_text)),
             _ => self.value(column).map(|value| words::decimals(value, 0)),
@@ -284,26 +247,36 @@ impl ResultsTable {
             .map(|((place, contestant), summary)| {
                 let scores = &summary.scores;
                 let published = plan.contestants.get(place).and_then(|contestant| contestant.published.as_ref());
-                let games = scores.count();
+                let (games, interval) = (scores.count(), scores.mean_interval());
+                let against = moments(place).zip(baseline).filter(|_| place != view.baseline());
+                let against = against.and_then(|(own, base)| Difference::new(own, base));
+                let judgement = published.and_then(|published| judge(summary, published));
+                let value = |column: ResultsColumn| match column {
+                    ResultsColumn::Eye => Some(f64::from(u8::from(contestant.shown))),
+                    ResultsColumn::Strategy => None,
+                    ResultsColumn::Games => Some(games as f64),
+                    ResultsColumn::Mean => scores.mean(),
+                    ResultsColumn::Interval => interval.map(|interval| interval.low),
+                    ResultsColumn::Deviation => scores.std_dev(),
+                    ResultsColumn::Median => scores.median(),
+                    ResultsColumn::Max => scores.max().map(f64::from),
+                    ResultsColumn::Moves => summary.moves_per_game(),
+                    ResultsColumn::Against if place == view.baseline() => Some(0.0),
+                    ResultsColumn::Against => against.map(|difference| difference.value),
+                    ResultsColumn::Published => judgement.as_ref().map(|judgement| judgement.published),
+                    ResultsColumn::Verdict => judgement.as_ref().map(|judgement| judgement.difference.value),
+                };
                 ResultsRow {
                     place,
-                    label: contestant.label.clone(),
-                    slot: contestant.slot,
+                    contestant: contestant.clone(),
                     games,
                     running: !ended && games < plan.games,
                     done: (games as f64 / plan.games.max(1) as f64) as f32,
-                    mean: scores.mean(),
+                    values: ResultsColumn::ALL.map(|(column, ..)| value(column)),
                     error: scores.std_error(),
-                    interval: scores.mean_interval(),
-                    deviation: scores.std_dev(),
-                    median: scores.median(),
-                    max: scores.max(),
-                    moves: summary.moves_per_game(),
-                    against: match (moments(place), baseline) {
-                        (Some(own), Some(base)) if place != view.baseline() => Difference::new(own, base),
-                        _ => None,
-                    },
-                    judgement: published.and_then(|published| judge(summary, published)),
+                    interval,
+                    against,
+                    judgement,
                 }
             })
             .collect();
@@ -313,18 +286,13 @@ impl ResultsTable {
     }
 
     /// Places in `rows`, sorted; rows without a value come last either way.
-    pub(super) fn sorted(&self, sort: Sort<ResultsColumn>, view: &RunView) -> Vec<usize> {
+    pub(super) fn sorted(&self, sort: Sort<ResultsColumn>) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.rows.len()).collect();
-        let key = |row: &ResultsRow| match sort.by {
-            ResultsColumn::Eye => view.contestants().get(row.place).map(|one| f64::from(u8::from(one.shown))),
-            ResultsColumn::Against if row.place == view.baseline() => Some(0.0),
-            column => row.value(column),
-        };
         order.sort_by(|&a, &b| {
             let (a, b) = (&self.rows[a], &self.rows[b]);
             match sort.by {
-                ResultsColumn::Strategy => sort.turn(a.label.cmp(&b.label)),
-                _ => sort.compare(key(a), key(b)),
+                ResultsColumn::Strategy => sort.turn(a.contestant.label.cmp(&b.contestant.label)),
+                by => sort.compare(a.value(by), b.value(by)),
             }
         });
         order
@@ -375,7 +343,8 @@ fn neighbours(rows: &[ResultsRow], snapshot: &Snapshot) -> String {
     if order.len() < 2 {
         return String::new();
     }
-    order.sort_by(|a, b| b.mean.unwrap_or(0.0).total_cmp(&a.mean.unwrap_or(0.0)));
+    let mean = |row: &ResultsRow| row.value(ResultsColumn::Mean).unwrap_or(0.0);
+    order.sort_by(|a, b| mean(b).total_cmp(&mean(a)));
     let moments = |row: &ResultsRow| snapshot.summaries[row.place].scores.moments();
     let pairs: Vec<String> = order
         .windows(2)
@@ -383,17 +352,15 @@ fn neighbours(rows: &[ResultsRow], snapshot: &Snapshot) -> String {
             let difference = moments(pair[0]).zip(moments(pair[1])).and_then(|(a, b)| Difference::new(a, b));
             difference.is_some_and(|difference| !difference.is_clear())
         })
-        .map(|pair| format!("{} and {}", pair[0].label, pair[1].label))
+        .map(|pair| format!("{} and {}", pair[0].contestant.label, pair[1].contestant.label))
         .collect();
-    match pairs.len() {
-        0 => "All neighbours differ at 95 %".to_owned(),
-        n if n <= MOST => format!("Neighbours that cannot be told apart at 95 %: {}", pairs.join("; ")),
-        n => format!(
-            "Neighbours that cannot be told apart at 95 %: {}; {} more pairs",
-            pairs[..MOST].join("; "),
-            n - MOST
-        ),
+    if pairs.is_empty() {
+        return "All neighbours differ at 95 %".to_owned();
     }
+    let more = pairs.len().saturating_sub(MOST);
+    let more = if more == 0 { String::new() } else { format!("; {more} more pairs") };
+    let shown = pairs[..pairs.len().min(MOST)].join("; ");
+    format!("Neighbours that cannot be told apart at 95 %: {shown}{more}")
 }
 
 #[cfg(test)]
@@ -402,8 +369,10 @@ mod tests {
 
     #[test]
     fn columns_fold_in_their_order() {
-        let fitting = |room, published| ResultsColumn::fitting(room, 10.0, published, ResultsColumn::least);
-        assert_eq!(fitting(2000.0, true), ResultsColumn::ALL);
+        let least = |column| ResultsColumn::ALL[column as usize].3;
+        let fitting = |room, published| ResultsColumn::fitting(room, 10.0, published, least);
+        assert_eq!(fitting(2000.0, true), ResultsColumn::ALL.map(|(column, ..)| column));
+        assert!(ResultsColumn::ALL.iter().enumerate().all(|(place, facts)| facts.0 as usize == place));
         let some = fitting(800.0, true);
         assert!(!some.contains(&ResultsColumn::Max) && some.contains(&ResultsColumn::Verdict));
         let few = fitting(270.0, true);

@@ -7,12 +7,13 @@ mod data;
 
 use egui::{Response, RichText, Ui};
 
+use crate::experiment::Contestant;
 use crate::stats::Verdict;
 use crate::words;
 use crate::workbench::command::{Commands, StrategyCommand};
 use crate::workbench::icon::{Icon, icon_button, icon_label};
 use crate::workbench::kit::{Sort, Table, TableColumn, TableRow, empty, mark_key, progress};
-use crate::workbench::panels::experiment::run_view::{Refresh, RunView, Stamp};
+use crate::workbench::panels::experiment::run_view::{Refresh, RunContestant, RunView, Stamp};
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 use data::{ResultsColumn as Column, ResultsRow, ResultsTable};
@@ -54,18 +55,18 @@ impl Widths {
     fn follow(&mut self, ui: &Ui, run: u64, games: u64, table: &ResultsTable) {
         let scale = ui.pixels_per_point();
         if self.run != run || self.scale != scale {
-            *self = Self { run, scale, of: Column::ALL.map(Column::least) };
+            *self = Self { run, scale, of: Column::ALL.map(|(.., least)| least) };
         }
         let measure = |text: String, font: egui::FontId| {
             ui.painter().layout_no_wrap(text, font, egui::Color32::PLACEHOLDER).size().x
         };
-        for (column, width) in Column::ALL.into_iter().zip(&mut self.of) {
+        for ((column, ..), width) in Column::ALL.into_iter().zip(&mut self.of) {
             // The arrow of the sorted column has its room too.
             let arrow = if column.is_right() { " ↓" } else { "" };
             let header = measure(column.title(&table.baseline) + arrow, theme::small());
             let values = table.rows.iter().map(|row| match column {
                 Column::Eye => 0.0,
-                Column::Strategy => (40.0 + measure(row.label.clone(), theme::medium())).min(WIDEST_NAME),
+                Column::Strategy => (40.0 + measure(row.contestant.label.clone(), theme::medium())).min(WIDEST_NAME),
                 Column::Games => measure(words::count(games), theme::body()),
                 Column::Mean => {
                     measure(row.text(column), theme::strong())
@@ -96,14 +97,6 @@ impl Default for ResultsPanel {
     }
 }
 
-/// What was asked for in the table, done after it is drawn.
-enum ResultsRequest {
-    Show(usize, bool),
-    Select(usize),
-    Pin(usize),
-    Open(usize),
-}
-
 impl ResultsPanel {
     pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut RunView, commands: &mut Commands) {
         view.follow(doc);
@@ -117,30 +110,20 @@ impl ResultsPanel {
             self.widths.follow(ui, doc.lab().runs(), plan.games, &self.table);
         }
         let (columns, words) = self.columns(ui.available_width() - 4.0);
-        let order = self.table.sorted(self.sort, view);
+        let order = self.table.sorted(self.sort);
         let footnote = footnote(doc, &self.table);
-        let mut request = None;
         let rows = &self.table.rows;
         let table =
             Table { id: "results", columns: &columns, sort: &mut self.sort, gap: SPACE, below: FOOTNOTE, fits: true };
         table.show(ui, order.len(), |row| {
             let of = &rows[order[row.index()]];
-            row_ui(row, of, words, view, &mut request);
+            let opened = plan.contestants.get(of.place).filter(|_| row_ui(row, of, words, view));
+            let open = |contestant: &Contestant| StrategyCommand::Open(Box::new(contestant.strategy.clone()));
+            opened.map(open).into_iter().for_each(|open| commands.push(open));
         });
         ui.add_space(theme::SPACE_S);
         ui.add(egui::Label::new(RichText::new(&footnote).small().color(Theme::of(ui).text3)).truncate())
             .on_hover_text(&footnote);
-        match request {
-            Some(ResultsRequest::Show(place, shown)) => view.show(place, shown),
-            Some(ResultsRequest::Select(place)) => view.toggle(place),
-            Some(ResultsRequest::Pin(place)) => view.pin(place),
-            Some(ResultsRequest::Open(place)) => {
-                if let Some(contestant) = plan.contestants.get(place) {
-                    commands.push(StrategyCommand::Open(Box::new(contestant.strategy.clone())));
-                }
-            }
-            None => {}
-        }
     }
 
     /// The columns that there is room for, and whether words stand beside differences.
@@ -189,32 +172,26 @@ fn footnote(doc: &Document, table: &ResultsTable) -> String {
     parts.join(". ")
 }
 
-fn row_ui(
-    table_row: TableRow<'_, '_, '_, Column>,
-    row: &ResultsRow,
-    words: bool,
-    view: &RunView,
-    request: &mut Option<ResultsRequest>,
-) {
+/// Draws a row; whether its strategy is to be opened.
+fn row_ui(table_row: TableRow<'_, '_, '_, Column>, row: &ResultsRow, words: bool, view: &mut RunView) -> bool {
+    let RunContestant { label, slot, shown, .. } = row.contestant.clone();
     let pinned = view.baseline() == row.place;
-    let shown = view.contestants().get(row.place).is_some_and(|one| one.shown);
     let selected = view.selected() == Some(row.place);
-    let response = table_row.show(&format!("Row {}", row.label), selected, |ui, column| match column {
+    let response = table_row.show(&format!("Row {label}"), selected, |ui, column| match column {
         Column::Eye => {
             let (icon, name) = if shown { (Icon::Eye, "Hide") } else { (Icon::EyeOff, "Show") };
-            let name = format!("{name} {}", row.label);
-            if icon_button(ui, icon, &name, "Show or hide in the plots").clicked() {
-                *request = Some(ResultsRequest::Show(row.place, !shown));
+            if icon_button(ui, icon, &format!("{name} {label}"), "Show or hide in the plots").clicked() {
+                view.show(row.place, !shown);
             }
         }
         Column::Strategy => {
             let theme = Theme::of(ui);
             ui.spacing_mut().item_spacing.x = 6.0;
-            mark_key(ui, &row.label, theme.strategy(row.slot));
+            mark_key(ui, &label, theme.strategy(slot));
             let room = ui.available_width() - if pinned { 20.0 } else { 0.0 };
             ui.scope(|ui| {
                 ui.set_max_width(room);
-                let name = RichText::new(&row.label).font(theme::medium()).color(theme.text1);
+                let name = RichText::new(&label).font(theme::medium()).color(theme.text1);
                 ui.add(egui::Label::new(name).truncate());
             });
             if pinned {
@@ -223,24 +200,20 @@ fn row_ui(
         }
         _ => value_ui(ui, row, column, pinned, words),
     });
-    if response.double_clicked() {
-        *request = Some(ResultsRequest::Open(row.place));
-    } else if response.clicked() {
-        *request = Some(ResultsRequest::Select(row.place));
+    let mut opens = response.double_clicked();
+    if response.clicked() && !opens {
+        view.toggle(row.place);
     }
     response.context_menu(|ui| {
-        let shows = if shown { "Hide in the plots" } else { "Show in the plots" };
-        let entries = [
-            (true, "Open in builder", ResultsRequest::Open(row.place)),
-            (!pinned, "Pin as baseline", ResultsRequest::Pin(row.place)),
-            (true, shows, ResultsRequest::Show(row.place, !shown)),
-        ];
-        for (enabled, text, asked) in entries {
-            if ui.add_enabled(enabled, egui::Button::new(text)).clicked() {
-                *request = Some(asked);
-            }
+        opens |= ui.button("Open in builder").clicked();
+        if ui.add_enabled(!pinned, egui::Button::new("Pin as baseline")).clicked() {
+            view.pin(row.place);
+        }
+        if ui.button(if shown { "Hide in the plots" } else { "Show in the plots" }).clicked() {
+            view.show(row.place, !shown);
         }
     });
+    opens
 }
 
 /// A value, then what is less important; in right-aligned cells the last comes first.
@@ -263,7 +236,7 @@ fn value_ui(ui: &mut Ui, row: &ResultsRow, column: Column, pinned: bool, words: 
                 grey(ui, "–".to_owned());
                 return;
             };
-            grey(ui, format!("± {}", words::decimals(difference.half, 0)));
+            grey(ui, difference.half_text());
             if difference.is_clear() {
                 plain(ui, difference.value_text());
                 return;
@@ -276,7 +249,7 @@ fn value_ui(ui: &mut Ui, row: &ResultsRow, column: Column, pinned: bool, words: 
             }
         }
         Column::Verdict if row.running => {
-            progress(ui, &format!("Games of {}", row.label), row.done, 36.0);
+            progress(ui, &format!("Games of {}", row.contestant.label), row.done, 36.0);
             ui.label(RichText::new("running, not final").small().color(theme.text3));
         }
         Column::Verdict => verdict_ui(ui, theme, row),

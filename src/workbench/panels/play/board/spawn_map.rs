@@ -108,8 +108,7 @@ impl ShownSpawns {
         let tile = spawn.rank;
         let texts = match deviation {
             Some(deviation) => {
-                let short = words::decimals(deviation, 0);
-                let short = if 0.0 < deviation && short != "0" { format!("+{short}") } else { short };
+                let short = words::signed(deviation, 0);
                 let told = self.told(deviation, outcome.map(|outcome| outcome.bound).unwrap_or_default());
                 [format!("{tile}  {told}"), format!("{tile} {short}"), tile.to_string()]
             }

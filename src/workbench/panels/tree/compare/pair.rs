@@ -121,7 +121,7 @@ impl Pair {
             Some(value) => format!("{half} {value}"),
             None => format!("{half} none, {}", said.note),
         });
-        let difference = self.difference(nodes).map(|difference| signed(difference, self.difference_decimals()));
+        let difference = self.difference(nodes).map(|difference| words::signed(difference, self.difference_decimals()));
         let difference = difference.map(|difference| format!(", difference {difference}")).unwrap_or_default();
         let choice = if self.disagree(nodes) { ", they prefer different moves" } else { "" };
         format!("{} {}: {left}, {right}{difference}{choice}", tree.kind(id).name(), link_of(tree, id))
@@ -258,10 +258,4 @@ pub(super) fn is_unfolded([a, b]: Nodes, depth: u32, folding: &Folding, line: &L
         (None, Some(b)) => open.contains(&b),
         (None, None) => false,
     }
-}
-
-pub(super) fn signed(value: f64, decimals: usize) -> String {
-    let text = words::decimals(value, decimals);
-    let is_nought = text.bytes().all(|byte| matches!(byte, b'0' | b'.'));
-    if 0.0 < value && !is_nought { format!("+{text}") } else { text }
 }

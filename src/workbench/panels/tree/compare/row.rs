@@ -3,7 +3,7 @@
 use egui::{Align2, Color32, FontId, Painter, Rangef, Rect, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 use super::ROOMY;
-use super::pair::{Nodes, Pair, Said, signed};
+use super::pair::{Nodes, Pair, Said};
 use crate::search::{NodeId, NodeKind};
 use crate::words;
 use crate::workbench::icon::Icon;
@@ -164,7 +164,7 @@ impl RowParts {
         let y = row.center().y;
         let bar = self.bar();
         if let Some(difference) = pair.difference(nodes) {
-            let text = signed(difference, pair.difference_decimals());
+            let text = words::signed(difference, pair.difference_decimals());
             painter.text(pos2(bar.min - 8.0, y), Align2::RIGHT_CENTER, text, theme::small(), theme.text2);
             let t = (difference / pair.span).clamp(-1.0, 1.0) as f32;
             let end = bar.center() + t * bar.span() / 2.0;

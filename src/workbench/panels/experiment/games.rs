@@ -1,23 +1,52 @@
 //! The games behind the brushed bars, or all games of a strategy; any of them can be looked at on the board.
 
-mod data;
-
 use std::ops::RangeInclusive;
 
 use egui::{Align, Layout, RichText, Ui};
 
+use crate::experiment::{Run, Snapshot};
 use crate::words;
 use crate::workbench::command::{Commands, ExperimentCommand};
 use crate::workbench::kit::{Button, Sort, Table, TableColumn, empty, mark_key, removable_chip};
 use crate::workbench::panels::experiment::run_view::{Refresh, RunView, Stamp};
+use crate::workbench::panels::experiment::scores_text;
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
-use data::{GamesColumn, GamesRow};
 
 /// Widest useful table: beyond that the eye loses the row.
 const WIDEST: f32 = 800.0;
 /// Between columns.
 const GAP: f32 = 12.0;
+
+/// A column of the table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum GamesColumn {
+    #[default]
+    Game,
+    Score,
+    Largest,
+    Moves,
+}
+
+impl GamesColumn {
+    /// Title and what it means, from left to right.
+    const ALL: [(Self, &'static str, &'static str); 4] = [
+        (Self::Game, "Game", "Number of the game; with the seed it says which tiles appear"),
+        (Self::Score, "Score", "Points of the game"),
+        (Self::Largest, "Largest", "Largest tile at the end"),
+        (Self::Moves, "Moves", "Slides of the game"),
+    ];
+}
+
+/// A finished game, small: there may be millions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct GamesRow {
+    index: u32,
+    score: u32,
+    moves: u32,
+    /// Rank of its largest tile.
+    largest: u8,
+}
 
 /// View state of the panel.
 #[derive(Debug, Default)]
@@ -42,17 +71,15 @@ struct GamesListed {
 impl GamesPanel {
     pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut RunView, commands: &mut Commands) {
         view.follow(doc);
-        let (Some(run), Some(snapshot)) = (doc.lab().run(), doc.lab().snapshot()) else {
-            empty(ui, "Brush a bar to list its games");
-            return;
-        };
         let brush = view.brush.clone();
-        let in_brush = |place: usize| {
+        let in_brush = |snapshot: &Snapshot, place: usize| {
             let (Some(scores), Some(summary)) = (&brush, snapshot.summaries.get(place)) else { return 0 };
             let counts = &summary.scores;
             counts.count_below(scores.end().saturating_add(1)) - counts.count_below(*scores.start())
         };
-        let Some(place) = data::place(view, in_brush) else {
+        let snapshot = doc.lab().snapshot();
+        let place = snapshot.and_then(|snapshot| place(view, |place| in_brush(snapshot, place)));
+        let (Some(run), Some(place)) = (doc.lab().run(), place) else {
             empty(ui, "Brush a bar to list its games");
             return;
         };
@@ -67,8 +94,8 @@ impl GamesPanel {
         let stamp = Stamp::of(doc, self.version);
         if self.refresh.is_due(stamp) {
             self.rows = self.refresh.run(stamp, || {
-                let mut rows = data::read(run, place, shown.scores.as_ref());
-                data::sort(&mut rows, shown.sort);
+                let mut rows = read(run, place, shown.scores.as_ref());
+                sort(&mut rows, shown.sort);
                 rows
             });
         }
@@ -90,16 +117,12 @@ impl GamesPanel {
         let mut choose = None;
         ui.horizontal(|ui| {
             mark_key(ui, &label, mark);
-            ui.label(RichText::new(data::head(self.rows.len(), &label)).font(theme::strong()));
-            match view.brush.clone() {
-                Some(scores) => {
-                    if removable_chip(ui, &data::range(Some(&scores)), "List games of all scores").clicked() {
-                        view.brush = None;
-                    }
-                }
-                None => {
-                    ui.label(RichText::new(data::range(None)).color(theme.text3));
-                }
+            ui.label(RichText::new(head(self.rows.len(), &label)).font(theme::strong()));
+            let range = view.brush.as_ref().map(scores_text);
+            if range.is_none() {
+                ui.label(RichText::new("all scores").color(theme.text3));
+            } else if range.is_some_and(|range| removable_chip(ui, &range, "List games of all scores").clicked()) {
+                view.brush = None;
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let chosen = self.chosen.filter(|_| !self.rows.is_empty());
@@ -171,5 +194,74 @@ impl GamesPanel {
                 }
             });
         });
+    }
+}
+
+/// Reads the games of a strategy, in the order of their numbers.
+fn read(run: &Run, place: usize, scores: Option<&RangeInclusive<u32>>) -> Vec<GamesRow> {
+    let scores = scores.cloned().unwrap_or(0..=u32::MAX);
+    run.games()
+        .games_in(place, scores)
+        .into_iter()
+        .filter_map(|index| {
+            let game = run.games().game(place, index)?;
+            Some(GamesRow {
+                index: u32::try_from(index).ok()?,
+                score: game.score,
+                moves: game.moves,
+                largest: game.largest.get(),
+            })
+        })
+        .collect()
+}
+
+/// Sorts by a column; equal values keep the order of the games.
+fn sort(rows: &mut [GamesRow], sort: Sort<GamesColumn>) {
+    let key = |row: &GamesRow| match sort.by {
+        GamesColumn::Game => row.index,
+        GamesColumn::Score => row.score,
+        GamesColumn::Largest => row.largest.into(),
+        GamesColumn::Moves => row.moves,
+    };
+    // The number of the game makes every key unique, so the fast sort is as good as a stable one.
+    rows.sort_unstable_by_key(|row| (if sort.falls { !key(row) } else { key(row) }, row.index));
+}
+
+/// The strategy whose games are listed: the selected one, else the shown one with most games in the brush.
+fn place(view: &RunView, games_in_brush: impl Fn(usize) -> u64) -> Option<usize> {
+    view.selected().or_else(|| {
+        let first = view.shown().next().or((!view.contestants().is_empty()).then_some(0))?;
+        if view.brush.is_none() {
+            return Some(first);
+        }
+        view.shown().max_by_key(|&place| (games_in_brush(place), std::cmp::Reverse(place))).or(Some(first))
+    })
+}
+
+/// "420 games of emr".
+fn head(games: usize, label: &str) -> String {
+    format!("{} of {label}", words::plural(games as u64, "game"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_are_sorted_and_equal_ones_keep_their_order() {
+        let row = |index, score| GamesRow { index, score, moves: 100, largest: 7 };
+        let mut rows = vec![row(1, 500), row(2, 900), row(3, 500)];
+        let indices = |rows: &[GamesRow]| rows.iter().map(|row| row.index).collect::<Vec<_>>();
+        sort(&mut rows, Sort::falling(GamesColumn::Score));
+        assert_eq!(indices(&rows), [2, 1, 3]);
+        sort(&mut rows, Sort { by: GamesColumn::Score, falls: false });
+        assert_eq!(indices(&rows), [1, 3, 2]);
+        sort(&mut rows, Sort::falling(GamesColumn::Game));
+        assert_eq!(indices(&rows), [3, 2, 1]);
+    }
+
+    #[test]
+    fn the_header_says_which_games() {
+        assert_eq!(head(420, "emr"), "420 games of emr");
     }
 }

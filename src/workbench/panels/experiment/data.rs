@@ -223,19 +223,19 @@ impl RunText {
     /// The words for where the run stands.
     pub(super) fn new(progress: &Progress) -> Self {
         let (finished, total) = (words::count(progress.finished), words::count(progress.total));
-        let elapsed = clock(progress.elapsed, false);
-        let (rest, failure) = match &progress.state {
-            State::Running => (progress.left.map_or_else(|| "no estimate yet".to_owned(), left), None),
-            State::Paused => ("Paused".to_owned(), None),
-            State::Done => (format!("✓ Done in {elapsed}"), None),
-            State::Cancelled => ("Stopped, finished games kept".to_owned(), None),
-            State::Failed(sentence) => ("✗ Failed".to_owned(), Some(sentence.clone())),
+        let rest = match &progress.state {
+            State::Running => progress.left.map_or_else(|| "no estimate yet".to_owned(), left),
+            State::Paused => "Paused".to_owned(),
+            State::Done => format!("✓ Done in {}", clock(progress.elapsed, false)),
+            State::Cancelled => "Stopped, finished games kept".to_owned(),
+            State::Failed(_) => "✗ Failed".to_owned(),
         };
         let speed = progress.games_per_second;
+        let failure = if let State::Failed(sentence) = &progress.state { Some(sentence.clone()) } else { None };
         Self {
             count: format!("{finished} of {total} games"),
             widest: format!("{total} of {total} games"),
-            share: if progress.total == 0 { 0.0 } else { (progress.finished as f64 / progress.total as f64) as f32 },
+            share: (progress.finished as f64 / progress.total.max(1) as f64) as f32,
             speed: if 0.0 < speed { format!("{} games/s", round_speed(speed)) } else { String::new() },
             rest,
             failure,

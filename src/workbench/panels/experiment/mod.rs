@@ -10,7 +10,7 @@ pub(super) mod results;
 pub(super) mod run_view;
 mod setup;
 
-use egui::{Align, Layout, Rect, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2};
+use egui::{Align, Align2, Label, Layout, Rect, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, vec2};
 
 use crate::words;
 use crate::workbench::command::{Commands, ExperimentCommand, Panel, ViewCommand};
@@ -21,7 +21,7 @@ use crate::workbench::panels::experiment::run_view::{MOST_AT_FIRST, Refresh, Run
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 pub(crate) use data::scores_text;
-use data::{PlotData, RunText};
+use data::{PlotData, RunText, Series};
 use plot::{Brushing, Kind};
 
 /// From this width on the set-up stands beside the plots; below it is behind a button.
@@ -98,11 +98,8 @@ impl ExperimentPanel {
             let toggle = Button::new("Set-up").quiet().name(if open { "Hide set-up" } else { "Show set-up" });
             // Where there is no room for the sentence, the sign alone says it.
             let toggle = if stale && width < 620.0 { toggle.icon(Icon::Warning) } else { toggle };
-            let about = if stale {
-                "The set-up changed since this run"
-            } else {
-                "Games, seed, rules and strategies of the next run"
-            };
+            let what = "Games, seed, rules and strategies of the next run";
+            let about = if stale { "The set-up changed since this run" } else { what };
             if ui.add(toggle).on_hover_text(about).clicked() {
                 self.open = Some(!open);
             }
@@ -115,23 +112,29 @@ impl ExperimentPanel {
                 }
                 fixed(ui, &text.count, &text.widest, true);
                 let busy = doc.lab().is_busy();
+                let warns = !busy && stale;
                 let other = doc.lab().plan().filter(|plan| plan.title != doc.setup().title);
                 let changed = match other {
                     Some(plan) => format!("These are results of “{}”", shortened(&plan.title)),
                     None => "Set-up changed since this run".to_owned(),
                 };
-                let rest = if !busy && stale { &changed } else { &text.rest };
+                let rest = if warns { &changed } else { &text.rest };
                 let widest = if busy { "00:00 to 00:00 left" } else { rest };
                 let speed = "000,000 games/s";
                 let space = ui.available_width();
-                let need = |text: &str| measure(ui, text) + theme::SPACE_M;
                 // A sign stands before the words of a warning.
-                let sign = if !busy && stale { 22.0 } else { 0.0 };
-                let need_rest = need(widest) + sign;
+                let need_rest = measure(ui, widest) + theme::SPACE_M + if warns { 22.0 } else { 0.0 };
+                let need_both = need_rest + measure(ui, speed) + theme::SPACE_M;
                 let with_rest = need_rest + 48.0 <= space;
-                let with_speed = with_rest && (busy || !stale) && need_rest + need(speed) + 48.0 <= space;
-                let words = if with_rest { need_rest } else { 0.0 } + if with_speed { need(speed) } else { 0.0 };
-                let room = space - words;
+                let with_speed = with_rest && !warns && need_both + 48.0 <= space;
+                let room = space
+                    - if with_speed {
+                        need_both
+                    } else if with_rest {
+                        need_rest
+                    } else {
+                        0.0
+                    };
                 if 32.0 <= room {
                     progress(ui, "Games finished", text.share, room.min(210.0));
                 }
@@ -141,7 +144,7 @@ impl ExperimentPanel {
                 if !with_rest {
                     return;
                 }
-                if !busy && stale {
+                if warns {
                     icon_label(ui, Icon::Warning, theme.warn);
                     ui.label(RichText::new(rest).color(theme.warn));
                 } else if failure.is_some() {
@@ -183,12 +186,9 @@ impl ExperimentPanel {
         });
         let line = line.response.rect;
         let Some(data) = &self.data else {
-            let sentence = if view.shown().next().is_none() {
-                "Every strategy is hidden: press a name above to show it"
-            } else {
-                "The first games are being played: their scores appear as they come"
-            };
-            empty(ui, sentence);
+            let all_hidden = "Every strategy is hidden: press a name above to show it";
+            let none_yet = "The first games are being played: their scores appear as they come";
+            empty(ui, if view.shown().next().is_none() { all_hidden } else { none_yet });
             return;
         };
         let footer = if low && view.brush.is_none() { 0.0 } else { theme::CHIP + 4.0 };
@@ -204,14 +204,14 @@ impl ExperimentPanel {
             let mut inside = ui.new_child(UiBuilder::new().id_salt("plot").max_rect(left));
             plot::plot_ui(&mut inside, self.kind, data, view, &mut self.brushing, height);
             // Its title stands in the line of the legend.
-            let title = Rect::from_min_max(pos2(split, line.top()), pos2(whole.right(), line.bottom()));
+            let title = Rect::from_x_y_ranges(split..=whole.right(), line.y_range());
             let title = UiBuilder::new().max_rect(title).layout(Layout::left_to_right(Align::Center));
             ui.scope_builder(title, |ui| {
                 let theme = Theme::of(ui);
                 ui.label(RichText::new("Reach rate").font(theme::strong()).color(theme.text1));
                 ui.label(RichText::new("% of games, Wilson 95 %").small().color(theme.text3));
             });
-            let right = Rect::from_min_max(pos2(split, whole.top()), pos2(whole.right(), whole.top() + height));
+            let right = whole.with_min_x(split).with_max_y(whole.top() + height);
             let mut inside = ui.new_child(UiBuilder::new().id_salt("reach rates").max_rect(right));
             ladder::ladder_ui(&mut inside, data, view, height);
             ui.allocate_rect(whole.with_max_y(whole.top() + height), Sense::hover());
@@ -264,14 +264,10 @@ fn legend(ui: &mut Ui, view: &mut RunView) {
         egui::Popup::menu(&button).close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
             ui.set_min_width(200.0);
             ui.horizontal(|ui| {
-                if ui.add(Button::new("First 8").small()).clicked() {
-                    view.show_all(|place| place < MOST_AT_FIRST);
-                }
-                if ui.add(Button::new("All").small()).clicked() {
-                    view.show_all(|_| true);
-                }
-                if ui.add(Button::new("None").small()).clicked() {
-                    view.show_all(|_| false);
+                for (text, most) in [("First 8", MOST_AT_FIRST), ("All", all), ("None", 0)] {
+                    if ui.add(Button::new(text).small()).clicked() {
+                        (0..all).for_each(|place| view.show(place, place < most));
+                    }
                 }
             });
             ScrollArea::vertical().max_height(360.0).show(ui, |ui| {
@@ -314,19 +310,15 @@ fn footer_ui(ui: &mut Ui, doc: &Document, data: &PlotData, view: &mut RunView, k
         let live = if doc.lab().is_busy() { "Running, not final. " } else { "" };
         let Some(scores) = view.brush.clone() else {
             let hint = match kind {
+                Kind::Histogram if data.unit == data::Unit::Share => {
+                    "Numbers of games differ, so bars are shares. Drag over bars to list their games. Markers on the axis: means"
+                }
                 Kind::Histogram => "Drag over bars to list their games. Markers on the axis: means",
                 Kind::Ecdf => "Drag over scores to list their games. Markers on the axis: means",
                 Kind::Box => "Box: quartiles. Whiskers: 5 % and 95 %. Points: lowest and highest. Marker: mean",
                 Kind::Ladder => "% of games that reached a tile, with Wilson's 95 % interval",
             };
-            let shares = if kind == Kind::Histogram && data.unit == data::Unit::Share {
-                "Numbers of games differ, so bars are shares. "
-            } else {
-                ""
-            };
-            ui.add(
-                egui::Label::new(RichText::new(format!("{live}{shares}{hint}")).small().color(theme.text3)).truncate(),
-            );
+            ui.add(Label::new(RichText::new(format!("{live}{hint}")).small().color(theme.text3)).truncate());
             return;
         };
         if removable_chip(ui, &scores_text(&scores), "Let go of these scores").clicked() {
@@ -338,24 +330,17 @@ fn footer_ui(ui: &mut Ui, doc: &Document, data: &PlotData, view: &mut RunView, k
                 commands.push(ViewCommand::ShowPanel(Panel::Games));
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                let mut counts: Vec<String> = data
-                    .series
-                    .iter()
-                    .map(|series| format!("{} {}", series.label, words::count(data.games_in(series, &scores))))
-                    .collect();
-                if let Some(first) =
-                    data.series.first().filter(|first| data.series.iter().all(|s| s.games == first.games))
-                {
-                    counts.push(format!(
-                        "games of {}{}",
-                        words::count(first.games),
-                        if data.series.len() < 2 { "" } else { " each" }
-                    ));
-                } else {
-                    counts.push("games".to_owned());
-                }
+                let count = |series: &Series| format!("{} {}", series.label, words::count(data.games_in(series, &scores)));
+                let mut counts: Vec<String> = data.series.iter().map(count).collect();
+                let each = if data.series.len() < 2 { "" } else { " each" };
+                counts.push(match data.series.first() {
+                    Some(first) if data.series.iter().all(|series| series.games == first.games) => {
+                        format!("games of {}{each}", words::count(first.games))
+                    }
+                    _ => "games".to_owned(),
+                });
                 let text = format!("{live}{}", counts.join("   "));
-                ui.add(egui::Label::new(RichText::new(text).small().color(theme.text2)).truncate());
+                ui.add(Label::new(RichText::new(text).small().color(theme.text2)).truncate());
             });
         });
     });
@@ -365,11 +350,9 @@ fn footer_ui(ui: &mut Ui, doc: &Document, data: &PlotData, view: &mut RunView, k
 fn fixed(ui: &mut Ui, text: &str, widest: &str, strong: bool) {
     let theme = Theme::of(ui);
     let (font, color) = if strong { (theme::strong(), theme.text1) } else { (theme::body(), theme.text2) };
-    let galley = ui.painter().layout_no_wrap(text.to_owned(), font, color);
     let (rect, response) = ui.allocate_exact_size(vec2(measure(ui, widest), theme::CONTROL), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
-    let at = egui::pos2(rect.left(), rect.center().y - galley.size().y / 2.0);
-    ui.painter().galley(at, galley, color);
+    ui.painter().text(rect.left_center(), Align2::LEFT_CENTER, text, font, color);
 }
 
 /// Width of body text; its digits are as wide as those of bold text.

@@ -6,16 +6,16 @@
 
 use std::ops::RangeInclusive;
 
-use egui::epaint::{Mesh, Vertex};
+use egui::epaint::Mesh;
 use egui::{
-    Align2, Color32, EventFilter, Key, Painter, Pos2, Rect, Response, RichText, Role, Sense, Shape, Stroke, Ui, Vec2,
+    Align2, EventFilter, Key, Painter, Pos2, Rect, Response, RichText, Role, Sense, Shape, Stroke, Ui, Vec2,
     WidgetInfo, pos2, vec2,
 };
 use egui_plot::{AxisHints, GridMark, Plot, PlotTransform};
 
 use super::data::{PlotData, Series, Unit, percent, scores_text, tick_text, ticks};
 use crate::words;
-use crate::workbench::kit::{mark_key, paint_dashed, paint_marker};
+use crate::workbench::kit::{focus_ring, mark_key, paint_dashed, paint_marker};
 use crate::workbench::panels::experiment::run_view::RunView;
 use crate::workbench::theme::{self, Theme};
 
@@ -42,14 +42,29 @@ pub(super) struct Brushing {
 /// Room for the numbers left of the plot, so that it does not move with them.
 const NUMBERS: f32 = 42.0;
 
-/// Where scores and heights are on screen.
+/// What is drawn, and where its scores and heights are on screen.
 #[derive(Clone, Copy)]
-struct Frame {
+struct Frame<'a> {
+    kind: Kind,
+    data: &'a PlotData,
+    selected: Option<usize>,
     inner: Rect,
     transform: PlotTransform,
 }
 
-impl Frame {
+impl<'a> Frame<'a> {
+    /// The selected one last, so that it lies on top.
+    fn in_order(self) -> impl Iterator<Item = &'a Series> {
+        let is_selected = move |series: &&Series| Some(series.place) == self.selected;
+        let rest = self.data.series.iter().filter(move |series| !is_selected(series));
+        rest.chain(self.data.series.iter().filter(is_selected))
+    }
+
+    /// How wide the line of a series is.
+    fn width(&self, series: &Series) -> f32 {
+        if self.selected == Some(series.place) { 2.4 } else { theme::SERIES_WIDTH }
+    }
+
     fn x(&self, score: f64) -> f32 {
         self.transform.position_from_point_x(score)
     }
@@ -71,7 +86,7 @@ pub(super) fn plot_ui(
     view: &mut RunView,
     brushing: &mut Brushing,
     height: f32,
-) -> Response {
+) {
     let theme = Theme::of(ui);
     let name = match kind {
         Kind::Ecdf => "Cumulative shares of scores",
@@ -94,8 +109,9 @@ pub(super) fn plot_ui(
         Kind::Ecdf => 100.0,
         Kind::Box => 1.0,
     };
-    let (frame, response) = frame(ui, kind, data, top, most_y, height, brushing);
-    let (rect, inner) = (response.rect, frame.inner);
+    let (transform, response) = frame(ui, kind, data, top, most_y, height, brushing);
+    let frame = Frame { kind, data, selected: view.selected(), inner: *transform.frame(), transform };
+    let inner = frame.inner;
     let sentence = data.sentence(name);
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &sentence));
     let above = pos2(ui.min_rect().left(), inner.top() - 8.0);
@@ -103,45 +119,25 @@ pub(super) fn plot_ui(
     let painter = ui.painter().with_clip_rect(inner.expand2(vec2(0.0, 6.0)).intersect(ui.clip_rect()));
     painter.hline(inner.x_range(), inner.bottom().round() + 0.5, Stroke::new(1.0, theme.line));
 
-    brush_input(ui, &response, data, frame, view, brushing);
+    brush_input(ui, &response, frame, view, brushing);
     if let Some(scores) = view.brush.as_ref() {
         paint_brush(&painter, theme, frame, scores);
     }
     match kind {
-        Kind::Histogram | Kind::Ladder => {
-            for series in in_order(data, view) {
-                outline(&painter, theme, data, frame, series, view.selected() == Some(series.place));
-            }
-        }
-        Kind::Ecdf => {
-            for series in in_order(data, view) {
-                curve(&painter, theme, data, frame, series, view.selected() == Some(series.place));
-            }
-        }
-        Kind::Box => boxes(&painter, theme, data, frame, view),
+        Kind::Histogram | Kind::Ladder => frame.in_order().for_each(|series| outline(&painter, theme, frame, series)),
+        Kind::Ecdf => frame.in_order().for_each(|series| curve(&painter, theme, frame, series)),
+        Kind::Box => boxes(&painter, theme, frame),
     }
-    if kind != Kind::Box {
-        for series in in_order(data, view) {
-            let at = pos2(frame.x(series.mean), inner.bottom());
-            paint_marker(&painter, at, theme.strategy(series.slot), 4.5);
-        }
+    for series in frame.in_order().filter(|_| kind != Kind::Box) {
+        let at = pos2(frame.x(series.mean), inner.bottom());
+        paint_marker(&painter, at, theme.strategy(series.slot), 4.5);
     }
     if response.has_focus() {
-        crate::workbench::kit::focus_ring(ui, rect.shrink(3.0));
+        focus_ring(ui, response.rect.shrink(3.0));
     }
-    if let Some(pointer) = response.hover_pos()
-        && inner.expand(4.0).contains(pointer)
-    {
-        hover(ui, &response, kind, data, frame, pointer, view);
+    if let Some(pointer) = response.hover_pos().filter(|&pointer| inner.expand(4.0).contains(pointer)) {
+        hover(ui, &response, frame, pointer);
     }
-    response
-}
-
-/// The selected one last, so that it lies on top.
-fn in_order<'a>(data: &'a PlotData, view: &RunView) -> impl Iterator<Item = &'a Series> {
-    let selected = view.selected();
-    let rest = data.series.iter().filter(move |series| Some(series.place) != selected);
-    rest.chain(data.series.iter().filter(move |series| Some(series.place) == selected))
 }
 
 /// The empty plot: axes and grid, at the scores that are shown.
@@ -153,7 +149,7 @@ fn frame(
     most_y: usize,
     height: f32,
     brushing: &mut Brushing,
-) -> (Frame, Response) {
+) -> (PlotTransform, Response) {
     let theme = Theme::of(ui);
     let (width, zoomed) = (ui.available_width(), brushing.zoomed);
     let most_x = ((width / 84.0) as usize).max(2);
@@ -207,10 +203,10 @@ fn frame(
             !plot.auto_bounds().x
         });
     brushing.zoomed = response.inner;
-    (Frame { inner: *response.transform.frame(), transform: response.transform }, response.response)
+    (response.transform, response.response)
 }
 
-fn paint_brush(painter: &Painter, theme: &Theme, frame: Frame, scores: &RangeInclusive<u32>) {
+fn paint_brush(painter: &Painter, theme: &Theme, frame: Frame<'_>, scores: &RangeInclusive<u32>) {
     let ends = [f64::from(*scores.start()), f64::from(*scores.end()) + 1.0].map(|at| frame.x(at));
     let [low, high] = ends.map(|x| x.clamp(frame.inner.left(), frame.inner.right()));
     let band = Rect::from_min_max(pos2(low, frame.inner.top()), pos2(high, frame.inner.bottom()));
@@ -221,9 +217,11 @@ fn paint_brush(painter: &Painter, theme: &Theme, frame: Frame, scores: &RangeInc
 }
 
 /// Outline in the strategy's dash over a light fill of whole rectangles, which leaves no seams between bins.
-fn outline(painter: &Painter, theme: &Theme, data: &PlotData, frame: Frame, series: &Series, selected: bool) {
+fn outline(painter: &Painter, theme: &Theme, frame: Frame<'_>, series: &Series) {
+    let data = frame.data;
     let mark = theme.strategy(series.slot);
-    let fill = mark.color.gamma_multiply(if selected { 1.6 } else { 1.0 } * theme.series_fill);
+    let weight = if frame.selected == Some(series.place) { 1.6 } else { 1.0 };
+    let fill = mark.color.gamma_multiply(weight * theme.series_fill);
     let mut mesh = Mesh::default();
     let mut points = Vec::with_capacity(2 * data.bins.len() + 2);
     let base = frame.inner.bottom();
@@ -237,7 +235,7 @@ fn outline(painter: &Painter, theme: &Theme, data: &PlotData, frame: Frame, seri
         }
         points.extend([pos2(left, y), pos2(right, y)]);
         if 0.0 < height {
-            quad(&mut mesh, Rect::from_min_max(pos2(left, y), pos2(right, base)), fill);
+            mesh.add_colored_rect(Rect::from_min_max(pos2(left, y), pos2(right, base)), fill);
         }
     }
     if let Some(last) = points.last() {
@@ -248,42 +246,28 @@ fn outline(painter: &Painter, theme: &Theme, data: &PlotData, frame: Frame, seri
     let used = |point: &Pos2| point.y < base - 0.01;
     let (Some(first), Some(last)) = (points.iter().position(used), points.iter().rposition(used)) else { return };
     let points = &points[first.saturating_sub(1)..(last + 2).min(points.len())];
-    paint_dashed(painter, points, mark, if selected { 2.4 } else { theme::SERIES_WIDTH });
+    paint_dashed(painter, points, mark, frame.width(series));
 }
 
-fn quad(mesh: &mut Mesh, rect: Rect, color: Color32) {
-    let first = mesh.vertices.len() as u32;
-    for pos in [rect.left_top(), rect.right_top(), rect.right_bottom(), rect.left_bottom()] {
-        mesh.vertices.push(Vertex { pos, uv: egui::epaint::WHITE_UV, color });
-    }
-    mesh.add_triangle(first, first + 1, first + 2);
-    mesh.add_triangle(first, first + 2, first + 3);
-}
-
-fn curve(painter: &Painter, theme: &Theme, data: &PlotData, frame: Frame, series: &Series, selected: bool) {
+fn curve(painter: &Painter, theme: &Theme, frame: Frame<'_>, series: &Series) {
     let last = (series.curve.len() - 1).max(1) as f64;
-    let points: Vec<Pos2> = series
-        .curve
-        .iter()
-        .enumerate()
-        .map(|(index, &share)| {
-            let score = data.axis.0 + (data.axis.1 - data.axis.0) * index as f64 / last;
-            pos2(frame.x(score), frame.y(100.0 * f64::from(share)))
-        })
-        .collect();
-    paint_dashed(painter, &points, theme.strategy(series.slot), if selected { 2.4 } else { theme::SERIES_WIDTH });
+    let (low, high) = frame.data.axis;
+    let points = series.curve.iter().enumerate().map(|(index, &share)| {
+        pos2(frame.x(low + (high - low) * index as f64 / last), frame.y(100.0 * f64::from(share)))
+    });
+    let points: Vec<Pos2> = points.collect();
+    paint_dashed(painter, &points, theme.strategy(series.slot), frame.width(series));
 }
 
-fn boxes(painter: &Painter, theme: &Theme, data: &PlotData, frame: Frame, view: &RunView) {
-    let rows = data.series.len().max(1) as f32;
+fn boxes(painter: &Painter, theme: &Theme, frame: Frame<'_>) {
+    let rows = frame.data.series.len().max(1) as f32;
     let pitch = (frame.inner.height() / rows).min(64.0);
-    for (row, series) in data.series.iter().enumerate() {
+    for (row, series) in frame.data.series.iter().enumerate() {
         let mark = theme.strategy(series.slot);
         let top = frame.inner.top() + row as f32 * pitch;
         let (half, middle) = ((pitch * 0.3).min(12.0), top + pitch * 0.62);
         let [p5, p25, p50, p75, p95] = series.quantiles.map(|score| frame.x(score));
-        let selected = view.selected() == Some(series.place);
-        let stroke = Stroke::new(if selected { 2.4 } else { theme::SERIES_WIDTH }, mark.color);
+        let stroke = Stroke::new(frame.width(series), mark.color);
         painter.hline(p5..=p25, middle, stroke);
         painter.hline(p75..=p95, middle, stroke);
         for x in [p5, p95] {
@@ -306,21 +290,12 @@ fn boxes(painter: &Painter, theme: &Theme, data: &PlotData, frame: Frame, view: 
 
 /// Drag to brush bins, click for one, click it again to let go; with the keyboard arrows move a
 /// brush, with Shift they widen it, and Delete lets it go.
-fn brush_input(
-    ui: &Ui,
-    response: &Response,
-    data: &PlotData,
-    frame: Frame,
-    view: &mut RunView,
-    brushing: &mut Brushing,
-) {
+fn brush_input(ui: &Ui, response: &Response, frame: Frame<'_>, view: &mut RunView, brushing: &mut Brushing) {
+    let data = frame.data;
     let bin_of = |at: Pos2| data.bin_at(frame.score(at.x));
     let between = |a: usize, b: usize| *data.scores_of(a.min(b)).start()..=*data.scores_of(a.max(b)).end();
-    let begun = ui.input(|input| input.pointer.press_origin());
-    if response.drag_started()
-        && let Some(at) = begun
-    {
-        brushing.first = Some(bin_of(at));
+    if response.drag_started() {
+        brushing.first = ui.input(|input| input.pointer.press_origin()).map(bin_of).or(brushing.first);
     }
     if let (Some(first), Some(at), true) = (brushing.first, response.interact_pointer_pos(), response.dragged()) {
         view.brush = Some(between(first, bin_of(at)));
@@ -328,49 +303,38 @@ fn brush_input(
     if response.drag_stopped() {
         brushing.first = None;
     }
-    if response.clicked()
-        && let Some(at) = response.interact_pointer_pos()
-    {
-        let one = data.scores_of(bin_of(at));
-        let again = view.brush.as_ref() == Some(&one);
-        view.brush = (!again).then_some(one);
+    if let Some(at) = response.interact_pointer_pos().filter(|_| response.clicked()) {
+        let one = Some(data.scores_of(bin_of(at)));
+        view.brush = if view.brush == one { None } else { one };
     }
     if !response.has_focus() {
         return;
     }
     let filter = EventFilter { horizontal_arrows: true, ..EventFilter::default() };
     ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
-    let (left, right, wider, close) = ui.input(|input| {
-        let pressed = |key| input.key_pressed(key);
-        (
-            pressed(Key::ArrowLeft),
-            pressed(Key::ArrowRight),
-            input.modifiers.shift,
-            pressed(Key::Delete) || pressed(Key::Backspace),
-        )
-    });
-    if close {
+    let pressed = |key| ui.input(|input| input.key_pressed(key));
+    let (left, right) = (pressed(Key::ArrowLeft), pressed(Key::ArrowRight));
+    if pressed(Key::Delete) || pressed(Key::Backspace) {
         view.brush = None;
     }
-    if left || right {
-        let (low, high) = match view.brush.as_ref() {
-            Some(scores) => (data.bin_at(f64::from(*scores.start())), data.bin_at(f64::from(*scores.end()))),
-            None => (data.bin_at(data.series.first().map_or(0.0, |series| series.mean)), 0),
-        };
-        let high = high.max(low);
-        let last = data.bins.len() - 1;
-        let step = |bin: usize| if right { (bin + 1).min(last) } else { bin.saturating_sub(1) };
-        let moved = match view.brush.as_ref() {
-            None => between(low, low),
-            Some(_) if wider => between(low, step(high).max(low)),
-            Some(_) => between(step(low), step(high)),
-        };
-        view.brush = Some(moved);
+    if !left && !right {
+        return;
     }
+    let last = data.bins.len() - 1;
+    let step = |bin: usize| if right { (bin + 1).min(last) } else { bin.saturating_sub(1) };
+    view.brush = Some(match view.brush.as_ref() {
+        None => data.scores_of(data.bin_at(data.series.first().map_or(0.0, |series| series.mean))),
+        Some(scores) => {
+            let [low, high] = [*scores.start(), *scores.end()].map(|score| data.bin_at(score.into()));
+            let is_wider = ui.input(|input| input.modifiers.shift);
+            if is_wider { between(low, step(high).max(low)) } else { between(step(low), step(high)) }
+        }
+    });
 }
 
-fn hover(ui: &Ui, response: &Response, kind: Kind, data: &PlotData, frame: Frame, pointer: Pos2, view: &RunView) {
+fn hover(ui: &Ui, response: &Response, frame: Frame<'_>, pointer: Pos2) {
     let theme = Theme::of(ui);
+    let Frame { kind, data, .. } = frame;
     let score = frame.score(pointer.x);
     let bin = data.bin_at(score);
     let scores = data.scores_of(bin);
@@ -396,22 +360,18 @@ fn hover(ui: &Ui, response: &Response, kind: Kind, data: &PlotData, frame: Frame
             Kind::Box => "Quartiles, 5 % and 95 %, mean".to_owned(),
             Kind::Histogram | Kind::Ladder => scores_text(&scores),
         };
-        ui.label(egui::RichText::new(head).font(theme::strong()));
+        ui.label(RichText::new(head).font(theme::strong()));
         ui.spacing_mut().item_spacing.x = 8.0;
-        let values: Vec<_> = data
-            .series
-            .iter()
-            .map(|series| {
-                let text = value_text(kind, data, series, bin, frame, pointer);
-                let font = if view.selected() == Some(series.place) { theme::strong() } else { theme::medium() };
-                let name = ui.painter().layout_no_wrap(series.label.clone(), font, theme.text1);
-                let value = ui.painter().layout_no_wrap(text.clone(), theme::body(), theme.text1);
-                (series, name, value, text)
-            })
-            .collect();
-        let widest = |width: &dyn Fn(usize) -> f32| (0..values.len()).map(width).fold(0.0, f32::max);
-        let names = widest(&|row| values[row].1.size().x);
-        let numbers = widest(&|row| values[row].2.size().x);
+        let values = data.series.iter().map(|series| {
+            let text = value_text(frame, series, bin, score);
+            let font = if frame.selected == Some(series.place) { theme::strong() } else { theme::medium() };
+            let name = ui.painter().layout_no_wrap(series.label.clone(), font, theme.text1);
+            let value = ui.painter().layout_no_wrap(text.clone(), theme::body(), theme.text1);
+            (series, name, value, text)
+        });
+        let values: Vec<_> = values.collect();
+        let names = values.iter().map(|(_, name, ..)| name.size().x).fold(0.0, f32::max);
+        let numbers = values.iter().map(|(_, _, value, _)| value.size().x).fold(0.0, f32::max);
         for (series, name, value, text) in &values {
             ui.horizontal(|ui| {
                 ui.set_height(theme::TAG);
@@ -427,7 +387,7 @@ fn hover(ui: &Ui, response: &Response, kind: Kind, data: &PlotData, frame: Frame
     });
 }
 
-fn value_text(kind: Kind, data: &PlotData, series: &Series, bin: usize, frame: Frame, pointer: Pos2) -> String {
+fn value_text(Frame { kind, data, .. }: Frame<'_>, series: &Series, bin: usize, score: f64) -> String {
     match kind {
         Kind::Histogram | Kind::Ladder => {
             let games = words::plural(series.bars[bin], "game");
@@ -442,9 +402,8 @@ fn value_text(kind: Kind, data: &PlotData, series: &Series, bin: usize, frame: F
         Kind::Ecdf => {
             let last = (series.curve.len() - 1) as f32;
             let (low, high) = data.axis;
-            let place = ((frame.score(pointer.x) - low) / (high - low).max(1e-9)) as f32 * last;
-            let place = place.round();
-            format!("{} %", percent(f64::from(series.curve[place.clamp(0.0, last) as usize])))
+            let place = ((score - low) / (high - low).max(1e-9)) as f32 * last;
+            format!("{} %", percent(f64::from(series.curve[place.round().clamp(0.0, last) as usize])))
         }
         Kind::Box => {
             let [p5, p25, p50, p75, p95] = series.quantiles.map(|score| words::decimals(score, 0));

@@ -94,12 +94,6 @@ impl RunView {
         self.version += 1;
     }
 
-    pub(crate) fn show_all(&mut self, shown: impl Fn(usize) -> bool) {
-        for place in 0..self.contestants.len() {
-            self.show(place, shown(place));
-        }
-    }
-
     /// The strategy that is highlighted everywhere.
     pub(crate) fn selected(&self) -> Option<usize> {
         self.selected

@@ -1,8 +1,8 @@
 //! What the next run plays: title, games, seed, rules, threads, and the strategies in their order.
 
 use egui::{
-    Align2, DragAndDrop, DragValue, Key, Rect, Response, RichText, Role, ScrollArea, Sense, Stroke, StrokeKind,
-    TextEdit, Ui, WidgetInfo, pos2, vec2,
+    Align2, DragAndDrop, DragValue, Key, Rect, RichText, Role, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, Ui,
+    WidgetInfo, pos2, vec2,
 };
 
 use crate::game::{Rank, Rules, Size};
@@ -71,24 +71,15 @@ impl Typing {
             let stroke = Stroke::new(1.0, Theme::of(ui).error);
             ui.painter().rect_stroke(response.rect, theme::RADIUS_S, stroke, StrokeKind::Inside);
         }
-        let left = was_active && !self.active;
-        if !left {
+        if !was_active || self.active {
             return None;
         }
         if ui.input(|input| input.key_pressed(Key::Escape)) {
             value.clone_into(&mut self.text);
         }
-        if self.text == value {
-            self.problem = None;
-            return None;
-        }
-        match read(&self.text) {
-            Ok(meant) => Some(meant),
-            Err(problem) => {
-                self.problem = Some(problem);
-                None
-            }
-        }
+        let meant = (self.text != value).then(|| read(&self.text)).transpose();
+        self.problem = meant.as_ref().err().cloned();
+        meant.ok().flatten()
     }
 }
 
@@ -125,7 +116,7 @@ impl SetupPane {
         ui.horizontal(|ui| {
             ui.label(RichText::new("Strategies").font(theme::medium()).color(theme.text2));
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                let note = if setup.strategies.len() < 2 { String::new() } else { "all on the same seeds".to_owned() };
+                let note = if setup.strategies.len() < 2 { "" } else { "all on the same seeds" };
                 ui.label(RichText::new(note).small().color(theme.text3));
             });
         });
@@ -140,9 +131,7 @@ impl SetupPane {
     }
 
     fn read_hashes(&mut self, entries: &[Entry]) {
-        let known = self.hashes.len() == entries.len()
-            && self.hashes.iter().zip(entries).all(|((strategy, _), entry)| *strategy == entry.strategy);
-        if !known {
+        if !self.hashes.iter().map(|(strategy, _)| strategy).eq(entries.iter().map(|entry| &entry.strategy)) {
             self.hashes = entries.iter().map(|entry| (entry.strategy.clone(), entry.strategy.hash())).collect();
         }
     }
@@ -152,9 +141,7 @@ impl SetupPane {
         ScrollArea::vertical().id_salt("contestants").max_height(height).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
             for index in 0..self.hashes.len() {
-                if let Some(to) = self.contestant_ui(ui, doc, view, commands, index) {
-                    insert = Some(to);
-                }
+                insert = self.contestant_ui(ui, doc, view, commands, index).or(insert);
             }
         });
         if let Some((from, to)) = insert {
@@ -202,13 +189,13 @@ impl SetupPane {
         }
         let last = self.hashes.len();
         response.context_menu(|ui| {
-            let entries = [
-                (true, "Open in builder", Command::from(StrategyCommand::Open(Box::new(strategy.clone())))),
-                (0 < index, "Move up", ExperimentCommand::Move { from: index, to: index.saturating_sub(1) }.into()),
-                (index + 1 < last, "Move down", ExperimentCommand::Move { from: index, to: index + 2 }.into()),
+            let move_to = |to: usize| Command::from(ExperimentCommand::Move { from: index, to });
+            for (enabled, text, command) in [
+                (true, "Open in builder", StrategyCommand::Open(Box::new(strategy.clone())).into()),
+                (0 < index, "Move up", move_to(index.saturating_sub(1))),
+                (index + 1 < last, "Move down", move_to(index + 2)),
                 (true, "Remove", ExperimentCommand::Remove(index).into()),
-            ];
-            for (enabled, text, command) in entries {
+            ] {
                 if ui.add_enabled(enabled, egui::Button::new(text)).clicked() {
                     commands.push(command);
                 }
@@ -347,7 +334,7 @@ fn threads_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
 }
 
 /// Says where a dragged strategy can be let go; the whole panel takes it.
-fn drop_zone(ui: &mut Ui) -> Response {
+fn drop_zone(ui: &mut Ui) {
     let theme = Theme::of(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), theme::CONTROL), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, "Drop a strategy here"));
@@ -357,7 +344,6 @@ fn drop_zone(ui: &mut Ui) -> Response {
     ui.painter().extend(egui::Shape::dashed_line(&corners, Stroke::new(1.0, color), 3.0, 3.0));
     let text = if dragging { theme.text1 } else { theme.text3 };
     ui.painter().text(rect.center(), Align2::CENTER_CENTER, "Drop a strategy here", theme::body(), text);
-    response
 }
 
 /// "400 / 5,000" while games are played, "5,000 ✓" when all are.
@@ -377,16 +363,14 @@ fn finished_text(doc: &Document, place: Option<usize>) -> String {
 }
 
 fn read_title(text: &str) -> Result<String, String> {
-    let title = text.trim();
-    if title.is_empty() { Err("Title: type at least one character".to_owned()) } else { Ok(title.to_owned()) }
+    let title = Some(text.trim()).filter(|title| !title.is_empty());
+    title.map(str::to_owned).ok_or_else(|| "Title: type at least one character".to_owned())
 }
 
 fn read_games(text: &str) -> Result<u64, String> {
     let digits: String = text.chars().filter(|letter| !matches!(letter, ',' | ' ' | '_' | '.')).collect();
-    match digits.parse::<u64>() {
-        Ok(games) if (1..=MOST_GAMES).contains(&games) => Ok(games),
-        _ => Err(format!("Games: type a whole number from 1 to {}", words::count(MOST_GAMES))),
-    }
+    let games = digits.parse().ok().filter(|games| (1..=MOST_GAMES).contains(games));
+    games.ok_or_else(|| format!("Games: type a whole number from 1 to {}", words::count(MOST_GAMES)))
 }
 
 fn read_seed(text: &str) -> Result<u64, String> {

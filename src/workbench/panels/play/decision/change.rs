@@ -13,13 +13,8 @@ pub(super) struct ChangePreview {
     decision: Latest<PreviewKey, Result<Decision, String>>,
 }
 
-/// What it is decided for.
-#[derive(Debug, PartialEq)]
-struct PreviewKey {
-    strategy: SharedStrategy,
-    node: NodeId,
-    board: Board,
-}
+/// What it is decided for: a strategy on a board.
+type PreviewKey = (SharedStrategy, NodeId, Board);
 
 impl ChangePreview {
     /// What to say about the proposal: one sentence, or why there is none. `None` without a proposal, and for the moment that
@@ -34,7 +29,7 @@ impl ChangePreview {
             self.decision.clear();
             return None;
         };
-        let key = PreviewKey { strategy: proposal.strategy.clone(), node: doc.cursor(), board: doc.board() };
+        let key = (proposal.strategy.clone(), doc.cursor(), doc.board());
         if !self.decision.is_asked(&key) {
             match doc.question(&proposal.strategy) {
                 Err(reason) => self.decision.set(key, Err(reason)),
@@ -72,11 +67,11 @@ pub(super) fn sentence([before, after]: [&Decision; 2], strategies: [&Strategy; 
     if after.chosen.is_none() {
         return "no slide is legal".to_owned();
     }
-    let place = place(after, strategies[1]);
-    let head = match before.choice == after.choice {
-        true => format!("{} again{place}", either(after.choice)),
-        false => format!("{} instead of {}{place}", either(after.choice), either(before.choice)),
+    let how = match before.choice == after.choice {
+        true => "again".to_owned(),
+        false => format!("instead of {}", either(before.choice)),
     };
+    let head = format!("{} {how}{}", either(after.choice), place(after, strategies[1]));
     // Who falls by another criterion than before, whatever the numbers of the rows are now.
     let fell_by = |decision: &Decision, strategy: &Strategy, mv: Move| {
         let row = decision.moves[mv].as_ref()?.fell_at?;

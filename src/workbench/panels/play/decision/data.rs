@@ -44,58 +44,48 @@ impl DecisionData {
         // The row that decided; without one, the last that was asked.
         let asked = (0..strategy.criteria.len()).rev().find(|&row| decision.was_needed(row));
         let row = decision.deciding().or(asked);
-        let mut rows: Vec<StripRow> = Move::ALL.into_iter().map(|mv| strip_row(decision, strategy, mv, row)).collect();
+        let mut rows = Move::ALL.map(|mv| strip_row(decision, strategy, mv, row));
         let rank = |strip: &StripRow| {
             let fell = decision.moves[strip.mv].as_ref().and_then(|candidate| candidate.fell_at);
             let goodness = row.and_then(|row| {
                 let value = decision.moves[strip.mv].as_ref()?.values[row]?;
                 Some(if strategy.criteria[row].prefer == Prefer::Lower { -value } else { value })
             });
-            (!strip.legal, !strip.chosen, std::cmp::Reverse(fell.map_or(usize::MAX, |fell| fell)), goodness)
+            let place = (!strip.legal, !strip.chosen, std::cmp::Reverse(fell.unwrap_or(usize::MAX)));
+            (place, goodness.unwrap_or(f64::NEG_INFINITY))
         };
         rows.sort_by(|a, b| {
-            let (a, b) = (rank(a), rank(b));
-            (a.0, a.1, a.2)
-                .cmp(&(b.0, b.1, b.2))
-                .then_with(|| b.3.unwrap_or(f64::NEG_INFINITY).total_cmp(&a.3.unwrap_or(f64::NEG_INFINITY)))
+            let ((a, goodness), (b, other)) = (rank(a), rank(b));
+            a.cmp(&b).then_with(|| other.total_cmp(&goodness))
         });
         let mut sentence = format!("{}.", prose::decision::sentence(decision, strategy));
         if let Some(rest) = prose::decision::not_needed(decision, strategy).filter(|_| decision.chosen.is_some()) {
             sentence += &format!(" {rest}.");
         }
         let value_header = row.map_or_else(|| "Value".to_owned(), |row| format!("Value, row {}", row + 1));
-        let mut searched: Vec<(usize, &Searched)> = decision
-            .searches
-            .iter()
-            .enumerate()
-            .filter_map(|(row, searched)| Some((row, searched.as_ref()?)))
-            .collect();
+        let searched = decision.searches.iter().enumerate();
+        let mut searched: Vec<_> = searched.filter_map(|(row, searched)| Some((row, searched.as_ref()?))).collect();
         searched.sort_by_key(|&(index, _)| Some(index) != row);
         let many = 1 < strategy.criteria.len();
         let searches = searched.iter().map(|&(row, searched)| {
             let place = if many { format!("Row {}: ", row + 1) } else { String::new() };
             format!("{place}{}", search_text(searched))
         });
-        Self { rows, columns, value_header, sentence, searches: searches.collect() }
+        Self { rows: rows.into(), columns, value_header, sentence, searches: searches.collect() }
     }
 
     /// While nothing is known yet: the moves and their points.
     pub(crate) fn unknown(board: &Board) -> Self {
-        let mut rows: Vec<StripRow> = Move::ALL
-            .into_iter()
-            .map(|mv| match board.slide(mv) {
-                None => StripRow::illegal(mv, 0),
-                Some(slide) => StripRow {
-                    legal: true,
-                    why: String::new(),
-                    reward: format!("+{}", words::count(slide.reward.into())),
-                    ..StripRow::illegal(mv, 0)
-                },
-            })
-            .collect();
+        let mut rows = Move::ALL.map(|mv| {
+            let illegal = StripRow::illegal(mv, 0);
+            match board.slide(mv).map(|slide| format!("+{}", words::count(slide.reward.into()))) {
+                None => illegal,
+                Some(reward) => StripRow { legal: true, why: String::new(), reward, ..illegal },
+            }
+        });
         rows.sort_by_key(|row| !row.legal);
         let value_header = "Value".to_owned();
-        Self { rows, columns: Vec::new(), value_header, sentence: String::new(), searches: Vec::new() }
+        Self { rows: rows.into(), columns: Vec::new(), value_header, sentence: String::new(), searches: Vec::new() }
     }
 
     /// At most `most` criteria, in their order: where something was decided, then where a move fell, then the first.
@@ -159,19 +149,15 @@ fn strip_row(decision: &Decision, strategy: &Strategy, mv: Move, row: Option<usi
     };
     let cells = strategy.criteria.iter().enumerate();
     let cells = cells.map(|(row, criterion)| EliminationCell::of(decision, criterion, row, mv)).collect();
+    // A move that is worth at most so much loses at least so much.
+    let lost = if bound == Bound::Exact { Bound::Exact } else { Bound::Lower };
+    let loss = value.zip(best).map(|(value, best)| bounded(lost, (best - value).abs()));
     StripRow {
         mv,
         legal: true,
         chosen,
         value: value.map_or_else(|| "–".to_owned(), |value| bounded(bound, value)),
-        // A move that is worth at most so much loses at least so much.
-        loss: value.zip(best).map_or_else(
-            || "–".to_owned(),
-            |(value, best)| {
-                let lost = if bound == Bound::Exact { Bound::Exact } else { Bound::Lower };
-                bounded(lost, (best - value).abs())
-            },
-        ),
+        loss: loss.unwrap_or_else(|| "–".to_owned()),
         why,
         reward: format!("+{}", words::count(candidate.reward.into())),
         cells,

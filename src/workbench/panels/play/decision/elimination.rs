@@ -16,7 +16,6 @@ pub(crate) struct EliminationColumn {
     pub label: String,
     /// Everything about the row in sentences, the tolerance band with numbers among them.
     pub about: String,
-    /// Whether the row is off.
     pub off: bool,
     /// Whether ε kept a move that is not among the best.
     pub tolerated: bool,
@@ -58,7 +57,7 @@ impl EliminationCell {
             return Self::Fell { text };
         }
         let decided = decision.chosen == Some(mv) && decision.deciding() == Some(row);
-        let is_best = ToleranceBand::of(decision, criterion, row).is_some_and(|band| band.best == value);
+        let is_best = band(decision, criterion, row).is_some_and(|[best, _]| best == value);
         Self::Kept { text, decided, tolerated: 0.0 < criterion.tolerance && !is_best }
     }
 
@@ -84,30 +83,15 @@ impl EliminationCell {
     }
 }
 
-/// The values that a criterion keeps.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct ToleranceBand {
-    best: f64,
-    /// `best` less ε, or more where lower is better.
-    limit: f64,
-}
-
-impl ToleranceBand {
-    /// `None` where the criterion was not asked.
-    fn of(decision: &Decision, criterion: &Criterion, row: usize) -> Option<Self> {
-        let seen = Move::ALL.into_iter().filter_map(|mv| decision.moves[mv].as_ref()?.values[row]);
-        let (best, limit) = match criterion.prefer {
-            Prefer::Higher => {
-                let best = seen.reduce(f64::max)?;
-                (best, best - criterion.tolerance)
-            }
-            Prefer::Lower => {
-                let best = seen.reduce(f64::min)?;
-                (best, best + criterion.tolerance)
-            }
-        };
-        Some(Self { best, limit })
-    }
+/// The best value that a criterion has seen and the last one that it keeps, ε away; `None` where it was not asked.
+fn band(decision: &Decision, criterion: &Criterion, row: usize) -> Option<[f64; 2]> {
+    let seen = Move::ALL.into_iter().filter_map(|mv| decision.moves[mv].as_ref()?.values[row]);
+    let (better, epsilon): (fn(f64, f64) -> f64, f64) = match criterion.prefer {
+        Prefer::Higher => (f64::max, -criterion.tolerance),
+        Prefer::Lower => (f64::min, criterion.tolerance),
+    };
+    let best = seen.reduce(better)?;
+    Some([best, best + epsilon])
 }
 
 impl EliminationColumn {
@@ -115,10 +99,8 @@ impl EliminationColumn {
     pub(crate) fn of(decision: &Decision, strategy: &Strategy, row: usize) -> Self {
         let criterion = &strategy.criteria[row];
         let epsilon = words::decimals_short(criterion.tolerance);
-        let depth = match decision.searches.get(row).and_then(Option::as_ref) {
-            Some(searched) => layers(searched.plies),
-            None => criterion.lookahead.depth_text(),
-        };
+        let searched = decision.searches.get(row).and_then(Option::as_ref);
+        let depth = searched.map_or_else(|| criterion.lookahead.depth_text(), |searched| layers(searched.plies));
         let lower = criterion.prefer == Prefer::Lower;
         let setting = match criterion.off {
             true => "off".to_owned(),
@@ -132,8 +114,8 @@ impl EliminationColumn {
         };
         let side = if lower { "lower is better" } else { "higher is better" };
         let mut about = format!("Row {}, {what}\n{depth}, {side}, ε {epsilon}", row + 1);
-        if let Some(band) = ToleranceBand::of(decision, criterion, row).filter(|_| !criterion.off) {
-            let [best, limit] = [band.best, band.limit].map(words::value);
+        if let Some(band) = band(decision, criterion, row).filter(|_| !criterion.off) {
+            let [best, limit] = band.map(words::value);
             about += &match criterion.tolerance {
                 0.0 => format!("\nKept: {best}"),
                 _ => format!("\nKept: from {best} to {limit}"),

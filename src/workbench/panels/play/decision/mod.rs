@@ -103,17 +103,14 @@ impl DecisionPanel {
             return;
         }
         let decided = doc.decided();
-        let age = match (&thought, decided) {
-            (Thought::Settled, _) => ValueAge::Current,
-            (_, Some(_)) => ValueAge::Old,
-            (_, None) => ValueAge::Unknown,
-        };
+        let current = decided.filter(|_| thought == Thought::Settled);
+        // Of a board or a strategy before.
+        let is_old = decided.is_some() && current.is_none();
         let data = match decided {
-            Some(decided) if age == ValueAge::Current => DecisionData::new(&decided.decision, &strategy),
+            Some(Decided { decision, .. }) if !is_old => DecisionData::new(decision, &strategy),
             Some(decided) => DecisionData::new(&decided.decision, &decided.strategy),
             None => DecisionData::unknown(&doc.board()),
         };
-        let current = decided.filter(|_| age == ValueAge::Current);
         let change = self.change.follow(doc, building.drag.proposal.as_ref(), current);
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
@@ -124,19 +121,18 @@ impl DecisionPanel {
                 search_line(ui, doc, &thought, decided, &data, commands, room.line);
             }
             ui.set_opacity(alpha(&thought));
-            let plays = age != ValueAge::Old && doc.editing().is_none();
+            let plays = !is_old && doc.editing().is_none();
             if room.strip {
-                let prefix = if age == ValueAge::Old { "Old: " } else { "" };
-                let look =
-                    strip::StripLook { heads: room.heads, row: room.strip_row, plays: age != ValueAge::Old, prefix };
+                let prefix = if is_old { "Old: " } else { "" };
+                let look = strip::StripLook { heads: room.heads, row: room.strip_row, plays: !is_old, prefix };
                 let touched = strip::strip(ui, &data, look);
                 self.hovered = touched.hovered;
                 touched.played.filter(|_| plays).into_iter().for_each(|mv| commands.push(GameCommand::Slide(mv)));
             }
             if !data.columns.is_empty() {
                 ui.add_space(if room.strip { room.gap } else { 0.0 });
-                let trees = current.map(|decided| decided.trees.iter().map(Option::is_some).collect::<Vec<bool>>());
-                let trees = trees.unwrap_or_default();
+                let trees = current.into_iter().flat_map(|decided| decided.trees.iter().map(Option::is_some));
+                let trees: Vec<bool> = trees.collect();
                 let look = table::TableLook { row: theme::ROW, plays: !room.strip && plays, trees: &trees };
                 let touched = table::table(ui, &data, look, &mut self.all_columns);
                 self.hovered = self.hovered.or(touched.hovered);
@@ -164,16 +160,6 @@ fn show_tree(doc: &Document, inspection: &mut Inspection, row: usize, mv: Move) 
     inspection.follow(doc);
     let node = inspection.shown().and_then(|shown| shown.tree.follow(&[Link::Slide(mv)]));
     node.into_iter().for_each(|node| inspection.click(node));
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum ValueAge {
-    /// Of the board on screen.
-    Current,
-    /// Of a board or strategy before.
-    Old,
-    /// There are none yet.
-    Unknown,
 }
 
 /// Old values fade, but not for a search that is over in a moment.
@@ -222,20 +208,14 @@ fn search_line(
         }
     };
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
-    let mut inside = ui.new_child(
-        egui::UiBuilder::new()
-            .id_salt("search line")
-            .max_rect(rect.with_min_x(rect.left() + theme::SPACE_M))
-            .layout(egui::Layout::right_to_left(egui::Align::Center)),
-    );
-    let command_words = command.is_some();
+    let space = egui::UiBuilder::new().id_salt("search line").max_rect(rect.with_min_x(rect.left() + theme::SPACE_M));
+    let mut inside = ui.new_child(space.layout(egui::Layout::right_to_left(egui::Align::Center)));
+    let has_button = command.is_some();
     if let Some(command) = command {
-        let button = Button::new(command.text()).small();
-        commands.show(&mut inside, button, command, Ok(()));
+        commands.show(&mut inside, Button::new(command.text()).small(), command, Ok(()));
     }
     inside.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
-        let label = egui::Label::new(egui::RichText::new(&text).small().color(color)).truncate();
-        let response = ui.add(label);
+        let response = ui.add(egui::Label::new(egui::RichText::new(&text).small().color(color)).truncate());
         let hint = match thought {
             Thought::Searching(_) => "Escape stops the search; Enter lets it move as soon as it is done".to_owned(),
             Thought::Stopped(_) => "Enter searches again and moves".to_owned(),
@@ -243,7 +223,7 @@ fn search_line(
         };
         if !hint.is_empty() {
             // The words may be cut short.
-            let hint = if command_words { format!("{text}\n{hint}") } else { hint };
+            let hint = if has_button { format!("{text}\n{hint}") } else { hint };
             response.on_hover_text(hint);
         }
     });

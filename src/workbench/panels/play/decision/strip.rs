@@ -1,10 +1,10 @@
 //! The strip: one row a direction, with its value, its loss and what became of it.
 
-use egui::{Align2, Color32, Pos2, Rect, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, Color32, FontId, Painter, Rect, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 use super::data::{DecisionData, StripRow};
-use super::table::{COLUMN_STEP, Touched, text_at};
-use crate::workbench::kit::{elided, focus_ring};
+use super::table::{COLUMN_GAP, COLUMN_STEP, Touched, measure};
+use crate::workbench::kit::{Line, focus_ring};
 use crate::workbench::theme::{self, Theme};
 
 /// Widths: move, value, loss, reward; what decided takes the rest. Long values take more.
@@ -13,8 +13,6 @@ const VALUE: f32 = 62.0;
 const LOSS: f32 = 50.0;
 const WIDEST_VALUE: f32 = 118.0;
 const REWARD: f32 = 58.0;
-/// Between the values of two columns.
-const COLUMN_GAP: f32 = 12.0;
 /// Height of the heads.
 pub(crate) const HEADER: f32 = 20.0;
 
@@ -33,13 +31,12 @@ pub(crate) struct StripLook {
 /// Draws the strip over the whole width.
 pub(crate) fn strip(ui: &mut Ui, data: &DecisionData, look: StripLook) -> Touched {
     let theme = Theme::of(ui);
-    let width = ui.available_width();
-    let widths = StripWidths::of(ui, data);
+    let (left, width) = (ui.cursor().left(), ui.available_width());
+    let columns = StripColumns::of(ui, data, left, left + width);
     if look.heads {
         let (header, _) = ui.allocate_exact_size(vec2(width, HEADER), Sense::hover());
-        let columns = StripColumns::of(header, widths);
         let caption = |x: f32, align: Align2, text: &str| {
-            text_at(ui, pos2(x, header.center().y), align, text, theme::small(), theme.text3)
+            ui.painter().text(pos2(x, header.center().y), align, text, theme::small(), theme.text3);
         };
         caption(columns.name, Align2::LEFT_CENTER, "Move");
         caption(columns.value, Align2::RIGHT_CENTER, &data.value_header);
@@ -60,7 +57,7 @@ pub(crate) fn strip(ui: &mut Ui, data: &DecisionData, look: StripLook) -> Touche
         if plays && response.clicked() {
             touched.played = Some(row.mv);
         }
-        paint_row(ui, theme, rect, widths, row, plays && response.hovered());
+        paint_row(ui.painter(), theme, rect, &columns, row, plays && response.hovered());
         if response.has_focus() {
             focus_ring(ui, rect.shrink(1.0));
         }
@@ -70,29 +67,6 @@ pub(crate) fn strip(ui: &mut Ui, data: &DecisionData, look: StripLook) -> Touche
         }
     }
     touched
-}
-
-/// How wide the numbers are.
-#[derive(Clone, Copy)]
-struct StripWidths {
-    value: f32,
-    loss: f32,
-}
-
-impl StripWidths {
-    fn of(ui: &Ui, data: &DecisionData) -> Self {
-        let widest = |texts: &mut dyn Iterator<Item = &String>, least: f32| {
-            let widths = texts.map(|text| {
-                ui.painter().layout_no_wrap(text.clone(), theme::strong(), Color32::PLACEHOLDER).size().x + COLUMN_GAP
-            });
-            let widest = widths.fold(least, f32::max).min(WIDEST_VALUE);
-            least + ((widest - least) / COLUMN_STEP).ceil() * COLUMN_STEP
-        };
-        Self {
-            value: widest(&mut data.rows.iter().map(|row| &row.value), VALUE),
-            loss: widest(&mut data.rows.iter().map(|row| &row.loss), LOSS),
-        }
-    }
 }
 
 /// Where the columns are; numbers end at theirs.
@@ -105,51 +79,47 @@ struct StripColumns {
 }
 
 impl StripColumns {
-    fn of(row: Rect, widths: StripWidths) -> Self {
-        let name = row.left() + theme::SPACE_M;
-        let value = name + MOVE + widths.value;
-        let loss = value + widths.loss;
+    /// In rows from `left` to `right`.
+    fn of(ui: &Ui, data: &DecisionData, left: f32, right: f32) -> Self {
+        // What the texts need beyond the least width.
+        let more = |least: f32, text: fn(&StripRow) -> &String| {
+            let widths = data.rows.iter().map(|row| measure(ui, text(row), theme::strong()) + COLUMN_GAP);
+            ((widths.fold(least, f32::max).min(WIDEST_VALUE) - least) / COLUMN_STEP).ceil() * COLUMN_STEP
+        };
+        let (wider_value, wider_loss) = (more(VALUE, |row| &row.value), more(LOSS, |row| &row.loss));
+        let name = left + theme::SPACE_M;
+        let value = name + MOVE + VALUE + wider_value;
+        let loss = value + LOSS + wider_loss;
         // What decided is worth more than the points.
-        let with_reward = 320.0 + (widths.value - VALUE) + (widths.loss - LOSS) <= row.width();
-        Self {
-            name,
-            value,
-            loss,
-            why: loss + theme::SPACE_L,
-            reward: with_reward.then_some(row.right() - theme::SPACE_M),
-        }
+        let with_reward = 320.0 + wider_value + wider_loss <= right - left;
+        Self { name, value, loss, why: loss + theme::SPACE_L, reward: with_reward.then_some(right - theme::SPACE_M) }
     }
 }
 
-fn paint_row(ui: &Ui, theme: &Theme, rect: Rect, widths: StripWidths, row: &StripRow, hovered: bool) {
-    let columns = StripColumns::of(rect, widths);
+fn paint_row(painter: &Painter, theme: &Theme, rect: Rect, columns: &StripColumns, row: &StripRow, hovered: bool) {
     let y = rect.center().y;
-    if row.chosen {
-        ui.painter().rect_filled(rect.shrink2(vec2(0.0, 1.0)), theme::RADIUS_S, theme.accent_bg);
-    } else if hovered && row.legal {
-        ui.painter().rect_filled(rect.shrink2(vec2(0.0, 1.0)), theme::RADIUS_S, theme.bg3);
+    if row.chosen || hovered {
+        let fill = if row.chosen { theme.accent_bg } else { theme.bg3 };
+        painter.rect_filled(rect.shrink2(vec2(0.0, 1.0)), theme::RADIUS_S, fill);
     }
     if !row.chosen {
-        ui.painter().hline(rect.x_range(), rect.bottom(), Stroke::new(1.0, theme.sep));
+        painter.hline(rect.x_range(), rect.bottom(), Stroke::new(1.0, theme.sep));
     }
-    let right = |x: f32| -> (Pos2, Align2) { (pos2(x, y), Align2::RIGHT_CENTER) };
-    let name = if row.legal { theme.text1 } else { theme.text3 };
-    text_at(ui, pos2(columns.name, y), Align2::LEFT_CENTER, row.mv.arrow(), theme::body(), name);
-    let font = if row.chosen { theme::strong() } else { theme::medium() };
-    text_at(ui, pos2(columns.name + 20.0, y), Align2::LEFT_CENTER, &row.mv.to_string(), font, name);
-    let number = if row.chosen { theme::strong() } else { theme::body() };
-    let (at, align) = right(columns.value);
-    text_at(ui, at, align, &row.value, number, if row.value == "–" { theme.text3 } else { theme.text1 });
-    let (at, align) = right(columns.loss);
-    text_at(ui, at, align, &row.loss, theme::body(), if row.loss == "–" { theme.text3 } else { theme.text2 });
+    let left = |x: f32, text: &str, font: FontId, color: Color32| {
+        painter.text(pos2(x, y), Align2::LEFT_CENTER, text, font, color);
+    };
+    let right = |x: f32, text: &str, font: FontId, color: Color32| {
+        painter.text(pos2(x, y), Align2::RIGHT_CENTER, text, font, if text == "–" { theme.text3 } else { color });
+    };
+    let color = if row.legal { theme.text1 } else { theme.text3 };
+    let font = |other: FontId| if row.chosen { theme::strong() } else { other };
+    left(columns.name, row.mv.arrow(), theme::body(), color);
+    left(columns.name + 20.0, &row.mv.to_string(), font(theme::medium()), color);
+    right(columns.value, &row.value, font(theme::body()), theme.text1);
+    right(columns.loss, &row.loss, theme::body(), theme.text2);
     let reward = columns.reward.filter(|_| row.legal);
     let end = reward.map_or(rect.right(), |reward| reward - REWARD + theme::SPACE_M);
-    let color = if row.legal { theme.text1 } else { theme.text3 };
-    let galley = elided(ui.painter(), &row.why, theme::body(), color, end - columns.why);
-    let at = pos2(columns.why, y - galley.size().y / 2.0);
-    ui.painter().galley(at, galley, theme.text1);
-    if let Some(reward) = reward {
-        let (at, align) = right(reward);
-        text_at(ui, at, align, &row.reward, theme::body(), theme.text3);
-    }
+    let why = Rect::from_x_y_ranges(columns.why..=end, rect.y_range());
+    Line::new(painter, why, 0.0).start(&row.why, theme::body(), color);
+    reward.into_iter().for_each(|reward| right(reward, &row.reward, theme::body(), theme.text3));
 }

@@ -1,15 +1,15 @@
 //! The elimination table: moves by criterion. A value is struck where the move fell, framed where it decided, shaded where
 //! only ε kept it, hatched where nobody asked; pressing one shows the tree behind it.
 
+use egui::scroll_area::ScrollBarVisibility;
 use egui::{
-    Align2, Color32, FontId, Pos2, Rect, Response, Role, ScrollArea, Sense, Stroke, StrokeKind, Ui, UiBuilder,
-    WidgetInfo, pos2, vec2,
+    Align2, Color32, FontId, Rect, Role, ScrollArea, Sense, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, pos2, vec2,
 };
 
 use super::data::{DecisionData, StripRow};
 use super::elimination::{EliminationCell, EliminationColumn};
 use crate::game::Move;
-use crate::workbench::kit::{elided, focus_ring, paint_hatch};
+use crate::workbench::kit::{Line, elided, focus_ring, paint_hatch};
 use crate::workbench::theme::{self, Theme};
 
 /// Height of the heads, two lines.
@@ -22,7 +22,7 @@ const COLUMN: f32 = 48.0;
 const WIDEST_HEADS: [f32; 2] = [132.0, 68.0];
 const WIDEST_COLUMN: f32 = 148.0;
 /// Between the values of two columns; widths are multiples of the second, so that a digit more moves nothing.
-const COLUMN_GAP: f32 = 12.0;
+pub(super) const COLUMN_GAP: f32 = 12.0;
 pub(super) const COLUMN_STEP: f32 = 8.0;
 /// Between a value and the right edge of its column.
 const CELL_PAD: f32 = 6.0;
@@ -50,8 +50,9 @@ pub(crate) struct Touched {
     pub cell: Option<(usize, Move)>,
 }
 
-pub(super) fn text_at(ui: &Ui, at: Pos2, align: Align2, text: &str, font: FontId, color: Color32) -> Rect {
-    ui.painter().text(at, align, text, font, color)
+/// How wide a text is.
+pub(super) fn measure(ui: &Ui, text: &str, font: FontId) -> f32 {
+    ui.painter().layout_no_wrap(text.to_owned(), font, Color32::PLACEHOLDER).size().x
 }
 
 /// Draws the table over the whole width. `all_columns` shows every column and scrolls; without it those in which least
@@ -65,19 +66,24 @@ pub(super) fn table(ui: &mut Ui, data: &DecisionData, look: TableLook<'_>, all_c
     response.widget_info(|| WidgetInfo::labeled(Role::Table, true, "Elimination table: moves by criterion"));
     let left = rect.left() + theme::SPACE_M + MOVE;
     let room = rect.right() - left;
-    let widths = WIDEST_HEADS.map(|head| -> Vec<f32> {
+    let [wide, narrow] = WIDEST_HEADS.map(|head| -> Vec<f32> {
         (0..data.columns.len()).map(|criterion| column_width(ui, data, criterion, head)).collect()
     });
-    let [wide, narrow] = &widths;
     let fits = wide.iter().sum::<f32>() <= room || *all_columns;
-    let shown = TableColumns::of(data, if fits { wide } else { narrow }, room, *all_columns);
+    let shown = TableColumns::of(data, if fits { &wide } else { &narrow }, room, *all_columns);
     let line = |index: usize| {
         let top = rect.top() + TABLE_HEADER + index as f32 * look.row;
         Rect::from_min_max(pos2(rect.left(), top), pos2(rect.right(), top + look.row))
     };
 
     let lower = rect.top() + TABLE_HEADER - 4.0;
-    text_at(ui, pos2(rect.left() + theme::SPACE_M, lower), Align2::LEFT_BOTTOM, "Move", theme::small(), theme.text3);
+    ui.painter().text(
+        pos2(rect.left() + theme::SPACE_M, lower),
+        Align2::LEFT_BOTTOM,
+        "Move",
+        theme::small(),
+        theme.text3,
+    );
     ui.painter().hline(rect.x_range(), rect.top() + TABLE_HEADER, Stroke::new(1.0, theme.sep));
     for (index, row) in data.rows.iter().enumerate() {
         let line = line(index);
@@ -89,11 +95,11 @@ pub(super) fn table(ui: &mut Ui, data: &DecisionData, look: TableLook<'_>, all_c
     let cells = Rect::from_min_max(pos2(left, rect.top()), pos2(left + shown.room, rect.bottom()));
     let mut inside = ui.new_child(UiBuilder::new().id_salt("columns").max_rect(cells));
     inside.set_clip_rect(cells.expand2(vec2(0.0, 2.0)).intersect(ui.clip_rect()));
-    let area =
-        ScrollArea::horizontal().id_salt("columns").auto_shrink(false).scroll_bar_visibility(match *all_columns {
-            true => egui::scroll_area::ScrollBarVisibility::VisibleWhenNeeded,
-            false => egui::scroll_area::ScrollBarVisibility::AlwaysHidden,
-        });
+    let bar = match *all_columns {
+        true => ScrollBarVisibility::VisibleWhenNeeded,
+        false => ScrollBarVisibility::AlwaysHidden,
+    };
+    let area = ScrollArea::horizontal().id_salt("columns").auto_shrink(false).scroll_bar_visibility(bar);
     area.show(&mut inside, |ui| {
         let (space, _) = ui.allocate_exact_size(vec2(shown.total, height), Sense::hover());
         let mut x = space.left();
@@ -125,20 +131,16 @@ impl TableColumns {
         let total = |shown: &[usize]| shown.iter().map(|&criterion| widths[criterion]).sum::<f32>();
         let everything: Vec<usize> = (0..all).collect();
         let overflows = room < total(&everything) && 1 < all;
-        let (criteria, room) = match overflows {
-            false => (everything, room),
-            true if all_columns => (everything, room - MORE),
-            true => {
-                let fits = |shown: &Vec<usize>| shown.len() == 1 || total(shown) <= room - MORE;
-                let some = (1..all).rev().map(|most| data.most_telling(most)).find(fits);
-                (some.unwrap_or_default(), room - MORE)
-            }
+        let room = if overflows { room - MORE } else { room };
+        let criteria = if overflows && !all_columns {
+            let fits = |shown: &Vec<usize>| shown.len() == 1 || total(shown) <= room;
+            (1..all).rev().map(|most| data.most_telling(most)).find(fits).unwrap_or_default()
+        } else {
+            everything
         };
         let gain = ((room - total(&criteria)) / criteria.len().max(1) as f32).max(0.0);
-        let columns: Vec<(usize, f32)> = criteria
-            .into_iter()
-            .map(|criterion| (criterion, (widths[criterion] + gain).min(WIDEST_COLUMN.max(widths[criterion]))))
-            .collect();
+        let width = |criterion: usize| (widths[criterion] + gain).min(WIDEST_COLUMN.max(widths[criterion]));
+        let columns: Vec<(usize, f32)> = criteria.into_iter().map(|criterion| (criterion, width(criterion))).collect();
         let total = columns.iter().map(|(_, width)| width).sum();
         Self { hidden: all - columns.len(), columns, overflows, room: room.max(COLUMN), total }
     }
@@ -146,12 +148,10 @@ impl TableColumns {
 
 /// Room for the head and the values of a criterion.
 fn column_width(ui: &Ui, data: &DecisionData, criterion: usize, widest_head: f32) -> f32 {
-    let measure =
-        |text: &str, font: FontId| ui.painter().layout_no_wrap(text.to_owned(), font, Color32::PLACEHOLDER).size().x;
     let column = &data.columns[criterion];
-    let head = measure(&column.name, theme::small()).max(measure(&column.setting, theme::small()));
+    let head = measure(ui, &column.name, theme::small()).max(measure(ui, &column.setting, theme::small()));
     let values = data.rows.iter().filter_map(|row| row.cells.get(criterion)?.text());
-    let widest = values.map(|text| measure(text, theme::strong())).fold(head.min(widest_head), f32::max);
+    let widest = values.map(|text| measure(ui, text, theme::strong())).fold(head.min(widest_head), f32::max);
     ((widest + COLUMN_GAP) / COLUMN_STEP).ceil().max(COLUMN / COLUMN_STEP) * COLUMN_STEP
 }
 
@@ -177,10 +177,10 @@ fn move_ui(ui: &Ui, line: Rect, left: f32, row: &StripRow, look: TableLook<'_>, 
     let name = format!("{} {}", row.mv.arrow(), row.mv);
     let font = if row.chosen { theme::strong() } else { theme::medium() };
     let color = if row.legal { theme.text1 } else { theme.text3 };
-    text_at(ui, pos2(line.left() + theme::SPACE_M, y), Align2::LEFT_CENTER, &name, font, color);
+    ui.painter().text(pos2(line.left() + theme::SPACE_M, y), Align2::LEFT_CENTER, &name, font, color);
     if !row.legal {
-        let galley = elided(ui.painter(), &row.why, theme::body(), theme.text3, line.right() - left - COLUMN_GAP);
-        ui.painter().galley(pos2(left + COLUMN_GAP, y - galley.size().y / 2.0), galley, theme.text3);
+        let why = line.with_min_x(left + COLUMN_GAP);
+        Line::new(ui.painter(), why, 0.0).start(&row.why, theme::body(), theme.text3);
     }
 }
 
@@ -203,7 +203,7 @@ fn more_ui(ui: &Ui, rect: Rect, shown: &TableColumns, all_columns: &mut bool) {
     if response.has_focus() {
         focus_ring(ui, place);
     }
-    text_at(ui, place.center(), Align2::CENTER_CENTER, &text, theme::small(), theme.text1);
+    ui.painter().text(place.center(), Align2::CENTER_CENTER, &text, theme::small(), theme.text1);
     let about = match *all_columns {
         true => "Show the columns in which most happened".to_owned(),
         false => format!("{name}, in which less happened"),
@@ -247,7 +247,8 @@ fn column_ui(ui: &Ui, rect: Rect, data: &DecisionData, criterion: usize, look: T
         if response.clicked() && has_tree {
             touched.cell = Some((criterion, row.mv));
         }
-        tip(response, row, column, cell, has_tree);
+        let text = row.spoken_cell(column, cell);
+        response.on_hover_text(if has_tree { format!("{text}\nA click shows its tree") } else { text });
     }
     if let Some(band) = band {
         // A bracket around what lies within ε of the best.
@@ -260,60 +261,49 @@ fn column_ui(ui: &Ui, rect: Rect, data: &DecisionData, criterion: usize, look: T
     }
 }
 
-fn tip(response: Response, row: &StripRow, column: &EliminationColumn, cell: &EliminationCell, has_tree: bool) {
-    let text = row.spoken_cell(column, cell);
-    response.on_hover_text(if has_tree { format!("{text}\nA click shows its tree") } else { text });
-}
-
 fn head_ui(ui: &Ui, rect: Rect, column: &EliminationColumn, criterion: usize) {
     let theme = Theme::of(ui);
-    let response =
-        ui.interact(rect, ui.scope_id().with(("head", criterion)), Sense::focusable_noninteractive() | Sense::HOVER);
-    response
-        .widget_info(|| WidgetInfo::labeled(Role::ColumnHeader, true, format!("{}, {}", column.name, column.setting)));
-    let (name, setting) = if column.off { (theme.text3, theme.text3) } else { (theme.text2, theme.text3) };
+    let EliminationColumn { name, setting, off, about, .. } = column;
+    let sense = Sense::focusable_noninteractive() | Sense::HOVER;
+    let response = ui.interact(rect, ui.scope_id().with(("head", criterion)), sense);
+    response.widget_info(|| WidgetInfo::labeled(Role::ColumnHeader, true, format!("{name}, {setting}")));
     let (right, lower) = (rect.right() - CELL_PAD, rect.bottom() - 4.0);
     let room = rect.width() - CELL_PAD;
-    let galley = elided(ui.painter(), &column.name, theme::small(), name, room);
+    let color = if *off { theme.text3 } else { theme.text2 };
+    let galley = elided(ui.painter(), name, theme::small(), color, room);
     let top = lower - 28.0;
-    if column.off {
-        let line = pos2(right - galley.size().x, top).x..=right;
-        ui.painter().hline(line, top + galley.size().y / 2.0, Stroke::new(1.0, theme.text3));
+    if *off {
+        let stroke = Stroke::new(1.0, theme.text3);
+        ui.painter().hline(right - galley.size().x..=right, top + galley.size().y / 2.0, stroke);
     }
-    ui.painter().galley(pos2(right - galley.size().x, top), galley, name);
-    let galley = elided(ui.painter(), &column.setting, theme::small(), setting, room);
-    ui.painter().galley(pos2(right - galley.size().x, lower - galley.size().y), galley, setting);
+    ui.painter().galley(pos2(right - galley.size().x, top), galley, color);
+    let galley = elided(ui.painter(), setting, theme::small(), theme.text3, room);
+    ui.painter().galley(pos2(right - galley.size().x, lower - galley.size().y), galley, theme.text3);
     if response.has_focus() {
         focus_ring(ui, rect.shrink(3.0));
     }
-    response.on_hover_text(&column.about);
+    response.on_hover_text(about);
 }
 
 fn paint_cell(ui: &Ui, theme: &Theme, space: Rect, right: f32, cell: &EliminationCell) {
     let at = pos2(right, space.center().y);
+    let write =
+        |text: &str, font: FontId, color: Color32| ui.painter().text(at, Align2::RIGHT_CENTER, text, font, color);
     match cell {
-        EliminationCell::Kept { text, decided, .. } => {
-            let font = if *decided { theme::strong() } else { theme::body() };
-            let rect = text_at(ui, at, Align2::RIGHT_CENTER, text, font, theme.text1);
-            if *decided {
-                let frame = rect.expand2(vec2(CELL_PAD - 1.0, 1.0));
-                ui.painter().rect_stroke(frame, theme::RADIUS_S, Stroke::new(2.0, theme.accent), StrokeKind::Inside);
-            }
+        EliminationCell::Kept { text, decided: true, .. } => {
+            let frame = write(text, theme::strong(), theme.text1).expand2(vec2(CELL_PAD - 1.0, 1.0));
+            ui.painter().rect_stroke(frame, theme::RADIUS_S, Stroke::new(2.0, theme.accent), StrokeKind::Inside);
         }
+        EliminationCell::Kept { text, .. } => drop(write(text, theme::body(), theme.text1)),
         EliminationCell::Fell { text } => {
-            let rect = text_at(ui, at, Align2::RIGHT_CENTER, text, theme::body(), theme.error);
+            let rect = write(text, theme::body(), theme.error);
             ui.painter().hline(rect.x_range().expand(1.0), rect.center().y, Stroke::new(1.5, theme.error));
         }
-        EliminationCell::Out => {
-            text_at(ui, at, Align2::RIGHT_CENTER, "–", theme::body(), theme.text3);
-        }
+        EliminationCell::Out => drop(write("–", theme::body(), theme.text3)),
         EliminationCell::NotNeeded => {
             paint_hatch(ui.painter(), space, theme.sep);
-            text_at(ui, at, Align2::RIGHT_CENTER, "–", theme::body(), theme.text3);
+            write("–", theme::body(), theme.text3);
         }
-        EliminationCell::Off => {
-            let dim = theme.text3.gamma_multiply(theme::STALE_ALPHA);
-            text_at(ui, at, Align2::RIGHT_CENTER, "off", theme::small(), dim);
-        }
+        EliminationCell::Off => drop(write("off", theme::small(), theme.text3.gamma_multiply(theme::STALE_ALPHA))),
     }
 }

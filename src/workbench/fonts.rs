@@ -15,7 +15,6 @@ pub const SEMIBOLD: &str = "semibold";
 /// Every symbol beyond plain letters that the window may write; a test asks the fonts for each of them.
 pub const SYMBOLS: &str = "←↑→↓≤≥±×−≈≠∞σμαβεΔΣ√·–—…½²✓✗▲▼◀▶●■□◆¼³µ“”‘’";
 
-/// The families of the window.
 pub fn definitions() -> FontDefinitions {
     let mut fonts = FontDefinitions::default();
     let files: [(&str, &'static [u8]); 4] = [

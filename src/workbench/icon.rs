@@ -9,7 +9,6 @@ use egui::{Color32, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke, U
 
 use super::theme::{self, Theme};
 
-/// Side of the grid.
 pub const SIDE: f32 = 14.0;
 const STROKE: f32 = 1.5;
 
@@ -41,7 +40,6 @@ pub enum Icon {
 }
 
 impl Icon {
-    /// Draws the icon around `center`.
     pub fn paint(self, painter: &Painter, center: Pos2, color: Color32) {
         // The grid sits on whole pixels, else thin strokes blur.
         let origin = (center - Vec2::splat(SIDE / 2.0)).round();

@@ -42,7 +42,6 @@ pub(super) fn document<'a>(
     out + &drawing.out + "</svg>\n"
 }
 
-/// What is drawn so far.
 struct Drawing {
     space: Rect,
     out: String,
@@ -316,7 +315,6 @@ fn number(value: f32) -> f64 {
     if hundredths.is_finite() { hundredths + 0.0 } else { 0.0 }
 }
 
-/// A point of a path.
 fn at(pos: Pos2) -> String {
     format!("{} {}", number(pos.x), number(pos.y))
 }

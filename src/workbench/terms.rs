@@ -12,7 +12,6 @@ use super::theme::{self, Theme};
 use crate::evaluator::{Evaluator, Facts};
 use crate::search::Lookahead;
 
-/// A word of the field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Term {
     pub name: &'static str,
@@ -49,7 +48,6 @@ pub static ALL: LazyLock<[(&str, &[Term]); 5]> = LazyLock::new(|| {
     ]
 });
 
-/// Widest text of a tooltip.
 const WIDEST: f32 = 380.0;
 
 /// Explains what is under the pointer.

@@ -70,7 +70,6 @@ pub struct Motion {
 }
 
 impl Motion {
-    /// Durations when motion is on.
     pub const ON: Self = Self { slide: 0.110, merge: 0.090, spawn: 0.090, row: 0.140, fold: 0.120 };
 
     /// The durations in force for this `ui`.
@@ -84,7 +83,6 @@ pub fn ease(t: f32) -> f32 {
     1.0 - (1.0 - t.clamp(0.0, 1.0)).powi(3)
 }
 
-/// What the person asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ThemeChoice {
     /// As the desktop says; dark if it says nothing.
@@ -98,22 +96,11 @@ impl ThemeChoice {
     /// All choices, in the order of the menu.
     pub const ALL: [Self; 3] = [Self::System, Self::Dark, Self::Light];
 
-    /// The words of the status bar.
     pub fn text(self) -> &'static str {
         match self {
             Self::System => "System theme",
             Self::Dark => "Dark theme",
             Self::Light => "Light theme",
-        }
-    }
-}
-
-impl From<ThemeChoice> for egui::ThemePreference {
-    fn from(choice: ThemeChoice) -> Self {
-        match choice {
-            ThemeChoice::System => Self::System,
-            ThemeChoice::Dark => Self::Dark,
-            ThemeChoice::Light => Self::Light,
         }
     }
 }
@@ -280,7 +267,6 @@ impl Theme {
         }
     }
 
-    /// The one in force.
     pub fn of(ui: &Ui) -> &'static Self {
         Self::of_visuals(ui.visuals())
     }
@@ -370,7 +356,6 @@ pub fn strong_of(size: f32) -> FontId {
     FontId::new(size, FontFamily::Name(SEMIBOLD.into()))
 }
 
-/// Body text.
 pub fn body() -> FontId {
     FontId::new(13.0, FontFamily::Proportional)
 }
@@ -391,7 +376,6 @@ pub fn focus_ring(ui: &Ui, rect: Rect) {
     ui.painter().rect_stroke(rect.expand(1.0), RADIUS_S + 1, stroke, StrokeKind::Outside);
 }
 
-/// The frame of dialogs and sheets.
 pub fn dialog_frame(style: &egui::Style) -> egui::Frame {
     egui::Frame::popup(style).inner_margin(style.spacing.window_margin)
 }
@@ -401,7 +385,11 @@ pub fn install(ctx: &egui::Context, choice: ThemeChoice, motion: bool) {
     for (name, theme) in [(egui::Theme::Dark, &DARK), (egui::Theme::Light, &LIGHT)] {
         ctx.style_mut_of(name, |style| apply(style, theme, motion));
     }
-    ctx.set_theme(choice);
+    ctx.set_theme(match choice {
+        ThemeChoice::System => egui::ThemePreference::System,
+        ThemeChoice::Dark => egui::ThemePreference::Dark,
+        ThemeChoice::Light => egui::ThemePreference::Light,
+    });
 }
 
 fn apply(style: &mut egui::Style, theme: &Theme, motion: bool) {

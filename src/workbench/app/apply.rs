@@ -27,7 +27,7 @@ impl App {
         match command {
             Command::Undo if self.reset_was_last => Ok(()),
             Command::Stop if self.runs() => Ok(()),
-            Command::Tree(command) => self.panels.inspection().can(*command).map_err(str::to_owned),
+            Command::Tree(command) => self.panels.inspection.can(*command).map_err(str::to_owned),
             Command::View(ViewCommand::Larger) if *SCALES.end() <= self.settings.scale => {
                 Err("This is the largest scale".to_owned())
             }
@@ -111,7 +111,7 @@ impl App {
             }
             ViewCommand::SpawnMap => {
                 self.settings.spawn_map = !self.settings.spawn_map;
-                self.panels.inspection_mut().spawn_map = self.settings.spawn_map;
+                self.panels.inspection.spawn_map = self.settings.spawn_map;
             }
             ViewCommand::Larger => self.scale(ctx, self.settings.scale * SCALE_STEP),
             ViewCommand::Smaller => self.scale(ctx, self.settings.scale / SCALE_STEP),
@@ -120,7 +120,7 @@ impl App {
                 self.show_panel(panel);
                 // What is dragged over a tab keeps the keys where they are.
                 if !egui::DragAndDrop::has_any_payload(ctx) {
-                    self.panels.give_keys(panel);
+                    self.panels.building.keys_to = Some(panel);
                 }
             }
             ViewCommand::ShowBeside(panel) => {
@@ -183,7 +183,7 @@ impl App {
 
     /// Asks where to write the record that is shown; a large one is announced first.
     fn ask_for_tree(&mut self, ctx: &Context, format: TreeFormat) {
-        let Some(tree) = self.panels.inspection().shown().map(|shown| shown.tree.clone()) else { return };
+        let Some(tree) = self.panels.inspection.shown().map(|shown| shown.tree.clone()) else { return };
         if let Err(reason) = tree.can_write(format) {
             self.notices.warn(reason.to_string());
             return;
@@ -203,7 +203,7 @@ impl App {
     }
 
     fn save_tree(&mut self, format: TreeFormat, path: &Path) {
-        let shown = || self.panels.inspection().shown().map(|shown| shown.tree.clone());
+        let shown = || self.panels.inspection.shown().map(|shown| shown.tree.clone());
         let Some(tree) = self.to_save.take().or_else(shown) else { return };
         match tree.can_write(format) {
             Ok(()) => self.savings.tree(tree, format, path, self.document.tasks()),
@@ -212,7 +212,7 @@ impl App {
     }
 
     fn copy_node(&mut self, ctx: &Context) {
-        let inspection = self.panels.inspection();
+        let inspection = &self.panels.inspection;
         let Some(shown) = inspection.shown() else { return };
         ctx.copy_text(shown.tree.node(inspection.selected()).board.to_string());
         self.notices.info("Position of the node copied");
@@ -244,7 +244,7 @@ impl App {
     }
 
     fn name_of_tree(&self, ending: &str) -> String {
-        format!("{}.{ending}", self.panels.inspection().file_stem())
+        format!("{}.{ending}", self.panels.inspection.file_stem())
     }
 }
 

@@ -80,7 +80,7 @@ impl App {
             let small = |text: &str| egui::RichText::new(text).small().color(theme.text2);
             ui.label(small(if busy.is_empty() { "Idle" } else { &busy }));
             // Always there, so that a screen reader hears when the words change.
-            let said = self.panels.building().drag.announcement.as_deref().unwrap_or_default();
+            let said = self.panels.building.drag.announcement.as_deref().unwrap_or_default();
             let live = ui.label(egui::RichText::new(said).small().color(theme.text1));
             ui.ctx().accesskit_node_builder(live.id, |node| node.set_live(egui::accesskit::Live::Polite));
             if said.is_empty() {

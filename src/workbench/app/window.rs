@@ -127,7 +127,7 @@ impl App {
             screenshot: options.screenshot.map(Screenshot::new),
         };
         app.carry_out(ctx, effects);
-        app.panels.inspection_mut().spawn_map = app.settings.spawn_map;
+        app.panels.inspection.spawn_map = app.settings.spawn_map;
         if !options.files.is_empty() {
             app.apply(ctx, FileCommand::OpenFiles(options.files));
         }
@@ -136,12 +136,12 @@ impl App {
 
     /// What the panels of the search tree agree on, for tests.
     pub fn inspection(&self) -> &Inspection {
-        self.panels.inspection()
+        &self.panels.inspection
     }
 
     /// What the panels of the builder agree on, for tests.
     pub fn building(&self) -> &Building {
-        self.panels.building()
+        &self.panels.building
     }
 
     pub fn notices(&self) -> &Notices {
@@ -244,7 +244,7 @@ impl App {
         self.savings.poll(&mut effects);
         let polled = self.document.poll(&mut effects);
         let told = self.document.tasks().changes_in();
-        let waits = [polled, self.panels.inspection().repaint_after(), told];
+        let waits = [polled, self.panels.inspection.repaint_after(), told];
         if let Some(wait) = waits.into_iter().flatten().min() {
             ctx.request_repaint_after(wait);
         }

@@ -48,8 +48,10 @@ pub struct Panels {
     pinned: analysis::pinned::PinnedPanel,
     compare: analysis::compare::ComparePanel,
     run: experiment::run_view::RunView,
-    inspection: Inspection,
-    building: Building,
+    /// What the panels of the search tree agree on.
+    pub inspection: Inspection,
+    /// What the panels of the builder agree on.
+    pub building: Building,
 }
 
 impl Panels {
@@ -73,43 +75,31 @@ impl Panels {
         drag::ghost(ui, doc);
     }
 
-    /// What the panels of the builder agree on.
-    pub fn building(&self) -> &Building {
-        &self.building
-    }
-
     /// Draws one panel into `ui`, which is its inside.
     pub fn ui(&mut self, panel: Panel, ui: &mut egui::Ui, doc: &Document, commands: &mut Commands) {
+        if matches!(panel, Panel::Board | Panel::Tree | Panel::Node | Panel::Why) {
+            self.inspection.follow(doc);
+        }
         match panel {
             Panel::Board => {
-                self.inspection.follow(doc);
                 self.board.preview = self.decision.hovered;
                 self.board.ui(ui, doc, &mut self.inspection, commands);
                 drag::accept_on_board(ui, doc, commands);
             }
-            Panel::Decision => {
-                self.decision.ui(ui, doc, &mut self.inspection, &self.building, commands);
-            }
+            Panel::Decision => self.decision.ui(ui, doc, &mut self.inspection, &self.building, commands),
             Panel::Strategy => self.strategy.ui(ui, doc, &mut self.building, commands),
             Panel::Experiment => self.experiment.ui(ui, doc, &mut self.run, commands),
             Panel::Results => self.results.ui(ui, doc, &mut self.run, commands),
             Panel::Games => self.games.ui(ui, doc, &mut self.run, commands),
             Panel::Presets => self.presets.ui(ui, doc, commands),
             Panel::Tree => {
-                self.inspection.follow(doc);
                 self.tree.ui(ui, doc, &mut self.inspection, commands);
                 if self.inspection.takes_details() {
                     commands.push(ViewCommand::ShowBeside(Panel::Node));
                 }
             }
-            Panel::Node => {
-                self.inspection.follow(doc);
-                self.node.ui(ui, doc, &mut self.inspection, commands);
-            }
-            Panel::Why => {
-                self.inspection.follow(doc);
-                self.why.ui(ui, doc, &mut self.inspection, commands);
-            }
+            Panel::Node => self.node.ui(ui, doc, &mut self.inspection, commands),
+            Panel::Why => self.why.ui(ui, doc, &mut self.inspection, commands),
             Panel::Palette => self.palette.ui(ui, doc, &mut self.building, commands),
             Panel::Library => self.library.ui(ui, doc, &mut self.building, commands),
             Panel::Row => self.row.ui(ui, doc, &mut self.building, commands),
@@ -119,11 +109,6 @@ impl Panels {
             Panel::Pinned => self.pinned.ui(ui, doc, &mut self.building, commands),
             Panel::Compare => self.compare.ui(ui, doc, &mut self.building, commands),
         }
-    }
-
-    /// Lets the part of a panel that is worked with have the keyboard, as soon as the panel is drawn.
-    pub fn give_keys(&mut self, panel: Panel) {
-        self.building.keys_to = Some(panel);
     }
 
     /// Passes a command on to the panel that knows what is selected.
@@ -156,23 +141,13 @@ impl Panels {
         self.tree.picture_mut().taken()
     }
 
-    /// What the panels of the search tree agree on.
-    pub fn inspection(&self) -> &Inspection {
-        &self.inspection
-    }
-
-    /// The same, to set something up from outside: tests and benches.
-    pub fn inspection_mut(&mut self) -> &mut Inspection {
-        &mut self.inspection
-    }
-
     /// Holds what moves by itself in a panel; says whether anything did.
     pub fn pause(&mut self) -> bool {
-        self.inspection.pause() | self.compare.pause()
+        self.inspection.pause() | self.compare.race.pause()
     }
 
     /// Whether [`Panels::pause`] has something to hold.
     pub fn can_pause(&self) -> bool {
-        self.inspection.replay_plays || self.compare.is_playing()
+        self.inspection.replay_plays || self.compare.race.is_playing()
     }
 }

@@ -19,13 +19,10 @@ pub(super) enum Unit {
     Share,
 }
 
-/// One strategy in the plots.
 #[derive(Clone, Debug)]
 pub(super) struct Series {
-    /// Its place in the run.
     pub place: usize,
     pub label: String,
-    /// Its colour, dash and marker.
     pub slot: usize,
     pub games: u64,
     pub mean: f64,
@@ -57,7 +54,6 @@ pub(super) struct PlotData {
     pub unit: Unit,
     /// The shown strategies that have a game.
     pub series: Vec<Series>,
-    /// Ends of the axis of scores.
     pub axis: (f64, f64),
     pub tallest: f64,
 }
@@ -203,7 +199,6 @@ pub(super) fn percent(share: f64) -> String {
     }
 }
 
-/// The words of the run bar.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct RunText {
     /// "30,400 of 35,000 games".

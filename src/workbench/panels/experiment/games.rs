@@ -18,7 +18,6 @@ const WIDEST: f32 = 800.0;
 /// Between columns.
 const GAP: f32 = 12.0;
 
-/// A column of the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum GamesColumn {
     #[default]
@@ -48,7 +47,6 @@ struct GamesRow {
     largest: u8,
 }
 
-/// View state of the panel.
 #[derive(Debug, Default)]
 pub(crate) struct GamesPanel {
     sort: Sort<GamesColumn>,

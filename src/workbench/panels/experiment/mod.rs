@@ -41,7 +41,6 @@ const INSTEAD: f32 = 520.0;
 /// Below this height one row is all there is for the choice of the plot, the legend and the brush.
 const LOW: f32 = 300.0;
 
-/// View state of the panel.
 #[derive(Debug, Default)]
 pub(crate) struct ExperimentPanel {
     setup: setup::SetupPane,

@@ -14,7 +14,6 @@ use crate::workbench::state::Document;
 /// Strategies that a plot shows at first; more outlines cannot be told apart.
 pub(crate) const MOST_AT_FIRST: usize = 8;
 
-/// A strategy of the run.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct RunContestant {
     /// Name of the strategy, unique within a run that was set up here.
@@ -157,7 +156,6 @@ impl Refresh {
     /// Ten times a second at most while games are played.
     const PERIOD: Duration = Duration::from_millis(100);
 
-    /// Whether to compute now.
     pub(crate) fn is_due(&self, stamp: Stamp) -> bool {
         let Some((at, old)) = self.last else { return true };
         if old.run != stamp.run || old.view != stamp.view || old.busy != stamp.busy {

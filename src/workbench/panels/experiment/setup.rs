@@ -84,7 +84,6 @@ impl Typing {
 }
 
 impl SetupPane {
-    /// Draws the set-up into the space that is left.
     pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut RunView, commands: &mut Commands) {
         let theme = Theme::of(ui);
         let setup = doc.setup();

@@ -23,7 +23,6 @@ use crate::workbench::theme::{self, Theme};
 
 /// How long A plays for the sample, in seconds.
 const LIMITS: [(u64, &str); 3] = [(1, "1 s"), (10, "10 s"), (60, "1 min")];
-/// Most positions of a sample.
 const MOST_POSITIONS: usize = 20_000;
 /// From this width on both tables stand side by side.
 const SIDE_BY_SIDE_FROM: f32 = 620.0;
@@ -36,7 +35,6 @@ const INTERVAL: f32 = 104.0;
 const COUNT: f32 = 58.0;
 const LEAST_BAR: f32 = 24.0;
 
-/// A part of the sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     All,
@@ -295,12 +293,10 @@ impl Columns {
     }
 }
 
-/// What is known so far.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Measured {
     /// Positions of the sample; 0 while it is being played.
     positions: usize,
-    /// Games they come from.
     games: u64,
     /// Over those that both have decided; every disagreement is kept.
     agreement: Agreement,

@@ -42,12 +42,11 @@ const WIDEST_NAME: f32 = 210.0;
 /// Width of the key of a strategy.
 const KEY: f32 = 28.0;
 
-/// View state of the panel.
 #[derive(Debug, Default)]
 pub(crate) struct ComparePanel {
     tab: Tab,
     agreement: AgreementView,
-    race: RaceView,
+    pub(crate) race: RaceView,
     weights: WeightsView,
 }
 
@@ -69,16 +68,6 @@ impl ComparePanel {
         }
     }
 
-    /// Whether [`ComparePanel::pause`] has something to hold.
-    pub(crate) fn is_playing(&self) -> bool {
-        self.race.is_playing()
-    }
-
-    /// Holds the race; says whether it was playing.
-    pub(crate) fn pause(&mut self) -> bool {
-        self.race.pause()
-    }
-
     fn header_ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         let tabs = |ui: &mut Ui, tab: &mut Tab| segmented(ui, "What is compared", tab, &TABS);
         if ONE_LINE_FROM <= ui.available_width() {
@@ -93,7 +82,6 @@ impl ComparePanel {
     }
 }
 
-/// A and the choice of B.
 fn names_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let theme = Theme::of(ui);
     ui.spacing_mut().item_spacing.x = theme::SPACE_S;

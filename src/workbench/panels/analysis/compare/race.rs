@@ -38,7 +38,7 @@ const FLAT: f32 = 2.2;
 const BOARD: std::ops::RangeInclusive<f32> = 104.0..=320.0;
 
 #[derive(Debug)]
-pub(super) struct RaceView {
+pub(crate) struct RaceView {
     seed: u64,
     /// Of which pair, by which seed.
     race: Latest<(PairKey, u64), Track>,
@@ -372,12 +372,12 @@ impl RaceView {
         commands.push(ViewCommand::ShowBeside(Panel::Board));
     }
 
-    pub(super) fn is_playing(&self) -> bool {
+    pub(crate) fn is_playing(&self) -> bool {
         self.clock.plays
     }
 
     /// Pauses it; says whether it was playing.
-    pub(super) fn pause(&mut self) -> bool {
+    pub(crate) fn pause(&mut self) -> bool {
         std::mem::take(&mut self.clock.plays)
     }
 }

@@ -17,7 +17,6 @@ pub(super) struct Track {
 }
 
 impl Track {
-    /// Before the first move.
     fn new(race: &Race) -> Self {
         Self { runners: race.sides().map(|side| vec![side.clone()]), parted: None }
     }

@@ -17,7 +17,6 @@ use crate::workbench::theme::{self, Theme};
 /// Side of each of two boards that differ.
 const SIDE: f32 = 88.0;
 
-/// View state of the list.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
     /// The finding whose two boards are shown.

@@ -37,7 +37,6 @@ impl Part {
     }
 }
 
-/// View state of the panel.
 #[derive(Debug, Default)]
 pub(crate) struct EvidencePanel {
     part: Part,

@@ -16,15 +16,12 @@ use crate::workbench::theme::{self, Theme};
 
 /// Width of a column of numbers.
 const COLUMN: f32 = 68.0;
-/// Height of the bar.
 const BAR: f32 = 20.0;
 
-/// One line of the table.
 #[derive(Clone, Debug, PartialEq)]
 struct Line {
     /// Number and name: "2 Monotonicity", "then Random".
     name: String,
-    /// What stands in the columns.
     cells: Cells,
     about: Vec<String>,
     /// The first decision that it ended.
@@ -33,7 +30,6 @@ struct Line {
     decided: f64,
 }
 
-/// The columns of one line.
 #[derive(Clone, Debug, PartialEq)]
 enum Cells {
     /// The row is left out.
@@ -103,7 +99,6 @@ fn line(index: usize, criterion: &Criterion, row: &RowEvidence, n: u64) -> Line 
 }
 
 impl Line {
-    /// What a screen reader says.
     fn spoken(&self) -> String {
         let rest = match &self.cells {
             Cells::Off => "off".to_owned(),

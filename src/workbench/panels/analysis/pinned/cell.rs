@@ -20,7 +20,6 @@ pub(super) const HEIGHT: f32 = WIDTH + 2.0 * LINE + 2.0;
 pub(super) const GAP: f32 = 12.0;
 const LINE: f32 = 17.0;
 
-/// What is shown of a position.
 pub(super) struct PinnedCell<'a> {
     /// Its number in the set, from 1.
     pub number: usize,
@@ -36,7 +35,6 @@ impl PinnedCell<'_> {
         format!("No. {}, {}", words::count(self.number as u64), self.pin.group.name())
     }
 
-    /// What a screen reader says.
     fn spoken(&self) -> String {
         let said = match self.outcome {
             PinOutcome::Open => "not decided yet".to_owned(),

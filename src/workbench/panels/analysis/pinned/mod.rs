@@ -32,7 +32,6 @@ enum PinnedFilter {
     All,
 }
 
-/// View state of the panel.
 #[derive(Debug, Default)]
 pub(crate) struct PinnedPanel {
     filter: PinnedFilter,

@@ -12,7 +12,6 @@ use crate::workbench::panels::builder::menu_row;
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
-/// View state of the list.
 #[derive(Debug, Default)]
 pub(super) struct Sets {
     renaming: Option<RenameField>,

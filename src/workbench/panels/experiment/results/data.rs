@@ -112,7 +112,6 @@ impl ResultsColumn {
     }
 }
 
-/// A difference of two means.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Difference {
     /// First less second.
@@ -172,7 +171,6 @@ impl Judgement {
     }
 }
 
-/// A row of the table.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ResultsRow {
     /// Place of the strategy in the run.

@@ -29,12 +29,9 @@ const WIDTH_STEP: f32 = 8.0;
 const WIDEST_NAME: f32 = 230.0;
 /// Between numbers that end here and words that begin here.
 const BEFORE_WORDS: f32 = 6.0;
-/// Height of the footnote.
 const FOOTNOTE: f32 = 22.0;
-/// Room for "not distinguishable".
 const WORDS: f32 = 104.0;
 
-/// View state of the panel.
 #[derive(Debug)]
 pub(crate) struct ResultsPanel {
     sort: Sort<Column>,

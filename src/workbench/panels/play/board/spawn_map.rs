@@ -26,7 +26,6 @@ pub(super) struct ShownSpawns {
     mv: Move,
     /// What spawns are set against: their mean, or the worst where values are only bounds, which have no mean.
     reference: f64,
-    /// What is known of that.
     bound: Bound,
     /// How probable a 2 and a 4 are.
     chances: [f64; 2],
@@ -63,7 +62,6 @@ impl ShownSpawns {
         Some(Self { map, mv, reference, bound, chances: [1.0 - p4, p4], came, span, in_tree })
     }
 
-    /// Whether the halves can be clicked.
     pub(super) fn places(&self, cell: Cell) -> bool {
         self.came.is_some_and(|came| came.cell != cell) && self.map.cells.iter().any(|&(other, _)| other == cell)
     }

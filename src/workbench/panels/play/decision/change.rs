@@ -7,55 +7,47 @@ use crate::task::{Job, Latest, TaskInfo, TaskState};
 use crate::workbench::panels::builder::Proposal;
 use crate::workbench::state::{Decided, Document, NodeId, TELL_AFTER};
 
-/// The decision of the strategy as it would be; searches go on beside the window.
-#[derive(Debug, Default)]
-pub(super) struct ChangePreview {
-    decision: Latest<PreviewKey, Result<Decision, String>>,
-}
-
 /// What it is decided for: a strategy on a board.
-type PreviewKey = (SharedStrategy, NodeId, Board);
+pub(super) type PreviewKey = (SharedStrategy, NodeId, Board);
 
-impl ChangePreview {
-    /// What to say about the proposal: one sentence, or why there is none. `None` without a proposal, and for the moment that
-    /// a quick search takes.
-    pub(super) fn follow(
-        &mut self,
-        doc: &Document,
-        proposal: Option<&Proposal>,
-        now: Option<&Decided>,
-    ) -> Option<String> {
-        let Some(proposal) = proposal else {
-            self.decision.clear();
-            return None;
-        };
-        let key = (proposal.strategy.clone(), doc.cursor(), doc.board());
-        if !self.decision.is_asked(&key) {
-            match doc.question(&proposal.strategy) {
-                Err(reason) => self.decision.set(key, Err(reason)),
-                Ok(question) if question.is_quick() => {
-                    self.decision.set(key, Ok(question.decide(&Default::default(), 0)));
-                }
-                Ok(question) => {
-                    let work = move |job: &Job<_>| Ok(question.decide(job.token(), 0));
-                    self.decision.ask(key, doc.tasks(), TaskInfo::silent(), work);
-                }
+/// What to say about the proposal: one sentence, or why there is none. `None` without a proposal, and for the moment that a
+/// quick search takes; a long one goes on beside the window.
+pub(super) fn follow(
+    preview: &mut Latest<PreviewKey, Result<Decision, String>>,
+    doc: &Document,
+    proposal: Option<&Proposal>,
+    now: Option<&Decided>,
+) -> Option<String> {
+    let Some(proposal) = proposal else {
+        preview.clear();
+        return None;
+    };
+    let key = (proposal.strategy.clone(), doc.cursor(), doc.board());
+    if !preview.is_asked(&key) {
+        match doc.question(&proposal.strategy) {
+            Err(reason) => preview.set(key, Err(reason)),
+            Ok(question) if question.is_quick() => {
+                preview.set(key, Ok(question.decide(&Default::default(), 0)));
+            }
+            Ok(question) => {
+                let work = move |job: &Job<_>| Ok(question.decide(job.token(), 0));
+                preview.ask(key, doc.tasks(), TaskInfo::silent(), work);
             }
         }
-        self.decision.poll();
-        let said = match self.decision.state() {
-            TaskState::Idle => return None,
-            TaskState::Pending { since } if since.elapsed() < TELL_AFTER => return None,
-            TaskState::Pending { .. } => "searching".to_owned(),
-            TaskState::Partial(Ok(after)) | TaskState::Done(Ok(after)) => match now {
-                Some(now) => sentence([&now.decision, after], [&now.strategy, &proposal.strategy]),
-                None => alone(after, &proposal.strategy),
-            },
-            TaskState::Partial(Err(reason)) | TaskState::Done(Err(reason)) => cannot(reason),
-            TaskState::Failed(error) => cannot(&error.to_string()),
-        };
-        Some(format!("With the change: {said}"))
     }
+    preview.poll();
+    let said = match preview.state() {
+        TaskState::Idle => return None,
+        TaskState::Pending { since } if since.elapsed() < TELL_AFTER => return None,
+        TaskState::Pending { .. } => "searching".to_owned(),
+        TaskState::Partial(Ok(after)) | TaskState::Done(Ok(after)) => match now {
+            Some(now) => sentence([&now.decision, after], [&now.strategy, &proposal.strategy]),
+            None => alone(after, &proposal.strategy),
+        },
+        TaskState::Partial(Err(reason)) | TaskState::Done(Err(reason)) => cannot(reason),
+        TaskState::Failed(error) => cannot(&error.to_string()),
+    };
+    Some(format!("With the change: {said}"))
 }
 
 fn cannot(reason: &str) -> String {

@@ -25,7 +25,6 @@ pub(crate) struct DecisionData {
 pub(crate) struct StripRow {
     pub mv: Move,
     pub legal: bool,
-    /// Whether the strategy plays it.
     pub chosen: bool,
     /// Value for the deciding criterion, "–" where there is none.
     pub value: String,
@@ -38,7 +37,6 @@ pub(crate) struct StripRow {
 }
 
 impl DecisionData {
-    /// Of a decision of `strategy`.
     pub(crate) fn new(decision: &Decision, strategy: &Strategy) -> Self {
         let columns = (0..strategy.criteria.len()).map(|row| EliminationColumn::of(decision, strategy, row)).collect();
         // The row that decided; without one, the last that was asked.

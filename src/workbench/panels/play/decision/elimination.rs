@@ -5,7 +5,6 @@ use crate::search::{Bound, Lookahead, layers};
 use crate::strategy::{Criterion, Decision, Prefer, Strategy};
 use crate::words;
 
-/// The head of a column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct EliminationColumn {
     /// Number and what it is: "1 Monotonicity", "2 Expectimax".
@@ -30,7 +29,6 @@ pub(crate) enum EliminationCell {
         /// Whether it is kept only because it lies within ε of the best.
         tolerated: bool,
     },
-    /// It was struck out here.
     Fell {
         text: String,
     },

@@ -13,6 +13,8 @@ pub(crate) use self::change::either;
 use self::data::DecisionData;
 use crate::game::Move;
 use crate::search::Link;
+use crate::strategy::Decision;
+use crate::task::Latest;
 use crate::workbench::command::{Command, Commands, GameCommand, Panel, ViewCommand};
 use crate::workbench::kit::{Button, empty};
 use crate::workbench::panels::{Building, Inspection};
@@ -28,14 +30,13 @@ const SENTENCE: f32 = 2.0 * SENTENCE_LINE;
 /// From this width on the table may stand for the strip where there is no room for both.
 const TABLE_FROM: f32 = 400.0;
 
-/// View state of the panel.
 #[derive(Debug, Default)]
 pub(crate) struct DecisionPanel {
     /// The move under the pointer, for the board to show.
     pub hovered: Option<Move>,
     /// Whether the table shows columns that do not fit, and scrolls.
     all_columns: bool,
-    change: change::ChangePreview,
+    change: Latest<change::PreviewKey, Result<Decision, String>>,
 }
 
 /// What the panel has room for.
@@ -111,7 +112,7 @@ impl DecisionPanel {
             Some(decided) => DecisionData::new(&decided.decision, &decided.strategy),
             None => DecisionData::unknown(&doc.board()),
         };
-        let change = self.change.follow(doc, building.drag.proposal.as_ref(), current);
+        let change = change::follow(&mut self.change, doc, building.drag.proposal.as_ref(), current);
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
             let visible = ui.clip_rect().bottom() - theme::PAD - ui.cursor().top();
@@ -133,8 +134,7 @@ impl DecisionPanel {
                 ui.add_space(if room.strip { room.gap } else { 0.0 });
                 let trees = current.into_iter().flat_map(|decided| decided.trees.iter().map(Option::is_some));
                 let trees: Vec<bool> = trees.collect();
-                let look = table::TableLook { row: theme::ROW, plays: !room.strip && plays, trees: &trees };
-                let touched = table::table(ui, &data, look, &mut self.all_columns);
+                let touched = table::table(ui, &data, !room.strip && plays, &trees, &mut self.all_columns);
                 self.hovered = self.hovered.or(touched.hovered);
                 touched.played.into_iter().for_each(|mv| commands.push(GameCommand::Slide(mv)));
                 if let Some((row, mv)) = touched.cell {

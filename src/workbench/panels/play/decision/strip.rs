@@ -13,13 +13,10 @@ const VALUE: f32 = 62.0;
 const LOSS: f32 = 50.0;
 const WIDEST_VALUE: f32 = 118.0;
 const REWARD: f32 = 58.0;
-/// Height of the heads.
 pub(crate) const HEADER: f32 = 20.0;
 
-/// How the strip is drawn.
 #[derive(Clone, Copy)]
 pub(crate) struct StripLook {
-    /// Whether the columns have heads.
     pub heads: bool,
     pub row: f32,
     /// Whether a legal move can be pressed: what an old row says is of another board, it plays nothing on this one.

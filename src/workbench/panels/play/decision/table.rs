@@ -29,16 +29,6 @@ const CELL_PAD: f32 = 6.0;
 /// Room for the button with the number of columns that are not shown.
 const MORE: f32 = 44.0;
 
-/// How the table is drawn.
-#[derive(Clone, Copy)]
-pub(super) struct TableLook<'a> {
-    pub row: f32,
-    /// Whether the moves can be pressed, to be played.
-    pub plays: bool,
-    /// The rows of the strategy whose values have a tree to show.
-    pub trees: &'a [bool],
-}
-
 /// What a person did with the strip or the table.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Touched {
@@ -56,12 +46,12 @@ pub(super) fn measure(ui: &Ui, text: &str, font: FontId) -> f32 {
 }
 
 /// Draws the table over the whole width. `all_columns` shows every column and scrolls; without it those in which least
-/// happened give way.
-pub(super) fn table(ui: &mut Ui, data: &DecisionData, look: TableLook<'_>, all_columns: &mut bool) -> Touched {
+/// happened give way. `trees` tells the rows of the strategy whose values have a tree to show; moves can be pressed if it `plays`.
+pub(super) fn table(ui: &mut Ui, data: &DecisionData, plays: bool, trees: &[bool], all_columns: &mut bool) -> Touched {
     let theme = Theme::of(ui);
     let mut touched = Touched::default();
     let width = ui.available_width();
-    let height = TABLE_HEADER + data.rows.len() as f32 * look.row;
+    let height = TABLE_HEADER + data.rows.len() as f32 * theme::ROW;
     let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Table, true, "Elimination table: moves by criterion"));
     let left = rect.left() + theme::SPACE_M + MOVE;
@@ -72,8 +62,8 @@ pub(super) fn table(ui: &mut Ui, data: &DecisionData, look: TableLook<'_>, all_c
     let fits = wide.iter().sum::<f32>() <= room || *all_columns;
     let shown = TableColumns::of(data, if fits { &wide } else { &narrow }, room, *all_columns);
     let line = |index: usize| {
-        let top = rect.top() + TABLE_HEADER + index as f32 * look.row;
-        Rect::from_min_max(pos2(rect.left(), top), pos2(rect.right(), top + look.row))
+        let top = rect.top() + TABLE_HEADER + index as f32 * theme::ROW;
+        Rect::from_min_max(pos2(rect.left(), top), pos2(rect.right(), top + theme::ROW))
     };
 
     let lower = rect.top() + TABLE_HEADER - 4.0;
@@ -87,7 +77,7 @@ pub(super) fn table(ui: &mut Ui, data: &DecisionData, look: TableLook<'_>, all_c
     ui.painter().hline(rect.x_range(), rect.top() + TABLE_HEADER, Stroke::new(1.0, theme.sep));
     for (index, row) in data.rows.iter().enumerate() {
         let line = line(index);
-        move_ui(ui, line, left, row, look, &mut touched);
+        move_ui(ui, line, left, row, plays, &mut touched);
         ui.painter().hline(rect.x_range(), line.bottom(), Stroke::new(1.0, theme.sep));
     }
     more_ui(ui, rect, &shown, all_columns);
@@ -106,7 +96,7 @@ pub(super) fn table(ui: &mut Ui, data: &DecisionData, look: TableLook<'_>, all_c
         for &(criterion, width) in &shown.columns {
             let column = Rect::from_min_max(pos2(x, space.top()), pos2(x + width, space.bottom()));
             x += width;
-            column_ui(ui, column, data, criterion, look, &mut touched);
+            column_ui(ui, column, data, criterion, trees, &mut touched);
         }
     });
     touched
@@ -156,11 +146,11 @@ fn column_width(ui: &Ui, data: &DecisionData, criterion: usize, widest_head: f32
 }
 
 /// The name of a move; where the strip has no room, pressing it plays.
-fn move_ui(ui: &Ui, line: Rect, left: f32, row: &StripRow, look: TableLook<'_>, touched: &mut Touched) {
+fn move_ui(ui: &Ui, line: Rect, left: f32, row: &StripRow, plays: bool, touched: &mut Touched) {
     let theme = Theme::of(ui);
     let y = line.center().y;
     let head = line.with_max_x(left - theme::SPACE_S);
-    if look.plays {
+    if plays {
         let response = ui.interact(head, ui.scope_id().with(("play", row.mv)), Sense::click());
         response.widget_info(|| WidgetInfo::labeled(Role::Button, row.legal, row.spoken()));
         if row.legal && response.hovered() {
@@ -214,7 +204,7 @@ fn more_ui(ui: &Ui, rect: Rect, shown: &TableColumns, all_columns: &mut bool) {
 }
 
 /// The head and the cells of one criterion.
-fn column_ui(ui: &Ui, rect: Rect, data: &DecisionData, criterion: usize, look: TableLook<'_>, touched: &mut Touched) {
+fn column_ui(ui: &Ui, rect: Rect, data: &DecisionData, criterion: usize, trees: &[bool], touched: &mut Touched) {
     let theme = Theme::of(ui);
     let column = &data.columns[criterion];
     head_ui(ui, rect.with_max_y(rect.top() + TABLE_HEADER), column, criterion);
@@ -223,9 +213,9 @@ fn column_ui(ui: &Ui, rect: Rect, data: &DecisionData, criterion: usize, look: T
     let cells = cells.filter_map(|(index, row)| Some((index, row, row.cells.get(criterion)?)));
     let mut band: Option<Rect> = None;
     for (index, row, cell) in cells {
-        let top = rect.top() + TABLE_HEADER + index as f32 * look.row;
-        let space = Rect::from_min_max(pos2(rect.left() + 3.0, top + 1.0), pos2(rect.right(), top + look.row - 1.0));
-        let has_tree = cell.text().is_some() && look.trees.get(criterion) == Some(&true);
+        let top = rect.top() + TABLE_HEADER + index as f32 * theme::ROW;
+        let space = Rect::from_min_max(pos2(rect.left() + 3.0, top + 1.0), pos2(rect.right(), top + theme::ROW - 1.0));
+        let has_tree = cell.text().is_some() && trees.get(criterion) == Some(&true);
         let sense = if has_tree { Sense::click() } else { Sense::focusable_noninteractive() | Sense::HOVER };
         let response = ui.interact(space, ui.scope_id().with((criterion, row.mv)), sense);
         let role = if has_tree { Role::Button } else { Role::Cell };

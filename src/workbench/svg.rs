@@ -56,7 +56,12 @@ impl Drawing {
         let transform = shape.transform_after_tessellation;
         let is_moved = transform != egui::emath::TSTransform::IDENTITY;
         let clip = shape.clip_rect.intersect(self.space);
-        let bounds = transform.mul_rect(bounds_of(&shape.shape));
+        let bounds = match &shape.shape {
+            // Some shapes count their outline, some do not; a little more is no mistake.
+            Shape::LineSegment { points, stroke } => Rect::from_points(points).expand(stroke.width / 2.0),
+            shape => shape.visual_bounding_rect(),
+        };
+        let bounds = transform.mul_rect(bounds);
         if !clip.is_positive() || !bounds.intersects(clip) {
             return;
         }
@@ -270,15 +275,6 @@ struct Run {
     /// Where its baseline begins, in its row.
     at: Pos2,
     width: f32,
-}
-
-/// What a shape covers, its outline included.
-fn bounds_of(shape: &Shape) -> Rect {
-    match shape {
-        // Some shapes count their outline, some do not; a little more is no mistake.
-        Shape::LineSegment { points, stroke } => Rect::from_points(points).expand(stroke.width / 2.0),
-        shape => shape.visual_bounding_rect(),
-    }
 }
 
 /// The upright rectangle that two triangles of one colour make.

@@ -57,7 +57,6 @@ pub const STALE_ALPHA: f32 = 0.55;
 /// Seconds of one movement on the board or in a list; all are zero when motion is off.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Motion {
-    /// A tile slides.
     pub slide: f32,
     /// Two tiles merge and pop to 1.08.
     pub merge: f32,
@@ -65,7 +64,6 @@ pub struct Motion {
     pub spawn: f32,
     /// A row or a tree node moves.
     pub row: f32,
-    /// Something folds.
     pub fold: f32,
 }
 

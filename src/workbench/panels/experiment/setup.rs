@@ -6,7 +6,7 @@ use egui::{
 };
 
 use crate::game::{Rank, Rules, Size};
-use crate::preset::{Entry, MOST_GAMES};
+use crate::preset::MOST_GAMES;
 use crate::strategy::{Strategy, StrategyHash};
 use crate::task::{threads_for_cli, threads_for_window};
 use crate::words;
@@ -119,7 +119,11 @@ impl SetupPane {
                 ui.label(RichText::new(note).small().color(theme.text3));
             });
         });
-        self.read_hashes(&setup.strategies);
+        let known = self.hashes.iter().map(|(strategy, _)| strategy);
+        if !known.eq(setup.strategies.iter().map(|entry| &entry.strategy)) {
+            let entries = setup.strategies.iter().map(|entry| (entry.strategy.clone(), entry.strategy.hash()));
+            self.hashes = entries.collect();
+        }
 
         // Below the list: the drop zone and the way to add by hand.
         let below = 2.0 * theme::CONTROL + 3.0 * 4.0 + if self.letters_problem.is_some() { 34.0 } else { 0.0 };
@@ -127,12 +131,6 @@ impl SetupPane {
         self.list_ui(ui, doc, view, commands, height);
         drop_zone(ui);
         self.add_ui(ui, doc, commands);
-    }
-
-    fn read_hashes(&mut self, entries: &[Entry]) {
-        if !self.hashes.iter().map(|(strategy, _)| strategy).eq(entries.iter().map(|entry| &entry.strategy)) {
-            self.hashes = entries.iter().map(|entry| (entry.strategy.clone(), entry.strategy.hash())).collect();
-        }
     }
 
     fn list_ui(&self, ui: &mut Ui, doc: &Document, view: &mut RunView, commands: &mut Commands, height: f32) {

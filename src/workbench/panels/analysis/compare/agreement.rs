@@ -217,16 +217,13 @@ fn table(ui: &mut Ui, title: &str, rows: &[(Phase, Share)], walk: Option<(Phase,
     let width = ui.available_width();
     let mut pressed = None;
     let (head, _) = ui.allocate_exact_size(vec2(width, theme::HIT), Sense::hover());
-    let columns = Columns::of(head);
     let caption = |x: f32, align: Align2, text: &str| {
         ui.painter().text(pos2(x, head.center().y), align, text, theme::small(), theme.text3);
     };
-    caption(columns.phase, Align2::LEFT_CENTER, title);
-    caption(columns.share, Align2::RIGHT_CENTER, "Same");
-    if let Some(x) = columns.interval {
-        caption(x, Align2::RIGHT_CENTER, "95 % interval");
+    caption(head.left() + theme::SPACE_M, Align2::LEFT_CENTER, title);
+    for (x, text) in columns(head).0.into_iter().zip(["Same", "95 % interval", "n"]) {
+        x.into_iter().for_each(|x| caption(x, Align2::RIGHT_CENTER, text));
     }
-    caption(columns.count, Align2::RIGHT_CENTER, "n");
     rule(ui, head);
     for &(phase, share) in rows {
         let name = format!("{}: {} the same, {}, of {}", phase.text(), percent(share), interval_text(share), share.n);
@@ -234,16 +231,14 @@ fn table(ui: &mut Ui, title: &str, rows: &[(Phase, Share)], walk: Option<(Phase,
         let row = ListRow::new(&name).enabled(differ);
         let row = if walk.is_some_and(|(of, _)| of == phase) { row.selected(true) } else { row };
         let response = row.show(ui, |line, response| {
-            let columns = Columns::of(response.rect);
-            let cell = |x: f32, text: &str, color| {
+            let (ends, space) = columns(response.rect);
+            let interval = (interval_text(share), theme.text2);
+            let cells = [(percent(share), theme.text1), interval, (words::count(share.n), theme.text2)];
+            for (x, (text, color)) in ends.into_iter().zip(cells) {
+                let Some(x) = x else { continue };
                 line.painter.text(pos2(x, line.y), Align2::RIGHT_CENTER, text, theme::body(), color);
-            };
-            cell(columns.share, &percent(share), theme.text1);
-            if let Some(x) = columns.interval {
-                cell(x, &interval_text(share), theme.text2);
             }
-            cell(columns.count, &words::count(share.n), theme.text2);
-            bar(&line.painter, theme, columns.bar, share);
+            bar(&line.painter, theme, space, share);
             line.right = line.left + PHASE - theme::SPACE_S;
             line.start(&phase.text(), theme::body(), theme.text1);
         });
@@ -270,27 +265,15 @@ fn bar(painter: &Painter, theme: &Theme, space: Option<Rect>, share: Share) {
     }
 }
 
-/// Where the columns of a table are; numbers end at theirs.
-struct Columns {
-    phase: f32,
-    share: f32,
-    interval: Option<f32>,
-    count: f32,
-    bar: Option<Rect>,
-}
-
-impl Columns {
-    fn of(row: Rect) -> Self {
-        let phase = row.left() + theme::SPACE_M;
-        let share = phase + PHASE + SHARE;
-        let with_interval = PHASE + SHARE + INTERVAL + COUNT + 2.0 * theme::SPACE_M <= row.width();
-        let interval = with_interval.then_some(share + INTERVAL);
-        let count = interval.unwrap_or(share) + COUNT;
-        let (left, right) = (count + theme::SPACE_L, row.right() - theme::SPACE_M);
-        let bar = (left + LEAST_BAR <= right)
-            .then(|| Rect::from_min_max(pos2(left, row.top()), pos2(right.min(left + 160.0), row.bottom())));
-        Self { phase, share, interval, count, bar }
-    }
+/// Where the share, the interval, if there is room for it, and n end in a row, and where its bar is.
+fn columns(row: Rect) -> ([Option<f32>; 3], Option<Rect>) {
+    let share = row.left() + theme::SPACE_M + PHASE + SHARE;
+    let with_interval = PHASE + SHARE + INTERVAL + COUNT + 2.0 * theme::SPACE_M <= row.width();
+    let interval = with_interval.then_some(share + INTERVAL);
+    let count = interval.unwrap_or(share) + COUNT;
+    let (left, right) = (count + theme::SPACE_L, row.right() - theme::SPACE_M);
+    let bar = Rect::from_x_y_ranges(left..=right.min(left + 160.0), row.y_range());
+    ([Some(share), interval, Some(count)], (left + LEAST_BAR <= right).then_some(bar))
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]

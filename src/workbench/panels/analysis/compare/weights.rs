@@ -6,7 +6,7 @@ use egui::{Align2, Rect, RichText, ScrollArea, Ui, pos2};
 
 use super::SEED;
 use super::pair::error_ui;
-use crate::analysis::{Sample, Share, Weighing, weigh};
+use crate::analysis::{Sample, Weighing, weigh};
 use crate::evaluator::Evaluator;
 use crate::prose;
 use crate::strategy::{Strategy, StrategyHash};
@@ -96,7 +96,14 @@ impl WeightsView {
 
 fn answer_ui(ui: &mut Ui, a: &Strategy, weighing: &Weighing, commands: &mut Commands) {
     let theme = Theme::of(ui);
-    terms::tip(ui.label(RichText::new(said(weighing.agreed)).font(theme::strong())), &terms::WEIGHING);
+    let agreed = weighing.agreed;
+    let said = format!(
+        "{} of {} decisions ({}) are those of the rows; none of them was used to find the weights",
+        percent(agreed),
+        words::count(agreed.n),
+        interval_text(agreed)
+    );
+    terms::tip(ui.label(RichText::new(said).font(theme::strong())), &terms::WEIGHING);
     let fitted =
         format!("On the {} it was learned from: {}", words::count(weighing.fitted.n), percent(weighing.fitted));
     ui.label(RichText::new(fitted).small().color(theme.text3));
@@ -117,16 +124,6 @@ fn answer_ui(ui: &mut Ui, a: &Strategy, weighing: &Weighing, commands: &mut Comm
         ui.add_space(theme::SPACE_S);
         buttons_ui(ui, " with exact weights", named("exact weights", exact), commands);
     }
-}
-
-/// "91.3 % of 1,000 decisions (89.4 to 92.9) are those of the rows; none of them was used to find the weights".
-pub(super) fn said(agreed: Share) -> String {
-    format!(
-        "{} of {} decisions ({}) are those of the rows; none of them was used to find the weights",
-        percent(agreed),
-        words::count(agreed.n),
-        interval_text(agreed)
-    )
 }
 
 fn buttons_ui(ui: &mut Ui, which: &str, strategy: Strategy, commands: &mut Commands) {

@@ -74,22 +74,14 @@ impl ResultsColumn {
         }
     }
 
-    pub(super) fn about(self) -> &'static str {
-        Self::ALL[self as usize].2
-    }
-
     /// Whether its values are numbers, which end at the right edge.
     pub(super) fn is_right(self) -> bool {
         !matches!(self, Self::Eye | Self::Strategy | Self::Verdict)
     }
 
-    fn is_of_published(self) -> bool {
-        matches!(self, Self::Published | Self::Verdict)
-    }
-
     /// The columns that fit into `room`, `gap` apart; those that say nothing are left out.
     pub(super) fn fitting(room: f32, gap: f32, has_published: bool, width: impl Fn(Self) -> f32) -> Vec<Self> {
-        let says = |column: &Self| has_published || !column.is_of_published();
+        let says = |column: &Self| has_published || !matches!(column, Self::Published | Self::Verdict);
         let mut columns: Vec<Self> = Self::ALL.map(|(column, ..)| column).into_iter().filter(says).collect();
         let fits = |columns: &[Self]| columns.iter().map(|&column| width(column) + gap).sum::<f32>() - gap <= room;
         for fold in Self::FOLDING {

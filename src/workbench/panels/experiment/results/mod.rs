@@ -140,7 +140,7 @@ impl ResultsPanel {
             TableColumn {
                 key,
                 title: key.title(&self.table.baseline),
-                about: key.about(),
+                about: Column::ALL[key as usize].2,
                 width: width(key) + words + if key == Column::Eye { 0.0 } else { gain },
                 right: key.is_right(),
                 indent: if key == Column::Verdict { BEFORE_WORDS } else { 0.0 },

@@ -74,13 +74,10 @@ impl ShownSpawns {
         inspection: &mut Inspection,
         commands: &mut Commands,
     ) {
-        for &(cell, outcomes) in &self.map.cells {
-            let rect = geometry.cell(cell);
-            if self.came.is_some_and(|came| came.cell == cell) {
-                continue;
-            }
-            let [two, four] = halves(rect);
-            for (half, outcome, rank) in [(two, outcomes[0], Rank::TWO), (four, outcomes[1], Rank::FOUR)] {
+        let came = self.came.map(|came| came.cell);
+        for &(cell, outcomes) in self.map.cells.iter().filter(|&&(cell, _)| Some(cell) != came) {
+            let halves = halves(geometry.cell(cell)).into_iter().zip(outcomes);
+            for ((half, outcome), rank) in halves.zip([Rank::TWO, Rank::FOUR]) {
                 self.half_ui(ui, half, Spawn { cell, rank }, outcome, inspection, commands);
             }
         }
@@ -114,8 +111,8 @@ impl ShownSpawns {
         };
         write(ui, rect, &texts, ink);
         let sense = if self.came.is_some() { Sense::click() } else { Sense::hover() };
-        let response =
-            ui.interact(rect, ui.scope_id().with(("half", spawn.cell.row, spawn.cell.col, tile.get())), sense);
+        let id = ui.scope_id().with(("half", spawn.cell.row, spawn.cell.col, tile.get()));
+        let response = ui.interact(rect, id, sense);
         let sentence = self.sentence(spawn, outcome);
         response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), &sentence));
         if response.hovered() || response.has_focus() {
@@ -138,11 +135,9 @@ impl ShownSpawns {
     fn came_ui(&self, ui: &Ui, rect: Rect, came: Spawn) {
         let theme = Theme::of(ui);
         ui.painter().rect_stroke(rect, theme::RADIUS_S, Stroke::new(2.0, theme.accent), StrokeKind::Outside);
-        let Some((outcome, deviation)) =
-            self.outcome(came).and_then(|outcome| Some((outcome, outcome.value? - self.reference)))
-        else {
-            return;
-        };
+        let outcome = self.map.outcomes().find(|(other, _)| *other == came).map(|(_, outcome)| outcome);
+        let known = outcome.and_then(|outcome| Some((outcome, outcome.value? - self.reference)));
+        let Some((outcome, deviation)) = known else { return };
         let strip = Rect::from_min_max(pos2(rect.left(), rect.bottom() - 16.0), rect.max);
         if strip.height() < rect.height() / 2.5 {
             let fill = theme.diverging((deviation / self.span) as f32);
@@ -150,10 +145,6 @@ impl ShownSpawns {
             let texts = [self.told(deviation, outcome.bound), words::decimals(deviation, 0), String::new()];
             write(ui, strip, &texts, theme::text_on(fill));
         }
-    }
-
-    fn outcome(&self, spawn: Spawn) -> Option<Outcome> {
-        self.map.outcomes().find(|(other, _)| *other == spawn).map(|(_, outcome)| outcome)
     }
 
     fn sentence(&self, Spawn { cell, rank: tile }: Spawn, outcome: Option<Outcome>) -> String {

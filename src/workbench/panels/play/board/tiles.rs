@@ -166,20 +166,14 @@ fn cells(
     }
 }
 
-/// The largest rank the editor offers: 131072 on the usual board, more where more can occur.
-fn largest(rank: Rank) -> u8 {
-    rank.get().max(17)
-}
-
+/// After 131072, and whatever is larger, comes the empty cell.
 fn raised(rank: Rank) -> Rank {
-    if rank.get() < largest(rank) { Rank::new(rank.get() + 1).unwrap_or(Rank::EMPTY) } else { Rank::EMPTY }
+    let next = Some(rank.get() + 1).filter(|_| rank.get() < 17);
+    next.and_then(Rank::new).unwrap_or(Rank::EMPTY)
 }
 
 fn lowered(rank: Rank) -> Rank {
-    match rank.get() {
-        0 => Rank::new(17).unwrap_or(Rank::EMPTY),
-        exponent => Rank::new(exponent - 1).unwrap_or(Rank::EMPTY),
-    }
+    Rank::new(rank.get().checked_sub(1).unwrap_or(17)).unwrap_or(Rank::EMPTY)
 }
 
 #[cfg(test)]

@@ -143,7 +143,10 @@ impl DecisionPanel {
                 }
             }
             ui.add_space(room.sentence_gap);
-            sentence(ui, &data);
+            // A comparison stays on one line.
+            let sentence = data.sentence.replace(" = ", "\u{a0}=\u{a0}").replace(" > ", "\u{a0}>\u{a0}");
+            let text = egui::RichText::new(sentence).color(Theme::of(ui).text1);
+            ui.label(text.line_height(Some(SENTENCE_LINE)));
             if let Some(change) = change {
                 let text = egui::RichText::new(change).color(Theme::of(ui).accent);
                 ui.label(text.line_height(Some(SENTENCE_LINE)));
@@ -227,11 +230,4 @@ fn search_line(
             response.on_hover_text(hint);
         }
     });
-}
-
-fn sentence(ui: &mut Ui, data: &DecisionData) {
-    let theme = Theme::of(ui);
-    // A comparison stays on one line.
-    let text = data.sentence.replace(" = ", "\u{a0}=\u{a0}").replace(" > ", "\u{a0}>\u{a0}");
-    ui.label(egui::RichText::new(text).color(theme.text1).line_height(Some(SENTENCE_LINE)));
 }

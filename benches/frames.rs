@@ -102,10 +102,10 @@ fn tree(folder: &Path, plies: u32, report: &mut impl FnMut(&str, (f64, f64), f64
         std::thread::sleep(Duration::from_millis(5));
     }
     let start = cpu_ms();
-    panels.inspection_mut().follow(&document);
+    panels.inspection.follow(&document);
     let opening = cpu_ms() - start;
     panels.request_of_tree(TreeCommand::UnfoldAll, &document, &mut Commands::default());
-    let inspection = panels.inspection();
+    let inspection = &panels.inspection;
     let record = inspection.shown().expect("a tree").tree.clone();
     let start = Instant::now();
     let layout = TreeLayout::new(
@@ -160,7 +160,7 @@ fn tree(folder: &Path, plies: u32, report: &mut impl FnMut(&str, (f64, f64), f64
         report(&format!("tree of {} nodes, {name}", record.kept()), times, PANEL_BUDGET);
     }
     for view in [TreeView::Icicle, TreeView::Columns] {
-        panels.inspection_mut().view = view;
+        panels.inspection.view = view;
         let times = measure(&ctx, size, |ui| {
             CentralPanel::default().show(ui, |ui| panels.ui(Panel::Tree, ui, &document, &mut Commands::default()));
         });

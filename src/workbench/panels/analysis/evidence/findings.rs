@@ -2,7 +2,6 @@
 
 use egui::{RichText, ScrollArea, Sense, Ui, vec2};
 
-use super::rows::row_name;
 use crate::analysis::{Example, Finding};
 use crate::game::Board;
 use crate::prose;
@@ -12,6 +11,7 @@ use crate::workbench::command::Commands;
 use crate::workbench::icon::{Icon, icon_label};
 use crate::workbench::kit::{Button, Line, empty, mini_board, paragraph};
 use crate::workbench::panels::builder::{Known, show_position};
+use crate::workbench::panels::play::decision::elimination::row_name;
 use crate::workbench::theme::{self, Theme};
 
 /// Side of each of two boards that differ.

@@ -3,7 +3,6 @@
 use egui::{Align2, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use crate::analysis::{Evidence, Position, RowEvidence, Share};
-use crate::search::Lookahead;
 use crate::strategy::{Criterion, Strategy};
 use crate::words;
 use crate::workbench::command::Commands;
@@ -11,6 +10,7 @@ use crate::workbench::icon::{self, Icon};
 use crate::workbench::kit::{self, ListRow, rule};
 use crate::workbench::panels::analysis::parts::{interval_text, percent};
 use crate::workbench::panels::builder::show_position;
+use crate::workbench::panels::play::decision::elimination::row_name;
 use crate::workbench::terms::{self, Term};
 use crate::workbench::theme::{self, Theme};
 
@@ -49,14 +49,6 @@ const COLUMNS: [(&str, &Term); 4] = [
     ("tie", &terms::PASSED),
     ("moves left", &terms::MOVES_LEFT),
 ];
-
-/// The name of a row: what it looks at, and how far it searches.
-pub(super) fn row_name(criterion: &Criterion) -> String {
-    match criterion.lookahead {
-        Lookahead::OnePly => criterion.evaluator.label(),
-        Lookahead::DepthLimited(_) => format!("{} of {}", criterion.lookahead.name(), criterion.evaluator.label()),
-    }
-}
 
 /// The table: one line a row, and the last resort.
 fn lines(strategy: &Strategy, evidence: &Evidence) -> Vec<Line> {

@@ -106,12 +106,8 @@ impl EliminationColumn {
         };
         let title = title(criterion);
         let is_unique = strategy.criteria.iter().filter(|other| self::title(other) == title).count() == 1;
-        let what = match criterion.lookahead {
-            Lookahead::OnePly => title.clone(),
-            Lookahead::DepthLimited(_) => format!("{title} of {}", criterion.evaluator.label()),
-        };
         let side = if lower { "lower is better" } else { "higher is better" };
-        let mut about = format!("Row {}, {what}\n{depth}, {side}, ε {epsilon}", row + 1);
+        let mut about = format!("Row {}, {}\n{depth}, {side}, ε {epsilon}", row + 1, row_name(criterion));
         if let Some(band) = band(decision, criterion, row).filter(|_| !criterion.off) {
             let [best, limit] = band.map(words::value);
             about += &match criterion.tolerance {
@@ -142,6 +138,14 @@ fn title(criterion: &Criterion) -> String {
     match &criterion.lookahead {
         Lookahead::OnePly => criterion.evaluator.label(),
         lookahead @ Lookahead::DepthLimited(_) => lookahead.name().to_owned(),
+    }
+}
+
+/// The name of a row: what it looks at, and how far it searches.
+pub(crate) fn row_name(criterion: &Criterion) -> String {
+    match criterion.lookahead {
+        Lookahead::OnePly => criterion.evaluator.label(),
+        Lookahead::DepthLimited(_) => format!("{} of {}", criterion.lookahead.name(), criterion.evaluator.label()),
     }
 }
 

@@ -8,9 +8,8 @@ use serde::de::DeserializeOwned;
 use crate::words;
 
 /// The dialect: standard RON with `Some` left out, and with one bracket for a variant that holds a struct:
-/// `Lines(empty: 270)`. Nesting is limited, so that hostile text cannot exhaust the
-/// stack: a sum in a sum takes six levels, and [`Evaluator::DEEPEST`](crate::evaluator::Evaluator::DEEPEST) of them in a
-/// preset fit.
+/// `Lines(empty: 270)`. Nesting is limited, so that hostile text cannot exhaust the stack: a sum in a sum takes six levels,
+/// and [`Evaluator::DEEPEST`](crate::evaluator::Evaluator::DEEPEST) of them in a preset fit.
 pub fn options() -> ron::Options {
     let extensions = Extensions::IMPLICIT_SOME | Extensions::UNWRAP_VARIANT_NEWTYPES;
     ron::Options::default().with_default_extension(extensions).with_recursion_limit(448)
@@ -20,18 +19,13 @@ pub fn options() -> ron::Options {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {reason}")]
 pub struct Mistake {
-    /// Line, from 1.
     pub line: usize,
     /// Column in characters, from 1.
     pub column: usize,
-    /// What is wrong and what would be right.
     pub reason: String,
 }
 
 /// Reads a value; the error says where it is wrong.
-///
-/// # Errors
-/// The text is no such value.
 pub fn read_at<T: DeserializeOwned>(text: &str) -> Result<T, Mistake> {
     options().from_str(text).map_err(|error: ron::error::SpannedError| {
         // What the reader was at begins here; where a name or value is wrong, that is its first letter.
@@ -141,7 +135,6 @@ pub fn opening_name(text: &str) -> Option<&str> {
     behind.trim_start().starts_with('(').then_some(name)
 }
 
-/// A value on one line.
 pub fn one_line<T: Serialize>(value: &T) -> Result<String, ron::Error> {
     let config = PrettyConfig::new().depth_limit(0).separator(" ");
     options().to_string_pretty(value, config)

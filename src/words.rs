@@ -109,9 +109,13 @@ pub fn quoted(text: &str) -> String {
 
 /// A text of other programs cut to what fits into a sentence.
 pub fn shortened(text: &str) -> String {
-    const LONGEST: usize = 200;
-    let mut shown: String = text.chars().take(LONGEST).map(|c| if c.is_control() { ' ' } else { c }).collect();
-    if text.chars().nth(LONGEST).is_some() {
+    shortened_to(200, text)
+}
+
+/// A text without control characters, and with `…` for what lies behind so many.
+pub fn shortened_to(longest: usize, text: &str) -> String {
+    let mut shown: String = text.chars().take(longest).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if text.chars().nth(longest).is_some() {
         shown.push('…');
     }
     shown
@@ -137,7 +141,6 @@ pub fn plural(number: u64, one: &str) -> String {
     format!("{} {one}{}", count(number), if number == 1 { "" } else { "s" })
 }
 
-/// The text with a capital letter.
 pub fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()

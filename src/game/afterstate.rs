@@ -22,11 +22,6 @@ impl Afterstate {
     pub fn spawn(&self, spawn: Spawn) -> Board {
         self.0.with(spawn.cell, spawn.rank)
     }
-
-    /// The cells on which a tile may appear, in reading order.
-    pub fn empty_cells(&self) -> Vec<Cell> {
-        self.0.empty_cells()
-    }
 }
 
 /// A legal slide with what it does.

@@ -17,21 +17,10 @@ enum Stored {
     Grid(Grid),
 }
 
-/// Runs the same expression on either representation.
-macro_rules! on_either {
-    ($board:expr, $position:ident => $do:expr) => {
-        match $board.0 {
-            Stored::Packed($position) => $do,
-            Stored::Grid($position) => $do,
-        }
-    };
-}
-
 impl Board {
     /// The 4×4 board without tiles.
     pub const EMPTY: Self = Self(Stored::Packed(Packed::EMPTY));
 
-    /// A board without tiles.
     pub fn empty(size: Size) -> Self {
         Self::from_grid(Grid::empty(size))
     }
@@ -40,7 +29,6 @@ impl Board {
         Self(Stored::Packed(packed))
     }
 
-    /// The board with the cells of a grid.
     pub fn from_grid(grid: Grid) -> Self {
         match Packed::try_from(&grid) {
             Ok(packed) => Self(Stored::Packed(packed)),
@@ -48,11 +36,7 @@ impl Board {
         }
     }
 
-    /// The board drawn by [`board!`](crate::board).
-    ///
-    /// # Panics
-    ///
-    /// When the words are not sixteen tiles or dots.
+    /// The board drawn by [`board!`](crate::board); panics when the words are not sixteen tiles or dots.
     #[doc(hidden)]
     pub fn drawn(cells: &[&str]) -> Self {
         match cells.join(" ").parse() {
@@ -112,18 +96,23 @@ impl Board {
         board.size().iter().map(move |cell| (cell, board.get(cell)))
     }
 
-    /// The empty cells in reading order.
     pub fn empty_cells(&self) -> Vec<Cell> {
         self.cells().filter(|(_, rank)| rank.is_empty()).map(|(cell, _)| cell).collect()
     }
 
     pub fn empty_count(&self) -> u32 {
-        on_either!(self, position => position.empty_count())
+        match self.0 {
+            Stored::Packed(packed) => packed.empty_count(),
+            Stored::Grid(grid) => grid.empty_count(),
+        }
     }
 
     /// The largest rank on the board, empty on an empty board.
     pub fn max_rank(&self) -> Rank {
-        on_either!(self, position => position.max_rank())
+        match self.0 {
+            Stored::Packed(packed) => packed.max_rank(),
+            Stored::Grid(grid) => grid.max_rank(),
+        }
     }
 
     /// Sum of all tiles; a slide keeps it, a spawn adds the new tile.
@@ -146,7 +135,6 @@ impl Board {
         Some(Slide { mv, after: Afterstate::new(Self::from_grid(after)), reward })
     }
 
-    /// The directions that change the board.
     pub fn legal_moves(&self) -> Moves {
         let rows = Rows::shared();
         if let Stored::Packed(packed) = self.0
@@ -160,21 +148,6 @@ impl Board {
     /// Whether the game is over: no slide changes the board.
     pub fn is_dead(&self) -> bool {
         self.legal_moves().is_empty()
-    }
-
-    /// Puts a tile on the empty cell number `nth` in reading order; unchanged when there are fewer.
-    #[must_use]
-    pub(super) fn with_tile_on_empty(&self, nth: u32, rank: Rank) -> Self {
-        match self.empty_cells().get(nth as usize) {
-            Some(&cell) => self.with(cell, rank),
-            None => *self,
-        }
-    }
-}
-
-impl Default for Board {
-    fn default() -> Self {
-        Self::EMPTY
     }
 }
 
@@ -209,15 +182,19 @@ mod tests {
     }
 
     fn turn(board: &Board) -> Board {
-        let mut grid = Grid::empty(board.size().transposed());
+        let mut grid = Grid::empty(transposed_size(board));
         for (cell, rank) in board.cells() {
             grid.set(Cell::new(cell.col, board.size().rows() as u8 - 1 - cell.row), rank);
         }
         Board::from_grid(grid)
     }
 
+    fn transposed_size(board: &Board) -> Size {
+        Size::new(board.size().cols() as u8, board.size().rows() as u8).expect("a size")
+    }
+
     fn transpose(board: &Board) -> Board {
-        let mut grid = Grid::empty(board.size().transposed());
+        let mut grid = Grid::empty(transposed_size(board));
         for (cell, rank) in board.cells() {
             grid.set(Cell::new(cell.col, cell.row), rank);
         }

@@ -6,18 +6,15 @@ use std::sync::Arc;
 
 use super::{Board, GameSeed, Moment, Move, Record, Rules, Seed, Slide, Step};
 
-/// A position in the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(u32);
 
-/// A game in the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct GameId(u32);
 
 /// A position with the player to move, and how it came about.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// The game it belongs to.
     pub game: GameId,
     /// The position before, `None` at the start of a game.
     pub parent: Option<NodeId>,
@@ -36,9 +33,7 @@ pub struct Node {
 /// Where a game came from.
 #[derive(Clone, Debug)]
 pub struct Game {
-    /// Its first position.
     pub start: NodeId,
-    /// Size and spawn probability.
     pub rules: Rules,
     pub seed: u64,
     /// Number of the game under that seed.
@@ -92,12 +87,10 @@ impl GameTree {
         at
     }
 
-    /// The position with this id.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.0 as usize]
     }
 
-    /// The game a position belongs to.
     pub fn game_of(&self, id: NodeId) -> &Game {
         &self.games[self.node(id).game.0 as usize]
     }

@@ -3,7 +3,7 @@
 use super::{Board, ByMove, Cell, Move, Moves, Position, Rank, Rows, Size, Slides};
 
 /// A board of any size from 2×2 to 5×5 with any tile that can occur there.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Grid {
     size: Size,
     /// Reading order; cells beyond the size stay empty.
@@ -11,7 +11,6 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// A board without tiles.
     pub const fn empty(size: Size) -> Self {
         Self { size, ranks: [Rank::EMPTY; 25] }
     }
@@ -153,9 +152,9 @@ impl Position for Grid {
 
     fn with_tile_on_empty(self, nth: u32, rank: Rank) -> Self {
         let mut placed = self;
-        let cells = self.size.cells();
-        if let Some(cell) = placed.ranks[..cells].iter_mut().filter(|rank| rank.is_empty()).nth(nth as usize) {
-            *cell = rank;
+        let nth = self.ranks().iter().enumerate().filter(|(_, rank)| rank.is_empty()).nth(nth as usize);
+        if let Some((cell, _)) = nth {
+            placed.ranks[cell] = rank;
         }
         placed
     }
@@ -166,11 +165,5 @@ impl Position for Grid {
 
     fn to_board(self) -> Board {
         Board::from_grid(self)
-    }
-}
-
-impl std::fmt::Debug for Grid {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Grid({})", self.to_board())
     }
 }

@@ -3,7 +3,6 @@
 use super::grid::lines;
 use super::{Board, Cell, Move, Rank};
 
-/// The way of one tile during a slide.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Motion {
     pub from: Cell,

@@ -25,28 +25,17 @@ impl Move {
     /// Every move, in the order in which ties are broken: up, down, left, right.
     pub const ALL: [Self; 4] = [Self::Up, Self::Down, Self::Left, Self::Right];
 
-    /// Position in [`Move::ALL`].
     pub const fn index(self) -> usize {
         self as usize
     }
 
     /// Lower-case name, as the command line prints it.
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Up => "up",
-            Self::Down => "down",
-            Self::Left => "left",
-            Self::Right => "right",
-        }
+        ["up", "down", "left", "right"][self.index()]
     }
 
     pub const fn arrow(self) -> &'static str {
-        match self {
-            Self::Up => "↑",
-            Self::Down => "↓",
-            Self::Left => "←",
-            Self::Right => "→",
-        }
+        ["↑", "↓", "←", "→"][self.index()]
     }
 
     /// Whether tiles move along rows rather than columns.
@@ -57,12 +46,7 @@ impl Move {
 
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Up => "Up",
-            Self::Down => "Down",
-            Self::Left => "Left",
-            Self::Right => "Right",
-        })
+        f.pad(["Up", "Down", "Left", "Right"][self.index()])
     }
 }
 
@@ -105,7 +89,6 @@ const NTH: [[Option<Move>; 4]; 16] = {
 pub struct Moves(u8);
 
 impl Moves {
-    /// No move.
     pub const NONE: Self = Self(0);
     pub const ALL: Self = Self(0b1111);
 
@@ -125,7 +108,6 @@ impl Moves {
         Self(Move::ALL.into_iter().fold(0, |set, mv| set | u8::from(is_in(mv)) << mv.index()))
     }
 
-    /// Whether `mv` is in the set.
     pub const fn contains(self, mv: Move) -> bool {
         self.0 >> mv.index() & 1 == 1
     }
@@ -134,17 +116,11 @@ impl Moves {
         self.0 |= 1 << mv.index();
     }
 
-    pub fn remove(&mut self, mv: Move) {
-        self.0 &= !(1 << mv.index());
-    }
-
-    /// How many moves are in the set.
     pub const fn len(self) -> usize {
         // Sixteen counts in one word: quicker than counting bits on processors without an instruction for it.
         (0x4332_3221_3221_2110_u64 >> (4 * self.0) & 15) as usize
     }
 
-    /// Whether no move is in the set.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -161,12 +137,10 @@ impl Moves {
         NTH[usize::from(self.0 & 15)].get(n).copied().flatten()
     }
 
-    /// The first move of the set.
     pub fn first(self) -> Option<Move> {
         Move::ALL.get(self.0.trailing_zeros() as usize).copied()
     }
 
-    /// The moves in the order of [`Move::ALL`].
     pub fn iter(self) -> MovesIter {
         MovesIter(self.0)
     }
@@ -175,7 +149,6 @@ impl Moves {
 impl BitAnd for Moves {
     type Output = Self;
 
-    /// The moves in both sets.
     #[inline(always)]
     fn bitand(self, other: Self) -> Self {
         Self(self.0 & other.0)
@@ -193,11 +166,7 @@ impl IntoIterator for Moves {
 
 impl FromIterator<Move> for Moves {
     fn from_iter<I: IntoIterator<Item = Move>>(moves: I) -> Self {
-        let mut set = Self::NONE;
-        for mv in moves {
-            set.insert(mv);
-        }
-        set
+        moves.into_iter().fold(Self::NONE, |set, mv| Self(set.0 | 1 << mv.index()))
     }
 }
 
@@ -207,7 +176,6 @@ impl fmt::Debug for Moves {
     }
 }
 
-/// Iterator over a set of moves.
 #[derive(Clone, Debug)]
 pub struct MovesIter(u8);
 
@@ -225,7 +193,6 @@ impl Iterator for MovesIter {
     }
 }
 
-/// One value per move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ByMove<T>([T; 4]);
 
@@ -240,12 +207,10 @@ impl<T> ByMove<T> {
         &self.0
     }
 
-    /// Computes the value of each move.
     pub fn from_fn(mut value: impl FnMut(Move) -> T) -> Self {
         Self(Move::ALL.map(&mut value))
     }
 
-    /// Moves with their values in the order of [`Move::ALL`].
     pub fn iter(&self) -> impl Iterator<Item = (Move, &T)> {
         Move::ALL.into_iter().zip(&self.0)
     }

@@ -15,45 +15,21 @@ use std::str::FromStr;
 use super::{Board, Cell, Grid, Rank, Size};
 use crate::words;
 
-/// Why a text is not a board; each message is one sentence that names the place.
+/// Why a text is not a board; each message is one sentence that names the place, counted from 1.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseBoardError {
-    /// Nothing to read.
     #[error("the board is empty text: write rows such as 2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2")]
     Nothing,
-    /// Too many or too few rows.
     #[error("the board has {0} rows, but boards have 2 to 5: separate rows with / or line breaks")]
     Rows(usize),
-    /// A row that is longer or shorter than the others, or no row can be so long.
     #[error("row {row} has {cells} cells, but {expected}")]
-    Cells {
-        /// Row from 1.
-        row: usize,
-        cells: usize,
-        /// What was expected instead.
-        expected: String,
-    },
-    /// Nothing between two commas.
+    Cells { row: usize, cells: usize, expected: String },
     #[error("row {row}, cell {cell} is missing: write 0 or . for an empty cell")]
-    Missing {
-        /// Row from 1.
-        row: usize,
-        /// Cell of the row from 1.
-        cell: usize,
-    },
-    /// A word that is no tile.
+    Missing { row: usize, cell: usize },
     #[error("row {row}, cell {cell}: {} is not a tile: write 0 or . for empty, else 2, 4, 8 …", words::quoted(.word))]
-    Tile {
-        /// Row from 1.
-        row: usize,
-        /// Cell of the row from 1.
-        cell: usize,
-        word: String,
-    },
-    /// One line that is neither sixteen values nor sixteen digits.
+    Tile { row: usize, cell: usize, word: String },
     #[error("one line has {0} values: write 16 values, 16 hexadecimal ranks, or rows separated by /")]
     Flat(usize),
-    /// One word that is not sixteen hexadecimal digits.
     #[error(
         "{} is not a board: write rows such as 2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2 or 16 hexadecimal ranks",
         words::quoted(.0)
@@ -82,12 +58,6 @@ impl FromStr for Board {
 }
 
 impl Board {
-    /// Sixteen hexadecimal ranks in reading order; `None` for other sizes and for tiles above 32768.
-    pub fn to_hex(&self) -> Option<String> {
-        self.as_packed()?;
-        Some(self.cells().map(|(_, rank)| char::from_digit(rank.get().into(), 16).unwrap_or('0')).collect())
-    }
-
     /// The board as lines of aligned values, `.` for empty, for terminals.
     pub fn drawing(&self) -> String {
         let width = self.max_rank().tile().to_string().len();
@@ -198,11 +168,8 @@ fn from_words(size: Size, rows: &[Vec<&str>]) -> Result<Board, ParseBoardError> 
         };
         let Some(rank) = rank else {
             let Cell { row, col } = cell;
-            return Err(ParseBoardError::Tile {
-                row: usize::from(row) + 1,
-                cell: usize::from(col) + 1,
-                word: word.to_owned(),
-            });
+            let (row, cell) = (usize::from(row) + 1, usize::from(col) + 1);
+            return Err(ParseBoardError::Tile { row, cell, word: word.to_owned() });
         };
         grid.set(cell, rank);
     }
@@ -235,7 +202,6 @@ mod tests {
         ] {
             assert_eq!(text.parse(), Ok(board), "{text}");
         }
-        assert_eq!(board.to_hex().as_deref(), Some("1002030000000041"));
         assert_eq!("F000000000000000".parse::<Board>().map(|board| board.max_rank().tile()), Ok(32768));
     }
 

@@ -14,7 +14,6 @@ pub struct Packed(u64);
 const LOW: u64 = 0x1111_1111_1111_1111;
 
 impl Packed {
-    /// The board without tiles.
     pub const EMPTY: Self = Self(0);
 
     /// The board with these nibbles, cell (0, 0) lowest.
@@ -22,7 +21,6 @@ impl Packed {
         Self(bits)
     }
 
-    /// The nibbles, cell (0, 0) lowest.
     pub const fn bits(self) -> u64 {
         self.0
     }
@@ -39,7 +37,6 @@ impl Packed {
         (self.0 >> (16 * index)) as u16
     }
 
-    /// The rank on a cell.
     pub const fn get(self, cell: Cell) -> Rank {
         Rank::clamped((self.0 >> Self::shift(cell) & 15) as u8)
     }
@@ -74,19 +71,14 @@ impl Packed {
         !(x | x >> 1) & LOW
     }
 
-    /// Running counts in reading order: nibble `i` says how many of the cells up to `i` are empty. Only the last
-    /// nibble of an empty board would have to say 16.
-    #[inline(always)]
-    const fn empty_before(self) -> u64 {
-        self.empty_mask().wrapping_mul(LOW)
-    }
-
     /// Where in reading order the empty cell number `nth` lies, for a board with a tile: its nibble's lowest bit.
     ///
     /// Without branches and without BMI2: the wanted cell is the lowest nibble whose running count is `nth + 1`.
     #[inline(always)]
     const fn nth_empty_bit(self, nth: u32) -> u32 {
-        let difference = self.empty_before() ^ LOW.wrapping_mul(nth as u64 + 1);
+        // Nibble `i` says how many of the cells up to `i` are empty; that of an empty board's last would have to say 16.
+        let running = self.empty_mask().wrapping_mul(LOW);
+        let difference = running ^ LOW.wrapping_mul(nth as u64 + 1);
         let zero_nibbles = difference.wrapping_sub(LOW) & !difference & (LOW << 3);
         zero_nibbles.trailing_zeros() & 0b11_1100
     }
@@ -94,10 +86,9 @@ impl Packed {
     /// The board as games are played on it.
     #[inline(always)]
     pub const fn crossed(self) -> Crossed {
-        Crossed { rows: self, columns: self.transposed(), empty: self.empty_mask().count_ones() }
+        self.crossed_with_empty(self.empty_count())
     }
 
-    /// The same for a board whose empty cells have been counted.
     #[inline(always)]
     pub(super) const fn crossed_with_empty(self, empty: u32) -> Crossed {
         Crossed { rows: self, columns: self.transposed(), empty }
@@ -107,7 +98,6 @@ impl Packed {
         self.empty_mask().count_ones()
     }
 
-    /// The largest rank on the board.
     pub fn max_rank(self) -> Rank {
         let mut rest = self.0;
         let mut largest = 0;
@@ -130,12 +120,9 @@ impl Packed {
     }
 }
 
-/// A packed board as games are played on it: by rows, by columns, and with its empty cells counted.
-///
-/// A turn is one chain of steps of which each waits for the one before, so what can be carried along is not computed
-/// again: a slide is looked up in the orientation in which it is horizontal, and one transposition per turn gives the
-/// other.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// A packed board as games are played on it: by rows, by columns, and with its empty cells counted. A slide is looked up in
+/// the orientation in which it is horizontal, and one transposition per turn gives the other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Crossed {
     rows: Packed,
     columns: Packed,
@@ -143,7 +130,6 @@ pub struct Crossed {
 }
 
 impl Crossed {
-    /// The board with rows and columns exchanged.
     #[inline(always)]
     pub const fn transposed(self) -> Packed {
         self.columns
@@ -153,11 +139,6 @@ impl Crossed {
     #[inline(always)]
     pub const fn packed(self) -> Packed {
         self.rows
-    }
-
-    #[inline(always)]
-    pub(super) const fn empties(self) -> u32 {
-        self.empty
     }
 
     /// Puts a tile on the empty cell at this place in reading order.
@@ -225,9 +206,7 @@ impl CrossedSlides {
         self.before
     }
 
-    /// The afterstate as the slide made it: by columns for up and down, by rows for left and right.
-    ///
-    /// Whatever does not mind a transposed board takes it from here.
+    /// The afterstate as the slide made it, for whatever does not mind a transposed board: by columns for up and down.
     #[inline(always)]
     pub fn as_slid(&self, mv: Move) -> Packed {
         let [up, down, left, right] = self.after;
@@ -311,12 +290,6 @@ impl TryFrom<&Grid> for Packed {
             packed = packed.with(cell, grid.get(cell)).ok_or(())?;
         }
         Ok(packed)
-    }
-}
-
-impl std::fmt::Debug for Crossed {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Crossed({})", self.to_board())
     }
 }
 

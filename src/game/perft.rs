@@ -1,12 +1,9 @@
 //! Counting positions, to find mistakes in the rules.
 
-use super::Board;
+use super::{Board, Rank};
 
-/// Number of move sequences of `turns` slides, each followed by every possible spawn (2 and 4 on every empty
-/// cell); the last slide is counted without its spawns. `perft(board, 0)` is 1, `perft(board, 1)` the number of
-/// legal slides.
-///
-/// Named after the counting test of chess engines.
+/// Number of move sequences of `turns` slides, each but the last followed by every possible spawn. Named after the counting
+/// test of chess engines.
 pub fn perft(board: &Board, turns: u32) -> u64 {
     if turns == 0 {
         return 1;
@@ -17,9 +14,9 @@ pub fn perft(board: &Board, turns: u32) -> u64 {
     }
     slides
         .flat_map(|slide| {
-            slide.after.empty_cells().into_iter().flat_map(move |cell| {
-                [super::Rank::TWO, super::Rank::FOUR].map(|rank| slide.after.spawn(super::Spawn { cell, rank }))
-            })
+            let after = slide.after.board();
+            let boards = move |cell| [Rank::TWO, Rank::FOUR].map(|rank| after.with(cell, rank));
+            after.empty_cells().into_iter().flat_map(boards)
         })
         .map(|next| perft(&next, turns - 1))
         .sum()

@@ -5,15 +5,12 @@ use std::fmt;
 /// Exponent of a tile: 0 is an empty cell, 1 the tile 2, 17 the tile 131072.
 ///
 /// On 4×4 the largest rank that can occur is 17; on 5×5 it is 26.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Rank(u8);
 
 impl Rank {
-    /// No tile.
     pub const EMPTY: Self = Self(0);
-    /// The tile 2.
     pub const TWO: Self = Self(1);
-    /// The tile 4.
     pub const FOUR: Self = Self(2);
     /// The largest rank that any board of at most 25 cells can reach: 2²⁶.
     pub const MAX: Self = Self(26);
@@ -28,7 +25,6 @@ impl Rank {
         if exponent <= Self::MAX.0 { Self(exponent) } else { Self::MAX }
     }
 
-    /// The exponent, 0 for an empty cell.
     pub const fn get(self) -> u8 {
         self.0
     }
@@ -48,7 +44,6 @@ impl Rank {
         }
     }
 
-    /// Whether there is no tile.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -62,12 +57,6 @@ impl Rank {
 impl fmt::Display for Rank {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.tile().fmt(f)
-    }
-}
-
-impl fmt::Debug for Rank {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Rank({})", self.0)
     }
 }
 

@@ -18,9 +18,8 @@
 //! ```
 //!
 //! Lines before the blank one are the head; `size` and `start` are required. A line `stop_at: 2048` says that the game ends
-//! at that tile. Each line after it is one turn: its
-//! number, the slide, the tile that appeared and where. The slides and tiles are all a reader needs: no generator has to
-//! be known. The last line repeats what a replay arrives at and is checked when it is there.
+//! at that tile. Each line after it is one turn: its number, the slide, the tile that appeared and where. The last line
+//! repeats what a replay arrives at and is checked when it is there.
 
 use std::fmt;
 use std::str::FromStr;
@@ -38,7 +37,6 @@ pub struct Step {
 /// A game from its first board to its last, with where it came from.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Record {
-    /// Size, spawn probability and where the game ends.
     pub rules: Rules,
     /// The experiment's seed, when tiles came from the generator.
     pub seed: Option<u64>,
@@ -46,17 +44,14 @@ pub struct Record {
     pub game: u64,
     /// Text of the strategy that played, when one did.
     pub strategy: Option<String>,
-    /// The first board.
     pub start: Board,
     /// Points before the first slide.
     pub score: u64,
     pub steps: Vec<Step>,
 }
 
-/// A position of a replayed game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Moment {
-    /// The board with the player to move.
     pub board: Board,
     pub score: u64,
 }
@@ -74,7 +69,6 @@ impl Moment {
 }
 
 impl Record {
-    /// First line of the text form.
     pub const HEADER: &'static str = "afterstate game record 1";
 
     /// How the first line begins in every version.
@@ -123,7 +117,6 @@ impl fmt::Display for Record {
     }
 }
 
-/// Why a text is not a game record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {reason}")]
 pub struct ParseRecordError {

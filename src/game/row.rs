@@ -54,17 +54,12 @@ impl Row {
 pub struct RowSlide {
     /// The row after a slide to the left.
     pub left: u16,
-    /// The row after a slide to the right.
     pub right: u16,
-    /// What happens on the way.
     pub facts: Facts,
 }
 
-/// What the slides of a few rows do, apart from where the tiles end: small counts side by side in one word, so that
-/// the facts of a whole board are the sum of the facts of its rows.
-///
-/// One reward and one count of merges serve both directions: a run of k equal tiles merges ⌊k/2⌋ times from either
-/// end.
+/// What the slides of a few rows do, apart from where the tiles end: small counts side by side in one word, so that the
+/// facts of a board are the sum of those of its rows. A run of k equal tiles merges ⌊k/2⌋ times from either end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Facts(u32);
 
@@ -81,13 +76,11 @@ impl Facts {
         Self((reward / 4) | merges << Self::MERGES | moves)
     }
 
-    /// The facts of four rows together.
     #[inline(always)]
     pub const fn of_four(rows: [Self; 4]) -> Self {
         Self(rows[0].0 + rows[1].0 + rows[2].0 + rows[3].0)
     }
 
-    /// The facts of these rows and those.
     #[inline(always)]
     #[must_use]
     pub const fn with(self, other: Self) -> Self {
@@ -134,7 +127,6 @@ impl Rows {
         &ROWS
     }
 
-    /// Both slides of `row`.
     #[inline(always)]
     pub fn slide(&self, row: u16) -> RowSlide {
         self.0[usize::from(row)]
@@ -156,12 +148,6 @@ impl Rows {
             };
         }
         Self(table)
-    }
-}
-
-impl std::fmt::Debug for Rows {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Rows(65536 slides)")
     }
 }
 

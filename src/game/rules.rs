@@ -17,15 +17,13 @@ pub struct Rules {
     #[serde(skip_serializing_if = "is_usual")]
     pub p4: f64,
     /// The game also ends as soon as a tile of at least this value is on the board. Written as the tile: `2048`.
-    #[serde(with = "as_tile", skip_serializing_if = "Option::is_none")]
+    #[serde(serialize_with = "write_tile", deserialize_with = "read_tile", skip_serializing_if = "Option::is_none")]
     pub stop_at: Option<Rank>,
 }
 
 impl Rules {
-    /// The usual probability of a 4.
     pub const USUAL_P4: f64 = 0.1;
 
-    /// Says what is wrong with these rules, if anything.
     pub fn check(&self) -> Result<(), RulesError> {
         if !(0.0..=1.0).contains(&self.p4) {
             return Err(RulesError::P4(self.p4));
@@ -59,7 +57,6 @@ impl Rules {
     }
 }
 
-/// Why rules cannot be played by.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 pub enum RulesError {
     #[error("p4 is {0}, but a probability lies between 0 and 1")]
@@ -86,20 +83,15 @@ fn is_usual(p4: &f64) -> bool {
     *p4 == Rules::USUAL_P4
 }
 
-/// A rank written as its tile.
-mod as_tile {
-    use super::{Deserialize as _, Deserializer, Rank, Serialize as _, Serializer, de};
+#[expect(clippy::trivially_copy_pass_by_ref, clippy::ref_option, reason = "serde passes fields by reference")]
+fn write_tile<S: Serializer>(rank: &Option<Rank>, serializer: S) -> Result<S::Ok, S::Error> {
+    rank.map(Rank::tile).serialize(serializer)
+}
 
-    #[expect(clippy::trivially_copy_pass_by_ref, clippy::ref_option, reason = "serde passes fields by reference")]
-    pub(super) fn serialize<S: Serializer>(rank: &Option<Rank>, serializer: S) -> Result<S::Ok, S::Error> {
-        rank.map(Rank::tile).serialize(serializer)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Rank>, D::Error> {
-        let Some(tile) = Option::<u64>::deserialize(deserializer)? else { return Ok(None) };
-        let rank = Rank::of_tile(tile).filter(|rank| !rank.is_empty());
-        rank.map(Some).ok_or_else(|| de::Error::custom(format!("{tile} is not a tile")))
-    }
+fn read_tile<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Rank>, D::Error> {
+    let Some(tile) = Option::<u64>::deserialize(deserializer)? else { return Ok(None) };
+    let rank = Rank::of_tile(tile).filter(|rank| !rank.is_empty());
+    rank.map(Some).ok_or_else(|| de::Error::custom(format!("{tile} is not a tile")))
 }
 
 #[cfg(test)]

@@ -55,7 +55,6 @@ fn below(u: u64, n: u32) -> u32 {
 pub struct Seed(pub u64);
 
 impl Seed {
-    /// The chance of game number `index`.
     pub fn game(self, index: u64) -> GameSeed {
         let key = output(self.0, 0).wrapping_add(index);
         GameSeed { place: output(key, 0), value: output(key, 1), tie: output(key, 2) }
@@ -83,7 +82,6 @@ impl GameSeed {
         output(self.value, u64::from(k))
     }
 
-    /// The tile of spawn `k`.
     #[inline(always)]
     pub fn rank(&self, k: u32, p4: f64) -> Rank {
         // 2⁻⁵³ turns the upper 53 bits into a fraction; both operations are exact.
@@ -98,11 +96,7 @@ impl GameSeed {
         position.with_tile_on_empty(nth, self.rank(k, p4))
     }
 
-    /// Spawn `k` on a board with at least one empty cell.
-    ///
-    /// # Panics
-    ///
-    /// When the board is full; an afterstate never is.
+    /// Spawn `k` on a board; panics when it is full, which an afterstate never is.
     pub fn spawn(&self, k: u32, board: &Board, p4: f64) -> Spawn {
         let empty = board.empty_cells();
         let nth = below(self.place_draw(k), empty.len() as u32);
@@ -117,12 +111,10 @@ impl GameSeed {
 
     /// The first board: spawns 0 and 1 on an empty one.
     pub fn opening(&self, rules: &Rules) -> Board {
-        let mut board = Board::empty(rules.size);
-        for k in 0..2 {
-            let nth = below(self.place_draw(k), board.empty_count());
-            board = board.with_tile_on_empty(nth, self.rank(k, rules.p4));
-        }
-        board
+        (0..2).fold(Board::empty(rules.size), |board, k| {
+            let Spawn { cell, rank } = self.spawn(k, &board, rules.p4);
+            board.with(cell, rank)
+        })
     }
 }
 

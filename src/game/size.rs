@@ -8,21 +8,18 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use crate::words;
 
 /// Rows × columns, each from 2 to 5.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Size {
     rows: u8,
     cols: u8,
 }
 
 impl Size {
-    /// The usual board.
     pub const FOUR: Self = Self { rows: 4, cols: 4 };
     /// Fewest rows or columns.
     pub const MIN: u8 = 2;
-    /// Most rows or columns.
     pub const MAX: u8 = 5;
 
-    /// A size, if both sides are from 2 to 5.
     pub const fn new(rows: u8, cols: u8) -> Option<Self> {
         if rows < Self::MIN || rows > Self::MAX || cols < Self::MIN || cols > Self::MAX {
             return None;
@@ -47,16 +44,6 @@ impl Size {
         self.rows() * self.cols()
     }
 
-    /// Number of horizontally or vertically neighbouring pairs of cells, 24 on 4×4.
-    pub const fn pairs(self) -> usize {
-        self.rows() * (self.cols() - 1) + self.cols() * (self.rows() - 1)
-    }
-
-    /// The size with rows and columns exchanged.
-    pub const fn transposed(self) -> Self {
-        Self { rows: self.cols, cols: self.rows }
-    }
-
     /// Every cell in reading order.
     pub fn iter(self) -> impl Iterator<Item = Cell> {
         (0..self.rows).flat_map(move |row| (0..self.cols).map(move |col| Cell { row, col }))
@@ -68,21 +55,9 @@ impl Size {
     }
 }
 
-impl Default for Size {
-    fn default() -> Self {
-        Self::FOUR
-    }
-}
-
 impl fmt::Display for Size {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}x{}", self.rows, self.cols)
-    }
-}
-
-impl fmt::Debug for Size {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self}")
     }
 }
 
@@ -115,16 +90,13 @@ impl<'de> Deserialize<'de> for Size {
 }
 
 /// A cell by row and column, both counted from 0; shown as `r1c1`, counted from 1.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Cell {
-    /// Row from the top, from 0.
     pub row: u8,
-    /// Column from the left, from 0.
     pub col: u8,
 }
 
 impl Cell {
-    /// The cell at this row and column, counted from 0.
     pub const fn new(row: u8, col: u8) -> Self {
         Self { row, col }
     }
@@ -133,12 +105,6 @@ impl Cell {
 impl fmt::Display for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "r{}c{}", self.row + 1, self.col + 1)
-    }
-}
-
-impl fmt::Debug for Cell {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self}")
     }
 }
 
@@ -177,7 +143,6 @@ mod tests {
             }
         }
         assert_eq!("3×5".parse(), Ok(Size { rows: 3, cols: 5 }));
-        assert_eq!(Size::FOUR.pairs(), 24);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The eight ways to turn and mirror a square board, four of which a rectangle has, too.
 
-use super::{Board, Cell, Crossed, Move, Packed, Size};
+use super::{Board, Cell, Crossed, Move, Packed, Position as _, Size};
 
 /// A symmetry of the square: rows and columns exchanged or not, then columns reversed or not, then rows reversed or
 /// not.
@@ -12,7 +12,6 @@ pub struct Symmetry {
 }
 
 impl Symmetry {
-    /// Leaves the board as it is.
     pub const IDENTITY: Self = Self { transposed: false, columns_reversed: false, rows_reversed: false };
 
     pub const ALL: [Self; 8] = {
@@ -123,7 +122,6 @@ impl Symmetry {
         }
     }
 
-    /// The board turned and mirrored.
     pub const fn board(self, board: Packed) -> Packed {
         let board = if self.transposed { board.transposed() } else { board };
         let board = if self.columns_reversed { board.columns_reversed() } else { board };
@@ -134,10 +132,10 @@ impl Symmetry {
 impl Crossed {
     /// The one of the eight images of this board that stands for all: the least as a number.
     #[inline(always)]
-    pub const fn canonical(self) -> Self {
+    pub fn canonical(self) -> Self {
         let (rows, columns) = (self.packed(), self.transposed());
         let least = Packed::lesser(least_reversal(rows), least_reversal(columns));
-        least.crossed_with_empty(self.empties())
+        least.crossed_with_empty(self.empty_count())
     }
 
     /// What makes this board the canonical one.
@@ -194,7 +192,7 @@ impl Cell {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Position as _, Rows, Seed, Slides as _};
+    use crate::game::{Rows, Seed, Slides as _};
 
     fn samples() -> impl Iterator<Item = Packed> {
         let seed = Seed(21).game(0);

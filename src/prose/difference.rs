@@ -16,9 +16,7 @@ const LONGEST_NAME: usize = 24;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LineChange<'a> {
     Same(&'a str),
-    /// In the old text alone.
     Removed(&'a str),
-    /// In the new text alone.
     Added(&'a str),
 }
 
@@ -60,22 +58,16 @@ pub fn difference(before: &Strategy, after: &Strategy) -> Vec<String> {
 }
 
 /// How to say what was done to a list of items.
-struct Phrases<R, A, M, E> {
-    removed: R,
-    added: A,
+struct Phrases<'a> {
+    removed: &'a dyn Fn(usize) -> String,
+    added: &'a dyn Fn(usize) -> String,
     /// Of the items that left the order of the others, each with its old place.
-    moved: M,
+    moved: &'a dyn Fn(Vec<(usize, usize)>) -> Vec<String>,
     /// What was changed in an item, by its old and its new place.
-    edited: E,
+    edited: &'a dyn Fn(usize, usize) -> Vec<String>,
 }
 
-impl<R, A, M, E> Phrases<R, A, M, E>
-where
-    R: Fn(usize) -> String,
-    A: Fn(usize) -> String,
-    M: Fn(Vec<(usize, usize)>) -> Vec<String>,
-    E: Fn(usize, usize) -> Vec<String>,
-{
+impl Phrases<'_> {
     /// The fewest phrases for two lists: aligned by what the items are, or by their places.
     fn fewest<T: PartialEq>(&self, old: &[T], new: &[T], kinds: &[fn(&T, &T) -> bool]) -> Vec<String> {
         let aligned = self.of(old.len(), &origins(old, new, kinds));
@@ -87,8 +79,8 @@ where
     }
 
     fn of(&self, old: usize, from: &[Option<usize>]) -> Vec<String> {
-        let removed = (0..old).filter(|&place| !from.contains(&Some(place))).map(&self.removed);
-        let added = (0..from.len()).filter(|&place| from[place].is_none()).map(&self.added);
+        let removed = (0..old).filter(|&place| !from.contains(&Some(place))).map(self.removed);
+        let added = (0..from.len()).filter(|&place| from[place].is_none()).map(self.added);
         let moved = moved(from).into_iter().filter_map(|place| Some((from[place]?, place))).collect();
         let both = from.iter().enumerate().filter_map(|(place, was)| Some(((*was)?, place)));
         let edited = both.flat_map(|(was, place)| (self.edited)(was, place));
@@ -104,10 +96,10 @@ fn in_another_order(what: String) -> impl Fn(Vec<(usize, usize)>) -> Vec<String>
 fn rows(old: &[Criterion], new: &[Criterion]) -> Vec<String> {
     let moved = |(was, row): (usize, usize)| format!("moved {} from {} to {}", title(&new[row]), was + 1, row + 1);
     let phrases = Phrases {
-        removed: |row: usize| format!("removed {} (was row {})", title(&old[row]), row + 1),
-        added: |row: usize| format!("added {} as row {}", title(&new[row]), row + 1),
-        moved: |all: Vec<_>| all.into_iter().map(moved).collect(),
-        edited: |was: usize, row: usize| row_changes(&old[was], &new[row], row + 1, &name(new, row)),
+        removed: &|row| format!("removed {} (was row {})", title(&old[row]), row + 1),
+        added: &|row| format!("added {} as row {}", title(&new[row]), row + 1),
+        moved: &|all| all.into_iter().map(moved).collect(),
+        edited: &|was, row| row_changes(&old[was], &new[row], row + 1, &name(new, row)),
     };
     phrases.fewest(old, new, &ROW_KINDS)
 }
@@ -207,10 +199,10 @@ fn limit(limit: Option<u64>, unit: &str) -> String {
 fn cuts(old: &[Cut], new: &[Cut], place: usize) -> Vec<String> {
     let kinds: [fn(&Cut, &Cut) -> bool; 1] = [|a, b| std::mem::discriminant(a) == std::mem::discriminant(b)];
     let phrases = Phrases {
-        removed: |cut: usize| format!("row {place} no longer cuts by {}", old[cut].text()),
-        added: |cut: usize| format!("row {place} cuts by {}", new[cut].text()),
-        moved: in_another_order(format!("cuts of row {place}")),
-        edited: |was: usize, cut: usize| changed_cut(&old[was], &new[cut], place),
+        removed: &|cut| format!("row {place} no longer cuts by {}", old[cut].text()),
+        added: &|cut| format!("row {place} cuts by {}", new[cut].text()),
+        moved: &in_another_order(format!("cuts of row {place}")),
+        edited: &|was, cut| changed_cut(&old[was], &new[cut], place),
     };
     phrases.fewest(old, new, &kinds)
 }
@@ -284,10 +276,10 @@ fn sum(old: &[Term], new: &[Term], at: &str) -> Vec<String> {
         evaluator(old, new, at).into_iter().chain(weight).collect()
     };
     let phrases = Phrases {
-        removed: |term: usize| format!("removed {} from {at}", old[term].1.label()),
-        added: |term: usize| format!("added {} × {} to {at}", decimals_short(new[term].0), new[term].1.label()),
-        moved: in_another_order(format!("terms in {at}")),
-        edited,
+        removed: &|term| format!("removed {} from {at}", old[term].1.label()),
+        added: &|term| format!("added {} × {} to {at}", decimals_short(new[term].0), new[term].1.label()),
+        moved: &in_another_order(format!("terms in {at}")),
+        edited: &edited,
     };
     phrases.fewest(old, new, &kinds)
 }

@@ -7,7 +7,7 @@ use crate::words;
 /// What has just happened, in one sentence with its numbers.
 pub fn sentence(moment: &Moment, tree: &Tree) -> String {
     match moment.event {
-        ReplayEvent::Begin => format!("The search begins: {} ahead", words::plural(tree.counts().total(), "node")),
+        ReplayEvent::Begin => format!("The search begins: {} ahead", words::plural(tree.counts.total(), "node")),
         ReplayEvent::Enter(id) => entering(tree, id),
         ReplayEvent::Leave(id) => leaving(moment, tree, id),
         ReplayEvent::End => match (tree.chosen.or(moment.best), tree.value(tree.root())) {

@@ -4,9 +4,8 @@
 //! narrowest nor the widest run decides; at most an eighth of the whole range; rounded up to the next nice width, and
 //! further until all runs fit into [`Bins::MOST`] bins. Bins begin at a multiple of the width.
 //!
-//! Scores of 2048 are multiples of 4. A bin of 10 would hold two or three possible scores in turn and the bars would
-//! show a comb that is not in the data. Nice widths are therefore those of 1, 2, 2.5, 5 · 10ᵏ that 4 divides (20, 100,
-//! 200, 500, 1000, 2000, 2500, 5000 …), and 4, 8 and 40, which fill the gaps below 100.
+//! Scores of 2048 are multiples of 4, and bins of 10 would show a comb that is not in the data. Nice widths are therefore
+//! those of 1, 2, 2.5, 5 · 10ᵏ that 4 divides (20, 100, 200, 500 …), and 4, 8 and 40, which fill the gaps below 100.
 
 use std::ops::Range;
 
@@ -58,7 +57,6 @@ impl Bins {
         self.width
     }
 
-    /// Number of bins, at least 1.
     #[allow(clippy::len_without_is_empty, reason = "there is always a bin")]
     pub fn len(&self) -> usize {
         self.len

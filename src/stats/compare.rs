@@ -49,7 +49,6 @@ pub struct Comparison {
     pub lent_std_dev: Option<f64>,
 }
 
-/// The word for a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// Below 2 standard errors.
@@ -68,7 +67,6 @@ impl Verdict {
     /// wide an interval would "agree" with nearly anything.
     pub const WIDEST: f64 = 0.1;
 
-    /// The word as printed in tables and JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Agrees => "agrees",
@@ -78,7 +76,6 @@ impl Verdict {
         }
     }
 
-    /// The word for a difference of `z` standard errors.
     fn of(z: f64) -> Self {
         if z.abs() < 2.0 {
             Self::Agrees

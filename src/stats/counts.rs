@@ -5,8 +5,7 @@ use super::{Interval, Moments, mean_interval};
 /// Every score that occurred with the number of times it did, ascending.
 ///
 /// Sums are whole numbers (Σx in 64 bits, Σx² in 128), so mean and standard deviation are the same whatever the order
-/// of [`add`](Self::add) and [`merge`](Self::merge). A million games of random play hold a few thousand different
-/// scores: some 30 kB.
+/// of [`merge`](Self::merge). A million games of random play hold a few thousand different scores: some 30 kB.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ScoreCounts {
     /// Ascending in the score, no count is zero.
@@ -20,61 +19,16 @@ impl ScoreCounts {
     /// No score at all; the neutral element of [`merge`](Self::merge).
     pub const EMPTY: Self = Self { counts: Vec::new(), total: 0, sum: 0, sum_of_squares: 0 };
 
-    /// The distribution of `scores`, sorted in place.
-    pub fn of_scores(scores: &mut [u32]) -> Self {
-        scores.sort_unstable();
-        let counts: Vec<(u32, u64)> =
-            scores.chunk_by(|a, b| a == b).map(|equal| (equal[0], equal.len() as u64)).collect();
-        Self {
-            total: scores.len() as u64,
-            sum: scores.iter().map(|&score| u64::from(score)).sum(),
-            sum_of_squares: scores.iter().map(|&score| square(score)).sum(),
-            counts,
-        }
-    }
-
-    pub fn add(&mut self, score: u32) {
-        match self.counts.binary_search_by_key(&score, |&(score, _)| score) {
-            Ok(at) => self.counts[at].1 += 1,
-            Err(at) => self.counts.insert(at, (score, 1)),
-        }
-        self.total += 1;
-        self.sum += u64::from(score);
-        self.sum_of_squares += square(score);
-    }
-
-    /// Adds all scores of `other`; one pass over both lists.
+    /// Adds all scores of `other`.
     pub fn merge(&mut self, other: &Self) {
-        if other.counts.is_empty() {
-            return;
-        }
-        let mut merged = Vec::with_capacity(self.counts.len() + other.counts.len());
-        let mut ours = self.counts.iter().copied().peekable();
-        let mut theirs = other.counts.iter().copied().peekable();
-        loop {
-            let next = match (ours.peek(), theirs.peek()) {
-                (Some(&(a, n)), Some(&(b, m))) if a == b => {
-                    ours.next();
-                    theirs.next();
-                    (a, n + m)
-                }
-                (Some(&(a, _)), Some(&(b, m))) if b < a => {
-                    theirs.next();
-                    (b, m)
-                }
-                (Some(&first), _) => {
-                    ours.next();
-                    first
-                }
-                (None, Some(&first)) => {
-                    theirs.next();
-                    first
-                }
-                (None, None) => break,
-            };
-            merged.push(next);
-        }
-        self.counts = merged;
+        self.counts.extend(&other.counts);
+        // Stable sorting merges two sorted runs in one pass.
+        self.counts.sort_by_key(|&(score, _)| score);
+        self.counts.dedup_by(|next, kept| {
+            let is_same = next.0 == kept.0;
+            kept.1 += if is_same { next.1 } else { 0 };
+            is_same
+        });
         self.total += other.total;
         self.sum += other.sum;
         self.sum_of_squares += other.sum_of_squares;
@@ -88,16 +42,6 @@ impl ScoreCounts {
     /// How many scores there are, repetitions included.
     pub fn count(&self) -> u64 {
         self.total
-    }
-
-    /// True without any score.
-    pub fn is_empty(&self) -> bool {
-        self.total == 0
-    }
-
-    /// The sum of all scores.
-    pub fn sum(&self) -> u64 {
-        self.sum
     }
 
     pub fn min(&self) -> Option<u32> {
@@ -169,7 +113,6 @@ impl ScoreCounts {
         Some([self.quantile(0.25)?, self.median()?, self.quantile(0.75)?])
     }
 
-    /// How many scores lie below `score`.
     pub fn count_below(&self, score: u32) -> u64 {
         self.counts.iter().take_while(|&&(other, _)| other < score).map(|&(_, count)| count).sum()
     }
@@ -177,12 +120,16 @@ impl ScoreCounts {
 
 impl FromIterator<u32> for ScoreCounts {
     fn from_iter<I: IntoIterator<Item = u32>>(scores: I) -> Self {
-        Self::of_scores(&mut scores.into_iter().collect::<Vec<_>>())
+        let mut scores: Vec<u32> = scores.into_iter().collect();
+        scores.sort_unstable();
+        let equal = scores.chunk_by(|a, b| a == b);
+        Self {
+            counts: equal.map(|equal| (equal[0], equal.len() as u64)).collect(),
+            total: scores.len() as u64,
+            sum: scores.iter().map(|&score| u64::from(score)).sum(),
+            sum_of_squares: scores.iter().map(|&score| u128::from(score).pow(2)).sum(),
+        }
     }
-}
-
-fn square(score: u32) -> u128 {
-    u128::from(score) * u128::from(score)
 }
 
 #[cfg(test)]
@@ -228,7 +175,7 @@ mod tests {
         let whole = counts(&scores);
         let mut one_by_one = ScoreCounts::EMPTY;
         for &score in &scores {
-            one_by_one.add(score);
+            one_by_one.merge(&counts(&[score]));
         }
         let mut backwards = ScoreCounts::EMPTY;
         for chunk in scores.chunks(37).rev() {

@@ -2,13 +2,6 @@
 //!
 //! A leaf: nothing here knows of 2048 beyond the fact that scores are whole numbers. Counts and sums are kept as
 //! integers, so that results do not depend on the order in which worker threads deliver them.
-//!
-//! - [`ScoreCounts`] is the whole distribution of a run: every score with how often it came. Median and quartiles are
-//!   exact, and two halves merge into the same distribution in either order.
-//! - [`mean_interval`] is a Student *t* interval, [`wilson`] the interval of a share.
-//! - [`compare_means`] sets a measured mean beside a published one and says in a word what the difference means;
-//!   [`compare_shares`] does so for a share.
-//! - [`Bins`] is the one rule by which several runs share a histogram.
 
 mod bins;
 mod compare;

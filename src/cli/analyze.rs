@@ -193,8 +193,8 @@ impl TreeJson {
             p4: tree.subject().definition.rules.p4,
             kept: tree.kept(),
             left_out: tree.left_out(),
-            least_reach: tree.least_reach(),
-            elsewhere: tree.elsewhere(),
+            least_reach: tree.least_reach,
+            elsewhere: tree.elsewhere,
             check: CheckJson {
                 sound: wrong == 0,
                 nodes,

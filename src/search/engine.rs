@@ -16,7 +16,6 @@ use crate::evaluator::{LineTables, SnakeTable};
 use crate::game::{ByMove, Crossed, Grid, Move, Moves, Rank, Rows, Slides as _};
 use crate::task::CancelToken;
 
-/// Both tiles of a spawn.
 const TILES: [Rank; 2] = [Rank::TWO, Rank::FOUR];
 
 /// Nodes between two looks at the flag and the clock: some tens of microseconds.
@@ -101,7 +100,6 @@ impl Span {
     }
 }
 
-/// A spawn node with its cells.
 #[derive(Clone, Copy)]
 struct Spawns {
     cells: Cells,
@@ -118,7 +116,6 @@ fn larger(a: f64, b: f64) -> f64 {
     if a < b { b } else { a }
 }
 
-/// The smaller of two numbers.
 #[inline(always)]
 fn smaller(a: f64, b: f64) -> f64 {
     if b < a { b } else { a }
@@ -623,7 +620,6 @@ impl<T: Copy, const N: usize> Iterator for Ordered<T, N> {
     }
 }
 
-/// At most the four slides.
 type OrderedMoves = Ordered<Move, 4>;
 
 /// At most both tiles on each of 25 cells; two bytes each, because the room is blanked at every node.

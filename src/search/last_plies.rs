@@ -75,7 +75,6 @@ impl<L: LineValues> LastSpawn<L> {
 /// [`Move::ALL`]; what is not legal has the value −∞.
 pub(super) type LastSlides = [[[f64; 4]; 2]; 16];
 
-/// Room for [`look_up_slides`].
 pub(super) const NO_SLIDES: LastSlides = [[[f64::NEG_INFINITY; 4]; 2]; 16];
 
 /// Evaluates the slides after each spawn of one of `tiles` (2, 4) on one of `cells`. Returns how many are legal, or

@@ -22,16 +22,12 @@
 //! to move. What texts call depth differs: a *level* of a slide and a spawn is 2 plies (Solver, Course), a depth limit `d`
 //! is 2d + 1 plies (Tutorial, Xiao), a depth of the Assignment is one ply.
 //!
-//! A dead board is worth what the evaluator says, or 0 with [`Dead::Zero`]; then the best of slides that are all worth less
-//! is raised to 0. Three cuts leave something out by definition or by proof: [`Cut::Reach`] evaluates an afterstate that is
-//! too improbable to be reached, [`Cut::ImportantCells`] considers spawns on a few cells only, and [`Cut::AlphaBeta`] skips
-//! what cannot change the choice of a minimax.
+//! [`Dead`] says what a dead board is worth, [`Cut`] what is left out by definition or by proof.
 //!
 //! # What makes it fast and does not change a value
 //!
-//! - The transposition table answers only where the search would do exactly the same again. It keeps for which reach
-//!   probabilities a value holds, because [`Cut::Reach`] makes it depend on them. What it holds, from this move or from an
-//!   earlier game, has no influence on any exact value, to the last bit, nor has the number of cores.
+//! - The transposition table answers only where the search would do exactly the same again. What it holds, from this move
+//!   or from an earlier game, has no influence on any exact value, to the last bit, nor has the number of cores.
 //! - On boards with few tiles turned and mirrored ones count as one, if the evaluator gives them one value.
 //! - Evaluators that are sums over rows and columns look up the lines of the last boards instead of making the boards.
 //! - Alpha-beta searches each move at the root with a window just wide enough that whatever is within the criterion's

@@ -55,7 +55,6 @@ pub enum Edge {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct End {
     pub value: f64,
-    /// Where the value comes from.
     pub rule: Rule,
     pub bound: Bound,
 }

@@ -16,7 +16,6 @@ use crate::task::{CancelToken, lock};
 /// A lookahead made ready for one evaluator and one set of rules; share it between threads by reference.
 #[derive(Debug)]
 pub struct Search {
-    /// What it was made from.
     pub definition: Definition,
     pub(super) evaluator: Compiled,
     pub(super) spawn: SpawnValue,
@@ -42,13 +41,10 @@ pub struct Search {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Definition {
     pub evaluator: Evaluator,
-    /// How far it looks and what it leaves out.
     pub lookahead: Lookahead,
-    /// The board's size and the chance of a 4.
     pub rules: Rules,
 }
 
-/// Which cells a search considers.
 #[derive(Clone, Debug)]
 pub(super) struct Important {
     pub(super) k: u32,
@@ -87,7 +83,6 @@ impl Default for SearchOptions<'_> {
     }
 }
 
-/// The result of a search.
 #[derive(Clone, Debug, Default)]
 pub struct SearchResult {
     /// Value of each move that was asked for; 0 for the others.
@@ -132,12 +127,10 @@ impl Search {
         })
     }
 
-    /// A transposition table for this search.
     pub fn table(&self) -> Table {
         Table::new(self.table_bits)
     }
 
-    /// The value of a dead board.
     #[inline(always)]
     pub(super) fn dead_value<P: SearchBoard>(&self, board: P, score: u64) -> f64 {
         match self.dead {
@@ -152,7 +145,6 @@ impl Search {
 pub struct Root<'a, P: SearchBoard> {
     pub search: &'a Search,
     pub board: P,
-    /// The slides of `board`.
     pub slides: &'a P::Slides,
     pub moves: Moves,
     /// Points up to `board`.
@@ -271,7 +263,6 @@ impl<P: SearchBoard> Root<'_, P> {
         Engine::new(self.search, self.table, self.options.stop, plies, self.board.empty_count(), budget, recorder)
     }
 
-    /// The value of one slide.
     fn one<R: Recorder>(&self, mv: Move, plies: u32, window: Window, engine: &mut Engine<'_, R>) -> f64 {
         let score = self.score.saturating_add(u64::from(self.slides.reward(mv)));
         engine.recorder.open(Edge::Slide(mv));

@@ -75,7 +75,6 @@ impl NodeKind {
 pub enum Rule {
     /// The largest of its slides, or 0 if that is larger and dead boards are worth 0.
     MaxOf,
-    /// The mean of its spawns by their probabilities.
     MeanOf,
     /// The sum over cells of the mean over 2 and 4.
     SumOf,
@@ -83,17 +82,12 @@ pub enum Rule {
     LeastMeanOf,
     /// The least of its spawns; at the root of a criterion that prefers low values, of its slides.
     MinOf,
-    /// The evaluator, at the end of the depth.
     Evaluated,
-    /// A dead board, by the evaluator or 0.
     Dead,
     /// The evaluator, because the reach probability is below the threshold.
     TooImprobable,
-    /// Not searched: α reached β at the parent.
     OutOfBounds,
-    /// Not searched: the cell is not among the k that are.
     Unimportant,
-    /// A value of the transposition table.
     Stored,
 }
 
@@ -131,12 +125,10 @@ impl Rule {
         &Self::WORDS[self as usize]
     }
 
-    /// The name in exports.
     pub(super) fn export_name(self) -> &'static str {
         self.word().all().last().unwrap_or_default()
     }
 
-    /// The rule of spawn nodes of this worth.
     pub(super) const fn of_spawns(spawn: SpawnValue) -> Self {
         match spawn {
             SpawnValue::Mean => Self::MeanOf,

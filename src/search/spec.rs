@@ -108,7 +108,6 @@ pub enum Plies {
     /// By the distinct tiles of the board to move: d = distinct + `offset`, at least `at_least` and at most `at_most`
     /// moves of the player after the first, which are 2d + 1 plies. Xiao: offset −2, at least 3.
     ByDistinct {
-        /// Added to the number of distinct tiles.
         #[serde(default = "xiao_offset")]
         offset: i32,
         #[serde(default = "xiao_at_least")]
@@ -235,7 +234,6 @@ impl Plies {
     /// Most plies that are accepted. Nobody gets there: each pair of plies multiplies the work by some thirty.
     pub const DEEPEST: u32 = 63;
 
-    /// Plies for a search that begins at this board.
     pub fn for_board(&self, board: &Board) -> u32 {
         match self {
             Self::Fixed(plies) => *plies,
@@ -299,7 +297,6 @@ fn distinct_tiles(board: &Board) -> u32 {
 }
 
 impl DepthLimited {
-    /// A minimax of the usual depth.
     pub fn minimax() -> Self {
         Self { spawn: SpawnValue::Min, ..Self::default() }
     }
@@ -315,7 +312,6 @@ impl Lookahead {
         }
     }
 
-    /// The search; `None` for one ply.
     pub const fn depth_limited(&self) -> Option<&DepthLimited> {
         match self {
             Self::OnePly => None,
@@ -352,7 +348,6 @@ impl Lookahead {
         })
     }
 
-    /// What a board without a legal slide is worth.
     pub fn dead(&self) -> Dead {
         self.depth_limited().map_or(Dead::Evaluate, |search| search.dead)
     }
@@ -437,7 +432,6 @@ impl Lookahead {
     }
 }
 
-/// Why a lookahead cannot be searched.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum LookaheadError {
     #[error("0 plies look at nothing: write at least 1")]

@@ -41,7 +41,6 @@ struct Slot {
     meta: AtomicU64,
 }
 
-/// What a table knows of a spawn node.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Stored {
     pub(super) value: f64,
@@ -61,7 +60,6 @@ impl Reachable {
     pub(super) const ALL: Self = Self { low: 0.0, high: f32::INFINITY };
 }
 
-/// What a slot is about.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Key {
     pub(super) board: u64,

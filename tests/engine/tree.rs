@@ -94,11 +94,11 @@ fn judge(decision: &Decision, plain: &Decision, what: &str) {
     let tree = searched.tree.as_ref().expect("a tree");
     let report = tree.check();
     assert!(report.is_sound(), "{what}: {}", prose::check::sentence(&report));
-    assert_eq!(tree.counts(), searched.counts, "{what}");
+    assert_eq!(tree.counts, searched.counts, "{what}");
     let stubs = tree.nodes().filter(|node| node.value.is_none()).count() as u64;
     if tree.left_out() == 0 {
         assert_eq!(tree.kept() as u64, searched.counts.total(), "{what}");
-        assert_eq!(searched.nodes, searched.counts.total() - stubs + tree.elsewhere(), "{what}");
+        assert_eq!(searched.nodes, searched.counts.total() - stubs + tree.elsewhere, "{what}");
         assert_eq!(report.unsure, 0, "{what}");
         for kind in NodeKind::ALL {
             let nodes = tree.ids().filter(|&id| tree.kind(id) == kind).count() as u64;
@@ -137,7 +137,7 @@ fn every_kind_of_search_is_recorded_as_it_was() {
                 judge(&recorded, &plain, &what);
                 if let Some(tree) = tree(&recorded) {
                     for (count, kind) in kinds.iter_mut().zip(NodeKind::ALL) {
-                        *count += tree.counts().of(kind);
+                        *count += tree.counts.of(kind);
                     }
                 }
             }
@@ -222,7 +222,7 @@ fn a_capped_record_holds_what_is_most_probable_and_counts_the_rest() {
                 };
                 let expected: Vec<u64> = all
                     .nodes()
-                    .filter(|node| node.id == all.root() || some.least_reach() <= considered(node))
+                    .filter(|node| node.id == all.root() || some.least_reach <= considered(node))
                     .map(|node| node.order)
                     .collect();
                 let kept: Vec<u64> = some.nodes().map(|node| node.order).collect();
@@ -235,9 +235,9 @@ fn a_capped_record_holds_what_is_most_probable_and_counts_the_rest() {
 fn judge_capped(capped: &Decision, whole: &Decision, cap: usize, what: &str) {
     let (some, all) = (tree(capped).expect("a tree"), tree(whole).expect("a tree"));
     assert!(some.kept() <= cap, "{what}: {}", some.kept());
-    assert_eq!(some.counts(), all.counts(), "{what}");
+    assert_eq!(some.counts, all.counts, "{what}");
     assert_eq!(some.kept() as u64 + some.left_out(), all.kept() as u64, "{what}");
-    assert_eq!(some.left_out() == 0, some.least_reach() == 0.0, "{what}");
+    assert_eq!(some.left_out() == 0, some.least_reach == 0.0, "{what}");
     let left_out: u64 = some.ids().map(|id| some.left_out_at(id)).sum();
     assert_eq!(left_out, some.left_out(), "{what}");
     let report = some.check();
@@ -336,7 +336,7 @@ fn what_was_skipped_is_searched_with_the_same_code() {
         assert!(report.is_sound(), "{}", prose::check::sentence(&report));
         let whole = all.nodes().find(|other| other.order == node.order).expect("kept");
         assert_eq!(whole.board, node.board);
-        assert!(whole.below < skipped.tree.counts().total(), "the table may have known some of it");
+        assert!(whole.below < skipped.tree.counts.total(), "the table may have known some of it");
         seen += 1;
     }
     // Unimportant: with its cell considered.
@@ -404,8 +404,8 @@ fn deepening_records_its_last_depth() {
     let searched = decision.searches[0].as_ref().expect("searched");
     let tree = searched.tree.as_ref().expect("a tree");
     assert_eq!(tree.subject().plies, searched.plies);
-    assert!(0 < tree.elsewhere() && searched.nodes <= 5000 + 4096, "{}", searched.nodes);
-    assert_eq!(searched.nodes, tree.elsewhere() + tree.counts().total());
+    assert!(0 < tree.elsewhere && searched.nodes <= 5000 + 4096, "{}", searched.nodes);
+    assert_eq!(searched.nodes, tree.elsewhere + tree.counts.total());
 }
 
 #[test]

@@ -199,7 +199,7 @@ fn judge_why(tree: &Tree, why: &Why, what: &str) {
         }
         Err(NoTerms::Bound) => assert!(why.is_bound(), "{what}"),
         Err(NoTerms::LeftOut) => assert_ne!(tree.left_out(), 0, "{what}"),
-        Err(NoTerms::NotInRecord) => assert_ne!(tree.left_out() + tree.elsewhere(), 0, "{what}"),
+        Err(NoTerms::NotInRecord) => assert_ne!(tree.left_out() + tree.elsewhere, 0, "{what}"),
         Err(NoTerms::NotAsked | NoTerms::Stopped) => panic!("{what}"),
     }
     for sentence in prose::why::sentences(why).into_iter().chain([prose::why::caption(why)]) {
@@ -408,7 +408,7 @@ fn a_spawn_map_is_the_children_of_the_node() {
             for node in tree.nodes().step_by(1 + tree.kept() / 200) {
                 let after = matches!(node.link, Some(Link::Slide(_)));
                 let Some(map) = tree.spawn_map(node.id) else {
-                    let is_left_out = tree.left_out() + tree.elsewhere() != 0;
+                    let is_left_out = tree.left_out() + tree.elsewhere != 0;
                     let has_spawns = matches!(node.kind, NodeKind::Chance | NodeKind::Min | NodeKind::Cached);
                     assert!(!after || !has_spawns || is_left_out, "{what}: {node:?}");
                     continue;

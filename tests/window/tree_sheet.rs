@@ -78,7 +78,7 @@ fn the_sheet_says_what_the_record_says() {
             assert!(0 < window.query_all_by_label_contains(&below).count());
         }
     }
-    let counts = tree.counts();
+    let counts = tree.counts;
     for kind in [NodeKind::Max, NodeKind::Chance, NodeKind::Cut] {
         let text = format!("{} {} nodes", words::count(counts.of(kind)), kind.name());
         assert!(window.query_by_label(&text).is_some(), "{text}");

@@ -1,7 +1,7 @@
 //! The self-check: everything a record says, computed once more from plain definitions.
 
 use super::super::engine::BELOW;
-use super::super::recorder::{Bound, Edge, Stub};
+use super::super::recorder::{Bound, Stub};
 use super::super::rule::Rule;
 use super::super::{Cut, Dead, ROUNDING};
 use super::node::Node;
@@ -294,8 +294,7 @@ impl Tree {
         }
         let mut seen = 0_u64;
         for child in self.children(id) {
-            let Some(Edge::Spawn { cell, rank }) = self.at(child).edge() else { continue };
-            let bit = 1 << (2 * u32::from(cell) + u32::from(rank == 2));
+            let bit = 1 << self.at(child).edge_number();
             report.expect(seen & bit == 0, child, Fault::Illegal);
             seen |= bit;
         }
@@ -383,7 +382,7 @@ mod tests {
     use super::*;
     use crate::game::{Board, Move, Rules};
     use crate::prose;
-    use crate::search::{Lookahead, NodeKind, SearchOptions};
+    use crate::search::{Edge, Lookahead, NodeKind, SearchOptions};
     use crate::strategy::{Criterion, Decision, LastResort, Player, Strategy};
 
     const BOARD: &str = "2,4,8,16/0,8,0,32/0,2,4,64/0,0,2,128";

@@ -26,7 +26,7 @@ use super::super::Dead;
 use super::super::recorder::Bound;
 use super::super::rule::Rule;
 use super::{Link, NodeId, NodeView, Tree};
-use crate::game::{Cell, Spawn};
+use crate::game::{Cell, Move, Spawn};
 use crate::words;
 
 /// Larger games take Gambit minutes to read.
@@ -103,26 +103,23 @@ pub enum NotAGame {
     NoNumber,
 }
 
-/// Whether a tree can be written as a game.
 pub(super) fn check(tree: &Tree) -> Result<(), NotAGame> {
-    let nodes = tree.kept() as u64;
     let count = |rule: Rule| tree.ids().filter(|&id| tree.rule(id) == rule).count() as u64;
     let is_bound = |id| tree.rule(id) == Rule::Stored && tree.bound(id) != Bound::Exact;
-    let refused = [
-        (tree.left_out() != 0, NotAGame::LeftOut { nodes: tree.left_out() }),
-        (MOST_NODES < tree.kept(), NotAGame::TooLarge { nodes }),
-        (tree.wants_least(tree.root()), NotAGame::WantsLeast),
-        (Chances::new(tree.subject.definition.rules.p4).is_none(), NotAGame::Chance),
-    ];
-    let found = refused.into_iter().find_map(|(is_so, reason)| is_so.then_some(reason));
     // Only small trees are looked through.
-    let found = found.or_else(|| match count(Rule::OutOfBounds) {
-        0 if tree.ids().any(is_bound) => Some(NotAGame::Bounds),
-        0 if count(Rule::SumOf) != 0 => Some(NotAGame::AddsUp),
-        0 => (!tree.ids().all(|id| tree.value(id).is_none_or(f64::is_finite))).then_some(NotAGame::NoNumber),
-        nodes => Some(NotAGame::Unsearched { nodes }),
-    });
-    found.map_or(Ok(()), Err)
+    Err(match tree.left_out() {
+        0 if MOST_NODES < tree.kept() => NotAGame::TooLarge { nodes: tree.kept() as u64 },
+        0 if tree.wants_least(tree.root()) => NotAGame::WantsLeast,
+        0 if Chances::new(tree.subject.definition.rules.p4).is_none() => NotAGame::Chance,
+        0 => match count(Rule::OutOfBounds) {
+            0 if tree.ids().any(is_bound) => NotAGame::Bounds,
+            0 if count(Rule::SumOf) != 0 => NotAGame::AddsUp,
+            0 if tree.ids().all(|id| tree.value(id).is_none_or(f64::is_finite)) => return Ok(()),
+            0 => NotAGame::NoNumber,
+            nodes => NotAGame::Unsearched { nodes },
+        },
+        nodes => NotAGame::LeftOut { nodes },
+    })
 }
 
 /// Writes the whole game. What [`check`] refuses comes out incomplete.
@@ -153,52 +150,33 @@ pub(super) fn node_lines(tree: &Tree, node: &NodeView, is_contested: bool, out: 
         }
         writeln!(out, " }} 0")?;
     }
-    match rule {
-        Rule::Unimportant | Rule::OutOfBounds | Rule::SumOf => Ok(()),
+    let stops = rule == Rule::MaxOf && tree.stops(node);
+    let spawns = spawns(tree, node.id).map(|(_, spawn)| spawn);
+    // Who is to move, and what may be done.
+    let (kind, player, actions): (_, _, String) = match rule {
+        Rule::Unimportant | Rule::OutOfBounds | Rule::SumOf => return Ok(()),
+        Rule::Evaluated | Rule::Dead | Rule::TooImprobable | Rule::Stored => {
+            let value = node.value.unwrap_or(0.0);
+            return end(out, &format!("n{id} {board}"), number, &format!("n{id}"), value, is_contested);
+        }
         Rule::MeanOf => {
             let cells = tree.at(node.id).considered();
-            write!(out, "c \"n{id} {board}\" {number} \"n{id}\" {{")?;
-            for (_, spawn) in spawns(tree, node.id) {
-                let probability = chances.fraction(spawn, cells);
-                write!(out, " \"{} at {}\" {probability}", spawn.rank, spawn.cell)?;
-            }
-            writeln!(out, " }} 0")
+            ("c", "", spawns.map(|spawn| format!(" \"{spawn}\" {}", chances.fraction(spawn, cells))).collect())
         }
         Rule::LeastMeanOf => {
-            write!(out, "p \"n{id} {board}\" 2 {number} \"n{id}\" {{")?;
             let mut last = None;
-            for (_, spawn) in spawns(tree, node.id) {
-                if last.replace(spawn.cell) != Some(spawn.cell) {
-                    write!(out, " \"{}\"", spawn.cell)?;
-                }
-            }
-            writeln!(out, " }} 0")
+            let cells = spawns.map(|spawn| spawn.cell).filter(|&cell| last.replace(cell) != Some(cell));
+            ("p", " 2", cells.map(|cell| format!(" \"{cell}\"")).collect())
         }
-        Rule::MinOf => {
-            write!(out, "p \"n{id} {board}\" 2 {number} \"n{id}\" {{")?;
-            for (_, spawn) in spawns(tree, node.id) {
-                write!(out, " \"{} at {}\"", spawn.rank, spawn.cell)?;
-            }
-            writeln!(out, " }} 0")
-        }
+        Rule::MinOf => ("p", " 2", spawns.map(|spawn| format!(" \"{spawn}\"")).collect()),
         Rule::MaxOf => {
-            let stops = tree.stops(node);
-            write!(out, "p \"n{id} {board}\" 1 {number} \"n{id}\" {{{}", if stops { " \"stop\"" } else { "" })?;
-            for child in tree.children(node.id) {
-                if let Some(Link::Slide(mv)) = tree.link(child) {
-                    write!(out, " \"{}\"", mv.name())?;
-                }
-            }
-            writeln!(out, " }} 0")?;
-            if stops {
-                end(out, "", number, &format!("n{id} stop"), 0.0, is_contested)?;
-            }
-            Ok(())
+            let slides = tree.children(node.id).filter_map(|child| tree.slide(child)).map(Move::name);
+            let names = stops.then_some("stop").into_iter().chain(slides);
+            ("p", " 1", names.map(|name| format!(" \"{name}\"")).collect())
         }
-        Rule::Evaluated | Rule::Dead | Rule::TooImprobable | Rule::Stored => {
-            end(out, &format!("n{id} {board}"), number, &format!("n{id}"), node.value.unwrap_or(0.0), is_contested)
-        }
-    }
+    };
+    writeln!(out, "{kind} \"n{id} {board}\"{player} {number} \"n{id}\" {{{actions} }} 0")?;
+    if stops { end(out, "", number, &format!("n{id} stop"), 0.0, is_contested) } else { Ok(()) }
 }
 
 /// A node at which the game ends.
@@ -214,11 +192,8 @@ fn end(out: &mut dyn Write, label: &str, number: u32, name: &str, value: f64, is
 
 /// The spawns that were considered at a node.
 fn spawns(tree: &Tree, id: NodeId) -> impl Iterator<Item = (NodeId, Spawn)> + use<'_> {
-    tree.children(id).filter_map(|child| match (tree.link(child), tree.at(child).rule()) {
-        (_, Rule::Unimportant) => None,
-        (Some(Link::Spawn(spawn)), _) => Some((child, spawn)),
-        _ => None,
-    })
+    let considered = tree.children(id).filter(|&child| tree.rule(child) != Rule::Unimportant);
+    considered.filter_map(|child| Some((child, tree.spawn(child)?)))
 }
 
 fn tiles_of(tree: &Tree, id: NodeId, cell: Cell) -> impl Iterator<Item = (NodeId, Spawn)> + use<'_> {

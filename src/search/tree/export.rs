@@ -1,9 +1,9 @@
 //! Trees as files: JSON for programs, DOT for Graphviz, CSV for spreadsheets, EFG for Gambit.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 use serde::Serialize;
 use serde::ser::{SerializeMap as _, Serializer};
@@ -14,7 +14,6 @@ use super::{Link, NodeView, Origin, Tree, TreeKind};
 use crate::game::Spawn;
 use crate::words;
 
-/// How a tree is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TreeFormat {
     /// One object a node, one node a line.
@@ -28,7 +27,6 @@ pub enum TreeFormat {
 impl TreeFormat {
     pub const ALL: [Self; 4] = [Self::Json, Self::Dot, Self::Csv, Self::Efg];
 
-    /// How the names of such files end.
     pub const fn ending(self) -> &'static str {
         match self {
             Self::Json => "json",
@@ -40,24 +38,16 @@ impl TreeFormat {
 
     /// The format that the ending of a file's name asks for.
     pub fn of_path(path: &Path) -> Result<Self, UnknownEnding> {
-        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-        ending.parse().map_err(|()| UnknownEnding { path: path.to_owned() })
+        let ending = path.extension().unwrap_or_default();
+        let found = Self::ALL.into_iter().find(|format| ending.eq_ignore_ascii_case(format.ending()));
+        found.ok_or_else(|| UnknownEnding { path: path.to_owned() })
     }
 }
 
-/// A file's name that ends in no format.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{}: a tree is written as .json, .dot, .csv or .efg: end the name of the file with one", .path.display())]
 pub struct UnknownEnding {
     pub path: PathBuf,
-}
-
-impl FromStr for TreeFormat {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Self, ()> {
-        Self::ALL.into_iter().find(|format| format.ending().eq_ignore_ascii_case(text)).ok_or(())
-    }
 }
 
 /// As many nodes are written to guess the size of the file.
@@ -72,11 +62,7 @@ impl Tree {
         }
     }
 
-    /// Writes every node that is kept.
-    ///
-    /// # Errors
-    ///
-    /// The writer fails, or the format cannot express the tree, which [`Tree::can_write`] says before.
+    /// Writes every node that is kept; fails with the writer, or if the tree [cannot be written](Tree::can_write).
     pub fn write(&self, format: TreeFormat, out: &mut dyn Write) -> io::Result<()> {
         self.can_write(format).map_err(|reason| io::Error::new(io::ErrorKind::InvalidInput, reason))?;
         let kind = self.search_kind();
@@ -101,10 +87,9 @@ impl Tree {
 
     /// About how many bytes that takes, from a sample of the nodes.
     pub fn estimated_size(&self, format: TreeFormat) -> u64 {
-        let step = self.kept().div_ceil(SAMPLES).max(1);
-        let (kind, mut bytes) = (self.search_kind(), Vec::new());
-        let mut samples = 0;
-        for id in self.ids().step_by(step) {
+        let samples = self.ids().step_by(self.kept().div_ceil(SAMPLES).max(1));
+        let (kind, number, mut bytes) = (self.search_kind(), samples.len() as u64, Vec::new());
+        for id in samples {
             let node = self.node(id);
             // Writing to memory does not fail.
             let _ = match format {
@@ -116,9 +101,8 @@ impl Tree {
                 }
                 TreeFormat::Efg => efg::node_lines(self, &node, true, &mut bytes),
             };
-            samples += 1;
         }
-        bytes.len() as u64 * self.kept() as u64 / samples.max(1)
+        bytes.len() as u64 * self.kept() as u64 / number.max(1)
     }
 }
 
@@ -128,8 +112,7 @@ enum Cell {
     Nothing,
     /// The same, but JSON leaves it out.
     Absent,
-    Word(&'static str),
-    Text(String),
+    Text(Cow<'static, str>),
     Whole(u64),
     Number(f64),
     Spawn(Spawn),
@@ -149,9 +132,9 @@ struct Column {
 static COLUMNS: [Column; 21] = [
     both("id", |node| Cell::Whole(node.id.0.into())),
     both("parent", |node| node.parent.map_or(Cell::Nothing, |parent| Cell::Whole(parent.0.into()))),
-    both("kind", |node| Cell::Word(node.kind.name())),
+    both("kind", |node| Cell::Text(node.kind.name().into())),
     both("move", |node| match node.link {
-        Some(Link::Slide(mv)) => Cell::Word(mv.name()),
+        Some(Link::Slide(mv)) => Cell::Text(mv.name().into()),
         _ => Cell::Absent,
     }),
     json("spawn", |node| node.spawn().map_or(Cell::Absent, Cell::Spawn)),
@@ -160,13 +143,14 @@ static COLUMNS: [Column; 21] = [
     csv("tile", |node| whole(node.spawn().map(|spawn| spawn.rank.tile()))),
     both("probability", |node| number(node.probability)),
     both("reach", |node| Cell::Number(node.reach)),
-    both("board", |node| Cell::Text(node.board.to_string())),
+    both("board", |node| Cell::Text(node.board.to_string().into())),
     both("score", |node| Cell::Whole(node.score)),
     both("value", |node| number(node.value)),
-    both("bound", |node| node.value.map_or(Cell::Nothing, |_| Cell::Word(node.bound.name()))).only(DEPTH_LIMITED),
+    both("bound", |node| node.value.map_or(Cell::Nothing, |_| Cell::Text(node.bound.name().into())))
+        .only(DEPTH_LIMITED),
     both("evaluation", |node| number(node.evaluation)),
     json("how", |node| Cell::Origin(node.origin)),
-    csv("how", |node| Cell::Text(node.origin.text())),
+    csv("how", |node| Cell::Text(node.origin.text().into())),
     both("plies_left", |node| Cell::Whole(node.plies_left.into())).only(DEPTH_LIMITED),
     both("order", |node| Cell::Whole(node.order)),
     both("nodes", |node| Cell::Whole(node.below)),
@@ -211,7 +195,6 @@ impl Serialize for Cell {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Nothing | Self::Absent => serializer.serialize_none(),
-            Self::Word(word) => serializer.serialize_str(word),
             Self::Text(text) => serializer.serialize_str(text),
             Self::Whole(number) => serializer.serialize_u64(*number),
             Self::Number(number) => serializer.serialize_f64(*number),
@@ -225,7 +208,6 @@ impl fmt::Display for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Nothing | Self::Absent => Ok(()),
-            Self::Word(word) => f.write_str(word),
             Self::Text(text) => f.write_str(text),
             Self::Whole(number) => write!(f, "{number}"),
             Self::Number(number) => write!(f, "{number}"),

@@ -15,7 +15,6 @@ pub struct Field {
     pub name: &'static str,
     pub aliases: &'static [&'static str],
     pub about: &'static str,
-    /// A term of a query.
     pub example: &'static str,
     /// The records whose nodes have it.
     pub trees: &'static [TreeKind],
@@ -176,7 +175,6 @@ impl Field {
         self
     }
 
-    /// The field of this name.
     pub(super) fn of(text: &str) -> Option<&'static Self> {
         FIELDS.iter().find(|field| field.word().is(text))
     }
@@ -246,7 +244,6 @@ impl Visit<'_> {
 }
 
 impl Tree {
-    /// Whether its nodes have a field.
     pub fn has(&self, field: &Field) -> bool {
         field.trees.contains(&self.search_kind())
     }

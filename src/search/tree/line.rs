@@ -133,7 +133,6 @@ impl Tree {
         shown.into_iter().map(|(node, roles, _)| (node, roles)).collect()
     }
 
-    /// What the root wants of its values.
     pub fn objective(&self) -> Objective {
         match self.subject.start {
             Start::Choice { objective, .. } => objective,

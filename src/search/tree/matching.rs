@@ -20,14 +20,11 @@
 use std::sync::Arc;
 
 use super::super::ROUNDING;
-use super::super::recorder::{Bound, Edge};
+use super::super::recorder::Bound;
 use super::super::rule::NodeKind;
-use super::node::NONE;
+use super::node::{EDGES, NONE};
 use super::{Link, NodeId, Start, Tree};
 use crate::game::{Move, Moves};
-
-/// Slides and spawns together are fewer than this.
-const EDGES: usize = 64;
 
 /// Which node of one record is which of another.
 #[derive(Clone, Debug)]
@@ -114,21 +111,21 @@ impl Matched {
             return;
         }
         self.pair(a.root(), b.root());
-        let mut by_edge = [NONE; EDGES];
+        let mut by_edge = [NONE; EDGES as usize];
         // Parents come before their children.
         for id in a.ids() {
             let Some(other) = self.b_of(id).filter(|_| a.kept_below(id) != 0) else { continue };
             for child in b.children(other) {
-                by_edge[place_of(b.at(child).edge())] = child.0;
+                by_edge[b.at(child).edge_number()] = child.0;
             }
             for child in a.children(id) {
-                let twin = by_edge[place_of(a.at(child).edge())];
+                let twin = by_edge[a.at(child).edge_number()];
                 if twin != NONE {
                     self.pair(child, NodeId(twin));
                 }
             }
             for child in b.children(other) {
-                by_edge[place_of(b.at(child).edge())] = NONE;
+                by_edge[b.at(child).edge_number()] = NONE;
             }
         }
     }
@@ -139,12 +136,10 @@ impl Matched {
         self.shared += 1;
     }
 
-    /// The first record.
     pub fn a(&self) -> &Arc<Tree> {
         &self.a
     }
 
-    /// The second record.
     pub fn b(&self) -> &Arc<Tree> {
         &self.b
     }
@@ -159,7 +154,6 @@ impl Matched {
         self.a_of.get(b.0 as usize).copied().filter(|&a| a != NONE).map(NodeId)
     }
 
-    /// How many nodes are in both.
     pub fn shared(&self) -> usize {
         self.shared
     }
@@ -191,14 +185,4 @@ impl Matched {
         let (of_a, of_b) = (self.a.preferred(a), self.b.preferred(b));
         !of_a.is_empty() && !of_b.is_empty() && (of_a & of_b).is_empty()
     }
-}
-
-/// The place of an edge in a table, each with its own.
-fn place_of(edge: Option<Edge>) -> usize {
-    let place = match edge {
-        Some(Edge::Spawn { cell, rank }) => 2 * usize::from(cell) + usize::from(rank == 2),
-        Some(Edge::Slide(mv)) => EDGES - 1 - Move::ALL.len() + mv.index(),
-        None => EDGES - 1,
-    };
-    place.min(EDGES - 1)
 }

@@ -11,10 +11,6 @@
 //! - Counts of what its cap left out. It keeps the nodes that are most probably reached ([`Tree::least_reach`]); the rest is
 //!   counted in the nearest node above that is kept ([`NodeView::left_out`]).
 //! - For a value from the transposition table, the node whose value it is.
-//!
-//! [`Tree::check`] computes everything once more from plain definitions; [`Tree::search_skipped`] searches what a cut or
-//! the cap left out and says whether it matters; [`Tree::write`] exports. [`Tree::line`] follows the best play,
-//! [`Tree::spawn_map`] tells what each spawn is worth, [`Tree::why`] takes the difference between two moves apart.
 
 mod backup;
 mod check;
@@ -65,21 +61,21 @@ pub struct Tree {
     /// In the order of the visit: what is below a node follows it.
     nodes: Vec<Node>,
     subject: Subject,
-    counts: NodeCounts,
+    /// Nodes of the whole search, those left out included; exact whatever the cap.
+    pub counts: NodeCounts,
     /// Nodes of the search with its stubs, those left out included.
     searched: u64,
-    least_reach: f64,
+    /// Nodes below this reach probability are left out; 0 where nothing is.
+    pub least_reach: f64,
     /// Nodes that the search visited outside this record, such as shallower depths.
-    elsewhere: u64,
+    pub elsewhere: u64,
     /// The move that was made in the end, if the root is a choice.
     pub chosen: Option<Move>,
 }
 
-/// What a tree is about.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Subject {
     pub definition: Definition,
-    /// The board at the root.
     pub board: Board,
     /// Points up to it.
     pub score: u64,
@@ -90,16 +86,10 @@ pub struct Subject {
     pub start: Start,
 }
 
-/// What the root of a tree is.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Start {
     /// A decision between some of the legal moves.
-    Choice {
-        /// What it wants of the values.
-        objective: Objective,
-        /// The moves it is between.
-        asked: Moves,
-    },
+    Choice { objective: Objective, asked: Moves },
     /// A board to move inside a search.
     Turn,
     /// A board on which a tile is about to appear.
@@ -122,12 +112,10 @@ impl TreeKind {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 pub struct NodeId(pub u32);
 
-/// How many nodes of each kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct NodeCounts([u64; NodeKind::ALL.len()]);
 
 impl NodeCounts {
-    /// How many of one kind.
     pub const fn of(&self, kind: NodeKind) -> u64 {
         self.0[kind as usize]
     }
@@ -182,11 +170,6 @@ impl Tree {
         &self.subject
     }
 
-    /// Nodes of the whole search by kind, those left out included; exact whatever the cap.
-    pub fn counts(&self) -> NodeCounts {
-        self.counts
-    }
-
     /// How many nodes the record holds.
     pub fn kept(&self) -> usize {
         self.nodes.len()
@@ -197,17 +180,6 @@ impl Tree {
         self.searched - self.nodes.len() as u64
     }
 
-    /// Nodes below this reach probability are left out; 0 where nothing is.
-    pub fn least_reach(&self) -> f64 {
-        self.least_reach
-    }
-
-    /// Nodes that the search visited besides those of this record: the shallower depths of one that deepens.
-    pub fn elsewhere(&self) -> u64 {
-        self.elsewhere
-    }
-
-    /// The node at which the search began.
     pub fn root(&self) -> NodeId {
         NodeId(0)
     }
@@ -268,7 +240,6 @@ impl Tree {
         if id.0 == 0 && matches!(self.subject.start, Start::Choice { .. }) { NodeKind::Max } else { self.at(id).kind() }
     }
 
-    /// How it came to its value.
     pub fn rule(&self, id: NodeId) -> Rule {
         self.at(id).rule()
     }
@@ -293,7 +264,6 @@ impl Tree {
         self.children(id).next().is_some_and(|child| self.spawn(child).is_some())
     }
 
-    /// Whether the value is exact.
     pub fn bound(&self, id: NodeId) -> Bound {
         self.at(id).bound()
     }
@@ -303,7 +273,6 @@ impl Tree {
         self.at(id).order()
     }
 
-    /// The reach probability below which afterstates are cut.
     pub fn threshold(&self) -> Option<f64> {
         self.subject.definition.lookahead.threshold()
     }

@@ -15,7 +15,6 @@ use super::super::rule::{NodeKind, Rule};
 use super::{NodeCounts, NodeId};
 use crate::game::Move;
 
-/// A node as it is kept.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Node {
     value: f64,
@@ -39,6 +38,9 @@ const END: u64 = 63;
 /// Slides follow the spawns, of which there are two for each of at most 25 cells; the root comes last.
 const FIRST_SLIDE: u64 = 50;
 const NO_EDGE: u64 = 63;
+
+/// More than there are numbers of edges.
+pub(super) const EDGES: u64 = NO_EDGE + 1;
 
 /// How many nodes came to their values in each way.
 #[derive(Clone, Copy, Debug, Default)]
@@ -88,7 +90,6 @@ impl Node {
         self.kept_below = kept;
     }
 
-    /// Ends a node that is not searched.
     #[inline(always)]
     pub(super) fn close_stub(&mut self, stub: Stub) {
         let (value, number) = match stub {
@@ -109,7 +110,6 @@ impl Node {
         self.kept_below == OPEN
     }
 
-    /// How it came to its value.
     pub(super) fn rule(&self) -> Rule {
         Rule::ALL[(self.packed >> 2 & 15) as usize % Rule::ALL.len()]
     }
@@ -134,19 +134,22 @@ impl Node {
     }
 
     pub(super) fn edge(&self) -> Option<Edge> {
-        match (self.packed & EDGE) >> 6 {
+        match self.edge_number() as u64 {
             NO_EDGE => None,
             spawn @ 0..FIRST_SLIDE => Some(Edge::Spawn { cell: (spawn / 2) as u8, rank: (spawn % 2) as u8 + 1 }),
             slide => Some(Edge::Slide(Move::ALL[(slide - FIRST_SLIDE) as usize & 3])),
         }
     }
 
-    /// The value, if anything was searched or evaluated here.
+    /// Another number for every edge, below [`EDGES`].
+    pub(super) fn edge_number(&self) -> usize {
+        ((self.packed & EDGE) >> 6) as usize
+    }
+
     pub(super) fn value(&self) -> Option<f64> {
         (!self.rule().is_stub()).then_some(self.value)
     }
 
-    /// Nodes below in the whole search, those left out included.
     pub(super) fn below(&self) -> u64 {
         if self.rule().is_stub() || self.rule() == Rule::Stored { 0 } else { self.number }
     }
@@ -159,7 +162,6 @@ impl Node {
         self.packed += by << ORDER_SHIFT;
     }
 
-    /// On how many cells tiles were considered; 0 where none was.
     pub(super) fn considered(&self) -> u32 {
         ((self.packed & CONSIDERED) >> 12) as u32
     }

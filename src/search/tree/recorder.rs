@@ -3,7 +3,7 @@
 //! Nodes are kept in the order of the visit, so that those below a node follow it. When more than the cap are held, the
 //! least reach probability that is kept is raised until some room is free again. The reach probability never rises on the way
 //! down, so whole subtrees go; they stay counted in the nearest node above them that is kept. In the end the record holds
-//! exactly the nodes that are reached with at least [`Tree::least_reach`](super::Tree::least_reach), and the root.
+//! exactly the nodes that are reached with at least [`Tree::least_reach`](super::Tree), and the root.
 
 use super::super::recorder::{Bound, Edge, End, Recorder, Stub};
 use super::super::root::{Objective, Search, SearchResult};
@@ -112,7 +112,6 @@ impl TreeRecorder {
         self.into_tree(subject, elsewhere)
     }
 
-    /// The tree when its root has been closed.
     pub(super) fn into_tree(self, subject: Subject, elsewhere: u64) -> (NodeCounts, Option<Tree>) {
         let Self { mut nodes, tally, seen, least, keys, .. } = self;
         let mut counts = tally.by_kind();
@@ -178,7 +177,6 @@ impl TreeRecorder {
         self.drop_improbable(&reaches);
     }
 
-    /// The reach probability of each node.
     fn reaches(&self) -> Vec<f64> {
         let root = self.open.first().map_or(1.0, |root| root.reach);
         let mut above: Vec<(usize, f64, u32)> = Vec::new();

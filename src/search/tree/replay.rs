@@ -40,7 +40,6 @@ pub struct Replay {
     at: u64,
 }
 
-/// What happens at an instant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ReplayEvent {
     Begin,
@@ -51,7 +50,6 @@ pub enum ReplayEvent {
     End,
 }
 
-/// The search at an instant.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Moment {
     pub event: ReplayEvent,
@@ -116,7 +114,6 @@ impl Replay {
         std::mem::replace(&mut self.at, at) != at
     }
 
-    /// Goes to where a node is entered.
     pub fn seek_node(&mut self, id: NodeId) -> bool {
         let last = self.tree.kept() as u32 - 1;
         self.seek(self.entered(NodeId(id.0.min(last))))
@@ -126,7 +123,6 @@ impl Replay {
         self.seek(self.at + 1)
     }
 
-    /// The instant before.
     pub fn back(&mut self) -> bool {
         self.seek(self.at.saturating_sub(1))
     }
@@ -156,7 +152,6 @@ impl Replay {
         next.is_some_and(|id| self.seek(self.entered(id)))
     }
 
-    /// To where the cut before was entered.
     pub fn to_previous_cut(&mut self) -> bool {
         let before = match self.event() {
             ReplayEvent::Enter(id) => id.0,
@@ -172,7 +167,6 @@ impl Replay {
         next.is_some_and(|left| self.seek(left))
     }
 
-    /// What the instant has made of a node.
     pub fn state_of(&self, id: NodeId) -> Seen {
         // What lies further along the replay is known without its depth.
         if self.begun() <= id.0 {
@@ -184,12 +178,10 @@ impl Replay {
         }
     }
 
-    /// The instant at which a node has been entered.
     pub fn entered(&self, id: NodeId) -> u64 {
         2 * u64::from(id.0) + 1 - u64::from(self.tree.depth(id))
     }
 
-    /// The instant at which a node has been left.
     pub fn left(&self, id: NodeId) -> u64 {
         2 * (u64::from(id.0) + u64::from(self.tree.kept_below(id))) + 2 - u64::from(self.tree.depth(id))
     }
@@ -198,7 +190,6 @@ impl Replay {
         self.path().0
     }
 
-    /// The search at this instant.
     pub fn now(&self) -> Moment {
         let tree = &*self.tree;
         let (event, open) = self.path();

@@ -51,13 +51,10 @@ pub struct Effect {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotSearched {
-    /// Everything below the node was searched and is in the record.
     #[error("node {}: nothing was skipped here", .0.0)]
     NothingSkipped(NodeId),
-    /// The cap is too small for the root.
     #[error("the root itself is not complete: record again with room for more nodes")]
     Root,
-    /// It was asked to stop.
     #[error("the search was stopped")]
     Stopped,
 }
@@ -73,10 +70,6 @@ impl Tree {
     }
 
     /// Searches a node that was cut, or below which nodes were left out, and keeps at most `cap` nodes of that.
-    ///
-    /// # Errors
-    ///
-    /// Nothing was skipped there, or it was asked to stop.
     pub fn search_skipped(&self, id: NodeId, cap: usize, options: SearchOptions<'_>) -> Result<Skipped, NotSearched> {
         if !self.is_skipped(id) {
             return Err(NotSearched::NothingSkipped(id));

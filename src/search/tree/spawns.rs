@@ -19,7 +19,6 @@ pub struct SpawnMap {
     pub mean: f64,
     /// The largest value among the recorded spawns.
     pub best: f64,
-    /// The least value among them.
     pub worst: f64,
     /// Standard deviation of the values about the mean, by probability; `None` where spawns are missing.
     pub deviation: Option<f64>,
@@ -27,7 +26,6 @@ pub struct SpawnMap {
     pub is_complete: bool,
 }
 
-/// What one spawn is worth.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Outcome {
     pub node: NodeId,
@@ -36,7 +34,6 @@ pub struct Outcome {
     pub probability: f64,
     /// Its value; `None` where nothing was searched.
     pub value: Option<f64>,
-    /// Whether the value is exact.
     pub bound: Bound,
 }
 

@@ -9,11 +9,9 @@ use super::{NodeId, Start, Tree};
 use crate::game::{Board, Cell, Move, Rank, Spawn};
 use crate::words;
 
-/// A node of a tree.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct NodeView {
     pub id: NodeId,
-    /// The node above.
     pub parent: Option<NodeId>,
     pub kind: NodeKind,
     /// What led here; `None` for the root.
@@ -25,15 +23,12 @@ pub struct NodeView {
     pub reach: f64,
     /// The board, with the new tile after a spawn.
     pub board: Board,
-    /// Points up to it.
     pub score: u64,
     /// The value; `None` where nothing was searched.
     pub value: Option<f64>,
-    /// Whether the value is exact.
     pub bound: Bound,
     /// The evaluator's number for this very board, where the search asked for it.
     pub evaluation: Option<f64>,
-    /// How the value came about.
     pub origin: Origin,
     /// Plies between this node and the end of the depth.
     pub plies_left: u32,
@@ -48,7 +43,6 @@ pub struct NodeView {
 /// What leads from one node to the next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Link {
-    /// A slide of the player.
     Slide(Move),
     Spawn(Spawn),
 }
@@ -63,26 +57,23 @@ pub enum Origin {
     MinOf,
     Evaluated,
     Dead,
+    /// Less than `threshold` is not searched.
     TooImprobable {
-        /// Its reach probability.
         reach: f64,
-        /// The least that is searched.
         threshold: f64,
     },
-    /// As in [`Stub::OutOfBounds`].
+    /// As in [`Stub`].
     OutOfBounds {
         alpha: f64,
         beta: f64,
     },
-    /// As in [`Stub::Unimportant`].
     Unimportant {
         rank: u8,
         considered: u8,
     },
+    /// The node whose value it is, if that is in the record; plies left there, and here.
     Stored {
-        /// The node whose value it is; `None` if it is not in the record.
         node: Option<NodeId>,
-        /// Plies left there, and here.
         plies: u32,
     },
 }

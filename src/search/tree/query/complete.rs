@@ -10,7 +10,6 @@ use super::parse::{comparison, name_len};
 /// A way to go on with a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Completion {
-    /// What to write.
     pub insert: String,
     /// The bytes that it takes the place of.
     pub replaces: Range<usize>,
@@ -82,16 +81,11 @@ fn fields(begun: &str, replaces: Range<usize>) -> Vec<Completion> {
     let begins = |name: &&str| name.starts_with(&begun);
     let named = FIELDS.iter().filter(|field| begins(&field.name));
     let aliased = FIELDS.iter().filter(|field| !begins(&field.name) && field.aliases.iter().any(begins));
-    let is_begun = |field: &&'static Field| found.is_empty() || Field::of(&begun) != Some(*field);
-    let offered: Vec<Completion> = named
-        .chain(aliased)
-        .filter(is_begun)
-        .map(|field| Completion {
-            insert: format!("{}{}", field.name, field.usual_comparison()),
-            replaces: replaces.clone(),
-            about: field.about,
-        })
-        .collect();
-    found.extend(offered);
+    let complete = Field::of(&begun).filter(|_| !found.is_empty());
+    found.extend(named.chain(aliased).filter(|&field| complete != Some(field)).map(|field| Completion {
+        insert: format!("{}{}", field.name, field.usual_comparison()),
+        replaces: replaces.clone(),
+        about: field.about,
+    }));
     found
 }

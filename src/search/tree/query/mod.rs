@@ -1,7 +1,7 @@
 //! Nodes by a condition in words: `kind:cut depth>=3 reach<0.01 -move:left`.
 //!
 //! ```text
-//! query       terms between blanks; all of them must hold, so that nothing at all holds for every node
+//! query       terms between blanks; all of them must hold
 //! term        field comparison value; a - or ! before it turns it round
 //! comparison  :  =  !=  <  <=  >  >=
 //! value       a name, a number, a range 2..5 (both ends included, either may be left out),
@@ -49,7 +49,6 @@ pub struct QueryError {
     pub text: String,
 }
 
-/// A field, a comparison and a value.
 #[derive(Clone, PartialEq, Debug)]
 struct Term {
     turned_round: bool,
@@ -68,7 +67,6 @@ enum Test {
 }
 
 impl Query {
-    /// The fields, for a help text.
     pub fn help() -> &'static [Field] {
         &FIELDS
     }

@@ -44,12 +44,7 @@ impl<'a> Reader<'a> {
     }
 
     fn error(&self, at: Range<usize>, remedy: &str) -> QueryError {
-        let wrong = &self.text[at.clone()];
-        let mut shown: String =
-            wrong.chars().take(LONGEST_SHOWN).map(|c| if c.is_control() { ' ' } else { c }).collect();
-        if wrong.chars().nth(LONGEST_SHOWN).is_some() {
-            shown.push('…');
-        }
+        let shown = words::shortened_to(LONGEST_SHOWN, &self.text[at.clone()]);
         QueryError { at, text: format!("`{shown}`: {remedy}") }
     }
 

@@ -34,9 +34,7 @@ const FEW: f64 = 0.02;
 pub struct Why {
     /// The move that is explained.
     pub better: Move,
-    /// The one it is compared with.
     pub other: Move,
-    /// What the two are worth.
     pub values: [f64; 2],
     pub bounds: [Bound; 2],
     pub objective: Objective,
@@ -50,11 +48,9 @@ pub struct Why {
     /// Where the worst counts, the spawns that decide after each move: one, or those of one cell; none if they are not
     /// recorded.
     pub deciding: [Vec<Spawn>; 2],
-    /// What the leaves are made of.
     pub terms: Result<Terms, NoTerms>,
 }
 
-/// What the bars of a difference are.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Pairing {
     /// Each spawn after the better move against the same spawn after the other, for both leave the same cells empty.
@@ -69,7 +65,6 @@ pub enum Pairing {
     Whole,
 }
 
-/// A part of a difference.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Bar {
     pub what: BarKind,
@@ -87,7 +82,6 @@ pub struct Bar {
     pub amount: f64,
 }
 
-/// What a bar stands for.
 #[derive(Clone, PartialEq, Debug)]
 pub enum BarKind {
     Spawn,

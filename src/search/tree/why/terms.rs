@@ -22,7 +22,6 @@ pub struct Terms {
     pub rows: Vec<TermRow>,
     /// How probable it is to end on a board that counts 0 by rule whatever its terms: dead, or all its slides worth less.
     pub zero: [f64; 2],
-    /// Of which leaves these are the terms.
     pub leaves: Leaves,
 }
 
@@ -38,7 +37,6 @@ pub enum Leaves {
     Worst,
 }
 
-/// A term after two moves.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TermRow {
     pub label: String,
@@ -54,16 +52,12 @@ pub enum NoTerms {
     /// Nobody asked: see [`Tree::why_in_full`].
     #[error("What the leaves are made of is not computed yet.")]
     NotAsked,
-    /// It was asked to stop.
     #[error("What the leaves are made of was not computed to the end.")]
     Stopped,
-    /// The cap left out nodes that decide.
     #[error("What the leaves are made of is unknown: the record leaves out nodes that decide.")]
     LeftOut,
-    /// A deciding value came from the transposition table, and its node is not in the record.
     #[error("What the leaves are made of is unknown: a deciding value came from a node that is not in the record.")]
     NotInRecord,
-    /// A value is only a bound: alpha-beta skipped the leaves that decide.
     #[error("What the leaves are made of is unknown: a value is only a bound, and the leaves behind it were skipped.")]
     Bound,
 }
@@ -77,7 +71,9 @@ impl TermRow {
 
 impl Tree {
     pub(super) fn terms_at_leaves(&self, moves: [Move; 2], stop: &CancelToken) -> Result<Terms, NoTerms> {
-        let mut walk = Walk::new(self, stop);
+        let definition = &self.subject.definition;
+        let (parts, dead, stored) = (definition.evaluator.parts(), definition.lookahead.dead(), HashMap::new());
+        let mut walk = Walk { tree: self, stop, parts, dead, stored, next_look: NODES_A_LOOK };
         let mut sums = [Vec::new(), Vec::new()];
         for (sum, mv) in sums.iter_mut().zip(moves) {
             let id = self.root_child(mv).ok_or(NoTerms::LeftOut)?;
@@ -108,7 +104,6 @@ impl Tree {
 struct Walk<'a> {
     tree: &'a Tree,
     stop: &'a CancelToken,
-    /// What the evaluator is made of.
     parts: Vec<Part>,
     dead: Dead,
     /// Sums of the nodes whose values the transposition table gave.
@@ -116,19 +111,7 @@ struct Walk<'a> {
     next_look: u32,
 }
 
-impl<'a> Walk<'a> {
-    fn new(tree: &'a Tree, stop: &'a CancelToken) -> Self {
-        let parts = tree.subject.definition.evaluator.parts();
-        Self {
-            tree,
-            stop,
-            parts,
-            dead: tree.subject.definition.lookahead.dead(),
-            stored: HashMap::new(),
-            next_look: NODES_A_LOOK,
-        }
-    }
-
+impl Walk<'_> {
     /// Adds a node's terms and then the share of boards that count 0 by rule, times `weight`.
     fn add(&mut self, id: NodeId, place: &Place, weight: f64, sum: &mut [f64]) -> Result<(), NoTerms> {
         self.next_look -= 1;
@@ -147,13 +130,9 @@ impl<'a> Walk<'a> {
                 let stored = self.stored(id)?;
                 sum.iter_mut().zip(stored.iter()).for_each(|(sum, term)| *sum += weight * term);
             }
-            Rule::MaxOf => match self.decider(id)? {
+            Rule::MaxOf | Rule::MinOf => match self.decider(id)? {
                 Some(child) => self.add_child(id, child, place, weight, sum)?,
                 None => add_zero(weight, sum),
-            },
-            Rule::MinOf => match self.decider(id)? {
-                Some(child) => self.add_child(id, child, place, weight, sum)?,
-                None => return Err(NoTerms::LeftOut),
             },
             Rule::MeanOf | Rule::SumOf | Rule::LeastMeanOf => self.add_spawns(id, place, weight, sum)?,
             Rule::OutOfBounds | Rule::Unimportant => return Err(NoTerms::Bound),

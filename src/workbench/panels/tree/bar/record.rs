@@ -105,7 +105,7 @@ fn text_of(shown: &Shown) -> String {
     }
     if 0 < tree.left_out() {
         let (kept, all) = (tree.kept() as u64, tree.kept() as u64 + tree.left_out());
-        let least = words::small_probability(tree.least_reach());
+        let least = words::small_probability(tree.least_reach);
         parts.push(format!(
             "{} of {} nodes recorded, those reached with at least {least}",
             words::count(kept),
@@ -126,7 +126,7 @@ fn milliseconds(elapsed: std::time::Duration) -> String {
 /// Nodes by kind, and what cut them.
 fn counts_text(shown: &Shown) -> String {
     let tree = &shown.tree;
-    let counts = tree.counts();
+    let counts = tree.counts;
     let kinds = NodeKind::ALL.into_iter().filter(|&kind| counts.of(kind) != 0);
     let kinds: Vec<String> = kinds.map(|kind| format!("{} {}", words::count(counts.of(kind)), kind.name())).collect();
     let mut lines = vec![format!("Nodes: {}", kinds.join(", "))];
@@ -134,8 +134,8 @@ fn counts_text(shown: &Shown) -> String {
     if !cuts.is_empty() {
         lines.push(format!("{} cut by {}", words::count(counts.of(NodeKind::Cut)), cuts.join(" or ")));
     }
-    if 0 < tree.elsewhere() {
-        lines.push(format!("{} more at shallower depths", words::plural(tree.elsewhere(), "node")));
+    if 0 < tree.elsewhere {
+        lines.push(format!("{} more at shallower depths", words::plural(tree.elsewhere, "node")));
     }
     lines.join("\n")
 }

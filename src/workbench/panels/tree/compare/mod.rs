@@ -323,7 +323,7 @@ impl Half<'_> {
         } else if let Some(shown) = self.shown {
             let tree = &shown.tree;
             // As everywhere: the nodes that were looked at, without stubs.
-            let seen = shown.searched.as_ref().map_or(tree.counts().total(), |searched| searched.nodes);
+            let seen = shown.searched.as_ref().map_or(tree.counts.total(), |searched| searched.nodes);
             let nodes = words::plural(seen, "node");
             let text = tree.chosen.map_or(nodes.clone(), |mv| {
                 let value = tree.follow(&[Link::Slide(mv)]).and_then(|id| tree.value(id));

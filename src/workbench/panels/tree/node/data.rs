@@ -344,7 +344,7 @@ fn skipped(tree: &Tree, node: &NodeView) -> Option<String> {
         _ => format!(
             "{} right below are not in the record: they are less probable than {}",
             words::plural(node.left_out, "node"),
-            words::small_probability(tree.least_reach())
+            words::small_probability(tree.least_reach)
         ),
     })
 }

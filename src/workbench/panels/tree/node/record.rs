@@ -49,7 +49,7 @@ impl Record {
     /// What was cut by which rule, in a sentence.
     fn cuts(&mut self, doc: &Document, shown: &Shown, is_old: bool) -> String {
         let tree = &shown.tree;
-        let counts = tree.counts();
+        let counts = tree.counts;
         let hits = format!("table hits: {}", words::count(counts.of(NodeKind::Cached)));
         let rules = tree.subject().definition.lookahead.cuts();
         let by = match rules {
@@ -67,7 +67,7 @@ impl Record {
             self.rules.ask(key, doc.tasks(), TaskInfo::silent(), move |job| count(&tree, job.token()));
         }
         self.rules.poll();
-        let all = words::count(shown.tree.counts().of(NodeKind::Cut));
+        let all = words::count(shown.tree.counts.of(NodeKind::Cut));
         match self.rules.state() {
             TaskState::Idle => "Counting what was cut".to_owned(),
             TaskState::Done(by_rule) if self.rules.is_asked(&key) => {
@@ -111,7 +111,7 @@ fn count(tree: &Tree, stop: &CancelToken) -> ByRule {
 /// Nodes by kind, with their signs.
 fn kinds(ui: &mut Ui, tree: &Arc<Tree>) {
     let theme = Theme::of(ui);
-    let counts = tree.counts();
+    let counts = tree.counts;
     let per_row = ((ui.available_width() / KIND) as usize).clamp(1, NodeKind::ALL.len());
     let shown: Vec<NodeKind> =
         NodeKind::ALL.into_iter().filter(|&kind| counts.of(kind) != 0 || kind != NodeKind::Min).collect();
@@ -139,11 +139,11 @@ fn figures(shown: &Shown) -> String {
     if let Some(searched) = &shown.searched {
         parts.push(format!("{} ms", words::decimals(searched.elapsed.as_secs_f64() * 1000.0, 1)));
     }
-    if tree.elsewhere() != 0 {
-        parts.push(format!("{} nodes at shallower depths", words::count(tree.elsewhere())));
+    if tree.elsewhere != 0 {
+        parts.push(format!("{} nodes at shallower depths", words::count(tree.elsewhere)));
     }
     if tree.left_out() != 0 {
-        let least = words::small_probability(tree.least_reach());
+        let least = words::small_probability(tree.least_reach);
         parts.push(format!("{} nodes below reach {least} not kept", words::count(tree.left_out())));
     }
     parts.join(" · ")

@@ -169,7 +169,7 @@ fn a_wrong_filter_is_told_in_a_sentence_and_what_is_begun_is_completed() {
     press(&mut window, Key::Tab);
     assert_eq!(inspection(&window).filter.text, "kind:chance");
     until(&mut window, "the matches", |window| !inspection(window).filter.matches().is_empty());
-    let chance = tree(&window).counts().of(NodeKind::Chance) as usize;
+    let chance = tree(&window).counts.of(NodeKind::Chance) as usize;
     assert_eq!(inspection(&window).filter.matches().len(), chance);
 }
 

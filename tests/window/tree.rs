@@ -157,10 +157,10 @@ fn the_old_tree_stays_while_the_next_is_searched() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = with_tree(folder.path(), QUICK);
     let before = inspection(&window).shown().expect("a tree").number;
-    assert!(!inspection(&window).is_old());
+    assert!(!inspection(&window).is_old);
     paste(&mut window, ENDLESS);
     let view = inspection(&window);
-    assert_eq!((view.shown().map(|shown| shown.number), view.is_old()), (Some(before), true));
+    assert_eq!((view.shown().map(|shown| shown.number), view.is_old), (Some(before), true));
     press(&mut window, Key::Escape);
     assert!(matches!(document(&window).thought(), Thought::Stopped(_)), "Escape ends the search");
 }

@@ -109,7 +109,7 @@ impl TreeKind {
 }
 
 /// A node of a tree. Numbers follow the order of the visit; the root is 0.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize)]
 pub struct NodeId(pub u32);
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -243,6 +243,7 @@ impl App {
         let mut effects = Effects::default();
         self.savings.poll(&mut effects);
         let polled = self.document.poll(&mut effects);
+        self.panels.inspection.poll_skipped();
         let told = self.document.tasks().changes_in();
         let waits = [polled, self.panels.inspection.repaint_after(), told];
         if let Some(wait) = waits.into_iter().flatten().min() {

@@ -20,8 +20,7 @@ use std::path::PathBuf;
 pub(crate) use builder::RowDrag;
 pub use builder::{Building, Changes, Proposal};
 pub(crate) use drag::StrategyDrag;
-pub use tree::Layout as TreeLayout;
-pub use tree::inspection::Inspection;
+pub use tree::{Inspection, Layout as TreeLayout};
 
 use super::command::{Commands, Panel, PictureFormat, SelectionCommand, TreeCommand, ViewCommand};
 use super::state::Document;
@@ -94,7 +93,7 @@ impl Panels {
             Panel::Presets => self.presets.ui(ui, doc, commands),
             Panel::Tree => {
                 self.tree.ui(ui, doc, &mut self.inspection, commands);
-                if self.inspection.takes_details() {
+                if std::mem::take(&mut self.inspection.wants_details) {
                     commands.push(ViewCommand::ShowBeside(Panel::Node));
                 }
             }
@@ -123,27 +122,27 @@ impl Panels {
     pub fn request_of_tree(&mut self, command: TreeCommand, doc: &Document, commands: &mut Commands) {
         self.inspection.follow(doc);
         self.inspection.request(command, commands);
-        self.tree.request(command, doc, &self.inspection, commands);
+        self.tree.request(command, doc, self.inspection.view, commands);
     }
 
     /// Asks for a picture of the search tree, whose panel has to be on screen.
     pub fn want_picture(&mut self, format: PictureFormat, path: PathBuf) {
-        self.tree.picture_mut().want(format, path);
+        self.tree.picture.want(format, path);
     }
 
     /// Whether one is to be taken, so that nothing should lie over the panels.
     pub fn is_picture_wanted(&mut self) -> bool {
-        self.tree.picture_mut().is_wanted()
+        self.tree.picture.is_wanted()
     }
 
     /// Pictures that were taken, or why not, and where they go.
     pub fn pictures(&mut self) -> Vec<(Result<Drawn, String>, PathBuf)> {
-        self.tree.picture_mut().taken()
+        self.tree.picture.taken()
     }
 
     /// Holds what moves by itself in a panel; says whether anything did.
     pub fn pause(&mut self) -> bool {
-        self.inspection.pause() | self.compare.race.pause()
+        std::mem::take(&mut self.inspection.replay_plays) | self.compare.race.pause()
     }
 
     /// Whether [`Panels::pause`] has something to hold.

@@ -12,7 +12,6 @@ mod compare;
 mod frame;
 mod icicle;
 pub(super) mod inspection;
-mod minimap;
 pub(super) mod node;
 mod picture;
 mod replay_bar;
@@ -21,11 +20,11 @@ pub(crate) mod words;
 
 pub use canvas::layout::Layout;
 use egui::Ui;
+pub use inspection::Inspection;
+pub(crate) use inspection::{Base, Folding, Line, Shown, SkippedState, Spans, tint};
 
 use crate::workbench::command::{Commands, TreeCommand, TreeView};
 use crate::workbench::kit::empty;
-use crate::workbench::panels::Inspection;
-use crate::workbench::panels::tree::inspection::Shown;
 use crate::workbench::state::Document;
 use crate::workbench::theme;
 
@@ -36,7 +35,7 @@ pub(crate) struct TreePanel {
     columns: columns::Columns,
     compare: compare::Compare,
     replay_bar: replay_bar::ReplayBar,
-    picture: picture::Picture,
+    pub picture: picture::Picture,
 }
 
 impl TreePanel {
@@ -45,7 +44,6 @@ impl TreePanel {
         if inspection.shown().is_none() {
             return no_tree(ui, doc, "Play or press Enter: the search of that move appears here");
         }
-        // Tools, way to the selection, what was searched.
         bar::ui(ui, doc, inspection, commands);
         if inspection.replay.is_some() {
             self.replay_bar.ui(ui, inspection, commands);
@@ -57,36 +55,26 @@ impl TreePanel {
         } else {
             match inspection.view {
                 TreeView::Tree => self.canvas.ui(ui, inspection, commands),
-                TreeView::Icicle => self.icicle.ui(ui, inspection, commands),
-                TreeView::Columns => self.columns.ui(ui, inspection, commands),
+                TreeView::Icicle => self.icicle.ui(ui, inspection),
+                TreeView::Columns => self.columns.ui(ui, inspection),
             }
         }
         self.picture.take(ui, space, || inspection.shown().map(Shown::definition_text).unwrap_or_default());
     }
 
     /// Passes a command on to the view on screen: the shared state has had it before.
-    pub(crate) fn request(
-        &mut self,
-        command: TreeCommand,
-        doc: &Document,
-        inspection: &Inspection,
-        commands: &mut Commands,
-    ) {
+    pub(crate) fn request(&mut self, command: TreeCommand, doc: &Document, view: TreeView, commands: &mut Commands) {
         if command == TreeCommand::Compare {
             return compare::toggle(doc, commands);
         }
         if doc.baseline().is_none() {
-            let frame = match inspection.view {
+            let frame = match view {
                 TreeView::Tree => &mut self.canvas.frame,
                 TreeView::Icicle => &mut self.icicle.frame,
                 TreeView::Columns => &mut self.columns.frame,
             };
             frame.request(command);
         }
-    }
-
-    pub(crate) fn picture_mut(&mut self) -> &mut picture::Picture {
-        &mut self.picture
     }
 }
 

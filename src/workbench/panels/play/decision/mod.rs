@@ -159,7 +159,7 @@ impl DecisionPanel {
 fn show_tree(doc: &Document, inspection: &mut Inspection, row: usize, mv: Move) {
     // A row can be asked for once the tree is one of this strategy.
     inspection.follow(doc);
-    inspection.show_row(row);
+    inspection.wanted_row = Some(row);
     inspection.follow(doc);
     let node = inspection.shown().and_then(|shown| shown.tree.follow(&[Link::Slide(mv)]));
     node.into_iter().for_each(|node| inspection.click(node));

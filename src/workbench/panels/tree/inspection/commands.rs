@@ -11,18 +11,19 @@ impl Inspection {
         let requires = |condition: bool, reason| if condition { Ok(()) } else { Err(reason) };
         let no_tree = "No search yet: play, or press Enter";
         let Some(Shown { tree, node, .. }) = &self.shown else { return Err(no_tree) };
+        let leads = |reason| requires(self.leads_to(command).is_some(), reason);
         match command {
-            TreeCommand::Parent => requires(tree.parent(self.selected).is_some(), "This is the root"),
+            TreeCommand::Parent => leads("This is the root"),
             TreeCommand::Child | TreeCommand::Unfold | TreeCommand::Fold => {
                 requires(tree.kept_below(self.selected) != 0, "Nothing is recorded below this node")
             }
-            TreeCommand::PreviousSibling => requires(self.sibling(-1).is_some(), "This is the first of its siblings"),
-            TreeCommand::NextSibling => requires(self.sibling(1).is_some(), "This is the last of its siblings"),
+            TreeCommand::PreviousSibling => leads("This is the first of its siblings"),
+            TreeCommand::NextSibling => leads("This is the last of its siblings"),
             TreeCommand::Back => requires(!self.before.is_empty(), "Nothing was selected before"),
             TreeCommand::Forward => requires(!self.after.is_empty(), "Nothing was selected after"),
             TreeCommand::NextMatch | TreeCommand::PreviousMatch => {
                 requires(self.filter.is_on(), "There is no filter: type one, such as kind:cut")?;
-                requires(!self.filter.matches().is_empty(), "No node of this tree matches the filter")
+                leads("No node of this tree matches the filter")
             }
             TreeCommand::ClearFilter => requires(!self.filter.text.is_empty(), "There is no filter"),
             TreeCommand::OpenOnBoard => {
@@ -33,60 +34,67 @@ impl Inspection {
                 tree.is_skipped(self.selected),
                 "Nothing was skipped here: select a cut, a cached node or one with nodes left out",
             ),
-            TreeCommand::JumpToStored => {
-                requires(self.stored().is_some(), "The value of this node does not come from a recorded one")
+            TreeCommand::JumpToStored => leads("The value of this node does not come from a recorded one"),
+            _ if command == TreeCommand::ReplayPlay || winds(command).is_some() => {
+                requires(self.replay.is_some(), "Press Step through first")
             }
-            TreeCommand::ReplayPlay
-            | TreeCommand::ReplayStep
-            | TreeCommand::ReplayBack
-            | TreeCommand::ReplayOver
-            | TreeCommand::ReplayOut
-            | TreeCommand::ReplayPreviousCut
-            | TreeCommand::ReplayNextCut
-            | TreeCommand::ReplayNextChange
-            | TreeCommand::ReplayBegin
-            | TreeCommand::ReplayEnd => requires(self.replay.is_some(), "Press Step through first"),
             _ => Ok(()),
         }
     }
 
-    /// The node whose value the selected one took from the table.
-    pub fn stored(&self) -> Option<NodeId> {
+    /// The node that a command leads the selection to.
+    fn leads_to(&self, command: TreeCommand) -> Option<NodeId> {
         let tree = &self.shown.as_ref()?.tree;
-        match tree.node(self.selected).origin {
-            Origin::Stored { node, .. } => node,
+        match command {
+            TreeCommand::Parent => tree.parent(self.selected),
+            TreeCommand::Child => self.child(),
+            TreeCommand::PreviousSibling => self.sibling(-1),
+            TreeCommand::NextSibling => self.sibling(1),
+            TreeCommand::Root => Some(tree.root()),
+            TreeCommand::NextMatch => self.filter.next(self.selected),
+            TreeCommand::PreviousMatch => self.filter.previous(self.selected),
+            TreeCommand::JumpToStored => match tree.node(self.selected).origin {
+                Origin::Stored { node, .. } => node,
+                _ => None,
+            },
             _ => None,
         }
     }
 
     /// Does a command of the tree, but for those of the picture and of files, which the panel and the window do.
     pub fn request(&mut self, command: TreeCommand, commands: &mut Commands) {
-        let Some(shown) = self.shown.clone() else { return };
-        let tree = &shown.tree;
+        let Some(tree) = self.shown.as_ref().map(|shown| shown.tree.clone()) else { return };
+        if command == TreeCommand::Child {
+            self.set_unfolded(self.selected, true);
+        }
+        if let Some(id) = self.leads_to(command) {
+            self.select(id);
+        }
+        if let Some(wind) = winds(command) {
+            self.wind(wind);
+        }
         match command {
             TreeCommand::View(view) => self.view = view,
-            TreeCommand::Minimap => self.minimap = !self.minimap,
-            TreeCommand::Parent => tree.parent(self.selected).into_iter().for_each(|id| self.select(id)),
-            TreeCommand::Child => {
-                self.set_unfolded(self.selected, true);
-                self.child().into_iter().for_each(|id| self.select(id));
+            TreeCommand::Minimap => self.hides_minimap = !self.hides_minimap,
+            TreeCommand::Back => {
+                if let Some(id) = self.before.pop() {
+                    self.after.push(self.selected);
+                    self.go(id);
+                }
             }
-            TreeCommand::PreviousSibling => self.sibling(-1).into_iter().for_each(|id| self.select(id)),
-            TreeCommand::NextSibling => self.sibling(1).into_iter().for_each(|id| self.select(id)),
-            TreeCommand::Root => self.select(tree.root()),
-            TreeCommand::Back => self.back(),
-            TreeCommand::Forward => self.forward(),
+            TreeCommand::Forward => {
+                if let Some(id) = self.after.pop() {
+                    self.before.push(self.selected);
+                    self.go(id);
+                }
+            }
             TreeCommand::Fold => self.set_unfolded(self.selected, false),
             TreeCommand::Unfold => self.set_unfolded(self.selected, true),
             TreeCommand::UnfoldTo(ply) => self.unfold_to(Base::Ply(ply)),
             TreeCommand::UnfoldAll => self.unfold_to(Base::Everything),
             TreeCommand::AllSpawns => self.toggle_all_spawns(self.selected),
             TreeCommand::Find => self.filter.wants_focus = true,
-            TreeCommand::NextMatch => self.filter.next(self.selected).into_iter().for_each(|id| self.select(id)),
-            TreeCommand::PreviousMatch => {
-                self.filter.previous(self.selected).into_iter().for_each(|id| self.select(id));
-            }
-            TreeCommand::ClearFilter => self.filter.clear(),
+            TreeCommand::ClearFilter => self.filter.text.clear(),
             TreeCommand::ShowNode => commands.push(ViewCommand::ShowPanel(Panel::Node)),
             TreeCommand::OpenOnBoard => {
                 if let Some(command) = self.line_to_play(self.selected) {
@@ -94,25 +102,12 @@ impl Inspection {
                 }
             }
             TreeCommand::SearchSkipped => self.search_skipped(self.selected),
-            TreeCommand::JumpToStored => self.stored().into_iter().for_each(|id| self.select(id)),
             TreeCommand::Rule(rule) => self.set_rule(rule),
             TreeCommand::StepThrough => {
-                self.replay = match self.replay {
-                    Some(_) => None,
-                    None => Some(Replay::new(tree.clone())),
-                };
+                self.replay = if self.replay.is_some() { None } else { Some(Replay::new(tree)) };
                 self.replay_plays = false;
             }
             TreeCommand::ReplayPlay => self.replay_plays = !self.replay_plays,
-            TreeCommand::ReplayStep => self.wind(Replay::step),
-            TreeCommand::ReplayBack => self.wind(Replay::back),
-            TreeCommand::ReplayOver => self.wind(Replay::step_over),
-            TreeCommand::ReplayOut => self.wind(Replay::step_out),
-            TreeCommand::ReplayPreviousCut => self.wind(Replay::to_previous_cut),
-            TreeCommand::ReplayNextCut => self.wind(Replay::to_next_cut),
-            TreeCommand::ReplayNextChange => self.wind(Replay::to_next_change),
-            TreeCommand::ReplayBegin => self.wind(|replay| replay.seek(0)),
-            TreeCommand::ReplayEnd => self.wind(|replay| replay.seek(replay.len())),
             _ => {}
         }
     }
@@ -124,12 +119,11 @@ impl Inspection {
         if !wind(replay) {
             return;
         }
-        let tree = replay.tree().clone();
         let id = match replay.event() {
-            ReplayEvent::Begin | ReplayEvent::End => tree.root(),
+            ReplayEvent::Begin | ReplayEvent::End => replay.tree().root(),
             ReplayEvent::Enter(id) | ReplayEvent::Leave(id) => id,
         };
-        self.go(&tree, id);
+        self.go(id);
     }
 
     /// The turns from the root to a node, to be played as a branch. An afterstate is followed by the spawn that the line's
@@ -157,4 +151,20 @@ impl Inspection {
         });
         Some(GameCommand::PlayLine { from: shown.node?, steps: steps.collect() })
     }
+}
+
+/// How a command winds the replay; `None` for those that do not.
+fn winds(command: TreeCommand) -> Option<fn(&mut Replay) -> bool> {
+    Some(match command {
+        TreeCommand::ReplayStep => Replay::step,
+        TreeCommand::ReplayBack => Replay::back,
+        TreeCommand::ReplayOver => Replay::step_over,
+        TreeCommand::ReplayOut => Replay::step_out,
+        TreeCommand::ReplayPreviousCut => Replay::to_previous_cut,
+        TreeCommand::ReplayNextCut => Replay::to_next_cut,
+        TreeCommand::ReplayNextChange => Replay::to_next_change,
+        TreeCommand::ReplayBegin => |replay| replay.seek(0),
+        TreeCommand::ReplayEnd => |replay| replay.seek(replay.len()),
+        _ => return None,
+    })
 }

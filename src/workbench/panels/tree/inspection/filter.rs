@@ -17,11 +17,9 @@ pub struct Filter {
 
 impl Filter {
     /// Another tree is shown: matches are looked for again.
-    pub(super) fn follow(&mut self, tree: Option<&Arc<Tree>>) {
+    pub(super) fn follow(&mut self) {
         self.found.clear();
-        if tree.is_some() {
-            self.read = None;
-        }
+        self.read = None;
     }
 
     /// Reads what is typed and looks for matches beside the window.
@@ -45,7 +43,6 @@ impl Filter {
         !self.text.trim().is_empty() && matches!(&self.read, Some((_, Ok(_))))
     }
 
-    /// Why the text is no filter.
     pub fn error(&self) -> Option<&QueryError> {
         self.read.as_ref().filter(|_| !self.text.trim().is_empty())?.1.as_ref().err()
     }
@@ -57,11 +54,6 @@ impl Filter {
     /// Whether a node matches; every node does while nothing is filtered.
     pub fn shows(&self, id: NodeId) -> bool {
         !self.is_on() || self.matches().binary_search(&id).is_ok()
-    }
-
-    /// The place of a node among the matches, from 0.
-    pub fn place(&self, id: NodeId) -> Option<usize> {
-        self.matches().binary_search(&id).ok()
     }
 
     /// Whether matches are being looked for, long enough to say so.
@@ -79,9 +71,5 @@ impl Filter {
     pub(super) fn previous(&self, id: NodeId) -> Option<NodeId> {
         let place = self.matches().partition_point(|&found| found < id);
         place.checked_sub(1).map(|place| self.matches()[place]).or(self.matches().last().copied())
-    }
-
-    pub(super) fn clear(&mut self) {
-        self.text.clear();
     }
 }

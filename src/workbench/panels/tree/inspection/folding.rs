@@ -23,7 +23,6 @@ impl Line {
         self.ids.binary_search(&id).is_ok()
     }
 
-    /// The node that follows this one on the line.
     pub fn after(&self, id: NodeId) -> Option<NodeId> {
         let place = self.ids.binary_search(&id).ok()?;
         self.ids.get(place + 1).copied()
@@ -57,7 +56,7 @@ pub enum Base {
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Folding {
-    base: Base,
+    pub base: Base,
     by_hand: HashMap<NodeId, bool>,
     all_spawns: HashSet<NodeId>,
     pinned: HashSet<NodeId>,
@@ -67,10 +66,8 @@ pub struct Folding {
 /// So many plies of the line are unfolded at first.
 const LINE_PLIES: usize = 5;
 
-/// The children of a node that are drawn.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Drawn {
-    /// In the order they are drawn in.
     pub shown: Vec<NodeId>,
     /// How many more there are, recorded or not.
     pub hidden: u64,
@@ -80,11 +77,6 @@ impl Folding {
     /// As a tree is first shown; `runner_up` is the node of the second-best move.
     pub fn new(base: Base, runner_up: Option<NodeId>) -> Self {
         Self { base, runner_up, ..Self::default() }
-    }
-
-    /// What is unfolded where nothing was folded by hand.
-    pub fn base(&self) -> Base {
-        self.base
     }
 
     /// Whether what is below a node at this depth is drawn.
@@ -116,7 +108,6 @@ impl Folding {
 
     /// The children of an unfolded node that are drawn: slides by falling value, spawns by falling value.
     pub fn drawn(&self, tree: &Tree, line: &Line, id: NodeId) -> Drawn {
-        let left_out = tree.left_out_at(id);
         let mut shown = Vec::new();
         if tree.has_spawns(id) && !self.shows_all_spawns(id) {
             shown = tree.representatives(id, line.after(id), line.played_at(tree, id));
@@ -133,8 +124,8 @@ impl Folding {
             let order = worth(b).total_cmp(&worth(a));
             if wants_least { order.reverse() } else { order }
         });
-        let kept = tree.children(id).count() - shown.len();
-        Drawn { shown, hidden: kept as u64 + left_out }
+        let folded = tree.children(id).count() - shown.len();
+        Drawn { shown, hidden: folded as u64 + tree.left_out_at(id) }
     }
 
     pub fn set(&mut self, id: NodeId, unfolded: bool) {

@@ -1,52 +1,52 @@
 //! What the panels of the search tree agree on: which tree is shown, which node is selected, what is folded, filtered and
 //! stepped through.
 //!
-//! It is view state: undo does not reach it and no file keeps it. It follows the decision on the board; while the next one
-//! is searched the old tree stays, and [`Inspection::is_old`] says so. What takes long (the self-check, filters, searches
-//! of what was skipped) is done beside the window.
+//! It is view state: undo does not reach it and no file keeps it. While the next decision is searched the old tree stays, and
+//! [`Inspection::is_old`] says so. What takes long is done beside the window.
 
 mod commands;
 mod filter;
 mod folding;
-mod shown;
 mod spans;
 
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::game::Move;
+use crate::search::{
+    Cut, Link, Lookahead, NodeId, NotSearched, Replay, Report, SearchOptions, Skipped, SpawnRule, Tree,
+};
+use crate::strategy::{Decision, Prefer, Searched, SharedStrategy, Strategy};
+use crate::task::{Job, Latest, TaskError, TaskGroup, TaskInfo, TaskState, Tasks, threads_for_window};
+use crate::words;
+use crate::workbench::command::TreeView;
+use crate::workbench::panels::tree::words as names;
+use crate::workbench::state::{self, Decided, Document};
 pub(crate) use filter::Filter;
 pub(crate) use folding::{Base, Folding, Line};
-pub(crate) use shown::Shown;
-pub(crate) use spans::Spans;
-pub(crate) use spans::tint;
-
-use crate::search::{Link, Lookahead, NodeId, NotSearched, Replay, Report, SearchOptions, Skipped, SpawnRule, Tree};
-use crate::task::{Job, Latest, TaskError, TaskGroup, TaskInfo, Tasks, threads_for_window};
-use crate::workbench::command::TreeView;
-use crate::workbench::state::{self, Document};
+pub(crate) use spans::{Spans, tint};
 
 /// What became of a search below a cut.
 #[derive(Debug)]
-pub enum SkippedState {
+pub enum SkippedState<'a> {
     /// It goes on, since then.
     Searching(Instant),
-    Done(Arc<Skipped>),
+    Done(&'a Skipped),
     Failed(String),
 }
 
 /// View state of the search tree, shared by all panels that show it.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Inspection {
     pub view: TreeView,
     /// Which spawns are on the chosen line.
     rule: SpawnRule,
     /// The node under the pointer, in whichever panel.
     pub hovered: Option<NodeId>,
-    /// Whether the whole tree is drawn in the corner.
-    pub minimap: bool,
+    /// Whether the corner does without the whole tree.
+    pub hides_minimap: bool,
     pub filter: Filter,
-    /// The replay of the search while it is stepped through.
     pub replay: Option<Replay>,
     /// Whether the replay runs by itself.
     pub replay_plays: bool,
@@ -57,56 +57,27 @@ pub struct Inspection {
     /// The tree of the position before the one whose tree is shown, if the game went from one to the other.
     before_move: Option<Shown>,
     shown: Option<Shown>,
-    is_old: bool,
-    wanted_row: Option<usize>,
+    /// Whether the tree belongs to an earlier board, strategy or depth, while the next is searched.
+    pub is_old: bool,
+    /// The row of the strategy whose tree somebody asked for.
+    pub wanted_row: Option<usize>,
     selected: NodeId,
     before: Vec<NodeId>,
     after: Vec<NodeId>,
     folding: Folding,
     line: Line,
-    spans: Spans,
-    version: u64,
+    /// The deviations at the ends of the colour scale; larger ones look alike.
+    pub spans: Spans,
+    /// Grows with every change of what is drawn: tree, line, folding.
+    pub version: u64,
     check: Latest<(), Option<Report>>,
-    skipped: HashMap<NodeId, SkippedState>,
-    skipping: Latest<NodeId, Result<Skipped, NotSearched>>,
-    tasks: Tasks,
+    /// Searches below cuts that somebody asked for.
+    skipped: HashMap<NodeId, Latest<(), Result<Skipped, NotSearched>>>,
+    pub tasks: Tasks,
     /// The nodes below one as the columns list them.
     listed: Option<(NodeId, Vec<NodeId>)>,
     /// A click selected a node, so that its details should be seen.
-    wants_details: bool,
-}
-
-impl Default for Inspection {
-    fn default() -> Self {
-        Self {
-            view: TreeView::default(),
-            rule: SpawnRule::Median,
-            hovered: None,
-            minimap: true,
-            filter: Filter::default(),
-            replay: None,
-            replay_plays: false,
-            rows: None,
-            spawn_map: false,
-            before_move: None,
-            shown: None,
-            is_old: false,
-            wanted_row: None,
-            selected: NodeId(0),
-            before: Vec::new(),
-            after: Vec::new(),
-            folding: Folding::default(),
-            line: Line::default(),
-            spans: Spans::default(),
-            version: 0,
-            check: Latest::default(),
-            skipped: HashMap::new(),
-            skipping: Latest::default(),
-            tasks: Tasks::default(),
-            listed: None,
-            wants_details: false,
-        }
-    }
+    pub wants_details: bool,
 }
 
 /// Records up to here are checked while the window waits.
@@ -160,19 +131,15 @@ impl Inspection {
             self.wanted_row = None;
         }
         // Nodes of the tree before are none of this one.
-        self.hovered = None;
-        self.rows = None;
+        (self.hovered, self.rows, self.listed, self.wants_details) = (None, None, None, false);
         self.check.clear();
         self.skipped.clear();
-        self.skipping.clear();
-        self.listed = None;
-        self.wants_details = false;
+        self.filter.follow();
         let Some(Shown { tree, node, .. }) = &self.shown else {
             (self.replay, self.replay_plays) = (None, false);
             (self.selected, self.line.ids) = (NodeId(0), Vec::new());
             self.before.clear();
             self.after.clear();
-            self.filter.follow(None);
             self.version += 1;
             return;
         };
@@ -183,14 +150,12 @@ impl Inspection {
         self.selected = again(self.selected).unwrap_or(tree.root());
         self.before = self.before.iter().filter_map(|&id| again(id)).collect();
         self.after = self.after.iter().filter_map(|&id| again(id)).collect();
-        let runner_up = tree.second_best().and_then(|(_, second)| tree.follow(&[Link::Slide(second)]));
-        self.folding = Folding::new(self.folding.base(), runner_up);
+        self.folding = Folding::new(self.folding.base, runner_up(&tree));
         (self.replay, self.replay_plays) = (self.replay.is_some().then(|| Replay::new(tree.clone())), false);
         self.spans = Spans::of(&tree);
         if tree.kept() <= CHECK_AT_ONCE {
             self.check.set((), Some(tree.check()));
         }
-        self.filter.follow(Some(&tree));
         self.draw_line();
         let selected = self.selected;
         self.folding.reveal(&tree, &self.line, selected);
@@ -205,6 +170,7 @@ impl Inspection {
 
     /// Takes what was found out beside the window.
     fn poll(&mut self) {
+        self.poll_skipped();
         let Some(shown) = &self.shown else { return };
         if !self.is_old {
             let tree = shown.tree.clone();
@@ -212,27 +178,14 @@ impl Inspection {
         }
         self.check.poll();
         self.filter.poll(&shown.tree, &self.tasks);
-        if self.skipping.poll()
-            && let Some(&id) = self.skipping.key()
-        {
-            let state = match (self.skipping.take(), self.skipping.failed()) {
-                (Some(Ok(skipped)), _) => SkippedState::Done(Arc::new(skipped)),
-                (Some(Err(error)), _) => SkippedState::Failed(error.to_string()),
-                (None, Some(TaskError::Stopped { .. }) | None) => {
-                    SkippedState::Failed("the search was stopped".to_owned())
-                }
-                (None, Some(reason)) => SkippedState::Failed(reason.to_string()),
-            };
-            self.skipped.insert(id, state);
+    }
+
+    /// Takes what searches below cuts have found, which need no panel on screen.
+    pub fn poll_skipped(&mut self) {
+        for search in self.skipped.values_mut() {
+            search.poll();
         }
     }
-
-    /// Where work beside the window is begun.
-    pub(crate) fn tasks(&self) -> &Tasks {
-        &self.tasks
-    }
-
-    // What is shown
 
     pub fn shown(&self) -> Option<&Shown> {
         self.shown.as_ref()
@@ -242,21 +195,6 @@ impl Inspection {
     pub fn tree_of(&self, position: state::NodeId) -> Option<&Arc<Tree>> {
         let known = [&self.shown, &self.before_move].into_iter().flatten();
         known.into_iter().find(|shown| shown.node == Some(position)).map(|shown| &shown.tree)
-    }
-
-    /// Whether the tree belongs to an earlier board, strategy or depth, while the next is searched.
-    pub fn is_old(&self) -> bool {
-        self.is_old
-    }
-
-    /// Shows the tree of another row of the strategy.
-    pub fn show_row(&mut self, row: usize) {
-        self.wanted_row = Some(row);
-    }
-
-    /// Grows with every change of what is drawn: tree, line, folding.
-    pub fn version(&self) -> u64 {
-        self.version
     }
 
     pub fn folding(&self) -> &Folding {
@@ -283,16 +221,11 @@ impl Inspection {
         self.check.value().and_then(Option::as_ref)
     }
 
-    /// What a node is coloured by: its value against that of the node above, −1 to 1; see [`Inspection::spans`]. The root and
+    /// What a node is coloured by: its value against that of the node above, −1 to 1; see [`Spans`]. The root and
     /// nodes without a value are at 0.
     pub fn tint(&self, id: NodeId) -> f32 {
         let Some(Shown { tree, .. }) = &self.shown else { return 0.0 };
         self.spans.tint(tree, id, tree.depth(id) as usize)
-    }
-
-    /// The deviations at the ends of the colour scale; larger ones look alike.
-    pub fn spans(&self) -> &Spans {
-        &self.spans
     }
 
     /// Name for a file about what is shown, without its ending: `move-387-expectimax`.
@@ -306,21 +239,17 @@ impl Inspection {
         format!("{place}-{lookahead}")
     }
 
-    // The selection
-
     pub fn selected(&self) -> NodeId {
         self.selected
     }
 
     /// Selects a node and unfolds what is above it.
     pub fn select(&mut self, id: NodeId) {
-        let Some(Shown { tree, .. }) = &self.shown else { return };
-        let tree = tree.clone();
         if id != self.selected {
             self.before.push(self.selected);
             self.after.clear();
         }
-        self.go(&tree, id);
+        self.go(id);
     }
 
     /// The same for a click: its details come to the front.
@@ -329,29 +258,12 @@ impl Inspection {
         self.wants_details = true;
     }
 
-    fn go(&mut self, tree: &Tree, id: NodeId) {
+    fn go(&mut self, id: NodeId) {
+        let Some(Shown { tree, .. }) = &self.shown else { return };
         self.selected = id;
         if !self.folding.is_drawn(tree, &self.line, id) {
             self.folding.reveal(tree, &self.line, id);
             self.version += 1;
-        }
-    }
-
-    fn back(&mut self) {
-        let Some(shown) = &self.shown else { return };
-        let tree = shown.tree.clone();
-        if let Some(id) = self.before.pop() {
-            self.after.push(self.selected);
-            self.go(&tree, id);
-        }
-    }
-
-    fn forward(&mut self) {
-        let Some(shown) = &self.shown else { return };
-        let tree = shown.tree.clone();
-        if let Some(id) = self.after.pop() {
-            self.before.push(self.selected);
-            self.go(&tree, id);
         }
     }
 
@@ -388,14 +300,11 @@ impl Inspection {
         self.line.after(self.selected).or_else(best).or_else(first)
     }
 
-    // Folding
-
     pub fn set_unfolded(&mut self, id: NodeId, unfolded: bool) {
         self.folding.set(id, unfolded);
         self.version += 1;
     }
 
-    /// Whether what is below a node is drawn.
     pub fn is_unfolded(&self, id: NodeId) -> bool {
         let depth = self.shown.as_ref().map_or(0, |shown| shown.tree.depth(id));
         self.folding.is_unfolded(&self.line, id, depth)
@@ -409,14 +318,12 @@ impl Inspection {
     }
 
     fn unfold_to(&mut self, base: Base) {
-        let Some(shown) = &self.shown else { return };
-        let tree = shown.tree.clone();
-        let runner_up = tree.second_best().and_then(|(_, second)| tree.follow(&[Link::Slide(second)]));
-        self.folding = Folding::new(base, runner_up);
+        let Some(Shown { tree, .. }) = &self.shown else { return };
+        self.folding = Folding::new(base, runner_up(tree));
         self.version += 1;
         // What is no longer drawn cannot stay selected.
         let mut selected = self.selected;
-        while !self.folding.is_drawn(&tree, &self.line, selected)
+        while !self.folding.is_drawn(tree, &self.line, selected)
             && let Some(parent) = tree.parent(selected)
         {
             selected = parent;
@@ -424,11 +331,16 @@ impl Inspection {
         self.select(selected);
     }
 
-    // What was skipped
-
     /// What became of the search below a cut; `None` if nobody asked.
-    pub fn skipped(&self, id: NodeId) -> Option<&SkippedState> {
-        self.skipped.get(&id)
+    pub fn skipped(&self, id: NodeId) -> Option<SkippedState<'_>> {
+        Some(match self.skipped.get(&id)?.state() {
+            TaskState::Idle => return None,
+            TaskState::Pending { since } => SkippedState::Searching(since),
+            TaskState::Partial(Ok(skipped)) | TaskState::Done(Ok(skipped)) => SkippedState::Done(skipped),
+            TaskState::Partial(Err(error)) | TaskState::Done(Err(error)) => SkippedState::Failed(error.to_string()),
+            TaskState::Failed(TaskError::Stopped { .. }) => SkippedState::Failed("the search was stopped".to_owned()),
+            TaskState::Failed(error) => SkippedState::Failed(error.to_string()),
+        })
     }
 
     fn search_skipped(&mut self, id: NodeId) {
@@ -438,27 +350,92 @@ impl Inspection {
             let options = SearchOptions { stop: job.token(), cores: threads_for_window() };
             tree.search_skipped(id, SKIPPED_CAP, options)
         };
-        if let Some(old) = self.skipping.key().filter(|_| self.skipping.is_pending()) {
-            self.skipped.remove(old);
-        }
-        self.skipping.clear();
+        self.skipped.retain(|&other, search| other != id && !search.is_pending());
         let info = TaskInfo::asked(TaskGroup::Panel, "Searching what was skipped");
-        self.skipping.ask(id, &self.tasks, info, work);
-        self.skipped.insert(id, SkippedState::Searching(Instant::now()));
-    }
-
-    /// Holds the replay where it runs by itself; says whether it did.
-    pub fn pause(&mut self) -> bool {
-        std::mem::take(&mut self.replay_plays)
-    }
-
-    /// Whether the details of the node should come to the front, once.
-    pub fn takes_details(&mut self) -> bool {
-        std::mem::take(&mut self.wants_details)
+        self.skipped.entry(id).or_default().ask((), &self.tasks, info, work);
     }
 
     /// How long until the next frame is due although nothing was pressed; `None` while nothing runs by itself.
     pub fn repaint_after(&self) -> Option<Duration> {
-        (self.skipping.is_pending() || self.replay_plays).then_some(Duration::from_millis(100))
+        let is_searching = self.skipped.values().any(Latest::is_pending);
+        (is_searching || self.replay_plays).then_some(Duration::from_millis(100))
     }
+}
+
+fn runner_up(tree: &Tree) -> Option<NodeId> {
+    tree.second_best().and_then(|(_, second)| tree.follow(&[Link::Slide(second)]))
+}
+
+#[derive(Clone, Debug)]
+pub struct Shown {
+    /// Another number for each decision.
+    pub number: u64,
+    /// The row of the strategy whose search it is, from 0.
+    pub row: usize,
+    pub tree: Arc<Tree>,
+    pub strategy: SharedStrategy,
+    /// What the search took; `None` for one ply.
+    pub searched: Option<Searched>,
+    /// Moves of the game up to the root; `None` for a board of the position editor.
+    pub moves: Option<u32>,
+    /// The position of the root in the game; `None` likewise.
+    pub node: Option<state::NodeId>,
+    pub rows: Vec<usize>,
+    /// The moves that a row before this one struck out, and why: `row 1: 18 < 21 − ε 1`.
+    pub struck: Vec<(Move, String)>,
+}
+
+impl Shown {
+    /// The tree of a decision: that of the wanted row if it has one, else of the row that decided, else of the last that
+    /// was asked.
+    pub fn of(decided: &Decided, wanted: Option<usize>) -> Option<Self> {
+        let has = |row: usize| decided.trees.get(row).is_some_and(Option::is_some);
+        let rows: Vec<usize> = (0..decided.trees.len()).filter(|&row| has(row)).collect();
+        // The row that decided, else the last that searched, else the last that was asked.
+        let searches = |row: &usize| decided.decision.searches[*row].is_some();
+        let usual =
+            || decided.decision.deciding().filter(|&row| has(row)).or(rows.iter().rev().copied().find(searches));
+        let row = wanted.filter(|&row| has(row)).or_else(usual).or(rows.last().copied())?;
+        Some(Self {
+            number: decided.number,
+            row,
+            tree: decided.trees[row].clone()?,
+            strategy: decided.strategy.clone(),
+            searched: decided.decision.searches[row].clone(),
+            moves: decided.moves,
+            node: decided.node,
+            rows,
+            struck: struck(&decided.decision, &decided.strategy, row),
+        })
+    }
+
+    /// Evaluator, lookahead, layers and rules: what the numbers depend on.
+    pub fn definition_text(&self) -> String {
+        let subject = self.tree.subject();
+        let lookahead = &subject.definition.lookahead;
+        let name = if *lookahead == Lookahead::OnePly { "One-ply" } else { lookahead.name() };
+        let mut parts = vec![name.to_owned(), subject.definition.evaluator.label()];
+        parts.push(names::depth(subject.plies));
+        parts.extend(lookahead.cuts().iter().map(Cut::text));
+        parts.join(" · ")
+    }
+}
+
+/// The moves struck out before a row was asked, with the comparison that they lost.
+fn struck(decision: &Decision, strategy: &Strategy, row: usize) -> Vec<(Move, String)> {
+    let fell = Move::ALL.into_iter().filter_map(|mv| {
+        let fell_at = decision.moves[mv].as_ref()?.fell_at.filter(|&fell_at| fell_at < row)?;
+        let value_of = |mv: Move| decision.moves[mv].as_ref()?.values[fell_at];
+        let criterion = &strategy.criteria[fell_at];
+        let lower = criterion.prefer == Prefer::Lower;
+        let best = Move::ALL.into_iter().filter_map(value_of).reduce(if lower { f64::min } else { f64::max })?;
+        let (sign, side) = if lower { ('>', '+') } else { ('<', '−') };
+        let tolerance = match criterion.tolerance {
+            0.0 => String::new(),
+            tolerance => format!(" {side} ε {}", words::decimals_short(tolerance)),
+        };
+        let value = words::value(value_of(mv)?);
+        Some((mv, format!("row {}: {value} {sign} {}{tolerance}", fell_at + 1, words::value(best))))
+    });
+    fell.collect()
 }

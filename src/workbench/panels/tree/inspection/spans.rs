@@ -9,9 +9,7 @@ const SAMPLES: usize = 4096;
 /// Deviations above this share of all are drawn alike.
 const SPAN_QUANTILE: f64 = 0.95;
 
-/// A node's value against that of the node above.
-///
-/// Where spawns are added up, that is the sum over many cells: each is then set against the mean of its siblings.
+/// A node's value against that of the node above; where spawns are added up, against the mean of its siblings.
 fn deviation(tree: &Tree, id: NodeId) -> Option<f64> {
     let parent = tree.parent(id)?;
     let above = if tree.rule(parent) == Rule::SumOf {
@@ -24,8 +22,7 @@ fn deviation(tree: &Tree, id: NodeId) -> Option<f64> {
     deviation.is_finite().then_some(deviation)
 }
 
-/// A node's value against that of the node above, −1 to 1, where `span` is the deviation at the ends of the colour scale; 0
-/// for the root and nodes without a value.
+/// The same from −1 to 1, where `span` is the deviation at the ends of the colour scale; 0 where there is none.
 pub(crate) fn tint(tree: &Tree, id: NodeId, span: f64) -> f32 {
     deviation(tree, id).map_or(0.0, |deviation| (deviation / span).clamp(-1.0, 1.0) as f32)
 }
@@ -51,12 +48,10 @@ impl Spans {
             }
             let sizes = level.iter().filter_map(|&id| deviation(tree, id)).map(f64::abs);
             let mut sizes: Vec<f64> = sizes.filter(|&size| 0.0 < size).collect();
-            if sizes.is_empty() {
-                spans.push(1.0);
-                continue;
-            }
-            let place = ((sizes.len() - 1) as f64 * SPAN_QUANTILE).ceil() as usize;
-            spans.push(*sizes.select_nth_unstable_by(place, f64::total_cmp).1);
+            spans.push(sizes.len().checked_sub(1).map_or(1.0, |last| {
+                let place = (last as f64 * SPAN_QUANTILE).ceil() as usize;
+                *sizes.select_nth_unstable_by(place, f64::total_cmp).1
+            }));
         }
     }
 
@@ -74,8 +69,7 @@ impl Spans {
         if largest == 0.0 { 1.0 } else { largest }
     }
 
-    /// A node's value against that of the node above, −1 to 1; 0 for the root and nodes without a value. The node lies
-    /// `depth` plies below the root.
+    /// The same for a node that lies `depth` plies below the root.
     pub fn tint(&self, tree: &Tree, id: NodeId, depth: usize) -> f32 {
         tree.parent(id).map_or(0.0, |parent| tint(tree, id, self.below(tree, parent, depth)))
     }

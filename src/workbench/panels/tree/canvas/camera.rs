@@ -5,10 +5,10 @@
 
 use std::sync::Arc;
 
-use egui::{Pos2, Rect, Response, Ui, pos2};
+use egui::{Pos2, Rangef, Rect, Response, Ui, Vec2, pos2, vec2};
 
 use super::Laid;
-use super::layout::{self, Layout, column_x};
+use super::layout::{self, Layout, Slot, column_x};
 use crate::search::NodeId;
 use crate::workbench::command::TreeCommand;
 use crate::workbench::panels::tree::frame::Navigation;
@@ -27,7 +27,6 @@ pub(crate) const DOTS: f64 = 3.0 / layout::ROW;
 pub(crate) const CLOSE: f64 = 1.7;
 /// Columns are not drawn closer than this share of their natural distance, if they need not be to fit.
 const WIDEST_FLOOR: f64 = 1.0;
-/// Free space around what is fitted.
 pub(crate) const MARGIN: f64 = 16.0;
 
 /// Logarithm of the scale for a point of the wheel, and scale by a key.
@@ -35,7 +34,6 @@ const WHEEL: f64 = 0.004;
 const KEY_ZOOM: f64 = 1.25;
 /// A small tree in a large panel is drawn larger, but not close up.
 const LARGEST_FIRST: f64 = 1.4;
-/// Height of the legend with the space around.
 const LEGEND: f64 = 40.0;
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -76,7 +74,6 @@ impl Lens {
         self.rect.center().y + ((y - self.view.y) * self.view.scale) as f32
     }
 
-    /// Left edge of a column on the screen.
     pub(crate) fn column(&self, depth: usize) -> f32 {
         self.x(column_x(depth))
     }
@@ -87,7 +84,6 @@ impl Lens {
         (self.view.x + f64::from(from.x) / self.across(), self.view.y + f64::from(from.y) / self.view.scale)
     }
 
-    /// A point of the layout on the screen.
     pub(crate) fn at(&self, x: f64, y: f64) -> Pos2 {
         pos2(self.x(x), self.y(y))
     }
@@ -101,6 +97,12 @@ impl Lens {
         View { x: x - f64::from(from.x) / then.across(), y: y - f64::from(from.y) / scale, scale }
     }
 
+    /// The view moved by points of the screen.
+    fn moved(&self, by: Vec2) -> View {
+        let View { x, y, scale } = self.view;
+        View { x: x + f64::from(by.x) / self.across(), y: y + f64::from(by.y) / scale, scale }
+    }
+
     /// The view that shows a part of the layout, at most at the natural scale.
     pub(crate) fn fitted(&self, x: (f64, f64), y: (f64, f64)) -> View {
         let room = self.rect.shrink(MARGIN as f32).size().max(egui::vec2(1.0, 1.0));
@@ -112,17 +114,16 @@ impl Lens {
     }
 
     pub(super) fn whole(&self, layout: &Layout) -> View {
-        self.fitted((0.0, layout.width()), (layout.top(), layout.bottom()))
+        self.fitted((0.0, layout.width()), (layout.top, layout.bottom))
     }
 
     /// The smallest scale: all of the layout takes half of the canvas.
     pub(crate) fn least(&self, layout: &Layout) -> f64 {
-        let high = f64::from(self.rect.height()) / (layout.bottom() - layout.top()).max(1.0);
+        let high = f64::from(self.rect.height()) / (layout.bottom - layout.top).max(1.0);
         (high / 2.0).min(0.2)
     }
 }
 
-/// The view with its way to the next.
 #[derive(Debug, Default)]
 pub(super) struct Camera {
     view: Option<View>,
@@ -145,7 +146,7 @@ impl Camera {
         let layout = &laid.layout;
         if Arc::ptr_eq(&before.tree, &laid.tree) {
             let path = laid.tree.path(anchor);
-            let height = |layout: &Layout| layout.find(&path).map(|(depth, slot)| layout.columns()[depth].y(slot));
+            let height = |layout: &Layout| layout.find(&path).map(|(depth, slot)| layout.at(depth, slot).y);
             if let (Some(old), Some(new)) = (height(&before.layout), height(layout)) {
                 let lens = Lens::new(*view, rect, &before.layout);
                 // What is out of sight is no hold: the root is.
@@ -155,7 +156,7 @@ impl Camera {
                 }
             }
             // What was far away to be seen whole, and is small now, comes near again.
-            let high = (layout.bottom() - layout.top()) * view.scale;
+            let high = (layout.bottom - layout.top) * view.scale;
             if view.scale < ONE_LINE && high < f64::from(rect.height()) * 0.3 {
                 let since = ui.input(|input| input.time);
                 self.flight = Some(Flight { from: *view, to: first_view(layout, rect), since });
@@ -164,7 +165,7 @@ impl Camera {
         }
         // Another tree keeps scale and root, unless nothing of it would be seen.
         let lens = Lens::new(*view, rect, layout);
-        let seen = Rect::from_min_max(lens.at(0.0, layout.top()), lens.at(layout.width(), layout.bottom()));
+        let seen = Rect::from_min_max(lens.at(0.0, layout.top), lens.at(layout.width(), layout.bottom));
         // Of another strategy or board size nobody has asked for a view yet.
         let (old, new) = (before.tree.subject(), laid.tree.subject());
         let is_other = old.definition != new.definition || old.board.size() != new.board.size();
@@ -196,8 +197,7 @@ impl Camera {
         let lens = Lens::new(view, rect, layout);
         let navigation = Navigation::of(ui, ground, rect, WHEEL);
         if let Some(by) = navigation.drag {
-            view.x -= f64::from(by.x) / lens.across();
-            view.y -= f64::from(by.y) / view.scale;
+            view = lens.moved(-by);
         }
         if let Some((at, factor)) = navigation.zoom {
             view = Lens::new(view, rect, layout).zoomed(at, factor, lens.least(layout));
@@ -208,10 +208,10 @@ impl Camera {
         view.x -= f64::from(navigation.sideways) / lens.across();
         // Something of the layout stays in sight.
         let lens = Lens::new(view, rect, layout);
-        let (half_x, half_y) =
-            (f64::from(rect.width()) / 2.0 / lens.across(), f64::from(rect.height()) / 2.0 / view.scale);
+        let half_x = f64::from(rect.width()) / 2.0 / lens.across();
+        let half_y = f64::from(rect.height()) / 2.0 / view.scale;
         view.x = view.x.clamp(-half_x * 0.8, layout.width() + half_x * 0.8);
-        view.y = view.y.clamp(layout.top() - half_y * 0.8, layout.bottom() + half_y * 0.8);
+        view.y = view.y.clamp(layout.top - half_y * 0.8, layout.bottom + half_y * 0.8);
         self.view = Some(view);
         Lens::new(view, rect, layout)
     }
@@ -233,7 +233,6 @@ impl Camera {
         Lens::new(flight.to, lens.rect, layout)
     }
 
-    /// Brings a point of the layout to the middle at once.
     pub(super) fn center(&mut self, ui: &Ui, (x, y): (f64, f64)) {
         if let Some(view) = &mut self.view {
             (view.x, view.y) = (x, y);
@@ -242,14 +241,10 @@ impl Camera {
         }
     }
 
-    /// The view that a command asks for; `place` is where the selection is drawn.
-    pub(super) fn requested(
-        &self,
-        command: TreeCommand,
-        place: Option<(usize, usize)>,
-        layout: &Layout,
-        lens: &Lens,
-    ) -> View {
+    /// The view that a command asks for.
+    pub(super) fn requested(&self, command: TreeCommand, selected: NodeId, laid: &Laid, lens: &Lens) -> View {
+        let layout = &laid.layout;
+        let place = layout.find(&laid.tree.path(selected));
         let to = self.flight.map_or(lens.view, |flight| flight.to);
         match (command, place) {
             (TreeCommand::Fit, _) => lens.whole(layout),
@@ -259,13 +254,13 @@ impl Camera {
             }
             (TreeCommand::Reveal, Some((depth, slot))) => {
                 let scale = to.scale.max(if to.scale < ONE_LINE { 1.0 } else { 0.0 });
-                View { x: column_x(depth) + 60.0, y: layout.columns()[depth].y(slot), scale }
+                View { x: column_x(depth) + 60.0, y: layout.at(depth, slot).y, scale }
             }
             (TreeCommand::ZoomIn | TreeCommand::ZoomOut, _) => {
                 let factor = if command == TreeCommand::ZoomIn { KEY_ZOOM } else { KEY_ZOOM.recip() };
                 let lens = Lens::new(to, lens.rect, layout);
                 // About the selection where it is seen.
-                let selected = place.map(|(depth, slot)| lens.at(column_x(depth), layout.columns()[depth].y(slot)));
+                let selected = place.map(|(depth, slot)| lens.at(column_x(depth), layout.at(depth, slot).y));
                 let about = selected.filter(|&at| lens.rect.contains(at)).unwrap_or(lens.rect.center());
                 lens.zoomed(about, factor, lens.least(layout))
             }
@@ -277,20 +272,20 @@ impl Camera {
 /// Root and line at a scale at which text is read.
 fn first_view(layout: &Layout, rect: Rect) -> View {
     let (width, height) = (f64::from(rect.width()), f64::from(rect.height()));
-    let all = layout.bottom() - layout.top();
+    let all = layout.bottom - layout.top;
     let fit = ((height - LEGEND) / (all + 24.0)).min((width - 24.0) / layout.width());
     let scale = fit.clamp(0.85, LARGEST_FIRST);
     let across = Lens::new(View { x: 0.0, y: 0.0, scale }, rect, layout).across();
     // The root stands at the left edge.
     let x = (width / 2.0 - MARGIN - 10.0) / across;
-    let middle = (layout.top() + layout.bottom()) / 2.0;
+    let middle = (layout.top + layout.bottom) / 2.0;
     let y = if all * scale + 24.0 + LEGEND <= height {
         middle + LEGEND / 2.0 / scale
     } else if all * scale + 24.0 <= height {
         middle
     } else {
         // The line as high as the tree above it is large.
-        let share = (-layout.top() / all).clamp(0.25, 0.6);
+        let share = (-layout.top / all).clamp(0.25, 0.6);
         height / scale * (0.5 - share)
     };
     View { x, y, scale }
@@ -299,26 +294,17 @@ fn first_view(layout: &Layout, rect: Rect) -> View {
 /// The view moved just so far that a node is in sight; `None` if it is, or is not drawn.
 pub(super) fn in_sight(id: NodeId, laid: &Laid, lens: &Lens) -> Option<View> {
     let (depth, slot) = laid.layout.find(&laid.tree.path(id))?;
-    let column = &laid.layout.columns()[depth];
-    let (up, down) = layout::height(column.entry(slot), depth);
-    let y = column.y(slot);
+    let Slot { y, entry, .. } = laid.layout.at(depth, slot);
+    let (up, down) = entry.height(depth);
     let (top, bottom) = (lens.y(y - up) - 4.0, lens.y(y + down) + 4.0);
     let (left, right) = (lens.column(depth) - 60.0, lens.column(depth) + 150.0);
     // Boards higher than the canvas are brought to its middle.
-    let by = |low: f32, high: f32, room: egui::Rangef| {
-        if room.span() < high - low {
-            (low + high) / 2.0 - room.center()
-        } else {
-            (low - room.min).min(0.0) + (high - room.max).max(0.0)
-        }
+    let by = |low: f32, high: f32, room: Rangef| match room.span() < high - low {
+        true => (low + high) / 2.0 - room.center(),
+        false => (low - room.min).min(0.0) + (high - room.max).max(0.0),
     };
-    let (x, y) = (by(left, right, lens.rect.x_range()), by(top, bottom, lens.rect.y_range()));
-    let view = lens.view;
-    (x != 0.0 || y != 0.0).then(|| View {
-        x: view.x + f64::from(x) / lens.across(),
-        y: view.y + f64::from(y) / view.scale,
-        scale: view.scale,
-    })
+    let by = vec2(by(left, right, lens.rect.x_range()), by(top, bottom, lens.rect.y_range()));
+    (by != Vec2::ZERO).then(|| lens.moved(by))
 }
 
 /// Between two views: the scale changes by equal factors, and what is fixed on the screen stays so.

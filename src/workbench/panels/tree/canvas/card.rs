@@ -4,11 +4,10 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::super::words as names;
-use crate::search::{Bound, Link, NodeId, NodeKind, NodeView, Origin, Roles, SpawnMap, Tree};
+use crate::search::{Bound, Link, NodeId, NodeKind, NodeView, Origin, Outcome, Roles, SpawnMap, Tree};
 use crate::words;
-use crate::workbench::panels::tree::inspection::Line;
+use crate::workbench::panels::tree::Line;
 
-/// A node with its words.
 #[derive(Debug)]
 pub(super) struct Card {
     pub node: NodeView,
@@ -17,12 +16,9 @@ pub(super) struct Card {
     pub note: String,
     /// How it came to be shown among its siblings.
     pub roles: Roles,
-    /// For screen readers and the tooltip.
     pub sentence: String,
     /// What its spawns are worth, if it is an afterstate with spawns below.
     pub map: Option<SpawnMap>,
-    /// Empty cells over which its value is a mean, with how many tiles each.
-    pub cells: Option<(usize, usize)>,
 }
 
 /// Cards of this frame and the one before.
@@ -56,41 +52,24 @@ impl Cards {
 impl Card {
     fn new(tree: &Tree, line: &Line, id: NodeId) -> Self {
         let node = tree.node(id);
-        let map = matches!(node.kind, NodeKind::Chance | NodeKind::Min | NodeKind::Cached)
-            .then(|| tree.spawn_map(id))
-            .flatten();
-        let roles = match (node.parent, node.link) {
-            (Some(parent), Some(Link::Spawn(_))) => {
-                let shown = tree.representatives_with_roles(parent, line.after(parent), line.played_at(tree, parent));
-                let roles =
-                    shown.into_iter().find(|(child, _)| *child == id).map(|(_, roles)| roles).unwrap_or_default();
-                // Behind a cut spawns may be worse, and of those that are only bounds none is known to be the best.
-                let is_known = |map: SpawnMap| map.is_complete;
-                Roles {
-                    best: roles.best
-                        && (tree.kind(parent) != NodeKind::Min || tree.spawn_map(parent).is_some_and(is_known)),
-                    worst: roles.worst && tree.bound(parent) == Bound::Exact,
-                    ..roles
-                }
-            }
-            _ => Roles::default(),
-        };
-        let cells = map.as_ref().map(|map| {
-            let considered = |outcomes: &[Option<crate::search::Outcome>; 2]| {
-                outcomes.iter().flatten().filter(|outcome| 0.0 < outcome.probability).count()
-            };
-            let counts: Vec<usize> =
-                map.cells.iter().map(|(_, outcomes)| considered(outcomes)).filter(|&n| n != 0).collect();
-            (counts.len(), counts.iter().copied().max().unwrap_or(0))
-        });
+        let is_afterstate = matches!(node.kind, NodeKind::Chance | NodeKind::Min | NodeKind::Cached);
+        let map = if is_afterstate { tree.spawn_map(id) } else { None };
+        let mut roles = Roles::default();
+        if let (Some(parent), Some(Link::Spawn(_))) = (node.parent, node.link) {
+            let shown = tree.representatives_with_roles(parent, line.after(parent), line.played_at(tree, parent));
+            roles = shown.into_iter().find(|(child, _)| *child == id).map(|(_, roles)| roles).unwrap_or_default();
+            // Behind a cut spawns may be worse, and of those that are only bounds none is known to be the best.
+            let is_complete = || tree.spawn_map(parent).is_some_and(|map| map.is_complete);
+            roles.best = roles.best && (tree.kind(parent) != NodeKind::Min || is_complete());
+            roles.worst = roles.worst && tree.bound(parent) == Bound::Exact;
+        }
         let mut card = Self {
             value: names::value(node.value, node.bound),
             note: String::new(),
-            sentence: names::sentence_of(tree, &node),
+            sentence: names::sentence(tree, &node),
             node,
             roles,
             map,
-            cells,
         };
         card.note = card.note_of(tree);
         card
@@ -106,21 +85,17 @@ impl Card {
             let moves = tree.children(node.id).count();
             return if moves == 1 { "the only move".to_owned() } else { format!("best of {moves}") };
         }
-        match node.link {
-            Some(Link::Spawn(_)) => {
-                let roles = self.roles.text();
-                match node.origin {
-                    Origin::Stored { .. } if roles.is_empty() => "from the table".to_owned(),
-                    Origin::Dead if roles.is_empty() => "no move left".to_owned(),
-                    _ if roles.is_empty() => format!("reach {}", names::reach(node.reach)),
-                    _ => roles,
-                }
-            }
-            _ => self.note_of_slide(tree),
+        if !matches!(node.link, Some(Link::Spawn(_))) {
+            return self.note_of_slide(tree);
+        }
+        match (self.roles.text(), node.origin) {
+            (roles, _) if !roles.is_empty() => roles,
+            (_, Origin::Stored { .. }) => "from the table".to_owned(),
+            (_, Origin::Dead) => "no move left".to_owned(),
+            _ => format!("reach {}", names::reach(node.reach)),
         }
     }
 
-    /// Against the best sibling, and how much was searched.
     fn note_of_slide(&self, tree: &Tree) -> String {
         let node = &self.node;
         let below = match node.origin {
@@ -135,17 +110,14 @@ impl Card {
             let is_better = if least { next.0 < most.0 } else { most.0 < next.0 };
             if is_better { next } else { most }
         });
-        let against = match (node.value, best) {
-            (Some(value), Some((best, bound))) => {
-                let off = value - best;
-                let is_best = if least { off <= 0.0 } else { 0.0 <= off };
-                // At most as much as the best is not the best.
-                let is_sure = node.bound != if least { Bound::Lower } else { Bound::Upper };
-                let known = node.bound.minus(bound);
-                Some(if is_best && is_sure { "best".to_owned() } else { names::bounded_difference(off, known) })
-            }
-            _ => None,
-        };
+        let against = node.value.zip(best).map(|(value, (best, bound))| {
+            let off = value - best;
+            let is_best = if least { off <= 0.0 } else { 0.0 <= off };
+            // At most as much as the best is not the best.
+            let is_sure = node.bound != if least { Bound::Lower } else { Bound::Upper };
+            let text = || names::bounded_difference(off, node.bound.minus(bound));
+            if is_best && is_sure { "best".to_owned() } else { text() }
+        });
         match (against, below) {
             (Some(against), Some(below)) => format!("{against}, {below}"),
             (Some(one), None) | (None, Some(one)) => one,
@@ -153,19 +125,23 @@ impl Card {
         }
     }
 
-    /// Under the board of an unfolded afterstate.
     pub(super) fn board_note(&self, depth: usize) -> String {
-        let tiles = |(cells, tiles): (usize, usize)| {
-            let each = if tiles == 2 { " × 2" } else { "" };
-            format!("{}{each}", words::plural(cells as u64, "cell"))
-        };
-        let how = match (self.node.origin, self.cells) {
-            (Origin::MeanOf, Some(cells)) => format!("mean of {}", tiles(cells)),
-            (Origin::SumOf, Some(cells)) => format!("sum over {}", tiles(cells)),
-            (Origin::LeastMeanOf, Some(cells)) => format!("least mean of {}", tiles(cells)),
-            (Origin::MinOf, Some(cells)) => format!("least of {}", tiles(cells)),
+        let how = match self.node.origin {
+            Origin::MeanOf => "mean of",
+            Origin::SumOf => "sum over",
+            Origin::LeastMeanOf => "least mean of",
+            Origin::MinOf => "least of",
             _ => return self.note.clone(),
         };
+        let Some(map) = &self.map else { return self.note.clone() };
+        // The empty cells that count, and how many tiles each has.
+        let considered = |outcomes: &[Option<Outcome>; 2]| {
+            outcomes.iter().flatten().filter(|outcome| 0.0 < outcome.probability).count()
+        };
+        let tiles: Vec<usize> =
+            map.cells.iter().map(|(_, outcomes)| considered(outcomes)).filter(|&n| n != 0).collect();
+        let each = if tiles.iter().max() == Some(&2) { " × 2" } else { "" };
+        let how = format!("{how} {}{each}", words::plural(tiles.len() as u64, "cell"));
         // Of the root moves only the best is a mean and no loss.
         let loss = self.note.split(", ").next().filter(|text| text.trim_start_matches("≤ ").starts_with('−'));
         match loss {

@@ -3,20 +3,18 @@
 use egui::{Frame, Rect, Sense, Ui, UiBuilder, pos2, vec2};
 
 use super::placed::Placed;
-use super::{Canvas, Scene, camera, layout};
+use super::{Canvas, Scene, camera};
 use crate::search::{NodeKind, Origin};
 use crate::words;
 use crate::workbench::command::{Command, Commands, TreeCommand};
 use crate::workbench::kit::Button;
-use crate::workbench::panels::Inspection;
-use crate::workbench::panels::tree::inspection::SkippedState;
 use crate::workbench::panels::tree::node::found;
+use crate::workbench::panels::tree::{Inspection, SkippedState};
 use crate::workbench::theme::{self, Theme};
 
 const WIDTH: f32 = 250.0;
 
 impl Canvas {
-    /// Draws it below the selected node.
     pub(super) fn close_up(
         &mut self,
         ui: &mut Ui,
@@ -27,7 +25,7 @@ impl Canvas {
     ) {
         let id = inspection.selected();
         let is_skipped = matches!(scene.laid.tree.kind(id), NodeKind::Cut | NodeKind::Cached);
-        let one = placed.iter().find(|one| one.id == id && layout::is_node(one.entry));
+        let one = placed.iter().find(|one| one.id == id && one.entry.is_node());
         let (Some(one), true, true) = (one, is_skipped, camera::ONE_LINE <= scene.lens.view.scale) else {
             self.close_up = None;
             return;
@@ -36,7 +34,6 @@ impl Canvas {
         let theme = Theme::of(ui);
         let space = scene.lens.rect;
         let size = self.close_up.map_or(vec2(WIDTH, 110.0), |rect| rect.size());
-        // Below the node, above it where there is no room.
         let below = one.rect.bottom() + 10.0;
         let top = if below + size.y <= space.bottom() { below } else { one.rect.top() - 10.0 - size.y };
         let left = one.mark.left().min(space.right() - size.x - 8.0).max(space.left());
@@ -48,23 +45,26 @@ impl Canvas {
         let frame = Frame::popup(inside.style()).fill(theme.bg3).inner_margin(10.0).show(&mut inside, |ui| {
             ui.set_max_width(WIDTH - 20.0);
             ui.spacing_mut().item_spacing = vec2(theme::SPACE_M, 5.0);
-            let quiet = |text: String| egui::RichText::new(text).color(theme.text2);
+            let quiet = |ui: &mut Ui, text: String| ui.label(egui::RichText::new(text).color(theme.text2));
             let title = match card.node.origin {
                 Origin::Stored { .. } => "Cached: searched before".to_owned(),
                 origin => format!("Cut: {}", origin.text()),
             };
             ui.label(egui::RichText::new(title).font(theme::strong()).color(theme.text1));
-            ui.label(quiet(match (card.node.origin, card.node.value) {
-                (Origin::Stored { node: Some(node), .. }, _) => {
-                    format!("{} is the value of node {}", card.value, words::count(u64::from(node.0)))
-                }
-                (Origin::Stored { node: None, .. }, _) => {
-                    format!("{}, from a node that is not in the record", card.value)
-                }
-                (_, Some(_)) => format!("Valued as it stands: {}", card.value),
-                (Origin::Unimportant { .. }, None) => "Not valued: no tile was tried there".to_owned(),
-                (_, None) => "Not valued: it could not change the choice at the root".to_owned(),
-            }));
+            quiet(
+                ui,
+                match (card.node.origin, card.node.value) {
+                    (Origin::Stored { node: Some(node), .. }, _) => {
+                        format!("{} is the value of node {}", card.value, words::count(u64::from(node.0)))
+                    }
+                    (Origin::Stored { node: None, .. }, _) => {
+                        format!("{}, from a node that is not in the record", card.value)
+                    }
+                    (_, Some(_)) => format!("Valued as it stands: {}", card.value),
+                    (Origin::Unimportant { .. }, None) => "Not valued: no tile was tried there".to_owned(),
+                    (_, None) => "Not valued: it could not change the choice at the root".to_owned(),
+                },
+            );
             let mut push = |ui: &mut Ui, command: TreeCommand, text: &str| {
                 if ui.add(Button::new(text)).on_hover_text(Command::Tree(command).tooltip()).clicked() {
                     commands.push(Command::Tree(command));
@@ -73,20 +73,18 @@ impl Canvas {
             if let Origin::Stored { node: Some(_), .. } = card.node.origin {
                 push(ui, TreeCommand::JumpToStored, "Go to the stored node");
             }
-            match inspection.skipped(id) {
-                None => push(ui, TreeCommand::SearchSkipped, "Search what was skipped"),
-                Some(SkippedState::Searching(_)) => {
-                    ui.label(quiet("Searching what was skipped".to_owned()));
-                }
-                Some(SkippedState::Done(skipped)) => {
-                    for text in found(skipped, scene.laid.tree.chosen) {
-                        ui.label(quiet(text));
-                    }
-                }
-                Some(SkippedState::Failed(reason)) => {
-                    ui.label(quiet(reason.clone()));
-                    push(ui, TreeCommand::SearchSkipped, "Search what was skipped");
-                }
+            let skipped = inspection.skipped(id);
+            let texts = match &skipped {
+                None => Vec::new(),
+                Some(SkippedState::Searching(_)) => vec!["Searching what was skipped".to_owned()],
+                Some(SkippedState::Done(skipped)) => found(skipped, scene.laid.tree.chosen).into(),
+                Some(SkippedState::Failed(reason)) => vec![reason.clone()],
+            };
+            for text in texts {
+                quiet(ui, text);
+            }
+            if let None | Some(SkippedState::Failed(_)) = skipped {
+                push(ui, TreeCommand::SearchSkipped, "Search what was skipped");
             }
         });
         self.close_up = Some(frame.response.rect);

@@ -5,29 +5,26 @@ use std::ops::Range;
 
 use egui::{Painter, Pos2, Rect, Sense, Shape, Stroke, Ui, pos2, vec2};
 
-use super::layout::{self, Column, Entry, column_x, is_node};
-use super::{Canvas, Key, Laid, Scene, UNMATCHED, alpha_of};
-use crate::search::{NodeId, NodeKind};
+use super::layout::{self, Column, Slot, column_x};
+use super::{Canvas, Key, Laid, Scene, UNMATCHED};
+use crate::search::NodeKind;
 use crate::workbench::kit::NODE_RADIUS;
-use crate::workbench::panels::Inspection;
 use crate::workbench::panels::tree::frame::{self, node_widget};
-use crate::workbench::panels::tree::words as names;
+use crate::workbench::panels::tree::{Inspection, words as names};
 use crate::workbench::theme::Theme;
 
 /// How far the mark of a match stands out before its column.
 const TICK: f32 = 5.0;
 
-/// The heights of the nodes that match a filter, one list a column.
-#[derive(Debug)]
+/// The heights of the nodes that match a filter, one list a column; first what they were looked up for: the layout, the filter
+/// and how many match.
+#[derive(Debug, Default)]
 pub(super) struct Matched {
-    key: Key,
-    filter: String,
-    number: usize,
+    of: Option<(Key, String, usize)>,
     columns: Vec<Vec<f64>>,
 }
 
 impl Canvas {
-    /// Columns from far away.
     pub(super) fn density(&mut self, ui: &Ui, inspection: &Inspection, scene: &Scene<'_>) {
         let Scene { laid, lens, theme, .. } = scene;
         let (_, top) = lens.under(lens.rect.left_top());
@@ -42,20 +39,20 @@ impl Canvas {
         if inspection.filter.is_on() {
             painter.multiply_opacity(UNMATCHED);
         }
-        for (depth, column) in laid.layout.columns().iter().enumerate() {
+        for (depth, column) in laid.layout.columns.iter().enumerate() {
             if let Some(space) = space_of(depth) {
-                paint_column(&painter, theme, column, space, top, step, 1.0);
+                paint_column(&painter, theme, column, space, top, step);
             }
         }
         if inspection.filter.is_on() {
             self.find_matches(inspection, laid);
-            for (depth, heights) in self.matched.iter().flat_map(|matched| &matched.columns).enumerate() {
+            for (depth, heights) in self.matched.columns.iter().enumerate() {
                 if let Some(space) = space_of(depth) {
                     paint_matches(ui.painter(), theme, heights, space, top, step);
                 }
             }
         }
-        let at = |(depth, slot): (usize, usize)| lens.at(column_x(depth), laid.layout.columns()[depth].y(slot));
+        let at = |(depth, slot): (usize, usize)| lens.at(column_x(depth), laid.layout.at(depth, slot).y);
         let ends = 1..=laid.line.ids.len();
         let line: Vec<Pos2> = ends.map_while(|end| laid.layout.find(&laid.line.ids[..end]).map(at)).collect();
         ui.painter().add(Shape::line(line, Stroke::new(1.5, theme.accent)));
@@ -66,24 +63,24 @@ impl Canvas {
 
     /// Looks up where the matches lie, when they or the layout are others.
     fn find_matches(&mut self, inspection: &Inspection, laid: &Laid) {
-        let (filter, number) = (&inspection.filter.text, inspection.filter.matches().len());
-        let is_known = |known: &Matched| known.key == laid.key && known.filter == *filter && known.number == number;
-        if self.matched.as_ref().is_some_and(is_known) {
+        let filter = &inspection.filter;
+        let of = Some((laid.key, filter.text.clone(), filter.matches().len()));
+        if self.matched.of == of {
             return;
         }
         let mut is_match = vec![false; laid.tree.kept()];
-        for id in inspection.filter.matches() {
+        for id in filter.matches() {
             if let Some(flag) = is_match.get_mut(id.0 as usize) {
                 *flag = true;
             }
         }
-        let wanted = |id: NodeId| is_match.get(id.0 as usize).is_some_and(|&is_match| is_match);
-        let columns = laid.layout.columns().iter().map(|column| column.heights_of(wanted)).collect();
-        self.matched = Some(Matched { key: laid.key, filter: filter.clone(), number, columns });
+        let matches = |slot: &&Slot| slot.is_node() && is_match.get(slot.id.0 as usize) == Some(&true);
+        let heights = |column: &Column| column.slots.iter().filter(matches).map(|slot| slot.y).collect();
+        self.matched = Matched { of, columns: laid.layout.columns.iter().map(heights).collect() };
     }
 
     /// Hover and click where nodes have no widgets of their own.
-    pub(super) fn point_at_dots(
+    pub(super) fn touch_dots(
         &mut self,
         ui: &mut Ui,
         inspection: &mut Inspection,
@@ -96,12 +93,12 @@ impl Canvas {
             let (depth, range) = seen.iter().enumerate().find(|(depth, range)| {
                 !range.is_empty() && (lens.column(*depth) - 4.0..lens.column(*depth) + size + 4.0).contains(&at.x)
             })?;
-            let column = &laid.layout.columns()[depth];
+            let column = &laid.layout.columns[depth];
             let (_, y) = lens.under(at);
-            let near = |slot: &usize| (column.y(*slot) - y).abs();
-            let nodes = range.clone().filter(|&slot| is_node(column.entry(slot)));
+            let near = |slot: &Slot| (slot.y - y).abs();
+            let nodes = column.slots[range.clone()].iter().filter(|slot| slot.is_node());
             let best = nodes.min_by(|a, b| near(a).total_cmp(&near(b)))?;
-            (near(&best) <= layout::ROW).then(|| column.id(best))
+            (near(best) <= layout::ROW).then_some(best.id)
         });
         self.frame.light(inspection, under);
         if let Some(id) = under {
@@ -110,7 +107,7 @@ impl Canvas {
                 inspection.click(id);
             }
             response.on_hover_ui_at_pointer(|ui| {
-                ui.label(names::sentence(&laid.tree, id));
+                ui.label(names::sentence(&laid.tree, &laid.tree.node(id)));
             });
         }
         // Line and selection are named: there may be thousands of others.
@@ -121,12 +118,12 @@ impl Canvas {
         }
         for id in named {
             let Some((depth, slot)) = laid.layout.find(&laid.tree.path(id)) else { continue };
-            let at = pos2(lens.column(depth) + size / 2.0, lens.y(laid.layout.columns()[depth].y(slot)));
+            let at = pos2(lens.column(depth) + size / 2.0, lens.y(laid.layout.at(depth, slot).y));
             let rect = Rect::from_center_size(at, vec2(size, size) + vec2(4.0, 4.0));
             if !rect.intersects(lens.rect) {
                 continue;
             }
-            let sentence = || names::sentence(&laid.tree, id);
+            let sentence = || names::sentence(&laid.tree, &laid.tree.node(id));
             let key = ui.scope_id().with(("dot", id.0));
             let response = node_widget(ui, rect, rect, key, Sense::CLICK, id == selected, sentence);
             if response.clicked() {
@@ -142,26 +139,25 @@ impl Scene<'_> {
         (NODE_RADIUS * 2.0 * self.lens.scale()).max(2.0)
     }
 
-    /// Nodes as dots of their colour.
     pub(super) fn dots(&self, ui: &Ui, inspection: &Inspection, seen: &[Range<usize>]) {
         let Scene { laid, lens, theme, .. } = self;
         let tree = &laid.tree;
         let painter = ui.painter();
         let size = self.dot();
         for (depth, range) in seen.iter().enumerate() {
-            let column = &laid.layout.columns()[depth];
+            let column = &laid.layout.columns[depth];
             let left = lens.column(depth);
-            for slot in range.clone() {
-                let y = self.y(depth, slot);
-                let id = column.id(slot);
-                let chosen = laid.line.contains(id) && is_node(column.entry(slot));
+            for place in range.clone() {
+                let (slot, y) = (column.slots[place], self.y(depth, place));
+                let id = slot.id;
+                let chosen = laid.line.contains(id) && slot.is_node();
                 if depth != 0 {
-                    let from = pos2(lens.column(depth - 1) + size, self.y(depth - 1, column.parent(slot)));
+                    let from = pos2(lens.column(depth - 1) + size, self.y(depth - 1, slot.parent()));
                     let color = if chosen { theme.accent } else { theme.line.gamma_multiply(0.45) };
                     painter.line_segment([from, pos2(left, y)], Stroke::new(if chosen { 2.0 } else { 0.7 }, color));
                 }
                 let rect = Rect::from_min_size(pos2(left, y - size / 2.0), vec2(size, size));
-                if let Entry::Pill | Entry::Struck(_) = column.entry(slot) {
+                if !slot.is_node() {
                     painter.rect_filled(rect.shrink(size * 0.3), 0, theme.bg4);
                     continue;
                 }
@@ -169,7 +165,7 @@ impl Scene<'_> {
                     kind @ (NodeKind::Cut | NodeKind::Dead | NodeKind::Cached) => theme.kind(kind),
                     _ => theme.diverging(laid.spans.tint(tree, id, depth)),
                 };
-                painter.rect_filled(rect, size * 0.2, fill.gamma_multiply(alpha_of(inspection, id)));
+                painter.rect_filled(rect, size * 0.2, fill.gamma_multiply(self.alpha(inspection, id, slot.entry)));
                 if id == inspection.selected() {
                     painter.circle_stroke(rect.center(), size * 0.5 + 3.0, Stroke::new(2.0, theme.accent));
                 }
@@ -178,25 +174,10 @@ impl Scene<'_> {
     }
 }
 
-/// Draws a column into `space`, whose top is the height `top` of the layout and whose rows of `row` points are `step` high
-/// there. Costs two searches in a sorted list for each row.
-pub(crate) fn paint_column(
-    painter: &Painter,
-    theme: &Theme,
-    column: &Column,
-    space: Rect,
-    top: f64,
-    step: f64,
-    row: f32,
-) {
-    let rows = (space.height() / row).ceil() as usize;
-    if column.len() == 0 || rows == 0 {
-        return;
-    }
+/// Draws a column into `space`, whose top is the height `top` of the layout and whose rows of one point are `step` high there. Costs two searches in a sorted list for each row.
+pub(crate) fn paint_column(painter: &Painter, theme: &Theme, column: &Column, space: Rect, top: f64, step: f64) {
+    let rows = space.height().ceil() as usize;
     let all = column.between(top, top + step * rows as f64);
-    if all.is_empty() {
-        return;
-    }
     // The densest row that could be, so that widths compare between rows.
     let dense = (step / layout::ROW).max(1.0);
     let mut start = all.start;
@@ -207,25 +188,22 @@ pub(crate) fn paint_column(
             break;
         }
         let end_of_row = top + step * (number + 1) as f64;
-        let end = start + partition(column, start..all.end, end_of_row);
+        let end = start + count_above(&column.slots[start..all.end], end_of_row);
         if end == start {
             continue;
         }
         let share = (((end - start) as f64 / dense).min(1.0)).sqrt() as f32;
-        let y = space.top() + number as f32 * row;
+        let y = space.top() + number as f32;
         let width = (space.width() * share.max(0.25)).round().max(2.0);
         let color = theme.diverging(column.mean_tint(start..end));
-        let rect = Rect::from_min_max(pos2(space.left(), y), pos2(space.left() + width, y + row));
-        pending = match pending {
-            Some((before, same)) if same == color && before.bottom() == rect.top() && before.width() == width => {
-                Some((before.union(rect), same))
-            }
-            Some((before, other)) => {
-                painter.rect_filled(before, 0, other);
-                Some((rect, color))
-            }
-            None => Some((rect, color)),
-        };
+        let rect = Rect::from_min_max(pos2(space.left(), y), pos2(space.left() + width, y + 1.0));
+        if let Some((before, same)) = &mut pending
+            && (*same, before.bottom(), before.width()) == (color, rect.top(), width)
+        {
+            *before = before.union(rect);
+        } else if let Some((before, color)) = pending.replace((rect, color)) {
+            painter.rect_filled(before, 0, color);
+        }
         start = end;
     }
     if let Some((rect, color)) = pending {
@@ -234,7 +212,7 @@ pub(crate) fn paint_column(
 }
 
 /// Marks the rows on which something matches: a tick before the column and a line across it. `heights` go from the top down;
-/// space, top and step are as in [`paint_column`], with rows of one point.
+/// space, top and step are as in [`paint_column`].
 pub(crate) fn paint_matches(painter: &Painter, theme: &Theme, heights: &[f64], space: Rect, top: f64, step: f64) {
     let rows = space.height().ceil() as usize;
     let mut next = heights.partition_point(|&y| y < top);
@@ -244,27 +222,20 @@ pub(crate) fn paint_matches(painter: &Painter, theme: &Theme, heights: &[f64], s
             return;
         }
         let at = space.top() + row as f32;
-        let tick =
-            Rect::from_min_max(pos2(space.left() - TICK, at), pos2(space.left() + space.width() * 0.25, at + 1.0));
+        let across = space.left() - TICK..=space.left() + space.width() * 0.25;
+        let tick = Rect::from_x_y_ranges(across, at..=at + 1.0);
         painter.rect_filled(tick, 0, theme.text1);
         let end = top + step * (row + 1) as f64;
         next += heights[next..].partition_point(|&y| y < end).max(1);
     }
 }
 
-/// How many entries of a range lie above a height: rows hold few, so that the search widens from the start.
-fn partition(column: &Column, range: std::ops::Range<usize>, bottom: f64) -> usize {
-    let mut step = 1;
-    let (mut low, mut high) = (range.start, range.start);
-    while high < range.end && column.y(high) < bottom {
-        low = high + 1;
-        high = (high + step).min(range.end);
-        step *= 2;
+/// How many entries lie above a height: rows hold few, so that the search widens from the start.
+fn count_above(slots: &[Slot], height: f64) -> usize {
+    let mut end = 1;
+    while end < slots.len() && slots[end - 1].y < height {
+        end *= 2;
     }
-    let (mut left, mut right) = (low, high);
-    while left < right {
-        let middle = left + (right - left) / 2;
-        if column.y(middle) < bottom { left = middle + 1 } else { right = middle }
-    }
-    left - range.start
+    let start = end / 2;
+    start + slots[start..end.min(slots.len())].partition_point(|slot| slot.y < height)
 }

@@ -2,17 +2,16 @@
 
 use egui::{Pos2, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::layout::{Entry, is_node};
+use super::layout::Entry;
 use super::placed::{Placed, struck_text};
-use super::{Canvas, Scene, camera, faded, geometry_of, paint};
-use crate::game::Spawn;
+use super::{Canvas, Scene, camera, faded};
+use crate::game::{Rank, Spawn};
 use crate::search::{Origin, Outcome};
 use crate::words;
 use crate::workbench::icon::Icon;
-use crate::workbench::kit::focus_ring;
-use crate::workbench::panels::Inspection;
-use crate::workbench::panels::tree::frame::{self, node_widget};
-use crate::workbench::panels::tree::words as names;
+use crate::workbench::kit::BoardGeometry;
+use crate::workbench::panels::tree::frame::{self, node_widget, ring_focused};
+use crate::workbench::panels::tree::{Inspection, words as names};
 use crate::workbench::theme;
 
 /// More widgets than these are not given to screen readers: what is on the line and around the selection is.
@@ -48,14 +47,12 @@ impl Canvas {
             }
             let name = || one.name(scene, inspection);
             let is_selected = one.id == selected;
-            let sense = if is_selected && is_node(one.entry) { Sense::click() } else { Sense::CLICK };
+            let sense = if is_selected && one.entry.is_node() { Sense::click() } else { Sense::CLICK };
             let (hit, key) = (rect.intersect(lens.rect), ui.scope_id().with((one.depth, one.slot)));
             let response = if one.entry == Entry::Pill {
                 let response = ui.interact(hit, key, sense);
                 response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), name()));
-                if response.has_focus() {
-                    focus_ring(ui, rect);
-                }
+                ring_focused(ui, &response, rect);
                 response
             } else {
                 node_widget(ui, hit, rect, key, sense, is_selected, name)
@@ -63,7 +60,7 @@ impl Canvas {
             let spawn = pointer.filter(|_| is_under).and_then(|at| one.spawn_at(at));
             if response.hovered() {
                 under = Some(place);
-                lit = is_node(one.entry).then(|| spawn.map_or(one.id, |(_, outcome)| outcome.node));
+                lit = one.entry.is_node().then(|| spawn.map_or(one.id, |(_, outcome)| outcome.node));
             }
             let tip = spawn.map_or_else(name, |spawn| one.spawn_tip(spawn));
             let response = response.on_hover_ui_at_pointer(|ui| {
@@ -90,7 +87,6 @@ impl Canvas {
         under
     }
 
-    /// Small arrows to fold and unfold.
     pub(super) fn chevrons(
         &mut self,
         ui: &mut Ui,
@@ -104,7 +100,7 @@ impl Canvas {
             return;
         }
         for (place, one) in placed.iter().enumerate() {
-            if !is_node(one.entry) || laid.tree.kept_below(one.id) == 0 || one.depth == 0 {
+            if !one.entry.is_node() || laid.tree.kept_below(one.id) == 0 || one.depth == 0 {
                 continue;
             }
             let unfolded = inspection.is_unfolded(one.id);
@@ -128,8 +124,8 @@ impl Canvas {
             if response.hovered() {
                 ui.painter().rect_filled(rect.shrink(4.0), theme::RADIUS_S, theme.bg4);
             }
-            let picture = if unfolded { Icon::ChevronLeft } else { Icon::ChevronRight };
-            picture.paint(&faded(ui.painter(), one.alpha), rect.center(), color);
+            let icon = if unfolded { Icon::ChevronLeft } else { Icon::ChevronRight };
+            icon.paint(&faded(ui.painter(), one.alpha), rect.center(), color);
             if response.clicked() {
                 self.anchor = Some(one.id);
                 inspection.set_unfolded(one.id, !unfolded);
@@ -144,14 +140,18 @@ impl Placed {
             (Entry::Pill, _) => self.value.as_ref().map_or("more", |(_, galley)| galley.text()).to_owned(),
             (Entry::Struck(mv), _) => format!("{mv}: not searched, {}", struck_text(inspection, mv)),
             (_, Some(card)) => card.sentence.clone(),
-            (_, None) => names::sentence(&scene.laid.tree, self.id),
+            (_, None) => names::sentence(&scene.laid.tree, &scene.laid.tree.node(self.id)),
         }
     }
 
-    /// The spawn whose half of a cell is under the pointer.
     fn spawn_at(&self, at: Pos2) -> Option<(Spawn, Outcome)> {
         let card = self.card.as_ref().filter(|_| self.is_board)?;
-        paint::spawn_at(&geometry_of(self.mark, card), card, at)
+        let geometry = BoardGeometry::fit_mini(self.mark, card.node.board.size());
+        let cell = geometry.cell_at(at)?;
+        let is_four = geometry.cell(cell).center().y < at.y;
+        let (_, outcomes) = card.map.as_ref()?.cells.iter().find(|(other, _)| *other == cell)?;
+        let rank = if is_four { Rank::FOUR } else { Rank::TWO };
+        Some((Spawn { cell, rank }, outcomes[usize::from(is_four)]?))
     }
 
     fn spawn_tip(&self, (spawn, outcome): (Spawn, Outcome)) -> String {

@@ -1,32 +1,34 @@
 //! Where every drawn node of a tree lies.
 //!
-//! Depth goes to the right, one column a ply; distances are points at the natural scale, the root lies at (0, 0). Within a
-//! node's children the one that the chosen line takes (elsewhere the best slide) keeps its parent's height, so that the
-//! chosen line is straight; the others stack above and below it by falling value. Subtrees are packed by their contours: the
-//! highest and lowest extent for each ply below. A child is moved away from its siblings just so far that no ply overlaps,
-//! which takes O(height of the child), O(n · depth) in all. Nothing crosses, and each column is sorted by height.
-//!
-//! A contour treats what lies between its top and its bottom as taken, so that gaps inside a subtree stay empty.
+//! Depth goes to the right, one column a ply; distances are points at the natural scale, the root lies at (0, 0). Among the
+//! children the one on the chosen line (elsewhere the best slide) keeps its parent's height, so that the line is straight;
+//! the others stack above and below it by falling value. Subtrees are packed by their contours, the highest and lowest extent
+//! for each ply below: a child is moved away from its siblings just so far that no ply overlaps, which takes O(n · depth) in
+//! all. Nothing crosses, each column is sorted by height, and gaps inside a subtree stay empty.
 //!
 //! Positions are `f64`: with a million nodes a column is 30 million points high, where `f32` knows steps of 2.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use egui::Ui;
 
 use crate::game::Move;
 use crate::search::{NodeId, NodeKind, Start, Tree};
 use crate::task::CancelToken;
-use crate::workbench::panels::tree::inspection::{Folding, Line, Spans, tint};
+use crate::workbench::panels::tree::{Folding, Line, Spans, tint};
+use crate::workbench::theme::{self, Motion};
 
 /// Height of a sign with its two lines of text.
 pub(crate) const ROW: f64 = 38.0;
 pub(crate) const ROOT_SIDE: f64 = 92.0;
 /// Side of the boards after the first slide.
 pub(crate) const FIRST_SIDE: f64 = 116.0;
-/// Side of those further down.
 pub(crate) const SIDE: f64 = 96.0;
 /// Below a board: its value and a line of text.
 const UNDER_BOARD: f64 = 50.0;
 /// Above it: the badge.
 const OVER_BOARD: f64 = 20.0;
-/// Height of a pill with the space around.
 const PILL: f64 = 28.0;
 /// Between subtrees of different parents.
 const GAP: f64 = 8.0;
@@ -34,7 +36,6 @@ const GAP: f64 = 8.0;
 const FIRST_COLUMN: f64 = 150.0;
 const COLUMN: f64 = 206.0;
 
-/// Left edge of the nodes of a column.
 pub(crate) fn column_x(depth: usize) -> f64 {
     match depth.checked_sub(1) {
         None => 0.0,
@@ -44,9 +45,7 @@ pub(crate) fn column_x(depth: usize) -> f64 {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Entry {
-    /// A node as a sign with text beside it.
     Sign,
-    /// A node as a board with text under it.
     Board,
     /// Stands for children that are not drawn; the node is their parent.
     Pill,
@@ -54,17 +53,21 @@ pub enum Entry {
     Struck(Move),
 }
 
-/// One column from top to bottom; the vectors run in step.
+#[derive(Clone, Copy, Debug)]
+pub struct Slot {
+    pub y: f64,
+    pub id: NodeId,
+    /// Its place in the column before.
+    parent: u32,
+    /// Sum of the tints up to and with this entry, in steps of 1/127.
+    tints: i32,
+    pub entry: Entry,
+}
+
+/// One column from top to bottom.
 #[derive(Debug, Default)]
 pub struct Column {
-    ids: Vec<u32>,
-    /// Relative to the parent while the layout grows.
-    ys: Vec<f64>,
-    /// Places in the column before.
-    parents: Vec<u32>,
-    entries: Vec<Entry>,
-    /// Sums of the tints up to and with an entry, in steps of 1/127.
-    tints: Vec<i32>,
+    pub slots: Vec<Slot>,
 }
 
 /// Highest and lowest point of a subtree in one column.
@@ -76,9 +79,10 @@ struct Span {
 
 #[derive(Debug, Default)]
 pub struct Layout {
-    columns: Vec<Column>,
-    top: f64,
-    bottom: f64,
+    pub columns: Vec<Column>,
+    /// The highest point, at or above 0.
+    pub top: f64,
+    pub bottom: f64,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -87,50 +91,35 @@ pub enum NoLayout {
     Stopped,
 }
 
+impl Slot {
+    pub fn parent(&self) -> usize {
+        self.parent as usize
+    }
+
+    /// Whether it is a node of its own.
+    pub fn is_node(&self) -> bool {
+        self.entry.is_node()
+    }
+}
+
 impl Column {
-    pub fn len(&self) -> usize {
-        self.ids.len()
-    }
-
-    pub fn id(&self, slot: usize) -> NodeId {
-        NodeId(self.ids[slot])
-    }
-
-    pub fn y(&self, slot: usize) -> f64 {
-        self.ys[slot]
-    }
-
-    pub fn parent(&self, slot: usize) -> usize {
-        self.parents[slot] as usize
-    }
-
-    pub fn entry(&self, slot: usize) -> Entry {
-        self.entries[slot]
-    }
-
     /// The entries from one height to another, both included.
-    pub fn between(&self, top: f64, bottom: f64) -> std::ops::Range<usize> {
-        let start = self.ys.partition_point(|&y| y < top);
-        start..self.ys.partition_point(|&y| y <= bottom).max(start)
+    pub fn between(&self, top: f64, bottom: f64) -> Range<usize> {
+        let start = self.slots.partition_point(|slot| slot.y < top);
+        start..self.slots.partition_point(|slot| slot.y <= bottom).max(start)
     }
 
     /// The entries below some of the column before.
-    pub fn below(&self, parents: std::ops::Range<usize>) -> std::ops::Range<usize> {
-        let start = self.parents.partition_point(|&parent| (parent as usize) < parents.start);
-        start..self.parents.partition_point(|&parent| (parent as usize) < parents.end).max(start)
-    }
-
-    /// The heights of the nodes for which `is_wanted` holds, from the top down.
-    pub fn heights_of(&self, is_wanted: impl Fn(NodeId) -> bool) -> Vec<f64> {
-        let slots = (0..self.len()).filter(|&slot| is_node(self.entry(slot)) && is_wanted(self.id(slot)));
-        slots.map(|slot| self.y(slot)).collect()
+    pub fn below(&self, parents: Range<usize>) -> Range<usize> {
+        let start = self.slots.partition_point(|slot| slot.parent() < parents.start);
+        start..self.slots.partition_point(|slot| slot.parent() < parents.end).max(start)
     }
 
     /// The mean tint of some entries, −1 to 1.
-    pub fn mean_tint(&self, slots: std::ops::Range<usize>) -> f32 {
+    pub fn mean_tint(&self, slots: Range<usize>) -> f32 {
         let Some(last) = slots.end.checked_sub(1).filter(|_| !slots.is_empty()) else { return 0.0 };
-        let before = slots.start.checked_sub(1).map_or(0, |before| self.tints[before]);
-        (self.tints[last] - before) as f32 / (127.0 * slots.len() as f32)
+        let before = slots.start.checked_sub(1).map_or(0, |before| self.slots[before].tints);
+        (self.slots[last].tints - before) as f32 / (127.0 * slots.len() as f32)
     }
 }
 
@@ -149,35 +138,16 @@ impl Layout {
         let mut columns = work.columns;
         for depth in 1..columns.len() {
             let (above, below) = columns.split_at_mut(depth);
-            let above = &above[depth - 1];
-            let column = &mut below[0];
-            for (y, &parent) in column.ys.iter_mut().zip(&column.parents) {
-                *y += above.ys[parent as usize];
+            for slot in &mut below[0].slots {
+                slot.y += above[depth - 1].slots[slot.parent()].y;
             }
         }
-        for Column { ids, ys, parents, entries, tints } in &mut columns {
-            ids.shrink_to_fit();
-            ys.shrink_to_fit();
-            parents.shrink_to_fit();
-            entries.shrink_to_fit();
-            tints.shrink_to_fit();
+        for column in &mut columns {
+            column.slots.shrink_to_fit();
         }
         let top = contour.iter().map(|span| span.top).fold(0.0, f64::min);
         let bottom = contour.iter().map(|span| span.bottom).fold(0.0, f64::max);
         Ok(Self { columns, top, bottom })
-    }
-
-    pub fn columns(&self) -> &[Column] {
-        &self.columns
-    }
-
-    /// The highest point, at or above 0.
-    pub fn top(&self) -> f64 {
-        self.top
-    }
-
-    pub fn bottom(&self) -> f64 {
-        self.bottom
     }
 
     /// The right edge with the text of the last column.
@@ -185,21 +155,17 @@ impl Layout {
         column_x(self.columns.len().saturating_sub(1)) + COLUMN - 40.0
     }
 
-    /// How many entries there are, the root among them.
     pub fn entries(&self) -> usize {
-        self.columns.iter().map(Column::len).sum()
+        self.columns.iter().map(|column| column.slots.len()).sum()
     }
 
-    /// The memory it takes, in bytes.
-    pub fn bytes(&self) -> usize {
-        let of = |column: &Column| {
-            column.ids.capacity() * size_of::<u32>()
-                + column.ys.capacity() * size_of::<f64>()
-                + column.parents.capacity() * size_of::<u32>()
-                + column.entries.capacity() * size_of::<Entry>()
-                + column.tints.capacity() * size_of::<i32>()
-        };
-        self.columns.iter().map(of).sum()
+    /// What is a node of its own, column by column.
+    pub fn nodes(&self) -> impl Iterator<Item = &Slot> {
+        self.columns.iter().flat_map(|column| &column.slots).filter(|slot| slot.is_node())
+    }
+
+    pub fn at(&self, depth: usize, slot: usize) -> Slot {
+        self.columns[depth].slots[slot]
     }
 
     /// The column and the place of a node; `path` leads to it from the root. `None` if it is not drawn.
@@ -208,38 +174,30 @@ impl Layout {
         for (depth, &id) in path.iter().enumerate() {
             let column = self.columns.get(depth)?;
             let mut among = if depth == 0 { 0..1 } else { column.below(slot..slot + 1) };
-            slot = among.find(|&slot| column.id(slot) == id && is_node(column.entry(slot)))?;
+            slot = among.find(|&slot| column.slots[slot].id == id && column.slots[slot].is_node())?;
         }
         Some((path.len().checked_sub(1)?, slot))
     }
 
     /// Highest and lowest point of an entry and what is drawn below it, and the last column of that.
     pub fn extent(&self, depth: usize, slot: usize) -> (f64, f64, usize) {
-        let Some(column) = self.columns.get(depth).filter(|column| slot < column.len()) else { return (0.0, 0.0, 0) };
-        let (up, down) = height(column.entry(slot), depth);
-        let (mut top, mut bottom) = (column.y(slot) - up, column.y(slot) + down);
+        let own = self.at(depth, slot);
+        let (up, down) = own.entry.height(depth);
+        let (mut top, mut bottom) = (own.y - up, own.y + down);
         let mut among = slot..slot + 1;
         let mut last = depth;
         for (depth, column) in self.columns.iter().enumerate().skip(depth + 1) {
             among = column.below(among);
-            if among.is_empty() {
-                break;
-            }
+            let slots = &column.slots[among.clone()];
+            let (Some(first), Some(end)) = (slots.first(), slots.last()) else { break };
             last = depth;
-            let (first, end) = (among.start, among.end - 1);
-            top = top.min(column.y(first) - height(column.entry(first), depth).0);
-            bottom = bottom.max(column.y(end) + height(column.entry(end), depth).1);
+            top = top.min(first.y - first.entry.height(depth).0);
+            bottom = bottom.max(end.y + end.entry.height(depth).1);
         }
         (top, bottom, last)
     }
 }
 
-/// Whether an entry is a node of its own.
-pub(crate) fn is_node(entry: Entry) -> bool {
-    matches!(entry, Entry::Sign | Entry::Board)
-}
-
-/// Side of the board of a node in this column.
 pub(crate) fn side(depth: usize) -> f64 {
     match depth {
         0 => ROOT_SIDE,
@@ -248,12 +206,19 @@ pub(crate) fn side(depth: usize) -> f64 {
     }
 }
 
-/// How far an entry reaches up and down from its middle.
-pub(crate) fn height(entry: Entry, depth: usize) -> (f64, f64) {
-    match entry {
-        Entry::Sign | Entry::Struck(_) => (ROW / 2.0, ROW / 2.0),
-        Entry::Pill => (PILL / 2.0, PILL / 2.0),
-        Entry::Board => (side(depth) / 2.0 + OVER_BOARD, side(depth) / 2.0 + UNDER_BOARD),
+impl Entry {
+    /// Whether it is a node of its own.
+    pub fn is_node(self) -> bool {
+        matches!(self, Self::Sign | Self::Board)
+    }
+
+    /// How far it reaches up and down from its middle.
+    pub fn height(self, depth: usize) -> (f64, f64) {
+        match self {
+            Self::Sign | Self::Struck(_) => (ROW / 2.0, ROW / 2.0),
+            Self::Pill => (PILL / 2.0, PILL / 2.0),
+            Self::Board => (side(depth) / 2.0 + OVER_BOARD, side(depth) / 2.0 + UNDER_BOARD),
+        }
     }
 }
 
@@ -272,7 +237,6 @@ struct LayoutWork<'a> {
 const LOOK: usize = 1 << 12;
 
 impl LayoutWork<'_> {
-    /// Adds an entry at the bottom of a column.
     fn push(&mut self, entry: Entry, id: NodeId, depth: usize, parent: usize, span: f64) -> Result<usize, NoLayout> {
         self.count += 1;
         if self.limit < self.count {
@@ -284,14 +248,12 @@ impl LayoutWork<'_> {
         if self.columns.len() <= depth {
             self.columns.resize_with(depth + 1, Column::default);
         }
-        let tint = if is_node(entry) { (tint(self.tree, id, span) * 127.0) as i32 } else { 0 };
-        let column = &mut self.columns[depth];
-        column.ids.push(id.0);
-        column.ys.push(0.0);
-        column.parents.push(parent as u32);
-        column.entries.push(entry);
-        column.tints.push(column.tints.last().copied().unwrap_or(0) + tint);
-        Ok(column.len() - 1)
+        let tint = if entry.is_node() { (tint(self.tree, id, span) * 127.0) as i32 } else { 0 };
+        let slots = &mut self.columns[depth].slots;
+        let tints = slots.last().map_or(0, |last| last.tints) + tint;
+        // The height is relative to the parent while the layout grows.
+        slots.push(Slot { id, y: 0.0, parent: parent as u32, entry, tints });
+        Ok(slots.len() - 1)
     }
 
     /// Lays out a node and what is below; gives the contour around the node's own height. `span` is the deviation at the
@@ -306,7 +268,7 @@ impl LayoutWork<'_> {
         let is_board = is_root || (is_afterstate && (unfolded || is_outcome));
         let entry = if is_board { Entry::Board } else { Entry::Sign };
         let slot = self.push(entry, id, depth, parent, span)?;
-        let (up, down) = height(entry, depth);
+        let (up, down) = entry.height(depth);
         let mut contour = vec![Span { top: -up, bottom: down }];
         if !unfolded {
             return Ok(contour);
@@ -316,7 +278,7 @@ impl LayoutWork<'_> {
         let mut children: Vec<(usize, Vec<Span>)> = Vec::with_capacity(drawn.shown.len() + 1);
         for &child in &drawn.shown {
             // Recursion is as deep as the search, some dozens.
-            let at = self.columns.get(depth + 1).map_or(0, Column::len);
+            let at = self.columns.get(depth + 1).map_or(0, |column| column.slots.len());
             let below = self.subtree(child, depth + 1, slot, span)?;
             children.push((at, below));
         }
@@ -324,7 +286,7 @@ impl LayoutWork<'_> {
         let has_pill = 0 < drawn.hidden || self.folding.can_show_fewer(tree, self.line, id);
         let mut extra = |entry: Entry| -> Result<(), NoLayout> {
             let at = self.push(entry, id, depth + 1, slot, 1.0)?;
-            let (up, down) = height(entry, depth + 1);
+            let (up, down) = entry.height(depth + 1);
             children.push((at, vec![Span { top: -up, bottom: down }]));
             Ok(())
         };
@@ -342,7 +304,7 @@ impl LayoutWork<'_> {
         let straight = on_line.or_else(best);
         let (offsets, below) = stack(&children, straight, nodes);
         for ((at, _), offset) in children.iter().zip(offsets) {
-            self.columns[depth + 1].ys[*at] = offset;
+            self.columns[depth + 1].slots[*at].y = offset;
         }
         contour.extend(below);
         Ok(contour)
@@ -377,7 +339,6 @@ fn stack(children: &[(usize, Vec<Span>)], straight: Option<usize>, nodes: usize)
     (offsets, all)
 }
 
-/// Widens a contour by a moved one.
 fn cover(all: &mut Vec<Span>, own: &[Span], offset: f64) {
     for (depth, span) in own.iter().enumerate() {
         let moved = Span { top: span.top + offset, bottom: span.bottom + offset };
@@ -385,6 +346,51 @@ fn cover(all: &mut Vec<Span>, own: &[Span], offset: f64) {
             Some(all) => *all = Span { top: all.top.min(moved.top), bottom: all.bottom.max(moved.bottom) },
             None => all.push(moved),
         }
+    }
+}
+
+/// How far each entry of a column still is from its place.
+#[derive(Debug)]
+pub(super) struct Shift {
+    since: f64,
+    columns: Vec<Vec<f32>>,
+    pub most: f32,
+}
+
+impl Shift {
+    /// How far everything is from where it was; what is new comes from where its parent was.
+    pub(super) fn between(before: &Layout, after: &Layout, anchor: NodeId, since: f64) -> Self {
+        let was: HashMap<NodeId, f64> = before.nodes().map(|slot| (slot.id, slot.y)).collect();
+        // Seen from what stays in its place.
+        let now = after.nodes().find(|slot| slot.id == anchor);
+        let held = was.get(&anchor).zip(now).map_or(0.0, |(was, now)| now.y - was);
+        let mut columns: Vec<Vec<f32>> = Vec::new();
+        for (depth, column) in after.columns.iter().enumerate() {
+            let offset = |slot: &Slot| match was.get(&slot.id).filter(|_| slot.is_node()) {
+                Some(was) => (was + held - slot.y) as f32,
+                None if depth == 0 => 0.0,
+                None => {
+                    let above = after.at(depth - 1, slot.parent()).y + f64::from(columns[depth - 1][slot.parent()]);
+                    (above - slot.y) as f32
+                }
+            };
+            let offsets = column.slots.iter().map(offset).collect();
+            columns.push(offsets);
+        }
+        let most = columns.iter().flatten().fold(0.0, |most, by| f32::max(most, by.abs()));
+        Self { since, columns, most }
+    }
+
+    /// The share of the way that is left; `None` at the end.
+    pub(super) fn left(&self, ui: &Ui) -> Option<f32> {
+        let seconds = Motion::of(ui).row;
+        let gone = (ui.input(|input| input.time) - self.since) as f32;
+        (gone < seconds).then(|| 1.0 - theme::ease((gone / seconds.max(0.001)).clamp(0.0, 1.0)))
+    }
+
+    /// How far an entry was from its place at first.
+    pub(super) fn of(&self, depth: usize, slot: usize) -> f32 {
+        self.columns.get(depth).and_then(|column| column.get(slot)).copied().unwrap_or(0.0)
     }
 }
 
@@ -483,9 +489,9 @@ mod tests {
         let after = line.ids[1];
         let pills = |folding: &Folding| {
             let layout = laid(&tree, folding, &line);
-            let column = &layout.columns()[2];
-            let pills = (0..column.len()).filter(|&slot| column.entry(slot) == Entry::Pill).count();
-            (pills, column.len())
+            let column = &layout.columns[2];
+            let pills = (0..column.slots.len()).filter(|&slot| column.slots[slot].entry == Entry::Pill).count();
+            (pills, column.slots.len())
         };
         let few = pills(&folding);
         folding.toggle_all_spawns(after);
@@ -503,20 +509,20 @@ mod tests {
         let decision = Decision::of(&Player::new(&strategy, Rules::default()), (&board, 0), |_| 0, order, 100);
         let tree = decision.tree(&strategy, 0, Rules::default()).expect("one ply has a tree");
         let layout = laid(&tree, &Folding::default(), &Line::default());
-        let slides = &layout.columns()[1];
-        assert_eq!(slides.len(), board.legal_moves().len());
-        assert!((0..slides.len()).all(|slot| slides.entry(slot) == Entry::Board));
+        let slides = &layout.columns[1];
+        assert_eq!(slides.slots.len(), board.legal_moves().len());
+        assert!((0..slides.slots.len()).all(|slot| slides.slots[slot].entry == Entry::Board));
     }
 
     #[test]
     fn what_is_drawn_in_a_column_never_overlaps() {
         holds(|_, _, _, layout| {
-            for (depth, column) in layout.columns().iter().enumerate() {
-                for slot in 1..column.len() {
-                    let bottom = column.y(slot - 1) + height(column.entry(slot - 1), depth).1;
-                    let top = column.y(slot) - height(column.entry(slot), depth).0;
+            for (depth, column) in layout.columns.iter().enumerate() {
+                for slot in 1..column.slots.len() {
+                    let bottom = column.slots[slot - 1].y + column.slots[slot - 1].entry.height(depth).1;
+                    let top = column.slots[slot].y - column.slots[slot].entry.height(depth).0;
                     assert!(bottom <= top + 1e-6, "column {depth}, entry {slot}: {bottom} and {top}");
-                    assert!(column.parent(slot - 1) <= column.parent(slot), "edges do not cross");
+                    assert!(column.slots[slot - 1].parent() <= column.slots[slot].parent(), "edges do not cross");
                 }
             }
         });
@@ -526,15 +532,19 @@ mod tests {
     fn everything_unfolded_is_drawn_once_and_nothing_else() {
         holds(|tree, folding, line, layout| {
             let mut drawn: Vec<NodeId> = Vec::new();
-            for column in layout.columns() {
-                drawn.extend((0..column.len()).filter(|&slot| is_node(column.entry(slot))).map(|slot| column.id(slot)));
+            for column in &layout.columns {
+                drawn.extend(
+                    (0..column.slots.len())
+                        .filter(|&slot| column.slots[slot].is_node())
+                        .map(|slot| column.slots[slot].id),
+                );
             }
             drawn.sort();
             let wanted: Vec<NodeId> = tree.ids().filter(|&id| folding.is_drawn(tree, line, id)).collect();
             assert_eq!(drawn, wanted);
             for &id in drawn.iter().step_by(7) {
                 let (depth, slot) = layout.find(&tree.path(id)).expect("it is drawn");
-                assert_eq!((layout.columns()[depth].id(slot), depth as u32), (id, tree.depth(id)));
+                assert_eq!((layout.columns[depth].slots[slot].id, depth as u32), (id, tree.depth(id)));
             }
         });
     }
@@ -544,7 +554,7 @@ mod tests {
         holds(|tree, folding, line, layout| {
             for &id in line.ids.iter().filter(|&&id| folding.is_drawn(tree, line, id)) {
                 let (depth, slot) = layout.find(&tree.path(id)).expect("it is drawn");
-                assert_eq!(layout.columns()[depth].y(slot), 0.0, "node {} at depth {depth}", id.0);
+                assert_eq!(layout.columns[depth].slots[slot].y, 0.0, "node {} at depth {depth}", id.0);
             }
         });
     }
@@ -552,14 +562,14 @@ mod tests {
     #[test]
     fn siblings_stand_in_the_order_they_are_drawn_in() {
         holds(|tree, folding, line, layout| {
-            for depth in 1..layout.columns().len() {
-                let (above, column) = (&layout.columns()[depth - 1], &layout.columns()[depth]);
-                for parent in (0..above.len()).filter(|&slot| is_node(above.entry(slot))) {
+            for depth in 1..layout.columns.len() {
+                let (above, column) = (&layout.columns[depth - 1], &layout.columns[depth]);
+                for parent in (0..above.slots.len()).filter(|&slot| above.slots[slot].is_node()) {
                     let slots = column.below(parent..parent + 1);
-                    let nodes = slots.filter(|&slot| is_node(column.entry(slot))).map(|slot| column.id(slot));
+                    let nodes = slots.filter(|&slot| column.slots[slot].is_node()).map(|slot| column.slots[slot].id);
                     let nodes: Vec<NodeId> = nodes.collect();
                     if !nodes.is_empty() {
-                        assert_eq!(nodes, folding.drawn(tree, line, above.id(parent)).shown);
+                        assert_eq!(nodes, folding.drawn(tree, line, above.slots[parent].id).shown);
                     }
                 }
             }
@@ -571,13 +581,13 @@ mod tests {
         let tree = recorded("Expectimax(plies: Fixed(4))");
         let line = Line { ids: tree.line(SpawnRule::Median, &[]), played: Vec::new() };
         let layout = laid(&tree, &Folding::new(Base::Everything, None), &line);
-        for column in layout.columns() {
-            for (top, bottom) in [(-50.0, 50.0), (layout.top(), layout.bottom()), (1e6, 2e6), (0.0, 0.0)] {
+        for column in &layout.columns {
+            for (top, bottom) in [(-50.0, 50.0), (layout.top, layout.bottom), (1e6, 2e6), (0.0, 0.0)] {
                 let plain: Vec<usize> =
-                    (0..column.len()).filter(|&slot| (top..=bottom).contains(&column.y(slot))).collect();
+                    (0..column.slots.len()).filter(|&slot| (top..=bottom).contains(&column.slots[slot].y)).collect();
                 assert_eq!(column.between(top, bottom).collect::<Vec<_>>(), plain);
             }
-            let all = 0..column.len();
+            let all = 0..column.slots.len();
             let mean: f32 = all.clone().map(|slot| column.mean_tint(slot..slot + 1)).sum::<f32>() / all.len() as f32;
             assert!((column.mean_tint(all) - mean).abs() < 1e-4);
         }

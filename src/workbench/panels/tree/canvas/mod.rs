@@ -1,24 +1,18 @@
 //! The search as nodes and edges, from a cloud of millions to the boards of a few.
 //!
-//! What is drawn depends on how far apart nodes lie on the screen ([`camera`]): under 3 points a column is drawn as density,
-//! then nodes as dots ([`far`]), as signs, as signs with text, and close up as boards. Only what is seen is looked at: each
-//! column of the [`layout`] is sorted, and what a node says ([`card`]) is derived when it comes into view and kept while it is
-//! there.
-//!
-//! A layout of more than some thousand entries is made beside the window; the one before stays until it is there.
+//! What is drawn depends on how far apart nodes lie on the screen ([`camera`]): density, dots ([`far`]), signs, signs with
+//! text, boards. Only what is seen is looked at, and what a node says ([`card`]) is kept while it is there. A layout of more
+//! than some thousand entries is made beside the window; the one before stays until it is there.
 
 pub(super) mod camera;
 mod card;
 mod close;
-mod edges;
+mod corner;
 pub(super) mod far;
 mod hit;
 pub(super) mod layout;
-mod legend;
-mod nodes;
 mod paint;
 mod placed;
-mod shift;
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -28,24 +22,20 @@ use std::sync::Arc;
 use egui::{Align2, Painter, Rect, Sense, Stroke, Ui, pos2, vec2};
 
 use self::camera::{Camera, Lens, in_sight};
-use self::card::{Card, Cards};
-use self::edges::Seen;
-use self::layout::{Entry, Layout, NoLayout, column_x};
+use self::card::Cards;
+use self::layout::{Entry, Layout, NoLayout, Shift, column_x};
+use self::paint::Seen;
 use self::placed::Placed;
-use self::shift::Shift;
 use super::frame::{Clarity, Moved, ViewFrame, clarity};
-use super::{minimap, words as names};
+use super::words as names;
 use crate::search::{Frame, NodeId, Replay, Tree};
 use crate::task::{CancelToken, Job, Latest, TaskInfo};
 use crate::workbench::command::Commands;
-use crate::workbench::kit::BoardGeometry;
-use crate::workbench::panels::Inspection;
-use crate::workbench::panels::tree::inspection::{Line, Spans};
+use crate::workbench::panels::tree::{Inspection, Line, Spans};
 use crate::workbench::theme::{self, Motion, Theme};
 
 /// Layouts up to this size are made within the frame: some milliseconds.
 const AT_ONCE: usize = 5_000;
-/// The names of the plies.
 const HEADER: f32 = 20.0;
 const UNMATCHED: f32 = 0.25;
 const AHEAD: f32 = 0.18;
@@ -53,7 +43,6 @@ const AHEAD: f32 = 0.18;
 const ARROW_ROOM: f32 = 40.0;
 const SPAWN_ROOM: f32 = 66.0;
 
-/// What is laid out, with what it was laid out from.
 #[derive(Debug)]
 struct Laid {
     tree: Arc<Tree>,
@@ -79,15 +68,13 @@ pub(super) struct Canvas {
     /// Where the card of a cut was drawn.
     close_up: Option<Rect>,
     /// Where matches lie, for the view from far away.
-    matched: Option<far::Matched>,
+    matched: far::Matched,
 }
 
-/// What one frame needs to know.
 struct Scene<'a> {
     laid: &'a Laid,
     lens: Lens,
     theme: &'static Theme,
-    /// Frames of the replay by node.
     open: HashMap<NodeId, Frame>,
     /// Where entries come from, and the share of the way that is left.
     shift: Option<(Rc<Shift>, f32)>,
@@ -105,7 +92,7 @@ impl Canvas {
         };
         let mut inside = ui.new_child(egui::UiBuilder::new().id_salt("canvas").max_rect(rect));
         inside.set_clip_rect(rect.intersect(ui.clip_rect()));
-        if inspection.is_old() {
+        if inspection.is_old {
             inside.multiply_opacity(theme::STALE_ALPHA);
         }
         let lens = self.look(&mut inside, inspection, &laid, rect);
@@ -120,7 +107,7 @@ impl Canvas {
         self.cards.turn();
         let placed = self.draw(&mut inside, inspection, &scene);
         scene.header(ui, space);
-        if inspection.minimap {
+        if !inspection.hides_minimap {
             self.corner(&mut inside, &scene);
         }
         // Above the corner: its buttons are pressed.
@@ -129,14 +116,14 @@ impl Canvas {
 
     fn lay_out(&mut self, ui: &Ui, inspection: &Inspection, rect: Rect) {
         let Some(shown) = inspection.shown() else { return };
-        let key = (shown.number, shown.row, inspection.version());
+        let key = (shown.number, shown.row, inspection.version);
         if self.laid.as_ref().is_some_and(|laid| laid.key == key) {
             self.laying.cancel();
             return;
         }
         if !self.laying.is_asked(&key) {
             let (tree, folding, line) = (shown.tree.clone(), inspection.folding().clone(), inspection.line().clone());
-            let spans = inspection.spans().clone();
+            let spans = inspection.spans.clone();
             let now = Layout::new(&tree, &folding, &line, &spans, AT_ONCE, &CancelToken::new());
             match now {
                 Ok(layout) => return self.take(ui, Laid { tree, line, spans, layout, key }, inspection, rect),
@@ -145,7 +132,7 @@ impl Canvas {
                         let layout = Layout::new(&tree, &folding, &line, &spans, usize::MAX, job.token())?;
                         Ok(Laid { tree, line, spans, layout, key })
                     };
-                    self.laying.ask(key, inspection.tasks(), TaskInfo::silent(), work);
+                    self.laying.ask(key, &inspection.tasks, TaskInfo::silent(), work);
                 }
             }
         }
@@ -178,8 +165,7 @@ impl Canvas {
         let lens = self.camera.turn(ui, &laid.layout, rect, &ground);
         let selected = inspection.selected();
         for command in self.frame.take_requests() {
-            let place = laid.layout.find(&laid.tree.path(selected));
-            let to = self.camera.requested(command, place, &laid.layout, &lens);
+            let to = self.camera.requested(command, selected, laid, &lens);
             self.camera.fly(ui, to);
         }
         if self.frame.follow((laid.key.0, 0), selected) == Moved::Selection
@@ -189,7 +175,7 @@ impl Canvas {
         }
         let lens = self.camera.settle(ui, &laid.layout, lens);
         // On the ground it means: all of it.
-        if ground.double_clicked() && !self.frame.is_lit() {
+        if ground.double_clicked() && !self.frame.lit {
             self.camera.fly(ui, lens.whole(&laid.layout));
         }
         lens
@@ -204,7 +190,7 @@ impl Canvas {
             self.density(ui, inspection, scene);
             return Vec::new();
         }
-        let shift = scene.shift.as_ref().map_or(0.0, |(shift, _)| shift.most());
+        let shift = scene.shift.as_ref().map_or(0.0, |(shift, _)| shift.most);
         let margin = (layout::FIRST_SIDE + 48.0).max(f64::from(shift));
         let (top, bottom) = scene.heights();
         // What is seen of each column; empty where the column is not.
@@ -213,19 +199,18 @@ impl Canvas {
             let is_seen = left < lens.rect.right() && lens.rect.left() < right;
             if is_seen { column.between(top - margin, bottom + margin) } else { 0..0 }
         };
-        let ranges: Vec<Range<usize>> = laid.layout.columns().iter().enumerate().map(seen_of).collect();
+        let ranges: Vec<Range<usize>> = laid.layout.columns.iter().enumerate().map(seen_of).collect();
         if lens.view.scale < camera::SIGNS {
             scene.dots(ui, inspection, &ranges);
             if is_current {
-                self.point_at_dots(ui, inspection, scene, &ranges);
+                self.touch_dots(ui, inspection, scene, &ranges);
             }
             return Vec::new();
         }
-        let mut placed: Vec<Placed> = Vec::new();
-        let mut first = Vec::new();
+        let (mut placed, mut first) = (Vec::new(), Vec::new());
         for (depth, range) in ranges.iter().enumerate() {
             first.push(placed.len());
-            placed.extend(range.clone().map(|slot| scene.place(ui, inspection, &mut self.cards, depth, slot)));
+            placed.extend(range.clone().map(|slot| scene.place(ui, inspection, &mut self.cards, (depth, slot))));
         }
         let seen = Seen { ranges: &ranges, placed: &placed, first: &first };
         scene.edges(ui, inspection, &mut self.cards, &seen);
@@ -244,19 +229,19 @@ impl Canvas {
         let Scene { laid, lens, .. } = scene;
         let space = lens.rect;
         let has_map = 480.0 <= space.width() && 260.0 <= space.height();
-        let map = Rect::from_min_size(space.right_bottom() - minimap::SIZE - vec2(4.0, 4.0), minimap::SIZE);
-        if has_map && let Some(middle) = minimap::ui(ui, map, &laid.layout, lens) {
+        let map = Rect::from_min_size(space.right_bottom() - corner::MINIMAP - vec2(4.0, 4.0), corner::MINIMAP);
+        if has_map && let Some(middle) = corner::minimap_ui(ui, map, &laid.layout, lens) {
             self.camera.center(ui, middle);
         }
         let right = if has_map { map.left() } else { space.right() };
-        legend::ui(ui, space.with_max_x(right - 12.0));
+        corner::legend_ui(ui, space.with_max_x(right - 12.0));
     }
 }
 
 impl Scene<'_> {
     /// The height of an entry on the screen, on its way.
     fn y(&self, depth: usize, slot: usize) -> f32 {
-        let y = self.laid.layout.columns()[depth].y(slot);
+        let y = self.laid.layout.at(depth, slot).y;
         let by = self.shift.as_ref().map_or(0.0, |(shift, left)| shift.of(depth, slot) * left);
         self.lens.y(y + f64::from(by))
     }
@@ -269,12 +254,17 @@ impl Scene<'_> {
 
     /// How strongly an entry is drawn. A pill is as strong as its parent.
     fn alpha(&self, inspection: &Inspection, id: NodeId, entry: Entry) -> f32 {
-        if matches!(entry, Entry::Struck(_)) { 1.0 } else { alpha_of(inspection, id) }
+        match clarity(inspection, id) {
+            _ if matches!(entry, Entry::Struck(_)) => 1.0,
+            Clarity::Clear => 1.0,
+            Clarity::Unmatched => UNMATCHED,
+            Clarity::Ahead => AHEAD,
+        }
     }
 
     fn grid(&self, ui: &Ui) {
         let Scene { laid, lens, theme, .. } = self;
-        for depth in 1..laid.layout.columns().len() {
+        for depth in 1..laid.layout.columns.len() {
             let gap = ((column_x(depth) - column_x(depth - 1)) * lens.across()) as f32;
             let x = (lens.column(depth) - (gap * 0.1).min(16.0)).round() + 0.5;
             if (lens.rect.left()..lens.rect.right()).contains(&x) {
@@ -283,18 +273,17 @@ impl Scene<'_> {
         }
     }
 
-    /// The names of the plies above their columns, as far as there is room.
     fn header(&self, ui: &Ui, space: Rect) {
         let Scene { laid, lens, theme, .. } = self;
         let strip = space.with_max_y(lens.rect.top());
         let painter = ui.painter().with_clip_rect(strip.intersect(ui.clip_rect()));
-        for depth in 0..laid.layout.columns().len() {
+        for depth in 0..laid.layout.columns.len() {
             let room = ((column_x(depth + 1) - column_x(depth)) * lens.across()) as f32 - 8.0;
             let is_turn = laid.tree.is_turn(depth as u32);
             let name = names::ply_name(depth, is_turn);
             // Of spawns each parent has a scale of its own.
             let is_slide = depth != 0 && !is_turn;
-            let with_span = is_slide.then(|| format!("{name}   {}", legend::range(laid.spans.at(depth))));
+            let with_span = is_slide.then(|| format!("{name}   {}", corner::range(laid.spans.at(depth))));
             let texts = with_span.into_iter().chain([name, depth.to_string()]);
             let mut galleys = texts.map(|text| painter.layout_no_wrap(text, theme::small(), theme.text3));
             if let Some(galley) = galleys.find(|galley| galley.size().x <= room) {
@@ -305,23 +294,10 @@ impl Scene<'_> {
     }
 }
 
-/// How strongly a node is drawn: filter and replay.
-fn alpha_of(inspection: &Inspection, id: NodeId) -> f32 {
-    match clarity(inspection, id) {
-        Clarity::Clear => 1.0,
-        Clarity::Unmatched => UNMATCHED,
-        Clarity::Ahead => AHEAD,
-    }
-}
-
 fn faded(painter: &Painter, alpha: f32) -> Painter {
     let mut painter = painter.clone();
     if alpha < 1.0 {
         painter.multiply_opacity(alpha);
     }
     painter
-}
-
-fn geometry_of(space: Rect, card: &Card) -> BoardGeometry {
-    BoardGeometry::fit_mini(space, card.node.board.size())
 }

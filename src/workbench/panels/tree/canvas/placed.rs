@@ -3,10 +3,10 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use egui::{Color32, FontId, Galley, Pos2, Rect, Ui, pos2, vec2};
+use egui::{Galley, Pos2, Rect, Ui, pos2, vec2};
 
 use super::card::{Card, Cards};
-use super::layout::{self, Entry, is_node};
+use super::layout::{self, Entry, Slot};
 use super::{AHEAD, ARROW_ROOM, SPAWN_ROOM, Scene, camera};
 use crate::game::Move;
 use crate::search::{Frame, NodeId, NodeKind, Tree};
@@ -20,9 +20,7 @@ use crate::workbench::theme;
 const LEAST_BOARD: f32 = 30.0;
 /// Boards of single nodes do not grow beyond this.
 const SIDE_OF_SIGN: f32 = 120.0;
-/// Signs do not grow beyond this.
 const LARGEST_SIGN: f32 = 1.2;
-/// Between a sign and its text.
 const BESIDE: f32 = 8.0;
 
 /// A line of text and where it stands.
@@ -42,27 +40,19 @@ pub(super) struct Placed {
     pub note: Option<Written>,
     /// Where edges to the right begin.
     pub out: f32,
-    /// Whether it is drawn as a board.
     pub is_board: bool,
     pub alpha: f32,
 }
 
 impl Scene<'_> {
-    pub(super) fn place(
-        &self,
-        ui: &Ui,
-        inspection: &Inspection,
-        cards: &mut Cards,
-        depth: usize,
-        slot: usize,
-    ) -> Placed {
+    pub(super) fn place(&self, ui: &Ui, inspection: &Inspection, cards: &mut Cards, at: (usize, usize)) -> Placed {
+        let (depth, slot) = at;
         let Scene { laid, lens, .. } = self;
-        let column = &laid.layout.columns()[depth];
-        let (id, entry) = (column.id(slot), column.entry(slot));
+        let Slot { id, entry, .. } = laid.layout.at(depth, slot);
         let (left, y, scale) = (lens.column(depth), self.y(depth, slot), lens.scale());
         let kind = laid.tree.kind(id);
         let has_text = camera::ONE_LINE <= lens.view.scale;
-        let card = (has_text && is_node(entry)).then(|| cards.of(&laid.tree, &laid.line, id));
+        let card = (has_text && entry.is_node()).then(|| cards.of(&laid.tree, &laid.line, id));
         // Boards: unfolded afterstates, and close up every board to move and every afterstate with spawns.
         let side = match entry {
             Entry::Board => Some(layout::side(depth) as f32 * scale).filter(|side| LEAST_BOARD <= *side),
@@ -112,7 +102,6 @@ impl Scene<'_> {
         one
     }
 
-    /// Writes the value of a node and what is said about it.
     fn write(&self, ui: &Ui, inspection: &Inspection, one: &mut Placed) {
         let Scene { laid, lens, theme, .. } = self;
         let Some(card) = one.card.clone() else { return };
@@ -124,38 +113,32 @@ impl Scene<'_> {
         };
         let note_color = if one.kind == NodeKind::Cut { theme.kind(one.kind) } else { theme.text3 };
         let font = if card.node.value.is_some() { theme::strong() } else { theme::body() };
-        let line =
-            |text: &str, font: FontId, color: Color32, width: f32| elided(ui.painter(), text, font, color, width);
+        let value = |width: f32| elided(ui.painter(), &value, font.clone(), theme.text1, width);
+        let note = |width: f32| elided(ui.painter(), &note, theme::small(), note_color, width);
         // Neither the label of the next column nor its nodes are written over.
         let next = lens.column(one.depth + 1);
         if one.entry == Entry::Board && one.is_board {
             let width = (next - one.mark.left() - 12.0).max(one.mark.width());
-            let value = line(&value, font, theme.text1, width);
             let room = 40.0 * lens.scale();
-            let note = (32.0 <= room).then(|| line(&note, theme::small(), note_color, width));
             if 18.0 <= room || one.depth == 0 {
-                one.below(value, note);
+                one.below(value(width), (32.0 <= room).then(|| note(width)));
             }
             one.out = one.mark.right();
             return;
         }
         let labels = if laid.tree.is_turn(one.depth as u32) { ARROW_ROOM } else { SPAWN_ROOM };
         // Where nothing goes on to the right only the boxes of other edges are in the way.
-        let goes_on =
-            inspection.folding().is_unfolded(&laid.line, one.id, one.depth as u32) && laid.tree.kept_below(one.id) != 0;
-        let labels = if goes_on { labels } else { labels - 22.0 };
-        let is_last = one.depth + 1 == laid.layout.columns().len();
-        let width =
-            if is_last { 220.0 } else { next - labels * lens.across().min(1.0) as f32 - one.mark.right() - BESIDE };
+        let is_unfolded = inspection.folding().is_unfolded(&laid.line, one.id, one.depth as u32);
+        let goes_on = is_unfolded && laid.tree.kept_below(one.id) != 0;
+        let labels = lens.across().min(1.0) as f32 * if goes_on { labels } else { labels - 22.0 };
+        let is_last = one.depth + 1 == laid.layout.columns.len();
+        let width = if is_last { 220.0 } else { next - labels - one.mark.right() - BESIDE };
         if 24.0 <= width {
-            let value = line(&value, font, theme.text1, width);
             let has_note = camera::TWO_LINES <= lens.view.scale;
-            let note = has_note.then(|| line(&note, theme::small(), note_color, width));
-            self.beside(one, value, note);
+            self.beside(one, value(width), has_note.then(|| note(width)));
         }
     }
 
-    /// Puts text to the right of a sign.
     fn beside(&self, one: &mut Placed, value: Arc<Galley>, note: Option<Arc<Galley>>) {
         let left = one.mark.right() + BESIDE;
         let y = one.mark.center().y;
@@ -181,7 +164,6 @@ impl Scene<'_> {
 }
 
 impl Placed {
-    /// Puts text below a board.
     fn below(&mut self, value: Arc<Galley>, note: Option<Arc<Galley>>) {
         let at = pos2(self.mark.left(), self.mark.bottom() + 3.0);
         self.rect = self.rect.union(Rect::from_min_size(at, value.size()));
@@ -200,11 +182,9 @@ pub(super) fn struck_text(inspection: &Inspection, mv: Move) -> &str {
     struck.map_or("struck out by an earlier row", |(_, why)| why)
 }
 
-/// What a pill stands for.
 fn pill_text(tree: &Tree, inspection: &Inspection, parent: NodeId) -> String {
-    let shown = inspection.folding().drawn(tree, inspection.line(), parent);
-    let hidden = (tree.children(parent).count() as u64).saturating_sub(shown.shown.len() as u64);
     let missing = tree.left_out_at(parent);
+    let hidden = inspection.folding().drawn(tree, inspection.line(), parent).hidden - missing;
     match (hidden, missing) {
         (0, 0) => "fewer spawns".to_owned(),
         (0, missing) => format!("{} not recorded", words::plural(missing, "node")),
@@ -215,8 +195,8 @@ fn pill_text(tree: &Tree, inspection: &Inspection, parent: NodeId) -> String {
 
 /// Value and line of an open node: what the search knows there by now.
 fn frame_text(frame: &Frame) -> (String, String) {
-    let value =
-        frame.running.map_or_else(|| "open".to_owned(), |value| format!("{} so far", words::decimals(value, 1)));
+    let so_far = |value| format!("{} so far", words::decimals(value, 1));
+    let value = frame.running.map_or_else(|| "open".to_owned(), so_far);
     let note = match (frame.alpha, frame.beta) {
         (None, None) if 0.0 < frame.weight => format!("{} % of the spawns", words::decimals(frame.weight * 100.0, 0)),
         (None, None) => format!("{} done", words::count(u64::from(frame.children_done))),

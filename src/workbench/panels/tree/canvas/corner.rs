@@ -1,7 +1,10 @@
-//! What the signs and the colours of the canvas mean.
+//! In the corner of the canvas: what its signs and colours mean, and the whole layout with what is seen as a frame.
 
-use egui::{Align2, Mesh, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, Mesh, Rect, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2, vec2};
 
+use super::camera::Lens;
+use super::far;
+use super::layout::{Layout, column_x};
 use crate::search::NodeKind;
 use crate::words;
 use crate::workbench::kit::{LEGEND_RADIUS, paint_node};
@@ -14,18 +17,16 @@ const SCALE: f32 = 72.0;
 const STEPS: u8 = 24;
 /// Width of the scale with what it means.
 const WITH_MEANING: f32 = 256.0;
-/// What the colours say.
 const MEANING: &str = "value against the node above";
 const ENDS: &str = "Slides: the ends of the scale stand beside the name of the ply. Spawns: the largest deviation among those of the same node";
 
-/// Draws it at the lower right of `space`.
-pub(super) fn ui(ui: &mut Ui, space: Rect) {
+pub(super) fn legend_ui(ui: &mut Ui, space: Rect) {
     let theme = Theme::of(ui);
     let rect = space.with_min_y(space.bottom() - HEIGHT - 4.0).with_max_y(space.bottom() - 4.0);
     if WIDE <= space.width() {
         let painter = ui.painter();
-        let texts =
-            NodeKind::ALL.map(|kind| painter.layout_no_wrap(kind.name().to_owned(), theme::body(), theme.text2));
+        let text = |kind: NodeKind| painter.layout_no_wrap(kind.name().to_owned(), theme::body(), theme.text2);
+        let texts = NodeKind::ALL.map(text);
         let width: f32 = texts.iter().map(|text| text.size().x + 2.0 * LEGEND_RADIUS + 6.0 + 16.0).sum();
         let left = rect.right() - width - WITH_MEANING;
         painter.rect_filled(rect.with_min_x(left - 8.0), theme::RADIUS_S, theme.bg1);
@@ -84,4 +85,43 @@ fn paint_scale(ui: &Ui, rect: Rect) {
     ui.painter().rect_stroke(bar, 1, Stroke::new(1.0, theme.sep), StrokeKind::Outside);
     let at = pos2(bar.right() + 6.0, rect.center().y);
     ui.painter().text(at, Align2::LEFT_CENTER, MEANING, theme::small(), theme.text3);
+}
+
+pub(super) const MINIMAP: Vec2 = vec2(168.0, 96.0);
+const INSET: f32 = 6.0;
+
+/// Draws it; gives the share of the layout's width and height that should come to the middle while it is dragged.
+pub(super) fn minimap_ui(ui: &mut Ui, rect: Rect, layout: &Layout, lens: &Lens) -> Option<(f64, f64)> {
+    let theme = Theme::of(ui);
+    let response = ui.interact(rect, ui.scope_id().with("minimap"), Sense::CLICK | Sense::DRAG);
+    response.widget_info(|| WidgetInfo::labeled(Role::Image, ui.is_enabled(), "Minimap: drag to move the view"));
+    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+    painter.rect_filled(rect, theme::RADIUS_S, theme.bg2);
+    let inner = rect.shrink(INSET);
+    let (width, height) = (layout.width(), (layout.bottom - layout.top).max(1.0));
+    // A small tree is not blown up: its rows stay as high as they are wide.
+    let high = f64::from(inner.height()).min(height * 0.25);
+    let top = inner.center().y - high as f32 / 2.0;
+    let columns = layout.columns.len().max(1);
+    let pitch = inner.width() / columns as f32;
+    for (depth, column) in layout.columns.iter().enumerate() {
+        let left = inner.left() + (column_x(depth) / width) as f32 * inner.width();
+        let space = Rect::from_min_size(pos2(left, top), vec2((pitch * 0.72).max(2.0), high as f32));
+        far::paint_column(&painter, theme, column, space, layout.top, height / high);
+    }
+    let across = |x: f64| inner.left() + ((x / width).clamp(-0.02, 1.02) as f32) * inner.width();
+    let down = |y: f64| top + (((y - layout.top) / height).clamp(-0.05, 1.05) * high) as f32;
+    let (x0, y0) = lens.under(lens.rect.left_top());
+    let (x1, y1) = lens.under(lens.rect.right_bottom());
+    let mut seen = Rect::from_min_max(pos2(across(x0), down(y0)), pos2(across(x1), down(y1)));
+    if seen.height() < 4.0 {
+        seen = Rect::from_center_size(seen.center(), vec2(seen.width(), 4.0));
+    }
+    let seen = seen.intersect(rect.shrink(2.0));
+    painter.rect_stroke(seen, 2, Stroke::new(1.5, theme.accent), StrokeKind::Inside);
+    painter.rect_stroke(rect, theme::RADIUS_S, Stroke::new(1.0, theme.line), StrokeKind::Inside);
+    let at = response.interact_pointer_pos().filter(|_| response.dragged() || response.clicked())?;
+    let x = f64::from((at.x - inner.left()) / inner.width()).clamp(0.0, 1.0) * width;
+    let y = layout.top + f64::from((at.y - top) / (high as f32).max(1.0)).clamp(0.0, 1.0) * height;
+    Some((x, y))
 }

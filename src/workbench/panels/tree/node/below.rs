@@ -1,7 +1,139 @@
-//! What is right below a node, and a node beside its siblings.
+//! The slides or spawns right below a node, each beside its siblings, as a table that sorts and selects.
+
+use egui::{Align2, FontId, Painter, Rect, Sense, Ui, UiBuilder, pos2, vec2};
 
 use crate::search::{Bound, Link, NodeId, NodeKind, NodeView, Tree};
+use crate::words;
+use crate::workbench::kit::{LEGEND_RADIUS, ListRow, Sort, header, paint_node, rule};
 use crate::workbench::panels::tree::words as names;
+use crate::workbench::theme::{self, Theme};
+
+const HEADER: f32 = 22.0;
+/// Widths from the right: kind with its word, nodes below, loss or difference, value.
+const KIND: f32 = 78.0;
+const SIGN: f32 = 24.0;
+const BELOW: f32 = 56.0;
+const BESIDE: f32 = 60.0;
+const VALUE: f32 = 72.0;
+/// Below this width kinds have no word.
+const WORDS: f32 = 310.0;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ChildColumn {
+    Order,
+    Value,
+    Beside,
+    Below,
+    Kind,
+}
+
+pub(super) type ChildSort = Sort<ChildColumn>;
+
+pub(super) const USUAL: ChildSort = Sort::falling(ChildColumn::Value);
+
+/// The rows in this order; those without a value come last, equals in the order of the visit.
+fn sorted(sort: ChildSort, rows: &[ChildRow]) -> Vec<&ChildRow> {
+    let number = |row: &ChildRow| match sort.by {
+        ChildColumn::Order => Some(f64::from(row.node.id.0)),
+        ChildColumn::Value => row.node.value,
+        ChildColumn::Beside => row.beside.map(|(beside, _)| beside),
+        ChildColumn::Below => Some(row.node.below as f64),
+        ChildColumn::Kind => Some(f64::from(row.node.kind as u8)),
+    };
+    let mut sorted: Vec<&ChildRow> = rows.iter().collect();
+    sorted.sort_by(|a, b| sort.compare(number(a), number(b)));
+    sorted
+}
+
+pub(super) fn ui(ui: &mut Ui, below: &Below, sort: &mut ChildSort) -> Option<NodeId> {
+    let theme = Theme::of(ui);
+    let title = if below.slides { "Moves here" } else { "Spawns here" };
+    ui.label(egui::RichText::new(title).font(theme::strong()).color(theme.text1));
+    ui.spacing_mut().item_spacing.y = 0.0;
+    let width = ui.available_width();
+    let with_words = WORDS <= width;
+    let edges = |rect: Rect| {
+        let kind = rect.right() - if with_words { KIND } else { SIGN };
+        let below = kind - 12.0;
+        [rect.left(), below - BELOW - BESIDE, below - BELOW, below, kind, rect.right()]
+    };
+    let (head, _) = ui.allocate_exact_size(vec2(width, HEADER), Sense::hover());
+    let x = edges(head);
+    let (beside, about_beside) = match (below.slides, below.is_min) {
+        (true, _) => ("Loss", "How much less it is worth than the best"),
+        (_, true) => ("To worst", "How much more it is worth than the worst spawn, which counts"),
+        (_, false) => ("To mean", "How much more it is worth than the mean of the spawns"),
+    };
+    let first = if below.slides { "Move" } else { "Spawn" };
+    let heads = [
+        (ChildColumn::Order, first, "In the order of the visit", x[0], x[1] - VALUE, false),
+        (ChildColumn::Value, "Value", "What the search says it is worth", x[1] - VALUE, x[1], true),
+        (ChildColumn::Beside, beside, about_beside, x[1], x[2], true),
+        (ChildColumn::Below, "Below", "Nodes below it in the whole search", x[2], x[3], true),
+        (ChildColumn::Kind, if with_words { "Kind" } else { "" }, "What kind of node it is", x[4], x[5], false),
+    ];
+    for (by, title, about, left, right, is_right) in heads {
+        let rect = Rect::from_min_max(pos2(left, head.top()), pos2(right.max(left + 8.0), head.bottom()));
+        let mut cell = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(("head", by as u8)));
+        if header(&mut cell, title, about, is_right, sort.state(by)).clicked() {
+            sort.pick(by, !matches!(by, ChildColumn::Order | ChildColumn::Kind));
+        }
+    }
+    let mut clicked = None;
+    for row in sorted(*sort, &below.rows) {
+        let (rect, _) = ui.allocate_exact_size(vec2(width, theme::ROW), Sense::hover());
+        let name = sentence(row, below);
+        let key = ui.scope_id().with(("child", row.node.id.0));
+        let response = ListRow::new(&name)
+            .show_at(ui, rect, key, |line, _| paint_row(ui, &line.painter, rect, edges(rect), row, below));
+        // Also where it is scrolled out of sight: a screen reader presses it there.
+        if response.clicked() {
+            clicked = Some(row.node.id);
+        }
+    }
+    ui.spacing_mut().item_spacing.y = theme::SPACE_M;
+    clicked
+}
+
+fn paint_row(ui: &Ui, painter: &Painter, rect: Rect, x: [f32; 6], row: &ChildRow, below: &Below) {
+    let theme = Theme::of(ui);
+    let put = |at: f32, align: Align2, text: &str, font: FontId, color| {
+        painter.text(pos2(at, rect.center().y), align, text, font, color);
+    };
+    put(x[0], Align2::LEFT_CENTER, &row.name, theme::body(), theme.text1);
+    let value = row.node.value.map_or_else(|| "–".to_owned(), |value| names::bounded(value, row.node.bound));
+    let is_best = below.slides && row.beside.is_some_and(|(beside, _)| beside == 0.0);
+    let font = if is_best { theme::strong() } else { theme::body() };
+    put(x[1], Align2::RIGHT_CENTER, &value, font, theme.text1);
+    let beside = match row.beside {
+        Some((beside, bound)) if below.slides => names::bounded(beside, bound),
+        Some((beside, bound)) => names::bounded_difference(beside, Some(bound)),
+        None => "–".to_owned(),
+    };
+    put(x[2], Align2::RIGHT_CENTER, &beside, theme::body(), theme.text2);
+    put(x[3], Align2::RIGHT_CENTER, &words::count(row.node.below), theme::body(), theme.text2);
+    paint_node(painter, theme, row.node.kind, pos2(x[4] + 9.0, rect.center().y), LEGEND_RADIUS, None);
+    if SIGN < x[5] - x[4] {
+        put(x[4] + 23.0, Align2::LEFT_CENTER, row.node.kind.name(), theme::body(), theme.text2);
+    }
+    rule(ui, rect);
+}
+
+/// The row for who listens.
+fn sentence(row: &ChildRow, among: &Below) -> String {
+    let reference = if among.is_min { "worst" } else { "mean" };
+    let told = |value, bound| format!("{}{}", names::bound_words(bound), words::decimals(value, 1));
+    let value = row.node.value.map(|value| format!("value {}", told(value, row.node.bound)));
+    let value = value.unwrap_or_else(|| "not searched".to_owned());
+    let beside = match row.beside {
+        Some((beside, bound)) if among.slides => format!(", loss {}", told(beside, bound)),
+        Some((beside, bound)) => {
+            format!(", {}{} to the {reference}", names::bound_words(bound), names::difference(beside))
+        }
+        None => String::new(),
+    };
+    format!("{} node {}, {value}{beside}, {} below", row.node.kind.name(), row.name, words::count(row.node.below))
+}
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Below {
@@ -15,19 +147,12 @@ pub(super) struct Below {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ChildRow {
-    pub id: NodeId,
+    pub node: NodeView,
     /// "← Left" or "2 r1c4".
     pub name: String,
-    /// Its value; `None` where nothing was searched.
-    pub value: Option<f64>,
-    /// Whether the value is exact.
-    pub bound: Bound,
     /// Of slides the loss to the best; of spawns the difference to the mean, or to the worst where that counts. `None` where
     /// bounds leave it open.
-    pub beside: Option<f64>,
-    pub beside_bound: Bound,
-    pub below: u64,
-    pub kind: NodeKind,
+    pub beside: Option<(f64, Bound)>,
 }
 
 /// What those right below a node are set beside.
@@ -105,23 +230,56 @@ pub(super) fn below(tree: &Tree, node: &NodeView) -> Below {
     let reference = Reference::new(tree, node.id, slides);
     let is_loss = slides && (tree.objective().higher || node.parent.is_some());
     let rows = tree.children(node.id).map(|id| {
-        let value = tree.value(id);
-        let beside = value.zip(reference).and_then(|(value, reference)| {
-            let (difference, bound) = reference.difference(id, value, tree.bound(id));
+        let node = tree.node(id);
+        let beside = node.value.zip(reference).and_then(|(value, reference)| {
+            let (difference, bound) = reference.difference(id, value, node.bound);
             // A loss is the difference the other way round; no nought is negative.
             let (beside, bound) = if is_loss { (-difference, bound?.negated()) } else { (difference, bound?) };
             Some((beside + 0.0, bound))
         });
-        ChildRow {
-            id,
-            name: tree.link(id).map(names::link_title).unwrap_or_default(),
-            value,
-            bound: tree.bound(id),
-            beside: beside.map(|(beside, _)| beside),
-            beside_bound: beside.map(|(_, bound)| bound).unwrap_or_default(),
-            below: tree.below(id),
-            kind: tree.kind(id),
-        }
+        let name = match node.link {
+            Some(Link::Slide(mv)) => names::title(mv),
+            link => link.map(names::link_text).unwrap_or_default(),
+        };
+        ChildRow { node, name, beside }
     });
     Below { slides, is_min: node.kind == NodeKind::Min, rows: rows.collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::Origin;
+
+    fn row(id: u32, value: Option<f64>, below: u64) -> ChildRow {
+        let node = NodeView {
+            id: NodeId(id),
+            parent: None,
+            kind: NodeKind::Max,
+            link: None,
+            probability: None,
+            reach: 1.0,
+            board: "2,0/0,0".parse().expect("a board"),
+            score: 0,
+            value,
+            bound: Bound::Exact,
+            evaluation: None,
+            origin: Origin::Evaluated,
+            plies_left: 0,
+            order: 0,
+            below,
+            left_out: 0,
+        };
+        ChildRow { node, name: String::new(), beside: value.map(|value| (10.0 - value, Bound::Exact)) }
+    }
+
+    #[test]
+    fn every_order_is_a_permutation_with_unknown_values_last() {
+        let rows = [row(1, Some(3.0), 7), row(5, None, 0), row(9, Some(8.0), 2), row(11, Some(3.0), 9)];
+        let ids = |by, falls| sorted(Sort { by, falls }, &rows).iter().map(|row| row.node.id.0).collect::<Vec<u32>>();
+        assert_eq!(ids(USUAL.by, USUAL.falls), [9, 1, 11, 5]);
+        assert_eq!(ids(ChildColumn::Value, false), [1, 11, 9, 5]);
+        assert_eq!(ids(ChildColumn::Order, false), [1, 5, 9, 11]);
+        assert_eq!(ids(ChildColumn::Below, true), [11, 1, 9, 5]);
+    }
 }

@@ -1,16 +1,13 @@
 //! The details of a node, prepared without a window.
 //!
-//! Every number comes from the record; the one thing computed anew is what the evaluator says of a board that the search
-//! did not ask it about, and that is said.
+//! Every number comes from the record, but for what the evaluator says of a board that the search did not ask it about.
 
 use std::sync::Arc;
 
 use super::below::{Below, below, beside};
 use crate::evaluator::Term;
-use crate::game::{Board, Rank, Spawn};
-use crate::search::{
-    Bound, Effect, Link, Lookahead, NodeId, NodeKind, NodeView, Origin, Replay, Skipped, Start, Tree, layers,
-};
+use crate::game::{Move, Rank};
+use crate::search::{Bound, Effect, Link, Lookahead, NodeId, NodeView, Origin, Replay, Skipped, Start, Tree, layers};
 use crate::words;
 use crate::workbench::panels::tree::words as names;
 
@@ -21,31 +18,18 @@ const FACTORS: usize = 4;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct NodeDetails {
-    pub id: NodeId,
-    pub kind: NodeKind,
-    pub title: String,
+    pub node: NodeView,
     /// "2 spawned at r1c4".
     pub arrival: String,
-    pub board: Board,
-    /// Whether a slide led to it.
-    pub is_afterstate: bool,
-    pub newest: Option<Spawn>,
-    /// Its value, with the sign of a bound before it.
-    pub value: String,
     /// The value beside its siblings: "+4.1 to the mean after Left".
     pub beside: String,
-    /// Points up to it.
-    pub score: String,
-    /// What there is to say, line by line.
     pub rows: Vec<DetailRow>,
     pub below: Below,
     /// Why something was not searched, in numbers; `None` where everything was.
     pub skipped: Option<String>,
-    /// The node whose value it is.
-    pub stored: Option<NodeId>,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct DetailRow {
     pub label: &'static str,
     pub text: String,
@@ -56,33 +40,11 @@ pub(super) struct DetailRow {
 }
 
 impl NodeDetails {
-    /// Of one node; reads the node, its path and its children.
     pub(super) fn new(tree: &Arc<Tree>, id: NodeId) -> Self {
         let node = tree.node(id);
-        let below = below(tree, &node);
-        let newest = match node.link {
-            Some(Link::Spawn(spawn)) => Some(spawn),
-            _ => None,
-        };
-        Self {
-            id,
-            kind: node.kind,
-            title: words::capitalised(node.kind.words()),
-            arrival: arrival(tree, &node),
-            board: node.board,
-            is_afterstate: matches!(node.link, Some(Link::Slide(_))),
-            newest,
-            value: names::value(node.value, node.bound),
-            beside: beside(tree, &node),
-            score: words::count(node.score),
-            rows: rows(tree, &node),
-            skipped: skipped(tree, &node),
-            stored: match node.origin {
-                Origin::Stored { node, .. } => node,
-                _ => None,
-            },
-            below,
-        }
+        let (arrival, beside) = (arrival(tree, &node), beside(tree, &node));
+        let (rows, below, skipped) = (rows(tree, &node), below(tree, &node), skipped(tree, &node));
+        Self { node, arrival, beside, rows, below, skipped }
     }
 }
 
@@ -96,33 +58,26 @@ fn arrival(tree: &Tree, node: &NodeView) -> String {
 }
 
 fn rows(tree: &Arc<Tree>, node: &NodeView) -> Vec<DetailRow> {
-    let row = |label, text| DetailRow { label, text, full: None, note: String::new() };
+    let row = |label, text| DetailRow { label, text, ..DetailRow::default() };
     let plies = tree.subject().plies;
     let left_out = match node.left_out {
         0 => String::new(),
         left_out => format!("{} of them left out right here", words::count(left_out)),
     };
+    let [order, all] = [node.order, tree.below(tree.root())].map(|number| words::count(number + 1));
     vec![
         origin(tree, node),
         evaluation(tree, node),
         reach(tree, node),
         row("α, β", window(tree, node)),
         row("Plies left", plies_left(node.plies_left, plies, tree.is_turn(tree.depth(node.id)))),
-        row(
-            "Visit",
-            format!(
-                "{} of {}, stubs of cuts included",
-                words::count(node.order + 1),
-                words::count(tree.below(tree.root()) + 1)
-            ),
-        ),
+        row("Visit", format!("{order} of {all}, stubs of cuts included")),
         DetailRow { note: left_out, ..row("Nodes below", words::count(node.below)) },
     ]
 }
 
-/// How the value arose, with all numbers.
 fn origin(tree: &Tree, node: &NodeView) -> DetailRow {
-    let row = |text: String| DetailRow { label: "How it arose", text, full: None, note: String::new() };
+    let row = |text: String| DetailRow { label: "How it arose", text, ..DetailRow::default() };
     let missing = match node.left_out {
         0 => String::new(),
         left_out => format!("{} not in the record", words::plural(left_out, "node")),
@@ -160,18 +115,16 @@ fn origin(tree: &Tree, node: &NodeView) -> DetailRow {
             written(&format!("min of {}: ", words::plural(parts.len() as u64, "spawn")), &parts)
         }
         Origin::MeanOf | Origin::SumOf | Origin::LeastMeanOf => {
-            let mut cells = cells(tree, node.id);
-            let count = words::plural(cells.len() as u64, "cell");
+            let mut parts: Vec<String> = cells(tree, node.id).into_iter().map(|(_, text)| text).collect();
             let before = match node.origin {
-                Origin::MeanOf => format!("mean of {count}: "),
-                Origin::SumOf => format!("sum over {count}: "),
-                _ => format!("least of {count}: "),
+                Origin::MeanOf => "mean of",
+                Origin::SumOf => "sum over",
+                _ => "least of",
             };
             if node.origin == Origin::LeastMeanOf {
-                cells.reverse();
+                parts.reverse();
             }
-            let parts: Vec<String> = cells.into_iter().map(|(_, text)| text).collect();
-            written(&before, &parts)
+            written(&format!("{before} {}: ", words::plural(parts.len() as u64, "cell")), &parts)
         }
         Origin::MaxOf => row(Origin::MaxOf.text()),
         Origin::Evaluated => row("evaluated at the end of the depth".to_owned()),
@@ -180,12 +133,11 @@ fn origin(tree: &Tree, node: &NodeView) -> DetailRow {
         Origin::TooImprobable { .. } => row(format!("evaluated as it stands: {}", node.origin.text())),
         Origin::OutOfBounds { .. } | Origin::Unimportant { .. } => row(format!("not searched: {}", node.origin.text())),
         Origin::Stored { node: stored, plies } => {
-            let stored = stored.map_or_else(
-                || "a node that is not in the record".to_owned(),
-                |stored| format!("node {}", words::count(u64::from(stored.0))),
-            );
-            let left = names::plies(plies);
-            row(format!("from the table: the value of {stored}, with {left} left there as here"))
+            let stored = match stored {
+                Some(stored) => format!("node {}", words::count(u64::from(stored.0))),
+                None => "a node that is not in the record".to_owned(),
+            };
+            row(format!("from the table: the value of {stored}, with {} left there as here", names::plies(plies)))
         }
     }
 }
@@ -199,18 +151,15 @@ fn cells(tree: &Tree, id: NodeId) -> Vec<(f64, String)> {
         .cells
         .iter()
         .filter_map(|(cell, outcomes)| {
-            let considered = |rank: usize| outcomes[rank].filter(|outcome| 0.0 < outcome.probability);
-            let parts = [(1.0 - p4, considered(0)), (p4, considered(1))];
-            let parts: Vec<(f64, f64, Bound)> = parts
-                .into_iter()
-                .filter_map(|(p, outcome)| outcome.and_then(|outcome| Some((p, outcome.value?, outcome.bound))))
-                .collect();
+            let considered = [1.0 - p4, p4].into_iter().zip(outcomes).filter_map(|(p, outcome)| {
+                let outcome = outcome.filter(|outcome| 0.0 < outcome.probability)?;
+                Some((p, outcome.value?, outcome.bound))
+            });
+            let parts: Vec<(f64, f64, Bound)> = considered.collect();
             let weight: f64 = parts.iter().map(|(p, ..)| p).sum();
             let mean = parts.iter().map(|(p, value, _)| p * value).sum::<f64>() / weight;
-            let texts: Vec<String> = parts
-                .iter()
-                .map(|&(p, value, bound)| format!("{} · {}", factor(p), names::bounded(value, bound)))
-                .collect();
+            let text = |&(p, value, bound): &_| format!("{} · {}", factor(p), names::bounded(value, bound));
+            let texts: Vec<String> = parts.iter().map(text).collect();
             (!texts.is_empty()).then(|| (mean, format!("{cell} {}", texts.join(" + "))))
         })
         .collect();
@@ -229,20 +178,15 @@ fn evaluation(tree: &Tree, node: &NodeView) -> DetailRow {
     let evaluator = &tree.subject().definition.evaluator;
     let terms = evaluator.terms(&node.board, node.score);
     let value = node.evaluation.unwrap_or_else(|| terms.iter().map(Term::amount).sum());
-    let split: Vec<String> = terms
-        .iter()
-        .map(|term| match term.weight {
-            1.0 => format!("{} {}", term.label, words::value(term.value)),
-            weight => format!("{} × {} {}", words::decimals_short(weight), term.label, words::value(term.value)),
-        })
-        .collect();
-    let use_ = if node.evaluation.is_some() { "" } else { "of this very board; the search did not use it" };
-    let note = match (split.len(), use_) {
-        (0 | 1, use_) if terms.iter().all(|term| term.weight == 1.0) => use_.to_owned(),
-        (_, "") => split.join(" + "),
-        (_, use_) => format!("{}; {use_}", split.join(" + ")),
+    let text = |term: &Term| match term.weight {
+        1.0 => format!("{} {}", term.label, words::value(term.value)),
+        weight => format!("{} × {} {}", words::decimals_short(weight), term.label, words::value(term.value)),
     };
-    DetailRow { label: "Static value", text: words::decimals(value, 1), full: None, note }
+    let split = terms.iter().map(text).collect::<Vec<String>>().join(" + ");
+    let is_split = 1 < terms.len() || terms.iter().any(|term| term.weight != 1.0);
+    let unused = node.evaluation.is_none().then(|| "of this very board; the search did not use it".to_owned());
+    let note = is_split.then_some(split).into_iter().chain(unused).collect::<Vec<String>>().join("; ");
+    DetailRow { label: "Static value", text: words::decimals(value, 1), note, ..DetailRow::default() }
 }
 
 /// The reach probability as the product it is.
@@ -253,7 +197,7 @@ fn reach(tree: &Tree, node: &NodeView) -> DetailRow {
         [start] => start.clone(),
         factors => format!("{} = {result}", factors.join(" × ")),
     };
-    let row = |text: String| DetailRow { label: "Reach", text, full: None, note: String::new() };
+    let row = |text: String| DetailRow { label: "Reach", text, ..DetailRow::default() };
     if node.reach == 0.0 {
         let note = "a spawn that the search did not consider, or one below it".to_owned();
         return DetailRow { note, ..row("0".to_owned()) };
@@ -299,48 +243,40 @@ fn window(tree: &Arc<Tree>, node: &NodeView) -> String {
             Lookahead::DepthLimited(_) => "none: expectimax has no window".to_owned(),
         };
     }
-    let none = "not known here";
     let mut replay = Replay::new(tree.clone());
     replay.seek_node(node.id);
-    let now = replay.now();
-    match now.open.last().and_then(|frame| frame.alpha.zip(frame.beta)) {
+    match replay.now().open.last().and_then(|frame| frame.alpha.zip(frame.beta)) {
         Some((alpha, beta)) => format!("α {}, β {}", words::decimals(alpha, 1), words::decimals(beta, 1)),
-        None => none.to_owned(),
+        None => "not known here".to_owned(),
     }
 }
 
 fn plies_left(left: u32, of: u32, is_turn: bool) -> String {
-    if left == 0 {
-        return format!("0 of {of}: the end of the depth");
-    }
-    if is_turn {
-        return format!("{left} of {of}: {}", layers(left));
-    }
-    let spawns = words::plural(u64::from(left.div_ceil(2)), "spawn");
-    match left / 2 {
-        0 => format!("{left} of {of}: {spawns}"),
-        moves => format!("{left} of {of}: {spawns} + {}", words::plural(u64::from(moves), "move")),
-    }
+    let spawns = || words::plural(u64::from(left.div_ceil(2)), "spawn");
+    let what = match (left / 2, is_turn) {
+        _ if left == 0 => "the end of the depth".to_owned(),
+        (_, true) => layers(left),
+        (0, false) => spawns(),
+        (moves, false) => format!("{} + {}", spawns(), words::plural(u64::from(moves), "move")),
+    };
+    format!("{left} of {of}: {what}")
 }
 
-/// Why something below was not searched.
 fn skipped(tree: &Tree, node: &NodeView) -> Option<String> {
     if !tree.is_skipped(node.id) {
         return None;
     }
-    let stands = || match node.value {
-        Some(value) => format!("Valued as it stands: {}", words::decimals(value, 1)),
-        None => "It has no value".to_owned(),
-    };
-    Some(match node.origin {
-        Origin::TooImprobable { .. } => format!("Cut: {}. {}", node.origin.text(), stands()),
-        Origin::OutOfBounds { .. } => {
-            format!("Cut: {}. Whatever it is worth cannot change the choice at the root", node.origin.text())
+    let text = node.origin.text();
+    Some(match (node.origin, node.value) {
+        (Origin::TooImprobable { .. }, Some(value)) => {
+            format!("Cut: {text}. Valued as it stands: {}", words::decimals(value, 1))
         }
-        Origin::Unimportant { .. } => format!("Cut: {}. No tile was tried there", node.origin.text()),
-        Origin::Stored { .. } => {
-            format!("From the table: {}. Nothing was searched here", node.origin.text())
+        (Origin::TooImprobable { .. }, None) => format!("Cut: {text}. It has no value"),
+        (Origin::OutOfBounds { .. }, _) => {
+            format!("Cut: {text}. Whatever it is worth cannot change the choice at the root")
         }
+        (Origin::Unimportant { .. }, _) => format!("Cut: {text}. No tile was tried there"),
+        (Origin::Stored { .. }, _) => format!("From the table: {text}. Nothing was searched here"),
         _ => format!(
             "{} right below are not in the record: they are less probable than {}",
             words::plural(node.left_out, "node"),
@@ -350,7 +286,7 @@ fn skipped(tree: &Tree, node: &NodeView) -> Option<String> {
 }
 
 /// What a search of what was skipped has found, in sentences.
-pub(crate) fn found(skipped: &Skipped, chosen: Option<crate::game::Move>) -> [String; 2] {
+pub(crate) fn found(skipped: &Skipped, chosen: Option<Move>) -> [String; 2] {
     let value = words::decimals(skipped.value, 1);
     let nodes = skipped.tree.below(skipped.tree.root()) + 1;
     let first = match skipped.before {
@@ -366,7 +302,7 @@ pub(crate) fn found(skipped: &Skipped, chosen: Option<crate::game::Move>) -> [St
     [first, second]
 }
 
-fn effect_text(effect: &Effect, chosen: Option<crate::game::Move>) -> String {
+fn effect_text(effect: &Effect, chosen: Option<Move>) -> String {
     let [before, after] = [effect.before, effect.after].map(|value| names::bounded(value, effect.bound));
     let worth = if before == after {
         format!("{} is worth {after} as before", effect.mv)
@@ -384,7 +320,8 @@ fn effect_text(effect: &Effect, chosen: Option<crate::game::Move>) -> String {
 mod tests {
     use super::*;
     use crate::board;
-    use crate::game::{Move, Rules};
+    use crate::game::Rules;
+    use crate::search::NodeKind;
     use crate::strategy::{Decision, Player, Strategy};
 
     fn tree(text: &str) -> Arc<Tree> {
@@ -440,8 +377,9 @@ mod tests {
                 assert!(details.rows.iter().all(|row| !row.text.is_empty()), "{details:?}");
                 assert_eq!(details.skipped.is_some(), tree.is_skipped(id));
                 assert_eq!(details.below.rows.len(), tree.children(id).count());
-                if details.below.slides && details.below.rows.iter().any(|row| row.value.is_some()) {
-                    let least = details.below.rows.iter().filter_map(|row| row.beside).fold(f64::INFINITY, f64::min);
+                if details.below.slides && details.below.rows.iter().any(|row| row.node.value.is_some()) {
+                    let least =
+                        details.below.rows.iter().filter_map(|row| Some(row.beside?.0)).fold(f64::INFINITY, f64::min);
                     assert_eq!(least, 0.0);
                 }
             }
@@ -466,16 +404,16 @@ mod tests {
                     Some(best.map_or(value, |best| if wants_most { best.max(value) } else { best.min(value) }))
                 });
                 for row in below.rows {
-                    let (Some(beside), Some(reference)) = (row.beside, reference) else { continue };
-                    let value = true_value(row.id);
+                    let (Some((beside, beside_bound)), Some(reference)) = (row.beside, reference) else { continue };
+                    let value = true_value(row.node.id);
                     let expected = if wants_most { reference - value } else { value - reference };
-                    let holds = match row.beside_bound {
+                    let holds = match beside_bound {
                         Bound::Exact => (beside - expected).abs() < 1e-6,
                         Bound::Upper => expected <= beside + 1e-6,
                         Bound::Lower => beside - 1e-6 <= expected,
                     };
                     assert!(holds, "{text} {id:?} {row:?}: {expected}");
-                    bounds += u32::from(row.beside_bound != Bound::Exact);
+                    bounds += u32::from(beside_bound != Bound::Exact);
                 }
             }
         }
@@ -489,7 +427,7 @@ mod tests {
             let sum: f64 = below(&tree, &tree.node(id))
                 .rows
                 .iter()
-                .filter_map(|row| Some(tree.node(row.id).probability? * row.beside?))
+                .filter_map(|row| Some(row.node.probability? * row.beside?.0))
                 .sum();
             assert!(sum.abs() < 1e-6, "{sum}");
         }

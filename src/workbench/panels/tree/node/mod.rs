@@ -3,21 +3,18 @@
 mod below;
 mod data;
 mod record;
-mod table;
 
 use egui::{Label, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
 pub(crate) use self::data::found;
 use self::data::{DetailRow, NodeDetails};
-use crate::search::NodeId;
+use crate::search::{Link, NodeId, NodeView};
+use crate::words;
 use crate::workbench::command::{Command, Commands, TreeCommand};
 use crate::workbench::icon::Icon;
-use crate::workbench::kit::{
-    Button, NODE_RADIUS, focus_ring, paint_mini, paint_newest, paint_node, paragraph, small_print,
-};
-use crate::workbench::panels::Inspection;
-use crate::workbench::panels::tree::inspection::{Shown, SkippedState};
-use crate::workbench::panels::tree::no_tree;
+use crate::workbench::kit::{Button, NODE_RADIUS, paint_mini, paint_newest, paint_node, paragraph, small_print};
+use crate::workbench::panels::tree::frame::ring_focused;
+use crate::workbench::panels::tree::{Inspection, SkippedState, no_tree, words as names};
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
@@ -32,7 +29,7 @@ pub(crate) struct NodePanel {
     /// Those of the node with this key: decision, row, node.
     details: Option<((u64, usize, NodeId), NodeDetails)>,
     in_full: bool,
-    sort: Option<table::ChildSort>,
+    sort: Option<below::ChildSort>,
     record: record::Record,
 }
 
@@ -49,7 +46,7 @@ impl NodePanel {
         let Some((_, details)) = &self.details else { return };
         let details = details.clone();
         ui.spacing_mut().item_spacing = vec2(theme::SPACE_M, theme::SPACE_M);
-        if inspection.is_old() {
+        if inspection.is_old {
             ui.set_opacity(theme::STALE_ALPHA);
         }
         head(ui, &details, inspection, commands);
@@ -57,7 +54,7 @@ impl NodePanel {
             if ui.available_width() < WIDE {
                 self.about(ui, &details, inspection, commands);
                 line(ui);
-                self.beside(ui, doc, &shown, &details, inspection, commands);
+                self.beside(ui, doc, &details, inspection);
                 return;
             }
             let space = ui.available_rect_before_wrap();
@@ -69,17 +66,16 @@ impl NodePanel {
             let mut left = column(ui, space.left());
             self.about(&mut left, &details, inspection, commands);
             let mut right = column(ui, space.right() - half);
-            self.beside(&mut right, doc, &shown, &details, inspection, commands);
+            self.beside(&mut right, doc, &details, inspection);
             let height = left.min_rect().height().max(right.min_rect().height());
             ui.allocate_exact_size(vec2(space.width(), height), Sense::hover());
         });
     }
 
-    /// Board, value and what there is to say.
     fn about(&mut self, ui: &mut Ui, details: &NodeDetails, inspection: &mut Inspection, commands: &mut Commands) {
         top(ui, details, inspection, commands);
         if let Some(sentence) = &details.skipped {
-            skipped(ui, sentence, details, inspection, commands);
+            skipped(ui, sentence, details.node.id, inspection, commands);
         }
         line(ui);
         ui.spacing_mut().item_spacing.y = ROW_GAP;
@@ -89,23 +85,14 @@ impl NodePanel {
         ui.spacing_mut().item_spacing.y = theme::SPACE_M;
     }
 
-    /// What is below, and the search as a whole.
-    fn beside(
-        &mut self,
-        ui: &mut Ui,
-        doc: &Document,
-        shown: &Shown,
-        details: &NodeDetails,
-        inspection: &mut Inspection,
-        commands: &mut Commands,
-    ) {
+    fn beside(&mut self, ui: &mut Ui, doc: &Document, details: &NodeDetails, inspection: &mut Inspection) {
         if !details.below.rows.is_empty() {
-            if let Some(id) = table::ui(ui, &details.below, self.sort.get_or_insert(table::USUAL)) {
+            if let Some(id) = below::ui(ui, &details.below, self.sort.get_or_insert(below::USUAL)) {
                 inspection.select(id);
             }
             ui.add_space(theme::SPACE_L);
         }
-        self.record.ui(ui, doc, shown, inspection, commands);
+        self.record.ui(ui, doc, inspection);
     }
 }
 
@@ -115,8 +102,12 @@ fn head(ui: &mut Ui, details: &NodeDetails, inspection: &Inspection, commands: &
     let row = vec2(ui.available_width(), theme::HIT);
     ui.allocate_ui_with_layout(row, egui::Layout::left_to_right(egui::Align::Center), |ui| {
         let (rect, _) = ui.allocate_exact_size(vec2(theme::HIT, theme::HIT), Sense::hover());
-        paint_node(ui.painter(), theme, details.kind, rect.center(), NODE_RADIUS - 1.0, None);
-        ui.label(RichText::new(&details.title).font(theme::strong_of(15.0)).color(theme.text1));
+        paint_node(ui.painter(), theme, details.node.kind, rect.center(), NODE_RADIUS - 1.0, None);
+        ui.label(
+            RichText::new(words::capitalised(details.node.kind.words()))
+                .font(theme::strong_of(15.0))
+                .color(theme.text1),
+        );
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = theme::SPACE_S;
             for (icon, command) in [(Icon::ChevronRight, TreeCommand::Forward), (Icon::ChevronLeft, TreeCommand::Back)]
@@ -135,34 +126,35 @@ fn top(ui: &mut Ui, details: &NodeDetails, inspection: &Inspection, commands: &m
     ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing.x = theme::SPACE_L;
         let (rect, response) = ui.allocate_exact_size(vec2(BOARD, BOARD), Sense::hover());
-        response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Board {}", details.board)));
-        let board = paint_mini(ui.painter(), theme, rect, &details.board);
-        if let Some(newest) = details.newest {
+        response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Board {}", details.node.board)));
+        let board = paint_mini(ui.painter(), theme, rect, &details.node.board);
+        if let Some(newest) = details.node.spawn() {
             paint_newest(ui.painter(), theme, board.cell(newest.cell).shrink(2.0));
         }
         ui.vertical(|ui| {
             ui.spacing_mut().item_spacing.y = 1.0;
             small_print(ui, "Value", theme.text3);
-            let known = details.value != "not searched";
-            let style = if known { theme::display_style() } else { theme::figure_style() };
-            ui.add(Label::new(RichText::new(&details.value).text_style(style).color(theme.text1)).truncate());
+            let NodeView { value, bound, score, .. } = details.node;
+            let style = if value.is_some() { theme::display_style() } else { theme::figure_style() };
+            ui.add(
+                Label::new(RichText::new(names::value(value, bound)).text_style(style).color(theme.text1)).truncate(),
+            );
             small_print(ui, &details.beside, theme.text2);
             ui.add_space(theme::SPACE_M);
             small_print(ui, "Score", theme.text3);
-            ui.label(RichText::new(&details.score).font(theme::strong()).color(theme.text1));
+            ui.label(RichText::new(words::count(score)).font(theme::strong()).color(theme.text1));
             ui.add_space(theme::SPACE_M);
             let open = TreeCommand::OpenOnBoard;
             let button = Button::new(Command::Tree(open).text()).width(ui.available_width().min(176.0));
             let response = commands.show(ui, button, Command::Tree(open), inspection.can(open));
-            if details.is_afterstate {
+            if matches!(details.node.link, Some(Link::Slide(_))) {
                 response.on_hover_text("A tile follows a slide: the spawn of the line is played with it");
             }
         });
     });
 }
 
-/// What was not searched here, and what a search of it has found.
-fn skipped(ui: &mut Ui, sentence: &str, details: &NodeDetails, inspection: &mut Inspection, commands: &mut Commands) {
+fn skipped(ui: &mut Ui, sentence: &str, id: NodeId, inspection: &Inspection, commands: &mut Commands) {
     let theme = Theme::of(ui);
     egui::Frame::new().fill(theme.bg2).corner_radius(theme::RADIUS_M).inner_margin(10.0).show(ui, |ui| {
         ui.set_width(ui.available_width());
@@ -173,7 +165,7 @@ fn skipped(ui: &mut Ui, sentence: &str, details: &NodeDetails, inspection: &mut 
             let command = Command::Tree(tree_command);
             commands.show(ui, Button::new(command.text()), command, inspection.can(tree_command));
         };
-        match inspection.skipped(details.id) {
+        match inspection.skipped(id) {
             None => button(ui, search),
             Some(SkippedState::Searching(since)) => {
                 let secs = since.elapsed().as_secs_f64();
@@ -191,7 +183,7 @@ fn skipped(ui: &mut Ui, sentence: &str, details: &NodeDetails, inspection: &mut 
                 button(ui, search);
             }
         }
-        if details.stored.is_some() {
+        if inspection.can(TreeCommand::JumpToStored).is_ok() {
             button(ui, TreeCommand::JumpToStored);
         }
     });
@@ -212,9 +204,7 @@ fn row_ui(ui: &mut Ui, row: &DetailRow, in_full: &mut bool) {
             let label = Label::new(RichText::new(text).color(theme.text1)).wrap();
             if let Some(full) = &row.full {
                 let response = ui.add(label.sense(Sense::click()));
-                if response.has_focus() {
-                    focus_ring(ui, response.rect);
-                }
+                ring_focused(ui, &response, response.rect);
                 let tip = match *in_full {
                     true => "Click to shorten".to_owned(),
                     false => format!("{full}\n\nClick to write it out"),

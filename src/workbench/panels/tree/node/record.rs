@@ -8,11 +8,9 @@ use egui::{Label, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use crate::search::{Cut, NodeKind, Origin, Report, Tree};
 use crate::task::{CancelToken, Latest, TaskInfo, TaskState};
 use crate::words;
-use crate::workbench::command::Commands;
-use crate::workbench::kit::{LEGEND_RADIUS, Line, focus_ring, paint_node, small_print};
-use crate::workbench::panels::Inspection;
-use crate::workbench::panels::tree::inspection::Shown;
-use crate::workbench::panels::tree::words as names;
+use crate::workbench::kit::{LEGEND_RADIUS, Line, paint_node, small_print};
+use crate::workbench::panels::tree::frame::ring_focused;
+use crate::workbench::panels::tree::{Inspection, Shown, words as names};
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
@@ -28,33 +26,34 @@ pub(super) struct Record {
 }
 
 impl Record {
-    pub(super) fn ui(
-        &mut self,
-        ui: &mut Ui,
-        doc: &Document,
-        shown: &Shown,
-        inspection: &mut Inspection,
-        _: &mut Commands,
-    ) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection) {
+        let Some(shown) = inspection.shown().cloned() else { return };
         let theme = Theme::of(ui);
         let tree = &shown.tree;
         ui.spacing_mut().item_spacing.y = theme::SPACE_S;
         ui.label(RichText::new("Record of this search").font(theme::strong()).color(theme.text1));
         kinds(ui, tree);
-        small_print(ui, self.cuts(doc, shown, inspection.is_old()), theme.text2);
-        small_print(ui, figures(shown), theme.text2);
+        small_print(ui, self.cuts(doc, &shown, inspection.is_old), theme.text2);
+        small_print(ui, figures(&shown), theme.text2);
         check(ui, tree, inspection);
     }
 
-    /// What was cut by which rule, in a sentence.
     fn cuts(&mut self, doc: &Document, shown: &Shown, is_old: bool) -> String {
         let tree = &shown.tree;
         let counts = tree.counts;
         let hits = format!("table hits: {}", words::count(counts.of(NodeKind::Cached)));
-        let rules = tree.subject().definition.lookahead.cuts();
-        let by = match rules {
+        let by = match tree.subject().definition.lookahead.cuts() {
             [] => "No rule cuts".to_owned(),
-            [rule] => format!("Cut by {}: {}", rule_text(rule), words::count(counts.of(NodeKind::Cut))),
+            [rule] => {
+                let rule = match rule {
+                    Cut::AlphaBeta => "alpha-beta".to_owned(),
+                    Cut::Reach(threshold) => {
+                        format!("reach probability below {}", words::small_probability(*threshold))
+                    }
+                    Cut::ImportantCells { k, .. } => format!("important cells, at most {k}"),
+                };
+                format!("Cut by {rule}: {}", words::count(counts.of(NodeKind::Cut)))
+            }
             _ => self.by_rule(doc, shown, is_old),
         };
         format!("{by}; {hits}")
@@ -72,9 +71,8 @@ impl Record {
             TaskState::Idle => "Counting what was cut".to_owned(),
             TaskState::Done(by_rule) if self.rules.is_asked(&key) => {
                 let kept = if shown.tree.left_out() == 0 { "" } else { " in the record" };
-                let parts: Vec<String> =
-                    by_rule.iter().map(|(rule, count)| format!("{} by {rule}", words::count(*count))).collect();
-                format!("{all} cut:{kept} {}", words::list(&parts))
+                let part = |(rule, count): (&&str, &u64)| format!("{} by {rule}", words::count(*count));
+                format!("{all} cut:{kept} {}", words::list(&by_rule.iter().map(part).collect::<Vec<String>>()))
             }
             TaskState::Failed(_) => format!("{all} cut"),
             _ => format!("{all} cut, counting by which rule"),
@@ -82,21 +80,10 @@ impl Record {
     }
 }
 
-fn rule_text(rule: &Cut) -> String {
-    match rule {
-        Cut::AlphaBeta => "alpha-beta".to_owned(),
-        Cut::Reach(threshold) => format!("reach probability below {}", words::small_probability(*threshold)),
-        Cut::ImportantCells { k, .. } => format!("important cells, at most {k}"),
-    }
-}
-
 /// Goes through the whole record; `None` if it was asked to stop.
 fn count(tree: &Tree, stop: &CancelToken) -> ByRule {
     let mut by_rule = ByRule::new();
-    for node in tree.nodes() {
-        if stop.is_cancelled() {
-            break;
-        }
+    for node in tree.nodes().take_while(|_| !stop.is_cancelled()) {
         let rule = match node.origin {
             Origin::TooImprobable { .. } => "reach probability",
             Origin::OutOfBounds { .. } => "alpha-beta",
@@ -108,7 +95,6 @@ fn count(tree: &Tree, stop: &CancelToken) -> ByRule {
     by_rule
 }
 
-/// Nodes by kind, with their signs.
 fn kinds(ui: &mut Ui, tree: &Arc<Tree>) {
     let theme = Theme::of(ui);
     let counts = tree.counts;
@@ -152,23 +138,18 @@ fn figures(shown: &Shown) -> String {
 /// What the self-check says; a flaw is selected by a click.
 fn check(ui: &mut Ui, tree: &Tree, inspection: &mut Inspection) {
     let theme = Theme::of(ui);
-    let (text, color, flaw) = match inspection.report() {
-        None => (format!("Checking {} nodes", words::count(tree.kept() as u64)), theme.text3, None),
-        Some(report) => {
-            let color = if report.wrong == 0 { theme.ok } else { theme.error };
-            (report_text(report), color, report.flaws.first().map(|flaw| flaw.node))
-        }
+    let (text, color) = match inspection.report() {
+        None => (format!("Checking {} nodes", words::count(tree.kept() as u64)), theme.text3),
+        Some(report) => (report_text(report), if report.wrong == 0 { theme.ok } else { theme.error }),
     };
-    let Some(flaw) = flaw else {
+    let Some(flaw) = inspection.report().and_then(|report| report.flaws.first()).map(|flaw| flaw.node) else {
         small_print(ui, text, color)
             .on_hover_text("Every probability and value of the record is computed once more from plain definitions");
         return;
     };
     let label = Label::new(RichText::new(text).small().color(color)).wrap();
     let response = ui.add(label.sense(Sense::click()));
-    if response.has_focus() {
-        focus_ring(ui, response.rect);
-    }
+    ring_focused(ui, &response, response.rect);
     if response.on_hover_text("Select the first of them").clicked() {
         inspection.select(flaw);
     }
@@ -176,11 +157,8 @@ fn check(ui: &mut Ui, tree: &Tree, inspection: &mut Inspection) {
 
 fn report_text(report: &Report) -> String {
     if report.wrong != 0 {
-        return format!(
-            "✗ {} of {} nodes are not what they should be",
-            words::count(report.wrong),
-            words::count(report.nodes)
-        );
+        let [wrong, all] = [report.wrong, report.nodes].map(words::count);
+        return format!("✗ {wrong} of {all} nodes are not what they should be");
     }
     let unsure = match report.unsure {
         0 => String::new(),

@@ -8,7 +8,6 @@
 //! there differences are counted in what is at stake at the root, see [`crate::search::Matched`].
 
 mod pair;
-mod partner;
 mod row;
 
 use std::collections::HashSet;
@@ -18,34 +17,29 @@ use std::sync::Arc;
 use egui::{Align, Color32, FontId, Layout, Rect, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use self::pair::{CompareRow, Key, MOST_ROWS, Pair, decimals_of};
-pub(super) use self::partner::toggle;
-use self::row::{MIDDLE, Path, RowParts};
+use self::row::{MIDDLE, RowParts};
 use super::frame::{Moved, ViewFrame};
 use super::words::title;
-use crate::search::{Link, NodeId};
+use crate::search::{Cut, Link, Lookahead, NodeId, Plies};
 use crate::strategy::Strategy;
 use crate::task::{Latest, TaskInfo};
 use crate::words;
-use crate::workbench::command::{Command, Commands, CompareCommand};
+use crate::workbench::command::{Command, Commands, CompareCommand, StrategyCommand};
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{Button, ListRow, choose, drop_down, elided, empty, paint_key};
-use crate::workbench::panels::Inspection;
-use crate::workbench::panels::tree::inspection::Shown;
-use crate::workbench::state::{Document, TELL_AFTER};
+use crate::workbench::panels::tree::{Inspection, Shown};
+use crate::workbench::state::{Document, Opened, TELL_AFTER};
 use crate::workbench::theme::{self, Theme};
 
 #[derive(Debug, Default)]
 pub(super) struct Compare {
     pair: Latest<Key, Pair>,
     rows: Vec<CompareRow>,
-    /// Whether there are more rows than are listed.
     is_cut_short: bool,
-    /// What the rows were made for.
-    made_for: Option<(Key, u64, u64)>,
+    /// The version of the inspection that the rows were made for.
+    made_for: Option<u64>,
     /// Unfolded nodes that only the right record has.
     open: HashSet<NodeId>,
-    /// Grows with every change of those.
-    openings: u64,
     frame: ViewFrame,
     visible: Range<usize>,
 }
@@ -59,14 +53,14 @@ const ROOMY: f32 = 720.0;
 impl Compare {
     pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
         self.poll(doc, inspection);
-        let is_fresh = doc.is_baseline_settled() && !inspection.is_old();
+        let is_fresh = doc.is_baseline_settled() && !inspection.is_old;
         self.header_ui(ui, doc, inspection, is_fresh);
         self.buttons_ui(ui, doc, commands);
         self.summary_ui(ui);
         let Some(pair) = self.pair.value() else {
             let sentence = match doc.baseline_since() {
                 Some(_) => "Searching: both trees appear here side by side",
-                None if inspection.is_old() => "The first search comes first",
+                None if inspection.is_old => "The first search comes first",
                 None if doc.is_baseline_settled() => "Nothing to compare: one of the two decided without a search",
                 None => "The second strategy was stopped or cannot play here: choose another, or change the position",
             };
@@ -90,22 +84,21 @@ impl Compare {
 
     /// Matches the trees once both are there; what was matched before stays until then.
     fn poll(&mut self, doc: &Document, inspection: &Inspection) {
-        self.pair.poll();
-        if inspection.is_old() || !doc.is_baseline_settled() {
+        if self.pair.poll() {
+            self.made_for = None;
+        }
+        if inspection.is_old || !doc.is_baseline_settled() {
             return;
         }
-        let shown =
-            inspection.shown().cloned().zip(doc.baseline_decided().and_then(|decided| Shown::of(decided, None)));
-        let Some((a, b)) = shown else {
-            return self.pair.clear();
-        };
+        let theirs = doc.baseline_decided().and_then(|decided| Shown::of(decided, None));
+        let Some((a, b)) = inspection.shown().cloned().zip(theirs) else { return self.pair.clear() };
         let key = [(a.number, a.row), (b.number, b.row)];
         if self.pair.is_asked(&key) {
             return;
         }
         // Numbers of nodes mean others now.
         self.open.clear();
-        self.openings += 1;
+        self.made_for = None;
         if a.tree.kept() + b.tree.kept() < AT_ONCE {
             self.pair.set(key, Pair::new([a, b]));
         } else {
@@ -115,37 +108,31 @@ impl Compare {
 
     fn make_rows(&mut self, inspection: &mut Inspection) {
         let Some(pair) = self.pair.value() else { return };
-        let wanted = (pair.key(), inspection.version(), self.openings);
-        if self.made_for == Some(wanted) && inspection.rows.is_some() {
+        let wanted = Some(inspection.version);
+        if self.made_for == wanted && inspection.rows.is_some() {
             return;
         }
         (self.rows, self.is_cut_short) = pair.rows(inspection.folding(), inspection.line(), &self.open);
         inspection.rows = Some(self.rows.iter().filter_map(CompareRow::left).collect());
-        self.made_for = Some(wanted);
+        self.made_for = wanted;
     }
-
-    // Above the rows
 
     fn header_ui(&self, ui: &mut Ui, doc: &Document, inspection: &Inspection, is_fresh: bool) {
         let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), HEADER), Sense::hover());
         let middle = if ROOMY <= rect.width() { MIDDLE } else { 120.0 };
         let left = rect.with_max_x(rect.left() + (rect.width() - middle) / 2.0);
         let right = rect.with_min_x(left.right() + middle);
-        let ours = Half {
-            strategy: &doc.strategy(),
-            shown: inspection.shown(),
-            state: if inspection.is_old() { Some("searching") } else { None },
-        };
-        ours.ui(ui, doc, left, "Plays");
-        if let Some(theirs) = doc.baseline().map(|index| doc.strategies()[index].clone()) {
-            let is_told = doc.baseline_since().is_some_and(|since| TELL_AFTER <= since.elapsed());
+        let state = inspection.is_old.then_some("searching");
+        half_ui(ui, doc, (left, "Plays"), &doc.strategy(), inspection.shown(), state);
+        if let Some(index) = doc.baseline() {
+            let since = doc.baseline_since();
             let state = match () {
-                () if is_told => Some("searching"),
-                () if doc.is_baseline_settled() || doc.baseline_since().is_some() || inspection.is_old() => None,
+                () if since.is_some_and(|since| TELL_AFTER <= since.elapsed()) => Some("searching"),
+                () if doc.is_baseline_settled() || since.is_some() || inspection.is_old => None,
                 () => Some("stopped"),
             };
             let shown = self.pair.value().map(|pair| &pair.shown[1]);
-            Half { strategy: &theirs, shown, state }.ui(ui, doc, right, "Beside it");
+            half_ui(ui, doc, (right, "Beside it"), &doc.strategies()[index], shown, state);
         }
         let between = Rect::from_x_y_ranges(left.right()..=right.left(), rect.y_range());
         self.verdict_ui(ui, between, is_fresh);
@@ -203,7 +190,8 @@ impl Compare {
                     |index: usize| doc.strategies().get(index).map(|strategy| strategy.label()).unwrap_or_default();
                 let chosen = doc.baseline().map(name).unwrap_or_default();
                 let width = if is_roomy { 150.0 } else { 96.0 };
-                let list = drop_down("rival", elided_text(ui, &chosen, width - 24.0), width);
+                let chosen = elided(ui.painter(), &chosen, theme::body(), theme.text1, width - 24.0);
+                let list = drop_down("rival", chosen, width);
                 let others = (0..doc.strategies().len()).filter(|&index| index != doc.current()).map(Some);
                 let (response, picked) =
                     choose(ui, list, doc.baseline(), others, |index| index.map(name).unwrap_or_default());
@@ -239,8 +227,6 @@ impl Compare {
         response.on_hover_text(about);
     }
 
-    // The rows
-
     fn rows_ui(&mut self, ui: &mut Ui, inspection: &mut Inspection) {
         let Some(pair) = self.pair.value() else { return };
         let parts = RowParts::of(ui.max_rect().left(), ui.available_width());
@@ -262,16 +248,12 @@ impl Compare {
             visible = range.start + 1..range.end.saturating_sub(1);
             for index in range {
                 match self.rows.get(index) {
-                    Some(&CompareRow::Node { nodes, depth }) => {
-                        let (folding, line) = (inspection.folding(), inspection.line());
-                        let has_below = pair.has_below(nodes);
-                        let is_open = has_below && pair::is_unfolded(nodes, depth, folding, line, &self.open);
-                        let path = Path { nodes, depth, has_below, is_open };
+                    Some(&CompareRow::Node(path)) => {
                         if !parts.row_ui(ui, pair, path, inspection) {
                             continue;
                         }
-                        match nodes {
-                            [Some(a), _] => inspection.set_unfolded(a, !is_open),
+                        match path.nodes {
+                            [Some(a), _] => inspection.set_unfolded(a, !path.is_open),
                             [None, b] => toggled = toggled.or(b),
                         }
                     }
@@ -289,54 +271,129 @@ impl Compare {
             if !self.open.remove(&id) {
                 self.open.insert(id);
             }
-            self.openings += 1;
+            self.made_for = None;
         }
     }
 }
 
-fn elided_text(ui: &Ui, text: &str, width: f32) -> egui::WidgetText {
-    egui::WidgetText::from(elided(ui.painter(), text, theme::body(), Theme::of(ui).text1, width))
+fn half_ui(
+    ui: &mut Ui,
+    doc: &Document,
+    (rect, role): (Rect, &str),
+    strategy: &Strategy,
+    shown: Option<&Shown>,
+    state: Option<&str>,
+) {
+    let theme = Theme::of(ui);
+    let painter = ui.painter().with_clip_rect(rect);
+    let name = strategy.label();
+    let key = Rect::from_min_size(rect.min + vec2(0.0, 1.0), vec2(28.0, theme::TAG));
+    paint_key(&painter, key, theme.strategy(doc.mark(strategy.hash())));
+    let line = |y: f32, x: f32, text: &str, font: FontId, color: Color32| {
+        let galley = elided(&painter, text, font, color, rect.width() - x - theme::SPACE_M);
+        painter.galley(pos2(rect.left() + x, rect.top() + y), galley, color);
+    };
+    line(1.0, 34.0, &name, theme::medium(), theme.text1);
+    let mut told = format!("{role}: {name}");
+    if let Some(state) = state {
+        line(21.0, 0.0, state, theme::body(), theme.text2);
+        told = format!("{told}, {state}");
+    } else if let Some(shown) = shown {
+        let tree = &shown.tree;
+        // As everywhere: the nodes that were looked at, without stubs.
+        let seen = shown.searched.as_ref().map_or(tree.counts.total(), |searched| searched.nodes);
+        let nodes = words::plural(seen, "node");
+        let text = tree.chosen.map_or(nodes.clone(), |mv| {
+            let value = tree.follow(&[Link::Slide(mv)]).and_then(|id| tree.value(id));
+            let value = value.map(|value| words::decimals(value, decimals_of(tree))).unwrap_or_default();
+            format!("{}  {value} · {nodes}", title(mv))
+        });
+        let definition = shown.definition_text();
+        line(21.0, 0.0, &text, theme::strong(), theme.text1);
+        line(41.0, 0.0, &definition, theme::small(), theme.text2);
+        told = format!("{told}, {text}, {definition}");
+    }
+    let response = ui.interact(rect, ui.scope_id().with(role), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &told));
+    response.on_hover_text(told);
 }
 
-struct Half<'a> {
-    strategy: &'a Strategy,
-    shown: Option<&'a Shown>,
-    state: Option<&'static str>,
+/// Begins a comparison, with the next strategy that searches or a twin opened for it, or ends it.
+pub(super) fn toggle(doc: &Document, commands: &mut Commands) {
+    if doc.baseline().is_some() {
+        commands.push(CompareCommand::With(None));
+    } else if let Some(index) = partner(doc.strategies(), doc.current()) {
+        commands.push(CompareCommand::With(Some(index)));
+    } else {
+        let index = doc.strategies().len();
+        commands.push(StrategyCommand::Open(Box::new(twin(&doc.strategy()))));
+        commands.push(StrategyCommand::Select(doc.current()));
+        commands.push(CompareCommand::With(Some(index)));
+    }
 }
 
-impl Half<'_> {
-    fn ui(&self, ui: &mut Ui, doc: &Document, rect: Rect, role: &str) {
-        let theme = Theme::of(ui);
-        let painter = ui.painter().with_clip_rect(rect);
-        let name = self.strategy.label();
-        let key = Rect::from_min_size(rect.min + vec2(0.0, 1.0), vec2(28.0, theme::TAG));
-        paint_key(&painter, key, theme.strategy(doc.mark(self.strategy.hash())));
-        let line = |y: f32, x: f32, text: &str, font: FontId, color: Color32| {
-            let galley = elided(&painter, text, font, color, rect.width() - x - theme::SPACE_M);
-            painter.galley(pos2(rect.left() + x, rect.top() + y), galley, color);
-        };
-        line(1.0, 34.0, &name, theme::medium(), theme.text1);
-        let mut told = format!("{role}: {name}");
-        if let Some(state) = self.state {
-            line(21.0, 0.0, state, theme::body(), theme.text2);
-            told = format!("{told}, {state}");
-        } else if let Some(shown) = self.shown {
-            let tree = &shown.tree;
-            // As everywhere: the nodes that were looked at, without stubs.
-            let seen = shown.searched.as_ref().map_or(tree.counts.total(), |searched| searched.nodes);
-            let nodes = words::plural(seen, "node");
-            let text = tree.chosen.map_or(nodes.clone(), |mv| {
-                let value = tree.follow(&[Link::Slide(mv)]).and_then(|id| tree.value(id));
-                let value = value.map(|value| words::decimals(value, decimals_of(tree))).unwrap_or_default();
-                format!("{}  {value} · {nodes}", title(mv))
-            });
-            line(21.0, 0.0, &text, theme::strong(), theme.text1);
-            let definition = shown.definition_text();
-            line(41.0, 0.0, &definition, theme::small(), theme.text2);
-            told = format!("{told}, {text}, {definition}");
+/// The open strategy that the one that plays is set beside: the next one that searches if it does.
+fn partner(strategies: &[Opened], current: usize) -> Option<usize> {
+    let searches = strategies[current].looks_ahead();
+    let mut others = (1..strategies.len()).map(|step| (current + step) % strategies.len());
+    others.find(|&index| !searches || strategies[index].looks_ahead())
+}
+
+/// The same evaluators looked at the other way: minimax for expectimax and the other way round, as deep.
+fn twin(strategy: &Strategy) -> Strategy {
+    let mut twin = strategy.clone();
+    let mut kind = "expectimax";
+    for criterion in &mut twin.criteria {
+        let is_one_ply = criterion.lookahead == Lookahead::OnePly;
+        if is_one_ply && strategy.looks_ahead() {
+            continue;
         }
-        let response = ui.interact(rect, ui.scope_id().with(role), Sense::hover());
-        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &told));
-        response.on_hover_text(told);
+        criterion.lookahead = criterion.lookahead.twin();
+        let is_minimax = criterion.lookahead.is_minimax();
+        let Some(search) = criterion.lookahead.depth_limited_mut() else { continue };
+        if is_one_ply {
+            search.plies = Some(Plies::default());
+        }
+        if is_minimax {
+            kind = "minimax";
+            // What is improbable may be the worst, so that no bound on the reach is kept.
+            search.cuts.retain(|cut| !matches!(cut, Cut::Reach(_)));
+        }
+    }
+    twin.name = format!("{} as {kind}", strategy.label());
+    twin
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn strategy(lookahead: &str) -> Strategy {
+        let text = format!("(name: \"a\", criteria: [(evaluator: Snake, lookahead: {lookahead})])");
+        text.parse().expect("a strategy")
+    }
+
+    #[test]
+    fn the_twin_looks_as_deep_the_other_way_and_its_twin_is_the_first_again() {
+        for lookahead in ["Expectimax(plies: Fixed(4))", "Minimax(plies: Fixed(5), cuts: [AlphaBeta], dead: Zero)"] {
+            let first = strategy(lookahead);
+            let second = twin(&first);
+            assert_ne!(first.criteria, second.criteria);
+            assert_eq!(first.criteria[0].lookahead.depth_text(), second.criteria[0].lookahead.depth_text());
+            assert_eq!(twin(&second).criteria, first.criteria);
+            let size = "0,0,0,0/0,0,0,0/0,0,0,0/0,0,2,2".parse::<crate::game::Board>().expect("a board").size();
+            assert_eq!(second.check(size), Ok(()));
+        }
+        assert_eq!(twin(&strategy("Expectimax()")).name, "a as minimax");
+        assert!(twin(&strategy("OnePly")).looks_ahead());
+    }
+
+    #[test]
+    fn what_searches_is_compared_with_what_searches() {
+        let all =
+            [strategy("OnePly"), strategy("Expectimax()"), strategy("OnePly"), strategy("Minimax()")].map(Opened::new);
+        assert_eq!([0, 1, 2, 3].map(|current| partner(&all, current)), [Some(1), Some(3), Some(3), Some(1)]);
+        assert_eq!(partner(&all[..2], 1), None);
+        assert_eq!(partner(&all[..1], 0), None);
     }
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use crate::search::{Bound, Matched, NodeId, NodeKind, Origin, Tree};
 use crate::words;
-use crate::workbench::panels::tree::inspection::{Base, Folding, Line, Shown};
 use crate::workbench::panels::tree::words::link_of;
+use crate::workbench::panels::tree::{Base, Folding, Line, Shown};
 
 /// Which decisions, and which of their rows.
 pub(super) type Key = [(u64, usize); 2];
@@ -21,7 +21,6 @@ const SPAN_QUANTILE: f64 = 0.95;
 /// As many nodes are looked at for the span and the decimals.
 const SAMPLES: usize = 4096;
 
-/// Both searches with what is known of them together.
 #[derive(Debug)]
 pub(super) struct Pair {
     pub shown: [Shown; 2],
@@ -34,24 +33,33 @@ pub(super) struct Pair {
     pub same_units: bool,
     /// The difference at the ends of the bars.
     pub span: f64,
-    /// Decimals of the values of each.
     decimals: [usize; 2],
 }
 
-/// A row of the table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum CompareRow {
-    /// A path: its node in each record.
-    Node { nodes: Nodes, depth: u32 },
+    Node(Path),
     /// Spawns of a node of the left record that are not drawn; 0 where all are.
-    More { of: NodeId, depth: u32, count: u64 },
+    More {
+        of: NodeId,
+        depth: u32,
+        count: u64,
+    },
+}
+
+/// A path, and whether what is below it is listed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Path {
+    pub nodes: Nodes,
+    pub depth: u32,
+    pub has_below: bool,
+    pub is_open: bool,
 }
 
 impl CompareRow {
-    /// Its node in the left record.
     pub(super) fn left(&self) -> Option<NodeId> {
-        match *self {
-            Self::Node { nodes: [a, _], .. } => a,
+        match self {
+            Self::Node(path) => path.nodes[0],
             Self::More { .. } => None,
         }
     }
@@ -59,30 +67,25 @@ impl CompareRow {
 
 impl Pair {
     pub(super) fn new(shown: [Shown; 2]) -> Self {
-        let [a, b] = &shown;
-        let matched = Matched::new(a.tree.clone(), b.tree.clone());
-        let evaluator = |shown: &Shown| shown.tree.subject().definition.evaluator.clone();
-        let same_units = evaluator(a) == evaluator(b);
-        let step = a.tree.kept().div_ceil(SAMPLES).max(1);
-        let differences = a.tree.ids().step_by(step).filter_map(|id| difference(&matched, same_units, id));
-        let mut differences: Vec<f64> =
-            differences.map(f64::abs).filter(|size| 0.0 < *size && size.is_finite()).collect();
-        let span = match differences.len() {
-            0 => 1.0,
-            len => *differences.select_nth_unstable_by(((len - 1) as f64 * SPAN_QUANTILE) as usize, f64::total_cmp).1,
+        let [a, b] = [0, 1].map(|side: usize| shown[side].tree.clone());
+        let matched = Matched::new(a.clone(), b.clone());
+        let same_units = a.subject().definition.evaluator == b.subject().definition.evaluator;
+        let decimals = [&a, &b].map(|tree| decimals_of(tree));
+        let is_choice = |&id: &NodeId| {
+            a.kind(id) == NodeKind::Max && matched.b_of(id).is_some_and(|twin| b.kind(twin) == NodeKind::Max)
         };
-        let is_choice = |id: NodeId| {
-            let Some(twin) = matched.b_of(id) else { return false };
-            a.tree.kind(id) == NodeKind::Max && b.tree.kind(twin) == NodeKind::Max
-        };
-        let choices: Vec<NodeId> = a.tree.ids().filter(|&id| is_choice(id)).collect();
+        let choices: Vec<NodeId> = a.ids().filter(is_choice).collect();
         let disagreements = choices.iter().filter(|&&id| matched.disagree(id)).count() as u64;
-        let decimals = [&a.tree, &b.tree].map(|tree| decimals_of(tree));
-        Self { disagreements, choices: choices.len() as u64, same_units, span, decimals, matched, shown }
-    }
-
-    pub(super) fn key(&self) -> Key {
-        [0, 1].map(|side| (self.shown[side].number, self.shown[side].row))
+        let choices = choices.len() as u64;
+        let mut pair = Self { disagreements, choices, same_units, span: 1.0, decimals, matched, shown };
+        let step = a.kept().div_ceil(SAMPLES).max(1);
+        let sizes = a.ids().step_by(step).filter_map(|id| pair.difference([Some(id), None])).map(f64::abs);
+        let mut sizes: Vec<f64> = sizes.filter(|size| 0.0 < *size && size.is_finite()).collect();
+        if let Some(last) = sizes.len().checked_sub(1) {
+            let place = (last as f64 * SPAN_QUANTILE) as usize;
+            pair.span = *sizes.select_nth_unstable_by(place, f64::total_cmp).1;
+        }
+        pair
     }
 
     pub(super) fn tree(&self, side: usize) -> &Arc<Tree> {
@@ -93,22 +96,24 @@ impl Pair {
     pub(super) fn rows(&self, folding: &Folding, line: &Line, open: &HashSet<NodeId>) -> (Vec<CompareRow>, bool) {
         let mut rows = Vec::new();
         let root = NodeId(0);
-        let mut next = vec![CompareRow::Node { nodes: [Some(root), self.matched.b_of(root)], depth: 0 }];
+        let path = |nodes: Nodes, depth: u32| {
+            let has_below = self.has_below(nodes);
+            let is_open = has_below && is_unfolded(nodes, depth, folding, line, open);
+            CompareRow::Node(Path { nodes, depth, has_below, is_open })
+        };
+        let mut next = vec![path([Some(root), self.matched.b_of(root)], 0)];
         while let Some(row) = next.pop() {
             if MOST_ROWS <= rows.len() {
                 return (rows, true);
             }
             rows.push(row);
-            let CompareRow::Node { nodes, depth } = row else { continue };
-            if !self.has_below(nodes) || !is_unfolded(nodes, depth, folding, line, open) {
-                continue;
-            }
+            let CompareRow::Node(Path { nodes, depth, is_open: true, .. }) = row else { continue };
             let (children, hidden) = self.children(nodes, folding, line);
             let depth = depth + 1;
             if let (Some(count), Some(of)) = (hidden, nodes[0]) {
                 next.push(CompareRow::More { of, depth, count });
             }
-            next.extend(children.into_iter().rev().map(|nodes| CompareRow::Node { nodes, depth }));
+            next.extend(children.into_iter().rev().map(|nodes| path(nodes, depth)));
         }
         (rows, false)
     }
@@ -158,17 +163,15 @@ impl Pair {
             hidden += (alone.len() - few.len()) as u64;
             children.extend(few.into_iter().map(|id| [None, Some(id)]));
         }
-        let can_be_fewer = !is_few && folding.base() != Base::Everything;
+        let can_be_fewer = !is_few && folding.base != Base::Everything;
         let hidden = ((spawns_left || spawns_right) && (0 < hidden || can_be_fewer)).then_some(hidden);
         (children, hidden)
     }
 
-    /// Whether something is recorded below a path.
-    pub(super) fn has_below(&self, nodes: Nodes) -> bool {
+    fn has_below(&self, nodes: Nodes) -> bool {
         [0, 1].into_iter().any(|side| nodes[side].is_some_and(|id| self.tree(side).kept_below(id) != 0))
     }
 
-    /// What stands at a path in one record: the value, or why there is none.
     pub(super) fn said(&self, side: usize, nodes: Nodes) -> Said {
         let tree = self.tree(side);
         let Some(id) = nodes[side] else {
@@ -214,8 +217,15 @@ impl Pair {
         id.is_some_and(|id| tree.parent(id).is_some_and(|parent| tree.best_child(parent) == Some(id)))
     }
 
+    /// How much more the right record thinks of a node of the left one.
     pub(super) fn difference(&self, nodes: Nodes) -> Option<f64> {
-        difference(&self.matched, self.same_units, nodes[0]?)
+        let a = nodes[0]?;
+        if !self.same_units {
+            return self.matched.difference(a);
+        }
+        let b = self.matched.b_of(a)?;
+        let exact = |tree: &Tree, id: NodeId| tree.value(id).filter(|_| tree.bound(id) == Bound::Exact);
+        Some(exact(self.tree(1), b)? - exact(self.tree(0), a)?).filter(|difference| difference.is_finite())
     }
 
     pub(super) fn difference_decimals(&self) -> usize {
@@ -227,22 +237,10 @@ impl Pair {
     }
 }
 
-/// How much more the right record thinks of a node of the left one.
-fn difference(matched: &Matched, same_units: bool, a: NodeId) -> Option<f64> {
-    if !same_units {
-        return matched.difference(a);
-    }
-    let b = matched.b_of(a)?;
-    let exact = |tree: &Tree, id: NodeId| tree.value(id).filter(|_| tree.bound(id) == Bound::Exact);
-    Some(exact(matched.b(), b)? - exact(matched.a(), a)?).filter(|difference| difference.is_finite())
-}
-
-/// What one half of a row says.
 pub(super) struct Said {
     pub value: Option<String>,
     pub note: String,
     pub is_cut: bool,
-    /// Whether the record does not have the node.
     pub is_missing: bool,
 }
 
@@ -252,7 +250,7 @@ pub(super) fn decimals_of(tree: &Tree) -> usize {
     usize::from(tree.ids().step_by(step).filter_map(|id| tree.value(id)).any(|value| value.fract() != 0.0))
 }
 
-pub(super) fn is_unfolded([a, b]: Nodes, depth: u32, folding: &Folding, line: &Line, open: &HashSet<NodeId>) -> bool {
+fn is_unfolded([a, b]: Nodes, depth: u32, folding: &Folding, line: &Line, open: &HashSet<NodeId>) -> bool {
     match (a, b) {
         (Some(a), _) => folding.is_unfolded(line, a, depth),
         (None, Some(b)) => open.contains(&b),

@@ -3,25 +3,22 @@
 use egui::{Align2, Color32, FontId, Painter, Rangef, Rect, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 use super::ROOMY;
-use super::pair::{Nodes, Pair, Said};
+use super::pair::{Nodes, Pair, Path, Said};
 use crate::search::{NodeId, NodeKind};
 use crate::words;
 use crate::workbench::icon::Icon;
-use crate::workbench::kit::{elided, focus_ring, paint_node};
+use crate::workbench::kit::{elided, paint_node};
 use crate::workbench::panels::Inspection;
-use crate::workbench::panels::tree::frame::node_widget;
+use crate::workbench::panels::tree::frame::{node_widget, ring_focused};
 use crate::workbench::panels::tree::words::{link_of, more_spawns};
 use crate::workbench::theme::{self, Theme};
 
-/// Height of the names of the columns.
 const NAMES: f32 = 20.0;
 const SIGN: f32 = 8.0;
-/// By so much each level stands further right.
 const INDENT: f32 = 14.0;
 /// Width of the difference: number, bar and mark.
 pub(super) const MIDDLE: f32 = 164.0;
 
-/// Where the parts of a row stand, from left to right.
 #[derive(Debug)]
 pub(super) struct RowParts {
     width: f32,
@@ -30,15 +27,6 @@ pub(super) struct RowParts {
     /// The outline of the right record, where there is room for one.
     right: Option<Rangef>,
     values: Rangef,
-}
-
-/// A path with where it stands.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Path {
-    pub nodes: Nodes,
-    pub depth: u32,
-    pub has_below: bool,
-    pub is_open: bool,
 }
 
 impl RowParts {
@@ -192,9 +180,7 @@ impl RowParts {
         response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), &text));
         let fill = if response.hovered() { theme.bg4 } else { theme.bg3 };
         ui.painter().rect_filled(pill, theme::TAG / 2.0, fill);
-        if response.has_focus() {
-            focus_ring(ui, pill);
-        }
+        ring_focused(ui, &response, pill);
         ui.painter().galley(pill.center() - galley.size() / 2.0, galley, theme.text2);
         ui.painter().hline(rect.x_range(), rect.bottom() - 0.5, Stroke::new(1.0, theme.sep));
         if response.clicked() {
@@ -210,9 +196,7 @@ fn chevron_ui(ui: &Ui, center: egui::Pos2, key: impl std::hash::Hash + std::fmt:
     let chevron = ui.interact(hit, ui.scope_id().with(key), Sense::click());
     let name = if is_open { "Fold" } else { "Unfold" };
     chevron.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), name));
-    if chevron.has_focus() {
-        focus_ring(ui, hit.shrink(2.0));
-    }
+    ring_focused(ui, &chevron, hit.shrink(2.0));
     let icon = if is_open { Icon::ChevronDown } else { Icon::ChevronRight };
     icon.paint(ui.painter(), center, if chevron.hovered() { theme.text1 } else { theme.text3 });
     chevron.clicked()

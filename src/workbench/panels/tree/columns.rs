@@ -1,28 +1,24 @@
 //! The tree as tables side by side: the slides of the root, what is below the one on the way to the selection, and so on to
 //! what is below the selection itself. Every recorded node is listed, whatever is folded elsewhere.
 
-use std::sync::Arc;
-
 use egui::{
     Align, Align2, Color32, Layout, Painter, Rangef, Rect, Role, ScrollArea, Sense, Stroke, Ui, UiBuilder, pos2, vec2,
 };
 
 use super::frame::{Clarity, Moved, ViewFrame, clarity, replay_state};
-use super::words::{difference, link_text, ply_name, reach, sentence_of, value};
+use super::words::{difference, link_text, ply_name, reach, sentence, value};
 use crate::search::{Link, NodeId, NodeView, Seen, Tree};
 use crate::words;
-use crate::workbench::command::{Commands, TreeCommand};
-use crate::workbench::kit::{LEGEND_RADIUS, Line, ListRow, Sort, elided, header, paint_node};
+use crate::workbench::command::TreeCommand;
+use crate::workbench::kit::{LEGEND_RADIUS, Line, ListRow, Sort, elided, header, paint_node, paragraph};
 use crate::workbench::panels::Inspection;
 use crate::workbench::theme::{self, Theme};
 
-/// Between the tables.
 const BETWEEN: f32 = 16.0;
 const CELL_GAP: f32 = 12.0;
 /// Room of a row before its first cell.
 const INSET: f32 = 8.0;
 const TITLE: f32 = 20.0;
-/// Height of the bars in the cells.
 const BAR: f32 = 3.0;
 
 /// A column of a table; rows can be ordered by all but the first two.
@@ -41,7 +37,6 @@ impl NodeColumn {
     const ALL: [Self; 7] =
         [Self::Link, Self::Kind, Self::Value, Self::Probability, Self::Reach, Self::Nodes, Self::How];
 
-    /// Width, and title with its tooltip.
     const fn facts(self) -> (f32, &'static str, &'static str) {
         match self {
             Self::Link => (52.0, "", ""),
@@ -55,7 +50,6 @@ impl NodeColumn {
     }
 }
 
-/// One table: what is below a node.
 #[derive(Debug)]
 struct ColumnTable {
     parent: NodeView,
@@ -113,26 +107,29 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    pub(super) fn ui(&mut self, ui: &mut Ui, inspection: &mut Inspection, _commands: &mut Commands) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, inspection: &mut Inspection) {
         let Some(shown) = inspection.shown() else { return };
         let tree = shown.tree.clone();
         let selected = inspection.selected();
-        self.gather(&tree, (shown.number, shown.row, selected, self.sort));
+        let on_path: Vec<NodeId> = tree.path(selected);
+        let of = Some((shown.number, shown.row, selected, self.sort));
+        if self.of != of {
+            self.of = of;
+            self.tables = on_path.iter().map(|&id| ColumnTable::of(&tree, id, self.sort)).collect();
+        }
         // The arrows walk what is listed.
         if let Some(parent) = tree.parent(selected) {
             let depth = self.tables.len() - 2;
             inspection.list_siblings(parent, self.tables[depth].rows.iter().map(|row| row.id));
         }
-        if inspection.is_old() {
+        if inspection.is_old {
             ui.set_opacity(theme::STALE_ALPHA);
         }
         let is_asked = |command: &TreeCommand| !matches!(command, TreeCommand::ZoomIn | TreeCommand::ZoomOut);
         let is_asked = self.frame.take_requests().iter().any(is_asked);
         let moved = self.frame.follow((0, 0), selected) != Moved::Nothing || is_asked;
         let space = ui.available_rect_before_wrap();
-        let mut clicked = None;
-        let mut sorted = None;
-        let on_path: Vec<NodeId> = tree.path(selected);
+        let mut pressed = None;
         ScrollArea::horizontal().id_salt("columns").auto_shrink(false).show(ui, |ui| {
             let height = space.height();
             ui.horizontal_top(|ui| {
@@ -147,36 +144,25 @@ impl Columns {
                         continue;
                     }
                     let builder = UiBuilder::new().id_salt(("table", depth)).max_rect(rect);
-                    let builder = builder.layout(Layout::top_down(Align::Min));
-                    let mut inside = ui.new_child(builder);
-                    let scene = Listing { tree: &tree, inspection, path: &on_path, selected, moved, sort: self.sort };
-                    let said = table_ui(&mut inside, table, depth, &scene);
-                    clicked = clicked.or(said.clicked);
-                    sorted = sorted.or(said.sorted);
+                    let mut inside = ui.new_child(builder.layout(Layout::top_down(Align::Min)));
+                    let scene = Listing { tree: &tree, inspection, path: &on_path, moved, sort: self.sort };
+                    pressed = pressed.or(table_ui(&mut inside, table, depth, &scene));
                     let line = rect.right() + BETWEEN / 2.0;
                     ui.painter().vline(line, rect.y_range(), Stroke::new(1.0, Theme::of(ui).sep));
                 }
             });
         });
-        if let Some(id) = clicked {
-            inspection.click(id);
+        match pressed {
+            Some(Pressed::Row(id)) => inspection.click(id),
+            Some(Pressed::Header(by)) => {
+                self.sort = match self.sort.filter(|sort| sort.by == by) {
+                    Some(Sort { falls: true, .. }) => Some(Sort { by, falls: false }),
+                    Some(_) => None,
+                    None => Some(Sort::falling(by)),
+                };
+            }
+            None => {}
         }
-        if let Some(by) = sorted {
-            self.sort = match self.sort.filter(|sort| sort.by == by) {
-                Some(Sort { falls: true, .. }) => Some(Sort { by, falls: false }),
-                Some(_) => None,
-                None => Some(Sort::falling(by)),
-            };
-        }
-    }
-
-    fn gather(&mut self, tree: &Arc<Tree>, of: (u64, usize, NodeId, Option<Sort<NodeColumn>>)) {
-        if self.of == Some(of) {
-            return;
-        }
-        self.of = Some(of);
-        let (.., selected, sort) = of;
-        self.tables = tree.path(selected).into_iter().map(|id| ColumnTable::of(tree, id, sort)).collect();
     }
 }
 
@@ -184,32 +170,35 @@ struct Listing<'a> {
     tree: &'a Tree,
     inspection: &'a Inspection,
     path: &'a [NodeId],
-    selected: NodeId,
     /// Whether the selection is another one than in the last frame.
     moved: bool,
     sort: Option<Sort<NodeColumn>>,
 }
 
-#[derive(Default)]
-struct Pressed {
-    clicked: Option<NodeId>,
-    sorted: Option<NodeColumn>,
+#[derive(Clone, Copy)]
+enum Pressed {
+    Row(NodeId),
+    Header(NodeColumn),
 }
 
-fn table_ui(ui: &mut Ui, table: &ColumnTable, depth: usize, scene: &Listing<'_>) -> Pressed {
+fn table_ui(ui: &mut Ui, table: &ColumnTable, depth: usize, scene: &Listing<'_>) -> Option<Pressed> {
     let theme = Theme::of(ui);
-    let mut said = Pressed::default();
+    let mut pressed = None;
     ui.spacing_mut().item_spacing = vec2(0.0, 0.0);
     let (title, _) = ui.allocate_exact_size(vec2(ui.available_width(), TITLE), Sense::hover());
     let name = ply_name(depth + 1, scene.tree.is_turn(depth as u32 + 1));
-    let above = match table.parent.link {
-        Some(link) => format!("{name} below {}", link_text(link)),
-        None => name,
-    };
+    let above = table.parent.link.map_or(name.clone(), |link| format!("{name} below {}", link_text(link)));
     Line::new(ui.painter(), title, INSET).start(&above, theme::small(), theme.text2);
     if table.rows.is_empty() {
-        nothing(ui, theme, table);
-        return said;
+        let text = match table.parent.left_out {
+            0 => format!("Nothing below: {}", table.parent.origin.text()),
+            left_out => format!("{} below are not recorded", words::plural(left_out, "node")),
+        };
+        ui.horizontal(|ui| {
+            ui.add_space(INSET);
+            paragraph(ui, text, theme.text3);
+        });
+        return None;
     }
     let (head, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::ROW), Sense::hover());
     for (column, cell) in table.columns() {
@@ -223,20 +212,17 @@ fn table_ui(ui: &mut Ui, table: &ColumnTable, depth: usize, scene: &Listing<'_>)
         let usual = Sort::falling(NodeColumn::Value);
         let direction = scene.sort.unwrap_or(usual).state(column);
         if header(&mut cell, text, about, column != NodeColumn::How, direction).clicked() {
-            said.sorted = Some(column);
+            pressed = Some(Pressed::Header(column));
         }
     }
     let left_out = table.parent.left_out;
     let count = table.rows.len() + usize::from(0 < left_out);
     let chosen = table.rows.iter().position(|row| scene.path.contains(&row.id));
     let mut area = ScrollArea::vertical().id_salt("rows").auto_shrink(false);
-    if let Some(place) = chosen.filter(|_| scene.moved) {
+    let room = ui.available_height();
+    if let Some(place) = chosen.filter(|_| scene.moved && room < count as f32 * theme::ROW) {
         // Only as far as it takes; egui keeps it within the content.
-        let room = ui.available_height();
-        let offset = (place as f32 + 0.5) * theme::ROW - room / 2.0;
-        if room < count as f32 * theme::ROW {
-            area = area.vertical_scroll_offset(offset.max(0.0));
-        }
+        area = area.vertical_scroll_offset(((place as f32 + 0.5) * theme::ROW - room / 2.0).max(0.0));
     }
     area.show_rows(ui, theme::ROW, count, |ui, rows| {
         for place in rows {
@@ -247,36 +233,23 @@ fn table_ui(ui: &mut Ui, table: &ColumnTable, depth: usize, scene: &Listing<'_>)
                 });
                 continue;
             };
-            let name = sentence_of(scene.tree, row);
-            let list_row = ListRow::new(&name).role(Role::Row).selected(row.id == scene.selected);
+            let name = sentence(scene.tree, row);
+            let list_row = ListRow::new(&name).role(Role::Row).selected(row.id == scene.inspection.selected());
             let response = list_row.show(ui, |line, response| {
                 paint_row(&line.painter, theme, response.rect, table, row, scene);
             });
             if response.clicked() {
-                said.clicked = Some(row.id);
+                pressed = Some(Pressed::Row(row.id));
             }
             response.on_hover_text_at_pointer(name);
         }
     });
-    said
-}
-
-/// Why there are no rows.
-fn nothing(ui: &mut Ui, theme: &Theme, table: &ColumnTable) {
-    let text = match table.parent.left_out {
-        0 => format!("Nothing below: {}", table.parent.origin.text()),
-        left_out => format!("{} below are not recorded", words::plural(left_out, "node")),
-    };
-    let label = egui::Label::new(egui::RichText::new(text).color(theme.text3)).wrap();
-    ui.horizontal(|ui| {
-        ui.add_space(INSET);
-        ui.add(label);
-    });
+    pressed
 }
 
 fn paint_row(painter: &Painter, theme: &Theme, rect: Rect, table: &ColumnTable, row: &NodeView, scene: &Listing<'_>) {
     let inspection = scene.inspection;
-    if scene.path.contains(&row.id) && row.id != scene.selected {
+    if scene.path.contains(&row.id) && row.id != inspection.selected() {
         painter.rect_filled(rect, theme::RADIUS_S, theme.bg3);
     }
     if inspection.line().contains(row.id) {
@@ -342,7 +315,6 @@ fn paint_row(painter: &Painter, theme: &Theme, rect: Rect, table: &ColumnTable, 
     }
 }
 
-/// How a value arose, with its difference to the node above.
 fn how(table: &ColumnTable, row: &NodeView) -> String {
     let off = row.value.zip(table.parent.value).map(|(own, above)| own - above);
     match off.filter(|off| off.is_finite() && *off != 0.0) {
@@ -353,6 +325,8 @@ fn how(table: &ColumnTable, row: &NodeView) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::game::Rules;
     use crate::search::SearchOptions;

@@ -8,17 +8,15 @@ use crate::workbench::command::TreeCommand;
 use crate::workbench::kit::focus_ring;
 use crate::workbench::panels::Inspection;
 
-/// What a view remembers from frame to frame.
 #[derive(Debug, Default)]
 pub(super) struct ViewFrame {
     requests: Vec<TreeCommand>,
     /// Tree and selection of the last frame.
     followed: Option<((u64, usize), NodeId)>,
     /// The pointer is on a node of this view.
-    lit: bool,
+    pub lit: bool,
 }
 
-/// What is new since the last frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Moved {
     Tree,
@@ -29,15 +27,8 @@ pub(super) enum Moved {
 impl ViewFrame {
     /// Keeps a command that concerns what is seen of the tree until the view is drawn.
     pub(super) fn request(&mut self, command: TreeCommand) {
-        let is_ours = matches!(
-            command,
-            TreeCommand::Fit
-                | TreeCommand::FitSelection
-                | TreeCommand::Reveal
-                | TreeCommand::ZoomIn
-                | TreeCommand::ZoomOut
-        );
-        if is_ours {
+        use TreeCommand::{Fit, FitSelection, Reveal, ZoomIn, ZoomOut};
+        if matches!(command, Fit | FitSelection | Reveal | ZoomIn | ZoomOut) {
             self.requests.push(command);
         }
     }
@@ -49,13 +40,8 @@ impl ViewFrame {
     /// Follows the selection; `tree` is its decision and row.
     pub(super) fn follow(&mut self, tree: (u64, usize), selected: NodeId) -> Moved {
         match self.followed.replace((tree, selected)) {
-            Some((before, id)) if before == tree => {
-                if id == selected {
-                    Moved::Nothing
-                } else {
-                    Moved::Selection
-                }
-            }
+            Some((before, id)) if before == tree && id == selected => Moved::Nothing,
+            Some((before, _)) if before == tree => Moved::Selection,
             _ => Moved::Tree,
         }
     }
@@ -74,10 +60,6 @@ impl ViewFrame {
             (inspection.hovered, self.lit) = (id, id.is_some());
         }
     }
-
-    pub(super) fn is_lit(&self) -> bool {
-        self.lit
-    }
 }
 
 /// A node of a view for the pointer, the keyboard and who listens; `ring` is framed while it has the keyboard.
@@ -92,10 +74,15 @@ pub(super) fn node_widget(
 ) -> Response {
     let response = ui.interact(rect, id, sense);
     response.widget_info(|| WidgetInfo::selected(Role::TreeItem, ui.is_enabled(), is_selected, name()));
-    if response.has_focus() {
-        focus_ring(ui, ring);
-    }
+    ring_focused(ui, &response, ring);
     response
+}
+
+/// Frames `rect` while what is there has the keyboard.
+pub(super) fn ring_focused(ui: &Ui, response: &Response, rect: Rect) {
+    if response.has_focus() {
+        focus_ring(ui, rect);
+    }
 }
 
 /// What pointer and wheel ask of a view that can be moved and zoomed.
@@ -129,7 +116,6 @@ pub(super) fn pointer_in(ui: &Ui, rect: Rect) -> Option<egui::Pos2> {
     ui.input(|input| input.pointer.hover_pos()).filter(|_| ui.rect_contains_pointer(rect))
 }
 
-/// What filter and replay make of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Clarity {
     Clear,
@@ -138,12 +124,10 @@ pub(super) enum Clarity {
 }
 
 pub(super) fn clarity(inspection: &Inspection, id: NodeId) -> Clarity {
-    if replay_state(inspection, id) == Some(Seen::Ahead) {
-        Clarity::Ahead
-    } else if inspection.filter.shows(id) {
-        Clarity::Clear
-    } else {
-        Clarity::Unmatched
+    match replay_state(inspection, id) {
+        Some(Seen::Ahead) => Clarity::Ahead,
+        _ if inspection.filter.shows(id) => Clarity::Clear,
+        _ => Clarity::Unmatched,
     }
 }
 

@@ -6,9 +6,9 @@
 //! width(slide) = width(node above) / number of slides there
 //! ```
 //!
-//! A player chooses, so that slides have no probability: they share the width equally. Positions are f64 from 0 to 1, for a
-//! zoom of 10⁷ leaves nothing of an f32. Bars narrower than a pixel run together into one of their mean colour, and what is
-//! below bars narrower than half a pixel is not looked at: a frame costs what the screen is wide, not what the tree is large.
+//! Slides have no probability: they share the width equally. Positions are f64 from 0 to 1, for a zoom of 10⁷ leaves nothing
+//! of an f32. Bars narrower than a pixel run together, and what is below bars narrower than half a pixel is not looked at: a
+//! frame costs what the screen is wide, not what the tree is large.
 
 use std::sync::Arc;
 
@@ -22,13 +22,12 @@ use super::words::{link_text, ply_name, sentence, value};
 use crate::game::Rank;
 use crate::search::{Cut, Link, NodeId, NodeKind, Seen, Tree};
 use crate::words;
-use crate::workbench::command::{Commands, TreeCommand};
+use crate::workbench::command::TreeCommand;
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{Line, elided, paint_hatch, paint_node};
 use crate::workbench::panels::Inspection;
 use crate::workbench::theme::{self, Theme};
 
-/// Room for the names of the levels.
 const NAMES: f32 = 84.0;
 const CAPTION: f32 = 18.0;
 /// A level is as high as there is room, within these.
@@ -65,28 +64,40 @@ impl Default for Icicle {
 }
 
 impl Icicle {
-    pub(super) fn ui(&mut self, ui: &mut Ui, inspection: &mut Inspection, _commands: &mut Commands) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, inspection: &mut Inspection) {
         let Some(shown) = inspection.shown() else { return };
         let (tree, key) = (shown.tree.clone(), (shown.number, shown.row));
         let theme = Theme::of(ui);
         let space = ui.available_rect_before_wrap();
-        let mut plot = Plot::new(space, tree.clone());
+        let levels = tree.subject().plies + 1;
+        let rect = Rect::from_min_max(space.min + vec2(NAMES, 0.0), space.max - vec2(0.0, CAPTION));
+        let height = (rect.height() / levels as f32).floor().clamp(*LEVEL.start(), *LEVEL.end());
+        let mut plot = Plot { tree: tree.clone(), rect, levels, height, scrolled: 0.0 };
         let area = ui.interact(space, ui.scope_id().with("icicle"), Sense::click_and_drag());
         area.widget_info(|| WidgetInfo::labeled(Role::Group, true, "Icicle of the search"));
         self.follow(key, inspection.selected(), &tree, plot.rect);
         self.navigate(ui, &area, &plot);
         plot.scrolled = self.top;
 
-        if inspection.is_old() {
+        if inspection.is_old {
             ui.set_opacity(theme::STALE_ALPHA);
         }
-        let mut walk = IcicleWalk::new(&tree, inspection, self, plot.rect.width(), plot.levels);
+        let mut walk = IcicleWalk {
+            tree: &tree,
+            inspection,
+            view: self,
+            width: f64::from(plot.rect.width()),
+            chooses_cells: chooses_cells(&tree),
+            bars: Vec::new(),
+            gaps: Vec::new(),
+            strips: (0..=plot.levels).map(|_| Vec::new()).collect(),
+        };
         walk.visit(tree.root(), 0, 0.0, 1.0);
-        let IcicleWalk { bars, gaps, dense, mut strips, .. } = walk;
-        strips.extend(dense.into_iter().enumerate().filter_map(|(depth, dense)| Some((depth as u32, dense?))));
+        let IcicleWalk { bars, gaps, strips, .. } = walk;
 
         let painter = ui.painter().with_clip_rect(plot.rect.intersect(ui.clip_rect()));
         let mut mesh = Mesh::default();
+        let strips = (0..).zip(strips).flat_map(|(depth, strips)| strips.into_iter().map(move |strip| (depth, strip)));
         for (depth, strip) in strips {
             let rect = plot.row(depth, strip.from as f32, strip.to.max(strip.from + 1.0) as f32);
             let color = theme.diverging((strip.tint / strip.width) as f32);
@@ -207,9 +218,8 @@ impl Icicle {
 
     fn interact(&mut self, ui: &mut Ui, inspection: &mut Inspection, area: &Response, bars: &[IcicleBar], plot: &Plot) {
         let tree = &plot.tree;
-        let (mut clicked, mut zoomed, mut unfolded) = (None, None, None);
+        let (mut hovered, mut clicked, mut zoomed) = (None, None, None);
         let seen = plot.rect.intersect(ui.clip_rect());
-        let mut hovered = None;
         for bar in bars.iter().filter(|bar| NAMED <= bar.to - bar.from) {
             let rect = plot.bar(bar).intersect(seen);
             if !rect.is_positive() {
@@ -217,11 +227,10 @@ impl Icicle {
             }
             let name = || {
                 let folded = if bar.is_folded { ", folded" } else { "" };
-                format!("{}{folded}", sentence(tree, bar.id))
+                format!("{}{folded}", sentence(tree, &tree.node(bar.id)))
             };
-            let is_selected = bar.id == inspection.selected();
-            let response =
-                node_widget(ui, rect, rect.shrink(2.0), area.id.with(bar.id), Sense::click(), is_selected, name);
+            let (key, is_selected) = (area.id.with(bar.id), bar.id == inspection.selected());
+            let response = node_widget(ui, rect, rect.shrink(2.0), key, Sense::click(), is_selected, name);
             if response.double_clicked() {
                 zoomed = Some(bar.id);
             } else if response.clicked() {
@@ -235,7 +244,7 @@ impl Icicle {
                 let mark = ui.interact(mark, area.id.with((bar.id, "fold")), Sense::click());
                 mark.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Unfold"));
                 if mark.on_hover_text("Show what is below").clicked() {
-                    unfolded = Some(bar.id);
+                    inspection.set_unfolded(bar.id, true);
                 }
             }
         }
@@ -253,7 +262,7 @@ impl Icicle {
             let layer = ui.layer_id();
             egui::Tooltip::always_open(ui.ctx().clone(), layer, area.id.with("tip"), egui::PopupAnchor::Pointer)
                 .gap(12.0)
-                .show(|ui| ui.label(sentence(tree, id)));
+                .show(|ui| ui.label(sentence(tree, &tree.node(id))));
         }
         if let Some(id) = zoomed.or(clicked) {
             self.frame.click(inspection, id);
@@ -262,13 +271,9 @@ impl Icicle {
             let (from, to) = extent(tree, id);
             self.zoom_to(from, to);
         }
-        if let Some(id) = unfolded {
-            inspection.set_unfolded(id, true);
-        }
     }
 }
 
-/// Where bars are drawn.
 struct Plot {
     tree: Arc<Tree>,
     rect: Rect,
@@ -279,13 +284,6 @@ struct Plot {
 }
 
 impl Plot {
-    fn new(space: Rect, tree: Arc<Tree>) -> Self {
-        let levels = tree.subject().plies + 1;
-        let rect = Rect::from_min_max(space.min + vec2(NAMES, 0.0), space.max - vec2(0.0, CAPTION));
-        let height = (rect.height() / levels as f32).floor().clamp(*LEVEL.start(), *LEVEL.end());
-        Self { tree, rect, levels, height, scrolled: 0.0 }
-    }
-
     /// A part of a level, in points from the left.
     fn row(&self, depth: u32, from: f32, to: f32) -> Rect {
         let top = self.rect.top() + depth as f32 * self.height - self.scrolled;
@@ -331,25 +329,26 @@ impl Plot {
         let link = tree.link(bar.id).map(link_text).unwrap_or_default();
         let worth = value(tree.value(bar.id), tree.bound(bar.id));
         // The value is worth more than the arrow.
-        let worth_width = painter.layout_no_wrap(worth.clone(), theme::strong_of(12.0), ink).size().x;
+        let strong = || theme::strong_of(12.0);
+        let width_of = |text: &str| painter.layout_no_wrap(text.to_owned(), strong(), ink).size().x;
+        let worth_width = width_of(&worth);
         let has_arrow = bar.is_folded && !(seen.width() - 46.0..seen.width() - 28.0).contains(&worth_width);
         let room = seen.width() - 28.0 - if has_arrow { 18.0 } else { 0.0 };
-        let two_lines = 36.0 <= rect.height() && !link.is_empty();
-        let text = if two_lines { worth.clone() } else { format!("{link}  {worth}").trim_start().to_owned() };
+        let both = format!("{link}  {worth}");
+        let both = both.trim_start();
         let put = |dy: f32, text: &str, font: FontId| {
             let galley = elided(painter, text, font, ink, room);
             painter.galley(pos2(seen.left() + 24.0, middle + dy - galley.size().y / 2.0), galley, ink);
         };
         // A number that is cut off reads as another number.
         let has_worth = worth_width <= room;
-        let strong = || theme::strong_of(12.0);
-        if two_lines {
+        if 36.0 <= rect.height() && !link.is_empty() {
             put(if has_worth { -8.0 } else { 0.0 }, &link, theme::small());
             if has_worth {
                 put(8.0, &worth, strong());
             }
-        } else if painter.layout_no_wrap(text.clone(), strong(), ink).size().x <= room {
-            put(0.0, &text, strong());
+        } else if width_of(both) <= room {
+            put(0.0, both, strong());
         } else if !link.is_empty() || has_worth {
             put(0.0, if link.is_empty() { &worth } else { &link }, strong());
         }
@@ -358,7 +357,6 @@ impl Plot {
         }
     }
 
-    /// The names of the levels at the left.
     fn names(&self, ui: &Ui, theme: &Theme, space: Rect) {
         let painter = ui.painter().with_clip_rect(space.with_max_y(self.rect.bottom()).intersect(ui.clip_rect()));
         for depth in 0..self.levels {
@@ -394,45 +392,33 @@ struct Strip {
     clear: f64,
 }
 
-/// One pass over what is on screen.
 struct IcicleWalk<'a> {
     tree: &'a Tree,
     inspection: &'a Inspection,
-    left: f64,
-    /// Points from 0 to 1 on this zoom.
-    scale: f64,
+    view: &'a Icicle,
+    /// Of the plot, in points.
     width: f64,
     chooses_cells: bool,
     bars: Vec<IcicleBar>,
     /// Level, from, to and how many are missing.
     gaps: Vec<(u32, f32, f32, u64)>,
-    dense: Vec<Option<Strip>>,
-    strips: Vec<(u32, Strip)>,
+    /// Of each level, from left to right.
+    strips: Vec<Vec<Strip>>,
 }
 
-impl<'a> IcicleWalk<'a> {
-    fn new(tree: &'a Tree, inspection: &'a Inspection, view: &Icicle, width: f32, levels: u32) -> Self {
-        Self {
-            tree,
-            inspection,
-            left: view.left,
-            scale: view.zoom * f64::from(width),
-            width: f64::from(width),
-            chooses_cells: chooses_cells(tree),
-            bars: Vec::new(),
-            gaps: Vec::new(),
-            dense: (0..=levels).map(|_| None).collect(),
-            strips: Vec::new(),
-        }
+impl IcicleWalk<'_> {
+    /// A place from 0 to 1 in points from the left of the plot.
+    fn x(&self, at: f64) -> f64 {
+        (at - self.view.left) * (self.view.zoom * self.width)
     }
 
     fn visit(&mut self, id: NodeId, depth: u32, from: f64, to: f64) {
-        let (a, b) = ((from - self.left) * self.scale, (to - self.left) * self.scale);
+        let (a, b) = (self.x(from), self.x(to));
         if b < 0.0 || self.width < a {
             return;
         }
         let (tree, inspection) = (self.tree, self.inspection);
-        let alpha = alpha(inspection, id);
+        let alpha = if clarity(inspection, id) == Clarity::Clear { 1.0 } else { DIM };
         if b - a < 1.0 {
             self.condense(id, depth, a, b, alpha);
             if b - a < LEAST {
@@ -455,7 +441,7 @@ impl<'a> IcicleWalk<'a> {
             self.visit(child, depth + 1, at, end);
             at = end;
         });
-        let (a, b) = ((at - self.left) * self.scale, (to - self.left) * self.scale);
+        let (a, b) = (self.x(at), self.x(to));
         if 3.0 < b - a && 0.0 < b && a < self.width {
             let left_out = tree.left_out_at(id);
             if 0 < left_out {
@@ -466,30 +452,20 @@ impl<'a> IcicleWalk<'a> {
 
     /// Adds a node that is narrower than a pixel to its neighbours.
     fn condense(&mut self, id: NodeId, depth: u32, from: f64, to: f64, alpha: f32) {
-        let Some(place) = self.dense.get_mut(depth as usize) else { return };
         let width = to - from;
         let clear = if alpha == 1.0 { width } else { 0.0 };
         let tint = f64::from(self.inspection.tint(id)) * width;
-        match place {
+        let Some(strips) = self.strips.get_mut(depth as usize) else { return };
+        match strips.last_mut() {
             Some(strip) if from < strip.to + LEAST && strip.to - strip.from < 1.0 => {
                 strip.to = to;
                 strip.width += width;
                 strip.tint += tint;
                 strip.clear += clear;
             }
-            _ => {
-                let width = width.max(f64::MIN_POSITIVE);
-                if let Some(full) = place.replace(Strip { from, to, width, tint, clear }) {
-                    self.strips.push((depth, full));
-                }
-            }
+            _ => strips.push(Strip { from, to, width: width.max(f64::MIN_POSITIVE), tint, clear }),
         }
     }
-}
-
-/// How clear a node is left by the filter and the replay.
-fn alpha(inspection: &Inspection, id: NodeId) -> f32 {
-    if clarity(inspection, id) == Clarity::Clear { 1.0 } else { DIM }
 }
 
 fn faded(theme: &Theme, color: Color32, alpha: f32) -> Color32 {
@@ -540,7 +516,6 @@ fn extent(tree: &Tree, id: NodeId) -> (f64, f64) {
     })
 }
 
-/// What the widths mean, and the zoom.
 fn caption(ui: &Ui, theme: &Theme, space: Rect, zoom: f64) {
     let painter = ui.painter().with_clip_rect(space.intersect(ui.clip_rect()));
     let zoom = format!("zoom {}", words::decimals(zoom, usize::from(zoom < 9.95)));

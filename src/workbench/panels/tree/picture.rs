@@ -1,8 +1,7 @@
 //! Pictures of what the panel shows: its pixels, or the shapes that were painted as a drawing.
 //!
-//! A picture is asked for with the place where it goes, and taken two frames later, when the dialog that asked for the place and
-//! what lay over the panel are gone. The shapes are those that the layer of the panel gets between [`Picture::watch`] and
-//! [`Picture::take`]; pixels are cut out of a picture of the window.
+//! A picture is taken two frames after it was asked for, when what lay over the panel is gone. The shapes are those that the
+//! layer of the panel gets between [`Picture::watch`] and [`Picture::take`]; pixels are cut out of a picture of the window.
 
 use std::path::PathBuf;
 use std::sync::{Arc, mpsc};
@@ -19,7 +18,6 @@ use crate::workbench::theme::{self, Theme};
 #[derive(Debug, Default)]
 pub(crate) struct Picture {
     wanted: Option<Wanted>,
-    pixels: Option<Pixels>,
     /// How many shapes the layer had before the view was drawn.
     before: usize,
     done: Vec<(Result<Drawn, String>, PathBuf)>,
@@ -32,13 +30,8 @@ struct Wanted {
     /// Frames until it is taken.
     frames: u32,
     since: Instant,
-}
-
-#[derive(Debug)]
-struct Pixels {
-    path: PathBuf,
-    since: Instant,
-    answer: mpsc::Receiver<ColorImage>,
+    /// The pixels, once they are asked for.
+    pixels: Option<mpsc::Receiver<ColorImage>>,
 }
 
 /// What was over the panel is gone after so many frames.
@@ -49,36 +42,33 @@ const PATIENCE: Duration = Duration::from_secs(5);
 impl Picture {
     /// Asks for a picture; the panel has to be on screen.
     pub(crate) fn want(&mut self, format: PictureFormat, path: PathBuf) {
-        self.wanted = Some(Wanted { format, path, frames: FRAMES, since: Instant::now() });
+        self.wanted = Some(Wanted { format, path, frames: FRAMES, since: Instant::now(), pixels: None });
     }
 
     /// Whether one is to be taken, so that nothing should lie over the panel.
     pub(crate) fn is_wanted(&self) -> bool {
-        self.wanted.is_some() || self.pixels.is_some()
+        self.wanted.is_some()
     }
 
     /// What was taken since, and where it goes.
     pub(crate) fn taken(&mut self) -> Vec<(Result<Drawn, String>, PathBuf)> {
-        // The panel may have lost its tree.
-        if let Some(wanted) = self.wanted.take_if(|wanted| PATIENCE <= wanted.since.elapsed()) {
-            self.done.push((Err(UNSEEN.to_owned()), wanted.path));
-        }
-        if let Some(pixels) = &self.pixels {
-            let answer = match pixels.answer.try_recv() {
-                Ok(picture) => Some(Ok(Drawn::Pixels(picture))),
-                Err(mpsc::TryRecvError::Disconnected) => Some(Err(UNSEEN.to_owned())),
-                Err(mpsc::TryRecvError::Empty) if PATIENCE <= pixels.since.elapsed() => Some(Err(UNSEEN.to_owned())),
-                Err(mpsc::TryRecvError::Empty) => None,
+        if let Some(Wanted { path, since, pixels, .. }) = &self.wanted {
+            let answer = match pixels.as_ref().map(mpsc::Receiver::try_recv) {
+                Some(Ok(picture)) => Some(Ok(Drawn::Pixels(picture))),
+                Some(Err(mpsc::TryRecvError::Disconnected)) => Some(Err(UNSEEN.to_owned())),
+                // The panel may have lost its tree.
+                None | Some(Err(mpsc::TryRecvError::Empty)) => {
+                    (PATIENCE <= since.elapsed()).then(|| Err(UNSEEN.to_owned()))
+                }
             };
             if let Some(answer) = answer {
-                self.done.push((answer, pixels.path.clone()));
-                self.pixels = None;
+                self.done.push((answer, path.clone()));
+                self.wanted = None;
             }
         }
         std::mem::take(&mut self.done)
     }
 
-    /// Before the view is drawn.
     pub(crate) fn watch(&mut self, ui: &Ui) {
         if self.wanted.is_some() {
             self.before = ui.ctx().graphics(|layers| layers.get(ui.layer_id()).map_or(0, |list| list.next_idx().0));
@@ -87,23 +77,22 @@ impl Picture {
 
     /// After it was drawn into `space`; `title` names what is seen.
     pub(crate) fn take(&mut self, ui: &Ui, space: Rect, title: impl FnOnce() -> String) {
-        let Some(wanted) = &mut self.wanted else { return };
+        let Some(wanted) = self.wanted.as_mut().filter(|wanted| wanted.pixels.is_none()) else { return };
         ui.ctx().request_repaint();
         if 0 < wanted.frames {
             wanted.frames -= 1;
             return;
         }
-        let Some(Wanted { format, path, .. }) = self.wanted.take() else { return };
         // With the margin that the panel has around it.
         let space = space.expand2(vec2(theme::SPACE_M, theme::SPACE_S)).intersect(ui.clip_rect());
-        match format {
+        match wanted.format {
             PictureFormat::Svg => {
                 let shapes: Vec<ClippedShape> = ui.ctx().graphics(|layers| {
                     let list = layers.get(ui.layer_id()).into_iter();
                     list.flat_map(|list| list.all_entries().skip(self.before).cloned()).collect()
                 });
                 let drawing = svg::document(&title(), space, Theme::of(ui).bg1, &shapes);
-                self.done.push((Ok(Drawn::Drawing(drawing)), path));
+                self.done.extend(self.wanted.take().map(|wanted| (Ok(Drawn::Drawing(drawing)), wanted.path)));
             }
             PictureFormat::Png => {
                 let (tell, answer) = mpsc::channel();
@@ -113,7 +102,7 @@ impl Picture {
                     let _ = tell.send(cut_out(&window, space, scale));
                     ctx.request_repaint();
                 });
-                self.pixels = Some(Pixels { path, since: Instant::now(), answer });
+                (wanted.since, wanted.pixels) = (Instant::now(), Some(answer));
             }
         }
     }

@@ -12,13 +12,14 @@ use egui::{
     WidgetInfo, pos2, vec2,
 };
 
+use super::frame::ring_focused;
 use super::words::link_of;
 use crate::prose;
 use crate::search::{self, Link, Moment, NodeKind, Replay, ReplayEvent, Tree};
 use crate::words;
 use crate::workbench::command::{Command, Commands, TreeCommand};
 use crate::workbench::icon::Icon;
-use crate::workbench::kit::{Button, Line, choose, drop_down, elided, focus_ring, paint_node, text_line};
+use crate::workbench::kit::{Button, Line, choose, drop_down, elided, paint_node, text_line};
 use crate::workbench::panels::Inspection;
 use crate::workbench::theme::{self, Theme};
 
@@ -26,24 +27,23 @@ use crate::workbench::theme::{self, Theme};
 enum Speed {
     /// Instants a second.
     Steps(u32),
-    /// The whole search in this time, however long it is.
-    Whole(Duration),
+    /// The whole search in ten seconds, however long it is.
+    Whole,
 }
 
 impl Speed {
     const STEPS: [u32; 9] = [1, 2, 5, 10, 25, 50, 100, 300, 1000];
-    const WHOLE: Self = Self::Whole(Duration::from_secs(10));
     /// Slow enough to read along.
     const USUAL: Self = Self::Steps(5);
 
     fn all() -> impl Iterator<Item = Self> {
-        Self::STEPS.into_iter().map(Self::Steps).chain([Self::WHOLE])
+        Self::STEPS.into_iter().map(Self::Steps).chain([Self::Whole])
     }
 
     fn text(self) -> String {
         match self {
             Self::Steps(steps) => format!("{} a second", words::count(u64::from(steps))),
-            Self::Whole(time) => format!("all in {}", words::time(time.as_secs_f64())),
+            Self::Whole => "all in 10 s".to_owned(),
         }
     }
 
@@ -51,7 +51,7 @@ impl Speed {
     fn rate(self, len: u64) -> f64 {
         match self {
             Self::Steps(steps) => f64::from(steps),
-            Self::Whole(time) => len as f64 / time.as_secs_f64(),
+            Self::Whole => len as f64 / 10.0,
         }
     }
 }
@@ -64,7 +64,6 @@ struct Playback {
     at: u64,
 }
 
-/// Where something happens at the root.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Tick {
     at: u64,
@@ -101,8 +100,7 @@ impl ReplayBar {
             ui.spacing_mut().item_spacing = vec2(theme::SPACE_S, theme::SPACE_S);
             let width = ui.available_width();
             let row = |ui: &mut Ui, height: f32, content: &mut dyn FnMut(&mut Ui)| {
-                let layout = Layout::left_to_right(Align::Center);
-                ui.allocate_ui_with_layout(vec2(width, height), layout, |ui| {
+                ui.allocate_ui_with_layout(vec2(width, height), Layout::left_to_right(Align::Center), |ui| {
                     ui.set_min_size(vec2(width, height));
                     content(ui);
                 });
@@ -114,19 +112,16 @@ impl ReplayBar {
         });
     }
 
-    /// Moves the replay to where it is by now.
     fn play(&mut self, ui: &Ui, inspection: &mut Inspection) {
         let Some(replay) = inspection.replay.as_ref().filter(|_| inspection.replay_plays) else {
             self.run = None;
             return;
         };
-        let (at, len) = (replay.at(), replay.len());
+        let (mut at, len) = (replay.at(), replay.len());
         // Played to the end, it begins again.
         if at == len && self.run.is_none() {
             inspection.wind(|replay| replay.seek(0));
-            self.run = Some(Playback { since: Instant::now(), from: 0, at: 0 });
-            ui.ctx().request_repaint();
-            return;
+            at = 0;
         }
         let rate = self.speed.rate(len);
         let run = self.run.filter(|run| run.at == at).unwrap_or(Playback { since: Instant::now(), from: at, at });
@@ -194,7 +189,11 @@ impl ReplayBar {
         let knob = SLIDER / 2.5;
         let space = Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), SLIDER));
         let rail = space.x_range().shrink(knob);
-        for tick in self.ticks(replay) {
+        let tree = replay.tree();
+        if self.ticks.as_ref().is_none_or(|(of, _)| !Arc::ptr_eq(of, tree)) {
+            self.ticks = Some((tree.clone(), ticks_of(tree)));
+        }
+        for tick in self.ticks.iter().flat_map(|(_, ticks)| ticks) {
             let x = rail.min + rail.span() * (tick.at as f64 / replay.len() as f64) as f32;
             let (width, color) = if tick.is_change { (2.0, theme.text2) } else { (1.0, theme.line) };
             ui.painter().vline(x, space.y_range(), Stroke::new(width, color));
@@ -208,21 +207,13 @@ impl ReplayBar {
             "Bold ticks: another root move becomes the best; thin ones: the search of a root move begins",
         );
     }
-
-    /// Where root moves begin and where the best of them changes; found once for each tree.
-    fn ticks(&mut self, replay: &Replay) -> &[Tick] {
-        let tree = replay.tree();
-        if self.ticks.as_ref().is_none_or(|(of, _)| !Arc::ptr_eq(of, tree)) {
-            self.ticks = Some((tree.clone(), ticks_of(tree)));
-        }
-        self.ticks.as_ref().map_or(&[], |(_, ticks)| ticks)
-    }
 }
 
+/// Where root moves begin and where the best of them changes.
 fn ticks_of(tree: &Arc<Tree>) -> Vec<Tick> {
     let mut replay = Replay::new(tree.clone());
-    let mut ticks: Vec<Tick> =
-        tree.children(tree.root()).map(|id| Tick { at: replay.entered(id), is_change: false }).collect();
+    let begins = tree.children(tree.root()).map(|id| Tick { at: replay.entered(id), is_change: false });
+    let mut ticks: Vec<Tick> = begins.collect();
     while replay.to_next_change() {
         ticks.push(Tick { at: replay.at(), is_change: true });
     }
@@ -230,14 +221,17 @@ fn ticks_of(tree: &Arc<Tree>) -> Vec<Tick> {
     ticks
 }
 
-/// What has just happened, and the best move so far.
 fn sentence_ui(ui: &mut Ui, replay: &Replay, moment: &Moment) {
     let theme = Theme::of(ui);
     let tree = replay.tree();
     let (rect, _) = ui.allocate_exact_size(ui.available_size(), Sense::hover());
     let mut line = Line::new(ui.painter(), rect, 0.0);
     if let Some(best) = moment.best {
-        let value = best_value(tree, moment, best).map(|value| format!(" {}", words::value(value))).unwrap_or_default();
+        let value = match moment.open.first() {
+            Some(root) => root.running,
+            None => tree.follow(&[Link::Slide(best)]).and_then(|id| tree.value(id)),
+        };
+        let value = value.map(|value| format!(" {}", words::value(value))).unwrap_or_default();
         line.end(&format!("{}{value}", best.arrow()), theme::strong(), theme.text1);
         line.skip_end(6.0);
         let mut label = line.clone();
@@ -260,22 +254,13 @@ fn sentence_ui(ui: &mut Ui, replay: &Replay, moment: &Moment) {
     }
 }
 
-/// The value of the move that leads: that of the open root, at the end that of the tree.
-fn best_value(tree: &Tree, moment: &Moment, best: crate::game::Move) -> Option<f64> {
-    match moment.open.first() {
-        Some(root) => root.running,
-        None => tree.follow(&[Link::Slide(best)]).and_then(|id| tree.value(id)),
-    }
-}
-
 const SIGN: f32 = 7.5;
 
 fn stack_ui(ui: &mut Ui, replay: &Replay, moment: &Moment, inspection: &mut Inspection) {
     let theme = Theme::of(ui);
     if moment.open.is_empty() {
         let text = if replay.at() == 0 { "No node is open yet" } else { "Every node has been left" };
-        let small = egui::RichText::new(text).small().color(theme.text3);
-        ui.label(small);
+        ui.label(egui::RichText::new(text).small().color(theme.text3));
         return;
     }
     let area = ScrollArea::horizontal().stick_to_right(true).scroll_bar_visibility(ScrollBarVisibility::AlwaysHidden);
@@ -311,12 +296,12 @@ fn frame_ui(ui: &mut Ui, tree: &Tree, frame: &search::Frame, is_selected: bool) 
         (NodeKind::Chance, None) if 0.0 < frame.weight => format!("of {}", words::probability(frame.weight)),
         _ => String::new(),
     };
-    let layout = |text: &str, font, color| ui.painter().layout_no_wrap(text.to_owned(), font, color);
     let galleys = [
-        layout(&link, theme::body(), theme.text2),
-        layout(&value, theme::strong(), theme.text1),
-        layout(&note, theme::small(), theme.text2),
-    ];
+        (&link, theme::body(), theme.text2),
+        (&value, theme::strong(), theme.text1),
+        (&note, theme::small(), theme.text2),
+    ]
+    .map(|(text, font, color)| ui.painter().layout_no_wrap(text.clone(), font, color));
     let gaps = 6.0 * (galleys.len() - usize::from(note.is_empty())) as f32;
     let width = 5.0 + 2.0 * SIGN + gaps + galleys.iter().map(|galley| galley.size().x).sum::<f32>() + 7.0;
     let (rect, response) = ui.allocate_exact_size(vec2(width, theme::HIT), Sense::click());
@@ -328,23 +313,16 @@ fn frame_ui(ui: &mut Ui, tree: &Tree, frame: &search::Frame, is_selected: bool) 
         (NodeKind::Min, Some(_)) => format!("least so far {value}"),
         (_, Some(_)) => format!("best so far {value}"),
     };
-    let bounds = match window {
-        Some((alpha, beta)) => format!(", α {}, β {}", words::value(alpha), words::value(beta)),
-        None => String::new(),
-    };
+    let bounds = |(alpha, beta)| format!(", α {}, β {}", words::value(alpha), words::value(beta));
+    let bounds = window.map(bounds).unwrap_or_default();
     let done = words::count(u64::from(frame.children_done));
     let name = format!("Open {} {link}, {so_far}{bounds}, {done} below it done", kind.words());
     response.widget_info(|| WidgetInfo::selected(Role::Button, ui.is_enabled(), is_selected, &name));
-    let fill = match (is_selected, response.hovered()) {
-        (true, _) => theme.accent_bg,
-        (false, true) => theme.bg4,
-        (false, false) => theme.bg3,
-    };
+    let fill = if response.hovered() { theme.bg4 } else { theme.bg3 };
+    let fill = if is_selected { theme.accent_bg } else { fill };
     let plate = Rect::from_center_size(rect.center(), vec2(rect.width(), theme::CHIP));
     ui.painter().rect_filled(plate, theme::RADIUS_S, fill);
-    if response.has_focus() {
-        focus_ring(ui, plate.shrink(1.0));
-    }
+    ring_focused(ui, &response, plate.shrink(1.0));
     let mut x = rect.left() + 5.0;
     paint_node(ui.painter(), theme, kind, pos2(x + SIGN, rect.center().y), SIGN, None);
     x += 2.0 * SIGN;

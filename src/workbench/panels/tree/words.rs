@@ -14,14 +14,6 @@ pub(crate) fn link_text(link: Link) -> String {
     }
 }
 
-/// The same with the name of a slide: `← Left`.
-pub(crate) fn link_title(link: Link) -> String {
-    match link {
-        Link::Slide(mv) => title(mv),
-        Link::Spawn(_) => link_text(link),
-    }
-}
-
 /// What led to a node, as short as it can be said.
 pub(crate) fn link_of(tree: &Tree, id: NodeId) -> String {
     tree.link(id).map_or_else(|| "to move".to_owned(), link_text)
@@ -50,7 +42,6 @@ pub(crate) fn value(value: Option<f64>, bound: Bound) -> String {
     value.map_or_else(|| "not searched".to_owned(), |value| bounded(value, bound))
 }
 
-/// The same for a value that is there.
 pub(crate) fn bounded(value: f64, bound: Bound) -> String {
     format!("{}{}", bound.sign(), words::decimals(value, 1))
 }
@@ -108,44 +99,27 @@ pub(crate) fn depth(number: u32) -> String {
 
 /// The name of a column of the tree: `to move`, `ply 1, slide`.
 pub(crate) fn ply_name(depth: usize, is_turn: bool) -> String {
-    match (depth, is_turn) {
-        (0, true) => "to move".to_owned(),
-        (0, false) => "tile appears".to_owned(),
-        (depth, true) => format!("ply {depth}, spawn"),
-        (depth, false) => format!("ply {depth}, slide"),
+    match depth {
+        0 => if is_turn { "to move" } else { "tile appears" }.to_owned(),
+        _ => format!("ply {depth}, {}", if is_turn { "spawn" } else { "slide" }),
     }
 }
 
 /// A node in one sentence: `chance node after left, value 812.4, 18 outcomes, reach 1.0`.
-pub(crate) fn sentence(tree: &Tree, id: NodeId) -> String {
-    sentence_of(tree, &tree.node(id))
-}
-
-/// The same for a node that has been derived.
-pub(crate) fn sentence_of(tree: &Tree, node: &NodeView) -> String {
+pub(crate) fn sentence(tree: &Tree, node: &NodeView) -> String {
     let mut text = node.kind.words().to_owned();
-    match node.link {
-        Some(link) => {
-            text.push(' ');
-            text += &link_words(link);
-        }
-        None => text += " at the root",
-    }
-    match (node.value, node.bound) {
-        (None, _) => text += ", not searched",
-        (Some(value), bound) => text += &format!(", value {}{}", bound_words(bound), words::decimals(value, 1)),
-    }
+    text += &node.link.map_or_else(|| " at the root".to_owned(), |link| format!(" {}", link_words(link)));
+    text += &match node.value {
+        None => ", not searched".to_owned(),
+        Some(value) => format!(", value {}{}", bound_words(node.bound), words::decimals(value, 1)),
+    };
     if node.kind == NodeKind::Cut {
-        text += ": ";
-        text += &node.origin.text();
+        text += &format!(": {}", node.origin.text());
     }
     let below = tree.children(node.id).count() as u64;
     if below != 0 {
-        text += ", ";
-        text += &match node.kind {
-            NodeKind::Max => words::plural(below, "move"),
-            _ => words::plural(below, "outcome"),
-        };
+        let what = if node.kind == NodeKind::Max { "move" } else { "outcome" };
+        text += &format!(", {}", words::plural(below, what));
     }
     if node.left_out != 0 {
         text += &format!(", {} more not recorded", words::count(node.left_out));

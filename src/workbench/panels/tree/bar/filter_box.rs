@@ -1,12 +1,14 @@
 //! The filter box: a condition on nodes is typed, completed, told wrong in its place, counted and stepped through.
 
-use egui::text::CCursor;
+use std::ops::Range;
+
+use egui::text::{CCursor, CCursorRange};
 use egui::{
-    Align, Area, CompletionPopup, EventFilter, Frame, Id, Key, Layout, Margin, Order, Popup, Rect, Response, RichText,
+    Align, Area, CompletionPopup, EventFilter, Frame, Key, Layout, Margin, Order, Popup, Rect, Response, RichText,
     Role, Sense, Stroke, StrokeKind, Suggestion, TextEdit, Ui, WidgetInfo, pos2, vec2,
 };
 
-use crate::search::Query;
+use crate::search::{Completion, Query};
 use crate::words;
 use crate::workbench::command::{Command, Commands, TreeCommand};
 use crate::workbench::icon::{Icon, icon_button};
@@ -49,17 +51,17 @@ pub(super) fn ui(ui: &mut Ui, inspection: &mut Inspection, commands: &mut Comman
     }
 }
 
-/// The text itself; says whether completions are offered.
 fn edit(ui: &mut Ui, theme: &Theme, inspection: &mut Inspection, commands: &mut Commands) -> (Response, bool) {
     let id = ui.make_persistent_id("filter of the tree");
     if std::mem::take(&mut inspection.filter.wants_focus) {
         ui.memory_mut(|memory| memory.request_focus(id));
-        select_all(ui, id, &inspection.filter.text);
+        let mut state = TextEdit::load_state(ui, id).unwrap_or_default();
+        let all = CCursorRange::two(CCursor::new(0), CCursor::new(inspection.filter.text.chars().count()));
+        state.cursor.set_char_range(Some(all));
+        state.store(ui, id);
     }
-    let (enters, leaves) = match ui.memory(|memory| memory.has_focus(id)) {
-        true => ui.input(|input| (input.key_pressed(Key::Enter), input.key_pressed(Key::Escape))),
-        false => (false, false),
-    };
+    let has_focus = ui.memory(|memory| memory.has_focus(id));
+    let [enters, leaves] = [Key::Enter, Key::Escape].map(|key| has_focus && ui.input(|input| input.key_pressed(key)));
     let size = vec2(ui.available_width(), theme::CHIP);
     let wrong = inspection.filter.error().map(|error| error.at.clone());
     let text = &mut inspection.filter.text;
@@ -82,10 +84,9 @@ fn edit(ui: &mut Ui, theme: &Theme, inspection: &mut Inspection, commands: &mut 
     });
     let output = output.inner;
     let response = output.text_edit.response.response.clone();
-    response.widget_info(|| {
-        let mut info = WidgetInfo::text_edit(true, &inspection.filter.text, &inspection.filter.text, HINT);
-        info.label = Some("Filter of the tree".to_owned());
-        info
+    response.widget_info(|| WidgetInfo {
+        label: Some("Filter of the tree".to_owned()),
+        ..WidgetInfo::text_edit(true, &inspection.filter.text, &inspection.filter.text, HINT)
     });
     let accepted = output.accepted.is_some();
     if let Some(at) = wrong.filter(|_| !output.is_open && !accepted) {
@@ -106,13 +107,6 @@ fn edit(ui: &mut Ui, theme: &Theme, inspection: &mut Inspection, commands: &mut 
     (response, output.is_open)
 }
 
-fn select_all(ui: &Ui, id: Id, text: &str) {
-    let mut state = TextEdit::load_state(ui, id).unwrap_or_default();
-    let all = egui::text::CCursorRange::two(CCursor::new(0), CCursor::new(text.chars().count()));
-    state.cursor.set_char_range(Some(all));
-    state.store(ui, id);
-}
-
 /// What may follow where the cursor stands, a place in characters; nothing where a word has not begun.
 fn suggestions(text: &str, word: &str, cursor: usize, theme: &Theme) -> Vec<Suggestion> {
     let cursor = text.char_indices().nth(cursor).map_or(text.len(), |(at, _)| at);
@@ -121,21 +115,19 @@ fn suggestions(text: &str, word: &str, cursor: usize, theme: &Theme) -> Vec<Sugg
     if word.is_empty() && before.chars().next_back().is_none_or(char::is_whitespace) {
         return Vec::new();
     }
-    let completions = Query::completions(text, cursor).into_iter();
-    let fits = completions.filter(|offer| {
-        offer.replaces.end == cursor && offer.replaces.start + word.len() == cursor && offer.insert != word
-    });
-    fits.map(|offer| {
-        let about = RichText::new(offer.about).small().color(theme.text3);
-        Suggestion::new(offer.insert.clone())
-            .content(RichText::new(offer.insert).font(theme::mono()))
-            .description(about)
-    })
-    .collect()
+    let mut completions = Query::completions(text, cursor);
+    let replaces_word = |at: &Range<usize>| at.end == cursor && at.start + word.len() == cursor;
+    completions.retain(|offer| replaces_word(&offer.replaces) && offer.insert != word);
+    let suggestion = |offer: Completion| {
+        let content = RichText::new(offer.insert.clone()).font(theme::mono());
+        Suggestion::new(offer.insert)
+            .content(content)
+            .description(RichText::new(offer.about).small().color(theme.text3))
+    };
+    completions.into_iter().map(suggestion).collect()
 }
 
-/// Marks the bytes of the text that are wrong.
-fn underline(ui: &Ui, theme: &Theme, output: &egui::text_edit::TextEditOutput, text: &str, at: std::ops::Range<usize>) {
+fn underline(ui: &Ui, theme: &Theme, output: &egui::text_edit::TextEditOutput, text: &str, at: Range<usize>) {
     let place = |byte: usize| {
         let chars = text.char_indices().take_while(|&(at, _)| at < byte).count();
         output.galley_pos + output.galley.pos_from_cursor(CCursor::new(chars)).left_bottom().to_vec2()
@@ -162,7 +154,6 @@ fn error_line(ui: &Ui, theme: &Theme, rect: Rect, text: &str) {
     });
 }
 
-/// How many match, and the way to the next and the previous.
 fn steps(ui: &mut Ui, theme: &Theme, inspection: &mut Inspection, commands: &mut Commands, width: f32) {
     if icon_button(ui, Icon::Close, "Clear filter", "Clear filter (Escape)").clicked() {
         commands.push(Command::Tree(TreeCommand::ClearFilter));
@@ -175,11 +166,11 @@ fn steps(ui: &mut Ui, theme: &Theme, inspection: &mut Inspection, commands: &mut
         return;
     }
     let filter = &inspection.filter;
-    let text = match (filter.place(inspection.selected()), filter.matches().len() as u64) {
+    let text = match (filter.matches().binary_search(&inspection.selected()), filter.matches().len() as u64) {
         _ if filter.is_busy() => "searching".to_owned(),
-        (Some(place), all) => format!("{} of {}", words::count(place as u64 + 1), words::count(all)),
-        (None, 0) => "none".to_owned(),
-        (None, all) => format!("{} found", words::count(all)),
+        (Ok(place), all) => format!("{} of {}", words::count(place as u64 + 1), words::count(all)),
+        (Err(_), 0) => "none".to_owned(),
+        (Err(_), all) => format!("{} found", words::count(all)),
     };
     let galley = ui.painter().layout_no_wrap(text.clone(), theme::small(), theme.text2);
     let (rect, response) = ui.allocate_exact_size(vec2(COUNT.max(galley.size().x + 8.0), theme::CHIP), Sense::hover());
@@ -188,7 +179,6 @@ fn steps(ui: &mut Ui, theme: &Theme, inspection: &mut Inspection, commands: &mut
     ui.painter().galley(at, galley, theme.text2);
 }
 
-/// The fields that can be asked for, with an example each.
 fn help(ui: &mut Ui) {
     let button =
         ui.add(Button::new("?").quiet().small().name("What can be filtered")).on_hover_text("What can be filtered");
@@ -198,16 +188,14 @@ fn help(ui: &mut Ui) {
         ui.label("Words side by side must all hold; a minus before one turns it round");
         ui.add_space(theme::SPACE_S);
         egui::ScrollArea::vertical().max_height(420.0).show(ui, |ui| {
-            egui::Grid::new("fields of the filter").num_columns(2).spacing(vec2(theme::SPACE_L, theme::SPACE_S)).show(
-                ui,
-                |ui| {
-                    for field in Query::help() {
-                        ui.label(RichText::new(field.example).font(theme::mono()));
-                        ui.label(RichText::new(field.about).color(theme.text2));
-                        ui.end_row();
-                    }
-                },
-            );
+            let grid = egui::Grid::new("fields of the filter").spacing(vec2(theme::SPACE_L, theme::SPACE_S));
+            grid.num_columns(2).show(ui, |ui| {
+                for field in Query::help() {
+                    ui.label(RichText::new(field.example).font(theme::mono()));
+                    ui.label(RichText::new(field.about).color(theme.text2));
+                    ui.end_row();
+                }
+            });
         });
     });
 }

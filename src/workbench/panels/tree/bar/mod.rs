@@ -10,8 +10,7 @@ use crate::search::{SpawnRule, TreeFormat};
 use crate::workbench::command::{Command, Commands, CompareCommand, TreeCommand, TreeView};
 use crate::workbench::icon::{Icon, icon_button};
 use crate::workbench::kit::{Button, Segment, choose, drop_down, segments_ui};
-use crate::workbench::panels::Inspection;
-use crate::workbench::panels::tree::inspection::Base;
+use crate::workbench::panels::tree::{Base, Inspection};
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
@@ -25,7 +24,6 @@ const MENU_FROM: f32 = 520.0;
 const WAY: f32 = theme::HIT;
 const RECORD: f32 = theme::TAG;
 
-/// Draws tools, way and record line.
 pub(super) fn ui(ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
     tools(ui, doc, inspection, commands);
     let width = ui.available_width();
@@ -46,10 +44,12 @@ fn tools(ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mu
     let (rect, _) = ui.allocate_exact_size(vec2(width, theme::CONTROL), Sense::hover());
     line(ui, rect, "tools", |ui| {
         ui.spacing_mut().item_spacing.x = theme::SPACE_M;
-        views(ui, inspection, commands);
+        let choice = |view: TreeView| (Command::Tree(TreeCommand::View(view)), view.text(), inspection.view == view);
+        switch(ui, "View of the search", &TreeView::ALL.map(choice), commands);
         rows(ui, inspection);
         if PLIES_FROM <= width {
-            plies(ui, inspection, commands);
+            ui.label(egui::RichText::new("Unfold to ply").small().color(Theme::of(ui).text3));
+            switch(ui, "Unfold to ply", &depths(inspection), commands);
         } else if MENU_FROM <= width {
             plies_menu(ui, inspection, commands);
         }
@@ -86,7 +86,6 @@ fn tools(ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mu
     });
 }
 
-/// The button that sets a second strategy beside.
 fn compare(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let name = doc.baseline().and_then(|index| doc.strategies().get(index)).map(|strategy| strategy.label());
     let text = if name.is_some() { "Comparing" } else { "Compare" };
@@ -114,19 +113,14 @@ fn line(ui: &mut Ui, rect: Rect, name: &str, add: impl FnOnce(&mut Ui)) {
 
 /// Choices side by side that are commands: one may be selected.
 fn switch(ui: &mut Ui, name: &str, choices: &[(Command, &'static str, bool)], commands: &mut Commands) {
-    let segment = |(command, text, selected): &(Command, &'static str, bool)| {
+    let segments = choices.iter().map(|(command, text, selected)| {
         let name = if text.len() == 1 { command.text() } else { text };
         Segment { text, name, selected: *selected, tip: command.tooltip() }
-    };
-    let segments: Vec<Segment<'_>> = choices.iter().map(segment).collect();
+    });
+    let segments: Vec<Segment<'_>> = segments.collect();
     if let Some(pressed) = segments_ui(ui, name, &segments).1 {
         commands.push(choices[pressed].0.clone());
     }
-}
-
-fn views(ui: &mut Ui, inspection: &Inspection, commands: &mut Commands) {
-    let choice = |view: TreeView| (Command::Tree(TreeCommand::View(view)), view.text(), inspection.view == view);
-    switch(ui, "View of the search", &TreeView::ALL.map(choice), commands);
 }
 
 /// Which row's tree is shown, where several rows have one.
@@ -144,28 +138,18 @@ fn rows(ui: &mut Ui, inspection: &mut Inspection) {
     let (response, picked) = choose(ui, list, shown.row, shown.rows.iter().copied(), name);
     response.accessible_name("Row of the strategy").on_hover_text("Whose search is shown");
     if let Some(row) = picked {
-        inspection.show_row(row);
+        inspection.wanted_row = Some(row);
     }
 }
 
-/// What "unfold to" offers for a tree of so many plies.
-fn depths(inspection: &Inspection) -> Vec<(TreeCommand, &'static str, bool)> {
+fn depths(inspection: &Inspection) -> Vec<(Command, &'static str, bool)> {
     const NUMBERS: [&str; 7] = ["1", "2", "3", "4", "5", "6", "7"];
     let plies = inspection.shown().map_or(0, |shown| shown.tree.subject().plies);
-    let base = inspection.folding().base();
+    let base = inspection.folding().base;
     let numbered = NUMBERS.into_iter().zip(1_u8..).take_while(|&(_, ply)| u32::from(ply) <= plies);
-    let mut depths: Vec<_> =
-        numbered.map(|(text, ply)| (TreeCommand::UnfoldTo(ply), text, base == Base::Ply(ply))).collect();
-    depths.push((TreeCommand::UnfoldAll, "All", base == Base::Everything));
-    depths
-}
-
-fn plies(ui: &mut Ui, inspection: &Inspection, commands: &mut Commands) {
-    let theme = Theme::of(ui);
-    ui.label(egui::RichText::new("Unfold to ply").small().color(theme.text3));
-    let choices: Vec<_> =
-        depths(inspection).into_iter().map(|(command, text, on)| (Command::Tree(command), text, on)).collect();
-    switch(ui, "Unfold to ply", &choices, commands);
+    let numbered = numbered.map(|(text, ply)| (TreeCommand::UnfoldTo(ply), text, base == Base::Ply(ply)));
+    let all = (TreeCommand::UnfoldAll, "All", base == Base::Everything);
+    numbered.chain([all]).map(|(command, text, on)| (Command::Tree(command), text, on)).collect()
 }
 
 fn plies_menu(ui: &mut Ui, inspection: &Inspection, commands: &mut Commands) {
@@ -174,7 +158,6 @@ fn plies_menu(ui: &mut Ui, inspection: &Inspection, commands: &mut Commands) {
     let text = if text.len() == 1 { format!("To ply {text}") } else { text.to_owned() };
     let response = drop_down("unfold to ply", text, 76.0).show_ui(ui, |ui| {
         for (command, _, on) in depths {
-            let command = Command::Tree(command);
             if ui.selectable_label(on, command.text()).on_hover_text(command.tooltip()).clicked() {
                 commands.push(command);
             }
@@ -183,22 +166,16 @@ fn plies_menu(ui: &mut Ui, inspection: &Inspection, commands: &mut Commands) {
     response.response.accessible_name("Unfold to ply");
 }
 
-/// The other open strategies, to be set beside.
 fn rivals(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let theme = Theme::of(ui);
     ui.label(egui::RichText::new("Beside the search of").small().color(theme.text3));
-    let mut others = 0;
-    for (index, strategy) in doc.strategies().iter().enumerate() {
-        if index == doc.current() {
-            continue;
-        }
-        others += 1;
+    for (index, strategy) in doc.strategies().iter().enumerate().filter(|&(index, _)| index != doc.current()) {
         if ui.selectable_label(doc.baseline() == Some(index), strategy.label()).clicked() {
             commands.push(CompareCommand::With(Some(index)));
             ui.close();
         }
     }
-    if others == 0 {
+    if doc.strategies().len() == 1 {
         ui.label(egui::RichText::new("No other strategy is open: open one first").color(theme.text3));
     }
     if doc.baseline().is_some() {
@@ -210,7 +187,6 @@ fn rivals(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     }
 }
 
-/// What the menu of the panel holds, with lines between.
 const MENU: &[&[Command]] = {
     use Command::Tree;
     use TreeCommand::*;
@@ -247,16 +223,14 @@ fn menu_ui(ui: &mut Ui, doc: &Document, inspection: &Inspection, commands: &mut 
 }
 
 fn entry_ui(ui: &mut Ui, doc: &Document, inspection: &Inspection, command: &Command, commands: &mut Commands) {
-    let (is_on, allowed) = match *command {
-        Command::Tree(tree) => {
-            let is_on = match tree {
-                TreeCommand::Minimap => inspection.minimap,
-                TreeCommand::Rule(rule) => inspection.rule() == rule,
-                _ => false,
-            };
-            (is_on, inspection.can(tree).map_err(std::borrow::Cow::Borrowed))
-        }
-        _ => (false, doc.can(command)),
+    let is_on = match *command {
+        Command::Tree(TreeCommand::Minimap) => !inspection.hides_minimap,
+        Command::Tree(TreeCommand::Rule(rule)) => inspection.rule() == rule,
+        _ => false,
+    };
+    let allowed = match *command {
+        Command::Tree(tree) => inspection.can(tree).map_err(std::borrow::Cow::Borrowed),
+        _ => doc.can(command),
     };
     let mut keys = command.keys().unwrap_or_default();
     if is_on {

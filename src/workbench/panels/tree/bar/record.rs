@@ -10,17 +10,14 @@ use crate::strategy::{Criterion, Strategy};
 use crate::words;
 use crate::workbench::command::{Commands, GameCommand, StrategyCommand};
 use crate::workbench::kit::{Button, elided, mark_key, text_line};
-use crate::workbench::panels::Inspection;
-use crate::workbench::panels::tree::inspection::Shown;
+use crate::workbench::panels::tree::{Inspection, Shown};
 use crate::workbench::state::{Document, TELL_AFTER, Thought};
 use crate::workbench::theme::{self, Theme};
 
-/// Longer names are cut.
 const WIDEST_NAME: f32 = 140.0;
 /// What the definition keeps at least, before the badge loses its words.
 const LEAST_TEXT: f32 = 300.0;
 
-/// Draws it into one line, the badge at the right.
 pub(super) fn ui(ui: &mut Ui, doc: &Document, inspection: &Inspection, commands: &mut Commands) {
     let Some(shown) = inspection.shown() else { return };
     let theme = Theme::of(ui);
@@ -34,7 +31,7 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, inspection: &Inspection, commands:
     text_line(ui, &format!("Search of {name}"), galley, theme::TAG).on_hover_text(name.clone());
 
     standing(ui, theme, doc, inspection, commands);
-    if shown.searched.is_none() && shown.tree.subject().plies == 1 && !inspection.is_old() {
+    if shown.searched.is_none() && shown.tree.subject().plies == 1 && !inspection.is_old {
         one_ply(ui, theme, &name, commands);
     }
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -43,7 +40,7 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, inspection: &Inspection, commands:
         }
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             let text = text_of(shown);
-            if inspection.is_old() {
+            if inspection.is_old {
                 ui.set_opacity(theme::STALE_ALPHA);
             }
             let galley = elided(ui.painter(), &text, theme::small(), theme.text2, ui.available_width());
@@ -55,7 +52,7 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, inspection: &Inspection, commands:
 
 /// How the next search stands, while what is shown is old.
 fn standing(ui: &mut Ui, theme: &Theme, doc: &Document, inspection: &Inspection, commands: &mut Commands) {
-    if !inspection.is_old() {
+    if !inspection.is_old {
         return;
     }
     let say = |ui: &mut Ui, text: String, color| ui.label(RichText::new(text).small().color(color));
@@ -80,19 +77,13 @@ fn standing(ui: &mut Ui, theme: &Theme, doc: &Document, inspection: &Inspection,
 fn one_ply(ui: &mut Ui, theme: &Theme, name: &str, commands: &mut Commands) {
     ui.label(RichText::new(format!("{name} looks one ply ahead")).small().color(theme.text3));
     let link = egui::Link::new(RichText::new("Open one that searches").small());
-    let command = StrategyCommand::Open(Box::new(searching()));
     if ui.add(link).on_hover_text("Opens Snake under expectimax, 3 plies").clicked() {
-        commands.push(command);
-    }
-}
-
-/// A strategy that looks ahead and answers within some ten milliseconds.
-fn searching() -> Strategy {
-    let lookahead = Lookahead::DepthLimited(DepthLimited { plies: Some(Plies::Fixed(3)), ..DepthLimited::default() });
-    Strategy {
-        name: "snake 3".to_owned(),
-        criteria: vec![Criterion { lookahead, ..Criterion::one_ply(Evaluator::Snake) }],
-        ..Strategy::default()
+        // It answers within some ten milliseconds.
+        let search = DepthLimited { plies: Some(Plies::Fixed(3)), ..DepthLimited::default() };
+        let lookahead = Lookahead::DepthLimited(search);
+        let criteria = vec![Criterion { lookahead, ..Criterion::one_ply(Evaluator::Snake) }];
+        let strategy = Strategy { name: "snake 3".to_owned(), criteria, ..Strategy::default() };
+        commands.push(StrategyCommand::Open(Box::new(strategy)));
     }
 }
 
@@ -101,29 +92,21 @@ fn text_of(shown: &Shown) -> String {
     let tree = &shown.tree;
     if let Some(searched) = &shown.searched {
         parts.push(words::plural(searched.nodes, "node"));
-        parts.push(milliseconds(searched.elapsed));
+        let ms = searched.elapsed.as_secs_f64() * 1e3;
+        parts.push(match ms {
+            _ if ms < 0.1 => "less than 0.1 ms".to_owned(),
+            _ if ms < 1000.0 => format!("{} ms", words::decimals(ms, 1)),
+            _ => format!("{} s", words::decimals(ms / 1e3, 1)),
+        });
     }
     if 0 < tree.left_out() {
-        let (kept, all) = (tree.kept() as u64, tree.kept() as u64 + tree.left_out());
+        let [kept, all] = [0, tree.left_out()].map(|missing| words::count(tree.kept() as u64 + missing));
         let least = words::small_probability(tree.least_reach);
-        parts.push(format!(
-            "{} of {} nodes recorded, those reached with at least {least}",
-            words::count(kept),
-            words::count(all)
-        ));
+        parts.push(format!("{kept} of {all} nodes recorded, those reached with at least {least}"));
     }
     parts.join(" · ")
 }
 
-fn milliseconds(elapsed: std::time::Duration) -> String {
-    let ms = elapsed.as_secs_f64() * 1e3;
-    if ms < 0.1 {
-        return "less than 0.1 ms".to_owned();
-    }
-    if ms < 1000.0 { format!("{} ms", words::decimals(ms, 1)) } else { format!("{} s", words::decimals(ms / 1e3, 1)) }
-}
-
-/// Nodes by kind, and what cut them.
 fn counts_text(shown: &Shown) -> String {
     let tree = &shown.tree;
     let counts = tree.counts;
@@ -142,18 +125,17 @@ fn counts_text(shown: &Shown) -> String {
 
 /// Whether the record is right, as far as there is room: the sign and one word always.
 fn badge(ui: &mut Ui, theme: &Theme, report: &Report) {
-    let sure = report.nodes - report.unsure.min(report.nodes);
-    let (short, long, color) = match report.is_sound() {
+    let sentence = prose::check::sentence(report);
+    let (short, told, color) = match report.is_sound() {
         true => {
-            let numbers = format!("{} of {} values recomputed", words::count(sure), words::count(report.nodes));
-            ("✓ self-check".to_owned(), format!("✓ self-check: {numbers}"), theme.ok)
+            let [sure, all] = [report.unsure.min(report.nodes), 0].map(|unsure| words::count(report.nodes - unsure));
+            ("✓ self-check", format!("{sure} of {all} values recomputed"), theme.ok)
         }
-        false => ("✗ self-check".to_owned(), format!("✗ self-check: {}", prose::check::sentence(report)), theme.error),
+        false => ("✗ self-check", sentence.clone(), theme.error),
     };
-    let whole = ui.painter().layout_no_wrap(long.clone(), theme::small(), color);
-    let galley = match whole.size().x + LEAST_TEXT <= ui.available_width() {
-        true => whole,
-        false => ui.painter().layout_no_wrap(short, theme::small(), color),
-    };
-    text_line(ui, &long, galley, theme::TAG).on_hover_text(format!("{long}\n{}", prose::check::sentence(report)));
+    let long = format!("{short}: {told}");
+    let layout = |text: &str| ui.painter().layout_no_wrap(text.to_owned(), theme::small(), color);
+    let whole = layout(&long);
+    let galley = if whole.size().x + LEAST_TEXT <= ui.available_width() { whole } else { layout(short) };
+    text_line(ui, &long, galley, theme::TAG).on_hover_text(format!("{long}\n{sentence}"));
 }

@@ -2,18 +2,15 @@
 
 use egui::{Color32, Popup, Role, Sense, Ui, WidgetInfo, vec2};
 
-use crate::search::{Link, NodeId, SpawnRule, Tree};
+use crate::search::{Link, NodeId, SpawnRule};
 use crate::workbench::command::{Command, Commands, TreeCommand};
 use crate::workbench::icon::Icon;
-use crate::workbench::kit::focus_ring;
-use crate::workbench::panels::Inspection;
-use crate::workbench::panels::tree::inspection::Shown;
+use crate::workbench::panels::tree::frame::ring_focused;
 use crate::workbench::panels::tree::words::title;
+use crate::workbench::panels::tree::{Inspection, Shown};
 use crate::workbench::theme::{self, Theme};
 
-/// Room for the sign between two steps.
 const BETWEEN: f32 = 16.0;
-/// What a step takes beside its text.
 const AROUND: f32 = 12.0;
 
 pub(super) fn ui(ui: &mut Ui, inspection: &mut Inspection, commands: &mut Commands) {
@@ -61,45 +58,29 @@ pub(super) fn ui(ui: &mut Ui, inspection: &mut Inspection, commands: &mut Comman
     if shown.tree.subject().definition.lookahead.is_minimax() {
         // No rule to choose: what a minimax expects is on the line.
         ui.label(egui::RichText::new("the worst spawns are on the line").small().color(theme.text3));
-    } else if let Some(rule) = rule_ui(ui, theme, inspection.rule(), &rule_text) {
-        inspection.set_rule(rule);
+    } else {
+        Popup::menu(&rule_button(ui, theme, &rule_text)).show(|ui| {
+            for rule in SpawnRule::ALL {
+                let about = Command::Tree(TreeCommand::Rule(rule)).about();
+                if ui.selectable_label(rule == inspection.rule(), rule.text()).on_hover_text(about).clicked() {
+                    inspection.set_rule(rule);
+                    ui.close();
+                }
+            }
+        });
     }
     if let Some(id) = wanted {
         inspection.click(id);
     }
 }
 
-/// The button of the rule and its menu; gives the one that was chosen.
-fn rule_ui(ui: &mut Ui, theme: &Theme, rule: SpawnRule, text: &str) -> Option<SpawnRule> {
-    let mut chosen = None;
-    Popup::menu(&rule_button(ui, theme, text)).show(|ui| {
-        for other in SpawnRule::ALL {
-            let about = Command::Tree(TreeCommand::Rule(other)).about();
-            if ui.selectable_label(other == rule, other.text()).on_hover_text(about).clicked() {
-                chosen = Some(other);
-                ui.close();
-            }
-        }
-    });
-    chosen
-}
-
-/// Each node on the way with its words.
 fn steps(shown: &Shown, selected: NodeId) -> Vec<(NodeId, String)> {
-    let root = shown.moves.map_or("Edited board".to_owned(), |moves| format!("Move {moves}"));
-    shown
-        .tree
-        .path(selected)
-        .into_iter()
-        .map(|id| (id, step_text(&shown.tree, id).unwrap_or_else(|| root.clone())))
-        .collect()
-}
-
-fn step_text(tree: &Tree, id: NodeId) -> Option<String> {
-    Some(match tree.link(id)? {
-        Link::Slide(mv) => title(mv),
-        Link::Spawn(spawn) => format!("{} at {}", spawn.rank, spawn.cell),
-    })
+    let text = |id: NodeId| match shown.tree.link(id) {
+        Some(Link::Slide(mv)) => title(mv),
+        Some(Link::Spawn(spawn)) => format!("{} at {}", spawn.rank, spawn.cell),
+        None => shown.moves.map_or("Edited board".to_owned(), |moves| format!("Move {moves}")),
+    };
+    shown.tree.path(selected).into_iter().map(|id| (id, text(id))).collect()
 }
 
 /// Which steps are left out in the middle so that the first and the last ones fit: as few as possible, none where there is
@@ -130,9 +111,7 @@ fn plate(ui: &mut Ui, theme: &Theme, width: f32, info: &WidgetInfo, is_selected:
     if is_selected || response.hovered() {
         ui.painter().rect_filled(rect, theme::RADIUS_S, if is_selected { theme.accent_bg } else { theme.bg4 });
     }
-    if response.has_focus() {
-        focus_ring(ui, rect);
-    }
+    ring_focused(ui, &response, rect);
     (rect, response)
 }
 

@@ -36,6 +36,7 @@ pub enum Icon {
     Pin,
     Eye,
     EyeOff,
+    Reset,
     Warning,
 }
 
@@ -131,6 +132,14 @@ impl Icon {
                 if self == Self::EyeOff {
                     line(&[(2.5, 12.0), (11.5, 2.0)]);
                 }
+            }
+            Self::Reset => {
+                // Leftwards from the upper left, most of the way round.
+                let angle = |step: u8| TAU * (0.68 + 0.8 * f32::from(step) / 18.0);
+                let arc = (0..=18_u8).map(|step| at(7.0 + 4.5 * angle(step).cos(), 7.0 + 4.5 * angle(step).sin()));
+                painter.add(Shape::line(arc.collect(), stroke));
+                line(&[(5.09, 2.93), (8.68, 4.25)]);
+                line(&[(5.09, 2.93), (7.0, -0.39)]);
             }
             Self::Warning => {
                 let corners = [(7.0, 1.5), (13.0, 12.5), (1.0, 12.5)].map(|(x, y)| at(x, y));

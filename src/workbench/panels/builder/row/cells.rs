@@ -1,20 +1,22 @@
 //! The cells of a matrix: filled by their weight, chosen by click or arrow, painted by drag, typed into.
 
 use egui::{
-    Align2, Event, EventFilter, Id, Key, Modifiers, Rect, Response, Role, Sense, Shape, Stroke, StrokeKind, TextEdit,
-    Ui, WidgetInfo, pos2, vec2,
+    Align2, Event, EventFilter, Id, Key, Modifiers, Pos2, Rect, Response, Role, Sense, Shape, Stroke, StrokeKind, Ui,
+    Vec2, WidgetInfo, pos2, vec2,
 };
 
 use super::data::{PaintGroup, group};
 use crate::game::Size;
 use crate::words;
-use crate::workbench::kit::focus_ring;
+use crate::workbench::kit::{RenameField, Renamed, focus_ring};
 use crate::workbench::panels::builder::number::{self, Change, LARGEST};
 use crate::workbench::panels::builder::weights::{largest, level};
 use crate::workbench::theme::{self, Theme};
 
 /// Between cells.
 const GAP: f32 = 5.0;
+/// Longest number that is typed.
+const LONGEST: usize = 400;
 
 /// What is remembered about the cells.
 #[derive(Debug, Default)]
@@ -23,17 +25,10 @@ pub(super) struct Cells {
     pub selected: usize,
     /// Which cells are painted together.
     pub paint: PaintGroup,
-    /// What is typed into a cell.
-    typing: Option<CellTyping>,
+    /// The cell that is typed into.
+    typing: Option<(usize, RenameField)>,
     /// The weight that a drag paints.
     painting: Option<f64>,
-}
-
-#[derive(Debug)]
-struct CellTyping {
-    cell: usize,
-    text: String,
-    fresh: bool,
 }
 
 impl Cells {
@@ -43,17 +38,15 @@ impl Cells {
         group(size, paint, self.selected.min(size.cells() - 1))
     }
 
-    /// The numbers with another weight in the chosen cells.
-    pub(super) fn with(&self, size: Size, values: &[f64], weight: f64) -> Vec<f64> {
-        let mut values = values.to_vec();
+    /// Gives the chosen cells another weight.
+    pub(super) fn put(&self, size: Size, values: &mut [f64], weight: f64) {
         for cell in self.group(size) {
             values[cell] = weight.clamp(-LARGEST, LARGEST);
         }
-        values
     }
 
     /// Draws the cells into a square of this side.
-    pub(super) fn ui(&mut self, ui: &mut Ui, side: f32, size: Size, values: &[f64]) -> Change<Vec<f64>> {
+    pub(super) fn ui(&mut self, ui: &mut Ui, side: f32, size: Size, values: &mut [f64]) -> Change {
         self.selected = self.selected.min(size.cells() - 1);
         let most = size.rows().max(size.cols()) as f32;
         let cell = ((side - GAP * (most - 1.0)) / most).floor();
@@ -61,39 +54,30 @@ impl Cells {
         let (rect, _) = ui.allocate_exact_size(vec2(span(size.cols()), span(size.rows())), Sense::hover());
         let place = |index: usize| {
             let at = vec2((index % size.cols()) as f32, (index / size.cols()) as f32) * (cell + GAP);
-            Rect::from_min_size(rect.min + at, vec2(cell, cell))
+            Rect::from_min_size(rect.min + at, Vec2::splat(cell))
         };
-        let largest = largest(values);
-        let group = self.group(size);
-        let mut edit = None;
-        for (index, &weight) in values.iter().enumerate() {
-            let rect = place(index);
-            if let Some(typed) = self.typing_ui(ui, rect, index, size, values) {
-                edit = typed.or(edit);
+        let (largest, group) = (largest(values), self.group(size));
+        let mut change = None;
+        for index in 0..values.len() {
+            if self.typing.as_ref().is_some_and(|(cell, _)| *cell == index) {
+                change = self.typing_ui(ui, place(index), size, values).or(change);
                 continue;
             }
-            let response = ui.interact(rect, cell_id(ui, index), Sense::click_and_drag());
+            let response = ui.interact(place(index), cell_id(ui, index), Sense::click_and_drag());
             let (row, col) = (index / size.cols() + 1, index % size.cols() + 1);
             let on = index == self.selected;
             response.widget_info(|| WidgetInfo {
-                current_text_value: Some(words::decimals_short(weight)),
+                current_text_value: Some(words::decimals_short(values[index])),
                 ..WidgetInfo::selected(Role::Button, true, on, format!("Cell row {row} column {col}"))
             });
-            let role = if on {
-                CellRing::Chosen
-            } else if group.contains(&index) {
-                CellRing::Mirror
-            } else {
-                CellRing::None
-            };
-            paint_cell(ui, rect, weight, largest, role, &response);
-            edit = self.hear(ui, &response, index, size, values).or(edit);
+            paint_cell(ui, values[index], largest, on, group.contains(&index), &response);
+            change = self.hear(ui, &response, index, size, values).or(change);
         }
-        self.painted(ui, size, values, |at| (0..values.len()).find(|&index| place(index).contains(at))).or(edit)
+        self.painted(ui, size, values, |at| (0..size.cells()).find(|&index| place(index).contains(at))).or(change)
     }
 
     /// Clicks, keys and the wheel on one cell.
-    fn hear(&mut self, ui: &Ui, response: &Response, index: usize, size: Size, values: &[f64]) -> Change<Vec<f64>> {
+    fn hear(&mut self, ui: &Ui, response: &Response, index: usize, size: Size, values: &mut [f64]) -> Change {
         if response.clicked() || response.drag_started() || response.gained_focus() {
             self.selected = index;
             response.request_focus();
@@ -105,30 +89,28 @@ impl Cells {
             self.type_into(index, words::decimals_short(values[index]));
         }
         if response.hovered() && index == self.selected {
-            let notches: f32 = ui.input(|input| {
-                let notch = |event: &Event| match event {
-                    Event::MouseWheel { delta, .. } if delta.y != 0.0 => delta.y.signum(),
-                    _ => 0.0,
-                };
-                input.events.iter().map(notch).sum()
-            });
+            let notch = |event: &Event| match event {
+                Event::MouseWheel { delta, .. } if delta.y != 0.0 => delta.y.signum(),
+                _ => 0.0,
+            };
+            let notches: f32 = ui.input(|input| input.events.iter().map(notch).sum());
             if notches != 0.0 {
                 // The panel does not scroll away under the pointer.
-                ui.ctx().input_mut(|input| input.smooth_scroll_delta = egui::Vec2::ZERO);
-                let weight = values[index] + f64::from(notches) * step(values[index]);
-                return Some((self.with(size, values, weight), true));
+                ui.ctx().input_mut(|input| input.smooth_scroll_delta = Vec2::ZERO);
+                self.put(size, values, values[index] + f64::from(notches) * step(values[index]));
+                return Some(true);
             }
         }
         if response.has_focus() {
             let filter = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
             ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
-            self.keys(ui, index, size, values);
+            self.keys(ui, index, size, values[index]);
         }
         None
     }
 
     /// Arrows walk, digits and Enter begin to type.
-    fn keys(&mut self, ui: &Ui, index: usize, size: Size, values: &[f64]) {
+    fn keys(&mut self, ui: &Ui, index: usize, size: Size, weight: f64) {
         let (row, col) = (index / size.cols(), index % size.cols());
         let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
         let to = if pressed(Key::ArrowUp) {
@@ -147,82 +129,54 @@ impl Cells {
             ui.memory_mut(|memory| memory.request_focus(cell_id(ui, self.selected)));
             return;
         }
-        let typed = ui.input(|input| {
-            input.events.iter().find_map(|event| match event {
-                Event::Text(text) if text.chars().all(|c| c.is_ascii_digit() || c == '.') => Some(text.clone()),
-                _ => None,
-            })
-        });
-        if let Some(text) = typed {
+        let typed = |event: &Event| match event {
+            Event::Text(text) if text.chars().all(|c| c.is_ascii_digit() || c == '.') => Some(text.clone()),
+            _ => None,
+        };
+        if let Some(text) = ui.input(|input| input.events.iter().find_map(typed)) {
             self.type_into(index, text);
         } else if pressed(Key::Enter) {
-            self.type_into(index, words::decimals_short(values[index]));
+            self.type_into(index, words::decimals_short(weight));
         }
     }
 
     fn type_into(&mut self, cell: usize, text: String) {
         self.selected = cell;
-        self.typing = Some(CellTyping { cell, text, fresh: true });
+        self.typing = Some((cell, RenameField::new(text).longest(LONGEST)));
     }
 
-    /// The field in a cell that is typed into; `None` if it is another one. What is no number changes nothing.
-    fn typing_ui(
-        &mut self,
-        ui: &mut Ui,
-        rect: Rect,
-        index: usize,
-        size: Size,
-        values: &[f64],
-    ) -> Option<Change<Vec<f64>>> {
-        let typing = self.typing.as_mut().filter(|typing| typing.cell == index)?;
-        let edit = TextEdit::singleline(&mut typing.text)
-            .align(Align2::CENTER_CENTER)
-            .desired_width(rect.width())
-            .event_filter(EventFilter { escape: true, horizontal_arrows: true, ..EventFilter::default() });
-        let response = ui.put(rect.shrink(1.0), edit).accessible_name("Weight of the cell");
-        if std::mem::take(&mut typing.fresh) {
-            response.request_focus();
-            let mut state = egui::widgets::text_edit::TextEditState::load(ui.ctx(), response.id).unwrap_or_default();
-            let end = egui::text::CCursor::new(egui::text::CharIndex(typing.text.chars().count()));
-            state.cursor.set_char_range(Some(egui::text::CCursorRange::one(end)));
-            state.store(ui.ctx(), response.id);
-            return Some(None);
-        }
-        let cancelled = ui.input(|input| input.key_pressed(Key::Escape));
-        if response.has_focus() && !cancelled {
-            return Some(None);
-        }
-        let by_enter = ui.input(|input| input.key_pressed(Key::Enter));
-        let number = typing.text.trim().replace('−', "-").parse::<f64>().ok().filter(|number| number.is_finite());
+    /// The field in the cell that is typed into. What is no number changes nothing.
+    fn typing_ui(&mut self, ui: &mut Ui, rect: Rect, size: Size, values: &mut [f64]) -> Change {
+        let (cell, field) = self.typing.as_mut()?;
+        let cell = cell_id(ui, *cell);
+        let filter = EventFilter { escape: true, horizontal_arrows: true, ..EventFilter::default() };
+        let typed = field.show(ui, "Weight of the cell", "", |ui, edit| {
+            let edit = edit.align(Align2::CENTER_CENTER).desired_width(rect.width()).event_filter(filter);
+            ui.put(rect.shrink(1.0), edit)
+        })?;
         self.typing = None;
-        if cancelled || by_enter {
-            ui.memory_mut(|memory| memory.request_focus(cell_id(ui, index)));
+        if typed == Renamed::Cancelled || ui.input(|input| input.key_pressed(Key::Enter)) {
+            ui.memory_mut(|memory| memory.request_focus(cell));
         }
-        let number = number.filter(|_| !cancelled);
-        Some(number.map(|weight| (self.with(size, values, weight), false)))
+        let Renamed::To(text) = typed else { return None };
+        let weight = text.trim().replace('−', "-").parse().ok().filter(|number: &f64| number.is_finite())?;
+        self.put(size, values, weight);
+        Some(false)
     }
 
     /// A drag gives the cells it goes over the weight of the one where it began.
-    fn painted(
-        &mut self,
-        ui: &Ui,
-        size: Size,
-        values: &[f64],
-        cell_at: impl Fn(egui::Pos2) -> Option<usize>,
-    ) -> Change<Vec<f64>> {
+    fn painted(&mut self, ui: &Ui, size: Size, values: &mut [f64], cell_at: impl Fn(Pos2) -> Option<usize>) -> Change {
         let weight = self.painting?;
         let (at, down) = ui.input(|input| (input.pointer.interact_pos(), input.pointer.primary_down()));
-        let over = at.and_then(cell_at);
-        let mut next = values.to_vec();
-        if let Some(over) = over {
+        let before = values.to_vec();
+        if let Some(over) = at.and_then(cell_at) {
             self.selected = over;
-            next = self.with(size, values, weight);
+            self.put(size, values, weight);
         }
         if !down {
             self.painting = None;
-            return Some((next, false));
         }
-        (next != values).then_some((next, true))
+        (!down || *values != *before).then_some(down)
     }
 }
 
@@ -239,18 +193,11 @@ fn cell_id(ui: &Ui, index: usize) -> Id {
     ui.scope_id().with(("cell of a matrix", index))
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum CellRing {
-    None,
-    Chosen,
-    Mirror,
-}
-
-fn paint_cell(ui: &Ui, rect: Rect, weight: f64, largest: f64, ring: CellRing, response: &Response) {
-    let theme = Theme::of(ui);
+/// The fill and its number; a ring around the chosen cell, a dashed one around those that change with it.
+fn paint_cell(ui: &Ui, weight: f64, largest: f64, is_chosen: bool, changes: bool, response: &Response) {
+    let (theme, painter, rect) = (Theme::of(ui), ui.painter(), response.rect);
     let fill = theme.sequential(level(weight, largest));
-    ui.painter().rect_filled(rect, theme::RADIUS_S, fill);
-    let ink = theme::text_on(fill);
+    painter.rect_filled(rect, theme::RADIUS_S, fill);
     // Up to four digits that say something; the whole number is in the tooltip.
     let text = match weight.abs() {
         size if 1e6 <= size => format!("{weight:.1e}").replace('-', "−"),
@@ -258,25 +205,18 @@ fn paint_cell(ui: &Ui, rect: Rect, weight: f64, largest: f64, ring: CellRing, re
         _ => number::short(weight),
     };
     let font = (rect.width() * 0.28).min(rect.width() * 1.5 / text.chars().count().max(1) as f32).clamp(8.0, 20.0);
-    ui.painter().text(rect.center(), Align2::CENTER_CENTER, text, theme::strong_of(font), ink);
-    match ring {
-        CellRing::Chosen => {
-            ui.painter().rect_stroke(
-                rect.expand(1.0),
-                theme::RADIUS_S,
-                Stroke::new(2.5, theme.accent),
-                StrokeKind::Inside,
-            );
-        }
-        CellRing::Mirror => {
-            let rect = rect.shrink(0.5);
-            let corners = [rect.left_top(), rect.right_top(), rect.right_bottom(), rect.left_bottom(), rect.left_top()];
-            ui.painter().extend(Shape::dashed_line(&corners, Stroke::new(2.0, theme.accent), 4.0, 3.0));
-        }
-        CellRing::None if response.hovered() => {
-            ui.painter().rect_stroke(rect, theme::RADIUS_S, Stroke::new(1.0, theme.line), StrokeKind::Inside);
-        }
-        CellRing::None => {}
+    painter.text(rect.center(), Align2::CENTER_CENTER, text, theme::strong_of(font), theme::text_on(fill));
+    let ring = |rect: Rect, width: f32, color| {
+        painter.rect_stroke(rect, theme::RADIUS_S, Stroke::new(width, color), StrokeKind::Inside);
+    };
+    if is_chosen {
+        ring(rect.expand(1.0), 2.5, theme.accent);
+    } else if changes {
+        let rect = rect.shrink(0.5);
+        let corners = [rect.left_top(), rect.right_top(), rect.right_bottom(), rect.left_bottom(), rect.left_top()];
+        painter.extend(Shape::dashed_line(&corners, Stroke::new(2.0, theme.accent), 4.0, 3.0));
+    } else if response.hovered() {
+        ring(rect, 1.0, theme.line);
     }
     if response.has_focus() {
         focus_ring(ui, rect);
@@ -288,22 +228,19 @@ fn paint_cell(ui: &Ui, rect: Rect, weight: f64, largest: f64, ring: CellRing, re
 
 /// The scale of the fills with its ends in numbers.
 pub(super) fn scale_ui(ui: &mut Ui, values: &[f64], width: f32) {
+    const STEPS: usize = 48;
     let theme = Theme::of(ui);
-    let largest = largest(values);
     let signed = values.iter().any(|&weight| weight < 0.0);
     let (rect, response) = ui.allocate_exact_size(vec2(width, 26.0), Sense::hover());
-    let end = words::decimals_short(largest);
-    let end = if signed { format!("±{end}") } else { end };
+    let end = format!("{}{}", if signed { "±" } else { "" }, words::decimals_short(largest(values)));
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Scale from 0 to {end}")));
     let painter = ui.painter();
     painter.text(rect.left_top(), Align2::LEFT_TOP, "0", theme::small(), theme.text3);
     painter.text(rect.right_top(), Align2::RIGHT_TOP, end, theme::small(), theme.text3);
-    let bar = Rect::from_min_max(pos2(rect.left(), rect.bottom() - 8.0), rect.max);
-    let steps = 48;
-    for step in 0..steps {
-        let share = |step: usize| bar.left() + bar.width() * step as f32 / steps as f32;
-        let part = Rect::from_min_max(pos2(share(step), bar.top()), pos2(share(step + 1) + 0.5, bar.bottom()));
-        painter.rect_filled(part, 0, theme.sequential(step as f32 / (steps - 1) as f32));
+    let edge = |step: usize| rect.left() + rect.width() * step as f32 / STEPS as f32;
+    for step in 0..STEPS {
+        let part = Rect::from_min_max(pos2(edge(step), rect.bottom() - 8.0), pos2(edge(step + 1) + 0.5, rect.bottom()));
+        painter.rect_filled(part, 0, theme.sequential(step as f32 / (STEPS - 1) as f32));
     }
     response.on_hover_text("Each step of the colour multiplies the weight: a logarithmic scale");
 }

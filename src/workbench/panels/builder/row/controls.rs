@@ -3,12 +3,12 @@
 use egui::{Popup, Response, RichText, Slider, SliderClamping, TextEdit, Ui, vec2};
 
 use super::cells::{Cells, scale_ui};
-use super::data::{Asymmetry, MatrixPreset, PaintGroup, asymmetry, copied, pasted};
-use crate::game::{Board, Size};
+use super::data::{MatrixPreset, PaintGroup, asymmetry, copied, pasted};
+use crate::game::Size;
 use crate::strategy::Criterion;
 use crate::words;
 use crate::workbench::icon::{Icon, icon_label};
-use crate::workbench::kit::{Button, mini_board, segmented};
+use crate::workbench::kit::{Button, mini_board, segmented, small_print};
 use crate::workbench::panels::builder::number::{self, Change};
 use crate::workbench::panels::builder::weights::largest;
 use crate::workbench::state::Document;
@@ -33,23 +33,19 @@ impl Controls {
         ui: &mut Ui,
         cells: &mut Cells,
         size: Size,
-        values: &[f64],
+        values: &mut Vec<f64>,
         before: &[f64],
-    ) -> Change<Vec<f64>> {
+    ) -> Change {
         ui.spacing_mut().item_spacing.y = theme::SPACE_S;
-        let mut edit = None;
         label(ui, "Preset");
         let mut preset =
-            MatrixPreset::ALL.into_iter().map(|(preset, _)| preset).find(|preset| preset.values(size) == values);
+            MatrixPreset::ALL.map(|(preset, _)| preset).into_iter().find(|preset| preset.values(size) == *values);
         let choices = MatrixPreset::ALL.map(|(preset, text)| (Some(preset), text));
-        if segmented(ui, "Preset of the matrix", &mut preset, &choices).changed()
-            && let Some(preset) = preset
-        {
-            edit = Some((preset.values(size), false));
-        }
+        let picked = segmented(ui, "Preset of the matrix", &mut preset, &choices).changed();
+        let mut taken = preset.filter(|_| picked).map(|preset| preset.values(size));
         ui.add_space(theme::SPACE_S);
         label(ui, &chosen_words(cells, size));
-        edit = self.weight_ui(ui, cells, size, values).or(edit);
+        let change = self.weight_ui(ui, cells, size, values);
         ui.add_space(theme::SPACE_S);
         label(ui, "Paint");
         let fitting: Vec<(PaintGroup, &str)> =
@@ -59,32 +55,31 @@ impl Controls {
         ui.add_space(theme::SPACE_S);
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = theme::SPACE_S;
-            let reset = ui.add_enabled(before != values, Button::new("Reset").name("Reset the matrix"));
+            let reset = ui.add_enabled(before != *values, Button::new("Reset").name("Reset the matrix"));
             let reset = reset.on_hover_text("Back to the weights as they were opened or saved");
             if reset.on_disabled_hover_text("Nothing was changed").clicked() {
-                edit = Some((before.to_vec(), false));
+                taken = Some(before.to_vec());
             }
             let copy = ui.add(Button::new("Copy").quiet().name("Copy the matrix"));
             if copy.on_hover_text("Copy the numbers in rows").clicked() {
                 ui.copy_text(copied(values, size));
             }
             let paste = ui.add(Button::new("Paste…").quiet().name("Paste a matrix"));
-            if let Some(values) = self.paste_ui(&paste, size) {
-                edit = Some((values, false));
-            }
+            taken = self.paste_ui(&paste, size).or(taken.take());
         });
         ui.add_space(theme::SPACE_M);
         scale_ui(ui, values, ui.available_width().min(316.0));
-        edit
+        let Some(taken) = taken else { return change };
+        *values = taken;
+        Some(false)
     }
 
     /// Slider and number of the chosen cells.
-    fn weight_ui(&mut self, ui: &mut Ui, cells: &Cells, size: Size, values: &[f64]) -> Change<Vec<f64>> {
+    fn weight_ui(&mut self, ui: &mut Ui, cells: &Cells, size: Size, values: &mut [f64]) -> Change {
         let mut weight = values[cells.selected];
-        let now = nice(largest(values));
-        let most = self.range.unwrap_or(now);
+        let most = self.range.unwrap_or(nice(largest(values)));
         let least = if values.iter().any(|&weight| weight < 0.0) { -most } else { 0.0 };
-        ui.horizontal(|ui| {
+        let change = ui.horizontal(|ui| {
             ui.spacing_mut().slider_width = (ui.available_width() - 84.0).clamp(60.0, 170.0);
             let slider = Slider::new(&mut weight, least..=most).show_value(false).logarithmic(1000.0 <= most);
             // A weight between two steps, or one that a preset brings, is shown as it is.
@@ -95,10 +90,11 @@ impl Controls {
             let number = number::weight(&mut weight);
             let number = ui.add(number.custom_parser(|text| text.trim().replace('−', "-").parse().ok()));
             let number = number.accessible_name("Number of the chosen weight");
-            let ongoing = [slider, number].iter().find_map(number::change)?;
-            Some((cells.with(size, values, weight), ongoing))
-        })
-        .inner
+            [slider, number].iter().find_map(number::change)
+        });
+        let ongoing = change.inner?;
+        cells.put(size, values, weight);
+        Some(ongoing)
     }
 
     /// A field that takes numbers from the clipboard.
@@ -109,10 +105,8 @@ impl Controls {
         popup.show(|ui| {
             let theme = Theme::of(ui);
             ui.set_width(260.0);
-            label(
-                ui,
-                &format!("{} in rows, with blanks or commas between", words::plural(size.cells() as u64, "number")),
-            );
+            let numbers = words::plural(size.cells() as u64, "number");
+            label(ui, &format!("{numbers} in rows, with blanks or commas between"));
             let field = TextEdit::multiline(&mut self.pasted).desired_rows(size.rows()).desired_width(f32::INFINITY);
             let field = ui.add(field.font(theme::mono())).accessible_name("Numbers to paste");
             if fresh {
@@ -131,7 +125,7 @@ impl Controls {
                 }
             }
             if let Some(problem) = &self.problem {
-                ui.add(egui::Label::new(RichText::new(format!("✗ {problem}")).small().color(theme.error)).wrap());
+                small_print(ui, format!("✗ {problem}"), theme.error);
             }
         });
         values
@@ -152,7 +146,7 @@ impl Controls {
                 ui.spacing_mut().item_spacing.y = 2.0;
                 let ways = if board.size().rows() == board.size().cols() { "eight" } else { "four" };
                 let words = format!("Not symmetric: the {ways} turns of this board give different values");
-                ui.add(egui::Label::new(RichText::new(words).small().color(theme.warn)).wrap());
+                small_print(ui, words, theme.warn);
                 let text = if self.shows_turns { "Hide" } else { "Show me" };
                 let about = "Two boards that are images of each other, with their values";
                 if ui.add(Button::new(text).quiet().small()).on_hover_text(about).clicked() {
@@ -163,23 +157,21 @@ impl Controls {
         if !self.shows_turns {
             return;
         }
-        let Some(Asymmetry { one, other }) = asymmetry(&row.evaluator, &board, score) else {
+        let Some(boards) = asymmetry(&row.evaluator, &board, score) else {
             label(ui, "None of the boards tried shows it");
             return;
         };
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = theme::SPACE_L;
-            for (name, (board, value)) in [("This board", one), ("Its image", other)] {
-                ui.vertical(|ui| valued_board(ui, name, &board, value));
+            for (name, (board, value)) in ["This board", "Its image"].into_iter().zip(boards) {
+                ui.vertical(|ui| {
+                    let value = words::value(value);
+                    mini_board(ui, &format!("{name}, worth {value}"), 84.0, &board);
+                    ui.label(RichText::new(value).font(theme::strong()));
+                });
             }
         });
     }
-}
-
-fn valued_board(ui: &mut Ui, name: &str, board: &Board, value: f64) {
-    let value = words::value(value);
-    mini_board(ui, &format!("{name}, worth {value}"), 84.0, board);
-    ui.label(RichText::new(value).font(theme::strong()));
 }
 
 /// The end of a slider: 1, 2 or 5 times a power of ten, at least 10.

@@ -26,48 +26,33 @@ pub(super) struct Matrix {
 /// Every matrix of a row, those of the evaluator first.
 pub(super) fn matrices(row: &Criterion) -> Vec<Matrix> {
     let mut found = Vec::new();
-    let mut way = Vec::new();
-    collect(&row.evaluator, &mut way, &mut found);
-    let cuts = row.lookahead.cuts().iter().enumerate();
-    found.extend(cuts.filter_map(|(index, cut)| match cut {
-        Cut::ImportantCells { weights, .. } => Some(Matrix {
-            place: MatrixPlace::Cut(index),
-            label: "Important cells".to_owned(),
-            weights: weights.clone(),
-        }),
-        _ => None,
-    }));
+    collect(&row.evaluator, &mut Vec::new(), &mut found);
+    for (index, cut) in row.lookahead.cuts().iter().enumerate() {
+        if let Cut::ImportantCells { weights, .. } = cut {
+            let (place, label) = (MatrixPlace::Cut(index), "Important cells".to_owned());
+            found.push(Matrix { place, label, weights: weights.clone() });
+        }
+    }
     found
 }
 
 fn collect(evaluator: &Evaluator, way: &mut Vec<usize>, found: &mut Vec<Matrix>) {
-    match evaluator {
+    let parts: Vec<&Evaluator> = match evaluator {
+        Evaluator::Sum(terms) => terms.iter().map(|(_, term)| term).collect(),
+        Evaluator::Product(one, other) => vec![one, other],
         Evaluator::Weights(weights) => {
+            let numbers = way.iter().map(|step| (step + 1).to_string()).collect::<Vec<_>>().join(".");
             let name = evaluator.label();
-            let label = match way.last() {
-                None => name,
-                Some(_) => {
-                    let numbers: Vec<String> = way.iter().map(|step| (step + 1).to_string()).collect();
-                    format!("Term {}, {name}", numbers.join("."))
-                }
-            };
+            let label = if way.is_empty() { name } else { format!("Term {numbers}, {name}") };
             found.push(Matrix { place: MatrixPlace::Evaluator(way.clone()), label, weights: weights.clone() });
+            return;
         }
-        Evaluator::Sum(terms) => {
-            for (index, (_, term)) in terms.iter().enumerate() {
-                way.push(index);
-                collect(term, way, found);
-                way.pop();
-            }
-        }
-        Evaluator::Product(one, other) => {
-            for (index, factor) in [one, other].into_iter().enumerate() {
-                way.push(index);
-                collect(factor, way, found);
-                way.pop();
-            }
-        }
-        _ => {}
+        _ => return,
+    };
+    for (index, part) in parts.into_iter().enumerate() {
+        way.push(index);
+        collect(part, way, found);
+        way.pop();
     }
 }
 
@@ -77,7 +62,10 @@ pub(super) fn with_weights(row: &Criterion, place: &MatrixPlace, values: Vec<f64
     let weights = match place {
         MatrixPlace::Evaluator(way) => weights_at(&mut row.evaluator, way),
         MatrixPlace::Cut(index) => {
-            row.lookahead.depth_limited_mut().and_then(|search| cut_weights(&mut search.cuts, *index))
+            row.lookahead.depth_limited_mut().and_then(|search| match search.cuts.get_mut(*index)? {
+                Cut::ImportantCells { weights, .. } => Some(weights),
+                _ => None,
+            })
         }
     };
     if let Some(weights) = weights {
@@ -92,13 +80,6 @@ fn weights_at<'a>(evaluator: &'a mut Evaluator, way: &[usize]) -> Option<&'a mut
         (Evaluator::Sum(terms), [step, rest @ ..]) => weights_at(&mut terms.get_mut(*step)?.1, rest),
         (Evaluator::Product(one, _), [0, rest @ ..]) => weights_at(one, rest),
         (Evaluator::Product(_, other), [1, rest @ ..]) => weights_at(other, rest),
-        _ => None,
-    }
-}
-
-fn cut_weights(cuts: &mut [Cut], index: usize) -> Option<&mut Weights> {
-    match cuts.get_mut(index)? {
-        Cut::ImportantCells { weights, .. } => Some(weights),
         _ => None,
     }
 }
@@ -152,9 +133,8 @@ pub(super) fn group(size: Size, paint: PaintGroup, cell: usize) -> Vec<usize> {
 /// A matrix to begin with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum MatrixPreset {
-    /// The diagonal gradient of the Course paper.
+    /// The diagonal gradient of the Course paper, doubled each step in `B`.
     A,
-    /// The same, doubled each step.
     B,
     /// The folded path of the Course paper, doubled each step.
     C,
@@ -172,53 +152,43 @@ impl MatrixPreset {
     /// Its numbers on boards of this size; those of the Course paper go on as they do on 4×4.
     pub(super) fn values(self, size: Size) -> Vec<f64> {
         let (rows, cols) = (size.rows(), size.cols());
-        let cells = (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col)));
-        let to_the_foot = |row: usize, col: usize| (rows - 1 - row) + (cols - 1 - col);
         let doubled = |steps: usize| 2.0_f64.powi(steps as i32);
-        // How many cells of a path that begins in the first cell and folds at the ends of rows follow a cell.
-        let behind = |row: usize, col: usize, forwards: bool| {
-            let along = if forwards { col } else { cols - 1 - col };
+        // How many cells follow on a path that begins in the first cell and folds at the ends of rows.
+        let behind = |row: usize, col: usize| {
+            let along = if row.is_multiple_of(2) { col } else { cols - 1 - col };
             size.cells() - 1 - (row * cols + along)
         };
-        cells
-            .map(|(row, col)| match self {
-                Self::A => to_the_foot(row, col) as f64,
-                Self::B => doubled(to_the_foot(row, col)),
-                Self::C => doubled(behind(row, col, row % 2 == 0)),
-                Self::Snake => doubled(behind(row, col, row % 2 == 0)) / doubled(size.cells()) * 8.0,
+        let weight = |cell: usize| {
+            let (row, col) = (cell / cols, cell % cols);
+            let (below, right) = (rows - 1 - row, cols - 1 - col);
+            match self {
+                Self::A => (below + right) as f64,
+                Self::B => doubled(below + right),
+                Self::C => doubled(behind(row, col)),
+                Self::Snake => doubled(behind(row, col)) / doubled(size.cells()) * 8.0,
                 Self::Corner => {
-                    let to_the_head = row + (cols - 1 - col);
-                    let to_the_foot = (rows - 1 - row) + col;
-                    let weight = match to_the_head.abs_diff(to_the_foot).div_ceil(2) {
-                        0 => 0.0,
-                        steps => doubled(steps - 1),
-                    };
+                    let (to_the_head, to_the_foot) = (row + right, below + col);
+                    let steps = to_the_head.abs_diff(to_the_foot).div_ceil(2);
+                    let weight = if steps == 0 { 0.0 } else { doubled(steps - 1) };
                     if to_the_head < to_the_foot { weight } else { 0.0 - weight }
                 }
-            })
-            .collect()
+            }
+        };
+        (0..size.cells()).map(weight).collect()
     }
 }
 
-/// Two boards that are images of each other and to which an evaluator gives different values.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Asymmetry {
-    /// A board with its value.
-    pub one: (Board, f64),
-    /// Its image with its value.
-    pub other: (Board, f64),
-}
-
-/// Where turning the board changes its value the most: the board on screen, or one with a single tile.
-pub(super) fn asymmetry(evaluator: &Evaluator, board: &Board, score: u64) -> Option<Asymmetry> {
+/// A board and its image with the values that an evaluator gives them, where turning the board changes its value the most:
+/// the board on screen, or one with a single tile.
+pub(super) fn asymmetry(evaluator: &Evaluator, board: &Board, score: u64) -> Option<[(Board, f64); 2]> {
     let size = board.size();
     let widest = |board: Board| {
-        let value = |board: &Board| evaluator.evaluate(board, score);
-        let one = (board, value(&board));
-        let images = Symmetry::of(size).map(|symmetry| symmetry.image(&one.0));
+        let valued = |board: Board| (board, evaluator.evaluate(&board, score));
+        let one = valued(board);
         let distance = |other: &(Board, f64)| (other.1 - one.1).abs();
-        let other = images.map(|image| (image, value(&image))).max_by(|a, b| distance(a).total_cmp(&distance(b)))?;
-        (other.1 != one.1).then_some(Asymmetry { one, other })
+        let images = Symmetry::of(size).map(|symmetry| valued(symmetry.image(&board)));
+        let other = images.max_by(|a, b| distance(a).total_cmp(&distance(b)))?;
+        (other.1 != one.1).then_some([one, other])
     };
     let single = |cell: usize| Board::empty(size).with(Cell::at(cell, size), Rank::of_tile(64).unwrap_or(Rank::EMPTY));
     widest(*board).or_else(|| (0..size.cells()).find_map(|cell| widest(single(cell))))
@@ -251,9 +221,8 @@ pub(super) fn counting(evaluator: &Evaluator, board: &Board) -> Option<Vec<f64>>
 /// # Errors
 /// One sentence that names what is wrong.
 pub(super) fn pasted(text: &str, size: Size) -> Result<Vec<f64>, String> {
-    let numbers: Vec<&str> =
-        text.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '/' | '[' | ']' | '|')).collect();
-    let numbers: Vec<&str> = numbers.into_iter().filter(|number| !number.is_empty()).collect();
+    let is_between = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | '/' | '[' | ']' | '|');
+    let numbers: Vec<&str> = text.split(is_between).filter(|number| !number.is_empty()).collect();
     if numbers.len() != size.cells() {
         let count = crate::words::plural(numbers.len() as u64, "number");
         return Err(format!("{count} in the clipboard, but a {size} board has {} cells", size.cells()));
@@ -356,9 +325,10 @@ mod tests {
         for size in Size::all() {
             let gradient = Evaluator::Weights(Weights::Matrix(MatrixPreset::A.values(size)));
             let found = asymmetry(&gradient, &Board::empty(size), 0).expect("a gradient is not symmetric");
-            assert_ne!(found.one.1, found.other.1);
-            assert!(Symmetry::of(size).any(|symmetry| symmetry.image(&found.one.0) == found.other.0));
-            assert_eq!(gradient.evaluate(&found.other.0, 0), found.other.1);
+            let [(board, value), (image, other)] = found;
+            assert_ne!(value, other);
+            assert!(Symmetry::of(size).any(|symmetry| symmetry.image(&board) == image));
+            assert_eq!(gradient.evaluate(&image, 0), other);
             assert_eq!(asymmetry(&Evaluator::Empty, &Board::empty(size), 0), None);
         }
     }

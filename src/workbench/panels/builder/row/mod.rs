@@ -10,7 +10,7 @@ use egui::{Rect, RichText, ScrollArea, Sense, Ui, UiBuilder, pos2};
 use crate::game::Size;
 use crate::strategy::Criterion;
 use crate::workbench::command::{Commands, StrategyCommand};
-use crate::workbench::kit::{Button, empty, scroll_beside, segmented};
+use crate::workbench::kit::{Button, empty, paragraph, scroll_beside, segmented};
 use crate::workbench::panels::Building;
 use crate::workbench::panels::builder::weights::fitting_row;
 use crate::workbench::state::{Document, RowId};
@@ -56,8 +56,7 @@ impl RowPanel {
         let title = format!("Row {}, {}", index + 1, row.evaluator.label());
         ui.add(egui::Label::new(RichText::new(&title).heading()).truncate()).on_hover_text(&title);
         if 1 < all.len() {
-            let choices: Vec<(usize, &str)> =
-                all.iter().enumerate().map(|(place, matrix)| (place, matrix.label.as_str())).collect();
+            let choices: Vec<(usize, &str)> = all.iter().map(|matrix| matrix.label.as_str()).enumerate().collect();
             ScrollArea::horizontal().id_salt("matrices").show(ui, |ui| {
                 segmented(ui, "Matrix of the row", &mut self.matrix, &choices);
             });
@@ -80,7 +79,7 @@ impl RowPanel {
         commands: &mut Commands,
     ) {
         let size = doc.board().size();
-        let values = matrix.weights.values();
+        let mut values = matrix.weights.values().to_vec();
         if values.len() != size.cells() {
             misfit_ui(ui, index, row, values.len(), size, commands);
             return;
@@ -92,19 +91,17 @@ impl RowPanel {
         let seen = (ui.clip_rect().height() - theme::SPACE_S).max(160.0);
         let side = if beside { SIDE.min(width - CONTROLS).min(seen) } else { SIDE.min(width) };
         let top = ui.cursor().min;
-        let mut edit = self.cells.ui(ui, side, size, values);
-        let right = if beside {
-            let space =
-                Rect::from_min_max(pos2(top.x + side + theme::SPACE_L, top.y), pos2(top.x + width, f32::INFINITY));
-            UiBuilder::new().max_rect(space)
-        } else {
-            UiBuilder::new()
-        };
-        ui.scope_builder(right.id_salt("controls"), |ui| {
-            edit = self.controls.ui(ui, &mut self.cells, size, values, &before).or(edit.take());
+        let mut change = self.cells.ui(ui, side, size, &mut values);
+        let mut right = UiBuilder::new().id_salt("controls");
+        if beside {
+            let corner = pos2(top.x + side + theme::SPACE_L, top.y);
+            right = right.max_rect(Rect::from_min_max(corner, pos2(top.x + width, f32::INFINITY)));
+        }
+        ui.scope_builder(right, |ui| {
+            change = self.controls.ui(ui, &mut self.cells, size, &mut values, &before).or(change);
             self.controls.warning_ui(ui, row, doc);
         });
-        if let Some((values, ongoing)) = edit {
+        if let Some(ongoing) = change {
             let criterion = with_weights(row, &matrix.place, values);
             commands.push(StrategyCommand::set_row(index, criterion, ongoing));
         }
@@ -120,14 +117,17 @@ fn before(doc: &Document, index: usize, matrix: &Matrix, size: Size) -> Vec<f64>
 }
 
 fn misfit_ui(ui: &mut Ui, index: usize, row: &Criterion, count: usize, size: Size, commands: &mut Commands) {
-    let theme = Theme::of(ui);
-    let words =
-        format!("✗ These {count} weights are for a board of another size than {} × {}", size.rows(), size.cols());
-    ui.add(egui::Label::new(RichText::new(words).color(theme.error)).wrap());
+    let size_words = format!("{} × {}", size.rows(), size.cols());
+    let words = format!("✗ These {count} weights are for a board of another size than {size_words}");
+    paragraph(ui, words, Theme::of(ui).error);
     let fitted = fitting_row(row, size);
-    let text = format!("Take weights for {} × {}", size.rows(), size.cols());
-    let about = "Replace the matrix by one that fits this board; Undo brings it back";
-    if fitted != *row && ui.add(Button::new(&text).small()).on_hover_text(about).clicked() {
+    if fitted != *row && fit_button(ui, &format!("Take weights for {size_words}")) {
         commands.push(StrategyCommand::set_row(index, fitted, false));
     }
+}
+
+/// A button that replaces a matrix of another size.
+pub(super) fn fit_button(ui: &mut Ui, text: &str) -> bool {
+    let about = "Replace the matrix by one that fits this board; Undo brings it back";
+    ui.add(Button::new(text).small()).on_hover_text(about).clicked()
 }

@@ -1,6 +1,6 @@
 //! A row without a matrix: what its evaluator means, what it looks at, and how its value arises on the board.
 
-use egui::{Align2, Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::data::counting;
 use crate::evaluator::Evaluator;
@@ -8,6 +8,7 @@ use crate::game::Board;
 use crate::search::Lookahead;
 use crate::strategy::Criterion;
 use crate::words;
+use crate::workbench::kit::{elided, small_print};
 use crate::workbench::panels::builder::number;
 use crate::workbench::panels::builder::weights::{largest, level};
 use crate::workbench::state::Document;
@@ -31,15 +32,11 @@ pub(super) fn ui(ui: &mut Ui, row: &Criterion, doc: &Document) {
     }
     if let Some(weights) = counting(&row.evaluator, &board) {
         ui.add_space(theme::SPACE_M);
-        small(ui, "Weights in the orientation that counts on this board");
+        small_print(ui, "Weights in the orientation that counts on this board", Theme::of(ui).text3);
         picture(ui, &board, &weights);
     }
     ui.add_space(theme::SPACE_M);
     table(ui, &row.evaluator, &board, score);
-}
-
-fn small(ui: &mut Ui, text: &str) {
-    ui.add(egui::Label::new(RichText::new(text).small().color(Theme::of(ui).text3)).wrap());
 }
 
 /// The weights as fills, the tiles as small numbers on them.
@@ -50,10 +47,8 @@ fn picture(ui: &mut Ui, board: &Board, weights: &[f64]) {
     let side = vec2(size.cols() as f32, size.rows() as f32) * cell;
     let (rect, response) = ui.allocate_exact_size(side, Sense::hover());
     response.widget_info(|| {
-        let rows: Vec<String> = weights
-            .chunks(size.cols())
-            .map(|row| row.iter().map(|&weight| short(weight)).collect::<Vec<_>>().join(" "))
-            .collect();
+        let row = |row: &[f64]| row.iter().map(|&weight| short(weight)).collect::<Vec<_>>().join(" ");
+        let rows: Vec<String> = weights.chunks(size.cols()).map(row).collect();
         WidgetInfo::labeled(Role::Image, true, format!("Weights that count here: {}", rows.join(" / ")))
     });
     let largest = largest(weights);
@@ -79,7 +74,7 @@ fn short(weight: f64) -> String {
 fn table(ui: &mut Ui, evaluator: &Evaluator, board: &Board, score: u64) {
     let theme = Theme::of(ui);
     let parts = evaluator.terms(board, score);
-    small(ui, "Value of the board on screen");
+    small_print(ui, "Value of the board on screen", theme.text3);
     let width = ui.available_width().min(440.0);
     let columns = [width - 150.0, width - 75.0, width];
     let line = |ui: &mut Ui, cells: [String; 4], strong: bool| {
@@ -89,7 +84,7 @@ fn table(ui: &mut Ui, evaluator: &Evaluator, board: &Board, score: u64) {
         let font = if strong { theme::strong() } else { theme::body() };
         let [label, rest @ ..] = cells;
         let color = if strong { theme.text1 } else { theme.text2 };
-        let label = crate::workbench::kit::elided(ui.painter(), &label, font.clone(), color, columns[0] - 70.0);
+        let label = elided(ui.painter(), &label, font.clone(), color, columns[0] - 70.0);
         ui.painter().galley(pos2(rect.left(), rect.center().y - label.size().y / 2.0), label, color);
         for (text, right) in rest.into_iter().zip(columns) {
             let at = pos2(rect.left() + right, rect.center().y);
@@ -99,10 +94,8 @@ fn table(ui: &mut Ui, evaluator: &Evaluator, board: &Board, score: u64) {
     if 1 < parts.len() || parts.iter().any(|part| part.weight != 1.0) {
         line(ui, ["Term", "weight", "value", "adds"].map(str::to_owned), false);
         for part in &parts {
-            let numbers =
-                [words::decimals_short(part.weight), words::decimals(part.value, 1), words::decimals(part.amount(), 1)];
-            let [weight, value, amount] = numbers;
-            line(ui, [part.label.clone(), weight, value, amount], false);
+            let [value, amount] = [part.value, part.amount()].map(|number| words::decimals(number, 1));
+            line(ui, [part.label.clone(), words::decimals_short(part.weight), value, amount], false);
         }
     }
     let value = words::decimals(evaluator.evaluate(board, score), 1);

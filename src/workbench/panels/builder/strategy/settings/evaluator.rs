@@ -1,10 +1,10 @@
 //! What positions are worth: the kind of evaluator, and the numbers of those that have some.
 //!
-//! Sums and products contain evaluators, so that everything here takes one and returns the one it becomes.
+//! Sums and products contain evaluators, so that everything here changes one in its place.
 
 use egui::{Popup, Rect, Sense, Stroke, Ui, vec2};
 
-use super::{about, labelled};
+use super::{about, is_wide, labelled, remove_button};
 use crate::evaluator::{Evaluator, Lines, Weights};
 use crate::game::Size;
 use crate::workbench::icon::{Icon, icon_button};
@@ -21,7 +21,7 @@ const HIGHEST_LIST: f32 = 600.0;
 const DEEPEST: usize = 3;
 
 /// Draws the evaluator of a row.
-pub(super) fn ui(ui: &mut Ui, now: &Evaluator, size: Size, show_row: &mut bool) -> Change<Evaluator> {
+pub(super) fn ui(ui: &mut Ui, now: &mut Evaluator, size: Size, show_row: &mut bool) -> Change {
     let kind = labelled(ui, "Evaluator", |ui| {
         let chosen = kinds(ui, "Evaluator", now, Evaluator::palette(), size, 132.0);
         about(ui, now.facts().about);
@@ -31,19 +31,19 @@ pub(super) fn ui(ui: &mut Ui, now: &Evaluator, size: Size, show_row: &mut bool) 
         Evaluator::Weights(weights) => weights_ui(ui, weights, size, show_row),
         _ => parts_ui(ui, now, size, 0, show_row),
     };
-    kind.map(|evaluator| (evaluator, false)).or(parts)
+    kind.or(parts)
 }
 
 /// What an evaluator is made of, if anything.
-fn parts_ui(ui: &mut Ui, now: &Evaluator, size: Size, depth: usize, show_row: &mut bool) -> Change<Evaluator> {
+fn parts_ui(ui: &mut Ui, now: &mut Evaluator, size: Size, depth: usize, show_row: &mut bool) -> Change {
     if DEEPEST < depth {
         labelled(ui, "", |ui| about(ui, &format!("{}: edit it as text", now.label())));
         return None;
     }
     match now {
         Evaluator::Sum(terms) => sum_ui(ui, terms, size, depth, show_row),
-        Evaluator::Product(one, other) => product_ui(ui, one, other, size, depth, show_row),
-        Evaluator::Lines(lines) => lines_ui(ui, lines).map(|(lines, ongoing)| (Evaluator::Lines(lines), ongoing)),
+        Evaluator::Product(one, other) => product_ui(ui, [one, other], size, depth, show_row),
+        Evaluator::Lines(lines) => lines_ui(ui, lines),
         Evaluator::Weights(_) if 0 < depth => {
             labelled(ui, "", |ui| row_panel_button(ui, show_row));
             None
@@ -53,13 +53,13 @@ fn parts_ui(ui: &mut Ui, now: &Evaluator, size: Size, depth: usize, show_row: &m
 }
 
 /// A drop-down of evaluators: by kind for a row, by name and numbers for a part of another one.
-fn kinds(ui: &mut Ui, name: &str, now: &Evaluator, all: Vec<Evaluator>, size: Size, width: f32) -> Option<Evaluator> {
+fn kinds(ui: &mut Ui, name: &str, now: &mut Evaluator, all: Vec<Evaluator>, size: Size, width: f32) -> Change {
     let mut chosen = None;
     let by_kind = name == "Evaluator";
-    let is_made_of_parts =
-        |evaluator: &Evaluator| matches!(evaluator, Evaluator::Sum(_) | Evaluator::Product(..) | Evaluator::Lines(_));
-    let text = |evaluator: &Evaluator| {
-        if by_kind || is_made_of_parts(evaluator) { evaluator.name().to_owned() } else { evaluator.label() }
+    let text = |evaluator: &Evaluator| match evaluator {
+        Evaluator::Sum(_) | Evaluator::Product(..) | Evaluator::Lines(_) => evaluator.name().to_owned(),
+        _ if by_kind => evaluator.name().to_owned(),
+        _ => evaluator.label(),
     };
     let selected = text(now);
     // All kinds are seen at once where the window is high enough.
@@ -68,16 +68,14 @@ fn kinds(ui: &mut Ui, name: &str, now: &Evaluator, all: Vec<Evaluator>, size: Si
         for evaluator in all {
             let on = text(&evaluator) == selected;
             let response = ui.selectable_label(on, text(&evaluator));
-            let clicked = response.clicked();
-            glossary::tip(response, glossary::of_evaluator(&evaluator));
-            if clicked && !on {
+            if glossary::tip(response, glossary::of_evaluator(&evaluator)).clicked() && !on {
                 chosen = Some(fitting(&evaluator, size));
             }
         }
     });
-    let response = combo.response.accessible_name(name);
-    glossary::tip(response, glossary::of_evaluator(now));
-    chosen
+    glossary::tip(combo.response.accessible_name(name), glossary::of_evaluator(now));
+    *now = chosen?;
+    Some(false)
 }
 
 /// The parts on offer: every plain evaluator, and at first sums and products of them.
@@ -96,124 +94,90 @@ fn picture(ui: &mut Ui, evaluator: &Evaluator) {
     paint_evaluator(ui.painter(), Theme::of(ui), square, evaluator);
 }
 
-fn sum_ui(ui: &mut Ui, now: &[(f64, Evaluator)], size: Size, depth: usize, show_row: &mut bool) -> Change<Evaluator> {
-    let mut change: Change<Vec<(f64, Evaluator)>> = None;
-    for (index, (weight, evaluator)) in now.iter().enumerate() {
+fn sum_ui(ui: &mut Ui, now: &mut Vec<(f64, Evaluator)>, size: Size, depth: usize, show_row: &mut bool) -> Change {
+    let (mut change, mut swapped, mut removed) = (None, None, None);
+    let count = now.len();
+    for (index, (weight, evaluator)) in now.iter_mut().enumerate() {
         let number = index + 1;
-        let with = |term: (f64, Evaluator)| {
-            let mut terms = now.to_vec();
-            terms[index] = term;
-            terms
-        };
         ui.push_id(("term", index), |ui| {
-            let wide = super::is_wide(ui);
-            let label = if index == 0 { "Terms" } else { "" };
-            labelled(ui, label, |ui| {
+            let wide = is_wide(ui);
+            labelled(ui, if index == 0 { "Terms" } else { "" }, |ui| {
                 ui.spacing_mut().item_spacing.x = theme::SPACE_S;
-                if let Some(terms) = term_menu(ui, now, index) {
-                    change = Some((terms, false));
-                }
+                swapped = term_menu(ui, index, count).map(|to| (index, to)).or(swapped);
                 picture(ui, evaluator);
                 let width = if wide { 112.0 } else { (ui.available_width() - 40.0).clamp(60.0, 140.0) };
-                if let Some(other) = kinds(ui, &format!("Term {number}"), evaluator, offered(size, depth), size, width)
-                {
-                    change = Some((with((*weight, other)), false));
+                let name = format!("Term {number}");
+                change = kinds(ui, &name, evaluator, offered(size, depth), size, width).or(change);
+                if wide {
+                    change = weight_ui(ui, number, weight).or(change);
                 }
-                if wide && let Some((weight, ongoing)) = weight_ui(ui, number, *weight) {
-                    change = Some((with((weight, evaluator.clone())), ongoing));
-                }
-                let only = now.len() < 2;
-                let reason = if only { "A sum needs a term: remove the row instead" } else { "" };
-                let cross = |ui: &mut Ui| icon_button(ui, Icon::Close, &format!("Remove term {number}"), reason);
-                if ui.add_enabled_ui(!only, cross).inner.clicked() {
-                    let mut terms = now.to_vec();
-                    terms.remove(index);
-                    change = Some((terms, false));
+                let needed = "A sum needs a term: remove the row instead";
+                if remove_button(ui, &format!("Remove term {number}"), count, needed) {
+                    removed = Some(index);
                 }
             });
             if !wide {
-                labelled(ui, "", |ui| {
-                    if let Some((weight, ongoing)) = weight_ui(ui, number, *weight) {
-                        change = Some((with((weight, evaluator.clone())), ongoing));
-                    }
-                });
+                change = labelled(ui, "", |ui| weight_ui(ui, number, weight)).or(change);
             }
-            if let Some((inner, ongoing)) = parts_ui(ui, evaluator, size, depth + 1, show_row) {
-                change = Some((with((*weight, inner)), ongoing));
-            }
+            change = parts_ui(ui, evaluator, size, depth + 1, show_row).or(change);
         });
     }
-    labelled(ui, "", |ui| {
-        if ui.add(Button::new("Add term").icon(Icon::Plus).quiet().small()).clicked() {
-            let unused = terms(size).into_iter().find(|term| now.iter().all(|(_, old)| old != term));
-            let mut terms = now.to_vec();
-            terms.push((1.0, unused.unwrap_or(Evaluator::Empty)));
-            change = Some((terms, false));
-        }
-    });
-    change.map(|(terms, ongoing)| (Evaluator::Sum(terms), ongoing))
+    let add = Button::new("Add term").icon(Icon::Plus).quiet().small();
+    let is_added = labelled(ui, "", |ui| ui.add(add).clicked());
+    if let Some((from, to)) = swapped {
+        now.swap(from, to);
+    } else if let Some(index) = removed {
+        now.remove(index);
+    } else if is_added {
+        let unused = terms(size).into_iter().find(|term| now.iter().all(|(_, old)| old != term));
+        now.push((1.0, unused.unwrap_or(Evaluator::Empty)));
+    } else {
+        return change;
+    }
+    Some(false)
 }
 
-fn weight_ui(ui: &mut Ui, number: usize, now: f64) -> Change<f64> {
+fn weight_ui(ui: &mut Ui, number: usize, now: &mut f64) -> Change {
     let room = ui.available_width() - number::BESIDE - theme::HIT;
     number::slider(ui, &format!("Weight of term {number}"), now, 1.0, room.clamp(40.0, 150.0))
 }
 
-/// The grip of a term: moves it up and down.
-fn term_menu(ui: &mut Ui, now: &[(f64, Evaluator)], index: usize) -> Option<Vec<(f64, Evaluator)>> {
-    let mut moved = None;
+/// The grip of a term: tells to which place it is moved.
+fn term_menu(ui: &mut Ui, index: usize, count: usize) -> Option<usize> {
+    let mut place = None;
     let button = icon_button(ui, Icon::Grip, &format!("Move term {}", index + 1), "");
     Popup::menu(&button).show(|ui| {
         for (text, to) in [("Move up", index.checked_sub(1)), ("Move down", Some(index + 1))] {
-            let to = to.filter(|&to| to < now.len());
-            if ui.add_enabled(to.is_some(), egui::Button::new(text)).clicked()
-                && let Some(to) = to
-            {
-                let mut terms = now.to_vec();
-                terms.swap(index, to);
-                moved = Some(terms);
+            let to = to.filter(|&to| to < count);
+            if ui.add_enabled(to.is_some(), egui::Button::new(text)).clicked() {
+                place = to;
                 ui.close();
             }
         }
     });
-    moved
+    place
 }
 
-fn product_ui(
-    ui: &mut Ui,
-    one: &Evaluator,
-    other: &Evaluator,
-    size: Size,
-    depth: usize,
-    show_row: &mut bool,
-) -> Change<Evaluator> {
+fn product_ui(ui: &mut Ui, factors: [&mut Box<Evaluator>; 2], size: Size, depth: usize, show_row: &mut bool) -> Change {
     let mut change = None;
-    for (index, factor) in [one, other].into_iter().enumerate() {
-        let with = |factor: Evaluator| {
-            let (one, other) = if index == 0 { (factor, other.clone()) } else { (one.clone(), factor) };
-            Evaluator::Product(Box::new(one), Box::new(other))
-        };
+    for (index, factor) in factors.into_iter().enumerate() {
         ui.push_id(("factor", index), |ui| {
-            labelled(ui, if index == 0 { "Factors" } else { "" }, |ui| {
+            let kind = labelled(ui, if index == 0 { "Factors" } else { "" }, |ui| {
                 picture(ui, factor);
-                let name = format!("Factor {}", index + 1);
-                if let Some(other) = kinds(ui, &name, factor, offered(size, depth), size, 132.0) {
-                    change = Some((with(other), false));
-                }
+                kinds(ui, &format!("Factor {}", index + 1), factor, offered(size, depth), size, 132.0)
             });
-            if let Some((inner, ongoing)) = parts_ui(ui, factor, size, depth + 1, show_row) {
-                change = Some((with(inner), ongoing));
-            }
+            let parts = parts_ui(ui, factor, size, depth + 1, show_row);
+            change = parts.or(kind).or(change);
         });
     }
     change
 }
 
 /// All seven constants, each with Xiao's as the usual one.
-fn lines_ui(ui: &mut Ui, now: &Lines) -> Change<Lines> {
-    let constants = now.constants();
+fn lines_ui(ui: &mut Ui, now: &mut Lines) -> Change {
     let mut change = None;
-    for (index, (&(name, value), (_, usual))) in constants.iter().zip(Lines::XIAO.constants()).enumerate() {
+    let mut values = now.constants().map(|(_, value)| value);
+    for (index, (name, usual)) in Lines::XIAO.constants().into_iter().enumerate() {
         let name = name.replace('_', " ");
         let label = match name.as_str() {
             "monotonicity" => "order",
@@ -223,23 +187,18 @@ fn lines_ui(ui: &mut Ui, now: &Lines) -> Change<Lines> {
         ui.push_id(("constant", index), |ui| {
             labelled(ui, label, |ui| {
                 let room = (ui.available_width() - number::BESIDE - theme::SPACE_M).clamp(40.0, 200.0);
-                if let Some((value, ongoing)) = number::slider(ui, &format!("Lines {name}"), value, usual, room) {
-                    let mut all = constants.map(|(_, constant)| constant);
-                    all[index] = value;
-                    let [fixed, empty, merges, monotonicity, monotonicity_power, sum, sum_power] = all;
-                    let lines = Lines { fixed, empty, merges, monotonicity, monotonicity_power, sum, sum_power };
-                    change = Some((lines, ongoing));
-                }
+                let name = format!("Lines {name}");
+                change = number::slider(ui, &name, &mut values[index], usual, room).or(change);
             });
         });
     }
-    if *now != Lines::XIAO {
-        labelled(ui, "", |ui| {
-            if ui.add(Button::new("Reset to Xiao's").small()).clicked() {
-                change = Some((Lines::XIAO, false));
-            }
-        });
+    let [fixed, empty, merges, monotonicity, monotonicity_power, sum, sum_power] = values;
+    let resets = *now != Lines::XIAO && labelled(ui, "", |ui| ui.add(Button::new("Reset to Xiao's").small()).clicked());
+    if resets {
+        *now = Lines::XIAO;
+        return Some(false);
     }
+    *now = Lines { fixed, empty, merges, monotonicity, monotonicity_power, sum, sum_power };
     change
 }
 
@@ -248,71 +207,65 @@ fn row_panel_button(ui: &mut Ui, show_row: &mut bool) {
     *show_row |= response.on_hover_text("The matrix at large, with painting and presets").clicked();
 }
 
-fn weights_ui(ui: &mut Ui, now: &Weights, size: Size, show_row: &mut bool) -> Change<Evaluator> {
-    let mut change = None;
+fn weights_ui(ui: &mut Ui, now: &mut Weights, size: Size, show_row: &mut bool) -> Change {
     let presets: Vec<(Weights, &str)> = presets(size).collect();
     let fits = now.values().len() == size.cells();
-    labelled(ui, "Weights", |ui| {
-        let mut choice = presets.iter().position(|(preset, _)| preset == now);
-        let mut choices: Vec<(Option<usize>, &str)> =
-            presets.iter().enumerate().map(|(index, (_, name))| (Some(index), *name)).collect();
-        if choice.is_none() {
-            choices.push((None, "own"));
+    let change = labelled(ui, "Weights", |ui| {
+        let mut change = None;
+        let mut choices: Vec<(usize, &str)> = presets.iter().map(|(_, name)| *name).enumerate().collect();
+        let mut choice = presets.iter().position(|(preset, _)| preset == now).unwrap_or(presets.len());
+        if choice == presets.len() {
+            choices.push((choice, "own"));
         }
-        if 1 < choices.len() {
-            if segmented(ui, "Weights preset", &mut choice, &choices).changed()
-                && let Some((preset, _)) = choice.and_then(|index| presets.get(index))
-            {
-                change = Some((preset.clone(), false));
-            }
-        } else {
+        if choices.len() < 2 {
             about(ui, "presets are for 4 × 4");
+        } else if segmented(ui, "Weights preset", &mut choice, &choices).changed()
+            && let Some((preset, _)) = presets.get(choice)
+        {
+            *now = preset.clone();
+            change = Some(false);
         }
         if !fits && ui.add(Button::new("Make it fit").small()).clicked() {
-            change = Some((gradient(size), false));
+            *now = gradient(size);
+            change = Some(false);
         }
         row_panel_button(ui, show_row);
+        change
     });
-    if fits {
-        labelled(ui, "", |ui| {
-            let cols = size.cols() as f32;
-            let cell = ((ui.available_width() - 3.0 * (cols - 1.0)) / cols).clamp(34.0, 64.0);
-            if let Some((values, ongoing)) = matrix(ui, now.values(), size, vec2(cell.floor(), 28.0)) {
-                change = Some((named(values), ongoing));
-            }
-        });
-    } else {
+    if !fits {
         labelled(ui, "", |ui| about(ui, "these weights are for a board of another size"));
+        return change;
     }
-    change.map(|(weights, ongoing)| (Evaluator::Weights(weights), ongoing))
+    let mut values = now.values().to_vec();
+    let edited = labelled(ui, "", |ui| matrix(ui, &mut values, size));
+    if edited.is_some() {
+        *now = named(values);
+    }
+    edited.or(change)
 }
 
-fn matrix(ui: &mut Ui, values: &[f64], size: Size, cell: egui::Vec2) -> Change<Vec<f64>> {
+fn matrix(ui: &mut Ui, values: &mut [f64], size: Size) -> Change {
     let theme = Theme::of(ui);
     let mut change = None;
     let largest = largest(values);
+    let cols = size.cols() as f32;
+    let side = ((ui.available_width() - 3.0 * (cols - 1.0)) / cols).clamp(34.0, 64.0);
     ui.vertical(|ui| {
         ui.spacing_mut().item_spacing = vec2(3.0, 3.0);
-        for (row, line) in values.chunks(size.cols()).enumerate() {
+        for (row, line) in values.chunks_mut(size.cols()).enumerate() {
             ui.horizontal(|ui| {
-                for (col, weight) in line.iter().enumerate() {
-                    let mut value = *weight;
-                    let fill = theme.sequential(level(value, largest));
-                    let ink = theme::text_on(fill);
+                for (col, value) in line.iter_mut().enumerate() {
+                    let fill = theme.sequential(level(*value, largest));
                     let visuals = &mut ui.visuals_mut().widgets;
                     for state in [&mut visuals.inactive, &mut visuals.hovered, &mut visuals.active] {
                         (state.weak_bg_fill, state.bg_fill) = (fill, fill);
-                        state.fg_stroke.color = ink;
+                        state.fg_stroke.color = theme::text_on(fill);
                     }
                     visuals.inactive.bg_stroke = Stroke::NONE;
                     ui.spacing_mut().button_padding.x = 2.0;
-                    let response = ui.add_sized(cell, number::weight(&mut value));
+                    let response = ui.add_sized(vec2(side.floor(), 28.0), number::weight(value));
                     let response = response.accessible_name(format!("Weight row {} column {}", row + 1, col + 1));
-                    if let Some(ongoing) = number::change(&response) {
-                        let mut values = values.to_vec();
-                        values[row * size.cols() + col] = value;
-                        change = Some((values, ongoing));
-                    }
+                    change = number::change(&response).or(change);
                 }
             });
         }

@@ -1,12 +1,14 @@
 //! How far a row looks: the kind of search, its depth, its limits, and what it leaves out.
 
-use egui::{DragValue, Rect, Sense, Stroke, Ui, pos2, vec2};
+use std::mem::discriminant;
+use std::ops::RangeInclusive;
 
-use super::{Setting, about, beside, is_wide, labelled, lines};
-use crate::evaluator::Weights;
+use egui::{DragValue, Rect, Response, Sense, Stroke, Ui, pos2, vec2};
+
+use super::{Setting, about, beside, is_wide, labelled, lines, remove_button};
 use crate::game::Size;
 use crate::search::{Cut, Dead, DepthLimited, Lookahead, NodeKind, Plies, SpawnValue};
-use crate::workbench::icon::{Icon, icon_button};
+use crate::workbench::icon::Icon;
 use crate::workbench::kit::{Button, chip, drop_down, paint_node};
 use crate::workbench::panels::builder::number::{self, Change};
 use crate::workbench::panels::builder::weights::{gradient, presets};
@@ -14,54 +16,43 @@ use crate::workbench::terms::{self, Term};
 use crate::workbench::theme::{self, Theme};
 
 /// Draws the lookahead of a row.
-pub(super) fn ui(ui: &mut Ui, now: &Lookahead, size: Size) -> Change<Lookahead> {
+pub(super) fn ui(ui: &mut Ui, now: &mut Lookahead, size: Size) -> Change {
     let wide = is_wide(ui);
-    let search = now.depth_limited();
     let mut change = labelled(ui, "Lookahead", |ui| {
-        let kind = kinds(ui, now).map(|lookahead| (lookahead, false));
-        match search {
-            Some(search) if wide => kind.or(fixed_plies(ui, now, search)),
-            Some(_) => kind,
-            None => {
-                about(ui, "the board after the slide itself");
-                kind
-            }
+        let kind = kinds(ui, now);
+        if *now == Lookahead::OnePly {
+            about(ui, "the board after the slide itself");
         }
+        if wide { fixed_plies(ui, now).or(kind) } else { kind }
     });
-    let Some(search) = search else { return change };
-    if !wide {
-        change = labelled(ui, "Plies", |ui| fixed_plies(ui, now, search)).or(change);
+    if !wide && *now != Lookahead::OnePly {
+        change = labelled(ui, "Plies", |ui| fixed_plies(ui, now)).or(change);
     }
-    let depth = |ui: &mut Ui| depth_kind(ui, search, size);
-    let spawn = |ui: &mut Ui| spawn_choice(ui, search);
-    let dead = |ui: &mut Ui| dead_choice(ui, search);
-    let mut settings: Vec<Setting<'_, DepthLimited>> =
-        vec![("Depth", &depth), ("Spawn node", &spawn), ("Dead board", &dead)];
-    settings.retain(|(label, _)| search.spawn != SpawnValue::Min || *label != "Spawn node");
+    let Some(search) = now.depth_limited_mut() else { return change };
+    let depth: Setting<'_, DepthLimited> = ("Depth", &|ui, search| depth_kind(ui, search, size));
+    let (spawn, dead): (Setting<'_, _>, Setting<'_, _>) = (("Spawn node", &spawn_choice), ("Dead board", &dead_choice));
+    let settings = if search.spawn == SpawnValue::Min { vec![depth, dead] } else { vec![depth, spawn, dead] };
     let (beside_depth, below_depth) = settings.split_at(if wide { settings.len() } else { 1 });
-    let changes = [
-        lines(ui, beside_depth),
-        depth_ui(ui, search, size),
-        lines(ui, below_depth),
-        lines(ui, &[("Limit", &|ui| limit_ui(ui, search, true)), ("", &|ui| limit_ui(ui, search, false))]),
-        cuts_ui(ui, search, size),
-    ];
-    let changed = changes.into_iter().flatten().last();
-    changed.map(|(search, ongoing)| (Lookahead::DepthLimited(search), ongoing)).or(change)
+    change = lines(ui, search, beside_depth).or(change);
+    change = depth_ui(ui, search, size).or(change);
+    change = lines(ui, search, below_depth).or(change);
+    let limits: [Setting<'_, _>; 2] =
+        [("Limit", &|ui, search| limit_ui(ui, search, true)), ("", &|ui, search| limit_ui(ui, search, false))];
+    change = lines(ui, search, &limits).or(change);
+    cuts_ui(ui, search, size).or(change)
 }
 
 /// The numbers of a depth that is not the same everywhere.
-fn depth_ui(ui: &mut Ui, search: &DepthLimited, size: Size) -> Change<DepthLimited> {
-    let changed = match search.plies.as_ref()? {
+fn depth_ui(ui: &mut Ui, search: &mut DepthLimited, size: Size) -> Change {
+    match search.plies.as_mut()? {
         Plies::Fixed(_) => None,
-        Plies::ByEmpty(steps) => by_empty(ui, steps, size).map(|(steps, ongoing)| (Plies::ByEmpty(steps), ongoing)),
-        Plies::ByDistinct { offset, at_least, at_most } => by_distinct(ui, *offset, *at_least, *at_most),
-    };
-    changed.map(|(plies, ongoing)| (DepthLimited { plies: Some(plies), ..search.clone() }, ongoing))
+        Plies::ByEmpty(steps) => by_empty(ui, steps, size),
+        Plies::ByDistinct { offset, at_least, at_most } => by_distinct(ui, offset, at_least, at_most),
+    }
 }
 
 /// A drop-down of what looks ahead; depth and cuts stay as far as they make sense.
-fn kinds(ui: &mut Ui, now: &Lookahead) -> Option<Lookahead> {
+fn kinds(ui: &mut Ui, now: &mut Lookahead) -> Change {
     let mut chosen = None;
     let text = match now {
         Lookahead::OnePly => "One ply",
@@ -69,57 +60,49 @@ fn kinds(ui: &mut Ui, now: &Lookahead) -> Option<Lookahead> {
         Lookahead::DepthLimited(_) => now.name(),
     };
     let combo = drop_down("Lookahead", text.to_owned(), 132.0).show_ui(ui, |ui| {
-        let averages = || match now {
-            Lookahead::DepthLimited(_) if !now.is_minimax() => now.clone(),
-            _ => now.twin(),
-        };
-        let bounded = || if now.has_window() { now.clone() } else { averages().twin() };
-        let unbounded = || {
-            let mut search = bounded();
-            if let Some(search) = search.depth_limited_mut() {
-                search.cuts.retain(|cut| *cut != Cut::AlphaBeta);
-            }
-            search
-        };
-        let kinds: [(&str, &Term, &dyn Fn() -> Lookahead); 4] = [
-            ("One ply", &terms::ONE_PLY, &|| Lookahead::OnePly),
-            ("Expectimax", &terms::EXPECTIMAX, &averages),
-            ("Minimax", &terms::MINIMAX, &unbounded),
-            ("Alpha-beta", &terms::ALPHA_BETA, &bounded),
-        ];
-        for (text, term, lookahead) in kinds {
-            let lookahead = lookahead();
-            let response = ui.selectable_label(lookahead == *now, text);
-            let clicked = response.clicked();
-            terms::tip(response, term);
-            if clicked && lookahead != *now {
+        let is_mean = *now != Lookahead::OnePly && !now.is_minimax();
+        let averages = if is_mean { now.clone() } else { now.twin() };
+        let bounded = if now.has_window() { now.clone() } else { averages.twin() };
+        let mut unbounded = bounded.clone();
+        if let Some(search) = unbounded.depth_limited_mut() {
+            search.cuts.retain(|cut| *cut != Cut::AlphaBeta);
+        }
+        for (text, term, lookahead) in [
+            ("One ply", &terms::ONE_PLY, Lookahead::OnePly),
+            ("Expectimax", &terms::EXPECTIMAX, averages),
+            ("Minimax", &terms::MINIMAX, unbounded),
+            ("Alpha-beta", &terms::ALPHA_BETA, bounded),
+        ] {
+            let on = lookahead == *now;
+            if terms::tip(ui.selectable_label(on, text), term).clicked() && !on {
                 chosen = Some(lookahead);
             }
         }
     });
     terms::tip(combo.response.accessible_name("Lookahead"), terms::of_lookahead(now));
-    chosen
+    *now = chosen?;
+    Some(false)
 }
 
 /// The plies of a search of one depth, and what follows what in it.
-fn fixed_plies(ui: &mut Ui, now: &Lookahead, search: &DepthLimited) -> Change<Lookahead> {
-    let mut change = None;
+fn fixed_plies(ui: &mut Ui, now: &mut Lookahead) -> Change {
+    let deepens = now.deepens();
+    let search = now.depth_limited_mut()?;
     let fixed = match search.plies {
         Some(Plies::Fixed(plies)) => Some(plies),
-        None if !now.deepens() => Some(Plies::USUAL),
+        None if !deepens => Some(Plies::USUAL),
         _ => None,
     };
-    let Some(mut plies) = fixed else {
-        about(ui, &now.depth_text());
-        return None;
-    };
-    let drag = DragValue::new(&mut plies).range(1..=Plies::DEEPEST).speed(0.03).suffix(" plies");
-    let response = ui.add_sized(vec2(72.0, theme::CONTROL), drag).accessible_name("Plies");
-    if let Some(ongoing) = number::change(&response) {
-        change = Some((now.with_plies(plies), ongoing));
-    }
-    terms::tip(response, &terms::PLIES);
-    strip(ui, plies, search.spawn == SpawnValue::Min);
+    let change = fixed.and_then(|mut plies| {
+        let response = whole(ui, "Plies", &mut plies, 1..=Plies::DEEPEST, " plies");
+        let change = number::change(&response);
+        terms::tip(response, &terms::PLIES);
+        if change.is_some() {
+            search.plies = Some(Plies::Fixed(plies));
+        }
+        strip(ui, plies, search.spawn == SpawnValue::Min);
+        change
+    });
     about(ui, &now.depth_text());
     change
 }
@@ -139,14 +122,14 @@ fn strip(ui: &mut Ui, plies: u32, is_worst: bool) {
     let dots = shown < plies;
     let count = shown + u32::from(dots) + 1;
     let (rect, response) = ui.allocate_exact_size(vec2(STEP * count as f32 - 6.0, theme::CONTROL), Sense::hover());
-    let spawn = if is_worst { NodeKind::Min } else { NodeKind::Chance };
     let at = |index: u32| pos2(rect.left() + RADIUS + 1.0 + STEP * index as f32, rect.center().y);
     ui.painter().line_segment([at(0), at(count - 1)], Stroke::new(1.0, theme.line));
     for index in 0..count {
         let kind = match index {
             index if index + 1 == count => NodeKind::Leaf,
             index if index % 2 == 0 => NodeKind::Max,
-            _ => spawn,
+            _ if is_worst => NodeKind::Min,
+            _ => NodeKind::Chance,
         };
         if dots && index == shown {
             let gap = Rect::from_center_size(at(index), vec2(14.0, 8.0));
@@ -158,21 +141,19 @@ fn strip(ui: &mut Ui, plies: u32, is_worst: bool) {
             paint_node(ui.painter(), theme, kind, at(index), RADIUS, None);
         }
     }
-    response.on_hover_text(format!(
-        "{}: a slide of the player, a spawn and so on; the evaluator sees the leaf",
-        crate::search::layers(plies)
-    ));
+    let layers = crate::search::layers(plies);
+    response.on_hover_text(format!("{layers}: a slide of the player, a spawn and so on; the evaluator sees the leaf"));
 }
 
 /// A drop-down of a few values, each with its explanation.
 fn choice<T: Clone + PartialEq>(
     ui: &mut Ui,
     name: &str,
-    now: &T,
+    now: &mut T,
     all: &[(T, &str, &str)],
     width: f32,
     term: &Term,
-) -> Option<T> {
+) -> Change {
     let mut chosen = None;
     let text = all.iter().find(|(value, ..)| value == now).map_or("", |(_, text, _)| text);
     let combo = drop_down(name, text, width).show_ui(ui, |ui| {
@@ -184,258 +165,197 @@ fn choice<T: Clone + PartialEq>(
         }
     });
     terms::tip(combo.response.accessible_name(name), term);
-    chosen
+    *now = chosen?;
+    Some(false)
 }
 
-fn depth_kind(ui: &mut Ui, search: &DepthLimited, size: Size) -> Change<DepthLimited> {
-    let fixed = || match search.plies {
-        Some(Plies::Fixed(plies)) => plies,
-        _ => Plies::USUAL,
+fn depth_kind(ui: &mut Ui, search: &mut DepthLimited, size: Size) -> Change {
+    let plies = if let Some(Plies::Fixed(plies)) = search.plies { plies } else { Plies::USUAL };
+    let is_limited = search.time_ms.is_some() || search.nodes.is_some();
+    let (mut kind, term) = match search.plies {
+        Some(Plies::Fixed(_)) => (0, &terms::PLIES),
+        Some(Plies::ByEmpty(_)) => (1, &terms::BY_EMPTY),
+        Some(Plies::ByDistinct { .. }) => (2, &terms::BY_DISTINCT),
+        None => (if is_limited { 3 } else { 0 }, &terms::PLIES),
     };
-    let now = match search.plies {
-        Some(Plies::Fixed(_)) => 0,
-        None if search.time_ms.is_none() && search.nodes.is_none() => 0,
-        Some(Plies::ByEmpty(_)) => 1,
-        Some(Plies::ByDistinct { .. }) => 2,
-        None => 3,
-    };
-    let mut all = vec![
+    let all = [
         (0, "Fixed", "The same depth everywhere"),
         (1, "By empty cells", "Deeper where fewer cells are empty"),
         (2, "By tiles", "Deeper with more different tiles, as Xiao's solver does"),
+        (3, "By the limit", "As deep as time or nodes allow"),
     ];
-    if search.time_ms.is_some() || search.nodes.is_some() {
-        all.push((3, "By the limit", "As deep as time or nodes allow"));
-    }
-    let term = if now == 2 {
-        &terms::BY_DISTINCT
-    } else if now == 1 {
-        &terms::BY_EMPTY
-    } else {
-        &terms::PLIES
-    };
-    let plies = match choice(ui, "Depth", &now, &all, 124.0, term)? {
-        0 => Some(Plies::Fixed(fixed())),
+    let offered = if is_limited { &all[..] } else { &all[..3] };
+    let change = choice(ui, "Depth", &mut kind, offered, 124.0, term)?;
+    search.plies = match kind {
+        0 => Some(Plies::Fixed(plies)),
         1 => {
             let cells = size.cells() as u32;
-            let plies = fixed();
             let deeper = |more: u32| (plies + more).min(Plies::DEEPEST);
             Some(Plies::ByEmpty(vec![(cells / 2, plies), (cells / 4, deeper(1)), (0, deeper(2))]))
         }
-        2 => Some(Plies::ByDistinct { offset: -2, at_least: fixed().div_ceil(2).min(3), at_most: Plies::DEEPEST }),
+        2 => Some(Plies::ByDistinct { offset: -2, at_least: plies.div_ceil(2).min(3), at_most: Plies::DEEPEST }),
         _ => None,
     };
-    Some((DepthLimited { plies, ..search.clone() }, false))
+    Some(change)
 }
 
-fn spawn_choice(ui: &mut Ui, search: &DepthLimited) -> Change<DepthLimited> {
+fn spawn_choice(ui: &mut Ui, search: &mut DepthLimited) -> Change {
     let all = [
         (SpawnValue::Mean, "Mean", "The mean over empty cells, 2 and 4 by their probabilities"),
         (SpawnValue::Sum, "Sum", "Added up over the empty cells, as the tutorial's pseudocode writes it"),
         (SpawnValue::MinCell, "Least cell", "The least over empty cells of the mean of 2 and 4"),
     ];
-    let spawn = choice(ui, "Spawn node", &search.spawn, &all, 88.0, &terms::SPAWN_NODE)?;
-    Some((DepthLimited { spawn, ..search.clone() }, false))
+    choice(ui, "Spawn node", &mut search.spawn, &all, 88.0, &terms::SPAWN_NODE)
 }
 
-fn dead_choice(ui: &mut Ui, search: &DepthLimited) -> Change<DepthLimited> {
+fn dead_choice(ui: &mut Ui, search: &mut DepthLimited) -> Change {
     let all = [
         (Dead::Evaluate, "Evaluate", "What the evaluator says"),
         (Dead::Zero, "Zero", "0, and the best of slides that are all worth less is raised to 0"),
     ];
-    let dead = choice(ui, "Dead board", &search.dead, &all, 88.0, &terms::DEAD_BOARD)?;
-    Some((DepthLimited { dead, ..search.clone() }, false))
+    choice(ui, "Dead board", &mut search.dead, &all, 88.0, &terms::DEAD_BOARD)
 }
 
 /// A whole number between two others.
-fn whole(ui: &mut Ui, name: &str, now: u32, range: std::ops::RangeInclusive<u32>, suffix: &str) -> Change<u32> {
-    let mut value = now;
-    let drag = DragValue::new(&mut value).range(range).speed(0.03).suffix(suffix.to_owned());
-    let response = ui.add_sized(vec2(72.0, theme::CONTROL), drag).accessible_name(name);
-    number::change(&response).map(|ongoing| (value, ongoing))
+fn whole(ui: &mut Ui, name: &str, now: &mut u32, range: RangeInclusive<u32>, suffix: &str) -> Response {
+    let drag = DragValue::new(now).range(range).speed(0.03).suffix(suffix);
+    ui.add_sized(vec2(72.0, theme::CONTROL), drag).accessible_name(name)
 }
 
 /// Pairs of empty cells and plies, from many cells to few.
-fn by_empty(ui: &mut Ui, now: &[(u32, u32)], size: Size) -> Change<Vec<(u32, u32)>> {
-    let mut change = None;
-    let cells = size.cells() as u32 - 1;
-    for (index, &(at_least, plies)) in now.iter().enumerate() {
+fn by_empty(ui: &mut Ui, now: &mut Vec<(u32, u32)>, size: Size) -> Change {
+    let (mut change, mut removed) = (None, None);
+    let (cells, count) = (size.cells() as u32 - 1, now.len());
+    for index in 0..count {
         let number = index + 1;
-        let with = |pair| {
-            let mut steps = now.to_vec();
-            steps[index] = pair;
-            steps
-        };
+        // Each pair stays between its neighbours.
+        let above = index.checked_sub(1).map(|above| now[above].0.saturating_sub(1));
+        let lowest = now.get(number).map_or(0, |below| below.0 + 1);
+        let (at_least, plies) = &mut now[index];
+        let range = lowest.min(*at_least)..=above.unwrap_or(cells).max(*at_least);
         ui.push_id(("step", index), |ui| {
             labelled(ui, "", |ui| {
-                // Each pair stays between its neighbours.
-                let highest = index.checked_sub(1).map_or(cells.max(at_least), |above| now[above].0.saturating_sub(1));
-                let lowest = now.get(index + 1).map_or(0, |below| below.0 + 1);
                 let name = format!("Empty cells of step {number}");
-                let range = lowest.min(at_least)..=highest.max(at_least);
-                if let Some((at_least, ongoing)) = whole(ui, &name, at_least, range, " empty") {
-                    change = Some((with((at_least, plies)), ongoing));
-                }
+                change = number::change(&whole(ui, &name, at_least, range, " empty")).or(change);
                 let name = format!("Plies of step {number}");
-                if let Some((plies, ongoing)) = whole(ui, &name, plies, 1..=Plies::DEEPEST, " plies") {
-                    change = Some((with((at_least, plies)), ongoing));
-                }
-                let only = now.len() < 2;
-                let reason = if only { "One step is needed" } else { "" };
-                let cross = |ui: &mut Ui| icon_button(ui, Icon::Close, &format!("Remove step {number}"), reason);
-                if ui.add_enabled_ui(!only, cross).inner.clicked() {
-                    let mut steps = now.to_vec();
-                    steps.remove(index);
-                    change = Some((steps, false));
+                change = number::change(&whole(ui, &name, plies, 1..=Plies::DEEPEST, " plies")).or(change);
+                if remove_button(ui, &format!("Remove step {number}"), count, "One step is needed") {
+                    removed = Some(index);
                 }
                 about(ui, if index == 0 { "at least so many" } else { "" });
             });
         });
     }
-    labelled(ui, "", |ui| {
-        let (first, plies) = now.first().copied().unwrap_or((0, Plies::USUAL));
+    let (first, plies) = now.first().copied().unwrap_or((0, Plies::USUAL));
+    let is_added = labelled(ui, "", |ui| {
         let more = ui.add_enabled(first < cells, Button::new("Add step").icon(Icon::Plus).quiet().small());
-        if more.on_disabled_hover_text("No board has more empty cells than the first step").clicked() {
-            let mut steps = now.to_vec();
-            steps.insert(0, ((first + 2).min(cells), plies.saturating_sub(1).max(1)));
-            change = Some((steps, false));
-        }
+        more.on_disabled_hover_text("No board has more empty cells than the first step").clicked()
     });
-    change
+    if is_added {
+        now.insert(0, ((first + 2).min(cells), plies.saturating_sub(1).max(1)));
+    } else {
+        let Some(index) = removed else { return change };
+        now.remove(index);
+    }
+    Some(false)
 }
 
-fn by_distinct(ui: &mut Ui, offset: i32, at_least: u32, at_most: u32) -> Change<Plies> {
-    let mut change = None;
-    let most = Plies::DEEPEST / 2;
-    labelled(ui, "Tiles", |ui| {
-        let mut value = offset;
-        let drag = DragValue::new(&mut value).range(-25..=25).speed(0.03);
+fn by_distinct(ui: &mut Ui, offset: &mut i32, at_least: &mut u32, at_most: &mut u32) -> Change {
+    let shift = labelled(ui, "Tiles", |ui| {
+        let drag = DragValue::new(offset).range(-25..=25).speed(0.03);
         let response = ui.add_sized(vec2(48.0, theme::CONTROL), drag).accessible_name("Offset");
-        if let Some(ongoing) = number::change(&response) {
-            change = Some((Plies::ByDistinct { offset: value, at_least, at_most }, ongoing));
-        }
         about(ui, "added to the number of different tiles");
+        number::change(&response)
     });
-    labelled(ui, "Moves", |ui| {
-        if let Some((at_least, ongoing)) = whole(ui, "At least", at_least, 0..=most.min(at_most), "") {
-            change = Some((Plies::ByDistinct { offset, at_least, at_most }, ongoing));
-        }
+    let bounds = labelled(ui, "Moves", |ui| {
+        let most = (Plies::DEEPEST / 2).min(*at_most);
+        let least = number::change(&whole(ui, "At least", at_least, 0..=most, ""));
         beside(ui, "to");
-        if let Some((at_most, ongoing)) = whole(ui, "At most", at_most, at_least..=Plies::DEEPEST, "") {
-            change = Some((Plies::ByDistinct { offset, at_least, at_most }, ongoing));
-        }
+        let most = number::change(&whole(ui, "At most", at_most, *at_least..=Plies::DEEPEST, ""));
         about(ui, "after the first");
+        most.or(least)
     });
-    change
+    bounds.or(shift)
 }
 
 /// A limit in nodes or in time, which is on or off.
-fn limit_ui(ui: &mut Ui, search: &DepthLimited, in_nodes: bool) -> Change<DepthLimited> {
-    let (now, name, usual, suffix, term) = if in_nodes {
-        (search.nodes, "Nodes", 20_000, " nodes", &terms::LIMIT_NODES)
+fn limit_ui(ui: &mut Ui, search: &mut DepthLimited, in_nodes: bool) -> Change {
+    let (limit, name, usual, suffix, term) = if in_nodes {
+        (&mut search.nodes, "Nodes", 20_000, " nodes", &terms::LIMIT_NODES)
     } else {
-        (search.time_ms, "Time", 50, " ms", &terms::LIMIT_TIME)
+        (&mut search.time_ms, "Time", 50, " ms", &terms::LIMIT_TIME)
     };
-    let with = |limit: Option<u64>| {
-        let mut search = search.clone();
-        if in_nodes {
-            search.nodes = limit;
-        } else {
-            search.time_ms = limit;
-        }
+    if terms::tip(chip(ui, name, limit.is_some()), term).clicked() {
+        *limit = limit.is_none().then_some(usual);
         // Without a limit something has to say how deep.
         if search.nodes.is_none() && search.time_ms.is_none() && search.plies.is_none() {
             search.plies = Some(Plies::default());
         }
-        search
-    };
-    let response = chip(ui, name, now.is_some());
-    let clicked = response.clicked();
-    terms::tip(response, term);
-    if clicked {
-        return Some((with(if now.is_some() { None } else { Some(usual) }), false));
+        return Some(false);
     }
-    let mut value = now?;
-    let speed = (value as f64 * 0.01).max(0.1);
-    let drag = DragValue::new(&mut value).range(1..=1_000_000_000_u64).speed(speed).suffix(suffix);
-    let response = ui.add_sized(vec2(104.0, theme::CONTROL), drag).accessible_name(format!("Limit of {name}"));
-    number::change(&response).map(|ongoing| (with(Some(value)), ongoing))
+    let value = limit.as_mut()?;
+    let speed = (*value as f64 * 0.01).max(0.1);
+    let drag = DragValue::new(value).range(1..=1_000_000_000_u64).speed(speed).suffix(suffix);
+    number::change(&ui.add_sized(vec2(104.0, theme::CONTROL), drag).accessible_name(format!("Limit of {name}")))
 }
 
 /// What is not searched: each cut is on or off, and has its numbers beside it while it is on.
-fn cuts_ui(ui: &mut Ui, search: &DepthLimited, size: Size) -> Change<DepthLimited> {
-    let toggled = |on: bool, cut: Cut| {
-        let mut cuts = search.cuts.clone();
-        if on {
-            let kind = std::mem::discriminant(&cut);
-            cuts.retain(|other| std::mem::discriminant(other) != kind);
-        } else {
-            cuts.push(cut);
-        }
-        Some((DepthLimited { cuts, ..search.clone() }, false))
-    };
-    let replaced = |cut: Cut, ongoing: bool| {
-        let kind = std::mem::discriminant(&cut);
-        let same = |other: &Cut| std::mem::discriminant(other) == kind;
-        let cuts = search.cuts.iter().map(|other| if same(other) { cut.clone() } else { other.clone() }).collect();
-        Some((DepthLimited { cuts, ..search.clone() }, ongoing))
-    };
-    let tip = |response: egui::Response, term: &Term| {
-        let clicked = response.clicked();
-        terms::tip(response, term);
-        clicked
-    };
-    let reach = search.cuts.iter().find_map(|cut| if let Cut::Reach(least) = cut { Some(*least) } else { None });
-    let cells = search.cuts.iter().find_map(|cut| match cut {
-        Cut::ImportantCells { k, weights } => Some((*k, weights.clone())),
-        _ => None,
-    });
-    let has_bounds = search.cuts.contains(&Cut::AlphaBeta);
-    let bounds = |ui: &mut Ui| {
-        let clicked = tip(chip(ui, "Alpha-beta cut", has_bounds), &terms::ALPHA_BETA);
-        clicked.then(|| toggled(has_bounds, Cut::AlphaBeta)).flatten()
-    };
-    let reach_ui = |ui: &mut Ui| {
-        if tip(chip(ui, "Reach below", reach.is_some()), &terms::REACH_CUT) {
-            return toggled(reach.is_some(), Cut::Reach(0.0001));
-        }
-        let mut least = reach?;
-        let speed = (least * 0.01).max(1e-6);
-        let drag = DragValue::new(&mut least).range(0.0..=1.0).speed(speed).max_decimals(8);
-        let response = ui.add_sized(vec2(72.0, theme::CONTROL), drag).accessible_name("Least reach");
-        number::change(&response).and_then(|ongoing| replaced(Cut::Reach(least), ongoing))
-    };
-    let cells_ui = |ui: &mut Ui| {
-        if tip(chip(ui, "Important cells", cells.is_some()), &terms::IMPORTANT_CELLS) {
-            let weights = if size == Size::FOUR { Weights::A } else { gradient(size) };
-            return toggled(cells.is_some(), Cut::ImportantCells { k: 4, weights });
-        }
-        let (k, weights) = cells.clone()?;
-        let mut found = None;
-        if let Some((k, ongoing)) = whole(ui, "Most cells", k, 1..=size.cells() as u32, " cells") {
-            found = replaced(Cut::ImportantCells { k, weights: weights.clone() }, ongoing);
-        }
-        let about = "Cells of larger weight matter more";
-        let mut all: Vec<_> = presets(size).map(|(preset, name)| (preset, name, about)).collect();
-        if all.iter().all(|(preset, ..)| *preset != weights) {
-            all.push((weights.clone(), "own", "Weights that are written as text"));
-        }
-        if weights.check(size).is_err() {
-            all.push((gradient(size), "fitting", "A gradient for this board"));
-        }
-        if let Some(weights) = choice(ui, "Weights of cells", &weights, &all, 64.0, &terms::IMPORTANT_CELLS) {
-            found = replaced(Cut::ImportantCells { k, weights }, false);
-        }
-        found
-    };
+fn cuts_ui(ui: &mut Ui, search: &mut DepthLimited, size: Size) -> Change {
+    let bounds =
+        |ui: &mut Ui, search: &mut _| cut_chip(ui, search, "Alpha-beta cut", &terms::ALPHA_BETA, Cut::AlphaBeta);
+    let cells = |ui: &mut Ui, search: &mut _| cells_ui(ui, search, size);
     // Bounds are of no use where spawns are averaged; what stands there can be taken away.
-    let offers_bounds = search.spawn == SpawnValue::Min || has_bounds;
+    let offers_bounds = search.spawn == SpawnValue::Min || search.cuts.contains(&Cut::AlphaBeta);
     let settings: &[Setting<'_, DepthLimited>] = match offers_bounds {
-        true => &[("Cuts", &bounds), ("", &reach_ui), ("", &cells_ui)],
-        false => &[("Cuts", &reach_ui), ("", &cells_ui)],
+        true => &[("Cuts", &bounds), ("", &reach_ui), ("", &cells)],
+        false => &[("Cuts", &reach_ui), ("", &cells)],
     };
     // With its numbers the last one has a line of its own.
-    let (beside, below) = settings.split_at(settings.len() - usize::from(cells.is_some()));
-    let change = lines(ui, beside);
-    lines(ui, below).or(change)
+    let has_cells = search.cuts.iter().any(|cut| matches!(cut, Cut::ImportantCells { .. }));
+    let (beside, below) = settings.split_at(settings.len() - usize::from(has_cells));
+    let change = lines(ui, search, beside);
+    lines(ui, search, below).or(change)
+}
+
+/// A chip that puts this cut in or takes out the one of its kind.
+fn cut_chip(ui: &mut Ui, search: &mut DepthLimited, name: &str, term: &Term, cut: Cut) -> Change {
+    let is_it = |other: &Cut| discriminant(other) == discriminant(&cut);
+    let on = search.cuts.iter().any(is_it);
+    if !terms::tip(chip(ui, name, on), term).clicked() {
+        return None;
+    }
+    search.cuts.retain(|other| !is_it(other));
+    if !on {
+        search.cuts.push(cut);
+    }
+    Some(false)
+}
+
+fn reach_ui(ui: &mut Ui, search: &mut DepthLimited) -> Change {
+    let toggled = cut_chip(ui, search, "Reach below", &terms::REACH_CUT, Cut::Reach(0.0001));
+    let reach = search.cuts.iter_mut().find_map(|cut| if let Cut::Reach(least) = cut { Some(least) } else { None });
+    let Some(least) = reach.filter(|_| toggled.is_none()) else { return toggled };
+    let speed = (*least * 0.01).max(1e-6);
+    let drag = DragValue::new(least).range(0.0..=1.0).speed(speed).max_decimals(8);
+    number::change(&ui.add_sized(vec2(72.0, theme::CONTROL), drag).accessible_name("Least reach"))
+}
+
+fn cells_ui(ui: &mut Ui, search: &mut DepthLimited, size: Size) -> Change {
+    let usual = Cut::ImportantCells { k: 4, weights: gradient(size) };
+    let toggled = cut_chip(ui, search, "Important cells", &terms::IMPORTANT_CELLS, usual);
+    let cells = search.cuts.iter_mut().find_map(|cut| match cut {
+        Cut::ImportantCells { k, weights } => Some((k, weights)),
+        _ => None,
+    });
+    let Some((k, weights)) = cells.filter(|_| toggled.is_none()) else { return toggled };
+    let change = number::change(&whole(ui, "Most cells", k, 1..=size.cells() as u32, " cells"));
+    let about = "Cells of larger weight matter more";
+    let mut all: Vec<_> = presets(size).map(|(preset, name)| (preset, name, about)).collect();
+    if all.iter().all(|(preset, ..)| preset != weights) {
+        all.push((weights.clone(), "own", "Weights that are written as text"));
+    }
+    if weights.check(size).is_err() {
+        all.push((gradient(size), "fitting", "A gradient for this board"));
+    }
+    choice(ui, "Weights of cells", weights, &all, 64.0, &terms::IMPORTANT_CELLS).or(change)
 }

@@ -1,15 +1,16 @@
 //! The settings of an unfolded row: evaluator, lookahead, preference, tolerance, and whether it is in use at all.
 //!
-//! Each part returns what was changed as a new value; [`ui`] alone asks for it. A drag or a typed number is one step of undo.
+//! Each part changes its value in place; [`ui`] alone asks for it. A drag or a typed number is one step of undo.
 
 mod evaluator;
 mod lookahead;
 
-use egui::{Align2, RichText, Sense, Ui, vec2};
+use egui::{Align2, DragValue, RichText, Sense, Ui, vec2};
 
 use crate::game::Size;
 use crate::strategy::{Criterion, Prefer};
-use crate::workbench::command::{Commands, StrategyCommand, ViewCommand};
+use crate::workbench::command::{Commands, Panel, StrategyCommand, ViewCommand};
+use crate::workbench::icon::{Icon, icon_button};
 use crate::workbench::kit::segmented;
 use crate::workbench::panels::builder::number::{self, Change};
 use crate::workbench::terms::{self, Term};
@@ -23,73 +24,65 @@ const WIDE: f32 = 480.0;
 /// Draws the settings of a row and asks for what is changed.
 pub(super) fn ui(ui: &mut Ui, row: usize, criterion: &Criterion, size: Size, commands: &mut Commands) {
     let mut show_row = false;
-    let evaluator = evaluator::ui(ui, &criterion.evaluator, size, &mut show_row)
-        .map(|(evaluator, ongoing)| (Criterion { evaluator, ..criterion.clone() }, ongoing));
-    let lookahead = lookahead::ui(ui, &criterion.lookahead, size)
-        .map(|(lookahead, ongoing)| (Criterion { lookahead, ..criterion.clone() }, ongoing));
+    let mut now = criterion.clone();
+    let evaluator = evaluator::ui(ui, &mut now.evaluator, size, &mut show_row);
+    let lookahead = lookahead::ui(ui, &mut now.lookahead, size);
     let wide = is_wide(ui);
-    let others = lines(
-        ui,
-        &[
-            ("Prefer", &|ui| {
-                let choices = [(Prefer::Higher, "Higher"), (Prefer::Lower, "Lower")];
-                let prefer = choice(ui, "Prefer", criterion.prefer, &choices, &terms::PREFER)?;
-                Some((Criterion { prefer, ..criterion.clone() }, false))
-            }),
-            ("Tolerance ε", &|ui| {
-                let change = tolerance_ui(ui, criterion.tolerance);
-                if !wide {
-                    about(ui, "kept if this close to the best");
-                }
-                change.map(|(tolerance, ongoing)| (Criterion { tolerance, ..criterion.clone() }, ongoing))
-            }),
-            ("Row", &|ui| {
-                let off = choice(ui, "Row in use", criterion.off, &[(false, "On"), (true, "Off")], &terms::OFF)?;
-                Some((Criterion { off, ..criterion.clone() }, false))
-            }),
-        ],
-    );
-    for (criterion, ongoing) in [evaluator, lookahead, others].into_iter().flatten() {
-        commands.push(StrategyCommand::set_row(row, criterion, ongoing));
+    let others: [Setting<'_, Criterion>; 3] = [
+        ("Prefer", &|ui, now| {
+            let choices = [(Prefer::Higher, "Higher"), (Prefer::Lower, "Lower")];
+            choice(ui, "Prefer", &mut now.prefer, &choices, &terms::PREFER)
+        }),
+        ("Tolerance ε", &|ui, now| {
+            let drag = DragValue::new(&mut now.tolerance).range(0.0..=number::LARGEST).speed(0.1).max_decimals(6);
+            let response = ui.add_sized(vec2(64.0, theme::CONTROL), drag).accessible_name("Tolerance");
+            let change = number::change(&response);
+            terms::tip(response, &terms::TOLERANCE);
+            if !wide {
+                about(ui, "kept if this close to the best");
+            }
+            change
+        }),
+        ("Row", &|ui, now| choice(ui, "Row in use", &mut now.off, &[(false, "On"), (true, "Off")], &terms::OFF)),
+    ];
+    let others = lines(ui, &mut now, &others);
+    if let Some(ongoing) = others.or(lookahead).or(evaluator) {
+        commands.push(StrategyCommand::set_row(row, now, ongoing));
     }
     if show_row {
-        commands.push(ViewCommand::ShowPanel(crate::workbench::command::Panel::Row));
+        commands.push(ViewCommand::ShowPanel(Panel::Row));
     }
-}
-
-fn tolerance_ui(ui: &mut Ui, now: f64) -> Change<f64> {
-    let mut tolerance = now;
-    let drag = egui::DragValue::new(&mut tolerance).range(0.0..=number::LARGEST).speed(0.1).max_decimals(6);
-    let response = ui.add_sized(vec2(64.0, theme::CONTROL), drag).accessible_name("Tolerance");
-    let change = number::change(&response).map(|ongoing| (tolerance, ongoing));
-    terms::tip(response, &terms::TOLERANCE);
-    change
 }
 
 /// One of a few values beside each other.
-fn choice<T: Copy + PartialEq>(ui: &mut Ui, name: &str, now: T, all: &[(T, &str)], term: &Term) -> Option<T> {
-    let mut chosen = now;
-    let response = segmented(ui, name, &mut chosen, all);
-    let changed = response.changed();
-    terms::tip(response, term);
-    changed.then_some(chosen)
+fn choice<T: Copy + PartialEq>(ui: &mut Ui, name: &str, now: &mut T, all: &[(T, &str)], term: &Term) -> Change {
+    let is_changed = terms::tip(segmented(ui, name, now, all), term).changed();
+    is_changed.then_some(false)
 }
 
-/// A setting with its label, which returns what it was changed to.
-type Setting<'a, T> = (&'a str, &'a dyn Fn(&mut Ui) -> Change<T>);
+/// A cross that takes one of several parts away; the last one is needed, for this reason.
+fn remove_button(ui: &mut Ui, name: &str, count: usize, needed: &str) -> bool {
+    let reason = if count < 2 { needed } else { "" };
+    ui.add_enabled_ui(1 < count, |ui| icon_button(ui, Icon::Close, name, reason)).inner.clicked()
+}
+
+/// A setting of a `T` with its label.
+type Setting<'a, T> = (&'a str, &'a dyn Fn(&mut Ui, &mut T) -> Change);
 
 /// Settings that share a line where there is room, else have one each; the last that changed.
-fn lines<T>(ui: &mut Ui, settings: &[Setting<'_, T>]) -> Change<T> {
+fn lines<T>(ui: &mut Ui, now: &mut T, settings: &[Setting<'_, T>]) -> Change {
     let ((label, first), others) = settings.split_first()?;
     if !is_wide(ui) {
-        return settings.iter().fold(None, |found, (label, setting)| labelled(ui, label, setting).or(found));
+        return settings
+            .iter()
+            .fold(None, |found, (label, setting)| labelled(ui, label, |ui| setting(ui, now)).or(found));
     }
     labelled(ui, label, |ui| {
-        others.iter().fold(first(ui), |found, (label, setting)| {
+        others.iter().fold(first(ui, now), |found, (label, setting)| {
             if !label.is_empty() {
                 beside(ui, label);
             }
-            setting(ui).or(found)
+            setting(ui, now).or(found)
         })
     })
 }

@@ -65,6 +65,20 @@ impl<'a> Button<'a> {
     }
 }
 
+/// A row of a menu with these keys at its end; says whether it was chosen, which closes the menu.
+pub fn menu_entry(ui: &mut Ui, text: &str, keys: Option<&str>, enabled: Result<(), &str>) -> bool {
+    let button = egui::Button::new(text);
+    let button = if let Some(keys) = keys { button.shortcut_text(keys) } else { button };
+    let response = ui.add_enabled(enabled.is_ok(), button);
+    let is_chosen = response.clicked();
+    if is_chosen {
+        ui.close();
+    } else if let Err(reason) = enabled {
+        response.on_disabled_hover_text(reason);
+    }
+    is_chosen
+}
+
 impl Widget for Button<'_> {
     fn ui(self, ui: &mut Ui) -> Response {
         let theme = Theme::of(ui);

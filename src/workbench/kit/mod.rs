@@ -27,7 +27,7 @@ mod window;
 pub use board::{
     BoardGeometry, mini_board, paint_board, paint_empty_board, paint_ghost, paint_mini, paint_newest, paint_tile,
 };
-pub use button::Button;
+pub use button::{Button, menu_entry};
 pub use chip::{chip, removable_chip, tag};
 pub use drag::{DropState, drag_painter, drop_target, ghost, panel_drop_target};
 pub use drop_down::{choice, choose, drop_down};
@@ -39,12 +39,12 @@ pub use line::{Line, PaintedText};
 pub use list_row::ListRow;
 pub use node::{LEGEND_RADIUS, NODE_RADIUS, kind_letter, paint_node};
 pub use progress::progress;
-pub use rename_field::{RenameField, Renamed};
+pub use rename_field::{RenameField, Renamed, is_by_key, line_edit};
 pub use scroll::scroll_beside;
 pub use segmented::{Segment, segmented, segments_ui};
 pub use strategy_mark::{KEY_WIDTH, legend_entry, mark_key, paint_dashed, paint_key, paint_marker};
 pub use table::{Sort, Table, TableColumn, TableRow, header, rule};
-pub use text::{elided, paragraph, problem, small_print, text_line};
+pub use text::{elided, paragraph, problem, remark, small_print, text_line};
 pub use window::came_to_front;
 
 pub use super::theme::focus_ring;

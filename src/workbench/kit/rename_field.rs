@@ -44,12 +44,7 @@ impl RenameField {
         hint: &str,
         add: impl FnOnce(&mut Ui, TextEdit<'_>) -> Response,
     ) -> Option<Renamed> {
-        let edit = TextEdit::singleline(&mut self.text)
-            .hint_text(hint)
-            .char_limit(self.longest)
-            .align(Align2::LEFT_CENTER)
-            // Escape leaves the field instead of stopping what runs.
-            .event_filter(EventFilter { escape: true, horizontal_arrows: true, vertical_arrows: true, tab: false });
+        let edit = line_edit(&mut self.text, hint).char_limit(self.longest);
         let response = add(ui, edit).accessible_name(name);
         if std::mem::take(&mut self.fresh) {
             response.request_focus();
@@ -69,6 +64,17 @@ impl RenameField {
         }
         None
     }
+}
+
+/// A field of one line. Escape is for it instead of stopping what runs, and so are the arrows.
+pub fn line_edit<'a>(text: &'a mut String, hint: &str) -> TextEdit<'a> {
+    let filter = EventFilter { escape: true, horizontal_arrows: true, vertical_arrows: true, tab: false };
+    TextEdit::singleline(text).hint_text(hint).align(Align2::LEFT_CENTER).event_filter(filter)
+}
+
+/// Whether it was clicked by a key, which cannot slip.
+pub fn is_by_key(response: &Response) -> bool {
+    response.clicked() && !response.ctx.input(|input| input.pointer.any_released())
 }
 
 #[cfg(test)]

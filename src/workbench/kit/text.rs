@@ -33,6 +33,11 @@ pub fn small_print(ui: &mut Ui, text: impl Into<RichText>, color: Color32) -> Re
     paragraph(ui, text.into().small(), color)
 }
 
+/// Small print that ends in "…" where there is no room.
+pub fn remark(ui: &mut Ui, text: impl Into<String>, color: Color32) -> Response {
+    ui.add(Label::new(RichText::new(text).small().color(color)).truncate())
+}
+
 /// What is wrong, in small print.
 pub fn problem(ui: &mut Ui, problem: &str) -> Response {
     ui.label(RichText::new(format!("✗ {problem}")).small().color(Theme::of(ui).error))

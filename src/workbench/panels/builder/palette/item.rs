@@ -1,13 +1,16 @@
 //! One row of the palette: its picture, its name, one line, and how it gets into the stack.
 
-use egui::{CursorIcon, DragAndDrop, EventFilter, Key, Rect, Response, Ui, pos2, vec2};
+use egui::{CursorIcon, DragAndDrop, EventFilter, Key, Rect, Response, RichText, Ui, pos2, vec2};
 
-use super::picture;
+use super::{add, picture};
 use crate::search::Lookahead;
 use crate::strategy::{Group, Item};
+use crate::workbench::command::Commands;
 use crate::workbench::icon::Icon;
-use crate::workbench::kit::ListRow;
+use crate::workbench::kit::{ListRow, is_by_key};
+use crate::workbench::panels::Building;
 use crate::workbench::panels::builder::RowDrag;
+use crate::workbench::state::Document;
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
 
@@ -16,26 +19,14 @@ pub(super) const HEIGHT: f32 = 38.0;
 /// Side of its picture.
 const PICTURE: f32 = 28.0;
 
-/// What somebody wants with an item.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ItemRequest {
-    /// Put it behind the selected row.
-    Add,
-    /// RowDrop it with the keys.
-    Lift,
-    /// Go to the item before it.
-    Up,
-    /// Go to the item behind it.
-    Down,
-}
-
-/// What is dragged when this item is lifted.
-pub(crate) fn dragged(item: &Item) -> RowDrag {
-    RowDrag::New { criterion: item.criterion.clone(), name: item.name.clone() }
-}
-
 /// Draws an item as wide as there is room.
-pub(super) fn ui(ui: &mut Ui, item: &Item) -> (Response, Option<ItemRequest>) {
+pub(super) fn ui(
+    ui: &mut Ui,
+    item: &Item,
+    doc: &Document,
+    building: &mut Building,
+    commands: &mut Commands,
+) -> Response {
     let theme = Theme::of(ui);
     let name = spoken(item);
     let response = ListRow::new(&name).height(HEIGHT).draggable().pad(2.0).show(ui, |line, response| {
@@ -49,8 +40,8 @@ pub(super) fn ui(ui: &mut Ui, item: &Item) -> (Response, Option<ItemRequest>) {
         line.top(top + 2.0).start(&item.name, theme::medium(), theme.text1);
         line.top(top + 20.0).start(&item.lines[0], theme::small(), theme.text3);
     });
-    let request = handle(ui, &response, item).or_else(|| arrows(ui, &response));
-    (response, request)
+    handle(ui, &response, item, doc, building, commands);
+    response
 }
 
 /// What a screen reader says of an item, wherever it is shown.
@@ -58,25 +49,30 @@ pub(crate) fn spoken(item: &Item) -> String {
     format!("Palette {}", item.name)
 }
 
-/// Arrows walk from item to item.
-fn arrows(ui: &Ui, response: &Response) -> Option<ItemRequest> {
+/// How many items on the arrows walk.
+pub(super) fn arrows(ui: &Ui, response: &Response) -> isize {
     if !response.has_focus() {
-        return None;
+        return 0;
     }
     // Otherwise egui takes the arrows for itself.
     let filter = EventFilter { vertical_arrows: true, ..EventFilter::default() };
     ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
-    match ui.input(|input| (input.key_pressed(Key::ArrowUp), input.key_pressed(Key::ArrowDown))) {
-        (true, false) => Some(ItemRequest::Up),
-        (false, true) => Some(ItemRequest::Down),
-        _ => None,
-    }
+    let pressed = |key| ui.input(|input| isize::from(input.key_pressed(key)));
+    pressed(Key::ArrowDown) - pressed(Key::ArrowUp)
 }
 
-/// Tooltip, drag and keys, the same wherever an item is shown.
-pub(crate) fn handle(ui: &Ui, response: &Response, item: &Item) -> Option<ItemRequest> {
+/// Tooltip, drag and keys, the same wherever an item is shown: a double click or Enter adds it, Space lifts it.
+pub(crate) fn handle(
+    ui: &Ui,
+    response: &Response,
+    item: &Item,
+    doc: &Document,
+    building: &mut Building,
+    commands: &mut Commands,
+) {
+    let dragged = || RowDrag::New { criterion: item.criterion.clone(), name: item.name.clone() };
     if response.drag_started() {
-        DragAndDrop::set_payload(ui.ctx(), dragged(item));
+        DragAndDrop::set_payload(ui.ctx(), dragged());
     }
     if response.hovered() {
         ui.ctx().set_cursor_icon(CursorIcon::Grab);
@@ -86,11 +82,12 @@ pub(crate) fn handle(ui: &Ui, response: &Response, item: &Item) -> Option<ItemRe
     }
     response.clone().on_hover_ui(|ui| tip(ui, item));
     // A single click is too easily a drag that was not meant, a key is not.
-    let by_key = response.clicked() && !ui.input(|input| input.pointer.any_released());
+    let by_key = is_by_key(response);
     if by_key && response.has_focus() && ui.input(|input| input.key_pressed(Key::Space)) {
-        return Some(ItemRequest::Lift);
+        building.drag.begin_new(dragged(), response.id, &building.rows, doc, commands);
+    } else if response.double_clicked() || by_key {
+        add(doc, building, item, commands);
     }
-    (response.double_clicked() || by_key).then_some(ItemRequest::Add)
 }
 
 /// The item explained: its two lines, what it is made of, formula and source.
@@ -98,36 +95,31 @@ fn tip(ui: &mut Ui, item: &Item) {
     let theme = Theme::of(ui);
     ui.set_max_width(380.0);
     ui.spacing_mut().item_spacing.y = 3.0;
-    let how = "Drag it into the stack, or click twice; Enter adds, Space lifts";
-    if item.group == Group::OnePly {
-        // What it is made of is all there is to it: the words are those of the glossary.
-        terms::show(ui, terms::of_evaluator(&item.criterion.evaluator));
-        ui.label(egui::RichText::new(how).small().color(theme.text3));
-        return;
-    }
-    let text = |text: &str| egui::RichText::new(text).color(theme.text2);
-    ui.label(egui::RichText::new(&item.name).font(theme::strong()).color(theme.text1));
-    item.lines.iter().for_each(|line| {
-        ui.label(text(line));
-    });
+    let mut how = "Drag it into the stack, or click twice; Enter adds, Space lifts".to_owned();
     let criterion = &item.criterion;
     let evaluator = terms::of_evaluator(&criterion.evaluator);
-    if criterion.lookahead != Lookahead::OnePly {
-        let of = format!(
-            "{}, {} of {}",
-            criterion.lookahead.name(),
-            criterion.lookahead.depth_text(),
-            criterion.evaluator.label()
-        );
-        ui.label(text(&of));
-        let formula = terms::of_lookahead(&criterion.lookahead).formula;
-        ui.label(egui::RichText::new(formula).font(theme::mono()).color(theme.text1));
+    if item.group == Group::OnePly {
+        // What it is made of is all there is to it: the words are those of the glossary.
+        terms::show(ui, evaluator);
+    } else {
+        let formula = |text: &str| RichText::new(text).font(theme::mono()).color(theme.text1);
+        ui.label(RichText::new(&item.name).font(theme::strong()).color(theme.text1));
+        for line in &item.lines {
+            ui.label(RichText::new(line).color(theme.text2));
+        }
+        if criterion.lookahead != Lookahead::OnePly {
+            let (name, depth) = (criterion.lookahead.name(), criterion.lookahead.depth_text());
+            let of = format!("{name}, {depth} of {}", criterion.evaluator.label());
+            ui.label(RichText::new(of).color(theme.text2));
+            ui.label(formula(terms::of_lookahead(&criterion.lookahead).formula));
+        }
+        if !evaluator.formula.is_empty() {
+            ui.label(formula(evaluator.formula));
+        }
+        let source = if item.source.is_empty() { evaluator.source } else { &item.source };
+        if !source.is_empty() {
+            how = format!("{source}\n{how}");
+        }
     }
-    if !evaluator.formula.is_empty() {
-        ui.label(egui::RichText::new(evaluator.formula).font(theme::mono()).color(theme.text1));
-    }
-    let source = if item.source.is_empty() { evaluator.source } else { &item.source };
-    let source = if source.is_empty() { String::new() } else { format!("{source}\n") };
-    let how = format!("{source}{how}");
-    ui.label(egui::RichText::new(how).small().color(theme.text3));
+    ui.label(RichText::new(how).small().color(theme.text3));
 }

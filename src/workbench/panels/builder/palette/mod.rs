@@ -1,22 +1,24 @@
 //! What rows can be made of: the catalogue in groups that fold, with a search.
 
 mod item;
-mod own;
 mod picture;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use egui::{Align2, EventFilter, Id, Key, ScrollArea, TextEdit, Ui, pos2, vec2};
+use egui::{Id, Key, ScrollArea, Ui, pos2, vec2};
 
-pub(crate) use item::{ItemRequest, dragged, handle, spoken};
+pub(crate) use item::{handle, spoken};
 pub(crate) use picture::evaluator as paint_evaluator;
 
 use super::weights::fitting_row;
-use crate::strategy::{Group, Item, StrategyEdit};
+use crate::preset::Collection;
+use crate::strategy::{Catalogue, Group, Item, Strategy, StrategyEdit, StrategyHash};
 use crate::workbench::command::{Commands, Panel};
 use crate::workbench::icon::Icon;
-use crate::workbench::kit::{ListRow, empty};
+use crate::workbench::kit::{ListRow, empty, line_edit};
 use crate::workbench::panels::Building;
+use crate::workbench::panels::builder::strategy::data::settings;
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
@@ -27,7 +29,14 @@ pub(crate) struct PalettePanel {
     folded: BTreeSet<&'static str>,
     /// The items as they were drawn last, for the arrows.
     drawn: Vec<Id>,
-    own: own::Own,
+    own: OwnRows,
+}
+
+/// Rows of the strategies that are kept, as far as the catalogue does not have them; found anew when the library changes.
+#[derive(Debug, Default)]
+struct OwnRows {
+    of: Vec<StrategyHash>,
+    items: Arc<[Item]>,
 }
 
 impl PalettePanel {
@@ -35,8 +44,8 @@ impl PalettePanel {
         let goes_in = self.search(ui, building.takes_keys(Panel::Palette));
         ui.add_space(theme::SPACE_S);
         let own = self.own.of(doc.library());
-        let found: Vec<&Item> = Item::all().iter().chain(own.iter()).filter(|item| item.matches(&self.query)).collect();
-        let searches = !self.query.trim().is_empty();
+        let found: Vec<&Item> =
+            Catalogue::all().iter().chain(own.iter()).filter(|item| item.matches(&self.query)).collect();
         if found.is_empty() {
             empty(ui, "No row has these words. Escape in the field shows all rows again");
             return;
@@ -53,37 +62,19 @@ impl PalettePanel {
             ui.spacing_mut().item_spacing.y = 0.0;
             for group in Group::ALL {
                 let items: Vec<&Item> = found.iter().copied().filter(|item| item.group == group).collect();
-                if items.is_empty() {
-                    continue;
-                }
-                let folded = self.folded.contains(group.text()) && !searches;
-                if heading(ui, group, items.len(), folded) && !searches && !self.folded.remove(group.text()) {
-                    self.folded.insert(group.text());
-                }
-                if folded {
+                if items.is_empty() || self.folds(ui, group, items.len()) {
                     continue;
                 }
                 for item in items {
-                    let (response, request) = item::ui(ui, item);
-                    let place = self.drawn.len();
+                    let response = item::ui(ui, item, doc, building, commands);
+                    let step = item::arrows(ui, &response);
+                    let to = self.drawn.len().checked_add_signed(step);
                     self.drawn.push(response.id);
-                    let to = match request {
-                        None => continue,
-                        Some(ItemRequest::Add) => {
-                            add(doc, building, item, commands);
-                            continue;
-                        }
-                        Some(ItemRequest::Lift) => {
-                            building.drag.begin_new(dragged(item), response.id, &building.rows, doc, commands);
-                            continue;
-                        }
-                        Some(ItemRequest::Up) => place.checked_sub(1),
-                        Some(ItemRequest::Down) => Some(place + 1),
-                    };
-                    if let Some(&id) = to.and_then(|to| before.get(to)) {
+                    if step != 0
+                        && let Some(&id) = to.and_then(|to| before.get(to))
+                    {
                         ui.memory_mut(|memory| memory.request_focus(id));
-                        let step = if request == Some(ItemRequest::Up) { -item::HEIGHT } else { item::HEIGHT };
-                        ui.scroll_to_rect(response.rect.translate(vec2(0.0, step)), None);
+                        ui.scroll_to_rect(response.rect.translate(vec2(0.0, item::HEIGHT * step as f32)), None);
                     }
                 }
                 ui.add_space(theme::SPACE_S);
@@ -98,34 +89,51 @@ impl PalettePanel {
 
     /// The field above the rows; says where the keyboard goes from it.
     fn search(&mut self, ui: &mut Ui, takes_keys: bool) -> Option<Goes> {
-        let theme = Theme::of(ui);
-        let edit = TextEdit::singleline(&mut self.query)
-            .hint_text("Find a row")
+        let edit = line_edit(&mut self.query, "Find a row")
             .desired_width(f32::INFINITY)
-            .align(Align2::LEFT_CENTER)
             .min_size(vec2(0.0, theme::CONTROL))
-            .margin(egui::Margin { left: 26, right: 6, top: 2, bottom: 2 })
-            .event_filter(EventFilter { escape: true, horizontal_arrows: true, vertical_arrows: true, tab: false });
+            .margin(egui::Margin { left: 26, right: 6, top: 2, bottom: 2 });
         let response = ui.add(edit).accessible_name("Find a row");
         if takes_keys {
             response.request_focus();
         }
-        Icon::Search.paint(ui.painter(), pos2(response.rect.left() + 15.0, response.rect.center().y), theme.text2);
-        let (enter, down, escape) = ui.input(|input| {
-            (input.key_pressed(Key::Enter), input.key_pressed(Key::ArrowDown), input.key_pressed(Key::Escape))
-        });
-        if response.has_focus() && escape {
+        let middle = pos2(response.rect.left() + 15.0, response.rect.center().y);
+        Icon::Search.paint(ui.painter(), middle, Theme::of(ui).text2);
+        let pressed = |key| ui.input(|input| input.key_pressed(key));
+        if response.has_focus() && pressed(Key::Escape) {
             self.query.clear();
             response.surrender_focus();
         }
-        if response.has_focus() && down {
+        if response.has_focus() && pressed(Key::ArrowDown) {
             return Some(Goes::Down);
         }
-        let added = response.lost_focus() && enter && !self.query.trim().is_empty();
+        let added = response.lost_focus() && pressed(Key::Enter) && !self.query.trim().is_empty();
         if added {
             response.request_focus();
         }
         added.then_some(Goes::Add)
+    }
+
+    /// The heading of a group, which folds it; says whether it is folded. While something is looked for none is.
+    fn folds(&mut self, ui: &mut Ui, group: Group, count: usize) -> bool {
+        let theme = Theme::of(ui);
+        let searches = !self.query.trim().is_empty();
+        let folded = self.folded.contains(group.text()) && !searches;
+        let (verb, icon) = if folded { ("Unfold", Icon::ChevronRight) } else { ("Fold", Icon::ChevronDown) };
+        let name = format!("{verb} {}, {count}", group.text());
+        let response = ListRow::new(&name).pad(0.0).show(ui, |line, response| {
+            let hot = response.hovered() || response.has_focus();
+            let color = if hot { theme.text1 } else { theme.text2 };
+            line.icon(icon, color);
+            line.skip(4.0);
+            line.start(group.text(), theme::medium(), color);
+            line.skip(5.0);
+            line.start(&count.to_string(), theme::body(), theme.text3);
+        });
+        if response.clicked() && !searches && !self.folded.remove(group.text()) {
+            self.folded.insert(group.text());
+        }
+        folded
     }
 }
 
@@ -146,19 +154,30 @@ pub(crate) fn add(doc: &Document, building: &mut Building, item: &Item, commands
     commands.push(StrategyEdit::AddRow { at, criterion });
 }
 
-/// The heading of a group; says whether it was clicked.
-fn heading(ui: &mut Ui, group: Group, count: usize, folded: bool) -> bool {
-    let theme = Theme::of(ui);
-    let verb = if folded { "Unfold" } else { "Fold" };
-    let name = format!("{verb} {}, {count}", group.text());
-    let response = ListRow::new(&name).pad(0.0).show(ui, |line, response| {
-        let hot = response.hovered() || response.has_focus();
-        let color = if hot { theme.text1 } else { theme.text2 };
-        line.icon(if folded { Icon::ChevronRight } else { Icon::ChevronDown }, color);
-        line.skip(4.0);
-        line.start(group.text(), theme::medium(), color);
-        line.skip(5.0);
-        line.start(&count.to_string(), theme::body(), theme.text3);
-    });
-    response.clicked()
+impl OwnRows {
+    /// The rows of these strategies, each once.
+    fn of(&mut self, library: &Collection<Strategy>) -> Arc<[Item]> {
+        if library.sound().map(|kept| kept.hash).eq(self.of.iter().copied()) {
+            return self.items.clone();
+        }
+        self.of = library.sound().map(|kept| kept.hash).collect();
+        let mut items: Vec<Item> = Vec::new();
+        for strategy in library.sound().map(|kept| &kept.item) {
+            for criterion in &strategy.criteria {
+                if Catalogue::all().iter().chain(&items).any(|item| item.criterion == *criterion) {
+                    continue;
+                }
+                let label = strategy.label();
+                items.push(Item {
+                    group: Group::Own,
+                    name: format!("{} of {label}", criterion.evaluator.label()),
+                    criterion: criterion.clone(),
+                    lines: [settings(criterion), format!("A row of {label}, which is kept in the library")],
+                    source: String::new(),
+                });
+            }
+        }
+        self.items = items.into();
+        self.items.clone()
+    }
 }

@@ -127,7 +127,7 @@ fn misfit_ui(ui: &mut Ui, index: usize, row: &Criterion, count: usize, size: Siz
 }
 
 /// A button that replaces a matrix of another size.
-pub(super) fn fit_button(ui: &mut Ui, text: &str) -> bool {
+pub(in crate::workbench::panels::builder) fn fit_button(ui: &mut Ui, text: &str) -> bool {
     let about = "Replace the matrix by one that fits this board; Undo brings it back";
     ui.add(Button::new(text).small()).on_hover_text(about).clicked()
 }

@@ -1,9 +1,11 @@
 //! The list that the key A opens: the rows of the palette, to choose from without a mouse.
 
-use egui::{Area, Context, Id, Key, Modifiers, Order, Pos2, Response, RichText, TextEdit, Ui, vec2};
+use std::ops::ControlFlow;
 
-use crate::strategy::Item;
-use crate::workbench::kit::ListRow;
+use egui::{Area, Context, Id, Key, Modifiers, Order, Pos2, Response, RichText, Ui, vec2};
+
+use crate::strategy::{Catalogue, Item};
+use crate::workbench::kit::{ListRow, line_edit, small_print};
 use crate::workbench::theme::{self, Theme};
 
 /// Height of the list; more rows scroll.
@@ -16,38 +18,30 @@ pub(super) struct AddList {
     shown: bool,
 }
 
-/// What became of the list in this frame.
-#[derive(Debug, PartialEq)]
-pub(super) enum AddListStep {
-    Open,
-    Closed,
-    /// It goes, and this is to be added.
-    Chosen(&'static Item),
-}
+/// Whether the list stays open; when it goes, it may be for a row that is to be added.
+type AddListFlow = ControlFlow<Option<&'static Item>>;
 
 impl AddList {
     /// Draws the list below `corner`; `at` is where the row will go among `rows`.
-    pub(super) fn show(&mut self, ctx: &Context, corner: Pos2, width: f32, at: usize, rows: usize) -> AddListStep {
-        let mut step = AddListStep::Open;
+    pub(super) fn show(&mut self, ctx: &Context, corner: Pos2, width: f32, at: usize, rows: usize) -> AddListFlow {
         let area = Area::new(Id::unique("add criterion")).order(Order::Foreground).fixed_pos(corner).constrain(true);
         let shown = area.show(ctx, |ui| {
-            egui::Frame::popup(ui.style()).inner_margin(8).show(ui, |ui| {
+            let frame = egui::Frame::popup(ui.style()).inner_margin(8);
+            frame.show(ui, |ui| {
                 ui.set_width(width - 18.0);
-                step = self.ui(ui, at, rows);
-            });
+                self.ui(ui, if at == rows { "last".to_owned() } else { format!("as row {}", at + 1) })
+            })
         });
-        let outside = ctx.input(|input| {
-            let pressed = input.pointer.any_pressed();
-            pressed && input.pointer.interact_pos().is_some_and(|pos| !shown.response.rect.contains(pos))
-        });
-        if step == AddListStep::Open && outside && self.shown {
-            step = AddListStep::Closed;
+        let clicked = ctx.input(|input| input.pointer.interact_pos().filter(|_| input.pointer.any_pressed()));
+        let is_left = clicked.is_some_and(|pos| !shown.response.rect.contains(pos));
+        let flow = shown.inner.inner;
+        if std::mem::replace(&mut self.shown, true) && is_left && flow.is_continue() {
+            return ControlFlow::Break(None);
         }
-        self.shown = true;
-        step
+        flow
     }
 
-    fn ui(&mut self, ui: &mut Ui, at: usize, rows: usize) -> AddListStep {
+    fn ui(&mut self, ui: &mut Ui, place: String) -> AddListFlow {
         let theme = Theme::of(ui);
         ui.spacing_mut().item_spacing.y = 2.0;
         let found = Item::find(&self.query);
@@ -58,21 +52,10 @@ impl AddList {
             (down - up, enter, input.consume_key(Modifiers::NONE, Key::Escape))
         });
         if escape {
-            return AddListStep::Closed;
+            return ControlFlow::Break(None);
         }
-        let edit = TextEdit::singleline(&mut self.query)
-            .hint_text("Find a row to add")
-            .desired_width(f32::INFINITY)
-            .align(egui::Align2::LEFT_CENTER)
-            .min_size(vec2(0.0, theme::CONTROL))
-            // Escape closes the list instead of stopping what runs.
-            .event_filter(egui::EventFilter {
-                escape: true,
-                horizontal_arrows: true,
-                vertical_arrows: true,
-                tab: false,
-            });
-        let edit = ui.add(edit).accessible_name("Find a row to add");
+        let edit = line_edit(&mut self.query, "Find a row to add").desired_width(f32::INFINITY);
+        let edit = ui.add(edit.min_size(vec2(0.0, theme::CONTROL))).accessible_name("Find a row to add");
         if !edit.has_focus() {
             // Not every frame: that would forget the filter of keys.
             edit.request_focus();
@@ -81,8 +64,7 @@ impl AddList {
             self.chosen = 0;
         }
         self.chosen = self.chosen.saturating_add_signed(steps).min(found.len().saturating_sub(1));
-        let place = if at == rows { "last".to_owned() } else { format!("as row {}", at + 1) };
-        ui.label(RichText::new(format!("Goes in {place}. Enter adds, Escape closes")).small().color(theme.text3));
+        small_print(ui, format!("Goes in {place}. Enter adds, Escape closes"), theme.text3);
         ui.add_space(theme::SPACE_S);
         if found.is_empty() {
             ui.label(RichText::new("No row has these words").color(theme.text3));
@@ -101,8 +83,8 @@ impl AddList {
             }
         });
         match chosen.and_then(|index| found.get(index)) {
-            Some(item) => AddListStep::Chosen(item),
-            None => AddListStep::Open,
+            Some(item) => ControlFlow::Break(Some(item)),
+            None => ControlFlow::Continue(()),
         }
     }
 }

@@ -72,13 +72,9 @@ fn counts(fates: &ByMove<MoveFate>) -> (usize, usize) {
     (kept, kept + fell)
 }
 
-/// One row as it is shown.
+/// What is said of a row beside what it is.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct RowData {
-    pub name: String,
-    /// How it is used: "one ply · higher · ε 1".
-    pub settings: String,
-    /// What it did on the board on screen.
     pub effect: RowEffect,
     /// Nodes and time of its search there: "4,211 nodes, 12 ms"; empty without one.
     pub search: String,
@@ -88,10 +84,29 @@ pub(crate) struct RowData {
     pub repeats: Option<usize>,
     /// Why it cannot play on the board on screen.
     pub problem: Option<String>,
-    /// Whether it is left out of play.
-    pub off: bool,
     /// What it did over many games, if that is known.
     pub over_games: Option<OverGames>,
+}
+
+impl RowData {
+    /// What a row did in `decision` and over many games, on boards of this size.
+    pub(crate) fn new(
+        strategy: &Strategy,
+        row: usize,
+        decision: Option<&Decision>,
+        evidence: Option<&analysis::Evidence>,
+        size: Size,
+    ) -> Self {
+        let criterion = &strategy.criteria[row];
+        Self {
+            effect: RowEffect::of(decision, row),
+            search: decision.map(|decision| search(decision, row)).unwrap_or_default(),
+            values: decision.map(|decision| values(decision, row)).unwrap_or_default(),
+            repeats: repeats(&strategy.criteria, row),
+            problem: criterion.check(size).err().map(|error| error.to_string()),
+            over_games: evidence.filter(|_| !criterion.off).and_then(|evidence| OverGames::of(evidence, row)),
+        }
+    }
 }
 
 /// What a row did over many games.
@@ -124,105 +139,15 @@ pub(crate) fn percent(part: u64, whole: u64) -> String {
     }
 }
 
-/// Which row decided how often, as a bar.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct EvidenceBar {
-    /// What it is counted over: "last game, 453 moves: which row decided".
-    pub caption: String,
-    /// "mean moves left: 1.75 after row 1, 1.00 after row 2".
-    pub left: String,
-    /// Rows that decided and the last resort, with their share from 0 to 1.
-    pub parts: Vec<(String, f64)>,
-    /// What there is to remark: "Rows 3 and 4: never reached"; may be empty.
-    pub remark: String,
-}
-
-impl EvidenceBar {
-    /// The bar of a strategy; `None` when no decision was made.
-    pub(crate) fn new(strategy: &Strategy, evidence: &analysis::Evidence) -> Option<Self> {
-        let all = evidence.decisions;
-        if all == 0 || evidence.rows.len() != strategy.criteria.len() {
-            return None;
-        }
-        let games = match (evidence.games, evidence.is_cut) {
-            (games, false) => words::plural(games, "game"),
-            (games, true) => format!("{}, the last one in part", words::plural(games, "game")),
-        };
-        let rows = || evidence.rows.iter().zip(&strategy.criteria).enumerate();
-        let mut parts: Vec<(String, f64)> = rows()
-            .filter(|(_, (row, _))| row.decided != 0)
-            .map(|(index, (row, criterion))| {
-                let share = percent(row.decided, all);
-                (format!("{} {} {share}", index + 1, criterion.evaluator.label()), row.decided as f64 / all as f64)
-            })
-            .collect();
-        if evidence.last_resort != 0 {
-            let text = format!("{} {}", strategy.last_resort.name(), percent(evidence.last_resort, all));
-            parts.push((text, evidence.last_resort as f64 / all as f64));
-        }
-        let left: Vec<String> = rows()
-            .filter_map(|(index, (row, _))| {
-                Some(format!("{} after row {}", words::decimals(row.mean_left()?, 2), index + 1))
-            })
-            .collect();
-        let unreached: Vec<String> = rows()
-            .filter(|(_, (row, criterion))| row.asked == 0 && !criterion.off)
-            .map(|(index, _)| (index + 1).to_string())
-            .collect();
-        let remark = match unreached.len() {
-            0 => String::new(),
-            1 => format!("Row {}: never reached", unreached[0]),
-            _ => format!("Rows {}: never reached", words::list(&unreached)),
-        };
-        Some(Self {
-            caption: format!("{games}, {} with a choice: which row decided", words::plural(all, "move")),
-            left: if left.is_empty() { String::new() } else { format!("mean moves left: {}", left.join(", ")) },
-            parts,
-            remark,
-        })
-    }
-}
-
-/// The whole stack as it is shown.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct StackData {
-    /// The rows in order.
-    pub rows: Vec<RowData>,
-    /// What the last resort does on the board on screen.
-    pub last: String,
-    /// Whether the last resort decides on the board on screen.
-    pub last_decides: bool,
-}
-
-impl StackData {
-    /// The rows of a strategy with what they did in `decision` and over many games, on boards of this size.
-    pub(crate) fn new(
-        strategy: &Strategy,
-        decision: Option<&Decision>,
-        evidence: Option<&analysis::Evidence>,
-        size: Size,
-    ) -> Self {
-        let rows = strategy.criteria.iter().enumerate().map(|(index, criterion)| RowData {
-            name: criterion.evaluator.label(),
-            settings: settings(criterion),
-            effect: RowEffect::of(decision, index),
-            search: decision.map(|decision| search(decision, index)).unwrap_or_default(),
-            values: decision.map(|decision| values(decision, index)).unwrap_or_default(),
-            repeats: repeats(&strategy.criteria, index),
-            problem: criterion.check(size).err().map(|error| error.to_string()),
-            off: criterion.off,
-            over_games: evidence.and_then(|evidence| OverGames::of(evidence, index)).filter(|_| !criterion.off),
-        });
-        let draws = decision.filter(|decision| 1 < decision.choice.len()).map(|decision| decision.choice.len());
-        let last = match (decision, draws) {
-            (None, _) => "–".to_owned(),
-            (Some(_), None) => "not needed".to_owned(),
-            (Some(_), Some(moves)) => match strategy.last_resort {
-                LastResort::Random => format!("draws one of {moves}"),
-                LastResort::First => format!("takes the first of {moves}"),
-            },
-        };
-        Self { rows: rows.collect(), last, last_decides: draws.is_some() }
+/// What the last resort does on the board on screen, and whether it decides there.
+pub(crate) fn last_resort(strategy: &Strategy, decision: Option<&Decision>) -> (String, bool) {
+    match decision.map(|decision| decision.choice.len()) {
+        None => ("–".to_owned(), false),
+        Some(0 | 1) => ("not needed".to_owned(), false),
+        Some(moves) => match strategy.last_resort {
+            LastResort::Random => (format!("draws one of {moves}"), true),
+            LastResort::First => (format!("takes the first of {moves}"), true),
+        },
     }
 }
 
@@ -248,9 +173,8 @@ pub(crate) fn settings(criterion: &Criterion) -> String {
 
 /// "4,211 nodes, 12 ms".
 fn search(decision: &Decision, row: usize) -> String {
-    let searched = decision.searches.get(row).and_then(Option::as_ref);
-    searched
-        .map_or_else(String::new, |searched| format!("{}, {}", words::plural(searched.nodes, "node"), took(searched)))
+    let Some(Some(searched)) = decision.searches.get(row) else { return String::new() };
+    format!("{}, {}", words::plural(searched.nodes, "node"), took(searched))
 }
 
 /// How a lookahead searches beyond its name and depth, one sentence each; empty for one ply and the plainest search.
@@ -293,19 +217,24 @@ mod tests {
     use crate::game::{Board, Rules};
     use crate::strategy::Player;
 
-    fn decided(strategy: &Strategy, board: &str) -> StackData {
+    /// What is said of the rows, and of the last resort.
+    fn decided(strategy: &Strategy, board: &str) -> (Vec<RowData>, (String, bool)) {
         let board: Board = board.parse().expect("a board");
         let rules = Rules { size: board.size(), ..Rules::default() };
         let decision = Decision::now(&Player::new(strategy, rules), &board, 0, |_| 0);
-        StackData::new(strategy, Some(&decision), None, board.size())
+        let row = |row| RowData::new(strategy, row, Some(&decision), None, board.size());
+        ((0..strategy.criteria.len()).map(row).collect(), last_resort(strategy, Some(&decision)))
     }
 
     #[test]
     fn each_row_says_what_it_did_on_this_board() {
         let strategy = Strategy::from_letters("emr").expect("letters");
-        let data = decided(&strategy, "2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,4");
-        let text: Vec<String> =
-            data.rows.iter().map(|row| format!("{}: {}; {}", row.name, row.effect.text(), row.values)).collect();
+        let (rows, last) = decided(&strategy, "2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,4");
+        let text = rows
+            .iter()
+            .zip(&strategy.criteria)
+            .map(|(row, criterion)| format!("{}: {}; {}", criterion.evaluator.label(), row.effect.text(), row.values));
+        let text: Vec<String> = text.collect();
         assert_eq!(
             text,
             [
@@ -313,54 +242,29 @@ mod tests {
                 "Monotonicity: kept all 2; Left 23, Right 23",
             ]
         );
-        assert_eq!(data.last, "draws one of 2");
+        assert_eq!(last, ("draws one of 2".to_owned(), true));
     }
 
     #[test]
     fn rows_behind_the_deciding_one_are_not_needed() {
         let rows = [Evaluator::Weights(Weights::A), Evaluator::Empty].map(Criterion::one_ply).to_vec();
         let strategy = Strategy { criteria: rows, ..Strategy::default() };
-        let data = decided(&strategy, "0,0,0,2/0,0,0,0/0,0,0,0/0,0,0,0");
-        let evidence: Vec<String> = data.rows.iter().map(|row| row.effect.text()).collect();
+        let (rows, last) = decided(&strategy, "0,0,0,2/0,0,0,0/0,0,0,0/0,0,0,0");
+        let evidence: Vec<String> = rows.iter().map(|row| row.effect.text()).collect();
         assert_eq!(evidence, ["decided here, kept 1 of 2", "not needed"]);
-        assert!(data.rows[1].values.is_empty() && !data.last_decides);
-        assert_eq!(data.last, "not needed");
+        assert!(rows[1].values.is_empty());
+        assert_eq!(last, ("not needed".to_owned(), false));
     }
 
     #[test]
     fn without_a_decision_nothing_is_claimed() {
         let strategy = Strategy::from_letters("er").expect("letters");
-        let data = StackData::new(&strategy, None, None, Size::FOUR);
-        assert_eq!((data.rows[0].effect.text().as_str(), data.last.as_str()), ("–", "–"));
+        assert_eq!(RowData::new(&strategy, 0, None, None, Size::FOUR).effect.text(), "–");
+        assert_eq!(last_resort(&strategy, None), ("–".to_owned(), false));
     }
 
     #[test]
-    fn shares_of_many_games_add_up_and_idle_rows_are_named() {
-        let strategy = Strategy::from_letters("emur").expect("letters");
-        let row = |asked, decided, passed, left| analysis::RowEvidence {
-            asked,
-            decided,
-            passed,
-            left,
-            ..analysis::RowEvidence::default()
-        };
-        let evidence = analysis::Evidence {
-            games: 2,
-            decisions: 200,
-            rows: vec![row(200, 60, 0, 400), row(140, 139, 0, 141), row(1, 0, 1, 2)],
-            last_resort: 1,
-            ..analysis::Evidence::default()
-        };
-        let bar = EvidenceBar::new(&strategy, &evidence).expect("decisions were made");
-        let texts: Vec<&str> = bar.parts.iter().map(|(text, _)| text.as_str()).collect();
-        assert_eq!(texts, ["1 Empty 30 %", "2 Monotonicity 70 %", "Random 1 %"]);
-        assert!((bar.parts.iter().map(|(_, share)| share).sum::<f64>() - 1.0).abs() < 1e-12);
-        assert_eq!(bar.left, "mean moves left: 2.00 after row 1, 1.01 after row 2, 2.00 after row 3");
-        let rows = StackData::new(&strategy, None, Some(&evidence), Size::FOUR).rows;
-        let texts: Vec<(&str, bool)> =
-            rows.iter().flat_map(|row| &row.over_games).map(|over| (over.text.as_str(), over.idle)).collect();
-        assert_eq!(texts, [("decided 30 %", false), ("decided 70 %", false), ("always a tie", true)]);
-        assert_eq!(EvidenceBar::new(&strategy, &analysis::Evidence::default()), None);
+    fn shares_are_whole_percents_that_never_say_none_or_all_of_some() {
         assert_eq!(
             [percent(1, 1000), percent(999, 1000), percent(0, 9), percent(9, 9)],
             ["< 1 %", "> 99 %", "0 %", "100 %"]

@@ -1,17 +1,71 @@
 //! What is known over many games: one bar, as long as the row decided often.
 
-use egui::{Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::data::EvidenceBar;
-use crate::workbench::kit::elided;
+use super::data::percent;
+use crate::analysis::Evidence;
+use crate::strategy::Strategy;
+use crate::words;
+use crate::workbench::kit::{elided, remark};
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
 
 /// Height of the bar.
 const BAR: f32 = 22.0;
 
-/// Draws the bar with its caption and remark.
-pub(super) fn ui(ui: &mut Ui, bar: &EvidenceBar) {
+/// What the bar says.
+#[derive(Clone, Debug, PartialEq)]
+struct EvidenceBar {
+    /// What it is counted over: "last game, 453 moves: which row decided".
+    caption: String,
+    /// "mean moves left: 1.75 after row 1, 1.00 after row 2".
+    left: String,
+    /// Rows that decided and the last resort, with their share from 0 to 1.
+    parts: Vec<(String, f64)>,
+    /// What there is to remark: "Rows 3 and 4: never reached"; may be empty.
+    remark: String,
+}
+
+impl EvidenceBar {
+    /// `None` when no decision was made.
+    fn new(strategy: &Strategy, evidence: &Evidence) -> Option<Self> {
+        let all = evidence.decisions;
+        if all == 0 || evidence.rows.len() != strategy.criteria.len() {
+            return None;
+        }
+        let (mut parts, mut left, mut unreached) = (Vec::new(), Vec::new(), Vec::new());
+        let mut part = |name: String, decided: u64| {
+            if decided != 0 {
+                parts.push((format!("{name} {}", percent(decided, all)), decided as f64 / all as f64));
+            }
+        };
+        for (number, (row, criterion)) in (1..).zip(evidence.rows.iter().zip(&strategy.criteria)) {
+            part(format!("{number} {}", criterion.evaluator.label()), row.decided);
+            left.extend(row.mean_left().map(|mean| format!("{} after row {number}", words::decimals(mean, 2))));
+            if row.asked == 0 && !criterion.off {
+                unreached.push(number.to_string());
+            }
+        }
+        part(strategy.last_resort.name().to_owned(), evidence.last_resort);
+        let remark = match unreached.as_slice() {
+            [] => String::new(),
+            [row] => format!("Row {row}: never reached"),
+            rows => format!("Rows {}: never reached", words::list(rows)),
+        };
+        let games = words::plural(evidence.games, "game");
+        let cut = if evidence.is_cut { ", the last one in part" } else { "" };
+        Some(Self {
+            caption: format!("{games}{cut}, {} with a choice: which row decided", words::plural(all, "move")),
+            left: if left.is_empty() { String::new() } else { format!("mean moves left: {}", left.join(", ")) },
+            parts,
+            remark,
+        })
+    }
+}
+
+/// Draws the bar with its caption and remark, if a decision was made.
+pub(super) fn ui(ui: &mut Ui, strategy: &Strategy, evidence: &Evidence) {
+    let Some(bar) = &EvidenceBar::new(strategy, evidence) else { return };
     let theme = Theme::of(ui);
     ui.add_space(theme::SPACE_M);
     ui.spacing_mut().item_spacing.y = theme::SPACE_S;
@@ -38,7 +92,7 @@ pub(super) fn ui(ui: &mut Ui, bar: &EvidenceBar) {
     }
     terms::tip(response, &terms::DECIDED);
     if !bar.remark.is_empty() {
-        ui.add(egui::Label::new(RichText::new(&bar.remark).small().color(theme.text3)).truncate());
+        remark(ui, &bar.remark, theme.text3);
     }
 }
 
@@ -60,6 +114,44 @@ fn caption(ui: &mut Ui, bar: &EvidenceBar) {
     if is_one_line {
         painter.galley(pos2(rect.right() - left.size().x, rect.top() + 2.0), left, theme.text3);
     } else if !bar.left.is_empty() {
-        ui.add(egui::Label::new(RichText::new(&bar.left).small().color(theme.text3)).truncate());
+        remark(ui, &bar.left, theme.text3);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::data::RowData;
+    use super::*;
+    use crate::analysis;
+    use crate::game::Size;
+
+    #[test]
+    fn shares_of_many_games_add_up_and_idle_rows_are_named() {
+        let strategy = Strategy::from_letters("emur").expect("letters");
+        let row = |asked, decided, passed, left| analysis::RowEvidence {
+            asked,
+            decided,
+            passed,
+            left,
+            ..analysis::RowEvidence::default()
+        };
+        let evidence = analysis::Evidence {
+            games: 2,
+            decisions: 200,
+            rows: vec![row(200, 60, 0, 400), row(140, 139, 0, 141), row(1, 0, 1, 2)],
+            last_resort: 1,
+            ..analysis::Evidence::default()
+        };
+        let bar = EvidenceBar::new(&strategy, &evidence).expect("decisions were made");
+        let texts: Vec<&str> = bar.parts.iter().map(|(text, _)| text.as_str()).collect();
+        assert_eq!(texts, ["1 Empty 30 %", "2 Monotonicity 70 %", "Random 1 %"]);
+        assert!((bar.parts.iter().map(|(_, share)| share).sum::<f64>() - 1.0).abs() < 1e-12);
+        assert_eq!(bar.left, "mean moves left: 2.00 after row 1, 1.01 after row 2, 2.00 after row 3");
+        let row = |row| RowData::new(&strategy, row, None, Some(&evidence), Size::FOUR);
+        let rows: Vec<RowData> = (0..3).map(row).collect();
+        let texts: Vec<(&str, bool)> =
+            rows.iter().flat_map(|row| &row.over_games).map(|over| (over.text.as_str(), over.idle)).collect();
+        assert_eq!(texts, [("decided 30 %", false), ("decided 70 %", false), ("always a tie", true)]);
+        assert_eq!(EvidenceBar::new(&strategy, &analysis::Evidence::default()), None);
     }
 }

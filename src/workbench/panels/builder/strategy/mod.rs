@@ -12,13 +12,16 @@ mod palette;
 mod row;
 mod settings;
 
-use egui::{Align2, Rect, RichText, Sense, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, pos2, vec2};
+use std::ops::ControlFlow;
 
-use crate::strategy::{LastResort, Strategy, StrategyEdit};
+use egui::{Align2, Rect, Sense, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, pos2, vec2};
+
+use crate::strategy::{Decision, LastResort, Strategy, StrategyEdit};
 use crate::workbench::command::{Commands, Panel, SelectionCommand};
 use crate::workbench::icon::Icon;
-use crate::workbench::kit::{Button, paragraph, scroll_beside, segmented};
+use crate::workbench::kit::{Button, paragraph, remark, scroll_beside, segmented};
 use crate::workbench::panels::Building;
+use crate::workbench::panels::builder::row::fit_button;
 use crate::workbench::panels::builder::weights::fitting_row;
 use crate::workbench::panels::builder::{RowDrag, Slots};
 use crate::workbench::panels::play::decision;
@@ -27,7 +30,7 @@ use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
 
 use add::AddList;
-use data::{EvidenceBar, StackData};
+use data::{RowData, last_resort};
 use header::Header;
 
 /// A stack shorter than this takes the room of the palette, which folds to a button.
@@ -59,11 +62,10 @@ impl StrategyPanel {
 
         let panel = ui.max_rect();
         self.header.ui(ui, doc, building, commands);
-        let size = doc.board().size();
         // What the same rows did on the board before stays, dimmed, while they search.
         let old = doc.decided().filter(|decided| decided.strategy.hash() == strategy.hash());
-        let data = StackData::new(&strategy, old.map(|decided| &*decided.decision), building.evidence(), size);
-        problem_line(ui, &strategy, &data, doc, commands);
+        let decision = old.map(|decided| &*decided.decision);
+        problem_line(ui, &strategy, doc, commands);
 
         let room = ui.available_rect_before_wrap();
         let has_palette = building.visible.contains(&Panel::Palette);
@@ -78,7 +80,7 @@ impl StrategyPanel {
         let stack = stack.with_max_x(stack.right().min(stack.left() + WIDEST_STACK));
 
         self.palette_folded = folded;
-        self.stack_ui(ui, stack, &data, doc, building, commands);
+        self.stack_ui(ui, stack, decision, doc, building, commands);
         if !has_palette && !folded {
             let below = room.with_min_y(stack.bottom() + theme::SPACE_L);
             let mut inside = ui.new_child(UiBuilder::new().id_salt("palette").max_rect(below));
@@ -138,7 +140,7 @@ impl StrategyPanel {
         &mut self,
         ui: &mut Ui,
         stack: Rect,
-        data: &StackData,
+        decision: Option<&Decision>,
         doc: &Document,
         building: &mut Building,
         commands: &mut Commands,
@@ -152,13 +154,13 @@ impl StrategyPanel {
             slots.left_right = ui.max_rect().x_range();
             slots.top = ui.cursor().top();
             slots.clip = ui.clip_rect();
-            for (index, row) in data.rows.iter().enumerate() {
+            let size = doc.board().size();
+            for (index, criterion) in strategy.criteria.iter().enumerate() {
                 let id = building.rows.ids[index];
                 let shown = row::StackRow {
                     index,
-                    count: data.rows.len(),
-                    criterion: &strategy.criteria[index],
-                    row,
+                    criterion,
+                    row: RowData::new(strategy, index, decision, building.evidence(), size),
                     selected: building.rows.selected == Some(id),
                     lifted: building.drag.is_dragged(ui.ctx(), doc.current(), index),
                     alpha: if doc.decision().is_some() { 1.0 } else { decision::alpha(&doc.thought()) },
@@ -171,12 +173,12 @@ impl StrategyPanel {
                 }
                 slots.rows.push(rect);
             }
-            if data.rows.is_empty() {
+            if strategy.criteria.is_empty() {
                 empty_stack(ui, is_dragging || building.drag.key.is_some());
             }
-            last_resort_ui(ui, strategy, data, commands);
-            if let Some(bar) = building.evidence().and_then(|evidence| EvidenceBar::new(strategy, evidence)) {
-                evidence_bar::ui(ui, &bar);
+            last_resort_ui(ui, strategy, decision, commands);
+            if let Some(evidence) = building.evidence() {
+                evidence_bar::ui(ui, strategy, evidence);
             }
             if self.palette_folded {
                 let add = Button::new("Add criterion").icon(Icon::Plus).small();
@@ -203,14 +205,13 @@ impl StrategyPanel {
         let slots = &building.drag.slots;
         let below = at.checked_sub(1).and_then(|row| slots.rows.get(row)).map_or(slots.top, Rect::bottom);
         let corner = pos2(stack.left(), below.clamp(stack.top(), stack.bottom()) + theme::SPACE_S);
-        match adding.show(ui.ctx(), corner, stack.width().min(360.0), at, rows) {
-            add::AddListStep::Open => {}
-            add::AddListStep::Closed => self.adding = None,
-            add::AddListStep::Chosen(item) => {
-                self.adding = None;
-                building.rows.focuses_added = true;
-                super::palette::add(doc, building, item, commands);
-            }
+        let ControlFlow::Break(chosen) = adding.show(ui.ctx(), corner, stack.width().min(360.0), at, rows) else {
+            return;
+        };
+        self.adding = None;
+        if let Some(item) = chosen {
+            building.rows.focuses_added = true;
+            super::palette::add(doc, building, item, commands);
         }
     }
 }
@@ -235,30 +236,26 @@ fn scroll(ui: &Ui, carries: bool) {
 }
 
 /// Why the strategy cannot play on the board on screen, with the way out.
-fn problem_line(ui: &mut Ui, strategy: &Strategy, data: &StackData, doc: &Document, commands: &mut Commands) {
+fn problem_line(ui: &mut Ui, strategy: &Strategy, doc: &Document, commands: &mut Commands) {
     let Some(problem) = doc.strategy_problem() else { return };
-    let theme = Theme::of(ui);
+    let color = Theme::of(ui).error;
     let size = doc.board().size();
-    let misfit = data.rows.iter().position(|row| row.problem.is_some());
-    let remedy = misfit.and_then(|row| {
-        let old = &strategy.criteria[row];
-        let fitted = fitting_row(old, size);
-        (fitted != *old && fitted.check(size).is_ok()).then_some((row, fitted))
-    });
+    let misfit = strategy.criteria.iter().enumerate().find(|(_, row)| row.check(size).is_err());
+    let remedy = misfit.map(|(row, old)| (row, old, fitting_row(old, size)));
     let frame = egui::Frame::new()
-        .stroke(Stroke::new(1.0, theme.error))
+        .stroke(Stroke::new(1.0, color))
         .corner_radius(theme::RADIUS_S)
         .inner_margin(egui::Margin::symmetric(8, 6));
     frame.show(ui, |ui| {
         ui.set_width(ui.available_width());
         ui.spacing_mut().item_spacing.y = theme::SPACE_S;
-        paragraph(ui, format!("✗ {}", crate::words::capitalised(&problem)), theme.error);
-        if let Some((row, criterion)) = remedy {
-            let words = format!("Use weights for {} × {}", size.rows(), size.cols());
-            let about = "Replace the matrix by one that fits this board; Undo brings it back";
-            if ui.add(Button::new(&words).small()).on_hover_text(about).clicked() {
-                commands.push(StrategyEdit::SetRow { row, criterion });
-            }
+        paragraph(ui, format!("✗ {}", crate::words::capitalised(&problem)), color);
+        if let Some((row, old, criterion)) = remedy
+            && criterion != *old
+            && criterion.check(size).is_ok()
+            && fit_button(ui, &format!("Use weights for {} × {}", size.rows(), size.cols()))
+        {
+            commands.push(StrategyEdit::SetRow { row, criterion });
         }
     });
 }
@@ -274,17 +271,15 @@ fn empty_stack(ui: &mut Ui, dragging: bool) {
     ui.painter().text(rect.center(), Align2::CENTER_CENTER, words, theme::body(), theme.text3);
 }
 
-fn last_resort_ui(ui: &mut Ui, strategy: &Strategy, data: &StackData, commands: &mut Commands) {
+fn last_resort_ui(ui: &mut Ui, strategy: &Strategy, decision: Option<&Decision>, commands: &mut Commands) {
     let theme = Theme::of(ui);
+    let (said, decides) = last_resort(strategy, decision);
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 38.0), Sense::hover());
-    let (width, color) = if data.last_decides { (2.0, theme.accent) } else { (1.0, theme.sep) };
+    let (width, color) = if decides { (2.0, theme.accent) } else { (1.0, theme.sep) };
     ui.painter().rect_stroke(rect, theme::RADIUS_M, Stroke::new(width, color), StrokeKind::Inside);
-    let middle = rect.center().y;
-    let then = ui.painter().layout_no_wrap("then".to_owned(), theme::body(), theme.text3);
-    let at = pos2(rect.left() + row::NAME - then.size().x + 20.0, middle - then.size().y / 2.0);
-    let left = at.x + then.size().x + theme::SPACE_M;
-    ui.painter().galley(at, then, theme.text3);
-    let space = Rect::from_min_max(pos2(left, rect.top()), rect.right_bottom() - vec2(theme::SPACE_M, 0.0));
+    let then = pos2(rect.left() + row::NAME + 20.0, rect.center().y);
+    ui.painter().text(then, Align2::RIGHT_CENTER, "then", theme::body(), theme.text3);
+    let space = Rect::from_min_max(pos2(then.x + theme::SPACE_M, rect.top()), rect.max - vec2(theme::SPACE_M, 0.0));
     let layout = egui::Layout::left_to_right(egui::Align::Center);
     let mut inside = ui.new_child(UiBuilder::new().id_salt("last resort").max_rect(space).layout(layout));
     let mut choice = strategy.last_resort;
@@ -294,12 +289,8 @@ fn last_resort_ui(ui: &mut Ui, strategy: &Strategy, data: &StackData, commands: 
         LastResort::First => "The first that is left of up, down, left, right",
     };
     let response = segmented(&mut inside, "Last resort", &mut choice, &choices).on_hover_text(about);
-    let changed = response.changed();
-    terms::tip(response, &terms::LAST_RESORT);
-    if changed {
+    if terms::tip(response, &terms::LAST_RESORT).changed() {
         commands.push(StrategyEdit::SetLastResort(choice));
     }
-    let color = if data.last_decides { theme.text1 } else { theme.text3 };
-    let words = RichText::new(&data.last).small().color(color);
-    inside.add(egui::Label::new(words).truncate());
+    remark(&mut inside, said, if decides { theme.text1 } else { theme.text3 });
 }

@@ -1,17 +1,17 @@
 //! One row of the stack: a card that says what it does, and unfolds to change it.
 
 use egui::{
-    Align2, Color32, DragAndDrop, EventFilter, FontId, Galley, Key, Modifiers, Painter, Popup, Rect, Response, Role,
-    Sense, Shape, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, pos2, vec2,
+    Align2, Color32, DragAndDrop, EventFilter, Key, Modifiers, Painter, Popup, Rect, Response, Role, Sense, Shape,
+    Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, pos2, vec2,
 };
 
-use super::data::{MoveFate, RowData, RowEffect, lookahead_notes};
+use super::data::{self, MoveFate, RowData, RowEffect, lookahead_notes};
 use super::settings;
 use crate::game::Move;
 use crate::strategy::{Criterion, RowTransfer, StrategyEdit};
 use crate::workbench::command::{Command, Commands, Panel, SelectionCommand, StrategyCommand, ViewCommand};
 use crate::workbench::icon::{Icon, icon_button};
-use crate::workbench::kit::{elided, focus_ring, paint_hatch};
+use crate::workbench::kit::{elided, focus_ring, menu_entry, paint_hatch};
 use crate::workbench::panels::builder::{RowDrag, Rows};
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
@@ -40,10 +40,8 @@ pub(super) fn height(width: f32) -> f32 {
 pub(super) struct StackRow<'a> {
     /// Its place, from 0.
     pub index: usize,
-    /// How many rows there are.
-    pub count: usize,
     pub criterion: &'a Criterion,
-    pub row: &'a RowData,
+    pub row: RowData,
     /// Whether keys refer to it.
     pub selected: bool,
     /// Whether it is dragged.
@@ -80,7 +78,7 @@ fn card(ui: &mut Ui, rows: &mut Rows, shown: &StackRow<'_>, commands: &mut Comma
     ui.spacing_mut().item_spacing.y = 0.0;
     let (head, response) =
         ui.allocate_exact_size(vec2(ui.available_width(), height(ui.available_width())), Sense::click_and_drag());
-    let name = format!("Row {} {}", index + 1, shown.row.name);
+    let name = format!("Row {} {}", index + 1, shown.criterion.evaluator.label());
     response.widget_info(|| WidgetInfo::selected(Role::Button, ui.is_enabled(), shown.selected, &name));
     interact(ui, &response, rows, shown, commands);
     if ui.is_rect_visible(head) {
@@ -164,39 +162,31 @@ fn interact(ui: &Ui, response: &Response, rows: &mut Rows, shown: &StackRow<'_>,
         // Delete and the like are for the panel that has the keyboard, however it got it.
         commands.push(ViewCommand::ShowPanel(Panel::Strategy));
     }
+    rows.keyboard.take_if(|keyboard| *keyboard == id);
     if !response.has_focus() {
-        rows.keyboard.take_if(|keyboard| *keyboard == id);
-    } else {
-        rows.keyboard = Some(id);
-        // Otherwise egui takes the arrows and Escape for itself.
-        let filter =
-            EventFilter { vertical_arrows: true, horizontal_arrows: true, escape: true, ..EventFilter::default() };
-        ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
-        let (up, down, escape) = ui.input_mut(|input| {
-            (
-                input.consume_key(Modifiers::NONE, Key::ArrowUp),
-                input.consume_key(Modifiers::NONE, Key::ArrowDown),
-                input.key_pressed(Key::Escape),
-            )
-        });
-        let (folds, unfolds) = ui.input_mut(|input| {
-            (input.consume_key(Modifiers::NONE, Key::ArrowLeft), input.consume_key(Modifiers::NONE, Key::ArrowRight))
-        });
-        if folds || unfolds {
-            rows.set_open(id, unfolds);
-        }
-        if up && 0 < index {
-            rows.select(index - 1);
-        }
-        if down && index + 1 < shown.count {
-            rows.select(index + 1);
-        }
-        if up || down {
-            ui.ctx().request_repaint();
-        }
-        if escape {
-            response.surrender_focus();
-        }
+        return;
+    }
+    rows.keyboard = Some(id);
+    // Otherwise egui takes the arrows and Escape for itself.
+    let filter = EventFilter { vertical_arrows: true, horizontal_arrows: true, escape: true, ..EventFilter::default() };
+    ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
+    let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+    let (folds, unfolds) = (pressed(Key::ArrowLeft), pressed(Key::ArrowRight));
+    if folds || unfolds {
+        rows.set_open(id, unfolds);
+    }
+    let (up, down) = (pressed(Key::ArrowUp), pressed(Key::ArrowDown));
+    if up && 0 < index {
+        rows.select(index - 1);
+    }
+    if down {
+        rows.select(index + 1);
+    }
+    if up || down {
+        ui.ctx().request_repaint();
+    }
+    if ui.input(|input| input.key_pressed(Key::Escape)) {
+        response.surrender_focus();
     }
 }
 
@@ -206,55 +196,41 @@ struct Head<'a> {
     theme: &'static Theme,
     rect: Rect,
     left: f32,
-    row: &'a RowData,
-    alpha: f32,
+    shown: &'a StackRow<'a>,
 }
 
 fn paint_head(ui: &Ui, rect: Rect, response: &Response, shown: &StackRow<'_>) {
-    let theme = Theme::of(ui);
-    let painter = ui.painter();
-    let row = shown.row;
+    let (theme, painter) = (Theme::of(ui), ui.painter());
     let hot = response.hovered() || response.has_focus();
     Icon::Grip.paint(painter, pos2(rect.left() + 12.0, rect.center().y), if hot { theme.text1 } else { theme.text3 });
-    let number = (shown.index + 1).to_string();
-    painter.text(
-        pos2(rect.left() + 32.0, rect.center().y),
-        Align2::CENTER_CENTER,
-        number,
-        theme::strong(),
-        theme.text3,
-    );
-    let head = Head { painter, theme, rect, left: rect.left() + NAME, row, alpha: shown.alpha };
+    let at = pos2(rect.left() + 32.0, rect.center().y);
+    painter.text(at, Align2::CENTER_CENTER, (shown.index + 1).to_string(), theme::strong(), theme.text3);
+    let head = Head { painter, theme, rect, left: rect.left() + NAME, shown };
     if rect.height() < TALL { head.low() } else { head.tall() }
 }
 
 impl Head<'_> {
-    /// One line of text, cut off at `right`.
-    fn text(&self, text: &str, font: FontId, color: Color32, right: f32) -> std::sync::Arc<Galley> {
-        elided(self.painter, text, font, color, right - self.left)
-    }
-
     /// Name and settings, each ending at `right`; returns where they end.
     fn title(&self, right: f32) -> [f32; 2] {
-        let Self { theme, rect, left, row, .. } = self;
-        let dim = row.off || row.effect == RowEffect::NotNeeded && row.over_games.is_none();
+        let Self { painter, theme, rect, left, shown: StackRow { criterion, row, .. } } = *self;
+        let dim = criterion.off || row.effect == RowEffect::NotNeeded && row.over_games.is_none();
         let ink = if dim { theme.text2 } else { theme.text1 };
-        let name = self.text(&row.name, theme::strong(), ink, right);
-        let settings = self.text(&row.settings, theme::small(), theme.text2, right);
+        let name = elided(painter, &criterion.evaluator.label(), theme::strong(), ink, right - left);
+        let settings = elided(painter, &data::settings(criterion), theme::small(), theme.text2, right - left);
         let ends = [left + name.size().x, left + settings.size().x];
-        let corner = pos2(*left, rect.top() + 5.0);
-        if row.off {
+        let corner = pos2(left, rect.top() + 5.0);
+        if criterion.off {
             let y = corner.y + name.size().y / 2.0 + 1.0;
-            self.painter.hline(corner.x..=corner.x + name.size().x, y, Stroke::new(1.0, theme.text3));
+            painter.hline(left..=ends[0], y, Stroke::new(1.0, theme.text3));
         }
-        self.painter.galley(corner, name, ink);
-        self.painter.galley(pos2(*left, rect.top() + 24.0), settings, theme.text2);
+        painter.galley(corner, name, ink);
+        painter.galley(pos2(left, rect.top() + 24.0), settings, theme.text2);
         ends
     }
 
     /// Why something is wrong or odd with the row; a problem comes first.
     fn remark(&self) -> Option<(String, Color32, bool)> {
-        let row = self.row;
+        let row = &self.shown.row;
         if let Some(problem) = &row.problem {
             return Some((format!("✗ {problem}"), self.theme.error, false));
         }
@@ -264,17 +240,19 @@ impl Head<'_> {
 
     /// What it did, in words: over many games if that is known, else on this board.
     fn evidence(&self) -> (String, Color32, bool) {
-        let (row, theme) = (self.row, self.theme);
-        if row.off {
+        let (row, theme) = (&self.shown.row, self.theme);
+        if self.shown.criterion.off {
             return ("left out".to_owned(), theme.text3, false);
         }
-        match (&row.over_games, &row.effect) {
-            (Some(over), _) if over.idle => (over.text.clone(), theme.warn, true),
-            (Some(over), _) => (over.text.clone(), theme.text2, false),
-            (None, RowEffect::Decided(_)) => (row.effect.text(), theme.accent, false),
-            (None, RowEffect::Kept(_)) => (row.effect.text(), theme.text1, false),
-            (None, _) => (row.effect.text(), theme.text3, false),
+        if let Some(over) = &row.over_games {
+            return (over.text.clone(), if over.idle { theme.warn } else { theme.text2 }, over.idle);
         }
+        let color = match &row.effect {
+            RowEffect::Decided(_) => theme.accent,
+            RowEffect::Kept(_) => theme.text1,
+            RowEffect::Unknown | RowEffect::NotNeeded => theme.text3,
+        };
+        (row.effect.text(), color, false)
     }
 
     /// Text behind a warning triangle, if there is one, that ends at `right`; returns where it begins.
@@ -290,58 +268,57 @@ impl Head<'_> {
         at.x - 20.0
     }
 
+    /// What dims while it is of a board before.
+    fn faded(&self) -> Painter {
+        let mut painter = self.painter.clone();
+        painter.multiply_opacity(self.shown.alpha);
+        painter
+    }
+
     /// Everything in two lines: what it did stands at the right.
     fn low(&self) {
-        let Self { rect, row, theme, .. } = self;
+        let Self { rect, theme, shown: StackRow { row, criterion, .. }, .. } = *self;
         let right = rect.right() - 2.0 * theme::HIT - theme::SPACE_M - theme::SPACE_S;
         let middle = rect.center().y;
         let words = self.remark().unwrap_or_else(|| self.evidence());
-        let mut painter = self.painter.clone();
-        if row.over_games.is_none() {
-            painter.multiply_opacity(self.alpha);
-        }
-        let mut end = Head { painter: &painter, ..*self }.right_text(words, right, middle);
-        painter = self.painter.clone();
-        painter.multiply_opacity(self.alpha);
-        if row.problem.is_none() && !row.off && WIDE <= rect.width() {
+        let faded = self.faded();
+        let painter = if row.over_games.is_none() { &faded } else { self.painter };
+        let mut end = Head { painter, ..*self }.right_text(words, right, middle);
+        if row.problem.is_none() && !criterion.off && WIDE <= rect.width() {
             // In one column, however long the words are.
             let slots = Rect::from_min_size(pos2(end.min(right - WORDS) - 92.0, middle - 8.0), vec2(80.0, 16.0));
-            paint_fates(&painter, theme, slots, &row.effect);
+            paint_fates(&faded, theme, slots, &row.effect);
             end = slots.left();
         }
         let ends = self.title(end - theme::SPACE_M);
         // Nodes and time stand behind the settings where there is room.
-        let search = painter.layout_no_wrap(row.search.clone(), theme::small(), theme.text3);
+        let search = faded.layout_no_wrap(row.search.clone(), theme::small(), theme.text3);
         if !row.search.is_empty() && ends[0] + theme::SPACE_L + search.size().x < end {
-            painter.galley(pos2(ends[0] + theme::SPACE_M, rect.top() + 8.0), search, theme.text3);
+            faded.galley(pos2(ends[0] + theme::SPACE_M, rect.top() + 8.0), search, theme.text3);
         }
     }
 
     /// A third line says what it did.
     fn tall(&self) {
-        let Self { rect, row, theme, left, .. } = self;
+        let Self { rect, theme, left, shown: StackRow { row, criterion, .. }, .. } = *self;
         let upper = rect.right() - 2.0 * theme::HIT - theme::SPACE_M;
         let ends = self.title(upper);
-        let mut faded = self.painter.clone();
-        faded.multiply_opacity(self.alpha);
+        let faded = self.faded();
         // Beside the name if there is room, else beside the settings; a number is shown whole or not at all.
-        let search = self.painter.layout_no_wrap(row.search.clone(), theme::small(), theme.text3);
+        let search = faded.layout_no_wrap(row.search.clone(), theme::small(), theme.text3);
         let at = upper - search.size().x;
-        for (end, top) in ends.into_iter().zip([8.0, 24.0]) {
-            if end + theme::SPACE_M < at {
-                faded.galley(pos2(at, rect.top() + top), search, theme.text3);
-                break;
-            }
+        let free = ends.into_iter().zip([8.0, 24.0]).find(|(end, _)| end + theme::SPACE_M < at);
+        if let Some((_, top)) = free {
+            faded.galley(pos2(at, rect.top() + top), search, theme.text3);
         }
         let line = rect.top() + 41.0;
         let right = rect.right() - theme::SPACE_M;
         let slots = Rect::from_min_max(pos2(right - 80.0, line - 1.0), pos2(right, line + 15.0));
-        let remark = self.remark();
         let alone = row.problem.is_some();
-        if !alone && !row.off {
+        if !alone && !criterion.off {
             paint_fates(&faded, theme, slots, &row.effect);
         }
-        let (words, color, warns) = remark.unwrap_or_else(|| self.evidence());
+        let (words, color, warns) = self.remark().unwrap_or_else(|| self.evidence());
         let end = if alone { right } else { slots.left() - theme::SPACE_S };
         let shift = if warns { 18.0 } else { 0.0 };
         if warns {
@@ -411,51 +388,33 @@ fn head_buttons(ui: &mut Ui, head: Rect, rows: &mut Rows, shown: &StackRow<'_>, 
 
 /// What can be done with a row.
 fn menu_ui(ui: &mut Ui, shown: &StackRow<'_>, commands: &mut Commands) {
-    let index = shown.index;
+    let (index, criterion, strategy) = (shown.index, shown.criterion, shown.doc.strategy());
     ui.set_min_width(180.0);
-    let mut entry = |ui: &mut Ui, text: &str, keys: Option<String>, wish: Result<StrategyCommand, &str>| {
-        let mut item = egui::Button::new(text);
-        if let Some(keys) = keys {
-            item = item.shortcut_text(keys);
-        }
-        let response = ui.add_enabled(wish.is_ok(), item);
-        match wish {
-            Ok(command) if response.clicked() => {
-                commands.push(command);
-                ui.close();
-            }
-            Ok(_) => {}
-            Err(reason) => {
-                response.on_disabled_hover_text(reason);
-            }
+    let mut entry = |ui: &mut Ui, text: &str, key: Option<SelectionCommand>, request: Result<StrategyCommand, &str>| {
+        let keys = key.and_then(|key| Command::from(key).keys());
+        if menu_entry(ui, text, keys.as_deref(), request.as_ref().map(|_| ()).map_err(|reason| *reason)) {
+            request.into_iter().for_each(|command| commands.push(command));
         }
     };
-    let moved = |to: usize| StrategyCommand::from(StrategyEdit::MoveRow { from: index, to });
-    let up = if 0 < index { Ok(moved(index - 1)) } else { Err("It is the first row") };
-    let down = if index + 1 < shown.count { Ok(moved(index + 2)) } else { Err("It is the last row") };
-    let criterion = shown.criterion;
+    let moved = |to: usize| Ok(StrategyEdit::MoveRow { from: index, to }.into());
+    let up = if 0 < index { moved(index - 1) } else { Err("It is the first row") };
+    let down = if index + 1 < strategy.criteria.len() { moved(index + 2) } else { Err("It is the last row") };
     let copy = StrategyEdit::AddRow { at: index + 1, criterion: criterion.clone() };
-    let copy = copy.check(&shown.doc.strategy()).map(|()| copy.into());
-    entry(ui, "Move up", Command::from(SelectionCommand::RowUp).keys(), up);
-    entry(ui, "Move down", Command::from(SelectionCommand::RowDown).keys(), down);
-    entry(ui, "Duplicate row", None, copy);
+    entry(ui, "Move up", Some(SelectionCommand::RowUp), up);
+    entry(ui, "Move down", Some(SelectionCommand::RowDown), down);
+    entry(ui, "Duplicate row", None, copy.check(&strategy).map(|()| copy.into()));
     let switched = Criterion { off: !criterion.off, ..criterion.clone() };
     let words = if criterion.off { "Switch on" } else { "Switch off" };
     entry(ui, words, None, Ok(StrategyCommand::set_row(index, switched, false)));
-    let (strategies, current) = (shown.doc.strategies(), shown.doc.current());
-    let others = strategies.iter().enumerate().filter(|(other, _)| *other != current).take(MOST_OTHERS);
+    let current = shown.doc.current();
+    let others = shown.doc.strategies().iter().enumerate().filter(|(other, _)| *other != current).take(MOST_OTHERS);
     for (verb, copies) in [("Move", false), ("Copy", true)] {
         for (other, strategy) in others.clone() {
             let transfer = RowTransfer { from: (current, index), to: (other, strategy.criteria.len()), copies };
-            let wish = strategy.room_for_a_row().map(|()| StrategyCommand::TransferRow(transfer));
-            entry(ui, &format!("{verb} to {}", strategy.label()), None, wish);
+            let request = strategy.room_for_a_row().map(|()| StrategyCommand::TransferRow(transfer));
+            entry(ui, &format!("{verb} to {}", strategy.label()), None, request);
         }
     }
     ui.separator();
-    entry(
-        ui,
-        "Remove row",
-        Command::from(SelectionCommand::RemoveRow).keys(),
-        Ok(StrategyEdit::RemoveRow(index).into()),
-    );
+    entry(ui, "Remove row", Some(SelectionCommand::RemoveRow), Ok(StrategyEdit::RemoveRow(index).into()));
 }

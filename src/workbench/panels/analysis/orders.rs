@@ -40,7 +40,7 @@ pub(crate) fn ui(ui: &mut Ui, doc: &Document, building: &mut Building, commands:
         empty(ui, "Which orders of the rows decide alike everywhere. Press Find");
         return;
     };
-    let is_old = known.hash != doc.strategy().hash();
+    let is_old = known.strategy.hash() != doc.strategy().hash();
     if is_old {
         ui.set_opacity(theme::STALE_ALPHA);
     }

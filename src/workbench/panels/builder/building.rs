@@ -1,7 +1,6 @@
 //! View state that the panels of the builder share.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use super::drag::{DragState, Slots};
 use super::ordering::Ordering;
@@ -9,7 +8,7 @@ use super::rows::Rows;
 use super::sampling::Sampling;
 use super::trial::{Changes, Trial};
 use crate::analysis::Evidence;
-use crate::strategy::StrategyHash;
+use crate::strategy::SharedStrategy;
 use crate::workbench::command::{Commands, Panel};
 use crate::workbench::state::Document;
 
@@ -24,8 +23,6 @@ pub struct Building {
     pub changes: Option<Changes>,
     /// The strategy on the pinned positions.
     pub trial: Trial,
-    /// What the rows of the strategy with this hash did over many games.
-    pub evidence: Option<(StrategyHash, Arc<Evidence>)>,
     /// What its rows do over many positions, and what is being found out about them.
     pub sampling: Sampling,
     /// Which orders of its rows are the same.
@@ -41,24 +38,17 @@ impl Building {
     pub fn follow(&mut self, doc: &Document) {
         self.rows.follow(doc);
         self.drag.slots = Slots::default();
-        self.try_out(doc);
-        self.sampling.follow(doc, self.visible.contains(&Panel::Evidence), self.drag.proposal.is_some());
+        let (proposal, visible) = (self.drag.proposal.as_ref(), &self.visible);
+        self.trial.follow(doc, proposal, visible.contains(&Panel::Pinned));
+        self.changes = proposal.and_then(|_| self.trial.changes());
+        self.sampling.follow(doc, visible.contains(&Panel::Evidence), proposal.is_some());
         self.ordering.follow();
-        let known = self.sampling.evidence.as_ref().map(|known| (known.hash, known.found.clone()));
-        self.evidence = known.filter(|(hash, _)| *hash == doc.strategy().hash());
     }
 
     /// Paints where what is dragged would go, and asks for it when it is let go; once after the panels of a frame.
     pub fn show_drag(&mut self, ui: &egui::Ui, doc: &Document, commands: &mut Commands) {
         let changes = self.changes.map(|changes| changes.text());
         self.drag.show(ui, changes.as_deref(), doc, commands);
-    }
-
-    /// Tries the proposal, or what was edited last, on the pinned positions.
-    fn try_out(&mut self, doc: &Document) {
-        let is_seen = self.visible.contains(&Panel::Pinned);
-        self.trial.follow(doc, self.drag.proposal.as_ref(), is_seen);
-        self.changes = self.drag.proposal.as_ref().and_then(|_| self.trial.changes());
     }
 
     /// After the panels of a frame: whether what is dragged has come to another place, so that it has to be tried.
@@ -71,8 +61,9 @@ impl Building {
         self.keys_to.take_if(|to| *to == panel).is_some()
     }
 
-    /// What the rows of the strategy did over many games, if that is known.
-    pub fn evidence(&self) -> Option<&Evidence> {
-        self.evidence.as_ref().map(|(_, evidence)| &**evidence)
+    /// What the rows of this strategy did over many games, if that is known.
+    pub fn evidence(&self, of: &SharedStrategy) -> Option<&Evidence> {
+        let known = self.sampling.evidence.as_ref().filter(|known| known.strategy.hash() == of.hash());
+        known.map(|known| &*known.found)
     }
 }

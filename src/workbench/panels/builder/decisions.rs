@@ -64,7 +64,7 @@ impl PinOutcome<'_> {
     }
 }
 
-type Key = (StrategyHash, Board, u64);
+type PinKey = (StrategyHash, Board, u64);
 
 /// Strategies on a set of positions.
 #[derive(Clone, Debug)]
@@ -94,10 +94,10 @@ pub enum PinnedState<'a> {
 /// Everything known, and what is being found out.
 #[derive(Debug, Default)]
 pub(crate) struct PinnedDecisions {
-    known: HashMap<Key, PinDecision>,
+    known: HashMap<PinKey, PinDecision>,
     /// Of which rules, but for the size of the board.
     rules: Rules,
-    work: Latest<PinQuestion, Vec<(Key, PinDecision)>>,
+    work: Latest<PinQuestion, Decided>,
     players: Players,
 }
 
@@ -169,7 +169,7 @@ impl PinnedDecisions {
         }
     }
 
-    fn wanted(&self, strategies: &[SharedStrategy], question: &PinQuestion) -> Vec<(SharedStrategy, Key)> {
+    fn wanted(&self, strategies: &[SharedStrategy], question: &PinQuestion) -> Vec<(SharedStrategy, PinKey)> {
         let mut wanted = Vec::new();
         for (index, (strategy, hash)) in strategies.iter().zip(&question.hashes).enumerate() {
             // A proposal may leave everything as it is.
@@ -177,7 +177,7 @@ impl PinnedDecisions {
                 continue;
             }
             let mut fits = Fits::default();
-            let pins = question.set.positions.iter().filter(|pin| fits.check(strategy, pin.board.size()).is_ok());
+            let pins = question.set.positions.iter().filter(|pin| fits.check(strategy, pin.board.size()));
             let keys = pins.map(|pin| (*hash, pin.board, pin.score)).filter(|key| !self.known.contains_key(key));
             wanted.extend(keys.map(|key| (strategy.clone(), key)));
         }
@@ -185,13 +185,11 @@ impl PinnedDecisions {
     }
 }
 
+/// What was decided, position by position.
+type Decided = Vec<(PinKey, PinDecision)>;
+
 /// Decides on one position after the other, and tells what it has.
-fn decide(
-    wanted: &[(SharedStrategy, Key)],
-    players: &Players,
-    rules: Rules,
-    job: &Job<Vec<(Key, PinDecision)>>,
-) -> Vec<(Key, PinDecision)> {
+fn decide(wanted: &[(SharedStrategy, PinKey)], players: &Players, rules: Rules, job: &Job<Decided>) -> Decided {
     let options = SearchOptions { stop: job.token(), cores: threads_for_window() };
     let mut decided = Vec::new();
     for (strategy, key) in wanted {
@@ -209,19 +207,11 @@ fn decide(
 
 /// Whether a strategy fits boards of a size, found out once for each size.
 #[derive(Debug, Default)]
-pub(crate) struct Fits(Vec<(Size, Result<(), String>)>);
+pub(crate) struct Fits(HashMap<Size, bool>);
 
 impl Fits {
-    /// The answer of [`Strategy::check`].
-    pub(crate) fn check(&mut self, strategy: &Strategy, size: Size) -> Result<(), &str> {
-        let place = match self.0.iter().position(|(known, _)| *known == size) {
-            Some(place) => place,
-            None => {
-                self.0.push((size, strategy.check(size).map_err(|error| error.to_string())));
-                self.0.len() - 1
-            }
-        };
-        self.0[place].1.as_ref().map(|&()| ()).map_err(String::as_str)
+    pub(crate) fn check(&mut self, strategy: &Strategy, size: Size) -> bool {
+        *self.0.entry(size).or_insert_with(|| strategy.check(size).is_ok())
     }
 }
 

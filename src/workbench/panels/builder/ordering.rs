@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::sampling::Known;
 use crate::analysis::{Confirmation, Orders, Sample, Scope, confirm, orders};
 use crate::game::Rules;
-use crate::strategy::{Player, SharedStrategy, Strategy, StrategyHash};
+use crate::strategy::{Player, SharedStrategy, Strategy};
 use crate::task::{CancelToken, Job, Latest, TaskGroup, TaskInfo};
 use crate::words;
 use crate::workbench::state::Document;
@@ -34,12 +34,10 @@ enum Told<T> {
 pub struct Compared {
     /// The orders in their groups.
     pub orders: Orders,
-    /// Which orders were looked at.
-    pub scope: Scope,
-    /// Seed of the games of the positions, and of those that confirm.
-    pub seed: u64,
     /// Whether it was stopped before the last position.
     pub is_stopped: bool,
+    /// Of the games of the positions, and of those that confirm.
+    seed: u64,
 }
 
 /// Whether a group plays the same games.
@@ -56,7 +54,6 @@ pub enum Confirmed {
 #[derive(Clone, Debug, PartialEq)]
 struct OrdersOf {
     strategy: SharedStrategy,
-    hash: StrategyHash,
     rules: Rules,
     scope: Scope,
     seed: u64,
@@ -92,16 +89,15 @@ impl Ordering {
 
     /// Compares the orders; what was under way is given up.
     pub fn find(&mut self, doc: &Document) {
-        let strategy = doc.strategy();
-        let rules = doc.rules_here();
+        let (strategy, rules) = (doc.strategy(), doc.rules_here());
         let (seed, scope) = (doc.setup().seed, self.scope);
-        let of = OrdersOf { hash: strategy.hash(), strategy: strategy.clone(), rules, scope, seed };
+        let of = OrdersOf { strategy: strategy.clone(), rules, scope, seed };
         let work = move |job: &Job<_>| {
             let stop = job.token();
             let sample = sample_of(&strategy, &Player::new(&strategy, rules), seed, stop);
             let tell = |done, all| job.tell_now_and_then(|| Told::At(done, all));
             let orders = orders(&strategy, rules, scope, &sample, stop, tell);
-            let found = orders.map(|orders| Compared { orders, scope, seed, is_stopped: job.is_cancelled() });
+            let found = orders.map(|orders| Compared { orders, is_stopped: job.is_cancelled(), seed });
             Told::End(found.map_err(|error| error.to_string()))
         };
         self.failed = None;
@@ -126,31 +122,25 @@ impl Ordering {
 
     /// Takes what was found out; once before each frame.
     pub(crate) fn follow(&mut self) {
-        if self.comparing.poll() && !self.comparing.is_pending() {
-            let answer = match (self.comparing.take(), self.comparing.failed()) {
-                (Some(Told::End(answer)), _) => answer,
-                (_, reason) => Err(reason.map(ToString::to_string).unwrap_or_default()),
-            };
-            match (answer, self.comparing.key()) {
-                (Ok(found), Some(of)) if found.orders.positions != 0 => {
+        if let Some(answer) = ended(&mut self.comparing)
+            && let Some(of) = self.comparing.key()
+        {
+            match answer.flatten() {
+                Ok(found) if found.orders.positions == 0 => {
+                    self.failed = Some("it was stopped before the first position was decided".to_owned());
+                }
+                Ok(found) => {
+                    self.found = Some(Known { strategy: of.strategy.clone(), rules: of.rules, found: Arc::new(found) });
                     self.confirming.clear();
                     self.confirmed.clear();
-                    let OrdersOf { strategy, hash, rules, .. } = of.clone();
-                    self.found = Some(Known { strategy, hash, rules, found: Arc::new(found) });
                 }
-                (Ok(_), _) => self.failed = Some("it was stopped before the first position was decided".to_owned()),
-                (Err(reason), _) => self.failed = Some(reason),
+                Err(reason) => self.failed = Some(reason),
             }
         }
-        if self.confirming.poll()
-            && !self.confirming.is_pending()
+        if let Some(answer) = ended(&mut self.confirming)
             && let Some(&group) = self.confirming.key()
         {
-            let confirmed = match (self.confirming.take(), self.confirming.failed()) {
-                (Some(Told::End(confirmation)), _) => Confirmed::Tried(confirmation),
-                (_, reason) => Confirmed::Failed(reason.map(ToString::to_string).unwrap_or_default()),
-            };
-            self.confirmed.insert(group, confirmed);
+            self.confirmed.insert(group, answer.map_or_else(Confirmed::Failed, Confirmed::Tried));
         }
     }
 
@@ -159,29 +149,30 @@ impl Ordering {
         if !self.confirming.is_pending() || self.confirming.key() != Some(&group) {
             return self.confirmed.get(&group).cloned();
         }
-        match self.confirming.known() {
-            Some(Told::At(games, _)) => Some(Confirmed::Playing(*games)),
-            _ => Some(Confirmed::Playing(0)),
-        }
+        let games = if let Some(Told::At(games, _)) = self.confirming.known() { *games } else { 0 };
+        Some(Confirmed::Playing(games))
     }
 
     /// How far the comparison is, in words and as a share; `None` when nothing is compared.
     pub fn progress(&self) -> Option<(String, f32)> {
         self.comparing.since()?;
-        let (words, share) = match self.comparing.known() {
-            Some(&Told::At(done, all)) if all != 0 => {
-                let all_words = words::plural(all as u64, "position");
-                (format!("{} of {all_words}", words::count(done as u64)), done as f32 / all as f32)
-            }
-            _ => ("Collecting positions".to_owned(), 0.0),
+        let Some(&Told::At(done, all @ 1..)) = self.comparing.known() else {
+            return Some(("Collecting positions".to_owned(), 0.0));
         };
-        Some((words, share))
+        let words = format!("{} of {}", words::count(done as u64), words::plural(all as u64, "position"));
+        Some((words, done as f32 / all as f32))
     }
+}
 
-    /// Whether something is compared or played.
-    pub fn is_busy(&self) -> bool {
-        self.comparing.is_pending() || self.confirming.is_pending()
+/// How the work ended, once: with an answer, or for a reason.
+fn ended<K: PartialEq, T>(work: &mut Latest<K, Told<T>>) -> Option<Result<T, String>> {
+    if !work.poll() || work.is_pending() {
+        return None;
     }
+    Some(match work.take() {
+        Some(Told::End(answer)) => Ok(answer),
+        _ => Err(work.failed().map(ToString::to_string).unwrap_or_default()),
+    })
 }
 
 /// Positions on which orders are compared: of games of the strategy itself, or of a quick one when it searches.

@@ -40,7 +40,6 @@ pub enum Source {
 pub struct SampleRequest {
     source: Source,
     strategy: SharedStrategy,
-    hash: StrategyHash,
     rules: Rules,
     seed: u64,
     /// How many; `None` for as many as there is time for.
@@ -53,11 +52,9 @@ impl SampleRequest {
     /// # Errors
     /// It cannot play on a board of this size; one sentence.
     pub fn one_second(doc: &Document) -> Result<Self, String> {
-        let strategy = doc.strategy();
-        let rules = doc.rules_here();
+        let (strategy, rules, seed) = (doc.strategy(), doc.rules_here(), doc.setup().seed);
         strategy.check(rules.size).map_err(|error| error.to_string())?;
-        let (hash, seed) = (strategy.hash(), doc.setup().seed);
-        Ok(Self { source: Source::OneSecond, strategy, hash, rules, seed, games: None })
+        Ok(Self { source: Source::OneSecond, strategy, rules, seed, games: None })
     }
 
     /// The games that the last run has played with the strategy on screen, from the first to before the first that is missing.
@@ -66,10 +63,8 @@ impl SampleRequest {
     /// There are none; one sentence with the way out.
     pub fn last_batch(doc: &Document) -> Result<Self, String> {
         let strategy = doc.strategy();
-        let hash = strategy.hash();
         let plan = doc.lab().plan().ok_or("No experiment has run yet")?;
-        let is_it = |contestant: &crate::experiment::Contestant| contestant.strategy.hash() == hash;
-        let entry = plan.contestants.iter().position(is_it);
+        let entry = plan.contestants.iter().position(|entry| entry.strategy.hash() == strategy.hash());
         let entry = entry.ok_or("The last run did not play this strategy: add it to the experiment and run")?;
         let mut finished = doc.lab().games_in(entry, 0..=u32::MAX);
         finished.sort_unstable();
@@ -77,8 +72,11 @@ impl SampleRequest {
         if games == 0 {
             return Err("The run has not finished its first game yet".to_owned());
         }
-        let (rules, seed) = (plan.rules, plan.seed);
-        Ok(Self { source: Source::LastBatch, strategy, hash, rules, seed, games: Some(games) })
+        Ok(Self { source: Source::LastBatch, strategy, rules: plan.rules, seed: plan.seed, games: Some(games) })
+    }
+
+    fn known<T>(&self, found: &Arc<T>) -> Known<T> {
+        Known { strategy: self.strategy.clone(), rules: self.rules, found: found.clone() }
     }
 }
 
@@ -86,17 +84,9 @@ impl SampleRequest {
 #[derive(Clone, Debug)]
 pub struct Known<T> {
     pub strategy: SharedStrategy,
-    pub hash: StrategyHash,
     /// By which rules it played.
     pub rules: Rules,
     pub found: Arc<T>,
-}
-
-impl<T> Known<T> {
-    fn of(request: &SampleRequest, found: &Arc<T>) -> Self {
-        let SampleRequest { strategy, hash, rules, .. } = request.clone();
-        Self { strategy, hash, rules, found: found.clone() }
-    }
 }
 
 /// What decisions and games cost.
@@ -141,16 +131,15 @@ impl Sampling {
     /// Plays and looks; what was under way is given up.
     pub fn begin(&mut self, request: SampleRequest, tasks: &Tasks) {
         self.failed = None;
-        self.sampled = Some(request.hash);
+        self.sampled = Some(request.strategy.hash());
         self.repeats = request.source == Source::OneSecond;
         let info = TaskInfo::asked(TaskGroup::Panel, "Counting what the rows do").answering_when_stopped();
-        let theirs = request.clone();
         self.survey.clear();
-        self.survey.ask(request, tasks, info, move |job| survey(&theirs, job));
+        self.survey.ask(request.clone(), tasks, info, move |job| survey(&request, job));
     }
 
     /// Takes what was found out, and begins again where the strategy was edited.
-    pub(crate) fn follow(&mut self, doc: &Document, is_seen: bool, is_carried: bool) {
+    pub(crate) fn follow(&mut self, doc: &Document, is_seen: bool, is_dragging: bool) {
         self.receive();
         let hash = doc.strategy().hash();
         if self.resting.is_none_or(|(of, _)| of != hash) {
@@ -158,11 +147,11 @@ impl Sampling {
             self.failed = None;
         }
         // Nobody waits for what another strategy does.
-        if self.survey.key().is_some_and(|request| request.hash != hash) {
+        if self.survey.key().is_some_and(|request| request.strategy.hash() != hash) {
             self.survey.clear();
         }
         let has_rested = self.resting.is_some_and(|(_, since)| RESTED <= since.elapsed());
-        if self.is_due(hash) && is_seen && !is_carried && has_rested {
+        if self.is_due(hash) && is_seen && !is_dragging && has_rested {
             match SampleRequest::one_second(doc) {
                 Ok(request) => self.begin(request, doc.tasks()),
                 Err(reason) => self.failed = Some(reason),
@@ -171,7 +160,7 @@ impl Sampling {
     }
 
     fn is_due(&self, hash: StrategyHash) -> bool {
-        self.repeats && !self.is_busy() && self.failed.is_none() && self.sampled != Some(hash)
+        self.repeats && !self.survey.is_pending() && self.failed.is_none() && self.sampled != Some(hash)
     }
 
     /// How long until an edited strategy is sampled, if it will be.
@@ -180,25 +169,20 @@ impl Sampling {
         self.is_due(hash).then(|| RESTED.saturating_sub(since.elapsed()))
     }
 
-    /// Whether something is being found out.
-    pub fn is_busy(&self) -> bool {
-        self.survey.is_pending()
-    }
-
     /// How far it is, in words for the panel.
     pub fn progress(&self) -> Option<(String, f32)> {
         let (since, wanted) = (self.survey.since()?, self.survey.key()?.games);
-        let (played, is_counted) =
-            self.survey.known().map_or((0, false), |survey| (survey.games, survey.evidence.is_some()));
-        let share = match wanted {
-            _ if is_counted => 1.0,
-            Some(games) => played as f32 / games.max(1) as f32,
-            None => since.elapsed().as_secs_f32() / PLAYING.as_secs_f32(),
-        };
-        let words = match wanted {
-            _ if is_counted => "Looking for what is odd, timing decisions".to_owned(),
-            Some(games) => format!("{} of {}", words::count(played), words::plural(games, "game")),
-            None => words::plural(played, "game"),
+        let known = self.survey.known();
+        if known.is_some_and(|survey| survey.evidence.is_some()) {
+            return Some(("Looking for what is odd, timing decisions".to_owned(), 1.0));
+        }
+        let played = known.map_or(0, |survey| survey.games);
+        let (words, share) = match wanted {
+            Some(games) => {
+                let all = words::plural(games, "game");
+                (format!("{} of {all}", words::count(played)), played as f32 / games.max(1) as f32)
+            }
+            None => (words::plural(played, "game"), since.elapsed().as_secs_f32() / PLAYING.as_secs_f32()),
         };
         Some((words, share.min(1.0)))
     }
@@ -209,21 +193,18 @@ impl Sampling {
         }
         let Some(request) = self.survey.key() else { return };
         if let Some(survey) = self.survey.known() {
-            match &survey.evidence {
-                Some(evidence) if evidence.decisions == 0 => {
-                    self.failed = Some("no decision was finished in that time; search fewer plies".to_owned());
-                }
-                Some(evidence) => {
-                    self.evidence = Some(Known::of(request, evidence));
-                    self.source = Some(request.source);
-                }
-                None => {}
+            let counted = survey.evidence.as_ref().filter(|evidence| evidence.decisions != 0);
+            if let Some(evidence) = counted {
+                self.evidence = Some(request.known(evidence));
+                self.source = Some(request.source);
+            } else if survey.evidence.is_some() {
+                self.failed = Some("no decision was finished in that time; search fewer plies".to_owned());
             }
             if let Some(findings) = &survey.findings {
-                self.findings = Some(Known::of(request, findings));
+                self.findings = Some(request.known(findings));
             }
             if let Some(price) = &survey.price {
-                self.price = Some(Known::of(request, price));
+                self.price = Some(request.known(price));
             }
         }
         if let Some(reason) = self.survey.failed() {

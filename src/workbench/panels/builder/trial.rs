@@ -5,11 +5,11 @@ use std::sync::Arc;
 use super::decisions::{Fits, PinOutcome, PinnedDecisions, PinnedState};
 use super::drag::Proposal;
 use crate::preset::{Pin, PositionSet};
-use crate::strategy::{SharedStrategy, Strategy, StrategyHash};
+use crate::strategy::{SharedStrategy, StrategyHash};
 use crate::words;
 use crate::workbench::state::Document;
 
-/// With what the strategy on screen is compared while nothing is carried.
+/// With what the strategy on screen is compared while nothing is dragged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Baseline {
     /// As it was before the last edit.
@@ -106,8 +106,7 @@ impl Trial {
         let mut fits = [Fits::default(), Fits::default()];
         let mut outcome = |pin: &Pin| {
             let size = pin.board.size();
-            let misfits = |fits: &mut Fits, strategy: &Strategy| fits.check(strategy, size).is_err();
-            if misfits(&mut fits[0], new) || old.is_some_and(|(old, _)| misfits(&mut fits[1], old)) {
+            if !fits[0].check(new, size) || old.is_some_and(|(old, _)| !fits[1].check(old, size)) {
                 return PinOutcome::Impossible;
             }
             match (self.decisions.of(new_hash, pin), old.map(|(_, hash)| self.decisions.of(hash, pin))) {

@@ -8,17 +8,20 @@ pub(super) mod presets;
 mod row;
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
-use egui::{Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, Ui, UiBuilder, vec2};
+use egui::{Rect, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, Ui, UiBuilder, vec2};
 
 use super::Building;
+use crate::preset::ItemFile;
+use crate::strategy::Strategy;
 use crate::workbench::command::{Command, Commands, LibraryCommand, SelectionCommand};
 use crate::workbench::icon::{Icon, icon_label};
-use crate::workbench::kit::{Button, came_to_front, scroll_beside};
+use crate::workbench::kit::{Button, RenameField, came_to_front, paragraph, scroll_beside, small_print};
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
-use data::{LibraryGroup, LibraryKey, LibraryLine, lines};
+use data::{LibraryEntry, LibraryKey, LibraryLine, lines};
 
 /// Height of the title of a group.
 const TITLE: f32 = 26.0;
@@ -36,7 +39,8 @@ pub(crate) struct LibraryPanel {
     /// The groups that are unfolded, by their place.
     open: BTreeSet<usize>,
     selected: Option<LibraryKey>,
-    renaming: Option<row::KeptRename>,
+    /// The file whose name is typed.
+    renaming: Option<(PathBuf, RenameField)>,
     /// The entry that is to be scrolled into view and to get the keys.
     reveal: bool,
     /// Number of the last frame in which the panel was drawn.
@@ -84,21 +88,27 @@ impl LibraryPanel {
         self.take_requests(&items, commands);
 
         let room = ui.available_rect_before_wrap();
-        let selected = items.iter().find(|item| item.key().is_some() && item.key() == self.selected);
+        let selected = self.selected(&items);
         let split = match selected {
             Some(_) if LEAST_WITH_DETAILS <= room.height() => room.bottom() - DETAILS.min(room.height() * 0.4),
             _ => room.bottom(),
         };
         self.list_ui(ui, room.with_max_y(split - theme::SPACE_S), &items, doc, commands);
-        if split < room.bottom()
-            && let Some(item) = selected
-        {
+        if let Some(entry) = selected.filter(|_| split < room.bottom()) {
             let below = room.with_min_y(split);
             ui.painter().hline(below.x_range(), split.round() - 0.5, Stroke::new(1.0, Theme::of(ui).sep));
             let mut inside = ui.new_child(UiBuilder::new().id_salt("details").max_rect(below.with_min_y(split + 6.0)));
-            details_ui(&mut inside, item, doc);
+            details_ui(&mut inside, entry, doc);
         }
         ui.allocate_rect(room, Sense::hover());
+    }
+
+    fn is_selected(&self, entry: LibraryEntry<'_>) -> bool {
+        self.selected.as_ref() == Some(&entry.key())
+    }
+
+    fn selected<'a>(&self, items: &[LibraryLine<'a>]) -> Option<LibraryEntry<'a>> {
+        items.iter().filter_map(LibraryLine::entry).find(|entry| self.is_selected(*entry))
     }
 
     /// Other windows write into the same folder: it is looked at when this one comes to the front, or the panel does.
@@ -107,7 +117,7 @@ impl LibraryPanel {
         let comes_up = self.drawn + 1 < frame;
         self.drawn = frame;
         if comes_up || came_to_front(ui) {
-            commands.push(Command::Library(LibraryCommand::List));
+            commands.push(LibraryCommand::List);
         }
     }
 
@@ -131,19 +141,18 @@ impl LibraryPanel {
 
     fn take_requests(&mut self, items: &[LibraryLine<'_>], commands: &mut Commands) {
         for request in std::mem::take(&mut self.requests) {
-            let selected = items.iter().find(|item| item.key().is_some() && item.key() == self.selected);
-            match (request, selected) {
-                (SelectionCommand::RenameKept, Some(LibraryLine::Own(kept))) if kept.read().is_ok() => {
-                    self.renaming = Some(row::KeptRename::new(kept));
+            match (request, self.selected(items)) {
+                (SelectionCommand::RenameKept, Some(LibraryEntry::Own(kept))) if kept.read().is_ok() => {
+                    self.rename(kept);
                 }
-                (SelectionCommand::DeleteKept, Some(LibraryLine::Own(kept))) => {
-                    commands.push(Command::Library(LibraryCommand::Delete(kept.path.clone())));
+                (SelectionCommand::DeleteKept, Some(LibraryEntry::Own(kept))) => {
+                    commands.push(LibraryCommand::Delete(kept.path.clone()));
                 }
                 // Nothing is selected, or what came with the program: the key selects the first own one.
                 (SelectionCommand::RenameKept | SelectionCommand::DeleteKept, _) => {
-                    let first =
-                        items.iter().find(|item| matches!(item, LibraryLine::Own(_))).and_then(LibraryLine::key);
-                    self.selected = first.or(self.selected.take());
+                    let is_own = |entry: &LibraryEntry<'_>| matches!(entry, LibraryEntry::Own(_));
+                    let first = items.iter().filter_map(LibraryLine::entry).find(is_own);
+                    self.selected = first.map(LibraryEntry::key).or(self.selected.take());
                     self.reveal = true;
                 }
                 _ => {}
@@ -152,16 +161,14 @@ impl LibraryPanel {
     }
 
     fn list_ui(&mut self, ui: &mut Ui, room: Rect, items: &[LibraryLine<'_>], doc: &Document, commands: &mut Commands) {
-        let height = |item: &LibraryLine<'_>| {
-            if item.key().is_some() || matches!(item, LibraryLine::Nothing(_)) { ENTRY } else { TITLE }
-        };
+        let height = |item: &LibraryLine<'_>| if matches!(item, LibraryLine::Title(..)) { TITLE } else { ENTRY };
         let all: f32 = items.iter().map(height).sum();
         let steps = self.walk(ui, items);
         scroll_beside(ui, "strategies", room, |ui| {
             ui.set_height(all);
             let mut rest = ui.max_rect();
             for (index, item) in items.iter().enumerate() {
-                let is_selected = item.key().is_some() && item.key() == self.selected;
+                let is_selected = item.entry().is_some_and(|entry| self.is_selected(entry));
                 let rect = rest.with_max_y(rest.top() + height(item));
                 rest.min.y = rect.bottom();
                 if is_selected && (self.reveal || steps) {
@@ -169,21 +176,17 @@ impl LibraryPanel {
                 } else if !ui.is_rect_visible(rect) {
                     continue;
                 }
-                match item {
-                    LibraryLine::Title(group, count, open) => {
-                        if row::title_ui(ui, rect, group.title(), *count, *open) {
-                            let place = LibraryGroup::all().position(|other| other == *group).unwrap_or_default();
-                            if !self.open.remove(&place) {
-                                self.open.insert(place);
-                            }
+                match *item {
+                    LibraryLine::Title(place, title, count, open) => {
+                        if row::title_ui(ui, rect, title, count, open) && !self.open.remove(&place) {
+                            self.open.insert(place);
                         }
                     }
                     LibraryLine::Nothing(words) => {
-                        let words = RichText::new(*words).color(Theme::of(ui).text3);
                         let mut inside = ui.new_child(UiBuilder::new().id_salt(index).max_rect(rect));
-                        inside.add(egui::Label::new(words).wrap());
+                        paragraph(&mut inside, words, Theme::of(ui).text3);
                     }
-                    entry => self.entry_ui(ui, rect, entry, is_selected, doc, commands),
+                    LibraryLine::Entry(entry) => self.entry_ui(ui, rect, entry, is_selected, doc, commands),
                 }
             }
         });
@@ -192,14 +195,11 @@ impl LibraryPanel {
 
     /// Arrow keys go from entry to entry while one of them has the keys; says whether they did.
     fn walk(&mut self, ui: &Ui, items: &[LibraryLine<'_>]) -> bool {
-        let keys: Vec<LibraryKey> = items.iter().filter_map(LibraryLine::key).collect();
-        let Some(at) = self.selected.as_ref().and_then(|selected| keys.iter().position(|key| key == selected)) else {
+        let keys: Vec<LibraryKey> = items.iter().filter_map(LibraryLine::entry).map(LibraryEntry::key).collect();
+        let at = keys.iter().position(|key| Some(key) == self.selected.as_ref());
+        let Some(at) = at.filter(|&at| ui.memory(egui::Memory::focused) == Some(row::id(&keys[at]))) else {
             return false;
         };
-        let id = row::id(&keys[at]);
-        if ui.memory(egui::Memory::focused) != Some(id) {
-            return false;
-        }
         let steps = ui.input(|input| {
             let pressed = |key| input.num_presses(key) as isize;
             pressed(egui::Key::ArrowDown) - pressed(egui::Key::ArrowUp)
@@ -213,32 +213,8 @@ impl LibraryPanel {
         true
     }
 
-    fn entry_ui(
-        &mut self,
-        ui: &mut Ui,
-        rect: Rect,
-        item: &LibraryLine<'_>,
-        selected: bool,
-        doc: &Document,
-        commands: &mut Commands,
-    ) {
-        if let (LibraryLine::Own(kept), Some(renaming)) = (item, &mut self.renaming)
-            && renaming.path == kept.path
-        {
-            if renaming.ui(ui, rect, commands) {
-                self.renaming = None;
-            }
-            return;
-        }
-        let answer = row::ui(ui, rect, item, selected, doc, commands);
-        if answer.selected {
-            self.selected = item.key();
-        }
-        if answer.rename
-            && let LibraryLine::Own(kept) = item
-        {
-            self.renaming = Some(row::KeptRename::new(kept));
-        }
+    fn rename(&mut self, kept: &ItemFile<Strategy>) {
+        self.renaming = Some((kept.path.clone(), RenameField::new(kept.label())));
     }
 }
 
@@ -253,31 +229,28 @@ fn take_dropped(ui: &Ui, doc: &Document, commands: &mut Commands) {
         ui.ctx().input_mut(|input| if here { std::mem::take(&mut input.raw.dropped_files) } else { Vec::new() });
     if !dropped.is_empty() {
         let paths = dropped.iter().map(|file| file.path().to_owned()).collect();
-        commands.push(Command::Library(LibraryCommand::Take(paths)));
+        commands.push(LibraryCommand::Take(paths));
     }
 }
 
 /// The note of the selected strategy, and how it differs from the one on screen; or why it cannot be read.
-fn details_ui(ui: &mut Ui, item: &LibraryLine<'_>, doc: &Document) {
+fn details_ui(ui: &mut Ui, entry: LibraryEntry<'_>, doc: &Document) {
     let theme = Theme::of(ui);
     ui.spacing_mut().item_spacing.y = 3.0;
     ScrollArea::vertical().id_salt("details").auto_shrink(false).show(ui, |ui| {
-        let small =
-            |ui: &mut Ui, text: &str, color| ui.add(egui::Label::new(RichText::new(text).small().color(color)).wrap());
-        let Some(strategy) = item.strategy() else {
-            ui.add(egui::Label::new(RichText::new(format!("✗ {}", item.summary())).color(theme.error)).wrap());
+        let Some((strategy, _)) = entry.strategy() else {
+            paragraph(ui, format!("✗ {}", entry.summary()), theme.error);
             return;
         };
         for line in strategy.note.lines() {
-            small(ui, line, theme.text2);
+            small_print(ui, line, theme.text2);
         }
-        let lines = data::comparison(strategy, &doc.strategy());
-        small(ui, &lines[0], theme.text1);
-        for phrase in &lines[1..] {
-            small(ui, &format!("· {phrase}"), theme.text2);
+        for (index, line) in data::comparison(strategy, &doc.strategy()).into_iter().enumerate() {
+            let (line, color) = if index == 0 { (line, theme.text1) } else { (format!("· {line}"), theme.text2) };
+            small_print(ui, line, color);
         }
         if let Some(parent) = strategy.parent {
-            small(ui, &format!("Made from {parent}"), theme.text3);
+            small_print(ui, format!("Made from {parent}"), theme.text3);
         }
     });
 }

@@ -65,12 +65,12 @@ impl Findings {
                         }
                     }
                     Some(Example::Pair { board, image, values, symmetry }) => {
-                        let is_open = self.open == Some((known.hash, index));
+                        let is_open = self.open == Some((known.strategy.hash(), index));
                         let name = format!("Show me the two boards, {title}");
                         let text = if is_open { "Hide the two boards" } else { "Show me" };
                         let button = Button::new(text).name(&name).small();
                         if ui.add(button).on_hover_text("Two boards that should have one value").clicked() {
-                            self.open = (!is_open).then_some((known.hash, index));
+                            self.open = (!is_open).then_some((known.strategy.hash(), index));
                         }
                         if is_open {
                             pair(ui, [board, image], *values, symmetry.name(), &title, commands);

@@ -66,15 +66,15 @@ impl EvidencePanel {
         };
         match (self.part, &sampling.evidence, &sampling.findings, &sampling.price) {
             (Part::Rows, Some(known), ..) => {
-                dim(ui, known.hash);
+                dim(ui, known.strategy.hash());
                 rows::ui(ui, &known.strategy, &known.found, commands);
             }
             (Part::Findings, _, Some(known), _) => {
-                dim(ui, known.hash);
+                dim(ui, known.strategy.hash());
                 self.findings.ui(ui, known, commands);
             }
             (Part::Cost, .., Some(known)) => {
-                dim(ui, known.hash);
+                dim(ui, known.strategy.hash());
                 self.price.ui(ui, &known.found, doc);
             }
             (part, ..) => drop(empty(ui, part.way_in())),

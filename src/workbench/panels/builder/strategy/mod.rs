@@ -145,7 +145,7 @@ impl StrategyPanel {
         building: &mut Building,
         commands: &mut Commands,
     ) {
-        let strategy = &*doc.strategy();
+        let strategy = &doc.strategy();
         let mut slots = Slots::default();
         let is_dragging = egui::DragAndDrop::has_payload_of_type::<RowDrag>(ui.ctx());
         let height = scroll_beside(ui, "rows", stack, |ui| {
@@ -160,7 +160,7 @@ impl StrategyPanel {
                 let shown = row::StackRow {
                     index,
                     criterion,
-                    row: RowData::new(strategy, index, decision, building.evidence(), size),
+                    row: RowData::new(strategy, index, decision, building.evidence(strategy), size),
                     selected: building.rows.selected == Some(id),
                     lifted: building.drag.is_dragged(ui.ctx(), doc.current(), index),
                     alpha: if doc.decision().is_some() { 1.0 } else { decision::alpha(&doc.thought()) },
@@ -177,7 +177,7 @@ impl StrategyPanel {
                 empty_stack(ui, is_dragging || building.drag.key.is_some());
             }
             last_resort_ui(ui, strategy, decision, commands);
-            if let Some(evidence) = building.evidence() {
+            if let Some(evidence) = building.evidence(strategy) {
                 evidence_bar::ui(ui, strategy, evidence);
             }
             if self.palette_folded {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use crate::preset::{ItemFile, Preset, Shipped, Stored};
+use crate::preset::{Entry, ItemFile, Preset, Shipped, Stored};
 use crate::strategy::StrategyHash;
 use crate::words;
 
@@ -16,59 +16,50 @@ pub(super) enum PresetPlace {
     Own(PathBuf),
 }
 
-/// What a preset says about itself.
+/// A preset, with names and hashes of its strategies.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct PresetPreview {
     pub preset: Preset,
-    /// For the row of the list: "4 × 1,000".
-    pub amount: String,
-    /// Rules, seed and games in one line.
-    pub facts: String,
-    /// Names and hashes of the strategies, in order.
     pub strategies: Vec<(String, StrategyHash)>,
-    /// Whether published numbers stand beside it, and from where.
-    pub published: String,
 }
 
 impl PresetPreview {
     pub(super) fn new(preset: Preset) -> Self {
-        let strategies: Vec<_> =
-            preset.strategies.iter().map(|entry| (entry.strategy.label(), entry.strategy.hash())).collect();
-        let games = words::count(preset.games);
-        let size = preset.rules.size;
-        let stop_at = preset.rules.stop_at.map_or(String::new(), |rank| format!(" · stops at {rank}"));
-        let facts = format!(
-            "{} × {}, tile 4 at {}{stop_at} · seed {} · {games} games each",
-            size.rows(),
-            size.cols(),
-            words::probability(preset.rules.p4),
-            preset.seed,
-        );
-        Self {
-            amount: format!("{} × {games}", strategies.len()),
-            facts,
-            published: published(&preset),
-            strategies,
-            preset,
-        }
+        let named = |entry: &Entry| (entry.strategy.label(), entry.strategy.hash());
+        Self { strategies: preset.strategies.iter().map(named).collect(), preset }
     }
-}
 
-/// "Published numbers: all 4, Table 1".
-fn published(preset: &Preset) -> String {
-    let rows: Vec<_> = preset.strategies.iter().filter_map(|entry| entry.published.as_ref()).collect();
-    if rows.is_empty() {
-        return "No published numbers".to_owned();
+    /// For the row of the list: "4 × 1,000".
+    pub(super) fn amount(&self) -> String {
+        format!("{} × {}", self.strategies.len(), words::count(self.preset.games))
     }
-    let mut sources: Vec<&str> =
-        rows.iter().map(|row| row.source.as_str()).filter(|source| !source.is_empty()).collect();
-    sources.dedup();
-    let all = preset.strategies.len();
-    let count = if rows.len() == all { format!("all {all}") } else { format!("{} of {all}", rows.len()) };
-    match sources.as_slice() {
-        [] => format!("Published numbers: {count}"),
-        [source] => format!("Published numbers: {count}, {source}"),
-        [first, ..] => format!("Published numbers: {count}, {first} and others"),
+
+    /// Rules, seed and games in one line.
+    pub(super) fn facts(&self) -> String {
+        let Preset { rules, seed, games, .. } = &self.preset;
+        let stop_at = rules.stop_at.map_or(String::new(), |rank| format!(" · stops at {rank}"));
+        let (rows, cols, p4) = (rules.size.rows(), rules.size.cols(), words::probability(rules.p4));
+        let games = words::count(*games);
+        format!("{rows} × {cols}, tile 4 at {p4}{stop_at} · seed {seed} · {games} games each")
+    }
+
+    /// Whether published numbers stand beside it, and from where: "Published numbers: all 4, Table 1".
+    pub(super) fn published(&self) -> String {
+        let entries = &self.preset.strategies;
+        let rows: Vec<_> = entries.iter().filter_map(|entry| entry.published.as_ref()).collect();
+        if rows.is_empty() {
+            return "No published numbers".to_owned();
+        }
+        let mut sources: Vec<&str> =
+            rows.iter().map(|row| row.source.as_str()).filter(|source| !source.is_empty()).collect();
+        sources.dedup();
+        let all = entries.len();
+        let count = if rows.len() == all { format!("all {all}") } else { format!("{} of {all}", rows.len()) };
+        match sources.as_slice() {
+            [] => format!("Published numbers: {count}"),
+            [source] => format!("Published numbers: {count}, {source}"),
+            [first, ..] => format!("Published numbers: {count}, {first} and others"),
+        }
     }
 }
 
@@ -123,9 +114,9 @@ mod tests {
     fn a_preview_says_what_a_run_would_be() {
         let strategies = ["er", "mr"].map(|letters| Strategy::from_letters(letters).expect("letters"));
         let preview = PresetPreview::new(Preset { games: 20_000, seed: 7, ..Preset::new("Two", strategies) });
-        assert_eq!(preview.amount, "2 × 20,000");
-        assert_eq!(preview.facts, "4 × 4, tile 4 at 0.10 · seed 7 · 20,000 games each");
-        assert_eq!(preview.published, "No published numbers");
+        assert_eq!(preview.amount(), "2 × 20,000");
+        assert_eq!(preview.facts(), "4 × 4, tile 4 at 0.10 · seed 7 · 20,000 games each");
+        assert_eq!(preview.published(), "No published numbers");
         assert_eq!(preview.strategies[1].0, "mr");
     }
 
@@ -134,10 +125,8 @@ mod tests {
         let mut previews = PresetPreviews::default();
         let (shipped, own) = places(&[]);
         assert!(own.is_empty());
-        let published: Vec<String> = shipped
-            .iter()
-            .map(|place| previews.of(place).as_ref().as_ref().expect("sound").published.clone())
-            .collect();
+        let published: Vec<String> =
+            shipped.iter().map(|place| previews.of(place).as_ref().as_ref().expect("sound").published()).collect();
         let without = published.iter().filter(|text| !text.starts_with("Published numbers: ")).count();
         assert_eq!(without, 3, "tutorial and two of Solver come without numbers: {published:?}");
     }

@@ -6,7 +6,9 @@ use egui::{Rect, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, v
 
 use crate::files;
 use crate::workbench::command::{Commands, FileCommand, PresetSource};
-use crate::workbench::kit::{Button, KEY_WIDTH, Line, ListRow, came_to_front, elided, scroll_beside};
+use crate::workbench::kit::{
+    Button, KEY_WIDTH, Line, ListRow, came_to_front, elided, paragraph, remark, scroll_beside, small_print,
+};
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
@@ -41,53 +43,39 @@ impl PresetsPanel {
             commands.button_for(ui, doc, FileCommand::SaveAs);
             commands.show(ui, Button::new("Open file…"), FileCommand::Open, Ok(()));
         });
+        let theme = Theme::of(ui);
         let room = ui.available_rect_before_wrap();
-        if SIDE_BY_SIDE <= room.width() {
-            let split = (room.left() + room.width() * 0.5).min(room.left() + 420.0).round();
-            self.list(ui, room.with_max_x(split), &shipped, &own, false, doc, commands);
+        let is_beside = SIDE_BY_SIDE <= room.width();
+        let split = (room.left() + room.width() * 0.5).min(room.left() + 420.0).round();
+        let list = if is_beside { room.with_max_x(split) } else { room };
+        scroll_beside(ui, "presets", list, |ui| {
+            ui.spacing_mut().item_spacing.y = 0.0;
+            for (title, places) in [("Shipped", &shipped), ("Yours", &own)] {
+                ListRow::new(title).inert().pad(0.0).show(ui, |line, _| {
+                    line.start(title, theme::small(), theme.text3);
+                });
+                for place in places {
+                    self.row(ui, place, !is_beside, doc, commands);
+                }
+            }
+            if own.is_empty() {
+                paragraph(ui, "Nothing saved yet. Ctrl S saves this experiment", theme.text3);
+            }
+        });
+        // At first the one on screen.
+        let open = || shipped.iter().chain(&own).find(|place| self.previews.is_open(place, doc)).cloned();
+        if is_beside && let Some(place) = self.selected.clone().or_else(open) {
             let beside = room.with_min_x(split + theme::SPACE_L).with_max_x(room.right().min(split + 560.0));
             let mut beside = ui.new_child(UiBuilder::new().id_salt("preview").max_rect(beside));
-            // At first the one on screen.
-            let open = || shipped.iter().chain(&own).find(|place| self.previews.is_open(place, doc)).cloned();
-            if let Some(place) = self.selected.clone().or_else(open) {
-                ScrollArea::vertical().auto_shrink(false).show(&mut beside, |ui| {
-                    let read = self.previews.of(&place);
-                    preview_ui(ui, &place, &read, true, doc, commands);
-                });
-            }
-        } else {
-            self.list(ui, room, &shipped, &own, true, doc, commands);
+            ScrollArea::vertical().auto_shrink(false).show(&mut beside, |ui| {
+                let read = self.previews.of(&place);
+                preview_ui(ui, &place, &read, true, doc, commands);
+            });
         }
         ui.allocate_rect(room, Sense::hover());
     }
 
-    /// The list; `unfolds` shows the preview below the selected row.
-    #[expect(clippy::too_many_arguments, reason = "one list in two places, drawn from everything the panel knows")]
-    fn list(
-        &mut self,
-        ui: &mut Ui,
-        room: Rect,
-        shipped: &[PresetPlace],
-        own: &[PresetPlace],
-        unfolds: bool,
-        doc: &Document,
-        commands: &mut Commands,
-    ) {
-        scroll_beside(ui, "presets", room, |ui| {
-            ui.spacing_mut().item_spacing.y = 0.0;
-            for (title, places) in [("Shipped", shipped), ("Yours", own)] {
-                heading(ui, title);
-                for place in places {
-                    self.row(ui, place, unfolds, doc, commands);
-                }
-            }
-            if own.is_empty() {
-                let words = RichText::new("Nothing saved yet. Ctrl S saves this experiment").color(Theme::of(ui).text3);
-                ui.add(egui::Label::new(words).wrap());
-            }
-        });
-    }
-
+    /// A preset of the list; `unfolds` shows its preview below while it is selected.
     fn row(&mut self, ui: &mut Ui, place: &PresetPlace, unfolds: bool, doc: &Document, commands: &mut Commands) {
         let theme = Theme::of(ui);
         let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), theme::ROW), Sense::click());
@@ -98,13 +86,15 @@ impl PresetsPanel {
             return;
         }
         let read = self.previews.of(place);
-        let (title, note, sound) = match (&*read, place) {
-            (Ok(preview), _) if !preview.preset.title.is_empty() => {
-                (preview.preset.title.clone(), preview.amount.as_str(), true)
-            }
-            (Ok(preview), PresetPlace::Own(path)) => (files::name_of(path), preview.amount.as_str(), true),
-            (Err(_), PresetPlace::Own(path)) => (format!("✗ {}", files::name_of(path)), "cannot be read", false),
-            (_, PresetPlace::Shipped(name)) => ((*name).to_owned(), "", read.is_ok()),
+        let (name, mark) = match place {
+            PresetPlace::Own(path) => (files::name_of(path), "✗ "),
+            PresetPlace::Shipped(name) => ((*name).to_owned(), ""),
+        };
+        let sound = read.is_ok();
+        let (title, note) = match &*read {
+            Ok(preview) if preview.preset.title.is_empty() => (name, preview.amount()),
+            Ok(preview) => (preview.preset.title.clone(), preview.amount()),
+            Err(_) => (format!("{mark}{name}"), "cannot be read".to_owned()),
         };
         let open = self.previews.is_open(place, doc);
         let mut is_cut = false;
@@ -116,7 +106,7 @@ impl PresetsPanel {
             }
             let (color, note_color) = if sound { (theme.text1, theme.text3) } else { (theme.error, theme.error) };
             line.y += 1.0;
-            line.end(note, theme::small(), note_color);
+            line.end(&note, theme::small(), note_color);
             line.y -= 1.0;
             line.skip_end(theme::SPACE_M);
             let font = if open { theme::medium() } else { theme::body() };
@@ -162,13 +152,6 @@ fn source(place: &PresetPlace) -> PresetSource {
     }
 }
 
-fn heading(ui: &mut Ui, title: &str) {
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), theme::ROW), Sense::hover());
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, title));
-    let color = Theme::of(ui).text3;
-    ui.painter().text(rect.left_center(), egui::Align2::LEFT_CENTER, title, theme::small(), color);
-}
-
 /// What the preset says, with the buttons for it; `titled` repeats its title.
 fn preview_ui(
     ui: &mut Ui,
@@ -180,46 +163,37 @@ fn preview_ui(
 ) {
     let theme = Theme::of(ui);
     ui.spacing_mut().item_spacing = vec2(theme::SPACE_M, 6.0);
-    match &**read {
+    let enabled = match &**read {
         Ok(preview) => {
             if titled {
                 ui.add(egui::Label::new(RichText::new(&preview.preset.title).heading()).wrap());
             }
             described(ui, preview, doc);
+            if preview.preset == *doc.setup() { Err("It is on screen") } else { Ok(()) }
         }
         Err(error) => {
-            ui.add(egui::Label::new(RichText::new(format!("✗ {error}")).color(theme.error)).wrap());
+            paragraph(ui, format!("✗ {error}"), theme.error);
+            Err("It cannot be read")
         }
-    }
+    };
     ui.horizontal(|ui| {
-        let enabled = match &**read {
-            Err(_) => Err("It cannot be read"),
-            Ok(preview) if preview.preset == *doc.setup() => Err("It is on screen"),
-            Ok(_) => Ok(()),
-        };
-        commands.show(
-            ui,
-            Button::new("Open").accent().name("Open preset"),
-            FileCommand::OpenPreset(source(place)),
-            enabled,
-        );
+        let open = Button::new("Open").accent().name("Open preset");
+        commands.show(ui, open, FileCommand::OpenPreset(source(place)), enabled);
         if let PresetPlace::Own(path) = place {
             let delete = Button::new("Delete").name("Delete preset");
             commands.show(ui, delete, FileCommand::DeletePreset(path.clone()), Ok(()));
-            let name = RichText::new(files::name_of(path)).small().color(theme.text3);
-            ui.add(egui::Label::new(name).truncate()).on_hover_text(path.display().to_string());
+            remark(ui, files::name_of(path), theme.text3).on_hover_text(path.display().to_string());
         }
     });
 }
 
 fn described(ui: &mut Ui, preview: &PresetPreview, doc: &Document) {
     let theme = Theme::of(ui);
-    let small = |text: &str, color| egui::Label::new(RichText::new(text).small().color(color)).wrap();
     if !preview.preset.note.is_empty() {
-        ui.add(egui::Label::new(RichText::new(&preview.preset.note).color(theme.text2)).wrap());
+        paragraph(ui, &preview.preset.note, theme.text2);
     }
-    ui.add(small(&preview.facts, theme.text2));
-    ui.add(small(&preview.published, theme.text3));
+    small_print(ui, preview.facts(), theme.text2);
+    small_print(ui, preview.published(), theme.text3);
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(10.0, 2.0);
         for (name, hash) in preview.strategies.iter().take(MOST_NAMED) {

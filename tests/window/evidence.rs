@@ -19,7 +19,7 @@ fn app(window: &Window) -> &App {
 }
 
 fn evidence(window: &Window) -> Option<&Evidence> {
-    app(window).building().evidence()
+    app(window).building().evidence(&app(window).document().strategy())
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn an_edited_strategy_is_sampled_again_by_itself() {
     assert_eq!(evidence(&window).expect("counted").rows.len(), rows + 1);
     until(&mut window, "the cost", |window| {
         let hash = document(window).strategy().hash();
-        app(window).building().sampling.price.as_ref().is_some_and(|price| price.hash == hash)
+        app(window).building().sampling.price.as_ref().is_some_and(|price| price.strategy.hash() == hash)
     });
     window.get_by_role_and_label(Role::RadioButton, "Cost").click();
     window.run_steps(3);
@@ -136,11 +136,11 @@ fn escape_ends_a_sample_with_what_there_is() {
     apply(&mut window, ViewCommand::ShowPanel(Panel::Evidence));
     window.get_by_label("One second").click();
     window.run_steps(2);
-    assert!(app(&window).building().sampling.is_busy());
+    assert!(app(&window).building().sampling.progress().is_some());
     for _ in 0..3 {
         window.key_press(Key::Escape);
         window.run_steps(2);
     }
-    until(&mut window, "the end", |window| !app(window).building().sampling.is_busy());
+    until(&mut window, "the end", |window| app(window).building().sampling.progress().is_none());
     assert!(evidence(&window).is_none(), "no decision was made");
 }

@@ -20,7 +20,8 @@ fn find(window: &mut Window) -> Orders {
     window.get_by_label("Find equal orders").click();
     window.run_steps(2);
     until(window, "comparing", |window| {
-        !app(window).building().ordering.is_busy() && app(window).building().ordering.found.is_some()
+        let ordering = &app(window).building().ordering;
+        ordering.progress().is_none() && ordering.found.is_some()
     });
     app(window).building().ordering.found.clone().expect("found").found.orders.clone()
 }

@@ -1,7 +1,8 @@
-//! Chips stand for a choice one can toggle or remove, tags only say something.
+//! Chips stand for a choice one can toggle or remove; tags, keys and bars of progress only say something.
 
-use egui::{Color32, FontId, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2, vec2};
+use egui::{Color32, FontId, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 
+use super::text::inert;
 use crate::workbench::icon::{self, Icon};
 use crate::workbench::theme::{self, Theme};
 
@@ -40,13 +41,39 @@ fn chip_ui(ui: &mut Ui, text: &str, room: f32, (fill, ink): (Color32, Color32), 
 
 /// A small framed word, such as the hash of a strategy; `font` is [`theme::mono`] or [`theme::small`].
 pub fn tag(ui: &mut Ui, text: &str, font: FontId) -> Response {
+    framed(ui, text, font, 0.0, (theme::RADIUS_S, Theme::of(ui).sep))
+}
+
+/// The picture of keys such as `Ctrl K`.
+pub fn keycap(ui: &mut Ui, keys: &str) -> Response {
+    framed(ui, keys, theme::small(), theme::TAG, (3, Theme::of(ui).line))
+}
+
+fn framed(ui: &mut Ui, text: &str, font: FontId, least: f32, (radius, edge): (u8, Color32)) -> Response {
     let theme = Theme::of(ui);
     let galley = ui.painter().layout_no_wrap(text.to_owned(), font, theme.text2);
-    let (rect, response) = ui.allocate_exact_size(vec2(galley.size().x + 10.0, theme::TAG), Sense::hover());
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
-    ui.painter().rect_filled(rect, theme::RADIUS_S, theme.bg3);
-    ui.painter().rect_stroke(rect, theme::RADIUS_S, Stroke::new(1.0, theme.sep), StrokeKind::Inside);
-    let inner = Rect::from_center_size(rect.center(), galley.size());
-    ui.painter().galley(inner.min + Vec2::ZERO, galley, theme.text2);
+    let (rect, response) = inert(ui, vec2((galley.size().x + 10.0).max(least), theme::TAG), Role::Label, text);
+    ui.painter().rect_filled(rect, radius, theme.bg3);
+    ui.painter().rect_stroke(rect, radius, Stroke::new(1.0, edge), StrokeKind::Inside);
+    ui.painter().galley(rect.center() - galley.size() / 2.0, galley, theme.text2);
+    response
+}
+
+/// A thin bar of this width, filled by `share` from 0 to 1; the words beside it are the caller's.
+pub fn progress(ui: &mut Ui, name: &str, share: f32, width: f32) -> Response {
+    let theme = Theme::of(ui);
+    let share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 };
+    let (rect, response) = ui.allocate_exact_size(vec2(width, theme::TAG), Sense::hover());
+    response.widget_info(|| WidgetInfo {
+        label: Some(name.to_owned()),
+        value: Some(f64::from(share)),
+        ..WidgetInfo::new(Role::ProgressIndicator)
+    });
+    let track = Rect::from_center_size(rect.center(), vec2(width, 6.0));
+    ui.painter().rect_filled(track, 3, theme.bg4);
+    if 0.0 < share {
+        let filled = track.with_max_x(track.left() + (track.width() * share).max(2.0));
+        ui.painter().rect_filled(filled, 3, theme.accent);
+    }
     response
 }

@@ -2,7 +2,7 @@
 
 use std::f32::consts::TAU;
 
-use egui::{Align2, Color32, Painter, Pos2, Shape, Stroke, pos2, vec2};
+use egui::{Align2, Color32, Painter, Pos2, Rect, Shape, Stroke, pos2, vec2};
 
 use crate::search::NodeKind;
 use crate::workbench::theme::{self, Theme};
@@ -15,7 +15,7 @@ pub const NODE_RADIUS: f32 = 11.5;
 const OUTLINE: f32 = 1.8;
 
 /// The letter of a kind.
-pub fn kind_letter(kind: NodeKind) -> &'static str {
+fn kind_letter(kind: NodeKind) -> &'static str {
     match kind {
         NodeKind::Max => "M",
         NodeKind::Chance => "C",
@@ -52,46 +52,27 @@ pub fn paint_node(painter: &Painter, theme: &Theme, kind: NodeKind, center: Pos2
         }
         NodeKind::Leaf => polygon(vec![at(-0.9, -0.9), at(0.9, -0.9), at(0.9, 0.9), at(-0.9, 0.9)]),
         NodeKind::Dead => {
-            let corner = |i: u8| {
-                let angle = TAU * (f32::from(i) + 0.5) / 8.0;
-                center + vec2(angle.cos(), angle.sin()) * radius * 1.05
-            };
-            polygon((0..8).map(corner).collect());
+            let angle = |i: u8| TAU * (f32::from(i) + 0.5) / 8.0;
+            polygon((0..8).map(|i| at(1.05 * angle(i).cos(), 1.05 * angle(i).sin())).collect());
         }
         NodeKind::Cut => {
             // The torn edge bends inwards, so the outline is drawn apart from two convex halves.
-            let outline = [
-                at(-0.9, -0.9),
-                at(0.95, -0.9),
-                at(0.45, -0.35),
-                at(0.95, 0.1),
-                at(0.45, 0.5),
-                at(0.95, 0.9),
-                at(-0.9, 0.9),
-            ];
             let body = vec![at(-0.9, -0.9), at(0.45, -0.9), at(0.45, 0.9), at(-0.9, 0.9)];
             painter.add(Shape::convex_polygon(body, fill, Stroke::NONE));
-            for tooth in [
-                [0.45, -0.9, 0.95, -0.9, 0.45, -0.35],
-                [0.45, -0.35, 0.95, 0.1, 0.45, 0.5],
-                [0.45, 0.5, 0.95, 0.9, 0.45, 0.9],
-            ] {
-                let [ax, ay, bx, by, cx, cy] = tooth;
-                let points = vec![at(ax, ay), at(bx, by), at(cx, cy)];
-                painter.add(Shape::convex_polygon(points, fill, Stroke::NONE));
+            let edge = [(0.45, -0.9), (0.95, -0.9), (0.45, -0.35), (0.95, 0.1), (0.45, 0.5), (0.95, 0.9), (0.45, 0.9)];
+            let edge = edge.map(|(x, y)| at(x, y));
+            for tooth in edge.windows(3).step_by(2) {
+                painter.add(Shape::convex_polygon(tooth.to_vec(), fill, Stroke::NONE));
             }
-            painter.add(Shape::closed_line(outline.to_vec(), stroke));
+            let outline = [&[at(-0.9, -0.9)][..], &edge[1..6], &[at(-0.9, 0.9)]].concat();
+            painter.add(Shape::closed_line(outline, stroke));
             letter.x -= 0.2 * radius;
         }
         NodeKind::Cached => {
             painter.circle_filled(center, radius, fill);
             let scale = radius / NODE_RADIUS;
-            let ring: Vec<Pos2> = (0..=48_u8)
-                .map(|i| {
-                    let angle = TAU * f32::from(i) / 48.0;
-                    pos2(center.x + radius * angle.cos(), center.y + radius * angle.sin())
-                })
-                .collect();
+            let angle = |i: u8| TAU * f32::from(i) / 48.0;
+            let ring: Vec<Pos2> = (0..=48).map(|i| at(angle(i).cos(), angle(i).sin())).collect();
             painter.extend(Shape::dashed_line(&ring, stroke, 3.0 * scale, 2.2 * scale));
         }
     }
@@ -99,5 +80,18 @@ pub fn paint_node(painter: &Painter, theme: &Theme, kind: NodeKind, center: Pos2
     if 5.0 <= size {
         let ink = if fill == theme.bg2 { color } else { theme::text_on(fill) };
         painter.text(letter, Align2::CENTER_CENTER, kind_letter(kind), theme::strong_of(size), ink);
+    }
+}
+
+/// Slanted lines over what was not needed; they start on a grid of the screen, so that neighbouring cells continue each other.
+pub fn paint_hatch(painter: &Painter, rect: Rect, color: Color32) {
+    const STEP: f32 = 6.0;
+    let painter = painter.with_clip_rect(rect);
+    let stroke = Stroke::new(1.0, color);
+    let first = ((rect.left() + rect.top()) / STEP).floor() as i32;
+    let last = ((rect.right() + rect.bottom()) / STEP).ceil() as i32;
+    for k in first..=last {
+        let sum = k as f32 * STEP;
+        painter.line_segment([pos2(sum - rect.top(), rect.top()), pos2(sum - rect.bottom(), rect.bottom())], stroke);
     }
 }

@@ -4,7 +4,7 @@ use std::f32::consts::TAU;
 
 use egui::{Color32, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
 
-use super::text::elided;
+use super::text::{elided, inert};
 use crate::workbench::theme::{self, Marker, StrategyMark, Theme};
 
 /// Width of the short line of a legend.
@@ -44,12 +44,8 @@ pub fn paint_marker(painter: &Painter, center: Pos2, mark: StrategyMark, radius:
         });
     };
     let around = |n: usize, turn: f32, r: f32| -> Vec<Pos2> {
-        (0..n)
-            .map(|i| {
-                let angle = TAU * (i as f32 / n as f32 + turn) - TAU / 4.0;
-                center + r * vec2(angle.cos(), angle.sin())
-            })
-            .collect()
+        let angles = (0..n).map(|i| TAU * (i as f32 / n as f32 + turn) - TAU / 4.0);
+        angles.map(|angle| center + r * vec2(angle.cos(), angle.sin())).collect()
     };
     let strokes = |turn: f32| {
         let ends = around(4, turn, radius * 1.15);
@@ -104,8 +100,7 @@ pub fn paint_key(painter: &Painter, rect: Rect, mark: StrategyMark) {
 
 /// The key of a strategy in a row of a table or beside a title.
 pub fn mark_key(ui: &mut Ui, name: &str, mark: StrategyMark) -> Response {
-    let (rect, response) = ui.allocate_exact_size(vec2(KEY_WIDTH, theme::TAG), Sense::hover());
-    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Mark of {name}")));
+    let (rect, response) = inert(ui, vec2(KEY_WIDTH, theme::TAG), Role::Image, &format!("Mark of {name}"));
     paint_key(ui.painter(), rect, mark);
     response
 }

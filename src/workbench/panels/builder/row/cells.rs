@@ -8,7 +8,7 @@ use egui::{
 use super::data::{PaintGroup, group};
 use crate::game::Size;
 use crate::words;
-use crate::workbench::kit::{RenameField, Renamed, focus_ring};
+use crate::workbench::kit::{RenameField, Renamed, focus_ring, inert};
 use crate::workbench::panels::builder::number::{self, Change, LARGEST};
 use crate::workbench::panels::builder::weights::{largest, level};
 use crate::workbench::theme::{self, Theme};
@@ -231,9 +231,8 @@ pub(super) fn scale_ui(ui: &mut Ui, values: &[f64], width: f32) {
     const STEPS: usize = 48;
     let theme = Theme::of(ui);
     let signed = values.iter().any(|&weight| weight < 0.0);
-    let (rect, response) = ui.allocate_exact_size(vec2(width, 26.0), Sense::hover());
     let end = format!("{}{}", if signed { "±" } else { "" }, words::decimals_short(largest(values)));
-    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Scale from 0 to {end}")));
+    let (rect, response) = inert(ui, vec2(width, 26.0), Role::Image, &format!("Scale from 0 to {end}"));
     let painter = ui.painter();
     painter.text(rect.left_top(), Align2::LEFT_TOP, "0", theme::small(), theme.text3);
     painter.text(rect.right_top(), Align2::RIGHT_TOP, end, theme::small(), theme.text3);

@@ -1,6 +1,6 @@
 //! A row without a matrix: what its evaluator means, what it looks at, and how its value arises on the board.
 
-use egui::{Align2, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, Rect, Role, Ui, pos2, vec2};
 
 use super::data::counting;
 use crate::evaluator::Evaluator;
@@ -8,7 +8,7 @@ use crate::game::Board;
 use crate::search::Lookahead;
 use crate::strategy::Criterion;
 use crate::words;
-use crate::workbench::kit::{elided, small_print};
+use crate::workbench::kit::{elided, inert, small_print};
 use crate::workbench::panels::builder::number;
 use crate::workbench::panels::builder::weights::{largest, level};
 use crate::workbench::state::Document;
@@ -45,12 +45,10 @@ fn picture(ui: &mut Ui, board: &Board, weights: &[f64]) {
     let theme = Theme::of(ui);
     let cell = (PICTURE / size.rows().max(size.cols()) as f32).floor();
     let side = vec2(size.cols() as f32, size.rows() as f32) * cell;
-    let (rect, response) = ui.allocate_exact_size(side, Sense::hover());
-    response.widget_info(|| {
-        let row = |row: &[f64]| row.iter().map(|&weight| short(weight)).collect::<Vec<_>>().join(" ");
-        let rows: Vec<String> = weights.chunks(size.cols()).map(row).collect();
-        WidgetInfo::labeled(Role::Image, true, format!("Weights that count here: {}", rows.join(" / ")))
-    });
+    let row = |row: &[f64]| row.iter().map(|&weight| short(weight)).collect::<Vec<_>>().join(" ");
+    let rows: Vec<String> = weights.chunks(size.cols()).map(row).collect();
+    let name = format!("Weights that count here: {}", rows.join(" / "));
+    let (rect, _) = inert(ui, side, Role::Image, &name);
     let largest = largest(weights);
     for (index, ((_, rank), &weight)) in board.cells().zip(weights).enumerate() {
         let at = vec2((index % size.cols()) as f32, (index / size.cols()) as f32) * cell;
@@ -78,9 +76,8 @@ fn table(ui: &mut Ui, evaluator: &Evaluator, board: &Board, score: u64) {
     let width = ui.available_width().min(440.0);
     let columns = [width - 150.0, width - 75.0, width];
     let line = |ui: &mut Ui, cells: [String; 4], strong: bool| {
-        let (rect, response) = ui.allocate_exact_size(vec2(width, 20.0), Sense::hover());
         let name = cells.iter().filter(|cell| !cell.is_empty()).cloned().collect::<Vec<_>>().join(" ");
-        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &name));
+        let (rect, _) = inert(ui, vec2(width, 20.0), Role::Label, &name);
         let font = if strong { theme::strong() } else { theme::body() };
         let [label, rest @ ..] = cells;
         let color = if strong { theme.text1 } else { theme.text2 };

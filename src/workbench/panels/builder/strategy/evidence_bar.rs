@@ -1,12 +1,12 @@
 //! What is known over many games: one bar, as long as the row decided often.
 
-use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Rect, Role, Ui, pos2, vec2};
 
 use super::data::percent;
 use crate::analysis::Evidence;
 use crate::strategy::Strategy;
 use crate::words;
-use crate::workbench::kit::{elided, remark};
+use crate::workbench::kit::{elided, inert, remark};
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
 
@@ -70,10 +70,10 @@ pub(super) fn ui(ui: &mut Ui, strategy: &Strategy, evidence: &Evidence) {
     ui.add_space(theme::SPACE_M);
     ui.spacing_mut().item_spacing.y = theme::SPACE_S;
     caption(ui, bar);
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), BAR), Sense::hover());
     let texts: Vec<&str> = bar.parts.iter().map(|(text, _)| text.as_str()).collect();
     let name = format!("Which row decided: {}", texts.join(", "));
-    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
+    let size = vec2(ui.available_width(), BAR);
+    let (rect, response) = inert(ui, size, Role::Image, &name);
     let mut left = rect.left();
     for (index, (text, share)) in bar.parts.iter().enumerate() {
         let right = (left + rect.width() * *share as f32).min(rect.right());
@@ -106,8 +106,7 @@ fn caption(ui: &mut Ui, bar: &EvidenceBar) {
     let begin = title.size().x + theme::SPACE_M;
     let counted = painter.layout_no_wrap(bar.caption.clone(), theme::small(), theme.text3);
     let is_one_line = begin + counted.size().x + theme::SPACE_L + left.size().x <= width;
-    let (rect, response) = ui.allocate_exact_size(vec2(width, theme::TAG), Sense::hover());
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("Evidence {}", bar.caption)));
+    let (rect, _) = inert(ui, vec2(width, theme::TAG), Role::Label, &format!("Evidence {}", bar.caption));
     let counted = elided(&painter, &bar.caption, theme::small(), theme.text3, width - begin);
     painter.galley(rect.left_top(), title, theme.text2);
     painter.galley(rect.left_top() + vec2(begin, 2.0), counted, theme.text3);

@@ -1,17 +1,19 @@
 //! The open strategies and what can be done with the one on screen.
 
+use egui::scroll_area::ScrollBarVisibility;
 use egui::{
-    DragAndDrop, Popup, Rect, RichText, Role, ScrollArea, Sense, TextStyle, Ui, UiBuilder, WidgetInfo, pos2, vec2,
+    Color32, DragAndDrop, Popup, Rect, RichText, Role, ScrollArea, Sense, TextEdit, TextStyle, Ui, UiBuilder,
+    WidgetInfo, pos2, vec2,
 };
 
-use crate::strategy::{SharedStrategy, Strategy, StrategyEdit};
+use crate::strategy::{Strategy, StrategyEdit};
 use crate::workbench::command::{
     Command, Commands, CompareCommand, ExperimentCommand, FileCommand, LibraryCommand, Panel, SelectionCommand,
     StrategyCommand, ViewCommand,
 };
 use crate::workbench::icon::{self, Icon, icon_button};
 use crate::workbench::kit::{
-    Button, KEY_WIDTH, ListRow, RenameField, Renamed, drag_painter, elided, focus_ring, paint_key, tag,
+    Button, KEY_WIDTH, ListRow, RenameField, Renamed, drag_painter, elided, focus_ring, is_by_key, paint_key, tag,
 };
 use crate::workbench::panels::builder::{Building, menu_row};
 use crate::workbench::panels::drag::StrategyDrag;
@@ -29,24 +31,18 @@ const WIDE: f32 = 520.0;
 /// View state of the header.
 #[derive(Debug, Default)]
 pub(super) struct Header {
-    renaming: Option<StrategyRename>,
+    /// The place of the strategy whose name is typed.
+    renaming: Option<(usize, RenameField)>,
     /// The tab that was last scrolled into view.
     in_view: Option<usize>,
     /// The note while it is edited.
     note: Option<RenameField>,
 }
 
-#[derive(Debug)]
-struct StrategyRename {
-    field: RenameField,
-    /// The strategy whose name it is, from the first frame on.
-    of: Option<usize>,
-}
-
 impl Header {
     /// Opens the field for the name.
-    pub(super) fn begin_rename(&mut self, name: &str) {
-        self.renaming = Some(StrategyRename { field: RenameField::new(name), of: None });
+    pub(super) fn begin_rename(&mut self, doc: &Document) {
+        self.renaming = Some((doc.current(), RenameField::new(&doc.strategy().name)));
     }
 
     /// Draws the tabs, the title and the buttons.
@@ -59,8 +55,7 @@ impl Header {
         if !wide {
             ui.horizontal(|ui| {
                 ui.spacing_mut().item_spacing.x = theme::SPACE_S;
-                let room = ui.available_width();
-                buttons(ui, room, doc, commands);
+                buttons(ui, ui.available_width(), doc, commands);
             });
         }
     }
@@ -72,11 +67,11 @@ impl Header {
         if let Some(note) = &mut self.note {
             let hint = "What a reader should know";
             let renamed = note.show(ui, "Note", hint, |ui, edit| ui.add(edit.desired_width(f32::INFINITY)));
-            if let Some(Renamed::To(note)) = &renamed {
-                commands.push(StrategyEdit::SetNote(note.clone()));
-            }
             if renamed.is_some() {
                 self.note = None;
+            }
+            if let Some(Renamed::To(note)) = renamed {
+                commands.push(StrategyEdit::SetNote(note));
             }
             return;
         }
@@ -86,12 +81,12 @@ impl Header {
             let name = open.or_else(|| kept().map(|kept| kept.item.label()));
             name.map_or_else(|| format!("from {parent}"), |name| format!("from {name} {parent}"))
         });
-        let texts: Vec<String> =
-            parent.into_iter().chain(Some(strategy.note.clone()).filter(|note| !note.is_empty())).collect();
-        if texts.is_empty() {
-            return;
-        }
-        let text = texts.join(" · ");
+        let text = match parent {
+            Some(parent) if strategy.note.is_empty() => parent,
+            Some(parent) => format!("{parent} · {}", strategy.note),
+            None if strategy.note.is_empty() => return,
+            None => strategy.note.clone(),
+        };
         let label = egui::Label::new(RichText::new(&text).small().color(theme.text3)).truncate().sense(Sense::click());
         let response = ui.add(label).on_hover_text(format!("{text}\nClick to edit the note"));
         if response.clicked() {
@@ -107,14 +102,11 @@ impl Header {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = theme::GAP;
             let room = ui.available_width() - theme::HIT - theme::GAP;
-            let scroll = ScrollArea::horizontal()
-                .id_salt("tabs")
-                .max_width(room)
-                .auto_shrink([true, true])
-                .scroll_bar_visibility(egui::scroll_area::ScrollBarVisibility::AlwaysHidden);
+            let scroll = ScrollArea::horizontal().id_salt("tabs").max_width(room).auto_shrink([true, true]);
+            let scroll = scroll.scroll_bar_visibility(ScrollBarVisibility::AlwaysHidden);
             scroll.show(ui, |ui| {
-                for (index, strategy) in doc.strategies().iter().enumerate() {
-                    let response = tab(ui, doc, index, &strategy.strategy, commands);
+                for index in 0..doc.strategies().len() {
+                    let response = tab(ui, doc, index, commands);
                     let seen = response.rect.intersect(ui.clip_rect());
                     if seen.is_positive() {
                         building.drag.slots.tabs.push((index, seen));
@@ -181,21 +173,15 @@ impl Header {
         }
     }
 
-    fn rename_ui(&mut self, ui: &mut Ui, field: Rect, doc: &Document, commands: &mut Commands) {
-        let Some(renaming) = &mut self.renaming else { return };
-        if *renaming.of.get_or_insert(doc.current()) != doc.current() {
-            self.renaming = None;
-            return;
-        }
+    fn rename_ui(&mut self, ui: &mut Ui, place: Rect, doc: &Document, commands: &mut Commands) {
+        self.renaming.take_if(|(of, _)| *of != doc.current());
+        let Some((_, field)) = &mut self.renaming else { return };
         let hint = Strategy { name: String::new(), ..(*doc.strategy()).clone() }.label();
-        let renamed = renaming
-            .field
-            .show(ui, "Strategy name", &hint, |ui, edit| ui.put(field, edit.desired_width(field.width())));
-        if let Some(Renamed::To(name)) = &renamed {
-            commands.push(StrategyEdit::Rename(name.clone()));
-        }
-        if renamed.is_some() {
-            self.renaming = None;
+        let put = |ui: &mut Ui, edit: TextEdit<'_>| ui.put(place, edit.desired_width(place.width()));
+        let Some(renamed) = field.show(ui, "Strategy name", &hint, put) else { return };
+        self.renaming = None;
+        if let Renamed::To(name) = renamed {
+            commands.push(StrategyEdit::Rename(name));
         }
     }
 }
@@ -220,8 +206,7 @@ fn name_ui(ui: &mut Ui, room: Rect, width: f32, doc: &Document, commands: &mut C
     if response.hovered() {
         ui.ctx().set_cursor_icon(egui::CursorIcon::Grab);
     }
-    let by_key = response.clicked() && !ui.input(|input| input.pointer.any_released());
-    if response.double_clicked() || by_key {
+    if response.double_clicked() || is_by_key(&response) {
         commands.push(SelectionCommand::RenameStrategy);
     }
     let painter = drag_painter(ui, &response);
@@ -235,18 +220,13 @@ fn name_ui(ui: &mut Ui, room: Rect, width: f32, doc: &Document, commands: &mut C
 }
 
 /// One open strategy; clicked shows it, dragged it lets play elsewhere, the cross closes it.
-fn tab(
-    ui: &mut Ui,
-    doc: &Document,
-    index: usize,
-    strategy: &SharedStrategy,
-    commands: &mut Commands,
-) -> egui::Response {
+fn tab(ui: &mut Ui, doc: &Document, index: usize, commands: &mut Commands) -> egui::Response {
     let theme = Theme::of(ui);
+    let strategy = &doc.strategies()[index].strategy;
     let on = index == doc.current();
     let closes = on && 1 < doc.strategies().len();
     let label = strategy.label();
-    let galley = elided(ui.painter(), &label, theme::medium(), egui::Color32::PLACEHOLDER, WIDEST_NAME);
+    let galley = elided(ui.painter(), &label, theme::medium(), Color32::PLACEHOLDER, WIDEST_NAME);
     let cross = if closes { icon::SIDE + 6.0 } else { 0.0 };
     let size = vec2(KEY_WIDTH + galley.size().x + 22.0 + cross, theme::CONTROL);
     let (rect, response) = ui.allocate_exact_size(size.round(), Sense::click_and_drag());
@@ -268,8 +248,7 @@ fn tab(
         commands.push(StrategyCommand::Close);
     }
     if closes {
-        let hit =
-            Rect::from_min_max(pos2(rect.right() - theme::HIT, rect.top() + 1.0), rect.right_bottom() - vec2(0.0, 1.0));
+        let hit = rect.with_min_x(rect.right() - theme::HIT).shrink2(vec2(0.0, 1.0));
         let close = ui.interact(hit, response.id.with("close"), Sense::click());
         close.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Close {label}")));
         if close.has_focus() {
@@ -306,18 +285,13 @@ fn actions(wide: bool) -> Vec<(Command, &'static str)> {
 /// As many buttons as fit; the others are in the menu.
 fn buttons(ui: &mut Ui, room: f32, doc: &Document, commands: &mut Commands) {
     let mut room = room;
-    let gap = ui.spacing().item_spacing.x;
-    let padding = 2.0 * ui.spacing().button_padding.x;
-    let mut row: Vec<(Command, &str)> = Vec::new();
+    let beside = ui.spacing().item_spacing.x + 2.0 * ui.spacing().button_padding.x;
     for (command, text) in actions(ui.layout().prefer_right_to_left()) {
-        let width = ui.painter().layout_no_wrap(text.to_owned(), theme::medium(), egui::Color32::PLACEHOLDER).size().x;
-        room -= width + padding + gap;
+        let text_width = ui.painter().layout_no_wrap(text.to_owned(), theme::medium(), Color32::PLACEHOLDER).size().x;
+        room -= text_width + beside;
         if room < -0.5 {
-            break;
+            return;
         }
-        row.push((command, text));
-    }
-    for (command, text) in row {
         let is_main = matches!(command, Command::Compare(_));
         let name = if matches!(command, Command::View(_)) { text } else { command.text() };
         let button = Button::new(text).name(name.trim_end_matches('…'));
@@ -355,11 +329,11 @@ fn menu(ui: &mut Ui, doc: &Document, commands: &mut Commands) -> bool {
             }
             if group == 0 {
                 let words = if doc.strategy().note.is_empty() { "Add a note" } else { "Edit the note" };
-                if ui.button(words).on_hover_text("What a reader of the strategy should know").clicked() {
-                    edits_note = true;
-                    ui.close();
-                }
+                edits_note = ui.button(words).on_hover_text("What a reader of the strategy should know").clicked();
             }
+        }
+        if edits_note {
+            ui.close();
         }
         if 1 < doc.strategies().len() {
             ui.separator();

@@ -14,12 +14,12 @@ mod settings;
 
 use std::ops::ControlFlow;
 
-use egui::{Align2, Rect, Sense, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, pos2, vec2};
+use egui::{Align2, Rect, Sense, Stroke, StrokeKind, Ui, UiBuilder, pos2, vec2};
 
 use crate::strategy::{Decision, LastResort, Strategy, StrategyEdit};
 use crate::workbench::command::{Commands, Panel, SelectionCommand};
 use crate::workbench::icon::Icon;
-use crate::workbench::kit::{Button, paragraph, remark, scroll_beside, segmented};
+use crate::workbench::kit::{Button, inert, paragraph, remark, scroll_beside, segmented};
 use crate::workbench::panels::Building;
 use crate::workbench::panels::builder::row::fit_button;
 use crate::workbench::panels::builder::weights::fitting_row;
@@ -58,7 +58,7 @@ impl StrategyPanel {
 
     pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
         let strategy = doc.strategy();
-        self.take_requests(ui, &strategy, building, commands);
+        self.take_requests(ui, doc, building, commands);
 
         let panel = ui.max_rect();
         self.header.ui(ui, doc, building, commands);
@@ -96,7 +96,8 @@ impl StrategyPanel {
         self.adding_ui(ui, building, stack, doc, commands);
     }
 
-    fn take_requests(&mut self, ui: &Ui, strategy: &Strategy, building: &mut Building, commands: &mut Commands) {
+    fn take_requests(&mut self, ui: &Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
+        let strategy = doc.strategy();
         let rows = strategy.criteria.len();
         // A row that has the keyboard already keeps it.
         if building.takes_keys(Panel::Strategy) && building.rows.keyboard.is_none() {
@@ -104,24 +105,20 @@ impl StrategyPanel {
         }
         let name = |row: usize| strategy.criteria[row].evaluator.label();
         for request in std::mem::take(&mut self.requests) {
-            let selected = building.rows.selected();
-            match (request, selected) {
-                (SelectionCommand::RenameStrategy, _) => self.header.begin_rename(&strategy.name),
+            let mut moved = |building: &mut Building, from: usize, to: usize, place: usize| {
+                building.drag.announcement = Some(format!("{}, row {} of {rows}", name(from), place + 1));
+                commands.push(StrategyEdit::MoveRow { from, to });
+            };
+            match (request, building.rows.selected()) {
+                (SelectionCommand::RenameStrategy, _) => self.header.begin_rename(doc),
                 (SelectionCommand::AddCriterion, _) => self.adding = Some(AddList::default()),
-                (SelectionCommand::RowUp, Some(row)) if 0 < row => {
-                    building.drag.announcement = Some(format!("{}, row {row} of {rows}", name(row)));
-                    commands.push(StrategyEdit::MoveRow { from: row, to: row - 1 });
-                }
-                (SelectionCommand::RowDown, Some(row)) if row + 1 < rows => {
-                    building.drag.announcement = Some(format!("{}, row {} of {rows}", name(row), row + 2));
-                    commands.push(StrategyEdit::MoveRow { from: row, to: row + 2 });
-                }
+                (SelectionCommand::RowUp, Some(row)) if 0 < row => moved(building, row, row - 1, row - 1),
+                (SelectionCommand::RowDown, Some(row)) if row + 1 < rows => moved(building, row, row + 2, row + 1),
                 (SelectionCommand::RemoveRow, Some(row)) => {
                     building.drag.announcement = Some(format!("{} removed, {} left", name(row), rows - 1));
                     commands.push(StrategyEdit::RemoveRow(row));
                     // The next row takes its place, so that Delete can go on.
-                    let next = if row + 1 < rows { row + 1 } else { row.saturating_sub(1) };
-                    building.rows.select(next);
+                    building.rows.select(if row + 1 < rows { row + 1 } else { row.saturating_sub(1) });
                 }
                 // Nothing is selected yet: the key selects.
                 (SelectionCommand::RowUp | SelectionCommand::RowDown | SelectionCommand::RemoveRow, None)
@@ -262,9 +259,9 @@ fn problem_line(ui: &mut Ui, strategy: &Strategy, doc: &Document, commands: &mut
 
 fn empty_stack(ui: &mut Ui, dragging: bool) {
     let theme = Theme::of(ui);
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), row::LOW), Sense::hover());
     let words = "Drag a row from the palette, or press A";
-    response.widget_info(|| WidgetInfo::labeled(egui::Role::Label, true, words));
+    let size = vec2(ui.available_width(), row::LOW);
+    let (rect, _) = inert(ui, size, egui::Role::Label, words);
     let color = if dragging { theme.accent } else { theme.line };
     let corners = [rect.left_top(), rect.right_top(), rect.right_bottom(), rect.left_bottom(), rect.left_top()];
     ui.painter().extend(egui::Shape::dashed_line(&corners, Stroke::new(1.0, color), 5.0, 4.0));

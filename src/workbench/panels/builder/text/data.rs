@@ -1,6 +1,6 @@
 //! The text of a strategy taken apart: what is coloured how, which lines are which row. Works on unfinished texts too.
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 /// What a part of the text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,10 +17,9 @@ pub(super) enum TokenKind {
     Sign(char),
 }
 
-/// A part of the text that is not blank.
+/// A part of the text that is not blank, and where it stands in bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Token {
-    /// Where it stands, in bytes.
     pub at: Range<usize>,
     pub kind: TokenKind,
 }
@@ -139,6 +138,11 @@ pub(super) fn has_comments(text: &str) -> bool {
 /// The line of a place in bytes, from 0.
 pub(super) fn line_of(text: &str, at: usize) -> usize {
     text[..at].matches('\n').count()
+}
+
+/// The lines that a part of the text fills, from 0.
+pub(super) fn lines_of(text: &str, part: &Range<usize>) -> RangeInclusive<usize> {
+    line_of(text, part.start)..=line_of(text, part.end)
 }
 
 /// The place in bytes of a line and a column, both from 1, the column in characters; behind its end the end of the line.

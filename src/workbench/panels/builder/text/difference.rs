@@ -1,11 +1,11 @@
 //! What was changed since the strategy was saved, or since its parent: in words, and as the lines of both texts.
 
-use egui::{RichText, Role, ScrollArea, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::{RichText, Role, ScrollArea, Stroke, Ui, pos2, vec2};
 
 use crate::prose::{self, LineChange, line_changes};
 use crate::strategy::Strategy;
 use crate::words;
-use crate::workbench::kit::empty;
+use crate::workbench::kit::{empty, inert};
 use crate::workbench::theme::{self, Theme};
 
 /// Height of a line.
@@ -45,8 +45,7 @@ fn line_ui(ui: &mut Ui, line: LineChange<'_>) {
     let ink = if sign.is_empty() { theme.text2 } else { theme.text1 };
     let galley = ui.painter().layout_no_wrap(text.to_owned(), theme::mono(), ink);
     let width = (SIGN + galley.size().x + theme::SPACE_M).max(ui.available_width());
-    let (rect, response) = ui.allocate_exact_size(vec2(width, LINE), Sense::hover());
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{name}{}", text.trim())));
+    let (rect, _) = inert(ui, vec2(width, LINE), Role::Label, &format!("{name}{}", text.trim()));
     if !ui.is_rect_visible(rect) {
         return;
     }

@@ -4,15 +4,17 @@
 //! was, and so does the text while other panels change the strategy: a person decides which of the two goes on. One visit
 //! of the field is one step of undo.
 
+use std::ops::{Range, RangeInclusive};
+
 use egui::text::{CCursor, CharIndex, LayoutJob, TextFormat};
+use egui::text_edit::TextEditOutput;
 use egui::{Frame, Rect, RichText, ScrollArea, Shape, Stroke, StrokeKind, TextEdit, Ui, UiBuilder, pos2};
-use std::ops::Range;
 
 use super::data::{self, TokenKind};
 use crate::ron_text::Mistake;
 use crate::strategy::{SharedStrategy, Strategy, StrategyEdit};
 use crate::workbench::command::{Commands, Panel, StrategyCommand, UndoStep};
-use crate::workbench::kit::Button;
+use crate::workbench::kit::{Button, small_print};
 use crate::workbench::panels::Building;
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
@@ -67,15 +69,13 @@ impl Editor {
         if let Some(mistake) = &self.mistake {
             let words = format!("✗ {mistake}");
             inside.add(egui::Label::new(RichText::new(&words).color(theme.error)).truncate()).on_hover_text(&words);
-            let stays = "The strategy stays as it was until the text is right";
-            inside.label(RichText::new(stays).small().color(theme.text3));
+            small_print(&mut inside, "The strategy stays as it was until the text is right", theme.text3);
             let take = Button::new("Take over the strategy's text").small();
             if inside.add(take).on_hover_text("Give up what is typed and show the strategy as it is").clicked() {
                 self.take_over(&doc.strategy());
             }
         } else if comments {
-            let words = "Comments stay until something else changes the strategy";
-            inside.label(RichText::new(words).small().color(theme.text3));
+            small_print(&mut inside, "Comments stay until something else changes the strategy", theme.text3);
         }
         ui.allocate_rect(room, egui::Sense::hover());
     }
@@ -133,11 +133,7 @@ impl Editor {
             // Of the text as it is now: what was typed in this frame is in it.
             let rows = data::rows(&self.text);
             let selected = building.rows.selected().filter(|_| rows.len() == count);
-            let lines = |place: &Range<usize>| {
-                let first = data::line_of(&self.text, place.start);
-                let last = data::line_of(&self.text, place.end);
-                lines_rect(&output.galley, output.galley_pos, first, last)
-            };
+            let lines = |row: &Range<usize>| lines_rect(&output, &data::lines_of(&self.text, row));
             if let Some(rect) = selected.and_then(|row| lines(rows.get(row)?)) {
                 let wide = rect.with_min_x(ui.clip_rect().left()).with_max_x(ui.clip_rect().right());
                 ui.painter().set(behind, Shape::rect_filled(wide, 0, theme.accent_bg));
@@ -158,7 +154,12 @@ impl Editor {
             response.request_focus();
         }
         self.hear(&response, doc, commands);
-        self.select_row(&response, output.cursor_range, &rows, doc, building);
+        let cursor = output.cursor_range.map(|range| range.primary.index.0).filter(|_| response.has_focus());
+        // What was typed in this frame is the strategy in the next one.
+        if cursor != self.cursor && rows.len() == count {
+            self.cursor = cursor;
+            self.select_row(&rows, building);
+        }
     }
 
     /// What was typed, and where a visit begins and ends.
@@ -185,35 +186,15 @@ impl Editor {
     }
 
     /// The row with the cursor is the selected one.
-    fn select_row(
-        &mut self,
-        response: &egui::Response,
-        cursor: Option<egui::text::CCursorRange>,
-        rows: &[Range<usize>],
-        doc: &Document,
-        building: &mut Building,
-    ) {
-        let at = cursor.map(|range| range.primary.index.0).filter(|_| response.has_focus());
-        if at == self.cursor {
-            return;
-        }
-        // What was typed in this frame is the strategy in the next one.
-        if rows.len() != doc.strategy().criteria.len() {
-            return;
-        }
-        self.cursor = at;
-        let Some(at) = at else { return };
+    fn select_row(&mut self, rows: &[Range<usize>], building: &mut Building) {
+        let Some(at) = self.cursor else { return };
         let byte = self.text.char_indices().nth(at).map_or(self.text.len(), |(byte, _)| byte);
         let line = data::line_of(&self.text, byte);
-        let has_line = |row: &Range<usize>| {
-            (data::line_of(&self.text, row.start)..=data::line_of(&self.text, row.end)).contains(&line)
-        };
         // Of several rows in one line the one with the cursor, else the first.
-        let row = rows.iter().position(|row| row.start <= byte && byte <= row.end);
-        let row = row.or_else(|| rows.iter().position(has_line));
+        let row = rows.iter().position(|row| (row.start..=row.end).contains(&byte));
+        let row = row.or_else(|| rows.iter().position(|row| data::lines_of(&self.text, row).contains(&line)));
         if let Some(&id) = row.and_then(|row| building.rows.ids.get(row)) {
-            building.rows.selected = Some(id);
-            building.rows.reveal = Some(id);
+            (building.rows.selected, building.rows.reveal) = (Some(id), Some(id));
             self.row = row;
         }
     }
@@ -251,14 +232,14 @@ fn coloured(text: &str, theme: &Theme) -> LayoutJob {
     job
 }
 
-/// Where lines from `first` to `last` stand on the screen; nothing wraps, so that a line of the text is one of the galley.
-fn lines_rect(galley: &egui::Galley, at: egui::Pos2, first: usize, last: usize) -> Option<Rect> {
-    let (first, last) = (galley.rows.get(first)?, galley.rows.get(last)?);
-    let top = at.y + first.min_y();
-    Some(Rect::from_min_max(pos2(at.x, top), pos2(at.x + galley.size().x, at.y + last.max_y())))
+/// Where lines stand on the screen; nothing wraps, so that a line of the text is one of the galley.
+fn lines_rect(output: &TextEditOutput, lines: &RangeInclusive<usize>) -> Option<Rect> {
+    let (galley, at) = (&output.galley, output.galley_pos);
+    let (first, last) = (galley.rows.get(*lines.start())?, galley.rows.get(*lines.end())?);
+    Some(Rect::from_min_max(pos2(at.x, at.y + first.min_y()), pos2(at.x + galley.size().x, at.y + last.max_y())))
 }
 
-fn number_lines(painter: &egui::Painter, left: f32, output: &egui::text_edit::TextEditOutput, theme: &Theme) {
+fn number_lines(painter: &egui::Painter, left: f32, output: &TextEditOutput, theme: &Theme) {
     for (line, row) in output.galley.rows.iter().enumerate() {
         let y = output.galley_pos.y + row.min_y();
         if painter.clip_rect().y_range().intersects(egui::Rangef::new(y, y + 20.0)) {
@@ -268,7 +249,7 @@ fn number_lines(painter: &egui::Painter, left: f32, output: &egui::text_edit::Te
     }
 }
 
-fn underline(ui: &Ui, text: &str, mistake: &Mistake, output: &egui::text_edit::TextEditOutput, theme: &Theme) {
+fn underline(ui: &Ui, text: &str, mistake: &Mistake, output: &TextEditOutput, theme: &Theme) {
     let at = data::place(text, mistake.line, mistake.column);
     let word = data::word_at(text, at);
     let cursor = |byte: usize| CCursor::new(CharIndex(text[..byte].chars().count()));

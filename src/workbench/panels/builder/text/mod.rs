@@ -6,7 +6,7 @@ mod editor;
 
 use egui::{Popup, Ui};
 
-use crate::strategy::{SharedStrategy, StrategyHash};
+use crate::strategy::SharedStrategy;
 use crate::workbench::command::{Command, Commands, FileCommand, LibraryCommand};
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{Button, empty, segmented};
@@ -37,8 +37,8 @@ pub(crate) struct TextPanel {
     shown: TextView,
     against: DifferenceBase,
     editor: Editor,
-    /// The parent that was looked for last, which may be in a file.
-    parent: Option<(StrategyHash, Option<SharedStrategy>)>,
+    /// The parent that was found last.
+    parent: Option<SharedStrategy>,
 }
 
 impl TextPanel {
@@ -72,16 +72,13 @@ impl TextPanel {
             empty(ui, "It has no parent. Saving an edited strategy remembers what it was made from");
             return;
         };
-        // Looked for once: it may take a file.
-        if self.parent.as_ref().is_none_or(|(known, _)| *known != hash) {
-            self.parent = Some((hash, doc.strategy_of(hash)));
+        // Looked for until it is found: it may take a file.
+        if self.parent.as_ref().is_none_or(|parent| parent.hash() != hash) {
+            self.parent = doc.strategy_of(hash);
         }
-        match self.parent.as_ref().and_then(|(_, parent)| parent.as_ref()) {
+        match &self.parent {
             Some(parent) => difference::ui(ui, parent, &strategy, &format!("its parent {hash}")),
-            None => {
-                self.parent = None;
-                empty(ui, &format!("Its parent {hash} is in no file of the library"));
-            }
+            None => drop(empty(ui, &format!("Its parent {hash} is in no file of the library"))),
         }
     }
 }
@@ -93,9 +90,8 @@ fn buttons_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         Popup::menu(&paste).show(|ui| {
             ui.set_min_width(180.0);
             let over = FileCommand::PasteOver;
-            for (text, command) in
-                [("In place of this strategy", over), ("As a new strategy", FileCommand::PasteStrategy)]
-            {
+            let new = FileCommand::PasteStrategy;
+            for (text, command) in [("In place of this strategy", over), ("As a new strategy", new)] {
                 if ui.button(text).on_hover_text(Command::from(command.clone()).tooltip()).clicked() {
                     commands.push(command);
                     ui.close();

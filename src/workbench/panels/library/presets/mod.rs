@@ -7,7 +7,7 @@ use egui::{Rect, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, v
 use crate::files;
 use crate::workbench::command::{Commands, FileCommand, PresetSource};
 use crate::workbench::kit::{
-    Button, KEY_WIDTH, Line, ListRow, came_to_front, elided, paragraph, remark, scroll_beside, small_print,
+    Button, KEY_WIDTH, Line, ListRow, came_to_front, elided, inert, paragraph, remark, scroll_beside, small_print,
 };
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
@@ -198,8 +198,7 @@ fn described(ui: &mut Ui, preview: &PresetPreview, doc: &Document) {
         ui.spacing_mut().item_spacing = vec2(10.0, 2.0);
         for (name, hash) in preview.strategies.iter().take(MOST_NAMED) {
             let width = elided(ui.painter(), name, theme::body(), theme.text1, f32::INFINITY).size().x;
-            let (rect, response) = ui.allocate_exact_size(vec2(KEY_WIDTH + 8.0 + width, 20.0), Sense::hover());
-            response.widget_info(|| WidgetInfo::labeled(Role::Label, true, name));
+            let (rect, _) = inert(ui, vec2(KEY_WIDTH + 8.0 + width, 20.0), Role::Label, name);
             let mut line = Line::new(ui.painter(), rect, 0.0);
             // A colour is taken by what plays or is open, not by what is only looked at.
             line.key(theme, doc.known_mark(*hash).map(|index| theme.strategy(index)));

@@ -130,7 +130,9 @@ pub(super) fn summary(strategy: &Strategy) -> String {
         let label = row.evaluator.label();
         let text = match row.lookahead {
             Lookahead::OnePly => label,
-            Lookahead::DepthLimited(_) => format!("{label}, {} of {}", row.lookahead.name(), row.lookahead.depth_text()),
+            Lookahead::DepthLimited(_) => {
+                format!("{label}, {} of {}", row.lookahead.name(), row.lookahead.depth_text())
+            }
         };
         if row.off { format!("({text})") } else { text }
     };

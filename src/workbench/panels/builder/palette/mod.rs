@@ -157,10 +157,10 @@ pub(crate) fn add(doc: &Document, building: &mut Building, item: &Item, commands
 impl OwnRows {
     /// The rows of these strategies, each once.
     fn of(&mut self, library: &Collection<Strategy>) -> Arc<[Item]> {
-        if library.sound().map(|kept| kept.hash).eq(self.of.iter().copied()) {
+        if library.sound().filter_map(|kept| kept.hash).eq(self.of.iter().copied()) {
             return self.items.clone();
         }
-        self.of = library.sound().map(|kept| kept.hash).collect();
+        self.of = library.sound().filter_map(|kept| kept.hash).collect();
         let mut items: Vec<Item> = Vec::new();
         for strategy in library.sound().map(|kept| &kept.item) {
             for criterion in &strategy.criteria {

@@ -12,9 +12,7 @@ use crate::workbench::theme::{self, Theme};
 pub struct BoardGeometry {
     /// The board with its margin, which is as wide as a gap.
     pub rect: Rect,
-    /// Rows, from the top.
     pub rows: usize,
-    /// Columns, from the left.
     pub cols: usize,
     gap: f32,
     side: f32,
@@ -41,7 +39,6 @@ impl BoardGeometry {
         Self { rect: Rect::from_min_size(pos2(left.round(), space.top().round()), size), rows, cols, gap, side }
     }
 
-    /// The square of one cell.
     pub fn cell(&self, cell: Cell) -> Rect {
         let step = self.side + self.gap;
         let at = vec2(f32::from(cell.col), f32::from(cell.row)) * step;
@@ -76,16 +73,8 @@ fn numeral(rank: u8) -> String {
 
 /// Height of the numeral in a tile, by its number of digits.
 fn numeral_size(side: f32, digits: usize) -> f32 {
-    side * match digits {
-        0 | 1 => 0.46,
-        2 => 0.44,
-        3 => 0.36,
-        4 => 0.29,
-        5 => 0.235,
-        6 => 0.20,
-        7 => 0.17,
-        _ => 0.15,
-    }
+    const SHARES: [f32; 9] = [0.46, 0.46, 0.44, 0.36, 0.29, 0.235, 0.20, 0.17, 0.15];
+    side * SHARES[digits.min(8)]
 }
 
 /// One tile anywhere, so that it can slide, grow and fade; `alpha` 1 is solid.
@@ -113,7 +102,6 @@ pub fn paint_ghost(painter: &Painter, theme: &Theme, rect: Rect, rank: u8) {
     dashed_frame(painter, rect.shrink(0.5), Stroke::new(1.0, theme.text2), 4.0, 3.0);
 }
 
-/// The dashed outline of the newest tile.
 pub fn paint_newest(painter: &Painter, theme: &Theme, rect: Rect) {
     dashed_frame(painter, rect.expand(1.0), Stroke::new(2.0, theme.text1), 5.0, 3.0);
 }
@@ -121,13 +109,9 @@ pub fn paint_newest(painter: &Painter, theme: &Theme, rect: Rect) {
 fn dashed_frame(painter: &Painter, rect: Rect, stroke: Stroke, ink: f32, gap: f32) {
     let radius = f32::from(theme::RADIUS_S) + 1.0;
     let mut path = Vec::with_capacity(25);
-    let corners = [
-        (rect.right_top() + vec2(-radius, radius), -0.25),
-        (rect.right_bottom() + vec2(-radius, -radius), 0.0),
-        (rect.left_bottom() + vec2(radius, -radius), 0.25),
-        (rect.left_top() + vec2(radius, radius), 0.5),
-    ];
-    for (center, turn) in corners {
+    let inner = rect.shrink(radius);
+    let corners = [inner.right_top(), inner.right_bottom(), inner.left_bottom(), inner.left_top()];
+    for (center, turn) in corners.into_iter().zip([-0.25, 0.0, 0.25, 0.5]) {
         for i in 0..=5 {
             let angle = std::f32::consts::TAU * (turn + 0.25 * i as f32 / 5.0);
             path.push(center + radius * vec2(angle.cos(), angle.sin()));

@@ -28,7 +28,6 @@ impl<'a> Button<'a> {
         Self { text, icon: None, look: Look::Plain, height: theme::CONTROL, width: 0.0, name: None }
     }
 
-    /// An icon before the text.
     pub fn icon(mut self, icon: Icon) -> Self {
         self.icon = Some(icon);
         self
@@ -52,7 +51,6 @@ impl<'a> Button<'a> {
         self
     }
 
-    /// At least this wide.
     pub fn width(mut self, width: f32) -> Self {
         self.width = width;
         self

@@ -12,7 +12,6 @@ use crate::workbench::theme::{self, Theme};
 /// Something that is dragged, seen from a place that takes it.
 #[derive(Clone, Debug)]
 pub enum DropState<T> {
-    /// It is not over the place.
     Elsewhere,
     /// It is over the place, at this point.
     Over(Arc<T>, Pos2),

@@ -18,7 +18,6 @@ pub struct Line {
     hangs: bool,
 }
 
-/// Where a text was painted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PaintedText {
     pub rect: Rect,
@@ -66,7 +65,6 @@ impl Line {
         PaintedText { rect, is_cut }
     }
 
-    /// An icon at the left end.
     pub fn icon(&mut self, icon: Icon, color: Color32) {
         icon.paint(&self.painter, pos2(self.left + icon::SIDE / 2.0, self.y), color);
         self.left += icon::SIDE;
@@ -84,12 +82,10 @@ impl Line {
         self.left = rect.right();
     }
 
-    /// Leaves room free at the left end.
     pub fn skip(&mut self, room: f32) {
         self.left += room;
     }
 
-    /// Leaves room free at the right end.
     pub fn skip_end(&mut self, room: f32) {
         self.right -= room;
     }

@@ -7,13 +7,6 @@ use super::line::Line;
 use crate::workbench::theme::{self, Theme, focus_ring};
 
 /// How a row behaves and what a screen reader says of it; the caller paints what is in it.
-///
-/// ```ignore
-/// let row = ListRow::new(&name).selected(on).show(ui, |line, _| {
-///     line.end(&count, theme::small(), theme.text3);
-///     line.start(&title, theme::body(), theme.text1);
-/// });
-/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ListRow<'a> {
     name: &'a str,

@@ -11,10 +11,8 @@ use crate::workbench::theme::{self, Theme};
 pub const LEGEND_RADIUS: f32 = 8.0;
 /// Radius in the tree at its natural scale.
 pub const NODE_RADIUS: f32 = 11.5;
-/// Outline at the natural scale.
 const OUTLINE: f32 = 1.8;
 
-/// The letter of a kind.
 fn kind_letter(kind: NodeKind) -> &'static str {
     match kind {
         NodeKind::Max => "M",

@@ -5,7 +5,6 @@ use egui::{Event, Rect, Response, Role, ScrollArea, Ui, UiBuilder, pos2};
 use super::text::inert;
 use crate::workbench::theme::{self, Theme};
 
-/// Room for the scroll bar.
 const SCROLL_BAR: f32 = 10.0;
 
 /// Scrolls a list that is as wide as `rect`; the bar stands in the margin right of it.

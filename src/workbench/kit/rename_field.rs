@@ -4,7 +4,6 @@ use egui::text::{CCursor, CCursorRange, CharIndex};
 use egui::widgets::text_edit::TextEditState;
 use egui::{Align2, EventFilter, Key, Response, TextEdit, Ui};
 
-/// Longest name.
 const LONGEST: usize = 60;
 
 /// A text that is typed until its field is left. A name is selected at first, so that typing replaces it.
@@ -16,7 +15,6 @@ pub struct RenameField {
     fresh: bool,
 }
 
-/// How a [`RenameField`] was left.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Renamed {
     /// With Escape: the name stays.

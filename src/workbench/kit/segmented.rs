@@ -4,7 +4,6 @@ use egui::{Color32, CornerRadius, Rect, Response, Role, Sense, Stroke, StrokeKin
 
 use crate::workbench::theme::{self, Theme};
 
-/// A choice among others.
 #[derive(Clone, Debug)]
 pub struct Segment<'a> {
     pub text: &'a str,

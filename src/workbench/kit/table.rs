@@ -47,7 +47,6 @@ impl<K: Copy + PartialEq> Sort<K> {
     }
 }
 
-/// A column of a [`Table`].
 #[derive(Clone, Debug)]
 pub struct TableColumn<K> {
     pub key: K,
@@ -55,7 +54,6 @@ pub struct TableColumn<K> {
     /// What a value means, for the tooltip of the header.
     pub about: &'static str,
     pub width: f32,
-    /// Numbers end at the right edge.
     pub right: bool,
     /// Between the edge and words that begin there.
     pub indent: f32,
@@ -68,7 +66,6 @@ pub struct Table<'a, K> {
     pub id: &'a str,
     pub columns: &'a [TableColumn<K>],
     pub sort: &'a mut Sort<K>,
-    /// Between columns.
     pub gap: f32,
     /// Height that stays free below it.
     pub below: f32,
@@ -76,7 +73,6 @@ pub struct Table<'a, K> {
     pub fits: bool,
 }
 
-/// A row of a [`Table`] that is to be drawn.
 pub struct TableRow<'a, 't, 'r, K> {
     row: egui_extras::TableRow<'t, 'r>,
     columns: &'a [TableColumn<K>],

@@ -15,19 +15,15 @@ use crate::workbench::state::Document;
 /// View state that the panels of the builder share.
 #[derive(Debug, Default)]
 pub struct Building {
-    /// The rows of the strategy on screen.
     pub rows: Rows,
     /// What is dragged, and what that would make of the strategy.
     pub drag: DragState,
     /// What the proposal changes on the pinned positions, as far as it is known.
     pub changes: Option<Changes>,
-    /// The strategy on the pinned positions.
     pub trial: Trial,
     /// What its rows do over many positions, and what is being found out about them.
     pub sampling: Sampling,
-    /// Which orders of its rows are the same.
     pub ordering: Ordering,
-    /// The panels that can be seen.
     pub visible: BTreeSet<Panel>,
     /// The panel that was asked for by key or menu, until it has given the keyboard to what is worked with in it.
     pub keys_to: Option<Panel>,
@@ -53,7 +49,7 @@ impl Building {
 
     /// After the panels of a frame: whether what is dragged has come to another place, so that it has to be tried.
     pub fn has_other_proposal(&self) -> bool {
-        self.drag.proposal.as_ref().map(|proposal| proposal.strategy.hash()) != self.trial.proposed()
+        self.drag.proposal.as_ref().map(|proposal| proposal.strategy.hash()) != self.trial.proposed
     }
 
     /// Whether this panel is to give the keyboard to what is worked with in it; once.

@@ -20,7 +20,6 @@ const PATIENCE: Duration = Duration::from_millis(6);
 /// Most decisions that are kept, some 200 bytes each; a drag over 20 rows asks for some hundred.
 const MOST: usize = 20_000;
 
-/// What a strategy does on one position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PinDecision {
     /// The moves between which the last resort decides; mostly one.
@@ -50,9 +49,7 @@ pub enum PinOutcome<'a> {
     Impossible,
     /// What the strategy does, and what the one before did.
     Decided {
-        /// The one to compare with, if there is one.
         old: Option<&'a PinDecision>,
-        /// The one that is looked at.
         new: &'a PinDecision,
     },
 }
@@ -66,7 +63,6 @@ impl PinOutcome<'_> {
 
 type PinKey = (StrategyHash, Board, u64);
 
-/// Strategies on a set of positions.
 #[derive(Clone, Debug)]
 struct PinQuestion {
     hashes: Vec<StrategyHash>,
@@ -79,19 +75,15 @@ impl PartialEq for PinQuestion {
     }
 }
 
-/// How the decisions on the pinned positions stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PinnedState<'a> {
+pub(crate) enum PinnedState<'a> {
     /// Everything that was asked is known.
     Settled,
     Deciding(Instant),
-    /// A person has stopped it.
     Stopped,
-    /// It cannot go on, for this reason.
     Failed(&'a TaskError),
 }
 
-/// Everything known, and what is being found out.
 #[derive(Debug, Default)]
 pub(crate) struct PinnedDecisions {
     known: HashMap<PinKey, PinDecision>,
@@ -151,7 +143,6 @@ impl PinnedDecisions {
         }
     }
 
-    /// Goes on where it was stopped.
     pub(crate) fn go_on(&mut self) {
         self.work.retry();
     }

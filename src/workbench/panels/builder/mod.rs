@@ -6,7 +6,6 @@
 mod building;
 mod decisions;
 mod drag;
-mod menu;
 mod number;
 mod ordering;
 pub(super) mod palette;
@@ -18,13 +17,29 @@ pub(super) mod text;
 mod trial;
 mod weights;
 
+use egui::Ui;
+
+use crate::game::Board;
+use crate::workbench::command::{Command, Commands, Panel, PinCommand, ViewCommand};
+use crate::workbench::state::Document;
+
 pub use building::Building;
 pub(crate) use decisions::{PinOutcome, PinnedState};
 pub use drag::Proposal;
 pub(crate) use drag::{RowDrag, Slots};
-pub(crate) use menu::{menu_row, show_position};
 pub(crate) use ordering::{CONFIRMING, Compared, Confirmed, Ordering};
 pub(crate) use rows::Rows;
 pub(crate) use sampling::{Known, Price, SampleRequest, Source};
 pub use trial::Changes;
 pub(crate) use trial::{Baseline, Trial};
+
+/// A row of a menu with the key and the reason of a command, under words of its own.
+pub(crate) fn menu_row(ui: &mut Ui, doc: &Document, command: &Command, text: &str, commands: &mut Commands) {
+    commands.menu_row(ui, command, (text, command.keys()), doc.can(command));
+}
+
+/// Puts a position on the board, under this title, and brings the board to the front.
+pub(crate) fn show_position(board: Board, score: u64, title: String, commands: &mut Commands) {
+    commands.push(Command::Pin(PinCommand::Show { board, score, title }));
+    commands.push(ViewCommand::ShowBeside(Panel::Board));
+}

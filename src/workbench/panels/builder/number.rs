@@ -9,7 +9,6 @@ use crate::words;
 use crate::workbench::icon::{Icon, icon_button};
 use crate::workbench::theme::{self, Theme};
 
-/// Width of the number.
 const NUMBER: f32 = 72.0;
 /// Larger numbers cannot be typed: what they multiply has to stay a number that can be compared.
 pub(super) const LARGEST: f64 = 1e12;
@@ -22,7 +21,6 @@ pub(super) fn short(weight: f64) -> String {
     words::decimals_short((weight * 1e3).round() / 1e3)
 }
 
-/// A weight that is dragged or typed.
 pub(super) fn weight(value: &mut f64) -> DragValue<'_> {
     let speed = (value.abs() * 0.02).max(0.1);
     DragValue::new(value).speed(speed).range(-LARGEST..=LARGEST).custom_formatter(|weight, _| short(weight))

@@ -32,7 +32,6 @@ enum Told<T> {
 /// What was found, and how far it went.
 #[derive(Clone, Debug)]
 pub struct Compared {
-    /// The orders in their groups.
     pub orders: Orders,
     /// Whether it was stopped before the last position.
     pub is_stopped: bool,
@@ -46,11 +45,9 @@ pub enum Confirmed {
     Playing(usize),
     /// It was tried; with fewer games than were asked for it was stopped.
     Tried(Confirmation),
-    /// It failed, for this reason.
     Failed(String),
 }
 
-/// Whose orders are compared.
 #[derive(Clone, Debug, PartialEq)]
 struct OrdersOf {
     strategy: SharedStrategy,
@@ -62,7 +59,6 @@ struct OrdersOf {
 /// Everything known of the orders of the rows.
 #[derive(Debug, Default)]
 pub struct Ordering {
-    /// Which orders to look at.
     pub scope: Scope,
     pub found: Option<Known<Compared>>,
     /// Why it was not.
@@ -74,10 +70,7 @@ pub struct Ordering {
 }
 
 impl Ordering {
-    /// Whether the orders can be looked for.
-    ///
-    /// # Errors
-    /// One sentence why not.
+    /// Whether the orders can be looked for, else one sentence why not.
     pub fn can_find(doc: &Document) -> Result<(), String> {
         let strategy = doc.strategy();
         strategy.check(doc.board().size()).map_err(|error| error.to_string())?;
@@ -120,7 +113,6 @@ impl Ordering {
         self.confirming.ask(group, doc.tasks(), info, work);
     }
 
-    /// Takes what was found out; once before each frame.
     pub(crate) fn follow(&mut self) {
         if let Some(answer) = ended(&mut self.comparing)
             && let Some(of) = self.comparing.key()

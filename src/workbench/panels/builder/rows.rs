@@ -7,7 +7,6 @@ use crate::workbench::state::{Document, RowId};
 
 #[derive(Debug, Default)]
 pub struct Rows {
-    /// Each row of the strategy on screen, in their order.
     pub ids: Arc<[RowId]>,
     /// The strategy on screen, by its place among the open ones.
     of: usize,
@@ -22,19 +21,14 @@ pub struct Rows {
     pub keyboard: Option<RowId>,
     /// Whether the next row that is added is to get the keyboard.
     pub focuses_added: bool,
-    /// The row that is to be scrolled into view.
     pub reveal: Option<RowId>,
-    /// The row that the keys are to drag.
     pub drags: Option<usize>,
 }
 
 impl Rows {
     /// Takes over the rows of the strategy on screen as they are now.
     pub fn follow(&mut self, doc: &Document) {
-        self.show(doc.current(), &doc.opened().rows);
-    }
-
-    fn show(&mut self, current: usize, ids: &Arc<[RowId]>) {
+        let (current, ids) = (doc.current(), &doc.opened().rows);
         let same = self.of == current;
         if same && self.ids == *ids {
             return;
@@ -59,12 +53,10 @@ impl Rows {
         self.ids.iter().position(|other| *other == id)
     }
 
-    /// The place of the selected row.
     pub fn selected(&self) -> Option<usize> {
         self.place(self.selected?)
     }
 
-    /// Selects a row and gives it the keyboard.
     pub fn select(&mut self, row: usize) {
         if let Some(id) = self.ids.get(row) {
             self.selected = Some(*id);
@@ -72,7 +64,6 @@ impl Rows {
         }
     }
 
-    /// Whether its settings are unfolded.
     pub fn is_open(&self, id: RowId) -> bool {
         self.open.contains(&id)
     }

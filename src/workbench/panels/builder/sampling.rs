@@ -26,16 +26,13 @@ const POSITIONS: usize = 2000;
 /// A strategy is sampled again once it has rested for so long.
 const RESTED: Duration = Duration::from_millis(250);
 
-/// Where games come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// Games for one second.
     OneSecond,
     /// The first games of the last run, played again.
     LastBatch,
 }
 
-/// What is to be played.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SampleRequest {
     source: Source,
@@ -47,20 +44,16 @@ pub struct SampleRequest {
 }
 
 impl SampleRequest {
-    /// Games of the strategy on screen for one second, by the rules of the game on the board and the seed of the experiment.
-    ///
-    /// # Errors
-    /// It cannot play on a board of this size; one sentence.
+    /// Games of the strategy on screen for one second, by the rules of the game on the board and the seed of the experiment;
+    /// else why it cannot play there.
     pub fn one_second(doc: &Document) -> Result<Self, String> {
         let (strategy, rules, seed) = (doc.strategy(), doc.rules_here(), doc.setup().seed);
         strategy.check(rules.size).map_err(|error| error.to_string())?;
         Ok(Self { source: Source::OneSecond, strategy, rules, seed, games: None })
     }
 
-    /// The games that the last run has played with the strategy on screen, from the first to before the first that is missing.
-    ///
-    /// # Errors
-    /// There are none; one sentence with the way out.
+    /// The games that the last run has played with the strategy on screen, from the first to before the first that is
+    /// missing; else why there are none, with the way out.
     pub fn last_batch(doc: &Document) -> Result<Self, String> {
         let strategy = doc.strategy();
         let plan = doc.lab().plan().ok_or("No experiment has run yet")?;
@@ -89,7 +82,6 @@ pub struct Known<T> {
     pub found: Arc<T>,
 }
 
-/// What decisions and games cost.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Price {
     pub decision: Cost,
@@ -111,9 +103,7 @@ struct Survey {
 #[derive(Debug, Default)]
 pub struct Sampling {
     pub evidence: Option<Known<Evidence>>,
-    /// Where the games of the evidence are from.
     pub source: Option<Source>,
-    /// What is odd about them.
     pub findings: Option<Known<Vec<Finding>>>,
     pub price: Option<Known<Price>>,
     /// Why the last sample gave nothing.
@@ -169,7 +159,6 @@ impl Sampling {
         self.is_due(hash).then(|| RESTED.saturating_sub(since.elapsed()))
     }
 
-    /// How far it is, in words for the panel.
     pub fn progress(&self) -> Option<(String, f32)> {
         let (since, wanted) = (self.survey.since()?, self.survey.key()?.games);
         let known = self.survey.known();

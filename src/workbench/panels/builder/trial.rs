@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::decisions::{Fits, PinOutcome, PinnedDecisions, PinnedState};
+use super::decisions::{Fits, PinOutcome, PinnedDecisions};
 use super::drag::Proposal;
 use crate::preset::{Pin, PositionSet};
 use crate::strategy::{SharedStrategy, StrategyHash};
@@ -19,19 +19,17 @@ pub enum Baseline {
     Saved,
 }
 
-/// Two strategies on the pinned positions.
 #[derive(Debug, Default)]
 pub struct Trial {
     /// What is compared with; the panel of pinned positions chooses.
     pub baseline: Baseline,
-    decisions: PinnedDecisions,
-    set: Arc<PositionSet>,
+    pub(crate) decisions: PinnedDecisions,
+    pub set: Arc<PositionSet>,
     /// The one that is looked at: what is proposed, or what is on screen.
     new: Option<SharedStrategy>,
-    /// The one it is compared with.
     old: Option<SharedStrategy>,
     /// Hash of the proposal that is tried.
-    proposed: Option<StrategyHash>,
+    pub proposed: Option<StrategyHash>,
 }
 
 /// On how many positions a proposal moves otherwise.
@@ -47,11 +45,10 @@ impl Changes {
     /// "changes 3 of 40", or how far it got.
     pub fn text(&self) -> String {
         let Self { changed, known, all } = self;
-        if known == all {
-            format!("changes {changed} of {}", words::plural(*all as u64, "pinned position"))
-        } else {
-            format!("changes {changed} of {known} decided, {} to go", all - known)
+        if known != all {
+            return format!("changes {changed} of {known} decided, {} to go", all - known);
         }
+        format!("changes {changed} of {}", words::plural(*all as u64, "pinned position"))
     }
 }
 
@@ -61,16 +58,12 @@ impl Trial {
         self.set = doc.pins();
         self.proposed = proposal.map(|proposal| proposal.strategy.hash());
         let now = doc.strategy();
-        let (new, old) = match proposal {
-            Some(proposal) => (proposal.strategy.clone(), Some(now)),
-            None => {
-                let old = match self.baseline {
-                    Baseline::LastEdit => doc.before_edit(),
-                    Baseline::Saved => doc.opened().is_edited().then(|| doc.opened().origin.before.clone()),
-                };
-                (now, old)
-            }
+        let old = match self.baseline {
+            _ if proposal.is_some() => Some(now.clone()),
+            Baseline::LastEdit => doc.before_edit(),
+            Baseline::Saved => doc.opened().is_edited().then(|| doc.opened().origin.before.clone()),
         };
+        let new = proposal.map_or(now, |proposal| proposal.strategy.clone());
         if is_seen || proposal.is_some() {
             let strategies: Vec<SharedStrategy> = [new.clone()].into_iter().chain(old.clone()).collect();
             self.decisions.ask(&strategies, &self.set, doc.game().rules, doc.tasks());
@@ -78,25 +71,6 @@ impl Trial {
             self.decisions.rest();
         }
         (self.new, self.old) = (Some(new), old);
-    }
-
-    /// The positions that are tried.
-    pub fn set(&self) -> &Arc<PositionSet> {
-        &self.set
-    }
-
-    /// Whether there is something to compare with.
-    pub fn compares(&self) -> bool {
-        self.old.is_some()
-    }
-
-    /// The hash of the proposal that is tried.
-    pub fn proposed(&self) -> Option<StrategyHash> {
-        self.proposed
-    }
-
-    pub fn state(&self) -> PinnedState<'_> {
-        self.decisions.state()
     }
 
     /// What is known of each position, in their order.
@@ -127,19 +101,13 @@ impl Trial {
     /// On how many positions the two differ; `None` with nothing to compare. Positions on which one of them cannot play
     /// do not count.
     pub fn changes(&self) -> Option<Changes> {
-        self.compares().then(|| {
-            let outcomes = self.outcomes();
-            let decided = |outcome: &PinOutcome<'_>| matches!(outcome, PinOutcome::Decided { .. });
-            Changes {
-                changed: outcomes.iter().filter(|(_, outcome)| outcome.is_changed()).count(),
-                known: outcomes.iter().filter(|(_, outcome)| decided(outcome)).count(),
-                all: outcomes.iter().filter(|(_, outcome)| *outcome != PinOutcome::Impossible).count(),
-            }
+        self.old.as_ref()?;
+        let outcomes = self.outcomes();
+        let count = |is_it: fn(&PinOutcome<'_>) -> bool| outcomes.iter().filter(|(_, outcome)| is_it(outcome)).count();
+        Some(Changes {
+            changed: count(|outcome| outcome.is_changed()),
+            known: count(|outcome| matches!(outcome, PinOutcome::Decided { .. })),
+            all: count(|outcome| *outcome != PinOutcome::Impossible),
         })
-    }
-
-    /// Goes on where it was stopped.
-    pub fn go_on(&mut self) {
-        self.decisions.go_on();
     }
 }

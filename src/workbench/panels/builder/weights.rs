@@ -4,7 +4,6 @@ use crate::evaluator::{Evaluator, Weights};
 use crate::game::Size;
 use crate::strategy::Criterion;
 
-/// The presets by their letters.
 pub(super) const PRESETS: [(Weights, &str); 3] = [(Weights::A, "a"), (Weights::B, "b"), (Weights::C, "c")];
 
 /// The presets for boards of this size, with their letters.
@@ -57,7 +56,6 @@ pub(super) fn fitting_row(row: &Criterion, size: Size) -> Criterion {
     Criterion { evaluator: fitting(&row.evaluator, size), ..row.clone() }
 }
 
-/// The largest weight of either sign.
 pub(super) fn largest(weights: &[f64]) -> f64 {
     weights.iter().fold(0.0, |most, weight| most.max(weight.abs()))
 }

@@ -16,7 +16,6 @@ pub(super) enum LibraryKey {
     Shipped(StrategyHash),
 }
 
-/// A strategy that is listed.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum LibraryEntry<'a> {
     Own(&'a ItemFile<Strategy>),
@@ -24,7 +23,6 @@ pub(super) enum LibraryEntry<'a> {
     Shipped(&'a ShippedStrategy),
 }
 
-/// A line of the list.
 #[derive(Clone, Debug)]
 pub(super) enum LibraryLine<'a> {
     /// The title of the group at this place, with the number of entries that are found in it and whether they are shown.

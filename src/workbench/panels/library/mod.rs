@@ -23,16 +23,12 @@ use crate::workbench::theme::{self, Theme};
 
 use data::{LibraryEntry, LibraryKey, LibraryLine, lines};
 
-/// Height of the title of a group.
 const TITLE: f32 = 26.0;
-/// Height of an entry.
 const ENTRY: f32 = 40.0;
 /// Below this height the list takes all of the room.
 const LEAST_WITH_DETAILS: f32 = 300.0;
-/// Height of what is said of the selected strategy.
 const DETAILS: f32 = 132.0;
 
-/// View state of the panel.
 #[derive(Debug)]
 pub(crate) struct LibraryPanel {
     query: String,

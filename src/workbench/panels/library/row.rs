@@ -35,7 +35,6 @@ pub(super) fn title_ui(ui: &Ui, rect: Rect, title: &str, count: usize, open: boo
 }
 
 impl LibraryPanel {
-    /// An entry, or the field in which it gets another name.
     pub(super) fn entry_ui(
         &mut self,
         ui: &mut Ui,
@@ -89,7 +88,6 @@ impl LibraryPanel {
         response.on_hover_text(about.unwrap_or_else(|| entry.summary()).trim_end_matches('\n'));
     }
 
-    /// The field in place of the entry.
     fn rename_ui(&mut self, ui: &mut Ui, rect: Rect, commands: &mut Commands) {
         let Some((path, field)) = &mut self.renaming else { return };
         let place = rect.shrink2(vec2(4.0, 7.0));

@@ -79,7 +79,7 @@ impl PinnedPanel {
     fn filter_ui(&mut self, ui: &mut Ui, building: &Building) {
         let Some(Changes { changed, known, .. }) = building.trial.changes() else { return };
         let (changed, same) = (format!("Changed {changed}"), format!("Same {}", known - changed));
-        let all = format!("All {}", building.trial.set().positions.len());
+        let all = format!("All {}", building.trial.set.positions.len());
         let choices =
             [(PinnedFilter::Changed, changed.as_str()), (PinnedFilter::Same, &same), (PinnedFilter::All, &all)];
         segmented(ui, "Positions that are listed", &mut self.filter, &choices);
@@ -112,9 +112,9 @@ impl PinnedPanel {
         let numbered = trial.outcomes().into_iter().zip(1..).map(|((pin, outcome), number)| (number, pin, outcome));
         let shown: Vec<_> = numbered.filter(|(_, _, outcome)| listed(outcome)).collect();
         if shown.is_empty() {
-            let is_busy = trial.state() != PinnedState::Settled;
+            let is_busy = trial.decisions.state() != PinnedState::Settled;
             let sentence = match self.filter {
-                _ if trial.set().positions.is_empty() => {
+                _ if trial.set.positions.is_empty() => {
                     "Positions that edits are tried on. Press P to pin the board on screen"
                 }
                 _ if is_busy => "Nothing so far",
@@ -156,7 +156,7 @@ fn headline(ui: &mut Ui, room: egui::Rect, building: &Building) {
             (format!("{changed} of {all} changed"), since.to_owned())
         }
         (None, _, baseline) => {
-            let all = words::plural(trial.set().positions.len() as u64, "position");
+            let all = words::plural(trial.set.positions.len() as u64, "position");
             let since = match baseline {
                 Baseline::LastEdit => "edit the strategy, and what changes shows here",
                 Baseline::Saved => "it is as it was saved",
@@ -190,7 +190,7 @@ fn progress_ui(ui: &mut Ui, trial: &mut Trial) {
     let known = outcomes.iter().filter(|(_, outcome)| matches!(outcome, PinOutcome::Decided { .. })).count();
     let decided = format!("{} of {} decided", number(known), number(all));
     let small = |text: String| egui::Label::new(RichText::new(text).small().color(theme.text2)).truncate();
-    match trial.state() {
+    match trial.decisions.state() {
         PinnedState::Settled => {}
         PinnedState::Deciding(since) => {
             if TELL_AFTER <= since.elapsed() {
@@ -199,7 +199,7 @@ fn progress_ui(ui: &mut Ui, trial: &mut Trial) {
         }
         PinnedState::Stopped => {
             if ui.add(Button::new("Go on").name("Go on deciding").small()).clicked() {
-                trial.go_on();
+                trial.decisions.go_on();
                 ui.ctx().request_repaint();
             }
             ui.add(small(format!("Stopped, {decided}")));

@@ -1,6 +1,6 @@
 //! A row that is dragged with the keys: lifted, moved by arrows, dropped or put back.
 
-use egui::{Context, EventFilter, Id, Key, Modifiers, Rect, Role, Sense, Ui, WidgetInfo, vec2};
+use egui::{Context, Event, EventFilter, Id, Key, Modifiers, Rect, Role, Sense, Ui, WidgetInfo, vec2};
 
 use super::DragState;
 use super::proposal::{DropPlace, RowDrag, RowDrop};
@@ -9,7 +9,6 @@ use crate::workbench::command::{Commands, Panel, StrategyCommand, ViewCommand};
 use crate::workbench::panels::builder::rows::Rows;
 use crate::workbench::state::{Document, RowId};
 
-/// A row on its way with the keys.
 #[derive(Debug)]
 pub struct KeyDrag {
     pub what: RowDrag,
@@ -39,13 +38,11 @@ impl KeyDrag {
 
     /// What dropping it in this strategy would do.
     pub(super) fn drop_in<'a>(&'a self, current: usize, doc: &'a Document, copies: bool) -> RowDrop<'a> {
-        let place = DropPlace::Slot(self.slot(current));
-        RowDrop { what: &self.what, place, copies, strategies: doc.strategies(), current, size: doc.board().size() }
+        RowDrop { what: &self.what, place: DropPlace::Slot(self.slot(current)), copies, doc, current }
     }
 }
 
 impl DragState {
-    /// Lifts a row of the strategy on screen with the keys.
     pub fn begin_row(&mut self, row: usize, rows: &Rows, doc: &Document) {
         let what = RowDrag::Row { strategy: doc.current(), of: doc.strategy(), row };
         let id = rows.ids.get(row).copied();
@@ -70,10 +67,8 @@ impl DragState {
 
     /// Moves, drops or puts back what the keys drag; before any other key of the frame is looked at.
     pub fn keys(&mut self, ctx: &Context, rows: &mut Rows, doc: &Document, commands: &mut Commands) {
-        let (pressed, clicked) = ctx.input(|input| {
-            let key = |event: &egui::Event| matches!(event, egui::Event::Key { pressed: true, .. });
-            (input.events.iter().any(key), input.pointer.any_pressed())
-        });
+        let is_key = |event: &Event| matches!(event, Event::Key { pressed: true, .. });
+        let (pressed, clicked) = ctx.input(|input| (input.events.iter().any(is_key), input.pointer.any_pressed()));
         let Some(mut drag) = self.key.take() else {
             if pressed || clicked {
                 self.announcement = None;

@@ -8,7 +8,7 @@ mod slots;
 
 use std::time::{Duration, Instant};
 
-use egui::{Context, CursorIcon, DragAndDrop, Id, LayerId, Order, Painter, Pos2, Rect, Ui, pos2, vec2};
+use egui::{Context, CursorIcon, DragAndDrop, Pos2, Rect, Ui, pos2, vec2};
 
 pub(crate) use keys::KeyDrag;
 pub use proposal::Proposal;
@@ -27,7 +27,6 @@ use crate::workbench::theme::{self, Theme};
 /// How long a row is held over the tab of a strategy before that opens.
 const OPENS_AFTER: Duration = Duration::from_millis(400);
 
-/// What the pointer drags, remembered from frame to frame.
 #[derive(Debug)]
 struct PointerDrag {
     home: Option<usize>,
@@ -37,7 +36,6 @@ struct PointerDrag {
 /// What is dragged, and what that would make of the strategy on screen.
 #[derive(Debug, Default)]
 pub struct DragState {
-    /// The row that the keys drag.
     pub key: Option<KeyDrag>,
     /// What the pointer drags, and over which tab since when.
     pointer: Option<PointerDrag>,
@@ -50,7 +48,6 @@ pub struct DragState {
 }
 
 impl DragState {
-    /// Whether this row of the strategy on screen is dragged.
     pub fn is_dragged(&self, ctx: &Context, current: usize, index: usize) -> bool {
         let is_it = |what: &RowDrag| matches!(what, RowDrag::Row { strategy, row, .. } if (*strategy, *row) == (current, index));
         self.key.as_ref().is_some_and(|drag| is_it(&drag.what))
@@ -61,31 +58,19 @@ impl DragState {
     /// after the panels of a frame.
     pub fn show(&mut self, ui: &Ui, changes: Option<&str>, doc: &Document, commands: &mut Commands) {
         self.proposal = None;
-        let theme = Theme::of(ui);
-        let lines = ui.ctx().layer_painter(LayerId::new(Order::Foreground, Id::unique("insertion line")));
-        if let Some(drag) = &self.key {
-            let slot = drag.slot(doc.current());
-            let drop = drag.drop_in(doc.current(), doc, false);
-            self.proposal = drop.proposal();
-            if self.slots.is_seen() {
-                self.slots.paint_line(&lines, theme, slot);
-                let y = self.slots.line(slot).clamp(self.slots.clip.top(), self.slots.clip.bottom());
-                let corner = pos2(self.slots.left_right.min + 40.0, y + theme::SPACE_S);
-                ghost(ui, &drop, changes.filter(|_| self.proposal.is_some()), corner);
-            }
-            return;
+        let Some(drag) = &self.key else { return self.drag_with_pointer(ui, changes, doc, commands) };
+        let slot = drag.slot(doc.current());
+        let drop = drag.drop_in(doc.current(), doc, false);
+        self.proposal = drop.proposal();
+        if self.slots.is_seen() {
+            self.slots.paint_line(ui, slot);
+            let y = self.slots.line(slot).clamp(self.slots.clip.top(), self.slots.clip.bottom());
+            let corner = pos2(self.slots.left_right.min + 40.0, y + theme::SPACE_S);
+            ghost(ui, &drop, changes.filter(|_| self.proposal.is_some()), corner);
         }
-        self.drag_with_pointer(ui, &lines, changes, doc, commands);
     }
 
-    fn drag_with_pointer(
-        &mut self,
-        ui: &Ui,
-        lines: &Painter,
-        changes: Option<&str>,
-        doc: &Document,
-        commands: &mut Commands,
-    ) {
+    fn drag_with_pointer(&mut self, ui: &Ui, changes: Option<&str>, doc: &Document, commands: &mut Commands) {
         let ctx = ui.ctx();
         let drag = DragAndDrop::payload::<RowDrag>(ctx).filter(|drag| drag.is_sound(doc.strategies()));
         let Some(drag) = drag else {
@@ -102,8 +87,7 @@ impl DragState {
         let (released, copies) = ctx.input(|input| (input.pointer.any_released(), input.modifiers.command));
         let place = self.slots.at(pos);
         let current = doc.current();
-        let drop =
-            RowDrop { what: &drag, place, copies, strategies: doc.strategies(), current, size: doc.board().size() };
+        let drop = RowDrop { what: &drag, place, copies, doc, current };
         if released {
             DragAndDrop::clear_payload(ctx);
             self.pointer = None;
@@ -116,10 +100,7 @@ impl DragState {
         }
         match place {
             DropPlace::Tab(tab) if tab != current && home.is_some() => {
-                let since = match pointer.over {
-                    Some((over, since)) if over == tab => since,
-                    _ => Instant::now(),
-                };
+                let (_, since) = pointer.over.filter(|(over, _)| *over == tab).unwrap_or((tab, Instant::now()));
                 pointer.over = Some((tab, since));
                 match OPENS_AFTER.checked_sub(since.elapsed()) {
                     Some(wait) if !wait.is_zero() => ctx.request_repaint_after(wait),
@@ -131,7 +112,7 @@ impl DragState {
         self.announcement = Some(format!("{}. Escape cancels", drop.position()));
         self.proposal = drop.proposal();
         if let (DropPlace::Slot(at), Ok(Some(_))) = (place, drop.command()) {
-            self.slots.paint_line(lines, Theme::of(ui), at);
+            self.slots.paint_line(ui, at);
         }
         ghost(ui, &drop, changes.filter(|_| self.proposal.is_some()), pos - vec2(16.0, 22.0));
         ctx.set_cursor_icon(CursorIcon::Grabbing);

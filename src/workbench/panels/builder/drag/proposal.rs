@@ -1,18 +1,16 @@
 //! A row on its way: what is dragged, where it would go, and what that would make of the strategies.
 //!
-//! [`RowDrop`] alone knows which command letting go asks for, what it would make of the strategy on screen and how that is said, so that a drag and its twin
-//! by key cannot differ.
+//! [`RowDrop`] alone knows which command letting go asks for, what that makes of the strategy on screen and how it is said,
+//! so that a drag and its twin by key cannot differ.
 
-use crate::game::Size;
 use crate::strategy::{Criterion, RowTransfer, SharedStrategy, Strategy, StrategyEdit};
 use crate::workbench::command::StrategyCommand;
 use crate::workbench::panels::builder::weights::fitting_row;
-use crate::workbench::state::Opened;
+use crate::workbench::state::{Document, Opened};
 
 /// A change that is not made yet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Proposal {
-    /// The strategy as it would be.
     pub strategy: SharedStrategy,
     /// What would change, to follow an "if": "Monotonicity moves below Expectimax".
     pub words: String,
@@ -46,17 +44,15 @@ pub enum DropPlace {
     Out,
 }
 
-/// Something dragged over a place.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy)]
 pub(crate) struct RowDrop<'a> {
     pub what: &'a RowDrag,
     pub place: DropPlace,
     /// Whether a row stays where it was as well.
     pub copies: bool,
-    pub strategies: &'a [Opened],
+    pub doc: &'a Document,
+    /// The strategy on screen.
     pub current: usize,
-    /// Of the board on screen.
-    pub size: Size,
 }
 
 impl RowDrag {
@@ -94,32 +90,28 @@ impl RowDrag {
 }
 
 impl RowDrop<'_> {
-    /// What letting go asks for; `None` where it changes nothing.
-    ///
-    /// # Errors
-    /// Why it cannot go there, in one sentence.
+    /// What letting go asks for, `None` where it changes nothing; else why it cannot go there, in one sentence.
     pub(crate) fn command(&self) -> Result<Option<StrategyCommand>, &'static str> {
+        let strategies = self.doc.strategies();
         let (to, at) = match self.place {
             DropPlace::Slot(at) => (self.current, at),
             // Below the rows that are there.
-            DropPlace::Tab(index) => match self.strategies.get(index) {
-                Some(strategy) => (index, strategy.criteria.len()),
-                None => return Ok(None),
-            },
-            DropPlace::Out => {
-                return Ok(match self.what {
-                    RowDrag::Row { strategy, row, .. } if *strategy == self.current && !self.copies => {
-                        Some(StrategyEdit::RemoveRow(*row).into())
-                    }
-                    _ => None,
-                });
+            DropPlace::Tab(index) => {
+                let Some(strategy) = strategies.get(index) else { return Ok(None) };
+                (index, strategy.criteria.len())
             }
+            DropPlace::Out => match self.what {
+                RowDrag::Row { strategy, row, .. } if *strategy == self.current && !self.copies => {
+                    return Ok(Some(StrategyEdit::RemoveRow(*row).into()));
+                }
+                _ => return Ok(None),
+            },
         };
-        let room = self.strategies[to].room_for_a_row();
+        let room = strategies[to].room_for_a_row();
         let add = |criterion| room.map(|()| Some(StrategyEdit::AddRow { at, criterion }.into()));
         match self.what {
             RowDrag::New { .. } if to != self.current => Ok(None),
-            RowDrag::New { .. } => add(fitting_row(self.what.criterion(), self.size)),
+            RowDrag::New { .. } => add(fitting_row(self.what.criterion(), self.doc.board().size())),
             RowDrag::Row { strategy, .. } if *strategy == to && self.copies => add(self.what.criterion().clone()),
             RowDrag::Row { strategy, .. } if *strategy == to && to != self.current => Ok(None),
             RowDrag::Row { strategy, row, .. } if *strategy == to => {
@@ -135,16 +127,17 @@ impl RowDrop<'_> {
 
     /// What letting go would make of the strategy on screen; `None` where it would leave it as it is.
     pub(crate) fn proposal(&self) -> Option<Proposal> {
-        let strategy = &self.strategies.get(self.current)?.strategy;
+        let strategies = self.doc.strategies();
+        let strategy = &strategies.get(self.current)?.strategy;
         let name = self.what.name();
         let row = |at: usize| at.min(strategy.criteria.len()) + 1;
         let (edit, words) = match self.command().ok()?? {
             StrategyCommand::Edit(edit, _) => {
                 let words = match &edit {
-                    StrategyEdit::AddRow { at, .. } => match self.what {
-                        RowDrag::New { .. } => format!("{name} is added as row {}", row(*at)),
-                        RowDrag::Row { .. } => format!("a copy of {name} is added as row {}", row(*at)),
-                    },
+                    StrategyEdit::AddRow { at, .. } => {
+                        let of = if self.what.home().is_some() { "a copy of " } else { "" };
+                        format!("{of}{name} is added as row {}", row(*at))
+                    }
                     StrategyEdit::RemoveRow(row) => format!("row {} is removed", row + 1),
                     StrategyEdit::MoveRow { from, to } => moved(strategy, *from, *to),
                     _ => return None,
@@ -152,11 +145,11 @@ impl RowDrop<'_> {
                 (edit, words)
             }
             StrategyCommand::TransferRow(transfer) => {
-                let mut edits = transfer.edits(self.strategies)?.into_iter();
+                let mut edits = transfer.edits(strategies)?.into_iter();
                 let (_, edit) = edits.find(|(index, _)| *index == self.current)?;
                 // Only a row that comes is seen: one that goes is let go over the tab of another strategy.
                 let at = (transfer.to.0 == self.current).then_some(transfer.to.1)?;
-                let source = self.strategies.get(transfer.from.0)?.label();
+                let source = strategies.get(transfer.from.0)?.label();
                 let verb = if transfer.copies { "is copied" } else { "comes" };
                 (edit, format!("{name} {verb} from {source} as row {}", row(at)))
             }
@@ -171,7 +164,7 @@ impl RowDrop<'_> {
             (RowDrag::New { .. }, _) => "Add".to_owned(),
             (RowDrag::Row { .. }, true) => "Copy".to_owned(),
             (RowDrag::Row { strategy, .. }, false) if *strategy == place => "Move".to_owned(),
-            (RowDrag::Row { .. }, false) => format!("Move to {}", self.strategies[place].label()),
+            (RowDrag::Row { .. }, false) => format!("Move to {}", self.doc.strategies()[place].label()),
         };
         match (self.command(), self.place) {
             (Err(reason), _) => reason.to_owned(),
@@ -186,7 +179,8 @@ impl RowDrop<'_> {
     /// Where it is held, for a screen reader and the status bar: "Monotonicity, row 2 of 4".
     pub(crate) fn position(&self) -> String {
         let name = self.what.name();
-        let rows = self.strategies.get(self.current).map_or(0, |strategy| strategy.criteria.len());
+        let strategies = self.doc.strategies();
+        let rows = strategies.get(self.current).map_or(0, |strategy| strategy.criteria.len());
         let DropPlace::Slot(at) = self.place else { return format!("{name}: {}", self.verb()) };
         let is_own = self.what.home() == Some(self.current);
         let (row, all) = match self.what {
@@ -195,7 +189,7 @@ impl RowDrop<'_> {
         };
         let elsewhere = match self.what.home() {
             Some(home) if home != self.current => {
-                let strategy = self.strategies[self.current].label();
+                let strategy = strategies[self.current].label();
                 format!(" of {strategy}, {}", if self.copies { "copied" } else { "moved" })
             }
             _ => String::new(),
@@ -219,7 +213,6 @@ mod tests {
     use crate::evaluator::Evaluator;
     use crate::workbench::command::Command;
     use crate::workbench::panels::builder::rows::document;
-    use crate::workbench::state::Document;
 
     fn every_source(doc: &Document) -> Vec<RowDrag> {
         let new = RowDrag::New { criterion: Criterion::one_ply(Evaluator::Snake), name: "Snake".to_owned() };
@@ -255,24 +248,24 @@ mod tests {
     fn a_proposal_is_what_letting_go_makes_of_the_strategy_in_one_step() {
         let (mut proposed, mut unchanged) = (0, 0);
         every_drop(|mut doc, what, place, copies| {
-            let (strategies, current) = (doc.strategies().to_vec(), doc.current());
-            let drop = RowDrop { what, place, copies, strategies: &strategies, current, size: doc.board().size() };
-            let (proposal, wish) = (drop.proposal(), drop.command().expect("there is room"));
+            let current = doc.current();
+            let drop = RowDrop { what, place, copies, doc: &doc, current };
+            let (proposal, request) = (drop.proposal(), drop.command().expect("there is room"));
             let before: Vec<_> = doc.strategies().iter().map(Opened::hash).collect();
-            let Some(wish) = wish else {
+            let Some(request) = request else {
                 unchanged += 1;
                 assert_eq!(proposal, None);
                 return;
             };
-            assert_eq!(doc.can(&wish.clone().into()), Ok(()));
-            doc.apply(&wish.clone().into());
+            assert_eq!(doc.can(&request.clone().into()), Ok(()));
+            doc.apply(&request.clone().into());
             if let Some(proposal) = proposal {
                 proposed += 1;
                 assert_eq!(proposal.strategy.hash(), doc.strategies()[current].hash(), "{}", proposal.words);
             }
             doc.apply(&Command::Undo);
             let after: Vec<_> = doc.strategies().iter().map(Opened::hash).collect();
-            assert_eq!(before, after, "{wish:?} is one step");
+            assert_eq!(before, after, "{request:?} is one step");
         });
         assert!(0 < proposed && 0 < unchanged);
     }
@@ -281,17 +274,16 @@ mod tests {
     fn a_row_is_never_lost_or_doubled_unless_that_is_meant() {
         every_drop(|mut doc, what, place, copies| {
             let count = |doc: &Document| doc.strategies().iter().map(|open| open.criteria.len()).sum::<usize>();
-            let (strategies, current) = (doc.strategies().to_vec(), doc.current());
-            let drop = RowDrop { what, place, copies, strategies: &strategies, current, size: doc.board().size() };
+            let drop = RowDrop { what, place, copies, doc: &doc, current: doc.current() };
             let before = count(&doc);
-            let Some(wish) = drop.command().expect("there is room") else { return };
-            doc.apply(&wish.clone().into());
+            let Some(request) = drop.command().expect("there is room") else { return };
+            doc.apply(&request.clone().into());
             let more = match (what, place) {
                 (_, DropPlace::Out) => -1,
                 (RowDrag::New { .. }, _) => 1,
                 (RowDrag::Row { .. }, _) => i32::from(copies),
             };
-            assert_eq!(count(&doc) as i32, before as i32 + more, "{wish:?}");
+            assert_eq!(count(&doc) as i32, before as i32 + more, "{request:?}");
         });
     }
 
@@ -303,10 +295,7 @@ mod tests {
             doc.apply(&StrategyEdit::AddRow { at: 0, criterion }.into());
         }
         let what = RowDrag::New { criterion: Criterion::one_ply(Evaluator::Snake), name: "Snake".to_owned() };
-        let strategies = doc.strategies().to_vec();
-        let (current, size) = (doc.current(), doc.board().size());
-        let drop =
-            RowDrop { what: &what, place: DropPlace::Slot(0), copies: false, strategies: &strategies, current, size };
+        let drop = RowDrop { what: &what, place: DropPlace::Slot(0), copies: false, doc: &doc, current: doc.current() };
         assert!(drop.command().is_err_and(|reason| drop.verb() == reason));
         assert_eq!(drop.proposal(), None);
     }

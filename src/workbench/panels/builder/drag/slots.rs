@@ -1,6 +1,6 @@
 //! Where something dragged can go: between the rows of the stack, or onto the tab of another strategy.
 
-use egui::{Painter, Pos2, Rangef, Rect, Stroke, pos2};
+use egui::{Id, LayerId, Order, Pos2, Rangef, Rect, Stroke, Ui, pos2};
 
 use super::proposal::DropPlace;
 use crate::workbench::theme::{self, Theme};
@@ -12,7 +12,6 @@ pub struct Slots {
     pub rows: Vec<Rect>,
     /// Where the first row begins or would begin.
     pub top: f32,
-    /// The columns that the rows fill.
     pub left_right: Rangef,
     /// What can be seen of them.
     pub clip: Rect,
@@ -36,12 +35,10 @@ impl Default for Slots {
 }
 
 impl Slots {
-    /// Whether the stack is on screen.
     pub fn is_seen(&self) -> bool {
         self.clip.is_positive()
     }
 
-    /// What is under the pointer.
     pub fn at(&self, pos: Pos2) -> DropPlace {
         if let Some(&(tab, _)) = self.tabs.iter().find(|(_, rect)| rect.contains(pos)) {
             return DropPlace::Tab(tab);
@@ -53,7 +50,6 @@ impl Slots {
         DropPlace::Slot(insertion(&middles, pos.y))
     }
 
-    /// The height of the line between the rows.
     pub fn line(&self, at: usize) -> f32 {
         let above = at.checked_sub(1).and_then(|above| self.rows.get(above));
         match (above, self.rows.get(at)) {
@@ -64,11 +60,13 @@ impl Slots {
     }
 
     /// The line that says where something goes, kept within what can be seen.
-    pub fn paint_line(&self, painter: &Painter, theme: &Theme, at: usize) {
+    pub fn paint_line(&self, ui: &Ui, at: usize) {
+        let painter = ui.ctx().layer_painter(LayerId::new(Order::Foreground, Id::unique("insertion line")));
+        let color = Theme::of(ui).accent;
         let y = self.line(at).clamp(self.clip.top() + 1.0, self.clip.bottom() - 1.0).round();
         let left = self.left_right.min + 3.0;
-        painter.hline(left..=self.left_right.max, y, Stroke::new(2.0, theme.accent));
-        painter.circle_filled(pos2(left, y), 3.0, theme.accent);
+        painter.hline(left..=self.left_right.max, y, Stroke::new(2.0, color));
+        painter.circle_filled(pos2(left, y), 3.0, color);
     }
 }
 

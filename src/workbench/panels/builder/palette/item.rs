@@ -14,22 +14,13 @@ use crate::workbench::state::Document;
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
 
-/// Height of a row.
 pub(super) const HEIGHT: f32 = 38.0;
-/// Side of its picture.
 const PICTURE: f32 = 28.0;
 
-/// Draws an item as wide as there is room.
-pub(super) fn ui(
-    ui: &mut Ui,
-    item: &Item,
-    doc: &Document,
-    building: &mut Building,
-    commands: &mut Commands,
-) -> Response {
+pub(super) fn ui(ui: &mut Ui, item: &Item) -> Response {
     let theme = Theme::of(ui);
     let name = spoken(item);
-    let response = ListRow::new(&name).height(HEIGHT).draggable().pad(2.0).show(ui, |line, response| {
+    ListRow::new(&name).height(HEIGHT).draggable().pad(2.0).show(ui, |line, response| {
         let top = response.rect.top();
         line.icon(Icon::Grip, theme.text3);
         line.skip(6.0);
@@ -39,9 +30,7 @@ pub(super) fn ui(
         line.skip_end(theme::SPACE_S - 2.0);
         line.top(top + 2.0).start(&item.name, theme::medium(), theme.text1);
         line.top(top + 20.0).start(&item.lines[0], theme::small(), theme.text3);
-    });
-    handle(ui, &response, item, doc, building, commands);
-    response
+    })
 }
 
 /// What a screen reader says of an item, wherever it is shown.
@@ -63,19 +52,19 @@ pub(super) fn arrows(ui: &Ui, response: &Response) -> isize {
 
 /// Tooltip, drag and keys, the same wherever an item is shown: a double click or Enter adds it, Space lifts it.
 pub(crate) fn handle(
-    ui: &Ui,
     response: &Response,
     item: &Item,
     doc: &Document,
     building: &mut Building,
     commands: &mut Commands,
 ) {
+    let ctx = &response.ctx;
     let dragged = || RowDrag::New { criterion: item.criterion.clone(), name: item.name.clone() };
     if response.drag_started() {
-        DragAndDrop::set_payload(ui.ctx(), dragged());
+        DragAndDrop::set_payload(ctx, dragged());
     }
     if response.hovered() {
-        ui.ctx().set_cursor_icon(CursorIcon::Grab);
+        ctx.set_cursor_icon(CursorIcon::Grab);
     }
     if response.gained_focus() {
         response.scroll_to_me(None);
@@ -83,7 +72,7 @@ pub(crate) fn handle(
     response.clone().on_hover_ui(|ui| tip(ui, item));
     // A single click is too easily a drag that was not meant, a key is not.
     let by_key = is_by_key(response);
-    if by_key && response.has_focus() && ui.input(|input| input.key_pressed(Key::Space)) {
+    if by_key && response.has_focus() && ctx.input(|input| input.key_pressed(Key::Space)) {
         building.drag.begin_new(dragged(), response.id, &building.rows, doc, commands);
     } else if response.double_clicked() || by_key {
         add(doc, building, item, commands);

@@ -22,7 +22,6 @@ use crate::workbench::panels::builder::strategy::data::settings;
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
-/// View state of the panel.
 #[derive(Debug, Default)]
 pub(crate) struct PalettePanel {
     query: String,
@@ -66,7 +65,8 @@ impl PalettePanel {
                     continue;
                 }
                 for item in items {
-                    let response = item::ui(ui, item, doc, building, commands);
+                    let response = item::ui(ui, item);
+                    handle(&response, item, doc, building, commands);
                     let step = item::arrows(ui, &response);
                     let to = self.drawn.len().checked_add_signed(step);
                     self.drawn.push(response.id);
@@ -142,7 +142,6 @@ impl PalettePanel {
 enum Goes {
     /// The first row that was found is added.
     Add,
-    /// To the first row.
     Down,
 }
 
@@ -155,7 +154,6 @@ pub(crate) fn add(doc: &Document, building: &mut Building, item: &Item, commands
 }
 
 impl OwnRows {
-    /// The rows of these strategies, each once.
     fn of(&mut self, library: &Collection<Strategy>) -> Arc<[Item]> {
         if library.sound().filter_map(|kept| kept.hash).eq(self.of.iter().copied()) {
             return self.items.clone();

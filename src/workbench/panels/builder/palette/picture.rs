@@ -17,7 +17,6 @@ pub(super) fn paint(painter: &Painter, theme: &Theme, square: Rect, criterion: &
     }
 }
 
-/// Draws what an evaluator looks at.
 pub(crate) fn evaluator(painter: &Painter, theme: &Theme, square: Rect, evaluator: &Evaluator) {
     let side = square.width() / 4.0;
     for (index, level) in cells(evaluator).into_iter().enumerate() {

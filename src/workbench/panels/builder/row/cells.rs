@@ -13,17 +13,14 @@ use crate::workbench::panels::builder::number::{self, Change, LARGEST};
 use crate::workbench::panels::builder::weights::{largest, level};
 use crate::workbench::theme::{self, Theme};
 
-/// Between cells.
 const GAP: f32 = 5.0;
 /// Longest number that is typed.
 const LONGEST: usize = 400;
 
-/// What is remembered about the cells.
 #[derive(Debug, Default)]
 pub(super) struct Cells {
     /// The chosen one, in reading order.
     pub selected: usize,
-    /// Which cells are painted together.
     pub paint: PaintGroup,
     /// The cell that is typed into.
     typing: Option<(usize, RenameField)>,
@@ -38,7 +35,6 @@ impl Cells {
         group(size, paint, self.selected.min(size.cells() - 1))
     }
 
-    /// Gives the chosen cells another weight.
     pub(super) fn put(&self, size: Size, values: &mut [f64], weight: f64) {
         for cell in self.group(size) {
             values[cell] = weight.clamp(-LARGEST, LARGEST);
@@ -76,7 +72,6 @@ impl Cells {
         self.painted(ui, size, values, |at| (0..size.cells()).find(|&index| place(index).contains(at))).or(change)
     }
 
-    /// Clicks, keys and the wheel on one cell.
     fn hear(&mut self, ui: &Ui, response: &Response, index: usize, size: Size, values: &mut [f64]) -> Change {
         if response.clicked() || response.drag_started() || response.gained_focus() {
             self.selected = index;

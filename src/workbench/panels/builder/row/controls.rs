@@ -14,7 +14,6 @@ use crate::workbench::panels::builder::weights::largest;
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
-/// View state of the controls.
 #[derive(Debug, Default)]
 pub(super) struct Controls {
     /// The end of the slider while it is dragged, so that it stays under the pointer.
@@ -27,14 +26,14 @@ pub(super) struct Controls {
 }
 
 impl Controls {
-    /// Draws them; `before` are the numbers to reset to.
+    /// Draws them; `old` are the numbers to reset to.
     pub(super) fn ui(
         &mut self,
         ui: &mut Ui,
         cells: &mut Cells,
         size: Size,
         values: &mut Vec<f64>,
-        before: &[f64],
+        old: &[f64],
     ) -> Change {
         ui.spacing_mut().item_spacing.y = theme::SPACE_S;
         label(ui, "Preset");
@@ -55,10 +54,10 @@ impl Controls {
         ui.add_space(theme::SPACE_S);
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = theme::SPACE_S;
-            let reset = ui.add_enabled(before != *values, Button::new("Reset").name("Reset the matrix"));
+            let reset = ui.add_enabled(old != *values, Button::new("Reset").name("Reset the matrix"));
             let reset = reset.on_hover_text("Back to the weights as they were opened or saved");
             if reset.on_disabled_hover_text("Nothing was changed").clicked() {
-                taken = Some(before.to_vec());
+                taken = Some(old.to_vec());
             }
             let copy = ui.add(Button::new("Copy").quiet().name("Copy the matrix"));
             if copy.on_hover_text("Copy the numbers in rows").clicked() {
@@ -74,7 +73,6 @@ impl Controls {
         Some(false)
     }
 
-    /// Slider and number of the chosen cells.
     fn weight_ui(&mut self, ui: &mut Ui, cells: &Cells, size: Size, values: &mut [f64]) -> Change {
         let mut weight = values[cells.selected];
         let most = self.range.unwrap_or(nice(largest(values)));

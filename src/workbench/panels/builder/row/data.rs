@@ -6,7 +6,6 @@ use crate::search::Cut;
 use crate::strategy::Criterion;
 use crate::workbench::panels::builder::weights::named;
 
-/// Where a matrix stands in a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum MatrixPlace {
     /// In the evaluator: which term or factor to go into, level by level.
@@ -14,7 +13,6 @@ pub(super) enum MatrixPlace {
     Cut(usize),
 }
 
-/// A matrix of a row.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Matrix {
     pub place: MatrixPlace,
@@ -84,7 +82,6 @@ fn weights_at<'a>(evaluator: &'a mut Evaluator, way: &[usize]) -> Option<&'a mut
     }
 }
 
-/// Which cells are painted together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum PaintGroup {
     #[default]
@@ -98,7 +95,6 @@ pub(super) enum PaintGroup {
 }
 
 impl PaintGroup {
-    /// All of them with their words.
     pub(super) const ALL: [(Self, &'static str); 4] =
         [(Self::One, "One"), (Self::Diagonal, "Diagonal"), (Self::Turns, "4 turns"), (Self::Ways, "8 ways")];
 
@@ -145,7 +141,6 @@ pub(super) enum MatrixPreset {
 }
 
 impl MatrixPreset {
-    /// All of them with their words.
     pub(super) const ALL: [(Self, &'static str); 5] =
         [(Self::A, "a"), (Self::B, "b"), (Self::C, "c"), (Self::Snake, "Snake"), (Self::Corner, "Corner")];
 
@@ -216,10 +211,7 @@ pub(super) fn counting(evaluator: &Evaluator, board: &Board) -> Option<Vec<f64>>
     Symmetry::of(size).map(turned).reduce(|best, next| if worth(&best) < worth(&next) { next } else { best })
 }
 
-/// Numbers as people paste them: rows on lines or after slashes and semicolons, blanks or commas between.
-///
-/// # Errors
-/// One sentence that names what is wrong.
+/// Numbers as people paste them: rows on lines or after slashes and semicolons, blanks or commas between; else what is wrong.
 pub(super) fn pasted(text: &str, size: Size) -> Result<Vec<f64>, String> {
     let is_between = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | '/' | '[' | ']' | '|');
     let numbers: Vec<&str> = text.split(is_between).filter(|number| !number.is_empty()).collect();

@@ -20,15 +20,12 @@ use cells::Cells;
 use controls::Controls;
 use data::{Matrix, matrices, with_weights};
 
-/// Side of the square of cells.
 const SIDE: f32 = 288.0;
 /// Room that the controls beside it need.
 const CONTROLS: f32 = 236.0;
 
-/// View state of the panel.
 #[derive(Debug, Default)]
 pub(crate) struct RowPanel {
-    /// Which matrix of the row is shown.
     matrix: usize,
     cells: Cells,
     controls: Controls,
@@ -62,27 +59,24 @@ impl RowPanel {
             });
         }
         let room = ui.available_rect_before_wrap();
-        scroll_beside(ui, "row at large", room, |ui| match all.get(self.matrix) {
-            Some(matrix) => self.matrix_ui(ui, index, row, matrix, doc, commands),
-            None => plain::ui(ui, row, doc),
+        let change = scroll_beside(ui, "row at large", room, |ui| {
+            let Some(matrix) = all.get(self.matrix) else {
+                plain::ui(ui, row, doc);
+                return None;
+            };
+            self.matrix_ui(ui, index, row, matrix, doc)
         });
+        if let Some((criterion, ongoing)) = change {
+            commands.push(StrategyCommand::set_row(index, criterion, ongoing));
+        }
         ui.allocate_rect(room, Sense::hover());
     }
 
-    fn matrix_ui(
-        &mut self,
-        ui: &mut Ui,
-        index: usize,
-        row: &Criterion,
-        matrix: &Matrix,
-        doc: &Document,
-        commands: &mut Commands,
-    ) {
+    fn matrix_ui(&mut self, ui: &mut Ui, index: usize, row: &Criterion, matrix: &Matrix, doc: &Document) -> RowChange {
         let size = doc.board().size();
         let mut values = matrix.weights.values().to_vec();
         if values.len() != size.cells() {
-            misfit_ui(ui, index, row, values.len(), size, commands);
-            return;
+            return misfit_ui(ui, row, values.len(), size);
         }
         let before = before(doc, index, matrix, size);
         let width = ui.available_width();
@@ -101,12 +95,12 @@ impl RowPanel {
             change = self.controls.ui(ui, &mut self.cells, size, &mut values, &before).or(change);
             self.controls.warning_ui(ui, row, doc);
         });
-        if let Some(ongoing) = change {
-            let criterion = with_weights(row, &matrix.place, values);
-            commands.push(StrategyCommand::set_row(index, criterion, ongoing));
-        }
+        change.map(|ongoing| (with_weights(row, &matrix.place, values), ongoing))
     }
 }
+
+/// The row as it was changed, and whether the change goes on.
+type RowChange = Option<(Criterion, bool)>;
 
 /// The numbers of the matrix when the strategy was opened or saved; without any, those it has.
 fn before(doc: &Document, index: usize, matrix: &Matrix, size: Size) -> Vec<f64> {
@@ -116,17 +110,15 @@ fn before(doc: &Document, index: usize, matrix: &Matrix, size: Size) -> Vec<f64>
     weights.as_ref().unwrap_or(&matrix.weights).values().to_vec()
 }
 
-fn misfit_ui(ui: &mut Ui, index: usize, row: &Criterion, count: usize, size: Size, commands: &mut Commands) {
+fn misfit_ui(ui: &mut Ui, row: &Criterion, count: usize, size: Size) -> RowChange {
     let size_words = format!("{} × {}", size.rows(), size.cols());
     let words = format!("✗ These {count} weights are for a board of another size than {size_words}");
     paragraph(ui, words, Theme::of(ui).error);
     let fitted = fitting_row(row, size);
-    if fitted != *row && fit_button(ui, &format!("Take weights for {size_words}")) {
-        commands.push(StrategyCommand::set_row(index, fitted, false));
-    }
+    let takes = fitted != *row && fit_button(ui, &format!("Take weights for {size_words}"));
+    takes.then_some((fitted, false))
 }
 
-/// A button that replaces a matrix of another size.
 pub(in crate::workbench::panels::builder) fn fit_button(ui: &mut Ui, text: &str) -> bool {
     let about = "Replace the matrix by one that fits this board; Undo brings it back";
     ui.add(Button::new(text).small()).on_hover_text(about).clicked()

@@ -15,10 +15,8 @@ use crate::workbench::state::Document;
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
 
-/// Side of the picture.
 const PICTURE: f32 = 168.0;
 
-/// Draws what is to be known of a row.
 pub(super) fn ui(ui: &mut Ui, row: &Criterion, doc: &Document) {
     ui.spacing_mut().item_spacing.y = theme::SPACE_S;
     terms::show(ui, terms::of_evaluator(&row.evaluator));

@@ -8,7 +8,6 @@ use crate::strategy::{Catalogue, Item};
 use crate::workbench::kit::{ListRow, line_edit, small_print};
 use crate::workbench::theme::{self, Theme};
 
-/// Height of the list; more rows scroll.
 const HIGHEST: f32 = 320.0;
 
 #[derive(Debug, Default)]

@@ -14,7 +14,6 @@ pub(crate) enum MoveFate {
     /// It is not legal, or an earlier row struck it out.
     Absent,
     Kept,
-    /// The row struck it out.
     Fell,
 }
 
@@ -25,9 +24,8 @@ pub(crate) enum RowEffect {
     Unknown,
     /// One move was left before it was asked.
     NotNeeded,
-    /// It left more than one move.
-    Kept(ByMove<MoveFate>),
-    Decided(ByMove<MoveFate>),
+    /// What became of the moves, and whether it left one.
+    Asked { fates: ByMove<MoveFate>, decides: bool },
 }
 
 impl RowEffect {
@@ -41,7 +39,7 @@ impl RowEffect {
             Some(candidate) if candidate.values[row].is_some() => MoveFate::Kept,
             _ => MoveFate::Absent,
         });
-        if decision.deciding() == Some(row) { Self::Decided(fates) } else { Self::Kept(fates) }
+        Self::Asked { fates, decides: decision.deciding() == Some(row) }
     }
 
     /// In words: "kept 2 of 3".
@@ -49,27 +47,17 @@ impl RowEffect {
         match self {
             Self::Unknown => "–".to_owned(),
             Self::NotNeeded => "not needed".to_owned(),
-            Self::Kept(fates) => {
-                let (kept, all) = counts(fates);
-                if kept == all { format!("kept all {all}") } else { format!("kept {kept} of {all}") }
+            Self::Asked { fates, decides } => {
+                let count = |fate| fates.iter().filter(|(_, other)| **other == fate).count();
+                let kept = count(MoveFate::Kept);
+                match kept + count(MoveFate::Fell) {
+                    all if *decides => format!("decided here, kept 1 of {all}"),
+                    all if kept == all => format!("kept all {all}"),
+                    all => format!("kept {kept} of {all}"),
+                }
             }
-            Self::Decided(fates) => format!("decided here, kept 1 of {}", counts(fates).1),
         }
     }
-
-    /// What became of the moves; `None` when the row was not asked.
-    pub(crate) fn fates(&self) -> Option<&ByMove<MoveFate>> {
-        match self {
-            Self::Kept(fates) | Self::Decided(fates) => Some(fates),
-            Self::Unknown | Self::NotNeeded => None,
-        }
-    }
-}
-
-fn counts(fates: &ByMove<MoveFate>) -> (usize, usize) {
-    let kept = fates.iter().filter(|(_, fate)| **fate == MoveFate::Kept).count();
-    let fell = fates.iter().filter(|(_, fate)| **fate == MoveFate::Fell).count();
-    (kept, kept + fell)
 }
 
 /// What is said of a row beside what it is.
@@ -84,7 +72,6 @@ pub(crate) struct RowData {
     pub repeats: Option<usize>,
     /// Why it cannot play on the board on screen.
     pub problem: Option<String>,
-    /// What it did over many games, if that is known.
     pub over_games: Option<OverGames>,
 }
 
@@ -109,7 +96,6 @@ impl RowData {
     }
 }
 
-/// What a row did over many games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct OverGames {
     /// "decided 31 %", "never reached".

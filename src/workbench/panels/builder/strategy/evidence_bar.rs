@@ -10,10 +10,8 @@ use crate::workbench::kit::{elided, inert, remark};
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
 
-/// Height of the bar.
 const BAR: f32 = 22.0;
 
-/// What the bar says.
 #[derive(Clone, Debug, PartialEq)]
 struct EvidenceBar {
     /// What it is counted over: "last game, 453 moves: which row decided".

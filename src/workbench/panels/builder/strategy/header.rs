@@ -21,31 +21,26 @@ use crate::workbench::state::Document;
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
 
-/// Longer names are cut in their tab.
 const WIDEST_NAME: f32 = 120.0;
 /// Longer names give way to the buttons beside the title.
 const WIDEST_TITLE: f32 = 180.0;
 /// From this width on the buttons stand beside the title.
 const WIDE: f32 = 520.0;
 
-/// View state of the header.
 #[derive(Debug, Default)]
 pub(super) struct Header {
     /// The place of the strategy whose name is typed.
     renaming: Option<(usize, RenameField)>,
     /// The tab that was last scrolled into view.
     in_view: Option<usize>,
-    /// The note while it is edited.
     note: Option<RenameField>,
 }
 
 impl Header {
-    /// Opens the field for the name.
     pub(super) fn begin_rename(&mut self, doc: &Document) {
         self.renaming = Some((doc.current(), RenameField::new(&doc.strategy().name)));
     }
 
-    /// Draws the tabs, the title and the buttons.
     pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
         ui.spacing_mut().item_spacing.y = theme::SPACE_M;
         self.tabs(ui, doc, building, commands);

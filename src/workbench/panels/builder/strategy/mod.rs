@@ -38,7 +38,6 @@ const LEAST_STACK: f32 = 190.0;
 /// Rows wider than this are harder to read, not easier.
 const WIDEST_STACK: f32 = 840.0;
 
-/// View state of the panel.
 #[derive(Debug, Default)]
 pub(crate) struct StrategyPanel {
     header: Header,
@@ -132,7 +131,6 @@ impl StrategyPanel {
         }
     }
 
-    /// The rows, the last resort and what is known of them.
     fn stack_ui(
         &mut self,
         ui: &mut Ui,

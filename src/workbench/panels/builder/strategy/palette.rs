@@ -58,5 +58,5 @@ fn chip(ui: &mut Ui, item: &Item, doc: &Document, building: &mut Building, comma
         let at = pos2(rect.left() + 10.0 + icon::SIDE, rect.center().y - galley.size().y / 2.0);
         painter.galley(at, galley, theme.text1);
     }
-    handle(ui, &response, item, doc, building, commands);
+    handle(&response, item, doc, building, commands);
 }

@@ -24,27 +24,21 @@ pub(super) const TALL: f32 = 62.0;
 const BROAD: f32 = 440.0;
 /// Rows as wide as this show in signs what they did on this board.
 const WIDE: f32 = 520.0;
-/// Room for what a row did, in words.
 const WORDS: f32 = 128.0;
-/// Where the name begins.
 pub(super) const NAME: f32 = 46.0;
 /// Rows of other strategies that the menu offers; more are reached by dragging.
 const MOST_OTHERS: usize = 6;
 
-/// Height of a folded row in a stack of this width.
 pub(super) fn height(width: f32) -> f32 {
     if width < BROAD { TALL } else { LOW }
 }
 
-/// A row and how it is shown now.
 pub(super) struct StackRow<'a> {
-    /// Its place, from 0.
     pub index: usize,
     pub criterion: &'a Criterion,
     pub row: RowData,
     /// Whether keys refer to it.
     pub selected: bool,
-    /// Whether it is dragged.
     pub lifted: bool,
     /// How much of what it did is seen: less while that is of a board before.
     pub alpha: f32,
@@ -121,7 +115,7 @@ fn card(ui: &mut Ui, rows: &mut Rows, shown: &StackRow<'_>, commands: &mut Comma
     }
     let stroke = match (&shown.row.problem, &shown.row.effect) {
         (Some(_), _) => Stroke::new(1.0, theme.error),
-        (None, RowEffect::Decided(_)) => Stroke::new(2.0, theme.accent),
+        (None, RowEffect::Asked { decides: true, .. }) => Stroke::new(2.0, theme.accent),
         _ if response.hovered() => Stroke::new(1.0, theme.line),
         _ => Stroke::new(1.0, theme.sep),
     };
@@ -190,7 +184,6 @@ fn interact(ui: &Ui, response: &Response, rows: &mut Rows, shown: &StackRow<'_>,
     }
 }
 
-/// What is painted where in the head of a row.
 struct Head<'a> {
     painter: &'a Painter,
     theme: &'static Theme,
@@ -248,8 +241,13 @@ impl Head<'_> {
             return (over.text.clone(), if over.idle { theme.warn } else { theme.text2 }, over.idle);
         }
         let color = match &row.effect {
-            RowEffect::Decided(_) => theme.accent,
-            RowEffect::Kept(_) => theme.text1,
+            RowEffect::Asked { decides, .. } => {
+                if *decides {
+                    theme.accent
+                } else {
+                    theme.text1
+                }
+            }
             RowEffect::Unknown | RowEffect::NotNeeded => theme.text3,
         };
         (row.effect.text(), color, false)
@@ -332,10 +330,7 @@ impl Head<'_> {
 
 /// What became of each move: an arrow, struck out where it fell.
 fn paint_fates(painter: &Painter, theme: &Theme, slots: Rect, evidence: &RowEffect) {
-    let Some(fates) = evidence.fates() else {
-        paint_hatch(painter, slots, theme.sep);
-        return;
-    };
+    let RowEffect::Asked { fates, .. } = evidence else { return paint_hatch(painter, slots, theme.sep) };
     for (index, mv) in Move::ALL.into_iter().enumerate() {
         let center = pos2(slots.left() + 10.0 + 20.0 * index as f32, slots.center().y);
         let (font, color) = match fates[mv] {
@@ -386,7 +381,6 @@ fn head_buttons(ui: &mut Ui, head: Rect, rows: &mut Rows, shown: &StackRow<'_>, 
     }
 }
 
-/// What can be done with a row.
 fn menu_ui(ui: &mut Ui, shown: &StackRow<'_>, commands: &mut Commands) {
     let (index, criterion, strategy) = (shown.index, shown.criterion, shown.doc.strategy());
     ui.set_min_width(180.0);

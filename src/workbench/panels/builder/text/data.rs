@@ -2,7 +2,6 @@
 
 use std::ops::{Range, RangeInclusive};
 
-/// What a part of the text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TokenKind {
     /// `// …` and `/* … */`.
@@ -13,7 +12,6 @@ pub(super) enum TokenKind {
     Field,
     /// The name of a value: `Snake`.
     Name,
-    /// One bracket, comma or colon.
     Sign(char),
 }
 
@@ -100,10 +98,8 @@ fn raw_quoted(text: &str) -> usize {
 /// Where each row of the strategy stands, in bytes.
 pub(super) fn rows(text: &str) -> Vec<Range<usize>> {
     let tokens: Vec<Token> = tokens(text).into_iter().filter(|token| token.kind != TokenKind::Comment).collect();
-    let mut depth = 0_usize;
-    let mut rows = Vec::new();
-    let mut inside = false;
-    let mut row: Option<Range<usize>> = None;
+    let (mut depth, mut inside) = (0_usize, false);
+    let (mut rows, mut row) = (Vec::new(), None::<Range<usize>>);
     for (index, token) in tokens.iter().enumerate() {
         let field = index.checked_sub(2).map(|index| &text[tokens[index].at.clone()]);
         match token.kind {
@@ -130,7 +126,6 @@ pub(super) fn rows(text: &str) -> Vec<Range<usize>> {
     rows
 }
 
-/// Whether somebody wrote comments into the text.
 pub(super) fn has_comments(text: &str) -> bool {
     tokens(text).iter().any(|token| token.kind == TokenKind::Comment)
 }

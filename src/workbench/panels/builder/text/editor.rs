@@ -24,7 +24,6 @@ const GUTTER: f32 = 34.0;
 /// Unfinished texts of other strategies that are kept.
 const MOST_DRAFTS: usize = 8;
 
-/// View state of the editor.
 #[derive(Debug, Default)]
 pub(super) struct Editor {
     text: String,
@@ -44,7 +43,6 @@ pub(super) struct Editor {
 }
 
 impl Editor {
-    /// Draws the text with its mistake below.
     pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
         self.follow(doc);
         let theme = Theme::of(ui);

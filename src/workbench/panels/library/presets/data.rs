@@ -8,7 +8,6 @@ use crate::preset::{Entry, ItemFile, Preset, Shipped, Stored};
 use crate::strategy::StrategyHash;
 use crate::words;
 
-/// A preset of the list.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum PresetPlace {
     /// One that came with the program.
@@ -63,10 +62,8 @@ impl PresetPreview {
     }
 }
 
-/// A preset as it was read, or why it could not be.
 pub(super) type PresetRead = Rc<Result<PresetPreview, String>>;
 
-/// Everything that was read so far.
 #[derive(Debug, Default)]
 pub(super) struct PresetPreviews {
     version: u64,

@@ -19,7 +19,6 @@ const SIDE_BY_SIDE: f32 = 560.0;
 /// More strategies are counted, not named.
 const MOST_NAMED: usize = 12;
 
-/// View state of the panel.
 #[derive(Debug, Default)]
 pub(crate) struct PresetsPanel {
     previews: PresetPreviews,
@@ -153,14 +152,7 @@ fn source(place: &PresetPlace) -> PresetSource {
 }
 
 /// What the preset says, with the buttons for it; `titled` repeats its title.
-fn preview_ui(
-    ui: &mut Ui,
-    place: &PresetPlace,
-    read: &PresetRead,
-    titled: bool,
-    doc: &Document,
-    commands: &mut Commands,
-) {
+fn preview_ui(ui: &mut Ui, at: &PresetPlace, read: &PresetRead, titled: bool, doc: &Document, commands: &mut Commands) {
     let theme = Theme::of(ui);
     ui.spacing_mut().item_spacing = vec2(theme::SPACE_M, 6.0);
     let enabled = match &**read {
@@ -178,8 +170,8 @@ fn preview_ui(
     };
     ui.horizontal(|ui| {
         let open = Button::new("Open").accent().name("Open preset");
-        commands.show(ui, open, FileCommand::OpenPreset(source(place)), enabled);
-        if let PresetPlace::Own(path) = place {
+        commands.show(ui, open, FileCommand::OpenPreset(source(at)), enabled);
+        if let PresetPlace::Own(path) = at {
             let delete = Button::new("Delete").name("Delete preset");
             commands.show(ui, delete, FileCommand::DeletePreset(path.clone()), Ok(()));
             remark(ui, files::name_of(path), theme.text3).on_hover_text(path.display().to_string());

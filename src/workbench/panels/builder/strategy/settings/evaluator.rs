@@ -20,7 +20,6 @@ const HIGHEST_LIST: f32 = 600.0;
 /// Deeper than this sums are written as text, not edited here.
 const DEEPEST: usize = 3;
 
-/// Draws the evaluator of a row.
 pub(super) fn ui(ui: &mut Ui, now: &mut Evaluator, size: Size, show_row: &mut bool) -> Change {
     let kind = labelled(ui, "Evaluator", |ui| {
         let chosen = kinds(ui, "Evaluator", now, Evaluator::palette(), size, 132.0);

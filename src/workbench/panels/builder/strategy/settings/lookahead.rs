@@ -15,7 +15,6 @@ use crate::workbench::panels::builder::weights::{gradient, presets};
 use crate::workbench::terms::{self, Term};
 use crate::workbench::theme::{self, Theme};
 
-/// Draws the lookahead of a row.
 pub(super) fn ui(ui: &mut Ui, now: &mut Lookahead, size: Size) -> Change {
     let wide = is_wide(ui);
     let mut change = labelled(ui, "Lookahead", |ui| {
@@ -145,7 +144,6 @@ fn strip(ui: &mut Ui, plies: u32, is_worst: bool) {
     response.on_hover_text(format!("{layers}: a slide of the player, a spawn and so on; the evaluator sees the leaf"));
 }
 
-/// A drop-down of a few values, each with its explanation.
 fn choice<T: Clone + PartialEq>(
     ui: &mut Ui,
     name: &str,
@@ -216,7 +214,6 @@ fn dead_choice(ui: &mut Ui, search: &mut DepthLimited) -> Change {
     choice(ui, "Dead board", &mut search.dead, &all, 88.0, &terms::DEAD_BOARD)
 }
 
-/// A whole number between two others.
 fn whole(ui: &mut Ui, name: &str, now: &mut u32, range: RangeInclusive<u32>, suffix: &str) -> Response {
     let drag = DragValue::new(now).range(range).speed(0.03).suffix(suffix);
     ui.add_sized(vec2(72.0, theme::CONTROL), drag).accessible_name(name)

@@ -16,7 +16,6 @@ use crate::workbench::panels::builder::number::{self, Change};
 use crate::workbench::terms::{self, Term};
 use crate::workbench::theme::{self, Theme};
 
-/// Width of the labels.
 const LABEL: f32 = 82.0;
 /// From this width on, several settings stand in one line.
 const WIDE: f32 = 480.0;
@@ -54,7 +53,6 @@ pub(super) fn ui(ui: &mut Ui, row: usize, criterion: &Criterion, size: Size, com
     }
 }
 
-/// One of a few values beside each other.
 fn choice<T: Copy + PartialEq>(ui: &mut Ui, name: &str, now: &mut T, all: &[(T, &str)], term: &Term) -> Change {
     let is_changed = terms::tip(segmented(ui, name, now, all), term).changed();
     is_changed.then_some(false)
@@ -66,7 +64,6 @@ fn remove_button(ui: &mut Ui, name: &str, count: usize, needed: &str) -> bool {
     ui.add_enabled_ui(1 < count, |ui| icon_button(ui, Icon::Close, name, reason)).inner.clicked()
 }
 
-/// A setting of a `T` with its label.
 type Setting<'a, T> = (&'a str, &'a dyn Fn(&mut Ui, &mut T) -> Change);
 
 /// Settings that share a line where there is room, else have one each; the last that changed.
@@ -87,7 +84,6 @@ fn lines<T>(ui: &mut Ui, now: &mut T, settings: &[Setting<'_, T>]) -> Change {
     })
 }
 
-/// Whether several settings fit into one line.
 fn is_wide(ui: &Ui) -> bool {
     WIDE <= ui.available_width() - LABEL
 }
@@ -104,13 +100,11 @@ fn labelled<R>(ui: &mut Ui, label: &str, content: impl FnOnce(&mut Ui) -> R) -> 
     .inner
 }
 
-/// The label of a further control of the same line.
 fn beside(ui: &mut Ui, label: &str) {
     let color = Theme::of(ui).text3;
     ui.label(RichText::new(label).color(color));
 }
 
-/// A remark in the rest of the line.
 fn about(ui: &mut Ui, text: &str) {
     let color = Theme::of(ui).text3;
     ui.add(egui::Label::new(RichText::new(text).small().color(color)).truncate());

@@ -56,10 +56,6 @@ impl BoardGeometry {
         Some(Cell { row: index(at.y, self.rows), col: index(at.x, self.cols) })
     }
 
-    pub fn side(&self) -> f32 {
-        self.side
-    }
-
     /// Corner radius of a tile: at most a tenth of its side.
     fn radius(side: f32) -> f32 {
         f32::from(theme::RADIUS_S).min(side * 0.1)

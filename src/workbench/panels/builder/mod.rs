@@ -4,7 +4,6 @@
 //! A row is dragged by the pointer or by the keys, see [`drag`].
 
 mod building;
-mod decisions;
 mod drag;
 mod number;
 mod ordering;
@@ -24,14 +23,13 @@ use crate::workbench::command::{Command, Commands, Panel, PinCommand, ViewComman
 use crate::workbench::state::Document;
 
 pub use building::Building;
-pub(crate) use decisions::{PinOutcome, PinnedState};
 pub use drag::Proposal;
 pub(crate) use drag::{RowDrag, Slots};
 pub(crate) use ordering::{CONFIRMING, Compared, Confirmed, Ordering};
 pub(crate) use rows::Rows;
 pub(crate) use sampling::{Known, Price, SampleRequest, Source};
 pub use trial::Changes;
-pub(crate) use trial::{Baseline, Trial};
+pub(crate) use trial::{Baseline, PinOutcome, PinnedState, Trial};
 
 /// A row of a menu with the key and the reason of a command, under words of its own.
 pub(crate) fn menu_row(ui: &mut Ui, doc: &Document, command: &Command, text: &str, commands: &mut Commands) {

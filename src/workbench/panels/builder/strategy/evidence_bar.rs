@@ -99,11 +99,12 @@ fn caption(ui: &mut Ui, bar: &EvidenceBar) {
     let theme = Theme::of(ui);
     let width = ui.available_width();
     let painter = ui.painter().clone();
-    let title = painter.layout_no_wrap("Evidence".to_owned(), theme::medium(), theme.text2);
-    let left = painter.layout_no_wrap(bar.left.clone(), theme::small(), theme.text3);
+    let layout = |text: &str, font, color| painter.layout_no_wrap(text.to_owned(), font, color);
+    let title = layout("Evidence", theme::medium(), theme.text2);
+    let left = layout(&bar.left, theme::small(), theme.text3);
+    let counted = layout(&bar.caption, theme::small(), theme.text3).size().x;
     let begin = title.size().x + theme::SPACE_M;
-    let counted = painter.layout_no_wrap(bar.caption.clone(), theme::small(), theme.text3);
-    let is_one_line = begin + counted.size().x + theme::SPACE_L + left.size().x <= width;
+    let is_one_line = begin + counted + theme::SPACE_L + left.size().x <= width;
     let (rect, _) = inert(ui, vec2(width, theme::TAG), Role::Label, &format!("Evidence {}", bar.caption));
     let counted = elided(&painter, &bar.caption, theme::small(), theme.text3, width - begin);
     painter.galley(rect.left_top(), title, theme.text2);

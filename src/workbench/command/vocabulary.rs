@@ -165,7 +165,7 @@ pub enum FileCommand {
 }
 
 /// Where a preset comes from.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum PresetSource {
     /// One that came with the program, by its name.
     Shipped(&'static str),

@@ -89,7 +89,7 @@ pub(super) fn lines<'a>(
     kept: &'a [ItemFile<Strategy>],
     shipped: &'a [ShippedStrategy],
     query: &str,
-    open: &BTreeSet<usize>,
+    turned: &BTreeSet<usize>,
 ) -> Vec<LibraryLine<'a>> {
     let words: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
     let own: Vec<LibraryEntry<'_>> = kept.iter().map(LibraryEntry::Own).collect();
@@ -103,7 +103,7 @@ pub(super) fn lines<'a>(
         if found.is_empty() && !words.is_empty() {
             continue;
         }
-        let is_open = !words.is_empty() || open.contains(&place);
+        let is_open = !words.is_empty() || (place == 0) != turned.contains(&place);
         list.push(LibraryLine::Title(place, title, found.len(), is_open));
         if is_open && found.is_empty() {
             list.push(LibraryLine::Nothing("Nothing kept yet. Ctrl Alt S keeps the strategy on screen"));
@@ -157,16 +157,16 @@ mod tests {
     #[test]
     fn groups_have_all_shipped_strategies_and_a_query_finds_across_them() {
         let shipped = ShippedStrategy::all();
-        let open: BTreeSet<usize> = (0..6).collect();
+        let open: BTreeSet<usize> = (1..6).collect();
         let all = lines(&[], shipped, "", &open);
         assert_eq!(all.iter().filter(|item| item.entry().is_some()).count(), shipped.len());
         assert_eq!(all.iter().filter(|item| matches!(item, LibraryLine::Title(..))).count(), 6);
-        let folded = lines(&[], shipped, "", &BTreeSet::new());
+        let folded = lines(&[], shipped, "", &BTreeSet::from([0]));
         assert_eq!(folded.len(), 6, "titles alone");
         // Across folded groups, by name, hash, rows and source.
         let emr = shipped.iter().find(|shipped| shipped.strategy.name == "emr").expect("shipped");
         for query in ["emr", &emr.hash.to_string(), "EMPTY monotonicity composition"] {
-            let found = lines(&[], shipped, query, &BTreeSet::new());
+            let found = lines(&[], shipped, query, &BTreeSet::from([0]));
             assert!(
                 found.iter().any(|item| item.entry().is_some_and(|entry| entry.key() == LibraryKey::Shipped(emr.hash))),
                 "{query}"

@@ -29,11 +29,11 @@ const ENTRY: f32 = 40.0;
 const LEAST_WITH_DETAILS: f32 = 300.0;
 const DETAILS: f32 = 132.0;
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct LibraryPanel {
     query: String,
-    /// The groups that are unfolded, by their place.
-    open: BTreeSet<usize>,
+    /// The groups that were folded or unfolded, by their place: at first the own ones alone are unfolded.
+    turned: BTreeSet<usize>,
     selected: Option<LibraryKey>,
     /// The file whose name is typed.
     renaming: Option<(PathBuf, RenameField)>,
@@ -42,20 +42,6 @@ pub(crate) struct LibraryPanel {
     /// Number of the last frame in which the panel was drawn.
     drawn: u64,
     requests: Vec<SelectionCommand>,
-}
-
-impl Default for LibraryPanel {
-    fn default() -> Self {
-        Self {
-            query: String::new(),
-            open: BTreeSet::from([0]),
-            selected: None,
-            renaming: None,
-            reveal: false,
-            drawn: 0,
-            requests: Vec::new(),
-        }
-    }
 }
 
 impl LibraryPanel {
@@ -80,7 +66,7 @@ impl LibraryPanel {
                 commands.show_for(ui, doc, Button::new(text).name(command.text()).small(), command);
             }
         });
-        let items = lines(doc.library().files(), doc.shipped_strategies(), &self.query, &self.open);
+        let items = lines(doc.library().files(), doc.shipped_strategies(), &self.query, &self.turned);
         self.take_requests(&items, commands);
 
         let room = ui.available_rect_before_wrap();
@@ -174,8 +160,8 @@ impl LibraryPanel {
                 }
                 match *item {
                     LibraryLine::Title(place, title, count, open) => {
-                        if row::title_ui(ui, rect, title, count, open) && !self.open.remove(&place) {
-                            self.open.insert(place);
+                        if row::title_ui(ui, rect, title, count, open) && !self.turned.remove(&place) {
+                            self.turned.insert(place);
                         }
                     }
                     LibraryLine::Nothing(words) => {

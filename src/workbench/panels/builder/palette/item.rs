@@ -1,15 +1,19 @@
-//! One row of the palette: its picture, its name, one line, and how it gets into the stack.
+//! One row of the palette: its mini picture, its name, one line, and how it gets into the stack.
 
-use egui::{CursorIcon, DragAndDrop, EventFilter, Key, Rect, Response, RichText, Ui, pos2, vec2};
+use egui::{
+    CursorIcon, DragAndDrop, EventFilter, Key, Painter, Rect, Response, RichText, Stroke, StrokeKind, Ui, pos2, vec2,
+};
 
-use super::{add, picture};
-use crate::search::Lookahead;
-use crate::strategy::{Group, Item};
+use super::add;
+use crate::evaluator::Evaluator;
+use crate::search::{Cut, Lookahead, NodeKind};
+use crate::strategy::{Criterion, Group, Item};
 use crate::workbench::command::Commands;
 use crate::workbench::icon::Icon;
-use crate::workbench::kit::{ListRow, is_by_key};
+use crate::workbench::kit::{ListRow, is_by_key, paint_node};
 use crate::workbench::panels::Building;
 use crate::workbench::panels::builder::RowDrag;
+use crate::workbench::panels::builder::weights::{largest, level};
 use crate::workbench::state::Document;
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
@@ -25,7 +29,7 @@ pub(super) fn ui(ui: &mut Ui, item: &Item) -> Response {
         line.icon(Icon::Grip, theme.text3);
         line.skip(6.0);
         let square = Rect::from_min_size(pos2(line.left, line.y - PICTURE / 2.0), vec2(PICTURE, PICTURE));
-        picture::paint(&line.painter, theme, square, &item.criterion);
+        paint(&line.painter, theme, square, &item.criterion);
         line.skip(PICTURE + 9.0);
         line.skip_end(theme::SPACE_S - 2.0);
         line.top(top + 2.0).start(&item.name, theme::medium(), theme.text1);
@@ -111,4 +115,64 @@ fn tip(ui: &mut Ui, item: &Item) {
         }
     }
     ui.label(RichText::new(how).small().color(theme.text3));
+}
+
+/// Draws a row into a square.
+fn paint(painter: &Painter, theme: &Theme, square: Rect, criterion: &Criterion) {
+    match &criterion.lookahead {
+        Lookahead::OnePly => paint_evaluator(painter, theme, square, &criterion.evaluator),
+        lookahead @ Lookahead::DepthLimited(_) => search(painter, theme, square, lookahead),
+    }
+}
+
+/// A mini picture of what an evaluator looks at, on sixteen cells.
+pub(crate) fn paint_evaluator(painter: &Painter, theme: &Theme, square: Rect, evaluator: &Evaluator) {
+    let side = square.width() / 4.0;
+    for (index, level) in cells(evaluator).into_iter().enumerate() {
+        let corner = square.min + vec2((index % 4) as f32, (index / 4) as f32) * side;
+        let cell = Rect::from_min_size(corner, vec2(side - 1.0, side - 1.0));
+        match level {
+            Some(level) => {
+                painter.rect_filled(cell, 1, theme.sequential(f32::from(level) / 6.0));
+            }
+            None => {
+                painter.rect_stroke(cell, 1, Stroke::new(1.0, theme.line), StrokeKind::Inside);
+            }
+        }
+    }
+}
+
+/// A max node above two of the nodes that follow a slide; with bounds the second one is cut.
+fn search(painter: &Painter, theme: &Theme, square: Rect, lookahead: &Lookahead) {
+    let below = if lookahead.is_minimax() { NodeKind::Min } else { NodeKind::Chance };
+    let second = if lookahead.cuts().contains(&Cut::AlphaBeta) { NodeKind::Cut } else { below };
+    let radius = square.width() * 0.21;
+    let top = pos2(square.center().x, square.top() + radius + 1.0);
+    let left = pos2(square.left() + radius + 0.5, square.bottom() - radius - 1.0);
+    let right = pos2(square.right() - radius - 0.5, left.y);
+    for end in [left, right] {
+        painter.line_segment([top, end], Stroke::new(1.0, theme.line));
+    }
+    for (kind, center) in [(NodeKind::Max, top), (below, left), (second, right)] {
+        paint_node(painter, theme, kind, center, radius, None);
+    }
+}
+
+/// Weights as levels from 0 to 6.
+fn levels(weights: &[f64]) -> [Option<u8>; 16] {
+    let largest = largest(weights);
+    std::array::from_fn(|cell| Some((6.0 * level(*weights.get(cell)?, largest)).round() as u8))
+}
+
+/// What an evaluator looks at, on sixteen cells: a level of the sequential scale from 0 to 6, or hollow.
+fn cells(evaluator: &Evaluator) -> [Option<u8>; 16] {
+    match evaluator {
+        Evaluator::Weights(weights) => levels(weights.values()),
+        _ => {
+            let picture = evaluator.facts().picture.as_bytes();
+            std::array::from_fn(|cell| {
+                picture.get(cell).filter(|level| level.is_ascii_digit()).map(|level| level - b'0')
+            })
+        }
+    }
 }

@@ -1,15 +1,13 @@
 //! What rows can be made of: the catalogue in groups that fold, with a search.
 
 mod item;
-mod picture;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use egui::{Id, Key, ScrollArea, Ui, pos2, vec2};
 
-pub(crate) use item::{handle, spoken};
-pub(crate) use picture::evaluator as paint_evaluator;
+pub(crate) use item::{handle, paint_evaluator, spoken};
 
 use super::weights::fitting_row;
 use crate::preset::Collection;

@@ -29,10 +29,6 @@ pub(super) const NAME: f32 = 46.0;
 /// Rows of other strategies that the menu offers; more are reached by dragging.
 const MOST_OTHERS: usize = 6;
 
-pub(super) fn height(width: f32) -> f32 {
-    if width < BROAD { TALL } else { LOW }
-}
-
 pub(super) struct StackRow<'a> {
     pub index: usize,
     pub criterion: &'a Criterion,
@@ -70,8 +66,9 @@ fn card(ui: &mut Ui, rows: &mut Rows, shown: &StackRow<'_>, commands: &mut Comma
     let background = ui.painter().add(Shape::Noop);
     let outline = ui.painter().add(Shape::Noop);
     ui.spacing_mut().item_spacing.y = 0.0;
+    let width = ui.available_width();
     let (head, response) =
-        ui.allocate_exact_size(vec2(ui.available_width(), height(ui.available_width())), Sense::click_and_drag());
+        ui.allocate_exact_size(vec2(width, if width < BROAD { TALL } else { LOW }), Sense::click_and_drag());
     let name = format!("Row {} {}", index + 1, shown.criterion.evaluator.label());
     response.widget_info(|| WidgetInfo::selected(Role::Button, ui.is_enabled(), shown.selected, &name));
     interact(ui, &response, rows, shown, commands);

@@ -1,19 +1,12 @@
 //! What the list of presets says, read once and kept until the files change.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
 use std::rc::Rc;
 
 use crate::preset::{Entry, ItemFile, Preset, Shipped, Stored};
 use crate::strategy::StrategyHash;
 use crate::words;
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum PresetPlace {
-    /// One that came with the program.
-    Shipped(&'static str),
-    Own(PathBuf),
-}
+use crate::workbench::command::PresetSource;
 
 /// A preset, with names and hashes of its strategies.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,7 +60,7 @@ pub(super) type PresetRead = Rc<Result<PresetPreview, String>>;
 #[derive(Debug, Default)]
 pub(super) struct PresetPreviews {
     version: u64,
-    read: HashMap<PresetPlace, PresetRead>,
+    read: HashMap<PresetSource, PresetRead>,
 }
 
 impl PresetPreviews {
@@ -75,31 +68,31 @@ impl PresetPreviews {
     pub(super) fn follow(&mut self, version: u64) {
         if self.version != version {
             self.version = version;
-            self.read.retain(|place, _| matches!(place, PresetPlace::Shipped(_)));
+            self.read.retain(|place, _| matches!(place, PresetSource::Shipped(_)));
         }
     }
 
     /// The preset at a place; its file is read at the first call.
-    pub(super) fn of(&mut self, place: &PresetPlace) -> PresetRead {
+    pub(super) fn of(&mut self, place: &PresetSource) -> PresetRead {
         self.read.entry(place.clone()).or_insert_with(|| Rc::new(read(place))).clone()
     }
 }
 
-fn read(place: &PresetPlace) -> Result<PresetPreview, String> {
+fn read(place: &PresetSource) -> Result<PresetPreview, String> {
     let preset = match place {
-        PresetPlace::Shipped(name) => {
+        PresetSource::Shipped(name) => {
             let shipped = Shipped::named(name).ok_or_else(|| format!("No shipped preset is called {name}"))?;
             shipped.preset().map_err(|error| error.to_string())?
         }
-        PresetPlace::Own(path) => (*Stored::<Preset>::load(path).map_err(|error| error.to_string())?.item).clone(),
+        PresetSource::File(path) => (*Stored::<Preset>::load(path).map_err(|error| error.to_string())?.item).clone(),
     };
     Ok(PresetPreview::new(preset))
 }
 
 /// The places of the list: shipped ones, then own files.
-pub(super) fn places(own: &[ItemFile<Preset>]) -> (Vec<PresetPlace>, Vec<PresetPlace>) {
-    let shipped = Shipped::ALL.iter().map(|shipped| PresetPlace::Shipped(shipped.name)).collect();
-    (shipped, own.iter().map(|file| PresetPlace::Own(file.path.clone())).collect())
+pub(super) fn places(own: &[ItemFile<Preset>]) -> (Vec<PresetSource>, Vec<PresetSource>) {
+    let shipped = Shipped::ALL.iter().map(|shipped| PresetSource::Shipped(shipped.name)).collect();
+    (shipped, own.iter().map(|file| PresetSource::File(file.path.clone())).collect())
 }
 
 #[cfg(test)]
@@ -134,7 +127,7 @@ mod tests {
         let path = folder.path().join("mine.ron");
         std::fs::write(&path, "(version: 1, games: ten)").expect("written");
         let mut previews = PresetPreviews::default();
-        let place = PresetPlace::Own(path.clone());
+        let place = PresetSource::File(path.clone());
         let error = previews.of(&place).as_ref().as_ref().expect_err("broken").clone();
         assert!(error.contains("mine.ron") && !error.contains('\n'), "{error}");
         let preset = Preset::new("Mine", [Strategy::from_letters("er").expect("letters")]);

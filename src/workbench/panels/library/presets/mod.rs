@@ -12,7 +12,7 @@ use crate::workbench::kit::{
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
-use data::{PresetPlace, PresetPreview, PresetPreviews, PresetRead, places};
+use data::{PresetPreview, PresetPreviews, PresetRead, places};
 
 /// From this width on the preview stands beside the list.
 const SIDE_BY_SIDE: f32 = 560.0;
@@ -22,7 +22,7 @@ const MOST_NAMED: usize = 12;
 #[derive(Debug, Default)]
 pub(crate) struct PresetsPanel {
     previews: PresetPreviews,
-    selected: Option<PresetPlace>,
+    selected: Option<PresetSource>,
     /// The row that is scrolled into view in the next frame.
     reveal: bool,
 }
@@ -34,7 +34,7 @@ impl PresetsPanel {
         }
         self.previews.follow(doc.presets().version());
         let (shipped, own) = places(doc.presets().files());
-        let there = |place: &PresetPlace| shipped.contains(place) || own.contains(place);
+        let there = |place: &PresetSource| shipped.contains(place) || own.contains(place);
         self.selected = self.selected.take().filter(there);
 
         ui.horizontal(|ui| {
@@ -75,7 +75,7 @@ impl PresetsPanel {
     }
 
     /// A preset of the list; `unfolds` shows its preview below while it is selected.
-    fn row(&mut self, ui: &mut Ui, place: &PresetPlace, unfolds: bool, doc: &Document, commands: &mut Commands) {
+    fn row(&mut self, ui: &mut Ui, place: &PresetSource, unfolds: bool, doc: &Document, commands: &mut Commands) {
         let theme = Theme::of(ui);
         let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), theme::ROW), Sense::click());
         let on = self.selected.as_ref() == Some(place);
@@ -86,8 +86,8 @@ impl PresetsPanel {
         }
         let read = self.previews.of(place);
         let (name, mark) = match place {
-            PresetPlace::Own(path) => (files::name_of(path), "✗ "),
-            PresetPlace::Shipped(name) => ((*name).to_owned(), ""),
+            PresetSource::File(path) => (files::name_of(path), "✗ "),
+            PresetSource::Shipped(name) => ((*name).to_owned(), ""),
         };
         let sound = read.is_ok();
         let (title, note) = match &*read {
@@ -121,7 +121,7 @@ impl PresetsPanel {
             self.reveal = true;
         }
         if response.double_clicked() && sound {
-            commands.push(FileCommand::OpenPreset(source(place)));
+            commands.push(FileCommand::OpenPreset(place.clone()));
         }
         if on && unfolds {
             let space = ui.available_rect_before_wrap().shrink2(vec2(theme::SPACE_M, 0.0));
@@ -139,20 +139,20 @@ impl PresetsPanel {
 
 impl PresetPreviews {
     /// Whether the experiment is set up as this preset says.
-    fn is_open(&mut self, place: &PresetPlace, doc: &Document) -> bool {
+    fn is_open(&mut self, place: &PresetSource, doc: &Document) -> bool {
         matches!(&*self.of(place), Ok(preview) if preview.preset == *doc.setup())
     }
 }
 
-fn source(place: &PresetPlace) -> PresetSource {
-    match place {
-        PresetPlace::Shipped(name) => PresetSource::Shipped(name),
-        PresetPlace::Own(path) => PresetSource::File(path.clone()),
-    }
-}
-
 /// What the preset says, with the buttons for it; `titled` repeats its title.
-fn preview_ui(ui: &mut Ui, at: &PresetPlace, read: &PresetRead, titled: bool, doc: &Document, commands: &mut Commands) {
+fn preview_ui(
+    ui: &mut Ui,
+    at: &PresetSource,
+    read: &PresetRead,
+    titled: bool,
+    doc: &Document,
+    commands: &mut Commands,
+) {
     let theme = Theme::of(ui);
     ui.spacing_mut().item_spacing = vec2(theme::SPACE_M, 6.0);
     let enabled = match &**read {
@@ -170,8 +170,8 @@ fn preview_ui(ui: &mut Ui, at: &PresetPlace, read: &PresetRead, titled: bool, do
     };
     ui.horizontal(|ui| {
         let open = Button::new("Open").accent().name("Open preset");
-        commands.show(ui, open, FileCommand::OpenPreset(source(at)), enabled);
-        if let PresetPlace::Own(path) = at {
+        commands.show(ui, open, FileCommand::OpenPreset(at.clone()), enabled);
+        if let PresetSource::File(path) = at {
             let delete = Button::new("Delete").name("Delete preset");
             commands.show(ui, delete, FileCommand::DeletePreset(path.clone()), Ok(()));
             remark(ui, files::name_of(path), theme.text3).on_hover_text(path.display().to_string());

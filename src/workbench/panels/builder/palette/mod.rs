@@ -11,7 +11,7 @@ pub(crate) use item::{handle, paint_evaluator, spoken};
 
 use super::weights::fitting_row;
 use crate::preset::Collection;
-use crate::strategy::{Catalogue, Group, Item, Strategy, StrategyEdit, StrategyHash};
+use crate::strategy::{Group, Item, Strategy, StrategyEdit, StrategyHash};
 use crate::workbench::command::{Commands, Panel};
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{ListRow, empty, line_edit};
@@ -41,8 +41,7 @@ impl PalettePanel {
         let goes_in = self.search(ui, building.takes_keys(Panel::Palette));
         ui.add_space(theme::SPACE_S);
         let own = self.own.of(doc.library());
-        let found: Vec<&Item> =
-            Catalogue::all().iter().chain(own.iter()).filter(|item| item.matches(&self.query)).collect();
+        let found: Vec<&Item> = Item::all().iter().chain(own.iter()).filter(|item| item.matches(&self.query)).collect();
         if found.is_empty() {
             empty(ui, "No row has these words. Escape in the field shows all rows again");
             return;
@@ -160,7 +159,7 @@ impl OwnRows {
         let mut items: Vec<Item> = Vec::new();
         for strategy in library.sound().map(|kept| &kept.item) {
             for criterion in &strategy.criteria {
-                if Catalogue::all().iter().chain(&items).any(|item| item.criterion == *criterion) {
+                if Item::all().iter().chain(&items).any(|item| item.criterion == *criterion) {
                     continue;
                 }
                 let label = strategy.label();

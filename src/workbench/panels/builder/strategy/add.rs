@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use egui::{Area, Context, Id, Key, Modifiers, Order, Pos2, Response, RichText, Ui, vec2};
 
-use crate::strategy::{Catalogue, Item};
+use crate::strategy::Item;
 use crate::workbench::kit::{ListRow, line_edit, small_print};
 use crate::workbench::theme::{self, Theme};
 

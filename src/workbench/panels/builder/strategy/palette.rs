@@ -3,7 +3,7 @@
 use egui::{Color32, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::super::palette::{handle, spoken};
-use crate::strategy::{Catalogue, Item};
+use crate::strategy::Item;
 use crate::workbench::command::Commands;
 use crate::workbench::icon::{self, Icon};
 use crate::workbench::kit::{Line, drag_painter, focus_ring};
@@ -34,7 +34,7 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, building: &mut Building, commands:
         ui.spacing_mut().item_spacing = vec2(GAP, GAP);
         ui.spacing_mut().interact_size.y = theme::HIT;
         ui.horizontal_wrapped(|ui| {
-            for item in Catalogue::all() {
+            for item in Item::all() {
                 chip(ui, item, doc, building, commands);
             }
         });

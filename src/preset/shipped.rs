@@ -169,7 +169,9 @@ fn described(strategy: &Strategy) -> String {
         let label = evaluator.label();
         match lookahead {
             Lookahead::OnePly => format!("{prefer}{label}"),
-            _ => format!("{} of {} over {prefer}{label}", lookahead.name(), lookahead.depth_text()),
+            Lookahead::DepthLimited(_) => {
+                format!("{} of {} over {prefer}{label}", lookahead.name(), lookahead.depth_text())
+            }
         }
     };
     let rows = strategy.criteria.iter().map(row).join(", then ");

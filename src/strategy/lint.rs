@@ -177,16 +177,17 @@ impl Term {
     }
 }
 
+type Positions = Vec<(Board, u64)>;
+
 /// Boards of a real game, and the same with every tile sixteen times as large, as strong play meets them.
 fn positions(size: Size) -> &'static [(Board, u64)] {
     const SIDES: usize = (Size::MAX - Size::MIN + 1) as usize;
-    static PLAYED: [[OnceLock<Vec<(Board, u64)>>; SIDES]; SIDES] =
-        [const { [const { OnceLock::new() }; SIDES] }; SIDES];
+    static PLAYED: [[OnceLock<Positions>; SIDES]; SIDES] = [const { [const { OnceLock::new() }; SIDES] }; SIDES];
     let least = usize::from(Size::MIN);
     PLAYED[size.rows() - least][size.cols() - least].get_or_init(|| play_positions(size))
 }
 
-fn play_positions(size: Size) -> Vec<(Board, u64)> {
+fn play_positions(size: Size) -> Positions {
     const LARGER: u8 = 4;
     let moments = GameTrace::shallow(Rules::default().on(size));
     let every = moments.len().div_ceil(16);

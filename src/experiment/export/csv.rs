@@ -15,8 +15,10 @@ struct SummaryRow<'a> {
     comparison: Option<Comparison>,
 }
 
+type CellText = fn(&SummaryRow<'_>) -> String;
+
 /// The columns before the reach rates, each with what stands in it; what does not exist is empty.
-const COLUMNS: [(&str, fn(&SummaryRow<'_>) -> String); 25] = [
+const COLUMNS: [(&str, CellText); 25] = [
     ("name", |row| row.result.strategy.label()),
     ("hash", |row| row.result.strategy.hash().to_string()),
     ("games", |row| row.result.summary.games().to_string()),

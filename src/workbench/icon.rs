@@ -126,8 +126,7 @@ impl Icon {
                         })
                         .collect()
                 };
-                painter.add(Shape::line(lid(1.0), Stroke::new(1.2, color)));
-                painter.add(Shape::line(lid(-1.0), Stroke::new(1.2, color)));
+                painter.extend([1.0, -1.0].map(|sign| Shape::line(lid(sign), Stroke::new(1.2, color))));
                 painter.circle_filled(at(7.0, 7.0), 1.9, color);
                 if self == Self::EyeOff {
                     line(&[(2.5, 12.0), (11.5, 2.0)]);

@@ -64,7 +64,7 @@ impl App {
             Command::File(FileCommand::SaveTo(Purpose::SaveTree(format), path)) => self.save_tree(format, &path),
             Command::File(FileCommand::SaveTo(Purpose::SavePicture(format), path)) => {
                 self.apply(ctx, ViewCommand::ShowPanel(Panel::Tree));
-                self.panels.want_picture(format, path);
+                self.panels.tree.picture.want(format, path);
             }
             Command::Undo if self.reset_was_last => self.restore_layout(),
             Command::Stop

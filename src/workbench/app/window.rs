@@ -234,7 +234,7 @@ impl eframe::App for App {
 impl App {
     /// Reads what workers have found and plays due moves; once before each frame, also while the window is hidden.
     pub fn poll(&mut self, ctx: &Context) {
-        for (drawn, path) in self.panels.pictures() {
+        for (drawn, path) in self.panels.tree.picture.taken() {
             match drawn {
                 Ok(drawn) => self.savings.picture(drawn, &path, self.document.tasks()),
                 Err(reason) => self.notices.error(reason),
@@ -291,7 +291,7 @@ impl App {
         });
         self.over(&ctx, &mut commands);
         self.dropped(&ctx, &mut commands);
-        if !self.panels.is_picture_wanted() {
+        if !self.panels.tree.picture.is_wanted() {
             self.notices.show(&ctx, &mut commands);
         }
 

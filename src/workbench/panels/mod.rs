@@ -15,16 +15,13 @@ mod library;
 mod play;
 mod tree;
 
-use std::path::PathBuf;
-
 pub(crate) use builder::RowDrag;
 pub use builder::{Building, Changes, Proposal};
 pub(crate) use drag::StrategyDrag;
 pub use tree::{Inspection, Layout as TreeLayout};
 
-use super::command::{Commands, Panel, PictureFormat, SelectionCommand, TreeCommand, ViewCommand};
+use super::command::{Commands, Panel, SelectionCommand, TreeCommand, ViewCommand};
 use super::state::Document;
-use super::state::saving::Drawn;
 
 /// All panels with what each remembers about its own view.
 #[derive(Debug, Default)]
@@ -36,7 +33,7 @@ pub struct Panels {
     results: experiment::results::ResultsPanel,
     games: experiment::games::GamesPanel,
     presets: library::presets::PresetsPanel,
-    tree: tree::TreePanel,
+    pub(crate) tree: tree::TreePanel,
     node: tree::node::NodePanel,
     why: tree::why::WhyPanel,
     palette: builder::palette::PalettePanel,
@@ -106,7 +103,7 @@ impl Panels {
             Panel::Evidence => self.evidence.ui(ui, doc, &mut self.building, commands),
             Panel::Orders => analysis::orders::ui(ui, doc, &mut self.building, commands),
             Panel::Pinned => self.pinned.ui(ui, doc, &mut self.building, commands),
-            Panel::Compare => self.compare.ui(ui, doc, &mut self.building, commands),
+            Panel::Compare => self.compare.ui(ui, doc, commands),
         }
     }
 
@@ -123,21 +120,6 @@ impl Panels {
         self.inspection.follow(doc);
         self.inspection.request(command, commands);
         self.tree.request(command, doc, self.inspection.view, commands);
-    }
-
-    /// Asks for a picture of the search tree, whose panel has to be on screen.
-    pub fn want_picture(&mut self, format: PictureFormat, path: PathBuf) {
-        self.tree.picture.want(format, path);
-    }
-
-    /// Whether one is to be taken, so that nothing should lie over the panels.
-    pub fn is_picture_wanted(&mut self) -> bool {
-        self.tree.picture.is_wanted()
-    }
-
-    /// Pictures that were taken, or why not, and where they go.
-    pub fn pictures(&mut self) -> Vec<(Result<Drawn, String>, PathBuf)> {
-        self.tree.picture.taken()
     }
 
     /// Holds what moves by itself in a panel; says whether anything did.

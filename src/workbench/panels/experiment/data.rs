@@ -215,7 +215,6 @@ pub(super) struct RunText {
 }
 
 impl RunText {
-    /// The words for where the run stands.
     pub(super) fn new(progress: &Progress) -> Self {
         let (finished, total) = (words::count(progress.finished), words::count(progress.total));
         let rest = match &progress.state {

@@ -83,7 +83,6 @@ impl ExperimentPanel {
         }
     }
 
-    /// How far the run is, and what can be done about it.
     fn run_bar(&mut self, ui: &mut Ui, doc: &Document, open: bool, commands: &mut Commands) {
         let theme = Theme::of(ui);
         let text = doc.lab().progress().map(RunText::new).unwrap_or_default();
@@ -223,7 +222,6 @@ impl ExperimentPanel {
     }
 }
 
-/// Run, or pause and stop.
 fn run_buttons(ui: &mut Ui, doc: &Document, narrow: bool, commands: &mut Commands) {
     let mut show = |ui: &mut Ui, button: Button<'_>, icon: Icon, command: ExperimentCommand| {
         if narrow {
@@ -359,7 +357,6 @@ fn measure(ui: &Ui, text: &str) -> f32 {
     ui.painter().layout_no_wrap(text.to_owned(), theme::strong(), egui::Color32::PLACEHOLDER).size().x.ceil()
 }
 
-/// A title short enough for a sentence.
 fn shortened(title: &str) -> String {
     const LONGEST: usize = 24;
     if title.chars().count() <= LONGEST {

@@ -17,8 +17,8 @@ use self::weights::WeightsView;
 use crate::strategy::StrategyHash;
 use crate::workbench::command::{Command, Commands, CompareCommand};
 use crate::workbench::kit::{Button, drop_down, elided, paint_key, panel_drop_target, segmented, text_line};
+use crate::workbench::panels::StrategyDrag;
 use crate::workbench::panels::analysis::parts::{ask, line_of};
-use crate::workbench::panels::{Building, StrategyDrag};
 use crate::workbench::state::{Document, Opened};
 use crate::workbench::theme::{self, Theme};
 
@@ -51,7 +51,7 @@ pub(crate) struct ComparePanel {
 }
 
 impl ComparePanel {
-    pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, _building: &mut Building, commands: &mut Commands) {
+    pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         let whole = ui.max_rect();
         self.header_ui(ui, doc, commands);
         ui.add_space(theme::SPACE_M);

@@ -169,7 +169,6 @@ pub(super) struct ResultsRow {
     pub place: usize,
     pub contestant: RunContestant,
     pub games: u64,
-    /// Whether more games will follow.
     pub running: bool,
     /// From 0 to 1.
     pub done: f32,

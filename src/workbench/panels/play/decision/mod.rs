@@ -39,13 +39,10 @@ pub(crate) struct DecisionPanel {
     change: Latest<change::PreviewKey, Result<Decision, String>>,
 }
 
-/// What the panel has room for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct DecisionRoom {
     strip: bool,
-    /// Whether the columns of the strip have heads.
     heads: bool,
-    /// Height of a row of the strip.
     strip_row: f32,
     /// Height of the line about the search; 0 without one.
     line: f32,

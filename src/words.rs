@@ -4,15 +4,10 @@
 
 /// A whole number with thousands separated: `12,345`.
 pub fn count(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (index, digit) in digits.chars().enumerate() {
-        if index != 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
+    match number / 1000 {
+        0 => number.to_string(),
+        thousands => format!("{},{:03}", count(thousands), number % 1000),
     }
-    text
 }
 
 /// A value of an evaluator: whole numbers without decimals, others with one; `8,759.2`, `−4`.
@@ -30,21 +25,13 @@ pub fn decimals(value: f64, places: usize) -> String {
     }
     let text = format!("{:.places$}", value.abs());
     let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
-    let negative = value < 0.0 && text.bytes().any(|byte| byte != b'0' && byte != b'.');
-    let mut out = String::new();
-    if negative {
-        out.push('−');
-    }
-    // Beyond u64 (1.8e19) digits are not worth grouping.
+    let is_negative = value < 0.0 && text.bytes().any(|byte| byte != b'0' && byte != b'.');
+    let (sign, point) = (if is_negative { "−" } else { "" }, if fraction.is_empty() { "" } else { "." });
     match whole.parse() {
-        Ok(number) => out += &count(number),
-        Err(_) => return format!("{}{:.3e}", if negative { "−" } else { "" }, value.abs()),
+        Ok(number) => format!("{sign}{}{point}{fraction}", count(number)),
+        // Beyond u64 (1.8e19) digits are not worth grouping.
+        Err(_) => format!("{sign}{:.3e}", value.abs()),
     }
-    if !fraction.is_empty() {
-        out.push('.');
-        out += fraction;
-    }
-    out
 }
 
 /// A difference with its sign and one decimal, or with two digits that say something where one decimal would say 0: `+4.1`,

@@ -24,11 +24,9 @@ impl Afterstate {
     }
 }
 
-/// A legal slide with what it does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Slide {
     pub mv: Move,
-    /// The board before the new tile.
     pub after: Afterstate,
     /// Points: the sum of the tiles made by merging.
     pub reward: u32,
@@ -38,7 +36,6 @@ pub struct Slide {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Spawn {
     pub cell: Cell,
-    /// 2 or 4.
     pub rank: Rank,
 }
 

@@ -5,8 +5,6 @@ use std::fmt;
 use super::{Afterstate, Cell, Grid, Move, Moves, Packed, Position as _, Rank, Rows, Size, Slide, Slides as _};
 
 /// A position in which the player is to move, of any size and with any tile.
-///
-/// Two boards are equal when their cells are, whichever way they are stored.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Board(Stored);
 
@@ -18,7 +16,6 @@ enum Stored {
 }
 
 impl Board {
-    /// The 4×4 board without tiles.
     pub const EMPTY: Self = Self(Stored::Packed(Packed::EMPTY));
 
     pub fn empty(size: Size) -> Self {

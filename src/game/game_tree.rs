@@ -18,7 +18,6 @@ pub struct Node {
     pub game: GameId,
     /// The position before, `None` at the start of a game.
     pub parent: Option<NodeId>,
-    /// The slide and the spawn that led here from the parent.
     pub step: Option<Step>,
     pub board: Board,
     pub score: u64,
@@ -30,7 +29,6 @@ pub struct Node {
     pub favourite: Option<NodeId>,
 }
 
-/// Where a game came from.
 #[derive(Clone, Debug)]
 pub struct Game {
     pub start: NodeId,
@@ -43,13 +41,11 @@ pub struct Game {
 }
 
 impl Game {
-    /// The chance of this game.
     pub fn chance(&self) -> GameSeed {
         Seed(self.seed).game(self.index)
     }
 }
 
-/// All games of this window.
 #[derive(Clone, Debug, Default)]
 pub struct GameTree {
     nodes: Vec<Node>,
@@ -160,8 +156,7 @@ impl GameTree {
         }
     }
 
-    /// The last position on the way to `id`, itself included, beside which something else was played; `None` on a way
-    /// without branches.
+    /// The last position on the way to `id`, itself included, beside which something else was played.
     pub fn fork(&self, id: NodeId) -> Option<NodeId> {
         std::iter::successors(Some(id), |&id| self.node(id).parent)
             .find(|&id| self.node(id).parent.is_some_and(|parent| 1 < self.node(parent).children.len()))

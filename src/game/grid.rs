@@ -35,7 +35,6 @@ impl Grid {
         self.size.contains(cell).then(|| usize::from(cell.row) * self.size.cols() + usize::from(cell.col))
     }
 
-    /// The ranks in reading order.
     pub fn ranks(&self) -> &[Rank] {
         &self.ranks[..self.size.cells()]
     }
@@ -107,7 +106,6 @@ fn slide_line(ranks: &mut [Rank; 25], line: &Line) -> u32 {
     reward
 }
 
-/// The four slides of a [`Grid`].
 #[derive(Clone, Copy, Debug)]
 pub struct GridSlides {
     after: ByMove<Grid>,

@@ -62,7 +62,6 @@ pub trait Slides {
 
     fn legal(&self) -> Moves;
     fn reward(&self, mv: Move) -> u32;
-    /// Position after a slide, before the spawn.
     fn after(&self, mv: Move) -> Self::Position;
 }
 

@@ -29,7 +29,6 @@ impl Move {
         self as usize
     }
 
-    /// Lower-case name, as the command line prints it.
     pub const fn name(self) -> &'static str {
         ["up", "down", "left", "right"][self.index()]
     }
@@ -38,7 +37,6 @@ impl Move {
         ["↑", "↓", "←", "→"][self.index()]
     }
 
-    /// Whether tiles move along rows rather than columns.
     pub const fn is_horizontal(self) -> bool {
         matches!(self, Self::Left | Self::Right)
     }
@@ -50,7 +48,6 @@ impl fmt::Display for Move {
     }
 }
 
-/// The text is not one of up, down, left, right.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{} is not a move: write up, down, left or right", words::quoted(.0))]
 pub struct ParseMoveError(String);

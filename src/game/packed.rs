@@ -83,7 +83,6 @@ impl Packed {
         zero_nibbles.trailing_zeros() & 0b11_1100
     }
 
-    /// The board as games are played on it.
     #[inline(always)]
     pub const fn crossed(self) -> Crossed {
         self.crossed_with_empty(self.empty_count())
@@ -135,7 +134,6 @@ impl Crossed {
         self.columns
     }
 
-    /// The board in reading order.
     #[inline(always)]
     pub const fn packed(self) -> Packed {
         self.rows
@@ -190,7 +188,6 @@ impl Position for Crossed {
     }
 }
 
-/// The four slides of a [`Crossed`] board.
 #[derive(Clone, Copy, Debug)]
 pub struct CrossedSlides {
     /// In the order of [`Move::ALL`]; up and down by columns, left and right by rows.

@@ -2,9 +2,7 @@
 
 use std::fmt;
 
-/// Exponent of a tile: 0 is an empty cell, 1 the tile 2, 17 the tile 131072.
-///
-/// On 4×4 the largest rank that can occur is 17; on 5×5 it is 26.
+/// Exponent of a tile: 0 is an empty cell, 1 the tile 2, 17 the tile 131072, the largest that can occur on 4×4.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Rank(u8);
 
@@ -48,7 +46,6 @@ impl Rank {
         self.0 == 0
     }
 
-    /// The rank that two tiles of this rank merge to.
     pub const fn merged(self) -> Self {
         Self::clamped(self.0 + 1)
     }

@@ -27,7 +27,6 @@ use std::str::FromStr;
 use super::{Board, GENERATOR, Move, Rank, Rules, Slide, Spawn};
 use crate::words;
 
-/// One turn: the slide and the tile that followed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Step {
     pub mv: Move,
@@ -42,7 +41,6 @@ pub struct Record {
     pub seed: Option<u64>,
     /// Number of the game under that seed.
     pub game: u64,
-    /// Text of the strategy that played, when one did.
     pub strategy: Option<String>,
     pub start: Board,
     /// Points before the first slide.
@@ -74,8 +72,7 @@ impl Record {
     /// How the first line begins in every version.
     pub const FAMILY: &'static str = "afterstate game record";
 
-    /// Every position from the first board to the last: one more than there are steps, or fewer if a step is not
-    /// possible (never in a record that was read or played).
+    /// Every position from the first board to the last; fewer if a step is not possible, never in a record that was read.
     pub fn replay(&self) -> Vec<Moment> {
         let mut steps = self.steps.iter();
         let start = Moment { board: self.start, score: self.score };
@@ -120,7 +117,6 @@ impl fmt::Display for Record {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {reason}")]
 pub struct ParseRecordError {
-    /// Line of the text, from 1.
     pub line: usize,
     pub reason: String,
 }

@@ -17,7 +17,6 @@ impl Row {
         Self(ranks[0] as u16 | (ranks[1] as u16) << 4 | (ranks[2] as u16) << 8 | (ranks[3] as u16) << 12)
     }
 
-    /// The row read from right to left.
     pub const fn reversed(self) -> Self {
         let [a, b, c, d] = self.ranks();
         Self::from_ranks([d, c, b, a])
@@ -98,13 +97,11 @@ impl Facts {
         self.0 >> Self::MERGES & 15
     }
 
-    /// Whether a slide to the left changes a row.
     #[inline(always)]
     pub const fn left_moves(self) -> bool {
         self.0 >> Self::LEFT & 7 != 0
     }
 
-    /// Whether a slide to the right changes a row.
     #[inline(always)]
     pub const fn right_moves(self) -> bool {
         self.0 >> Self::RIGHT & 7 != 0

@@ -50,7 +50,6 @@ fn below(u: u64, n: u32) -> u32 {
     ((u128::from(u) * u128::from(n)) >> 64) as u32
 }
 
-/// The seed of an experiment.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Seed(pub u64);
 

@@ -44,12 +44,10 @@ impl Size {
         self.rows() * self.cols()
     }
 
-    /// Every cell in reading order.
     pub fn iter(self) -> impl Iterator<Item = Cell> {
         (0..self.rows).flat_map(move |row| (0..self.cols).map(move |col| Cell { row, col }))
     }
 
-    /// Whether the cell lies on a board of this size.
     pub const fn contains(self, cell: Cell) -> bool {
         cell.row < self.rows && cell.col < self.cols
     }
@@ -61,7 +59,6 @@ impl fmt::Display for Size {
     }
 }
 
-/// The text is not a size such as `4x4`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{} is not a board size: write rows x columns from 2x2 to 5x5, such as 4x4", words::quoted(.0))]
 pub struct ParseSizeError(String);
@@ -108,7 +105,6 @@ impl fmt::Display for Cell {
     }
 }
 
-/// The text is not a cell such as `r1c4`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{} is not a cell: write row and column from 1, such as r1c4", words::quoted(.0))]
 pub struct ParseCellError(String);

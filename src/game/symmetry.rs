@@ -2,8 +2,7 @@
 
 use super::{Board, Cell, Crossed, Move, Packed, Position as _, Size};
 
-/// A symmetry of the square: rows and columns exchanged or not, then columns reversed or not, then rows reversed or
-/// not.
+/// A symmetry of the square: rows and columns may be exchanged, then columns reversed, then rows reversed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Symmetry {
     transposed: bool,
@@ -28,7 +27,6 @@ impl Symmetry {
         all
     };
 
-    /// First this, then `next`.
     #[must_use]
     pub const fn then(self, next: Self) -> Self {
         // Exchanging rows and columns turns a reversal of the ones into one of the others.
@@ -56,7 +54,6 @@ impl Symmetry {
         [0, 4, 2, 6, 1, 5, 3, 7].map(|index| Self::ALL[index]).into_iter().filter(move |symmetry| symmetry.keeps(size))
     }
 
-    /// Whether boards of this size stay boards of this size.
     pub const fn keeps(self, size: Size) -> bool {
         !self.transposed || size.rows() == size.cols()
     }
@@ -138,7 +135,6 @@ impl Crossed {
         least.crossed_with_empty(self.empty_count())
     }
 
-    /// What makes this board the canonical one.
     pub fn to_canonical(self) -> Symmetry {
         let canonical = self.canonical().packed();
         let found = Symmetry::ALL.into_iter().find(|symmetry| symmetry.board(self.packed()) == canonical);

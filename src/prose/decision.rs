@@ -5,8 +5,7 @@ use crate::search::{ROUNDING, layers};
 use crate::strategy::{Decision, LastResort, Prefer, Strategy};
 use crate::words;
 
-/// The decision in one sentence, numbers included: "Left beat Up at Monotonicity (17 > 15) after a tie at Empty
-/// (9)".
+/// The decision in one sentence with its numbers: "Left beat Up at Monotonicity (17 > 15) after a tie at Empty (9)".
 pub fn sentence(decision: &Decision, strategy: &Strategy) -> String {
     let legal = decision.legal();
     let Some(chosen) = decision.chosen else {
@@ -100,8 +99,7 @@ fn name_of(decision: &Decision, row: usize, strategy: &Strategy) -> String {
     format!("{} of {evaluator}, {depth}", criterion.lookahead.name())
 }
 
-/// Which rows that are on were not asked, in words: "Rows 3 and 4 were not needed"; `None` when all were. `strategy` is
-/// the one that decided.
+/// Which rows that are on were not asked, in words: "Rows 3 and 4 were not needed"; `None` when all were.
 pub fn not_needed(decision: &Decision, strategy: &Strategy) -> Option<String> {
     let rows = strategy.criteria.iter().enumerate();
     let idle = rows.filter(|&(row, criterion)| !criterion.off && !decision.was_needed(row));

@@ -1,10 +1,9 @@
-//! What is odd about a row, and what to do about it.
+//! What is odd about a row, what to do about it, and what to know about a weighted sum.
 
-use crate::analysis::{Example, Finding, Observed, ToleratedOn};
+use crate::analysis::{Example, Finding, Observed, ToleratedOn, Weighing};
 use crate::strategy::Strategy;
 use crate::words::{self, decimals_short, plural};
 
-/// One sentence about a row of the strategy.
 pub fn finding(finding: &Finding, strategy: &Strategy) -> String {
     let said = match &finding.observed {
         Observed::Warning(warning) => return words::capitalised(&warning.reason),
@@ -56,4 +55,20 @@ pub fn finding(finding: &Finding, strategy: &Strategy) -> String {
     };
     let label = strategy.criteria.get(finding.row).map(|row| row.evaluator.label()).unwrap_or_default();
     format!("Row {}, {label}, {said}", finding.row + 1)
+}
+
+/// Whether there is a sum that ranks as the list does, and what the learned one does without, in one or two sentences.
+pub fn about_exact_sum(weighing: &Weighing) -> String {
+    let exact = match &weighing.exact {
+        Ok(_) => "The exact sum ranks as the list does wherever no row differs by more than it ever did on the sample"
+            .to_owned(),
+        Err(reason) => format!("There is no exact sum: {reason}"),
+    };
+    match weighing.left_out {
+        0 => exact,
+        rows => {
+            let rows = plural(rows as u64, "row");
+            format!("The learned sum does without {rows}, which made it no better. {exact}")
+        }
+    }
 }

@@ -11,20 +11,14 @@ pub mod decision;
 mod difference;
 mod finding;
 pub mod replay;
-mod weighing;
 pub mod why;
 
 pub use difference::{LineChange, difference, line_changes};
-pub use finding::finding;
-pub use weighing::about_exact_sum;
+pub use finding::{about_exact_sum, finding};
 
 /// Before a number that may be only a bound: `at most `.
 const fn at_most(bound: Bound) -> &'static str {
-    match bound {
-        Bound::Exact => "",
-        Bound::Upper => "at most ",
-        Bound::Lower => "at least ",
-    }
+    ["", "at most ", "at least "][bound as usize]
 }
 
 /// `a 4 at r2c3`

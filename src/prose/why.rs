@@ -86,7 +86,6 @@ fn head(why: &Why) -> String {
     format!("{head}{objective}{tie}")
 }
 
-/// What the spawns have to do with it.
 fn tail(why: &Why) -> String {
     let [better, other] = names(why);
     match why.pairing {

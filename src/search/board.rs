@@ -3,7 +3,6 @@
 use crate::evaluator::{Compiled, Evaluate, Values};
 use crate::game::{Cell, Crossed, Grid, Moves, Position, Rank, Symmetry};
 
-/// A representation that can be searched.
 pub trait SearchBoard: Position<Slides: Sync> + Valued + Sync {
     /// Whether its positions fit the key of the transposition table.
     const HAS_KEYS: bool = false;
@@ -12,7 +11,6 @@ pub trait SearchBoard: Position<Slides: Sync> + Valued + Sync {
     fn canonical(self) -> Self {
         self
     }
-    /// What makes this board the canonical one.
     fn to_canonical(self) -> Symmetry {
         Symmetry::IDENTITY
     }
@@ -26,7 +24,6 @@ pub trait SearchBoard: Position<Slides: Sync> + Valued + Sync {
     }
     /// The empty cells by their places in reading order.
     fn empty_cells(self) -> Cells;
-    /// Puts a tile on an empty cell.
     fn with_tile_at(self, index: u32, rank: Rank) -> Self;
     fn to_grid(self) -> Grid;
 }
@@ -57,7 +54,6 @@ where
 pub struct Cells(u32);
 
 impl Cells {
-    /// The cells whose bit is set.
     pub(super) const fn from_bits(bits: u32) -> Self {
         Self(bits)
     }
@@ -67,7 +63,6 @@ impl Cells {
         self.0.count_ones()
     }
 
-    /// Whether a cell is in the set.
     pub(super) const fn contains(self, index: u32) -> bool {
         self.0 >> index & 1 == 1
     }

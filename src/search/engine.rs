@@ -71,9 +71,7 @@ impl Budget {
 /// How far the reach probabilities below a node are from the threshold.
 #[derive(Clone, Copy, Debug)]
 struct Span {
-    /// The least that was searched.
     searched: f64,
-    /// The largest that was cut.
     cut: f64,
 }
 
@@ -84,8 +82,7 @@ impl Span {
         Self { searched: self.searched.min(other.searched), cut: self.cut.max(other.cut) }
     }
 
-    /// For which probabilities of the node, now `reach`, everything below stays on its side of the threshold. A little
-    /// less than that, because of rounding.
+    /// For which probabilities of the node, now `reach`, everything below stays on its side, a little less for rounding.
     fn reachable(self, reach: f64, threshold: f64) -> Reachable {
         const MARGIN: f64 = 1e-6;
         Reachable {
@@ -121,7 +118,6 @@ fn smaller(a: f64, b: f64) -> f64 {
     if b < a { b } else { a }
 }
 
-/// A search under way.
 pub(super) struct Engine<'a, R> {
     pub(super) search: &'a Search,
     pub(super) table: Option<&'a Table>,
@@ -145,7 +141,6 @@ pub(super) struct Engine<'a, R> {
     snake: Option<&'static SnakeTable>,
     /// What [`look_up_slides`] fills; no node that needs it stands above another.
     last_slides: LastSlides,
-    /// Whether turned boards count as one.
     turned: bool,
     /// Most plies left for which the table keeps values: at the children of the root nothing has been seen before.
     most_kept: u32,
@@ -267,8 +262,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
         Key { board: after.key(), score: if self.search.uses_score { score as u32 } else { 0 }, plies, is_cheap }
     }
 
-    /// The afterstates as they are searched. Their places in the table are asked for all at once, so that none waits for
-    /// another.
+    /// The afterstates as they are searched. Their places in the table are asked for at once: none waits for another.
     #[inline(always)]
     fn images<P: SearchBoard>(
         &self,
@@ -356,7 +350,6 @@ impl<'a, R: Recorder> Engine<'a, R> {
         value
     }
 
-    /// The value of a spawn node from those of its boards.
     #[inline(always)]
     fn spawns<P: SearchBoard>(&mut self, after: P, score: u64, plies: u32, reach: f64, window: Window) -> f64 {
         let empty = after.empty_cells();
@@ -397,7 +390,6 @@ impl<'a, R: Recorder> Engine<'a, R> {
         })
     }
 
-    /// A spawn node whose boards are leaves.
     #[inline(always)]
     fn leaves<P: SearchBoard>(&mut self, after: P, spawns: Spawns, value: impl Fn(u32, Rank) -> f64) -> f64 {
         self.back_up(after, spawns, |engine, cell, rank, _, _| {
@@ -561,7 +553,6 @@ impl<'a, R: Recorder> Engine<'a, R> {
         least
     }
 
-    /// A board that is evaluated where it stands.
     #[inline(always)]
     pub(super) fn leaf<P: SearchBoard>(&mut self, board: P, score: u64, rule: Rule) -> f64 {
         let value = board.value_by(&self.search.evaluator, score);
@@ -596,7 +587,6 @@ pub(super) struct Ordered<T, const N: usize> {
 }
 
 impl<T: Copy, const N: usize> Ordered<T, N> {
-    /// No item; `blank` fills the room.
     #[inline(always)]
     fn new(blank: T) -> Self {
         Self { items: [blank; N], next: 0, len: 0 }

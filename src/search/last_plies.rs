@@ -121,7 +121,6 @@ struct Pass {
 struct Slid {
     /// For each line, the value of the others along the slide.
     along: [f64; 4],
-    /// The lines across the slide.
     across: u64,
 }
 

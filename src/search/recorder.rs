@@ -3,10 +3,8 @@
 use super::rule::{Rule, Word};
 use crate::game::{Move, Symmetry};
 
-/// Sees every node of a search, parents before and after their children.
-///
-/// Play uses `()`, which compiles to nothing. A node is opened with the edge that leads to it, then its children are
-/// opened and closed, then it is closed with its value.
+/// Sees every node of a search; `()` sees nothing and compiles to nothing. A node is opened with the edge that leads to it,
+/// then its children are opened and closed, then it is closed with its value.
 pub trait Recorder: Send + Sized {
     /// Whether anything is recorded; what is computed for the record alone is skipped otherwise.
     const ON: bool;
@@ -25,7 +23,6 @@ pub trait Recorder: Send + Sized {
     /// A node without children.
     #[inline(always)]
     fn leaf(&mut self, _edge: Edge, _end: End) {}
-    /// A node that is not searched.
     #[inline(always)]
     fn stub(&mut self, _edge: Edge, _stub: Stub) {}
     /// An empty recorder for a part of the search that is done elsewhere.
@@ -40,14 +37,11 @@ impl Recorder for () {
     fn branch(&self) -> Self {}
 }
 
-/// What leads to a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Edge {
     /// A slide of the player; the node is an afterstate.
     Slide(Move),
-    /// A new tile; the node is a board to move.
-    ///
-    /// `cell` counts in reading order from 0; `rank` is 1 for a 2, 2 for a 4.
+    /// A new tile, `rank` 1 or 2, on a cell in reading order from 0; the node is a board to move.
     Spawn { cell: u8, rank: u8 },
 }
 
@@ -65,7 +59,6 @@ impl End {
     }
 }
 
-/// Why a node is not searched.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Stub {
     /// At the parent α, which the player is sure of, reached β, the most that the spawns allow.
@@ -88,16 +81,13 @@ impl Stub {
 pub enum Bound {
     #[default]
     Exact,
-    /// The value is at most this.
     Upper,
-    /// The value is at least this.
     Lower,
 }
 
 impl Bound {
     pub const ALL: [Self; 3] = [Self::Exact, Self::Upper, Self::Lower];
 
-    /// In the order of [`Bound::ALL`].
     pub(super) const WORDS: [Word; Self::ALL.len()] = [
         Word::new("exact", &[], "the value itself"),
         Word::new("upper", &[], "the value is at most this"),
@@ -129,11 +119,7 @@ impl Bound {
 
     /// The sign before a number that is only a bound: `≤ ` or `≥ `.
     pub const fn sign(self) -> &'static str {
-        match self {
-            Self::Exact => "",
-            Self::Upper => "≤ ",
-            Self::Lower => "≥ ",
-        }
+        ["", "≤ ", "≥ "][self as usize]
     }
 
     pub(super) const fn from_bits(bits: u8) -> Self {

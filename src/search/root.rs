@@ -28,7 +28,6 @@ pub struct Search {
     pub(super) probability: [f64; 2],
     /// Whether the eight images of a board have one value.
     pub(super) symmetric: bool,
-    /// Whether the value depends on the score.
     pub(super) uses_score: bool,
     /// Slots of the transposition table, as a power of two.
     table_bits: u32,
@@ -37,7 +36,6 @@ pub struct Search {
     nodes: Option<u64>,
 }
 
-/// What a search is made from.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Definition {
     pub evaluator: Evaluator,
@@ -64,7 +62,6 @@ pub struct Objective {
 /// How a search is to be done; no value depends on it.
 #[derive(Clone, Copy, Debug)]
 pub struct SearchOptions<'a> {
-    /// Asks the search to end early.
     pub stop: &'a CancelToken,
     pub cores: usize,
 }
@@ -98,8 +95,7 @@ pub struct SearchResult {
 }
 
 impl Search {
-    /// Prepares a lookahead; `None` for one ply, which needs no search. Parameters should have passed
-    /// [`Lookahead::check`].
+    /// Prepares a lookahead that has passed [`Lookahead::check`]; `None` for one ply, which needs no search.
     pub fn new(evaluator: &Evaluator, lookahead: &Lookahead, rules: Rules, files: &dyn Resolver) -> Option<Self> {
         let plies = lookahead.plies()?.clone();
         let search = lookahead.depth_limited()?;
@@ -140,7 +136,6 @@ impl Search {
     }
 }
 
-/// The moves of a board that are to be searched, and how.
 #[derive(Debug)]
 pub struct Root<'a, P: SearchBoard> {
     pub search: &'a Search,

@@ -41,7 +41,6 @@ pub enum NodeKind {
 impl NodeKind {
     pub const ALL: [Self; 7] = [Self::Max, Self::Chance, Self::Min, Self::Leaf, Self::Dead, Self::Cut, Self::Cached];
 
-    /// In the order of [`NodeKind::ALL`].
     pub(super) const WORDS: [Word; Self::ALL.len()] = [
         Word::new("max", &[], "the player chooses a slide"),
         Word::new("chance", &[], "a tile appears, values are averaged or added up"),
@@ -58,15 +57,7 @@ impl NodeKind {
 
     /// As the subject of a sentence.
     pub const fn words(self) -> &'static str {
-        match self {
-            Self::Max => "max node",
-            Self::Chance => "chance node",
-            Self::Min => "min node",
-            Self::Leaf => "leaf",
-            Self::Dead => "dead board",
-            Self::Cut => "cut",
-            Self::Cached => "cached node",
-        }
+        ["max node", "chance node", "min node", "leaf", "dead board", "cut", "cached node"][self as usize]
     }
 }
 

@@ -41,8 +41,7 @@ pub struct DepthLimited {
     pub dead: Dead,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cuts: Vec<Cut>,
-    /// Deepens one ply at a time for so long, in milliseconds; `plies` is then the most it deepens to. Not
-    /// reproducible.
+    /// Deepens one ply at a time for so long, in milliseconds, up to `plies`. Not reproducible.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time_ms: Option<u64>,
     /// Deepens one ply at a time until so many nodes are searched; `plies` is then the most it deepens to.
@@ -127,7 +126,6 @@ pub enum SpawnValue {
     Sum,
     /// The least over empty cells of the mean over 2 and 4. Course paper.
     MinCell,
-    /// The least of all spawns.
     #[serde(skip)]
     Min,
 }
@@ -141,7 +139,6 @@ pub enum Dead {
     Zero,
 }
 
-/// What a search leaves out.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum Cut {
@@ -154,7 +151,6 @@ pub enum Cut {
     ImportantCells {
         #[serde(default = "course_k")]
         k: u32,
-        /// Importance of the cells, in reading order.
         #[serde(default = "course_weights")]
         weights: Weights,
     },
@@ -172,7 +168,6 @@ impl Dead {
 }
 
 impl Cut {
-    /// Name, as RON writes it.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::AlphaBeta => "AlphaBeta",
@@ -303,7 +298,6 @@ impl DepthLimited {
 }
 
 impl Lookahead {
-    /// Name, as RON writes it.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::OnePly => "OnePly",
@@ -340,7 +334,6 @@ impl Lookahead {
         self.depth_limited().map_or(&[], |search| &search.cuts)
     }
 
-    /// The reach probability below which afterstates are cut.
     pub fn threshold(&self) -> Option<f64> {
         self.cuts().iter().find_map(|cut| match cut {
             Cut::Reach(threshold) => Some(*threshold),
@@ -385,9 +378,8 @@ impl Lookahead {
         deeper
     }
 
-    /// The same depth, limits and cuts at the other kind of spawn nodes: what averages expects the worst and back. Alpha-beta
-    /// goes where it is of no use, and a minimax gets it, which changes no choice. One ply becomes an expectimax of the usual
-    /// depth.
+    /// The same depth, limits and cuts at the other kind of spawn nodes: what averages expects the worst and back. A minimax
+    /// gets alpha-beta, which changes no choice, an expectimax loses it. One ply becomes an expectimax of the usual depth.
     pub fn twin(&self) -> Self {
         let Some(search) = self.depth_limited() else { return Self::DepthLimited(DepthLimited::default()) };
         let mut cuts = search.cuts.clone();

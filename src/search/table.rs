@@ -32,7 +32,6 @@ struct Bucket([Slot; 2]);
 
 #[derive(Default)]
 struct Slot {
-    /// The board xor all other words.
     check: AtomicU64,
     value: AtomicU64,
     /// Smallest and largest reach probability for which the value holds, two `f32`.
@@ -72,8 +71,7 @@ pub(super) struct Key {
 const GENERATIONS: u32 = 1 << 22;
 
 impl Table {
-    /// A table with 2^`bits` slots of 32 bytes for dear nodes, and 2¹² for cheap ones, which fit the second-level cache
-    /// of a core.
+    /// 2^`bits` slots of 32 bytes for dear nodes, and 2¹² for cheap ones, which fit the second-level cache of a core.
     pub(super) fn new(bits: u32) -> Self {
         Self { cheap: buckets(12), dear: buckets(bits), generation: AtomicU32::new(1) }
     }
@@ -160,7 +158,6 @@ impl Table {
     }
 }
 
-/// Room for 2^`bits` slots.
 fn buckets(bits: u32) -> Box<[Bucket]> {
     (0..1_usize << bits.max(1) >> 1).map(|_| Bucket::default()).collect()
 }

@@ -32,7 +32,6 @@ impl Moments {
 pub struct Share {
     /// Number of values; 0 where it is not known.
     pub count: u64,
-    /// From 0 to 1.
     pub share: f64,
 }
 
@@ -40,7 +39,6 @@ pub struct Share {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Comparison {
     pub difference: f64,
-    /// Standard error of the difference.
     pub std_error: f64,
     /// Difference in standard errors; 0 where both are 0.
     pub z: f64,
@@ -68,12 +66,7 @@ impl Verdict {
     pub const WIDEST: f64 = 0.1;
 
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Agrees => "agrees",
-            Self::Doubtful => "doubtful",
-            Self::Differs => "differs",
-            Self::TooFew => "too few games to tell",
-        }
+        ["agrees", "doubtful", "differs", "too few games to tell"][self as usize]
     }
 
     fn of(z: f64) -> Self {
@@ -93,10 +86,8 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// Compares a measured mean with a published one.
-///
-/// A published sample of known size without a standard deviation is lent the measured one; one of unknown size counts as
-/// exact.
+/// Compares a measured mean with a published one. A published sample of known size without a standard deviation is lent the
+/// measured one; one of unknown size counts as exact.
 pub fn compare_means(measured: Moments, published: Moments) -> Comparison {
     let lent_std_dev = if published.std_dev.is_none() && 0 < published.count { measured.std_dev } else { None };
     let published = Moments { std_dev: published.std_dev.or(lent_std_dev), ..published };
@@ -112,9 +103,8 @@ pub fn compare_means(measured: Moments, published: Moments) -> Comparison {
     Comparison { difference, std_error, z, verdict, lent_std_dev }
 }
 
-/// Compares `hits` of `count` measured values with a published share; `None` without any value.
-///
-/// A published share of a sample of unknown size counts as exact.
+/// Compares `hits` of `count` measured values with a published share, exact where the size of its sample is unknown; `None`
+/// without any value.
 pub fn compare_shares(hits: u64, count: u64, published: Share) -> Option<Comparison> {
     let interval = wilson(hits, count)?;
     let (n, m) = (count as f64, published.count as f64);

@@ -19,7 +19,6 @@ impl ScoreCounts {
     /// No score at all; the neutral element of [`merge`](Self::merge).
     pub const EMPTY: Self = Self { counts: Vec::new(), total: 0, sum: 0, sum_of_squares: 0 };
 
-    /// Adds all scores of `other`.
     pub fn merge(&mut self, other: &Self) {
         self.counts.extend(&other.counts);
         // Stable sorting merges two sorted runs in one pass.
@@ -108,7 +107,6 @@ impl ScoreCounts {
         Some((f64::from(low) + f64::from(high)) / 2.0)
     }
 
-    /// Lower quartile, median, upper quartile.
     pub fn quartiles(&self) -> Option<[f64; 3]> {
         Some([self.quantile(0.25)?, self.median()?, self.quantile(0.75)?])
     }

@@ -3,7 +3,6 @@
 /// The 97.5 % quantile of the normal distribution.
 pub const Z95: f64 = 1.959_963_984_540_054;
 
-/// A closed range around an estimate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
     pub low: f64,
@@ -22,10 +21,8 @@ impl Interval {
     }
 }
 
-/// The 95 % interval of a mean: mean ± t·sd/√n with Student's *t* of n − 1 degrees of freedom.
-///
-/// From about 100 games on it equals the normal interval to the digits shown; below, the normal one would be too
-/// narrow. `None` for fewer than two values.
+/// The 95 % interval of a mean: mean ± t·sd/√n with Student's *t* of n − 1 degrees of freedom, because below about 100 games
+/// the normal one would be too narrow. `None` for fewer than two values.
 pub fn mean_interval(count: u64, mean: f64, std_dev: f64) -> Option<Interval> {
     if count < 2 {
         return None;
@@ -34,10 +31,8 @@ pub fn mean_interval(count: u64, mean: f64, std_dev: f64) -> Option<Interval> {
     Some(Interval { low: mean - half, high: mean + half })
 }
 
-/// The 97.5 % quantile of Student's *t* with `freedom` degrees of freedom, to four digits or better.
-///
-/// Tabled up to 10; above, the expansion in 1/freedom around the normal quantile (Abramowitz and Stegun 26.7.5).
-/// Zero degrees of freedom give infinity.
+/// The 97.5 % quantile of Student's *t* with `freedom` degrees of freedom, to four digits or better: tabled up to 10; above,
+/// the expansion in 1/freedom around the normal quantile (Abramowitz and Stegun 26.7.5).
 pub fn student_t_975(freedom: u64) -> f64 {
     const TABLE: [f64; 11] = [
         f64::INFINITY,
@@ -64,10 +59,8 @@ pub fn student_t_975(freedom: u64) -> f64 {
             / (92_160.0 * v.powi(4))
 }
 
-/// The 95 % Wilson score interval of the share `hits` of `count`.
-///
-/// It stays within 0..=1 and has a width even when no game or every game reached the tile (Wilson 1927). `None`
-/// without any trial.
+/// The 95 % Wilson score interval of the share `hits` of `count` (Wilson 1927), which has a width even when no game or every
+/// game reached the tile; `None` without any trial.
 pub fn wilson(hits: u64, count: u64) -> Option<Interval> {
     if count == 0 {
         return None;

@@ -311,8 +311,8 @@ mod query {
         let tree = record(BOARDS[0], "Corner", "Minimax(plies: Fixed(4), cuts: [AlphaBeta])");
         for help in Query::help() {
             let query: Query = help.example.parse().expect(help.example);
-            assert!(help.example.starts_with(help.name), "{help:?}");
-            assert!(!help.about.ends_with('.'), "{help:?}");
+            assert!(help.example.starts_with(help.word.name), "{help:?}");
+            assert!(!help.word.about.ends_with('.'), "{help:?}");
             assert!(tree.find(&query, &CancelToken::new()).len() < tree.kept(), "{help:?}");
         }
     }

@@ -1,8 +1,7 @@
 //! The value of a node from those of its children, by its rule.
 
-use super::super::recorder::Edge;
-use super::super::rule::Rule;
 use super::{NodeId, Tree};
+use crate::search::{Edge, Rule};
 
 impl Tree {
     /// What the rule of a node gives for these of its children, in the order of the visit: the value itself for all of them,
@@ -28,7 +27,6 @@ impl Tree {
         }
     }
 
-    /// Where the maximum over slides begins.
     pub(super) fn least_of_slides(&self) -> f64 {
         self.subject.definition.lookahead.dead().least_of_slides()
     }

@@ -1,37 +1,31 @@
 //! The self-check: everything a record says, computed once more from plain definitions.
 
 use super::super::engine::BELOW;
-use super::super::recorder::{Bound, Stub};
-use super::super::rule::Rule;
-use super::super::{Cut, Dead, ROUNDING};
 use super::node::Node;
 use super::view::Place;
 use super::{Link, NodeCounts, NodeId, Start, Tree};
 use crate::game::{Cell, Moves};
+use crate::search::{Bound, Cut, Dead, ROUNDING, Rule, Stub};
 use crate::task::CancelToken;
 
 /// Values agree when they differ by less than this share of the larger, or of 1.
 const AGREE: f64 = 1e-9;
 
-/// Nodes between two looks at the flag.
 const NODES_A_LOOK: u32 = 1024;
 
 /// As many flaws are listed; the others are counted.
 const MOST_LISTED: usize = 100;
 
-/// What the self-check found.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Report {
     /// Nodes that were checked: all that are kept.
     pub nodes: u64,
     /// Nodes whose value could not be computed again, because the cap left out what it comes from.
     pub unsure: u64,
-    /// The first things that are wrong.
     pub flaws: Vec<Flaw>,
     pub wrong: u64,
 }
 
-/// Something that is wrong in a record.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 #[error("node {}: {fault}", .node.0)]
 pub struct Flaw {
@@ -39,7 +33,6 @@ pub struct Flaw {
     pub fault: Fault,
 }
 
-/// What can be wrong with a node.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 pub enum Fault {
     #[error("the probabilities of its spawns add up to {sum}")]
@@ -236,7 +229,6 @@ impl Tree {
         report.expect(is_right, id, Fault::Evaluation { value, expected });
     }
 
-    /// The slides below a board to move.
     fn check_slides(&self, id: NodeId, place: &Place, report: &mut Report) {
         let expected = match self.subject.start {
             Start::Choice { asked, .. } if id.0 == 0 => asked,
@@ -249,7 +241,6 @@ impl Tree {
         report.expect(once && !expected.is_empty() && complete && seen & expected == seen, id, Fault::Slides);
     }
 
-    /// The value of a board to move inside the search.
     fn check_max(&self, id: NodeId, node: &Node, report: &mut Report) {
         if self.left_out_at(id) != 0 {
             report.unsure += 1;

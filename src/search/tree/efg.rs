@@ -22,11 +22,9 @@
 
 use std::io::{self, Write};
 
-use super::super::Dead;
-use super::super::recorder::Bound;
-use super::super::rule::Rule;
 use super::{Link, NodeId, NodeView, Tree};
 use crate::game::{Cell, Move, Spawn};
+use crate::search::{Bound, Dead, Rule};
 use crate::words;
 
 /// Larger games take Gambit minutes to read.
@@ -72,7 +70,6 @@ fn greatest_divisor(mut a: u128, mut b: u128) -> u128 {
     b
 }
 
-/// Why a tree cannot be written as a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotAGame {
     #[error(
@@ -179,7 +176,6 @@ pub(super) fn node_lines(tree: &Tree, node: &NodeView, is_contested: bool, out: 
     if stops { end(out, "", number, &format!("n{id} stop"), 0.0, is_contested) } else { Ok(()) }
 }
 
-/// A node at which the game ends.
 fn end(out: &mut dyn Write, label: &str, number: u32, name: &str, value: f64, is_contested: bool) -> io::Result<()> {
     // No minus before 0.
     let value = value + 0.0;

@@ -28,12 +28,7 @@ impl TreeFormat {
     pub const ALL: [Self; 4] = [Self::Json, Self::Dot, Self::Csv, Self::Efg];
 
     pub const fn ending(self) -> &'static str {
-        match self {
-            Self::Json => "json",
-            Self::Dot => "dot",
-            Self::Csv => "csv",
-            Self::Efg => "efg",
-        }
+        ["json", "dot", "csv", "efg"][self as usize]
     }
 
     /// The format that the ending of a file's name asks for.
@@ -54,7 +49,6 @@ pub struct UnknownEnding {
 const SAMPLES: usize = 512;
 
 impl Tree {
-    /// Whether the format can express the tree.
     pub fn can_write(&self, format: TreeFormat) -> Result<(), NotAGame> {
         match format {
             TreeFormat::Json | TreeFormat::Dot | TreeFormat::Csv => Ok(()),
@@ -106,7 +100,6 @@ impl Tree {
     }
 }
 
-/// What a node has in a column.
 enum Cell {
     /// Null in JSON, empty in CSV.
     Nothing,
@@ -119,7 +112,6 @@ enum Cell {
     Origin(Origin),
 }
 
-/// A column of an export, with the records that have it.
 struct Column {
     name: &'static str,
     in_json: bool,
@@ -128,7 +120,6 @@ struct Column {
     get: fn(&NodeView) -> Cell,
 }
 
-/// The columns of JSON and CSV in their order.
 static COLUMNS: [Column; 21] = [
     both("id", |node| Cell::Whole(node.id.0.into())),
     both("parent", |node| node.parent.map_or(Cell::Nothing, |parent| Cell::Whole(parent.0.into()))),
@@ -138,17 +129,17 @@ static COLUMNS: [Column; 21] = [
         _ => Cell::Absent,
     }),
     json("spawn", |node| node.spawn().map_or(Cell::Absent, Cell::Spawn)),
-    csv("row", |node| whole(node.spawn().map(|spawn| spawn.cell.row.into()))),
-    csv("col", |node| whole(node.spawn().map(|spawn| spawn.cell.col.into()))),
-    csv("tile", |node| whole(node.spawn().map(|spawn| spawn.rank.tile()))),
-    both("probability", |node| number(node.probability)),
+    csv("row", |node| some(node.spawn(), |spawn| Cell::Whole(spawn.cell.row.into()))),
+    csv("col", |node| some(node.spawn(), |spawn| Cell::Whole(spawn.cell.col.into()))),
+    csv("tile", |node| some(node.spawn(), |spawn| Cell::Whole(spawn.rank.tile()))),
+    both("probability", |node| some(node.probability, Cell::Number)),
     both("reach", |node| Cell::Number(node.reach)),
     both("board", |node| Cell::Text(node.board.to_string().into())),
     both("score", |node| Cell::Whole(node.score)),
-    both("value", |node| number(node.value)),
+    both("value", |node| some(node.value, Cell::Number)),
     both("bound", |node| node.value.map_or(Cell::Nothing, |_| Cell::Text(node.bound.name().into())))
         .only(DEPTH_LIMITED),
-    both("evaluation", |node| number(node.evaluation)),
+    both("evaluation", |node| some(node.evaluation, Cell::Number)),
     json("how", |node| Cell::Origin(node.origin)),
     csv("how", |node| Cell::Text(node.origin.text().into())),
     both("plies_left", |node| Cell::Whole(node.plies_left.into())).only(DEPTH_LIMITED),
@@ -171,12 +162,8 @@ const fn csv(name: &'static str, get: fn(&NodeView) -> Cell) -> Column {
     Column { in_json: false, ..both(name, get) }
 }
 
-fn whole(number: Option<u64>) -> Cell {
-    number.map_or(Cell::Nothing, Cell::Whole)
-}
-
-fn number(number: Option<f64>) -> Cell {
-    number.map_or(Cell::Nothing, Cell::Number)
+fn some<T>(value: Option<T>, cell: fn(T) -> Cell) -> Cell {
+    value.map_or(Cell::Nothing, cell)
 }
 
 impl Column {
@@ -217,7 +204,6 @@ impl fmt::Display for Cell {
     }
 }
 
-/// A new tile as JSON has it.
 #[derive(Serialize)]
 pub struct SpawnJson {
     /// Row and column from 0.
@@ -231,7 +217,6 @@ impl SpawnJson {
     }
 }
 
-/// The rule and its numbers.
 fn serialize_origin<S: Serializer>(origin: &Origin, serializer: S) -> Result<S::Ok, S::Error> {
     // JSON has no infinity; a bound that is not there is null.
     let finite = |value: f64| Some(value).filter(|value| value.is_finite());
@@ -321,12 +306,12 @@ mod tests {
     fn what_can_be_asked_of_a_node_itself_is_exported() {
         // What follows from the nodes above, or from the board, and the parts of a spawn.
         let derived = ["under", "depth", "loss", "empty", "largest", "cell"];
-        for field in FIELDS.iter().filter(|field| !derived.contains(&field.name)) {
-            let is_exported = COLUMNS.iter().any(|column| field.word().is(column.name));
-            assert!(is_exported, "{} is not exported", field.name);
+        for field in FIELDS.iter().filter(|field| !derived.contains(&field.word.name)) {
+            let is_exported = COLUMNS.iter().any(|column| field.word.is(column.name));
+            assert!(is_exported, "{} is not exported", field.word.name);
         }
         for column in &COLUMNS {
-            let fields: Vec<_> = FIELDS.iter().filter(|field| field.word().is(column.name)).collect();
+            let fields: Vec<_> = FIELDS.iter().filter(|field| field.word.is(column.name)).collect();
             assert!(fields.iter().all(|field| field.trees == column.trees), "{}", column.name);
         }
     }

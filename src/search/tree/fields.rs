@@ -2,21 +2,17 @@
 //!
 //! To add a field, add a row. What a row says of a node is worked out when it is asked for.
 
-use super::super::recorder::{Bound, Edge};
-use super::super::rule::{NodeKind, Rule, Word};
 use super::node::Node;
 use super::view::Place;
 use super::{NodeId, Tree, TreeKind};
 use crate::game::{Move, Spawn};
+use crate::search::{Bound, Edge, NodeKind, Rule, Word};
 
 /// A field of a node that a query may ask for.
 #[derive(Debug)]
 pub struct Field {
-    pub name: &'static str,
-    pub aliases: &'static [&'static str],
-    pub about: &'static str,
+    pub word: Word,
     pub example: &'static str,
-    /// The records whose nodes have it.
     pub trees: &'static [TreeKind],
     pub(super) values: Values,
 }
@@ -133,7 +129,6 @@ const CELLS: [Word; 25] = {
     cells
 };
 
-/// Columns in [`CELLS`].
 const COLUMNS: usize = 5;
 
 /// A row of the table, of a number that no node has yet.
@@ -144,7 +139,7 @@ const fn field(
     example: &'static str,
 ) -> Field {
     let values = Values::Number { unit: Unit::Plain, usual: ":", number: |_| None };
-    Field { name, aliases, about, example, trees: &TreeKind::ALL, values }
+    Field { word: Word::new(name, aliases, about), example, trees: &TreeKind::ALL, values }
 }
 
 impl Field {
@@ -176,11 +171,7 @@ impl Field {
     }
 
     pub(super) fn of(text: &str) -> Option<&'static Self> {
-        FIELDS.iter().find(|field| field.word().is(text))
-    }
-
-    pub(super) fn word(&self) -> Word {
-        Word { name: self.name, aliases: self.aliases, about: self.about }
+        FIELDS.iter().find(|field| field.word.is(text))
     }
 
     /// The words it may be; none where it is a number.
@@ -205,7 +196,7 @@ impl Field {
 
 impl PartialEq for Field {
     fn eq(&self, other: &Self) -> bool {
-        self.name == other.name
+        self.word == other.word
     }
 }
 
@@ -221,7 +212,6 @@ pub(super) struct Visit<'a> {
     pub(super) under: Option<Move>,
     pub(super) reach: f64,
     pub(super) probability: Option<f64>,
-    /// If it is known already.
     pub(super) place: Option<Place>,
 }
 

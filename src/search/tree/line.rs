@@ -3,11 +3,10 @@
 //! The player's part of the line needs no rule: the chosen move at the root, the best slide below it. Spawns happen by
 //! chance, so that a rule has to say which one the line takes, and whoever shows the line says which rule it is.
 
-use super::super::Objective;
-use super::super::rule::{NodeKind, Rule};
 use super::spawns::Outcome;
 use super::{Link, NodeId, Start, Tree};
 use crate::game::{Cell, Move, Rank, Spawn};
+use crate::search::{NodeKind, Objective, Rule};
 
 /// Which spawn the chosen line takes at a chance node.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -27,11 +26,7 @@ impl SpawnRule {
 
     /// On the screen, behind "spawns on the line".
     pub const fn text(self) -> &'static str {
-        match self {
-            Self::MostLikely => "most likely",
-            Self::Median => "median value",
-            Self::AsPlayed => "as played",
-        }
+        ["most likely", "median value", "as played"][self as usize]
     }
 }
 
@@ -44,7 +39,6 @@ pub struct Roles {
     pub worst: bool,
     /// It came in the game.
     pub played: bool,
-    /// It is on the chosen line.
     pub line: bool,
 }
 
@@ -91,9 +85,8 @@ impl Tree {
         }
     }
 
-    /// Of the spawns at an afterstate those worth showing when the rest is folded: the best, the worst, the one on the line
-    /// and the one that was played, each once, by falling value and then in the order of the visit. `line` is the child that
-    /// is on the chosen line.
+    /// Of the spawns at an afterstate those worth showing when the rest is folded: the best, the worst, that on the line and
+    /// the one that was played, each once, by falling value and then in the order of the visit.
     pub fn representatives(&self, id: NodeId, line: Option<NodeId>, played: Option<Spawn>) -> Vec<NodeId> {
         let roles = self.representatives_with_roles(id, line, played);
         roles.into_iter().map(|(node, _)| node).collect()

@@ -19,14 +19,11 @@
 
 use std::sync::Arc;
 
-use super::super::ROUNDING;
-use super::super::recorder::Bound;
-use super::super::rule::NodeKind;
 use super::node::{EDGES, NONE};
 use super::{Link, NodeId, Start, Tree};
 use crate::game::{Move, Moves};
+use crate::search::{Bound, NodeKind, ROUNDING};
 
-/// Which node of one record is which of another.
 #[derive(Clone, Debug)]
 pub struct Matched {
     a: Arc<Tree>,
@@ -149,7 +146,6 @@ impl Matched {
         self.b_of.get(a.0 as usize).copied().filter(|&b| b != NONE).map(NodeId)
     }
 
-    /// The node of a with the same path as a node of b.
     pub fn a_of(&self, b: NodeId) -> Option<NodeId> {
         self.a_of.get(b.0 as usize).copied().filter(|&a| a != NONE).map(NodeId)
     }
@@ -163,9 +159,8 @@ impl Matched {
         [self.b_of.len() - self.shared, self.a_of.len() - self.shared]
     }
 
-    /// How much more b thinks of a node of a than a does, in units of what is at stake at the root (see the module).
-    ///
-    /// `None` where b has no such node, one of the two has no value, or all moves at a root are worth the same.
+    /// How much more b thinks of a node of a than a does, in units of what is at stake at the root (see the module); `None`
+    /// where b has no such node, one of the two has no value, or all moves at a root are worth the same.
     pub fn difference(&self, a: NodeId) -> Option<f64> {
         let b = self.b_of(a)?;
         let [of_a, of_b] = self.spread;

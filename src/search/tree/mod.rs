@@ -47,10 +47,8 @@ pub use view::{Link, NodeView, Origin};
 pub use why::{Bar, BarKind, Comparison, Leaves, NoTerms, Pairing, TermRow, Terms, Why};
 
 use super::engine::LEAST_TURNED;
-use super::recorder::{Bound, Edge, End, Recorder as _};
-use super::rule::{NodeKind, Rule};
-use super::{Definition, Lookahead, Objective, SearchResult};
 use crate::game::{Board, ByMove, Move, Moves};
+use crate::search::{Bound, Definition, Edge, End, Lookahead, NodeKind, Objective, Recorder as _, Rule, SearchResult};
 use node::{NONE, Node};
 use recorder::Keys;
 use view::Place;
@@ -77,9 +75,7 @@ pub struct Tree {
 pub struct Subject {
     pub definition: Definition,
     pub board: Board,
-    /// Points up to it.
     pub score: u64,
-    /// Plies left at the root.
     pub plies: u32,
     /// Reach probability of the root, 1 but where something skipped is searched.
     pub reach: f64,

@@ -10,10 +10,9 @@
 //! kept_below   4   recorded nodes below, which follow it; OPEN while it is open
 //! ```
 
-use super::super::recorder::{Bound, Edge, End, Stub};
-use super::super::rule::{NodeKind, Rule};
-use super::{NodeCounts, NodeId};
+use super::NodeId;
 use crate::game::Move;
+use crate::search::{Bound, Edge, End, NodeKind, Rule, Stub};
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Node {
@@ -39,36 +38,7 @@ const END: u64 = 63;
 const FIRST_SLIDE: u64 = 50;
 const NO_EDGE: u64 = 63;
 
-/// More than there are numbers of edges.
 pub(super) const EDGES: u64 = NO_EDGE + 1;
-
-/// How many nodes came to their values in each way.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Tally([u64; Rule::ALL.len()]);
-
-impl Tally {
-    #[inline(always)]
-    pub(super) fn count(&mut self, rule: Rule) {
-        self.0[rule as usize] += 1;
-    }
-
-    pub(super) fn add(&mut self, other: Self) {
-        self.0.iter_mut().zip(other.0).for_each(|(sum, count)| *sum += count);
-    }
-
-    /// Nodes that stand for what was not searched.
-    pub(super) fn stubs(&self) -> u64 {
-        Rule::ALL.iter().zip(self.0).filter(|(rule, _)| rule.is_stub()).map(|(_, count)| count).sum()
-    }
-
-    pub(super) fn by_kind(&self) -> NodeCounts {
-        let mut counts = NodeCounts::default();
-        for (rule, count) in Rule::ALL.into_iter().zip(self.0) {
-            *counts.of_mut(rule.kind()) += count;
-        }
-        counts
-    }
-}
 
 impl Node {
     /// A node that is open; `None` for the edge of the root.

@@ -5,12 +5,10 @@
 //! down, so whole subtrees go; they stay counted in the nearest node above them that is kept. In the end the record holds
 //! exactly the nodes that are reached with at least [`Tree::least_reach`](super::Tree), and the root.
 
-use super::super::recorder::{Bound, Edge, End, Recorder, Stub};
-use super::super::root::{Objective, Search, SearchResult};
-use super::super::rule::{NodeKind, Rule};
-use super::node::{NONE, Node, Tally};
+use super::node::{NONE, Node};
 use super::{NodeCounts, Start, Subject, Tree};
 use crate::game::{Cell, Moves, Size, Symmetry};
+use crate::search::{Bound, Edge, End, NodeKind, Objective, Recorder, Rule, Search, SearchResult, Stub};
 
 /// Records a search as a [`Tree`], or with a cap of 0 only counts its nodes.
 #[derive(Debug)]
@@ -20,7 +18,8 @@ pub struct TreeRecorder {
     open: Vec<Open>,
     /// How many open nodes below these are left out.
     hidden: u32,
-    tally: Tally,
+    /// How many nodes came to their values by each rule.
+    tally: [u64; Rule::ALL.len()],
     /// Nodes so far, stubs and those left out included.
     seen: u64,
     cap: usize,
@@ -82,7 +81,7 @@ impl TreeRecorder {
             nodes: Vec::new(),
             open: Vec::new(),
             hidden: u32::from(cap == 0),
-            tally: Tally::default(),
+            tally: [0; Rule::ALL.len()],
             seen: 1,
             // Identities are 32 bits, and a graft may hold several times as much for a moment.
             cap: cap.min(1 << 29),
@@ -108,13 +107,18 @@ impl TreeRecorder {
         let rule = if higher { Rule::MaxOf } else { Rule::MinOf };
         let value = exact.reduce(better).unwrap_or(f64::NAN);
         self.close(End::exact(value, rule));
-        let elsewhere = found.nodes.saturating_sub(self.seen - self.tally.stubs());
+        let stubs: u64 =
+            Rule::ALL.into_iter().filter(|rule| rule.is_stub()).map(|rule| self.tally[rule as usize]).sum();
+        let elsewhere = found.nodes.saturating_sub(self.seen - stubs);
         self.into_tree(subject, elsewhere)
     }
 
     pub(super) fn into_tree(self, subject: Subject, elsewhere: u64) -> (NodeCounts, Option<Tree>) {
         let Self { mut nodes, tally, seen, least, keys, .. } = self;
-        let mut counts = tally.by_kind();
+        let mut counts = NodeCounts::default();
+        for (rule, count) in Rule::ALL.into_iter().zip(tally) {
+            *counts.of_mut(rule.kind()) += count;
+        }
         if let Start::Choice { objective: Objective { higher: false, .. }, .. } = subject.start {
             // The root is a turn of the player, also where he wants the least.
             *counts.of_mut(NodeKind::Max) += 1;
@@ -282,7 +286,7 @@ impl Recorder for TreeRecorder {
 
     #[inline(always)]
     fn close(&mut self, end: End) {
-        self.tally.count(end.rule);
+        self.tally[end.rule as usize] += 1;
         if self.hidden != 0 {
             self.hidden -= 1;
             return;
@@ -296,12 +300,12 @@ impl Recorder for TreeRecorder {
 
     #[inline(always)]
     fn leaf(&mut self, edge: Edge, end: End) {
-        self.tally.count(end.rule);
+        self.tally[end.rule as usize] += 1;
         self.add(edge, None, |node| node.close(end, 0, 0));
     }
 
     fn stub(&mut self, edge: Edge, stub: Stub) {
-        self.tally.count(stub.rule());
+        self.tally[stub.rule() as usize] += 1;
         let considered = match stub {
             Stub::Unimportant { considered, .. } => Some(u32::from(considered)),
             Stub::OutOfBounds { .. } => None,
@@ -319,7 +323,7 @@ impl Recorder for TreeRecorder {
     }
 
     fn graft(&mut self, branch: Self) {
-        self.tally.add(branch.tally);
+        self.tally.iter_mut().zip(branch.tally).for_each(|(sum, count)| *sum += count);
         self.keys.turned |= branch.keys.turned;
         // The branch has a root of its own, which is the open node here.
         let orders = self.seen - 1;

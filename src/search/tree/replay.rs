@@ -28,10 +28,9 @@
 use std::sync::Arc;
 
 use super::super::engine::Window;
-use super::super::recorder::{Bound, Stub};
-use super::super::rule::Rule;
 use super::{NodeId, Start, Tree};
 use crate::game::Move;
+use crate::search::{Bound, Rule, Stub};
 
 /// A record with the instant to which it has been played.
 #[derive(Clone, Debug)]
@@ -78,7 +77,6 @@ pub struct Frame {
     pub children_done: u32,
 }
 
-/// What an instant has made of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Seen {
     Ahead,
@@ -88,7 +86,6 @@ pub enum Seen {
 }
 
 impl Replay {
-    /// A record before its search begins.
     pub fn new(tree: Arc<Tree>) -> Self {
         Self { tree, at: 0 }
     }
@@ -276,24 +273,21 @@ impl Tree {
         let node = self.at(id);
         let is_root_choice = id == self.root() && matches!(self.subject.start, Start::Choice { .. });
         let done = || self.children(id).take_while(|child| child.0 < behind);
-        let mut frame = Frame { id, running: None, weight: 0.0, alpha: None, beta: None, children_done: 0 };
-        frame.children_done = done().count() as u32;
-        frame.running = if is_root_choice {
+        let running = if is_root_choice {
             self.leaders().take_while(|child| child.0 < behind).last().and_then(|child| self.value(child))
         } else {
             self.backed_up(id, done().filter_map(|child| Some((child, self.value(child)?))))
         };
-        if node.considered() != 0 {
-            frame.weight = done().map(|child| self.share(child, node.considered())).sum::<f64>().min(1.0);
-        }
-        if let Some(inner) = *window {
-            *window = match is_root_choice {
-                true => Some(self.root_window(frame.running)),
-                false => self.window_at(id, depth, behind, inner),
-            };
-        }
-        (frame.alpha, frame.beta) = window.map(|window| (window.alpha, window.beta)).unzip();
-        frame
+        let weight = match node.considered() {
+            0 => 0.0,
+            considered => done().map(|child| self.share(child, considered)).sum::<f64>().min(1.0),
+        };
+        *window = window.and_then(|inner| match is_root_choice {
+            true => Some(self.root_window(running)),
+            false => self.window_at(id, depth, behind, inner),
+        });
+        let (alpha, beta) = window.map(|window| (window.alpha, window.beta)).unzip();
+        Frame { id, running, weight, alpha, beta, children_done: done().count() as u32 }
     }
 
     /// The window at an open node when what stands before `behind` has been left; `None` where it is not known.

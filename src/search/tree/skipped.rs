@@ -8,16 +8,13 @@
 //! - Unimportant: as if the cell were considered, both tiles of it.
 //! - From the table: searched once more.
 
-use super::super::board::SearchBoard;
 use super::super::engine::{Budget, Engine, Window};
-use super::super::recorder::{Bound, Recorder, Stub};
-use super::super::rule::Rule;
-use super::super::{ROUNDING, Search, SearchOptions};
 use super::recorder::{TreeRecorder, reach_of};
 use super::view::Place;
 use super::{NodeId, Start, Subject, Tree};
 use crate::evaluator::NoFiles;
 use crate::game::{Crossed, Grid, Move, Rank, Spawn};
+use crate::search::{Bound, ROUNDING, Recorder, Rule, Search, SearchBoard, SearchOptions, Stub};
 
 /// What was skipped, searched afterwards. It is no part of the tree it was skipped in.
 #[derive(Clone, PartialEq, Debug)]
@@ -38,7 +35,6 @@ pub struct Skipped {
 pub struct Effect {
     /// The root move above the node.
     pub mv: Move,
-    /// Its value in the record.
     pub before: f64,
     pub after: f64,
     /// Whether the two are exact: as its value in the record is, for other cuts below the move stay.

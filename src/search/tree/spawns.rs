@@ -1,9 +1,8 @@
 //! What the spawns of an afterstate are worth, cell by cell.
 
-use super::super::recorder::Bound;
-use super::super::rule::Rule;
 use super::{Link, NodeId, Start, Tree};
 use crate::game::{Cell, Rank, Size, Spawn, Symmetry};
+use crate::search::{Bound, Rule};
 
 /// An afterstate whose empty cells say what a 2 and a 4 there would be worth.
 #[derive(Clone, PartialEq, Debug)]
@@ -13,9 +12,8 @@ pub struct SpawnMap {
     /// Each empty cell in reading order, with a 2 and with a 4 there. `None`: the cap left it out. Cells are those of the
     /// board at the node asked for, also where the searched one is an image of it.
     pub cells: Vec<(Cell, [Option<Outcome>; 2])>,
-    /// The mean of the values by probability, of the spawns that were considered. At a node of means it is the node's
-    /// value, also where the cap left spawns out. Where the worst counts it is the mean over the cells all the same, 2 and 4
-    /// by their chances.
+    /// The mean of the values by probability, of the spawns that were considered, also where the worst counts. At a node of
+    /// means it is the node's value, also where the cap left spawns out.
     pub mean: f64,
     /// The largest value among the recorded spawns.
     pub best: f64,
@@ -52,10 +50,8 @@ impl SpawnMap {
 }
 
 impl Tree {
-    /// What each spawn at an afterstate is worth; `None` for nodes that are none, or without recorded spawns.
-    ///
-    /// At a cached node it is the map of the node whose value it is, if that is in the record. That one may have been an
-    /// image of the board, turned or mirrored; cells are turned back.
+    /// What each spawn at an afterstate is worth; `None` for nodes that are none, or without recorded spawns. At a cached
+    /// node it is the map of the node whose value it is, if that is in the record, its cells turned back.
     pub fn spawn_map(&self, id: NodeId) -> Option<SpawnMap> {
         let node = self.searched(id);
         let rule = self.spawn_rule(node)?;

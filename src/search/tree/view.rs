@@ -1,12 +1,10 @@
 //! A node with everything there is to say about it.
 
-use super::super::recorder::{Bound, Edge, Stub};
-use super::super::rule::{NodeKind, Rule};
-use super::super::{Cut, Dead};
 use super::node::Node;
 use super::recorder::reach_of;
 use super::{NodeId, Start, Tree};
 use crate::game::{Board, Cell, Move, Rank, Spawn};
+use crate::search::{Bound, Cut, Dead, Edge, NodeKind, Rule, Stub};
 use crate::words;
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -40,14 +38,14 @@ pub struct NodeView {
     pub left_out: u64,
 }
 
-/// What leads from one node to the next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Link {
     Slide(Move),
     Spawn(Spawn),
 }
 
-/// How a node came to its value: a [`Rule`] with its numbers.
+/// How a node came to its value: a [`Rule`] with its numbers, those of a [`Stub`] among them. Less than `threshold` is not
+/// searched; a stored value has its node, if that is in the record, and the plies left there and here.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Origin {
     MaxOf,
@@ -57,25 +55,10 @@ pub enum Origin {
     MinOf,
     Evaluated,
     Dead,
-    /// Less than `threshold` is not searched.
-    TooImprobable {
-        reach: f64,
-        threshold: f64,
-    },
-    /// As in [`Stub`].
-    OutOfBounds {
-        alpha: f64,
-        beta: f64,
-    },
-    Unimportant {
-        rank: u8,
-        considered: u8,
-    },
-    /// The node whose value it is, if that is in the record; plies left there, and here.
-    Stored {
-        node: Option<NodeId>,
-        plies: u32,
-    },
+    TooImprobable { reach: f64, threshold: f64 },
+    OutOfBounds { alpha: f64, beta: f64 },
+    Unimportant { rank: u8, considered: u8 },
+    Stored { node: Option<NodeId>, plies: u32 },
 }
 
 impl Link {
@@ -158,7 +141,6 @@ impl Tree {
         self.places(false).map(|(id, place)| self.view(id, &place))
     }
 
-    /// What led to a node; `None` for the root.
     pub fn link(&self, id: NodeId) -> Option<Link> {
         self.at(id).edge().map(|edge| self.link_of(edge))
     }
@@ -171,7 +153,6 @@ impl Tree {
         }
     }
 
-    /// The new tile that led to a node, if one did.
     pub fn spawn(&self, id: NodeId) -> Option<Spawn> {
         self.link(id)?.spawn()
     }

@@ -7,7 +7,6 @@ use super::Query;
 use super::number::Compare;
 use super::parse::{comparison, name_len};
 
-/// A way to go on with a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Completion {
     pub insert: String,
@@ -75,17 +74,17 @@ fn fields(begun: &str, replaces: Range<usize>) -> Vec<Completion> {
             (":", "equal, or in a range such as 2..5"),
             ("!=", "different from"),
         ] {
-            found.push(Completion { insert: format!("{}{sign}", field.name), replaces: replaces.clone(), about });
+            found.push(Completion { insert: format!("{}{sign}", field.word.name), replaces: replaces.clone(), about });
         }
     }
     let begins = |name: &&str| name.starts_with(&begun);
-    let named = FIELDS.iter().filter(|field| begins(&field.name));
-    let aliased = FIELDS.iter().filter(|field| !begins(&field.name) && field.aliases.iter().any(begins));
+    let named = FIELDS.iter().filter(|field| begins(&field.word.name));
+    let aliased = FIELDS.iter().filter(|field| !begins(&field.word.name) && field.word.aliases.iter().any(begins));
     let complete = Field::of(&begun).filter(|_| !found.is_empty());
     found.extend(named.chain(aliased).filter(|&field| complete != Some(field)).map(|field| Completion {
-        insert: format!("{}{}", field.name, field.usual_comparison()),
+        insert: format!("{}{}", field.word.name, field.usual_comparison()),
         replaces: replaces.clone(),
-        about: field.about,
+        about: field.word.about,
     }));
     found
 }

@@ -5,7 +5,6 @@ use super::super::{NodeId, Tree};
 use super::{Query, Term, Test};
 use crate::task::CancelToken;
 
-/// Nodes between two looks at the flag.
 const NODES_A_LOOK: u32 = 1 << 14;
 
 impl Tree {

@@ -39,7 +39,6 @@ pub struct Query {
     terms: Vec<Term>,
 }
 
-/// Why a text is no query.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{text}")]
 pub struct QueryError {

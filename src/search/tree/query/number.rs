@@ -20,7 +20,6 @@ pub(super) enum Span {
     Range(Option<Number>, Option<Number>),
 }
 
-/// A number as it was written.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Number {
     pub(super) value: f64,
@@ -50,15 +49,9 @@ impl Compare {
         ("=", Self::Equal),
     ];
 
-    pub(super) const fn sign(self) -> &'static str {
-        match self {
-            Self::Equal => ":",
-            Self::Differs => "!=",
-            Self::Less => "<",
-            Self::AtMost => "<=",
-            Self::More => ">",
-            Self::AtLeast => ">=",
-        }
+    /// The first of the ways to write it.
+    pub(super) fn sign(self) -> &'static str {
+        Self::WRITTEN.into_iter().find(|&(_, written)| written == self).map_or("", |(sign, _)| sign)
     }
 
     pub(super) fn holds(self, a: f64, b: f64) -> bool {

@@ -26,7 +26,6 @@ impl FromStr for Query {
     }
 }
 
-/// Reads a text from the left.
 struct Reader<'a> {
     text: &'a str,
     at: usize,
@@ -112,7 +111,7 @@ impl<'a> Reader<'a> {
                 }
                 Ok(Test::Words { words: set, differs: order == Compare::Differs })
             }
-            (Some(_), _) => Err(self.error(whole, &format!("{} has no order, write {example}", field.name))),
+            (Some(_), _) => Err(self.error(whole, &format!("{} has no order, write {example}", field.word.name))),
             (None, Compare::Equal | Compare::Differs) => {
                 self.check_thousands(value, value_at)?;
                 let any = items(value, value_at).map(|(at, item)| self.span(field, item, start..at.end));
@@ -127,7 +126,7 @@ impl<'a> Reader<'a> {
                 match self.span(field, value, whole.clone())? {
                     Span::One(than) => Ok(Test::Order { order, than }),
                     Span::Range(..) => {
-                        let remedy = format!("a range stands behind a colon: {}:{value}", field.name);
+                        let remedy = format!("a range stands behind a colon: {}:{value}", field.word.name);
                         Err(self.error(whole, &remedy))
                     }
                 }
@@ -151,10 +150,8 @@ impl<'a> Reader<'a> {
     }
 
     fn span(&self, field: &Field, item: &str, at: Range<usize>) -> Result<Span, QueryError> {
-        let wrong = || {
-            let Field { name, example, .. } = field;
-            self.error(at.clone(), &format!("{name} is a number, such as {example}"))
-        };
+        let remedy = format!("{} is a number, such as {}", field.word.name, field.example);
+        let wrong = || self.error(at.clone(), &remedy);
         let Some((from, to)) = item.split_once("..") else {
             return number(item).map(Span::One).ok_or_else(wrong);
         };
@@ -193,11 +190,11 @@ pub(super) fn comparison(text: &str) -> Option<(&'static str, Compare)> {
 }
 
 fn unknown_field(name: &str) -> String {
-    let names: Vec<&str> = FIELDS.iter().flat_map(|field| field.word().all()).collect();
+    let names: Vec<&str> = FIELDS.iter().flat_map(|field| field.word.all()).collect();
     match nearest(name, &names) {
         Some(meant) => format!("there is no such field, did you mean {meant}?"),
         None => {
-            let names: Vec<&str> = FIELDS.iter().map(|field| field.name).collect();
+            let names: Vec<&str> = FIELDS.iter().map(|field| field.word.name).collect();
             format!("there is no such field, known are {}", words::list(&names))
         }
     }
@@ -235,7 +232,7 @@ fn without_comparison(word: &str) -> String {
     for field in ["kind", "move", "how", "cell", "bound"].into_iter().filter_map(Field::of) {
         let mut words = field.its_words().unwrap_or_default().iter();
         if let Some(word) = words.find(|word| word.all().any(|name| name == lower)) {
-            return format!("say of what, such as {}:{}", field.name, word.name);
+            return format!("say of what, such as {}:{}", field.word.name, word.name);
         }
     }
     "a term is a field, a comparison and a value, such as kind:cut or depth>=3".to_owned()

@@ -16,20 +16,17 @@
 
 mod terms;
 
-use super::super::recorder::Bound;
-use super::super::rule::Rule;
-use super::super::{Objective, ROUNDING};
 use super::spawns::{Outcome, SpawnMap};
 use super::view::Place;
 use super::{NodeId, Tree};
 use crate::game::{Move, Rank, Spawn};
+use crate::search::{Bound, Objective, ROUNDING, Rule};
 use crate::task::CancelToken;
 pub use terms::{Leaves, NoTerms, TermRow, Terms};
 
 /// Spawns of a 4 share one bar where each is less than this share of all bars, whatever their signs.
 const FEW: f64 = 0.02;
 
-/// The difference between two root moves.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Why {
     /// The move that is explained.
@@ -294,7 +291,6 @@ impl Tree {
     }
 }
 
-/// The spawns that can happen and have a value.
 fn valued(map: &SpawnMap) -> impl Iterator<Item = (Spawn, Outcome, f64)> {
     let possible = map.outcomes().filter(|(_, outcome)| 0.0 < outcome.probability);
     possible.filter_map(|(spawn, outcome)| Some((spawn, outcome, outcome.value?)))

@@ -3,16 +3,13 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::super::super::Dead;
-use super::super::super::recorder::Bound;
-use super::super::super::rule::Rule;
 use super::super::view::Place;
 use super::super::{NodeId, Tree};
 use crate::evaluator::Part;
 use crate::game::Move;
+use crate::search::{Bound, Dead, Rule};
 use crate::task::CancelToken;
 
-/// Nodes between two looks at the flag.
 const NODES_A_LOOK: u32 = 1024;
 
 /// What the evaluator's terms are expected to be at the leaves that decide, after each of two moves.
@@ -46,7 +43,6 @@ pub struct TermRow {
     pub means: [f64; 2],
 }
 
-/// Why the terms at the leaves are not told.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoTerms {
     /// Nobody asked: see [`Tree::why_in_full`].

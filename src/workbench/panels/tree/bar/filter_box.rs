@@ -192,7 +192,7 @@ fn help(ui: &mut Ui) {
             grid.num_columns(2).show(ui, |ui| {
                 for field in Query::help() {
                     ui.label(RichText::new(field.example).font(theme::mono()));
-                    ui.label(RichText::new(field.about).color(theme.text2));
+                    ui.label(RichText::new(field.word.about).color(theme.text2));
                     ui.end_row();
                 }
             });

@@ -261,12 +261,15 @@ impl<T: Item> Collection<T> {
             let same = self.files.iter().find(|file| file.path == path && file.stamp == stamp(&path));
             same.cloned().unwrap_or_else(|| ItemFile::at(&path))
         };
-        let mut files: Vec<_> = listed.filter(|path| is_item(path) && path.is_file()).map(known).collect();
-        files.sort_by_cached_key(|file| {
+        self.files = listed.filter(|path| is_item(path) && path.is_file()).map(known).collect();
+        self.sort();
+    }
+
+    fn sort(&mut self) {
+        self.files.sort_by_cached_key(|file| {
             let label = if T::BY_LABEL { file.label().to_lowercase() } else { String::new() };
             (label, file.path.with_extension(""))
         });
-        self.files = files;
     }
 
     /// The file of this title, there or not: lower-case letters and digits, the rest turned into hyphens.
@@ -291,6 +294,7 @@ impl<T: Item> Collection<T> {
         self.forget(path);
         let stored = Stored { text: item.text().into(), hash: item.version_hash(), item };
         self.files.push(ItemFile { path: path.to_owned(), stamp: None, read: OnceLock::from(Ok(stored)) });
+        self.sort();
     }
 
     /// Leaves a file out of the list, until the folder is looked at again.

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::Document;
 use super::effect::Effects;
+use super::{Content, Document};
 use crate::experiment::Run;
 use crate::task::TaskGroup;
 use crate::workbench::command::{Command, Judge, requires};
@@ -43,9 +43,9 @@ impl Document {
         match command {
             Command::Undo => match self.deleted_last().cloned() {
                 Some(restore) => return self.apply(&restore),
-                None => self.undo(&mut effects),
+                None => self.step_in_history(true, &mut effects),
             },
-            Command::Redo => self.redo(&mut effects),
+            Command::Redo => self.step_in_history(false, &mut effects),
             Command::Stop => self.stop(),
             Command::Game(command) => self.apply_to_game(command, &mut effects),
             Command::Strategy(command) => self.apply_to_strategies(command, &mut effects),
@@ -56,6 +56,9 @@ impl Document {
             Command::Compare(command) => self.apply_to_comparison(command, &mut effects),
             Command::Tree(_) | Command::Selection(_) | Command::View(_) => {}
         }
+        if effects.has_error() {
+            self.own_files.list_after_error();
+        }
         self.refresh();
         effects
     }
@@ -65,23 +68,18 @@ impl Document {
         self.history.record(what, &self.content);
     }
 
-    fn undo(&mut self, effects: &mut Effects) {
-        self.autoplay = None;
-        self.played = None;
-        let pins = self.content.pinning.clone();
-        if let Some(what) = self.history.undo(&mut self.content) {
-            effects.info(format!("Taken back: {what}"));
-            self.follow_pins(&pins, effects);
-            self.tree.favour(self.content.cursor);
-        }
+    /// Changes what all states that undo goes through know of files.
+    pub(super) fn amend(&mut self, change: impl FnMut(&mut Content)) {
+        std::iter::once(&mut self.content).chain(self.history.states_mut()).for_each(change);
     }
 
-    fn redo(&mut self, effects: &mut Effects) {
+    /// Takes the last change back, or does it again.
+    fn step_in_history(&mut self, back: bool, effects: &mut Effects) {
         self.autoplay = None;
         self.played = None;
         let pins = self.content.pinning.clone();
-        if let Some(what) = self.history.redo(&mut self.content) {
-            effects.info(format!("Done again: {what}"));
+        if let Some(what) = self.history.step(back, &mut self.content) {
+            effects.info(format!("{}: {what}", if back { "Taken back" } else { "Done again" }));
             self.follow_pins(&pins, effects);
             self.tree.favour(self.content.cursor);
         }
@@ -100,6 +98,6 @@ impl Document {
             self.poll_decision();
             return;
         }
-        self.lab.run().into_iter().for_each(Run::cancel);
+        self.lab.run.iter().for_each(Run::cancel);
     }
 }

@@ -159,7 +159,7 @@ impl Document {
         match self.run_experiment() {
             // The second one is what it was before.
             Ok(()) => {
-                self.lab.refer_to(1);
+                self.lab.reference = Some(1);
                 let title = self.setup().title.clone();
                 effects.info_with(format!("The experiment is now {title}"), "Undo", Command::Undo);
             }

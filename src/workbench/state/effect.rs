@@ -71,6 +71,16 @@ impl Effects {
         self.notice(Level::Info, text, Some((button, command.into())));
     }
 
+    /// What came of it; else tells why nothing did.
+    pub fn accept<T>(&mut self, result: Result<T, impl ToString>) -> Option<T> {
+        result.map_err(|error| self.error(error.to_string())).ok()
+    }
+
+    /// Whether something did not work.
+    pub fn has_error(&self) -> bool {
+        self.list.iter().any(|effect| matches!(effect, Effect::Notice(notice) if notice.level == Level::Error))
+    }
+
     /// Puts a text into the clipboard, if there is one, and says so.
     pub fn copy(&mut self, text: Option<String>, said: &str) {
         if let Some(text) = text {

@@ -50,9 +50,9 @@ impl Document {
                 Ok(()) => {}
                 Err(error) => effects.error(format!("The experiment cannot run: {error}")),
             },
-            ExperimentCommand::Pause => self.lab.run().into_iter().for_each(Run::pause),
-            ExperimentCommand::Resume => self.lab.run().into_iter().for_each(Run::resume),
-            ExperimentCommand::Cancel => self.lab.run().into_iter().for_each(Run::cancel),
+            ExperimentCommand::Pause => self.lab.run.iter().for_each(Run::pause),
+            ExperimentCommand::Resume => self.lab.run.iter().for_each(Run::resume),
+            ExperimentCommand::Cancel => self.lab.run.iter().for_each(Run::cancel),
             ExperimentCommand::AddCurrent => self.add_contestant(&self.strategy(), effects),
             ExperimentCommand::Add(strategy) => self.add_contestant(strategy, effects),
             ExperimentCommand::Remove(index) => self.change_setup("remove a strategy", |entries| {
@@ -79,7 +79,7 @@ impl Document {
         let Some(contestant) = plan.contestants.get(entry) else { return };
         let (strategy, rules, seed) = (contestant.strategy.clone(), plan.rules, plan.seed);
         let title = format!("{}, game {} of {}", strategy.label(), words::count(index), plan.title);
-        let record = match self.lab.run().and_then(|run| run.games().moves(entry, index)) {
+        let record = match self.lab.run.as_ref().and_then(|run| run.games().moves(entry, index)) {
             Some(moves) => record_of(&moves, &strategy, rules, seed, index),
             None if strategy.looks_ahead() => {
                 effects.warn(format!("The moves of game {} were not kept", words::count(index)));

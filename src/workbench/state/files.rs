@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::effect::{Effect, Effects};
-use super::own_files::{Answer, Conflict, Conflicting};
+use super::own_files::{Conflict, Conflicting};
 use super::{Document, OriginFile, Setup};
 use crate::experiment;
 use crate::files;
@@ -26,7 +26,7 @@ impl Document {
     pub(super) fn can_in_files(&self, command: &FileCommand) -> Result<(), Cow<'static, str>> {
         match command {
             FileCommand::ExportResults => {
-                requires(self.lab.run().is_some(), "No results yet: run the experiment first")
+                requires(self.lab.run.is_some(), "No results yet: run the experiment first")
             }
             FileCommand::Save | FileCommand::SaveAs => {
                 requires(!self.setup().strategies.is_empty(), "The experiment has no strategy to save yet")
@@ -66,35 +66,30 @@ impl Document {
                     if self.open_if_kept(path, effects) {
                         continue;
                     }
-                    if let Err(error) = self.open_file(path, effects) {
-                        effects.error(error);
-                    }
+                    let opened = self.open_file(path, effects);
+                    effects.accept(opened);
                 }
             }
             FileCommand::Pasted(text) if self.pastes_over.take().is_some_and(|asked| asked.elapsed() < CLIPBOARD) => {
                 self.paste_over(text, effects);
             }
-            FileCommand::Pasted(text) => match self.open_text(text.trim(), "pasted", effects) {
-                Ok(()) => {}
-                Err(reason) => effects.error(format!("The clipboard cannot be used: {reason}")),
-            },
-            FileCommand::OpenPreset(source) => {
-                let read = match source {
-                    PresetSource::Shipped(name) => Shipped::named(name)
-                        .ok_or_else(|| format!("No shipped preset is called {name}"))
-                        .and_then(|shipped| shipped.preset().map_err(|error| error.to_string()))
-                        .map(|preset| self.open_preset(preset, effects)),
-                    PresetSource::File(path) => self.open_own_preset(path, effects),
-                };
-                if let Err(error) = read {
-                    effects.error(error);
+            FileCommand::Pasted(text) => {
+                let opened = self.open_text(text.trim(), "pasted", effects);
+                effects.accept(opened.map_err(|reason| format!("The clipboard cannot be used: {reason}")));
+            }
+            FileCommand::OpenPreset(PresetSource::Shipped(name)) => {
+                let preset = Shipped::named(name)
+                    .ok_or_else(|| format!("No shipped preset is called {name}"))
+                    .and_then(|shipped| shipped.preset().map_err(|error| error.to_string()));
+                if let Some(preset) = effects.accept(preset) {
+                    self.open_preset(preset, effects);
                 }
             }
+            FileCommand::OpenPreset(PresetSource::File(path)) => self.open_own_preset(path, effects),
             FileCommand::Save => self.save(effects),
             FileCommand::SaveTo(purpose, path) => {
-                if let Err(error) = self.save_to(*purpose, path, effects) {
-                    effects.error(error);
-                }
+                let saved = self.save_to(*purpose, path, effects);
+                effects.accept(saved);
             }
             FileCommand::DeletePreset(path) => self.delete_preset(path, effects),
             FileCommand::ListPresets => self.own_files.presets.list(),
@@ -106,11 +101,10 @@ impl Document {
     }
 
     fn paste_over(&mut self, text: &str, effects: &mut Effects) {
-        match Strategy::read_at(text) {
-            Ok(strategy) => self.edit_strategy(&StrategyEdit::Replace(Box::new(strategy)), UndoStep::Whole, effects),
-            Err(mistake) => {
-                effects.error(format!("The clipboard holds no strategy: {mistake}. The strategy stays as it was"));
-            }
+        let read = Strategy::read_at(text)
+            .map_err(|mistake| format!("The clipboard holds no strategy: {mistake}. The strategy stays as it was"));
+        if let Some(strategy) = effects.accept(read) {
+            self.edit_strategy(&StrategyEdit::Replace(Box::new(strategy)), UndoStep::Whole, effects);
         }
     }
 
@@ -168,11 +162,10 @@ impl Document {
         self.content.saved_to = None;
     }
 
-    fn open_own_preset(&mut self, path: &Path, effects: &mut Effects) -> Result<(), String> {
-        let Stored { item, text, .. } = Stored::<Preset>::load(path).map_err(|error| error.to_string())?;
+    pub(super) fn open_own_preset(&mut self, path: &Path, effects: &mut Effects) {
+        let Some(Stored { item, text, .. }) = effects.accept(Stored::<Preset>::load(path)) else { return };
         self.open_preset((*item).clone(), effects);
         self.content.saved_to = Some(OriginFile { path: path.to_owned(), text: text.to_string() });
-        Ok(())
     }
 
     /// Saves the experiment under its title. Only the preset it was opened from or saved to before is replaced; where
@@ -183,25 +176,24 @@ impl Document {
             return;
         };
         let known = self.content.saved_to.clone().filter(|file| file.path == path);
-        let to = known.as_ref().map_or(SaveTo::New, |OriginFile { path, text }| SaveTo::Known { path, text });
-        self.save_preset(to, effects);
+        self.save_preset(OriginFile::place(known.as_ref()), effects);
     }
 
-    fn save_preset(&mut self, to: SaveTo<'_>, effects: &mut Effects) {
+    pub(super) fn save_preset(&mut self, to: SaveTo<'_>, effects: &mut Effects) {
         let preset = self.content.setup.preset.clone();
-        match self.own_files.presets.save(to, &preset) {
-            Ok(Saving::Written(file)) => {
+        match effects.accept(self.own_files.presets.save(to, &preset)) {
+            Some(Saving::Written(file)) => {
                 effects.info(format!("Saved to {}", file.path.display()));
                 let file = OriginFile { path: file.path, text: preset.to_text() };
                 // Undo changes the experiment, not the file: all states that belong to it know what it says now.
-                self.history.amend(|content| {
+                self.amend(|content| {
                     if let Some(known) = content.saved_to.as_mut().filter(|known| known.path == file.path) {
                         known.clone_from(&file);
                     }
                 });
                 self.content.saved_to = Some(file);
             }
-            Ok(Saving::ChangedElsewhere(theirs)) => {
+            Some(Saving::ChangedElsewhere(theirs)) => {
                 // What this window knew can be read: it was read or written here.
                 let before = self.content.saved_to.as_ref().and_then(|file| Preset::from_text(&file.text).ok());
                 let before = before.unwrap_or_else(|| (*preset).clone());
@@ -209,20 +201,7 @@ impl Document {
                 self.own_files.conflict = Some(conflict);
                 self.own_files.presets.list();
             }
-            Err(error) => effects.error(error.to_string()),
-        }
-    }
-
-    pub(super) fn answer_for_preset(&mut self, answer: Answer, path: &Path, effects: &mut Effects) {
-        match answer {
-            Answer::Copy => self.save_preset(SaveTo::New, effects),
-            Answer::Overwrite => self.save_preset(SaveTo::Anyway(path), effects),
-            Answer::OpenTheirs => {
-                if let Err(error) = self.open_own_preset(path, effects) {
-                    effects.error(error);
-                }
-            }
-            Answer::Leave => {}
+            None => {}
         }
     }
 
@@ -231,7 +210,7 @@ impl Document {
             Purpose::SavePreset => write_text(path, &self.setup().to_text())?,
             Purpose::SaveRecord => write_text(path, &self.record_text())?,
             Purpose::ExportResults => {
-                let results = self.lab.results().ok_or("There are no results yet")?;
+                let results = self.lab.run.as_ref().map(experiment::Run::results).ok_or("There are no results yet")?;
                 write_results(path, &results)?;
             }
             Purpose::ExportStrategy => {
@@ -249,12 +228,9 @@ impl Document {
     }
 
     fn delete_preset(&mut self, path: &Path, effects: &mut Effects) {
-        match self.own_files.presets.delete(path) {
-            Ok(deleted) => {
-                let name = path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-                self.has_deleted(&name, FileCommand::RestorePreset(deleted).into(), effects);
-            }
-            Err(error) => effects.error(error.to_string()),
+        if let Some(deleted) = effects.accept(self.own_files.presets.delete(path)) {
+            let name = path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+            self.has_deleted(&name, FileCommand::RestorePreset(deleted).into(), effects);
         }
     }
 }

@@ -35,11 +35,10 @@ impl<T: Clone> History<T> {
     /// Remembers the state before the first of several changes that belong together, such as the frames of a dragged
     /// slider; `key` tells them from others.
     pub(super) fn record_ongoing(&mut self, key: &str, what: impl Into<String>, before: &T) {
-        let goes_on = self.ongoing.as_ref().is_some_and(|(old, last)| old == key && last.elapsed() < PAUSE);
-        if !goes_on {
-            self.push(what.into(), before);
+        if self.ongoing.as_ref().is_some_and(|(_, last)| PAUSE <= last.elapsed()) {
+            self.ongoing = None;
         }
-        self.ongoing = Some((key.to_owned(), Instant::now()));
+        self.record_session(key, what, before);
     }
 
     /// Remembers the state before the first of all changes under this key, however long they take and until something
@@ -51,9 +50,9 @@ impl<T: Clone> History<T> {
         self.ongoing = Some((key.to_owned(), Instant::now()));
     }
 
-    /// Changes what all states know of the world outside, such as what a file holds.
-    pub(super) fn amend(&mut self, mut change: impl FnMut(&mut T)) {
-        self.past.iter_mut().chain(&mut self.future).for_each(|(_, state)| change(state));
+    /// All states but the present one.
+    pub(super) fn states_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.past.iter_mut().chain(&mut self.future).map(|(_, state)| state)
     }
 
     /// Ends what was ongoing: the next change is a step of its own.
@@ -70,21 +69,13 @@ impl<T: Clone> History<T> {
         }
     }
 
-    /// Takes the last change back; says what it was.
-    pub(super) fn undo(&mut self, present: &mut T) -> Option<String> {
+    /// Takes the last change back, or does again what was taken back last; says what it was.
+    pub(super) fn step(&mut self, back: bool, present: &mut T) -> Option<String> {
         self.ongoing = None;
         self.version += 1;
-        let (what, before) = self.past.pop()?;
-        self.future.push((what.clone(), std::mem::replace(present, before)));
-        Some(what)
-    }
-
-    /// Does again what was taken back; says what it was.
-    pub(super) fn redo(&mut self, present: &mut T) -> Option<String> {
-        self.ongoing = None;
-        self.version += 1;
-        let (what, after) = self.future.pop()?;
-        self.past.push((what.clone(), std::mem::replace(present, after)));
+        let [from, to] = if back { [&mut self.past, &mut self.future] } else { [&mut self.future, &mut self.past] };
+        let (what, state) = from.pop()?;
+        to.push((what.clone(), std::mem::replace(present, state)));
         Some(what)
     }
 
@@ -96,11 +87,6 @@ impl<T: Clone> History<T> {
     /// The states before the present one, the last first.
     pub(super) fn past(&self) -> impl Iterator<Item = &T> {
         self.past.iter().rev().map(|(_, state)| state)
-    }
-
-    /// The state before the last change.
-    pub(super) fn before(&self) -> Option<&T> {
-        self.past.last().map(|(_, before)| before)
     }
 
     /// What would be taken back.
@@ -125,15 +111,15 @@ mod tests {
             history.record(format!("to {next}"), &state);
             state = next;
         }
-        assert_eq!(history.undo(&mut state).as_deref(), Some("to 3"));
-        assert_eq!(history.undo(&mut state).as_deref(), Some("to 2"));
+        assert_eq!(history.step(true, &mut state).as_deref(), Some("to 3"));
+        assert_eq!(history.step(true, &mut state).as_deref(), Some("to 2"));
         assert_eq!(state, 1);
-        assert_eq!(history.redo(&mut state).as_deref(), Some("to 2"));
+        assert_eq!(history.step(false, &mut state).as_deref(), Some("to 2"));
         assert_eq!(state, 2);
         history.record("aside", &state);
         state = 9;
         assert_eq!(history.redoes(), None, "a new change forgets what was taken back");
-        assert_eq!(history.undo(&mut state).as_deref(), Some("aside"));
+        assert_eq!(history.step(true, &mut state).as_deref(), Some("aside"));
         assert_eq!(state, 2);
     }
 
@@ -147,9 +133,9 @@ mod tests {
         history.finish();
         history.record_ongoing("slider", "tolerance", &state);
         state = 6;
-        history.undo(&mut state);
+        history.step(true, &mut state);
         assert_eq!(state, 5);
-        history.undo(&mut state);
+        history.step(true, &mut state);
         assert_eq!(state, 0);
         assert_eq!(history.undoes(), None);
     }

@@ -3,8 +3,7 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use crate::experiment::{Plan, PlanError, Progress, Results, Run, Snapshot, State};
-use crate::game::Rules;
+use crate::experiment::{Plan, PlanError, Progress, Run, Snapshot, State};
 use crate::preset::{Entry, Preset, Shipped};
 use crate::strategy::Strategy;
 
@@ -52,21 +51,17 @@ pub(super) fn free_name(name: &str, taken: &[String]) -> String {
 /// The running or finished experiment; undo does not reach it.
 #[derive(Default)]
 pub struct Lab {
-    run: Option<Run>,
-    snapshot: Option<Arc<Snapshot>>,
+    /// To pause, resume, cancel or export; `None` before the first.
+    pub run: Option<Run>,
+    /// The latest sums.
+    pub snapshot: Option<Arc<Snapshot>>,
     /// Grows whenever there are new numbers, so that views know when to draw anew.
-    version: u64,
-    /// How many runs were started.
-    runs: u64,
-    /// The contestant of this run that the others are to be compared with, if the run was made for that.
-    reference: Option<usize>,
+    pub version: u64,
+    /// How many runs were started: tells a run from the one before.
+    pub runs: u64,
+    /// The contestant of this run that the others are to be compared with at first, if the run was made for that.
+    pub reference: Option<usize>,
     told_end: bool,
-}
-
-impl std::fmt::Debug for Lab {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Lab(version {})", self.version)
-    }
 }
 
 impl Lab {
@@ -85,16 +80,6 @@ impl Lab {
         Ok(())
     }
 
-    /// Says with which contestant of the run the others are to be compared at first.
-    pub fn refer_to(&mut self, contestant: usize) {
-        self.reference = Some(contestant);
-    }
-
-    /// That contestant, if the run was made for a comparison.
-    pub fn reference(&self) -> Option<usize> {
-        self.reference
-    }
-
     /// Reads new numbers; returns the state in which a run has just ended, once.
     pub fn poll(&mut self) -> Option<State> {
         let run = self.run.as_ref()?;
@@ -107,11 +92,6 @@ impl Lab {
         self.version += 1;
         self.told_end = state.has_ended();
         self.told_end.then_some(state)
-    }
-
-    /// The latest sums, `None` before the first run.
-    pub fn snapshot(&self) -> Option<&Arc<Snapshot>> {
-        self.snapshot.as_ref()
     }
 
     /// How far the run is, `None` before the first.
@@ -134,26 +114,6 @@ impl Lab {
         self.run.as_ref().map(Run::plan)
     }
 
-    /// Grows whenever there are new numbers.
-    pub fn version(&self) -> u64 {
-        self.version
-    }
-
-    /// How many runs were started: tells a run from the one before.
-    pub fn runs(&self) -> u64 {
-        self.runs
-    }
-
-    /// The run itself, to pause, resume, cancel or export.
-    pub fn run(&self) -> Option<&Run> {
-        self.run.as_ref()
-    }
-
-    /// Everything so far for an export, `None` before the first run.
-    pub fn results(&self) -> Option<Results> {
-        self.run.as_ref().map(Run::results)
-    }
-
     /// Indices of finished games of a contestant with a score in `scores`.
     pub fn games_in(&self, entry: usize, scores: RangeInclusive<u32>) -> Vec<u64> {
         self.run.as_ref().map_or_else(Vec::new, |run| run.games().games_in(entry, scores))
@@ -167,10 +127,5 @@ impl Lab {
             || plan.seed != setup.preset.seed
             || plan.games != setup.preset.games
             || !planned.eq(setup.preset.strategies.iter().map(|entry| &entry.strategy))
-    }
-
-    /// The rules of the run, or of nothing.
-    pub fn rules(&self) -> Rules {
-        self.plan().map(|plan| plan.rules).unwrap_or_default()
     }
 }

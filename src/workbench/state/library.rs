@@ -4,9 +4,10 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::own_files::{Answer, Conflict, Conflicting};
-use super::{Content, Document, Opened, Origin, OriginFile};
-use crate::preset::{ItemFile, SaveTo, Saving, ShippedStrategy, Stored, file_of};
+use super::own_files::{Conflict, Conflicting};
+use super::{Document, Opened, Origin, OriginFile};
+use crate::files;
+use crate::preset::{Item as _, ItemFile, SaveTo, Saving, ShippedStrategy, Stored, file_of};
 use crate::prose;
 use crate::strategy::{SharedStrategy, Strategy, StrategyHash};
 use crate::words;
@@ -15,16 +16,6 @@ use crate::workbench::state::effect::Effects;
 
 /// Why nothing can be kept.
 const NO_FOLDER: &str = "There is no folder for strategies on this system: export it to a file";
-
-/// Which file a strategy is saved to.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum To {
-    /// Its own one if that still says what it said, else a new one.
-    Own,
-    /// Its own one, whatever that says.
-    OwnAnyway,
-    New,
-}
 
 impl Document {
     /// The strategies that came with the program.
@@ -67,31 +58,30 @@ impl Document {
     /// Does a command of this kind.
     pub(super) fn apply_to_library(&mut self, command: &LibraryCommand, effects: &mut Effects) {
         match command {
-            LibraryCommand::Save => self.save_strategy(To::Own, effects),
-            LibraryCommand::SaveCopy if self.conflict().is_some() => self.answer_conflict(Answer::Copy, effects),
-            LibraryCommand::SaveCopy => self.save_strategy(To::New, effects),
-            LibraryCommand::Overwrite => self.answer_conflict(Answer::Overwrite, effects),
-            LibraryCommand::OpenTheirs => self.answer_conflict(Answer::OpenTheirs, effects),
-            LibraryCommand::LeaveConflict => self.answer_conflict(Answer::Leave, effects),
-            LibraryCommand::OpenParent => match self.strategy().parent.map(|parent| (parent, self.strategy_of(parent)))
-            {
-                Some((_, Some(parent))) => self.open_or_select(&parent),
-                Some((hash, None)) => effects.error(format!(
-                    "The parent {hash} is in no file of the library: import it, then open it from there"
-                )),
-                None => {}
-            },
+            LibraryCommand::Save => {
+                let file = self.opened().file().cloned();
+                self.save_strategy(OriginFile::place(file.as_ref()), effects);
+            }
+            LibraryCommand::SaveCopy if self.conflict().is_some() => self.save_after_conflict(false, effects),
+            LibraryCommand::SaveCopy => self.save_strategy(SaveTo::New, effects),
+            LibraryCommand::Overwrite => self.save_after_conflict(true, effects),
+            LibraryCommand::OpenTheirs => self.open_theirs(effects),
+            LibraryCommand::LeaveConflict => self.own_files.conflict = None,
+            LibraryCommand::OpenParent => {
+                let Some(hash) = self.strategy().parent else { return };
+                let lost = || format!("The parent {hash} is in no file of the library: import it, then open it from there");
+                if let Some(parent) = effects.accept(self.strategy_of(hash).ok_or_else(lost)) {
+                    self.open_or_select(&parent);
+                }
+            }
             LibraryCommand::List => self.own_files.strategies.list(),
             LibraryCommand::Open(path) => self.open_kept(path, effects),
             LibraryCommand::Rename { path, name } => self.rename_kept(path, name, effects),
-            LibraryCommand::Duplicate(path) => match Stored::<Strategy>::load(path) {
-                Ok(kept) => {
-                    let name = self.free_strategy_name(&kept.item.label());
-                    let copy = Strategy { name, ..(*kept.item).clone() };
-                    self.open_opened("duplicate strategy", Opened::made_from(copy, kept.item.into()));
+            LibraryCommand::Duplicate(path) => {
+                if let Some(kept) = effects.accept(Stored::<Strategy>::load(path)) {
+                    self.duplicate(kept.item.into());
                 }
-                Err(error) => effects.error(error.to_string()),
-            },
+            }
             LibraryCommand::Delete(path) => self.delete_kept(path, effects),
             LibraryCommand::Restore(deleted) => {
                 let restored = self.own_files.strategies.restore(deleted);
@@ -114,9 +104,8 @@ impl Document {
     /// Writes the strategy for which a file was asked.
     pub(super) fn export_strategy(&mut self, path: &Path, effects: &mut Effects) {
         let strategy = self.to_export.take().unwrap_or_else(|| self.strategy());
-        match crate::files::write(path, strategy.pretty().as_bytes()) {
-            Ok(()) => effects.info(format!("Exported {} to {}", strategy.label(), path.display())),
-            Err(error) => effects.error(error.to_string()),
+        if effects.accept(files::write(path, strategy.pretty().as_bytes())).is_some() {
+            effects.info(format!("Exported {} to {}", strategy.label(), path.display()));
         }
     }
 
@@ -129,16 +118,8 @@ impl Document {
         is_kept
     }
 
-    pub(super) fn answer_for_strategy(&mut self, answer: Answer, path: &Path, effects: &mut Effects) {
-        match answer {
-            Answer::Copy => self.save_strategy(To::New, effects),
-            Answer::Overwrite => self.save_strategy(To::OwnAnyway, effects),
-            Answer::OpenTheirs => self.open_kept(path, effects),
-            Answer::Leave => {}
-        }
-    }
-
-    fn save_strategy(&mut self, to: To, effects: &mut Effects) {
+    /// Saves the strategy on screen; what it was made from is kept as a version before.
+    pub(super) fn save_strategy(&mut self, to: SaveTo<'_>, effects: &mut Effects) {
         let open = self.opened().clone();
         let before = &open.origin.before;
         // What was begun from nothing has no parent.
@@ -148,30 +129,20 @@ impl Document {
         if let Some(parent) = parent {
             strategy.change(|strategy| strategy.parent = Some(parent.hash()));
         }
-        let place = match (to, open.file()) {
-            (To::New, _) | (_, None) => SaveTo::New,
-            (To::Own, Some(OriginFile { path, text })) => SaveTo::Known { path, text },
-            (To::OwnAnyway, Some(file)) => SaveTo::Anyway(&file.path),
-        };
         let library = &mut self.own_files.strategies;
-        let saved = library.save(place, &strategy).and_then(|saving| {
-            if let (Some(parent), Saving::Written(_)) = (parent, &saving) {
-                library.keep_version(parent.hash(), &parent.pretty())?;
-            }
-            Ok(saving)
-        });
-        match saved {
-            Ok(Saving::Written(kept)) => {
+        let kept = parent.map_or(Ok(false), |parent| library.keep_version(parent.hash(), &parent.pretty()));
+        match effects.accept(kept.and_then(|_| library.save(to, &strategy))) {
+            Some(Saving::Written(kept)) => {
                 effects.info(format!("Saved {} to {}", strategy.label(), kept.path.display()));
                 self.is_kept_as(&open.origin, strategy, &kept);
             }
-            Ok(Saving::ChangedElsewhere(theirs)) => {
+            Some(Saving::ChangedElsewhere(theirs)) => {
                 let (ours, of) = ([&*open.strategy, &**before], Conflicting::Strategy);
                 self.own_files.conflict =
                     Some(Conflict::new(ours, &theirs, |new, before| prose::difference(before, new), of));
                 self.own_files.strategies.list();
             }
-            Err(error) => effects.error(error.to_string()),
+            None => {}
         }
     }
 
@@ -181,24 +152,19 @@ impl Document {
         let Ok(read) = kept.read() else { return };
         let file = OriginFile { path: kept.path.clone(), text: read.text.to_string() };
         let new = Arc::new(Origin { before: strategy.clone(), file: Some(file) });
-        let amend = |content: &mut Content| {
+        self.amend(|content| {
             for open in content.strategies.iter_mut().filter(|open| Arc::ptr_eq(&open.origin, origin)) {
                 open.origin = new.clone();
             }
-        };
-        amend(&mut self.content);
-        self.history.amend(amend);
+        });
         let current = self.current();
         self.content.strategies[current].strategy = strategy;
         self.history.finish();
     }
 
     /// Opens a file of the library, or shows it where it is open; one that was changed on disk and not here is read anew.
-    fn open_kept(&mut self, path: &Path, effects: &mut Effects) {
-        let kept = match Stored::<Strategy>::load(path) {
-            Ok(kept) => kept,
-            Err(error) => return effects.error(error.to_string()),
-        };
+    pub(super) fn open_kept(&mut self, path: &Path, effects: &mut Effects) {
+        let Some(kept) = effects.accept(Stored::<Strategy>::load(path)) else { return };
         let fresh = Opened::kept(kept.item.into(), path.to_owned(), &kept.text);
         let of_file = |open: &Opened| open.file().is_some_and(|file| file.path == path);
         let same = |open: &Opened| of_file(open) && open.file().is_some_and(|file| file.text == *kept.text);
@@ -216,51 +182,39 @@ impl Document {
     }
 
     fn rename_kept(&mut self, path: &Path, name: &str, effects: &mut Effects) {
-        let (before, renamed) = match self.own_files.strategies.rename(path, name) {
-            Ok(renamed) => renamed,
-            Err(error) => return effects.error(error.to_string()),
-        };
-        if let Ok(kept) = renamed.read() {
-            let amend = |content: &mut Content| {
-                for open in &mut content.strategies {
-                    let Some(file) = open.file().filter(|file| file.path == path) else { continue };
-                    // What another window wrote meanwhile is not known here, renamed or not.
-                    let text = if file.text == *before.text { kept.text.to_string() } else { file.text.clone() };
-                    if open.strategy.name == open.origin.before.name {
-                        open.strategy.change(|strategy| strategy.name.clone_from(&kept.item.name));
-                    }
-                    let mut renamed_before = (*open.origin.before).clone();
-                    renamed_before.name.clone_from(&kept.item.name);
-                    // One strategy, so that it is known at a glance that nothing was edited.
-                    let is_same = renamed_before == *open.strategy;
-                    let before = if is_same { open.strategy.clone() } else { renamed_before.into() };
-                    let file = Some(OriginFile { path: renamed.path.clone(), text });
-                    open.origin = Arc::new(Origin { before, file });
+        let Some((before, renamed)) = effects.accept(self.own_files.strategies.rename(path, name)) else { return };
+        let Ok(kept) = renamed.read() else { return };
+        self.amend(|content| {
+            for open in &mut content.strategies {
+                let Some(file) = open.file().filter(|file| file.path == path) else { continue };
+                // What another window wrote meanwhile is not known here, renamed or not.
+                let text = if file.text == *before.text { kept.text.to_string() } else { file.text.clone() };
+                if open.strategy.name == open.origin.before.name {
+                    open.strategy.change(|strategy| strategy.name.clone_from(&kept.item.name));
                 }
-            };
-            amend(&mut self.content);
-            self.history.amend(amend);
-        }
+                let renamed_before = open.origin.before.renamed(&kept.item.name);
+                // One strategy, so that it is known at a glance that nothing was edited.
+                let is_same = renamed_before == *open.strategy;
+                let before = if is_same { open.strategy.clone() } else { renamed_before.into() };
+                let file = Some(OriginFile { path: renamed.path.clone(), text });
+                open.origin = Arc::new(Origin { before, file });
+            }
+        });
     }
 
     fn delete_kept(&mut self, path: &Path, effects: &mut Effects) {
         let library = &mut self.own_files.strategies;
         let label = library.files().iter().find(|kept| kept.path == path).map(ItemFile::label).unwrap_or_default();
-        match library.delete(path) {
-            Ok(deleted) => {
-                self.has_deleted(&label, LibraryCommand::Restore(deleted).into(), effects);
-            }
-            Err(error) => effects.error(error.to_string()),
+        if let Some(deleted) = effects.accept(library.delete(path)) {
+            self.has_deleted(&label, LibraryCommand::Restore(deleted).into(), effects);
         }
     }
 
     fn import(&mut self, paths: &[PathBuf], effects: &mut Effects) {
         let mut labels = Vec::new();
         for path in paths {
-            match self.own_files.strategies.import(path) {
-                Ok(kept) => labels.push(kept.label()),
-                Err(error) => effects.error(format!("Not imported: {error}")),
-            }
+            let kept = self.own_files.strategies.import(path).map_err(|error| format!("Not imported: {error}"));
+            labels.extend(effects.accept(kept).map(|kept| kept.label()));
         }
         match labels.len() {
             0 => {}

@@ -5,8 +5,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use serde::{Deserialize, Serialize};
+
 use super::Document;
-use super::session::{SavedFile, SavedOrigin};
+use super::session::SavedOrigin;
+use crate::preset::SaveTo;
 use crate::strategy::{RowMap, SharedStrategy, Strategy, StrategyHash};
 
 /// An open strategy. It reads like the strategy itself.
@@ -40,11 +43,18 @@ pub struct Origin {
 }
 
 /// A file of the library, and what this window knows to be in it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OriginFile {
     pub path: PathBuf,
     /// Its text when it was read or written last. When the file says something else, another window has changed it.
     pub text: String,
+}
+
+impl OriginFile {
+    /// Where something of this file is saved: there if it still says what is known of it; a new file where there is none.
+    pub(super) fn place(file: Option<&Self>) -> SaveTo<'_> {
+        file.map_or(SaveTo::New, |Self { path, text }| SaveTo::Known { path, text })
+    }
 }
 
 impl Opened {
@@ -79,7 +89,6 @@ impl Opened {
         let Some(SavedOrigin { before, file }) = origin else { return Self::new(strategy) };
         let strategy = SharedStrategy::from(strategy);
         let before = before.map_or_else(|| strategy.clone(), SharedStrategy::from);
-        let file = file.map(|SavedFile { path, text }| OriginFile { path, text });
         Self::from_origin(strategy, Origin { before, file })
     }
 
@@ -98,10 +107,7 @@ impl Opened {
     /// What a session writes down beside the strategy.
     pub(super) fn saved_origin(&self) -> SavedOrigin {
         let Origin { before, file } = &*self.origin;
-        SavedOrigin {
-            before: self.is_edited().then(|| (**before).clone()),
-            file: file.as_ref().map(|file| SavedFile { path: file.path.clone(), text: file.text.clone() }),
-        }
+        SavedOrigin { before: self.is_edited().then(|| (**before).clone()), file: file.clone() }
     }
 
     /// The file of the library it was read from or saved to.

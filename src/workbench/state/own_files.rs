@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::Document;
-use crate::preset::{Collection, Item, ItemFile, PositionSet, Preset};
+use crate::preset::{Collection, Item, ItemFile, PositionSet, Preset, SaveTo, Stored};
 use crate::strategy::Strategy;
 use crate::workbench::command::Command;
 use crate::workbench::state::effect::Effects;
@@ -30,6 +30,13 @@ impl OwnFiles {
             conflict: None,
             deleted: None,
         }
+    }
+
+    /// Looks at the folders again after something failed: it may have changed files all the same, or found others than were
+    /// listed. Sets of positions are not looked at: what could not be written is still there for this window.
+    pub(super) fn list_after_error(&mut self) {
+        self.strategies.list();
+        self.presets.list();
     }
 }
 
@@ -57,15 +64,6 @@ pub(super) enum Conflicting {
     Positions(String, Arc<PositionSet>),
 }
 
-/// What is done about a conflict.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Answer {
-    Copy,
-    Overwrite,
-    OpenTheirs,
-    Leave,
-}
-
 impl Conflict {
     pub(super) fn new<T: Item>(
         [ours, before]: [&T; 2],
@@ -73,7 +71,7 @@ impl Conflict {
         difference: impl Fn(&T, &T) -> Vec<String>,
         of: Conflicting,
     ) -> Self {
-        let changed = |stored: &crate::preset::Stored<T>| difference(&stored.item, before);
+        let changed = |stored: &Stored<T>| difference(&stored.item, before);
         Self {
             label: before.label(),
             path: theirs.path.clone(),
@@ -115,13 +113,24 @@ impl Document {
         self.own_files.conflict.as_ref()
     }
 
-    pub(super) fn answer_conflict(&mut self, answer: Answer, effects: &mut Effects) {
-        let Some(conflict) = self.own_files.conflict.take() else { return };
-        match conflict.of {
-            _ if answer == Answer::Leave => {}
-            Conflicting::Strategy => self.answer_for_strategy(answer, &conflict.path, effects),
-            Conflicting::Preset => self.answer_for_preset(answer, &conflict.path, effects),
-            Conflicting::Positions(what, set) => self.answer_for_set(answer, &conflict.path, (&what, set), effects),
+    /// Saves what waits: over what the file says now, or as a copy.
+    pub(super) fn save_after_conflict(&mut self, overwrites: bool, effects: &mut Effects) {
+        let Some(Conflict { path, of, .. }) = self.own_files.conflict.take() else { return };
+        let to = if overwrites { SaveTo::Anyway(&path) } else { SaveTo::New };
+        match of {
+            Conflicting::Strategy => self.save_strategy(to, effects),
+            Conflicting::Preset => self.save_preset(to, effects),
+            Conflicting::Positions(what, set) => self.save_set(to, &what, set, effects),
+        }
+    }
+
+    pub(super) fn open_theirs(&mut self, effects: &mut Effects) {
+        let Some(Conflict { path, of, .. }) = self.own_files.conflict.take() else { return };
+        match of {
+            Conflicting::Strategy => self.open_kept(&path, effects),
+            Conflicting::Preset => self.open_own_preset(&path, effects),
+            // It was read when it was found to be another one.
+            Conflicting::Positions(..) => self.content.pinning.chosen = Some(path),
         }
     }
 
@@ -138,16 +147,10 @@ impl Document {
     }
 
     /// Tells whether a deleted file is back.
-    pub(super) fn has_restored(
-        &mut self,
-        what: &str,
-        result: Result<(), impl std::error::Error>,
-        effects: &mut Effects,
-    ) {
+    pub(super) fn has_restored(&mut self, what: &str, result: Result<(), impl ToString>, effects: &mut Effects) {
         self.own_files.deleted = None;
-        match result {
-            Ok(()) => effects.info(format!("{what} is back")),
-            Err(error) => effects.error(error.to_string()),
+        if effects.accept(result).is_some() {
+            effects.info(format!("{what} is back"));
         }
     }
 }

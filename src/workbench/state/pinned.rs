@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::Document;
-use super::own_files::{Answer, Conflict, Conflicting};
+use super::own_files::{Conflict, Conflicting};
 use crate::game::Board;
 use crate::preset::{Item as _, ItemFile, Pin, PositionSet, SaveTo, Saving};
 use crate::words;
@@ -72,9 +72,9 @@ impl Document {
                 self.add_set("new set of positions", set, effects);
             }
             PinCommand::CopySet => {
-                let set = (*self.pins()).clone();
+                let set = self.pins();
                 let title = self.free_title(&format!("{}, copy", set.title));
-                self.add_set("copy set of positions", PositionSet { title, ..set }, effects);
+                self.add_set("copy set of positions", set.renamed(&title), effects);
             }
             PinCommand::DeleteSet => self.delete_set(effects),
             PinCommand::Rename(title) => {
@@ -108,20 +108,8 @@ impl Document {
         let Ok(pin) = Pin::new(board, score, note) else { return };
         set.positions.push(pin);
         let number = set.positions.len();
-        match self.own_path() {
-            Some(path) => {
-                let said = format!("Pinned as no. {number} of {}", set.title);
-                if self.change_set("pin a board", &path, Some(set), effects) {
-                    effects.info(said);
-                }
-            }
-            None => {
-                // What came with the program stays as it is.
-                set.title = self.free_title(FIRST);
-                let said = format!("Pinned as no. {number} of {}, an own copy of the shipped set", set.title);
-                self.add_set("pin a board", set, effects);
-                effects.info(said);
-            }
+        if let Some(title) = self.change_pins("pin a board", set, effects) {
+            effects.info(format!("Pinned as no. {number} of {title}"));
         }
     }
 
@@ -131,31 +119,34 @@ impl Document {
             return;
         }
         set.positions.remove(index);
-        match self.own_path() {
-            Some(path) => {
-                self.change_set("unpin a board", &path, Some(set), effects);
-            }
-            None => {
-                set.title = self.free_title(FIRST);
-                let said = format!("Taken out of {}, an own copy of the shipped set", set.title);
-                self.add_set("unpin a board", set, effects);
-                effects.info(said);
-            }
+        let is_shipped = self.own_set().is_none();
+        let title = self.change_pins("unpin a board", set, effects);
+        if let Some(title) = title.filter(|_| is_shipped) {
+            effects.info(format!("Taken out of {title}"));
         }
+    }
+
+    /// Changes the set that is tried, or an own copy of it if it came with the program; returns what to call the set unless
+    /// it is asked about first.
+    fn change_pins(&mut self, what: &str, set: PositionSet, effects: &mut Effects) -> Option<String> {
+        if let Some((path, _)) = self.own_set() {
+            let (path, title) = (path.to_owned(), set.title.clone());
+            return self.change_set(what, &path, Some(set), effects).then_some(title);
+        }
+        let title = self.free_title(FIRST);
+        self.add_set(what, set.renamed(&title), effects);
+        Some(format!("{title}, an own copy of the shipped set"))
     }
 
     fn delete_set(&mut self, effects: &mut Effects) {
         let Some((path, set)) = self.own_set() else { return };
         let (path, title) = (path.to_owned(), set.title.clone());
-        if self.change_set("delete set of positions", &path, None, effects) {
+        let is_deleted = self.change_set("delete set of positions", &path, None, effects);
+        // It is still listed where its file could not be moved.
+        if is_deleted && self.position_sets().find(&path).is_none() {
             self.content.pinning.chosen = None;
             effects.info_with(format!("Deleted {title}"), "Undo", Command::Undo);
         }
-    }
-
-    /// The file of the own set that is tried.
-    fn own_path(&self) -> Option<PathBuf> {
-        self.own_set().map(|(path, _)| path.to_owned())
     }
 
     /// Puts a set that was read from a file into the folder of own ones.
@@ -222,36 +213,23 @@ impl Document {
         };
         match set {
             Some(set) if sets.find(path).is_none_or(|stored| stored.item != *set) => sets.hold(path, set.clone()),
+            None if done.is_err() => sets.list(),
             None => sets.forget(path),
             Some(_) => {}
         }
-        if let Err(error) = done {
-            effects.error(error.to_string());
-        }
+        effects.accept(done);
         true
     }
 
-    pub(super) fn answer_for_set(
-        &mut self,
-        answer: Answer,
-        path: &Path,
-        (what, set): (&str, Arc<PositionSet>),
-        effects: &mut Effects,
-    ) {
-        match answer {
-            Answer::Copy => {
-                let title = self.free_title(&set.title);
-                self.add_set(what, set.renamed(&title), effects);
-            }
-            Answer::Overwrite => {
-                let before = self.position_sets().find(path).map(|stored| stored.item.clone());
-                self.write_set(path, Some(&set), true, effects);
-                self.has_changed_set(what, path, [before, Some(set)]);
-            }
-            // Theirs was read when it was found to be another one.
-            Answer::OpenTheirs => self.content.pinning.chosen = Some(path.to_owned()),
-            Answer::Leave => {}
-        }
+    /// Saves a set in place of what its file says now, or under a title that no other has.
+    pub(super) fn save_set(&mut self, to: SaveTo<'_>, what: &str, set: Arc<PositionSet>, effects: &mut Effects) {
+        let SaveTo::Anyway(path) = to else {
+            let title = self.free_title(&set.title);
+            return self.add_set(what, set.renamed(&title), effects);
+        };
+        let before = self.position_sets().find(path).map(|stored| stored.item.clone());
+        self.write_set(path, Some(&set), true, effects);
+        self.has_changed_set(what, path, [before, Some(set)]);
     }
 
     /// Brings the files where undo or redo has put the sets.

@@ -14,16 +14,14 @@ use crate::game::Record;
 use crate::preset::Preset;
 use crate::ron_text;
 use crate::strategy::Strategy;
-use crate::workbench::state::settings::set_aside;
+use crate::workbench::state::settings::{read_or_set_aside, set_aside};
 
-/// Version of the file; a larger one was written by a later program.
-const VERSION: u32 = 1;
 /// Far more than hundreds of strategies take.
 const LARGEST: u64 = 16 << 20;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Session {
-    version: u32,
+    pub(super) version: u32,
     /// The strategies open in the builder, in their order.
     pub strategies: Vec<Strategy>,
     /// Where each of them comes from; fewer than strategies in files of earlier versions.
@@ -32,16 +30,16 @@ pub struct Session {
     /// Which of them was shown.
     pub current: usize,
     /// The experiment as a preset.
-    preset: String,
+    pub(super) preset: String,
     /// The own preset it belongs to.
     #[serde(default)]
-    saved_to: Option<PathBuf>,
+    pub(super) saved_to: Option<PathBuf>,
     /// What the window knew to be in its file; sessions of earlier versions do not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    saved_text: Option<String>,
+    pub(super) saved_text: Option<String>,
     /// The line on the board as a game record.
     #[serde(default)]
-    game: Option<String>,
+    pub(super) game: Option<String>,
     /// How many moves of it were on the board.
     #[serde(default)]
     pub place: usize,
@@ -61,48 +59,10 @@ pub struct SavedOrigin {
     pub before: Option<Strategy>,
     /// Its file in the library.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub file: Option<SavedFile>,
-}
-
-/// A file of the library and what the window knew to be in it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SavedFile {
-    pub path: PathBuf,
-    /// Its text when it was read or written last.
-    pub text: String,
-}
-
-/// Only the version, read before the rest is trusted.
-#[derive(Deserialize)]
-struct Versioned {
-    version: u32,
+    pub file: Option<OriginFile>,
 }
 
 impl Session {
-    /// What is open now, without a game and colours.
-    pub fn new(strategies: Vec<Strategy>, current: usize, preset: &Preset, saved_to: Option<OriginFile>) -> Self {
-        let preset = preset.to_text();
-        let (saved_to, saved_text) = saved_to.map(|OriginFile { path, text }| (path, text)).unzip();
-        Self {
-            version: VERSION,
-            strategies,
-            origins: Vec::new(),
-            current,
-            saved_to,
-            saved_text,
-            preset,
-            game: None,
-            place: 0,
-            positions: None,
-            marks: BTreeMap::new(),
-        }
-    }
-
-    /// The same with a game on the board.
-    pub fn with_game(self, game: &Record, place: usize) -> Self {
-        Self { game: Some(game.to_string()), place, ..self }
-    }
-
     /// The game that was on the board.
     pub fn game(&self) -> Option<Record> {
         self.game.as_ref()?.parse().ok()
@@ -138,20 +98,10 @@ impl Session {
                 return (None, Some(format!("What was open last time could not be read and was {kept}: {error}")));
             }
         };
-        if let Ok(Versioned { version }) = ron_text::read(&text)
-            && VERSION < version
-        {
-            let kept = set_aside(&path, &format!("v{version}"));
-            let news = format!("What was open last time is from a newer Afterstate (version {version}) and was {kept}");
-            return (None, Some(news));
-        }
-        match ron_text::read::<Self>(&text) {
-            Ok(session) if !session.strategies.is_empty() => (Some(session), None),
-            Ok(_) => (None, None),
-            Err(reason) => {
-                let kept = set_aside(&path, "bad");
-                (None, Some(format!("What was open last time could not be read ({reason}) and was {kept}")))
-            }
+        let what = ["What was open last time", "is", "was"];
+        match read_or_set_aside::<Self>(&path, what, &text, || ron_text::read(&text)) {
+            Ok(session) => (Some(session).filter(|session| !session.strategies.is_empty()), None),
+            Err(news) => (None, Some(news)),
         }
     }
 
@@ -170,12 +120,22 @@ impl Session {
 mod tests {
     use super::*;
     use crate::preset::Shipped;
+    use crate::workbench::state::settings::VERSION;
 
     fn session() -> Session {
-        let strategies = ["emr", "gu"].map(|letters| letters.parse().expect("letters")).to_vec();
-        let preset = Shipped::ALL[0].preset().expect("shipped");
-        let file = OriginFile { path: PathBuf::from("a b.ron"), text: "what it says".to_owned() };
-        Session::new(strategies, 1, &preset, Some(file))
+        Session {
+            version: VERSION,
+            strategies: ["emr", "gu"].map(|letters| letters.parse().expect("letters")).to_vec(),
+            origins: Vec::new(),
+            current: 1,
+            preset: Shipped::ALL[0].preset().expect("shipped").to_text(),
+            saved_to: Some(PathBuf::from("a b.ron")),
+            saved_text: Some("what it says".to_owned()),
+            game: None,
+            place: 0,
+            positions: None,
+            marks: BTreeMap::new(),
+        }
     }
 
     #[test]
@@ -185,8 +145,8 @@ mod tests {
         std::fs::write(&path, "by hand").expect("written");
         let preset = Shipped::ALL[0].preset().expect("shipped");
         for known in [preset.to_text(), "other".to_owned()] {
-            let file = OriginFile { path: path.clone(), text: known.clone() };
-            let mut session = Session::new(vec![Strategy::default()], 0, &preset, Some(file));
+            let saved_to = Some(path.clone());
+            let mut session = Session { saved_to, saved_text: Some(known.clone()), ..session() };
             assert_eq!(session.saved_to().map(|file| file.text), Some(known));
             session.saved_text = None;
             assert_eq!(session.saved_to().map(|file| file.text).as_deref(), Some("by hand"));

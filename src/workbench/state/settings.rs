@@ -7,13 +7,15 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use ron::error::SpannedError;
 use serde::{Deserialize, Serialize};
 
 use super::layout::Layouts;
 use crate::files;
+use crate::ron_text;
 use crate::workbench::theme::ThemeChoice;
 
-/// Version of the file; a larger one was written by a later program.
+/// Version of the files of settings and sessions; a larger one was written by a later program.
 pub const VERSION: u32 = 1;
 
 /// Smallest and largest scale of the window.
@@ -74,23 +76,10 @@ impl Settings {
                 return (Self::default(), Some(sentence));
             }
         };
-        if let Ok(Versioned { version }) = ron::from_str(&text)
-            && VERSION < version
-        {
-            let kept = set_aside(&path, &format!("v{version}"));
-            let sentence = format!("The settings are from a newer Afterstate (version {version}) and were {kept}");
-            return (Self::default(), Some(sentence));
-        }
-        match ron::from_str::<Self>(&text) {
-            Ok(settings) => (settings.checked(), None),
-            Err(error) => {
-                let kept = set_aside(&path, "bad");
-                let sentence = format!(
-                    "The settings could not be read (line {}, column {}) and were {kept}",
-                    error.span.start.line, error.span.start.col
-                );
-                (Self::default(), Some(sentence))
-            }
+        let place = |error: SpannedError| format!("line {}, column {}", error.span.start.line, error.span.start.col);
+        match read_or_set_aside(&path, ["The settings", "are", "were"], &text, || ron::from_str(&text).map_err(place)) {
+            Ok(settings) => (Self::checked(settings), None),
+            Err(sentence) => (Self::default(), Some(sentence)),
         }
     }
 
@@ -125,6 +114,22 @@ impl Settings {
         self.layouts.check();
         self
     }
+}
+
+/// What a saved file holds; one that is newer or cannot be read is set aside, which is told in a sentence about `what`.
+pub(super) fn read_or_set_aside<T>(
+    path: &Path,
+    [what, is, was]: [&str; 3],
+    text: &str,
+    read: impl FnOnce() -> Result<T, String>,
+) -> Result<T, String> {
+    if let Ok(Versioned { version }) = ron_text::read(text)
+        && VERSION < version
+    {
+        let kept = set_aside(path, &format!("v{version}"));
+        return Err(format!("{what} {is} from a newer Afterstate (version {version}) and {was} {kept}"));
+    }
+    read().map_err(|reason| format!("{what} could not be read ({reason}) and {was} {}", set_aside(path, "bad")))
 }
 
 /// Renames a file nobody can read; says where it is now.

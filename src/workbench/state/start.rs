@@ -2,7 +2,6 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::baseline::Disagreement;
@@ -10,35 +9,30 @@ use super::decider::Decider;
 use super::effect::Effects;
 use super::history::History;
 use super::lab::{Lab, Setup};
-use super::opened::{Opened, OriginFile};
+use super::opened::Opened;
 use super::own_files::OwnFiles;
 use super::pinned::Pinning;
 use super::session::Session;
+use super::settings::VERSION;
 use super::{Content, Document, GameTree, NodeId, Surroundings};
 use crate::game::{Rules, Seed};
-use crate::preset::Preset;
 use crate::search::SearchOptions;
 use crate::strategy::{Decision, GameTrace, Player, Strategy, StrategyHash};
 use crate::task::Tasks;
 
 /// What a session would save, compared by identity: every change makes something new.
 #[derive(Clone, Debug)]
-pub struct OpenNow {
-    strategies: Vec<Opened>,
-    current: usize,
-    preset: Arc<Preset>,
-    saved_to: Option<OriginFile>,
-    positions: Option<PathBuf>,
-}
+pub struct OpenNow(Content);
 
 impl PartialEq for OpenNow {
     fn eq(&self, other: &Self) -> bool {
-        self.current == other.current
-            && self.saved_to == other.saved_to
-            && self.positions == other.positions
-            && Arc::ptr_eq(&self.preset, &other.preset)
-            && self.strategies.len() == other.strategies.len()
-            && self.strategies.iter().zip(&other.strategies).all(|(a, b)| a.is_same(b))
+        let (Self(now), Self(then)) = (self, other);
+        now.current == then.current
+            && now.saved_to == then.saved_to
+            && now.pinning.chosen == then.pinning.chosen
+            && Arc::ptr_eq(&now.setup.preset, &then.setup.preset)
+            && now.strategies.len() == then.strategies.len()
+            && now.strategies.iter().zip(&then.strategies).all(|(a, b)| a.is_same(b))
     }
 }
 
@@ -139,26 +133,26 @@ impl Document {
 
     /// What is open, to tell cheaply whether it changed.
     pub fn open_now(&self) -> OpenNow {
-        let Content { strategies, current, setup, saved_to, pinning, .. } = &self.content;
-        OpenNow {
-            strategies: strategies.clone(),
-            current: *current,
-            preset: setup.preset.clone(),
-            saved_to: saved_to.clone(),
-            positions: pinning.chosen.clone(),
-        }
+        OpenNow(self.content.clone())
     }
 
     /// What to open next time.
     pub fn session(&self) -> Session {
-        let strategies = self.strategies().iter().map(|open| (*open.strategy).clone()).collect();
-        let game = self.tree.record(self.cursor(), None);
-        let marks = self.marks.borrow().iter().map(|(hash, &slot)| (hash.0, slot)).collect();
-        let mut session = Session::new(strategies, self.current(), self.setup(), self.content.saved_to.clone());
-        session.marks = marks;
-        session.positions.clone_from(&self.content.pinning.chosen);
-        session.origins = self.strategies().iter().map(Opened::saved_origin).collect();
-        session.with_game(&game, self.place())
+        let Content { strategies, saved_to, pinning, .. } = &self.content;
+        let saved_to = saved_to.as_ref();
+        Session {
+            version: VERSION,
+            strategies: strategies.iter().map(|open| (*open.strategy).clone()).collect(),
+            origins: strategies.iter().map(Opened::saved_origin).collect(),
+            current: self.current(),
+            preset: self.setup().to_text(),
+            saved_to: saved_to.map(|file| file.path.clone()),
+            saved_text: saved_to.map(|file| file.text.clone()),
+            game: Some(self.tree.record(self.cursor(), None).to_string()),
+            place: self.place(),
+            positions: pinning.chosen.clone(),
+            marks: self.marks.borrow().iter().map(|(hash, &slot)| (hash.0, slot)).collect(),
+        }
     }
 
     /// Shows a game that the first strategy played, somewhere in its middle, and runs the quick start.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::effect::Effects;
 use super::{Document, Opened};
-use crate::strategy::{RowTransfer, Strategy, StrategyEdit};
+use crate::strategy::{RowTransfer, SharedStrategy, Strategy, StrategyEdit};
 use crate::workbench::command::{StrategyCommand, UndoStep, requires};
 
 impl Document {
@@ -29,12 +29,7 @@ impl Document {
                 let strategy = Strategy { name: self.free_strategy_name("new strategy"), ..Strategy::default() };
                 self.open_strategy("new strategy", strategy);
             }
-            StrategyCommand::Duplicate => {
-                let strategy = self.strategy();
-                let name = self.free_strategy_name(&strategy.label());
-                let copy = Strategy { name, ..(*strategy).clone() };
-                self.open_opened("duplicate strategy", Opened::made_from(copy, strategy));
-            }
+            StrategyCommand::Duplicate => self.duplicate(self.strategy()),
             StrategyCommand::Close => {
                 self.record("close strategy");
                 let current = self.current();
@@ -53,7 +48,13 @@ impl Document {
         }
     }
 
-    pub(super) fn free_strategy_name(&self, name: &str) -> String {
+    /// Opens a copy of a strategy, which knows what it was made from.
+    pub(super) fn duplicate(&mut self, strategy: SharedStrategy) {
+        let copy = Strategy { name: self.free_strategy_name(&strategy.label()), ..(*strategy).clone() };
+        self.open_opened("duplicate strategy", Opened::made_from(copy, strategy));
+    }
+
+    fn free_strategy_name(&self, name: &str) -> String {
         let taken: Vec<String> = self.strategies().iter().map(|strategy| strategy.label()).collect();
         super::lab::free_name(name, &taken)
     }
@@ -120,7 +121,7 @@ impl Document {
 
     /// A name that says what the rows are follows them.
     fn rename_after_change(&mut self, index: usize) {
-        let Some(before) = self.history.before().and_then(|content| content.strategies.get(index)) else { return };
+        let Some(before) = self.history.past().next().and_then(|content| content.strategies.get(index)) else { return };
         let open = &mut self.content.strategies[index];
         let name = open.name_after(before);
         if name != open.name {

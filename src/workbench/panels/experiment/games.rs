@@ -75,13 +75,13 @@ impl GamesPanel {
             let counts = &summary.scores;
             counts.count_below(scores.end().saturating_add(1)) - counts.count_below(*scores.start())
         };
-        let snapshot = doc.lab().snapshot();
+        let snapshot = doc.lab().snapshot.as_ref();
         let place = snapshot.and_then(|snapshot| place(view, |place| in_brush(snapshot, place)));
-        let (Some(run), Some(place)) = (doc.lab().run(), place) else {
+        let (Some(run), Some(place)) = (doc.lab().run.as_ref(), place) else {
             empty(ui, "Brush a bar to list its games");
             return;
         };
-        let shown = GamesListed { run: doc.lab().runs(), place, scores: brush, sort: self.sort };
+        let shown = GamesListed { run: doc.lab().runs, place, scores: brush, sort: self.sort };
         if self.shown.as_ref() != Some(&shown) {
             if self.shown.as_ref().is_none_or(|old| (old.run, old.place) != (shown.run, shown.place)) {
                 self.chosen = None;

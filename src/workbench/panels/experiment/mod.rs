@@ -57,7 +57,7 @@ impl ExperimentPanel {
         view.follow(doc);
         let whole = ui.max_rect();
         let width = whole.width();
-        let open = self.open.unwrap_or(BESIDE <= width || doc.lab().run().is_none());
+        let open = self.open.unwrap_or(BESIDE <= width || doc.lab().run.is_none());
         self.run_bar(ui, doc, open, commands);
         ui.add_space(theme::SPACE_S - ui.spacing().item_spacing.y + 4.0);
         let rest = ui.available_rect_before_wrap();
@@ -158,7 +158,7 @@ impl ExperimentPanel {
     }
 
     fn plots(&mut self, ui: &mut Ui, doc: &Document, view: &mut RunView, commands: &mut Commands) {
-        let Some(snapshot) = doc.lab().snapshot() else {
+        let Some(snapshot) = doc.lab().snapshot.as_ref() else {
             empty(ui, "Drag strategies here and press Ctrl R: their scores appear as they come");
             return;
         };
@@ -241,7 +241,7 @@ fn run_buttons(ui: &mut Ui, doc: &Document, narrow: bool, commands: &mut Command
         }
     } else {
         // The one thing to press keeps its word however narrow the panel is.
-        let text = if doc.lab().run().is_some() && !narrow { "Run again" } else { "Run" };
+        let text = if doc.lab().run.is_some() && !narrow { "Run again" } else { "Run" };
         commands.show_for(ui, doc, Button::new(text).accent().icon(Icon::Play), ExperimentCommand::Run);
     }
 }

@@ -97,14 +97,14 @@ impl Default for ResultsPanel {
 impl ResultsPanel {
     pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut RunView, commands: &mut Commands) {
         view.follow(doc);
-        let (Some(snapshot), Some(plan)) = (doc.lab().snapshot(), doc.lab().plan()) else {
+        let (Some(snapshot), Some(plan)) = (doc.lab().snapshot.as_ref(), doc.lab().plan()) else {
             empty(ui, "Run an experiment: one row per strategy appears here");
             return;
         };
         let stamp = Stamp::of(doc, view.version());
         if self.refresh.is_due(stamp) {
             self.table = self.refresh.run(stamp, || ResultsTable::new(snapshot, plan, view));
-            self.widths.follow(ui, doc.lab().runs(), plan.games, &self.table);
+            self.widths.follow(ui, doc.lab().runs, plan.games, &self.table);
         }
         let (columns, words) = self.columns(ui.available_width() - 4.0);
         let order = self.table.sorted(self.sort);

@@ -94,6 +94,8 @@ struct Entry {
     cancel: CancelToken,
     /// The worker is done; its owner may not have looked yet.
     has_ended: AtomicBool,
+    /// Its owner has the answer, or waits no more.
+    is_taken: AtomicBool,
 }
 
 impl Entry {
@@ -101,8 +103,11 @@ impl Entry {
         !self.has_ended.load(Ordering::Relaxed)
     }
 
+    /// Work counts until its answer is taken: a key that is pressed for it, and comes a moment late, does not end something
+    /// else. A panel that is not on screen takes none.
     fn can_stop(&self, group: TaskGroup) -> bool {
-        self.info.group == group && self.info.can_stop && self.runs() && !self.cancel.is_cancelled()
+        let counts = self.runs() || group != TaskGroup::Panel && !self.is_taken.load(Ordering::Relaxed);
+        self.info.group == group && self.info.can_stop && counts && !self.cancel.is_cancelled()
     }
 
     fn is_given_up(&self) -> bool {
@@ -136,8 +141,8 @@ impl Tasks {
         work: impl FnOnce(&Job<T>) -> T + Send + 'static,
     ) -> Task<T> {
         let words = Mutex::new(info.words.clone());
-        let (cancel, has_ended) = (CancelToken::new(), AtomicBool::new(false));
-        let entry = Arc::new(Entry { info, words, since: Instant::now(), cancel, has_ended });
+        let (cancel, has_ended, is_taken) = (CancelToken::new(), AtomicBool::new(false), AtomicBool::new(false));
+        let entry = Arc::new(Entry { info, words, since: Instant::now(), cancel, has_ended, is_taken });
         let (tell, told) = mpsc::channel();
         let task = Task { entry: entry.clone(), told, part: None };
         let mut list = lock(&self.list);
@@ -164,11 +169,14 @@ impl Tasks {
     }
 
     fn running(&self) -> Vec<Arc<Entry>> {
-        let list = lock(&self.list);
-        let mut running: Vec<Arc<Entry>> =
-            list.iter().filter_map(Weak::upgrade).filter(|entry| entry.runs() && !entry.is_given_up()).collect();
+        let mut running = self.listed();
+        running.retain(|entry| entry.runs() && !entry.is_given_up());
         running.sort_by_key(|entry| entry.info.group);
         running
+    }
+
+    fn listed(&self) -> Vec<Arc<Entry>> {
+        lock(&self.list).iter().filter_map(Weak::upgrade).collect()
     }
 
     /// What takes long enough to be told, in words; by group, and what began first before what came later.
@@ -191,13 +199,13 @@ impl Tasks {
 
     /// Whether [`Tasks::stop`] has something to end.
     pub fn can_stop(&self, group: TaskGroup) -> bool {
-        self.running().iter().any(|entry| entry.can_stop(group))
+        self.listed().iter().any(|entry| entry.can_stop(group))
     }
 
     /// Ends what a person may end of a group; says whether there was anything.
     pub fn stop(&self, group: TaskGroup) -> bool {
-        let running = self.running();
-        let stopped = running.iter().filter(|entry| entry.can_stop(group));
+        let listed = self.listed();
+        let stopped = listed.iter().filter(|entry| entry.can_stop(group));
         stopped.inspect(|entry| entry.cancel.cancel()).count() != 0
     }
 }
@@ -258,6 +266,7 @@ impl<T> Drop for Task<T> {
     fn drop(&mut self) {
         self.entry.cancel.cancel();
         self.entry.has_ended.store(true, Ordering::Relaxed);
+        self.entry.is_taken.store(true, Ordering::Relaxed);
     }
 }
 
@@ -273,7 +282,10 @@ impl<T> Task<T> {
         loop {
             match self.told.recv_timeout(until.saturating_duration_since(Instant::now())) {
                 Ok(Told::Part(part)) => self.part = Some(part),
-                Ok(Told::End(answer)) => return Some(answer),
+                Ok(Told::End(answer)) => {
+                    self.entry.is_taken.store(true, Ordering::Relaxed);
+                    return Some(answer);
+                }
                 Err(_) if self.entry.is_given_up() => {
                     return Some(Err(TaskError::Stopped { after: self.since().elapsed() }));
                 }
@@ -352,6 +364,24 @@ mod tests {
         assert!(matches!(panel.wait(LATE), Some(Err(TaskError::Stopped { .. }))));
         assert_eq!((board.poll(), view.poll()), (None, None));
         assert!(tasks.can_stop(TaskGroup::Board) && !tasks.can_stop(TaskGroup::Panel));
+    }
+
+    #[test]
+    fn what_has_ended_counts_until_its_answer_is_taken() {
+        let tasks = Tasks::default();
+        for (group, counts) in [(TaskGroup::Board, true), (TaskGroup::File, true), (TaskGroup::Panel, false)] {
+            let mut task = tasks.begin(TaskInfo::asked(group, "Working"), |_| 1);
+            let late = Instant::now() + LATE;
+            while task.entry.runs() {
+                assert!(Instant::now() < late, "it does not end");
+                std::thread::yield_now();
+            }
+            assert_eq!((tasks.can_stop(group), tasks.stop(group), tasks.stop(group)), (counts, counts, false));
+            assert!(tasks.words().is_empty());
+            assert_eq!(task.poll(), Some(Ok(1)), "nothing is lost");
+            let mut taken = tasks.begin(TaskInfo::asked(group, "Working"), |_| 2);
+            assert_eq!((taken.wait(LATE), tasks.can_stop(group)), (Some(Ok(2)), false));
+        }
     }
 
     #[test]

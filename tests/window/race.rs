@@ -12,7 +12,7 @@ use crate::common::{Window, apply, document, open, paste, until};
 /// Opens the race of `emr` and `mr`, motion off.
 fn race(folder: &std::path::Path) -> Window {
     let mut window = open(folder);
-    until(&mut window, "the end of the first run", |window| document(window).status().busy.is_none());
+    until(&mut window, "the end of the first run", |window| document(window).busy().is_none());
     apply(&mut window, ViewCommand::Motion);
     apply(&mut window, CompareCommand::With(Some(1)));
     apply(&mut window, ViewCommand::ShowPanel(Panel::Compare));
@@ -110,7 +110,7 @@ fn escape_pauses_it_and_ends_a_search() {
     assert!(window.query_by_label("Play the race").is_some());
     let app: &App = window.state().as_ref().expect("open");
     let doc = app.document();
-    if doc.status().busy.is_none() {
+    if doc.busy().is_none() {
         assert!(app.can(&Command::Stop).is_err(), "nothing runs any more");
     }
 }

@@ -67,12 +67,12 @@ fn while_it_searches_the_window_says_so_and_escape_ends_it() {
     until(&mut window, "the words", |window| window.query_by_label_contains("Searching 0.").is_some());
     assert!(window.query_by_label_contains("below: emr at move 0").is_some());
     assert!(0 < window.query_all_by_label_contains("Old: ").count());
-    let busy = document(&window).status().busy.expect("cores are busy");
+    let busy = document(&window).busy().expect("cores are busy");
     assert!(busy.starts_with("Searching a move on up to"), "{busy}");
     let cursor = document(&window).cursor();
     press(&mut window, Key::Escape);
     assert!(matches!(thought(&window), Thought::Stopped(_)));
-    assert_eq!(document(&window).status().busy.filter(|busy| busy.starts_with("Searching")), None);
+    assert_eq!(document(&window).busy().filter(|busy| busy.starts_with("Searching")), None);
     assert!(window.query_by_label_contains("Stopped after").is_some());
     assert_eq!(document(&window).cursor(), cursor);
     let again = window.query_all_by_role_and_label(Role::Button, "Search again").next();

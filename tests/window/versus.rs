@@ -69,7 +69,7 @@ fn a_test_plays_both_on_the_same_seeds_and_compares_with_the_previous_one() {
     assert_eq!(hashes, [doc.strategy().hash(), doc.opened().origin.before.hash()]);
     assert_eq!((plan.seed, plan.games, plan.rules), (setup.seed, games, setup.rules));
     assert!(label_containing(&window, "Against emr, before").is_some(), "the previous one is the baseline");
-    assert!(!doc.is_stale());
+    assert!(!doc.lab().is_stale(doc.setup()));
     apply(&mut window, Command::Undo);
     assert_eq!(*document(&window).setup(), setup, "one step takes the experiment back");
     assert_eq!(document(&window).strategy().label(), "mer", "and the strategy stays");

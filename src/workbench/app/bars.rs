@@ -3,6 +3,7 @@
 use egui::{MenuBar, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 
 use super::window::App;
+use crate::words;
 use crate::workbench::command::{Command, Commands, Menu, ViewCommand};
 use crate::workbench::icon::{Icon, icon_button};
 use crate::workbench::kit;
@@ -65,12 +66,12 @@ impl App {
 
     pub(super) fn status_bar(&self, ui: &mut Ui) {
         let theme = Theme::of(ui);
-        let status = self.document.status();
+        let (busy, game) = (self.document.busy().unwrap_or_default(), self.document.game());
+        let size = game.rules.size.to_string().replace('x', " × ");
         ui.spacing_mut().item_spacing.x = theme::SPACE_L;
         ui.horizontal_centered(|ui| {
             let (lamp, response) = ui.allocate_exact_size(vec2(8.0, theme::STATUS), Sense::hover());
             response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Lamp: lit while cores work"));
-            let busy = status.busy.unwrap_or_default();
             if !busy.is_empty() {
                 ui.painter().circle_filled(lamp.center(), 4.0, theme.warn);
             } else {
@@ -84,17 +85,16 @@ impl App {
             let live = ui.label(egui::RichText::new(said).small().color(theme.text1));
             ui.ctx().accesskit_node_builder(live.id, |node| node.set_live(egui::accesskit::Live::Polite));
             if said.is_empty() {
-                for words in &status.left {
-                    ui.label(small(words));
-                }
+                ui.label(small(&format!("{size}, tile 4 at {}", words::probability(game.rules.p4))));
             }
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 ui.label(small(self.theme().text()));
                 if (self.settings.scale - 1.0).abs() > f32::EPSILON {
                     ui.label(small(&format!("{:.0} %", self.settings.scale * 100.0)));
                 }
-                for words in status.right.iter().rev() {
-                    ui.add(egui::Label::new(small(words)).truncate());
+                let game = format!("Game {}, seed {}", game.index, game.seed);
+                for words in [game, self.document.strategy().label()] {
+                    ui.add(egui::Label::new(small(&words)).truncate());
                 }
             });
         });

@@ -304,7 +304,7 @@ impl App {
             self.apply(&ctx, command);
         }
         self.remember(&ctx);
-        let busy = self.document.status().busy.is_some();
+        let busy = self.document.busy().is_some();
         if let Some(screenshot) = &mut self.screenshot {
             screenshot.follow(&ctx, busy);
         }

@@ -22,9 +22,8 @@ impl Document {
             Command::Undo => requires(self.history.undoes().is_some(), "Nothing to take back"),
             Command::Redo => requires(self.history.redoes().is_some(), "Nothing was taken back"),
             Command::Stop => {
-                let searches = self.tasks.can_stop(TaskGroup::Board) || self.decider.searches().is_some();
-                let plays = self.lab.is_busy() || self.autoplay.is_some();
-                requires(searches || plays || self.content.editing.is_some(), "Nothing runs")
+                let runs = self.tasks.can_stop(TaskGroup::Board) || self.lab.is_busy() || self.autoplay.is_some();
+                requires(runs || self.content.editing.is_some(), "Nothing runs")
             }
             Command::Game(command) => self.can_in_game(command),
             Command::Strategy(command) => self.can_in_strategies(command),
@@ -90,14 +89,11 @@ impl Document {
         if self.content.editing.take().is_some() {
             return;
         }
-        let played = self.autoplay.take().is_some();
         self.step_waits = None;
-        // A search that has just ended counts until its answer is taken: what was pressed for it does not end a run.
-        let awaited = self.decider.searches().is_some();
-        if self.tasks.stop(TaskGroup::Board) || played || awaited {
+        if self.tasks.stop(TaskGroup::Board) | self.autoplay.take().is_some() {
             self.poll_decision();
-            return;
+        } else {
+            self.lab.run.iter().for_each(Run::cancel);
         }
-        self.lab.run.iter().for_each(Run::cancel);
     }
 }

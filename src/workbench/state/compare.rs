@@ -5,8 +5,9 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Document, Opened, Setup};
-use crate::experiment::{Estimate, Plan};
+use super::lab::add_contestant;
+use super::{Document, Opened};
+use crate::experiment::Estimate;
 use crate::game::{Record, Rules};
 use crate::preset::Preset;
 use crate::strategy::{SharedStrategy, Strategy};
@@ -21,7 +22,7 @@ const TEST: Duration = Duration::from_secs(60);
 const FEWEST_GAMES: u64 = 10;
 
 /// A test whose strategies search: how many games fit into a minute is found out first.
-pub(super) type Timing = (Setup, Task<Estimate>);
+pub(super) type Timing = (Preset, Task<Estimate>);
 
 impl Document {
     /// What the strategy that plays was before: when it was opened or saved last, else the one it was made from.
@@ -95,7 +96,7 @@ impl Document {
 
     /// The experiment that tests the strategy that plays against `previous`: rules, seed and games are those of the experiment
     /// as it is set up; where the two cannot play by its rules, those of the game on the board.
-    fn test_of(&self, previous: &Strategy) -> Result<Setup, Cow<'static, str>> {
+    fn test_of(&self, previous: &Strategy) -> Result<Preset, Cow<'static, str>> {
         let now = self.strategy();
         let (label, before) = (now.label(), before_name(previous));
         let present = self.setup();
@@ -105,20 +106,11 @@ impl Document {
             Err(_) => self.game().rules,
         };
         plays_on(rules).map_err(|problem| format!("The strategy cannot play here: {problem}"))?;
-        let preset = Preset {
-            rules,
-            seed: present.seed,
-            games: present.games,
-            ..Preset::new(format!("{label} against {before}"), [])
-        };
-        let mut setup = Setup { preset: Arc::new(preset) };
-        setup.add(&now);
-        setup.add(&Strategy { name: before, ..previous.clone() });
+        let empty = Preset::new(format!("{label} against {before}"), []);
+        let mut setup = Preset { rules, seed: present.seed, games: present.games, ..empty };
+        add_contestant(&mut setup, &now);
+        add_contestant(&mut setup, &Strategy { name: before, ..previous.clone() });
         Ok(setup)
-    }
-
-    fn plan_of(&self, setup: &Setup) -> Plan {
-        Plan { threads: self.surroundings.threads, ..Plan::of_preset(&setup.preset) }.in_background()
     }
 
     fn test_against_previous(&mut self, effects: &mut Effects) {
@@ -126,7 +118,7 @@ impl Document {
             Ok(setup) => setup,
             Err(reason) => return effects.warn(reason.into_owned()),
         };
-        if !setup.preset.strategies.iter().any(|entry| entry.strategy.looks_ahead()) {
+        if !setup.strategies.iter().any(|entry| entry.strategy.looks_ahead()) {
             return self.start_test(setup, effects);
         }
         let plan = self.plan_of(&setup);
@@ -140,11 +132,11 @@ impl Document {
         let Some((mut setup, _)) = self.timing.take() else { return };
         match answer {
             Ok(estimate) => {
-                let games = games_within(setup.preset.games, &estimate);
-                if games < setup.preset.games {
+                let games = games_within(setup.games, &estimate);
+                if games < setup.games {
                     effects.info(format!("{} of each, so that it takes about a minute", words::plural(games, "game")));
                 }
-                setup.change(|preset| preset.games = games);
+                setup.games = games;
                 self.start_test(setup, effects);
             }
             Err(TaskError::Stopped { .. }) => {}
@@ -152,9 +144,9 @@ impl Document {
         }
     }
 
-    fn start_test(&mut self, setup: Setup, effects: &mut Effects) {
+    fn start_test(&mut self, setup: Preset, effects: &mut Effects) {
         self.record("test against previous");
-        self.content.setup = setup;
+        self.content.setup = Arc::new(setup);
         self.content.saved_to = None;
         match self.run_experiment() {
             // The second one is what it was before.

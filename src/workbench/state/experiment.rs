@@ -1,13 +1,15 @@
 //! The experiment: its set-up, its run, and games of it on the board.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use super::effect::Effects;
 use super::strategies::move_item;
-use super::{Document, Opened, Setup};
-use crate::experiment::{Plan, Run, State};
+use super::lab::{add_contestant, empty_setup, is_among};
+use super::{Document, Opened};
+use crate::experiment::{Plan, PlanError, Run, State};
 use crate::game::{Move, Record, Rules, Seed, Step};
-use crate::preset::Entry;
+use crate::preset::Preset;
 use crate::search::SearchOptions;
 use crate::strategy::{GameTrace, Strategy};
 use crate::words;
@@ -22,17 +24,14 @@ impl Document {
             ExperimentCommand::Run => {
                 requires(!busy, "It runs already")?;
                 requires(!self.setup().strategies.is_empty(), "No strategy yet: drag one in, or press Add")?;
-                self.plan().check().map_err(|error| error.to_string().into())
+                self.plan_of(self.setup()).check().map_err(|error| error.to_string().into())
             }
             ExperimentCommand::Pause => requires(busy && !paused, "Nothing runs"),
             ExperimentCommand::Resume => requires(paused, "Nothing is paused"),
             ExperimentCommand::Cancel => requires(busy, "Nothing runs"),
             ExperimentCommand::AddCurrent => {
-                let strategy = self.strategy();
-                let is_same = |entry: &Entry| {
-                    entry.strategy.hash() == strategy.hash() && entry.strategy.label() == strategy.label()
-                };
-                requires(!self.setup().strategies.iter().any(is_same), "It is in the experiment already")
+                let is_there = is_among(&self.setup().strategies, &self.strategy());
+                requires(!is_there, "It is in the experiment already")
             }
             _ => Ok(()),
         }
@@ -43,31 +42,32 @@ impl Document {
         match command {
             ExperimentCommand::New => {
                 self.record("new experiment");
-                self.content.setup = Setup::empty();
+                self.content.setup = empty_setup();
                 self.content.saved_to = None;
             }
-            ExperimentCommand::Run => match self.run_experiment() {
-                Ok(()) => {}
-                Err(error) => effects.error(format!("The experiment cannot run: {error}")),
-            },
+            ExperimentCommand::Run => {
+                let run = self.run_experiment();
+                effects.accept(run.map_err(|error| format!("The experiment cannot run: {error}")));
+            }
             ExperimentCommand::Pause => self.lab.run.iter().for_each(Run::pause),
             ExperimentCommand::Resume => self.lab.run.iter().for_each(Run::resume),
             ExperimentCommand::Cancel => self.lab.run.iter().for_each(Run::cancel),
             ExperimentCommand::AddCurrent => self.add_contestant(&self.strategy(), effects),
             ExperimentCommand::Add(strategy) => self.add_contestant(strategy, effects),
-            ExperimentCommand::Remove(index) => self.change_setup("remove a strategy", |entries| {
-                (*index < entries.len()).then(|| entries.remove(*index)).is_some()
-            }),
+            ExperimentCommand::Remove(index) if self.setup().strategies.len() <= *index => {}
+            ExperimentCommand::Remove(index) => {
+                self.set_up("remove a strategy", false, |preset| drop(preset.strategies.remove(*index)));
+            }
             ExperimentCommand::Move { from, to } => {
-                self.change_setup("reorder strategies", |entries| move_item(entries, *from, *to));
+                self.set_up("reorder strategies", false, |preset| move_item(&mut preset.strategies, *from, *to));
             }
-            ExperimentCommand::SetGames(games) => self.set_up("set games", |preset| preset.games = *games),
-            ExperimentCommand::SetSeed(seed) => self.set_up("set seed", |preset| preset.seed = *seed),
-            ExperimentCommand::SetRules(rules) => self.set_up("set rules", |preset| preset.rules = *rules),
+            ExperimentCommand::SetGames(games) => self.set_up("set games", true, |preset| preset.games = *games),
+            ExperimentCommand::SetSeed(seed) => self.set_up("set seed", true, |preset| preset.seed = *seed),
+            ExperimentCommand::SetRules(rules) => self.set_up("set rules", true, |preset| preset.rules = *rules),
             ExperimentCommand::SetTitle(title) => {
-                self.set_up("rename experiment", |preset| preset.title.clone_from(title));
+                self.set_up("rename experiment", true, |preset| preset.title.clone_from(title));
             }
-            ExperimentCommand::SetNote(note) => self.set_up("edit note", |preset| preset.note.clone_from(note)),
+            ExperimentCommand::SetNote(note) => self.set_up("edit note", true, |preset| preset.note.clone_from(note)),
             ExperimentCommand::SetThreads(threads) => self.surroundings.threads = *threads,
             ExperimentCommand::OpenGame { entry, index } => self.open_game(*entry, *index, effects),
         }
@@ -85,34 +85,28 @@ impl Document {
                 effects.warn(format!("The moves of game {} were not kept", words::count(index)));
                 return;
             }
-            None => GameTrace::record(
-                &self.player(&strategy, rules),
-                Seed(seed),
-                index,
-                &strategy,
-                SearchOptions::default(),
-            ),
+            None => {
+                let player = self.player(&strategy, rules);
+                GameTrace::record(&player, Seed(seed), index, &strategy, SearchOptions::default())
+            }
         };
         self.open_record(&record, &title);
         // The strategy that played is the one to look at.
         match self.content.strategies.iter().position(|open| open.hash() == strategy.hash()) {
             Some(open) => self.content.current = open,
-            None => {
-                self.content.strategies.push(Opened::new(strategy));
-                self.content.current = self.content.strategies.len() - 1;
-            }
+            None => self.push_strategy(Opened::new(strategy)),
         }
         effects.info(format!("{title}, at its last choice"));
     }
 
     /// What a run would play.
-    pub(super) fn plan(&self) -> Plan {
-        Plan { threads: self.surroundings.threads, ..Plan::of_preset(self.setup()) }.in_background()
+    pub(super) fn plan_of(&self, preset: &Preset) -> Plan {
+        Plan { threads: self.surroundings.threads, ..Plan::of_preset(preset) }.in_background()
     }
 
-    pub(super) fn run_experiment(&mut self) -> Result<(), crate::experiment::PlanError> {
+    pub(super) fn run_experiment(&mut self) -> Result<(), PlanError> {
         let wake = self.surroundings.wake.clone();
-        self.lab.start(self.plan(), move || wake())
+        self.lab.start(self.plan_of(self.setup()), move || wake())
     }
 
     pub(super) fn poll_lab(&mut self, effects: &mut Effects) {
@@ -126,31 +120,22 @@ impl Document {
     }
 
     fn add_contestant(&mut self, strategy: &Strategy, effects: &mut Effects) {
-        let mut setup = self.content.setup.clone();
-        match setup.add(strategy) {
-            Some(_) => {
-                self.record("add a strategy to the experiment");
-                self.content.setup = setup;
-            }
-            None => effects.info(format!("{} is in the experiment already", strategy.label())),
+        if is_among(&self.setup().strategies, strategy) {
+            return effects.info(format!("{} is in the experiment already", strategy.label()));
         }
+        self.set_up("add a strategy to the experiment", false, |preset| add_contestant(preset, strategy));
     }
 
-    fn change_setup(&mut self, what: &str, change: impl FnOnce(&mut Vec<Entry>) -> bool) {
+    /// Changes the experiment, if that changes anything: a step of undo, or part of one that goes on.
+    fn set_up(&mut self, what: &str, ongoing: bool, change: impl FnOnce(&mut Preset)) {
         let mut setup = self.content.setup.clone();
-        let mut changed = false;
-        setup.change(|preset| changed = change(&mut preset.strategies));
-        if changed {
-            self.record(what);
-            self.content.setup = setup;
-        }
-    }
-
-    fn set_up(&mut self, what: &str, change: impl FnOnce(&mut crate::preset::Preset)) {
-        let mut setup = self.content.setup.clone();
-        setup.change(change);
+        change(Arc::make_mut(&mut setup));
         if setup != self.content.setup {
-            self.history.record_ongoing(what, what, &self.content);
+            if ongoing {
+                self.history.record_ongoing(what, what, &self.content);
+            } else {
+                self.record(what);
+            }
             self.content.setup = setup;
         }
     }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::effect::{Effect, Effects};
 use super::own_files::{Conflict, Conflicting};
-use super::{Document, OriginFile, Setup};
+use super::{Document, OriginFile};
 use crate::experiment;
 use crate::files;
 use crate::game::{Board, Record};
@@ -158,7 +158,7 @@ impl Document {
         if !unknown.is_empty() {
             effects.warn(format!("Fields this version does not know are kept as they are: {}", words::list(&unknown)));
         }
-        self.content.setup = Setup { preset: Arc::new(preset) };
+        self.content.setup = Arc::new(preset);
         self.content.saved_to = None;
     }
 
@@ -180,7 +180,7 @@ impl Document {
     }
 
     pub(super) fn save_preset(&mut self, to: SaveTo<'_>, effects: &mut Effects) {
-        let preset = self.content.setup.preset.clone();
+        let preset = self.content.setup.clone();
         match effects.accept(self.own_files.presets.save(to, &preset)) {
             Some(Saving::Written(file)) => {
                 effects.info(format!("Saved to {}", file.path.display()));

@@ -7,36 +7,24 @@ use crate::experiment::{Plan, PlanError, Progress, Run, Snapshot, State};
 use crate::preset::{Entry, Preset, Shipped};
 use crate::strategy::Strategy;
 
-/// What a run will play; undo goes through its changes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Setup {
-    /// The preset as it would be saved.
-    pub preset: Arc<Preset>,
+/// An experiment without strategies.
+pub(super) fn empty_setup() -> Arc<Preset> {
+    Arc::new(Preset::new("New experiment", []))
 }
 
-impl Setup {
-    /// An experiment without strategies.
-    pub fn empty() -> Self {
-        Self { preset: Arc::new(Preset::new("New experiment", [])) }
-    }
+/// Whether a strategy is among these under the same name.
+pub(super) fn is_among(entries: &[Entry], strategy: &Strategy) -> bool {
+    let is_same = |entry: &Strategy| entry.hash() == strategy.hash() && entry.label() == strategy.label();
+    entries.iter().any(|entry| is_same(&entry.strategy))
+}
 
-    pub fn change(&mut self, change: impl FnOnce(&mut Preset)) {
-        change(Arc::make_mut(&mut self.preset));
-    }
-
-    /// Adds a strategy under a name that no other has; says under which, or `None` when the same is there already.
-    pub fn add(&mut self, strategy: &Strategy) -> Option<String> {
-        let label = strategy.label();
-        let there = self.preset.strategies.iter();
-        if there.clone().any(|entry| entry.strategy.hash() == strategy.hash() && entry.strategy.label() == label) {
-            return None;
-        }
-        let labels: Vec<String> = there.map(|entry| entry.strategy.label()).collect();
-        let name = free_name(&label, &labels);
-        let strategy = Strategy { name: name.clone(), ..strategy.clone() };
-        let published = Shipped::published(&strategy, self.preset.rules);
-        self.change(|preset| preset.strategies.push(Entry { published, ..Entry::new(strategy) }));
-        Some(name)
+/// Adds a strategy under a name that no other has, unless the same is there already.
+pub(super) fn add_contestant(preset: &mut Preset, strategy: &Strategy) {
+    if !is_among(&preset.strategies, strategy) {
+        let labels: Vec<String> = preset.strategies.iter().map(|entry| entry.strategy.label()).collect();
+        let strategy = Strategy { name: free_name(&strategy.label(), &labels), ..strategy.clone() };
+        let published = Shipped::published(&strategy, preset.rules);
+        preset.strategies.push(Entry { published, ..Entry::new(strategy) });
     }
 }
 
@@ -120,12 +108,10 @@ impl Lab {
     }
 
     /// Whether the set-up would play something else than the last run did.
-    pub fn is_stale(&self, setup: &Setup) -> bool {
+    pub fn is_stale(&self, setup: &Preset) -> bool {
         let Some(plan) = self.plan() else { return false };
         let planned = plan.contestants.iter().map(|contestant| &contestant.strategy);
-        plan.rules != setup.preset.rules
-            || plan.seed != setup.preset.seed
-            || plan.games != setup.preset.games
-            || !planned.eq(setup.preset.strategies.iter().map(|entry| &entry.strategy))
+        (plan.rules, plan.seed, plan.games) != (setup.rules, setup.seed, setup.games)
+            || !planned.eq(setup.strategies.iter().map(|entry| &entry.strategy))
     }
 }

@@ -41,7 +41,7 @@ pub use decider::{Decided, Question};
 use decider::{Decider, PATIENCE};
 use effect::Effects;
 use history::History;
-pub use lab::{Lab, Setup};
+pub use lab::Lab;
 pub use opened::{Opened, Origin, OriginFile, RowId};
 pub use own_files::Conflict;
 use own_files::OwnFiles;
@@ -67,7 +67,7 @@ pub struct Content {
     /// The one that plays and is shown; an index of `strategies`.
     pub current: usize,
     /// The experiment to run.
-    pub setup: Setup,
+    pub setup: Arc<Preset>,
     /// The own preset that the experiment was opened from or saved to; saving again replaces only this one.
     pub saved_to: Option<OriginFile>,
     /// The board of the position editor while it is open.
@@ -95,17 +95,6 @@ pub struct Instantaneous {
     /// Whether the move played from here is one the strategy would not make; `None` at the end of the line and while it
     /// is not yet known.
     pub off: Option<bool>,
-}
-
-/// What the status bar says.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Status {
-    /// Words beside the lit lamp while cores work; `None` is idle.
-    pub busy: Option<String>,
-    /// Further words to the left.
-    pub left: Vec<String>,
-    /// Words to the right.
-    pub right: Vec<String>,
 }
 
 /// How the decision on screen stands.
@@ -301,11 +290,6 @@ impl Document {
         (self.content.cursor, self.content.editing, strategy)
     }
 
-    fn forget_decision(&mut self) {
-        self.decider.clear();
-        self.step_waits = None;
-    }
-
     /// Why the strategy cannot play on the board on screen, if so.
     pub fn strategy_problem(&self) -> Option<String> {
         self.strategy().check(self.board().size()).err().map(|error| error.to_string())
@@ -356,12 +340,7 @@ impl Document {
 
     /// The experiment as it is set up.
     pub fn setup(&self) -> &Preset {
-        &self.content.setup.preset
-    }
-
-    /// Whether the set-up differs from what the last run played.
-    pub fn is_stale(&self) -> bool {
-        self.lab.is_stale(&self.content.setup)
+        &self.content.setup
     }
 
     /// Worker threads of the next run; `None` leaves one core to the window.
@@ -539,8 +518,8 @@ impl Document {
         self.refresh();
     }
 
-    /// What the status bar says.
-    pub fn status(&self) -> Status {
+    /// What the status bar says while cores work; `None` is idle.
+    pub fn busy(&self) -> Option<String> {
         let busy = self.lab.progress().filter(|progress| !progress.state.has_ended()).map(|progress| {
             let verb = if progress.state == crate::experiment::State::Paused { "Paused" } else { "Playing" };
             let (finished, total) = (words::count(progress.finished), words::count(progress.total));
@@ -550,15 +529,6 @@ impl Document {
             self.tasks.words().into_iter().partition(|(group, _)| *group == TaskGroup::Board);
         let words = |told: Vec<(TaskGroup, String)>| told.into_iter().map(|(_, words)| words);
         let busy: Vec<String> = words(board).chain(busy).chain(words(others)).collect();
-        let busy = (!busy.is_empty()).then(|| busy.join(" · "));
-        let game = self.game();
-        let rules = format!(
-            "{}, tile 4 at {}",
-            game.rules.size.to_string().replace('x', " × "),
-            words::probability(game.rules.p4)
-        );
-        let mut right = vec![self.strategy().label()];
-        right.push(format!("Game {}, seed {}", game.index, game.seed));
-        Status { busy, left: vec![rules], right }
+        (!busy.is_empty()).then(|| busy.join(" · "))
     }
 }

@@ -8,7 +8,7 @@ use super::baseline::Disagreement;
 use super::decider::Decider;
 use super::effect::Effects;
 use super::history::History;
-use super::lab::{Lab, Setup};
+use super::lab::{Lab, empty_setup};
 use super::opened::Opened;
 use super::own_files::OwnFiles;
 use super::pinned::Pinning;
@@ -30,7 +30,7 @@ impl PartialEq for OpenNow {
         now.current == then.current
             && now.saved_to == then.saved_to
             && now.pinning.chosen == then.pinning.chosen
-            && Arc::ptr_eq(&now.setup.preset, &then.setup.preset)
+            && Arc::ptr_eq(&now.setup, &then.setup)
             && now.strategies.len() == then.strategies.len()
             && now.strategies.iter().zip(&then.strategies).all(|(a, b)| a.is_same(b))
     }
@@ -62,7 +62,7 @@ impl Document {
             cursor,
             strategies,
             current: 0,
-            setup: Setup::empty(),
+            setup: empty_setup(),
             saved_to: None,
             editing: None,
             pinning: Pinning::default(),
@@ -107,10 +107,10 @@ impl Document {
         self.content.saved_to = session.saved_to();
         self.content.pinning.chosen.clone_from(&session.positions);
         if let Some(preset) = session.preset() {
-            self.content.setup = Setup { preset: Arc::new(preset) };
+            self.content.setup = Arc::new(preset);
             // What takes a moment is shown again; more waits for Run.
             let searches = self.setup().strategies.iter().any(|entry| entry.strategy.looks_ahead());
-            if !searches && self.plan().total_games() <= QUICK_GAMES {
+            if !searches && self.plan_of(self.setup()).total_games() <= QUICK_GAMES {
                 let _ = self.run_experiment();
             }
         }
@@ -120,7 +120,8 @@ impl Document {
             // Instead of the game of a first look, which nobody played.
             self.tree = GameTree::default();
             self.off.clear();
-            self.forget_decision();
+            self.decider = Decider::default();
+            self.step_waits = None;
             let end = self.tree.add_record(&record, "");
             let line = self.tree.line_through(end);
             self.content.cursor = line[session.place.min(line.len() - 1)];
@@ -171,7 +172,7 @@ impl Document {
         self.content.cursor = at;
         self.tree.favour(end);
         if let Some(preset) = crate::preset::Shipped::ALL.first().and_then(|shipped| shipped.preset().ok()) {
-            self.content.setup = Setup { preset: Arc::new(preset) };
+            self.content.setup = Arc::new(preset);
             // Two seconds of work at most; a person who is faster can stop it.
             let _ = self.run_experiment();
         }

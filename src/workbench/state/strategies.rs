@@ -67,6 +67,10 @@ impl Document {
     /// The same for one whose origin is known.
     pub(super) fn open_opened(&mut self, what: &str, opened: Opened) {
         self.record(what);
+        self.push_strategy(opened);
+    }
+
+    pub(super) fn push_strategy(&mut self, opened: Opened) {
         self.content.strategies.push(opened);
         self.content.current = self.content.strategies.len() - 1;
     }
@@ -138,12 +142,10 @@ impl Document {
     }
 }
 
-/// Moves an item so that it stands before what is now at `to`; says whether anything changed.
-pub(super) fn move_item<T>(items: &mut Vec<T>, from: usize, to: usize) -> bool {
-    if items.len() <= from || items.len() < to || to == from || to == from + 1 {
-        return false;
+/// Moves an item so that it stands before what is now at `to`.
+pub(super) fn move_item<T>(items: &mut Vec<T>, from: usize, to: usize) {
+    if from < items.len() && to <= items.len() {
+        let item = items.remove(from);
+        items.insert(if from < to { to - 1 } else { to }, item);
     }
-    let item = items.remove(from);
-    items.insert(if from < to { to - 1 } else { to }, item);
-    true
 }

@@ -87,7 +87,7 @@ impl ExperimentPanel {
         let theme = Theme::of(ui);
         let text = doc.lab().progress().map(RunText::new).unwrap_or_default();
         let failure = text.failure.clone();
-        let stale = doc.is_stale();
+        let stale = doc.lab().is_stale(doc.setup());
         let width = ui.available_width();
         ui.allocate_ui_with_layout(vec2(width, theme::CONTROL), Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = theme::SPACE_S;

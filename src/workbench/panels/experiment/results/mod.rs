@@ -157,7 +157,7 @@ fn footnote(doc: &Document, table: &ResultsTable) -> String {
     let mut parts = Vec::new();
     if doc.lab().is_busy() {
         parts.push("Running, not final".to_owned());
-    } else if doc.is_stale() {
+    } else if doc.lab().is_stale(doc.setup()) {
         parts.push("The set-up changed since this run".to_owned());
     }
     if !table.neighbours.is_empty() {

@@ -10,6 +10,7 @@ use super::args::{AnalyzeArgs, Format};
 use super::estimate;
 use super::input::{self, BoardFailure};
 use super::interrupt::Interrupt;
+use super::table::{json_line, table};
 use super::why::{WhyJson, WhyRequest, searching_row};
 use crate::files;
 use crate::game::{Move, Moves, Rules, Seed};
@@ -42,7 +43,7 @@ pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Fa
         };
         let _busy = interrupt.as_ref().map(Interrupt::busy);
         let order = SearchOptions { stop, cores: args.threads as usize };
-        if let Some(warning) = estimate::warning(&strategy, rules, &board, score, order) {
+        if let Some(warning) = estimate::warning(&strategy, rules, (&board, score), order) {
             // Whoever cannot read it waits as long.
             let _ = writeln!(io::stderr(), "afterstate: {warning}");
         }
@@ -56,10 +57,7 @@ pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Fa
         let tree = request.as_ref().map(|request| request.write(&decision, &strategy, stop)).transpose()?;
         let why = why_request.as_ref().map(|request| request.tell(&decision, stop)).transpose()?;
         match args.format {
-            Format::Json => {
-                serde_json::to_writer(&mut *out, &DecisionJson::of(&decision, tree, why))?;
-                writeln!(out)?;
-            }
+            Format::Json => json_line(out, &DecisionJson::of(&decision, tree, why))?,
             Format::Text => {
                 if !std::mem::take(&mut first) {
                     writeln!(out)?;
@@ -266,11 +264,10 @@ impl DecisionJson {
 fn text(decision: &Decision, strategy: &Strategy) -> String {
     let mut text = decision.board.drawing();
     text += &format!("score {}, strategy {}\n\n", words::count(decision.score), strategy.label());
-    let mut table = super::table::plain_table();
     let criteria = strategy.criteria.iter().enumerate();
     let headers = criteria.map(|(row, criterion)| format!("{}. {}", row + 1, criterion.evaluator.label()));
-    table.set_header(["move".to_owned(), "reward".to_owned()].into_iter().chain(headers).chain([String::new()]));
-    for (mv, candidate) in decision.moves.iter() {
+    let header = ["move".to_owned(), "reward".to_owned()].into_iter().chain(headers).chain([String::new()]);
+    let rows = decision.moves.iter().map(|(mv, candidate)| {
         let mut row = vec![format!("{} {mv}", mv.arrow())];
         match candidate {
             None => {
@@ -294,10 +291,9 @@ fn text(decision: &Decision, strategy: &Strategy) -> String {
                 });
             }
         }
-        table.add_row(row);
-    }
-    super::table::align_numbers(&mut table, 1..=strategy.criteria.len() + 1);
-    text += &super::table::printed(&table);
+        row
+    });
+    text += &table(header, rows, 1..=strategy.criteria.len() + 1);
     text += "\n";
     for (row, searched) in decision.searches.iter().enumerate() {
         let Some(searched) = searched else { continue };

@@ -12,6 +12,7 @@ use serde::Serialize;
 use super::Failure;
 use super::args::{BenchArgs, Format};
 use super::suites::{SUITES, Work};
+use super::table::{json_line, table};
 use crate::game::{Board, Rules, Seed};
 use crate::search::SearchOptions;
 use crate::strategy::{Player, Strategy};
@@ -54,15 +55,12 @@ pub(super) fn bench(args: &BenchArgs, out: &mut impl Write) -> Result<(), Failur
         }
     }
     if args.format == Format::Json {
-        serde_json::to_writer(&mut *out, &BenchJson { suites })?;
-        writeln!(out)?;
-        return Ok(());
+        return Ok(json_line(out, &BenchJson { suites })?);
     }
-    let mut table = super::table::plain_table();
-    table.set_header(["suite", "count", "CPU s", "per s", "decisions per s", "nodes per s", "slides per s"]);
+    let header = ["suite", "count", "CPU s", "per s", "decisions per s", "nodes per s", "slides per s"];
     let searched = |rate: f64| if rate == 0.0 { "–".to_owned() } else { words::decimals(rate, 0) };
-    for suite in &suites {
-        table.add_row([
+    let rows = suites.iter().map(|suite| {
+        [
             suite.name.to_owned(),
             format!("{} {}", words::count(suite.count), suite.unit),
             format!("{:.2}", suite.cpu_seconds),
@@ -70,11 +68,9 @@ pub(super) fn bench(args: &BenchArgs, out: &mut impl Write) -> Result<(), Failur
             words::decimals(suite.decisions_per_second, 0),
             searched(suite.nodes_per_second),
             searched(suite.slides_tried_per_second),
-        ]);
-    }
-    super::table::align_numbers(&mut table, 1..=6);
-    write!(out, "{}", super::table::printed(&table))?;
-    Ok(())
+        ]
+    });
+    Ok(write!(out, "{}", table(header, rows, 1..=6))?)
 }
 
 /// Positions of strong play, one rank a hexadecimal digit in reading order.

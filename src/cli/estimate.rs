@@ -58,17 +58,14 @@ pub(super) fn how_long(estimate: &Estimate) -> String {
     }
 }
 
+/// A board and the points up to there.
+type Scored<'a> = (&'a Board, u64);
+
 /// One sentence about the longest search of the strategy on this board, if it is long.
-pub(super) fn warning(
-    strategy: &Strategy,
-    rules: Rules,
-    board: &Board,
-    score: u64,
-    order: SearchOptions<'_>,
-) -> Option<String> {
+pub(super) fn warning(strategy: &Strategy, rules: Rules, at: Scored<'_>, options: SearchOptions<'_>) -> Option<String> {
     let times = strategy.criteria.iter().filter_map(|criterion| {
-        let plies = criterion.lookahead.plies()?.for_board(board);
-        let secs = seconds(criterion, plies, rules, board, score, order)?;
+        let plies = criterion.lookahead.plies()?.for_board(at.0);
+        let secs = seconds(criterion, plies, rules, at, options)?;
         Some((secs, criterion, plies))
     });
     let (secs, criterion, plies) = times.max_by(|a, b| a.0.total_cmp(&b.0))?;
@@ -90,14 +87,7 @@ fn about(secs: f64) -> String {
 }
 
 /// About how long one criterion searches; `None` when that is no time.
-fn seconds(
-    criterion: &Criterion,
-    plies: u32,
-    rules: Rules,
-    board: &Board,
-    score: u64,
-    order: SearchOptions<'_>,
-) -> Option<f64> {
+fn seconds(criterion: &Criterion, plies: u32, rules: Rules, at: Scored<'_>, options: SearchOptions<'_>) -> Option<f64> {
     if plies < LEAST_PLIES {
         return None;
     }
@@ -105,12 +95,9 @@ fn seconds(
     let mut nodes: Vec<f64> = Vec::new();
     loop {
         let depth = nodes.len() as u32 + 1;
-        let one = Strategy {
-            criteria: vec![Criterion { lookahead: at_depth(&criterion.lookahead, depth)?, ..criterion.clone() }],
-            last_resort: LastResort::First,
-            ..Strategy::default()
-        };
-        let decision = Decision::of(&Player::new(&one, rules), (board, score), |_| 0, order, 0);
+        let row = Criterion { lookahead: at_depth(&criterion.lookahead, depth)?, ..criterion.clone() };
+        let one = Strategy { criteria: vec![row], last_resort: LastResort::First, ..Strategy::default() };
+        let decision = Decision::of(&Player::new(&one, rules), at, |_| 0, options, 0);
         let searched = decision.searches.first()?.as_ref()?;
         nodes.push(searched.nodes as f64);
         if depth == plies {
@@ -142,7 +129,7 @@ mod tests {
     fn said(strategy: &str) -> Option<String> {
         let strategy: Strategy = strategy.parse().expect("a strategy");
         let board: Board = "2,4,8,16/0,8,0,32/0,2,4,64/0,0,2,128".parse().expect("a board");
-        warning(&strategy, Rules::default(), &board, 0, SearchOptions::default())
+        warning(&strategy, Rules::default(), (&board, 0), SearchOptions::default())
     }
 
     #[test]

@@ -2,12 +2,14 @@
 
 use std::io::Write;
 
+use comfy_table::Row;
 use serde::Serialize;
-use serde::ser::{SerializeMap as _, Serializer};
+use serde::ser::Serializer;
 
 use super::Failure;
 use super::args::{EvaluateArgs, Format};
 use super::input::{self, BoardFailure};
+use super::table::{json_line, table};
 use crate::evaluator::Evaluator;
 use crate::game::Size;
 use crate::words;
@@ -36,22 +38,14 @@ pub(super) fn evaluate(args: &EvaluateArgs, out: &mut impl Write) -> Result<(), 
         let values =
             evaluators.into_iter().map(|(name, evaluator)| (name, evaluator.evaluate(&board, score))).collect();
         match args.format {
-            Format::Json => {
-                let values = ValuesJson { board: board.to_string(), score, values: Values(values) };
-                serde_json::to_writer(&mut *out, &values)?;
-                writeln!(out)?;
-            }
+            Format::Json => json_line(out, &ValuesJson { board: board.to_string(), score, values: Values(values) })?,
             Format::Text => {
                 if !std::mem::take(&mut first) {
                     writeln!(out)?;
                 }
                 write!(out, "{}score {}\n\n", board.drawing(), words::count(score))?;
-                let mut table = super::table::plain_table();
-                for (name, value) in values {
-                    table.add_row([name, words::value(value)]);
-                }
-                super::table::align_numbers(&mut table, 1..=1);
-                write!(out, "{}", super::table::printed(&table))?;
+                let rows = values.into_iter().map(|(name, value)| [name, words::value(value)]);
+                write!(out, "{}", table(Row::new(), rows, [1]))?;
             }
         }
         Ok(())
@@ -81,10 +75,6 @@ struct Values(Vec<(String, f64)>);
 
 impl Serialize for Values {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        for (name, value) in &self.0 {
-            map.serialize_entry(name, value)?;
-        }
-        map.end()
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
     }
 }

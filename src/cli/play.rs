@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::args::{Format, PlayArgs};
 use super::interrupt::Interrupt;
+use super::table::json_line;
 use super::{Failure, estimate, input};
 use crate::experiment::Plan;
 use crate::game::{Record, Rules, Seed};
@@ -55,8 +56,7 @@ fn write_game(args: &PlayArgs, strategy: &Strategy, record: &Record, out: &mut i
         board: board.to_string(),
         record: record.to_string(),
     };
-    serde_json::to_writer(&mut *out, &game)?;
-    writeln!(out)?;
+    json_line(out, &game)?;
     Ok(out.flush()?)
 }
 

@@ -4,13 +4,12 @@ use std::io::{IsTerminal as _, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use comfy_table::Table;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::args::{RunArgs, RunFormat};
 use super::input;
 use super::interrupt::Interrupt;
-use super::table::{align_numbers, plain_table, printed};
+use super::table::table;
 use super::{Failure, estimate};
 use crate::experiment::{
     ContestantResult, EndReason, Plan, Results, Run, json, lent_sentence, markdown, published_lines, summary_csv,
@@ -20,7 +19,6 @@ use crate::files;
 use crate::game::Rules;
 use crate::preset::{Entry, LARGEST_PRESET, Preset, Problem, Shipped, TextKind};
 use crate::ron_text::nearest;
-use crate::strategy::Warning;
 use crate::words;
 
 pub(super) fn run(args: RunArgs, out: &mut impl Write) -> Result<(), Failure> {
@@ -50,7 +48,8 @@ pub(super) fn run(args: RunArgs, out: &mut impl Write) -> Result<(), Failure> {
         files::make_folder(folder)?;
     }
     for warning in preset.lint().iter().take(Problem::MOST_LISTED) {
-        warn(warning);
+        // It is odd, and played all the same.
+        let _ = writeln!(std::io::stderr(), "{warning}");
     }
     let threads = threads.and_then(|threads| usize::try_from(threads).ok());
     let results = play(Plan { threads, ..Plan::of_preset(&preset) })?;
@@ -71,7 +70,7 @@ pub(super) fn run(args: RunArgs, out: &mut impl Write) -> Result<(), Failure> {
 
 fn print(results: &Results, format: RunFormat, out: &mut impl Write) -> Result<(), Failure> {
     match format {
-        RunFormat::Table => out.write_all(table(results).as_bytes())?,
+        RunFormat::Table => out.write_all(text(results).as_bytes())?,
         RunFormat::Json => out.write_all(&json(results)?)?,
         RunFormat::Csv => out.write_all(&summary_csv(results)?)?,
         RunFormat::Markdown => out.write_all(markdown(results).as_bytes())?,
@@ -164,11 +163,6 @@ fn forget_published(preset: &mut Preset, tile: u64) {
     }
 }
 
-/// Says what is odd in a preset that will be played all the same.
-fn warn(warning: &Warning) {
-    let _ = writeln!(std::io::stderr(), "{warning}");
-}
-
 fn progress_target() -> ProgressDrawTarget {
     if std::io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() }
 }
@@ -207,28 +201,24 @@ fn reached(result: &ContestantResult, tile: u64) -> String {
 }
 
 /// Results for people: one row per strategy, published numbers beside measured ones.
-fn table(results: &Results) -> String {
+fn text(results: &Results) -> String {
     let manifest = &results.manifest;
     let with_published = results.has_published_means();
     let mut columns = MEASURED.to_vec();
     if with_published {
         columns.extend(PUBLISHED);
     }
-    let mut table = plain_table();
-    table.set_header(columns.iter().map(|(title, _)| *title));
-    for result in &results.contestants {
-        table.add_row(columns.iter().map(|(_, of)| of(result)));
-    }
-    // All but the name and the verdict.
-    align_numbers(&mut table, 1..=columns.len() - 1 - usize::from(with_published));
     let mut text = String::new();
     if !manifest.title.is_empty() {
         text += &format!("{}\n\n", manifest.title);
     }
-    text += &printed(&table);
+    let rows = results.contestants.iter().map(|result| columns.iter().map(|(_, of)| of(result)).collect::<Vec<_>>());
+    // All but the name and the verdict.
+    let numbers = 1..=columns.len() - 1 - usize::from(with_published);
+    text += &table(columns.iter().map(|(title, _)| *title), rows, numbers);
     let beside = published_table(results);
     if let Some(beside) = &beside {
-        text += &format!("\n{}", printed(beside));
+        text += &format!("\n{beside}");
     }
     text += &format!(
         "\n{} of each strategy on {}{}, p4 {}, seed {}; {} in {:.1} s\n",
@@ -255,14 +245,11 @@ fn table(results: &Results) -> String {
 }
 
 /// Published reach rates and moves beside the measured ones, a line each.
-fn published_table(results: &Results) -> Option<Table> {
-    let mut table = plain_table();
-    table.set_header(["strategy", "", "published", "measured", "95 % interval", "difference", "z", "verdict"]);
-    for result in &results.contestants {
-        for cells in published_lines(result) {
-            table.add_row([result.strategy.label()].into_iter().chain(cells));
-        }
-    }
-    align_numbers(&mut table, 2..=6);
-    (!table.is_empty()).then_some(table)
+fn published_table(results: &Results) -> Option<String> {
+    let lines = results.contestants.iter().flat_map(|result| {
+        published_lines(result).into_iter().map(|cells| [result.strategy.label()].into_iter().chain(cells))
+    });
+    let header = ["strategy", "", "published", "measured", "95 % interval", "difference", "z", "verdict"];
+    let mut lines = lines.peekable();
+    lines.peek().is_some().then(|| table(header, lines, 2..=6))
 }

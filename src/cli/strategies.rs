@@ -4,21 +4,14 @@ use std::io::Write;
 
 use super::Failure;
 use super::args::{Format, StrategiesArgs};
+use super::table::json_line;
 use crate::strategy::{Strategy, compositions};
 
 pub(super) fn strategies(args: &StrategiesArgs, out: &mut impl Write) -> Result<(), Failure> {
     let all = compositions(&args.letters).map_err(|error| Failure::usage(format!("--letters: {error}")))?;
     let letters: Vec<String> = all.iter().map(Strategy::label).collect();
     match args.format {
-        Format::Json => {
-            serde_json::to_writer(&mut *out, &letters)?;
-            writeln!(out)?;
-        }
-        Format::Text => {
-            for word in letters {
-                writeln!(out, "{word}")?;
-            }
-        }
+        Format::Json => Ok(json_line(out, &letters)?),
+        Format::Text => letters.iter().try_for_each(|word| Ok(writeln!(out, "{word}")?)),
     }
-    Ok(())
 }

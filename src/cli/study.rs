@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::args::{Format, StudyArgs};
 use super::estimate::how_long;
 use super::interrupt::Interrupt;
-use super::table::{align_numbers, plain_table, printed};
+use super::table::{json_line, table};
 use super::{Failure, input};
 use crate::analysis::{
     Agreement, Cost, Evidence, Example, Finding, FindingKind, Orders, Position, Sample, Scope, Share, Weighing,
@@ -62,10 +62,7 @@ pub(super) fn study(args: &StudyArgs, out: &mut impl Write) -> Result<(), Failur
     };
     match args.format {
         Format::Text => out.write_all(found.text().as_bytes())?,
-        Format::Json => {
-            serde_json::to_writer(&mut *out, &found.json(args.seed))?;
-            writeln!(out)?;
-        }
+        Format::Json => json_line(out, &found.json(args.seed))?,
     }
     out.flush()?;
     if interrupt.stop().is_cancelled() {
@@ -147,26 +144,23 @@ impl StudyReport {
     fn rows(&self) -> String {
         let evidence = &self.evidence;
         let of_all = |count: u64| percent(evidence.share(count));
-        let mut table = plain_table();
-        table.set_header(["row", "", "asked", "decided", "tied", "moves left"]);
-        for (index, (criterion, row)) in self.strategy.criteria.iter().zip(&evidence.rows).enumerate() {
+        let header = ["row", "", "asked", "decided", "tied", "moves left"];
+        let rows = self.strategy.criteria.iter().zip(&evidence.rows).enumerate().map(|(index, (criterion, row))| {
             let left = row.mean_left().map_or("–".to_owned(), |left| words::decimals(left, 2));
             let number = (index + 1).to_string();
             let [asked, decided, passed] = [row.asked, row.decided, row.passed].map(of_all);
             let name = name(criterion);
             if criterion.off {
                 let none = || "–".to_owned();
-                table.add_row([number, format!("{name}, off"), none(), none(), none(), none()]);
+                [number, format!("{name}, off"), none(), none(), none(), none()]
             } else {
-                table.add_row([number, name, asked, decided, passed, left]);
+                [number, name, asked, decided, passed, left]
             }
-        }
+        });
         let last = of_all(evidence.last_resort);
         let name = format!("{}, last resort", self.strategy.last_resort.name());
-        table.add_row([String::new(), name, last.clone(), last, String::new(), String::new()]);
-        align_numbers(&mut table, 0..=0);
-        align_numbers(&mut table, 2..=5);
-        printed(&table)
+        let last = [String::new(), name, last.clone(), last, String::new(), String::new()];
+        table(header, rows.chain([last]), [0, 2, 3, 4, 5])
     }
 
     /// `0.35 µs a decision (0.30 µs to 0.41 µs), 2,857,143 a second; 1,000 games take less than 1 s on one core`.
@@ -246,10 +240,14 @@ fn percent(share: Option<f64>) -> String {
 
 /// `91.3 % of 1,000 (89.4 to 92.9)`.
 fn share_text(share: Share) -> String {
-    let interval = share.interval().map_or(String::new(), |interval| {
-        format!(" ({} to {})", words::decimals(100.0 * interval.low, 1), words::decimals(100.0 * interval.high, 1))
-    });
+    let interval = interval_text(share).map_or(String::new(), |interval| format!(" ({interval})"));
     format!("{} of {}{interval}", percent(share.value()), words::count(share.n))
+}
+
+fn interval_text(share: Share) -> Option<String> {
+    let interval = share.interval()?;
+    let [low, high] = [interval.low, interval.high].map(|bound| words::decimals(100.0 * bound, 1));
+    Some(format!("{low} to {high}"))
 }
 
 fn micros(time: Duration) -> String {
@@ -277,16 +275,13 @@ fn groups(orders: &Orders, strategy: &Strategy) -> String {
         words::plural(orders.groups.len() as u64, "group"),
         words::plural(orders.positions as u64, "position")
     );
-    let mut table = plain_table();
-    table.set_header(["orders", "", "differs from the first at"]);
-    for group in orders.groups.iter().take(MOST_PRINTED) {
+    let rows = orders.groups.iter().take(MOST_PRINTED).map(|group| {
         let names: Vec<String> = group.orders.iter().take(MOST_PRINTED).map(|order| order.text(strategy)).collect();
         let more = if MOST_PRINTED < group.orders.len() { ", …" } else { "" };
         let at = group.differs_at.map_or("–".to_owned(), |position| position.board.to_string());
-        table.add_row([words::count(group.orders.len() as u64), format!("{}{more}", names.join(", ")), at]);
-    }
-    align_numbers(&mut table, 0..=0);
-    text += &printed(&table);
+        [words::count(group.orders.len() as u64), format!("{}{more}", names.join(", ")), at]
+    });
+    text += &table(["orders", "", "differs from the first at"], rows, [0]);
     if MOST_PRINTED < orders.groups.len() {
         let more = words::plural((orders.groups.len() - MOST_PRINTED) as u64, "more group");
         text += &format!("and {more}; --format json has all of them\n");
@@ -302,19 +297,14 @@ fn phases(agreement: &Agreement, strategy: &Strategy, other: &Strategy) -> Strin
         share_text(agreement.all),
         share_text(agreement.compatible)
     );
-    let mut table = plain_table();
-    table.set_header(["", "same", "95 % interval", "positions"]);
     let by_empty =
         agreement.by_empty.iter().map(|(empty, share)| (words::plural(u64::from(*empty), "empty cell"), share));
     let by_largest = agreement.by_largest.iter().map(|(rank, share)| (format!("largest tile {rank}"), share));
-    for (phase, share) in by_empty.chain(by_largest) {
-        let interval = share.interval().map_or("–".to_owned(), |interval| {
-            format!("{} to {}", words::decimals(100.0 * interval.low, 1), words::decimals(100.0 * interval.high, 1))
-        });
-        table.add_row([phase, percent(share.value()), interval, words::count(share.n)]);
-    }
-    align_numbers(&mut table, 1..=3);
-    text += &printed(&table);
+    let rows = by_empty.chain(by_largest).map(|(phase, share)| {
+        let interval = interval_text(*share).unwrap_or("–".to_owned());
+        [phase, percent(share.value()), interval, words::count(share.n)]
+    });
+    text += &table(["", "same", "95 % interval", "positions"], rows, 1..=3);
     if let Some(position) = agreement.disagreements.first() {
         text += &format!("first apart at {}\n", position.board);
     }

@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::Failure;
 use super::args::AnalyzeArgs;
 use super::input::BoardFailure;
+use super::table::table;
 use crate::game::Move;
 use crate::prose;
 use crate::search::{Bar, BarKind, Bound, Pairing, SpawnJson, TermRow, Tree, Why};
@@ -116,26 +117,20 @@ impl WhyJson {
         let [first, second] = &self.sentences;
         let names = [self.better, self.other];
         let mut text = format!("\n{first}\n{second}\n\n{}\n", prose::why::caption(&self.why));
-        let mut bars = super::table::plain_table();
-        bars.set_header(["", "weight", "value", "against", "amount"]);
-        for bar in &self.why.bars {
-            let weight = words::small_probability(bar.probability);
+        let bars = self.why.bars.iter().map(|bar| {
             let [value, against] = [bar.value, bar.against].map(|value| words::decimals(value, 1));
-            bars.add_row([prose::why::bar_label(bar), weight, value, against, signed(bar.amount)]);
-        }
-        bars.add_row([String::new(), String::new(), String::new(), String::new(), signed(self.why.difference())]);
-        super::table::align_numbers(&mut bars, 1..=4);
-        text += &super::table::printed(&bars);
+            let weight = words::small_probability(bar.probability);
+            [prose::why::bar_label(bar), weight, value, against, signed(bar.amount)]
+        });
+        let sum = ["", "", "", "", &signed(self.why.difference())].map(str::to_owned);
+        text += &table(["", "weight", "value", "against", "amount"], bars.chain([sum]), 1..=4);
         if let Ok(terms) = &self.why.terms {
-            let mut table = super::table::plain_table();
-            table.set_header(["mean at the leaves", names[0], names[1], "amount"]);
-            for row in &terms.rows {
+            let rows = terms.rows.iter().map(|row| {
                 let [one, two] = row.means.map(|mean| words::decimals(mean, 1));
-                table.add_row([prose::why::term_text(row), one, two, signed(row.difference())]);
-            }
-            super::table::align_numbers(&mut table, 1..=3);
+                [prose::why::term_text(row), one, two, signed(row.difference())]
+            });
             text += "\n";
-            text += &super::table::printed(&table);
+            text += &table(["mean at the leaves", names[0], names[1], "amount"], rows, 1..=3);
         }
         text
     }

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::effect::Effects;
-use super::strategies::move_item;
 use super::lab::{add_contestant, empty_setup, is_among};
+use super::strategies::move_item;
 use super::{Document, Opened};
 use crate::experiment::{Plan, PlanError, Run, State};
 use crate::game::{Move, Record, Rules, Seed, Step};

@@ -25,9 +25,7 @@ impl Document {
     /// Whether a command of this kind makes sense now, else why not.
     pub(super) fn can_in_files(&self, command: &FileCommand) -> Result<(), Cow<'static, str>> {
         match command {
-            FileCommand::ExportResults => {
-                requires(self.lab.run.is_some(), "No results yet: run the experiment first")
-            }
+            FileCommand::ExportResults => requires(self.lab.run.is_some(), "No results yet: run the experiment first"),
             FileCommand::Save | FileCommand::SaveAs => {
                 requires(!self.setup().strategies.is_empty(), "The experiment has no strategy to save yet")
             }

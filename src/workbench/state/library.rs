@@ -69,7 +69,8 @@ impl Document {
             LibraryCommand::LeaveConflict => self.own_files.conflict = None,
             LibraryCommand::OpenParent => {
                 let Some(hash) = self.strategy().parent else { return };
-                let lost = || format!("The parent {hash} is in no file of the library: import it, then open it from there");
+                let lost =
+                    || format!("The parent {hash} is in no file of the library: import it, then open it from there");
                 if let Some(parent) = effects.accept(self.strategy_of(hash).ok_or_else(lost)) {
                     self.open_or_select(&parent);
                 }

@@ -244,7 +244,7 @@ fn a_matrix_of_another_size_offers_one_that_fits() {
         r#"Strategy(name: "w", criteria: [(evaluator: Weights("b"))])"#.parse().expect("a strategy"),
     )));
     let rules = afterstate::game::Rules { size: "3x3".parse().expect("a size"), ..Default::default() };
-    window.apply(GameCommand::NewWith { rules, seed: 1 });
+    window.apply(GameCommand::NewWith(rules, 1));
     assert!(window.app().document().strategy_problem().is_some());
     window.click("Use weights for 3 × 3");
     assert_eq!(window.app().document().strategy_problem(), None);

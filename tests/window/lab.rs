@@ -44,7 +44,7 @@ fn open(size: [f32; 2]) -> Harness<'static, Window> {
 }
 
 fn has_ended(window: &Harness<'_, Window>) -> bool {
-    window.state().app().document().lab().state().is_some_and(State::has_ended)
+    window.state().app().document().lab.state().is_some_and(State::has_ended)
 }
 
 /// Draws frames until something is true; a test that waits for more than a minute fails.
@@ -124,14 +124,14 @@ fn a_run_is_set_up_started_paused_and_stopped() {
     window.get_by_label("Set-up changed since this run");
     click(&mut window, "Run again");
     until(&mut window, "some games", |window| {
-        window.state().app().document().lab().progress().is_some_and(|progress| 100 < progress.finished)
+        window.state().app().document().lab.progress().is_some_and(|progress| 100 < progress.finished)
     });
     click(&mut window, "Pause");
-    until(&mut window, "it holds", |window| window.state().app().document().lab().state() == Some(&State::Paused));
+    until(&mut window, "it holds", |window| window.state().app().document().lab.state() == Some(&State::Paused));
     click(&mut window, "Resume");
     click(&mut window, "Stop, keep finished");
     until(&mut window, "it stops", has_ended);
-    let lab = window.state().app().document().lab();
+    let lab = &window.state().app().document().lab;
     assert_eq!(lab.state(), Some(&State::Cancelled));
     let snapshot = lab.snapshot.as_ref().expect("numbers");
     let kept: u64 = snapshot.summaries.iter().map(|summary| summary.games()).sum();
@@ -228,8 +228,8 @@ fn a_brush_lists_its_games_and_one_opens_on_the_board() {
     click(&mut window, "Open on the board");
     let document = window.state().app().document();
     assert_eq!(document.game().index, game);
-    let end = *document.line().last().expect("a line");
-    assert_eq!(document.tree().node(end).score, score, "the whole game is there");
+    let end = *document.line.last().expect("a line");
+    assert_eq!(document.tree.node(end).score, score, "the whole game is there");
 }
 
 #[test]
@@ -287,21 +287,21 @@ fn a_deep_experiment_pauses_stops_at_once_and_its_games_open() {
     }
     apply(&mut window, ExperimentCommand::Run);
     until(&mut window, "the quick strategy has played", |window| {
-        window.state().app().document().lab().progress().is_some_and(|progress| 1 <= progress.finished)
+        window.state().app().document().lab.progress().is_some_and(|progress| 1 <= progress.finished)
     });
     assert!(window.query_by_label_contains("no estimate yet").is_some(), "the other has not finished a game");
     apply(&mut window, ExperimentCommand::Pause);
-    assert_eq!(window.state().app().document().lab().state(), Some(&State::Paused));
+    assert_eq!(window.state().app().document().lab.state(), Some(&State::Paused));
     let asked = Instant::now();
     apply(&mut window, ExperimentCommand::Cancel);
     until(&mut window, "the end", has_ended);
     assert!(asked.elapsed() < Duration::from_secs(10), "{:?}", asked.elapsed());
     let doc = window.state().app().document();
-    assert_eq!(doc.lab().state(), Some(&State::Cancelled));
-    let [first, ..] = doc.lab().games_in(0, 0..=u32::MAX)[..] else { panic!("finished games are kept") };
-    let moves = doc.lab().run.as_ref().and_then(|run| run.games().game(0, first)).expect("finished").moves;
-    apply(&mut window, ExperimentCommand::OpenGame { entry: 0, index: first });
+    assert_eq!(doc.lab.state(), Some(&State::Cancelled));
+    let [first, ..] = doc.lab.games_in(0, 0..=u32::MAX)[..] else { panic!("finished games are kept") };
+    let moves = doc.lab.run.as_ref().and_then(|run| run.games().game(0, first)).expect("finished").moves;
+    apply(&mut window, ExperimentCommand::OpenGame(0, first));
     let doc = window.state().app().document();
-    assert_eq!(doc.line().len() as u32, moves + 1);
+    assert_eq!(doc.line.len() as u32, moves + 1);
     assert_eq!(doc.strategy().label(), "quick");
 }

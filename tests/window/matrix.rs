@@ -15,7 +15,7 @@ use crate::common::{Window, apply, document, open};
 fn shown(folder: &Path, size: &str, row: &str) -> Window {
     let mut window = open(folder);
     let rules = Rules { size: size.parse().expect("a size"), ..Rules::default() };
-    apply(&mut window, GameCommand::NewWith { rules, seed: 1 });
+    apply(&mut window, GameCommand::NewWith(rules, 1));
     let strategy: Strategy = format!("Strategy(name: \"w\", criteria: [{row}])").parse().expect(row);
     apply(&mut window, StrategyCommand::Open(Box::new(strategy)));
     apply(&mut window, ViewCommand::Arrange(Arrangement::Build));
@@ -168,7 +168,7 @@ fn every_size_has_its_cells_and_a_matrix_of_another_size_the_way_out() {
         let symmetric = Weights::Matrix(values(&window));
         assert!(symmetric.is_symmetric(size.parse().expect("a size")), "{size}");
         assert_eq!(values(&window).iter().sum::<f64>(), 12.0, "the four corners");
-        apply(&mut window, GameCommand::NewWith { rules: Rules::default(), seed: 1 });
+        apply(&mut window, GameCommand::NewWith(Rules::default(), 1));
         window.get_by_label("Take weights for 4 × 4").click();
         window.run_steps(3);
         assert_eq!(values(&window), Weights::A.values());

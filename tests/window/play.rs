@@ -36,7 +36,7 @@ fn a_first_start_shows_a_game_and_why_it_goes_on_as_it_does() {
     let folder = tempfile::tempdir().expect("a folder");
     let window = open(folder.path());
     let doc = document(&window);
-    assert!(20 < doc.line().len() && 0 < doc.place(), "a game in its middle");
+    assert!(20 < doc.line.len() && 0 < doc.place(), "a game in its middle");
     let decision = doc.decision().expect("emr plays on every board").clone();
     let sentence = prose::decision::sentence(&decision, &doc.strategy());
     let shown = window.query_all_by_role(Role::Label).any(|node| {
@@ -105,7 +105,7 @@ fn going_back_and_playing_on_makes_a_branch_and_loses_nothing() {
     let old = document(&window).cursor();
     press(&mut window, Key::PageUp);
     assert_eq!(document(&window).cursor(), start);
-    let played = document(&window).tree().node(old).step.expect("a step").mv;
+    let played = document(&window).tree.node(old).step.expect("a step").mv;
     let other = moves.into_iter().find(|&mv| mv != played).expect("another move");
     press(
         &mut window,
@@ -117,7 +117,7 @@ fn going_back_and_playing_on_makes_a_branch_and_loses_nothing() {
         },
     );
     let new = document(&window).cursor();
-    assert_eq!(document(&window).tree().siblings(new), [old, new]);
+    assert_eq!(document(&window).tree.siblings(new), [old, new]);
     press(&mut window, Key::OpenBracket);
     assert_eq!(document(&window).cursor(), old);
     press(&mut window, Key::CloseBracket);
@@ -143,7 +143,7 @@ fn an_empty_cell_takes_the_new_tile_when_it_is_clicked() {
     let node = document(&window).node();
     let placed = node.step.expect("a step");
     assert_eq!((placed.mv, placed.spawn.cell), (step.mv, cell));
-    assert_eq!(document(&window).tree().siblings(old).len(), 2, "the tile that came is kept as a branch");
+    assert_eq!(document(&window).tree.siblings(old).len(), 2, "the tile that came is kept as a branch");
 }
 
 #[test]
@@ -287,19 +287,19 @@ fn a_game_record_opens_at_its_last_choice() {
     std::fs::write(&file, record.to_string()).expect("a file");
     let window = open_with(folder.path(), [1600.0, 1000.0], vec![file]);
     let doc = document(&window);
-    assert_eq!(doc.line().len(), record.steps.len() + 1);
+    assert_eq!(doc.line.len(), record.steps.len() + 1);
     assert!(1 < board(&window).legal_moves().len());
-    let later = &doc.line()[doc.place() + 1..];
-    assert!(later.iter().all(|&node| doc.tree().node(node).board.legal_moves().len() < 2));
+    let later = &doc.line[doc.place() + 1..];
+    assert!(later.iter().all(|&node| doc.tree.node(node).board.legal_moves().len() < 2));
 }
 
 #[test]
 fn far_down_a_branch_the_fork_is_still_told_and_left() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
-    let old = document(&window).line()[document(&window).place() + 1];
+    let old = document(&window).line[document(&window).place() + 1];
     let (key, mv) = legal_key(&window);
-    let played = document(&window).tree().node(old).step.expect("a step").mv;
+    let played = document(&window).tree.node(old).step.expect("a step").mv;
     if mv == played {
         let cell = document(&window).board().empty_cells()[0];
         window.get_by_label(&format!("{cell} empty")).click();
@@ -315,7 +315,7 @@ fn far_down_a_branch_the_fork_is_still_told_and_left() {
     assert!(window.query_by_label("branch 2 of 2").is_some());
     press(&mut window, Key::OpenBracket);
     assert_ne!(document(&window).cursor(), fork);
-    assert!(document(&window).tree().siblings(fork).contains(&document(&window).cursor()));
+    assert!(document(&window).tree.siblings(fork).contains(&document(&window).cursor()));
 }
 
 #[derive(Debug)]

@@ -67,15 +67,15 @@ fn it_parts_where_the_records_do_and_the_games_go_onto_the_board() {
     click(&mut window, "Open the parting");
     let doc = document(&window);
     assert_eq!((doc.board(), doc.node().moves as usize), (at.board, parted));
-    let choices: Vec<_> = doc.node().children.iter().filter_map(|&child| doc.tree().node(child).step).collect();
+    let choices: Vec<_> = doc.node().children.iter().filter_map(|&child| doc.tree.node(child).step).collect();
     assert_eq!(choices, [a.steps[parted], b.steps[parted]], "both games go on from there");
-    let line = doc.line();
-    let end = doc.tree().node(*line.last().expect("positions"));
+    let line = &doc.line;
+    let end = doc.tree.node(*line.last().expect("positions"));
     assert_eq!(end.moves as usize, a.steps.len(), "the line is A's");
 
     click(&mut window, "Open B's game");
     let doc = document(&window);
-    let end = doc.tree().node(*doc.line().last().expect("positions"));
+    let end = doc.tree.node(*doc.line.last().expect("positions"));
     let last = *b.replay().last().expect("positions");
     assert_eq!((end.board, end.score), (last.board, last.score));
 }

@@ -40,7 +40,7 @@ impl App {
 
     /// Whether panels and files have something that Escape would end.
     fn runs(&self) -> bool {
-        let tasks = self.document.tasks();
+        let tasks = &self.document.tasks;
         let listed = [TaskGroup::Panel, TaskGroup::File].into_iter().any(|group| tasks.can_stop(group));
         listed || self.panels.can_pause()
     }
@@ -68,8 +68,8 @@ impl App {
             }
             Command::Undo if self.reset_was_last => self.restore_layout(),
             Command::Stop
-                if self.panels.pause() | self.document.tasks().stop(TaskGroup::Panel)
-                    || self.document.tasks().stop(TaskGroup::File) => {}
+                if self.panels.pause() | self.document.tasks.stop(TaskGroup::Panel)
+                    || self.document.tasks.stop(TaskGroup::File) => {}
             command => {
                 let exports = matches!(&command, Command::File(FileCommand::SaveTo(Purpose::ExportStrategy, _)));
                 let effects = self.document.apply(&command);
@@ -206,7 +206,7 @@ impl App {
         let shown = || self.panels.inspection.shown().map(|shown| shown.tree.clone());
         let Some(tree) = self.to_save.take().or_else(shown) else { return };
         match tree.can_write(format) {
-            Ok(()) => self.savings.tree(tree, format, path, self.document.tasks()),
+            Ok(()) => self.savings.tree(tree, format, path, &self.document.tasks),
             Err(reason) => self.notices.warn(reason.to_string()),
         }
     }

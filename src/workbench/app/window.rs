@@ -236,7 +236,7 @@ impl App {
     pub fn poll(&mut self, ctx: &Context) {
         for (drawn, path) in self.panels.tree.picture.taken() {
             match drawn {
-                Ok(drawn) => self.savings.picture(drawn, &path, self.document.tasks()),
+                Ok(drawn) => self.savings.picture(drawn, &path, &self.document.tasks),
                 Err(reason) => self.notices.error(reason),
             }
         }
@@ -244,7 +244,7 @@ impl App {
         self.savings.poll(&mut effects);
         let polled = self.document.poll(&mut effects);
         self.panels.inspection.poll_skipped();
-        let told = self.document.tasks().changes_in();
+        let told = self.document.tasks.changes_in();
         let waits = [polled, self.panels.inspection.repaint_after(), told];
         if let Some(wait) = waits.into_iter().flatten().min() {
             ctx.request_repaint_after(wait);

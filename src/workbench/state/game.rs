@@ -49,7 +49,7 @@ impl Document {
                 let seed = u64::from(rand::random::<u32>() % 1_000_000);
                 self.new_game(self.game().rules, seed);
             }
-            GameCommand::NewWith { rules, seed } => self.new_game(*rules, *seed),
+            GameCommand::NewWith(rules, seed) => self.new_game(*rules, *seed),
             GameCommand::Slide(mv) => {
                 self.autoplay = None;
                 self.play(*mv, &format!("slide {}", mv.name()), false);

@@ -128,15 +128,18 @@ pub struct Surroundings {
 pub struct Document {
     content: Content,
     history: History<Content>,
-    tree: GameTree,
-    lab: Lab,
+    /// All positions.
+    pub tree: GameTree,
+    /// The running or finished experiment.
+    pub lab: Lab,
     own_files: OwnFiles,
     /// Since when the clipboard is asked for what goes in place of the current strategy.
     pastes_over: Option<Instant>,
     /// The strategy for which a file is asked.
     to_export: Option<SharedStrategy>,
     autoplay: Option<Autoplay>,
-    played: Option<Played>,
+    /// The turn that was played last, if the board shows its result.
+    pub played: Option<Played>,
     marks: RefCell<HashMap<StrategyHash, usize>>,
     players: RefCell<HashMap<(StrategyHash, String), Arc<Player>>>,
     /// What the strategy that plays decides.
@@ -150,10 +153,12 @@ pub struct Document {
     timing: Option<Timing>,
     /// Number of the last decision.
     decisions: Cell<u64>,
-    line: Vec<NodeId>,
+    /// The positions from the start of the game through the cursor to the end of the line.
+    pub line: Vec<NodeId>,
     off: HashMap<(NodeId, StrategyHash), Moves>,
     surroundings: Surroundings,
-    tasks: Tasks,
+    /// What runs for the window beside it.
+    pub tasks: Tasks,
 }
 
 pub use crate::task::TELL_AFTER;
@@ -162,11 +167,6 @@ type DecisionKey = (NodeId, Option<Board>, StrategyHash);
 
 impl Document {
     // The game
-
-    /// The tree of all positions.
-    pub fn tree(&self) -> &GameTree {
-        &self.tree
-    }
 
     /// Where the board is in the tree.
     pub fn cursor(&self) -> NodeId {
@@ -193,12 +193,7 @@ impl Document {
         self.content.editing
     }
 
-    /// The positions from the start of the game through the cursor to the end of the line.
-    pub fn line(&self) -> &[NodeId] {
-        &self.line
-    }
-
-    /// The place of the cursor in [`Document::line`].
+    /// The place of the cursor in `line`.
     pub fn place(&self) -> usize {
         (self.node().moves as usize).min(self.line.len().saturating_sub(1))
     }
@@ -212,11 +207,6 @@ impl Document {
             let off = next.and_then(|step| Some(!self.off.get(&(node, hash))?.contains(step.mv)));
             Instantaneous { node, empty: self.tree.node(node).board.empty_count(), off }
         })
-    }
-
-    /// The turn that was played last, if the board shows its result.
-    pub fn played(&self) -> Option<Played> {
-        self.played
     }
 
     /// Whether the strategy plays on by itself.
@@ -332,11 +322,6 @@ impl Document {
     }
 
     // Experiment and presets
-
-    /// The running or finished experiment.
-    pub fn lab(&self) -> &Lab {
-        &self.lab
-    }
 
     /// The experiment as it is set up.
     pub fn setup(&self) -> &Preset {
@@ -505,11 +490,6 @@ impl Document {
         let steps =
             place.into_iter().flat_map(|place| &self.line[place + 1..]).filter_map(|&id| self.tree.node(id).step);
         steps.flat_map(|step| [Link::Slide(step.mv), Link::Spawn(step.spawn)]).collect()
-    }
-
-    /// What runs for the window beside it.
-    pub fn tasks(&self) -> &Tasks {
-        &self.tasks
     }
 
     /// Forgets that a search was stopped, so that it begins anew.

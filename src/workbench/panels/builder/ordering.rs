@@ -96,7 +96,7 @@ impl Ordering {
         self.failed = None;
         self.comparing.clear();
         let info = TaskInfo::asked(TaskGroup::Panel, "Comparing orders of the rows").answering_when_stopped();
-        self.comparing.ask(of, doc.tasks(), info, work);
+        self.comparing.ask(of, &doc.tasks, info, work);
     }
 
     /// Plays games under every order of a group, to see whether they are the same.
@@ -110,7 +110,7 @@ impl Ordering {
         };
         let info = TaskInfo::asked(TaskGroup::Panel, "Playing games under several orders").answering_when_stopped();
         self.confirming.clear();
-        self.confirming.ask(group, doc.tasks(), info, work);
+        self.confirming.ask(group, &doc.tasks, info, work);
     }
 
     pub(crate) fn follow(&mut self) {

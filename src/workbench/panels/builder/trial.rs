@@ -80,7 +80,7 @@ impl Trial {
         let new = proposal.map_or(now, |proposal| proposal.strategy.clone());
         if is_seen || proposal.is_some() {
             let strategies: Vec<SharedStrategy> = [new.clone()].into_iter().chain(old.clone()).collect();
-            self.decisions.ask(&strategies, &self.set, doc.game().rules, doc.tasks());
+            self.decisions.ask(&strategies, &self.set, doc.game().rules, &doc.tasks);
         } else {
             self.decisions.rest();
         }

@@ -75,13 +75,13 @@ impl GamesPanel {
             let counts = &summary.scores;
             counts.count_below(scores.end().saturating_add(1)) - counts.count_below(*scores.start())
         };
-        let snapshot = doc.lab().snapshot.as_ref();
+        let snapshot = doc.lab.snapshot.as_ref();
         let place = snapshot.and_then(|snapshot| place(view, |place| in_brush(snapshot, place)));
-        let (Some(run), Some(place)) = (doc.lab().run.as_ref(), place) else {
+        let (Some(run), Some(place)) = (doc.lab.run.as_ref(), place) else {
             empty(ui, "Brush a bar to list its games");
             return;
         };
-        let shown = GamesListed { run: doc.lab().runs, place, scores: brush, sort: self.sort };
+        let shown = GamesListed { run: doc.lab.runs, place, scores: brush, sort: self.sort };
         if self.shown.as_ref() != Some(&shown) {
             if self.shown.as_ref().is_none_or(|old| (old.run, old.place) != (shown.run, shown.place)) {
                 self.chosen = None;
@@ -129,7 +129,7 @@ impl GamesPanel {
                 if open.on_disabled_hover_text("No game chosen yet. Click one").clicked()
                     && let Some(index) = chosen
                 {
-                    commands.push(ExperimentCommand::OpenGame { entry: place, index: index.into() });
+                    commands.push(ExperimentCommand::OpenGame(place, index.into()));
                 }
                 let button = ui.add(Button::new("Strategy").small().name("Choose the strategy whose games are listed"));
                 egui::Popup::menu(&button).show(|ui| {
@@ -179,7 +179,7 @@ impl GamesPanel {
                     GamesColumn::Moves => text(&words::count(row.moves.into())),
                 });
             });
-            let open = || ExperimentCommand::OpenGame { entry: place, index: row.index.into() };
+            let open = || ExperimentCommand::OpenGame(place, row.index.into());
             if response.clicked() {
                 *chosen = Some(row.index);
             }

@@ -57,7 +57,7 @@ impl ExperimentPanel {
         view.follow(doc);
         let whole = ui.max_rect();
         let width = whole.width();
-        let open = self.open.unwrap_or(BESIDE <= width || doc.lab().run.is_none());
+        let open = self.open.unwrap_or(BESIDE <= width || doc.lab.run.is_none());
         self.run_bar(ui, doc, open, commands);
         ui.add_space(theme::SPACE_S - ui.spacing().item_spacing.y + 4.0);
         let rest = ui.available_rect_before_wrap();
@@ -85,14 +85,14 @@ impl ExperimentPanel {
 
     fn run_bar(&mut self, ui: &mut Ui, doc: &Document, open: bool, commands: &mut Commands) {
         let theme = Theme::of(ui);
-        let text = doc.lab().progress().map(RunText::new).unwrap_or_default();
+        let text = doc.lab.progress().map(RunText::new).unwrap_or_default();
         let failure = text.failure.clone();
-        let stale = doc.lab().is_stale(doc.setup());
+        let stale = doc.lab.is_stale(doc.setup());
         let width = ui.available_width();
         ui.allocate_ui_with_layout(vec2(width, theme::CONTROL), Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = theme::SPACE_S;
             // Time left is worth more than the words of two buttons.
-            run_buttons(ui, doc, width < if doc.lab().is_busy() { 720.0 } else { 560.0 }, commands);
+            run_buttons(ui, doc, width < if doc.lab.is_busy() { 720.0 } else { 560.0 }, commands);
             let toggle = Button::new("Set-up").quiet().name(if open { "Hide set-up" } else { "Show set-up" });
             // Where there is no room for the sentence, the sign alone says it.
             let toggle = if stale && width < 620.0 { toggle.icon(Icon::Warning) } else { toggle };
@@ -109,9 +109,9 @@ impl ExperimentPanel {
                     return;
                 }
                 fixed(ui, &text.count, &text.widest, true);
-                let busy = doc.lab().is_busy();
+                let busy = doc.lab.is_busy();
                 let warns = !busy && stale;
-                let other = doc.lab().plan().filter(|plan| plan.title != doc.setup().title);
+                let other = doc.lab.plan().filter(|plan| plan.title != doc.setup().title);
                 let changed = match other {
                     Some(plan) => format!("These are results of “{}”", shortened(&plan.title)),
                     None => "Set-up changed since this run".to_owned(),
@@ -158,7 +158,7 @@ impl ExperimentPanel {
     }
 
     fn plots(&mut self, ui: &mut Ui, doc: &Document, view: &mut RunView, commands: &mut Commands) {
-        let Some(snapshot) = doc.lab().snapshot.as_ref() else {
+        let Some(snapshot) = doc.lab.snapshot.as_ref() else {
             empty(ui, "Drag strategies here and press Ctrl R: their scores appear as they come");
             return;
         };
@@ -166,7 +166,7 @@ impl ExperimentPanel {
         if self.refresh.is_due(stamp) {
             self.data = self.refresh.run(stamp, || PlotData::new(snapshot, view));
         }
-        if doc.lab().is_busy() {
+        if doc.lab.is_busy() {
             ui.ctx().request_repaint_after(std::time::Duration::from_millis(100));
         }
         let low = ui.available_height() < LOW;
@@ -225,12 +225,12 @@ impl ExperimentPanel {
 fn run_buttons(ui: &mut Ui, doc: &Document, narrow: bool, commands: &mut Commands) {
     let mut show = |ui: &mut Ui, button: Button<'_>, icon: Icon, command: ExperimentCommand| {
         if narrow {
-            commands.icon_for(ui, doc, icon, command);
+            commands.icon(ui, icon, command, doc);
         } else {
-            commands.show_for(ui, doc, button.icon(icon), command);
+            commands.show(ui, button.icon(icon), command, doc);
         }
     };
-    if doc.lab().is_busy() {
+    if doc.lab.is_busy() {
         show(ui, Button::new("Stop, keep finished"), Icon::Stop, ExperimentCommand::Cancel);
         // Both words take the same room, so that a second click meets the same button.
         let width = 92.0;
@@ -241,8 +241,8 @@ fn run_buttons(ui: &mut Ui, doc: &Document, narrow: bool, commands: &mut Command
         }
     } else {
         // The one thing to press keeps its word however narrow the panel is.
-        let text = if doc.lab().run.is_some() && !narrow { "Run again" } else { "Run" };
-        commands.show_for(ui, doc, Button::new(text).accent().icon(Icon::Play), ExperimentCommand::Run);
+        let text = if doc.lab.run.is_some() && !narrow { "Run again" } else { "Run" };
+        commands.show(ui, Button::new(text).accent().icon(Icon::Play), ExperimentCommand::Run, doc);
     }
 }
 
@@ -304,7 +304,7 @@ fn footer_ui(ui: &mut Ui, doc: &Document, data: &PlotData, view: &mut RunView, k
     let theme = Theme::of(ui);
     ui.allocate_ui_with_layout(vec2(ui.available_width(), theme::CHIP), Layout::left_to_right(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = theme::SPACE_M;
-        let live = if doc.lab().is_busy() { "Running, not final. " } else { "" };
+        let live = if doc.lab.is_busy() { "Running, not final. " } else { "" };
         let Some(scores) = view.brush.clone() else {
             let hint = match kind {
                 Kind::Histogram if data.unit == data::Unit::Share => {

@@ -46,14 +46,14 @@ pub(crate) struct RunView {
 impl RunView {
     /// Follows the document to another run; every panel does so before it draws.
     pub(crate) fn follow(&mut self, doc: &Document) {
-        if self.run == doc.lab().runs {
+        if self.run == doc.lab.runs {
             return;
         }
-        self.run = doc.lab().runs;
+        self.run = doc.lab.runs;
         let before = std::mem::take(&mut self.contestants);
         let key_of = |place: usize| before.get(place).map(|old: &RunContestant| (old.hash, old.label.clone()));
         let (selected, baseline) = (self.selected.and_then(key_of), key_of(self.baseline));
-        let plan = doc.lab().plan();
+        let plan = doc.lab.plan();
         self.contestants = plan
             .into_iter()
             .flat_map(|plan| &plan.contestants)
@@ -68,7 +68,7 @@ impl RunView {
             let (hash, label) = key?;
             self.contestants.iter().position(|now| now.hash == hash && now.label == label)
         };
-        let reference = doc.lab().reference.filter(|&place| place < self.contestants.len());
+        let reference = doc.lab.reference.filter(|&place| place < self.contestants.len());
         (self.selected, self.baseline) = (place_of(selected), reference.or(place_of(baseline)).unwrap_or(0));
         if !before.iter().map(|old| old.hash).eq(self.contestants.iter().map(|new| new.hash)) {
             self.brush = None;
@@ -147,7 +147,7 @@ pub(crate) struct Stamp {
 
 impl Stamp {
     pub(crate) fn of(doc: &Document, view: u64) -> Self {
-        let lab = doc.lab();
+        let lab = &doc.lab;
         Self { run: lab.runs, lab: lab.version, view, busy: lab.is_busy() }
     }
 }

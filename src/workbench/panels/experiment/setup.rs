@@ -345,7 +345,7 @@ fn drop_zone(ui: &mut Ui) {
 
 /// "400 / 5,000" while games are played, "5,000 ✓" when all are.
 fn finished_text(doc: &Document, place: Option<usize>) -> String {
-    let (Some(place), Some(progress), Some(plan)) = (place, doc.lab().progress(), doc.lab().plan()) else {
+    let (Some(place), Some(progress), Some(plan)) = (place, doc.lab.progress(), doc.lab.plan()) else {
         return String::new();
     };
     // Games under another seed or other rules say nothing about this set-up.

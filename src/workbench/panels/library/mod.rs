@@ -63,7 +63,7 @@ impl LibraryPanel {
                 ("Import…", LibraryCommand::Import),
             ] {
                 let command = Command::Library(command);
-                commands.show_for(ui, doc, Button::new(text).name(command.text()).small(), command);
+                commands.show(ui, Button::new(text).name(command.text()).small(), command, doc);
             }
         });
         let items = lines(doc.library().files(), doc.shipped_strategies(), &self.query, &self.turned);

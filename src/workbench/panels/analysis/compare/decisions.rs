@@ -107,7 +107,7 @@ fn verdict_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         {
             let command = Command::from(command);
             let keys = command.keys().unwrap_or_default();
-            commands.show_for(ui, doc, Button::new(text).name(command.text()), command);
+            commands.show(ui, Button::new(text).name(command.text()), command, doc);
             keycap(ui, &keys);
         }
         ui.label(RichText::new("disagreement in this game").small().color(theme.text3));

@@ -138,7 +138,7 @@ fn nobody_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     ui.label(RichText::new("Choose B above, or drop a strategy here").color(theme.text3));
     ui.horizontal_wrapped(|ui| {
         for command in [CompareCommand::WithPrevious, CompareCommand::TestAgainstPrevious] {
-            commands.button_for(ui, doc, Command::Compare(command));
+            commands.button(ui, Command::Compare(command), doc);
         }
         for (index, other) in others(doc).take(3) {
             let text = format!("Compare with {}", other.label());

@@ -169,7 +169,7 @@ impl RaceView {
         let seed = self.seed;
         self.race.clear();
         let info = TaskInfo::asked(TaskGroup::Panel, "Searching the moves of a race");
-        self.race.ask((pair.key(), seed), doc.tasks(), info, move |job| run(players, seed, job));
+        self.race.ask((pair.key(), seed), &doc.tasks, info, move |job| run(players, seed, job));
         true
     }
 

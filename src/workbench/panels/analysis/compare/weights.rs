@@ -88,7 +88,7 @@ impl WeightsView {
                     weigh(&a, rules, &sample, job.token()).map_err(|error| error.to_string())
                 };
                 let info = TaskInfo::asked(TaskGroup::Panel, "Looking for weights");
-                self.weighing.ask(hash, doc.tasks(), info, work);
+                self.weighing.ask(hash, &doc.tasks, info, work);
             }
         }
     }

@@ -66,7 +66,7 @@ impl PinnedPanel {
         let (line, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::CONTROL), Sense::hover());
         let mut right = line_from_right(ui, "pin", line);
         let button = Button::new(if wide { "Pin this board" } else { "Pin" }).name("Pin this board").icon(Icon::Pin);
-        commands.show_for(&mut right, doc, button, PinCommand::PinBoard);
+        commands.show(&mut right, button, PinCommand::PinBoard, doc);
         if wide {
             self.filter_ui(&mut right, building);
         }

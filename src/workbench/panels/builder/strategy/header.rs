@@ -291,7 +291,7 @@ fn buttons(ui: &mut Ui, room: f32, doc: &Document, commands: &mut Commands) {
         let name = if matches!(command, Command::View(_)) { text } else { command.text() };
         let button = Button::new(text).name(name.trim_end_matches('…'));
         let button = if is_main { button } else { button.quiet() };
-        commands.show_for(ui, doc, button, command);
+        commands.show(ui, button, command, doc);
     }
 }
 

@@ -97,14 +97,14 @@ impl Default for ResultsPanel {
 impl ResultsPanel {
     pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut RunView, commands: &mut Commands) {
         view.follow(doc);
-        let (Some(snapshot), Some(plan)) = (doc.lab().snapshot.as_ref(), doc.lab().plan()) else {
+        let (Some(snapshot), Some(plan)) = (doc.lab.snapshot.as_ref(), doc.lab.plan()) else {
             empty(ui, "Run an experiment: one row per strategy appears here");
             return;
         };
         let stamp = Stamp::of(doc, view.version());
         if self.refresh.is_due(stamp) {
             self.table = self.refresh.run(stamp, || ResultsTable::new(snapshot, plan, view));
-            self.widths.follow(ui, doc.lab().runs, plan.games, &self.table);
+            self.widths.follow(ui, doc.lab.runs, plan.games, &self.table);
         }
         let (columns, words) = self.columns(ui.available_width() - 4.0);
         let order = self.table.sorted(self.sort);
@@ -155,9 +155,9 @@ impl ResultsPanel {
 /// What the table does not say by itself.
 fn footnote(doc: &Document, table: &ResultsTable) -> String {
     let mut parts = Vec::new();
-    if doc.lab().is_busy() {
+    if doc.lab.is_busy() {
         parts.push("Running, not final".to_owned());
-    } else if doc.lab().is_stale(doc.setup()) {
+    } else if doc.lab.is_stale(doc.setup()) {
         parts.push("The set-up changed since this run".to_owned());
     }
     if !table.neighbours.is_empty() {

@@ -38,8 +38,8 @@ impl PresetsPanel {
         self.selected = self.selected.take().filter(there);
 
         ui.horizontal(|ui| {
-            commands.button_for(ui, doc, FileCommand::Save);
-            commands.button_for(ui, doc, FileCommand::SaveAs);
+            commands.button(ui, FileCommand::Save, doc);
+            commands.button(ui, FileCommand::SaveAs, doc);
             commands.show(ui, Button::new("Open file…"), FileCommand::Open, Ok(()));
         });
         let theme = Theme::of(ui);

@@ -70,7 +70,7 @@ impl BoardPanel {
         let theme = Theme::of(ui);
         ui.allocate_ui_with_layout(vec2(ui.available_width(), FIGURES), Layout::left_to_right(Align::Min), |ui| {
             ui.spacing_mut().item_spacing.x = if with_tools { theme::SPACE_L } else { 10.0 };
-            let moves = words::count(doc.line().len().saturating_sub(1) as u64);
+            let moves = words::count(doc.line.len().saturating_sub(1) as u64);
             figure(ui, "Score", &words::count(doc.node().score), "");
             figure(ui, "Move", &words::count(doc.place() as u64), &format!("of {moves}"));
             figure(ui, "Largest", &words::count(doc.board().max_rank().tile()), "");
@@ -108,7 +108,7 @@ impl BoardPanel {
     fn tools(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         ui.spacing_mut().item_spacing.y = theme::SPACE_S;
         let button = |ui: &mut Ui, commands: &mut Commands, text: &str, command: Command| {
-            commands.show_for(ui, doc, Button::new(text).width(TOOLS), command);
+            commands.show(ui, Button::new(text).width(TOOLS), command, doc);
         };
         if doc.editing().is_some() {
             // Apply stands where nothing stood before, so that a second click does nothing.
@@ -128,7 +128,7 @@ impl BoardPanel {
                 let new = ui.add(Button::new("New").width(TOOLS)).on_hover_text("Start a game with the seed below");
                 if new.clicked() {
                     self.seed = None;
-                    commands.push(GameCommand::NewWith { rules: doc.game().rules, seed });
+                    commands.push(GameCommand::NewWith(doc.game().rules, seed));
                 }
             }
         }
@@ -171,7 +171,7 @@ impl BoardPanel {
             match text.trim().parse() {
                 Ok(typed) if entered => {
                     if pressed(egui::Key::Enter) || typed != seed {
-                        commands.push(GameCommand::NewWith { rules, seed: typed });
+                        commands.push(GameCommand::NewWith(rules, typed));
                     }
                     self.seed = None;
                 }
@@ -191,7 +191,7 @@ impl BoardPanel {
         let (response, picked) = choose(ui, list, rules.size, Size::all(), size_text);
         response.labelled_by(label).accessible_name("Size").on_hover_text("Another size starts a new game");
         if let Some(size) = picked.filter(|&size| size != rules.size) {
-            commands.push(GameCommand::NewWith { rules: rules.on(size), seed });
+            commands.push(GameCommand::NewWith(rules.on(size), seed));
         }
 
         let label = caption(ui, "Tile 4");
@@ -208,7 +208,7 @@ impl BoardPanel {
         if (response.drag_stopped() || response.lost_focus())
             && let Some(p4) = self.p4.take().filter(|&p4| p4 != rules.p4)
         {
-            commands.push(GameCommand::NewWith { rules: Rules { p4, ..rules }, seed });
+            commands.push(GameCommand::NewWith(Rules { p4, ..rules }, seed));
         }
     }
 
@@ -216,23 +216,23 @@ impl BoardPanel {
         let size = vec2(ui.available_width(), theme::CONTROL);
         ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = theme::SPACE_S;
-            commands.icon_for(ui, doc, Icon::First, GameCommand::First);
-            commands.icon_for(ui, doc, Icon::Previous, GameCommand::Previous);
+            commands.icon(ui, Icon::First, GameCommand::First, doc);
+            commands.icon(ui, Icon::Previous, GameCommand::Previous, doc);
             let step = match doc.decision().and_then(|decision| decision.chosen) {
                 Some(mv) => format!("Step {}", mv.arrow()),
                 None if doc.is_step_waiting() => "Step …".to_owned(),
                 None => "Step".to_owned(),
             };
-            commands.show_for(ui, doc, Button::new(&step).name("Step").width(72.0), GameCommand::Step);
-            commands.icon_for(ui, doc, Icon::Next, GameCommand::Next);
-            commands.icon_for(ui, doc, Icon::Last, GameCommand::Last);
+            commands.show(ui, Button::new(&step).name("Step").width(72.0), GameCommand::Step, doc);
+            commands.icon(ui, Icon::Next, GameCommand::Next, doc);
+            commands.icon(ui, Icon::Last, GameCommand::Last, doc);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 self.speed(ui, doc, commands);
                 let (look, text) = if doc.is_playing() { (Icon::Pause, "Pause") } else { (Icon::Play, "Autoplay") };
                 let wide = 180.0 <= ui.available_width() + 100.0;
                 let text = if wide { text } else { "" };
                 let button = Button::new(text).icon(look).name("Autoplay").width(if wide { 92.0 } else { 0.0 });
-                commands.show_for(ui, doc, button, GameCommand::Autoplay);
+                commands.show(ui, button, GameCommand::Autoplay, doc);
             });
         });
     }
@@ -252,8 +252,8 @@ impl BoardPanel {
 /// Which of several ways on, or of several games, the line on the board is; `None` where there is but one.
 fn branch(doc: &Document) -> Option<String> {
     let fork = doc.fork()?;
-    let (at, all) = doc.tree().place_among_siblings(fork);
-    let what = if doc.tree().node(fork).parent.is_some() { "branch" } else { "game" };
+    let (at, all) = doc.tree.place_among_siblings(fork);
+    let what = if doc.tree.node(fork).parent.is_some() { "branch" } else { "game" };
     Some(format!("{what} {} of {all}", at + 1))
 }
 

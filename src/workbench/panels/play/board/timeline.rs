@@ -27,7 +27,7 @@ pub(super) fn height(panel: f32) -> f32 {
 pub(super) fn ui(ui: &mut Ui, height: f32, doc: &Document, commands: &mut Commands) {
     let theme = Theme::of(ui);
     let (space, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click_and_drag());
-    let moves = doc.line().len().saturating_sub(1);
+    let moves = doc.line.len().saturating_sub(1);
     let place = doc.place();
     response.widget_info(|| {
         let name = format!("Timeline, move {} of {}", words::count(place as u64), words::count(moves as u64));
@@ -42,7 +42,7 @@ pub(super) fn ui(ui: &mut Ui, height: f32, doc: &Document, commands: &mut Comman
         (share * moves as f32).round() as usize
     };
     if let Some(at) = response.interact_pointer_pos().filter(|_| response.dragged() || response.clicked())
-        && let Some(&node) = doc.line().get(place_at(at)).filter(|_| place_at(at) != place)
+        && let Some(&node) = doc.line.get(place_at(at)).filter(|_| place_at(at) != place)
     {
         commands.push(GameCommand::GoTo(node));
     }
@@ -90,7 +90,7 @@ pub(super) fn ui(ui: &mut Ui, height: f32, doc: &Document, commands: &mut Comman
     if let Some(at) = response.hover_pos() {
         let hovered = place_at(at);
         if let Some(moment) = moments.get(hovered) {
-            let node = doc.tree().node(moment.node);
+            let node = doc.tree.node(moment.node);
             response.on_hover_text_at_pointer(format!(
                 "Move {}, score {}, {} empty",
                 words::count(hovered as u64),

@@ -149,7 +149,7 @@ impl Inspection {
             [Link::Slide(mv), Link::Spawn(spawn)] => Some(Step { mv: *mv, spawn: *spawn }),
             _ => None,
         });
-        Some(GameCommand::PlayLine { from: shown.node?, steps: steps.collect() })
+        Some(GameCommand::PlayLine(shown.node?, steps.collect()))
     }
 }
 

@@ -103,13 +103,13 @@ impl Inspection {
         if doc.baseline().is_none() {
             self.rows = None;
         }
-        self.tasks = doc.tasks().clone();
+        self.tasks = doc.tasks.clone();
         self.poll();
     }
 
     /// Keeps the tree that is shown if `next` is of the position that a move led to from there.
     fn keep_before(&mut self, doc: &Document, next: Option<&Shown>) {
-        let before = next.and_then(|next| doc.tree().node(next.node?).parent);
+        let before = next.and_then(|next| doc.tree.node(next.node?).parent);
         // The numbers of two strategies do not belong together.
         let by = next.map(|next| next.strategy.hash());
         let is_before = |shown: &Option<Shown>| {

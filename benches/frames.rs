@@ -190,7 +190,7 @@ fn main() -> ExitCode {
     println!("{:<34} {:>10} {:>10}", "CPU time of a frame", "median", "90 %");
 
     let size = Vec2::new(1600.0, 1000.0);
-    for panel in Panel::ALL {
+    for panel in Panel::all() {
         let ctx = Context::default();
         // Themes and fonts come with an app.
         let _app = App::new(&ctx, options.clone());

@@ -89,7 +89,7 @@ impl App {
                 Effect::Notice(notice) => self.notices.push(notice),
                 Effect::Copy(text) => ctx.copy_text(text),
                 Effect::Paste => ctx.send_viewport_cmd(ViewportCommand::RequestPaste),
-                Effect::AskForFile { purpose, name } => self.ask(ctx, purpose, &name),
+                Effect::AskForFile(purpose, name) => self.ask(ctx, purpose, &name),
                 Effect::ShowPanel(panel) => self.apply(ctx, ViewCommand::ShowPanel(panel)),
             }
         }

@@ -48,7 +48,7 @@ fn every_panel_has_a_tab_at_every_size() {
     let folder = folder();
     for size in [[1600.0, 1000.0], [1024.0, 700.0], [800.0, 500.0]] {
         let window = window(folder.path(), size);
-        for panel in Panel::ALL {
+        for panel in Panel::all() {
             window.get_by_role_and_label(Role::Tab, panel.title());
         }
     }

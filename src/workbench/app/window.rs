@@ -161,7 +161,7 @@ impl App {
         self.panels.hold(ui, &self.document, commands);
         // Keys go to a panel that can be seen.
         if !layout.shows(self.focused)
-            && let Some(panel) = Panel::ALL.into_iter().find(|&panel| layout.shows(panel))
+            && let Some(panel) = Panel::all().find(|&panel| layout.shows(panel))
         {
             self.focused = panel;
         }

@@ -12,21 +12,18 @@
 //!    [`TreeCommand`] in `panels/tree/inspection` or `TreePanel::request`; a [`SelectionCommand`] in the panel that knows what
 //!    is selected, by `Panels::request_of_selection`.
 
-mod keys;
 mod panel;
 mod pressed;
-mod purpose;
 mod queue;
 mod row;
 mod table;
 mod vocabulary;
 
 pub use panel::{Arrangement, Panel};
-pub use purpose::{PictureFormat, Purpose};
 pub(crate) use queue::requires;
 pub use queue::{Commands, Judge};
 pub use row::Menu;
 pub use vocabulary::{
-    Command, CompareCommand, ExperimentCommand, FileCommand, GameCommand, HelpSheet, LibraryCommand, PinCommand,
-    PresetSource, SelectionCommand, StrategyCommand, TreeCommand, TreeView, UndoStep, ViewCommand,
+    Command, CompareCommand, ExperimentCommand, FileCommand, GameCommand, HelpSheet, LibraryCommand, PictureFormat,
+    PinCommand, PresetSource, Purpose, SelectionCommand, StrategyCommand, TreeCommand, TreeView, UndoStep, ViewCommand,
 };

@@ -3,7 +3,7 @@
 use egui::{Key, KeyboardShortcut};
 use serde::{Deserialize, Serialize};
 
-use super::keys::{ctrl, ctrl_shift};
+use super::row::{ctrl, ctrl_shift};
 
 /// A panel of the window; each exists exactly once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -44,64 +44,49 @@ pub enum Panel {
     Compare,
 }
 
-impl Panel {
-    pub const ALL: [Self; 18] = [
-        Self::Board,
-        Self::Decision,
-        Self::Strategy,
-        Self::Experiment,
-        Self::Results,
-        Self::Games,
-        Self::Presets,
-        Self::Tree,
-        Self::Node,
-        Self::Why,
-        Self::Palette,
-        Self::Library,
-        Self::Row,
-        Self::Text,
-        Self::Evidence,
-        Self::Orders,
-        Self::Pinned,
-        Self::Compare,
-    ];
+/// Each panel with its title, the key that brings it to the front, and how much it stretches.
+const PANELS: [(Panel, &str, KeyboardShortcut, u8); 18] = [
+    (Panel::Board, "Board", ctrl(Key::Num1), 1),
+    (Panel::Decision, "Decision", ctrl(Key::Num2), 4),
+    (Panel::Strategy, "Strategy", ctrl(Key::Num3), 3),
+    (Panel::Experiment, "Experiment", ctrl(Key::Num4), 7),
+    (Panel::Results, "Results", ctrl(Key::Num5), 6),
+    (Panel::Games, "Games", ctrl(Key::Num6), 5),
+    (Panel::Presets, "Presets", ctrl(Key::Num7), 2),
+    (Panel::Tree, "Search tree", ctrl(Key::Num8), 10),
+    (Panel::Node, "Node", ctrl(Key::Num9), 3),
+    (Panel::Why, "Why", ctrl_shift(Key::E), 9),
+    (Panel::Palette, "Palette", ctrl_shift(Key::A), 2),
+    (Panel::Library, "Library", ctrl_shift(Key::L), 2),
+    (Panel::Row, "Row", ctrl_shift(Key::R), 3),
+    (Panel::Text, "Text", ctrl_shift(Key::T), 3),
+    (Panel::Evidence, "Evidence", ctrl_shift(Key::V), 3),
+    (Panel::Orders, "Orders", ctrl_shift(Key::O), 3),
+    (Panel::Pinned, "Pinned positions", ctrl_shift(Key::P), 4),
+    (Panel::Compare, "Compare", ctrl_shift(Key::D), 4),
+];
 
-    /// The title, the key that brings it to the front, and how much it stretches.
-    fn facts(self) -> (&'static str, KeyboardShortcut, u8) {
-        match self {
-            Self::Board => ("Board", ctrl(Key::Num1), 1),
-            Self::Decision => ("Decision", ctrl(Key::Num2), 4),
-            Self::Strategy => ("Strategy", ctrl(Key::Num3), 3),
-            Self::Experiment => ("Experiment", ctrl(Key::Num4), 7),
-            Self::Results => ("Results", ctrl(Key::Num5), 6),
-            Self::Games => ("Games", ctrl(Key::Num6), 5),
-            Self::Presets => ("Presets", ctrl(Key::Num7), 2),
-            Self::Tree => ("Search tree", ctrl(Key::Num8), 10),
-            Self::Node => ("Node", ctrl(Key::Num9), 3),
-            Self::Why => ("Why", ctrl_shift(Key::E), 9),
-            Self::Palette => ("Palette", ctrl_shift(Key::A), 2),
-            Self::Library => ("Library", ctrl_shift(Key::L), 2),
-            Self::Row => ("Row", ctrl_shift(Key::R), 3),
-            Self::Text => ("Text", ctrl_shift(Key::T), 3),
-            Self::Evidence => ("Evidence", ctrl_shift(Key::V), 3),
-            Self::Orders => ("Orders", ctrl_shift(Key::O), 3),
-            Self::Pinned => ("Pinned positions", ctrl_shift(Key::P), 4),
-            Self::Compare => ("Compare", ctrl_shift(Key::D), 4),
-        }
+impl Panel {
+    pub fn all() -> impl Iterator<Item = Self> {
+        PANELS.iter().map(|facts| facts.0)
+    }
+
+    fn facts(self) -> (Self, &'static str, KeyboardShortcut, u8) {
+        PANELS[self as usize]
     }
 
     pub fn title(self) -> &'static str {
-        self.facts().0
+        self.facts().1
     }
 
     /// The key of the command that brings it to the front.
     pub(super) fn key(self) -> KeyboardShortcut {
-        self.facts().1
+        self.facts().2
     }
 
     /// Of two neighbours the one with the larger number takes the change when the window grows or shrinks.
     pub(crate) fn stretch(self) -> u8 {
-        self.facts().2
+        self.facts().3
     }
 }
 
@@ -130,5 +115,15 @@ impl Arrangement {
             Self::Tree => "Layout: search tree",
             Self::Experiment => "Layout: experiment",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_facts_stand_in_the_order_of_the_panels() {
+        assert!(Panel::all().enumerate().all(|(place, panel)| panel as usize == place && panel.facts().0 == panel));
     }
 }

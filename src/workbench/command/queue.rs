@@ -8,9 +8,15 @@ use super::vocabulary::Command;
 use crate::workbench::icon::{Icon, icon_button};
 use crate::workbench::kit::Button;
 
-/// Says whether a command makes sense now, else why not.
+/// Says whether a command makes sense now, else why not: the state, or a result that is known already.
 pub trait Judge {
-    fn can(&self, command: &Command) -> Result<(), Cow<'static, str>>;
+    fn can(&self, command: &Command) -> Result<(), Cow<'_, str>>;
+}
+
+impl Judge for Result<(), &str> {
+    fn can(&self, _: &Command) -> Result<(), Cow<'_, str>> {
+        self.map_err(Cow::Borrowed)
+    }
 }
 
 /// The reason unless the condition holds.
@@ -33,10 +39,10 @@ impl Commands {
         std::mem::take(&mut self.requests)
     }
 
-    /// A button with the text, tooltip and key of a command; `enabled` carries the reason when it is not.
-    pub fn button(&mut self, ui: &mut Ui, command: impl Into<Command>, enabled: Result<(), &str>) -> Response {
+    /// A button with the text, tooltip and key of a command; disabled with the reason where it makes no sense.
+    pub fn button(&mut self, ui: &mut Ui, command: impl Into<Command>, judge: impl Judge) -> Response {
         let command = command.into();
-        self.show(ui, Button::new(command.text()), command, enabled)
+        self.show(ui, Button::new(command.text()), command, judge)
     }
 
     /// The same for a button that was given an icon, another text or an accent.
@@ -45,35 +51,21 @@ impl Commands {
         ui: &mut Ui,
         button: Button<'_>,
         command: impl Into<Command>,
-        enabled: Result<(), &str>,
+        judge: impl Judge,
     ) -> Response {
+        let command = command.into();
+        let enabled = judge.can(&command);
         let response = ui.add_enabled(enabled.is_ok(), button);
-        self.finish(response, command.into(), enabled)
+        self.finish(response, &command.tooltip(), &command, enabled)
     }
 
     /// The same for an icon alone.
-    pub fn icon(
-        &mut self,
-        ui: &mut Ui,
-        icon: Icon,
-        command: impl Into<Command>,
-        enabled: Result<(), &str>,
-    ) -> Response {
+    pub fn icon(&mut self, ui: &mut Ui, icon: Icon, command: impl Into<Command>, judge: impl Judge) -> Response {
         let command = command.into();
+        let enabled = judge.can(&command);
         let name = command.text().trim_end_matches('…');
         let response = ui.add_enabled_ui(enabled.is_ok(), |ui| icon_button(ui, icon, name, "")).inner;
-        self.finish(response, command, enabled)
-    }
-
-    fn finish(&mut self, response: Response, command: Command, enabled: Result<(), impl AsRef<str>>) -> Response {
-        let response = match enabled {
-            Ok(()) => response.on_hover_text(command.tooltip()),
-            Err(reason) => response.on_disabled_hover_text(reason.as_ref()),
-        };
-        if response.clicked() {
-            self.push(command);
-        }
-        response
+        self.finish(response, &command.tooltip(), &command, enabled)
     }
 
     /// A row of a menu, with words of its own and the keys at its end.
@@ -87,40 +79,25 @@ impl Commands {
         let button = egui::Button::new(text);
         let button = if let Some(keys) = keys { button.shortcut_text(keys) } else { button };
         let response = ui.add_enabled(enabled.is_ok(), button);
-        let response = match enabled {
-            Ok(()) => response.on_hover_text(command.about()),
-            Err(reason) => response.on_disabled_hover_text(reason.as_ref()),
-        };
-        if response.clicked() {
-            self.push(command.clone());
+        if self.finish(response, command.about(), command, enabled).clicked() {
             ui.close();
         }
     }
 
-    /// A button with the words of a command, whose reason comes from the state.
-    pub fn button_for(&mut self, ui: &mut Ui, judge: &impl Judge, command: impl Into<Command>) -> Response {
-        let command = command.into();
-        self.show_for(ui, judge, Button::new(command.text()), command)
-    }
-
-    /// The same for a button that was given an icon, another text or an accent.
-    pub fn show_for(
+    fn finish(
         &mut self,
-        ui: &mut Ui,
-        judge: &impl Judge,
-        button: Button<'_>,
-        command: impl Into<Command>,
+        response: Response,
+        about: &str,
+        command: &Command,
+        enabled: Result<(), impl AsRef<str>>,
     ) -> Response {
-        let command = command.into();
-        let enabled = judge.can(&command);
-        let response = ui.add_enabled(enabled.is_ok(), button);
-        self.finish(response, command, enabled)
-    }
-
-    /// The same for an icon alone.
-    pub fn icon_for(&mut self, ui: &mut Ui, judge: &impl Judge, icon: Icon, command: impl Into<Command>) -> Response {
-        let command = command.into();
-        let enabled = judge.can(&command);
-        self.icon(ui, icon, command, enabled.as_ref().map(|&()| ()).map_err(AsRef::as_ref))
+        let response = match enabled {
+            Ok(()) => response.on_hover_text(about),
+            Err(reason) => response.on_disabled_hover_text(reason.as_ref()),
+        };
+        if response.clicked() {
+            self.push(command.clone());
+        }
+        response
     }
 }

@@ -4,9 +4,8 @@ use std::sync::LazyLock;
 
 use egui::{Key, KeyboardShortcut};
 
-use super::keys::{alt, ctrl, ctrl_alt, ctrl_shift, keys_text, plain, shift};
 use super::panel::{Arrangement, Panel};
-use super::row::{CommandRow, Menu};
+use super::row::{CommandRow, Menu, alt, ctrl, ctrl_alt, ctrl_shift, keys_text, plain, shift};
 use super::vocabulary::{
     Command, CompareCommand, ExperimentCommand, FileCommand, GameCommand, HelpSheet, LibraryCommand, PinCommand,
     SelectionCommand, StrategyCommand, TreeCommand, TreeView, ViewCommand,
@@ -19,23 +18,8 @@ use crate::workbench::theme::ThemeChoice;
 pub(super) static TABLE: LazyLock<Vec<CommandRow>> = LazyLock::new(|| {
     let mut rows = Vec::new();
     let parts = [
-        file,
-        edit,
-        show,
-        look,
-        board,
-        positions,
-        strategy,
-        experiment,
-        help,
-        library,
-        pins,
-        compare,
-        tree_views,
-        tree_walk,
-        tree_nodes,
-        tree_replay,
-        tree_exports,
+        file, edit, show, look, board, positions, strategy, experiment, help, library, pins, compare, tree_views,
+        tree_walk, tree_nodes, tree_steps, tree_files,
     ];
     parts.iter().for_each(|part| part(&mut rows));
     for row in rows.iter_mut().filter(|row| row.menu == Menu::Tree) {
@@ -85,7 +69,7 @@ fn edit(rows: &mut Rows) {
 }
 
 fn show(rows: &mut Rows) {
-    rows.extend(Panel::ALL.map(|panel| {
+    rows.extend(Panel::all().map(|panel| {
         let text = format!("Show {}", panel.title().to_lowercase());
         Menu::View.row(ViewCommand::ShowPanel(panel), text, "Bring this panel to the front").key(panel.key())
     }));
@@ -385,7 +369,7 @@ fn tree_nodes(rows: &mut Rows) {
     }));
 }
 
-fn tree_replay(rows: &mut Rows) {
+fn tree_steps(rows: &mut Rows) {
     use TreeCommand as C;
     let through = "Watch the search visit its nodes, or stop watching";
     let play = "Let the steps go on by themselves, or halt";
@@ -422,7 +406,7 @@ fn tree_replay(rows: &mut Rows) {
     ]);
 }
 
-fn tree_exports(rows: &mut Rows) {
+fn tree_files(rows: &mut Rows) {
     use TreeCommand as C;
     let row = |command, text, about| Menu::Tree.row(command, text, about);
     rows.extend([
@@ -541,7 +525,7 @@ mod tests {
     #[test]
     fn every_member_of_a_family_is_listed() {
         let listed = |command: Command| assert!(command.menu().is_some(), "{command:?} is in no menu");
-        Panel::ALL.into_iter().for_each(|panel| listed(ViewCommand::ShowPanel(panel).into()));
+        Panel::all().for_each(|panel| listed(ViewCommand::ShowPanel(panel).into()));
         TreeView::ALL.into_iter().for_each(|view| listed(TreeCommand::View(view).into()));
         TreeFormat::ALL.into_iter().for_each(|format| listed(TreeCommand::Save(format).into()));
         (1..=TreeCommand::MOST_PLIES).for_each(|ply| listed(TreeCommand::UnfoldTo(ply).into()));

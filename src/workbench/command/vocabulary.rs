@@ -7,7 +7,6 @@
 use std::path::PathBuf;
 
 use super::panel::{Arrangement, Panel};
-use super::purpose::Purpose;
 use crate::game::game_tree::NodeId;
 use crate::game::{Board, Cell, Move, Rank, Record, Rules, Spawn, Step};
 use crate::preset::Deleted;
@@ -38,10 +37,8 @@ pub enum Command {
 #[derive(Clone, Debug, PartialEq)]
 pub enum GameCommand {
     New,
-    NewWith {
-        rules: Rules,
-        seed: u64,
-    },
+    /// With this seed.
+    NewWith(Rules, u64),
     Slide(Move),
     /// The strategy plays one move.
     Step,
@@ -59,10 +56,7 @@ pub enum GameCommand {
     GoTo(NodeId),
     PlaceTile(Spawn),
     /// Plays these turns from a position of the game.
-    PlayLine {
-        from: NodeId,
-        steps: Vec<Step>,
-    },
+    PlayLine(NodeId, Vec<Step>),
     EditPosition,
     EditCell(Cell, Rank),
     ClearEdit,
@@ -133,11 +127,8 @@ pub enum ExperimentCommand {
     SetTitle(String),
     SetNote(String),
     SetThreads(Option<usize>),
-    /// Puts a game of the run on the board.
-    OpenGame {
-        entry: usize,
-        index: u64,
-    },
+    /// Puts a game of the run on the board: the contestant's place, the game's number.
+    OpenGame(usize, u64),
 }
 
 /// What goes to and comes from files and the clipboard.
@@ -190,10 +181,8 @@ pub enum LibraryCommand {
     LeaveConflict,
     List,
     Open(PathBuf),
-    Rename {
-        path: PathBuf,
-        name: String,
-    },
+    /// Gives this file and its strategy another name.
+    Rename(PathBuf, String),
     Duplicate(PathBuf),
     Delete(PathBuf),
     Restore(Deleted),
@@ -369,6 +358,75 @@ pub enum HelpSheet {
     /// How boards, strategies and presets are written.
     FileFormats,
     About,
+}
+
+/// What a file is wanted for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// Presets, positions or game records to open.
+    Open,
+    /// Strategies to be copied into the library.
+    ImportStrategies,
+    ExportStrategy,
+    /// The preset of the experiment.
+    SavePreset,
+    /// The record of the game on the board.
+    SaveRecord,
+    ExportResults,
+    /// The record of the search that is shown.
+    SaveTree(TreeFormat),
+    /// What the panel of the search tree shows.
+    SavePicture(PictureFormat),
+}
+
+/// How a picture is saved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PictureFormat {
+    Png,
+    Svg,
+}
+
+impl PictureFormat {
+    /// How the names of such files end.
+    pub const fn ending(self) -> &'static str {
+        match self {
+            Self::Png => "png",
+            Self::Svg => "svg",
+        }
+    }
+}
+
+impl Purpose {
+    /// The title and the verb of its dialog, and how the files end; `None` for a folder and for files of several kinds.
+    fn facts(self) -> (&'static str, &'static str, Option<&'static str>) {
+        match self {
+            Self::Open => ("Open", "Open", None),
+            Self::ImportStrategies => ("Import strategies", "Import", None),
+            Self::ExportStrategy => ("Export strategy", "Save", Some("ron")),
+            Self::SavePreset => ("Save preset as", "Save", Some("ron")),
+            Self::SaveRecord => ("Save game record", "Save", Some("txt")),
+            Self::ExportResults => ("Export results to a folder", "Export", None),
+            Self::SaveTree(format) => ("Save tree", "Save", Some(format.ending())),
+            Self::SavePicture(format) => ("Save picture", "Save", Some(format.ending())),
+        }
+    }
+
+    pub(crate) fn title(self) -> &'static str {
+        self.facts().0
+    }
+
+    pub(crate) fn verb(self) -> &'static str {
+        self.facts().1
+    }
+
+    pub(crate) fn extension(self) -> Option<&'static str> {
+        self.facts().2
+    }
+
+    /// Whether files that exist are chosen.
+    pub(crate) fn opens(self) -> bool {
+        matches!(self, Self::Open | Self::ImportStrategies)
+    }
 }
 
 macro_rules! is_a_command {

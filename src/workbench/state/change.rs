@@ -8,9 +8,9 @@ use crate::experiment::Run;
 use crate::task::TaskGroup;
 use crate::workbench::command::{Command, Judge, requires};
 
-impl Judge for Document {
-    fn can(&self, command: &Command) -> Result<(), Cow<'static, str>> {
-        self.can(command)
+impl Judge for &Document {
+    fn can(&self, command: &Command) -> Result<(), Cow<'_, str>> {
+        Document::can(self, command)
     }
 }
 

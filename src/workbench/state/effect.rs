@@ -28,11 +28,8 @@ pub enum Effect {
     Copy(String),
     /// Asks for the text of the clipboard; it comes as `FileCommand::Pasted`.
     Paste,
-    /// Asks for a file; the answer comes as a command for this purpose.
-    AskForFile {
-        purpose: Purpose,
-        name: String,
-    },
+    /// Asks for a file, at first with this name; the answer comes as a command for this purpose.
+    AskForFile(Purpose, String),
     ShowPanel(Panel),
 }
 
@@ -49,7 +46,7 @@ impl Effects {
 
     /// Whether the window is asked for a file or the clipboard, so that nothing was changed yet.
     pub fn is_question(&self) -> bool {
-        let asks = |effect: &Effect| matches!(effect, Effect::Copy(_) | Effect::Paste | Effect::AskForFile { .. });
+        let asks = |effect: &Effect| matches!(effect, Effect::Copy(_) | Effect::Paste | Effect::AskForFile(..));
         self.list.iter().any(asks)
     }
 
@@ -91,7 +88,7 @@ impl Effects {
 
     /// Asks for a file; `name` is what a file to save is called at first.
     pub fn ask_for_file(&mut self, purpose: Purpose, name: impl Into<String>) {
-        self.push(Effect::AskForFile { purpose, name: name.into() });
+        self.push(Effect::AskForFile(purpose, name.into()));
     }
 
     /// The messages as text, for tests.

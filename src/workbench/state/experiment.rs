@@ -69,7 +69,7 @@ impl Document {
             }
             ExperimentCommand::SetNote(note) => self.set_up("edit note", true, |preset| preset.note.clone_from(note)),
             ExperimentCommand::SetThreads(threads) => self.surroundings.threads = *threads,
-            ExperimentCommand::OpenGame { entry, index } => self.open_game(*entry, *index, effects),
+            ExperimentCommand::OpenGame(entry, index) => self.open_game(*entry, *index, effects),
         }
     }
 

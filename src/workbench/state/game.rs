@@ -82,7 +82,7 @@ impl Document {
             GameCommand::NextBranch => self.branch(1),
             GameCommand::GoTo(node) => self.go_to(*node),
             GameCommand::PlaceTile(spawn) => self.place_tile(*spawn, effects),
-            GameCommand::PlayLine { from, steps } => self.play_line(*from, steps),
+            GameCommand::PlayLine(from, steps) => self.play_line(*from, steps),
             GameCommand::EditPosition if self.content.editing.is_none() => {
                 self.autoplay = None;
                 self.content.editing = Some(self.node().board);

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use egui::{Id, Vec2, vec2};
-use egui_tiles::{Container, Linear, LinearDir, Tile, TileId, Tiles, Tree};
+use egui_tiles::{Container, ContainerKind, Linear, LinearDir, Tile, TileId, Tiles, Tree};
 use serde::{Deserialize, Serialize};
 
 use crate::workbench::command::{Arrangement, Panel};
@@ -95,30 +95,23 @@ impl Layout {
 
     /// Whether a panel can be seen now.
     pub fn shows(&self, panel: Panel) -> bool {
-        self.tree.active_tiles().iter().any(|&id| self.tree.tiles.get_pane(&id) == Some(&panel))
+        self.shown().contains(&panel)
     }
 
     /// Whether two panels are tabs of the same place, so that only one of them can be seen.
     pub fn shares_tabs(&self, a: Panel, b: Panel) -> bool {
-        self.tree.tiles.tiles().any(|tile| match tile {
-            Tile::Container(Container::Tabs(tabs)) => {
-                let has = |panel| tabs.children.iter().any(|&id| self.tree.tiles.get_pane(&id) == Some(&panel));
-                has(a) && has(b)
-            }
-            _ => false,
-        })
+        self.tabs_of(a).is_some_and(|tabs| self.tabs_of(b) == Some(tabs))
     }
 
     /// Takes panels in that this arrangement does not know, because it was made by an earlier version: beside the panel
     /// with which they share their tabs in the first arrangement, else beside the strategy.
     fn take_in_new_panels(&mut self, class: Class) {
-        let known = |layout: &Self, panel| layout.tree.tiles.tiles().any(|tile| *tile == Tile::Pane(panel));
         let first = Self::first(class);
-        for panel in Panel::ALL {
-            if known(self, panel) {
+        for panel in Panel::all() {
+            if self.tree.tiles.find_pane(&panel).is_some() {
                 continue;
             }
-            let neighbours = Panel::ALL.into_iter().filter(|&other| first.shares_tabs(panel, other));
+            let neighbours = Panel::all().filter(|&other| first.shares_tabs(panel, other));
             let mut places = neighbours.chain([Panel::Strategy]).filter_map(|other| self.tabs_of(other));
             if let Some(tabs) = places.next() {
                 let pane = self.tree.tiles.insert_pane(panel);
@@ -133,12 +126,8 @@ impl Layout {
     /// The tabs that hold a panel.
     fn tabs_of(&self, panel: Panel) -> Option<TileId> {
         let tiles = &self.tree.tiles;
-        let holds = |id: &TileId| tiles.get_pane(id) == Some(&panel);
-        let mut all = tiles.iter().filter_map(|(&id, tile)| match tile {
-            Tile::Container(Container::Tabs(tabs)) if tabs.children.iter().any(holds) => Some(id),
-            _ => None,
-        });
-        all.next()
+        let parent = tiles.parent_of(tiles.find_pane(&panel)?)?;
+        tiles.get_container(parent).is_some_and(|container| container.kind() == ContainerKind::Tabs).then_some(parent)
     }
 
     /// Whether every panel is there once and nothing else is: a file may say anything.
@@ -166,13 +155,9 @@ impl Layout {
                 }
             }
         }
+        // In the order of `Panel`, as all are.
         panels.sort_unstable();
-        seen.len() == self.tree.tiles.len()
-            && panels == {
-                let mut all = Panel::ALL;
-                all.sort_unstable();
-                all
-            }
+        seen.len() == self.tree.tiles.len() && Panel::all().eq(panels)
     }
 }
 
@@ -441,7 +426,7 @@ mod tests {
             let taken = layouts.of(class);
             assert!(taken.is_sound() && taken.shown() == shown, "{class:?}");
             for panel in new {
-                let beside = Panel::ALL.into_iter().filter(|&other| other != panel && !new.contains(&other));
+                let beside = Panel::all().filter(|&other| other != panel && !new.contains(&other));
                 let mut beside = beside.filter(|&other| first.shares_tabs(panel, other));
                 assert!(beside.any(|other| taken.shares_tabs(panel, other)), "{panel:?} in {class:?}");
             }

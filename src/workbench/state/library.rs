@@ -77,7 +77,7 @@ impl Document {
             }
             LibraryCommand::List => self.own_files.strategies.list(),
             LibraryCommand::Open(path) => self.open_kept(path, effects),
-            LibraryCommand::Rename { path, name } => self.rename_kept(path, name, effects),
+            LibraryCommand::Rename(path, name) => self.rename_kept(path, name, effects),
             LibraryCommand::Duplicate(path) => {
                 if let Some(kept) = effects.accept(Stored::<Strategy>::load(path)) {
                     self.duplicate(kept.item.into());

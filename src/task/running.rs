@@ -106,7 +106,7 @@ impl Entry {
     /// Work counts until its answer is taken: a key that is pressed for it, and comes a moment late, does not end something
     /// else. A panel that is not on screen takes none.
     fn can_stop(&self, group: TaskGroup) -> bool {
-        let counts = self.runs() || group != TaskGroup::Panel && !self.is_taken.load(Ordering::Relaxed);
+        let counts = !self.is_taken.load(Ordering::Relaxed) && (self.runs() || group != TaskGroup::Panel);
         self.info.group == group && self.info.can_stop && counts && !self.cancel.is_cancelled()
     }
 

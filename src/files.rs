@@ -20,15 +20,12 @@ pub struct ReadError {
     pub problem: ReadProblem,
 }
 
-/// What is wrong with a file that was not read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReadProblem {
     #[error("there is no such file")]
     Missing,
-    /// A folder stands where a file was expected.
     #[error("this is a folder; name a file in it")]
     Folder,
-    /// What the system said.
     #[error("cannot be read ({0})")]
     Unreadable(String),
     /// More bytes than are accepted for this kind of file.
@@ -42,7 +39,6 @@ pub enum ReadProblem {
 /// Why a file was not written. The text names the file and what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
-    /// The folder could not be made.
     #[error("{}: this folder cannot be made ({}); choose another", path.display(), said(source))]
     Folder { path: PathBuf, source: io::Error },
     /// The disk has not enough room for the file; nothing was written.
@@ -69,9 +65,6 @@ pub fn said(error: &io::Error) -> String {
 }
 
 /// The text of the file at `path`, at most `limit` bytes.
-///
-/// # Errors
-/// The file is missing, a folder, unreadable, too large or not UTF-8.
 pub fn read_text(path: &Path, limit: u64) -> Result<String, ReadError> {
     read_unless_failed(path, limit).map_err(|problem| ReadError { path: path.to_owned(), problem })
 }
@@ -96,17 +89,11 @@ fn read_unless_failed(path: &Path, limit: u64) -> Result<String, ReadProblem> {
 }
 
 /// Replaces the file at `path` by `bytes`, whole or not at all.
-///
-/// # Errors
-/// The folder of `path` is missing, read-only or full.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     write_with(path, |file| file.write_all(bytes))
 }
 
 /// Replaces the file at `path` by what `content` writes, whole or not at all.
-///
-/// # Errors
-/// The folder of `path` is missing, read-only or full, or `content` fails.
 pub fn write_with(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), WriteError> {
     write_unless_failed(path, content).map_err(|source| WriteError::File { path: path.to_owned(), source })
 }
@@ -133,9 +120,6 @@ fn write_unless_failed(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::
 
 /// Refuses a file of about this many bytes where the disk has no room for it. Where nobody knows how much is free, writing
 /// will tell.
-///
-/// # Errors
-/// The file system of `path` has less room.
 pub fn check_room(path: &Path, needed: u64) -> Result<(), WriteError> {
     match free_bytes(folder_of(path)) {
         Some(free) if free < needed => Err(WriteError::NoRoom { path: path.to_owned(), needed, free }),
@@ -167,9 +151,6 @@ fn folder_of(path: &Path) -> &Path {
 }
 
 /// Makes the folder at `path` with its parents and proves that a file can be made in it.
-///
-/// # Errors
-/// The folder cannot be made or not be written to.
 pub fn make_folder(path: &Path) -> Result<(), WriteError> {
     fs::create_dir_all(path)
         .and_then(|()| tempfile::tempfile_in(path))

@@ -77,7 +77,6 @@ pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Fa
     })
 }
 
-/// A tree that is to be written.
 struct TreeRequest<'a> {
     path: &'a Path,
     format: TreeFormat,
@@ -202,7 +201,6 @@ impl TreeJson {
         }
     }
 
-    /// What was written, in one sentence.
     fn text(&self) -> String {
         let mut text = format!("{} holds {}", self.file, words::plural(self.kept as u64, "node"));
         if self.left_out != 0 {
@@ -260,7 +258,6 @@ impl DecisionJson {
     }
 }
 
-/// Board, elimination table and sentence.
 fn text(decision: &Decision, strategy: &Strategy) -> String {
     let mut text = decision.board.drawing();
     text += &format!("score {}, strategy {}\n\n", words::count(decision.score), strategy.label());

@@ -114,15 +114,12 @@ pub(super) fn for_each_board<W: Write>(
     Ok(())
 }
 
-/// Why one board could not be answered for.
 pub(super) enum BoardFailure {
     /// The strategy or evaluator does not go with the board.
     Misfit(String),
-    /// It could not be done.
     Could(String),
     /// Ctrl-C came before the answer.
     Stopped,
-    /// The answer could not be written.
     Output(anyhow::Error),
 }
 

@@ -28,13 +28,11 @@ impl Interrupt {
         interrupt
     }
 
-    /// From now on Ctrl-C asks.
     pub(super) fn busy(&self) -> Busy<'_> {
         self.busy.store(true, Ordering::Relaxed);
         Busy(&self.busy)
     }
 
-    /// The flag that it raises.
     pub(super) fn stop(&self) -> &CancelToken {
         &self.stop
     }

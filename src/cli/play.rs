@@ -67,8 +67,6 @@ struct GameJson {
     score: u32,
     largest: u64,
     moves: u32,
-    /// The last board.
     board: String,
-    /// The text of the game record.
     record: String,
 }

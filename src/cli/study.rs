@@ -31,7 +31,6 @@ const GAMES: u64 = 1000;
 /// Groups and orders that are printed as text; JSON has all of them.
 const MOST_PRINTED: usize = 20;
 
-/// Everything that was asked for.
 struct StudyReport {
     strategy: Strategy,
     evidence: Evidence,
@@ -325,7 +324,6 @@ fn weights(weighing: &Weighing) -> String {
     text
 }
 
-/// A position as JSON has it.
 #[derive(Serialize)]
 struct PositionJson {
     board: String,

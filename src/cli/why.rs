@@ -13,7 +13,6 @@ use crate::strategy::{Decision, Strategy};
 use crate::task::CancelToken;
 use crate::words;
 
-/// A difference that is to be told.
 pub(super) struct WhyRequest {
     /// The row whose search tells it, from 0.
     row: usize,
@@ -55,7 +54,6 @@ impl WhyRequest {
     pub(super) const NOTHING: &'static str = "There are no two moves to compare: this row searched fewer.";
 }
 
-/// A difference as an object.
 #[derive(Serialize)]
 pub(super) struct WhyJson {
     row: usize,
@@ -112,7 +110,6 @@ impl WhyJson {
         }
     }
 
-    /// The sentences, the bars and the terms.
     pub(super) fn text(&self) -> String {
         let [first, second] = &self.sentences;
         let names = [self.better, self.other];

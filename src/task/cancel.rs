@@ -12,12 +12,10 @@ const LOOK: Duration = Duration::from_millis(10);
 pub struct CancelToken(Arc<AtomicBool>);
 
 impl CancelToken {
-    /// A flag that nobody has raised.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Asks whoever looks at this flag to stop.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }

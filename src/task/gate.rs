@@ -43,7 +43,6 @@ impl Gate {
         self.state.load(Ordering::Relaxed) == PAUSED
     }
 
-    /// True once cancelled.
     pub fn is_cancelled(&self) -> bool {
         self.state.load(Ordering::Relaxed) == CANCELLED
     }

@@ -14,10 +14,8 @@ pub struct Latest<K, T> {
     is_old: bool,
 }
 
-/// How the newest question stands.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TaskState<'a, T> {
-    /// Nothing was asked.
     Idle,
     /// It is being worked at, and nothing of it is known.
     Pending {
@@ -129,7 +127,6 @@ impl<K: PartialEq, T> Latest<K, T> {
         self.failed.as_ref()
     }
 
-    /// Since when it is being worked at; `None` when it is not.
     pub fn since(&self) -> Option<Instant> {
         self.task.as_ref().map(Task::since)
     }

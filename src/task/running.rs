@@ -66,7 +66,6 @@ impl TaskInfo {
     }
 }
 
-/// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TaskError {
     #[error("it was stopped")]
@@ -85,7 +84,6 @@ pub struct Tasks {
     list: Arc<Mutex<Vec<Weak<Entry>>>>,
 }
 
-/// A task in the list.
 #[derive(Debug)]
 struct Entry {
     info: TaskInfo,
@@ -302,12 +300,10 @@ impl<T> Task<T> {
         self.part.take()
     }
 
-    /// Asks the work to stop.
     pub fn cancel(&self) {
         self.entry.cancel.cancel();
     }
 
-    /// Since when it is under way.
     pub fn since(&self) -> Instant {
         self.entry.since
     }

@@ -18,7 +18,6 @@ const LOW_PRIORITY: u8 = 22;
 /// Stack of a thread: a search recurses twice a ply, with large frames where nothing is optimized.
 const STACK: usize = 16 << 20;
 
-/// How many threads, and how eager.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Threads {
     /// Number of threads, from 1 to [`MOST_THREADS`].
@@ -27,15 +26,12 @@ pub struct Threads {
     pub low_priority: bool,
 }
 
-/// Threads could not be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ThreadsError {
-    /// None or too many were asked for.
     #[error("{0} threads cannot be used: ask for 1 to {MOST_THREADS}")]
     Count(usize),
     #[error("the system gave no {count} threads ({reason}): ask for fewer")]
     Refused {
-        /// How many were asked for.
         count: usize,
         reason: String,
     },
@@ -54,9 +50,6 @@ pub fn threads_for_cli() -> usize {
 /// message of the first panic, if there was one.
 ///
 /// A panic in one thread does not stop the others: `work` should see to that.
-///
-/// # Errors
-/// The number of threads is not possible.
 pub fn spawn(
     threads: Threads,
     work: impl Fn() + Send + Sync + 'static,

@@ -22,7 +22,6 @@ use crate::workbench::theme;
 const SCALE_STEP: f32 = 1.1;
 
 impl App {
-    /// Whether a command makes sense now, else why not.
     pub fn can(&self, command: &Command) -> Result<(), String> {
         match command {
             Command::Undo if self.reset_was_last => Ok(()),

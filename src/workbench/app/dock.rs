@@ -15,7 +15,6 @@ use crate::workbench::panels::{Panels, RowDrag, StrategyDrag};
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
-/// What the panels need while they are drawn.
 pub(super) struct Dock<'a> {
     pub panels: &'a mut Panels,
     pub doc: &'a Document,

@@ -60,7 +60,6 @@ impl Dialogs {
         self.system = Some((request, Instant::now(), answer));
     }
 
-    /// Whether a dialog waits for an answer.
     pub(super) fn is_open(&self) -> bool {
         self.system.is_some() || self.own.is_some()
     }

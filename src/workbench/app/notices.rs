@@ -17,7 +17,6 @@ const STAY_WITH_BUTTON: Duration = Duration::from_secs(8);
 /// More would cover the panels.
 const AT_MOST: usize = 4;
 
-/// A message on screen.
 #[derive(Clone, Debug)]
 struct OnScreen {
     notice: Notice,
@@ -53,7 +52,6 @@ impl Notices {
         self.list.clear();
     }
 
-    /// The messages as text, for tests.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
         self.list.iter().map(|shown| shown.notice.text.as_str())
     }
@@ -100,7 +98,6 @@ impl Notices {
     }
 }
 
-/// Draws a message; says whether it is to go.
 fn notice_ui(ui: &mut Ui, notice: &Notice, commands: &mut Commands) -> bool {
     let theme = Theme::of(ui);
     let color = match notice.level {

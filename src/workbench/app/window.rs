@@ -44,7 +44,6 @@ pub struct Options {
 /// Whether the first frame was drawn: before that, a panic means that the window could not be opened.
 pub(super) static DRAWN: AtomicBool = AtomicBool::new(false);
 
-/// Everything between two frames.
 pub struct App {
     pub(super) document: Document,
     pub(super) panels: Panels,
@@ -252,7 +251,6 @@ impl App {
         self.carry_out(ctx, effects);
     }
 
-    /// What is open, for tests.
     pub fn document(&self) -> &Document {
         &self.document
     }

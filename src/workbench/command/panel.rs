@@ -79,7 +79,6 @@ impl Panel {
         self.facts().1
     }
 
-    /// The key of the command that brings it to the front.
     pub(super) fn key(self) -> KeyboardShortcut {
         self.facts().2
     }
@@ -107,7 +106,6 @@ pub enum Arrangement {
 impl Arrangement {
     pub const ALL: [Self; 4] = [Self::Play, Self::Build, Self::Tree, Self::Experiment];
 
-    /// Words of the command that arranges so.
     pub const fn text(self) -> &'static str {
         match self {
             Self::Play => "Layout: default",

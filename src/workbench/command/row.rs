@@ -7,7 +7,6 @@ use egui::{Key, KeyboardShortcut, Modifiers};
 use super::panel::Panel;
 use super::vocabulary::Command;
 
-/// The menus of the menu bar, in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Menu {
     File,
@@ -21,11 +20,9 @@ pub enum Menu {
 }
 
 impl Menu {
-    /// All menus from left to right.
     pub const ALL: [Self; 8] =
         [Self::File, Self::Edit, Self::View, Self::Board, Self::Strategy, Self::Tree, Self::Experiment, Self::Help];
 
-    /// Title in the menu bar.
     pub fn text(self) -> &'static str {
         match self {
             Self::File => "File",
@@ -58,7 +55,6 @@ pub(super) struct CommandRow {
 }
 
 impl Menu {
-    /// A row of this menu.
     pub(super) fn row(
         self,
         command: impl Into<Command>,

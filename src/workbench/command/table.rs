@@ -14,7 +14,6 @@ use crate::game::Move;
 use crate::search::{SpawnRule, TreeFormat};
 use crate::workbench::theme::ThemeChoice;
 
-/// Every listed command.
 pub(super) static TABLE: LazyLock<Vec<CommandRow>> = LazyLock::new(|| {
     let mut rows = Vec::new();
     let parts = [
@@ -452,7 +451,6 @@ impl Command {
         TABLE.iter().find(|row| row.command == *self)
     }
 
-    /// Words on a button and in a menu.
     pub fn text(&self) -> &'static str {
         self.row().map_or_else(|| unlisted(self).0, |row| &row.text)
     }
@@ -470,7 +468,6 @@ impl Command {
         }
     }
 
-    /// The menu that lists it.
     pub fn menu(&self) -> Option<Menu> {
         self.row().map(|row| row.menu)
     }
@@ -480,7 +477,6 @@ impl Command {
         self.row()?.keys.first().map(keys_text)
     }
 
-    /// All keys that do it, in words.
     pub fn all_keys(&self) -> Vec<String> {
         self.row().into_iter().flat_map(|row| &row.keys).map(keys_text).collect()
     }

@@ -14,12 +14,10 @@ use crate::search::{SpawnRule, TreeFormat};
 use crate::strategy::{Criterion, RowTransfer, Strategy, StrategyEdit};
 use crate::workbench::theme::ThemeChoice;
 
-/// Something a person can ask for.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
     Undo,
     Redo,
-    /// Stops whatever runs.
     Stop,
     Game(GameCommand),
     Strategy(StrategyCommand),
@@ -33,14 +31,12 @@ pub enum Command {
     View(ViewCommand),
 }
 
-/// What can be done with the game on the board.
 #[derive(Clone, Debug, PartialEq)]
 pub enum GameCommand {
     New,
     /// With this seed.
     NewWith(Rules, u64),
     Slide(Move),
-    /// The strategy plays one move.
     Step,
     Autoplay,
     SearchAgain,
@@ -64,7 +60,6 @@ pub enum GameCommand {
     CancelEdit,
 }
 
-/// What can be done with the strategies that are open.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StrategyCommand {
     New,
@@ -74,7 +69,6 @@ pub enum StrategyCommand {
     Previous,
     Select(usize),
     Open(Box<Strategy>),
-    /// Changes the strategy on screen.
     Edit(StrategyEdit, UndoStep),
     /// The other strategy is shown then.
     TransferRow(RowTransfer),
@@ -90,7 +84,6 @@ impl StrategyCommand {
 /// How an edit becomes a step of undo.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UndoStep {
-    /// It is done.
     Whole,
     /// A drag or a typed number goes on: all of it becomes one step, up to the next whole one.
     Ongoing,
@@ -104,7 +97,6 @@ impl UndoStep {
     }
 }
 
-/// What can be done with the experiment.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExperimentCommand {
     New,
@@ -112,7 +104,6 @@ pub enum ExperimentCommand {
     Pause,
     Resume,
     Cancel,
-    /// Adds the strategy that is shown.
     AddCurrent,
     Add(Box<Strategy>),
     Remove(usize),
@@ -163,7 +154,6 @@ pub enum PresetSource {
     File(PathBuf),
 }
 
-/// What can be done with the strategies that are kept.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LibraryCommand {
     Save,
@@ -291,7 +281,6 @@ impl TreeCommand {
     pub const MOST_PLIES: u8 = 7;
 }
 
-/// How the tree is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TreeView {
     #[default]
@@ -303,10 +292,8 @@ pub enum TreeView {
 }
 
 impl TreeView {
-    /// All of them, in the order of the switch.
     pub const ALL: [Self; 3] = [Self::Tree, Self::Icicle, Self::Columns];
 
-    /// The words of the switch.
     pub fn text(self) -> &'static str {
         match self {
             Self::Tree => "Tree",
@@ -349,18 +336,15 @@ pub enum ViewCommand {
     Quit,
 }
 
-/// What can be read about the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HelpSheet {
     Shortcuts,
     /// Every word of the field.
     Glossary,
-    /// How boards, strategies and presets are written.
     FileFormats,
     About,
 }
 
-/// What a file is wanted for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// Presets, positions or game records to open.
@@ -368,9 +352,7 @@ pub enum Purpose {
     /// Strategies to be copied into the library.
     ImportStrategies,
     ExportStrategy,
-    /// The preset of the experiment.
     SavePreset,
-    /// The record of the game on the board.
     SaveRecord,
     ExportResults,
     /// The record of the search that is shown.
@@ -379,7 +361,6 @@ pub enum Purpose {
     SavePicture(PictureFormat),
 }
 
-/// How a picture is saved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PictureFormat {
     Png,
@@ -387,7 +368,6 @@ pub enum PictureFormat {
 }
 
 impl PictureFormat {
-    /// How the names of such files end.
     pub const fn ending(self) -> &'static str {
         match self {
             Self::Png => "png",

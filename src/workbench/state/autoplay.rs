@@ -8,14 +8,12 @@ pub const SPEEDS: [f32; 9] = [1.0, 2.0, 4.0, 8.0, 12.0, 25.0, 50.0, 100.0, 1000.
 /// Most moves made between two frames, so that the window stays responsive at any speed.
 const MOST_AT_ONCE: u32 = 50;
 
-/// A clock that says how many moves are due.
 #[derive(Clone, Copy, Debug)]
 pub struct Autoplay {
     next: Instant,
 }
 
 impl Autoplay {
-    /// Starts with a move at once.
     pub fn new(now: Instant) -> Self {
         Self { next: now }
     }
@@ -33,7 +31,6 @@ impl Autoplay {
         (due, self.next.saturating_duration_since(now))
     }
 
-    /// How long to wait for the next move.
     pub fn wait(&self, now: Instant) -> Duration {
         self.next.saturating_duration_since(now)
     }

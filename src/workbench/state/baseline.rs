@@ -10,7 +10,6 @@ use crate::strategy::{Decision, SharedStrategy, StrategyHash};
 use crate::task::{Job, Latest, TaskError, TaskGroup, TaskInfo};
 use crate::workbench::state::effect::Effects;
 
-/// The strategy to compare with.
 #[derive(Debug)]
 pub(super) struct Baseline {
     /// Its place among the open strategies.
@@ -44,13 +43,11 @@ impl Document {
         self.baseline.as_ref()?.decider.decided()
     }
 
-    /// Whether that is for the board on screen.
     pub fn is_baseline_settled(&self) -> bool {
         let settled = |baseline: &Baseline| Some(baseline.decider.settled(self.baseline_key()?)?.number);
         self.baseline.as_ref().and_then(settled).is_some()
     }
 
-    /// Since when it is searching; `None` when it is not.
     pub fn baseline_since(&self) -> Option<Instant> {
         self.baseline.as_ref()?.decider.since()
     }
@@ -64,7 +61,6 @@ impl Document {
         })
     }
 
-    /// Whether the game is being searched for a position where the two differ.
     pub fn seeks_disagreement(&self) -> bool {
         self.disagreement.is_pending()
     }

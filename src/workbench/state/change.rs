@@ -62,7 +62,6 @@ impl Document {
         effects
     }
 
-    /// Remembers the present for undo.
     pub(super) fn record(&mut self, what: &str) {
         self.history.record(what, &self.content);
     }
@@ -72,7 +71,6 @@ impl Document {
         std::iter::once(&mut self.content).chain(self.history.states_mut()).for_each(change);
     }
 
-    /// Takes the last change back, or does it again.
     fn step_in_history(&mut self, back: bool, effects: &mut Effects) {
         self.autoplay = None;
         self.played = None;

@@ -26,9 +26,6 @@ pub(super) type Timing = (Preset, Task<Estimate>);
 
 impl Document {
     /// What the strategy that plays was before: when it was opened or saved last, else the one it was made from.
-    ///
-    /// # Errors
-    /// Why there is none that plays otherwise.
     pub fn previous(&self) -> Result<SharedStrategy, &'static str> {
         let open = self.opened();
         let now = open.hash();
@@ -68,7 +65,6 @@ impl Document {
         }
     }
 
-    /// Does a command of this kind.
     pub(super) fn apply_to_comparison(&mut self, command: &CompareCommand, effects: &mut Effects) {
         match command {
             CompareCommand::TestAgainstPrevious => {
@@ -91,8 +87,6 @@ impl Document {
             }
         }
     }
-
-    // The test
 
     /// The experiment that tests the strategy that plays against `previous`: rules, seed and games are those of the experiment
     /// as it is set up; where the two cannot play by its rules, those of the game on the board.
@@ -159,8 +153,6 @@ impl Document {
         }
     }
 
-    // Beside
-
     /// Compares with a strategy, which is opened if it is not open.
     fn set_beside(&mut self, strategy: Strategy, effects: &mut Effects) {
         let current = self.current();
@@ -179,8 +171,6 @@ impl Document {
         });
         self.compare_with(Some(index));
     }
-
-    // What a comparison found
 
     fn show_game(&mut self, record: &Record, moves: u32, branch: Option<&Record>, title: &str) {
         self.open_record(record, title);

@@ -118,9 +118,6 @@ impl Decider {
 
 impl Document {
     /// Puts a strategy before the board on screen.
-    ///
-    /// # Errors
-    /// It cannot play on a board of this size.
     pub fn question(&self, strategy: &Strategy) -> Result<Question, String> {
         let (board, node) = (self.board(), self.node());
         let player = self.player_here(strategy)?;
@@ -128,9 +125,6 @@ impl Document {
     }
 
     /// A strategy made ready for the rules of the game on the board.
-    ///
-    /// # Errors
-    /// It cannot play on a board of this size.
     pub fn player_here(&self, strategy: &Strategy) -> Result<Arc<Player>, String> {
         let rules = self.rules_here();
         strategy.check(rules.size).map_err(|error| error.to_string())?;

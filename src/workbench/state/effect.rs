@@ -2,7 +2,6 @@
 
 use crate::workbench::command::{Command, Panel, Purpose};
 
-/// How much a message matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
     Info,
@@ -19,12 +18,10 @@ pub struct Notice {
     pub action: Option<(&'static str, Command)>,
 }
 
-/// One thing for the window to do.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(clippy::large_enum_variant, reason = "a handful of them lives for one frame")]
 pub enum Effect {
     Notice(Notice),
-    /// Puts a text into the clipboard.
     Copy(String),
     /// Asks for the text of the clipboard; it comes as `FileCommand::Pasted`.
     Paste,
@@ -33,7 +30,6 @@ pub enum Effect {
     ShowPanel(Panel),
 }
 
-/// What is to be done after a change, in order.
 #[derive(Debug, Default)]
 pub struct Effects {
     list: Vec<Effect>,
@@ -73,7 +69,6 @@ impl Effects {
         result.map_err(|error| self.error(error.to_string())).ok()
     }
 
-    /// Whether something did not work.
     pub fn has_error(&self) -> bool {
         self.list.iter().any(|effect| matches!(effect, Effect::Notice(notice) if notice.level == Level::Error))
     }
@@ -91,7 +86,6 @@ impl Effects {
         self.push(Effect::AskForFile(purpose, name.into()));
     }
 
-    /// The messages as text, for tests.
     #[cfg(test)]
     pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
         self.list.iter().filter_map(|effect| match effect {

@@ -16,7 +16,6 @@ use crate::words;
 use crate::workbench::command::{ExperimentCommand, requires};
 
 impl Document {
-    /// Whether a command of this kind makes sense now, else why not.
     pub(super) fn can_in_experiment(&self, command: &ExperimentCommand) -> Result<(), Cow<'static, str>> {
         let busy = self.lab.is_busy();
         let paused = self.lab.state() == Some(&State::Paused);
@@ -37,7 +36,6 @@ impl Document {
         }
     }
 
-    /// Does a command of this kind.
     pub(super) fn apply_to_experiment(&mut self, command: &ExperimentCommand, effects: &mut Effects) {
         match command {
             ExperimentCommand::New => {
@@ -99,7 +97,6 @@ impl Document {
         effects.info(format!("{title}, at its last choice"));
     }
 
-    /// What a run would play.
     pub(super) fn plan_of(&self, preset: &Preset) -> Plan {
         Plan { threads: self.surroundings.threads, ..Plan::of_preset(preset) }.in_background()
     }

@@ -22,7 +22,6 @@ const CLIPBOARD: Duration = Duration::from_secs(2);
 const LARGEST: u64 = 8 << 20;
 
 impl Document {
-    /// Whether a command of this kind makes sense now, else why not.
     pub(super) fn can_in_files(&self, command: &FileCommand) -> Result<(), Cow<'static, str>> {
         match command {
             FileCommand::ExportResults => requires(self.lab.run.is_some(), "No results yet: run the experiment first"),
@@ -33,7 +32,6 @@ impl Document {
         }
     }
 
-    /// Does a command that reads or writes files or the clipboard.
     pub(super) fn apply_to_files(&mut self, command: &FileCommand, effects: &mut Effects) {
         match command {
             FileCommand::Open => effects.ask_for_file(Purpose::Open, ""),

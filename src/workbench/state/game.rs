@@ -12,7 +12,6 @@ use crate::workbench::command::{GameCommand, requires};
 const EDITS: &str = "The position editor is open: press Apply or Cancel first";
 
 impl Document {
-    /// Whether a command of this kind makes sense now, else why not.
     pub(super) fn can_in_game(&self, command: &GameCommand) -> Result<(), Cow<'static, str>> {
         let editing = self.content.editing.is_some();
         match command {
@@ -41,7 +40,6 @@ impl Document {
         }
     }
 
-    /// Does a command of this kind.
     pub(super) fn apply_to_game(&mut self, command: &GameCommand, effects: &mut Effects) {
         match command {
             GameCommand::New => {
@@ -101,7 +99,6 @@ impl Document {
         self.content.cursor = self.tree.begin(rules, seed, 0, Seed(seed).game(0).opening(&rules), 0, "");
     }
 
-    /// Slides and lets the game's seed place the tile.
     fn play(&mut self, mv: Move, what: &str, ongoing: bool) -> bool {
         let from = self.content.cursor;
         let before = self.tree.node(from).board;
@@ -216,7 +213,6 @@ impl Document {
         self.content.editing = None;
     }
 
-    /// Begins a game at a pasted or opened position.
     pub(super) fn open_position(&mut self, board: Board, score: u64, title: &str) {
         self.leave_board("open a position");
         self.begin_at(board, score, title);

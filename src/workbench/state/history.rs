@@ -8,7 +8,6 @@ const PAUSE: Duration = Duration::from_secs(2);
 /// Most steps that can be taken back.
 const DEEPEST: usize = 500;
 
-/// States before and after the present one.
 #[derive(Clone, Debug)]
 pub(super) struct History<T> {
     past: Vec<(String, T)>,
@@ -89,12 +88,10 @@ impl<T: Clone> History<T> {
         self.past.iter().rev().map(|(_, state)| state)
     }
 
-    /// What would be taken back.
     pub(super) fn undoes(&self) -> Option<&str> {
         self.past.last().map(|(what, _)| what.as_str())
     }
 
-    /// What would be done again.
     pub(super) fn redoes(&self) -> Option<&str> {
         self.future.last().map(|(what, _)| what.as_str())
     }

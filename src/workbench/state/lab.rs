@@ -54,9 +54,6 @@ pub struct Lab {
 
 impl Lab {
     /// Starts a run; an old one is dropped with its numbers.
-    ///
-    /// # Errors
-    /// The plan cannot be played.
     pub fn start(&mut self, plan: Plan, wake: impl Fn() + Send + Sync + 'static) -> Result<(), PlanError> {
         let run = Run::start(plan, wake)?;
         self.snapshot = Some(Arc::new(run.snapshot()));
@@ -82,12 +79,10 @@ impl Lab {
         self.told_end.then_some(state)
     }
 
-    /// How far the run is, `None` before the first.
     pub fn progress(&self) -> Option<&Progress> {
         self.snapshot.as_ref().map(|snapshot| &snapshot.progress)
     }
 
-    /// Where the run stands, `None` before the first.
     pub fn state(&self) -> Option<&State> {
         self.progress().map(|progress| &progress.state)
     }
@@ -97,7 +92,6 @@ impl Lab {
         self.state().is_some_and(|state| !state.has_ended())
     }
 
-    /// What the run plays, `None` before the first.
     pub fn plan(&self) -> Option<&Plan> {
         self.run.as_ref().map(Run::plan)
     }

@@ -29,7 +29,6 @@ pub enum Class {
 }
 
 impl Class {
-    /// The class of a window.
     pub fn of_width(width: f32) -> Self {
         match width {
             width if 1200.0 <= width => Self::Wide,
@@ -39,7 +38,6 @@ impl Class {
     }
 }
 
-/// One arrangement and the size it was made for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Layout {
     size: Vec2,
@@ -82,18 +80,15 @@ impl Layout {
         self.size = size;
     }
 
-    /// Brings a panel to the front of its tabs.
     pub fn show(&mut self, panel: Panel) {
         self.tree.make_active(|_, tile| matches!(tile, Tile::Pane(pane) if *pane == panel));
     }
 
-    /// The panels that can be seen now.
     pub fn shown(&self) -> BTreeSet<Panel> {
         let tiles = &self.tree.tiles;
         self.tree.active_tiles().iter().filter_map(|id| tiles.get_pane(id).copied()).collect()
     }
 
-    /// Whether a panel can be seen now.
     pub fn shows(&self, panel: Panel) -> bool {
         self.shown().contains(&panel)
     }
@@ -123,7 +118,6 @@ impl Layout {
         }
     }
 
-    /// The tabs that hold a panel.
     fn tabs_of(&self, panel: Panel) -> Option<TileId> {
         let tiles = &self.tree.tiles;
         let parent = tiles.parent_of(tiles.find_pane(&panel)?)?;
@@ -321,7 +315,6 @@ pub struct Layouts {
 }
 
 impl Layouts {
-    /// The arrangement of a class.
     pub fn of(&mut self, class: Class) -> &mut Layout {
         self.slot(class).get_or_insert_with(|| Layout::first(class))
     }

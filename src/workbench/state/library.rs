@@ -18,7 +18,6 @@ use crate::workbench::state::effect::Effects;
 const NO_FOLDER: &str = "There is no folder for strategies on this system: export it to a file";
 
 impl Document {
-    /// The strategies that came with the program.
     pub fn shipped_strategies(&self) -> &'static [ShippedStrategy] {
         ShippedStrategy::all()
     }
@@ -35,7 +34,6 @@ impl Document {
             .or_else(|| self.library().kept_version(hash).map(SharedStrategy::from))
     }
 
-    /// Whether a command of this kind makes sense now, else why not.
     pub(super) fn can_in_library(&self, command: &LibraryCommand) -> Result<(), Cow<'static, str>> {
         match command {
             LibraryCommand::Save
@@ -55,7 +53,6 @@ impl Document {
         }
     }
 
-    /// Does a command of this kind.
     pub(super) fn apply_to_library(&mut self, command: &LibraryCommand, effects: &mut Effects) {
         match command {
             LibraryCommand::Save => {

@@ -66,7 +66,6 @@ pub struct Content {
     pub strategies: Vec<Opened>,
     /// The one that plays and is shown; an index of `strategies`.
     pub current: usize,
-    /// The experiment to run.
     pub setup: Arc<Preset>,
     /// The own preset that the experiment was opened from or saved to; saving again replaces only this one.
     pub saved_to: Option<OriginFile>,
@@ -90,14 +89,12 @@ pub struct Played {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Instantaneous {
     pub node: NodeId,
-    /// Empty cells of its board.
     pub empty: u32,
     /// Whether the move played from here is one the strategy would not make; `None` at the end of the line and while it
     /// is not yet known.
     pub off: Option<bool>,
 }
 
-/// How the decision on screen stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Thought {
     /// It is the one for this position and strategy.
@@ -106,11 +103,9 @@ pub enum Thought {
     Searching(Duration),
     /// The search was stopped after so long.
     Stopped(Duration),
-    /// There is none, for this reason.
     Impossible(String),
 }
 
-/// What a document needs from the window.
 pub struct Surroundings {
     /// Called from worker threads when there is something new to draw, soon.
     pub wake: Arc<dyn Fn() + Send + Sync>,
@@ -142,11 +137,9 @@ pub struct Document {
     pub played: Option<Played>,
     marks: RefCell<HashMap<StrategyHash, usize>>,
     players: RefCell<HashMap<(StrategyHash, String), Arc<Player>>>,
-    /// What the strategy that plays decides.
     decider: Decider,
     /// Where the strategy is to move as soon as it has decided.
     step_waits: Option<DecisionKey>,
-    /// A second strategy that decides on the same board.
     baseline: Option<Baseline>,
     disagreement: Disagreement,
     /// A test that is timed before it starts.
@@ -166,19 +159,14 @@ pub use crate::task::TELL_AFTER;
 type DecisionKey = (NodeId, Option<Board>, StrategyHash);
 
 impl Document {
-    // The game
-
-    /// Where the board is in the tree.
     pub fn cursor(&self) -> NodeId {
         self.content.cursor
     }
 
-    /// The position at the cursor.
     pub fn node(&self) -> &Node {
         self.tree.node(self.content.cursor)
     }
 
-    /// The game at the cursor.
     pub fn game(&self) -> &Game {
         self.tree.game_of(self.content.cursor)
     }
@@ -198,7 +186,6 @@ impl Document {
         (self.node().moves as usize).min(self.line.len().saturating_sub(1))
     }
 
-    /// What the timeline shows of the line.
     pub fn timeline(&self) -> impl Iterator<Item = Instantaneous> + '_ {
         let hash = self.strategy().hash();
         (0..self.line.len()).map(move |index| {
@@ -209,7 +196,6 @@ impl Document {
         })
     }
 
-    /// Whether the strategy plays on by itself.
     pub fn is_playing(&self) -> bool {
         self.autoplay.is_some()
     }
@@ -218,8 +204,6 @@ impl Document {
     pub fn autoplay_speed(&self) -> f32 {
         self.surroundings.autoplay_speed
     }
-
-    // Strategies
 
     /// The strategies open in the builder; never empty.
     pub fn strategies(&self) -> &[Opened] {
@@ -236,7 +220,6 @@ impl Document {
         self.content.strategies[self.current()].strategy.clone()
     }
 
-    /// The same with where it comes from.
     pub fn opened(&self) -> &Opened {
         &self.content.strategies[self.current()]
     }
@@ -251,7 +234,6 @@ impl Document {
         self.decider.decided()
     }
 
-    /// How the decision on screen stands.
     pub fn thought(&self) -> Thought {
         if self.decision().is_some() {
             return Thought::Settled;
@@ -266,7 +248,6 @@ impl Document {
         }
     }
 
-    /// Whether the strategy moves as soon as it has decided.
     pub fn is_step_waiting(&self) -> bool {
         self.step_waits.is_some()
     }
@@ -275,12 +256,10 @@ impl Document {
         self.key_of(self.strategy().hash())
     }
 
-    /// What a strategy decides on the board on screen.
     fn key_of(&self, strategy: StrategyHash) -> DecisionKey {
         (self.content.cursor, self.content.editing, strategy)
     }
 
-    /// Why the strategy cannot play on the board on screen, if so.
     pub fn strategy_problem(&self) -> Option<String> {
         self.strategy().check(self.board().size()).err().map(|error| error.to_string())
     }
@@ -321,9 +300,6 @@ impl Document {
         players.entry(key).or_insert_with(|| Arc::new(Player::new(strategy, rules))).clone()
     }
 
-    // Experiment and presets
-
-    /// The experiment as it is set up.
     pub fn setup(&self) -> &Preset {
         &self.content.setup
     }
@@ -344,8 +320,6 @@ impl Document {
     pub fn undo_texts(&self) -> (Option<&str>, Option<&str>) {
         (self.history.undoes(), self.history.redoes())
     }
-
-    // Frames
 
     /// Looks for results of workers and plays due moves; once before each frame. Returns when to draw again.
     pub fn poll(&mut self, effects: &mut Effects) -> Option<Duration> {
@@ -467,7 +441,6 @@ impl Document {
         }
     }
 
-    /// Takes the answer of a search if it is there.
     fn poll_decision(&mut self) {
         let mut decider = std::mem::take(&mut self.decider);
         let has_decided = self.take_decision(&mut decider, &self.strategy());

@@ -18,7 +18,6 @@ pub struct Opened {
     pub strategy: SharedStrategy,
     /// Tells its rows apart through moves, changes and undo.
     pub rows: Arc<[RowId]>,
-    /// Where it comes from.
     pub origin: Arc<Origin>,
 }
 
@@ -33,7 +32,6 @@ impl RowId {
     }
 }
 
-/// Where an open strategy comes from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Origin {
     /// As it was when it was opened or saved last: what "edited" and "previous" refer to.
@@ -58,7 +56,6 @@ impl OriginFile {
 }
 
 impl Opened {
-    /// A strategy that is in no file.
     pub fn new(strategy: Strategy) -> Self {
         let strategy = SharedStrategy::from(strategy);
         Self::from_origin(strategy.clone(), Origin { before: strategy, file: None })
@@ -73,7 +70,6 @@ impl Opened {
         self.strategy.hash()
     }
 
-    /// A strategy that was made from another one.
     pub fn made_from(strategy: Strategy, before: SharedStrategy) -> Self {
         Self::from_origin(strategy.into(), Origin { before, file: None })
     }

@@ -10,7 +10,6 @@ use crate::strategy::Strategy;
 use crate::workbench::command::Command;
 use crate::workbench::state::effect::Effects;
 
-/// What the document knows of own files.
 #[derive(Debug)]
 pub(super) struct OwnFiles {
     pub(super) strategies: Collection<Strategy>,
@@ -48,7 +47,6 @@ pub struct Conflict {
     pub path: PathBuf,
     /// What was changed in the file, a phrase each, or why it cannot be read.
     pub theirs: Result<Vec<String>, String>,
-    /// What was changed here.
     pub ours: Vec<String>,
     pub(super) of: Conflicting,
 }
@@ -56,9 +54,7 @@ pub struct Conflict {
 /// What waits to be saved.
 #[derive(Clone, Debug)]
 pub(super) enum Conflicting {
-    /// The strategy on screen.
     Strategy,
-    /// The experiment.
     Preset,
     /// A change of a set of positions, the name of the change, and the set as it should become.
     Positions(String, Arc<PositionSet>),
@@ -98,17 +94,14 @@ impl Document {
         &self.own_files.strategies
     }
 
-    /// The own presets.
     pub fn presets(&self) -> &Collection<Preset> {
         &self.own_files.presets
     }
 
-    /// The own sets of positions.
     pub fn position_sets(&self) -> &Collection<PositionSet> {
         &self.own_files.positions
     }
 
-    /// The save that waits for a decision.
     pub fn conflict(&self) -> Option<&Conflict> {
         self.own_files.conflict.as_ref()
     }
@@ -146,7 +139,6 @@ impl Document {
         (*version == self.history.version()).then_some(restore)
     }
 
-    /// Tells whether a deleted file is back.
     pub(super) fn has_restored(&mut self, what: &str, result: Result<(), impl ToString>, effects: &mut Effects) {
         self.own_files.deleted = None;
         if effects.accept(result).is_some() {

@@ -41,7 +41,6 @@ impl Document {
         Some((path, &self.position_sets().find(path)?.item))
     }
 
-    /// Whether a command of this kind makes sense now, else why not.
     pub(super) fn can_pin(&self, command: &PinCommand) -> Result<(), Cow<'static, str>> {
         match command {
             PinCommand::PinBoard => match Pin::new(self.board(), 0, "") {
@@ -58,7 +57,6 @@ impl Document {
         }
     }
 
-    /// Does a command of this kind.
     pub(super) fn apply_to_pins(&mut self, command: &PinCommand, effects: &mut Effects) {
         match command {
             PinCommand::PinBoard => self.pin_board(effects),
@@ -249,7 +247,6 @@ impl Document {
         super::lab::free_name(title, &taken)
     }
 
-    /// Begins a game at a position.
     fn show_position(&mut self, board: Board, score: u64, title: &str) {
         if self.editing().is_none() && self.node().board == board && self.node().score == score {
             return;

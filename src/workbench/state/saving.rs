@@ -14,7 +14,6 @@ use crate::search::{Tree, TreeFormat};
 use crate::task::{Job, Task, TaskError, TaskGroup, TaskInfo, Tasks};
 use crate::words;
 
-/// What was drawn, ready to be written.
 #[derive(Clone, Debug)]
 pub enum Drawn {
     Pixels(ColorImage),
@@ -25,7 +24,6 @@ pub enum Drawn {
 /// Records that take more bytes are announced before they are written: half a minute on a slow disk.
 pub const LARGE: u64 = 100 << 20;
 
-/// The files that are being written.
 #[derive(Debug, Default)]
 pub struct Savings {
     list: Vec<Saving>,
@@ -36,12 +34,10 @@ struct Saving {
     path: PathBuf,
     /// What will have been written: `966,000 nodes`.
     what: String,
-    /// The bytes that were written.
     task: Task<Result<u64, WriteError>>,
 }
 
 impl Savings {
-    /// Begins to write a record.
     pub fn tree(&mut self, tree: Arc<Tree>, format: TreeFormat, path: &Path, tasks: &Tasks) {
         let what = words::plural(tree.kept() as u64, "node");
         let estimated = tree.estimated_size(format);
@@ -49,7 +45,6 @@ impl Savings {
         self.begin(path, what, estimated, tasks, work);
     }
 
-    /// Begins to write a picture.
     pub fn picture(&mut self, drawn: Drawn, path: &Path, tasks: &Tasks) {
         let work = move |out: &mut dyn Write| match &drawn {
             Drawn::Drawing(text) => out.write_all(text.as_bytes()),
@@ -85,7 +80,6 @@ impl Savings {
         self.list.push(Saving { path: path.to_owned(), what, task });
     }
 
-    /// Tells what is done; once before each frame.
     pub fn poll(&mut self, effects: &mut Effects) {
         self.list.retain_mut(|saving| {
             let Some(answer) = saving.task.poll() else { return true };

@@ -22,14 +22,11 @@ const LARGEST: u64 = 16 << 20;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Session {
     pub(super) version: u32,
-    /// The strategies open in the builder, in their order.
     pub strategies: Vec<Strategy>,
     /// Where each of them comes from; fewer than strategies in files of earlier versions.
     #[serde(default)]
     pub origins: Vec<SavedOrigin>,
-    /// Which of them was shown.
     pub current: usize,
-    /// The experiment as a preset.
     pub(super) preset: String,
     /// The own preset it belongs to.
     #[serde(default)]
@@ -51,19 +48,16 @@ pub struct Session {
     pub marks: BTreeMap<u64, usize>,
 }
 
-/// Where an open strategy comes from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SavedOrigin {
     /// As it was when it was opened or saved last, where it was edited since.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<Strategy>,
-    /// Its file in the library.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<OriginFile>,
 }
 
 impl Session {
-    /// The game that was on the board.
     pub fn game(&self) -> Option<Record> {
         self.game.as_ref()?.parse().ok()
     }
@@ -106,9 +100,6 @@ impl Session {
     }
 
     /// Writes the file into a configuration folder, which is made if it does not exist.
-    ///
-    /// # Errors
-    /// One sentence naming the place.
     pub fn save(&self, folder: &Path) -> Result<(), String> {
         let text = ron_text::pretty(self, 3).map_err(|error| format!("What is open cannot be written: {error}"))?;
         files::make_folder(folder).map_err(|error| error.to_string())?;

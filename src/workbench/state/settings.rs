@@ -18,16 +18,13 @@ use crate::workbench::theme::ThemeChoice;
 /// Version of the files of settings and sessions; a larger one was written by a later program.
 pub const VERSION: u32 = 1;
 
-/// Smallest and largest scale of the window.
 pub const SCALES: std::ops::RangeInclusive<f32> = 0.5..=3.0;
 
 /// What is saved. Fields the file lacks keep their default.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
-    /// See [`VERSION`].
     pub version: u32,
-    /// Dark, light or as the desktop.
     pub theme: ThemeChoice,
     /// 1 is 100 %.
     pub scale: f32,
@@ -93,7 +90,6 @@ impl Settings {
             .map_err(|error| error.to_string())
     }
 
-    /// The file within its folder.
     pub fn path(folder: &Path) -> PathBuf {
         folder.join("settings.ron")
     }

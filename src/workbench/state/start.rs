@@ -137,7 +137,6 @@ impl Document {
         OpenNow(self.content.clone())
     }
 
-    /// What to open next time.
     pub fn session(&self) -> Session {
         let Content { strategies, saved_to, pinning, .. } = &self.content;
         let saved_to = saved_to.as_ref();

@@ -8,7 +8,6 @@ use crate::strategy::{RowTransfer, SharedStrategy, Strategy, StrategyEdit};
 use crate::workbench::command::{StrategyCommand, UndoStep, requires};
 
 impl Document {
-    /// Whether a command of this kind makes sense now, else why not.
     pub(super) fn can_in_strategies(&self, command: &StrategyCommand) -> Result<(), Cow<'static, str>> {
         let open = self.strategies();
         match command {
@@ -22,7 +21,6 @@ impl Document {
         }
     }
 
-    /// Does a command of this kind.
     pub(super) fn apply_to_strategies(&mut self, command: &StrategyCommand, effects: &mut Effects) {
         match command {
             StrategyCommand::New => {
@@ -59,7 +57,6 @@ impl Document {
         super::lab::free_name(name, &taken)
     }
 
-    /// Opens a strategy in the builder and makes it the current one.
     pub(super) fn open_strategy(&mut self, what: &str, strategy: Strategy) {
         self.open_opened(what, Opened::new(strategy));
     }
@@ -82,7 +79,6 @@ impl Document {
         }
     }
 
-    /// Changes the strategy on screen.
     pub(super) fn edit_strategy(&mut self, edit: &StrategyEdit, step: UndoStep, effects: &mut Effects) {
         let current = self.current();
         let strategy = self.strategy();

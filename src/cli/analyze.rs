@@ -26,7 +26,7 @@ pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Fa
     let why_request = WhyRequest::of(args, &strategy)?;
     let interrupt = strategy.criteria.iter().any(|row| row.lookahead.plies().is_some()).then(Interrupt::catch);
     let never = CancelToken::new();
-    let stop = interrupt.as_ref().map_or(&never, Interrupt::stop);
+    let stop = interrupt.as_ref().map_or(&never, |interrupt| &interrupt.stop);
     let mut compiled: Option<Player> = None;
     let mut first = true;
     input::for_each_board(&args.board, out, |out, board, score| {

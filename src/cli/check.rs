@@ -106,8 +106,6 @@ fn preset(text: &str, refused: &dyn Fn(String) -> Vec<String>) -> Result<Sound, 
 /// A strategy by itself says nothing of the board: it is sound if it can be played on one, the usual one first.
 fn fits_some_size(strategy: &Strategy) -> Result<Size, String> {
     let mut sizes = [Size::FOUR].into_iter().chain(Size::all());
-    match sizes.find(|&size| strategy.check(size).is_ok()) {
-        Some(size) => Ok(size),
-        None => Err(strategy.check(Size::FOUR).err().map_or_else(String::new, |error| error.to_string())),
-    }
+    let fits = sizes.find(|&size| strategy.check(size).is_ok());
+    fits.ok_or_else(|| strategy.check(Size::FOUR).err().map_or_else(String::new, |error| error.to_string()))
 }

@@ -38,7 +38,7 @@ pub(super) fn evaluate(args: &EvaluateArgs, out: &mut impl Write) -> Result<(), 
         let values =
             evaluators.into_iter().map(|(name, evaluator)| (name, evaluator.evaluate(&board, score))).collect();
         match args.format {
-            Format::Json => json_line(out, &ValuesJson { board: board.to_string(), score, values: Values(values) })?,
+            Format::Json => json_line(out, &ValuesJson { board: board.to_string(), score, values })?,
             Format::Text => {
                 if !std::mem::take(&mut first) {
                     writeln!(out)?;
@@ -67,14 +67,11 @@ fn usual(size: Size) -> Vec<Named> {
 struct ValuesJson {
     board: String,
     score: u64,
-    values: Values,
+    #[serde(serialize_with = "in_order")]
+    values: Vec<(String, f64)>,
 }
 
-/// In the order asked for.
-struct Values(Vec<(String, f64)>);
-
-impl Serialize for Values {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
-    }
+/// One object, in the order asked for.
+fn in_order<S: Serializer>(values: &[(String, f64)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(values.iter().map(|(name, value)| (name, value)))
 }

@@ -7,7 +7,8 @@ use crate::task::CancelToken;
 
 /// Catches Ctrl-C while something runs that can be stopped; at other times it ends the program, as ever.
 pub(super) struct Interrupt {
-    stop: CancelToken,
+    /// The flag that Ctrl-C raises.
+    pub(super) stop: CancelToken,
     busy: Arc<AtomicBool>,
 }
 
@@ -31,10 +32,6 @@ impl Interrupt {
     pub(super) fn busy(&self) -> Busy<'_> {
         self.busy.store(true, Ordering::Relaxed);
         Busy(&self.busy)
-    }
-
-    pub(super) fn stop(&self) -> &CancelToken {
-        &self.stop
     }
 }
 

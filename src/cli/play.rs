@@ -27,7 +27,7 @@ pub(super) fn play(args: &PlayArgs, out: &mut impl Write) -> Result<(), Failure>
         let plan = Plan { games: 1, threads: Some(1), ..Plan::of_preset(&Preset::new("", [strategy.clone()])) };
         estimate::announce(&plan, "stops and prints the game so far");
         let _busy = interrupt.busy();
-        GameTrace::record(&player, Seed(args.seed), 0, &strategy, SearchOptions::on_one_core(interrupt.stop()))
+        GameTrace::record(&player, Seed(args.seed), 0, &strategy, SearchOptions::on_one_core(&interrupt.stop))
     } else {
         GameTrace::record(&player, Seed(args.seed), 0, &strategy, SearchOptions::default())
     };

@@ -133,13 +133,15 @@ fn play(plan: Plan) -> Result<Results, Failure> {
     estimate::announce(&plan, "stops and keeps the games finished by then");
     let _busy = interrupt.busy();
     let run = Run::start(plan, || {})?;
-    let bar = ProgressBar::with_draw_target(Some(run.progress().total), progress_target());
+    let is_watched = std::io::stderr().is_terminal();
+    let target = if is_watched { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let bar = ProgressBar::with_draw_target(Some(run.progress().total), target);
     // The template is fixed and valid; without it the bar would only look plainer.
     if let Ok(style) = ProgressStyle::with_template("{bar:30} {human_pos} of {human_len} games, {msg}") {
         bar.set_style(style);
     }
     while !run.wait_for(Duration::from_millis(100)) {
-        if interrupt.stop().is_cancelled() {
+        if interrupt.stop.is_cancelled() {
             run.cancel();
         }
         let progress = run.progress();
@@ -161,10 +163,6 @@ fn forget_published(preset: &mut Preset, tile: u64) {
         // Standard error may be closed; the run goes on all the same.
         let _ = writeln!(std::io::stderr(), "note: {why}");
     }
-}
-
-fn progress_target() -> ProgressDrawTarget {
-    if std::io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() }
 }
 
 /// A column: its title and what stands in it.

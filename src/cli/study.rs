@@ -57,14 +57,14 @@ pub(super) fn study(args: &StudyArgs, out: &mut impl Write) -> Result<(), Failur
     let interrupt = Interrupt::catch();
     let found = {
         let _busy = interrupt.busy();
-        StudyReport::gather(args, strategy, against, rules, interrupt.stop())?
+        StudyReport::gather(args, strategy, against, rules, &interrupt.stop)?
     };
     match args.format {
         Format::Text => out.write_all(found.text().as_bytes())?,
         Format::Json => json_line(out, &found.json(args.seed))?,
     }
     out.flush()?;
-    if interrupt.stop().is_cancelled() {
+    if interrupt.stop.is_cancelled() {
         return Err(Failure::Stopped("stopped by Ctrl-C; what was found by then is printed".to_owned()));
     }
     Ok(())

@@ -502,6 +502,17 @@ mod tests {
         assert!(Arc::ptr_eq(&before, &library.find(&first.path).expect("listed").item), "not read again");
     }
 
+    #[test]
+    fn what_is_held_stands_where_its_file_would() {
+        let (folder, mut sets) = collection::<PositionSet>();
+        let path = |name: &str| folder.path().join("positions").join(name);
+        for name in ["b.ron", "c.ron", "a.ron", "b.ron"] {
+            sets.hold(&path(name), Arc::new(PositionSet::empty(name)));
+        }
+        let held: Vec<PathBuf> = sets.files().iter().map(|file| file.path.clone()).collect();
+        assert_eq!(held, ["a.ron", "b.ron", "c.ron"].map(path));
+    }
+
     /// Saves `ours`, lets another window write `theirs`, and saves `edited`: asked about, not replaced, kept when replaced.
     fn a_foreign_change_is_asked_about<T: Item>(ours: &T, theirs: &T, edited: &T) {
         let (_folder, mut collection) = collection();

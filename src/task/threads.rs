@@ -31,10 +31,7 @@ pub enum ThreadsError {
     #[error("{0} threads cannot be used: ask for 1 to {MOST_THREADS}")]
     Count(usize),
     #[error("the system gave no {count} threads ({reason}): ask for fewer")]
-    Refused {
-        count: usize,
-        reason: String,
-    },
+    Refused { count: usize, reason: String },
 }
 
 /// One thread fewer than cores and at least 1, so that the window stays smooth.

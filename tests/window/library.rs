@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use afterstate::preset::Collection;
 use afterstate::strategy::{LastResort, Strategy, StrategyEdit};
-use afterstate::workbench::command::{Arrangement, Command, LibraryCommand, Panel, StrategyCommand, ViewCommand};
+use afterstate::workbench::command::{
+    Arrangement, Command, FileCommand, LibraryCommand, Panel, StrategyCommand, ViewCommand,
+};
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 
@@ -226,6 +228,43 @@ fn a_deleted_strategy_comes_back_by_undo() {
     assert!(path.exists());
     assert_eq!(document(&window).library().files().len(), 1);
     assert_eq!(document(&window).strategy().name, "Tidy", "nothing else was taken back");
+}
+
+#[test]
+fn nothing_is_written_before_what_it_was_made_from_is_kept() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = shown(folder.path());
+    kept(&mut window, "Tidy", "emr");
+    apply(&mut window, StrategyEdit::SetLastResort(LastResort::First));
+    let versions = folder.path().join("strategies/.versions");
+    fs::write(&versions, "in the way").expect("written");
+    library(&mut window, LibraryCommand::SaveCopy);
+    assert!(says(&window, "this folder cannot be made"), "{:?}", notices(&window));
+    assert_eq!(document(&window).library().files().len(), 1);
+    fs::remove_file(&versions).expect("removed");
+    library(&mut window, LibraryCommand::SaveCopy);
+    assert!(document(&window).conflict().is_none() && !document(&window).opened().is_edited());
+    assert_eq!(document(&window).library().files().len(), 2, "one file for one strategy");
+}
+
+#[test]
+fn what_is_found_gone_is_listed_no_more() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = shown(folder.path());
+    let failing: [fn(PathBuf) -> LibraryCommand; 2] =
+        [LibraryCommand::Delete, |path| LibraryCommand::Rename(path, "New".to_owned())];
+    for command in failing {
+        let path = kept(&mut window, "Tidy", "emr");
+        assert_eq!(document(&window).library().files().len(), 1);
+        fs::remove_file(&path).expect("another window");
+        library(&mut window, command(path));
+        assert_eq!(document(&window).library().files().len(), 0);
+    }
+    apply(&mut window, FileCommand::Save);
+    let path = document(&window).presets().files()[0].path.clone();
+    fs::remove_file(&path).expect("another window");
+    apply(&mut window, FileCommand::DeletePreset(path));
+    assert_eq!(document(&window).presets().files().len(), 0);
 }
 
 #[derive(Debug)]

@@ -174,6 +174,18 @@ fn taking_back_something_else_leaves_sets_of_other_windows_alone() {
     assert_eq!(document(&window).position_sets().files().len(), 1);
 }
 
+#[test]
+fn a_set_that_cannot_be_deleted_stays_listed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = built(folder.path());
+    apply(&mut window, Command::Pin(PinCommand::CopySet));
+    std::fs::write(folder.path().join("positions/.trash"), "in the way").expect("written");
+    apply(&mut window, Command::Pin(PinCommand::DeleteSet));
+    assert!(app(&window).notices().texts().any(|text| text.contains("this folder cannot be made")));
+    assert_eq!(document(&window).position_sets().files().len(), 1);
+    assert!(document(&window).own_set().is_some(), "it is still chosen");
+}
+
 /// An own set that is changed here while another window has written its file.
 fn changed_elsewhere(folder: &Path) -> (Window, PathBuf) {
     let mut window = built(folder);

@@ -9,9 +9,9 @@ use super::window::{App, Over};
 use crate::search::TreeFormat;
 use crate::task::TaskGroup;
 use crate::words;
-use crate::workbench::command::Panel;
 use crate::workbench::command::{
-    Command, Commands, FileCommand, PictureFormat, Purpose, SelectionCommand, TreeCommand, ViewCommand,
+    Arrangement, Command, Commands, FileCommand, Panel, PictureFormat, Purpose, SelectionCommand, TreeCommand,
+    ViewCommand,
 };
 use crate::workbench::state::effect::{Effect, Effects};
 use crate::workbench::state::saving::LARGE;
@@ -83,7 +83,7 @@ impl App {
 
     /// Does what a change of the state left to the window.
     pub(super) fn carry_out(&mut self, ctx: &Context, effects: Effects) {
-        for effect in effects {
+        for effect in effects.list {
             match effect {
                 Effect::Notice(notice) => self.notices.push(notice),
                 Effect::Copy(text) => ctx.copy_text(text),
@@ -129,16 +129,8 @@ impl App {
                     layout.show(panel);
                 }
             }
-            ViewCommand::ResetLayout => {
-                self.layout_before_reset = Some((self.class, self.settings.layouts.reset(self.class)));
-                self.reset_was_last = true;
-                self.notices.info_with("Layout reset", "Undo", ViewCommand::RestoreLayout);
-            }
-            ViewCommand::Arrange(arrangement) => {
-                self.layout_before_reset = Some((self.class, self.settings.layouts.arrange(self.class, arrangement)));
-                self.reset_was_last = true;
-                self.notices.info_with(arrangement.text(), "Undo", ViewCommand::RestoreLayout);
-            }
+            ViewCommand::ResetLayout => self.arrange(Arrangement::Play, "Layout reset"),
+            ViewCommand::Arrange(arrangement) => self.arrange(arrangement, arrangement.text()),
             ViewCommand::RestoreLayout => self.restore_layout(),
         }
     }
@@ -164,8 +156,8 @@ impl App {
     fn apply_to_tree(&mut self, ctx: &Context, command: TreeCommand) {
         match command {
             TreeCommand::Save(format) => self.ask_for_tree(ctx, format),
-            TreeCommand::SavePng => self.ask_for_picture(ctx, PictureFormat::Png),
-            TreeCommand::SaveSvg => self.ask_for_picture(ctx, PictureFormat::Svg),
+            TreeCommand::SavePng => self.ask_beside_tree(ctx, Purpose::SavePicture(PictureFormat::Png)),
+            TreeCommand::SaveSvg => self.ask_beside_tree(ctx, Purpose::SavePicture(PictureFormat::Svg)),
             TreeCommand::CopyNode => self.copy_node(ctx),
             command => {
                 if matches!(command, TreeCommand::Find | TreeCommand::StepThrough | TreeCommand::View(_)) {
@@ -194,11 +186,13 @@ impl App {
         }
         // The board may move on before the file has a name.
         self.to_save = Some(tree);
-        self.ask(ctx, Purpose::SaveTree(format), &self.name_of_tree(format.ending()));
+        self.ask_beside_tree(ctx, Purpose::SaveTree(format));
     }
 
-    fn ask_for_picture(&mut self, ctx: &Context, format: PictureFormat) {
-        self.ask(ctx, Purpose::SavePicture(format), &self.name_of_tree(format.ending()));
+    /// Asks for a file that is named after the search that is shown.
+    fn ask_beside_tree(&mut self, ctx: &Context, purpose: Purpose) {
+        let name = format!("{}.{}", self.panels.inspection.file_stem(), purpose.extension().unwrap_or_default());
+        self.ask(ctx, purpose, &name);
     }
 
     fn save_tree(&mut self, format: TreeFormat, path: &Path) {
@@ -225,6 +219,12 @@ impl App {
         ctx.set_zoom_factor(self.settings.scale);
     }
 
+    fn arrange(&mut self, arrangement: Arrangement, said: &str) {
+        self.layout_before_reset = Some((self.class, self.settings.layouts.arrange(self.class, arrangement)));
+        self.reset_was_last = true;
+        self.notices.info_with(said, "Undo", ViewCommand::RestoreLayout);
+    }
+
     fn restore_layout(&mut self) {
         self.reset_was_last = false;
         if let Some((class, layout)) = self.layout_before_reset.take() {
@@ -240,10 +240,6 @@ impl App {
             _ => documents(folder),
         };
         self.dialogs.ask(ctx, purpose, &folder, name);
-    }
-
-    fn name_of_tree(&self, ending: &str) -> String {
-        format!("{}.{ending}", self.panels.inspection.file_stem())
     }
 }
 

@@ -143,13 +143,10 @@ fn rank(query: &str, command: &Command) -> Option<i32> {
 /// Letters of `query` in order within `text`: 0 is a prefix; gaps and starts within a word cost.
 fn distance(query: &str, text: &str) -> Option<i32> {
     if let Some(at) = text.find(query) {
-        let starts_word = at == 0 || text.as_bytes().get(at - 1) == Some(&b' ');
-        return Some(if at == 0 {
-            0
-        } else if starts_word {
-            10
-        } else {
-            20
+        return Some(match text[..at].bytes().last() {
+            None => 0,
+            Some(b' ') => 10,
+            Some(_) => 20,
         });
     }
     let mut cost = 100;
@@ -165,12 +162,10 @@ fn distance(query: &str, text: &str) -> Option<i32> {
             skipped += 1;
             after_blank = letter == ' ';
         }
-        cost += if skipped == 0 {
-            0
-        } else if after_blank {
-            2
-        } else {
-            5 + skipped
+        cost += match (skipped, after_blank) {
+            (0, _) => 0,
+            (_, true) => 2,
+            (_, false) => 5 + skipped,
         };
     }
     Some(cost)

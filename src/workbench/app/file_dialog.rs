@@ -3,6 +3,7 @@
 //! rfd returns nothing both when the person cancels and when the system has no dialog (no portal, no zenity). Nobody
 //! cancels within the first half second, so an answer that fast means the latter, and our own dialog opens.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::time::{Duration, Instant};
@@ -88,46 +89,29 @@ impl Dialogs {
             }
         }
         let own = self.own.as_mut()?;
-        match own.show(ctx) {
-            Step::Open => None,
-            Step::Cancelled => {
-                self.own = None;
-                None
-            }
-            Step::Chosen(path) => {
-                let purpose = own.request.purpose;
-                self.own = None;
-                Some((purpose, vec![path]))
-            }
-        }
+        let ControlFlow::Break(chosen) = own.show(ctx) else { return None };
+        let purpose = own.request.purpose;
+        self.own = None;
+        chosen.map(|path| (purpose, vec![path]))
     }
 }
 
 fn ask_system(request: &Request) -> Answer {
-    let mut dialog = rfd::AsyncFileDialog::new().set_title(request.purpose.title()).set_directory(&request.folder);
-    match request.purpose {
+    let dialog = rfd::AsyncFileDialog::new().set_title(request.purpose.title()).set_directory(&request.folder);
+    let file = match request.purpose {
         Purpose::Open | Purpose::ImportStrategies => {
-            dialog = dialog.add_filter("Presets and records", &["ron", "txt"]).add_filter("All files", &["*"]);
+            let dialog = dialog.add_filter("Presets and records", &["ron", "txt"]).add_filter("All files", &["*"]);
             let files = pollster::block_on(dialog.pick_files())?;
-            Some(files.iter().map(|file| file.path().to_owned()).collect())
+            return Some(files.iter().map(|file| file.path().to_owned()).collect());
         }
-        Purpose::ExportResults => {
-            let folder = pollster::block_on(dialog.pick_folder())?;
-            Some(vec![folder.path().to_owned()])
-        }
-        _ => {
-            dialog = dialog.set_file_name(&request.name);
-            let file = pollster::block_on(dialog.save_file())?;
-            Some(vec![file.path().to_owned()])
-        }
-    }
+        Purpose::ExportResults => pollster::block_on(dialog.pick_folder()),
+        _ => pollster::block_on(dialog.set_file_name(&request.name).save_file()),
+    };
+    Some(vec![file?.path().to_owned()])
 }
 
-enum Step {
-    Open,
-    Cancelled,
-    Chosen(PathBuf),
-}
+/// Whether the dialog goes on, or ends, and with which file.
+type Step = ControlFlow<Option<PathBuf>>;
 
 impl Own {
     fn new(request: Request) -> Self {
@@ -137,13 +121,13 @@ impl Own {
     }
 
     fn show(&mut self, ctx: &Context) -> Step {
-        let mut step = Step::Open;
+        let mut step = Step::Continue(());
         let modal =
             Modal::new(Id::unique("file dialog")).frame(theme::dialog_frame(&ctx.global_style())).show(ctx, |ui| {
                 ui.set_width(460.0_f32.min(ui.ctx().content_rect().width() - 48.0));
                 step = self.ui(ui);
             });
-        if matches!(step, Step::Open) && modal.should_close() { Step::Cancelled } else { step }
+        if step.is_continue() && modal.should_close() { Step::Break(None) } else { step }
     }
 
     fn ui(&mut self, ui: &mut Ui) -> Step {
@@ -200,15 +184,15 @@ impl Own {
             cancelled = ui.add(Button::new("Cancel")).clicked();
         });
         if cancelled {
-            return Step::Cancelled;
+            return Step::Break(None);
         }
-        let Some(name) = chosen else { return Step::Open };
+        let Some(name) = chosen else { return Step::Continue(()) };
         let path = self.resolve(&name);
         if purpose.opens() && !path.is_file() {
             self.error = Some(format!("{} is not a file; choose one from the list", path.display()));
-            return Step::Open;
+            return Step::Continue(());
         }
-        Step::Chosen(path)
+        Step::Break(Some(path))
     }
 
     /// A name within the folder, or a path of its own; a file to save gets its extension.

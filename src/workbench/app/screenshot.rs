@@ -1,10 +1,12 @@
 //! Draws the window into a file and closes it.
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::fs;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use egui::{Context, ViewportCommand};
+
+use crate::workbench::state::saving::png;
 
 /// A picture of the window that is to be taken.
 pub(super) struct Screenshot {
@@ -32,25 +34,11 @@ impl Screenshot {
         self.taken = true;
         let (path, ctx_after) = (self.path.clone(), ctx.clone());
         ctx.request_screenshot(move |picture| {
-            if let Err(error) = write_png(&path, &picture) {
+            if let Err(error) = png(&picture).and_then(|bytes| fs::write(&path, bytes)) {
                 eprintln!("The picture cannot be saved as {}: {error}", path.display());
             }
             ctx_after.send_viewport_cmd(ViewportCommand::Close);
             ctx_after.request_repaint();
         });
     }
-}
-
-fn write_png(path: &Path, picture: &Arc<egui::ColorImage>) -> Result<(), image::ImageError> {
-    let [width, height] = picture.size;
-    let bytes: Vec<u8> = picture.pixels.iter().flat_map(egui::Color32::to_array).collect();
-    // Always PNG, whatever the name ends with.
-    image::save_buffer_with_format(
-        path,
-        &bytes,
-        width as u32,
-        height as u32,
-        image::ColorType::Rgba8,
-        image::ImageFormat::Png,
-    )
 }

@@ -40,7 +40,7 @@ impl Document {
 
     /// What that strategy decided: on the board on screen, or while it searches, on the last board.
     pub fn baseline_decided(&self) -> Option<&Decided> {
-        self.baseline.as_ref()?.decider.decided()
+        self.baseline.as_ref()?.decider.decided.as_ref()
     }
 
     pub fn is_baseline_settled(&self) -> bool {
@@ -49,13 +49,13 @@ impl Document {
     }
 
     pub fn baseline_since(&self) -> Option<Instant> {
-        self.baseline.as_ref()?.decider.since()
+        self.baseline.as_ref()?.decider.search.since()
     }
 
     /// Why it has not decided on the board on screen, if it will not: it cannot play here, or was stopped.
     pub fn baseline_problem(&self) -> Option<String> {
         let problem = self.baseline_strategy()?.check(self.board().size()).err().map(|error| error.to_string());
-        problem.or_else(|| match self.baseline.as_ref()?.decider.failed()? {
+        problem.or_else(|| match self.baseline.as_ref()?.decider.search.failed()? {
             TaskError::Stopped { after } => Some(format!("stopped after {:.1} s", after.as_secs_f32())),
             error => Some(error.to_string()),
         })

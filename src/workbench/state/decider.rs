@@ -6,13 +6,13 @@
 
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::{DecisionKey, Document, NodeId};
 use crate::game::{Board, GameSeed, Rules};
 use crate::search::{SearchOptions, Tree};
 use crate::strategy::{Decision, Player, SharedStrategy, Strategy};
-use crate::task::{CancelToken, Latest, TaskError, TaskInfo, threads_for_window};
+use crate::task::{CancelToken, Latest, TaskInfo, threads_for_window};
 
 /// Most nodes of the record of a search; 32 bytes each. What is least probably reached is left out and counted.
 const RECORD_CAP: usize = 1_000_000;
@@ -68,44 +68,20 @@ pub struct Decided {
 /// What one strategy decides while the board goes from position to position.
 #[derive(Debug, Default)]
 pub(super) struct Decider {
-    search: Latest<DecisionKey, Decision>,
-    decided: Option<Decided>,
+    pub(super) search: Latest<DecisionKey, Decision>,
+    /// The last there was.
+    pub(super) decided: Option<Decided>,
 }
 
 impl Decider {
-    /// The last decision there was.
-    pub(super) fn decided(&self) -> Option<&Decided> {
-        self.decided.as_ref()
-    }
-
     /// The decision for a key, if it is made.
     pub(super) fn settled(&self, key: DecisionKey) -> Option<&Decided> {
         self.decided.as_ref().filter(|decided| decided.key == key)
     }
 
-    /// Since when it searches; `None` when it does not.
-    pub(super) fn since(&self) -> Option<Instant> {
-        self.search.since()
-    }
-
     /// What it searches.
     pub(super) fn searches(&self) -> Option<DecisionKey> {
         self.search.key().copied().filter(|_| self.search.is_pending())
-    }
-
-    /// Why the search gave no decision.
-    pub(super) fn failed(&self) -> Option<&TaskError> {
-        self.search.failed()
-    }
-
-    /// Forgets that the search was stopped, so that it begins anew.
-    pub(super) fn retry(&mut self) {
-        self.search.retry();
-    }
-
-    /// Forgets the last decision.
-    pub(super) fn clear(&mut self) {
-        *self = Self::default();
     }
 
     /// Gives up what is searched for another key.
@@ -178,6 +154,8 @@ impl Document {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Instant;
+
     use super::*;
     use crate::game::Seed;
     use crate::task::Tasks;

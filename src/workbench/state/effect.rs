@@ -32,7 +32,7 @@ pub enum Effect {
 
 #[derive(Debug, Default)]
 pub struct Effects {
-    list: Vec<Effect>,
+    pub list: Vec<Effect>,
 }
 
 impl Effects {
@@ -96,14 +96,5 @@ impl Effects {
 
     fn notice(&mut self, level: Level, text: impl Into<String>, action: Option<(&'static str, Command)>) {
         self.push(Effect::Notice(Notice { level, text: text.into(), action }));
-    }
-}
-
-impl IntoIterator for Effects {
-    type Item = Effect;
-    type IntoIter = std::vec::IntoIter<Effect>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.list.into_iter()
     }
 }

@@ -28,7 +28,7 @@ impl Document {
                     None => Ok(()),
                 }
             }
-            GameCommand::SearchAgain => requires(self.decider.failed().is_some(), "No search was stopped"),
+            GameCommand::SearchAgain => requires(self.decider.search.failed().is_some(), "No search was stopped"),
             GameCommand::First | GameCommand::Previous => requires(0 < self.place(), "This is the first position"),
             GameCommand::Next | GameCommand::Last => {
                 requires(self.place() + 1 < self.line.len(), "This is the last position")

@@ -15,7 +15,7 @@ pub(super) struct History<T> {
     /// What the last step was part of, and when; further parts of the same do not make another step.
     ongoing: Option<(String, Instant)>,
     /// Grows with every step, also backwards.
-    version: u64,
+    pub(super) version: u64,
 }
 
 impl<T> Default for History<T> {
@@ -76,11 +76,6 @@ impl<T: Clone> History<T> {
         let (what, state) = from.pop()?;
         to.push((what.clone(), std::mem::replace(present, state)));
         Some(what)
-    }
-
-    /// Tells whether anything happened since: it grows with every step, also backwards.
-    pub(super) fn version(&self) -> u64 {
-        self.version
     }
 
     /// The states before the present one, the last first.

@@ -319,11 +319,6 @@ impl Layouts {
         self.slot(class).get_or_insert_with(|| Layout::first(class))
     }
 
-    /// Puts the first arrangement back; the old one is returned for an undo.
-    pub fn reset(&mut self, class: Class) -> Layout {
-        self.slot(class).take().unwrap_or_else(|| Layout::first(class))
-    }
-
     /// Arranges the panels for a purpose; the old arrangement is returned for an undo.
     pub fn arrange(&mut self, class: Class, arrangement: Arrangement) -> Layout {
         let new = Layout::arranged(class, arrangement);

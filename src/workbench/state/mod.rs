@@ -231,7 +231,7 @@ impl Document {
 
     /// The decision to show: the one for the board on screen, else the last there was; see [`Document::thought`].
     pub fn decided(&self) -> Option<&Decided> {
-        self.decider.decided()
+        self.decider.decided.as_ref()
     }
 
     pub fn thought(&self) -> Thought {
@@ -241,10 +241,10 @@ impl Document {
         if let Some(problem) = self.strategy_problem() {
             return Thought::Impossible(problem);
         }
-        match self.decider.failed() {
+        match self.decider.search.failed() {
             Some(TaskError::Stopped { after }) => Thought::Stopped(*after),
             Some(reason) => Thought::Impossible(format!("The search failed: {reason}")),
-            None => Thought::Searching(self.decider.since().map(|since| since.elapsed()).unwrap_or_default()),
+            None => Thought::Searching(self.decider.search.since().map(|since| since.elapsed()).unwrap_or_default()),
         }
     }
 
@@ -330,11 +330,14 @@ impl Document {
         self.poll_timing(effects);
         if let Some(key) = self.step_waits.take() {
             // Asked for where it still is; then it moves, waits on, or was stopped.
-            if key == self.decision_key() && self.decider.failed().is_none() && !self.strategy_step("step", false) {
+            if key == self.decision_key()
+                && self.decider.search.failed().is_none()
+                && !self.strategy_step("step", false)
+            {
                 self.step_waits = self.decider.searches().filter(|searched| *searched == key);
             }
         }
-        let since = self.decider.since().or_else(|| self.baseline_since());
+        let since = self.decider.search.since().or_else(|| self.baseline_since());
         let searching = since.map(|since| {
             // Old values fade at first, then the time goes on in tenths of a second.
             Duration::from_millis(if since.elapsed() < TELL_AFTER { 33 } else { 100 })
@@ -427,7 +430,8 @@ impl Document {
         let key = self.decision_key();
         self.step_waits.take_if(|waiting| *waiting != key);
         if strategy.check(self.board().size()).is_err() {
-            return self.decider.clear();
+            self.decider = Decider::default();
+            return;
         }
         let mut decider = std::mem::take(&mut self.decider);
         let info = || {
@@ -452,7 +456,7 @@ impl Document {
 
     /// Keeps what was decided for the timeline.
     fn note_choice(&mut self) {
-        if let Some(Decided { decision, node: Some(node), key: (.., hash), .. }) = self.decider.decided() {
+        if let Some(Decided { decision, node: Some(node), key: (.., hash), .. }) = self.decider.decided.as_ref() {
             self.off.insert((*node, *hash), decision.choice);
         }
     }
@@ -467,7 +471,7 @@ impl Document {
 
     /// Forgets that a search was stopped, so that it begins anew.
     fn search_again(&mut self) {
-        self.decider.retry();
+        self.decider.search.retry();
         self.refresh();
     }
 

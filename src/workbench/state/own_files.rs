@@ -129,14 +129,14 @@ impl Document {
 
     /// Tells that a file was deleted, and lets undo bring it back while nothing else is done.
     pub(super) fn has_deleted(&mut self, label: &str, restore: Command, effects: &mut Effects) {
-        self.own_files.deleted = Some((restore.clone(), self.history.version()));
+        self.own_files.deleted = Some((restore.clone(), self.history.version));
         effects.info_with(format!("Deleted {label}"), "Undo", restore);
     }
 
     /// What brings back the file deleted last, while nothing else was done since.
     pub(super) fn deleted_last(&self) -> Option<&Command> {
         let (restore, version) = self.own_files.deleted.as_ref()?;
-        (*version == self.history.version()).then_some(restore)
+        (*version == self.history.version).then_some(restore)
     }
 
     pub(super) fn has_restored(&mut self, what: &str, result: Result<(), impl ToString>, effects: &mut Effects) {

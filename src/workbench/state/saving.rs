@@ -129,7 +129,8 @@ impl Write for Counted<'_> {
     }
 }
 
-fn png(picture: &ColorImage) -> io::Result<Vec<u8>> {
+/// A picture as the bytes of a file.
+pub fn png(picture: &ColorImage) -> io::Result<Vec<u8>> {
     let [width, height] = picture.size.map(|side| u32::try_from(side).unwrap_or(u32::MAX));
     let bytes: Vec<u8> = picture.pixels.iter().flat_map(egui::Color32::to_array).collect();
     let mut out = io::Cursor::new(Vec::new());

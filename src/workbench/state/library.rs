@@ -128,8 +128,8 @@ impl Document {
             strategy.change(|strategy| strategy.parent = Some(parent.hash()));
         }
         let library = &mut self.own_files.strategies;
-        let kept = parent.map_or(Ok(false), |parent| library.keep_version(parent.hash(), &parent.pretty()));
-        match effects.accept(kept.and_then(|_| library.save(to, &strategy))) {
+        let kept = parent.map_or(Ok(()), |parent| library.keep_version(parent.hash(), &parent.pretty()));
+        match effects.accept(kept.and_then(|()| library.save(to, &strategy))) {
             Some(Saving::Written(kept)) => {
                 effects.info(format!("Saved {} to {}", strategy.label(), kept.path.display()));
                 self.is_kept_as(&open.origin, strategy, &kept);

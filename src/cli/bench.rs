@@ -19,7 +19,6 @@ use crate::strategy::{Player, Strategy};
 use crate::task::cpu_time;
 use crate::words;
 
-/// CPU time of a suite.
 const SUITE_TIME: Duration = Duration::from_secs(2);
 
 /// Games without a search between two looks at the clock: some milliseconds.

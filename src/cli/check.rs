@@ -32,9 +32,7 @@ pub(super) fn check(args: &CheckArgs, out: &mut impl Write) -> Result<(), Failur
 }
 
 struct Sound {
-    /// What the file is, in words.
     what: String,
-    /// What is odd in it.
     warnings: Vec<Warning>,
     unknown: Vec<String>,
 }

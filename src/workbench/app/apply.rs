@@ -81,7 +81,6 @@ impl App {
         }
     }
 
-    /// Does what a change of the state left to the window.
     pub(super) fn carry_out(&mut self, ctx: &Context, effects: Effects) {
         for effect in effects.list {
             match effect {

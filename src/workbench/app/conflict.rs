@@ -10,7 +10,6 @@ use crate::workbench::theme::{self, Theme};
 /// More changes than these are counted, not named.
 const MOST_NAMED: usize = 8;
 
-/// Draws the question while there is one.
 pub(super) fn show(ctx: &Context, doc: &Document, commands: &mut Commands) {
     let Some(conflict) = doc.conflict() else { return };
     let modal = Modal::new(Id::unique("conflict")).frame(theme::dialog_frame(&ctx.global_style()));

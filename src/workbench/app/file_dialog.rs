@@ -70,7 +70,6 @@ impl Dialogs {
         self.own.is_some()
     }
 
-    /// Draws our own dialog and returns the files, once they are chosen.
     pub(super) fn show(&mut self, ctx: &Context) -> Option<(Purpose, Vec<PathBuf>)> {
         if let Some((request, since, answer)) = &self.system {
             match answer.try_recv() {

@@ -8,7 +8,6 @@ use egui::{Context, ViewportCommand};
 
 use crate::workbench::state::saving::png;
 
-/// A picture of the window that is to be taken.
 pub(super) struct Screenshot {
     path: PathBuf,
     since: Instant,

@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 /// Parts of one change follow each other faster than this; what comes later is another change.
 const PAUSE: Duration = Duration::from_secs(2);
 
-/// Most steps that can be taken back.
 const DEEPEST: usize = 500;
 
 #[derive(Clone, Debug)]
@@ -25,7 +24,6 @@ impl<T> Default for History<T> {
 }
 
 impl<T: Clone> History<T> {
-    /// Remembers the state before a change.
     pub(super) fn record(&mut self, what: impl Into<String>, before: &T) {
         self.ongoing = None;
         self.push(what.into(), before);

@@ -7,7 +7,6 @@ use crate::experiment::{Plan, PlanError, Progress, Run, Snapshot, State};
 use crate::preset::{Entry, Preset, Shipped};
 use crate::strategy::Strategy;
 
-/// An experiment without strategies.
 pub(super) fn empty_setup() -> Arc<Preset> {
     Arc::new(Preset::new("New experiment", []))
 }
@@ -41,7 +40,6 @@ pub(super) fn free_name(name: &str, taken: &[String]) -> String {
 pub struct Lab {
     /// To pause, resume, cancel or export; `None` before the first.
     pub run: Option<Run>,
-    /// The latest sums.
     pub snapshot: Option<Arc<Snapshot>>,
     /// Grows whenever there are new numbers, so that views know when to draw anew.
     pub version: u64,
@@ -87,7 +85,6 @@ impl Lab {
         self.progress().map(|progress| &progress.state)
     }
 
-    /// Whether games are being played or held.
     pub fn is_busy(&self) -> bool {
         self.state().is_some_and(|state| !state.has_ended())
     }

@@ -14,7 +14,6 @@ use crate::words;
 use crate::workbench::command::{LibraryCommand, Purpose, requires};
 use crate::workbench::state::effect::Effects;
 
-/// Why nothing can be kept.
 const NO_FOLDER: &str = "There is no folder for strategies on this system: export it to a file";
 
 impl Document {
@@ -99,7 +98,6 @@ impl Document {
         self.to_export = Some(strategy);
     }
 
-    /// Writes the strategy for which a file was asked.
     pub(super) fn export_strategy(&mut self, path: &Path, effects: &mut Effects) {
         let strategy = self.to_export.take().unwrap_or_else(|| self.strategy());
         if effects.accept(files::write(path, strategy.pretty().as_bytes())).is_some() {

@@ -60,7 +60,6 @@ use crate::words;
 /// What undo and redo go through.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Content {
-    /// The position on the board.
     pub cursor: NodeId,
     /// Strategies that are open in the builder; never empty.
     pub strategies: Vec<Opened>,
@@ -75,12 +74,9 @@ pub struct Content {
     pub pinning: Pinning,
 }
 
-/// A turn that was just played, for drawing it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Played {
-    /// The board before the slide.
     pub before: Board,
-    /// The slide and the tile that followed.
     pub step: Step,
     pub at: Instant,
 }
@@ -123,9 +119,7 @@ pub struct Surroundings {
 pub struct Document {
     content: Content,
     history: History<Content>,
-    /// All positions.
     pub tree: GameTree,
-    /// The running or finished experiment.
     pub lab: Lab,
     own_files: OwnFiles,
     /// Since when the clipboard is asked for what goes in place of the current strategy.
@@ -144,13 +138,11 @@ pub struct Document {
     disagreement: Disagreement,
     /// A test that is timed before it starts.
     timing: Option<Timing>,
-    /// Number of the last decision.
     decisions: Cell<u64>,
     /// The positions from the start of the game through the cursor to the end of the line.
     pub line: Vec<NodeId>,
     off: HashMap<(NodeId, StrategyHash), Moves>,
     surroundings: Surroundings,
-    /// What runs for the window beside it.
     pub tasks: Tasks,
 }
 
@@ -454,7 +446,6 @@ impl Document {
         }
     }
 
-    /// Keeps what was decided for the timeline.
     fn note_choice(&mut self) {
         if let Some(Decided { decision, node: Some(node), key: (.., hash), .. }) = self.decider.decided.as_ref() {
             self.off.insert((*node, *hash), decision.choice);

@@ -80,7 +80,6 @@ impl Opened {
         Self::from_origin(strategy.clone(), Origin { before: strategy, file })
     }
 
-    /// As it was written down when the window was closed.
     pub(super) fn restored(strategy: Strategy, origin: Option<SavedOrigin>) -> Self {
         let Some(SavedOrigin { before, file }) = origin else { return Self::new(strategy) };
         let strategy = SharedStrategy::from(strategy);
@@ -94,19 +93,16 @@ impl Opened {
         Self { rows, ..self }
     }
 
-    /// Takes over an edited form; the map tells which row is which.
     pub(super) fn change(&mut self, strategy: Strategy, rows: &RowMap) {
         self.strategy = strategy.into();
         self.rows = rows.carry(&self.rows, RowId::fresh).into();
     }
 
-    /// What a session writes down beside the strategy.
     pub(super) fn saved_origin(&self) -> SavedOrigin {
         let Origin { before, file } = &*self.origin;
         SavedOrigin { before: self.is_edited().then(|| (**before).clone()), file: file.clone() }
     }
 
-    /// The file of the library it was read from or saved to.
     pub fn file(&self) -> Option<&OriginFile> {
         self.origin.file.as_ref()
     }

@@ -77,7 +77,6 @@ impl Conflict {
         }
     }
 
-    /// Where that which is overwritten can be found.
     pub fn remedy(&self) -> &'static str {
         match self.of {
             Conflicting::Strategy => "Nothing is lost: what is overwritten stays in the folder as a version",

@@ -21,19 +21,9 @@ pub(super) struct Dock<'a> {
     pub commands: &'a mut Commands,
     /// The panel whose keys count; a click moves it.
     pub focused: &'a mut Panel,
-    tabs: HashMap<TileId, Rect>,
-    focused_tile: Option<TileId>,
-}
-
-impl<'a> Dock<'a> {
-    pub(super) fn new(
-        panels: &'a mut Panels,
-        doc: &'a Document,
-        commands: &'a mut Commands,
-        focused: &'a mut Panel,
-    ) -> Self {
-        Self { panels, doc, commands, focused, tabs: HashMap::new(), focused_tile: None }
-    }
+    /// Where the tabs are in this frame.
+    pub tabs: HashMap<TileId, Rect>,
+    pub focused_tile: Option<TileId>,
 }
 
 /// Extra space beside the title of a tab.

@@ -12,19 +12,14 @@ pub(super) fn show(ctx: &Context, sheet: HelpSheet) -> bool {
     let mut open = true;
     let modal = Modal::new(Id::unique("sheet")).frame(theme::dialog_frame(&ctx.global_style())).show(ctx, |ui| {
         let screen = ui.ctx().content_rect().size();
-        let wide = match sheet {
-            HelpSheet::Shortcuts => 860.0,
-            HelpSheet::Glossary => 720.0,
-            HelpSheet::FileFormats => 640.0,
-            HelpSheet::About => 420.0,
+        let (wide, title) = match sheet {
+            HelpSheet::Shortcuts => (860.0, "Keyboard shortcuts"),
+            HelpSheet::Glossary => (720.0, "Glossary"),
+            HelpSheet::FileFormats => (640.0, "File formats"),
+            HelpSheet::About => (420.0, "Afterstate"),
         };
         ui.set_width(f32::min(wide, screen.x - 64.0));
-        ui.heading(match sheet {
-            HelpSheet::Shortcuts => "Keyboard shortcuts",
-            HelpSheet::Glossary => "Glossary",
-            HelpSheet::FileFormats => "File formats",
-            HelpSheet::About => "Afterstate",
-        });
+        ui.heading(title);
         // What fits is shown whole; only a small window scrolls.
         let most = screen.y - 160.0;
         let area = ScrollArea::vertical().min_scrolled_height(most).max_height(most).auto_shrink([false, true]);

@@ -100,10 +100,10 @@ impl Notices {
 
 fn notice_ui(ui: &mut Ui, notice: &Notice, commands: &mut Commands) -> bool {
     let theme = Theme::of(ui);
-    let color = match notice.level {
-        Level::Info => theme.ok,
-        Level::Warn => theme.warn,
-        Level::Error => theme.error,
+    let (color, sign) = match notice.level {
+        Level::Info => (theme.ok, Some("✓")),
+        Level::Warn => (theme.warn, None),
+        Level::Error => (theme.error, Some("✗")),
     };
     let frame = Frame::new()
         .fill(theme.bg2)
@@ -114,14 +114,9 @@ fn notice_ui(ui: &mut Ui, notice: &Notice, commands: &mut Commands) -> bool {
     frame
         .show(ui, |ui| {
             ui.horizontal(|ui| {
-                match notice.level {
-                    Level::Info => {
-                        ui.colored_label(color, "✓");
-                    }
-                    Level::Warn => icon_label(ui, Icon::Warning, color),
-                    Level::Error => {
-                        ui.colored_label(color, "✗");
-                    }
+                match sign {
+                    Some(sign) => drop(ui.colored_label(color, sign)),
+                    None => icon_label(ui, Icon::Warning, color),
                 }
                 // Laid out here: a label in a row would not break its lines.
                 let most = (ui.ctx().content_rect().width() - 160.0).clamp(120.0, 420.0);

@@ -27,21 +27,13 @@ impl App {
     pub(super) fn save(&mut self) {
         self.changed = None;
         let open_now = self.document.open_now();
-        if open_now != self.open_then {
-            self.open_then = open_now;
-            if let Some(folder) = &self.folder
-                && let Err(error) = self.document.session().save(folder)
-            {
-                self.cannot_save(&error);
-            }
-        }
-        if self.settings == self.saved {
-            return;
-        }
-        self.saved = self.settings.clone();
-        if let Some(folder) = &self.folder
-            && let Err(error) = self.settings.save(folder)
-        {
+        let (is_other_open, is_other_set) = (open_now != self.open_then, self.settings != self.saved);
+        self.open_then = open_now;
+        self.saved.clone_from(&self.settings);
+        let Some(folder) = &self.folder else { return };
+        let session = is_other_open.then(|| self.document.session().save(folder));
+        let settings = is_other_set.then(|| self.settings.save(folder));
+        for error in [session, settings].into_iter().flatten().filter_map(Result::err) {
             self.cannot_save(&error);
         }
     }

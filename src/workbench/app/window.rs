@@ -1,5 +1,6 @@
 //! Everything between two frames, and what a frame draws.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -155,7 +156,8 @@ impl App {
         let layout = self.settings.layouts.of(self.class);
         layout.fit(ui.available_size());
         self.panels.follow(&self.document, layout.shown());
-        let mut dock = Dock::new(&mut self.panels, &self.document, commands, &mut self.focused);
+        let (panels, doc, focused) = (&mut self.panels, &self.document, &mut self.focused);
+        let mut dock = Dock { panels, doc, commands, focused, tabs: HashMap::new(), focused_tile: None };
         layout.tree.ui(&mut dock, ui);
         self.panels.hold(ui, &self.document, commands);
         // Keys go to a panel that can be seen.

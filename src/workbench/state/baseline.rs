@@ -144,15 +144,12 @@ impl Document {
         let hashes = [0, 1].map(|side: usize| strategies[side].hash());
         let players = strategies.map(|strategy| self.player(&strategy, self.game().rules));
         let place = self.place();
-        let nodes: Vec<NodeId> = match forward {
-            true => self.line.iter().skip(place + 1).copied().collect(),
-            false => self.line[..place.min(self.line.len())].iter().rev().copied().collect(),
-        };
-        let positions: Vec<_> = nodes
-            .into_iter()
-            .map(|id| (id, self.tree.node(id)))
-            .map(|(id, node)| (id, node.board, node.score))
-            .collect();
+        let nodes = if forward { self.line.get(place + 1..) } else { self.line.get(..place) }.unwrap_or_default();
+        let of = |&id: &NodeId| (id, self.tree.node(id).board, self.tree.node(id).score);
+        let mut positions: Vec<_> = nodes.iter().map(of).collect();
+        if !forward {
+            positions.reverse();
+        }
         let work = move |job: &Job<_>| {
             let options = SearchOptions::on_one_core(job.token());
             positions.into_iter().take_while(|_| !job.is_cancelled()).find_map(|(id, board, score)| {

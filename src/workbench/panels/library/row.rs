@@ -94,8 +94,7 @@ impl LibraryPanel {
         let put = |ui: &mut Ui, edit: TextEdit<'_>| ui.put(place, edit.desired_width(place.width()));
         let Some(renamed) = field.show(ui, "Name of the kept strategy", "", put) else { return };
         if let Renamed::To(name) = renamed {
-            let (path, name) = (path.clone(), name.trim().to_owned());
-            commands.push(LibraryCommand::Rename { path, name });
+            commands.push(LibraryCommand::Rename(path.clone(), name.trim().to_owned()));
         }
         self.renaming = None;
     }

@@ -12,6 +12,7 @@
 //!    [`TreeCommand`] in `panels/tree/inspection` or `TreePanel::request`; a [`SelectionCommand`] in the panel that knows what
 //!    is selected, by `Panels::request_of_selection`.
 
+mod keys;
 mod panel;
 mod pressed;
 mod queue;

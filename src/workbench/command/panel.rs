@@ -3,7 +3,7 @@
 use egui::{Key, KeyboardShortcut};
 use serde::{Deserialize, Serialize};
 
-use super::row::{ctrl, ctrl_shift};
+use super::keys::{ctrl, ctrl_shift};
 
 /// A panel of the window; each exists exactly once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -1,8 +1,8 @@
-//! A row of the table of commands: everything the window says about a command, and how it writes keys.
+//! A row of the table of commands: everything the window says about a command.
 
 use std::borrow::Cow;
 
-use egui::{Key, KeyboardShortcut, Modifiers};
+use egui::KeyboardShortcut;
 
 use super::panel::Panel;
 use super::vocabulary::Command;
@@ -91,61 +91,4 @@ impl CommandRow {
     pub(super) fn repeats(self) -> Self {
         Self { repeats: true, ..self }
     }
-}
-
-pub(super) const fn plain(key: Key) -> KeyboardShortcut {
-    KeyboardShortcut::new(Modifiers::NONE, key)
-}
-
-pub(super) const fn shift(key: Key) -> KeyboardShortcut {
-    KeyboardShortcut::new(Modifiers::SHIFT, key)
-}
-
-pub(super) const fn alt(key: Key) -> KeyboardShortcut {
-    KeyboardShortcut::new(Modifiers::ALT, key)
-}
-
-pub(super) const fn ctrl(key: Key) -> KeyboardShortcut {
-    KeyboardShortcut::new(Modifiers::COMMAND, key)
-}
-
-pub(super) const fn ctrl_shift(key: Key) -> KeyboardShortcut {
-    KeyboardShortcut::new(Modifiers::COMMAND.plus(Modifiers::SHIFT), key)
-}
-
-pub(super) const fn ctrl_alt(key: Key) -> KeyboardShortcut {
-    KeyboardShortcut::new(Modifiers::COMMAND.plus(Modifiers::ALT), key)
-}
-
-/// A shortcut as the window writes it: "Ctrl Shift Z".
-pub(super) fn keys_text(shortcut: &KeyboardShortcut) -> String {
-    let mut words = Vec::new();
-    if shortcut.modifiers.command || shortcut.modifiers.ctrl {
-        words.push(if cfg!(target_os = "macos") { "Cmd" } else { "Ctrl" });
-    }
-    if shortcut.modifiers.alt {
-        words.push("Alt");
-    }
-    if shortcut.modifiers.shift {
-        words.push("Shift");
-    }
-    let key = match shortcut.logical_key {
-        Key::ArrowUp => "↑",
-        Key::ArrowDown => "↓",
-        Key::ArrowLeft => "←",
-        Key::ArrowRight => "→",
-        Key::PageUp => "Page up",
-        Key::PageDown => "Page down",
-        Key::OpenBracket => "[",
-        Key::CloseBracket => "]",
-        Key::Plus => "+",
-        Key::Minus => "−",
-        Key::Equals => "=",
-        Key::Questionmark => "?",
-        Key::Period => ".",
-        Key::Comma => ",",
-        key => key.name(),
-    };
-    words.push(key);
-    words.join(" ")
 }

@@ -4,8 +4,9 @@ use std::sync::LazyLock;
 
 use egui::{Key, KeyboardShortcut};
 
+use super::keys::{alt, ctrl, ctrl_alt, ctrl_shift, keys_text, plain, shift};
 use super::panel::{Arrangement, Panel};
-use super::row::{CommandRow, Menu, alt, ctrl, ctrl_alt, ctrl_shift, keys_text, plain, shift};
+use super::row::{CommandRow, Menu};
 use super::vocabulary::{
     Command, CompareCommand, ExperimentCommand, FileCommand, GameCommand, HelpSheet, LibraryCommand, PinCommand,
     SelectionCommand, StrategyCommand, TreeCommand, TreeView, ViewCommand,

@@ -1,0 +1,60 @@
+//! Keys: how they are made and how the window writes them.
+
+use egui::{Key, KeyboardShortcut, Modifiers};
+
+pub(super) const fn plain(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers::NONE, key)
+}
+
+pub(super) const fn shift(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers::SHIFT, key)
+}
+
+pub(super) const fn alt(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers::ALT, key)
+}
+
+pub(super) const fn ctrl(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers::COMMAND, key)
+}
+
+pub(super) const fn ctrl_shift(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers::COMMAND.plus(Modifiers::SHIFT), key)
+}
+
+pub(super) const fn ctrl_alt(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers::COMMAND.plus(Modifiers::ALT), key)
+}
+
+/// A shortcut as the window writes it: "Ctrl Shift Z".
+pub(super) fn keys_text(shortcut: &KeyboardShortcut) -> String {
+    let mut words = Vec::new();
+    if shortcut.modifiers.command || shortcut.modifiers.ctrl {
+        words.push(if cfg!(target_os = "macos") { "Cmd" } else { "Ctrl" });
+    }
+    if shortcut.modifiers.alt {
+        words.push("Alt");
+    }
+    if shortcut.modifiers.shift {
+        words.push("Shift");
+    }
+    let key = match shortcut.logical_key {
+        Key::ArrowUp => "↑",
+        Key::ArrowDown => "↓",
+        Key::ArrowLeft => "←",
+        Key::ArrowRight => "→",
+        Key::PageUp => "Page up",
+        Key::PageDown => "Page down",
+        Key::OpenBracket => "[",
+        Key::CloseBracket => "]",
+        Key::Plus => "+",
+        Key::Minus => "−",
+        Key::Equals => "=",
+        Key::Questionmark => "?",
+        Key::Period => ".",
+        Key::Comma => ",",
+        key => key.name(),
+    };
+    words.push(key);
+    words.join(" ")
+}

@@ -124,7 +124,7 @@ impl Drawing {
                 self.out += &format!("<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"{line}/>\n");
             }
             Shape::Path(PathShape { points, closed, fill, stroke }) => {
-                self.data(polyline(points.iter().copied()), *closed, *fill, stroke);
+                self.data(&polyline(points.iter().copied()), *closed, *fill, stroke);
             }
             Shape::Band(band) => self.band(band),
             Shape::Rect(rect) => self.rect(rect),
@@ -132,17 +132,17 @@ impl Drawing {
             Shape::Mesh(mesh) => self.mesh(mesh),
             Shape::QuadraticBezier(QuadraticBezierShape { points: [a, b, c], closed, fill, stroke }) => {
                 let data = format!("M{}Q{} {}", at(*a), at(*b), at(*c));
-                self.data(data, *closed, *fill, stroke);
+                self.data(&data, *closed, *fill, stroke);
             }
             Shape::CubicBezier(CubicBezierShape { points: [a, b, c, d], closed, fill, stroke }) => {
                 let data = format!("M{}C{} {} {}", at(*a), at(*b), at(*c), at(*d));
-                self.data(data, *closed, *fill, stroke);
+                self.data(&data, *closed, *fill, stroke);
             }
         }
     }
 
     /// A path, which is filled only if it is closed.
-    fn data(&mut self, data: String, closed: bool, fill: Color32, stroke: &PathStroke) {
+    fn data(&mut self, data: &str, closed: bool, fill: Color32, stroke: &PathStroke) {
         // Colours that depend on the place have no name in SVG: the first would mislead, so that the line is left out.
         let stroke = match stroke.color {
             ColorMode::Solid(color) => Stroke::new(stroke.width, color),

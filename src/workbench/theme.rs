@@ -254,7 +254,7 @@ impl Theme {
             // Outline and letter of each kind of node, in the order of `NodeKind`; the letter and the shape say the same.
             kinds: [
                 hexes([0xD4_F0_FF, 0xE5_F8_7E, 0xFB_CC_C3, 0x67_A9_7B, 0xA0_AA_B5, 0xD2_9E_22, 0x43_CA_FF]),
-                hexes([0x00_37_49, 0x9F_59_00, 0x4C_34_32, 0x2E_7A_59, 0x57_61_6B, 0x7C_1F_00, 0x85_4A_CE]),
+                hexes([0x003749, 0x9F5900, 0x4C3432, 0x2E7A59, 0x57616B, 0x7C1F00, 0x854ACE]),
             ][theme],
             // Opacity of the area under a histogram's outline.
             series_fill: [0.14, 0.12][theme],

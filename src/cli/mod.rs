@@ -1,7 +1,8 @@
 //! The same engine without a window.
 //!
-//! Results go to standard output, everything else to standard error. Exit codes: 0 done, 1 could not, 2 wrong usage, 130
-//! stopped by Ctrl-C (`run` writes and prints the games it has finished; a second Ctrl-C ends it at once). Whoever closes the pipe early (`| head`) ends the program quietly.
+//! Results go to standard output, everything else to standard error. Exit codes: 0 done, 1 could not, 2 wrong usage,
+//! 130 stopped by Ctrl-C (`run` writes and prints the games it has finished; a second Ctrl-C ends it at once). Whoever
+//! closes the pipe early (`| head`) ends the program quietly.
 //!
 //! # JSON
 //!

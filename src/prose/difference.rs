@@ -1,7 +1,8 @@
 //! What lies between two strategies, in words and in lines.
 //!
-//! Rows find each other first: equal ones, as many of them in order as can be, then those of the same evaluator, then those
-//! in the same place. Only rows that left the order of the others are called moved. Where taking every row for an edited form of the one in its place needs fewer words, that is said instead.
+//! Rows find each other first: equal ones, as many of them in order as can be, then those of the same evaluator, then
+//! those in the same place. Only rows that left the order of the others are called moved. Where taking every row for an
+//! edited form of the one in its place needs fewer words, that is said instead.
 
 use crate::evaluator::{Evaluator, Lines, Weights};
 use crate::search::{Cut, Lookahead, Plies};

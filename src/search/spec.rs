@@ -369,15 +369,6 @@ impl Lookahead {
         format!("as deep as {} allow{at_most}", words::list(&limits))
     }
 
-    /// The same looking so many plies ahead everywhere; one ply stays one ply.
-    pub fn with_plies(&self, plies: u32) -> Self {
-        let mut deeper = self.clone();
-        if let Some(search) = deeper.depth_limited_mut() {
-            search.plies = Some(Plies::Fixed(plies.clamp(1, Plies::DEEPEST)));
-        }
-        deeper
-    }
-
     /// The same depth, limits and cuts at the other kind of spawn nodes: what averages expects the worst and back. A minimax
     /// gets alpha-beta, which changes no choice, an expectimax loses it. One ply becomes an expectimax of the usual depth.
     pub fn twin(&self) -> Self {

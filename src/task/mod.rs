@@ -1,8 +1,9 @@
 //! Work on threads of its own: started, paused, cancelled, and never lost in silence.
 //!
-//! [`spawn`] runs the same function on each thread of a pool, with a [`Gate`] between owner and workers. A [`Task`] is one piece of work on one thread, listed in [`Tasks`] while it runs; a [`Latest`] is a task whose question
-//! changes. Whoever asks again and again, with another key each time, holds a [`Latest`].
-//! The status bar reads [`Tasks`], and Escape stops there what began with [`TaskInfo::asked`]; `told` is shown but not stopped,
+//! [`spawn`] runs the same function on each thread of a pool, with a [`Gate`] between owner and workers. A [`Task`] is
+//! one piece of work on one thread, listed in [`Tasks`] while it runs; a [`Latest`] is a task whose question changes.
+//! Whoever asks again and again, with another key each time, holds a [`Latest`]. The status bar reads [`Tasks`], and
+//! Escape stops there what began with [`TaskInfo::asked`]; `told` is shown but not stopped,
 //! `silent` neither. The list of the window is `Document::tasks`; whoever holds a task polls it every frame.
 
 mod cancel;

@@ -10,12 +10,12 @@ use crate::workbench::kit::Button;
 
 /// Says whether a command makes sense now, else why not: the state, or a result that is known already.
 pub trait Judge {
-    fn can(&self, command: &Command) -> Result<(), Cow<'_, str>>;
+    fn can(self, command: &Command) -> Result<(), String>;
 }
 
 impl Judge for Result<(), &str> {
-    fn can(&self, _: &Command) -> Result<(), Cow<'_, str>> {
-        self.map_err(Cow::Borrowed)
+    fn can(self, _: &Command) -> Result<(), String> {
+        self.map_err(str::to_owned)
     }
 }
 

@@ -116,7 +116,6 @@ pub enum ExperimentCommand {
     SetSeed(u64),
     SetRules(Rules),
     SetTitle(String),
-    SetNote(String),
     SetThreads(Option<usize>),
     /// Puts a game of the run on the board: the contestant's place, the game's number.
     OpenGame(usize, u64),

@@ -9,8 +9,8 @@ use crate::task::TaskGroup;
 use crate::workbench::command::{Command, Judge, requires};
 
 impl Judge for &Document {
-    fn can(&self, command: &Command) -> Result<(), Cow<'_, str>> {
-        Document::can(self, command)
+    fn can(self, command: &Command) -> Result<(), String> {
+        Document::can(self, command).map_err(Cow::into_owned)
     }
 }
 

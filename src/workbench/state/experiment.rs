@@ -65,7 +65,6 @@ impl Document {
             ExperimentCommand::SetTitle(title) => {
                 self.set_up("rename experiment", true, |preset| preset.title.clone_from(title));
             }
-            ExperimentCommand::SetNote(note) => self.set_up("edit note", true, |preset| preset.note.clone_from(note)),
             ExperimentCommand::SetThreads(threads) => self.surroundings.threads = *threads,
             ExperimentCommand::OpenGame(entry, index) => self.open_game(*entry, *index, effects),
         }

@@ -119,7 +119,7 @@ impl Trial {
         let outcomes = self.outcomes();
         let count = |is_it: fn(&PinOutcome<'_>) -> bool| outcomes.iter().filter(|(_, outcome)| is_it(outcome)).count();
         Some(Changes {
-            changed: count(|outcome| outcome.is_changed()),
+            changed: outcomes.iter().filter(|(_, outcome)| outcome.is_changed()).count(),
             known: count(|outcome| matches!(outcome, PinOutcome::Decided { .. })),
             all: count(|outcome| *outcome != PinOutcome::Impossible),
         })

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use crate::preset::{ItemFile, ShippedStrategy, Source};
+use crate::preset::{ItemError, ItemFile, ShippedStrategy, Source};
 use crate::prose;
 use crate::search::Lookahead;
 use crate::strategy::{Criterion, Strategy, StrategyHash};
@@ -67,7 +67,7 @@ impl<'a> LibraryEntry<'a> {
     pub(super) fn summary(self) -> String {
         match self {
             // The file is named above.
-            Self::Own(kept) => kept.read().map_or_else(|error| error.reason(), |read| summary(&read.item)),
+            Self::Own(kept) => kept.read().map_or_else(ItemError::reason, |read| summary(&read.item)),
             Self::Shipped(shipped) => summary(&shipped.strategy),
         }
     }

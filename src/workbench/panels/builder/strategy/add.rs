@@ -28,7 +28,7 @@ impl AddList {
             let frame = egui::Frame::popup(ui.style()).inner_margin(8);
             frame.show(ui, |ui| {
                 ui.set_width(width - 18.0);
-                self.ui(ui, if at == rows { "last".to_owned() } else { format!("as row {}", at + 1) })
+                self.ui(ui, &if at == rows { "last".to_owned() } else { format!("as row {}", at + 1) })
             })
         });
         let clicked = ctx.input(|input| input.pointer.interact_pos().filter(|_| input.pointer.any_pressed()));
@@ -40,7 +40,7 @@ impl AddList {
         flow
     }
 
-    fn ui(&mut self, ui: &mut Ui, place: String) -> AddListFlow {
+    fn ui(&mut self, ui: &mut Ui, place: &str) -> AddListFlow {
         let theme = Theme::of(ui);
         ui.spacing_mut().item_spacing.y = 2.0;
         let found = Item::find(&self.query);

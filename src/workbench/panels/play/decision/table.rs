@@ -46,7 +46,8 @@ pub(super) fn measure(ui: &Ui, text: &str, font: FontId) -> f32 {
 }
 
 /// Draws the table over the whole width. `all_columns` shows every column and scrolls; without it those in which least
-/// happened give way. `trees` tells the rows of the strategy whose values have a tree to show; moves can be pressed if it `plays`.
+/// happened give way. `trees` tells the rows of the strategy whose values have a tree to show; moves can be pressed if
+/// it `plays`.
 pub(super) fn table(ui: &mut Ui, data: &DecisionData, plays: bool, trees: &[bool], all_columns: &mut bool) -> Touched {
     let theme = Theme::of(ui);
     let mut touched = Touched::default();

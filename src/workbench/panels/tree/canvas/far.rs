@@ -174,7 +174,8 @@ impl Scene<'_> {
     }
 }
 
-/// Draws a column into `space`, whose top is the height `top` of the layout and whose rows of one point are `step` high there. Costs two searches in a sorted list for each row.
+/// Draws a column into `space`, whose top is the height `top` of the layout and whose rows of one point are `step` high
+/// there. Costs two searches in a sorted list for each row.
 pub(crate) fn paint_column(painter: &Painter, theme: &Theme, column: &Column, space: Rect, top: f64, step: f64) {
     let rows = space.height().ceil() as usize;
     let all = column.between(top, top + step * rows as f64);

@@ -7,6 +7,7 @@
 //! cargo bench --bench frames
 //! ```
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -205,6 +206,7 @@ fn main() -> ExitCode {
         let mut panels = Panels::default();
         let times = measure(&ctx, size, |ui| {
             let _ = document.poll(&mut effects);
+            panels.follow(&document, BTreeSet::from([panel]));
             CentralPanel::default().show(ui, |ui| {
                 panels.ui(panel, ui, &document, &mut Commands::default());
             });

@@ -149,7 +149,7 @@ const MARKERS: [Marker; 8] = [
     Marker::Plus,
 ];
 
-/// One palette; [`Theme::palette`] says what each colour is for.
+/// One palette; the table `palette` says what each colour is for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Theme {
     pub dark: bool,

@@ -221,7 +221,7 @@ impl Inspection {
         self.check.value().and_then(Option::as_ref)
     }
 
-    /// What a node is coloured by: its value against that of the node above, −1 to 1; see [`Spans`]. The root and
+    /// What a node is coloured by: its value against that of the node above, −1 to 1; see `Spans`. The root and
     /// nodes without a value are at 0.
     pub fn tint(&self, id: NodeId) -> f32 {
         let Some(Shown { tree, .. }) = &self.shown else { return 0.0 };

@@ -83,3 +83,29 @@ fn no_tree(ui: &mut Ui, doc: &Document, way_in: &str) {
     let is_over = doc.board().legal_moves().is_empty();
     empty(ui, if is_over { "No move is left on this board: there is nothing to search" } else { way_in });
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use crate::board;
+    use crate::game::Rules;
+    use crate::search::{SearchOptions, Tree};
+    use crate::strategy::{Decision, Player, Strategy};
+    use crate::task::CancelToken;
+
+    /// What the first row of a strategy searched on one board.
+    pub(super) fn tree(text: &str) -> Arc<Tree> {
+        let strategy: Strategy = text.parse().expect("a strategy");
+        let board = board! {
+            64 8 4 2
+            16 4 . .
+             8 2 . .
+             2 4 2 .
+        };
+        let stop = CancelToken::new();
+        let options = SearchOptions::on_one_core(&stop);
+        let decision = Decision::of(&Player::new(&strategy, Rules::default()), (&board, 100), |_| 0, options, 100_000);
+        decision.tree(&strategy, 0, Rules::default()).expect("a tree")
+    }
+}

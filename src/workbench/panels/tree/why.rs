@@ -452,25 +452,7 @@ fn grid(why: &Why, Terms { rows, leaves, .. }: &Terms, columns: usize) -> Grid {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board;
-    use crate::game::Rules;
-    use crate::search::{SearchOptions, Tree};
-    use crate::strategy::{Decision, Player, Strategy};
-    use crate::task::CancelToken;
-
-    fn tree(text: &str) -> std::sync::Arc<Tree> {
-        let strategy: Strategy = text.parse().expect("a strategy");
-        let board = board! {
-            64 8 4 2
-            16 4 . .
-             8 2 . .
-             2 4 2 .
-        };
-        let stop = CancelToken::new();
-        let order = SearchOptions::on_one_core(&stop);
-        let decision = Decision::of(&Player::new(&strategy, Rules::default()), (&board, 100), |_| 0, order, 100_000);
-        decision.tree(&strategy, 0, Rules::default()).expect("a tree")
-    }
+    use crate::workbench::panels::tree::tests::tree;
 
     const SEARCHES: [&str; 3] = [
         "(criteria: [(evaluator: Sum([(1.0, Score), (50.0, Empty)]), lookahead: Expectimax(plies: Fixed(3)))])",

@@ -319,25 +319,8 @@ fn effect_text(effect: &Effect, chosen: Option<Move>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board;
-    use crate::game::Rules;
     use crate::search::NodeKind;
-    use crate::strategy::{Decision, Player, Strategy};
-
-    fn tree(text: &str) -> Arc<Tree> {
-        let strategy: Strategy = text.parse().expect("a strategy");
-        let board = board! {
-            64 8 4 2
-            16 4 . .
-             8 2 . .
-             2 4 2 .
-        };
-        let player = Player::new(&strategy, Rules::default());
-        let stop = crate::task::CancelToken::new();
-        let order = crate::search::SearchOptions::on_one_core(&stop);
-        let decision = Decision::of(&player, (&board, 100), |_| 0, order, 100_000);
-        decision.tree(&strategy, 0, Rules::default()).expect("a tree")
-    }
+    use crate::workbench::panels::tree::tests::tree;
 
     const MIXED: &str = "(criteria: [(evaluator: Sum([(1.0, Score), (50.0, Empty)]), \
         lookahead: Expectimax(plies: Fixed(3), cuts: [Reach(0.02)]))])";

@@ -527,23 +527,38 @@ impl<'a, R: Recorder> Engine<'a, R> {
         &mut self,
         after: P,
         spawns: Spawns,
+        value: impl FnMut(&mut Self, u32, Rank, f64, Window) -> f64,
+    ) -> f64 {
+        if self.search.alpha_beta && LEAST_SORTED <= spawns.plies {
+            let boards = self.sorted_spawns(after, spawns.cells, spawns.score);
+            self.least_in_order(boards, spawns, value)
+        } else {
+            self.least_in_order(BothTiles::on(spawns.cells), spawns, value)
+        }
+    }
+
+    /// The least value of the boards with these spawns.
+    #[inline(always)]
+    fn least_in_order(
+        &mut self,
+        mut boards: impl Iterator<Item = Spawn>,
+        spawns: Spawns,
         mut value: impl FnMut(&mut Self, u32, Rank, f64, Window) -> f64,
     ) -> f64 {
         let count = f64::from(spawns.count);
         let mut least = f64::INFINITY;
         let mut inner = spawns.window;
-        let mut boards = self.order_spawns(after, spawns.cells, spawns.score, spawns.plies);
-        while let Some((cell, rank)) = boards.next() {
-            self.recorder.open(Edge::Spawn { cell, rank: rank.get() });
-            let probability = self.search.probability[usize::from(rank == Rank::FOUR)] / count;
-            least = smaller(least, value(self, u32::from(cell), rank, spawns.reach * probability, inner));
+        while let Some(spawn) = boards.next() {
+            self.recorder.open(spawn.edge());
+            let probability = self.search.probability[usize::from(spawn.is_four())] / count;
+            least = smaller(least, value(self, spawn.cell(), spawn.rank(), spawns.reach * probability, inner));
             if self.search.alpha_beta {
                 inner.beta = inner.beta.min(least);
                 if least <= inner.alpha {
                     if R::ON {
                         let stub = Stub::OutOfBounds { alpha: inner.alpha, beta: inner.beta };
-                        for (cell, rank) in boards {
-                            self.recorder.stub(Edge::Spawn { cell, rank: rank.get() }, stub);
+                        for spawn in boards {
+                            self.recorder.stub(spawn.edge(), stub);
                         }
                     }
                     break;
@@ -579,47 +594,61 @@ impl<'a, R: Recorder> Engine<'a, R> {
     }
 }
 
-/// Slides or spawns in the order they are searched, without a heap.
-pub(super) struct Ordered<T, const N: usize> {
-    items: [T; N],
-    next: usize,
-    len: usize,
-}
+/// The place of a cell in reading order, twice, and one more for a 4: small, because fifty of them are sorted.
+#[derive(Clone, Copy)]
+struct Spawn(u8);
 
-impl<T: Copy, const N: usize> Ordered<T, N> {
+impl Spawn {
     #[inline(always)]
-    fn new(blank: T) -> Self {
-        Self { items: [blank; N], next: 0, len: 0 }
+    fn cell(self) -> u32 {
+        u32::from(self.0 >> 1)
     }
 
     #[inline(always)]
-    fn push(&mut self, item: T) {
-        self.items[self.len] = item;
-        self.len += 1;
+    fn is_four(self) -> bool {
+        self.0 & 1 == 1
     }
-}
-
-impl<T: Copy, const N: usize> Iterator for Ordered<T, N> {
-    type Item = T;
 
     #[inline(always)]
-    fn next(&mut self) -> Option<T> {
-        let item = *self.items[..self.len].get(self.next)?;
-        self.next += 1;
-        Some(item)
+    fn rank(self) -> Rank {
+        if self.is_four() { Rank::FOUR } else { Rank::TWO }
+    }
+
+    #[inline(always)]
+    fn edge(self) -> Edge {
+        Edge::Spawn { cell: self.0 >> 1, rank: self.rank().get() }
     }
 }
 
-type OrderedMoves = Ordered<Move, 4>;
+/// Both tiles on each cell, in reading order.
+struct BothTiles {
+    left: Cells,
+    last: Spawn,
+}
 
-/// At most both tiles on each of 25 cells; two bytes each, because the room is blanked at every node.
-type OrderedSpawns = Ordered<(u8, Rank), 50>;
+impl BothTiles {
+    #[inline(always)]
+    fn on(cells: Cells) -> Self {
+        Self { left: cells, last: Spawn(1) }
+    }
+}
+
+impl Iterator for BothTiles {
+    type Item = Spawn;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Spawn> {
+        self.last.0 = if self.last.is_four() { self.left.next()? as u8 * 2 } else { self.last.0 + 1 };
+        Some(self.last)
+    }
+}
 
 /// Alpha-beta cuts the more the earlier the best is seen. Nodes that are deep enough for it look at their children
 /// through the evaluator first.
 const LEAST_SORTED: u32 = 3;
 
 impl<R: Recorder> Engine<'_, R> {
+    /// The slides as they are searched.
     #[inline(always)]
     pub(super) fn order<P: SearchBoard>(
         &self,
@@ -627,38 +656,36 @@ impl<R: Recorder> Engine<'_, R> {
         left: Moves,
         score: u64,
         plies: u32,
-    ) -> OrderedMoves {
-        let mut ordered = OrderedMoves::new(Move::Up);
+    ) -> impl Iterator<Item = Move> + use<P, R> {
+        let mut ordered = [Move::Up; 4];
+        let mut len = 0;
         for mv in left {
-            ordered.push(mv);
+            ordered[len] = mv;
+            len += 1;
         }
         if self.search.alpha_beta && LEAST_SORTED <= plies {
             let values: ByMove<f64> = P::values_by(slides, &self.search.evaluator, left, score).to_real();
-            ordered.items[..ordered.len].sort_by(|&a, &b| values[b].total_cmp(&values[a]));
+            ordered[..len].sort_by(|&a, &b| values[b].total_cmp(&values[a]));
         }
-        ordered
+        ordered.into_iter().take(len)
     }
 
-    #[inline(always)]
-    fn order_spawns<P: SearchBoard>(&self, after: P, cells: Cells, score: u64, plies: u32) -> OrderedSpawns {
-        let mut ordered = OrderedSpawns::new((0, Rank::TWO));
-        for cell in cells {
-            for rank in TILES {
-                ordered.push((cell as u8, rank));
-            }
+    /// The least first, equals in reading order.
+    #[inline(never)]
+    fn sorted_spawns<P: SearchBoard>(
+        &self,
+        after: P,
+        cells: Cells,
+        score: u64,
+    ) -> impl Iterator<Item = Spawn> + use<P, R> {
+        let mut valued = [(0.0, Spawn(0)); 50];
+        let mut len = 0;
+        for (keyed, spawn) in valued.iter_mut().zip(BothTiles::on(cells)) {
+            let board = after.with_tile_at(spawn.cell(), spawn.rank());
+            *keyed = (board.value_by(&self.search.evaluator, score), spawn);
+            len += 1;
         }
-        if self.search.alpha_beta && LEAST_SORTED <= plies {
-            let mut values = [(0.0, (0, Rank::TWO)); 50];
-            for (keyed, &(cell, rank)) in values.iter_mut().zip(&ordered.items[..ordered.len]) {
-                *keyed =
-                    (after.with_tile_at(u32::from(cell), rank).value_by(&self.search.evaluator, score), (cell, rank));
-            }
-            // Stable: equal values stay in reading order.
-            values[..ordered.len].sort_by(|a, b| a.0.total_cmp(&b.0));
-            for (spawn, keyed) in ordered.items.iter_mut().zip(values) {
-                *spawn = keyed.1;
-            }
-        }
-        ordered
+        valued[..len].sort_by(|a, b| a.0.total_cmp(&b.0));
+        valued.into_iter().take(len).map(|(_, spawn)| spawn)
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use egui::{Pos2, Rangef, Rect, Response, Ui, Vec2, pos2, vec2};
 
 use super::Laid;
-use super::layout::{self, Layout, Slot, column_x};
+use super::layout::{self, Layout, column_x};
 use crate::search::NodeId;
 use crate::workbench::command::TreeCommand;
 use crate::workbench::panels::tree::frame::Navigation;
@@ -146,7 +146,7 @@ impl Camera {
         let layout = &laid.layout;
         if Arc::ptr_eq(&before.tree, &laid.tree) {
             let path = laid.tree.path(anchor);
-            let height = |layout: &Layout| layout.find(&path).map(|(depth, slot)| layout.at(depth, slot).y);
+            let height = |layout: &Layout| layout.find(&path).map(|(depth, slot)| layout.y(depth, slot));
             if let (Some(old), Some(new)) = (height(&before.layout), height(layout)) {
                 let lens = Lens::new(*view, rect, &before.layout);
                 // What is out of sight is no hold: the root is.
@@ -254,13 +254,13 @@ impl Camera {
             }
             (TreeCommand::Reveal, Some((depth, slot))) => {
                 let scale = to.scale.max(if to.scale < ONE_LINE { 1.0 } else { 0.0 });
-                View { x: column_x(depth) + 60.0, y: layout.at(depth, slot).y, scale }
+                View { x: column_x(depth) + 60.0, y: layout.y(depth, slot), scale }
             }
             (TreeCommand::ZoomIn | TreeCommand::ZoomOut, _) => {
                 let factor = if command == TreeCommand::ZoomIn { KEY_ZOOM } else { KEY_ZOOM.recip() };
                 let lens = Lens::new(to, lens.rect, layout);
                 // About the selection where it is seen.
-                let selected = place.map(|(depth, slot)| lens.at(column_x(depth), layout.at(depth, slot).y));
+                let selected = place.map(|(depth, slot)| lens.at(column_x(depth), layout.y(depth, slot)));
                 let about = selected.filter(|&at| lens.rect.contains(at)).unwrap_or(lens.rect.center());
                 lens.zoomed(about, factor, lens.least(layout))
             }
@@ -294,7 +294,7 @@ fn first_view(layout: &Layout, rect: Rect) -> View {
 /// The view moved just so far that a node is in sight; `None` if it is, or is not drawn.
 pub(super) fn in_sight(id: NodeId, laid: &Laid, lens: &Lens) -> Option<View> {
     let (depth, slot) = laid.layout.find(&laid.tree.path(id))?;
-    let Slot { y, entry, .. } = laid.layout.at(depth, slot);
+    let (y, entry) = (laid.layout.y(depth, slot), laid.layout.at(depth, slot).entry);
     let (up, down) = entry.height(depth);
     let (top, bottom) = (lens.y(y - up) - 4.0, lens.y(y + down) + 4.0);
     let (left, right) = (lens.column(depth) - 60.0, lens.column(depth) + 150.0);

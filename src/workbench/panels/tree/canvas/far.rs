@@ -52,7 +52,7 @@ impl Canvas {
                 }
             }
         }
-        let at = |(depth, slot): (usize, usize)| lens.at(column_x(depth), laid.layout.at(depth, slot).y);
+        let at = |(depth, slot): (usize, usize)| lens.at(column_x(depth), laid.layout.y(depth, slot));
         let ends = 1..=laid.line.ids.len();
         let line: Vec<Pos2> = ends.map_while(|end| laid.layout.find(&laid.line.ids[..end]).map(at)).collect();
         ui.painter().add(Shape::line(line, Stroke::new(1.5, theme.accent)));
@@ -74,8 +74,10 @@ impl Canvas {
                 *flag = true;
             }
         }
-        let matches = |slot: &&Slot| slot.is_node() && is_match.get(slot.id.0 as usize) == Some(&true);
-        let heights = |column: &Column| column.slots.iter().filter(matches).map(|slot| slot.y).collect();
+        let matches = |slot: &Slot| slot.is_node() && is_match.get(slot.id.0 as usize) == Some(&true);
+        let heights = |column: &Column| {
+            column.slots.iter().zip(&column.ys).filter(|(slot, _)| matches(slot)).map(|(_, &y)| y).collect()
+        };
         self.matched = Matched { of, columns: laid.layout.columns.iter().map(heights).collect() };
     }
 
@@ -95,10 +97,10 @@ impl Canvas {
             })?;
             let column = &laid.layout.columns[depth];
             let (_, y) = lens.under(at);
-            let near = |slot: &Slot| (slot.y - y).abs();
-            let nodes = column.slots[range.clone()].iter().filter(|slot| slot.is_node());
-            let best = nodes.min_by(|a, b| near(a).total_cmp(&near(b)))?;
-            (near(best) <= layout::ROW).then_some(best.id)
+            let near = |place: usize| (column.ys[place] - y).abs();
+            let nodes = range.clone().filter(|&place| column.slots[place].is_node());
+            let best = nodes.min_by(|&a, &b| near(a).total_cmp(&near(b)))?;
+            (near(best) <= layout::ROW).then_some(column.slots[best].id)
         });
         self.frame.light(inspection, under);
         if let Some(id) = under {
@@ -118,7 +120,7 @@ impl Canvas {
         }
         for id in named {
             let Some((depth, slot)) = laid.layout.find(&laid.tree.path(id)) else { continue };
-            let at = pos2(lens.column(depth) + size / 2.0, lens.y(laid.layout.at(depth, slot).y));
+            let at = pos2(lens.column(depth) + size / 2.0, lens.y(laid.layout.y(depth, slot)));
             let rect = Rect::from_center_size(at, vec2(size, size) + vec2(4.0, 4.0));
             if !rect.intersects(lens.rect) {
                 continue;
@@ -189,7 +191,7 @@ pub(crate) fn paint_column(painter: &Painter, theme: &Theme, column: &Column, sp
             break;
         }
         let end_of_row = top + step * (number + 1) as f64;
-        let end = start + count_above(&column.slots[start..all.end], end_of_row);
+        let end = start + count_above(&column.ys[start..all.end], end_of_row);
         if end == start {
             continue;
         }
@@ -232,11 +234,11 @@ pub(crate) fn paint_matches(painter: &Painter, theme: &Theme, heights: &[f64], s
 }
 
 /// How many entries lie above a height: rows hold few, so that the search widens from the start.
-fn count_above(slots: &[Slot], height: f64) -> usize {
+fn count_above(ys: &[f64], height: f64) -> usize {
     let mut end = 1;
-    while end < slots.len() && slots[end - 1].y < height {
+    while end < ys.len() && ys[end - 1] < height {
         end *= 2;
     }
     let start = end / 2;
-    start + slots[start..end.min(slots.len())].partition_point(|slot| slot.y < height)
+    start + ys[start..end.min(ys.len())].partition_point(|&y| y < height)
 }

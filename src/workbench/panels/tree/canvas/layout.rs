@@ -55,7 +55,6 @@ pub enum Entry {
 
 #[derive(Clone, Copy, Debug)]
 pub struct Slot {
-    pub y: f64,
     pub id: NodeId,
     /// Its place in the column before.
     parent: u32,
@@ -68,6 +67,8 @@ pub struct Slot {
 #[derive(Debug, Default)]
 pub struct Column {
     pub slots: Vec<Slot>,
+    /// Their heights, apart: rows of a column of many are found by search.
+    pub ys: Vec<f64>,
 }
 
 /// Highest and lowest point of a subtree in one column.
@@ -105,8 +106,8 @@ impl Slot {
 impl Column {
     /// The entries from one height to another, both included.
     pub fn between(&self, top: f64, bottom: f64) -> Range<usize> {
-        let start = self.slots.partition_point(|slot| slot.y < top);
-        start..self.slots.partition_point(|slot| slot.y <= bottom).max(start)
+        let start = self.ys.partition_point(|&y| y < top);
+        start..self.ys.partition_point(|&y| y <= bottom).max(start)
     }
 
     /// The entries below some of the column before.
@@ -138,12 +139,14 @@ impl Layout {
         let mut columns = work.columns;
         for depth in 1..columns.len() {
             let (above, below) = columns.split_at_mut(depth);
-            for slot in &mut below[0].slots {
-                slot.y += above[depth - 1].slots[slot.parent()].y;
+            let Column { slots, ys } = &mut below[0];
+            for (slot, y) in slots.iter().zip(ys) {
+                *y += above[depth - 1].ys[slot.parent()];
             }
         }
         for column in &mut columns {
             column.slots.shrink_to_fit();
+            column.ys.shrink_to_fit();
         }
         let top = contour.iter().map(|span| span.top).fold(0.0, f64::min);
         let bottom = contour.iter().map(|span| span.bottom).fold(0.0, f64::max);
@@ -159,9 +162,14 @@ impl Layout {
         self.columns.iter().map(|column| column.slots.len()).sum()
     }
 
-    /// What is a node of its own, column by column.
-    pub fn nodes(&self) -> impl Iterator<Item = &Slot> {
-        self.columns.iter().flat_map(|column| &column.slots).filter(|slot| slot.is_node())
+    /// What is a node of its own, column by column, with its height.
+    pub fn nodes(&self) -> impl Iterator<Item = (NodeId, f64)> {
+        let entries = self.columns.iter().flat_map(|column| column.slots.iter().zip(&column.ys));
+        entries.filter(|(slot, _)| slot.is_node()).map(|(slot, &y)| (slot.id, y))
+    }
+
+    pub fn y(&self, depth: usize, slot: usize) -> f64 {
+        self.columns[depth].ys[slot]
     }
 
     pub fn at(&self, depth: usize, slot: usize) -> Slot {
@@ -183,16 +191,16 @@ impl Layout {
     pub fn extent(&self, depth: usize, slot: usize) -> (f64, f64, usize) {
         let own = self.at(depth, slot);
         let (up, down) = own.entry.height(depth);
-        let (mut top, mut bottom) = (own.y - up, own.y + down);
+        let y = self.y(depth, slot);
+        let (mut top, mut bottom) = (y - up, y + down);
         let mut among = slot..slot + 1;
         let mut last = depth;
         for (depth, column) in self.columns.iter().enumerate().skip(depth + 1) {
             among = column.below(among);
-            let slots = &column.slots[among.clone()];
-            let (Some(first), Some(end)) = (slots.first(), slots.last()) else { break };
+            let Some(end) = among.clone().next_back() else { break };
             last = depth;
-            top = top.min(first.y - first.entry.height(depth).0);
-            bottom = bottom.max(end.y + end.entry.height(depth).1);
+            top = top.min(column.ys[among.start] - column.slots[among.start].entry.height(depth).0);
+            bottom = bottom.max(column.ys[end] + column.slots[end].entry.height(depth).1);
         }
         (top, bottom, last)
     }
@@ -249,10 +257,11 @@ impl LayoutWork<'_> {
             self.columns.resize_with(depth + 1, Column::default);
         }
         let tint = if entry.is_node() { (tint(self.tree, id, span) * 127.0) as i32 } else { 0 };
-        let slots = &mut self.columns[depth].slots;
+        let Column { slots, ys } = &mut self.columns[depth];
         let tints = slots.last().map_or(0, |last| last.tints) + tint;
+        slots.push(Slot { id, parent: parent as u32, entry, tints });
         // The height is relative to the parent while the layout grows.
-        slots.push(Slot { id, y: 0.0, parent: parent as u32, entry, tints });
+        ys.push(0.0);
         Ok(slots.len() - 1)
     }
 
@@ -304,7 +313,7 @@ impl LayoutWork<'_> {
         let straight = on_line.or_else(best);
         let (offsets, below) = stack(&children, straight, nodes);
         for ((at, _), offset) in children.iter().zip(offsets) {
-            self.columns[depth + 1].slots[*at].y = offset;
+            self.columns[depth + 1].ys[*at] = offset;
         }
         contour.extend(below);
         Ok(contour)
@@ -360,21 +369,21 @@ pub(super) struct Shift {
 impl Shift {
     /// How far everything is from where it was; what is new comes from where its parent was.
     pub(super) fn between(before: &Layout, after: &Layout, anchor: NodeId, since: f64) -> Self {
-        let was: HashMap<NodeId, f64> = before.nodes().map(|slot| (slot.id, slot.y)).collect();
+        let was: HashMap<NodeId, f64> = before.nodes().collect();
         // Seen from what stays in its place.
-        let now = after.nodes().find(|slot| slot.id == anchor);
-        let held = was.get(&anchor).zip(now).map_or(0.0, |(was, now)| now.y - was);
+        let now = after.nodes().find(|&(id, _)| id == anchor);
+        let held = was.get(&anchor).zip(now).map_or(0.0, |(was, (_, now))| now - was);
         let mut columns: Vec<Vec<f32>> = Vec::new();
         for (depth, column) in after.columns.iter().enumerate() {
-            let offset = |slot: &Slot| match was.get(&slot.id).filter(|_| slot.is_node()) {
-                Some(was) => (was + held - slot.y) as f32,
+            let offset = |(slot, y): (&Slot, &f64)| match was.get(&slot.id).filter(|_| slot.is_node()) {
+                Some(was) => (was + held - y) as f32,
                 None if depth == 0 => 0.0,
                 None => {
-                    let above = after.at(depth - 1, slot.parent()).y + f64::from(columns[depth - 1][slot.parent()]);
-                    (above - slot.y) as f32
+                    let above = after.y(depth - 1, slot.parent()) + f64::from(columns[depth - 1][slot.parent()]);
+                    (above - y) as f32
                 }
             };
-            let offsets = column.slots.iter().map(offset).collect();
+            let offsets = column.slots.iter().zip(&column.ys).map(offset).collect();
             columns.push(offsets);
         }
         let most = columns.iter().flatten().fold(0.0, |most, by| f32::max(most, by.abs()));
@@ -519,8 +528,8 @@ mod tests {
         holds(|_, _, _, layout| {
             for (depth, column) in layout.columns.iter().enumerate() {
                 for slot in 1..column.slots.len() {
-                    let bottom = column.slots[slot - 1].y + column.slots[slot - 1].entry.height(depth).1;
-                    let top = column.slots[slot].y - column.slots[slot].entry.height(depth).0;
+                    let bottom = column.ys[slot - 1] + column.slots[slot - 1].entry.height(depth).1;
+                    let top = column.ys[slot] - column.slots[slot].entry.height(depth).0;
                     assert!(bottom <= top + 1e-6, "column {depth}, entry {slot}: {bottom} and {top}");
                     assert!(column.slots[slot - 1].parent() <= column.slots[slot].parent(), "edges do not cross");
                 }
@@ -554,7 +563,7 @@ mod tests {
         holds(|tree, folding, line, layout| {
             for &id in line.ids.iter().filter(|&&id| folding.is_drawn(tree, line, id)) {
                 let (depth, slot) = layout.find(&tree.path(id)).expect("it is drawn");
-                assert_eq!(layout.columns[depth].slots[slot].y, 0.0, "node {} at depth {depth}", id.0);
+                assert_eq!(layout.y(depth, slot), 0.0, "node {} at depth {depth}", id.0);
             }
         });
     }
@@ -584,7 +593,7 @@ mod tests {
         for column in &layout.columns {
             for (top, bottom) in [(-50.0, 50.0), (layout.top, layout.bottom), (1e6, 2e6), (0.0, 0.0)] {
                 let plain: Vec<usize> =
-                    (0..column.slots.len()).filter(|&slot| (top..=bottom).contains(&column.slots[slot].y)).collect();
+                    (0..column.slots.len()).filter(|&slot| (top..=bottom).contains(&column.ys[slot])).collect();
                 assert_eq!(column.between(top, bottom).collect::<Vec<_>>(), plain);
             }
             let all = 0..column.slots.len();

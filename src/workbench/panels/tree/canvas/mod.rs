@@ -241,7 +241,7 @@ impl Canvas {
 impl Scene<'_> {
     /// The height of an entry on the screen, on its way.
     fn y(&self, depth: usize, slot: usize) -> f32 {
-        let y = self.laid.layout.at(depth, slot).y;
+        let y = self.laid.layout.y(depth, slot);
         let by = self.shift.as_ref().map_or(0.0, |(shift, left)| shift.of(depth, slot) * left);
         self.lens.y(y + f64::from(by))
     }

@@ -14,14 +14,15 @@
 //! analysis                             what a strategy does over many positions: evidence, orders, agreement
 //! preset                               experiments and positions as files; own files in folders
 //! experiment                           many games of many strategies: plan, run, summary, export
-//! prose                                sentences that both front ends print; engines do not know it
+//! prose                                what engines found, in sentences; engines do not know it
 //! workbench, cli                       the window, the only place that names egui; the same without a window
 //!
 //! cli/window.rs -> workbench           the one door between two of a line: a command opens the window
 //! ```
 //!
 //! `tests/layers.rs` reads this drawing and every path in the source, and keeps the drawing true. What stands under
-//! `#[cfg(test)]` may look anywhere.
+//! `#[cfg(test)]` may look anywhere. Where to put another thing of a kind (an evaluator, a cut, a command, a panel, a column, a
+//! file format) stands at its room: `grep -rn "To add\|To ship" src`.
 
 pub mod analysis;
 pub mod cli;

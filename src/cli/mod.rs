@@ -4,6 +4,9 @@
 //! 130 stopped by Ctrl-C (`run` writes and prints the games it has finished; a second Ctrl-C ends it at once). Whoever
 //! closes the pipe early (`| head`) ends the program quietly.
 //!
+//! To add a flag: a field in `args.rs`, taken in the file of its command. What changes games is a rule: `game::Rules`,
+//! `preset/spec.rs` and the manifest, so that a file can say it too.
+//!
 //! # JSON
 //!
 //! These fields are stable; others may be added. Boards are written as values, `2,0,0,4/0,8,0,0/…`.

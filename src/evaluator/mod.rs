@@ -18,8 +18,8 @@
 //! # To add one
 //!
 //! 1. Add a variant to [`Evaluator`] in `expression.rs` with its formula and source, and one of it to [`Evaluator::palette`]; by
-//!    hand also to `EVALUATORS` of `tests/engine/search.rs` and to the list in the README.
-//! 2. Write its row in `facts.rs`; palette, glossary, pictures and letters come from there. Say in `Evaluator::largest`
+//!    hand also to `one_ply` of `strategy/catalogue.rs`, the palette, to `EVALUATORS` of `tests/engine/search.rs` and to the README.
+//! 2. Write its row in `facts.rs`; glossary, pictures and letters come from there. Say in `Evaluator::largest`
 //!    how large it may become, and in [`Evaluator::uses_score`] if it minds the points.
 //! 3. If it is a sum over rows and columns, add it to `compiled/lines.rs`: it is then looked up, alone and in any sum.
 //!    Otherwise give it a form of its own in `compiled/mod.rs`, for packed boards, and for grids in `definition.rs`.

@@ -4,6 +4,8 @@
 //! which games come next, a [`Sink`] takes the outcomes. A [`Summary`] adds up without regard to order, so the numbers
 //! are the same on any number of threads. [`Results`] are what is left.
 //!
+//! To add a number of the summary: it is shown by `export/`, `cli/run.rs` and `panels/experiment/results`, each to its readers.
+//!
 //! Why are single games kept? Every bar of a histogram leads to the games behind it, and a game takes 12 bytes.
 
 mod estimate;

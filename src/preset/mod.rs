@@ -18,6 +18,9 @@
 //! Comments are lost when a preset is saved: the text is written anew from the data, in one order and layout, so that
 //! two presets differ only where they mean different things. What is worth saying goes into `note`.
 //!
+//! To ship one: its file in `presets/` as [`Preset::to_text`] writes it, its name in `ALL` of `shipped.rs` and, if its strategies
+//! are new, in `presets` of [`Source`]; the table of the README.
+//!
 //! Unknown fields, of a later version or another program, are reported, skipped and written back where they stood.
 //!
 //! To add a kind of own file: implement [`Item`], take it in `state/own_files.rs`, and a [`TextKind`] if it can be

@@ -1,4 +1,4 @@
-//! Sentences that the window and the command line both print. Engines compute and do not know them.
+//! What engines found, in sentences for the window and the command line. Engines compute and do not know them.
 //!
 //! The sentences on a difference are [`why::sentences`], two by type; `cli/why.rs` (text and JSON) and `workbench/panels/tree/why`
 //! take them apart, so that a third one changes both.

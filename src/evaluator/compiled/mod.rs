@@ -259,7 +259,9 @@ fn further_values(form: &Form, slides: &CrossedSlides, left: Moves, score: u64) 
             let (one, other) = (values(&factors[0]), values(&factors[1]));
             ByMove::from_fn(|mv| one[mv] * other[mv])
         }
-        _ => Evaluate::<Crossed>::values(form, slides, left, score).to_real(),
+        Form::Score | Form::Empty | Form::Uniformity | Form::Monotonicity(_) | Form::Inert => {
+            Evaluate::<Crossed>::values(form, slides, left, score).to_real()
+        }
     }
 }
 

@@ -1,4 +1,6 @@
 //! Trees as files: JSON for programs, DOT for Graphviz, CSV for spreadsheets, EFG for Gambit.
+//!
+//! To add one: a variant here, a row in `workbench/command/table.rs`, the help of `--tree` in `cli/args.rs`.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -18,17 +20,17 @@ use crate::words;
 pub enum TreeFormat {
     /// One object a node, one node a line.
     Json,
-    Dot,
     Csv,
+    Dot,
     /// A game for Gambit: small trees without alpha-beta, see [`Tree::can_write`].
     Efg,
 }
 
 impl TreeFormat {
-    pub const ALL: [Self; 4] = [Self::Json, Self::Dot, Self::Csv, Self::Efg];
+    pub const ALL: [Self; 4] = [Self::Json, Self::Csv, Self::Dot, Self::Efg];
 
     pub const fn ending(self) -> &'static str {
-        ["json", "dot", "csv", "efg"][self as usize]
+        ["json", "csv", "dot", "efg"][self as usize]
     }
 
     /// The format that the ending of a file's name asks for.

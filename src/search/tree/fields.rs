@@ -1,6 +1,8 @@
 //! What can be asked of a node by name: one table, from which queries, their completion and the help on them read.
 //!
-//! To add a field, add a row. What a row says of a node is worked out when it is asked for.
+//! To add a field, add a row, and a column in `export.rs` (or its name in the list of derived fields in the test there). One
+//! that is read off the board says `Unit::OfBoard`, else the board is made anew for each node. `fact` and `NAMED` or `NUMBERED` of
+//! `tests/engine/inspection.rs` say it once more.
 
 use super::node::Node;
 use super::view::Place;

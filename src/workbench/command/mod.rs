@@ -10,7 +10,8 @@
 //!    has its words in `unlisted` there.
 //! 3. An arm where that concern is done: data in `can` and `apply` of a file of `state`; a [`ViewCommand`] in `app/apply.rs`; a
 //!    [`TreeCommand`] in `panels/tree/inspection` or `TreePanel::request`; a [`SelectionCommand`] in the panel that knows what
-//!    is selected, by `Panels::request_of_selection`.
+//!    is selected, by `Panels::request_of_selection`. What undo takes back calls `record` first; what `can` does not name is
+//!    always allowed.
 
 mod keys;
 mod panel;

@@ -2,10 +2,12 @@
 //!
 //! To add one:
 //!
-//! 1. Name it in `command::Panel` (variant, `ALL`, `facts`: title, key, stretch), and give it a place in every arrangement of
+//! 1. Name it in `command::Panel` (variant, and its row: title, key, stretch), and give it a place in every arrangement of
 //!    `wide`, `medium` and `narrow` in `state/layout.rs`. Its row in the View menu comes by itself.
 //! 2. Write a struct here that holds view state only (filter, scroll, what is open) and draws itself from the document.
 //! 3. Add it to [`Panels`] and to the `match` of [`Panels::ui`].
+//!
+//! To add a column of the results see `experiment/results`, a view of the tree `tree`.
 
 mod analysis;
 mod builder;

@@ -227,12 +227,14 @@ fn narrow(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
         Board, Decision, Search, Node, Why, Strategy, Palette, Row, Text, Library, Evidence, Orders, Pinned, Compare,
         Experiment, Results, Games, Presets,
     ];
-    all.rotate_left(match arrangement {
-        Arrangement::Play => 0,
-        Arrangement::Build => 5,
-        Arrangement::Tree => 2,
-        Arrangement::Experiment => 14,
-    });
+    let first = match arrangement {
+        Arrangement::Play => Board,
+        Arrangement::Build => Strategy,
+        Arrangement::Tree => Search,
+        Arrangement::Experiment => Experiment,
+    };
+    let place = all.iter().position(|&panel| panel == first);
+    all.rotate_left(place.unwrap_or(0));
     tabs(tiles, &all)
 }
 

@@ -8,8 +8,7 @@
 //!             or several of them with | or , between, of which one must fit
 //! ```
 //!
-//! [`Query::help`] lists the fields. To add one, add a row to `FIELDS` in `tree/fields.rs`, and a column in `tree/export.rs` (or
-//! its name in the list of derived fields in the test there). Capitals do not count.
+//! [`Query::help`] lists the fields, which are rows of `tree/fields.rs`. Capitals do not count.
 //!
 //! # What holds of a node that has no such number?
 //!

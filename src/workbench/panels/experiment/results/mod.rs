@@ -1,7 +1,7 @@
 //! The table of the run: a row per strategy, sortable, with intervals and published numbers.
 //!
 //! To add a column: `ResultsColumn` and `ResultsRow` in `data.rs`, with its place in `ALL` and in `FOLDING` (what is not there
-//! never folds away). Here only what is not plain text: its cell and its width.
+//! never folds away); `text` prints whole numbers unless it has an arm. Here only what is not plain text: its cell and its width.
 
 mod data;
 

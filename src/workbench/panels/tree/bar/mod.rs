@@ -200,14 +200,7 @@ const MENU: &[&[Command]] = {
             Command::Compare(CompareCommand::NextDisagreement),
             Command::Compare(CompareCommand::PreviousDisagreement),
         ],
-        &[
-            Tree(SavePng),
-            Tree(SaveSvg),
-            Tree(Save(TreeFormat::Json)),
-            Tree(Save(TreeFormat::Csv)),
-            Tree(Save(TreeFormat::Dot)),
-            Tree(Save(TreeFormat::Efg)),
-        ],
+        &[Tree(SavePng), Tree(SaveSvg)],
     ]
 };
 
@@ -219,6 +212,9 @@ fn menu_ui(ui: &mut Ui, doc: &Document, inspection: &Inspection, commands: &mut 
         for command in *group {
             entry_ui(ui, doc, inspection, command, commands);
         }
+    }
+    for format in TreeFormat::ALL {
+        entry_ui(ui, doc, inspection, &Command::Tree(TreeCommand::Save(format)), commands);
     }
 }
 

@@ -62,7 +62,10 @@ impl Canvas {
                     }
                     (_, Some(_)) => format!("Valued as it stands: {}", card.value),
                     (Origin::Unimportant { .. }, None) => "Not valued: no tile was tried there".to_owned(),
-                    (_, None) => "Not valued: it could not change the choice at the root".to_owned(),
+                    (Origin::OutOfBounds { .. }, None) => {
+                        "Not valued: it could not change the choice at the root".to_owned()
+                    }
+                    (origin, None) => format!("Not valued: {}", origin.text()),
                 },
             );
             let mut push = |ui: &mut Ui, command: TreeCommand, text: &str| {

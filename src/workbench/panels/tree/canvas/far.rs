@@ -183,7 +183,7 @@ pub(crate) fn paint_column(painter: &Painter, theme: &Theme, column: &Column, sp
     let all = column.between(top, top + step * rows as f64);
     // The densest row that could be, so that widths compare between rows.
     let dense = (step / layout::ROW).max(1.0);
-    let mut start = all.start;
+    let (mut start, mut count) = (all.start, 1);
     // Equal rows below each other become one rectangle.
     let mut pending: Option<(Rect, egui::Color32)> = None;
     for number in 0..rows {
@@ -191,7 +191,9 @@ pub(crate) fn paint_column(painter: &Painter, theme: &Theme, column: &Column, sp
             break;
         }
         let end_of_row = top + step * (number + 1) as f64;
-        let end = start + count_above(&column.ys[start..all.end], end_of_row);
+        // Rows below each other hold about as many.
+        count = count_above(&column.ys[start..all.end], end_of_row, count);
+        let end = start + count;
         if end == start {
             continue;
         }
@@ -233,12 +235,12 @@ pub(crate) fn paint_matches(painter: &Painter, theme: &Theme, heights: &[f64], s
     }
 }
 
-/// How many entries lie above a height: rows hold few, so that the search widens from the start.
-fn count_above(ys: &[f64], height: f64) -> usize {
-    let mut end = 1;
+/// How many entries lie above a height, looked for among the first `guess` and then ever further.
+fn count_above(ys: &[f64], height: f64, guess: usize) -> usize {
+    let mut end = guess.max(1);
     while end < ys.len() && ys[end - 1] < height {
         end *= 2;
     }
-    let start = end / 2;
+    let start = if guess < end { end / 2 } else { 0 };
     start + ys[start..end.min(ys.len())].partition_point(|&y| y < height)
 }

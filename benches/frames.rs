@@ -167,7 +167,7 @@ fn tree(folder: &Path, plies: u32, report: &mut impl FnMut(&str, (f64, f64), f64
         let times = measure(&ctx, size, |ui| {
             CentralPanel::default().show(ui, |ui| panels.ui(Panel::Tree, ui, &document, &mut Commands::default()));
         });
-        report(&format!("{} of {} nodes", view.text(), record.kept()), times, PANEL_BUDGET);
+        report(&format!("{view:?} of {} nodes", record.kept()), times, PANEL_BUDGET);
     }
 }
 

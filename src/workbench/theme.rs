@@ -90,19 +90,6 @@ pub enum ThemeChoice {
     Light,
 }
 
-impl ThemeChoice {
-    /// All choices, in the order of the menu.
-    pub const ALL: [Self; 3] = [Self::System, Self::Dark, Self::Light];
-
-    pub fn text(self) -> &'static str {
-        match self {
-            Self::System => "System theme",
-            Self::Dark => "Dark theme",
-            Self::Light => "Light theme",
-        }
-    }
-}
-
 /// The point that marks a strategy on a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Marker {

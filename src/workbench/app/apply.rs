@@ -129,7 +129,7 @@ impl App {
                 }
             }
             ViewCommand::ResetLayout => self.arrange(Arrangement::Play, "Layout reset"),
-            ViewCommand::Arrange(arrangement) => self.arrange(arrangement, arrangement.text()),
+            ViewCommand::Arrange(arrangement) => self.arrange(arrangement, Command::View(command).text()),
             ViewCommand::RestoreLayout => self.restore_layout(),
         }
     }

@@ -88,7 +88,7 @@ impl App {
                 ui.label(small(&format!("{size}, tile 4 at {}", words::probability(game.rules.p4))));
             }
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                ui.label(small(self.theme().text()));
+                ui.label(small(Command::from(ViewCommand::Theme(self.theme())).text()));
                 if (self.settings.scale - 1.0).abs() > f32::EPSILON {
                     ui.label(small(&format!("{:.0} %", self.settings.scale * 100.0)));
                 }

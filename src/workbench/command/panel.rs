@@ -105,15 +105,6 @@ pub enum Arrangement {
 
 impl Arrangement {
     pub const ALL: [Self; 4] = [Self::Play, Self::Build, Self::Tree, Self::Experiment];
-
-    pub const fn text(self) -> &'static str {
-        match self {
-            Self::Play => "Layout: default",
-            Self::Build => "Layout: build",
-            Self::Tree => "Layout: search tree",
-            Self::Experiment => "Layout: experiment",
-        }
-    }
 }
 
 #[cfg(test)]

@@ -73,28 +73,25 @@ fn show(rows: &mut Rows) {
         let text = format!("Show {}", panel.title().to_lowercase());
         Menu::View.row(ViewCommand::ShowPanel(panel), text, "Bring this panel to the front").key(panel.key())
     }));
-    rows.extend(Arrangement::ALL.map(|arrangement| {
-        let about = "Put the panels where they serve this best; Undo puts them back";
-        let row = Menu::View.row(ViewCommand::Arrange(arrangement), arrangement.text(), about);
-        if arrangement == Arrangement::Play { row.begins_group() } else { row }
-    }));
-    let about = "Put the panels back to where they were at first";
-    rows.push(Menu::View.row(ViewCommand::ResetLayout, "Reset layout", about));
+    let about = "Put the panels where they serve this best; Undo puts them back";
+    let layout = |arrangement, text| Menu::View.row(ViewCommand::Arrange(arrangement), text, about);
+    let reset = "Put the panels back to where they were at first";
+    rows.extend([
+        layout(Arrangement::Play, "Layout: default").begins_group(),
+        layout(Arrangement::Build, "Layout: build"),
+        layout(Arrangement::Tree, "Layout: search tree"),
+        layout(Arrangement::Experiment, "Layout: experiment"),
+        Menu::View.row(ViewCommand::ResetLayout, "Reset layout", reset),
+    ]);
 }
 
 fn look(rows: &mut Rows) {
     use ViewCommand as C;
-    rows.extend(ThemeChoice::ALL.map(|theme| {
-        let (about, is_first) = match theme {
-            ThemeChoice::System => ("Follow the desktop", true),
-            ThemeChoice::Dark => ("Dark surfaces", false),
-            ThemeChoice::Light => ("Light surfaces", false),
-        };
-        let row = Menu::View.row(C::Theme(theme), theme.text(), about);
-        if is_first { row.begins_group() } else { row }
-    }));
     let row = |command, text, about| Menu::View.row(command, text, about);
     rows.extend([
+        row(C::Theme(ThemeChoice::System), "System theme", "Follow the desktop").begins_group(),
+        row(C::Theme(ThemeChoice::Dark), "Dark theme", "Dark surfaces"),
+        row(C::Theme(ThemeChoice::Light), "Light theme", "Light surfaces"),
         row(C::Larger, "Larger", "Scale everything up")
             .key(ctrl(Key::Plus))
             .key(ctrl(Key::Equals))
@@ -140,6 +137,7 @@ fn board(rows: &mut Rows) {
 fn positions(rows: &mut Rows) {
     use GameCommand as C;
     let row = |command, text, about, key| Menu::Board.row(command, text, about).key(plain(key));
+    let map = "After a slide, show on each empty cell what a 2 and a 4 there are worth against the mean";
     rows.extend([
         row(C::First, "First position", "Go to the start of the game", Key::Home).begins_group(),
         row(C::Previous, "Previous position", "Go back one move", Key::PageUp).repeats(),
@@ -147,14 +145,7 @@ fn positions(rows: &mut Rows) {
         row(C::Last, "Last position", "Go to the end of the line", Key::End),
         row(C::PreviousBranch, "Previous branch", "Go to the branch before this one", Key::OpenBracket),
         row(C::NextBranch, "Next branch", "Go to the branch after this one", Key::CloseBracket),
-        Menu::Board
-            .row(
-                ViewCommand::SpawnMap,
-                "Spawn map",
-                "After a slide, show on each empty cell what a 2 and a 4 there are worth against the mean",
-            )
-            .key(plain(Key::Q))
-            .begins_group(),
+        Menu::Board.row(ViewCommand::SpawnMap, "Spawn map", map).key(plain(Key::Q)).begins_group(),
     ]);
 }
 
@@ -163,37 +154,21 @@ fn strategy(rows: &mut Rows) {
     use StrategyCommand as C;
     let row = |command, text, about| Menu::Strategy.row(command, text, about);
     let selected = |command, text, about, key| Menu::Strategy.row(command, text, about).key(key);
+    let add = "Add a row to the strategy; the key works while the strategy panel is in focus";
+    let remove = "Take the selected row out; the key works while the strategy panel is in focus";
+    let next = "Show the next open strategy and let it play on the board";
+    let previous = "Show the open strategy before this one and let it play on the board";
     rows.extend([
         row(C::New, "New strategy", "Start from an empty list of criteria"),
         row(C::Duplicate, "Duplicate strategy", "Open a copy to change").key(ctrl(Key::D)),
         selected(Selected::RenameStrategy, "Rename strategy", "Give the strategy a name", plain(Key::F2)),
         row(C::Close, "Close strategy", "Take the strategy off the list").key(ctrl(Key::W)),
-        selected(
-            Selected::AddCriterion,
-            "Add criterion…",
-            "Add a row to the strategy; the key works while the strategy panel is in focus",
-            plain(Key::A),
-        )
-        .only_in(Panel::Strategy)
-        .begins_group(),
+        selected(Selected::AddCriterion, "Add criterion…", add, plain(Key::A)).only_in(Panel::Strategy).begins_group(),
         selected(Selected::RowUp, "Move row up", "Apply the selected row earlier", alt(Key::ArrowUp)),
         selected(Selected::RowDown, "Move row down", "Apply the selected row later", alt(Key::ArrowDown)),
-        selected(
-            Selected::RemoveRow,
-            "Remove selected row",
-            "Take the selected row out; the key works while the strategy panel is in focus",
-            plain(Key::Delete),
-        )
-        .only_in(Panel::Strategy),
-        row(C::Next, "Use next strategy", "Show the next open strategy and let it play on the board")
-            .key(ctrl(Key::PageDown))
-            .begins_group(),
-        row(
-            C::Previous,
-            "Use previous strategy",
-            "Show the open strategy before this one and let it play on the board",
-        )
-        .key(ctrl(Key::PageUp)),
+        selected(Selected::RemoveRow, "Remove selected row", remove, plain(Key::Delete)).only_in(Panel::Strategy),
+        row(C::Next, "Use next strategy", next).key(ctrl(Key::PageDown)).begins_group(),
+        row(C::Previous, "Use previous strategy", previous).key(ctrl(Key::PageUp)),
         Menu::Strategy
             .row(ExperimentCommand::AddCurrent, "Add to experiment", "Let this strategy play in the experiment")
             .key(ctrl(Key::E)),
@@ -227,6 +202,9 @@ fn library(rows: &mut Rows) {
     let row = |command, text, about| Menu::Strategy.row(command, text, about);
     let selected =
         |command, text, about, key| Menu::Strategy.row(command, text, about).key(plain(key)).only_in(Panel::Library);
+    let paste = "Put the strategy in the clipboard in place of this one: letters or RON";
+    let rename = "Give the selected strategy of the library and its file another name; the key works in that panel";
+    let delete = "Move the selected strategy of the library to the trash; the key works in that panel";
     rows.extend([
         row(C::Save, "Save strategy", "Keep the strategy in the library").key(ctrl_alt(Key::S)),
         row(C::SaveCopy, "Save strategy as copy", "Keep the strategy in a new file of the library"),
@@ -234,23 +212,9 @@ fn library(rows: &mut Rows) {
         row(C::Export, "Export strategy…", "Write the strategy to a file anywhere"),
         row(C::Import, "Import strategies…", "Copy files of strategies into the library"),
         row(C::CopyLetters, "Copy letters", "Copy the letters of the composition"),
-        Menu::Strategy.row(
-            FileCommand::PasteOver,
-            "Paste over strategy",
-            "Put the strategy in the clipboard in place of this one: letters or RON",
-        ),
-        selected(
-            SelectionCommand::RenameKept,
-            "Rename kept strategy",
-            "Give the selected strategy of the library and its file another name; the key works in that panel",
-            Key::F2,
-        ),
-        selected(
-            SelectionCommand::DeleteKept,
-            "Delete kept strategy",
-            "Move the selected strategy of the library to the trash; the key works in that panel",
-            Key::Delete,
-        ),
+        Menu::Strategy.row(FileCommand::PasteOver, "Paste over strategy", paste),
+        selected(SelectionCommand::RenameKept, "Rename kept strategy", rename, Key::F2),
+        selected(SelectionCommand::DeleteKept, "Delete kept strategy", delete, Key::Delete),
     ]);
 }
 
@@ -268,36 +232,25 @@ fn pins(rows: &mut Rows) {
 fn compare(rows: &mut Rows) {
     use CompareCommand as C;
     let row = |command, text, about| Menu::Strategy.row(command, text, about);
+    let test = "Play the edited strategy and what it was before on the same seeds, and compare";
+    let beside = "Set what the strategy was before beside it, decision by decision";
     rows.extend([
-        row(
-            C::TestAgainstPrevious,
-            "Test against previous",
-            "Play the edited strategy and what it was before on the same seeds, and compare",
-        )
-        .key(ctrl(Key::T)),
-        row(
-            C::WithPrevious,
-            "Compare with previous",
-            "Set what the strategy was before beside it, decision by decision",
-        ),
+        row(C::TestAgainstPrevious, "Test against previous", test).key(ctrl(Key::T)),
+        row(C::WithPrevious, "Compare with previous", beside),
     ]);
 }
 
 /// A row of the menu of the tree, with a key.
-fn tree(command: TreeCommand, text: &'static str, about: &'static str, key: KeyboardShortcut) -> CommandRow {
+fn tree(command: impl Into<Command>, text: &'static str, about: &'static str, key: KeyboardShortcut) -> CommandRow {
     Menu::Tree.row(command, text, about).key(key)
 }
 
 fn tree_views(rows: &mut Rows) {
     use TreeCommand as C;
+    let bars = "Draw the search as bars, as wide as they are probable";
     rows.extend([
         tree(C::View(TreeView::Tree), "Tree", "Draw the search as nodes and edges", plain(Key::T)),
-        tree(
-            C::View(TreeView::Icicle),
-            "Icicle",
-            "Draw the search as bars, as wide as they are probable",
-            plain(Key::I),
-        ),
+        tree(C::View(TreeView::Icicle), "Icicle", bars, plain(Key::I)),
         tree(C::View(TreeView::Columns), "Columns", "Show the search as tables, one for each ply", plain(Key::C)),
         tree(C::Fit, "Fit", "Show all that is unfolded", plain(Key::F)).begins_group(),
         tree(C::FitSelection, "Fit selection", "Show the selected node and what is below", shift(Key::F)),
@@ -358,15 +311,13 @@ fn tree_nodes(rows: &mut Rows) {
         tree(C::JumpToStored, "Go to the stored node", stored, plain(Key::J)),
         Menu::Tree.row(C::CopyNode, "Copy position of the node", "Copy the selected board as text"),
     ]);
-    rows.extend(SpawnRule::ALL.map(|rule| {
-        let (text, about) = match rule {
-            SpawnRule::MostLikely => ("Line: most likely spawns", "The chosen line takes the most likely spawn"),
-            SpawnRule::Median => ("Line: median spawns", "The chosen line takes the spawn of median value"),
-            SpawnRule::AsPlayed => ("Line: spawns as played", "The chosen line takes the spawns that came in the game"),
-        };
-        let row = Menu::Tree.row(C::Rule(rule), text, about);
-        if rule == SpawnRule::MostLikely { row.begins_group() } else { row }
-    }));
+    let line = |rule, text, about| Menu::Tree.row(C::Rule(rule), text, about);
+    let likely = "The chosen line takes the most likely spawn";
+    rows.extend([
+        line(SpawnRule::MostLikely, "Line: most likely spawns", likely).begins_group(),
+        line(SpawnRule::Median, "Line: median spawns", "The chosen line takes the spawn of median value"),
+        line(SpawnRule::AsPlayed, "Line: spawns as played", "The chosen line takes the spawns that came in the game"),
+    ]);
 }
 
 fn tree_steps(rows: &mut Rows) {
@@ -376,6 +327,8 @@ fn tree_steps(rows: &mut Rows) {
     let cut = "To the next node that is not searched";
     let change = "To where another root move becomes the best";
     let second = "The same position under a second strategy, or no longer";
+    let next = "Go to the next position of the game where the two choose differently";
+    let previous = "Go to the position before where the two choose differently";
     rows.extend([
         tree(C::StepThrough, "Step through", through, plain(Key::P)).begins_group(),
         tree(C::ReplayPlay, "Play the search", play, shift(Key::Space)),
@@ -389,20 +342,8 @@ fn tree_steps(rows: &mut Rows) {
         tree(C::ReplayBegin, "To the start of the search", "Before the first node is entered", shift(Key::Home)),
         tree(C::ReplayEnd, "To the end of the search", "The root has its value", shift(Key::End)),
         tree(C::Compare, "Compare", second, plain(Key::V)).begins_group(),
-        Menu::Tree
-            .row(
-                CompareCommand::NextDisagreement,
-                "Next disagreement",
-                "Go to the next position of the game where the two choose differently",
-            )
-            .key(ctrl_alt(Key::ArrowRight)),
-        Menu::Tree
-            .row(
-                CompareCommand::PreviousDisagreement,
-                "Previous disagreement",
-                "Go to the position before where the two choose differently",
-            )
-            .key(ctrl_alt(Key::ArrowLeft)),
+        tree(CompareCommand::NextDisagreement, "Next disagreement", next, ctrl_alt(Key::ArrowRight)),
+        tree(CompareCommand::PreviousDisagreement, "Previous disagreement", previous, ctrl_alt(Key::ArrowLeft)),
     ]);
 }
 
@@ -523,6 +464,10 @@ mod tests {
     fn every_member_of_a_family_is_listed() {
         let listed = |command: Command| assert!(command.menu().is_some(), "{command:?} is in no menu");
         Panel::all().for_each(|panel| listed(ViewCommand::ShowPanel(panel).into()));
+        Arrangement::ALL.into_iter().for_each(|arrangement| listed(ViewCommand::Arrange(arrangement).into()));
+        let themes = [ThemeChoice::System, ThemeChoice::Dark, ThemeChoice::Light];
+        themes.into_iter().for_each(|theme| listed(ViewCommand::Theme(theme).into()));
+        SpawnRule::ALL.into_iter().for_each(|rule| listed(TreeCommand::Rule(rule).into()));
         TreeView::ALL.into_iter().for_each(|view| listed(TreeCommand::View(view).into()));
         TreeFormat::ALL.into_iter().for_each(|format| listed(TreeCommand::Save(format).into()));
         (1..=TreeCommand::MOST_PLIES).for_each(|ply| listed(TreeCommand::UnfoldTo(ply).into()));

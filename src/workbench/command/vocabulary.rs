@@ -292,14 +292,6 @@ pub enum TreeView {
 
 impl TreeView {
     pub const ALL: [Self; 3] = [Self::Tree, Self::Icicle, Self::Columns];
-
-    pub fn text(self) -> &'static str {
-        match self {
-            Self::Tree => "Tree",
-            Self::Icicle => "Icicle",
-            Self::Columns => "Columns",
-        }
-    }
 }
 
 /// What is done with what is selected in a panel, which knows it.

@@ -44,8 +44,12 @@ fn tools(ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mu
     let (rect, _) = ui.allocate_exact_size(vec2(width, theme::CONTROL), Sense::hover());
     line(ui, rect, "tools", |ui| {
         ui.spacing_mut().item_spacing.x = theme::SPACE_M;
-        let choice = |view: TreeView| (Command::Tree(TreeCommand::View(view)), view.text(), inspection.view == view);
-        switch(ui, "View of the search", &TreeView::ALL.map(choice), commands);
+        let choices = TreeView::ALL.map(|view| {
+            let command = Command::Tree(TreeCommand::View(view));
+            let text = command.text();
+            (command, text, inspection.view == view)
+        });
+        switch(ui, "View of the search", &choices, commands);
         rows(ui, inspection);
         if PLIES_FROM <= width {
             ui.label(egui::RichText::new("Unfold to ply").small().color(Theme::of(ui).text3));

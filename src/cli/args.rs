@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::builder::PossibleValuesParser;
 use clap::{ArgGroup, Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
+use super::suites::SUITES;
 use crate::game::{Move, Rank};
 use crate::preset::MOST_GAMES;
 use crate::strategy::Strategy;
@@ -248,7 +249,7 @@ pub(super) struct CheckArgs {
 #[derive(Debug, ClapArgs)]
 pub(super) struct BenchArgs {
     /// Which suites, such as expectimax_3 [default: all]
-    #[arg(value_name = "SUITE", value_parser = PossibleValuesParser::new(super::suites::suite_names()))]
+    #[arg(value_name = "SUITE", value_parser = PossibleValuesParser::new(SUITES.iter().map(|(name, _)| *name)))]
     pub(super) suite: Vec<String>,
     /// What to print
     #[arg(long, default_value = "text")]

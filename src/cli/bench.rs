@@ -1,8 +1,7 @@
 //! `bench`: how fast one core plays.
 //!
 //! Each suite plays games 0, 1, 2 … of seed 1 on this thread for about two seconds, whole games, or decides on the boards
-//! of a file. Time is the CPU time of the thread,
-//! so that other work on the machine does not count.
+//! of a file. Time is the CPU time of the thread, so that other work on the machine does not count.
 
 use std::io::Write;
 use std::time::Duration;

@@ -36,7 +36,3 @@ pub(super) const SUITES: &[(&str, Work)] = &[
         Work::Games("(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(4)))], last_resort: First)"),
     ),
 ];
-
-pub(super) fn suite_names() -> Vec<&'static str> {
-    SUITES.iter().map(|(name, _)| *name).collect()
-}

@@ -8,7 +8,7 @@ use super::args::CheckArgs;
 use super::input;
 use crate::files::{self, LARGEST_FILE};
 use crate::game::{Board, Record, Size};
-use crate::preset::{LARGEST_PRESET, PositionSet, Preset, PresetError, Problem, TextKind};
+use crate::preset::{Item as _, LARGEST_PRESET, PositionSet, Preset, PresetError, Problem, TextKind};
 use crate::strategy::{Strategy, Warning};
 use crate::words;
 

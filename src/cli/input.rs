@@ -8,7 +8,7 @@ use super::Failure;
 use super::args::BoardArgs;
 use crate::files;
 use crate::game::Board;
-use crate::preset::{LARGEST_PRESET, Preset, TextKind};
+use crate::preset::{Item as _, LARGEST_PRESET, Preset, TextKind};
 use crate::strategy::Strategy;
 use crate::words;
 

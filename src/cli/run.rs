@@ -17,7 +17,7 @@ use crate::experiment::{
 };
 use crate::files;
 use crate::game::Rules;
-use crate::preset::{Entry, LARGEST_PRESET, Preset, Problem, Shipped, TextKind};
+use crate::preset::{Entry, Item as _, LARGEST_PRESET, Preset, Problem, Shipped, TextKind};
 use crate::ron_text::nearest;
 use crate::words;
 

@@ -32,9 +32,9 @@ pub trait Item: Clone + Debug + PartialEq + 'static {
 
     type Error: Error + Clone + PartialEq + 'static;
 
-    fn read(text: &str) -> Result<Self, Self::Error>;
+    fn from_text(text: &str) -> Result<Self, Self::Error>;
 
-    fn text(&self) -> String;
+    fn to_text(&self) -> String;
 
     /// What to call it; may be empty.
     fn label(&self) -> String;
@@ -62,11 +62,11 @@ impl Item for Strategy {
     type Error = Mistake;
 
     /// One written by hand may hold anything that reads as a strategy, letters too.
-    fn read(text: &str) -> Result<Self, Mistake> {
+    fn from_text(text: &str) -> Result<Self, Mistake> {
         Self::read_at(text)
     }
 
-    fn text(&self) -> String {
+    fn to_text(&self) -> String {
         self.pretty()
     }
 
@@ -101,7 +101,7 @@ impl<T: Item> Stored<T> {
     /// Reads a file, of a collection or from anywhere.
     pub fn load(path: &Path) -> Result<Self, ItemError<T::Error>> {
         let text = files::read_text(path, T::LARGEST)?;
-        match T::read(&text) {
+        match T::from_text(&text) {
             Ok(item) => Ok(Self { hash: item.version_hash(), item: Arc::new(item), text: text.into() }),
             Err(source) => Err(ItemError::Content { path: path.to_owned(), source }),
         }
@@ -292,7 +292,7 @@ impl<T: Item> Collection<T> {
     /// Lists an item as if its file were there, until the folder is looked at again.
     pub fn hold(&mut self, path: &Path, item: Arc<T>) {
         self.forget(path);
-        let stored = Stored { text: item.text().into(), hash: item.version_hash(), item };
+        let stored = Stored { text: item.to_text().into(), hash: item.version_hash(), item };
         self.files.push(ItemFile { path: path.to_owned(), stamp: None, read: OnceLock::from(Ok(stored)) });
         self.sort();
     }
@@ -322,7 +322,7 @@ impl<T: Item> Collection<T> {
                 _ => drop(move_to_trash::<T>(folder, &path)?),
             }
         }
-        files::write(&path, item.text().as_bytes())?;
+        files::write(&path, item.to_text().as_bytes())?;
         let written = ItemFile::at(&path);
         self.list();
         Ok(Saving::Written(written))
@@ -358,7 +358,7 @@ impl<T: Item> Collection<T> {
         let title = renamed.label();
         // A name that only differs in letters the file cannot have keeps its file.
         let to = if folder.join(file_of(&title)) == *path { path.to_owned() } else { free_path(folder, &title) };
-        files::write(&to, renamed.text().as_bytes())?;
+        files::write(&to, renamed.to_text().as_bytes())?;
         if to != *path {
             fs::remove_file(path).map_err(|source| CollectionError::File { path: path.to_owned(), source })?;
         }
@@ -518,21 +518,21 @@ mod tests {
         let (_folder, mut collection) = collection();
         let path = written(collection.save(SaveTo::New, ours).expect("saved")).path;
         let known = collection.find(&path).expect("listed").text.clone();
-        files::write(&path, theirs.text().as_bytes()).expect("another window");
+        files::write(&path, theirs.to_text().as_bytes()).expect("another window");
         match collection.save(SaveTo::Known { path: &path, text: &known }, edited).expect("looked at") {
             Saving::ChangedElsewhere(found) => assert_eq!(*found.read().expect("sound").item, *theirs),
             Saving::Written(_) => panic!("what another window wrote is gone"),
         }
-        assert_eq!(fs::read_to_string(&path).expect("a file"), theirs.text());
+        assert_eq!(fs::read_to_string(&path).expect("a file"), theirs.to_text());
         // Asked to, it replaces the file, and keeps what stood there.
         written(collection.save(SaveTo::Anyway(&path), edited).expect("saved"));
         assert_eq!(*collection.find(&path).expect("listed").item, *edited);
         let folder = collection.folder().expect("a folder");
         let kept = [".versions", ".trash"].map(|kept| fs::read_dir(folder.join(kept))).into_iter().flatten().flatten();
         let texts = kept.map(|file| fs::read_to_string(file.expect("listed").path()).expect("text"));
-        assert_eq!(texts.filter(|text| *text == theirs.text()).count(), 1);
+        assert_eq!(texts.filter(|text| *text == theirs.to_text()).count(), 1);
         // What this window wrote itself is replaced without a question.
-        let text = edited.text();
+        let text = edited.to_text();
         written(collection.save(SaveTo::Known { path: &path, text: &text }, ours).expect("saved"));
         // So is a file that is gone.
         fs::remove_file(&path).expect("another window");

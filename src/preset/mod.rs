@@ -154,29 +154,6 @@ impl Preset {
     }
 }
 
-impl Item for Preset {
-    const FOLDER: &'static str = "presets";
-    const LARGEST: u64 = LARGEST_PRESET;
-
-    type Error = PresetError;
-
-    fn read(text: &str) -> Result<Self, PresetError> {
-        Self::from_text(text)
-    }
-
-    fn text(&self) -> String {
-        self.to_text()
-    }
-
-    fn label(&self) -> String {
-        self.title.clone()
-    }
-
-    fn renamed(&self, name: &str) -> Self {
-        Self { title: name.to_owned(), ..self.clone() }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -158,12 +158,26 @@ impl Item for PositionSet {
 
     type Error = PositionsError;
 
-    fn read(text: &str) -> Result<Self, PositionsError> {
-        Self::from_text(text)
+    fn from_text(text: &str) -> Result<Self, PositionsError> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        // Fields of a newer version are not what is wrong with it.
+        if let Some(version) = Node::parse(text).and_then(|tree| tree.field("version")?.value.number()) {
+            check_version(version)?;
+        }
+        let Spec { version, title, note, positions } = ron_text::read_at(text)?;
+        check_version(version)?;
+        if Self::MOST < positions.len() {
+            return Err(PositionsError::TooMany { positions: positions.len() });
+        }
+        Ok(Self { title, note, positions })
     }
 
-    fn text(&self) -> String {
-        self.to_text()
+    /// The set as text, one position a line.
+    fn to_text(&self) -> String {
+        let Self { title, note, positions } = self.clone();
+        // Texts and numbers can always be written.
+        let text = ron_text::pretty(&Spec { version: Self::VERSION, title, note, positions }, 2);
+        text.map(|text| text + "\n").unwrap_or_default()
     }
 
     fn label(&self) -> String {
@@ -192,28 +206,6 @@ impl PositionSet {
             Arc::new(PositionSet::from_text(text).unwrap_or_else(|_| PositionSet::empty("Forty positions")))
         });
         SHIPPED.clone()
-    }
-
-    pub fn from_text(text: &str) -> Result<Self, PositionsError> {
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        // Fields of a newer version are not what is wrong with it.
-        if let Some(version) = Node::parse(text).and_then(|tree| tree.field("version")?.value.number()) {
-            check_version(version)?;
-        }
-        let Spec { version, title, note, positions } = ron_text::read_at(text)?;
-        check_version(version)?;
-        if Self::MOST < positions.len() {
-            return Err(PositionsError::TooMany { positions: positions.len() });
-        }
-        Ok(Self { title, note, positions })
-    }
-
-    /// The set as text, one position a line.
-    pub fn to_text(&self) -> String {
-        let Self { title, note, positions } = self.clone();
-        // Texts and numbers can always be written.
-        let text = ron_text::pretty(&Spec { version: Self::VERSION, title, note, positions }, 2);
-        text.map(|text| text + "\n").unwrap_or_default()
     }
 
     /// What was changed since `before`, a phrase each.

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use itertools::Itertools as _;
 
-use super::{Entry, Preset, PresetError, Published};
+use super::{Entry, Item as _, Preset, PresetError, Published};
 use crate::game::Rules;
 use crate::search::Lookahead;
 use crate::strategy::{Criterion, LastResort, Prefer, SharedStrategy, Strategy, StrategyHash};

@@ -1,12 +1,10 @@
 //! Presets as plain data, to and from text.
 
-use std::fmt;
-
 use itertools::Itertools as _;
 use serde::{Deserialize, Serialize};
 
 use super::tree::{Field, Node};
-use super::{Entry, Preset};
+use super::{Entry, Item, Preset};
 use crate::game::{Rank, Rules, Size};
 use crate::ron_text::{self, Mistake};
 use crate::words;
@@ -84,7 +82,8 @@ pub enum PresetError {
     Problems(Vec<Problem>),
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{path}: {reason}")]
 pub struct Problem {
     /// The way to the value, such as `strategies[2].criteria[0].tolerance`.
     pub path: String,
@@ -105,12 +104,6 @@ impl Problem {
         let more = problems.len().saturating_sub(Self::MOST_LISTED) as u64;
         let more = (0 < more).then(|| format!("and {} more", words::count(more)));
         problems.iter().take(Self::MOST_LISTED).map(ToString::to_string).chain(more).join("; ")
-    }
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.path, self.reason)
     }
 }
 
@@ -251,8 +244,13 @@ impl Shape {
     }
 }
 
-impl Preset {
-    pub fn from_text(text: &str) -> Result<Self, PresetError> {
+impl Item for Preset {
+    const FOLDER: &'static str = "presets";
+    const LARGEST: u64 = LARGEST_PRESET;
+
+    type Error = PresetError;
+
+    fn from_text(text: &str) -> Result<Self, PresetError> {
         // A byte order mark is what some editors leave; it means nothing.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let (mut unknown, mut known) = (Vec::new(), text.to_owned());
@@ -272,7 +270,7 @@ impl Preset {
     }
 
     /// The preset as text: fixed order of fields, defaults omitted, unknown fields where they stood.
-    pub fn to_text(&self) -> String {
+    fn to_text(&self) -> String {
         let text =
             ron_text::options().to_string(&Spec::of(self)).expect("plain data without maps always has a RON form");
         // Only a value nested deeper than any reader accepts has no tree; it is written on one line.
@@ -287,6 +285,14 @@ impl Preset {
             }
         }
         tree.print()
+    }
+
+    fn label(&self) -> String {
+        self.title.clone()
+    }
+
+    fn renamed(&self, name: &str) -> Self {
+        Self { title: name.to_owned(), ..self.clone() }
     }
 }
 

@@ -58,7 +58,7 @@ impl TextKind {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::preset::{PositionSet, Shipped};
+    use crate::preset::{Item as _, PositionSet, Shipped};
 
     #[test]
     fn every_kind_is_told_from_the_others_sound_or_not() {

@@ -2,7 +2,7 @@
 
 use afterstate::evaluator::{Evaluator, Lines};
 use afterstate::game::{Rules, Size};
-use afterstate::preset::{Entry, Preset, Published, Shipped};
+use afterstate::preset::{Entry, Item as _, Preset, Published, Shipped};
 use afterstate::search::Lookahead;
 use afterstate::strategy::{Criterion, LastResort, Prefer, Strategy as Rows, StrategyHash};
 use proptest::collection::vec;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use afterstate::evaluator::{Evaluator, Term};
 use afterstate::game::{Board, Move, Rank, Rules, Seed, Size, Spawn};
-use afterstate::preset::Preset;
+use afterstate::preset::{Item as _, Preset};
 use afterstate::prose;
 use afterstate::search::{
     BarKind, Bound, Link, NoTerms, NodeId, NodeKind, NodeView, Origin, Pairing, SearchOptions, SpawnRule, Tree, Why,

@@ -1,6 +1,6 @@
 //! The strategy and the presets panel, driven through their accessibility tree as a person would.
 
-use afterstate::preset::{Collection, Preset, SaveTo};
+use afterstate::preset::{Collection, Item as _, Preset, SaveTo};
 use afterstate::strategy::{LastResort, Strategy, StrategyEdit};
 use afterstate::workbench::command::{
     Command, ExperimentCommand, FileCommand, GameCommand, Panel, StrategyCommand, ViewCommand,

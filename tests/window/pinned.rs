@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use afterstate::game::{Board, Moves, Rules};
-use afterstate::preset::{PositionSet, Stored};
+use afterstate::preset::{Item as _, PositionSet, Stored};
 use afterstate::strategy::{Decision, Player, Strategy, StrategyEdit};
 use afterstate::workbench::App;
 use afterstate::workbench::command::{Arrangement, Command, PinCommand, ViewCommand};

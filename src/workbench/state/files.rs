@@ -11,7 +11,7 @@ use super::{Document, OriginFile};
 use crate::experiment;
 use crate::files;
 use crate::game::{Board, Record};
-use crate::preset::{PositionSet, Preset, SaveTo, Saving, Shipped, Stored, TextKind};
+use crate::preset::{Item as _, PositionSet, Preset, SaveTo, Saving, Shipped, Stored, TextKind};
 use crate::strategy::{Strategy, StrategyEdit};
 use crate::words;
 use crate::workbench::command::{FileCommand, PresetSource, Purpose, UndoStep, requires};

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::OriginFile;
 use crate::files;
 use crate::game::Record;
-use crate::preset::Preset;
+use crate::preset::{Item as _, Preset};
 use crate::ron_text;
 use crate::strategy::Strategy;
 use crate::workbench::state::settings::{read_or_set_aside, set_aside};

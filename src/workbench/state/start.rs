@@ -16,6 +16,7 @@ use super::session::Session;
 use super::settings::VERSION;
 use super::{Content, Document, GameTree, NodeId, Surroundings};
 use crate::game::{Rules, Seed};
+use crate::preset::Item as _;
 use crate::search::SearchOptions;
 use crate::strategy::{Decision, GameTrace, Player, Strategy, StrategyHash};
 use crate::task::Tasks;

@@ -98,6 +98,7 @@ pub(super) fn places(own: &[ItemFile<Preset>]) -> (Vec<PresetSource>, Vec<Preset
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::preset::Item as _;
     use crate::strategy::Strategy;
 
     #[test]

@@ -1,13 +1,14 @@
 //! What a strategy does over many positions.
 //!
 //! Here the code that decides on one board plays games with somebody who counts: which row decided how often
-//! ([`Evidence`]), what is odd about a row ([`findings()`]), which orders of the rows are the same strategy
+//! ([`Evidence`]), what is odd about a row ([`findings()`]), which orders of the rows were not told apart
 //! ([`orders`]), how often two strategies agree ([`agreement()`]), when they part in one game ([`Race`]), which
 //! weighted sum stands for a list of rows ([`weigh()`]), and what a decision costs ([`cost()`]).
 //!
 //! All are functions of their arguments and a seed, but for limits in time.
 
 mod agreement;
+mod construction;
 mod cost;
 mod evidence;
 mod finding;
@@ -22,7 +23,7 @@ pub use cost::{Cost, cost};
 pub use evidence::{Evidence, RowEvidence};
 pub use finding::{Example, Finding, FindingKind, Observed, ToleratedOn, findings};
 pub use judge::{Judge, JudgeKey, Judgement};
-pub use orders::{Confirmation, Group, Orders, OrdersError, RowOrder, Scope, confirm, orders};
+pub use orders::{Confirmation, Group, Orders, OrdersError, Part, Parting, RowOrder, Scope, confirm, orders, players};
 pub use race::{Race, Runner};
-pub use sample::{Position, Sample};
+pub use sample::{Position, Sample, Scored};
 pub use weighing::{NoExactSum, WeighError, Weighing, weigh};

@@ -1,20 +1,26 @@
-//! Which orders of the rows decide alike.
+//! Which orders of the rows cannot be told apart.
 //!
 //! A row keeps of a set of moves what it keeps, whoever left that set to it. So each row is asked once about a
 //! position, for all legal moves, and what it keeps of every set is noted down: an order is a walk through these notes.
 //! Rows whose values depend on the moves they are asked about (alpha-beta, limits) are asked for each set.
+//!
+//! Orders that decide alike in one strategy's games may part in another's, and where they part is often rare. So
+//! the positions come from games of several strategies ([`players`]) and from a search for counterexamples
+//! ([`Construction`]). Neither proves that orders are the same, only that they were not told apart.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
+use std::hash::Hash;
 use std::sync::Arc;
 
 use itertools::Itertools as _;
 
-use super::{Position, Sample};
+use super::construction::{Construction, Draws};
+use super::{Sample, Scored};
 use crate::evaluator::Values;
-use crate::game::{Move, Moves, Rules, Seed, Spawn};
-use crate::search::SearchOptions;
-use crate::strategy::{Observer, Player, Strategy, StrategyError, Turn};
+use crate::game::{GameSeed, Move, Moves, Rules, Seed, Spawn};
+use crate::search::{Lookahead, SearchOptions};
+use crate::strategy::{ChoiceTrace, Criterion, Observer, Player, Strategy, StrategyError, Turn};
 use crate::task::CancelToken;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -30,20 +36,21 @@ pub enum Scope {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct RowOrder(pub Vec<usize>);
 
-/// Orders that made the same decision on every position.
+/// Orders that no position told apart.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Group {
     pub base: Arc<Strategy>,
     /// The stack's own is the first, if it is here.
     pub orders: Vec<RowOrder>,
-    /// A position where this group and the first one leave different moves; `None` of the first.
-    pub differs_at: Option<Position>,
+    /// A position where this group and the stack's own order leave different moves; `None` of the stack's own group.
+    pub differs_at: Option<Scored>,
 }
 
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Orders {
-    /// The group of the stack's own order first, then the largest.
+    /// The group of the stack's own order first, then the largest; what games told apart is where it came from.
     pub groups: Vec<Group>,
+    /// On how many the orders were compared, constructed ones included.
     pub positions: usize,
     pub orders: usize,
     pub all: usize,
@@ -63,14 +70,31 @@ pub enum OrdersError {
     Timed { row: usize },
 }
 
-/// Whether the orders of a group play the same games.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+/// Which orders of a group play the same games.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Confirmation {
     /// Games that were played under every order.
     pub games: u64,
-    pub orders: usize,
-    /// The first order that differs, as its place in [`Group::orders`], and the number of the first game where it does.
-    pub differing: Option<(usize, u64)>,
+    /// The whole group, or what it falls into: first what plays as its first order does.
+    pub parts: Vec<Part>,
+}
+
+/// Orders that play the same games.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Part {
+    /// Their places in [`Group::orders`].
+    pub orders: Vec<usize>,
+    /// `None` of what plays as the first order of the group does.
+    pub parted: Option<Parting>,
+}
+
+/// Where orders of a group leave different moves in a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Parting {
+    pub game: u64,
+    /// From which order, as its place in [`Group::orders`].
+    pub from: usize,
+    pub at: Scored,
 }
 
 impl RowOrder {
@@ -110,14 +134,27 @@ const DRAWN: usize = 5_040;
 /// Draws that are made for one more order before the search for it is given up.
 const TRIES: u32 = 1_000;
 
-/// Compares the orders on a sample by the moves they leave to the last resort. `progress` hears how many positions of
-/// how many are decided. Of too many orders 5,040 are drawn with the seed of the sample. Asked to stop, it gives what
-/// it has.
+/// Whose games show where orders may part: of the rows as they stand and turned round, of each row alone, of
+/// Empty and Monotonicity, and of chance. All look one ply ahead, which is fast.
+pub fn players(strategy: &Strategy, rules: Rules) -> Vec<Player> {
+    let rows = strategy.criteria.iter().filter(|criterion| !criterion.off);
+    let rows: Vec<Criterion> = rows.map(|row| Criterion { lookahead: Lookahead::OnePly, ..row.clone() }).collect();
+    let alone = rows.iter().map(|row| vec![row.clone()]);
+    let others = [Strategy::shallow().criteria, Vec::new()];
+    let lists = [rows.clone(), rows.iter().rev().cloned().collect()].into_iter().chain(alone).chain(others);
+    let strategies = lists.map(|criteria| Strategy { criteria, ..strategy.clone() });
+    strategies.unique_by(Strategy::hash).map(|strategy| Player::new(&strategy, rules)).collect()
+}
+
+/// Compares the orders by the moves they leave to the last resort, on a sample and on as many positions again as
+/// `constructed` says: cells of positions that showed something new are changed, and of what comes of that again.
+/// `progress` hears how many positions of how many are decided. Of too many orders 5,040 are drawn with the seed of the
+/// sample. Asked to stop, it gives what it has.
 pub fn orders(
     strategy: &Strategy,
     rules: Rules,
     scope: Scope,
-    sample: &Sample,
+    (sample, constructed): (&Sample, usize),
     stop: &CancelToken,
     progress: impl Fn(usize, usize),
 ) -> Result<Orders, OrdersError> {
@@ -126,27 +163,25 @@ pub fn orders(
     if let Some(&row) = on.iter().find(|&&row| !strategy.criteria[row].lookahead.is_reproducible()) {
         return Err(OrdersError::Timed { row });
     }
-    let eliminations = Eliminations::new(strategy, rules, &on, sample, stop, progress);
-    let all = how_many(on.len(), scope);
+    let listed = listed(on.len(), scope, sample.seed);
+    let (all, compared) = (how_many(on.len(), scope), listed.len());
+    let (known, telling) = (HashSet::new(), Vec::new());
+    let player = Player::new(strategy, rules);
+    let mut comparison = Comparison { strategy, player, on: &on, groups: vec![listed], known, telling };
+    let positions = comparison.look_at_all(rules, (sample, constructed), stop, progress);
     let own: Vec<usize> = (0..on.len()).collect();
-    let own_choice = eliminations.choices(&own);
-    let listed = listed(on.len(), scope, sample.seed).into_iter().enumerate();
-    let compared = listed.take_while(|(index, _)| *index == 0 || !stop.is_cancelled()).map(|(_, order)| order);
-    let by_choice = compared.into_group_map_by(|order| eliminations.choices(order));
-    let mut found: Vec<(Vec<Moves>, Vec<Vec<usize>>)> = by_choice.into_iter().collect();
-    let compared = found.iter().map(|(_, orders)| orders.len()).sum();
-    for (_, orders) in &mut found {
-        orders.sort_unstable_by_key(|order| (*order != own, order.len(), order.clone()));
+    let mut groups = std::mem::take(&mut comparison.groups);
+    for group in &mut groups {
+        group.sort_unstable_by_key(|order| (*order != own, order.len(), order.clone()));
     }
-    found.sort_unstable_by_key(|(choice, orders)| (*choice != own_choice, Reverse(orders.len()), orders[0].clone()));
+    groups.sort_unstable_by_key(|group| (group[0] != own, Reverse(group.len()), group[0].clone()));
     let base = Arc::new(strategy.clone());
-    let first = found.first().map(|(choice, _)| choice.clone()).unwrap_or_default();
-    let groups = found.into_iter().map(|(choice, orders)| Group {
+    let group = |orders: &Vec<Vec<usize>>| Group {
         base: Arc::clone(&base),
         orders: orders.iter().map(|order| RowOrder(order.iter().map(|&slot| on[slot]).collect())).collect(),
-        differs_at: first.iter().zip(&choice).position(|(a, b)| a != b).map(|index| eliminations.positions[index]),
-    });
-    let (groups, positions) = (groups.collect(), eliminations.positions.len());
+        differs_at: comparison.told_apart_at(&own, &orders[0]),
+    };
+    let groups = groups.iter().map(group).collect();
     Ok(Orders { groups, positions, orders: compared, all, is_cut: compared < all })
 }
 
@@ -177,19 +212,14 @@ fn listed(rows: usize, scope: Scope, seed: u64) -> Vec<Vec<usize>> {
             weights
         }),
     };
-    let chance = Seed(seed).game(0);
-    let mut draws = 0;
-    let mut fraction = || {
-        draws += 1;
-        (chance.place_draw(draws) >> 11) as f64 / (1_u64 << 53) as f64
-    };
+    let mut draws = Draws::new(seed);
     let mut in_vain = 0;
     while all.len() < DRAWN && in_vain < TRIES {
         let mut order = own.clone();
         for left in (1..rows).rev() {
-            order.swap(left, (fraction() * (left + 1) as f64) as usize);
+            order.swap(left, draws.below(left + 1));
         }
-        let mut at = fraction() * weights.iter().sum::<f64>();
+        let mut at = draws.fraction() * weights.iter().sum::<f64>();
         let left_out = weights.iter().position(|weight| {
             at -= weight;
             at < 0.0
@@ -205,47 +235,92 @@ fn listed(rows: usize, scope: Scope, seed: u64) -> Vec<Vec<usize>> {
     all
 }
 
-/// What each row keeps of each set of moves that any order can hand to it.
-struct Eliminations {
-    positions: Vec<Position>,
-    legal: Vec<Moves>,
-    /// For each row that is on, for each position, by the bits of the set.
-    kept: Vec<Vec<[Moves; 16]>>,
+/// Compares orders on one position after the other: whoever leaves the same moves stays in one group.
+struct Comparison<'a> {
+    strategy: &'a Strategy,
+    player: Player,
+    /// The rows that are on.
+    on: &'a [usize],
+    /// Orders of slots of `on`, by the decisions so far.
+    groups: Vec<Vec<Vec<usize>>>,
+    /// What rows said on the positions so far; what was said before tells no more apart.
+    known: HashSet<Vec<[Moves; 16]>>,
+    /// Positions that told orders apart, and what the rows said there.
+    telling: Vec<(Scored, Moves, Vec<[Moves; 16]>)>,
 }
 
-impl Eliminations {
-    fn new(
-        strategy: &Strategy,
+impl Comparison<'_> {
+    /// Looks at a sample and at as many constructed positions as asked for; gives how many it looked at.
+    fn look_at_all(
+        &mut self,
         rules: Rules,
-        on: &[usize],
-        sample: &Sample,
+        (sample, constructed): (&Sample, usize),
         stop: &CancelToken,
         progress: impl Fn(usize, usize),
-    ) -> Self {
-        let player = Player::new(strategy, rules);
-        let mut table = Self { positions: Vec::new(), legal: Vec::new(), kept: vec![Vec::new(); on.len()] };
-        for (index, position) in sample.positions.iter().enumerate() {
-            progress(index, sample.positions.len());
-            let legal = position.board.legal_moves();
-            let Some(kept) = of_position(strategy, &player, on, position, legal, stop) else { break };
-            table.positions.push(*position);
-            table.legal.push(legal);
-            table.kept.iter_mut().zip(kept).for_each(|(rows, kept)| rows.push(kept));
+    ) -> usize {
+        let all = sample.positions.len() + constructed;
+        let mut construction = Construction::new(rules, sample.seed);
+        let mut positions = sample.positions.iter().map(Scored::of);
+        for done in 0..all {
+            progress(done, all);
+            let Some(position) = positions.next().or_else(|| construction.next()) else { return done };
+            match self.look_at(position, stop) {
+                Some(true) => construction.vary_from(position),
+                Some(false) => {}
+                None => return done,
+            }
             if stop.is_cancelled() {
-                break;
+                return done + 1;
             }
         }
-        progress(table.positions.len(), sample.positions.len());
-        table
+        progress(all, all);
+        all
     }
 
-    /// The moves that an order leaves on each position.
-    fn choices(&self, order: &[usize]) -> Vec<Moves> {
-        let left = |(index, legal): (usize, &Moves)| {
-            order.iter().fold(*legal, |left, &slot| self.kept[slot][index][usize::from(left.bits())])
-        };
-        self.legal.iter().enumerate().map(left).collect()
+    /// Whether the rows say something there that they did not say before; `None` when it was asked to stop.
+    fn look_at(&mut self, position: Scored, stop: &CancelToken) -> Option<bool> {
+        let legal = position.board.legal_moves();
+        let kept = of_position(self.strategy, &self.player, self.on, &position, legal, stop)?;
+        if self.known.contains(&kept) {
+            return Some(false);
+        }
+        let (groups, before) = (std::mem::take(&mut self.groups), self.groups.len());
+        self.groups = groups.into_iter().flat_map(|group| split(group, |order| left_by(order, legal, &kept))).collect();
+        if before < self.groups.len() {
+            self.telling.push((position, legal, kept.clone()));
+        }
+        self.known.insert(kept);
+        Some(true)
     }
+
+    /// The first position on which two orders leave different moves.
+    fn told_apart_at(&self, one: &[usize], other: &[usize]) -> Option<Scored> {
+        let differs = |(_, legal, kept): &&(Scored, Moves, Vec<[Moves; 16]>)| {
+            left_by(one, *legal, kept) != left_by(other, *legal, kept)
+        };
+        self.telling.iter().find(differs).map(|(position, ..)| *position)
+    }
+}
+
+/// The moves that an order leaves, by what each slot keeps of each set.
+fn left_by(order: &[usize], legal: Moves, kept: &[[Moves; 16]]) -> Moves {
+    order.iter().fold(legal, |left, &slot| kept[slot][usize::from(left.bits())])
+}
+
+/// The parts of a group whose members have one key each, in the order of their first members.
+fn split<T, K: Eq + Hash>(group: Vec<T>, key: impl Fn(&T) -> K) -> Vec<Vec<T>> {
+    if group.iter().map(&key).all_equal() {
+        return vec![group];
+    }
+    let mut parts: Vec<(K, Vec<T>)> = Vec::new();
+    for member in group {
+        let key = key(&member);
+        match parts.iter_mut().find(|(of, _)| *of == key) {
+            Some((_, part)) => part.push(member),
+            None => parts.push((key, vec![member])),
+        }
+    }
+    parts.into_iter().map(|(_, part)| part).collect()
 }
 
 /// What each row keeps of all sets of moves that some order leaves before it; `None` when it was asked to stop.
@@ -253,7 +328,7 @@ fn of_position(
     strategy: &Strategy,
     player: &Player,
     on: &[usize],
-    position: &Position,
+    position: &Scored,
     legal: Moves,
     stop: &CancelToken,
 ) -> Option<Vec<[Moves; 16]>> {
@@ -288,8 +363,22 @@ fn of_position(
     Some(kept)
 }
 
-/// Plays games 0 to `games` − 1 of `seed` under every order of a group, until one differs move for move or it is asked
-/// to stop. `progress` hears after each game how many are played.
+impl Orders {
+    /// Puts the parts that games have found in the place of a group.
+    pub fn split(&mut self, group: usize, confirmation: &Confirmation) {
+        let Some(Group { base, orders, differs_at }) = self.groups.get(group).cloned() else { return };
+        let of_part = |part: &Part| Group {
+            base: Arc::clone(&base),
+            orders: part.orders.iter().filter_map(|&order| orders.get(order).cloned()).collect(),
+            // The stack's own order leads the group that differs nowhere.
+            differs_at: differs_at.or_else(|| part.parted.as_ref().map(|parting| parting.at)),
+        };
+        self.groups.splice(group..=group, confirmation.parts.iter().map(of_part));
+    }
+}
+
+/// Plays games 0 to `games` − 1 of `seed` under every order of a group, and divides it wherever they part. `progress`
+/// hears after each game how many are played. A game in whose middle it is asked to stop tells nothing.
 pub fn confirm(
     group: &Group,
     rules: Rules,
@@ -298,21 +387,23 @@ pub fn confirm(
     stop: &CancelToken,
     mut progress: impl FnMut(u64),
 ) -> Confirmation {
-    let options = SearchOptions::on_one_core(stop);
     let players: Vec<Player> = group.strategies().map(|strategy| Player::new(&strategy, rules)).collect();
-    let mut confirmation = Confirmation { games: 0, orders: players.len(), differing: None };
-    let Some((first, others)) = players.split_first() else { return confirmation };
+    let whole = Part { orders: (0..players.len()).collect(), parted: None };
+    let mut confirmation = Confirmation { games: 0, parts: vec![whole] };
     for game in 0..games {
-        let game_seed = Seed(seed).game(game);
-        let mut writer = ScriptTrace::default();
-        first.play(&game_seed, options, &mut writer);
-        for (index, other) in others.iter().enumerate() {
-            let mut follower = ScriptTrace { script: Some(&writer.moves), ..ScriptTrace::default() };
-            other.play(&game_seed, options, &mut follower);
-            // A game that was asked to stop tells nothing.
-            if !stop.is_cancelled() && (follower.has_parted || follower.moves.len() != writer.moves.len()) {
-                confirmation.differing = Some((index + 1, game));
-                return confirmation;
+        let chance = Seed(seed).game(game);
+        let mut index = 0;
+        // Of a part that was divided the first half is played again, and the other after it.
+        while let Some(part) = confirmation.parts.get(index) {
+            match parting(&players, &part.orders, &chance, stop) {
+                Some((other, at)) => {
+                    let halves = halves(&players, part, other, Parting { game, from: part.orders[0], at }, stop);
+                    if stop.is_cancelled() {
+                        return confirmation;
+                    }
+                    confirmation.parts.splice(index..=index, halves);
+                }
+                None => index += 1,
             }
         }
         if stop.is_cancelled() {
@@ -324,22 +415,54 @@ pub fn confirm(
     confirmation
 }
 
-/// Writes the moves of a game down and ends it where they differ from a script.
+/// The first order that moves elsewhere than the first of them, and where; `None` also when it is asked to stop.
+fn parting(players: &[Player], orders: &[usize], chance: &GameSeed, stop: &CancelToken) -> Option<(usize, Scored)> {
+    let (first, others) = orders.split_first()?;
+    if others.is_empty() {
+        return None;
+    }
+    let options = SearchOptions::on_one_core(stop);
+    let mut writer = ScriptTrace::default();
+    players[*first].play(chance, options, &mut writer);
+    others.iter().find_map(|&other| {
+        let mut follower = ScriptTrace { script: Some(&writer.moves), ..ScriptTrace::default() };
+        players[other].play(chance, options, &mut follower);
+        follower.parted.filter(|_| !stop.is_cancelled()).map(|at| (other, at))
+    })
+}
+
+/// What stays with the first order of a part, and what leaves other moves where they part.
+fn halves(players: &[Player], part: &Part, other: usize, parting: Parting, stop: &CancelToken) -> [Part; 2] {
+    let options = SearchOptions::on_one_core(stop);
+    let choice = |order: usize| ChoiceTrace::of(&players[order], &parting.at.board, parting.at.score, options);
+    let first = choice(part.orders[0]);
+    // Whoever moved elsewhere is apart, even if a search decides otherwise when it is asked again.
+    let stays = |&order: &usize| order != other && choice(order) == first;
+    let (stay, leave) = part.orders.iter().copied().partition(stays);
+    [Part { orders: stay, parted: part.parted }, Part { orders: leave, parted: Some(parting) }]
+}
+
+/// Writes the moves of a game down, or ends it where it leaves a script.
 #[derive(Default)]
 struct ScriptTrace<'a> {
     script: Option<&'a [Move]>,
     moves: Vec<Move>,
-    has_parted: bool,
+    turn: Option<Scored>,
+    parted: Option<Scored>,
 }
 
 impl Observer for ScriptTrace<'_> {
     type Recorder = ();
 
-    fn turn(&mut self, _turn: impl FnOnce() -> Turn) -> bool {
-        !self.has_parted
+    fn turn(&mut self, turn: impl FnOnce() -> Turn) -> bool {
+        let Turn { board, score, .. } = turn();
+        self.turn = Some(Scored { board, score });
+        self.parted.is_none()
     }
     fn moved(&mut self, mv: Move, _spawn: impl FnOnce() -> Spawn) {
-        self.has_parted |= self.script.is_some_and(|script| script.get(self.moves.len()) != Some(&mv));
+        if self.script.is_some_and(|script| script.get(self.moves.len()) != Some(&mv)) {
+            self.parted = self.turn;
+        }
         self.moves.push(mv);
     }
 }

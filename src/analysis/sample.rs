@@ -21,6 +21,19 @@ pub struct Position {
     pub left: u32,
 }
 
+/// A board to move from, and the points up to it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Scored {
+    pub board: Board,
+    pub score: u64,
+}
+
+impl Scored {
+    pub fn of(position: &Position) -> Self {
+        Self { board: position.board, score: position.score }
+    }
+}
+
 /// Positions with two or more legal moves from games that a player plays.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Sample {
@@ -60,6 +73,20 @@ impl Sample {
             sample.positions = (0..most).map(|index| sample.positions[index * all / most]).collect();
         }
         sample
+    }
+}
+
+impl Sample {
+    /// The same of several players, an equal share of each: games 0, 1, … of all of them, one player after the other.
+    pub fn of_several(players: &[Player], seed: u64, most: usize, limit: Duration, stop: &CancelToken) -> Self {
+        let (share, limit) = (most.div_ceil(players.len().max(1)), limit / players.len().max(1) as u32);
+        let mut all = Self { seed, ..Self::default() };
+        for player in players {
+            let sample = Self::play(player, seed, share.min(most - all.positions.len()), limit, stop);
+            all.games += sample.games;
+            all.positions.extend(sample.positions);
+        }
+        all
     }
 }
 

@@ -222,7 +222,8 @@ pub(super) struct StudyArgs {
     /// Most positions to compare on [default: 2000, where a strategy searches 200]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1, 1_000_000))]
     pub(super) positions: Option<u64>,
-    /// Also say which orders of the rows decide alike
+    /// Also say which orders of the rows are told apart, by as many positions of several strategies and three times as
+    /// many constructed ones
     #[arg(long)]
     pub(super) orders: bool,
     /// The same of all orders of all subsets of the rows, as Algorithm 3 has them

@@ -13,7 +13,7 @@ use super::table::{json_line, table};
 use super::{Failure, input};
 use crate::analysis::{
     Agreement, Cost, Evidence, Example, Finding, FindingKind, Orders, Position, Sample, Scope, Share, Weighing,
-    agreement, cost, findings, orders, weigh,
+    agreement, cost, findings, orders, players, weigh,
 };
 use crate::experiment::Estimate;
 use crate::game::Rules;
@@ -24,6 +24,9 @@ use crate::words;
 
 /// Positions on which strategies of one ply are compared unless it is said otherwise, and those that search.
 const POSITIONS: [u64; 2] = [2000, 200];
+
+/// Constructed positions on which orders are compared, for each of a game.
+const CONSTRUCTED: usize = 3;
 
 /// Games whose time is estimated.
 const GAMES: u64 = 1000;
@@ -89,7 +92,10 @@ impl StudyReport {
         let time = Estimate::of_games(&strategy, rules, GAMES, 1, stop);
         let scope = if args.subsets { Scope::Arrangements } else { Scope::Permutations };
         let wants = (args.orders || args.subsets) && !stop.is_cancelled();
-        let orders = wants.then(|| orders(&strategy, rules, scope, &sample, stop, |_, _| {}));
+        let orders = wants.then(|| {
+            let sample = Sample::of_several(&players(&strategy, rules), args.seed, most, limit, stop);
+            orders(&strategy, rules, scope, (&sample, CONSTRUCTED * most), stop, |_, _| {})
+        });
         let orders = orders.transpose().map_err(|error| Failure::could(format!("--orders: {error}")))?;
         let against = against.map(|other| {
             let agreement = agreement(&player, &Player::new(&other, rules), &sample, stop);
@@ -269,7 +275,7 @@ fn place(example: &Example) -> String {
 fn groups(orders: &Orders, strategy: &Strategy) -> String {
     let cut = if orders.is_cut { format!(" of {}", words::count(orders.all as u64)) } else { String::new() };
     let mut text = format!(
-        "\n{}{cut} fall into {} by their decisions on {}\n\n",
+        "\n{}{cut} fall into {}; within a group not told apart by {}\n\n",
         words::plural(orders.orders as u64, "order"),
         words::plural(orders.groups.len() as u64, "group"),
         words::plural(orders.positions as u64, "position")
@@ -280,7 +286,7 @@ fn groups(orders: &Orders, strategy: &Strategy) -> String {
         let at = group.differs_at.map_or("–".to_owned(), |position| position.board.to_string());
         [words::count(group.orders.len() as u64), format!("{}{more}", names.join(", ")), at]
     });
-    text += &table(["orders", "", "differs from the first at"], rows, [0]);
+    text += &table(["orders", "", "leaves other moves than the first at"], rows, [0]);
     if MOST_PRINTED < orders.groups.len() {
         let more = words::plural((orders.groups.len() - MOST_PRINTED) as u64, "more group");
         text += &format!("and {more}; --format json has all of them\n");
@@ -362,7 +368,7 @@ fn orders_json(orders: &Orders, strategy: &Strategy) -> Value {
         json!({
             "orders": group.orders.iter().map(|order| &order.0).collect::<Vec<_>>(),
             "names": group.orders.iter().map(|order| order.text(strategy)).collect::<Vec<_>>(),
-            "differs_at": group.differs_at.as_ref().map(PositionJson::of),
+            "differs_at": group.differs_at.map(|at| json!({ "board": at.board.to_string(), "score": at.score })),
         })
     });
     json!({

@@ -396,8 +396,8 @@ const SAMPLES: [Term; 16] = [
     PINNED,
     Term::new(
         "Same order",
-        "Orders of the rows that decide alike on every sampled position",
-        "They are confirmed by identical games on shared seeds",
+        "Orders of the rows that no position has told apart so far",
+        "Not a proof: games on shared seeds confirm a group or divide it",
     )
     .source("Kohler, Migler and Khosmood 2019"),
     COST,

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use afterstate::analysis::{
-    Evidence, Example, Finding, FindingKind, Position, Race, RowEvidence, Sample, Scope, agreement, confirm, cost,
-    findings, orders, weigh,
+    Evidence, Example, Finding, FindingKind, Group, Position, Race, RowEvidence, Sample, Scope, Scored, agreement,
+    confirm, cost, findings, orders, players, weigh,
 };
-use afterstate::game::{Moves, Rank, Rules, Seed};
+use afterstate::game::{Board, Move, Moves, Rank, Rules, Seed};
 use afterstate::prose;
 use afterstate::search::SearchOptions;
 use afterstate::strategy::{ChoiceTrace, Decision, GameTrace, Outcome, Player, Strategy, compositions};
@@ -40,6 +40,10 @@ fn sample(text: &str, most: usize) -> Sample {
 }
 
 fn choice(player: &Player, position: &Position) -> Moves {
+    choice_at(player, &Scored::of(position))
+}
+
+fn choice_at(player: &Player, position: &Scored) -> Moves {
     ChoiceTrace::of(player, &position.board, position.score, SearchOptions::default()).expect("a live board")
 }
 
@@ -171,7 +175,7 @@ fn texts(orders: &afterstate::analysis::Orders) -> BTreeSet<BTreeSet<String>> {
 fn the_65_compositions_fall_into_the_groups_that_playing_them_finds() {
     let (strategy, rules, stop) = (strategy("emugr"), Rules::default(), CancelToken::new());
     let sample = sample("emugr", 800);
-    let found = orders(&strategy, rules, Scope::Arrangements, &sample, &stop, |_, _| {}).expect("orders");
+    let found = orders(&strategy, rules, Scope::Arrangements, (&sample, 0), &stop, |_, _| {}).expect("orders");
     assert_eq!((found.orders, found.all, found.positions, found.is_cut), (65, 65, 800, false));
     let all = compositions("emugr").expect("letters");
     assert_eq!(texts(&found), groups_by_playing(&all, &sample, rules));
@@ -181,7 +185,7 @@ fn the_65_compositions_fall_into_the_groups_that_playing_them_finds() {
     for group in &found.groups[1..] {
         let position = group.differs_at.expect("a position");
         let [first, other] = [&found.groups[0], group]
-            .map(|group| choice(&Player::new(&group.strategies().next().expect("an order"), rules), &position));
+            .map(|group| choice_at(&Player::new(&group.strategies().next().expect("an order"), rules), &position));
         assert_ne!(first, other);
     }
 }
@@ -196,8 +200,8 @@ fn orders_agree_with_decisions_for_every_kind_of_row() {
     let sample = sample("emr", 60);
     for (text, all) in [(mixed, 24), (searched, 24)] {
         let (strategy, rules) = (rows(text), Rules::default());
-        let found =
-            orders(&strategy, rules, Scope::Permutations, &sample, &CancelToken::new(), |_, _| {}).expect("orders");
+        let found = orders(&strategy, rules, Scope::Permutations, (&sample, 0), &CancelToken::new(), |_, _| {})
+            .expect("orders");
         assert_eq!((found.orders, found.all), (all, all));
         let strategies: Vec<Strategy> = found
             .groups
@@ -213,41 +217,114 @@ fn orders_agree_with_decisions_for_every_kind_of_row() {
 #[test]
 fn a_row_that_says_nothing_may_stand_anywhere() {
     let strategy = rows("(evaluator: Inert), (evaluator: Empty), (evaluator: Monotonicity)");
-    let found =
-        orders(&strategy, Rules::default(), Scope::Permutations, &sample("emr", 500), &CancelToken::new(), |_, _| {})
-            .expect("orders");
+    let found = orders(
+        &strategy,
+        Rules::default(),
+        Scope::Permutations,
+        (&sample("emr", 500), 0),
+        &CancelToken::new(),
+        |_, _| {},
+    )
+    .expect("orders");
     let orders: Vec<Vec<String>> =
         found.groups.iter().map(|group| group.orders.iter().map(|order| order.text(&strategy)).collect()).collect();
     assert_eq!(orders, [["1 2 3", "2 1 3", "2 3 1"], ["1 3 2", "3 1 2", "3 2 1"]]);
 }
 
+/// The moves of a game.
+fn moves(strategy: &Strategy, game: u64) -> Vec<Move> {
+    let player = Player::new(strategy, Rules::default());
+    let record = GameTrace::record(&player, Seed(5), game, strategy, SearchOptions::default());
+    record.steps.iter().map(|step| step.mv).collect()
+}
+
 #[test]
-fn games_confirm_a_group_or_name_the_first_that_differs() {
+fn games_confirm_a_group_or_divide_it_where_they_part() {
     let (rules, stop) = (Rules::default(), CancelToken::new());
     let strategy = rows("(evaluator: Inert), (evaluator: Empty), (evaluator: Monotonicity)");
-    let found = orders(&strategy, rules, Scope::Permutations, &sample("emr", 300), &stop, |_, _| {}).expect("orders");
+    let sample = sample("emr", 300);
+    let mut found = orders(&strategy, rules, Scope::Permutations, (&sample, 0), &stop, |_, _| {}).expect("orders");
     for group in &found.groups {
         let confirmation = confirm(group, rules, 5, 40, &stop, |_| {});
-        assert_eq!((confirmation.games, confirmation.orders, confirmation.differing), (40, 3, None));
+        let parts: Vec<_> = confirmation.parts.iter().map(|part| (&part.orders[..], part.parted)).collect();
+        assert_eq!((confirmation.games, parts), (40, vec![(&[0, 1, 2][..], None)]));
     }
-    // Orders of two groups, called one.
-    let mut wrong = found.groups[0].clone();
-    wrong.orders.push(found.groups[1].orders[0].clone());
-    let (order, game) = confirm(&wrong, rules, 5, 40, &stop, |_| {}).differing.expect("a difference");
+    // Both groups, called one.
+    let apart = found.clone();
+    let other = found.groups.remove(1);
+    found.groups[0].orders.extend(other.orders);
+    let wrong = found.groups[0].clone();
+    let confirmation = confirm(&wrong, rules, 5, 40, &stop, |_| {});
+    let [same, parted] = &confirmation.parts[..] else { panic!("{confirmation:?}") };
+    assert_eq!((confirmation.games, &same.orders[..], same.parted), (40, &[0, 1, 2][..], None));
+    assert_eq!(parted.orders, [3, 4, 5]);
+    let parting = parted.parted.expect("a game parts them");
     let strategies: Vec<Strategy> = wrong.strategies().collect();
-    let record = |index: usize, game| {
-        GameTrace::record(
-            &Player::new(&strategies[index], rules),
-            Seed(5),
-            game,
-            &strategies[index],
-            SearchOptions::default(),
-        )
-        .steps
+    assert_eq!(parting.from, 0);
+    assert_ne!(moves(&strategies[0], parting.game), moves(&strategies[3], parting.game));
+    assert!((0..parting.game).all(|earlier| moves(&strategies[0], earlier) == moves(&strategies[3], earlier)));
+    let left = |order: usize| choice_at(&Player::new(&strategies[order], rules), &parting.at);
+    assert_ne!(left(0), left(3));
+    // Divided, they are what they were.
+    found.split(0, &confirmation);
+    let groups = |orders: &afterstate::analysis::Orders| {
+        orders.groups.iter().map(|group| (group.orders.clone(), group.differs_at.is_some())).collect::<Vec<_>>()
     };
-    assert_eq!(order, 3);
-    assert_ne!(record(0, game), record(3, game));
-    assert!((0..game).all(|earlier| record(0, earlier) == record(3, earlier)));
+    assert_eq!(groups(&found), groups(&apart));
+}
+
+/// Groups of the compositions of some letters as the window finds them.
+fn compared(letters: &str, scope: Scope) -> afterstate::analysis::Orders {
+    let (strategy, rules, stop) = (strategy(letters), Rules::default(), CancelToken::new());
+    let sample = Sample::of_several(&players(&strategy, rules), 1, 10_000, EVER, &stop);
+    orders(&strategy, rules, scope, (&sample, 30_000), &stop, |_, _| {}).expect("orders")
+}
+
+#[test]
+fn orders_that_part_seldom_are_told_apart() {
+    let found = compared("emugr", Scope::Permutations);
+    assert_eq!(found.positions, 40_000);
+    let group_of = |name: &str| {
+        let has = |group: &Group| group.strategies().any(|strategy| strategy.letters().as_deref() == Some(name));
+        found.groups.iter().position(has).unwrap_or_else(|| panic!("{name} is in no group"))
+    };
+    // They leave other moves here, where few games come.
+    let board = "8,0,0,0/4,4,2,0/2,16,2,0/2,8,2,0".parse().expect("a board");
+    let [one, other] = ["gemur", "gumer"].map(|name| choice_at(&player(name), &Scored { board, score: 80 }));
+    assert_ne!(one, other);
+    assert_ne!(group_of("gemur"), group_of("gumer"));
+    assert_eq!(found.groups.len(), 16);
+}
+
+/// Boards that have nothing to do with how the program makes its own: cells filled one after the other.
+fn foreign_boards(number: u64) -> Vec<Scored> {
+    let boards = (0..number).filter_map(|index| {
+        let chance = Seed(99).game(index);
+        let kinds = 2 + chance.place_draw(0) % 7;
+        let cells = (1..=16).map(|cell| match chance.place_draw(cell) % (kinds + 1) {
+            0 => "0".to_owned(),
+            rank => (1_u64 << rank).to_string(),
+        });
+        let board: Board = cells.collect::<Vec<_>>().join(" ").parse().expect("sixteen tiles");
+        (1 < board.legal_moves().len()).then_some(Scored { board, score: 4 * (chance.place_draw(17) % 1000) })
+    });
+    boards.collect()
+}
+
+#[test]
+fn what_foreign_positions_tell_apart_is_told_apart() {
+    let boards = foreign_boards(3000);
+    let found = compared("emugr", Scope::Arrangements);
+    assert_eq!(found.groups.len(), 36);
+    for group in &found.groups {
+        let players: Vec<Player> =
+            group.strategies().map(|strategy| Player::new(&strategy, Rules::default())).collect();
+        for position in &boards {
+            let left: Vec<Moves> = players.iter().map(|player| choice_at(player, position)).collect();
+            let names: Vec<String> = group.orders.iter().map(|order| order.text(&group.base)).collect();
+            assert!(left.iter().all(|moves| *moves == left[0]), "{} {}: {names:?}", position.board, position.score);
+        }
+    }
 }
 
 #[test]
@@ -256,8 +333,9 @@ fn more_orders_than_can_be_compared_are_drawn_and_said_to_be() {
     let strategy = rows(&letters.map(|name| format!("(evaluator: {name})")).join(", "));
     let sample = sample("emr", 30);
     for (scope, all) in [(Scope::Permutations, 362_880), (Scope::Arrangements, 986_410)] {
-        let once =
-            || orders(&strategy, Rules::default(), scope, &sample, &CancelToken::new(), |_, _| {}).expect("orders");
+        let once = || {
+            orders(&strategy, Rules::default(), scope, (&sample, 40), &CancelToken::new(), |_, _| {}).expect("orders")
+        };
         let found = once();
         assert!(found.is_cut && found.orders < all && 5000 < found.orders, "{}", found.orders);
         assert_eq!(found.all, all);
@@ -271,10 +349,16 @@ fn more_orders_than_can_be_compared_are_drawn_and_said_to_be() {
 #[test]
 fn what_depends_on_the_machine_has_no_orders() {
     let strategy = rows("(evaluator: Empty), (evaluator: Score, lookahead: Expectimax(time_ms: 5))");
-    let error =
-        orders(&strategy, Rules::default(), Scope::Permutations, &sample("emr", 5), &CancelToken::new(), |_, _| {})
-            .expect_err("it is refused")
-            .to_string();
+    let error = orders(
+        &strategy,
+        Rules::default(),
+        Scope::Permutations,
+        (&sample("emr", 5), 0),
+        &CancelToken::new(),
+        |_, _| {},
+    )
+    .expect_err("it is refused")
+    .to_string();
     assert!(error.contains("row 2 searches for so many milliseconds"), "{error}");
 }
 

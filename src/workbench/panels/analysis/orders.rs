@@ -1,11 +1,11 @@
-//! Which orders of the rows are the same strategy.
+//! Which orders of the rows cannot be told apart.
 //!
-//! Every order is tried on the same positions; orders that left the same moves everywhere are one group. Equal decisions
-//! on some positions do not prove equal games: that is what *Confirm* plays.
+//! Every order is tried on the same positions; orders that left the same moves on all of them are one group. Equal
+//! decisions on some positions do not prove equal games: *Confirm* plays some, and divides the group where they part.
 
 use egui::{Align2, Rect, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
-use crate::analysis::{Confirmation, Group, Scope};
+use crate::analysis::{Group, Parting, Scope};
 use crate::strategy::{Strategy, StrategyEdit};
 use crate::words;
 use crate::workbench::command::Commands;
@@ -37,7 +37,7 @@ pub(crate) fn ui(ui: &mut Ui, doc: &Document, building: &mut Building, commands:
     });
     state_line(ui, (theme::ROW, "Progress of the comparison"), ordering.progress(), failed, known);
     let Some(known) = ordering.found.clone() else {
-        empty(ui, "Which orders of the rows decide alike everywhere. Press Find");
+        empty(ui, "Which orders of the rows make a difference. Press Find");
         return;
     };
     let is_old = known.strategy.hash() != doc.strategy().hash();
@@ -62,7 +62,7 @@ fn head(ui: &mut Ui, doc: &Document, ordering: &mut Ordering) {
     ui.horizontal(|ui| {
         let state = Ordering::can_find(doc);
         let button = Button::new("Find").name("Find equal orders").accent();
-        if ask(ui, button, state, "Try every order of the rows on the same positions") {
+        if ask(ui, button, state, "Try every order of the rows on positions of several strategies and on constructed ones") {
             ordering.find(doc);
         }
         let choices = [(Scope::Permutations, "All orders"), (Scope::Arrangements, "All subsets, as Algorithm 3")];
@@ -72,7 +72,7 @@ fn head(ui: &mut Ui, doc: &Document, ordering: &mut Ordering) {
     });
 }
 
-/// "3 rows: 6 orders fall into 4 groups, on 2,000 positions".
+/// "3 rows: 6 orders fall into 4 groups; within a group not told apart by 2,000 positions".
 fn said(rows: usize, found: &Compared) -> String {
     let Compared { orders, is_stopped, .. } = found;
     let number = |number: usize| words::count(number as u64);
@@ -80,13 +80,14 @@ fn said(rows: usize, found: &Compared) -> String {
         true => format!("{} of {} orders", number(orders.orders), number(orders.all)),
         false => words::plural(orders.orders as u64, "order"),
     };
-    let groups = match orders.groups.len() {
-        1 => "all decide alike".to_owned(),
-        groups => format!("fall into {} groups", number(groups)),
-    };
     let stopped = if *is_stopped { ", stopped there" } else { "" };
-    let positions = words::plural(orders.positions as u64, "position");
-    format!("{}: {compared} {groups}, on {positions}{stopped}", words::plural(rows as u64, "row"))
+    let apart = format!("told apart by {}{stopped}", words::plural(orders.positions as u64, "position"));
+    let groups = match orders.groups.len() {
+        1 => format!("not {apart}"),
+        groups if groups == orders.orders => format!("all {apart}"),
+        groups => format!("fall into {} groups; within a group not {apart}", number(groups)),
+    };
+    format!("{}: {compared} {groups}", words::plural(rows as u64, "row"))
 }
 
 /// One group: how many orders, which, where it differs, and what can be done with it.
@@ -161,46 +162,58 @@ fn buttons(
 
 /// The button that plays games under all orders of the group, and what came of it.
 fn confirm_ui(ui: &mut Ui, index: usize, group: &Group, doc: &Document, ordering: &mut Ordering) {
-    let theme = Theme::of(ui);
-    if group.orders.len() < 2 {
-        return;
-    }
     let confirmed = ordering.confirmed(index);
+    if 1 < group.orders.len() {
+        confirm_button(ui, index, group, confirmed.as_ref(), doc, ordering);
+    }
+    let theme = Theme::of(ui);
+    let (words, color) = match &confirmed {
+        None => return,
+        Some(Confirmed::Playing(games)) => (format!("{games} of {CONFIRMING} games"), theme.text2),
+        Some(Confirmed::Failed(reason)) => (format!("✗ It cannot be played: {reason}"), theme.error),
+        Some(Confirmed::Tried { games, parted }) => {
+            let words = outcome(*games, parted.as_ref(), group.orders.len());
+            let color = if parted.is_some() || *games < CONFIRMING { theme.warn } else { theme.ok };
+            (words, color)
+        }
+    };
+    ui.add(egui::Label::new(RichText::new(&words).small().color(color)).truncate()).on_hover_text(&words);
+}
+
+fn confirm_button(
+    ui: &mut Ui,
+    index: usize,
+    group: &Group,
+    confirmed: Option<&Confirmed>,
+    doc: &Document,
+    ordering: &mut Ordering,
+) {
     let is_playing = matches!(confirmed, Some(Confirmed::Playing(_)));
     let text = format!("Confirm on {CONFIRMING} shared games");
     let name = format!("{text}, group {}", index + 1);
     let button = Button::new(if confirmed.is_some() { "Confirm" } else { &text }).name(&name).small();
     let state = if is_playing { Err("It is playing; Escape stops it") } else { Ok(()) };
     let about = format!(
-        "Play the same {CONFIRMING} games under each of the {} orders and compare them move for move",
+        "Play the same {CONFIRMING} games under each of the {} orders, compare them move for move, and divide the group \
+         where they part",
         words::count(group.orders.len() as u64)
     );
     if ask(ui, button, state, &about) {
         ordering.confirm(index, doc);
     }
-    let (words, color) = match &confirmed {
-        None => return,
-        Some(Confirmed::Playing(games)) => (format!("{games} of {CONFIRMING} games"), theme.text2),
-        Some(Confirmed::Failed(reason)) => (format!("✗ It cannot be played: {reason}"), theme.error),
-        Some(Confirmed::Tried(confirmation)) => match outcome(confirmation, group) {
-            Ok(words) => (words, theme.ok),
-            Err(words) => (words, theme.warn),
-        },
-    };
-    ui.add(egui::Label::new(RichText::new(&words).small().color(color)).truncate()).on_hover_text(&words);
 }
 
-/// What games have shown: that they are identical, or the first that differs.
-fn outcome(confirmation: &Confirmation, group: &Group) -> Result<String, String> {
-    let games = words::plural(confirmation.games, "game");
-    match confirmation.differing {
-        Some((order, game)) => {
-            let text = |place: usize| group.orders.get(place).map(|order| order.text(&group.base)).unwrap_or_default();
-            Err(format!("✗ {} and {} differ in game {}", text(0), text(order), words::count(game)))
-        }
-        None if confirmation.games < CONFIRMING => Err(format!("Stopped, identical in {games}")),
-        None => Ok(format!("✓ identical in {games}")),
-    }
+/// What games have shown: that they are identical, where they parted from another group, that they were stopped.
+fn outcome(games: u64, parted: Option<&(Parting, String)>, orders: usize) -> String {
+    let parting =
+        parted.map(|(parting, other)| format!("✗ parted from {other} in game {}", words::count(parting.game)));
+    let identical = format!("identical in {}", words::plural(games, "game"));
+    let identical = match games {
+        CONFIRMING.. => format!("✓ {identical}"),
+        _ => format!("Stopped, {identical}"),
+    };
+    let played = (1 < orders).then_some(identical);
+    parting.into_iter().chain(played).collect::<Vec<_>>().join(" · ")
 }
 
 fn names(group: &Group, most: usize) -> String {

@@ -1,25 +1,25 @@
-//! Which orders of the rows are the same strategy: compared beside the window, and confirmed by whole games.
+//! Which orders of the rows cannot be told apart: compared beside the window, and confirmed or divided by whole games.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::sampling::Known;
-use crate::analysis::{Confirmation, Orders, Sample, Scope, confirm, orders};
+use crate::analysis::{Confirmation, Group, Orders, Parting, RowOrder, Sample, Scope, confirm, orders, players};
 use crate::game::Rules;
-use crate::strategy::{Player, SharedStrategy, Strategy};
-use crate::task::{CancelToken, Job, Latest, TaskGroup, TaskInfo};
+use crate::strategy::SharedStrategy;
+use crate::task::{Job, Latest, TaskGroup, TaskInfo};
 use crate::words;
 use crate::workbench::state::Document;
 
 /// Games that confirm a group.
 pub(crate) const CONFIRMING: u64 = 200;
-/// Positions on which rows of one ply are compared.
-const POSITIONS: usize = 10_000;
+/// Positions of games, and constructed ones, on which rows of one ply are compared.
+const POSITIONS: (usize, usize) = (10_000, 30_000);
 /// The same when a row searches, which takes a thousand times as long.
-const POSITIONS_OF_SEARCHES: usize = 100;
+const POSITIONS_OF_SEARCHES: (usize, usize) = (100, 100);
 /// How long positions are collected; games of one ply take far less.
-const COLLECTING: Duration = Duration::from_secs(1);
+const COLLECTING: Duration = Duration::from_secs(2);
 
 /// How far something is, and then what it has found.
 #[derive(Clone, Debug)]
@@ -44,7 +44,11 @@ pub struct Compared {
 pub enum Confirmed {
     Playing(usize),
     /// It was tried; with fewer games than were asked for it was stopped.
-    Tried(Confirmation),
+    Tried {
+        games: u64,
+        /// Where it left the group that it belonged to, and what the order is called that it left.
+        parted: Option<(Parting, String)>,
+    },
     Failed(String),
 }
 
@@ -66,7 +70,8 @@ pub struct Ordering {
     comparing: Latest<OrdersOf, Told<Result<Compared, String>>>,
     /// Of which group.
     confirming: Latest<usize, Told<Confirmation>>,
-    confirmed: HashMap<usize, Confirmed>,
+    /// By the first order of a group, which is in no other.
+    confirmed: HashMap<RowOrder, Confirmed>,
 }
 
 impl Ordering {
@@ -87,9 +92,10 @@ impl Ordering {
         let of = OrdersOf { strategy: strategy.clone(), rules, scope, seed };
         let work = move |job: &Job<_>| {
             let stop = job.token();
-            let sample = sample_of(&strategy, &Player::new(&strategy, rules), seed, stop);
+            let (games, constructed) = if strategy.looks_ahead() { POSITIONS_OF_SEARCHES } else { POSITIONS };
+            let sample = Sample::of_several(&players(&strategy, rules), seed, games, COLLECTING, stop);
             let tell = |done, all| job.tell_now_and_then(|| Told::At(done, all));
-            let orders = orders(&strategy, rules, scope, &sample, stop, tell);
+            let orders = orders(&strategy, rules, scope, (&sample, constructed), stop, tell);
             let found = orders.map(|orders| Compared { orders, is_stopped: job.is_cancelled(), seed });
             Told::End(found.map_err(|error| error.to_string()))
         };
@@ -132,14 +138,39 @@ impl Ordering {
         if let Some(answer) = ended(&mut self.confirming)
             && let Some(&group) = self.confirming.key()
         {
-            self.confirmed.insert(group, answer.map_or_else(Confirmed::Failed, Confirmed::Tried));
+            self.take(group, answer);
+        }
+    }
+
+    /// Notes what games have shown of a group, and divides it where they parted.
+    fn take(&mut self, group: usize, answer: Result<Confirmation, String>) {
+        let Some(known) = &mut self.found else { return };
+        let Some(whole) = known.found.orders.groups.get(group).cloned() else { return };
+        let confirmation = match answer {
+            Ok(confirmation) => confirmation,
+            Err(reason) => {
+                self.confirmed.extend(key(&whole).map(|key| (key, Confirmed::Failed(reason))));
+                return;
+            }
+        };
+        Arc::make_mut(&mut known.found).orders.split(group, &confirmation);
+        let before = key(&whole).and_then(|key| match self.confirmed.remove(&key)? {
+            Confirmed::Tried { parted, .. } => parted,
+            _ => None,
+        });
+        for part in &confirmation.parts {
+            let Some(first) = part.orders.first().and_then(|&order| whole.orders.get(order)) else { continue };
+            let name = |parting: Parting| whole.orders.get(parting.from).map(|order| order.text(&whole.base));
+            let parted = part.parted.and_then(|parting| Some((parting, name(parting)?))).or_else(|| before.clone());
+            self.confirmed.insert(first.clone(), Confirmed::Tried { games: confirmation.games, parted });
         }
     }
 
     /// Whether a group plays the same games, as far as that was tried.
     pub fn confirmed(&self, group: usize) -> Option<Confirmed> {
         if !self.confirming.is_pending() || self.confirming.key() != Some(&group) {
-            return self.confirmed.get(&group).cloned();
+            let whole = self.found.as_ref()?.found.orders.groups.get(group)?;
+            return self.confirmed.get(&key(whole)?).cloned();
         }
         let games = if let Some(Told::At(games, _)) = self.confirming.known() { *games } else { 0 };
         Some(Confirmed::Playing(games))
@@ -156,6 +187,11 @@ impl Ordering {
     }
 }
 
+/// What a group is known by, however others are divided.
+fn key(group: &Group) -> Option<RowOrder> {
+    group.orders.first().cloned()
+}
+
 /// How the work ended, once: with an answer, or for a reason.
 fn ended<K: PartialEq, T>(work: &mut Latest<K, Told<T>>) -> Option<Result<T, String>> {
     if !work.poll() || work.is_pending() {
@@ -167,13 +203,33 @@ fn ended<K: PartialEq, T>(work: &mut Latest<K, Told<T>>) -> Option<Result<T, Str
     })
 }
 
-/// Positions on which orders are compared: of games of the strategy itself, or of a quick one when it searches.
-fn sample_of(strategy: &Strategy, player: &Player, seed: u64, stop: &CancelToken) -> Sample {
-    match Strategy::from_letters("emr") {
-        Ok(quick) if strategy.looks_ahead() => {
-            let quick = Player::new(&quick, player.rules());
-            Sample::play(&quick, seed, POSITIONS_OF_SEARCHES, COLLECTING, stop)
-        }
-        _ => Sample::play(player, seed, POSITIONS, COLLECTING, stop),
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::strategy::Strategy;
+
+    #[test]
+    fn a_group_that_games_refute_is_divided_and_both_parts_say_what_came_of_it() {
+        let strategy = Strategy::from_letters("emr").expect("letters");
+        let rules = Rules::default();
+        // Orders that nothing was asked to tell apart.
+        let stop = crate::task::CancelToken::new();
+        let all = orders(&strategy, rules, Scope::Permutations, (&Sample::default(), 0), &stop, |_, _| {});
+        let all = all.expect("they can be compared");
+        assert_eq!((all.groups.len(), all.positions), (1, 0));
+        let whole = all.groups[0].clone();
+        let found = Arc::new(Compared { orders: all, is_stopped: false, seed: 1 });
+        let known = Known { strategy: strategy.into(), rules, found };
+        let mut ordering = Ordering { found: Some(known), ..Ordering::default() };
+        let confirmation = confirm(&whole, rules, 1, 20, &stop, |_| {});
+        let parting = confirmation.parts[1].parted.expect("em and me part");
+        ordering.take(0, Ok(confirmation));
+        let groups = ordering.found.as_ref().map(|known| known.found.orders.groups.clone()).expect("found");
+        let names = |group: &Group| group.orders.iter().map(|order| order.text(&group.base)).collect::<Vec<_>>();
+        assert_eq!(groups.iter().map(names).collect::<Vec<_>>(), [["emr"], ["mer"]]);
+        assert_eq!([groups[0].differs_at, groups[1].differs_at], [None, Some(parting.at)]);
+        let tried = |parted| Some(Confirmed::Tried { games: 20, parted });
+        assert_eq!(ordering.confirmed(0), tried(None));
+        assert_eq!(ordering.confirmed(1), tried(Some((parting, "emr".to_owned()))));
     }
 }

@@ -39,6 +39,11 @@ pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     read_at(text).map_err(|mistake| mistake.to_string())
 }
 
+/// Whether a field may be left out.
+pub fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
 /// What is wrong and what would be right, for people who write presets and have not met RON or Rust.
 pub fn reason(error: &ron::Error) -> String {
     use ron::Error as E;

@@ -66,7 +66,7 @@ pub struct Pin {
     /// The board; it has two or more legal moves.
     #[serde(serialize_with = "write_board")]
     pub board: Board,
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "ron_text::is_default")]
     pub score: u64,
     /// What kind of position it is; in a file that does not say it, what the tiles say.
     pub group: Group,
@@ -243,11 +243,6 @@ fn leaves_choice(board: &Board) -> Result<(), UnfitPosition> {
         1 => Err(UnfitPosition::OneMove),
         _ => Ok(()),
     }
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
-fn is_zero(score: &u64) -> bool {
-    *score == 0
 }
 
 fn write_board<S: Serializer>(board: &Board, serializer: S) -> Result<S::Ok, S::Error> {

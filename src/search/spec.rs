@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::evaluator::{EvaluatorError, Weights};
 use crate::game::{Board, Rank, Size};
+use crate::ron_text::{self, is_default};
 use crate::words;
 
 /// How an evaluator becomes a value of each legal move.
@@ -184,10 +185,6 @@ impl Cut {
             Self::ImportantCells { k, .. } => format!("at most {k} important cells"),
         }
     }
-}
-
-fn is_default<T: Default + PartialEq>(value: &T) -> bool {
-    *value == T::default()
 }
 
 fn xiao_offset() -> i32 {
@@ -448,7 +445,7 @@ pub enum LookaheadError {
 impl fmt::Display for Lookahead {
     /// The RON text on one line, such as `Expectimax(plies: Fixed(4))`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&crate::ron_text::one_line(self).map_err(|_| fmt::Error)?)
+        f.write_str(&ron_text::one_line(self).map_err(|_| fmt::Error)?)
     }
 }
 
@@ -456,7 +453,7 @@ impl FromStr for Lookahead {
     type Err = LookaheadError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        crate::ron_text::read(text).map_err(|error| LookaheadError::Unreadable(error.clone()))
+        ron_text::read(text).map_err(|error| LookaheadError::Unreadable(error.clone()))
     }
 }
 

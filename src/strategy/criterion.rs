@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::StrategyHash;
 use crate::evaluator::{Evaluator, EvaluatorError};
 use crate::game::Size;
+use crate::ron_text::is_default;
 use crate::search::{Lookahead, LookaheadError};
 
 /// An ordered list of criteria and what breaks the last tie.
@@ -60,10 +61,6 @@ pub enum LastResort {
     Random,
     /// The first in the order up, down, left, right.
     First,
-}
-
-fn is_default<T: Default + PartialEq>(value: &T) -> bool {
-    *value == T::default()
 }
 
 impl Criterion {

@@ -14,7 +14,7 @@ use std::time::Duration;
 use super::{Position, Sample, Share};
 use crate::evaluator::Evaluator;
 use crate::game::{ByMove, Moves, Rules};
-use crate::search::{Cut, Lookahead, ROUNDING, SearchOptions};
+use crate::search::{Lookahead, ROUNDING, SearchOptions};
 use crate::strategy::{ChoiceTrace, Criterion, Player, Prefer, Strategy, StrategyError, repeats};
 use crate::task::CancelToken;
 use crate::words;
@@ -162,7 +162,7 @@ impl Lessons {
     fn gather(strategy: &Strategy, rows: &[&Criterion], rules: Rules, sample: &Sample, stop: &CancelToken) -> Self {
         let player = Player::new(strategy, rules);
         // Bounds are no values.
-        let plain = |row: &&Criterion| Criterion { lookahead: without_alpha_beta(&row.lookahead), ..(*row).clone() };
+        let plain = |row: &&Criterion| Criterion { lookahead: row.lookahead.without_alpha_beta(), ..(*row).clone() };
         let plain = Strategy { criteria: rows.iter().map(plain).collect(), ..strategy.clone() };
         let asked = Player::new(&plain, rules);
         let options = SearchOptions::on_one_core(stop);
@@ -338,14 +338,6 @@ impl Lesson {
 /// Numbers below `n`, so that every beginning is spread over all: every sixteenth, from 0, from 1, and so on.
 fn dealt(n: usize) -> impl Iterator<Item = usize> {
     (0..16).flat_map(move |first| (first..n).step_by(16))
-}
-
-fn without_alpha_beta(lookahead: &Lookahead) -> Lookahead {
-    let mut lookahead = lookahead.clone();
-    if let Some(search) = lookahead.depth_limited_mut() {
-        search.cuts.retain(|cut| *cut != Cut::AlphaBeta);
-    }
-    lookahead
 }
 
 /// Root of the mean square by which the values differ from their mean over the moves of a position; 1 if they never do.

@@ -369,14 +369,23 @@ impl Lookahead {
     /// The same depth, limits and cuts at the other kind of spawn nodes: what averages expects the worst and back. A minimax
     /// gets alpha-beta, which changes no choice, an expectimax loses it. One ply becomes an expectimax of the usual depth.
     pub fn twin(&self) -> Self {
-        let Some(search) = self.depth_limited() else { return Self::DepthLimited(DepthLimited::default()) };
-        let mut cuts = search.cuts.clone();
-        cuts.retain(|cut| *cut != Cut::AlphaBeta);
-        let spawn = if self.is_minimax() { SpawnValue::Mean } else { SpawnValue::Min };
-        if spawn == SpawnValue::Min {
-            cuts.insert(0, Cut::AlphaBeta);
+        let mut twin = self.without_alpha_beta();
+        let Some(search) = twin.depth_limited_mut() else { return Self::DepthLimited(DepthLimited::default()) };
+        search.spawn = if self.is_minimax() { SpawnValue::Mean } else { SpawnValue::Min };
+        if search.spawn == SpawnValue::Min {
+            search.cuts.insert(0, Cut::AlphaBeta);
         }
-        Self::DepthLimited(DepthLimited { spawn, cuts, ..search.clone() })
+        twin
+    }
+
+    /// The same without alpha-beta.
+    #[must_use]
+    pub fn without_alpha_beta(&self) -> Self {
+        let mut lookahead = self.clone();
+        if let Some(search) = lookahead.depth_limited_mut() {
+            search.cuts.retain(|cut| *cut != Cut::AlphaBeta);
+        }
+        lookahead
     }
 
     /// Whether the same board always gets the same values; a limit in time does not promise that.

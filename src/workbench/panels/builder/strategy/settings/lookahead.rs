@@ -62,10 +62,7 @@ fn kinds(ui: &mut Ui, now: &mut Lookahead) -> Change {
         let is_mean = *now != Lookahead::OnePly && !now.is_minimax();
         let averages = if is_mean { now.clone() } else { now.twin() };
         let bounded = if now.has_window() { now.clone() } else { averages.twin() };
-        let mut unbounded = bounded.clone();
-        if let Some(search) = unbounded.depth_limited_mut() {
-            search.cuts.retain(|cut| *cut != Cut::AlphaBeta);
-        }
+        let unbounded = bounded.without_alpha_beta();
         for (text, term, lookahead) in [
             ("One ply", &terms::ONE_PLY, Lookahead::OnePly),
             ("Expectimax", &terms::EXPECTIMAX, averages),

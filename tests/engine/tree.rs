@@ -93,7 +93,7 @@ fn judge(decision: &Decision, plain: &Decision, what: &str) {
     assert!(counted.tree.is_none());
     let tree = searched.tree.as_ref().expect("a tree");
     let report = tree.check();
-    assert!(report.is_sound(), "{what}: {}", prose::check::sentence(&report));
+    assert!(report.is_sound(), "{what}: {}", prose::self_check(&report));
     assert_eq!(tree.counts, searched.counts, "{what}");
     let stubs = tree.nodes().filter(|node| node.value.is_none()).count() as u64;
     if tree.left_out() == 0 {
@@ -158,7 +158,7 @@ fn a_search_on_two_cores_is_recorded_in_the_order_of_its_moves() {
                     let recorded = inspect(&player, board, *score, 2, cap);
                     let Some(tree) = tree(&recorded) else { continue };
                     let report = tree.check();
-                    assert!(report.is_sound(), "{what}: {}", prose::check::sentence(&report));
+                    assert!(report.is_sound(), "{what}: {}", prose::self_check(&report));
                     assert!(tree.kept() <= cap, "{what}");
                     let one = inspect(&player, board, *score, 1, cap);
                     for mv in recorded.legal() {
@@ -241,7 +241,7 @@ fn judge_capped(capped: &Decision, whole: &Decision, cap: usize, what: &str) {
     let left_out: u64 = some.ids().map(|id| some.left_out_at(id)).sum();
     assert_eq!(left_out, some.left_out(), "{what}");
     let report = some.check();
-    assert!(report.is_sound(), "{what}: {}", prose::check::sentence(&report));
+    assert!(report.is_sound(), "{what}: {}", prose::self_check(&report));
     assert_eq!(report.unsure == 0, some.left_out() == 0, "{what}");
     assert_eq!((&capped.moves, capped.chosen), (&whole.moves, whole.chosen), "{what}");
 }
@@ -308,7 +308,7 @@ fn what_was_skipped_is_searched_with_the_same_code() {
     for node in tree.nodes().filter(|node| matches!(node.origin, Origin::TooImprobable { .. })).step_by(7) {
         let skipped = tree.search_skipped(node.id, MANY, order).expect("skipped");
         let report = skipped.tree.check();
-        assert!(report.is_sound(), "{}", prose::check::sentence(&report));
+        assert!(report.is_sound(), "{}", prose::self_check(&report));
         assert_eq!((skipped.before, skipped.tree.value(skipped.tree.root())), (node.value, Some(skipped.value)));
         assert_eq!(skipped.tree.node(skipped.tree.root()).board, node.board);
         let effect = skipped.effect.expect("nothing is left out");
@@ -333,7 +333,7 @@ fn what_was_skipped_is_searched_with_the_same_code() {
         let recorded = node.value.expect("searched");
         assert!((skipped.value - recorded).abs() <= 1e-12 * recorded.abs(), "{} {recorded}", skipped.value);
         let report = skipped.tree.check();
-        assert!(report.is_sound(), "{}", prose::check::sentence(&report));
+        assert!(report.is_sound(), "{}", prose::self_check(&report));
         let whole = all.nodes().find(|other| other.order == node.order).expect("kept");
         assert_eq!(whole.board, node.board);
         assert!(whole.below < skipped.tree.counts.total(), "the table may have known some of it");
@@ -456,7 +456,7 @@ fn records_of_sparse_boards_whose_images_count_as_one_are_sound() {
             let decision = inspect(&player, &board.parse().expect(board), 0, 1, 1_000_000);
             let tree = tree(&decision).expect("a tree");
             let report = tree.check();
-            assert!(report.is_sound() && report.unsure == 0, "{text} on {board}: {}", prose::check::sentence(&report));
+            assert!(report.is_sound() && report.unsure == 0, "{text} on {board}: {}", prose::self_check(&report));
             let cached = tree.nodes().filter(|node| node.kind == NodeKind::Cached);
             assert!(
                 tree.left_out() != 0

@@ -406,12 +406,12 @@ mod tests {
 
     /// A sound tree, what is done to it, and how the flaw is recognised.
     fn seen(tree: &Tree, falsify: impl Fn(&mut Tree), is_it: impl Fn(&Fault) -> bool) {
-        assert!(tree.check().is_sound(), "{}", prose::check::sentence(&tree.check()));
+        assert!(tree.check().is_sound(), "{}", prose::self_check(&tree.check()));
         let mut wrong = tree.clone();
         falsify(&mut wrong);
         let report = wrong.check();
         assert!(report.flaws.iter().any(|flaw| is_it(&flaw.fault)), "{:?}", faults(&wrong));
-        assert!(prose::check::sentence(&report).contains(" wrong: node "), "{}", prose::check::sentence(&report));
+        assert!(prose::self_check(&report).contains(" wrong: node "), "{}", prose::self_check(&report));
     }
 
     #[test]

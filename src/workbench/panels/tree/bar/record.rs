@@ -125,7 +125,7 @@ fn counts_text(shown: &Shown) -> String {
 
 /// Whether the record is right, as far as there is room: the sign and one word always.
 fn badge(ui: &mut Ui, theme: &Theme, report: &Report) {
-    let sentence = prose::check::sentence(report);
+    let sentence = prose::self_check(report);
     let (short, told, color) = match report.is_sound() {
         true => {
             let [sure, all] = [report.unsure.min(report.nodes), 0].map(|unsure| words::count(report.nodes - unsure));

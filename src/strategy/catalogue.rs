@@ -24,18 +24,14 @@ pub enum Group {
 }
 
 impl Group {
-    /// All groups, in the order of the palette.
-    pub const ALL: [Self; 5] = [Self::OnePly, Self::Searches, Self::Sums, Self::Sources, Self::Own];
-
-    pub const fn text(self) -> &'static str {
-        match self {
-            Self::OnePly => "One ply",
-            Self::Searches => "Searches",
-            Self::Sums => "Sums and matrices",
-            Self::Sources => "From the sources",
-            Self::Own => "Own",
-        }
-    }
+    /// All groups with their headings, in the order of the palette.
+    pub const ALL: [(Self, &'static str); 5] = [
+        (Self::OnePly, "One ply"),
+        (Self::Searches, "Searches"),
+        (Self::Sums, "Sums and matrices"),
+        (Self::Sources, "From the sources"),
+        (Self::Own, "Own"),
+    ];
 }
 
 /// A row that can be put into a strategy.
@@ -318,7 +314,7 @@ mod tests {
             assert!(all.iter().any(|item| item.group == Group::Searches && item.criterion.lookahead.name() == kind));
         }
         let groups: Vec<Group> = all.iter().map(|item| item.group).collect();
-        let place = |group: &Group| Group::ALL.iter().position(|other| other == group);
+        let place = |group: &Group| Group::ALL.iter().position(|(other, _)| other == group);
         assert!(groups.is_sorted_by_key(place), "groups stand together");
     }
 

@@ -34,20 +34,16 @@ enum NodeColumn {
 }
 
 impl NodeColumn {
-    const ALL: [Self; 7] =
-        [Self::Link, Self::Kind, Self::Value, Self::Probability, Self::Reach, Self::Nodes, Self::How];
-
-    const fn facts(self) -> (f32, &'static str, &'static str) {
-        match self {
-            Self::Link => (52.0, "", ""),
-            Self::Kind => (18.0, "", ""),
-            Self::Value => (84.0, "Value", "Value; the bar is its difference to the node above"),
-            Self::Probability => (44.0, "Prob.", "Probability of the spawn at the node above"),
-            Self::Reach => (60.0, "Reach", "How probable it is to come here if the player plays along"),
-            Self::Nodes => (66.0, "Nodes", "Nodes below, those that are not recorded included"),
-            Self::How => (156.0, "How", "How the value arose"),
-        }
-    }
+    /// Width, title and what it means, from left to right.
+    const ALL: [(Self, f32, &'static str, &'static str); 7] = [
+        (Self::Link, 52.0, "", ""),
+        (Self::Kind, 18.0, "", ""),
+        (Self::Value, 84.0, "Value", "Value; the bar is its difference to the node above"),
+        (Self::Probability, 44.0, "Prob.", "Probability of the spawn at the node above"),
+        (Self::Reach, 60.0, "Reach", "How probable it is to come here if the player plays along"),
+        (Self::Nodes, 66.0, "Nodes", "Nodes below, those that are not recorded included"),
+        (Self::How, 156.0, "How", "How the value arose"),
+    ];
 }
 
 #[derive(Debug)]
@@ -84,10 +80,11 @@ impl ColumnTable {
     /// Each column with the place of its cells from the left; slides have no probability.
     fn columns(&self) -> impl Iterator<Item = (NodeColumn, Rangef)> + use<> {
         let of_spawns = matches!(self.rows.first().and_then(|row| row.link), Some(Link::Spawn(_)));
-        let columns = NodeColumn::ALL.into_iter().filter(move |&column| of_spawns || column != NodeColumn::Probability);
-        columns.scan(INSET, |x, column| {
+        let columns = NodeColumn::ALL.into_iter();
+        let columns = columns.filter(move |(column, ..)| of_spawns || *column != NodeColumn::Probability);
+        columns.scan(INSET, |x, (column, width, ..)| {
             let from = *x;
-            *x += column.facts().0 + CELL_GAP;
+            *x += width + CELL_GAP;
             Some((column, Rangef::new(from, *x - CELL_GAP)))
         })
     }
@@ -202,7 +199,7 @@ fn table_ui(ui: &mut Ui, table: &ColumnTable, depth: usize, scene: &Listing<'_>)
     }
     let (head, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::ROW), Sense::hover());
     for (column, cell) in table.columns() {
-        let (_, text, about) = column.facts();
+        let (.., text, about) = NodeColumn::ALL[column as usize];
         if text.is_empty() {
             continue;
         }
@@ -346,7 +343,7 @@ mod tests {
         let tree = tree();
         let id = tree.best_child(tree.root()).expect("a move");
         let all = tree.children(id).count();
-        let keys = NodeColumn::ALL.into_iter().skip(2);
+        let keys = NodeColumn::ALL.into_iter().map(|(column, ..)| column).skip(2);
         for (by, falls) in keys.flat_map(|key| [(key, true), (key, false)]) {
             let table = ColumnTable::of(&tree, id, Some(Sort { by, falls }));
             assert_eq!(table.rows.len(), all);

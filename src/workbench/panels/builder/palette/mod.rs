@@ -56,9 +56,9 @@ impl PalettePanel {
             // The scroll bar stands beside the rows.
             ui.set_max_width(ui.available_width() - theme::SPACE_M);
             ui.spacing_mut().item_spacing.y = 0.0;
-            for group in Group::ALL {
+            for (group, heading) in Group::ALL {
                 let items: Vec<&Item> = found.iter().copied().filter(|item| item.group == group).collect();
-                if items.is_empty() || self.folds(ui, group, items.len()) {
+                if items.is_empty() || self.folds(ui, heading, items.len()) {
                     continue;
                 }
                 for item in items {
@@ -112,23 +112,23 @@ impl PalettePanel {
     }
 
     /// The heading of a group, which folds it; says whether it is folded. While something is looked for none is.
-    fn folds(&mut self, ui: &mut Ui, group: Group, count: usize) -> bool {
+    fn folds(&mut self, ui: &mut Ui, heading: &'static str, count: usize) -> bool {
         let theme = Theme::of(ui);
         let searches = !self.query.trim().is_empty();
-        let folded = self.folded.contains(group.text()) && !searches;
+        let folded = self.folded.contains(heading) && !searches;
         let (verb, icon) = if folded { ("Unfold", Icon::ChevronRight) } else { ("Fold", Icon::ChevronDown) };
-        let name = format!("{verb} {}, {count}", group.text());
+        let name = format!("{verb} {heading}, {count}");
         let response = ListRow::new(&name).pad(0.0).show(ui, |line, response| {
             let hot = response.hovered() || response.has_focus();
             let color = if hot { theme.text1 } else { theme.text2 };
             line.icon(icon, color);
             line.skip(4.0);
-            line.start(group.text(), theme::medium(), color);
+            line.start(heading, theme::medium(), color);
             line.skip(5.0);
             line.start(&count.to_string(), theme::body(), theme.text3);
         });
-        if response.clicked() && !searches && !self.folded.remove(group.text()) {
-            self.folded.insert(group.text());
+        if response.clicked() && !searches && !self.folded.remove(heading) {
+            self.folded.insert(heading);
         }
         folded
     }

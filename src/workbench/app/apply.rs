@@ -13,7 +13,7 @@ use crate::workbench::command::{
     Arrangement, Command, Commands, FileCommand, Panel, PictureFormat, Purpose, SelectionCommand, TreeCommand,
     ViewCommand,
 };
-use crate::workbench::state::effect::{Effect, Effects};
+use crate::workbench::state::effect::{Effect, Effects, Level, Notice};
 use crate::workbench::state::saving::LARGE;
 use crate::workbench::state::settings::SCALES;
 use crate::workbench::theme;
@@ -52,7 +52,7 @@ impl App {
                 // With nothing to stop it clears the view.
                 self.notices.dismiss();
             } else if !is_walk(&command) {
-                self.notices.warn(reason);
+                self.notices.say(Level::Warn, reason);
             }
             return;
         }
@@ -175,13 +175,13 @@ impl App {
     fn ask_for_tree(&mut self, ctx: &Context, format: TreeFormat) {
         let Some(tree) = self.panels.inspection.shown().map(|shown| shown.tree.clone()) else { return };
         if let Err(reason) = tree.can_write(format) {
-            self.notices.warn(reason.to_string());
+            self.notices.say(Level::Warn, reason.to_string());
             return;
         }
         let size = tree.estimated_size(format);
         if LARGE <= size {
             let nodes = words::plural(tree.kept() as u64, "node");
-            self.notices.warn(format!("{nodes} will take about {} on the disk", words::bytes(size)));
+            self.notices.say(Level::Warn, format!("{nodes} will take about {} on the disk", words::bytes(size)));
         }
         // The board may move on before the file has a name.
         self.to_save = Some(tree);
@@ -199,7 +199,7 @@ impl App {
         let Some(tree) = self.to_save.take().or_else(shown) else { return };
         match tree.can_write(format) {
             Ok(()) => self.savings.tree(tree, format, path, &self.document.tasks),
-            Err(reason) => self.notices.warn(reason.to_string()),
+            Err(reason) => self.notices.say(Level::Warn, reason.to_string()),
         }
     }
 
@@ -207,7 +207,7 @@ impl App {
         let inspection = &self.panels.inspection;
         let Some(shown) = inspection.shown() else { return };
         ctx.copy_text(shown.tree.node(inspection.selected()).board.to_string());
-        self.notices.info("Position of the node copied");
+        self.notices.say(Level::Info, "Position of the node copied");
     }
 
     fn scale(&mut self, ctx: &Context, scale: f32) {
@@ -221,7 +221,8 @@ impl App {
     fn arrange(&mut self, arrangement: Arrangement, said: &str) {
         self.layout_before_reset = Some((self.class, self.settings.layouts.arrange(self.class, arrangement)));
         self.reset_was_last = true;
-        self.notices.info_with(said, "Undo", ViewCommand::RestoreLayout);
+        let action = Some(("Undo", ViewCommand::RestoreLayout.into()));
+        self.notices.push(Notice { level: Level::Info, text: said.to_owned(), action });
     }
 
     fn restore_layout(&mut self) {

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use egui::{Align2, Area, Context, Frame, Id, Margin, Order, Stroke, Ui, vec2};
 
-use crate::workbench::command::{Command, Commands};
+use crate::workbench::command::Commands;
 use crate::workbench::icon::{Icon, icon_button, icon_label};
 use crate::workbench::kit::Button;
 use crate::workbench::state::effect::{Level, Notice};
@@ -30,22 +30,8 @@ pub struct Notices {
 }
 
 impl Notices {
-    pub(super) fn info(&mut self, text: impl Into<String>) {
-        self.push(Notice { level: Level::Info, text: text.into(), action: None });
-    }
-
-    pub(super) fn warn(&mut self, text: impl Into<String>) {
-        self.push(Notice { level: Level::Warn, text: text.into(), action: None });
-    }
-
-    /// It did not work: one sentence naming place and remedy.
-    pub(super) fn error(&mut self, text: impl Into<String>) {
-        self.push(Notice { level: Level::Error, text: text.into(), action: None });
-    }
-
-    /// It worked, and the button (usually "Undo") does `command`.
-    pub(super) fn info_with(&mut self, text: impl Into<String>, button: &'static str, command: impl Into<Command>) {
-        self.push(Notice { level: Level::Info, text: text.into(), action: Some((button, command.into())) });
+    pub(super) fn say(&mut self, level: Level, text: impl Into<String>) {
+        self.push(Notice { level, text: text.into(), action: None });
     }
 
     pub fn dismiss(&mut self) {
@@ -142,12 +128,12 @@ mod tests {
     #[test]
     fn a_repeated_message_is_shown_once_and_old_ones_make_room() {
         let mut notices = Notices::default();
-        notices.info("a");
-        notices.error("b");
-        notices.info("a");
+        notices.say(Level::Info, "a");
+        notices.say(Level::Error, "b");
+        notices.say(Level::Info, "a");
         assert_eq!(notices.texts().collect::<Vec<_>>(), ["b", "a"]);
         for text in ["c", "d", "e"] {
-            notices.warn(text);
+            notices.say(Level::Warn, text);
         }
         assert_eq!(notices.texts().collect::<Vec<_>>(), ["b", "c", "d", "e"], "the error stays");
     }

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use egui::Context;
 
 use super::window::App;
+use crate::workbench::state::effect::Level;
 
 /// Settings are written once they have not changed for this long.
 const SAVE_AFTER: Duration = Duration::from_secs(1);
@@ -34,14 +35,11 @@ impl App {
         let session = is_other_open.then(|| self.document.session().save(folder));
         let settings = is_other_set.then(|| self.settings.save(folder));
         for error in [session, settings].into_iter().flatten().filter_map(Result::err) {
-            self.cannot_save(&error);
-        }
-    }
-
-    /// Says once that nothing can be kept: the same failure at every change would bury everything else.
-    fn cannot_save(&mut self, error: &str) {
-        if !std::mem::replace(&mut self.said_unsaved, true) {
-            self.notices.error(format!("Layout, strategies and settings will not be kept: {error}"));
+            // Said once: the same failure at every change would bury everything else.
+            if !std::mem::replace(&mut self.said_unsaved, true) {
+                let text = format!("Layout, strategies and settings will not be kept: {error}");
+                self.notices.say(Level::Error, text);
+            }
         }
     }
 }

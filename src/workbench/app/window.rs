@@ -20,7 +20,7 @@ use crate::search::Tree;
 use crate::workbench::command::{Command, Commands, FileCommand, HelpSheet, LibraryCommand, Panel, Purpose};
 use crate::workbench::fonts;
 use crate::workbench::panels::{Building, Inspection, Panels};
-use crate::workbench::state::effect::Effects;
+use crate::workbench::state::effect::{Effects, Level};
 use crate::workbench::state::layout::{Class, Layout};
 use crate::workbench::state::saving::Savings;
 use crate::workbench::state::settings::Settings;
@@ -85,7 +85,7 @@ impl App {
         let (settings, news) = folder.as_deref().map(Settings::load).unwrap_or_default();
         let mut notices = Notices::default();
         if let Some(news) = news {
-            notices.error(news);
+            notices.say(Level::Error, news);
         }
         ctx.set_fonts(fonts::definitions());
         ctx.options_mut(|egui| {
@@ -238,7 +238,7 @@ impl App {
         for (drawn, path) in self.panels.tree.picture.taken() {
             match drawn {
                 Ok(drawn) => self.savings.picture(drawn, &path, &self.document.tasks),
-                Err(reason) => self.notices.error(reason),
+                Err(reason) => self.notices.say(Level::Error, reason),
             }
         }
         let mut effects = Effects::default();

@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use egui::{Align, Layout, RichText, Ui};
 
 use crate::experiment::{Run, Snapshot};
+use crate::strategy::Outcome;
 use crate::words;
 use crate::workbench::command::{Commands, ExperimentCommand};
 use crate::workbench::kit::{Button, Sort, Table, TableColumn, empty, mark_key, removable_chip};
@@ -41,10 +42,7 @@ impl GamesColumn {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct GamesRow {
     index: u32,
-    score: u32,
-    moves: u32,
-    /// Rank of its largest tile.
-    largest: u8,
+    outcome: Outcome,
 }
 
 #[derive(Debug, Default)]
@@ -168,15 +166,16 @@ impl GamesPanel {
         let table = Table { id: "games", columns: &columns, sort: &mut self.sort, gap: GAP, below: 0.0, fits: false };
         table.show(ui, rows.len(), |table_row| {
             let row = rows[table_row.index()];
-            let [index, score] = [row.index, row.score].map(|number| words::count(number.into()));
+            let Outcome { score, largest, moves } = row.outcome;
+            let [index, score] = [row.index, score].map(|number| words::count(number.into()));
             let name = format!("Game {index}, score {score}");
             let response = table_row.show(&name, *chosen == Some(row.index), |ui, column| {
                 let text = |text: &str| RichText::new(text).color(theme.text1);
                 ui.label(match column {
                     GamesColumn::Game => text(&index).color(theme.text3),
                     GamesColumn::Score => text(&score).font(theme::strong()),
-                    GamesColumn::Largest => text(&(1_u64 << row.largest).to_string()),
-                    GamesColumn::Moves => text(&words::count(row.moves.into())),
+                    GamesColumn::Largest => text(&largest.to_string()),
+                    GamesColumn::Moves => text(&words::count(moves.into())),
                 });
             });
             let open = || ExperimentCommand::OpenGame(place, row.index.into());
@@ -202,13 +201,8 @@ fn read(run: &Run, place: usize, scores: Option<&RangeInclusive<u32>>) -> Vec<Ga
         .games_in(place, scores)
         .into_iter()
         .filter_map(|index| {
-            let game = run.games().game(place, index)?;
-            Some(GamesRow {
-                index: u32::try_from(index).ok()?,
-                score: game.score,
-                moves: game.moves,
-                largest: game.largest.get(),
-            })
+            let outcome = run.games().game(place, index)?;
+            Some(GamesRow { index: u32::try_from(index).ok()?, outcome })
         })
         .collect()
 }
@@ -217,9 +211,9 @@ fn read(run: &Run, place: usize, scores: Option<&RangeInclusive<u32>>) -> Vec<Ga
 fn sort(rows: &mut [GamesRow], sort: Sort<GamesColumn>) {
     let key = |row: &GamesRow| match sort.by {
         GamesColumn::Game => row.index,
-        GamesColumn::Score => row.score,
-        GamesColumn::Largest => row.largest.into(),
-        GamesColumn::Moves => row.moves,
+        GamesColumn::Score => row.outcome.score,
+        GamesColumn::Largest => row.outcome.largest.get().into(),
+        GamesColumn::Moves => row.outcome.moves,
     };
     // The number of the game makes every key unique, so the fast sort is as good as a stable one.
     rows.sort_unstable_by_key(|row| (if sort.falls { !key(row) } else { key(row) }, row.index));
@@ -244,10 +238,12 @@ fn head(games: usize, label: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Rank;
 
     #[test]
     fn games_are_sorted_and_equal_ones_keep_their_order() {
-        let row = |index, score| GamesRow { index, score, moves: 100, largest: 7 };
+        let outcome = |score| Outcome { score, moves: 100, largest: Rank::clamped(7) };
+        let row = |index, score| GamesRow { index, outcome: outcome(score) };
         let mut rows = vec![row(1, 500), row(2, 900), row(3, 500)];
         let indices = |rows: &[GamesRow]| rows.iter().map(|row| row.index).collect::<Vec<_>>();
         sort(&mut rows, Sort::falling(GamesColumn::Score));

@@ -350,11 +350,6 @@ impl Layouts {
             Class::Narrow => &mut self.narrow,
         }
     }
-
-    #[cfg(test)]
-    pub(crate) fn keep_current_for_test(&mut self) {
-        self.of(Class::Medium).show(Panel::Games);
-    }
 }
 
 #[cfg(test)]

@@ -145,6 +145,8 @@ pub(super) fn set_aside(path: &Path, suffix: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::workbench::command::Panel;
+    use crate::workbench::state::layout::Class;
 
     fn folder() -> tempfile::TempDir {
         tempfile::tempdir().expect("a temporary folder")
@@ -154,7 +156,7 @@ mod tests {
     fn what_is_saved_is_loaded() {
         let folder = folder();
         let mut settings = Settings { theme: ThemeChoice::Light, scale: 1.25, threads: Some(3), ..Settings::default() };
-        settings.layouts.keep_current_for_test();
+        settings.layouts.of(Class::Medium).show(Panel::Games);
         settings.save(folder.path()).expect("saved");
         assert_eq!(Settings::load(folder.path()), (settings, None));
     }

@@ -12,7 +12,6 @@ use crate::strategy::SharedStrategy;
 use crate::workbench::command::{Commands, Panel};
 use crate::workbench::state::Document;
 
-/// View state that the panels of the builder share.
 #[derive(Debug, Default)]
 pub struct Building {
     pub rows: Rows,

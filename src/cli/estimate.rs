@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::experiment::{Estimate, Plan};
 use crate::game::{Board, Rules};
+use crate::prose::how_long;
 use crate::search::{Lookahead, Plies, SearchOptions, layers};
 use crate::strategy::{Criterion, Decision, LastResort, Player, Strategy};
 use crate::words;
@@ -43,19 +44,6 @@ pub(super) fn announce(plan: &Plan, ctrl_c: &str) {
     let threads = words::plural(plan.thread_count() as u64, "thread");
     // Standard error may be closed; the run goes on all the same.
     let _ = writeln!(std::io::stderr(), "estimated time: {how_long}, for {games} on {threads}{why}; Ctrl-C {ctrl_c}");
-}
-
-/// An estimate in words: `about 3 min, from 2 min to 5 min`.
-pub(super) fn how_long(estimate: &Estimate) -> String {
-    let Estimate { low, likely, high } = *estimate;
-    let time = |duration: Duration| words::time(duration.as_secs_f64());
-    match high {
-        Some(high) if high < Duration::from_secs(1) => "less than 1 s".to_owned(),
-        Some(high) if low < Duration::from_secs(1) => format!("at most some {}", time(high)),
-        Some(high) if time(low) == time(high) => format!("about {}", time(likely)),
-        Some(high) => format!("about {}, from {} to {}", time(likely), time(low), time(high)),
-        None => format!("more than {}", time(low)),
-    }
 }
 
 /// A board and the points up to there.

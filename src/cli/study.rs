@@ -7,7 +7,6 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::args::{Format, StudyArgs};
-use super::estimate::how_long;
 use super::interrupt::Interrupt;
 use super::table::{json_line, table};
 use super::{Failure, input};
@@ -183,7 +182,7 @@ impl StudyReport {
         let nodes =
             nodes_per_decision.map_or(String::new(), |nodes| format!(", {} nodes each", words::decimals(nodes, 0)));
         let time = self.time.as_ref().map_or(String::new(), |estimate| {
-            format!("; {} take {} on one core", words::plural(GAMES, "game"), how_long(estimate))
+            format!("; {} take {} on one core", words::plural(GAMES, "game"), prose::how_long(estimate))
         });
         format!(
             "{} a decision ({} to {}){speed}{nodes}{time}",

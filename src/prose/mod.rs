@@ -9,11 +9,13 @@ use crate::words;
 
 pub mod decision;
 mod difference;
+mod estimate;
 mod finding;
 pub mod replay;
 pub mod why;
 
 pub use difference::{LineChange, difference, line_changes};
+pub use estimate::how_long;
 pub use finding::{about_exact_sum, finding};
 
 /// What the self-check of a record found, in one sentence: `all 1,234 nodes agree with the definition`.

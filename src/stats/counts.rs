@@ -1,5 +1,7 @@
 //! The exact distribution of a set of scores.
 
+use std::ops::RangeInclusive;
+
 use super::{Interval, Moments, mean_interval};
 
 /// Every score that occurred with the number of times it did, ascending.
@@ -111,8 +113,9 @@ impl ScoreCounts {
         Some([self.quantile(0.25)?, self.median()?, self.quantile(0.75)?])
     }
 
-    pub fn count_below(&self, score: u32) -> u64 {
-        self.counts.iter().take_while(|&&(other, _)| other < score).map(|&(_, count)| count).sum()
+    pub fn count_in(&self, scores: &RangeInclusive<u32>) -> u64 {
+        let from = self.counts.partition_point(|(score, _)| score < scores.start());
+        self.counts[from..].iter().take_while(|(score, _)| score <= scores.end()).map(|&(_, count)| count).sum()
     }
 }
 
@@ -181,6 +184,8 @@ mod tests {
         }
         assert_eq!(whole, one_by_one);
         assert_eq!(whole, backwards);
-        assert_eq!(whole.count_below(250) + scores.iter().filter(|&&s| 250 <= s).count() as u64, 1000);
+        let inside = |s: &&u32| (100..=250).contains(*s);
+        assert_eq!(whole.count_in(&(100..=250)), scores.iter().filter(inside).count() as u64);
+        assert_eq!((whole.count_in(&(0..=u32::MAX)), whole.count_in(&(500..=u32::MAX))), (1000, 0));
     }
 }

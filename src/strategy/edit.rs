@@ -151,11 +151,22 @@ impl Strategy {
         let is_kept = before.name == self.name;
         let was_letters = is_kept && before.letters().as_ref() == Some(&before.name);
         match self.letters() {
-            Some(letters) if was_letters || is_kept && self.name.ends_with(EDITED) => letters,
-            None if was_letters => format!("{}{EDITED}", self.name),
+            Some(letters) if was_letters || is_kept && is_letters_edited(&self.name) => letters,
+            None if was_letters => self.edited_name(),
             _ => self.name.clone(),
         }
     }
+
+    /// What to call it beside the one that it was made from.
+    pub fn edited_name(&self) -> String {
+        let label = self.label();
+        if label.ends_with(EDITED) { label } else { format!("{label}{EDITED}") }
+    }
+}
+
+/// Whether it is the name that edited letters are given: whoever has chosen a name keeps it.
+fn is_letters_edited(name: &str) -> bool {
+    name.strip_suffix(EDITED).is_some_and(|letters| Strategy::from_letters(letters).is_ok())
 }
 
 #[cfg(test)]
@@ -323,5 +334,8 @@ mod tests {
         beyond.name = "emu (edited)".to_owned();
         assert_eq!(named("emu", "emu (edited)").name_after(&beyond), "emu");
         assert_eq!(named("meu", "other").name_after(&named("emu", "emu")), "other", "it was just named");
+        let chosen = "my best (edited)";
+        beyond.name = chosen.to_owned();
+        assert_eq!(named("meu", chosen).name_after(&beyond), chosen, "a person has named it");
     }
 }

@@ -114,7 +114,10 @@ pub struct StrategyMark {
     pub hollow: bool,
 }
 
-const DASHES: [&[f32]; 8] = [
+/// Strategies with a colour of their own; further ones repeat them with another dash and a hollow marker.
+pub const HUES: usize = 8;
+
+const DASHES: [&[f32]; HUES] = [
     &[],
     &[6.0, 3.0],
     &[2.0, 3.0],
@@ -125,7 +128,7 @@ const DASHES: [&[f32]; 8] = [
     &[10.0, 2.0, 4.0, 2.0],
 ];
 
-const MARKERS: [Marker; 8] = [
+const MARKERS: [Marker; HUES] = [
     Marker::Disc,
     Marker::Square,
     Marker::Triangle,
@@ -263,11 +266,11 @@ impl Theme {
 
     /// How the strategy in this slot (counted from 0) is drawn.
     pub fn strategy(&self, slot: usize) -> StrategyMark {
-        let round = slot / 8;
+        let round = slot / HUES;
         StrategyMark {
-            color: self.strategies[slot % 8],
-            dash: DASHES[(slot + round) % 8],
-            marker: MARKERS[slot % 8],
+            color: self.strategies[slot % HUES],
+            dash: DASHES[(slot + round) % HUES],
+            marker: MARKERS[slot % HUES],
             hollow: 0 < round,
         }
     }

@@ -298,6 +298,8 @@ fn a_preset_is_saved_deleted_brought_back_and_opened() {
     window.click("Preset Mine");
     window.click("Open preset");
     assert_eq!(window.app().document().setup().title, "Mine");
+    assert_eq!(window.harness.query_all_by_label("Preset Mine").count(), 0, "the experiment is to the front");
+    window.apply(ViewCommand::ShowPanel(Panel::Presets));
     window.click("Preset Mine");
     window.click("Preset Composition: all 65 strategies");
     window.click("Open preset");
@@ -313,7 +315,7 @@ fn preset_changed_elsewhere() -> (Window, std::path::PathBuf, String) {
     window.apply(ExperimentCommand::SetSeed(5));
     window.apply(FileCommand::Save);
     assert!(window.app().document().conflict().is_none(), "what this window wrote itself is replaced");
-    let theirs = Preset { games: 77, ..window.app().document().setup().clone() }.to_text();
+    let theirs = Preset { games: 77, ..Preset::clone(window.app().document().setup()) }.to_text();
     std::fs::write(&path, &theirs).expect("another window");
     window.apply(ExperimentCommand::SetSeed(6));
     window.apply(FileCommand::Save);

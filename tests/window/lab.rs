@@ -78,7 +78,7 @@ fn type_into(window: &mut Harness<'_, Window>, field: &str, text: &str) {
 
 fn rows(window: &Harness<'_, Window>) -> Vec<String> {
     let mut rows: Vec<(f32, String)> = window
-        .get_all_by_role(Role::Row)
+        .query_all_by_role(Role::Row)
         .filter_map(|row| {
             let name = row.accesskit_node().label()?;
             Some((row.rect().top(), name.strip_prefix("Row ")?.to_owned()))
@@ -263,11 +263,6 @@ fn arrows_move_a_brush_and_delete_lets_it_go() {
 
 #[test]
 fn a_deep_experiment_pauses_stops_at_once_and_its_games_open() {
-    fn apply(window: &mut Harness<'_, Window>, command: impl Into<Command>) {
-        let ctx = window.ctx.clone();
-        window.state_mut().app.as_mut().expect("open").apply(&ctx, command);
-        window.run_steps(3);
-    }
     let mut window = open([1600.0, 1000.0]);
     for preset in ["course-table-1", "assignment-table-1", "solver-expectimax"] {
         apply(&mut window, FileCommand::OpenPreset(PresetSource::Shipped(preset)));
@@ -304,4 +299,160 @@ fn a_deep_experiment_pauses_stops_at_once_and_its_games_open() {
     let doc = window.state().app().document();
     assert_eq!(doc.line.len() as u32, moves + 1);
     assert_eq!(doc.strategy().label(), "quick");
+}
+
+fn apply(window: &mut Harness<'_, Window>, command: impl Into<Command>) {
+    let ctx = window.ctx.clone();
+    window.state_mut().app.as_mut().expect("open").apply(&ctx, command);
+    window.run_steps(3);
+}
+
+/// A point of the plot at this share of its scores and of its height, from the left and from above.
+fn plot_at(window: &Harness<'_, Window>, across: f32, down: f32) -> egui::Pos2 {
+    let rect = plot(window).0;
+    egui::pos2(rect.left() + 48.0 + (rect.width() - 62.0) * across, rect.top() + rect.height() * down)
+}
+
+/// Clicks, as often as it says, with a frame for each.
+fn clicks(window: &mut Harness<'_, Window>, at: egui::Pos2, times: usize) {
+    window.hover_at(at);
+    window.run_steps(4);
+    for _ in 0..times {
+        for pressed in [true, false] {
+            let (button, modifiers) = (egui::PointerButton::Primary, egui::Modifiers::NONE);
+            // Both in one frame: what is queued gets a frame each, which is too slow for a double click.
+            let event = egui::Event::PointerButton { pos: at, button, pressed, modifiers };
+            window.input_mut().events.push(event);
+        }
+        window.step();
+    }
+    window.run_steps(4);
+}
+
+/// "420 games of emr" without the number, and the brushed scores.
+fn listed(window: &Harness<'_, Window>) -> (String, Option<String>) {
+    let is_head = |text: String| text.contains(" games of ") && !text.contains("games of 1,");
+    let head = window.get_by(|node| node.value().is_some_and(is_head)).accesskit_node().value().unwrap_or_default();
+    let chip = window.query_by_label("List games of all scores").map(|chip| chip.accesskit_node().value());
+    (head.split(" of ").nth(1).unwrap_or_default().to_owned(), chip.map(Option::unwrap_or_default))
+}
+
+#[test]
+fn games_are_listed_of_the_strategy_that_was_clicked_or_selected_or_is_on_the_board() {
+    let mut window = open([1600.0, 1000.0]);
+    let (from, to) = (plot_at(&window, 0.08, 0.5), plot_at(&window, 0.3, 0.5));
+    drag(&mut window, from, to);
+    click(&mut window, "List games");
+    window.get_by_label_contains("games of emr");
+    // On the axis only the lowest bar is near: low scores are those of random play.
+    let low = plot_at(&window, 0.06, 0.84);
+    clicks(&mut window, low, 1);
+    assert!(window.query_by_label_contains("games of emr").is_none(), "another bar was clicked");
+    click(&mut window, "Choose the strategy whose games are listed");
+    window.get_by_role_and_label(Role::Button, "mr").click();
+    window.run_steps(3);
+    window.get_by_label_contains("games of mr");
+}
+
+#[test]
+fn a_double_click_and_a_rerun_leave_brush_list_and_chosen_game() {
+    let mut window = open([1600.0, 1000.0]);
+    let (from, to) = (plot_at(&window, 0.3, 0.5), plot_at(&window, 0.36, 0.5));
+    drag(&mut window, from, to);
+    click(&mut window, "List games");
+    let before = listed(&window);
+    assert!(before.1.is_some());
+    let game = window.get_all_by_role(Role::Row).filter_map(|row| row.accesskit_node().label());
+    let game = game.into_iter().find(|name| name.starts_with("Game ")).expect("a game");
+    click(&mut window, &game);
+    let elsewhere = plot_at(&window, 0.1, 0.8);
+    clicks(&mut window, elsewhere, 2);
+    assert_eq!(listed(&window), before, "a double click shows all scores and brushes nothing");
+    let chosen =
+        |window: &Harness<'_, Window>| !window.get_by_label("Open on the board").accesskit_node().is_disabled();
+    assert!(chosen(&window));
+    // Another strategy, another number of games: bins and places change.
+    apply(&mut window, ExperimentCommand::SetGames(1500));
+    apply(&mut window, ExperimentCommand::Add(Box::new("gur".parse().expect("letters"))));
+    apply(&mut window, ExperimentCommand::Run);
+    until(&mut window, "the end", has_ended);
+    assert_eq!(listed(&window), before);
+    assert!(chosen(&window), "game {game} of the same seeds is chosen still");
+}
+
+#[test]
+fn every_plot_brushes_whole_bins() {
+    let mut window = open([1600.0, 1000.0]);
+    let (from, to) = (plot_at(&window, 0.313, 0.5), plot_at(&window, 0.377, 0.5));
+    let mut brushed = Vec::new();
+    for kind in ["Histogram", "ECDF", "Box"] {
+        click(&mut window, kind);
+        drag(&mut window, from, to);
+        let chip = window.get_by_label("Let go of these scores");
+        brushed.push(chip.accesskit_node().value());
+        click(&mut window, "Let go of these scores");
+    }
+    assert!(brushed.iter().all(|scores| *scores == brushed[0]), "{brushed:?}");
+}
+
+#[test]
+fn an_opened_preset_is_shown_before_it_runs_and_undo_brings_the_results_back() {
+    let mut window = open([1600.0, 1000.0]);
+    apply(&mut window, ViewCommand::Arrange(Arrangement::Build));
+    apply(&mut window, FileCommand::OpenPreset(PresetSource::Shipped("course-table-1")));
+    let title = window.state().app().document().setup().title.clone();
+    window.get_by_label(&title);
+    assert!(window.query_by_label_contains("Histogram of scores").is_none(), "an empty plot");
+    assert!(rows(&window).is_empty());
+    window.get_by_label("Run");
+    until(&mut window, "an estimate", |window| {
+        let words = ["less than", "about", "at most", "more than"];
+        words.iter().any(|words| window.query_all_by_label_contains(words).next().is_some())
+    });
+    apply(&mut window, Command::Undo);
+    assert!(plot(&window).1.contains("emr 1,000 games"));
+}
+
+#[test]
+fn a_new_experiment_and_a_dropped_strategy_are_seen_in_every_layout() {
+    for size in [[1600.0, 1000.0], [1024.0, 700.0], [800.0, 600.0]] {
+        let mut window = open(size);
+        for arrangement in Arrangement::ALL {
+            apply(&mut window, ViewCommand::Arrange(arrangement));
+            apply(&mut window, ExperimentCommand::New);
+            window.get_by_label("Drop a strategy here");
+            window.get_by_label("New experiment");
+            apply(&mut window, ExperimentCommand::Add(Box::new("gur".parse().expect("letters"))));
+            window.get_by_label("Contestant gur");
+            apply(&mut window, ExperimentCommand::Run);
+            until(&mut window, "the end", has_ended);
+            apply(&mut window, ExperimentCommand::Add(Box::new("emr".parse().expect("letters"))));
+            window.get_by_label("Contestant emr");
+        }
+    }
+}
+
+#[test]
+fn an_edited_strategy_keeps_its_colour_and_says_that_it_is_edited() {
+    use afterstate::workbench::command::StrategyCommand;
+    use afterstate::workbench::theme::HUES;
+    let mut window = open([1600.0, 1000.0]);
+    let mark = |window: &Harness<'_, Window>| {
+        let doc = window.state().app().document();
+        doc.mark(doc.strategy().hash())
+    };
+    let solver = "(name: \"mine\", criteria: [(evaluator: Empty), (evaluator: Snake)])";
+    apply(&mut window, StrategyCommand::Open(Box::new(solver.parse().expect(solver))));
+    apply(&mut window, ExperimentCommand::AddCurrent);
+    let before = mark(&window);
+    apply(&mut window, afterstate::strategy::StrategyEdit::RemoveRow(0));
+    assert_eq!(mark(&window) % HUES, before % HUES);
+    assert_eq!(window.state().app().document().strategy().label(), "mine", "a person has named it");
+    apply(&mut window, ExperimentCommand::AddCurrent);
+    window.get_by_label("Contestant mine (edited)");
+    assert_ne!(mark(&window) % HUES, before % HUES, "in one plot each has a colour of its own");
+    apply(&mut window, Command::Undo);
+    apply(&mut window, Command::Undo);
+    assert_eq!(window.state().app().document().strategy().criteria.len(), 2);
+    assert_eq!(mark(&window), before);
 }

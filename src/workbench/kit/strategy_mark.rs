@@ -105,11 +105,21 @@ pub fn mark_key(ui: &mut Ui, name: &str, mark: StrategyMark) -> Response {
     response
 }
 
+/// The name of a legend, cut where it is too long.
+fn legend_name(ui: &Ui, name: &str) -> std::sync::Arc<egui::Galley> {
+    elided(ui.painter(), name, theme::medium(), Color32::PLACEHOLDER, WIDEST_NAME)
+}
+
+/// How wide [`legend_entry`] is.
+pub fn legend_width(ui: &Ui, name: &str) -> f32 {
+    KEY_WIDTH + 6.0 + legend_name(ui, name).size().x + 8.0
+}
+
 /// Key and name in a legend; clicked means "show or hide", `on` says whether it is shown now.
 pub fn legend_entry(ui: &mut Ui, name: &str, mark: StrategyMark, on: bool) -> Response {
     let theme = Theme::of(ui);
-    let galley = elided(ui.painter(), name, theme::medium(), Color32::PLACEHOLDER, WIDEST_NAME);
-    let size = vec2(KEY_WIDTH + 6.0 + galley.size().x + 8.0, theme::HIT);
+    let galley = legend_name(ui, name);
+    let size = vec2(legend_width(ui, name), theme::HIT);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
     response.widget_info(|| WidgetInfo::selected(Role::CheckBox, ui.is_enabled(), on, name));
     if response.hovered() {

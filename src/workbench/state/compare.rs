@@ -2,7 +2,6 @@
 //! comparison found.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 use std::time::Duration;
 
 use super::lab::add_contestant;
@@ -140,8 +139,7 @@ impl Document {
 
     fn start_test(&mut self, setup: Preset, effects: &mut Effects) {
         self.record("test against previous");
-        self.content.setup = Arc::new(setup);
-        self.content.saved_to = None;
+        self.set_experiment(setup, None);
         match self.run_experiment() {
             // The second one is what it was before.
             Ok(()) => {

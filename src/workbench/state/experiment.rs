@@ -3,17 +3,17 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::effect::Effects;
+use super::effect::{Effect, Effects};
 use super::lab::{add_contestant, empty_setup, is_among};
 use super::strategies::move_item;
-use super::{Document, Opened};
+use super::{Document, ExperimentId, Lab, Opened, OriginFile};
 use crate::experiment::{Plan, PlanError, Run, State};
 use crate::game::{Move, Record, Rules, Seed, Step};
 use crate::preset::Preset;
 use crate::search::SearchOptions;
 use crate::strategy::{GameTrace, Strategy};
 use crate::words;
-use crate::workbench::command::{ExperimentCommand, requires};
+use crate::workbench::command::{ExperimentCommand, Panel, requires};
 
 impl Document {
     pub(super) fn can_in_experiment(&self, command: &ExperimentCommand) -> Result<(), Cow<'static, str>> {
@@ -40,8 +40,8 @@ impl Document {
         match command {
             ExperimentCommand::New => {
                 self.record("new experiment");
-                self.content.setup = empty_setup();
-                self.content.saved_to = None;
+                self.set_experiment(empty_setup(), None);
+                effects.push(Effect::ShowPanel(Panel::Experiment));
             }
             ExperimentCommand::Run => {
                 let run = self.run_experiment();
@@ -96,16 +96,50 @@ impl Document {
         effects.info(format!("{title}, at its last choice"));
     }
 
-    pub(super) fn plan_of(&self, preset: &Preset) -> Plan {
+    /// What running a preset would play.
+    pub fn plan_of(&self, preset: &Preset) -> Plan {
         Plan { threads: self.surroundings.threads, ..Plan::of_preset(preset) }.in_background()
     }
 
     pub(super) fn run_experiment(&mut self) -> Result<(), PlanError> {
         let wake = self.surroundings.wake.clone();
-        self.lab.start(self.plan_of(self.setup()), move || wake())
+        let lab = Lab::start(self.experiment(), self.plan_of(self.setup()), move || wake())?;
+        let before = std::mem::replace(&mut self.lab, lab);
+        self.put_by(before);
+        Ok(())
+    }
+
+    /// Another experiment than the one before, whose results are not those of this one.
+    pub(super) fn set_experiment(&mut self, setup: impl Into<Arc<Preset>>, saved_to: Option<OriginFile>) {
+        self.content.setup = setup.into();
+        self.content.experiment = ExperimentId::fresh();
+        self.content.saved_to = saved_to;
+        self.part_colours();
+    }
+
+    /// Keeps what an experiment found for when undo goes back to it.
+    fn put_by(&mut self, lab: Lab) {
+        /// Games of millions take room.
+        const MOST: usize = 3;
+        if lab.run.is_some() && lab.experiment != self.lab.experiment {
+            self.earlier.push(lab);
+            let too_many = self.earlier.len().saturating_sub(MOST);
+            self.earlier.drain(..too_many);
+        }
+    }
+
+    /// Shows what the experiment that is set up found, if it was run; a run that goes on is not left alone.
+    pub(super) fn follow_experiment(&mut self) {
+        let place = self.earlier.iter().position(|lab| lab.experiment == self.content.experiment);
+        if let Some(place) = place.filter(|_| !self.lab.is_busy()) {
+            let lab = self.earlier.remove(place);
+            let before = std::mem::replace(&mut self.lab, lab);
+            self.put_by(before);
+        }
     }
 
     pub(super) fn poll_lab(&mut self, effects: &mut Effects) {
+        self.follow_experiment();
         let Some(state) = self.lab.poll() else { return };
         let finished = self.lab.progress().map_or(0, |progress| progress.finished);
         match state {
@@ -119,7 +153,14 @@ impl Document {
         if is_among(&self.setup().strategies, strategy) {
             return effects.info(format!("{} is in the experiment already", strategy.label()));
         }
-        self.set_up("add a strategy to the experiment", false, |preset| add_contestant(preset, strategy));
+        // Beside the one that it was made from, an edited one says so.
+        let hash = strategy.hash();
+        let is_edited = self.strategies().iter().any(|open| open.hash() == hash && open.is_edited());
+        let is_taken = self.setup().strategies.iter().any(|entry| entry.strategy.label() == strategy.label());
+        let name = if is_edited && is_taken { strategy.edited_name() } else { strategy.name.clone() };
+        let strategy = Strategy { name, ..strategy.clone() };
+        self.set_up("add a strategy to the experiment", false, |preset| add_contestant(preset, &strategy));
+        self.part_colours();
     }
 
     /// Changes the experiment, if that changes anything: a step of undo, or part of one that goes on.

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::path::Path;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::effect::{Effect, Effects};
@@ -14,7 +13,7 @@ use crate::game::{Board, Record};
 use crate::preset::{Item as _, PositionSet, Preset, SaveTo, Saving, Shipped, Stored, TextKind};
 use crate::strategy::{Strategy, StrategyEdit};
 use crate::words;
-use crate::workbench::command::{FileCommand, PresetSource, Purpose, UndoStep, requires};
+use crate::workbench::command::{FileCommand, Panel, PresetSource, Purpose, UndoStep, requires};
 
 /// An empty clipboard does not answer: what is pasted later than this is pasted as always.
 const CLIPBOARD: Duration = Duration::from_secs(2);
@@ -24,7 +23,9 @@ const LARGEST: u64 = 8 << 20;
 impl Document {
     pub(super) fn can_in_files(&self, command: &FileCommand) -> Result<(), Cow<'static, str>> {
         match command {
-            FileCommand::ExportResults => requires(self.lab.run.is_some(), "No results yet: run the experiment first"),
+            FileCommand::ExportResults => {
+                requires(self.results().is_some(), "No results yet: run the experiment first")
+            }
             FileCommand::Save | FileCommand::SaveAs => {
                 requires(!self.setup().strategies.is_empty(), "The experiment has no strategy to save yet")
             }
@@ -154,8 +155,8 @@ impl Document {
         if !unknown.is_empty() {
             effects.warn(format!("Fields this version does not know are kept as they are: {}", words::list(&unknown)));
         }
-        self.content.setup = Arc::new(preset);
-        self.content.saved_to = None;
+        self.set_experiment(preset, None);
+        effects.push(Effect::ShowPanel(Panel::Experiment));
     }
 
     pub(super) fn open_own_preset(&mut self, path: &Path, effects: &mut Effects) {
@@ -206,7 +207,11 @@ impl Document {
             Purpose::SavePreset => write_text(path, &self.setup().to_text())?,
             Purpose::SaveRecord => write_text(path, &self.record_text())?,
             Purpose::ExportResults => {
-                let results = self.lab.run.as_ref().map(experiment::Run::results).ok_or("There are no results yet")?;
+                let results = self
+                    .results()
+                    .and_then(|lab| lab.run.as_ref())
+                    .map(experiment::Run::results)
+                    .ok_or("There are no results yet")?;
                 write_results(path, &results)?;
             }
             Purpose::ExportStrategy => {

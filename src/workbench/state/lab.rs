@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::experiment::{Plan, PlanError, Progress, Run, Snapshot, State};
 use crate::preset::{Entry, Preset, Shipped};
@@ -35,6 +36,21 @@ pub(super) fn free_name(name: &str, taken: &[String]) -> String {
         .unwrap_or_default()
 }
 
+/// Tells an experiment from another that was opened or begun instead; edits of its set-up do not change it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ExperimentId(u64);
+
+impl ExperimentId {
+    pub(super) fn fresh() -> Self {
+        Self(next_number())
+    }
+}
+
+fn next_number() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
 /// The running or finished experiment; undo does not reach it.
 #[derive(Default)]
 pub struct Lab {
@@ -43,24 +59,25 @@ pub struct Lab {
     pub snapshot: Option<Arc<Snapshot>>,
     /// Grows whenever there are new numbers, so that views know when to draw anew.
     pub version: u64,
-    /// How many runs were started: tells a run from the one before.
+    /// Tells a run from every other one; 0 before the first.
     pub runs: u64,
+    /// Which experiment was run.
+    pub(super) experiment: ExperimentId,
     /// The contestant of this run that the others are to be compared with at first, if the run was made for that.
     pub reference: Option<usize>,
     told_end: bool,
 }
 
 impl Lab {
-    /// Starts a run; an old one is dropped with its numbers.
-    pub fn start(&mut self, plan: Plan, wake: impl Fn() + Send + Sync + 'static) -> Result<(), PlanError> {
+    /// Starts a run.
+    pub(super) fn start(
+        experiment: ExperimentId,
+        plan: Plan,
+        wake: impl Fn() + Send + Sync + 'static,
+    ) -> Result<Self, PlanError> {
         let run = Run::start(plan, wake)?;
-        self.snapshot = Some(Arc::new(run.snapshot()));
-        self.run = Some(run);
-        self.told_end = false;
-        self.reference = None;
-        self.version += 1;
-        self.runs += 1;
-        Ok(())
+        let snapshot = Some(Arc::new(run.snapshot()));
+        Ok(Self { run: Some(run), snapshot, experiment, runs: next_number(), ..Self::default() })
     }
 
     /// Reads new numbers; returns the state in which a run has just ended, once.
@@ -101,8 +118,12 @@ impl Lab {
     /// Whether the set-up would play something else than the last run did.
     pub fn is_stale(&self, setup: &Preset) -> bool {
         let Some(plan) = self.plan() else { return false };
-        let planned = plan.contestants.iter().map(|contestant| &contestant.strategy);
-        (plan.rules, plan.seed, plan.games) != (setup.rules, setup.seed, setup.games)
-            || !planned.eq(setup.strategies.iter().map(|entry| &entry.strategy))
+        (plan.rules, plan.seed, plan.games) != (setup.rules, setup.seed, setup.games) || !self.plays_those_of(setup)
+    }
+
+    /// Whether the strategies of the set-up are those of the last run.
+    pub fn plays_those_of(&self, setup: &Preset) -> bool {
+        let planned = self.plan().into_iter().flat_map(|plan| &plan.contestants).map(|contestant| &contestant.strategy);
+        planned.eq(setup.strategies.iter().map(|entry| &entry.strategy))
     }
 }

@@ -18,6 +18,7 @@ mod history;
 mod lab;
 pub mod layout;
 mod library;
+mod marks;
 mod opened;
 mod own_files;
 mod pinned;
@@ -28,7 +29,7 @@ mod start;
 mod strategies;
 
 use std::cell::{Cell, RefCell};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -41,7 +42,8 @@ pub use decider::{Decided, Question};
 use decider::{Decider, PATIENCE};
 use effect::Effects;
 use history::History;
-pub use lab::Lab;
+pub use lab::{ExperimentId, Lab};
+use marks::{Live, Marks};
 pub use opened::{Opened, Origin, OriginFile, RowId};
 pub use own_files::Conflict;
 use own_files::OwnFiles;
@@ -66,6 +68,7 @@ pub struct Content {
     /// The one that plays and is shown; an index of `strategies`.
     pub current: usize,
     pub setup: Arc<Preset>,
+    pub experiment: ExperimentId,
     /// The own preset that the experiment was opened from or saved to; saving again replaces only this one.
     pub saved_to: Option<OriginFile>,
     /// The board of the position editor while it is open.
@@ -121,6 +124,8 @@ pub struct Document {
     history: History<Content>,
     pub tree: GameTree,
     pub lab: Lab,
+    /// What was run before another experiment was, the last one last: undo goes back to it.
+    earlier: Vec<Lab>,
     own_files: OwnFiles,
     /// Since when the clipboard is asked for what goes in place of the current strategy.
     pastes_over: Option<Instant>,
@@ -129,7 +134,7 @@ pub struct Document {
     autoplay: Option<Autoplay>,
     /// The turn that was played last, if the board shows its result.
     pub played: Option<Played>,
-    marks: RefCell<HashMap<StrategyHash, usize>>,
+    marks: RefCell<Marks>,
     players: RefCell<HashMap<(StrategyHash, String), Arc<Player>>>,
     decider: Decider,
     /// Where the strategy is to move as soon as it has decided.
@@ -257,27 +262,33 @@ impl Document {
     }
 
     /// The number of a strategy's colour, line and marker; the same everywhere while it is open, set up or played.
-    ///
-    /// A number is free again once its strategy is none of these, so that editing a row does not go through all colours.
     pub fn mark(&self, hash: StrategyHash) -> usize {
-        let mut marks = self.marks.borrow_mut();
-        if let Some(&slot) = marks.get(&hash) {
-            return slot;
-        }
-        let open = self.strategies().iter().map(Opened::hash);
+        self.marks.borrow_mut().of(hash, || self.live(None))
+    }
+
+    /// The same for one that was drawn before; for places that only mention strategies.
+    pub fn known_mark(&self, hash: StrategyHash) -> Option<usize> {
+        self.marks.borrow().known(hash)
+    }
+
+    /// The strategies that are open, set up or played, but for the one that is open at this place.
+    fn live(&self, but: Option<usize>) -> Live {
+        let open = self.strategies().iter().enumerate().filter(|&(index, _)| Some(index) != but);
         let set_up = self.setup().strategies.iter().map(|entry| entry.strategy.hash());
         let planned = self.lab.plan().into_iter().flat_map(|plan| &plan.contestants);
         let played = planned.map(|contestant| contestant.strategy.hash());
-        let live: HashSet<StrategyHash> = open.chain(set_up).chain(played).collect();
-        marks.retain(|hash, _| live.contains(hash));
-        let slot = (0..).find(|slot| marks.values().all(|taken| taken != slot)).unwrap_or_default();
-        marks.insert(hash, slot);
-        slot
+        open.map(|(_, open)| open.hash()).chain(set_up).chain(played).collect()
     }
 
-    /// The number of a strategy that was drawn before; for places that only mention strategies.
-    pub fn known_mark(&self, hash: StrategyHash) -> Option<usize> {
-        self.marks.borrow().get(&hash).copied()
+    /// Strategies of the experiment that have one colour get two, the later one another.
+    fn part_colours(&mut self) {
+        let live = self.live(None);
+        let hashes: Vec<StrategyHash> = self.setup().strategies.iter().map(|entry| entry.strategy.hash()).collect();
+        let mut marks = self.marks.borrow_mut();
+        for (place, &hash) in hashes.iter().enumerate() {
+            marks.of(hash, || live.clone());
+            marks.part(hash, &hashes[..place], &live);
+        }
     }
 
     /// A strategy made ready for rules; made once and kept.
@@ -292,8 +303,17 @@ impl Document {
         players.entry(key).or_insert_with(|| Arc::new(Player::new(strategy, rules))).clone()
     }
 
-    pub fn setup(&self) -> &Preset {
+    pub fn setup(&self) -> &Arc<Preset> {
         &self.content.setup
+    }
+
+    pub fn experiment(&self) -> ExperimentId {
+        self.content.experiment
+    }
+
+    /// The last run of the experiment that is set up; `None` before it was run, whatever another one found.
+    pub fn results(&self) -> Option<&Lab> {
+        Some(&self.lab).filter(|lab| lab.run.is_some() && lab.experiment == self.content.experiment)
     }
 
     /// Worker threads of the next run; `None` leaves one core to the window.
@@ -412,6 +432,7 @@ impl Document {
 
     /// Computes what depends on the position and the strategy; searches go on beside the window.
     fn refresh(&mut self) {
+        self.follow_experiment();
         self.refresh_decision();
         self.refresh_baseline();
     }

@@ -8,7 +8,8 @@ use super::baseline::Disagreement;
 use super::decider::Decider;
 use super::effect::Effects;
 use super::history::History;
-use super::lab::{Lab, empty_setup};
+use super::lab::{ExperimentId, Lab, empty_setup};
+use super::marks::Marks;
 use super::opened::Opened;
 use super::own_files::OwnFiles;
 use super::pinned::Pinning;
@@ -18,7 +19,7 @@ use super::{Content, Document, GameTree, NodeId, Surroundings};
 use crate::game::{Rules, Seed};
 use crate::preset::Item as _;
 use crate::search::SearchOptions;
-use crate::strategy::{Decision, GameTrace, Player, Strategy, StrategyHash};
+use crate::strategy::{Decision, GameTrace, Player, Strategy};
 use crate::task::Tasks;
 
 /// What a session would save, compared by identity: every change makes something new.
@@ -64,6 +65,7 @@ impl Document {
             strategies,
             current: 0,
             setup: empty_setup(),
+            experiment: ExperimentId::fresh(),
             saved_to: None,
             editing: None,
             pinning: Pinning::default(),
@@ -73,6 +75,7 @@ impl Document {
             history: History::default(),
             tree,
             lab: Lab::default(),
+            earlier: Vec::new(),
             own_files,
             pastes_over: None,
             to_export: None,
@@ -105,18 +108,16 @@ impl Document {
         }
         let Some(session) = session else { return };
         self.content.current = session.current.min(session.strategies.len() - 1);
-        self.content.saved_to = session.saved_to();
         self.content.pinning.chosen.clone_from(&session.positions);
         if let Some(preset) = session.preset() {
-            self.content.setup = Arc::new(preset);
+            self.set_experiment(preset, session.saved_to());
             // What takes a moment is shown again; more waits for Run.
             let searches = self.setup().strategies.iter().any(|entry| entry.strategy.looks_ahead());
             if !searches && self.plan_of(self.setup()).total_games() <= QUICK_GAMES {
                 let _ = self.run_experiment();
             }
         }
-        let marks = session.marks.iter().map(|(&bits, &slot)| (StrategyHash(bits), slot));
-        *self.marks.borrow_mut() = marks.collect();
+        self.marks.replace(Marks::restored(&session.marks));
         if let Some(record) = session.game() {
             // Instead of the game of a first look, which nobody played.
             self.tree = GameTree::default();
@@ -152,7 +153,7 @@ impl Document {
             game: Some(self.tree.record(self.cursor(), None).to_string()),
             place: self.place(),
             positions: pinning.chosen.clone(),
-            marks: self.marks.borrow().iter().map(|(hash, &slot)| (hash.0, slot)).collect(),
+            marks: self.marks.borrow().saved(),
         }
     }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::effect::Effects;
 use super::{Document, Opened};
-use crate::strategy::{RowTransfer, SharedStrategy, Strategy, StrategyEdit};
+use crate::strategy::{RowMap, RowTransfer, SharedStrategy, Strategy, StrategyEdit};
 use crate::workbench::command::{StrategyCommand, UndoStep, requires};
 
 impl Document {
@@ -96,7 +96,7 @@ impl Document {
                 }
                 (_, UndoStep::Whole | UndoStep::Ongoing) => self.record(edit.name()),
             }
-            self.content.strategies[current].change(after, &rows);
+            self.change_opened(current, after, &rows);
             // Who replaces the whole strategy names it as well.
             if !matches!(edit, StrategyEdit::Replace(_)) {
                 self.rename_after_change(current);
@@ -113,10 +113,21 @@ impl Document {
         self.record(transfer.name());
         for (index, edit) in edits {
             let (after, rows) = edit.apply(&self.content.strategies[index]);
-            self.content.strategies[index].change(after, &rows);
+            self.change_opened(index, after, &rows);
             self.rename_after_change(index);
         }
         self.content.current = transfer.to.0;
+    }
+
+    /// An edited strategy keeps its colour.
+    fn change_opened(&mut self, index: usize, after: Strategy, rows: &RowMap) {
+        let before = self.content.strategies[index].hash();
+        self.content.strategies[index].change(after, rows);
+        let after = self.content.strategies[index].hash();
+        if before != after {
+            let live = self.live(Some(index));
+            self.marks.get_mut().hand_on(before, after, &live);
+        }
     }
 
     /// A name that says what the rows are follows them.

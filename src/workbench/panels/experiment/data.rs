@@ -112,12 +112,12 @@ impl PlotData {
         bin.min(self.bins.len() - 1)
     }
 
-    /// Games of a series in a range that begins and ends with bins.
-    pub(super) fn games_in(&self, series: &Series, scores: &RangeInclusive<u32>) -> u64 {
-        (0..self.bins.len())
-            .filter(|&bin| scores.contains(&self.bins.range(bin).start))
-            .map(|bin| series.bars[bin])
-            .sum()
+    /// The share of a strategy's games below a score, as far as its curve says.
+    pub(super) fn share_below(&self, series: &Series, score: f64) -> f32 {
+        let last = (series.curve.len() - 1) as f64;
+        let (low, high) = self.axis;
+        let place = (score - low) / (high - low).max(1e-9) * last;
+        series.curve[place.round().clamp(0.0, last) as usize]
     }
 
     pub(super) fn sentence(&self, kind: &str) -> String {

@@ -4,14 +4,14 @@ use std::ops::RangeInclusive;
 
 use egui::{Align, Layout, RichText, Ui};
 
-use crate::experiment::{Run, Snapshot};
+use crate::experiment::Run;
 use crate::strategy::Outcome;
 use crate::words;
 use crate::workbench::command::{Commands, ExperimentCommand};
 use crate::workbench::kit::{Button, Sort, Table, TableColumn, empty, mark_key, removable_chip};
 use crate::workbench::panels::experiment::run_view::{Refresh, RunView, Stamp};
 use crate::workbench::panels::experiment::scores_text;
-use crate::workbench::state::Document;
+use crate::workbench::state::{Document, Lab};
 use crate::workbench::theme::{self, Theme};
 
 /// Widest useful table: beyond that the eye loses the row.
@@ -48,7 +48,10 @@ struct GamesRow {
 #[derive(Debug, Default)]
 pub(crate) struct GamesPanel {
     sort: Sort<GamesColumn>,
+    /// The number of the game that was clicked. It has the same tiles under every strategy, and in another run.
     chosen: Option<u32>,
+    /// Whether it is among the rows.
+    lists_chosen: bool,
     refresh: Refresh,
     rows: Vec<GamesRow>,
     shown: Option<GamesListed>,
@@ -67,23 +70,14 @@ struct GamesListed {
 impl GamesPanel {
     pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut RunView, commands: &mut Commands) {
         view.follow(doc);
-        let brush = view.brush.clone();
-        let in_brush = |snapshot: &Snapshot, place: usize| {
-            let (Some(scores), Some(summary)) = (&brush, snapshot.summaries.get(place)) else { return 0 };
-            let counts = &summary.scores;
-            counts.count_below(scores.end().saturating_add(1)) - counts.count_below(*scores.start())
-        };
-        let snapshot = doc.lab.snapshot.as_ref();
-        let place = snapshot.and_then(|snapshot| place(view, |place| in_brush(snapshot, place)));
-        let (Some(run), Some(place)) = (doc.lab.run.as_ref(), place) else {
-            empty(ui, "Brush a bar to list its games");
+        let lab = doc.results();
+        let (Some(lab), Some(place)) = (lab, lab.and_then(|lab| listed(lab, doc, view))) else {
+            empty(ui, "Run the experiment, then brush a bar of its plot: the games behind it are listed here");
             return;
         };
-        let shown = GamesListed { run: doc.lab.runs, place, scores: brush, sort: self.sort };
+        let Some(run) = &lab.run else { return };
+        let shown = GamesListed { run: lab.runs, place, scores: view.brush.clone(), sort: self.sort };
         if self.shown.as_ref() != Some(&shown) {
-            if self.shown.as_ref().is_none_or(|old| (old.run, old.place) != (shown.run, shown.place)) {
-                self.chosen = None;
-            }
             self.version += 1;
             self.shown = Some(shown.clone());
         }
@@ -94,6 +88,7 @@ impl GamesPanel {
                 sort(&mut rows, shown.sort);
                 rows
             });
+            self.lists_chosen = self.rows.iter().any(|row| Some(row.index) == self.chosen);
         }
         self.head_ui(ui, place, view, commands);
         ui.add_space(theme::SPACE_S);
@@ -121,7 +116,7 @@ impl GamesPanel {
                 view.brush = None;
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let chosen = self.chosen.filter(|_| !self.rows.is_empty());
+                let chosen = self.chosen.filter(|_| self.lists_chosen);
                 let open = ui.add_enabled(chosen.is_some(), Button::new("Open on the board").accent());
                 let open = open.on_hover_text("Replay this game and stop at its last choice");
                 if open.on_disabled_hover_text("No game chosen yet. Click one").clicked()
@@ -162,7 +157,7 @@ impl GamesPanel {
             indent: 0.0,
             falls: Some(key != GamesColumn::Game),
         });
-        let (rows, chosen) = (&self.rows, &mut self.chosen);
+        let (rows, chosen, lists_chosen) = (&self.rows, &mut self.chosen, &mut self.lists_chosen);
         let table = Table { id: "games", columns: &columns, sort: &mut self.sort, gap: GAP, below: 0.0, fits: false };
         table.show(ui, rows.len(), |table_row| {
             let row = rows[table_row.index()];
@@ -180,7 +175,7 @@ impl GamesPanel {
             });
             let open = || ExperimentCommand::OpenGame(place, row.index.into());
             if response.clicked() {
-                *chosen = Some(row.index);
+                (*chosen, *lists_chosen) = (Some(row.index), true);
             }
             if response.double_clicked() {
                 commands.push(open());
@@ -219,15 +214,13 @@ fn sort(rows: &mut [GamesRow], sort: Sort<GamesColumn>) {
     rows.sort_unstable_by_key(|row| (if sort.falls { !key(row) } else { key(row) }, row.index));
 }
 
-/// The strategy whose games are listed: the selected one, else the shown one with most games in the brush.
-fn place(view: &RunView, games_in_brush: impl Fn(usize) -> u64) -> Option<usize> {
-    view.selected().or_else(|| {
-        let first = view.shown().next().or((!view.contestants().is_empty()).then_some(0))?;
-        if view.brush.is_none() {
-            return Some(first);
-        }
-        view.shown().max_by_key(|&place| (games_in_brush(place), std::cmp::Reverse(place))).or(Some(first))
-    })
+/// The place of the strategy whose games are listed.
+pub(super) fn listed(lab: &Lab, doc: &Document, view: &RunView) -> Option<usize> {
+    let all = 0..=u32::MAX;
+    let scores = view.brush.as_ref().unwrap_or(&all);
+    let summaries = lab.snapshot.as_ref().map_or(&[][..], |snapshot| &snapshot.summaries);
+    let games = |place: usize| summaries.get(place).map_or(0, |summary| summary.scores.count_in(scores));
+    view.listed(doc.strategy().hash(), games)
 }
 
 /// "420 games of emr".

@@ -5,7 +5,7 @@ use egui::{Align2, Painter, Rect, Role, ScrollArea, Sense, Stroke, Ui, WidgetInf
 use super::data::{PlotData, Series, percent};
 use crate::experiment::Reach;
 use crate::words;
-use crate::workbench::kit::paint_key;
+use crate::workbench::kit::{Line, paint_key};
 use crate::workbench::panels::experiment::run_view::RunView;
 use crate::workbench::theme::{self, Theme};
 
@@ -42,9 +42,10 @@ pub(super) fn ladder_ui(ui: &mut Ui, data: &PlotData, view: &mut RunView, height
             }
             let key = Rect::from_min_size(pos2(left, rect.top() + 4.0), vec2(28.0, theme::TAG));
             paint_key(&painter, key, theme.strategy(series.slot));
-            let clipped = painter.with_clip_rect(name.intersect(ui.clip_rect()));
-            let at = pos2(left + 34.0, name.center().y);
-            clipped.text(at, Align2::LEFT_CENTER, &series.label, theme::medium(), theme.text1);
+            let mut line = Line::new(&painter, name, 0.0);
+            line.skip(34.0);
+            line.start(&series.label, theme::medium(), theme.text1);
+            head.on_hover_text(&series.label);
         }
         for (row, &rung) in rungs.iter().enumerate() {
             let top = rect.top() + HEADER + pitch * row as f32;

@@ -10,18 +10,25 @@ pub(super) mod results;
 pub(super) mod run_view;
 mod setup;
 
+use std::sync::Arc;
+
 use egui::{Align, Align2, Label, Layout, Rect, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, vec2};
 
+use crate::experiment::{Estimate, Snapshot};
+use crate::preset::Preset;
+use crate::task::{Latest, TaskInfo};
 use crate::words;
 use crate::workbench::command::{Commands, ExperimentCommand, Panel, ViewCommand};
 use crate::workbench::icon::{Icon, icon_label};
-use crate::workbench::kit::{Button, empty, legend_entry, panel_drop_target, progress, removable_chip, segmented};
+use crate::workbench::kit::{
+    Button, empty, fitting, legend_entry, legend_width, panel_drop_target, progress, removable_chip, segmented,
+};
 use crate::workbench::panels::drag::StrategyDrag;
 use crate::workbench::panels::experiment::run_view::{MOST_AT_FIRST, Refresh, RunView, Stamp};
-use crate::workbench::state::Document;
+use crate::workbench::state::{Document, Lab};
 use crate::workbench::theme::{self, Theme};
 pub(crate) use data::scores_text;
-use data::{PlotData, RunText, Series};
+use data::{PlotData, RunText};
 use plot::{Brushing, Kind};
 
 /// From this width on the set-up stands beside the plots; below it is behind a button.
@@ -50,14 +57,30 @@ pub(crate) struct ExperimentPanel {
     brushing: Brushing,
     refresh: Refresh,
     data: Option<PlotData>,
+    /// The set-up of the last frame.
+    seen: Option<Arc<Preset>>,
+    /// How long a run would take that was not started yet.
+    estimate: Latest<Planned, Estimate>,
+}
+
+/// What would be run, by identity: every change of it makes something new.
+#[derive(Debug)]
+struct Planned(Arc<Preset>, Option<usize>);
+
+impl PartialEq for Planned {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) && self.1 == other.1
+    }
 }
 
 impl ExperimentPanel {
     pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut RunView, commands: &mut Commands) {
         view.follow(doc);
+        self.follow(doc);
         let whole = ui.max_rect();
         let width = whole.width();
-        let open = self.open.unwrap_or(BESIDE <= width || doc.lab.run.is_none());
+        let is_played = doc.results().is_some_and(|lab| lab.plays_those_of(doc.setup()));
+        let open = self.open.unwrap_or(BESIDE <= width || !is_played);
         self.run_bar(ui, doc, open, commands);
         ui.add_space(theme::SPACE_S - ui.spacing().item_spacing.y + 4.0);
         let rest = ui.available_rect_before_wrap();
@@ -83,11 +106,41 @@ impl ExperimentPanel {
         }
     }
 
+    /// Shows a set-up whose strategies have changed, and times one that was not run yet.
+    fn follow(&mut self, doc: &Document) {
+        let setup = doc.setup();
+        if self.seen.as_ref().is_none_or(|seen| !Arc::ptr_eq(seen, setup)) {
+            let others = |seen: &Arc<Preset>| {
+                !seen.strategies.iter().map(|one| &one.strategy).eq(setup.strategies.iter().map(|one| &one.strategy))
+            };
+            if self.seen.as_ref().is_some_and(others) && self.open == Some(false) {
+                self.open = None;
+            }
+            self.seen = Some(setup.clone());
+        }
+        let planned = Planned(setup.clone(), doc.threads());
+        if doc.results().is_none() && !doc.lab.is_busy() && !self.estimate.is_asked(&planned) {
+            let plan = doc.plan_of(setup);
+            if plan.check().is_ok() {
+                self.estimate.ask(planned, &doc.tasks, TaskInfo::silent(), move |_| Estimate::of(&plan));
+            }
+        }
+        self.estimate.poll();
+    }
+
+    /// "about 3 min, from 2 min to 5 min", once it is known.
+    fn how_long(&self, doc: &Document) -> Option<String> {
+        let is_asked = self.estimate.is_asked(&Planned(doc.setup().clone(), doc.threads()));
+        self.estimate.known().filter(|_| is_asked).map(crate::prose::how_long)
+    }
+
     fn run_bar(&mut self, ui: &mut Ui, doc: &Document, open: bool, commands: &mut Commands) {
         let theme = Theme::of(ui);
-        let text = doc.lab.progress().map(RunText::new).unwrap_or_default();
+        // A run that goes on is told, whatever is set up meanwhile.
+        let told = doc.results().or_else(|| Some(&doc.lab).filter(|lab| lab.is_busy()));
+        let text = told.and_then(Lab::progress).map(RunText::new).unwrap_or_default();
         let failure = text.failure.clone();
-        let stale = doc.lab.is_stale(doc.setup());
+        let stale = doc.results().is_some_and(|lab| lab.is_stale(doc.setup()));
         let width = ui.available_width();
         ui.allocate_ui_with_layout(vec2(width, theme::CONTROL), Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = theme::SPACE_S;
@@ -105,18 +158,24 @@ impl ExperimentPanel {
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 ui.spacing_mut().item_spacing.x = theme::SPACE_M;
                 if text.widest.is_empty() {
-                    ui.label(RichText::new(&doc.setup().title).font(theme::strong()));
+                    let how_long = self.how_long(doc);
+                    let room = how_long.as_ref().map_or(0.0, |text| measure(ui, text) + theme::SPACE_M);
+                    let room = if ui.available_width() < room + 120.0 { 0.0 } else { room };
+                    ui.scope(|ui| {
+                        ui.set_max_width(ui.available_width() - room);
+                        let title = RichText::new(&doc.setup().title).font(theme::strong());
+                        ui.add(Label::new(title).truncate()).on_hover_text(&doc.setup().title);
+                    });
+                    if let Some(how_long) = how_long.filter(|_| room != 0.0) {
+                        let label = ui.label(RichText::new(how_long).color(theme.text2));
+                        label.on_hover_text("Time that the run will take, from a short trial on this machine");
+                    }
                     return;
                 }
                 fixed(ui, &text.count, &text.widest, true);
                 let busy = doc.lab.is_busy();
                 let warns = !busy && stale;
-                let other = doc.lab.plan().filter(|plan| plan.title != doc.setup().title);
-                let changed = match other {
-                    Some(plan) => format!("These are results of “{}”", shortened(&plan.title)),
-                    None => "Set-up changed since this run".to_owned(),
-                };
-                let rest = if warns { &changed } else { &text.rest };
+                let rest = if warns { "Set-up changed since this run" } else { &text.rest };
                 let widest = if busy { "00:00 to 00:00 left" } else { rest };
                 let speed = "000,000 games/s";
                 let space = ui.available_width();
@@ -158,8 +217,8 @@ impl ExperimentPanel {
     }
 
     fn plots(&mut self, ui: &mut Ui, doc: &Document, view: &mut RunView, commands: &mut Commands) {
-        let Some(snapshot) = doc.lab.snapshot.as_ref() else {
-            empty(ui, "Drag strategies here and press Ctrl R: their scores appear as they come");
+        let Some(snapshot) = doc.results().and_then(|lab| lab.snapshot.as_ref()) else {
+            empty(ui, &self.before_run(doc));
             return;
         };
         let stamp = Stamp::of(doc, view.version());
@@ -217,8 +276,34 @@ impl ExperimentPanel {
             plot::plot_ui(ui, self.kind, data, view, &mut self.brushing, height);
         }
         if 0.0 < footer {
-            footer_ui(ui, doc, data, view, self.kind, commands);
+            footer_ui(ui, (doc, snapshot), data, view, self.kind, commands);
         }
+    }
+
+    /// What stands where the plots will be.
+    fn before_run(&self, doc: &Document) -> String {
+        let setup = doc.setup();
+        if setup.strategies.is_empty() {
+            return format!("{}\nDrag strategies here and press Ctrl R: their scores appear as they come", setup.title);
+        }
+        let mut what = format!(
+            "{}: {}, {}{}",
+            setup.title,
+            match setup.strategies.len() {
+                1 => "1 strategy".to_owned(),
+                more => format!("{more} strategies"),
+            },
+            words::plural(setup.games, "game"),
+            if setup.strategies.len() < 2 { "" } else { " each on the same seeds" }
+        );
+        if let Some(how_long) = self.how_long(doc) {
+            what += &format!(", {how_long}");
+        }
+        let next = match doc.lab.plan().filter(|_| doc.lab.is_busy()) {
+            Some(plan) => format!("“{}” still runs: stop it first, or let it end. Undo shows its results", plan.title),
+            None => "Press Run, or Ctrl R: their scores appear here as they come".to_owned(),
+        };
+        format!("{what}\n{next}")
     }
 }
 
@@ -241,21 +326,27 @@ fn run_buttons(ui: &mut Ui, doc: &Document, narrow: bool, commands: &mut Command
         }
     } else {
         // The one thing to press keeps its word however narrow the panel is.
-        let text = if doc.lab.run.is_some() && !narrow { "Run again" } else { "Run" };
+        let text = if doc.results().is_some() && !narrow { "Run again" } else { "Run" };
         commands.show(ui, Button::new(text).accent().icon(Icon::Play), ExperimentCommand::Run, doc);
     }
 }
 
-/// Names of the shown strategies; each can be hidden, and the hidden ones are in a menu when there are many.
+/// Names of the shown strategies; each can be hidden. Where there are many, or not room for all, a menu lists them all.
 fn legend(ui: &mut Ui, view: &mut RunView) {
+    const GAP: f32 = 2.0;
     let theme = Theme::of(ui);
     let all = view.contestants().len();
     let many = MOST_AT_FIRST < all;
     let mut toggle = None;
-    if many {
+    let mut room = ui.available_width();
+    let listed: Vec<usize> = (0..all).filter(|&place| !many || view.contestants()[place].shown).collect();
+    let widths: Vec<f32> = listed.iter().map(|&place| legend_width(ui, &view.contestants()[place].label)).collect();
+    let keep = listed.iter().position(|&place| view.selected() == Some(place));
+    if many || fitting(&widths, GAP, room, 0.0, None).len() < listed.len() {
         let shown = view.shown().count();
         let text = format!("{} of {} shown", words::count(shown as u64), words::count(all as u64));
         let button = ui.add(Button::new(&text).icon(Icon::Eye).small());
+        room -= button.rect.width() + ui.spacing().item_spacing.x;
         let button =
             button.on_hover_text("Choose what the plots show. From the ninth on colours repeat with hollow markers");
         egui::Popup::menu(&button).close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
@@ -277,30 +368,29 @@ fn legend(ui: &mut Ui, view: &mut RunView) {
             });
         });
     }
-    let style = ui.style_mut();
-    style.always_scroll_the_only_direction = true;
-    style.spacing.item_spacing.x = 2.0;
-    ScrollArea::horizontal().id_salt("legend").max_height(theme::HIT + 2.0).auto_shrink([false, true]).show(ui, |ui| {
-        ui.horizontal(|ui| {
-            for (place, one) in view.contestants().iter().enumerate() {
-                if many && !one.shown {
-                    continue;
-                }
-                let response = legend_entry(ui, &one.label, theme.strategy(one.slot), one.shown);
-                let about = if one.shown { "Hide in the plots" } else { "Show in the plots" };
-                if response.on_hover_text(about).clicked() {
-                    toggle = Some((place, !one.shown));
-                }
-            }
-        });
-    });
+    ui.spacing_mut().item_spacing.x = GAP;
+    for place in fitting(&widths, GAP, room, 0.0, keep).into_iter().map(|index| listed[index]) {
+        let one = &view.contestants()[place];
+        let response = legend_entry(ui, &one.label, theme.strategy(one.slot), one.shown);
+        let about = if one.shown { "Hide in the plots" } else { "Show in the plots" };
+        if response.on_hover_text(format!("{}\n{about}", one.label)).clicked() {
+            toggle = Some((place, !one.shown));
+        }
+    }
     if let Some((place, shown)) = toggle {
         view.show(place, shown);
     }
 }
 
 /// The brush with its counts, or how to use it.
-fn footer_ui(ui: &mut Ui, doc: &Document, data: &PlotData, view: &mut RunView, kind: Kind, commands: &mut Commands) {
+fn footer_ui(
+    ui: &mut Ui,
+    (doc, snapshot): (&Document, &Snapshot),
+    data: &PlotData,
+    view: &mut RunView,
+    kind: Kind,
+    commands: &mut Commands,
+) {
     let theme = Theme::of(ui);
     ui.allocate_ui_with_layout(vec2(ui.available_width(), theme::CHIP), Layout::left_to_right(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = theme::SPACE_M;
@@ -322,13 +412,19 @@ fn footer_ui(ui: &mut Ui, doc: &Document, data: &PlotData, view: &mut RunView, k
             view.brush = None;
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let list = ui.add(Button::new("List games").small()).on_hover_text("Show the games behind this range");
+            let listed = doc.results().and_then(|lab| games::listed(lab, doc, view));
+            let listed = listed.and_then(|place| view.contestants().get(place)).map_or("", |one| &one.label);
+            let about = format!("Show the games of {listed} behind this range: click a bar, or a name in the results, for another strategy");
+            let list = ui.add(Button::new("List games").small()).on_hover_text(about);
             if list.clicked() {
                 commands.push(ViewCommand::ShowPanel(Panel::Games));
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                let count = |series: &Series| format!("{} {}", series.label, words::count(data.games_in(series, &scores)));
-                let mut counts: Vec<String> = data.series.iter().map(count).collect();
+                let counts = data.series.iter().filter_map(|series| {
+                    let games = snapshot.summaries.get(series.place)?.scores.count_in(&scores);
+                    Some(format!("{} {}", series.label, words::count(games)))
+                });
+                let mut counts: Vec<String> = counts.collect();
                 let each = if data.series.len() < 2 { "" } else { " each" };
                 counts.push(match data.series.first() {
                     Some(first) if data.series.iter().all(|series| series.games == first.games) => {
@@ -355,12 +451,4 @@ fn fixed(ui: &mut Ui, text: &str, widest: &str, strong: bool) {
 /// Width of body text; its digits are as wide as those of bold text.
 fn measure(ui: &Ui, text: &str) -> f32 {
     ui.painter().layout_no_wrap(text.to_owned(), theme::strong(), egui::Color32::PLACEHOLDER).size().x.ceil()
-}
-
-fn shortened(title: &str) -> String {
-    const LONGEST: usize = 24;
-    if title.chars().count() <= LONGEST {
-        return title.to_owned();
-    }
-    title.chars().take(LONGEST - 1).chain(['…']).collect()
 }

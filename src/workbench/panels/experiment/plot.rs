@@ -15,7 +15,7 @@ use egui_plot::{AxisHints, GridMark, Plot, PlotTransform};
 
 use super::data::{PlotData, Series, Unit, percent, scores_text, tick_text, ticks};
 use crate::words;
-use crate::workbench::kit::{focus_ring, mark_key, paint_dashed, paint_marker};
+use crate::workbench::kit::{elided, focus_ring, mark_key, paint_dashed, paint_marker};
 use crate::workbench::panels::experiment::run_view::RunView;
 use crate::workbench::theme::{self, Theme};
 
@@ -31,10 +31,12 @@ pub(super) enum Kind {
 }
 
 /// What the hand is doing to a plot.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Brushing {
     /// The bin where a brush began that is being drawn.
     first: Option<usize>,
+    /// What was brushed and clicked before the last click: a double click changes neither.
+    before_click: (Option<RangeInclusive<u32>>, Option<usize>),
     /// Whether a part of the scores is enlarged.
     zoomed: bool,
 }
@@ -75,6 +77,34 @@ impl<'a> Frame<'a> {
 
     fn score(&self, x: f32) -> f64 {
         self.transform.value_from_position(pos2(x, self.inner.top())).x
+    }
+
+    /// The place of the strategy whose bar, curve or box is at a point: of bars that overlap the lowest, of curves the nearest.
+    fn series_at(&self, at: Pos2) -> Option<usize> {
+        /// A curve is hit from so far.
+        const REACH: f32 = 12.0;
+        let score = self.score(at.x);
+        let bin = self.data.bin_at(score);
+        let found = match self.kind {
+            Kind::Histogram | Kind::Ladder => {
+                let top = |series: &&Series| self.y(series.height(bin, self.data.unit));
+                let bars = self.data.series.iter().filter(|series| 0 < series.bars[bin]);
+                bars.filter(|series| top(series) <= at.y + 3.0).max_by(|a, b| top(a).total_cmp(&top(b)))
+            }
+            Kind::Ecdf => {
+                let away =
+                    |series: &&Series| (self.y(100.0 * f64::from(self.data.share_below(series, score))) - at.y).abs();
+                let near = self.data.series.iter().filter(|series| away(series) <= REACH);
+                near.min_by(|a, b| away(a).total_cmp(&away(b)))
+            }
+            Kind::Box => self.data.series.get(((at.y - self.inner.top()) / self.box_pitch()).max(0.0) as usize),
+        };
+        found.map(|series| series.place)
+    }
+
+    /// From one box to the next.
+    fn box_pitch(&self) -> f32 {
+        (self.inner.height() / self.data.series.len().max(1) as f32).min(64.0)
     }
 }
 
@@ -260,8 +290,7 @@ fn curve(painter: &Painter, theme: &Theme, frame: Frame<'_>, series: &Series) {
 }
 
 fn boxes(painter: &Painter, theme: &Theme, frame: Frame<'_>) {
-    let rows = frame.data.series.len().max(1) as f32;
-    let pitch = (frame.inner.height() / rows).min(64.0);
+    let pitch = frame.box_pitch();
     for (row, series) in frame.data.series.iter().enumerate() {
         let mark = theme.strategy(series.slot);
         let top = frame.inner.top() + row as f32 * pitch;
@@ -282,8 +311,10 @@ fn boxes(painter: &Painter, theme: &Theme, frame: Frame<'_>) {
         painter.vline(p50, body.y_range(), Stroke::new(2.4, mark.color));
         paint_marker(painter, pos2(frame.x(series.mean), middle), mark, 4.0);
         if 30.0 <= pitch {
-            let text = pos2(p25.max(frame.inner.left()), middle - half - 2.0);
-            painter.text(text, Align2::LEFT_BOTTOM, &series.label, theme::small(), theme.text2);
+            let left = p25.max(frame.inner.left());
+            let room = frame.inner.right() - left;
+            let name = elided(painter, &series.label, theme::small(), theme.text2, room);
+            painter.galley(pos2(left, middle - half - 2.0 - name.size().y), name, theme.text2);
         }
     }
 }
@@ -303,9 +334,15 @@ fn brush_input(ui: &Ui, response: &Response, frame: Frame<'_>, view: &mut RunVie
     if response.drag_stopped() {
         brushing.first = None;
     }
-    if let Some(at) = response.interact_pointer_pos().filter(|_| response.clicked()) {
-        let one = Some(data.scores_of(bin_of(at)));
-        view.brush = if view.brush == one { None } else { one };
+    if response.double_clicked() {
+        // The first of two clicks has brushed.
+        (view.brush, view.clicked) = std::mem::take(&mut brushing.before_click);
+    } else if let Some(at) = response.interact_pointer_pos().filter(|_| response.clicked()) {
+        let (one, series) = (Some(data.scores_of(bin_of(at))), frame.series_at(at));
+        brushing.before_click = (view.brush.clone(), view.clicked);
+        let lets_go = view.brush == one && (series.is_none() || series == view.clicked);
+        view.brush = one.filter(|_| !lets_go);
+        view.clicked = series.filter(|_| !lets_go);
     }
     if !response.has_focus() {
         return;
@@ -337,6 +374,8 @@ fn hover(ui: &Ui, response: &Response, frame: Frame<'_>, pointer: Pos2) {
     let Frame { kind, data, .. } = frame;
     let score = frame.score(pointer.x);
     let bin = data.bin_at(score);
+    // Whose games a click lists.
+    let at_pointer = frame.series_at(pointer).or(frame.selected);
     let scores = data.scores_of(bin);
     let x = pointer.x.round() + 0.5;
     if kind == Kind::Ecdf {
@@ -364,7 +403,7 @@ fn hover(ui: &Ui, response: &Response, frame: Frame<'_>, pointer: Pos2) {
         ui.spacing_mut().item_spacing.x = 8.0;
         let values = data.series.iter().map(|series| {
             let text = value_text(frame, series, bin, score);
-            let font = if frame.selected == Some(series.place) { theme::strong() } else { theme::medium() };
+            let font = if at_pointer == Some(series.place) { theme::strong() } else { theme::medium() };
             let name = ui.painter().layout_no_wrap(series.label.clone(), font, theme.text1);
             let value = ui.painter().layout_no_wrap(text.clone(), theme::body(), theme.text1);
             (series, name, value, text)
@@ -400,10 +439,7 @@ fn value_text(Frame { kind, data, .. }: Frame<'_>, series: &Series, bin: usize, 
             }
         }
         Kind::Ecdf => {
-            let last = (series.curve.len() - 1) as f32;
-            let (low, high) = data.axis;
-            let place = ((score - low) / (high - low).max(1e-9)) as f32 * last;
-            format!("{} %", percent(f64::from(series.curve[place.round().clamp(0.0, last) as usize])))
+            format!("{} %", percent(f64::from(data.share_below(series, score))))
         }
         Kind::Box => {
             let [p5, p25, p50, p75, p95] = series.quantiles.map(|score| words::decimals(score, 0));

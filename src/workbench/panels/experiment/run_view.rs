@@ -9,7 +9,7 @@ use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 
 use crate::strategy::StrategyHash;
-use crate::workbench::state::Document;
+use crate::workbench::state::{Document, ExperimentId, Lab};
 
 /// Strategies that a plot shows at first; more outlines cannot be told apart.
 pub(crate) const MOST_AT_FIRST: usize = 8;
@@ -31,11 +31,14 @@ type Key = (StrategyHash, String);
 /// View state of the experiment, shared by three panels. Strategies are named by their place in the run.
 #[derive(Debug, Default)]
 pub(crate) struct RunView {
+    experiment: ExperimentId,
     run: u64,
     contestants: Vec<RunContestant>,
     /// What the person chose to show or hide.
     choices: HashMap<Key, bool>,
     selected: Option<usize>,
+    /// The one whose bar was clicked, until another is selected.
+    pub clicked: Option<usize>,
     baseline: usize,
     /// The scores whose games are listed; all without a brush.
     pub brush: Option<RangeInclusive<u32>>,
@@ -44,17 +47,27 @@ pub(crate) struct RunView {
 }
 
 impl RunView {
-    /// Follows the document to another run; every panel does so before it draws.
+    /// Follows the document to another run; every panel does so before it draws. Another run of the same experiment keeps
+    /// what is selected and brushed.
     pub(crate) fn follow(&mut self, doc: &Document) {
-        if self.run == doc.lab.runs {
+        let (experiment, run) = (doc.experiment(), doc.results().map_or(0, |lab| lab.runs));
+        if (self.experiment, self.run) == (experiment, run) {
+            for one in &mut self.contestants {
+                let slot = doc.mark(one.hash);
+                self.version += u64::from(slot != std::mem::replace(&mut one.slot, slot));
+            }
             return;
         }
-        self.run = doc.lab.runs;
+        if self.experiment != experiment {
+            self.brush = None;
+        }
+        (self.experiment, self.run) = (experiment, run);
         let before = std::mem::take(&mut self.contestants);
         let key_of = |place: usize| before.get(place).map(|old: &RunContestant| (old.hash, old.label.clone()));
-        let (selected, baseline) = (self.selected.and_then(key_of), key_of(self.baseline));
-        let plan = doc.lab.plan();
-        self.contestants = plan
+        let kept = [self.selected, self.clicked, Some(self.baseline)].map(|place| place.and_then(key_of));
+        self.contestants = doc
+            .results()
+            .and_then(Lab::plan)
             .into_iter()
             .flat_map(|plan| &plan.contestants)
             .enumerate()
@@ -64,15 +77,18 @@ impl RunView {
                 RunContestant { label, hash, slot: doc.mark(hash), shown: chosen.unwrap_or(place < MOST_AT_FIRST) }
             })
             .collect();
-        let place_of = |key: Option<Key>| {
+        let [selected, clicked, baseline] = kept.map(|key| {
             let (hash, label) = key?;
-            self.contestants.iter().position(|now| now.hash == hash && now.label == label)
-        };
-        let reference = doc.lab.reference.filter(|&place| place < self.contestants.len());
-        (self.selected, self.baseline) = (place_of(selected), reference.or(place_of(baseline)).unwrap_or(0));
-        if !before.iter().map(|old| old.hash).eq(self.contestants.iter().map(|new| new.hash)) {
-            self.brush = None;
-        }
+            let position = |is: &dyn Fn(&RunContestant) -> bool| self.contestants.iter().position(is);
+            // A strategy that was edited since has another hash, one that was renamed another name.
+            position(&|now| now.hash == hash && now.label == label)
+                .or_else(|| position(&|now| now.label == label))
+                .or_else(|| position(&|now| now.hash == hash))
+        });
+        let reference = doc.results().and_then(|lab| lab.reference);
+        let reference = reference.filter(|&place| place < self.contestants.len());
+        (self.selected, self.clicked) = (selected, clicked);
+        self.baseline = reference.or(baseline).unwrap_or(0);
         self.version += 1;
     }
 
@@ -100,12 +116,22 @@ impl RunView {
 
     pub(crate) fn select(&mut self, place: Option<usize>) {
         self.selected = place.filter(|&place| place < self.contestants.len());
+        self.clicked = None;
         self.version += 1;
     }
 
     /// Highlights a strategy, or none if it is highlighted.
     pub(crate) fn toggle(&mut self, place: usize) {
         self.select((self.selected != Some(place)).then_some(place));
+    }
+
+    /// The strategy whose games are listed: the one whose bar was clicked, else the selected one, else the one on the board if
+    /// it has games there, else the shown one that has most.
+    pub(crate) fn listed(&self, on_board: StrategyHash, games: impl Fn(usize) -> u64) -> Option<usize> {
+        let on_board = || self.shown().find(|&place| self.contestants[place].hash == on_board && games(place) != 0);
+        let most = || self.shown().max_by_key(|&place| (games(place), std::cmp::Reverse(place)));
+        let first = || (!self.contestants.is_empty()).then_some(0);
+        self.clicked.or(self.selected).or_else(on_board).or_else(most).or_else(first)
     }
 
     /// The strategy that the others are compared with; the first, until another is pinned.
@@ -135,9 +161,9 @@ pub(crate) struct Refresh {
 /// What a computed picture depends on: the run, its numbers, the view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stamp {
-    /// [`Lab::runs`](crate::workbench::state::Lab::runs).
+    /// [`Lab::runs`].
     pub run: u64,
-    /// [`Lab::version`](crate::workbench::state::Lab::version).
+    /// [`Lab::version`].
     pub lab: u64,
     /// Anything else; a change counts at once.
     pub view: u64,
@@ -177,6 +203,22 @@ impl Refresh {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn games_are_those_of_the_strategy_that_was_clicked_or_selected_or_is_on_the_board() {
+        let contestant = |hash| RunContestant { label: String::new(), hash: StrategyHash(hash), slot: 0, shown: true };
+        let mut view = RunView { contestants: [10, 20, 30].map(contestant).to_vec(), ..RunView::default() };
+        let listed = |view: &RunView, board| view.listed(StrategyHash(board), |place| [5, 1, 0][place]);
+        assert_eq!(listed(&view, 99), Some(0), "none of them plays on the board: the one with most games");
+        assert_eq!(listed(&view, 20), Some(1));
+        assert_eq!(listed(&view, 30), Some(0), "the one on the board has no game there");
+        view.select(Some(2));
+        assert_eq!(listed(&view, 20), Some(2), "asked for, whether it has games there or not");
+        view.clicked = Some(1);
+        assert_eq!(listed(&view, 10), Some(1));
+        view.select(Some(0));
+        assert_eq!(listed(&view, 20), Some(0), "what was selected last counts");
+    }
 
     #[test]
     fn numbers_of_a_run_are_refreshed_rarely_and_views_at_once() {

@@ -15,7 +15,7 @@ use crate::workbench::icon::{Icon, icon_button};
 use crate::workbench::kit::{self, Button, DropState, ListRow, choice, drop_target};
 use crate::workbench::panels::drag::{StrategyDrag, strategy_ghost};
 use crate::workbench::panels::experiment::run_view::RunView;
-use crate::workbench::state::Document;
+use crate::workbench::state::{Document, Lab};
 use crate::workbench::theme::{self, Theme};
 
 const LABEL: f32 = 62.0;
@@ -34,6 +34,8 @@ pub(super) struct SetupPane {
     letters_problem: Option<String>,
     /// Hashes are slow to compute, names of colours need them every frame.
     hashes: Vec<(Strategy, StrategyHash)>,
+    /// Whether the last strategy has just come and is to be scrolled to.
+    reveals_last: bool,
 }
 
 /// A text field that gives its text when it is left.
@@ -122,7 +124,9 @@ impl SetupPane {
         let known = self.hashes.iter().map(|(strategy, _)| strategy);
         if !known.eq(setup.strategies.iter().map(|entry| &entry.strategy)) {
             let entries = setup.strategies.iter().map(|entry| (entry.strategy.clone(), entry.strategy.hash()));
+            let before = self.hashes.len();
             self.hashes = entries.collect();
+            self.reveals_last = before != 0 && before < self.hashes.len();
         }
 
         // Below the list: the drop zone and the way to add by hand.
@@ -133,12 +137,15 @@ impl SetupPane {
         self.add_ui(ui, doc, commands);
     }
 
-    fn list_ui(&self, ui: &mut Ui, doc: &Document, view: &mut RunView, commands: &mut Commands, height: f32) {
+    fn list_ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut RunView, commands: &mut Commands, height: f32) {
         let mut insert = None;
         ScrollArea::vertical().id_salt("contestants").max_height(height).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
             for index in 0..self.hashes.len() {
                 insert = self.contestant_ui(ui, doc, view, commands, index).or(insert);
+            }
+            if std::mem::take(&mut self.reveals_last) {
+                ui.scroll_to_cursor(None);
             }
         });
         if let Some((from, to)) = insert {
@@ -345,7 +352,9 @@ fn drop_zone(ui: &mut Ui) {
 
 /// "400 / 5,000" while games are played, "5,000 ✓" when all are.
 fn finished_text(doc: &Document, place: Option<usize>) -> String {
-    let (Some(place), Some(progress), Some(plan)) = (place, doc.lab.progress(), doc.lab.plan()) else {
+    let (Some(place), Some(progress), Some(plan)) =
+        (place, doc.results().and_then(Lab::progress), doc.results().and_then(Lab::plan))
+    else {
         return String::new();
     };
     // Games under another seed or other rules say nothing about this set-up.

@@ -1,6 +1,5 @@
 //! The open strategies and what can be done with the one on screen.
 
-use egui::scroll_area::ScrollBarVisibility;
 use egui::{
     Color32, DragAndDrop, Popup, Rect, RichText, Role, ScrollArea, Sense, TextEdit, TextStyle, Ui, UiBuilder,
     WidgetInfo, pos2, vec2,
@@ -13,7 +12,8 @@ use crate::workbench::command::{
 };
 use crate::workbench::icon::{self, Icon, icon_button};
 use crate::workbench::kit::{
-    Button, KEY_WIDTH, ListRow, RenameField, Renamed, drag_painter, elided, focus_ring, is_by_key, paint_key, tag,
+    Button, KEY_WIDTH, ListRow, RenameField, Renamed, drag_painter, elided, fitting, focus_ring, is_by_key, paint_key,
+    tag,
 };
 use crate::workbench::panels::builder::{Building, menu_row};
 use crate::workbench::panels::drag::StrategyDrag;
@@ -31,8 +31,6 @@ const WIDE: f32 = 520.0;
 pub(super) struct Header {
     /// The place of the strategy whose name is typed.
     renaming: Option<(usize, RenameField)>,
-    /// The tab that was last scrolled into view.
-    in_view: Option<usize>,
     note: Option<RenameField>,
 }
 
@@ -43,7 +41,7 @@ impl Header {
 
     pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
         ui.spacing_mut().item_spacing.y = theme::SPACE_M;
-        self.tabs(ui, doc, building, commands);
+        tabs(ui, doc, building, commands);
         let wide = WIDE <= ui.available_width();
         self.title(ui, wide, doc, commands);
         self.origin_ui(ui, doc, commands);
@@ -91,29 +89,6 @@ impl Header {
 
     fn begin_note(&mut self, strategy: &Strategy) {
         self.note = Some(RenameField::new(&strategy.note).longest(400));
-    }
-
-    fn tabs(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
-        ui.horizontal(|ui| {
-            ui.spacing_mut().item_spacing.x = theme::GAP;
-            let room = ui.available_width() - theme::HIT - theme::GAP;
-            let scroll = ScrollArea::horizontal().id_salt("tabs").max_width(room).auto_shrink([true, true]);
-            let scroll = scroll.scroll_bar_visibility(ScrollBarVisibility::AlwaysHidden);
-            scroll.show(ui, |ui| {
-                for index in 0..doc.strategies().len() {
-                    let response = tab(ui, doc, index, commands);
-                    let seen = response.rect.intersect(ui.clip_rect());
-                    if seen.is_positive() {
-                        building.drag.slots.tabs.push((index, seen));
-                    }
-                    if index == doc.current() && self.in_view != Some(index) {
-                        response.scroll_to_me(None);
-                        self.in_view = Some(index);
-                    }
-                }
-            });
-            commands.icon(ui, Icon::Plus, StrategyCommand::New, Ok(()));
-        });
     }
 
     fn title(&mut self, ui: &mut Ui, wide: bool, doc: &Document, commands: &mut Commands) {
@@ -181,6 +156,47 @@ impl Header {
     }
 }
 
+/// The open strategies that there is room for, always with the one on screen; the others in a list.
+fn tabs(ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
+    /// "12 more".
+    const MORE: f32 = 72.0;
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = theme::GAP;
+        let room = ui.available_width() - theme::HIT - theme::GAP;
+        let all = doc.strategies().len();
+        let widths: Vec<f32> = (0..all).map(|index| tab_size(ui, doc, index).x).collect();
+        let shown = fitting(&widths, theme::GAP, room, MORE, Some(doc.current()));
+        for &index in &shown {
+            let response = tab(ui, doc, index, commands);
+            building.drag.slots.tabs.push((index, response.rect));
+        }
+        if shown.len() < all {
+            let text = format!("{} more", all - shown.len());
+            let button = ui.add(Button::new(&text).name("Open strategies that have no tab").quiet().small());
+            let button = button.on_hover_text("Strategies that are open and have no room for a tab");
+            Popup::menu(&button).show(|ui| {
+                let others: Vec<usize> = (0..all).filter(|index| !shown.contains(index)).collect();
+                open_list(ui, doc, &others, commands);
+            });
+        }
+        commands.icon(ui, Icon::Plus, StrategyCommand::New, Ok(()));
+    });
+}
+
+/// A list of open strategies in a menu; a click shows one.
+fn open_list(ui: &mut Ui, doc: &Document, places: &[usize], commands: &mut Commands) {
+    ui.set_min_width(200.0);
+    ScrollArea::vertical().max_height(260.0).show(ui, |ui| {
+        for &index in places {
+            let row = egui::Button::selectable(index == doc.current(), doc.strategies()[index].label());
+            if ui.add(row.min_size(vec2(ui.available_width(), theme::HIT))).clicked() {
+                commands.push(StrategyCommand::Select(index));
+                ui.close();
+            }
+        }
+    });
+}
+
 /// The name of the strategy, as wide as `width` at most: renamed by a double click, dragged to where it is to play. Returns
 /// where it ends.
 fn name_ui(ui: &mut Ui, room: Rect, width: f32, doc: &Document, commands: &mut Commands) -> f32 {
@@ -214,17 +230,28 @@ fn name_ui(ui: &mut Ui, room: Rect, width: f32, doc: &Document, commands: &mut C
     rect.right()
 }
 
+/// Whether a tab has a cross that closes it.
+fn has_cross(doc: &Document, index: usize) -> bool {
+    index == doc.current() && 1 < doc.strategies().len()
+}
+
+fn tab_size(ui: &Ui, doc: &Document, index: usize) -> egui::Vec2 {
+    let label = doc.strategies()[index].label();
+    let name = elided(ui.painter(), &label, theme::medium(), Color32::PLACEHOLDER, WIDEST_NAME);
+    let cross = if has_cross(doc, index) { icon::SIDE + 6.0 } else { 0.0 };
+    vec2(KEY_WIDTH + name.size().x + 22.0 + cross, theme::CONTROL).round()
+}
+
 /// One open strategy; clicked shows it, dragged it lets play elsewhere, the cross closes it.
 fn tab(ui: &mut Ui, doc: &Document, index: usize, commands: &mut Commands) -> egui::Response {
     let theme = Theme::of(ui);
-    let strategy = &doc.strategies()[index].strategy;
-    let on = index == doc.current();
-    let closes = on && 1 < doc.strategies().len();
+    let opened = &doc.strategies()[index];
+    let strategy = &opened.strategy;
+    let (on, closes) = (index == doc.current(), has_cross(doc, index));
     let label = strategy.label();
     let galley = elided(ui.painter(), &label, theme::medium(), Color32::PLACEHOLDER, WIDEST_NAME);
-    let cross = if closes { icon::SIDE + 6.0 } else { 0.0 };
-    let size = vec2(KEY_WIDTH + galley.size().x + 22.0 + cross, theme::CONTROL);
-    let (rect, response) = ui.allocate_exact_size(size.round(), Sense::click_and_drag());
+    let (rect, response) = ui.allocate_exact_size(tab_size(ui, doc, index), Sense::click_and_drag());
+    let edited = if opened.is_edited() { ", edited" } else { "" };
     let name = format!("Open strategy {label}");
     let row = ListRow::new(&name).role(Role::Tab).selected(on).pad(6.0);
     let response = row.on(ui, response, |line, _| {
@@ -255,8 +282,10 @@ fn tab(ui: &mut Ui, doc: &Document, index: usize, commands: &mut Commands) -> eg
             commands.push(StrategyCommand::Close);
         }
     }
-    response
-        .on_hover_text(format!("{label}, {}\nDrag onto the board or the experiment to let it play", strategy.hash()))
+    response.on_hover_text(format!(
+        "{label}{edited}, {}\nDrag onto the board or the experiment to let it play",
+        strategy.hash()
+    ))
 }
 
 /// What can be done with the strategy on screen, the most wanted first, each with its text on a button. In a narrow panel the
@@ -333,15 +362,7 @@ fn menu(ui: &mut Ui, doc: &Document, commands: &mut Commands) -> bool {
         if 1 < doc.strategies().len() {
             ui.separator();
             ui.label(RichText::new("Open").small().color(Theme::of(ui).text3));
-            ScrollArea::vertical().max_height(260.0).show(ui, |ui| {
-                for (index, strategy) in doc.strategies().iter().enumerate() {
-                    let row = egui::Button::selectable(index == doc.current(), strategy.label());
-                    if ui.add(row.min_size(vec2(ui.available_width(), theme::HIT))).clicked() {
-                        commands.push(StrategyCommand::Select(index));
-                        ui.close();
-                    }
-                }
-            });
+            open_list(ui, doc, &(0..doc.strategies().len()).collect::<Vec<_>>(), commands);
         }
     });
     edits_note

@@ -14,7 +14,7 @@ use crate::workbench::command::{Commands, StrategyCommand};
 use crate::workbench::icon::{Icon, icon_button, icon_label};
 use crate::workbench::kit::{Sort, Table, TableColumn, TableRow, empty, mark_key, progress};
 use crate::workbench::panels::experiment::run_view::{Refresh, RunContestant, RunView, Stamp};
-use crate::workbench::state::Document;
+use crate::workbench::state::{Document, Lab};
 use crate::workbench::theme::{self, Theme};
 use data::{ResultsColumn as Column, ResultsRow, ResultsTable};
 
@@ -97,7 +97,8 @@ impl Default for ResultsPanel {
 impl ResultsPanel {
     pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut RunView, commands: &mut Commands) {
         view.follow(doc);
-        let (Some(snapshot), Some(plan)) = (doc.lab.snapshot.as_ref(), doc.lab.plan()) else {
+        let lab = doc.results();
+        let (Some(snapshot), Some(plan)) = (lab.and_then(|lab| lab.snapshot.as_ref()), lab.and_then(Lab::plan)) else {
             empty(ui, "Run an experiment: one row per strategy appears here");
             return;
         };

@@ -140,7 +140,7 @@ impl PresetsPanel {
 impl PresetPreviews {
     /// Whether the experiment is set up as this preset says.
     fn is_open(&mut self, place: &PresetSource, doc: &Document) -> bool {
-        matches!(&*self.of(place), Ok(preview) if preview.preset == *doc.setup())
+        matches!(&*self.of(place), Ok(preview) if preview.preset == **doc.setup())
     }
 }
 
@@ -161,7 +161,7 @@ fn preview_ui(
                 ui.add(egui::Label::new(RichText::new(&preview.preset.title).heading()).wrap());
             }
             described(ui, preview, doc);
-            if preview.preset == *doc.setup() { Err("It is on screen") } else { Ok(()) }
+            if preview.preset == **doc.setup() { Err("It is on screen") } else { Ok(()) }
         }
         Err(error) => {
             paragraph(ui, format!("✗ {error}"), theme.error);

@@ -1,0 +1,39 @@
+//! Entries in a line that is too short for all of them: what does not fit stands in a list behind a button.
+
+/// Which of these widths, `gap` apart, fit into `room`, as places from left to right. Where not all do, `more` is left for the
+/// button of the list, and the one to keep is always among them.
+pub fn fitting(widths: &[f32], gap: f32, room: f32, more: f32, keep: Option<usize>) -> Vec<usize> {
+    let whole = |places: &[usize]| places.iter().map(|&place| widths[place] + gap).sum::<f32>() - gap;
+    let all: Vec<usize> = (0..widths.len()).collect();
+    if whole(&all) <= room {
+        return all;
+    }
+    let mut left = room - more - gap;
+    let mut shown: Vec<usize> = keep.filter(|&place| place < widths.len()).into_iter().collect();
+    left -= shown.iter().map(|&place| widths[place] + gap).sum::<f32>();
+    for place in (0..widths.len()).filter(|&place| keep != Some(place)) {
+        left -= widths[place] + gap;
+        if left + gap < 0.0 {
+            break;
+        }
+        shown.push(place);
+    }
+    shown.sort_unstable();
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_is_shown_and_the_rest_from_the_left() {
+        let widths = [30.0, 40.0, 50.0, 60.0];
+        assert_eq!(fitting(&widths, 2.0, 186.0, 20.0, None), [0, 1, 2, 3]);
+        assert_eq!(fitting(&widths, 2.0, 185.0, 20.0, None), [0, 1, 2]);
+        assert_eq!(fitting(&widths, 2.0, 120.0, 20.0, None), [0, 1]);
+        assert_eq!(fitting(&widths, 2.0, 120.0, 20.0, Some(3)), [0, 3], "the one to keep takes its room first");
+        assert_eq!(fitting(&widths, 2.0, 40.0, 20.0, Some(2)), [2], "however little room there is");
+        assert!(fitting(&[], 2.0, 40.0, 20.0, Some(0)).is_empty());
+    }
+}

@@ -26,8 +26,9 @@ macro_rules! shipped {
 }
 
 impl Shipped {
-    /// All of them; the quick one first.
+    /// All of them, first the one that the window opens with.
     pub const ALL: &[Self] = shipped![
+        "first-look",
         "quick-start",
         "composition-table-1",
         "composition-table-2",
@@ -80,11 +81,14 @@ pub enum Source {
     Assignment,
     /// The expectimax tutorial, and the solver whose constants stand in it.
     Tutorial,
+    /// Of the program itself.
+    FirstLook,
 }
 
 impl Source {
     /// All of them, in the order of lists.
-    pub const ALL: [Self; 5] = [Self::Composition, Self::Solver, Self::Course, Self::Assignment, Self::Tutorial];
+    pub const ALL: [Self; 6] =
+        [Self::Composition, Self::Solver, Self::Course, Self::Assignment, Self::Tutorial, Self::FirstLook];
 
     pub const fn name(self) -> &'static str {
         match self {
@@ -93,6 +97,7 @@ impl Source {
             Self::Course => "Course",
             Self::Assignment => "Assignment",
             Self::Tutorial => "Tutorial and Xiao",
+            Self::FirstLook => "First look",
         }
     }
 
@@ -107,6 +112,7 @@ impl Source {
                 "Molla, Garen, Ripoll and Beckhauser, A.I. Solution to Solve the Game of 2048, DTU 2025"
             }
             Self::Tutorial => "An expectimax tutorial; Xiao, Vermaelen and Moravčík, nneonneo/2048-ai",
+            Self::FirstLook => "Made for the first look at this program, not published",
         }
     }
 
@@ -118,6 +124,7 @@ impl Source {
             Self::Course => &["course-table-1", "course-table-2", "course-table-3"],
             Self::Assignment => &["assignment-table-1", "assignment-table-2"],
             Self::Tutorial => &["tutorial", "xiao"],
+            Self::FirstLook => &["first-look"],
         }
     }
 }

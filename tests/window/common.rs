@@ -13,6 +13,9 @@ use egui_kittest::Harness;
 /// The window between two frames.
 pub(crate) type Window = Harness<'static, Option<App>>;
 
+/// What was open last time, for tests that do not ask for a first look: a game of `emr`, which decides at once.
+const SESSION: &str = include_str!("../data/session.ron");
+
 /// Opens the window with its settings in `folder`.
 pub(crate) fn open(folder: &Path) -> Window {
     open_with(folder, [1600.0, 1000.0], Vec::new())
@@ -20,6 +23,15 @@ pub(crate) fn open(folder: &Path) -> Window {
 
 /// The same with a size and files to open.
 pub(crate) fn open_with(folder: &Path, size: [f32; 2], files: Vec<std::path::PathBuf>) -> Window {
+    let session = folder.join("session.ron");
+    if !session.exists() {
+        std::fs::write(session, SESSION).expect("writable");
+    }
+    open_as_it_is(folder, size, files)
+}
+
+/// Opens the window with what is in `folder`, which may be nothing.
+pub(crate) fn open_as_it_is(folder: &Path, size: [f32; 2], files: Vec<std::path::PathBuf>) -> Window {
     let options =
         Options { config_dir: Some(folder.to_owned()), theme: Some(ThemeChoice::Dark), files, ..Options::default() };
     let frame = move |ui: &mut egui::Ui, app: &mut Option<App>| match app {

@@ -4,6 +4,7 @@ mod builder;
 mod common;
 mod elimination;
 mod evidence;
+mod first_look;
 mod lab;
 mod library;
 mod matrix;

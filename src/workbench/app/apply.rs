@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use egui::{Context, ViewportCommand};
 
 use super::command_search::CommandSearch;
+use super::tour::Tour;
 use super::window::{App, Over};
 use crate::search::TreeFormat;
 use crate::task::TaskGroup;
@@ -98,6 +99,12 @@ impl App {
             ViewCommand::Quit => ctx.send_viewport_cmd(ViewportCommand::Close),
             ViewCommand::FindCommand => self.over = Over::Search(CommandSearch::default()),
             ViewCommand::Help(sheet) => self.over = Over::Help(sheet),
+            ViewCommand::Tour => {
+                let tour = Tour::default();
+                self.show_panel(tour.panel());
+                self.tour = Some(tour);
+                self.is_new = false;
+            }
             ViewCommand::Theme(choice) => {
                 self.settings.theme = choice;
                 self.theme_for_now = None;
@@ -146,7 +153,7 @@ impl App {
     }
 
     /// Brings a panel to the front and gives it the keys that belong to panels.
-    fn show_panel(&mut self, panel: Panel) {
+    pub(super) fn show_panel(&mut self, panel: Panel) {
         self.settings.layouts.of(self.class).show(panel);
         self.focused = panel;
     }

@@ -6,7 +6,7 @@ use super::window::App;
 use crate::words;
 use crate::workbench::command::{Command, Commands, Menu, ViewCommand};
 use crate::workbench::icon::{Icon, icon_button};
-use crate::workbench::kit;
+use crate::workbench::kit::{self, Button};
 use crate::workbench::state::layout::Class;
 use crate::workbench::theme::{self, Theme};
 
@@ -45,6 +45,11 @@ impl App {
                 };
                 if clicked {
                     commands.push(find);
+                }
+                if self.is_new {
+                    ui.add_space(theme::SPACE_M);
+                    let tour = Button::new("New here? Five steps through the window").quiet().small();
+                    commands.show(ui, tour, ViewCommand::Tour, Ok(()));
                 }
             });
         });

@@ -13,6 +13,7 @@ mod screenshot;
 mod start;
 #[cfg(test)]
 mod tests;
+mod tour;
 mod window;
 
 pub use notices::Notices;

@@ -15,6 +15,7 @@ use super::file_dialog::Dialogs;
 use super::help;
 use super::notices::Notices;
 use super::screenshot::Screenshot;
+use super::tour::{Asked, Tour};
 use crate::preset::default_config_dir;
 use crate::search::Tree;
 use crate::workbench::command::{Command, Commands, FileCommand, HelpSheet, LibraryCommand, Panel, Purpose};
@@ -69,6 +70,9 @@ pub struct App {
     pub(super) reset_was_last: bool,
     pub(super) class: Class,
     pub(super) screenshot: Option<Screenshot>,
+    pub(super) tour: Option<Tour>,
+    /// Whether nothing was kept from an earlier time, so that somebody may ask where to begin.
+    pub(super) is_new: bool,
 }
 
 /// What lies over the panels and takes all keys.
@@ -104,7 +108,10 @@ impl App {
             autoplay_speed: settings.autoplay_speed,
         });
         let mut effects = Effects::default();
-        document.restore(&mut effects);
+        let is_new = !document.restore(&mut effects);
+        if is_new {
+            document.first_look();
+        }
         let mut app = Self {
             said_unsaved: false,
             open_then: document.open_now(),
@@ -125,6 +132,8 @@ impl App {
             reset_was_last: false,
             class: Class::Wide,
             screenshot: options.screenshot.map(Screenshot::new),
+            tour: None,
+            is_new,
         };
         app.carry_out(ctx, effects);
         app.panels.inspection.spawn_map = app.settings.spawn_map;
@@ -186,6 +195,17 @@ impl App {
                 purpose => paths.into_iter().for_each(|path| commands.push(FileCommand::SaveTo(purpose, path))),
             }
         }
+    }
+
+    fn tour(&mut self, ctx: &Context) {
+        let Some(mut tour) = self.tour.take() else { return };
+        let rect = self.settings.layouts.of(self.class).rect_of(tour.panel());
+        match tour.show(ctx, rect) {
+            Asked::End => return,
+            Asked::Show(panel) => self.show_panel(panel),
+            Asked::Nothing => {}
+        }
+        self.tour = Some(tour);
     }
 
     /// Files dragged onto the window: a veil while they hover, opened when they fall.
@@ -268,6 +288,7 @@ impl App {
         let blocked =
             !matches!(self.over, Over::Nothing) || self.dialogs.is_modal() || self.document.conflict().is_some();
         if !blocked {
+            self.tour(&ctx);
             self.panels.keys(&ctx, &self.document, &mut commands);
         }
         // Escape first leaves a field, a menu or a dialog; only then it stops what runs.

@@ -190,6 +190,11 @@ fn experiment(rows: &mut Rows) {
 fn help(rows: &mut Rows) {
     let row = |sheet, text, about| Menu::Help.row(ViewCommand::Help(sheet), text, about);
     rows.extend([
+        Menu::Help.row(
+            ViewCommand::Tour,
+            "Tour",
+            "Five steps through the window: board, decision, tree, strategy, experiment",
+        ),
         row(HelpSheet::Shortcuts, "Keyboard shortcuts", "Every key on one sheet").key(plain(Key::Questionmark)),
         row(HelpSheet::Glossary, "Glossary", "Every word of the field with its formula and source").key(plain(Key::F1)),
         row(HelpSheet::FileFormats, "File formats", "How boards, strategies and presets are written"),

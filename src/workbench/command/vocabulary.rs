@@ -311,6 +311,7 @@ pub enum SelectionCommand {
 pub enum ViewCommand {
     FindCommand,
     Help(HelpSheet),
+    Tour,
     Theme(ThemeChoice),
     Larger,
     Smaller,

@@ -89,6 +89,12 @@ impl Layout {
         self.tree.active_tiles().iter().filter_map(|id| tiles.get_pane(id).copied()).collect()
     }
 
+    /// Where a panel was drawn last, if it is shown.
+    pub fn rect_of(&self, panel: Panel) -> Option<egui::Rect> {
+        let tile = self.tree.tiles.find_pane(&panel).filter(|_| self.shows(panel))?;
+        self.tree.tiles.rect(tile)
+    }
+
     pub fn shows(&self, panel: Panel) -> bool {
         self.shown().contains(&panel)
     }

@@ -18,6 +18,7 @@ use super::settings::VERSION;
 use super::{Content, Document, GameTree, NodeId, Surroundings};
 use crate::game::{Rules, Seed};
 use crate::preset::Item as _;
+use crate::preset::Shipped;
 use crate::search::SearchOptions;
 use crate::strategy::{Decision, GameTrace, Player, Strategy};
 use crate::task::Tasks;
@@ -42,7 +43,7 @@ impl PartialEq for OpenNow {
 const QUICK_GAMES: u64 = 10_000;
 
 impl Document {
-    /// A game in its middle, a few strategies and a small experiment, so that a first look shows something.
+    /// A few strategies, a game of the first and an empty experiment.
     pub fn new(surroundings: Surroundings) -> Self {
         let strategies: Vec<Opened> = ["emr", "mr", "er"]
             .iter()
@@ -94,19 +95,18 @@ impl Document {
             tasks: Tasks::new(surroundings.wake_at_once.clone()),
             surroundings,
         };
-        document.first_look();
         document.refresh();
         document
     }
 
-    /// Opens what was open last time, and tells what went wrong.
-    pub fn restore(&mut self, effects: &mut Effects) {
-        let Some(folder) = &self.surroundings.config_dir else { return };
+    /// Opens what was open last time, and tells what went wrong; `false` if nothing was kept.
+    pub fn restore(&mut self, effects: &mut Effects) -> bool {
+        let Some(folder) = &self.surroundings.config_dir else { return false };
         let (session, news) = Session::load(folder);
         if let Some(news) = news {
             effects.error(news);
         }
-        let Some(session) = session else { return };
+        let Some(session) = session else { return false };
         self.content.current = session.current.min(session.strategies.len() - 1);
         self.content.pinning.chosen.clone_from(&session.positions);
         if let Some(preset) = session.preset() {
@@ -132,6 +132,7 @@ impl Document {
         let strategies = session.strategies.into_iter().zip(origins);
         self.content.strategies = strategies.map(|(strategy, origin)| Opened::restored(strategy, origin)).collect();
         self.refresh();
+        true
     }
 
     /// What is open, to tell cheaply whether it changed.
@@ -157,25 +158,35 @@ impl Document {
         }
     }
 
-    /// Shows a game that the first strategy played, somewhere in its middle, and runs the quick start.
-    fn first_look(&mut self) {
-        let strategy = self.strategy();
-        let end = self.content.cursor;
+    /// Shows a position at which looking ahead changed the move, in a game of the strategy that looked, and runs the
+    /// experiment that compares it with the one that did not.
+    pub fn first_look(&mut self) {
+        let Some(preset) = Shipped::ALL.first().and_then(|shipped| shipped.preset().ok()) else { return };
+        let strategies: Vec<Opened> =
+            preset.strategies.iter().map(|entry| Opened::new(entry.strategy.clone())).collect();
+        let players: Vec<Player> = strategies.iter().map(|open| Player::new(open, preset.rules)).collect();
+        let (Some(last), Some((looks_ahead, others))) = (strategies.last(), players.split_last()) else { return };
+        let game = GameTrace::record(looks_ahead, Seed(preset.seed), 0, last, SearchOptions::default());
+        self.tree = GameTree::default();
+        let end = self.tree.add_record(&game, "");
         let line = self.tree.line_through(end);
-        // From a third of the way on, the first position at which the last criterion decided: there is something to read.
-        let player = self.player(&strategy, Rules::default());
-        let decided_last = |&id: &NodeId| {
+        let (third, last_row) = (line.len() / 3, last.criteria.len().saturating_sub(1));
+        let is_worth_explaining = |&id: &NodeId| {
             let node = self.tree.node(id);
-            Decision::now(&player, &node.board, node.score, |_| 0).deciding() == Some(strategy.criteria.len() - 1)
+            let decide = |player| Decision::now(player, &node.board, node.score, |_| 0);
+            let decision = decide(looks_ahead);
+            let strikes = decision.kept.first().is_some_and(|kept| *kept != decision.legal());
+            strikes
+                && decision.deciding() == Some(last_row)
+                && others.iter().all(|other| (decide(other).choice & decision.choice).is_empty())
         };
-        let third = line.len() / 3;
-        let at = line[third..].iter().copied().find(decided_last).unwrap_or(line[third]);
-        self.content.cursor = at;
+        self.content.cursor = line[third..].iter().copied().find(is_worth_explaining).unwrap_or(line[third]);
         self.tree.favour(end);
-        if let Some(preset) = crate::preset::Shipped::ALL.first().and_then(|shipped| shipped.preset().ok()) {
-            self.content.setup = Arc::new(preset);
-            // Two seconds of work at most; a person who is faster can stop it.
-            let _ = self.run_experiment();
-        }
+        self.content.current = strategies.len() - 1;
+        self.content.strategies = strategies;
+        self.content.setup = Arc::new(preset);
+        self.refresh();
+        // Some seconds of work at most; a person who is faster can stop it.
+        let _ = self.run_experiment();
     }
 }

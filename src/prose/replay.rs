@@ -107,10 +107,9 @@ fn leaving(moment: &Moment, tree: &Tree, id: NodeId) -> String {
 
 /// Which tiles may appear: `2 tiles`, or the one that does.
 fn tiles(tree: &Tree) -> &'static str {
-    let is_minimax = tree.subject().definition.lookahead.is_minimax();
     match tree.probability() {
-        [0.0, _] if !is_minimax => "a 4",
-        [_, 0.0] if !is_minimax => "a 2",
+        [0.0, _] => "a 4",
+        [_, 0.0] => "a 2",
         _ => "2 tiles",
     }
 }

@@ -409,12 +409,12 @@ impl<'a, R: Recorder> Engine<'a, R> {
         }
         // By tile, whether the slides after it are leaves.
         let (rule, ends) = match self.search.threshold {
-            _ if spawns.plies == 2 => (Rule::Evaluated, [true; 2]),
+            _ if spawns.plies == 2 => (Rule::Evaluated, self.search.possible),
             Some(threshold) => {
                 let count = f64::from(spawns.count);
                 let ends = self.search.probability.map(|probability| {
                     let reach = spawns.reach * probability / count;
-                    let is_cut = reach < threshold * BELOW;
+                    let is_cut = probability != 0.0 && reach < threshold * BELOW;
                     if is_cut {
                         self.span.cut = self.span.cut.max(reach);
                     }
@@ -431,7 +431,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
         let boards = spawns.count * (u32::from(ends[0]) + u32::from(ends[1]));
         self.visited += u64::from(boards + legal);
         self.turns += u64::from(boards);
-        if ends == [true; 2] {
+        if ends == self.search.possible {
             return Some(self.back_up(after, spawns, |engine, cell, rank, _, _| {
                 let values = engine.last_slides[cell as usize & 15][usize::from(rank == Rank::FOUR)];
                 engine.last_max_node(after.with_tile_at(cell, rank), spawns.score, values, rule)
@@ -533,7 +533,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
             let boards = self.sorted_spawns(after, spawns.cells, spawns.score);
             self.least_in_order(boards, spawns, value)
         } else {
-            self.least_in_order(BothTiles::on(spawns.cells), spawns, value)
+            self.least_in_order(EachSpawn::on(spawns.cells, self.search.possible), spawns, value)
         }
     }
 
@@ -585,8 +585,8 @@ impl<'a, R: Recorder> Engine<'a, R> {
                 bits |= 1 << cell;
             } else if R::ON {
                 let stub = Stub::Unimportant { rank: place as u8 + 1, considered: considered as u8 };
-                for rank in TILES {
-                    self.recorder.stub(Edge::Spawn { cell: cell as u8, rank: rank.get() }, stub);
+                for spawn in EachSpawn::on(Cells::from_bits(1 << cell), self.search.possible) {
+                    self.recorder.stub(spawn.edge(), stub);
                 }
             }
         }
@@ -620,25 +620,28 @@ impl Spawn {
     }
 }
 
-/// Both tiles on each cell, in reading order.
-struct BothTiles {
+/// The tiles that may come on each cell, in reading order.
+struct EachSpawn {
     left: Cells,
     last: Spawn,
+    /// The first tile of a cell and the last, 1 for a 4.
+    ends: [u8; 2],
 }
 
-impl BothTiles {
+impl EachSpawn {
     #[inline(always)]
-    fn on(cells: Cells) -> Self {
-        Self { left: cells, last: Spawn(1) }
+    fn on(cells: Cells, [two, four]: [bool; 2]) -> Self {
+        Self { left: cells, last: Spawn(u8::from(four)), ends: [u8::from(!two), u8::from(four)] }
     }
 }
 
-impl Iterator for BothTiles {
+impl Iterator for EachSpawn {
     type Item = Spawn;
 
     #[inline(always)]
     fn next(&mut self) -> Option<Spawn> {
-        self.last.0 = if self.last.is_four() { self.left.next()? as u8 * 2 } else { self.last.0 + 1 };
+        let [first, last] = self.ends;
+        self.last.0 = if self.last.0 & 1 == last { self.left.next()? as u8 * 2 + first } else { self.last.0 + 1 };
         Some(self.last)
     }
 }
@@ -680,7 +683,7 @@ impl<R: Recorder> Engine<'_, R> {
     ) -> impl Iterator<Item = Spawn> + use<P, R> {
         let mut valued = [(0.0, Spawn(0)); 50];
         let mut len = 0;
-        for (keyed, spawn) in valued.iter_mut().zip(BothTiles::on(cells)) {
+        for (keyed, spawn) in valued.iter_mut().zip(EachSpawn::on(cells, self.search.possible)) {
             let board = after.with_tile_at(spawn.cell(), spawn.rank());
             *keyed = (board.value_by(&self.search.evaluator, score), spawn);
             len += 1;

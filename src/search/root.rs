@@ -26,6 +26,8 @@ pub struct Search {
     pub(super) important: Option<Important>,
     /// Of a 2 and of a 4.
     pub(super) probability: [f64; 2],
+    /// Which of them come at all.
+    pub(super) possible: [bool; 2],
     /// Whether the eight images of a board have one value.
     pub(super) symmetric: bool,
     pub(super) uses_score: bool,
@@ -100,6 +102,7 @@ impl Search {
         let plies = lookahead.plies()?.clone();
         let search = lookahead.depth_limited()?;
         let compiled = evaluator.compile(files);
+        let probability = [1.0 - rules.p4, rules.p4];
         let important = search.cuts.iter().find_map(|cut| match cut {
             Cut::ImportantCells { k, weights } => Some(Important::new(*k, weights.values())),
             _ => None,
@@ -111,7 +114,8 @@ impl Search {
             // Bounds on means would need bounds on the evaluator.
             alpha_beta: lookahead.has_window(),
             threshold: lookahead.threshold(),
-            probability: [1.0 - rules.p4, rules.p4],
+            probability,
+            possible: probability.map(|probability| probability != 0.0),
             symmetric: evaluator.is_symmetric(rules.size) && important.is_none() && rules.size == Size::FOUR,
             uses_score: evaluator.uses_score(),
             important,

@@ -66,15 +66,19 @@ impl<'a> Plain<'a> {
             cells.truncate(plies.div_ceil(2).min(*k) as usize);
         }
         let count = cells.len() as f64;
-        let child = |cell: Cell, rank: Rank, probability: f64| {
-            self.player(&board.with(cell, rank), score, plies - 1, reach * probability / count)
-        };
         let mut means = Vec::new();
         let mut least = f64::INFINITY;
         for cell in cells {
-            let (two, four) = (child(cell, Rank::TWO, 1.0 - self.p4), child(cell, Rank::FOUR, self.p4));
-            means.push((1.0 - self.p4) * two + self.p4 * four);
-            least = least.min(two).min(four);
+            let mut mean = 0.0;
+            for (rank, probability) in [(Rank::TWO, 1.0 - self.p4), (Rank::FOUR, self.p4)] {
+                if 0.0 < probability {
+                    let reach = reach * probability / count;
+                    let value = self.player(&board.with(cell, rank), score, plies - 1, reach);
+                    mean += probability * value;
+                    least = least.min(value);
+                }
+            }
+            means.push(mean);
         }
         match self.spawn {
             SpawnValue::Mean => means.iter().sum::<f64>() / count,
@@ -208,6 +212,74 @@ fn every_size_is_searched_by_the_same_definition() {
         }
     }
     assert!(3000 < compared, "{compared}");
+}
+
+#[test]
+fn minimax_expects_no_tile_that_cannot_come() {
+    let board: Board = "8,0,2/32,32,8/4,8,2".parse().expect("a board");
+    let strategy = strategy("Score", "Minimax(plies: Fixed(3), dead: Zero)");
+    let value = |p4| {
+        let player = Player::new(&strategy, Rules { size: board.size(), p4, ..Rules::default() });
+        Decision::now(&player, &board, 0, |_| 0).moves[Move::Left].as_ref().and_then(|left| left.values[0])
+    };
+    assert_eq!((value(0.0), value(0.1)), (Some(84.0), Some(80.0)));
+}
+
+#[test]
+fn tiles_that_never_come_are_left_out_of_every_search() {
+    let lookaheads = [
+        "Minimax(plies: Fixed(2))",
+        "Minimax(plies: Fixed(3), dead: Zero)",
+        "Minimax(plies: Fixed(4), cuts: [AlphaBeta])",
+        "Minimax(plies: Fixed(4), cuts: [Reach(0.1)])",
+        "Minimax(plies: Fixed(5), cuts: [ImportantCells(k: 2), AlphaBeta])",
+        "Expectimax(plies: Fixed(4), spawn: MinCell)",
+        "Expectimax(plies: Fixed(5), cuts: [Reach(0.03)])",
+        "Expectimax(plies: Fixed(4), cuts: [ImportantCells(k: 2)])",
+    ];
+    let mut compared = 0;
+    for (number, lookahead) in lookaheads.iter().enumerate() {
+        for evaluator in ["Score", "Lines()", "Snake", "Weights(\"c\")"] {
+            let strategy = strategy(evaluator, lookahead);
+            for (game, size) in ["4x4", "3x3", "4x4", "2x3"].into_iter().enumerate() {
+                let size: Size = size.parse().expect("a size");
+                if strategy.check(size).is_err() {
+                    continue;
+                }
+                let p4 = [0.0, 1.0][(number + game) % 2];
+                let player = Player::new(&strategy, Rules { size, p4, ..Rules::default() });
+                for index in 0..6 {
+                    let board = random_board(size, 7 * number as u64 + 100 * game as u64 + index);
+                    compared += compare(&strategy, &player, &board, 40);
+                    assert_records_what_comes(&player, &board);
+                }
+            }
+        }
+    }
+    assert!(1000 < compared, "{compared}");
+}
+
+/// Three of four cells with tiles up to 64.
+fn random_board(size: Size, number: u64) -> Board {
+    let game = Seed(number).game(0);
+    let cells = Board::empty(size).cells().map(|(cell, _)| cell);
+    cells.enumerate().fold(Board::empty(size), |board, (k, cell)| {
+        let (is_empty, rank) = (game.place_draw(k as u32) % 4 == 0, game.value_draw(k as u32) % 6 + 1);
+        if is_empty { board } else { board.with(cell, Rank::new(rank as u8).expect("at most 6")) }
+    })
+}
+
+/// The record is sound, counts what was searched and has no tile that never comes.
+fn assert_records_what_comes(player: &Player, board: &Board) {
+    let decision = Decision::of(player, (board, 40), |_| 0, SearchOptions::default(), 1 << 20);
+    let Some(searched) = decision.searches.first().and_then(Option::as_ref) else { return };
+    let tree = searched.tree.as_ref().expect("a tree");
+    assert!(tree.check().is_sound(), "{board}: {:?}", tree.check());
+    let stubs = tree.nodes().filter(|node| node.value.is_none()).count() as u64;
+    assert_eq!(searched.nodes, tree.counts.total() - stubs + tree.elsewhere, "{board}");
+    for node in tree.nodes() {
+        assert!(node.spawn().is_none_or(|spawn| tree.chance(spawn.rank) != 0.0), "{board}: {node:?}");
+    }
 }
 
 /// One search of all legal moves, with a table or without; `None` where no move is to be decided.
@@ -372,8 +444,13 @@ fn compare(strategy: &Strategy, player: &Player, board: &Board, score: u64) -> u
         let slide = board.slide(mv).expect("legal");
         let expected = plain.chance(&slide.after.board(), score + u64::from(slide.reward), plies - 1, 1.0);
         let found = decision.moves[mv].as_ref().and_then(|candidate| candidate.values[0]).expect("a value");
-        let close = (found - expected).abs() <= 1e-9 * expected.abs().max(1.0);
-        assert!(close, "{strategy} on {board} {mv}: {found}, plainly {expected}");
+        let slack = 1e-9 * expected.abs().max(1.0);
+        let holds = match decision.bound(0, mv) {
+            Bound::Exact => (found - expected).abs() <= slack,
+            Bound::Upper => expected <= found + slack,
+            Bound::Lower => found - slack <= expected,
+        };
+        assert!(holds, "{strategy} on {board} {mv}: {found}, plainly {expected}");
         if best.is_none_or(|(_, value)| value + 1e-9 * value.abs() < expected) {
             best = Some((mv, expected));
         }

@@ -479,6 +479,9 @@ mod tests {
             },
             |fault| matches!(fault, Fault::Probabilities { sum } if *sum < 0.99),
         );
+        // A record of fours, although none comes.
+        let least = recorded(BOARD, "Minimax(plies: Fixed(3))");
+        seen(&least, |tree| tree.subject.definition.rules.p4 = 0.0, |fault| matches!(fault, Fault::Illegal));
         seen(&tree, |tree| at(tree, chance).consider(1), |fault| matches!(fault, Fault::Considered { cells: 1, .. }));
         seen(&tree, |tree| at(tree, slide).parent = 0, |fault| matches!(fault, Fault::Structure));
         seen(&tree, |tree| at(tree, spawn).kept_below += 1, |fault| matches!(fault, Fault::Structure));

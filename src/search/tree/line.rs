@@ -5,7 +5,7 @@
 
 use super::spawns::Outcome;
 use super::{Link, NodeId, Start, Tree};
-use crate::game::{Cell, Move, Rank, Spawn};
+use crate::game::{Cell, Move, Spawn};
 use crate::search::{NodeKind, Objective, Rule};
 
 /// Which spawn the chosen line takes at a chance node.
@@ -99,13 +99,11 @@ impl Tree {
         line: Option<NodeId>,
         played: Option<Spawn>,
     ) -> Vec<(NodeId, Roles)> {
-        let Some(rule) = self.spawn_rule(id) else { return Vec::new() };
+        if self.spawn_rule(id).is_none() {
+            return Vec::new();
+        }
         let outcomes: Vec<(Spawn, Outcome)> = self.outcomes(id).collect();
-        let can_happen = |outcome: &Outcome| 0.0 < outcome.probability || rule == Rule::MinOf;
-        let valued = || {
-            let happening = outcomes.iter().filter(|(_, outcome)| can_happen(outcome));
-            happening.filter_map(|(_, outcome)| Some((outcome.node, outcome.value?)))
-        };
+        let valued = || outcomes.iter().filter_map(|(_, outcome)| Some((outcome.node, outcome.value?)));
         let best = valued().rev().max_by(|a, b| a.1.total_cmp(&b.1)).map(|(node, _)| node);
         let worst = valued().min_by(|a, b| a.1.total_cmp(&b.1)).map(|(node, _)| node);
         let mut shown: Vec<(NodeId, Roles, f64)> = outcomes
@@ -189,11 +187,10 @@ impl Tree {
 
     /// The cell with the least mean over 2 and 4, the first searched among equals; only cells with all that can appear.
     fn worst_cell(&self, outcomes: &[(Spawn, Outcome)]) -> Option<Cell> {
-        let [p2, p4] = self.probability();
         let mut means: Vec<(Cell, f64, f64)> = Vec::new();
         for (spawn, outcome) in outcomes {
             let Some(value) = outcome.value else { continue };
-            let weight = if spawn.rank == Rank::FOUR { p4 } else { p2 };
+            let weight = self.chance(spawn.rank);
             match means.iter_mut().find(|(cell, ..)| *cell == spawn.cell) {
                 Some((_, seen, mean)) => (*seen, *mean) = (*seen + weight, *mean + weight * value),
                 None => means.push((spawn.cell, weight, weight * value)),

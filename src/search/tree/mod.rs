@@ -47,7 +47,7 @@ pub use view::{Link, NodeView, Origin};
 pub use why::{Bar, BarKind, Comparison, Leaves, NoTerms, Pairing, TermRow, Terms, Why};
 
 use super::engine::LEAST_TURNED;
-use crate::game::{Board, ByMove, Move, Moves};
+use crate::game::{Board, ByMove, Move, Moves, Rank};
 use crate::search::{Bound, Definition, Edge, End, Lookahead, NodeKind, Objective, Recorder as _, Rule, SearchResult};
 use node::{NONE, Node};
 use recorder::Keys;
@@ -277,6 +277,11 @@ impl Tree {
     pub fn probability(&self) -> [f64; 2] {
         let p4 = self.subject.definition.rules.p4;
         [1.0 - p4, p4]
+    }
+
+    /// How often a new tile is this one, 2 or 4; 0 for one that never comes.
+    pub fn chance(&self, rank: Rank) -> f64 {
+        self.probability()[usize::from(rank == Rank::FOUR)]
     }
 
     /// An identity beyond the tree stands for its last node.

@@ -5,7 +5,7 @@
 //! - Left out by the cap: exactly the search that was done.
 //! - Out of bounds: with open bounds, so that the value is exact.
 //! - Too improbable: as if the node were reached for certain; below it the threshold holds from there.
-//! - Unimportant: as if the cell were considered, both tiles of it.
+//! - Unimportant: as if the cell were considered, with the tiles that can come there.
 //! - From the table: searched once more.
 
 use super::super::engine::{Budget, Engine, Window};
@@ -13,7 +13,7 @@ use super::recorder::{TreeRecorder, reach_of};
 use super::view::Place;
 use super::{NodeId, Start, Subject, Tree};
 use crate::evaluator::NoFiles;
-use crate::game::{Crossed, Grid, Move, Rank, Spawn};
+use crate::game::{Crossed, Grid, Move, Rank};
 use crate::search::{Bound, ROUNDING, Recorder, Rule, Search, SearchBoard, SearchOptions, Stub};
 
 /// What was skipped, searched afterwards. It is no part of the tree it was skipped in.
@@ -92,23 +92,29 @@ impl Tree {
         let tree = tree.ok_or(NotSearched::NothingSkipped(id))?;
         let worth = match (node.rule(), self.spawn(id)) {
             (Rule::Unimportant, Some(spawn)) => {
-                // A cell is considered with both its tiles.
+                // A cell is considered with each tile that can come there.
                 let other = if spawn.rank == Rank::TWO { Rank::FOUR } else { Rank::TWO };
-                let above = self.place(parent).board;
-                let twin = Place { board: above.with(spawn.cell, other), ..place };
-                let twin = search.below(&twin, options, &mut ()).ok_or(NotSearched::Stopped)?;
-                self.worth_of_cell(spawn, value, twin)
+                if self.chance(other) == 0.0 {
+                    value
+                } else {
+                    let above = self.place(parent).board;
+                    let twin = Place { board: above.with(spawn.cell, other), ..place };
+                    let twin = search.below(&twin, options, &mut ()).ok_or(NotSearched::Stopped)?;
+                    self.worth_of_cell([(spawn.rank, value), (other, twin)])
+                }
             }
             _ => value,
         };
         Ok(Skipped { node: id, tree, before: node.value(), value, effect: self.effect(id, worth) })
     }
 
-    /// What a cell counts at a spawn node, with the value of one tile on it and that of the other.
-    fn worth_of_cell(&self, spawn: Spawn, value: f64, twin: f64) -> f64 {
-        let [p2, p4] = self.probability();
-        let (two, four) = if spawn.rank == Rank::TWO { (value, twin) } else { (twin, value) };
-        if self.subject.definition.lookahead.is_minimax() { two.min(four) } else { p2 * two + p4 * four }
+    /// What a cell counts at a spawn node, with the values of both tiles on it.
+    fn worth_of_cell(&self, tiles: [(Rank, f64); 2]) -> f64 {
+        if self.subject.definition.lookahead.is_minimax() {
+            tiles.map(|(_, value)| value).into_iter().fold(f64::INFINITY, f64::min)
+        } else {
+            tiles.into_iter().map(|(rank, value)| self.chance(rank) * value).sum()
+        }
     }
 
     /// What a new value of a node changes at the root.
@@ -137,8 +143,7 @@ impl Tree {
         let new = self.at(changed);
         let is_extra = new.rule() == Rule::Unimportant;
         let considered = f64::from(node.considered());
-        let chance = |spawn: Spawn| self.probability()[usize::from(spawn.rank == Rank::FOUR)];
-        let probability = || self.spawn(changed).map_or(1.0, chance);
+        let probability = || self.spawn(changed).map_or(1.0, |spawn| self.chance(spawn.rank));
         let value_of = |child: NodeId| if child == changed { Some(value) } else { self.value(child) };
         let is_complete = self.left_out_at(id) == 0;
         match node.rule() {

@@ -68,12 +68,8 @@ impl Tree {
         }
         let (mut weight, mut sum) = (0.0, 0.0);
         let (mut best, mut worst) = (f64::NEG_INFINITY, f64::INFINITY);
-        let [_, p4] = self.probability();
         for outcome in cells.iter().flat_map(|(_, outcomes)| outcomes).flatten() {
             let Some(value) = outcome.value else { continue };
-            if outcome.probability <= 0.0 && rule != Rule::MinOf {
-                continue;
-            }
             is_complete &= outcome.bound == Bound::Exact;
             weight += outcome.probability;
             sum += outcome.probability * value;
@@ -83,12 +79,12 @@ impl Tree {
         if best < worst {
             return None;
         }
-        // A tile that never appears need not be there, unless the worst counts.
-        let is_there = |outcome: Option<Outcome>, chance: f64| match outcome {
+        // A tile that never comes need not be there.
+        let is_there = |outcome: Option<Outcome>, rank: Rank| match outcome {
             Some(outcome) => outcome.value.is_some(),
-            None => chance == 0.0 && rule != Rule::MinOf,
+            None => self.chance(rank) == 0.0,
         };
-        is_complete &= cells.iter().all(|(_, [two, four])| is_there(*two, 1.0 - p4) && is_there(*four, p4));
+        is_complete &= cells.iter().all(|(_, [two, four])| is_there(*two, Rank::TWO) && is_there(*four, Rank::FOUR));
         let mean = match self.value(node) {
             Some(value) if rule == Rule::MeanOf => value,
             _ => sum / weight,

@@ -199,8 +199,8 @@ impl Tree {
                 _ => wrong,
             },
             Some(Link::Spawn(spawn)) => {
-                let is_legal =
-                    !place.is_turn && place.board.size().contains(spawn.cell) && place.board.get(spawn.cell).is_empty();
+                let is_empty = place.board.size().contains(spawn.cell) && place.board.get(spawn.cell).is_empty();
+                let is_legal = !place.is_turn && is_empty && self.chance(spawn.rank) != 0.0;
                 let reach = |above| self.reach_below(above, parent.considered(), child);
                 let board = if is_legal { place.board.with(spawn.cell, spawn.rank) } else { place.board };
                 Place { board, reach: reach(place.reach), probability: Some(reach(1.0)), is_legal, ..below }

@@ -255,11 +255,8 @@ impl Tree {
                 map.outcomes().filter(|(_, outcome)| nodes.contains(&outcome.node)).collect()
             }
         };
-        let [p2, p4] = self.probability();
-        let mean: f64 = deciding
-            .iter()
-            .map(|(spawn, outcome)| if spawn.rank == Rank::FOUR { p4 } else { p2 } * outcome.value.unwrap_or(0.0))
-            .sum();
+        let mean: f64 =
+            deciding.iter().map(|(spawn, outcome)| self.chance(spawn.rank) * outcome.value.unwrap_or(0.0)).sum();
         let is_one = self.at(map.node).rule() == Rule::MinOf;
         if is_one || (mean - value).abs() <= 1e-9 * value.abs().max(1.0) {
             deciding.into_iter().map(|(spawn, outcome)| (spawn, outcome.node)).collect()

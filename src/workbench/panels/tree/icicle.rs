@@ -19,8 +19,7 @@ use egui::{
 
 use super::frame::{Clarity, Moved, Navigation, ViewFrame, clarity, node_widget, pointer_in, replay_state};
 use super::words::{link_text, ply_name, sentence, value};
-use crate::game::Rank;
-use crate::search::{Cut, Link, NodeId, NodeKind, Seen, Tree};
+use crate::search::{Cut, NodeId, NodeKind, Seen, Tree};
 use crate::words;
 use crate::workbench::command::TreeCommand;
 use crate::workbench::icon::Icon;
@@ -484,11 +483,7 @@ fn shares(tree: &Tree, id: NodeId, is_turn: bool, chooses_cells: bool, mut each:
         tree.children(id).for_each(|child| each(child, 1.0 / count));
         return;
     }
-    let p4 = tree.subject().definition.rules.p4;
-    let of_rank = |child: NodeId| match tree.link(child) {
-        Some(Link::Spawn(spawn)) if spawn.rank == Rank::FOUR => p4,
-        _ => 1.0 - p4,
-    };
+    let of_rank = |child: NodeId| tree.spawn(child).map_or(0.0, |spawn| tree.chance(spawn.rank));
     let is_stub = |child: NodeId| chooses_cells && tree.kind(child) == NodeKind::Cut && tree.value(child).is_none();
     let exact = |child: NodeId| tree.node(child).probability.unwrap_or(0.0);
     // Deriving one child gives the probability of all: cells are equally probable.

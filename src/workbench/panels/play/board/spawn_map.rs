@@ -56,10 +56,9 @@ impl ShownSpawns {
             true => (map.mean, Bound::Exact),
             false => (map.worst, tree.bound(after)),
         };
-        let p4 = tree.subject().definition.rules.p4;
         let deviations = map.outcomes().filter_map(|(_, outcome)| Some((outcome.value? - reference).abs()));
         let span = deviations.filter(|deviation| deviation.is_finite()).fold(0.0, f64::max).max(f64::MIN_POSITIVE);
-        Some(Self { map, mv, reference, bound, chances: [1.0 - p4, p4], came, span, in_tree })
+        Some(Self { map, mv, reference, bound, chances: tree.probability(), came, span, in_tree })
     }
 
     pub(super) fn places(&self, cell: Cell) -> bool {

@@ -139,8 +139,7 @@ impl Inspection {
             let spawn = next.and_then(|next| tree.link(next)).or_else(|| {
                 let board = tree.node(id).board;
                 let cell = *board.empty_cells().first()?;
-                let is_two = tree.subject().definition.rules.p4 < 1.0;
-                let rank = if is_two { Rank::TWO } else { Rank::FOUR };
+                let rank = if tree.chance(Rank::TWO) == 0.0 { Rank::FOUR } else { Rank::TWO };
                 Some(Link::Spawn(Spawn { cell, rank }))
             });
             links.extend(spawn);

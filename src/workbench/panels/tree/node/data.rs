@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::below::{Below, below, beside};
 use crate::evaluator::Term;
-use crate::game::{Move, Rank};
+use crate::game::Move;
 use crate::search::{Bound, Effect, Link, Lookahead, NodeId, NodeView, Origin, Replay, Skipped, Start, Tree, layers};
 use crate::words;
 use crate::workbench::panels::tree::words as names;
@@ -145,13 +145,12 @@ fn origin(tree: &Tree, node: &NodeView) -> DetailRow {
 /// Each considered cell of an afterstate written out, "r1c4 0.9 · 812.4 + 0.1 · 790.1", with the mean over its tiles as far
 /// as they are kept; the best cell first.
 fn cells(tree: &Tree, id: NodeId) -> Vec<(f64, String)> {
-    let p4 = tree.subject().definition.rules.p4;
     let Some(map) = tree.spawn_map(id) else { return Vec::new() };
     let mut cells: Vec<(f64, String)> = map
         .cells
         .iter()
         .filter_map(|(cell, outcomes)| {
-            let considered = [1.0 - p4, p4].into_iter().zip(outcomes).filter_map(|(p, outcome)| {
+            let considered = tree.probability().into_iter().zip(outcomes).filter_map(|(p, outcome)| {
                 let outcome = outcome.filter(|outcome| 0.0 < outcome.probability)?;
                 Some((p, outcome.value?, outcome.bound))
             });
@@ -214,14 +213,13 @@ fn reach(tree: &Tree, node: &NodeView) -> DetailRow {
 
 /// Each factor in words, the reach of the root first, and what they multiply to.
 fn reach_factors(tree: &Tree, id: NodeId) -> (Vec<String>, f64) {
-    let p4 = tree.subject().definition.rules.p4;
     let start = tree.subject().reach;
     let (mut factors, mut product) = (vec![words::small_probability(start).replace("1.00", "1")], start);
     for step in tree.path(id) {
         let (Some(Link::Spawn(spawn)), Some(probability)) = (tree.link(step), tree.node(step).probability) else {
             continue;
         };
-        let tile = if spawn.rank == Rank::FOUR { p4 } else { 1.0 - p4 };
+        let tile = tree.chance(spawn.rank);
         product *= probability;
         // Tiles appear on each of the considered cells alike.
         factors.push(match (tile / probability).round() {

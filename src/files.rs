@@ -150,12 +150,47 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
+/// Proves that a file can be written at `path`, before the work that leads to it.
+pub fn check_place(path: &Path) -> Result<(), WriteError> {
+    let place =
+        if path.is_dir() { Err(io::ErrorKind::IsADirectory.into()) } else { tempfile::tempfile_in(folder_of(path)) };
+    place.map(drop).map_err(|source| WriteError::File { path: path.to_owned(), source })
+}
+
 /// Makes the folder at `path` with its parents and proves that a file can be made in it.
 pub fn make_folder(path: &Path) -> Result<(), WriteError> {
     fs::create_dir_all(path)
         .and_then(|()| tempfile::tempfile_in(path))
         .map(drop)
         .map_err(|source| WriteError::Folder { path: path.to_owned(), source })
+}
+
+/// Rows of CSV, each of the texts of its cells.
+///
+/// Spreadsheets take a text that begins with `=`, `+`, `-`, `@`, a tab or a carriage return for a formula and run it: an
+/// apostrophe goes before it. What is a number stays one.
+pub struct CsvRows<W: Write>(csv::Writer<W>);
+
+impl<W: Write> CsvRows<W> {
+    pub fn new(out: W) -> Self {
+        Self(csv::Writer::from_writer(out))
+    }
+
+    pub fn row(&mut self, cells: impl IntoIterator<Item = impl AsRef<str>>) -> io::Result<()> {
+        for cell in cells {
+            let cell = cell.as_ref();
+            if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) && cell.parse::<f64>().is_err() {
+                self.0.write_field(format!("'{cell}"))?;
+            } else {
+                self.0.write_field(cell)?;
+            }
+        }
+        Ok(self.0.write_record(None::<&[u8]>)?)
+    }
+
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
 }
 
 #[cfg(test)]
@@ -176,6 +211,18 @@ mod tests {
         assert!(failed.expect_err("it failed").to_string().contains("(the disk is full)"));
         assert_eq!(read_text(&path, 100).expect("readable"), "zwei ½", "the old file stands");
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1, "no temporary file is left");
+    }
+
+    #[test]
+    fn no_cell_of_a_csv_is_a_formula() {
+        let mut bytes = Vec::new();
+        let mut csv = CsvRows::new(&mut bytes);
+        csv.row(["=1+1", "+x", "-x", "@x", "\tx", "\r", "x=1", "", "-1.5", "+2", "-1e-7"]).expect("memory");
+        csv.row(["=\"a\", b"; 11]).expect("memory");
+        csv.flush().expect("memory");
+        drop(csv);
+        let text = String::from_utf8(bytes).expect("UTF-8");
+        assert!(text.starts_with("'=1+1,'+x,'-x,'@x,'\tx,\"'\r\",x=1,,-1.5,+2,-1e-7\n\"'=\"\"a\"\", b\","), "{text:?}");
     }
 
     #[cfg(unix)]
@@ -202,6 +249,11 @@ mod tests {
         let error = read_text(&path, 9).expect_err("binary");
         assert!(error.to_string().contains("a.ron: not a text file (byte 2"), "{error}");
         assert!(write(&folder.path().join("no/such/folder"), b"").is_err());
+        assert!(check_place(&path).is_ok());
+        for place in [folder.path(), &folder.path().join("no/such/folder.png")] {
+            let error = check_place(place).expect_err("no place for a file").to_string();
+            assert!(error.contains(&format!("{}: cannot be written (", place.display())), "{error}");
+        }
         let error = make_folder(&path.join("below a file")).expect_err("a file is no folder").to_string();
         assert!(error.contains("below a file: this folder cannot be made (Not a directory); choose"), "{error}");
     }

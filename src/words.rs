@@ -99,9 +99,14 @@ pub fn shortened(text: &str) -> String {
     shortened_to(200, text)
 }
 
+/// A text of other programs on one line: a space for each control character.
+pub fn one_line(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
 /// A text without control characters, and with `…` for what lies behind so many.
 pub fn shortened_to(longest: usize, text: &str) -> String {
-    let mut shown: String = text.chars().take(longest).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let mut shown: String = one_line(text).chars().take(longest).collect();
     if text.chars().nth(longest).is_some() {
         shown.push('…');
     }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
@@ -15,6 +15,9 @@ const PRESET: &str = r#"(version: 1, title: "T", seed: 3, games: 20, strategies:
     (strategy: (name: "er", criteria: [(evaluator: Empty)])),
     (strategy: (name: "r"), published: (mean: 1093.87, sd: 539.75, games: 1000)),
 ])"#;
+
+/// A strategy whose decisions depend on the speed of the machine.
+const TIMED: &str = "(criteria: [(evaluator: Empty, lookahead: Expectimax(time_ms: 5))])";
 
 fn afterstate(args: &[&str]) -> Output {
     with_input(args, "")
@@ -787,8 +790,66 @@ fn every_kind_of_file_is_told_from_the_others() {
 
 #[test]
 fn what_others_wrote_cannot_move_the_cursor() {
-    refused(&["run", "no\u{1b}[2Jfile"], 1, &["no\u{fffd}[2Jfile"]);
+    refused(&["run", "no\u{1b}[2Jfile"], 1, &["no [2Jfile"]);
     refused(&["run", "--strategy", "\u{7}"], 2, &["\\u{7}"]);
+    // Window title, clipboard and a forged line: by a title, a name, a field and a path.
+    let evil = r"\u{1b}]0;owned\u{7}\u{1b}]52;c;cm0=\u{7}\u{9b}2J\nerror: none\ttab";
+    let strategy =
+        format!(r#"(name: "={evil}", criteria: [(evaluator: Empty), (evaluator: Empty), (evaluator: Inert)])"#);
+    let preset = format!(
+        r#"(version: 1, title: "{evil}", seed: 3, games: 2, other: 1, strategies: [
+            (strategy: {strategy}, published: (mean: 1.0, games: 10, source: "{evil}")),
+            (strategy: (name: "+1", criteria: [(evaluator: Empty)])),
+        ])"#
+    );
+    let name = "p\u{1b}]0;x\u{7}\n.ron";
+    let folder = in_folder(&[(name, preset.as_bytes()), ("s.ron", format!("Strategy{strategy}").as_bytes())]);
+    let (preset, strategy) = (path(&folder, name), path(&folder, "s.ron"));
+    let tree = path(&folder, "t\u{1b}]0;x\n.json");
+    let searching =
+        format!(r#"(name: "{evil}", criteria: [(evaluator: Empty, lookahead: Expectimax(plies: Fixed(3)))])"#);
+    for args in [
+        &["run", &preset][..],
+        &["run", &preset, "--format", "csv"],
+        &["run", &preset, "--format", "json"],
+        &["run", &preset, "--format", "markdown"],
+        &["run", &preset, "--stop-at", "64"],
+        &["check", &preset, &strategy],
+        &["analyze", BOARD, "--strategy", &strategy],
+        &["analyze", BOARD, "--strategy", &searching, "--tree", &tree, "--why"],
+        &["study", &strategy, "--seconds", "0.1", "--orders", "--against", &searching],
+        &["play", "--strategy", &strategy],
+        &["play", "--strategy", &preset],
+        &["check", "\u{9b}2J"],
+    ] {
+        let output = afterstate(args);
+        for said in [text(&output.stdout), text(&output.stderr)] {
+            let odd = said.chars().find(|&c| c.is_control() && c != '\n');
+            assert_eq!(odd, None, "{args:?}: {said:?}");
+            assert!(!said.lines().any(|line| line.starts_with("error: none")), "{args:?}: {said:?}");
+        }
+    }
+}
+
+#[test]
+fn no_cell_of_a_csv_is_a_formula() {
+    let preset = PRESET.replace("\"er\"", "\"=er\"").replace("\"r\"", "\"-1\"");
+    let folder = in_folder(&[("p.ron", preset.as_bytes())]);
+    let (file, out) = (path(&folder, "p.ron"), path(&folder, "out"));
+    let summary = done(&["run", &file, "--format", "csv", "--out", &out]);
+    let names: Vec<&str> = summary.lines().skip(1).filter_map(|line| line.split(',').next()).collect();
+    assert_eq!(names, ["'=er", "-1"], "{summary}");
+    assert!(summary.contains(",-"), "a negative number stays one: {summary}");
+    let games = fs::read_to_string(folder.path().join("out/games.csv")).expect("a file");
+    assert!(games.lines().nth(1).is_some_and(|line| line.starts_with("'=er,0,")), "{games}");
+}
+
+#[test]
+fn a_picture_that_cannot_be_saved_is_refused() {
+    let folder = in_folder(&[("file", b"")]);
+    let picture = path(&folder, "none/picture.png");
+    refused(&["--screenshot", &picture], 1, &["picture.png: cannot be written (No such file or directory)"]);
+    refused(&["--screenshot", folder.path().to_str().expect("UTF-8")], 1, &["cannot be written"]);
 }
 
 #[test]
@@ -826,6 +887,13 @@ fn wrong_usage_is_one_sentence_and_exit_code_two() {
         (&["analyze", BOARD, "--strategy", "er", "--p4", "nan"], &["--p4", "from 0 to 1"]),
         (&["evaluate", BOARD, "--evaluator", "nope.ron"], &["--evaluator", "\"nope.ron\" is not a name"]),
         (&["run", "quick-start", "--format", "yaml"], &["yaml"]),
+        (&["rnu", "quick-start", "--games", "10"], &["rnu is no command and no file: did you mean run?"]),
+        (&["strategies", "--letters", "mrugex"], &["letter 6 of \"mrugex\" is \"x\""]),
+        (&["strategies", "--letters", "ererg"], &["\"ererg\" has the letter e twice"]),
+        (&["study", "em", "--seconds", "9000", "--weights", "--against", "r", "--score"], &["--score"]),
+        (&["study", "e", "--seconds", "9000", "--weights"], &["--weights: a sum stands for two rows or more"]),
+        (&["study", TIMED, "--seconds", "9000", "--orders"], &["--orders: row 1 searches for so many milliseconds"]),
+        (&["study", TIMED, "--seconds", "9000", "--subsets"], &["--orders: row 1 searches"]),
         (&["study", "emx"], &["STRATEGY", "letter 3"]),
         (&["study", "emr", "--against", "rr"], &["--against", "r"]),
         (&["study", "emr", "--seconds", "0"], &["--seconds", "from 0.01 to 86400"]),
@@ -922,7 +990,8 @@ fn bad_files_are_one_sentence_and_exit_code_one() {
     }
     refused(&["run", folder.path().to_str().expect("UTF-8")], 1, &["this is a folder"]);
     refused(&["run", "no-such-preset"], 1, &["quick-start"]);
-    refused(&["anlyze"], 1, &["anlyze", "see --help"]);
+    refused(&["anlyze"], 2, &["anlyze is no command and no file: did you mean analyze?"]);
+    refused(&["some-file"], 1, &["some-file", "see --help"]);
     refused(&["play", "--strategy", &path(&folder, "garbage.ron")], 1, &["not a text file"]);
 }
 
@@ -976,7 +1045,7 @@ fn a_folder_named_like_a_shipped_preset_does_not_hide_it() {
 #[cfg(unix)]
 fn interruptible() -> Command {
     let program = env!("CARGO_BIN_EXE_afterstate");
-    let reset = ["--default-signal=INT"];
+    let reset = ["--default-signal=INT,TERM,HUP"];
     let known = Command::new("env").args(reset).arg("true").stderr(Stdio::null()).status();
     if known.is_ok_and(|status| status.success()) {
         let mut command = Command::new("env");
@@ -1022,6 +1091,80 @@ fn ctrl_c_ends_a_run_and_keeps_its_games() {
 }
 
 #[cfg(unix)]
+fn signal(name: &str, child: &Child) {
+    let kill = Command::new("kill").args([name, &child.id().to_string()]).status().expect("every Unix has kill");
+    assert!(kill.success(), "{name}");
+}
+
+#[cfg(unix)]
+#[test]
+fn whatever_asks_a_run_to_end_keeps_its_games_however_often_it_asks() {
+    let folder = in_folder(&[]);
+    for (asks, name) in [(["-TERM", "-TERM"], "SIGTERM"), (["-HUP", "-HUP"], "SIGHUP"), (["-INT", "-INT"], "Ctrl-C")] {
+        let out = path(&folder, name);
+        let child = interruptible()
+            .args(["run", "--strategy", "r", "--games", "10000000", "--format", "json", "--out", &out])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        std::thread::sleep(Duration::from_millis(700));
+        asks.iter().for_each(|ask| signal(ask, &child));
+        let output = child.wait_with_output().expect("the program ends");
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(130), "{name}: {said}");
+        assert!(
+            said.contains(&format!("stopped by {name}; ")) && said.ends_with(" finished games are kept\n"),
+            "{said}"
+        );
+        let results: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let finished = results["entries"][0]["games"].as_u64().expect("a number");
+        let games = fs::read_to_string(Path::new(&out).join("games.csv")).expect("a file");
+        assert!(0 < finished && games.lines().count() as u64 == finished + 1, "{name}: {finished}");
+        assert_eq!(fs::read_dir(&out).expect("a folder").count(), 4, "{name}: no temporary file is left");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn results_that_are_being_written_are_written_to_the_end() {
+    let mut child = interruptible()
+        .args(["run", "composition-all-65", "--games", "2", "--format", "json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    // They are more than a pipe holds, and nobody reads yet.
+    std::thread::sleep(Duration::from_millis(3000));
+    signal("-INT", &child);
+    signal("-INT", &child);
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(child.try_wait().expect("a child").is_none(), "it waits for a reader");
+    let output = child.wait_with_output().expect("the program ends");
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
+    let results: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(results["entries"].as_array().map(Vec::len), Some(65));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_that_shall_outlive_its_terminal_does() {
+    let script = "trap '' HUP; exec \"$0\" run --strategy r --games 20000 --format json";
+    let child = Command::new("sh")
+        .args(["-c", script, env!("CARGO_BIN_EXE_afterstate")])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("every Unix has sh");
+    std::thread::sleep(Duration::from_millis(300));
+    signal("-HUP", &child);
+    let output = child.wait_with_output().expect("the program ends");
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let results: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(results["entries"][0]["games"], 20_000);
+}
+
+#[cfg(unix)]
 #[test]
 fn ctrl_c_ends_a_game_in_the_middle_of_a_deep_search() {
     let deep = "(name: \"deep\", criteria: [(evaluator: Empty, lookahead: Expectimax(plies: Fixed(20)))])";
@@ -1047,7 +1190,8 @@ fn ctrl_c_ends_a_game_in_the_middle_of_a_deep_search() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_ends_a_study_and_prints_what_it_found() {
-    let slow = "(criteria: [(evaluator: Empty), (evaluator: Score, lookahead: Expectimax(plies: Fixed(20)))])";
+    let row = |evaluator| format!("(evaluator: {evaluator}, lookahead: Expectimax(plies: Fixed(20)))");
+    let slow = &format!("(criteria: [{}, {}])", row("Empty"), row("Score"));
     let child = interruptible()
         .args(["study", slow, "--seconds", "1000", "--orders", "--weights", "--against", "emr", "--format", "json"])
         .stdout(Stdio::piped())

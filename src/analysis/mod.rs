@@ -23,7 +23,9 @@ pub use cost::{Cost, cost};
 pub use evidence::{Evidence, RowEvidence};
 pub use finding::{Example, Finding, FindingKind, Observed, ToleratedOn, findings};
 pub use judge::{Judge, JudgeKey, Judgement};
-pub use orders::{Confirmation, Group, Orders, OrdersError, Part, Parting, RowOrder, Scope, confirm, orders, players};
+pub use orders::{
+    Confirmation, Group, Orders, OrdersError, Part, Parting, RowOrder, Scope, confirm, orders, players, rows_to_order,
+};
 pub use race::{Race, Runner};
 pub use sample::{Position, Sample, Scored};
-pub use weighing::{NoExactSum, WeighError, Weighing, weigh};
+pub use weighing::{NoExactSum, WeighError, Weighing, rows_to_weigh, weigh};

@@ -158,11 +158,7 @@ pub fn orders(
     stop: &CancelToken,
     progress: impl Fn(usize, usize),
 ) -> Result<Orders, OrdersError> {
-    strategy.check(rules.size)?;
-    let on: Vec<usize> = (0..strategy.criteria.len()).filter(|&row| !strategy.criteria[row].off).collect();
-    if let Some(&row) = on.iter().find(|&&row| !strategy.criteria[row].lookahead.is_reproducible()) {
-        return Err(OrdersError::Timed { row });
-    }
+    let on = rows_to_order(strategy, rules)?;
     let listed = listed(on.len(), scope, sample.seed);
     let (all, compared) = (how_many(on.len(), scope), listed.len());
     let (known, telling) = (HashSet::new(), Vec::new());
@@ -183,6 +179,16 @@ pub fn orders(
     };
     let groups = groups.iter().map(group).collect();
     Ok(Orders { groups, positions, orders: compared, all, is_cut: compared < all })
+}
+
+/// The rows that are on, if their orders can be compared at all.
+pub fn rows_to_order(strategy: &Strategy, rules: Rules) -> Result<Vec<usize>, OrdersError> {
+    strategy.check(rules.size)?;
+    let on: Vec<usize> = (0..strategy.criteria.len()).filter(|&row| !strategy.criteria[row].off).collect();
+    match on.iter().find(|&&row| !strategy.criteria[row].lookahead.is_reproducible()) {
+        Some(&row) => Err(OrdersError::Timed { row }),
+        None => Ok(on),
+    }
 }
 
 /// How many orders there are: n!, or Σ n!/k! over k from 0 to n.

@@ -95,20 +95,8 @@ pub enum NoExactSum {
 }
 
 pub fn weigh(strategy: &Strategy, rules: Rules, sample: &Sample, stop: &CancelToken) -> Result<Weighing, WeighError> {
-    strategy.check(rules.size)?;
-    let rows: Vec<&Criterion> = (0..strategy.criteria.len())
-        .filter(|&row| repeats(&strategy.criteria, row).is_none())
-        .map(|row| &strategy.criteria[row])
-        .filter(|criterion| !criterion.off)
-        .collect();
-    let [first, .., last] = rows.as_slice() else {
-        return Err(WeighError::TooFewRows);
-    };
-    if let Some(other) = rows.iter().find(|row| row.lookahead != first.lookahead) {
-        let [first, other] = [first, other].map(|row| Box::new((*row).clone()));
-        return Err(WeighError::Lookaheads { first, other });
-    }
-    let limit = (last.lookahead != Lookahead::OnePly).then_some(SEARCHING);
+    let rows = rows_to_weigh(strategy, rules)?;
+    let limit = (rows[0].lookahead != Lookahead::OnePly).then_some(SEARCHING);
     let lessons = stop.within(limit, |stop| Lessons::gather(strategy, &rows, rules, sample, stop));
     if stop.is_cancelled() {
         return Err(WeighError::Stopped);
@@ -124,6 +112,26 @@ pub fn weigh(strategy: &Strategy, rules: Rules, sample: &Sample, stop: &CancelTo
     let exact = lessons.exact(strategy, &rows, rules, sample, stop);
     let left_out = weights.iter().filter(|weight| **weight == 0.0).count();
     Ok(Weighing { strategy: proposal, agreed, fitted, exact, left_out })
+}
+
+/// The rows that a sum may stand for, two or more of one lookahead.
+pub fn rows_to_weigh(strategy: &Strategy, rules: Rules) -> Result<Vec<&Criterion>, WeighError> {
+    strategy.check(rules.size)?;
+    let rows: Vec<&Criterion> = (0..strategy.criteria.len())
+        .filter(|&row| repeats(&strategy.criteria, row).is_none())
+        .map(|row| &strategy.criteria[row])
+        .filter(|criterion| !criterion.off)
+        .collect();
+    let [first, _, ..] = rows.as_slice() else {
+        return Err(WeighError::TooFewRows);
+    };
+    match rows.iter().find(|row| row.lookahead != first.lookahead) {
+        Some(other) => {
+            let [first, other] = [first, other].map(|row| Box::new((*row).clone()));
+            Err(WeighError::Lookaheads { first, other })
+        }
+        None => Ok(rows),
+    }
 }
 
 /// The sum of the rows as a strategy of one row; terms of weight 0 are left out.

@@ -25,7 +25,8 @@ const AFTER_HELP: &str = "\
 A strategy S is letters (emr: Empty, then Monotonicity, then Random), RON text, or a file with either.
 A file may also be a preset with one strategy.
 A board is rows of values (2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2), 16 hexadecimal ranks, or 16 values.
-Exit codes: 0 done, 1 could not, 2 wrong usage, 130 stopped by Ctrl-C with the finished games printed.";
+Exit codes: 0 done, 1 could not, 2 wrong usage, 130 stopped by Ctrl-C, SIGTERM or SIGHUP with the finished
+games printed.";
 
 const ANALYZE_HELP: &str = "\
 A node of --tree FILE.json has id, parent, kind (max, chance, min, leaf, dead, cut, cached), move or spawn {cell: [row,

@@ -70,7 +70,7 @@ pub(super) fn for_each_board<W: Write>(
         return each(out, board, args.score).map_err(|failure| match failure {
             BoardFailure::Misfit(reason) => Failure::usage(reason),
             BoardFailure::Could(reason) => Failure::could(reason),
-            BoardFailure::Stopped => Failure::Stopped("stopped by Ctrl-C; no decision was made".to_owned()),
+            BoardFailure::Stopped => Failure::Stopped("; no decision was made".to_owned()),
             BoardFailure::Output(error) => error.into(),
         });
     }
@@ -105,9 +105,7 @@ pub(super) fn for_each_board<W: Write>(
         };
         each(out, board.parse().map_err(|error| in_line(&error))?, score).map_err(|failure| match failure {
             BoardFailure::Misfit(reason) | BoardFailure::Could(reason) => in_line(&reason),
-            BoardFailure::Stopped => {
-                Failure::Stopped(format!("stopped by Ctrl-C at line {number}; the lines before it are answered"))
-            }
+            BoardFailure::Stopped => Failure::Stopped(format!(" at line {number}; the lines before it are answered")),
             BoardFailure::Output(error) => error.into(),
         })?;
     }
@@ -118,7 +116,7 @@ pub(super) enum BoardFailure {
     /// The strategy or evaluator does not go with the board.
     Misfit(String),
     Could(String),
-    /// Ctrl-C came before the answer.
+    /// It was asked to stop before the answer.
     Stopped,
     Output(anyhow::Error),
 }

@@ -1,8 +1,16 @@
 //! The same engine without a window.
 //!
 //! Results go to standard output, everything else to standard error. Exit codes: 0 done, 1 could not, 2 wrong usage,
-//! 130 stopped by Ctrl-C (`run` writes and prints the games it has finished; a second Ctrl-C ends it at once). Whoever
-//! closes the pipe early (`| head`) ends the program quietly.
+//! 130 stopped by Ctrl-C, SIGTERM or SIGHUP: `run` writes and prints the games it has finished, `play` the game so far,
+//! `study` what it found, and asking again while they write does not disturb them. Whoever closes the pipe early
+//! (`| head`) ends the program quietly.
+//!
+//! Control characters in titles, names and paths are not printed: `�` or a space stands for them.
+//!
+//! # CSV
+//!
+//! Text that a spreadsheet would take for a formula, because it begins with `=`, `+`, `-` or `@`, has an apostrophe before
+//! it: a strategy called `=er` is `'=er` there. Numbers stay numbers.
 //!
 //! To add a flag: a field in `args.rs`, taken in the file of its command. What changes games is a rule: `game::Rules`,
 //! `preset/spec.rs` and the manifest, so that a file can say it too.
@@ -32,7 +40,7 @@
 //! games of a strategy, added up over the threads. A statistic that does not exist (the deviation of one game) is null.
 //!
 //! `games` of the whole run is what was asked for, of each strategy; `games` of an entry is what was finished, which is
-//! less after Ctrl-C. How a run came about and why it ended stands in `manifest.json` of `run --out`.
+//! less where it was stopped. How a run came about and why it ended stands in `manifest.json` of `run --out`.
 //!
 //! The names of `evaluate` are the evaluators as asked for, each once, in the form the program writes them, such as
 //! `Sum([(1.0, Score), (50.0, Empty)])`. When none is asked for they are all with their default parameters, by
@@ -54,15 +62,22 @@ mod strategies;
 mod study;
 mod suites;
 mod table;
+mod terminal;
 mod why;
 mod window;
 
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser as _;
+use clap::error::ErrorKind;
 
 use args::{Args, Command};
+use terminal::Plain;
+
+/// The exit code of what was stopped.
+const STOPPED: u8 = 130;
 
 /// Why a command did not do what was asked.
 enum Failure {
@@ -72,7 +87,8 @@ enum Failure {
     Could(anyhow::Error),
     /// Something is wrong in each of several files, a sentence a file: exit code 1.
     Wrong(Vec<String>),
-    /// Ctrl-C stopped it, and what was finished has been written: exit code 130, as shells know it.
+    /// It was asked to stop, and what was finished has been written: exit code 130, as shells know Ctrl-C.
+    /// What follows the name of what asked.
     Stopped(String),
 }
 
@@ -101,9 +117,14 @@ pub fn main() -> ExitCode {
             let _ = error.print();
             return ExitCode::SUCCESS;
         }
-        Err(error) => return refuse(&usage_sentence(&error.to_string()), 2),
+        Err(error) => {
+            // Flags behind a misspelt command are none of the window's.
+            let first = std::env::args_os().nth(1).filter(|_| error.kind() == ErrorKind::UnknownArgument);
+            let guess = first.and_then(|first| window::misspelt(Path::new(&first)));
+            return refuse(&guess.unwrap_or_else(|| usage_sentence(&error.to_string())), 2);
+        }
     };
-    let mut out = io::BufWriter::new(io::stdout().lock());
+    let mut out = Plain::new(io::BufWriter::new(io::stdout().lock()));
     let done = dispatch(args, &mut out).and_then(|()| Ok(out.flush()?));
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -118,7 +139,7 @@ pub fn main() -> ExitCode {
                 Failure::Wrong(sentences) => {
                     sentences.iter().fold(ExitCode::SUCCESS, |_, sentence| refuse(sentence, 1))
                 }
-                Failure::Stopped(sentence) => refuse(&sentence, 130),
+                Failure::Stopped(done) => refuse(&format!("stopped by {}{done}", interrupt::name()), STOPPED),
             }
         }
     }
@@ -139,11 +160,7 @@ fn dispatch(args: Args, out: &mut impl Write) -> Result<(), Failure> {
 }
 
 fn refuse(sentence: &str, code: u8) -> ExitCode {
-    let sentence = sentence.split_whitespace().collect::<Vec<_>>().join(" ");
-    // File names and arguments may hold anything, also what moves the cursor of a terminal.
-    let sentence: String = sentence.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
-    // Standard error may be closed too; the exit code still tells.
-    let _ = writeln!(io::stderr(), "afterstate: {sentence}");
+    terminal::tell(&format!("afterstate: {}", sentence.split_whitespace().collect::<Vec<_>>().join(" ")));
     ExitCode::from(code)
 }
 

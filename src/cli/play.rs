@@ -22,22 +22,21 @@ pub(super) fn play(args: &PlayArgs, out: &mut impl Write) -> Result<(), Failure>
         .check(rules.size)
         .map_err(|reason| Failure::usage(format!("--strategy {}: {reason}", strategy.label())))?;
     let player = Player::new(&strategy, rules);
-    let record = if player.searches() {
-        let interrupt = Interrupt::catch();
+    let interrupt = player.searches().then(Interrupt::catch);
+    if interrupt.is_some() {
         let plan = Plan { games: 1, threads: Some(1), ..Plan::of_preset(&Preset::new("", [strategy.clone()])) };
         estimate::announce(&plan, "stops and prints the game so far");
-        let _busy = interrupt.busy();
-        GameTrace::record(&player, Seed(args.seed), 0, &strategy, SearchOptions::on_one_core(&interrupt.stop))
-    } else {
-        GameTrace::record(&player, Seed(args.seed), 0, &strategy, SearchOptions::default())
-    };
+    }
+    let _busy = interrupt.as_ref().map(Interrupt::busy);
+    let options = interrupt.as_ref().map_or_else(SearchOptions::default, |one| SearchOptions::on_one_core(&one.stop));
+    let record = GameTrace::record(&player, Seed(args.seed), 0, &strategy, options);
     write_game(args, &strategy, &record, out)?;
     let is_over = record.replay().last().is_none_or(|last| last.board.is_dead());
     if is_over {
         return Ok(());
     }
     let moves = words::plural(record.steps.len() as u64, "move");
-    Err(Failure::Stopped(format!("stopped by Ctrl-C after {moves}; the game so far is printed")))
+    Err(Failure::Stopped(format!(" after {moves}; the game so far is printed")))
 }
 
 fn write_game(args: &PlayArgs, strategy: &Strategy, record: &Record, out: &mut impl Write) -> Result<(), Failure> {

@@ -10,6 +10,7 @@ use super::args::{RunArgs, RunFormat};
 use super::input;
 use super::interrupt::Interrupt;
 use super::table::table;
+use super::terminal::tell;
 use super::{Failure, estimate};
 use crate::experiment::{
     ContestantResult, EndReason, Plan, Results, Run, json, lent_sentence, markdown, published_lines, summary_csv,
@@ -19,6 +20,7 @@ use crate::files;
 use crate::game::Rules;
 use crate::preset::{Entry, Item as _, LARGEST_PRESET, Preset, Problem, Shipped, TextKind};
 use crate::ron_text::nearest;
+use crate::task::CancelToken;
 use crate::words;
 
 pub(super) fn run(args: RunArgs, out: &mut impl Write) -> Result<(), Failure> {
@@ -49,10 +51,16 @@ pub(super) fn run(args: RunArgs, out: &mut impl Write) -> Result<(), Failure> {
     }
     for warning in preset.lint().iter().take(Problem::MOST_LISTED) {
         // It is odd, and played all the same.
-        let _ = writeln!(std::io::stderr(), "{warning}");
+        tell(&warning.to_string());
     }
     let threads = threads.and_then(|threads| usize::try_from(threads).ok());
-    let results = play(Plan { threads, ..Plan::of_preset(&preset) })?;
+    let interrupt = Interrupt::catch();
+    let plan = Plan { threads, ..Plan::of_preset(&preset) };
+    plan.check()?;
+    estimate::announce(&plan, "stops and keeps the games finished by then");
+    // Up to the last line of the output: what was played must not be lost while it is written.
+    let _busy = interrupt.busy();
+    let results = play(plan, &interrupt.stop)?;
     // Both before either can fail: a full disk must not keep the results from the terminal, nor a closed pipe from the
     // disk.
     let saved = folder.map_or(Ok(()), |folder| write_folder(&folder, &results).map_err(Failure::from));
@@ -62,7 +70,8 @@ pub(super) fn run(args: RunArgs, out: &mut impl Write) -> Result<(), Failure> {
     match results.manifest.end_reason {
         EndReason::Running { .. } | EndReason::AllGames => Ok(()),
         EndReason::Cancelled { games } => {
-            Err(Failure::Stopped(format!("stopped by Ctrl-C; {} are kept", words::plural(games, "finished game"))))
+            let games = words::plural(games, "finished game");
+            Err(Failure::Stopped(format!("; {games} are kept")))
         }
         EndReason::Failed { message, .. } => Err(Failure::could(message)),
     }
@@ -126,12 +135,8 @@ fn of_strategies(texts: &[String]) -> Result<Preset, Failure> {
     Ok(preset)
 }
 
-/// Plays to the end or to the first Ctrl-C, with a bar if someone watches.
-fn play(plan: Plan) -> Result<Results, Failure> {
-    let interrupt = Interrupt::catch();
-    plan.check()?;
-    estimate::announce(&plan, "stops and keeps the games finished by then");
-    let _busy = interrupt.busy();
+/// Plays to the end or until it is asked to stop, with a bar if someone watches.
+fn play(plan: Plan, stop: &CancelToken) -> Result<Results, Failure> {
     let run = Run::start(plan, || {})?;
     let is_watched = std::io::stderr().is_terminal();
     let target = if is_watched { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
@@ -141,7 +146,7 @@ fn play(plan: Plan) -> Result<Results, Failure> {
         bar.set_style(style);
     }
     while !run.wait_for(Duration::from_millis(100)) {
-        if interrupt.stop.is_cancelled() {
+        if stop.is_cancelled() {
             run.cancel();
         }
         let progress = run.progress();
@@ -160,8 +165,7 @@ fn forget_published(preset: &mut Preset, tile: u64) {
     let published = preset.strategies.iter_mut().filter_map(|entry| entry.published.take()).count();
     if 0 < published {
         let why = format!("the published games were not stopped at {tile}, so they are not compared");
-        // Standard error may be closed; the run goes on all the same.
-        let _ = writeln!(std::io::stderr(), "note: {why}");
+        tell(&format!("note: {why}"));
     }
 }
 
@@ -208,7 +212,7 @@ fn text(results: &Results) -> String {
     }
     let mut text = String::new();
     if !manifest.title.is_empty() {
-        text += &format!("{}\n\n", manifest.title);
+        text += &format!("{}\n\n", words::one_line(&manifest.title));
     }
     let rows = results.contestants.iter().map(|result| columns.iter().map(|(_, of)| of(result)).collect::<Vec<_>>());
     // All but the name and the verdict.

@@ -11,8 +11,8 @@ use super::interrupt::Interrupt;
 use super::table::{json_line, table};
 use super::{Failure, input};
 use crate::analysis::{
-    Agreement, Cost, Evidence, Example, Finding, FindingKind, Orders, Position, Sample, Scope, Share, Weighing,
-    agreement, cost, findings, orders, players, weigh,
+    Agreement, Cost, Evidence, Example, Finding, FindingKind, Orders, Position, Sample, Scope, Share, WeighError,
+    Weighing, agreement, cost, findings, orders, players, rows_to_order, rows_to_weigh, weigh,
 };
 use crate::experiment::Estimate;
 use crate::game::Rules;
@@ -42,7 +42,7 @@ struct StudyReport {
     positions: usize,
     orders: Option<Orders>,
     against: Option<(Strategy, Agreement)>,
-    weights: Option<Weighing>,
+    weights: Option<Result<Weighing, WeighError>>,
 }
 
 pub(super) fn study(args: &StudyArgs, out: &mut impl Write) -> Result<(), Failure> {
@@ -56,20 +56,28 @@ pub(super) fn study(args: &StudyArgs, out: &mut impl Write) -> Result<(), Failur
         Some(text) => Some(fitting("--against", input::strategy_of_flag("--against", text)?)?),
         None => None,
     };
+    // What cannot be done is refused before minutes of work.
+    let orders = (args.orders || args.subsets).then(|| rows_to_order(&strategy, rules)).transpose();
+    orders.map_err(|error| Failure::usage(format!("--orders: {error}")))?;
+    let weights = args.weights.then(|| rows_to_weigh(&strategy, rules)).transpose();
+    weights.map_err(|error| Failure::usage(format!("--weights: {error}")))?;
     let interrupt = Interrupt::catch();
-    let found = {
-        let _busy = interrupt.busy();
-        StudyReport::gather(args, strategy, against, rules, &interrupt.stop)?
-    };
+    let _busy = interrupt.busy();
+    let found = StudyReport::gather(args, strategy, against, rules, &interrupt.stop)?;
     match args.format {
         Format::Text => out.write_all(found.text().as_bytes())?,
         Format::Json => json_line(out, &found.json(args.seed))?,
     }
     out.flush()?;
     if interrupt.stop.is_cancelled() {
-        return Err(Failure::Stopped("stopped by Ctrl-C; what was found by then is printed".to_owned()));
+        // What was stopped may lack anything.
+        return Err(Failure::Stopped("; what was found by then is printed".to_owned()));
     }
-    Ok(())
+    match found.weights {
+        // The rest is printed all the same.
+        Some(Err(error)) => Err(Failure::could(format!("--weights: {error}"))),
+        _ => Ok(()),
+    }
 }
 
 impl StudyReport {
@@ -101,10 +109,6 @@ impl StudyReport {
             (other, agreement)
         });
         let weights = (args.weights && !stop.is_cancelled()).then(|| weigh(&strategy, rules, &sample, stop));
-        let weights = match weights {
-            Some(Err(_)) if stop.is_cancelled() => None,
-            weights => weights.transpose().map_err(|error| Failure::could(format!("--weights: {error}")))?,
-        };
         let positions = sample.positions.len();
         Ok(Self { strategy, evidence, findings, cost, time, positions, orders, against, weights })
     }
@@ -126,7 +130,7 @@ impl StudyReport {
         if let Some((other, agreement)) = &self.against {
             text += &phases(agreement, &self.strategy, other);
         }
-        if let Some(weighing) = &self.weights {
+        if let Some(Ok(weighing)) = &self.weights {
             text += &weights(weighing);
         }
         text
@@ -219,7 +223,7 @@ impl StudyReport {
             },
             "orders": self.orders.as_ref().map(|orders| orders_json(orders, &self.strategy)),
             "against": self.against.as_ref().map(|(other, agreement)| agreement_json(other, agreement)),
-            "weights": self.weights.as_ref().map(|weighing| json!({
+            "weights": self.weights.as_ref().and_then(|weights| weights.as_ref().ok()).map(|weighing| json!({
                 "strategy": weighing.strategy.to_string(),
                 "agreed": share_json(weighing.agreed),
                 "fitted": share_json(weighing.fitted),

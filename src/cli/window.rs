@@ -1,9 +1,13 @@
 //! Without a command: the window.
 
+use std::path::Path;
+
 use clap::CommandFactory as _;
 
 use super::Failure;
 use super::args::{Args, WindowArgs};
+use crate::files;
+use crate::ron_text::nearest;
 
 /// What works where no window opens.
 const HEADLESS: &str = "without a window these work: run, analyze, evaluate, play, strategies, check, bench";
@@ -11,30 +15,44 @@ const HEADLESS: &str = "without a window these work: run, analyze, evaluate, pla
 pub(super) fn open(args: WindowArgs) -> Result<(), Failure> {
     // A misspelt command looks like a file.
     if let Some(file) = args.files.iter().find(|file| !file.exists()) {
-        let is_command = |name: &str| Args::command().get_subcommands().any(|command| command.get_name() == name);
-        if let Some(name) = file.to_str().filter(|name| is_command(name)) {
+        let name = file.to_string_lossy();
+        if Args::command().get_subcommands().any(|command| command.get_name() == name) {
             let remedy = "put it first and leave the flags and files of the window out";
             return Err(Failure::usage(format!("{name} is a command: {remedy}")));
         }
-        let reason = format!("{}: there is no such file or command; see --help", file.display());
-        return Err(Failure::could(reason));
+        let none = || Failure::could(format!("{name}: there is no such file or command; see --help"));
+        return Err(misspelt(file).map_or_else(none, Failure::usage));
+    }
+    if let Some(path) = &args.screenshot {
+        files::check_place(path)?;
     }
     open_window(args)
+}
+
+/// What to say of a file that does not exist and is nearly a command.
+pub(super) fn misspelt(file: &Path) -> Option<String> {
+    let name = file.to_str().filter(|_| !file.exists())?;
+    let args = Args::command();
+    let commands: Vec<&str> = args.get_subcommands().map(clap::Command::get_name).collect();
+    let command = nearest(name, &commands).filter(|command| *command != name)?;
+    Some(format!("{name} is no command and no file: did you mean {command}?"))
 }
 
 #[cfg(feature = "gui")]
 fn open_window(args: WindowArgs) -> Result<(), Failure> {
     use super::args::Theme;
     use crate::workbench::theme::ThemeChoice;
-    use crate::workbench::{self, Options};
+    use crate::workbench::{self, Options, RunError};
 
     let WindowArgs { files, config_dir, theme, size, screenshot } = args;
     let theme = theme.map(|theme| match theme {
         Theme::Dark => ThemeChoice::Dark,
         Theme::Light => ThemeChoice::Light,
     });
-    workbench::run(Options { config_dir, theme, size, screenshot, files })
-        .map_err(|reason| Failure::could(format!("{}; {HEADLESS}", reason.trim_end_matches('.'))))
+    workbench::run(Options { config_dir, theme, size, screenshot, files }).map_err(|error| match error {
+        RunError::NoWindow(reason) => Failure::could(format!("{}; {HEADLESS}", reason.trim_end_matches('.'))),
+        RunError::NoPicture(reason) => Failure::could(reason),
+    })
 }
 
 #[cfg(not(feature = "gui"))]

@@ -30,6 +30,27 @@ fn evaluator(letter: char) -> Option<Evaluator> {
     Evaluator::palette().into_iter().find(|evaluator| evaluator.facts().letter == Some(letter))
 }
 
+/// A row for each letter but `r`, wherever it stands.
+fn rows(letters: &str) -> Result<Vec<Criterion>, ParseLettersError> {
+    let word = || words::quoted(letters);
+    if letters.is_empty() {
+        return Err(ParseLettersError::Nothing);
+    }
+    let mut rows = Vec::new();
+    for (index, (at, letter)) in letters.char_indices().enumerate() {
+        let evaluator = evaluator(letter);
+        if letter != 'r' && evaluator.is_none() {
+            let letter = words::quoted(&letter.to_string());
+            return Err(ParseLettersError::Unknown { word: word(), letter, position: index + 1 });
+        }
+        if letters[..at].contains(letter) {
+            return Err(ParseLettersError::Repeated { word: word(), letter });
+        }
+        rows.extend(evaluator.map(Criterion::one_ply));
+    }
+    Ok(rows)
+}
+
 impl Strategy {
     /// A composition that plays fast and not too badly, where positions of all phases are wanted.
     pub(crate) fn shallow() -> Self {
@@ -37,28 +58,12 @@ impl Strategy {
     }
 
     pub fn from_letters(letters: &str) -> Result<Self, ParseLettersError> {
-        let word = || words::quoted(letters);
-        if letters.is_empty() {
-            return Err(ParseLettersError::Nothing);
-        }
-        let mut criteria = Vec::new();
-        let mut seen = String::new();
-        for (index, one) in letters.chars().enumerate() {
-            let evaluator = evaluator(one);
-            if one != 'r' && evaluator.is_none() {
-                let letter = words::quoted(&one.to_string());
-                return Err(ParseLettersError::Unknown { word: word(), letter, position: index + 1 });
-            }
-            if seen.contains(one) {
-                return Err(ParseLettersError::Repeated { word: word(), letter: one });
-            }
-            if seen.contains('r') {
-                return Err(ParseLettersError::AfterRandom { word: word() });
-            }
-            seen.push(one);
-            criteria.extend(evaluator.map(Criterion::one_ply));
-        }
-        let last_resort = if seen.contains('r') { LastResort::Random } else { LastResort::First };
+        let criteria = rows(letters)?;
+        let last_resort = match letters.chars().position(|letter| letter == 'r') {
+            None => LastResort::First,
+            Some(place) if place == criteria.len() => LastResort::Random,
+            Some(_) => return Err(ParseLettersError::AfterRandom { word: words::quoted(letters) }),
+        };
         Ok(Self { name: letters.to_owned(), criteria, last_resort, ..Self::default() })
     }
 
@@ -92,9 +97,8 @@ pub enum CompositionError {
 
 /// The strategies of Algorithm 3 over these letters, shorter ones first, then in the order of the letters given.
 pub fn compositions(letters: &str) -> Result<Vec<Strategy>, CompositionError> {
+    rows(letters)?;
     let (terminals, others): (String, String) = letters.chars().partition(|&letter| letter == 'r');
-    // Refuses repeated letters, among them a second r, in the words of a composition.
-    Strategy::from_letters(&format!("{others}{terminals}"))?;
     if terminals.is_empty() {
         return Err(CompositionError::NoTerminal(words::quoted(letters)));
     }

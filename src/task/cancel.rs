@@ -24,6 +24,11 @@ impl CancelToken {
         self.0.load(Ordering::Relaxed)
     }
 
+    /// What raises it from a signal handler.
+    pub fn flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.0)
+    }
+
     /// Does `work` with a flag that is raised when this one is, or as soon as `limit` is over; without a limit with this one.
     pub fn within<T>(&self, limit: Option<Duration>, work: impl FnOnce(&Self) -> T) -> T {
         let Some(limit) = limit else { return work(self) };

@@ -31,4 +31,4 @@ mod svg;
 pub mod terms;
 pub mod theme;
 
-pub use app::{App, Options, run};
+pub use app::{App, Options, RunError, run};

@@ -17,5 +17,5 @@ mod tour;
 mod window;
 
 pub use notices::Notices;
-pub use start::run;
+pub use start::{RunError, run};
 pub use window::{App, Options};

@@ -1,12 +1,16 @@
 //! Draws the window into a file and closes it.
 
-use std::fs;
 use std::path::PathBuf;
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use egui::{Context, ViewportCommand};
 
+use crate::files;
 use crate::workbench::state::saving::png;
+
+/// Why the picture was not saved.
+pub(super) static NO_PICTURE: OnceLock<String> = OnceLock::new();
 
 pub(super) struct Screenshot {
     path: PathBuf,
@@ -33,8 +37,10 @@ impl Screenshot {
         self.taken = true;
         let (path, ctx_after) = (self.path.clone(), ctx.clone());
         ctx.request_screenshot(move |picture| {
-            if let Err(error) = png(&picture).and_then(|bytes| fs::write(&path, bytes)) {
-                eprintln!("The picture cannot be saved as {}: {error}", path.display());
+            let saved = files::write_with(&path, |file| file.write_all(&png(&picture)?));
+            if let Err(error) = saved {
+                // Whoever opened the window says it once the window is closed.
+                let _ = NO_PICTURE.set(error.to_string());
             }
             ctx_after.send_viewport_cmd(ViewportCommand::Close);
             ctx_after.request_repaint();

@@ -4,10 +4,20 @@ use std::sync::atomic::Ordering;
 
 use egui::ViewportBuilder;
 
+use super::screenshot::NO_PICTURE;
 use super::window::{App, DRAWN, Options};
 
-/// Opens the window and returns when it is closed; the error is one sentence.
-pub fn run(options: Options) -> Result<(), String> {
+/// Why the window did not do what it was opened for, one sentence each.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum RunError {
+    #[error("{0}")]
+    NoWindow(String),
+    #[error("{0}")]
+    NoPicture(String),
+}
+
+/// Opens the window and returns when it is closed.
+pub fn run(options: Options) -> Result<(), RunError> {
     let [width, height] = options.size.unwrap_or([1600.0, 1000.0]);
     let native = eframe::NativeOptions {
         viewport: ViewportBuilder::default()
@@ -31,16 +41,16 @@ pub fn run(options: Options) -> Result<(), String> {
     }));
     drop(std::panic::take_hook());
     match outcome {
-        Ok(Ok(())) => Ok(()),
-        Ok(Err(error)) => Err(no_window(&error.to_string())),
+        Ok(Ok(())) => NO_PICTURE.get().map_or(Ok(()), |reason| Err(RunError::NoPicture(reason.clone()))),
+        Ok(Err(error)) => Err(RunError::NoWindow(no_window(&error.to_string()))),
         Err(panic) => {
             let text = panic.downcast_ref::<String>().map(String::as_str);
             let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("unknown reason");
-            if DRAWN.load(Ordering::Relaxed) {
-                Err(format!("The window stopped because of a mistake in the program: {text}"))
+            Err(RunError::NoWindow(if DRAWN.load(Ordering::Relaxed) {
+                format!("The window stopped because of a mistake in the program: {text}")
             } else {
-                Err(no_window(text))
-            }
+                no_window(text)
+            }))
         }
     }
 }

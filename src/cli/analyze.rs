@@ -11,6 +11,7 @@ use super::estimate;
 use super::input::{self, BoardFailure};
 use super::interrupt::Interrupt;
 use super::table::{json_line, table};
+use super::terminal::tell;
 use super::why::{WhyJson, WhyRequest, searching_row};
 use crate::files;
 use crate::game::{Move, Moves, Rules, Seed};
@@ -44,8 +45,7 @@ pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Fa
         let _busy = interrupt.as_ref().map(Interrupt::busy);
         let order = SearchOptions { stop, cores: args.threads as usize };
         if let Some(warning) = estimate::warning(&strategy, rules, (&board, score), order) {
-            // Whoever cannot read it waits as long.
-            let _ = writeln!(io::stderr(), "afterstate: {warning}");
+            tell(&format!("afterstate: {warning}"));
         }
         let seed = Seed(args.seed).game(0);
         let cap = if request.is_some() || why_request.is_some() { args.nodes as usize } else { 0 };

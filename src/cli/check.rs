@@ -17,12 +17,10 @@ pub(super) fn check(args: &CheckArgs, out: &mut impl Write) -> Result<(), Failur
     for path in &args.files {
         match sound(path) {
             Ok(Sound { what, warnings, unknown }) => {
-                writeln!(out, "{}: {what}", path.display())?;
-                for warning in warnings {
-                    writeln!(out, "{}: {warning}", path.display())?;
-                }
-                for field in unknown {
-                    writeln!(out, "{}: {field}: this version does not know the field and keeps it", path.display())?;
+                let kept = |field| format!("{field}: this version does not know the field and keeps it");
+                let warnings = warnings.iter().map(Warning::to_string);
+                for sentence in [what].into_iter().chain(warnings).chain(unknown.iter().map(kept)) {
+                    writeln!(out, "{}", words::one_line(&format!("{}: {sentence}", path.display())))?;
                 }
             }
             Err(problems) => wrong.push(problems.join("; ")),

@@ -3,9 +3,9 @@
 //! The same search is done at smaller depths. Each pair of plies multiplies the nodes by about the same factor, or by less and
 //! less where reach probabilities cut; the last factor seen gives the nodes of the depth that was asked for.
 
-use std::io::Write as _;
 use std::time::{Duration, Instant};
 
+use super::terminal::tell;
 use crate::experiment::{Estimate, Plan};
 use crate::game::{Board, Rules};
 use crate::prose::how_long;
@@ -42,8 +42,7 @@ pub(super) fn announce(plan: &Plan, ctrl_c: &str) {
     let why = if estimate.high.is_none() { ", where a move takes longer than was measured" } else { "" };
     let games = words::plural(plan.total_games(), "game");
     let threads = words::plural(plan.thread_count() as u64, "thread");
-    // Standard error may be closed; the run goes on all the same.
-    let _ = writeln!(std::io::stderr(), "estimated time: {how_long}, for {games} on {threads}{why}; Ctrl-C {ctrl_c}");
+    tell(&format!("estimated time: {how_long}, for {games} on {threads}{why}; Ctrl-C {ctrl_c}"));
 }
 
 /// A board and the points up to there.

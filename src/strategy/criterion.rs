@@ -7,6 +7,7 @@ use crate::evaluator::{Evaluator, EvaluatorError};
 use crate::game::Size;
 use crate::ron_text::is_default;
 use crate::search::{Lookahead, LookaheadError};
+use crate::words;
 
 /// An ordered list of criteria and what breaks the last tie.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -152,7 +153,7 @@ impl Strategy {
     /// What to call it on screen: its name, else its letters, else its hash.
     pub fn label(&self) -> String {
         if !self.name.is_empty() {
-            return self.name.clone();
+            return words::one_line(&self.name);
         }
         self.letters().unwrap_or_else(|| self.hash().to_string())
     }

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use super::{cell, numbers};
 use crate::experiment::{ContestantResult, Results, Summary};
+use crate::files::CsvRows;
 use crate::preset::Published;
 use crate::stats::Comparison;
 use crate::strategy::Outcome;
@@ -48,13 +49,14 @@ const COLUMNS: [(&str, CellText); 25] = [
 
 /// One row per strategy, all statistics in columns; what does not exist is empty.
 pub fn summary_csv(results: &Results) -> io::Result<Vec<u8>> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
+    let mut bytes = Vec::new();
+    let mut csv = CsvRows::new(&mut bytes);
     let reached = Summary::reached_tiles();
     let measured = |tile| [format!("reach_{tile}"), format!("reach_{tile}_low"), format!("reach_{tile}_high")];
     let published = |tile| [format!("published_reach_{tile}"), format!("verdict_{tile}")];
     let names = COLUMNS.iter().map(|(name, _)| (*name).to_owned());
     let names = names.chain(reached.iter().flat_map(measured)).chain(reached.iter().flat_map(published));
-    writer.write_record(names)?;
+    csv.row(names)?;
     for result in &results.contestants {
         let (published, comparison) = (result.published.clone().unwrap_or_default(), result.comparison());
         let (reach, compared) = (result.summary.reach(), result.reach_comparisons());
@@ -68,22 +70,24 @@ pub fn summary_csv(results: &Results) -> io::Result<Vec<u8>> {
             let verdict = compared.iter().find(|one| one.tile == tile).map(|one| one.comparison.verdict);
             [cell(share), cell(verdict)]
         });
-        writer.write_record(COLUMNS.iter().map(|(_, of)| of(&row)).chain(measured.map(cell)).chain(published))?;
+        csv.row(COLUMNS.iter().map(|(_, of)| of(&row)).chain(measured.map(cell)).chain(published))?;
     }
-    writer.into_inner().map_err(csv::IntoInnerError::into_error)
+    csv.flush()?;
+    drop(csv);
+    Ok(bytes)
 }
 
 /// Writes a row per finished game: strategy, game, score, largest tile, moves. Ten million games are 200 MB.
 pub fn games_csv(results: &Results, out: &mut dyn Write) -> io::Result<()> {
-    let mut writer = csv::Writer::from_writer(out);
-    writer.write_record(["name", "game", "score", "largest", "moves"])?;
+    let mut csv = CsvRows::new(out);
+    csv.row(["name", "game", "score", "largest", "moves"])?;
     for result in &results.contestants {
         let name = result.strategy.label();
         for (index, game) in result.games.iter() {
             let Outcome { score, moves, largest } = game;
             let numbers = [index, score.into(), largest.tile(), moves.into()].map(|number| number.to_string());
-            writer.write_record([&name].into_iter().chain(&numbers))?;
+            csv.row([&name].into_iter().chain(&numbers))?;
         }
     }
-    writer.flush()
+    csv.flush()
 }

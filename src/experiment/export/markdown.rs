@@ -2,6 +2,7 @@
 
 use super::{cell, lent_sentence, published_lines, z_text};
 use crate::experiment::{ContestantResult, EndReason, Manifest, Results};
+use crate::words;
 
 /// A column: its title, the dashes below that align it, and what stands in it.
 type ReportColumn = (&'static str, &'static str, fn(&ContestantResult) -> String);
@@ -38,7 +39,7 @@ fn number(value: Option<f64>, places: usize) -> String {
 }
 
 fn label(result: &ContestantResult) -> String {
-    result.strategy.label().replace('|', "\\|").replace('\n', " ")
+    result.strategy.label().replace('|', "\\|")
 }
 
 fn line<S: std::fmt::Display>(cells: impl IntoIterator<Item = S>) -> String {
@@ -57,7 +58,7 @@ pub fn markdown(results: &Results) -> String {
     let mut text = String::new();
     if !title.is_empty() {
         // A heading ends with its line.
-        text += &format!("## {}\n\n", title.replace('\n', " "));
+        text += &format!("## {}\n\n", words::one_line(title));
     }
     let mut columns = MEASURED.to_vec();
     if results.has_published_means() {

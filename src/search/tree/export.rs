@@ -13,6 +13,7 @@ use serde::ser::{SerializeMap as _, Serializer};
 use super::super::rule::NodeKind;
 use super::efg::{self, NotAGame};
 use super::{Link, NodeView, Origin, Tree, TreeKind};
+use crate::files::CsvRows;
 use crate::game::Spawn;
 use crate::words;
 
@@ -72,9 +73,9 @@ impl Tree {
                 writeln!(out, "}}")
             }
             TreeFormat::Csv => {
-                let mut csv = csv::Writer::from_writer(out);
-                csv.write_record(columns(kind, |column| column.in_csv).map(|column| column.name))?;
-                self.nodes().try_for_each(|node| csv.write_record(csv_row(kind, &node)))?;
+                let mut csv = CsvRows::new(out);
+                csv.row(columns(kind, |column| column.in_csv).map(|column| column.name))?;
+                self.nodes().try_for_each(|node| csv.row(csv_row(kind, &node)))?;
                 csv.flush()
             }
             TreeFormat::Efg => efg::write(self, out),

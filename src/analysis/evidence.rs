@@ -93,11 +93,6 @@ impl Evidence {
         }
         trace.evidence
     }
-
-    /// What of these decisions and games is the share of `count`, from 0 to 1; `None` without any decision.
-    pub fn share(&self, count: u64) -> Option<f64> {
-        (self.decisions != 0).then(|| count as f64 / self.decisions as f64)
-    }
 }
 
 /// Counts what happens in games. What a decision shows is held back until it is made.

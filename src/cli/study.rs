@@ -16,7 +16,7 @@ use crate::analysis::{
 };
 use crate::experiment::Estimate;
 use crate::game::Rules;
-use crate::prose;
+use crate::prose::{self, interval_text, percent};
 use crate::strategy::{Criterion, Player, Strategy};
 use crate::task::CancelToken;
 use crate::words;
@@ -151,7 +151,7 @@ impl StudyReport {
 
     fn rows(&self) -> String {
         let evidence = &self.evidence;
-        let of_all = |count: u64| percent(evidence.share(count));
+        let of_all = |same: u64| percent(Share { same, n: evidence.decisions });
         let header = ["row", "", "asked", "decided", "tied", "moves left"];
         let rows = self.strategy.criteria.iter().zip(&evidence.rows).enumerate().map(|(index, (criterion, row))| {
             let left = row.mean_left().map_or("–".to_owned(), |left| words::decimals(left, 2));
@@ -242,20 +242,10 @@ fn name(criterion: &Criterion) -> String {
     }
 }
 
-fn percent(share: Option<f64>) -> String {
-    share.map_or("–".to_owned(), |share| format!("{} %", words::decimals(100.0 * share, 1)))
-}
-
 /// `91.3 % of 1,000 (89.4 to 92.9)`.
 fn share_text(share: Share) -> String {
-    let interval = interval_text(share).map_or(String::new(), |interval| format!(" ({interval})"));
-    format!("{} of {}{interval}", percent(share.value()), words::count(share.n))
-}
-
-fn interval_text(share: Share) -> Option<String> {
-    let interval = share.interval()?;
-    let [low, high] = [interval.low, interval.high].map(|bound| words::decimals(100.0 * bound, 1));
-    Some(format!("{low} to {high}"))
+    let interval = if share.n == 0 { String::new() } else { format!(" ({})", interval_text(share)) };
+    format!("{} of {}{interval}", percent(share), words::count(share.n))
 }
 
 fn micros(time: Duration) -> String {
@@ -308,10 +298,9 @@ fn phases(agreement: &Agreement, strategy: &Strategy, other: &Strategy) -> Strin
     let by_empty =
         agreement.by_empty.iter().map(|(empty, share)| (words::plural(u64::from(*empty), "empty cell"), share));
     let by_largest = agreement.by_largest.iter().map(|(rank, share)| (format!("largest tile {rank}"), share));
-    let rows = by_empty.chain(by_largest).map(|(phase, share)| {
-        let interval = interval_text(*share).unwrap_or("–".to_owned());
-        [phase, percent(share.value()), interval, words::count(share.n)]
-    });
+    let rows = by_empty
+        .chain(by_largest)
+        .map(|(phase, share)| [phase, percent(*share), interval_text(*share), words::count(share.n)]);
     text += &table(["", "same", "95 % interval", "positions"], rows, 1..=3);
     if let Some(position) = agreement.disagreements.first() {
         text += &format!("first apart at {}\n", position.board);
@@ -324,7 +313,7 @@ fn weights(weighing: &Weighing) -> String {
         "\nweighed: {}\nleaves the same moves on {} that it was not learned from ({} where it was)\n",
         weighing.strategy,
         share_text(weighing.agreed),
-        percent(weighing.fitted.value())
+        percent(weighing.fitted)
     );
     if let Ok(exact) = &weighing.exact {
         text += &format!("exact: {exact}\n");

@@ -3,6 +3,7 @@
 //! The sentences on a difference are [`why::sentences`], two by type; `cli/why.rs` (text and JSON) and `workbench/panels/tree/why`
 //! take them apart, so that a third one changes both.
 
+use crate::analysis::Share;
 use crate::game::Spawn;
 use crate::search::{Bound, Report};
 use crate::words;
@@ -29,6 +30,18 @@ pub fn self_check(report: &Report) -> String {
         }
         (Some(flaw), _) => format!("{} of {nodes} are wrong: {}", words::count(report.wrong), flaw),
     }
+}
+
+/// `91.3 %`; a dash of nothing.
+pub fn percent(share: Share) -> String {
+    share.value().map_or_else(|| "–".to_owned(), |value| format!("{} %", words::decimals(100.0 * value, 1)))
+}
+
+/// The Wilson interval of a share, `89.4 to 92.9`; a dash of nothing.
+pub fn interval_text(share: Share) -> String {
+    let Some(interval) = share.interval() else { return "–".to_owned() };
+    let [low, high] = [interval.low, interval.high].map(|value| words::decimals(100.0 * value, 1));
+    format!("{low} to {high}")
 }
 
 /// Before a number that may be only a bound: `at most `.

@@ -1,29 +1,15 @@
-//! What the panels of the analysis do in the same way: shares as text, lines of widgets, the line that says how far it is.
+//! What the panels of the analysis do in the same way: lines of widgets, the line that says how far it is.
 
 use std::hash::Hash;
 use std::time::Duration;
 
 use egui::{Align, Label, Layout, Rect, RichText, Sense, Ui, UiBuilder, Widget, vec2};
 
-use crate::analysis::Share;
-use crate::words;
 use crate::workbench::kit::progress;
 use crate::workbench::theme::Theme;
 
 /// How often a bar of progress grows.
 const GROWS: Duration = Duration::from_millis(100);
-
-/// "91.3 %"; a dash of nothing.
-pub(super) fn percent(share: Share) -> String {
-    share.value().map_or_else(|| "–".to_owned(), |value| format!("{} %", words::decimals(100.0 * value, 1)))
-}
-
-/// "89.4 to 92.9"; a dash of nothing.
-pub(super) fn interval_text(share: Share) -> String {
-    let Some(interval) = share.interval() else { return "–".to_owned() };
-    let [low, high] = [interval.low, interval.high].map(|value| words::decimals(100.0 * value, 1));
-    format!("{low} to {high}")
-}
 
 /// A button that can be pressed, with what it does, or that says why not; whether it was pressed.
 pub(super) fn ask(ui: &mut Ui, button: impl Widget, state: Result<(), impl AsRef<str>>, about: &str) -> bool {

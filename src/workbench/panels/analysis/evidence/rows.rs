@@ -3,12 +3,12 @@
 use egui::{Align2, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use crate::analysis::{Evidence, Position, RowEvidence, Share};
+use crate::prose::{interval_text, percent};
 use crate::strategy::{Criterion, Strategy};
 use crate::words;
 use crate::workbench::command::Commands;
 use crate::workbench::icon::{self, Icon};
 use crate::workbench::kit::{self, ListRow, rule};
-use crate::workbench::panels::analysis::parts::{interval_text, percent};
 use crate::workbench::panels::builder::show_position;
 use crate::workbench::panels::play::decision::elimination::row_name;
 use crate::workbench::terms::{self, Term};

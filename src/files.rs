@@ -6,6 +6,7 @@
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read as _, Write};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use crate::words;
 
@@ -138,12 +139,22 @@ fn free_bytes(_folder: &Path) -> Option<u64> {
     None
 }
 
+/// What tells cheaply whether a file was changed: when, and how many bytes it has.
+pub type Stamp = Option<(SystemTime, u64)>;
+
+/// The stamp of a file; nothing where there is none.
+pub fn stamp(path: &Path) -> Stamp {
+    let data = fs::metadata(path).ok()?;
+    Some((data.modified().ok()?, data.len()))
+}
+
 /// The name of a file without its folder.
 pub fn name_of(path: &Path) -> String {
     path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
 }
 
-fn folder_of(path: &Path) -> &Path {
+/// The folder that a file is in.
+pub fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),

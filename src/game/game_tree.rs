@@ -9,8 +9,20 @@ use super::{Board, GameSeed, Moment, Move, Record, Rules, Seed, Slide, Step};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(u32);
 
+impl NodeId {
+    pub(super) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct GameId(u32);
+
+impl GameId {
+    pub(super) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
 
 /// A position with the player to move, and how it came about.
 #[derive(Clone, Debug)]
@@ -66,9 +78,13 @@ impl GameTree {
 
     /// Adds a written game and returns its last position.
     pub fn add_record(&mut self, record: &Record, title: &str) -> NodeId {
-        let seed = record.seed.unwrap_or(0);
-        let start = self.begin(record.rules, seed, record.game, record.start, record.score, title);
+        let start = self.begin_record(record, title);
         self.play_on(start, &record.steps)
+    }
+
+    /// Starts a written game and returns its first position.
+    pub(super) fn begin_record(&mut self, record: &Record, title: &str) -> NodeId {
+        self.begin(record.rules, record.seed.unwrap_or(0), record.game, record.start, record.score, title)
     }
 
     /// Plays turns up to the first that is not legal: the last position.
@@ -84,11 +100,22 @@ impl GameTree {
     }
 
     pub fn node(&self, id: NodeId) -> &Node {
-        &self.nodes[id.0 as usize]
+        &self.nodes[id.index()]
+    }
+
+    /// How many positions there are, of all games: it grows with each that is played.
+    #[expect(clippy::len_without_is_empty, reason = "a tree without a position is of no use")]
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// All positions in the order in which they were played.
+    pub(super) fn ids(&self) -> impl Iterator<Item = NodeId> + use<> {
+        (0..self.nodes.len() as u32).map(NodeId)
     }
 
     pub fn game_of(&self, id: NodeId) -> &Game {
-        &self.games[self.node(id).game.0 as usize]
+        &self.games[self.node(id).game.index()]
     }
 
     /// Plays a turn: the position after it, old or new; `None` when the slide is not legal.
@@ -108,7 +135,7 @@ impl GameTree {
     fn follow(&mut self, from: NodeId, slide: &Slide, step: Step) -> NodeId {
         let old = self.node(from).children.iter().copied().find(|&child| self.node(child).step == Some(step));
         if let Some(child) = old {
-            self.nodes[from.0 as usize].favourite = Some(child);
+            self.nodes[from.index()].favourite = Some(child);
             return child;
         }
         let node = self.node(from);
@@ -125,7 +152,7 @@ impl GameTree {
         };
         let id = NodeId(self.nodes.len() as u32);
         self.nodes.push(next);
-        let from = &mut self.nodes[from.0 as usize];
+        let from = &mut self.nodes[from.index()];
         from.children.push(id);
         from.favourite = Some(id);
         id
@@ -134,7 +161,7 @@ impl GameTree {
     /// Marks the way to a position as the one that going forward follows.
     pub fn favour(&mut self, mut id: NodeId) {
         while let Some(parent) = self.node(id).parent {
-            self.nodes[parent.0 as usize].favourite = Some(id);
+            self.nodes[parent.index()].favourite = Some(id);
             id = parent;
         }
     }
@@ -171,16 +198,15 @@ impl GameTree {
     /// The game through `id` as a record; `strategy` goes into its head.
     pub fn record(&self, id: NodeId, strategy: Option<String>) -> Record {
         let line = self.line_through(id);
-        let (game, start) = (self.game_of(id), self.node(line[0]));
-        Record {
-            rules: game.rules,
-            seed: Some(game.seed),
-            game: game.index,
-            strategy,
-            start: start.board,
-            score: start.score,
-            steps: line.iter().filter_map(|&id| self.node(id).step).collect(),
-        }
+        let steps = line.iter().filter_map(|&id| self.node(id).step).collect();
+        self.record_from(line[0], steps, strategy)
+    }
+
+    /// The record of these turns from the start of a game.
+    pub(super) fn record_from(&self, start: NodeId, steps: Vec<Step>, strategy: Option<String>) -> Record {
+        let (&Game { rules, seed, index: game, .. }, &Node { board: start, score, .. }) =
+            (self.game_of(start), self.node(start));
+        Record { rules, seed: Some(seed), game, strategy, start, score, steps }
     }
 }
 

@@ -26,6 +26,7 @@ mod rules;
 mod seed;
 mod size;
 mod symmetry;
+mod written_tree;
 
 pub use afterstate::{Afterstate, Slide, Spawn};
 pub use board::Board;
@@ -42,6 +43,7 @@ pub use rules::{Rules, RulesError};
 pub use seed::{GENERATOR, GameSeed, Seed};
 pub use size::{Cell, ParseCellError, ParseSizeError, Size};
 pub use symmetry::Symmetry;
+pub use written_tree::WrittenTree;
 
 /// A representation of positions that games can be played on: playing, deciding and searching are written once.
 pub trait Position: Copy + std::fmt::Debug {

@@ -33,6 +33,32 @@ pub struct Step {
     pub spawn: Spawn,
 }
 
+impl fmt::Display for Step {
+    /// As a record has it: `left 2 r1c4`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} {}", self.mv.name(), self.spawn.rank, self.spawn.cell)
+    }
+}
+
+impl FromStr for Step {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let words: Vec<&str> = text.split_whitespace().take(4).collect();
+        let [mv, tile, cell] = words[..] else {
+            return Err(format!("{} is no turn: write slide, tile and cell, as left 2 r1c4", words::quoted(text)));
+        };
+        let mv = mv.parse().map_err(|error| format!("{error}"))?;
+        let rank = match tile {
+            "2" => Rank::TWO,
+            "4" => Rank::FOUR,
+            _ => return Err(format!("a new tile is 2 or 4, not {}", words::quoted(tile))),
+        };
+        let cell = cell.parse().map_err(|error| format!("{error}"))?;
+        Ok(Self { mv, spawn: Spawn { cell, rank } })
+    }
+}
+
 /// A game from its first board to its last, with where it came from.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Record {
@@ -103,8 +129,8 @@ impl fmt::Display for Record {
         writeln!(f, "start: {}", self.start)?;
         writeln!(f, "score: {}", self.score)?;
         writeln!(f)?;
-        for (index, Step { mv, spawn }) in self.steps.iter().enumerate() {
-            writeln!(f, "{} {} {} {}", index + 1, mv.name(), spawn.rank, spawn.cell)?;
+        for (index, step) in self.steps.iter().enumerate() {
+            writeln!(f, "{} {step}", index + 1)?;
         }
         let moments = self.replay();
         let last = moments[moments.len() - 1];
@@ -160,13 +186,7 @@ impl FromStr for Record {
                 continue;
             }
             let step = read_step(line, text, record.steps.len() + 1)?;
-            let Some(slide) = moment.board.slide(step.mv) else {
-                return Err(refused(line, format!("{} moves nothing on {}", step.mv, moment.board)));
-            };
-            let Spawn { cell, .. } = step.spawn;
-            if !record.rules.size.contains(cell) || !slide.after.board().get(cell).is_empty() {
-                return Err(refused(line, format!("{cell} is not an empty cell of {}", slide.after.board())));
-            }
+            let slide = turn(&moment.board, step).map_err(|reason| refused(line, reason))?;
             moment = moment.following(&slide, step.spawn);
             record.steps.push(step);
         }
@@ -243,24 +263,25 @@ impl Head {
     }
 }
 
+/// The slide of a turn that is possible on this board; else why it is not.
+pub(super) fn turn(board: &Board, step: Step) -> Result<Slide, String> {
+    let slide = board.slide(step.mv).ok_or_else(|| format!("{} moves nothing on {board}", step.mv))?;
+    let (after, cell) = (slide.after.board(), step.spawn.cell);
+    if !board.size().contains(cell) || !after.get(cell).is_empty() {
+        return Err(format!("{cell} is not an empty cell of {after}"));
+    }
+    Ok(slide)
+}
+
 fn read_step(line: usize, text: &str, number: usize) -> Result<Step, ParseRecordError> {
-    let words: Vec<&str> = text.split_whitespace().take(5).collect();
-    let [count, mv, tile, cell] = words[..] else {
+    let Some((count, step)) = text.split_once(char::is_whitespace).filter(|_| text.split_whitespace().count() == 4)
+    else {
         return Err(refused(line, "a turn is written as \"1 left 2 r1c4\": number, slide, tile, cell"));
     };
     if count.parse() != Ok(number) {
         return Err(refused(line, format!("turn {number} is expected here, not {}", words::quoted(count))));
     }
-    let mv = mv.parse().map_err(|error| refused(line, format!("{error}")))?;
-    let rank = match tile {
-        "2" => Rank::TWO,
-        "4" => Rank::FOUR,
-        _ => {
-            return Err(refused(line, format!("a new tile is 2 or 4, not {}", words::quoted(tile))));
-        }
-    };
-    let cell = cell.parse().map_err(|error| refused(line, format!("{error}")))?;
-    Ok(Step { mv, spawn: Spawn { cell, rank } })
+    step.parse().map_err(|reason: String| refused(line, reason))
 }
 
 fn check_end(line: usize, text: &str, moment: &Moment, moves: usize) -> Result<(), ParseRecordError> {

@@ -10,9 +10,8 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
-use std::time::SystemTime;
 
-use crate::files::{self, ReadError, WriteError};
+use crate::files::{self, ReadError, Stamp, WriteError, stamp};
 use crate::ron_text::Mistake;
 use crate::strategy::{Strategy, StrategyHash};
 
@@ -153,14 +152,6 @@ pub struct ItemFile<T: Item> {
     read: OnceLock<Result<Stored<T>, ItemError<T::Error>>>,
 }
 
-/// What tells cheaply whether a file was changed: when, and how many bytes it has.
-type Stamp = Option<(SystemTime, u64)>;
-
-fn stamp(path: &Path) -> Stamp {
-    let data = fs::metadata(path).ok()?;
-    Some((data.modified().ok()?, data.len()))
-}
-
 impl<T: Item> ItemFile<T> {
     pub fn at(path: &Path) -> Self {
         Self { path: path.to_owned(), stamp: stamp(path), read: OnceLock::new() }
@@ -247,9 +238,11 @@ impl<T: Item> Collection<T> {
         path.exists() && says().as_deref() != self.find(path).map(|stored| &*stored.text)
     }
 
-    /// Whether this is the path of a file of the collection.
-    pub fn holds(&self, path: &Path) -> bool {
-        self.folder.is_some() && path.parent() == self.folder() && is_item(path)
+    /// The file of the collection that a path leads to, however it is written.
+    pub fn own(&self, path: &Path) -> Option<PathBuf> {
+        let folder = self.folder()?;
+        let is_here = fs::canonicalize(files::folder_of(path)).ok()? == fs::canonicalize(folder).ok()?;
+        is_here.then(|| path.file_name().map(|name| folder.join(name)))?.filter(|path| is_item(path))
     }
 
     /// Looks at the folder again; unchanged files are not read again. A folder that cannot be listed is empty.
@@ -417,7 +410,14 @@ fn is_item(path: &Path) -> bool {
 }
 
 fn move_file<T: Item>(from: &Path, to: &Path) -> Done<(), T> {
-    fs::rename(from, to).map_err(|source| CollectionError::File { path: from.to_owned(), source })
+    let moved = match fs::rename(from, to) {
+        // A file that was saved to another disk has its trash here.
+        Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
+            fs::copy(from, to).and_then(|_| fs::remove_file(from))
+        }
+        moved => moved,
+    };
+    moved.map_err(|source| CollectionError::File { path: from.to_owned(), source })
 }
 
 fn move_to_trash<T: Item>(folder: &Path, path: &Path) -> Done<Deleted, T> {

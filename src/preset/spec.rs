@@ -244,13 +244,18 @@ impl Shape {
     }
 }
 
-impl Item for Preset {
-    const FOLDER: &'static str = "presets";
-    const LARGEST: u64 = LARGEST_PRESET;
+impl Preset {
+    /// The preset as it may be while it is set up: without a strategy yet, or with rules by which one of them cannot play.
+    pub fn draft(text: &str) -> Result<Self, PresetError> {
+        let may_be = |path: &str| {
+            let ends = [".evaluator", ".lookahead", ".strategy", ".name"];
+            ["strategies", "games"].contains(&path) || ends.iter().any(|end| path.ends_with(end))
+        };
+        Self::from_text_unless(text, |problem| !may_be(&problem.path))
+    }
 
-    type Error = PresetError;
-
-    fn from_text(text: &str) -> Result<Self, PresetError> {
+    /// The preset unless it has a problem that counts.
+    fn from_text_unless(text: &str, counts: impl Fn(&Problem) -> bool) -> Result<Self, PresetError> {
         // A byte order mark is what some editors leave; it means nothing.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let (mut unknown, mut known) = (Vec::new(), text.to_owned());
@@ -264,9 +269,20 @@ impl Item for Preset {
         check_version(spec.version)?;
         let problems = spec.check();
         match spec.rules.size.parse() {
-            Ok(size) if problems.is_empty() => Ok(spec.build(size, unknown)),
+            Ok(size) if !problems.iter().any(&counts) => Ok(spec.build(size, unknown)),
             _ => Err(PresetError::Problems(problems)),
         }
+    }
+}
+
+impl Item for Preset {
+    const FOLDER: &'static str = "presets";
+    const LARGEST: u64 = LARGEST_PRESET;
+
+    type Error = PresetError;
+
+    fn from_text(text: &str) -> Result<Self, PresetError> {
+        Self::from_text_unless(text, |_| true)
     }
 
     /// The preset as text: fixed order of fields, defaults omitted, unknown fields where they stood.

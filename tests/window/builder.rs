@@ -3,7 +3,7 @@
 use afterstate::preset::{Collection, Item as _, Preset, SaveTo};
 use afterstate::strategy::{LastResort, Strategy, StrategyEdit};
 use afterstate::workbench::command::{
-    Command, ExperimentCommand, FileCommand, GameCommand, Panel, StrategyCommand, ViewCommand,
+    Command, ExperimentCommand, FileCommand, GameCommand, Panel, Purpose, StrategyCommand, ViewCommand,
 };
 use afterstate::workbench::{App, Options};
 use egui::{Key, Modifiers, Pos2, accesskit::Role, pos2};
@@ -363,6 +363,55 @@ fn what_was_saved_and_then_undone_is_saved_again_without_a_question() {
     assert!(window.app().document().conflict().is_none(), "this window wrote the file itself");
     let text = std::fs::read_to_string(window.folder.path().join("presets/mine.ron")).expect("a file");
     assert_eq!(text, window.app().document().setup().to_text());
+}
+
+#[test]
+fn a_preset_stays_in_its_file_whatever_the_file_is_called_and_however_it_was_opened() {
+    let mut window = Window::sized([800.0, 600.0]);
+    let presets = window.folder.path().join("presets");
+    let listed = || {
+        let files = std::fs::read_dir(&presets).expect("a folder").map(|file| file.expect("listed").file_name());
+        let mut names: Vec<String> = files.map(|name| name.to_string_lossy().into_owned()).collect();
+        names.retain(|name| name.ends_with(".ron"));
+        names.sort();
+        names
+    };
+    std::fs::create_dir_all(&presets).expect("made");
+    // The plain name is taken, by one of another title.
+    std::fs::write(presets.join("mine.ron"), "(version: 1, title: \"Mine!\", seed: 1, games: 1, strategies: [])")
+        .expect("written");
+    window.apply(ExperimentCommand::SetTitle("Mine".to_owned()));
+    for seed in 5..9 {
+        window.apply(ExperimentCommand::SetSeed(seed));
+        window.apply(FileCommand::Save);
+        assert_eq!(listed(), ["mine-2.ron", "mine.ron"]);
+    }
+    let text = |name: &str| std::fs::read_to_string(presets.join(name)).expect("a file");
+    assert!(text("mine-2.ron").contains("seed: 8"));
+
+    // Opened as a file, by another way to it.
+    window.apply(ExperimentCommand::New);
+    window.apply(FileCommand::OpenFiles(vec![presets.join("../presets/mine-2.ron")]));
+    window.apply(ExperimentCommand::SetSeed(9));
+    window.apply(FileCommand::Save);
+    assert_eq!(listed(), ["mine-2.ron", "mine.ron"]);
+    assert!(text("mine-2.ron").contains("seed: 9"));
+
+    // Saved as another file, that is the one to save to from now on.
+    let other = window.folder.path().join("elsewhere.ron");
+    window.apply(FileCommand::SaveTo(Purpose::SavePreset, other.clone()));
+    window.apply(ExperimentCommand::SetSeed(10));
+    window.apply(FileCommand::Save);
+    assert!(std::fs::read_to_string(&other).expect("a file").contains("seed: 10"));
+    std::fs::write(&other, text("mine.ron")).expect("another program");
+    window.apply(FileCommand::Save);
+    assert!(window.app().document().conflict().is_some());
+    window.click("Overwrite");
+    assert!(std::fs::read_to_string(&other).expect("a file").contains("seed: 10"));
+    // Under another title it is another preset.
+    window.apply(ExperimentCommand::SetTitle("Yours".to_owned()));
+    window.apply(FileCommand::Save);
+    assert_eq!(listed(), ["mine-2.ron", "mine.ron", "yours.ron"]);
 }
 
 #[test]

@@ -82,6 +82,30 @@ fn what_was_saved_and_edited_is_found_again_after_a_restart() {
 }
 
 #[test]
+fn what_came_with_the_program_is_never_edited() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = shown(folder.path());
+    window.get_by_label_contains("Composition, ").click();
+    window.run_steps(3);
+    assert!(window.query_by_label_contains("Kept emr, ").is_some());
+    // An empty strategy plays as `r` does, and a copy was made from `emr`: neither is it.
+    apply(&mut window, StrategyCommand::Select(0));
+    apply(&mut window, StrategyCommand::Duplicate);
+    assert!(!document(&window).opened().is_edited());
+    apply(&mut window, StrategyEdit::SetLastResort(LastResort::First));
+    assert!(document(&window).opened().is_edited());
+    apply(&mut window, StrategyCommand::Select(0));
+    apply(&mut window, StrategyCommand::Close);
+    apply(&mut window, StrategyCommand::New);
+    let criterion = strategy("", "er").criteria[0].clone();
+    let marked = |window: &Window| window.query_all_by_label_contains(", open").count();
+    let before = marked(&window);
+    apply(&mut window, StrategyEdit::AddRow { at: 0, criterion });
+    assert!(window.query_by_label_contains(", open, edited").is_none());
+    assert_eq!(marked(&window), before);
+}
+
+#[test]
 fn undo_after_saving_changes_the_strategy_and_not_what_is_known_of_the_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = shown(folder.path());

@@ -1,14 +1,15 @@
 //! Playing, watching, going back, branching, editing.
 
-use afterstate::game::{Board, Move};
+use afterstate::game::{Board, Move, Rules, Size};
 use afterstate::prose;
 use afterstate::search::SearchOptions;
 use afterstate::strategy::GameTrace;
+use afterstate::workbench::command::ExperimentCommand;
 use egui::Key;
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
 
-use crate::common::{Window, document, open, open_with};
+use crate::common::{Window, apply, document, open, open_with, until};
 
 fn press(window: &mut Window, key: Key) {
     window.key_press(key);
@@ -249,6 +250,32 @@ fn what_is_open_is_open_again_after_a_restart() {
     drop(window);
     let window = open(folder.path());
     assert_eq!(document(&window).strategy(), mine);
+}
+
+#[test]
+fn an_experiment_is_there_again_as_it_was_and_without_results_of_another() {
+    // One that takes long, one that cannot run with the strategies it has, and one without any.
+    let on_five = ExperimentCommand::SetRules(Rules { size: Size::new(5, 5).expect("a size"), ..Rules::default() });
+    let matrix = "(name: \"matrix\", criteria: [(evaluator: Weights(\"a\"))])".parse().expect("a strategy");
+    let experiments: [&[ExperimentCommand]; 3] = [
+        &[ExperimentCommand::SetGames(77_777)],
+        &[ExperimentCommand::New, ExperimentCommand::Add(Box::new(matrix)), on_five],
+        &[ExperimentCommand::New],
+    ];
+    for commands in experiments {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut window = open(folder.path());
+        for command in commands {
+            apply(&mut window, command.clone());
+        }
+        let setup = document(&window).setup().clone();
+        let session = folder.path().join("session.ron");
+        until(&mut window, "writing the session", |_| session.exists());
+        drop(window);
+        let window = open(folder.path());
+        assert_eq!(*document(&window).setup(), setup);
+        assert!(document(&window).lab.run.is_none());
+    }
 }
 
 #[test]

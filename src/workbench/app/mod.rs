@@ -7,6 +7,7 @@ mod conflict;
 mod dock;
 mod file_dialog;
 mod help;
+mod kept;
 mod notices;
 mod remember;
 mod screenshot;

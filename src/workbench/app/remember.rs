@@ -1,45 +1,92 @@
-//! What is kept between runs: settings and what was open, written once they rest.
+//! What is kept between runs: settings and what was open. It is written once it rests, again until that has worked, and when
+//! the window closes.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use egui::Context;
+use egui::{Context, Id, Modal, RichText, Ui, ViewportCommand};
 
-use super::window::App;
-use crate::workbench::state::effect::Level;
+use super::window::{App, Over};
+use crate::workbench::kit::Button;
+use crate::workbench::theme::{self, Theme};
 
-/// Settings are written once they have not changed for this long.
-const SAVE_AFTER: Duration = Duration::from_secs(1);
+/// How often it is looked whether what is dragged was let go.
+const LOOK: Duration = Duration::from_secs(1);
 
 impl App {
-    /// Writes the settings once they rest, and not while something is dragged.
+    /// Writes what changed once it rests, and not while something is dragged.
     pub(super) fn remember(&mut self, ctx: &Context) {
-        if self.screenshot.is_some() || (self.settings == self.saved && self.document.open_now() == self.open_then) {
-            self.changed = None;
+        if self.screenshot.is_some() {
             return;
         }
-        let since = *self.changed.get_or_insert_with(Instant::now);
-        if SAVE_AFTER <= since.elapsed() && !ctx.input(|input| input.pointer.any_down()) {
-            self.save();
-        } else {
-            ctx.request_repaint_after(SAVE_AFTER);
+        let is_dragged = || ctx.input(|input| input.pointer.any_down());
+        match self.kept.due_in(&self.settings, &self.document.open_now()) {
+            None => {}
+            Some(wait) if !wait.is_zero() => ctx.request_repaint_after(wait),
+            Some(_) if is_dragged() => ctx.request_repaint_after(LOOK),
+            Some(_) => {
+                self.save();
+                if let Some(wait) = self.kept.due_in(&self.settings, &self.document.open_now()) {
+                    ctx.request_repaint_after(wait);
+                }
+            }
         }
     }
 
     pub(super) fn save(&mut self) {
-        self.changed = None;
-        let open_now = self.document.open_now();
-        let (is_other_open, is_other_set) = (open_now != self.open_then, self.settings != self.saved);
-        self.open_then = open_now;
-        self.saved.clone_from(&self.settings);
-        let Some(folder) = &self.folder else { return };
-        let session = is_other_open.then(|| self.document.session().save(folder));
-        let settings = is_other_set.then(|| self.settings.save(folder));
-        for error in [session, settings].into_iter().flatten().filter_map(Result::err) {
-            // Said once: the same failure at every change would bury everything else.
-            if !std::mem::replace(&mut self.said_unsaved, true) {
-                let text = format!("Layout, strategies and settings will not be kept: {error}");
-                self.notices.say(Level::Error, text);
-            }
+        for (level, text) in self.kept.write(self.folder.as_deref(), &self.document, &self.settings) {
+            self.notices.say(level, text);
         }
     }
+
+    /// Keeps the window from closing while something cannot be written, and asks.
+    pub(super) fn close_only_if_kept(&mut self, ctx: &Context) {
+        if self.screenshot.is_some() || self.kept.quits || !ctx.input(|input| input.viewport().close_requested()) {
+            return;
+        }
+        self.save();
+        if self.kept.failure.is_some() {
+            ctx.send_viewport_cmd(ViewportCommand::CancelClose);
+            self.over = Over::Unkept;
+        }
+    }
+
+    /// Asks whether to close the window although something is lost; false once that is answered.
+    pub(super) fn unkept(&mut self, ctx: &Context) -> bool {
+        let Some(reason) = self.kept.failure.clone() else { return false };
+        let frame = theme::dialog_frame(&ctx.global_style());
+        let mut answer = None;
+        let modal = Modal::new(Id::unique("unkept")).frame(frame).show(ctx, |ui| answer = unkept_ui(ui, &reason));
+        match answer {
+            Some(quits) => {
+                self.kept.quits = quits;
+                ctx.send_viewport_cmd(ViewportCommand::Close);
+                false
+            }
+            None => !modal.should_close(),
+        }
+    }
+}
+
+/// Whether to close all the same, or to try again and close; nothing while it is open.
+fn unkept_ui(ui: &mut Ui, reason: &str) -> Option<bool> {
+    let theme = Theme::of(ui);
+    ui.set_width(440.0_f32.min(ui.ctx().content_rect().width() - 48.0));
+    ui.spacing_mut().item_spacing.y = theme::SPACE_M;
+    ui.heading("What is open cannot be kept");
+    ui.add(egui::Label::new(reason).wrap());
+    let lost = "Without it the next start shows what was kept last";
+    ui.label(RichText::new(lost).small().color(theme.text3));
+    let mut answer = None;
+    ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+        if ui.add(Button::new("Try again").accent()).clicked() {
+            answer = Some(false);
+        }
+        if ui.add(Button::new("Quit all the same")).clicked() {
+            answer = Some(true);
+        }
+        if ui.add(Button::new("Cancel")).clicked() {
+            ui.close();
+        }
+    });
+    answer
 }

@@ -1,6 +1,7 @@
 //! Walks through the window by its accessibility tree: what a screen reader finds, a test can press.
 
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use eframe::App as _;
 use egui::accesskit::{Role, Toggled};
@@ -9,7 +10,9 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use super::{App, Options};
-use crate::workbench::command::Panel;
+use crate::game::{Board, Rules};
+use crate::workbench::command::{Command, GameCommand, Panel, ViewCommand};
+use crate::workbench::state::{Document, Session};
 use crate::workbench::theme::ThemeChoice;
 
 type Window = Harness<'static, Option<App>>;
@@ -122,4 +125,116 @@ fn broken_settings_are_reported_and_the_window_opens() {
     std::fs::write(folder.path().join("settings.ron"), "not settings").expect("written");
     let window = window(folder.path(), [1600.0, 1000.0]);
     assert!(said(&window)[0].contains("settings.ron.bad"));
+}
+
+/// Draws frames until something is true; it must be soon.
+fn until(window: &mut Window, what: &str, is: impl Fn(&Window) -> bool) {
+    let late = Instant::now() + Duration::from_secs(60);
+    while !is(window) {
+        assert!(Instant::now() < late, "{what} did not happen");
+        window.step();
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+fn apply(window: &mut Window, command: impl Into<Command>) {
+    let ctx = window.ctx.clone();
+    window.state_mut().as_mut().expect("the window is open").apply(&ctx, command);
+    window.run_steps(2);
+}
+
+fn document(window: &Window) -> &Document {
+    window.state().as_ref().expect("the window is open").document()
+}
+
+fn leave(mut window: Window) {
+    window.state_mut().as_mut().expect("the window is open").on_exit(None);
+}
+
+/// Plays a move that is legal; says what the board is then.
+fn play(window: &mut Window, number: usize) -> Board {
+    let legal = document(window).board().legal_moves();
+    apply(window, GameCommand::Slide(legal.nth(number % legal.len()).expect("a move")));
+    document(window).board()
+}
+
+fn session(folder: &Path) -> String {
+    std::fs::read_to_string(Session::path(folder)).unwrap_or_default()
+}
+
+const WIDE: [f32; 2] = [1600.0, 1000.0];
+
+#[test]
+fn games_and_branches_are_there_again_although_nobody_said_goodbye() {
+    let folder = folder();
+    let mut first = window(folder.path(), WIDE);
+    apply(&mut first, GameCommand::NewWith(Rules::default(), 11));
+    let [.., branch] = [0, 1, 0].map(|number| play(&mut first, number));
+    apply(&mut first, GameCommand::First);
+    let board = play(&mut first, 1);
+    assert_ne!(board, branch);
+    until(&mut first, "writing the game down", |_| session(folder.path()).contains("branches: [(0, "));
+    // Killed: it can write nothing more.
+    drop(first);
+    let mut again = window(folder.path(), WIDE);
+    assert_eq!((document(&again).board(), document(&again).place()), (board, 1));
+    apply(&mut again, GameCommand::PreviousBranch);
+    apply(&mut again, GameCommand::Last);
+    assert_eq!((document(&again).board(), document(&again).place()), (branch, 3));
+}
+
+#[test]
+fn an_idle_window_leaves_what_another_wrote_and_a_busy_one_keeps_it_aside() {
+    let folder = folder();
+    let settings = || std::fs::read_to_string(folder.path().join("settings.ron")).unwrap_or_default();
+    let (idle, mut other) = (window(folder.path(), [1300.0, 800.0]), window(folder.path(), WIDE));
+    play(&mut other, 0);
+    apply(&mut other, ViewCommand::Larger);
+    leave(other);
+    let written = (session(folder.path()), settings());
+    assert!(!written.0.is_empty() && !written.1.is_empty());
+    let mut busy = window(folder.path(), WIDE);
+    leave(idle);
+    assert!((session(folder.path()), settings()) == written);
+    // Now this one is not idle, and a third one was faster.
+    play(&mut busy, 0);
+    let mut third = window(folder.path(), WIDE);
+    play(&mut third, 1);
+    leave(third);
+    let theirs = session(folder.path());
+    until(&mut busy, "saving", |window| said(window).iter().any(|text| text.contains("session.ron.other")));
+    assert!(session(folder.path()) != theirs);
+    assert!(std::fs::read_to_string(folder.path().join("session.ron.other")).expect("kept") == theirs);
+}
+
+#[test]
+fn what_cannot_be_written_is_tried_again_and_asked_about_before_the_window_closes() {
+    let folder = folder();
+    let config = folder.path().join("config");
+    // A file where the folder should be.
+    std::fs::write(&config, "").expect("written");
+    let mut window = window(&config, WIDE);
+    apply(&mut window, ViewCommand::Larger);
+    play(&mut window, 0);
+    until(&mut window, "telling", |window| said(window).iter().any(|text| text.contains("are not kept: ")));
+    let close = |window: &mut Window| {
+        let root = window.input_mut().viewports.entry(egui::ViewportId::ROOT).or_default();
+        root.events.push(egui::ViewportEvent::Close);
+        window.step();
+        let root = window.input_mut().viewports.entry(egui::ViewportId::ROOT).or_default();
+        root.events.clear();
+        let commands = &window.output().viewport_output[&egui::ViewportId::ROOT].commands;
+        let stays = commands.contains(&egui::ViewportCommand::CancelClose);
+        window.run_steps(2);
+        stays
+    };
+    assert!(close(&mut window), "it asks first");
+    window.get_by_label("What is open cannot be kept");
+    window.get_by_label("Cancel").click();
+    window.run_steps(2);
+    assert!(window.query_by_label("Quit all the same").is_none());
+    std::fs::remove_file(&config).expect("removed");
+    until(&mut window, "trying again", |_| !session(&config).is_empty() && config.join("settings.ron").exists());
+    assert!(said(&window).iter().any(|text| text.contains("kept again")));
+    assert!(!close(&mut window));
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use egui::{CentralPanel, Context, Frame, Key, Margin, Panel as Bar, Stroke, StrokeKind, Ui};
 
@@ -13,6 +13,7 @@ use super::conflict;
 use super::dock::Dock;
 use super::file_dialog::Dialogs;
 use super::help;
+use super::kept::Kept;
 use super::notices::Notices;
 use super::screenshot::Screenshot;
 use super::tour::{Asked, Tour};
@@ -25,7 +26,7 @@ use crate::workbench::state::effect::{Effects, Level};
 use crate::workbench::state::layout::{Class, Layout};
 use crate::workbench::state::saving::Savings;
 use crate::workbench::state::settings::Settings;
-use crate::workbench::state::{Document, OpenNow, Surroundings};
+use crate::workbench::state::{Document, Surroundings};
 use crate::workbench::theme::{self, Theme, ThemeChoice};
 
 /// What the command line says about the window.
@@ -56,12 +57,7 @@ pub struct App {
     pub(super) to_save: Option<Arc<Tree>>,
     pub(super) over: Over,
     pub(super) settings: Settings,
-    pub(super) saved: Settings,
-    /// Whether it was said that nothing can be saved.
-    pub(super) said_unsaved: bool,
-    /// What was open when it was last saved.
-    pub(super) open_then: OpenNow,
-    pub(super) changed: Option<Instant>,
+    pub(super) kept: Kept,
     pub(super) folder: Option<PathBuf>,
     pub(super) theme_for_now: Option<ThemeChoice>,
     pub(super) focused: Panel,
@@ -80,6 +76,8 @@ pub(super) enum Over {
     Nothing,
     Search(CommandSearch),
     Help(HelpSheet),
+    /// The window was to be closed, and what is open cannot be written.
+    Unkept,
 }
 
 impl App {
@@ -113,8 +111,7 @@ impl App {
             document.first_look();
         }
         let mut app = Self {
-            said_unsaved: false,
-            open_then: document.open_now(),
+            kept: Kept::new(settings.clone(), document.open_now(), folder.as_deref()),
             document,
             panels: Panels::default(),
             notices,
@@ -122,9 +119,7 @@ impl App {
             savings: Savings::default(),
             to_save: None,
             over: Over::Nothing,
-            saved: settings.clone(),
             settings,
-            changed: None,
             folder,
             theme_for_now: options.theme,
             focused: Panel::Board,
@@ -183,6 +178,7 @@ impl App {
             Over::Nothing => false,
             Over::Search(search) => search.show(ctx, |command| self.can(command), commands),
             Over::Help(sheet) => help::show(ctx, *sheet),
+            Over::Unkept => self.unkept(ctx),
         };
         if is_open {
             self.over = over;
@@ -244,10 +240,6 @@ impl eframe::App for App {
     fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
         if self.screenshot.is_none() {
             self.save();
-            // The game and the colours change too often to be written each time.
-            if let Some(folder) = &self.folder {
-                let _ = self.document.session().save(folder);
-            }
         }
     }
 }
@@ -325,6 +317,7 @@ impl App {
             self.apply(&ctx, command);
         }
         self.remember(&ctx);
+        self.close_only_if_kept(&ctx);
         let busy = self.document.busy().is_some();
         if let Some(screenshot) = &mut self.screenshot {
             screenshot.follow(&ctx, busy);

@@ -13,7 +13,7 @@ use crate::game::{Board, Record};
 use crate::preset::{Item as _, PositionSet, Preset, SaveTo, Saving, Shipped, Stored, TextKind};
 use crate::strategy::{Strategy, StrategyEdit};
 use crate::words;
-use crate::workbench::command::{FileCommand, Panel, PresetSource, Purpose, UndoStep, requires};
+use crate::workbench::command::{FileCommand, Panel, PinCommand, PresetSource, Purpose, UndoStep, requires};
 
 /// An empty clipboard does not answer: what is pasted later than this is pasted as always.
 const CLIPBOARD: Duration = Duration::from_secs(2);
@@ -60,9 +60,6 @@ impl Document {
             }
             FileCommand::OpenFiles(paths) => {
                 for path in paths {
-                    if self.open_if_kept(path, effects) {
-                        continue;
-                    }
                     let opened = self.open_file(path, effects);
                     effects.accept(opened);
                 }
@@ -109,7 +106,20 @@ impl Document {
         self.tree.record(self.cursor(), Some(self.strategy().to_string())).to_string()
     }
 
+    /// Opens a file from anywhere; an own one as the lists of own files do.
     fn open_file(&mut self, path: &Path, effects: &mut Effects) -> Result<(), String> {
+        if let Some(own) = self.library().own(path) {
+            self.open_kept(&own, effects);
+            return Ok(());
+        }
+        if let Some(own) = self.presets().own(path) {
+            self.open_own_preset(&own, effects);
+            return Ok(());
+        }
+        if let Some(own) = self.position_sets().own(path).filter(|own| self.position_sets().find(own).is_some()) {
+            self.apply_to_pins(&PinCommand::Choose(Some(own)), effects);
+            return Ok(());
+        }
         let text = files::read_text(path, LARGEST).map_err(|error| error.to_string())?;
         self.open_text(text.trim(), &files::name_of(path), effects)
             .map_err(|reason| format!("{}: {reason}", path.display()))
@@ -165,14 +175,16 @@ impl Document {
         self.content.saved_to = Some(OriginFile { path: path.to_owned(), text: text.to_string() });
     }
 
-    /// Saves the experiment under its title. Only the preset it was opened from or saved to before is replaced; where
-    /// another has this title, a number makes the name new.
+    /// Saves the experiment to the file it was opened from or saved to before, while it has the title of that one; else under
+    /// its title, with a number where another preset has it.
     fn save(&mut self, effects: &mut Effects) {
-        let Some(path) = self.presets().path_of(&self.setup().title) else {
+        if self.presets().folder().is_none() {
             effects.error("There is no folder for presets on this system: use Save as…");
             return;
-        };
-        let known = self.content.saved_to.clone().filter(|file| file.path == path);
+        }
+        let has_title =
+            |file: &OriginFile| Preset::draft(&file.text).is_ok_and(|kept| kept.title == self.setup().title);
+        let known = self.content.saved_to.clone().filter(has_title);
         self.save_preset(OriginFile::place(known.as_ref()), effects);
     }
 
@@ -204,7 +216,11 @@ impl Document {
 
     fn save_to(&mut self, purpose: Purpose, path: &Path, effects: &mut Effects) -> Result<(), String> {
         match purpose {
-            Purpose::SavePreset => write_text(path, &self.setup().to_text())?,
+            Purpose::SavePreset => {
+                let text = self.setup().to_text();
+                write_text(path, &text)?;
+                self.content.saved_to = Some(OriginFile { path: path.to_owned(), text });
+            }
             Purpose::SaveRecord => write_text(path, &self.record_text())?,
             Purpose::ExportResults => {
                 let results = self

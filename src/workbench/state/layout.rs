@@ -333,6 +333,18 @@ impl Layouts {
         self.slot(class).replace(new).unwrap_or_else(|| Layout::first(class))
     }
 
+    /// Whether these are the others as they fit the window now: nobody has changed one.
+    pub fn are_fitted(&self, others: &Self) -> bool {
+        let mut others = others.clone();
+        for (class, layout) in [(Class::Wide, &self.wide), (Class::Medium, &self.medium), (Class::Narrow, &self.narrow)]
+        {
+            if let Some(Layout { size, .. }) = layout {
+                others.of(class).fit(*size);
+            }
+        }
+        *self == others
+    }
+
     pub fn restore(&mut self, class: Class, layout: Layout) {
         *self.slot(class) = Some(layout);
     }

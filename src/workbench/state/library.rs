@@ -105,15 +105,6 @@ impl Document {
         }
     }
 
-    /// Opens a file if it is one of the library; says whether it is.
-    pub(super) fn open_if_kept(&mut self, path: &Path, effects: &mut Effects) -> bool {
-        let is_kept = self.library().holds(path);
-        if is_kept {
-            self.open_kept(path, effects);
-        }
-        is_kept
-    }
-
     /// Saves the strategy on screen; what it was made from is kept as a version before.
     pub(super) fn save_strategy(&mut self, to: SaveTo<'_>, effects: &mut Effects) {
         let open = self.opened().clone();

@@ -107,9 +107,13 @@ impl Opened {
         self.origin.file.as_ref()
     }
 
-    /// Whether it differs from what was opened or saved last, its name and note included.
+    /// Whether it differs from what was opened or saved last; in its name only if a file has that name.
     pub fn is_edited(&self) -> bool {
-        self.strategy != self.origin.before
+        let before = &self.origin.before;
+        match self.file() {
+            Some(_) => self.strategy != *before,
+            None => self.hash() != before.hash() || self.note != before.note,
+        }
     }
 
     /// Whether both are one and the same: compared by identity, which is cheap.

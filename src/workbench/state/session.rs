@@ -1,7 +1,7 @@
-//! What was open when the window was closed: the strategies and the experiment.
+//! What was open when the window was closed: the strategies, the experiment and the games.
 //!
 //! Kept apart from the settings, so that a broken file of one kind never costs the other. The file is written whole and
-//! renamed into place; one that cannot be read is set aside under another name.
+//! renamed into place; one that cannot be read, or a part of it, is kept under another name.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -9,17 +9,15 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::OriginFile;
-use crate::files;
-use crate::game::Record;
-use crate::preset::{Item as _, Preset};
+use super::settings::{keep_aside, read_or_set_aside, set_aside};
+use crate::files::{self, LARGEST_FILE};
+use crate::game::game_tree::{GameTree, NodeId};
+use crate::game::{Record, WrittenTree};
+use crate::preset::Preset;
 use crate::ron_text;
 use crate::strategy::Strategy;
-use crate::workbench::state::settings::{read_or_set_aside, set_aside};
 
-/// Far more than hundreds of strategies take.
-const LARGEST: u64 = 16 << 20;
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Session {
     pub(super) version: u32,
     pub strategies: Vec<Strategy>,
@@ -34,12 +32,14 @@ pub struct Session {
     /// What the window knew to be in its file; sessions of earlier versions do not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) saved_text: Option<String>,
-    /// The line on the board as a game record.
+    /// All games with their branches.
     #[serde(default)]
+    pub(super) games: Option<WrittenTree>,
+    /// Instead of the games, earlier versions kept the line on the board as a record, and how many moves of it were played.
+    #[serde(default, skip_serializing)]
     pub(super) game: Option<String>,
-    /// How many moves of it were on the board.
-    #[serde(default)]
-    pub place: usize,
+    #[serde(default, skip_serializing)]
+    pub(super) place: usize,
     /// The own set of positions that edits were tried on; none for the shipped one.
     #[serde(default)]
     pub positions: Option<PathBuf>,
@@ -57,35 +57,47 @@ pub struct SavedOrigin {
     pub file: Option<OriginFile>,
 }
 
-impl Session {
-    pub fn game(&self) -> Option<Record> {
-        self.game.as_ref()?.parse().ok()
-    }
+/// A session that was read, and those of its parts that could be.
+#[derive(Debug)]
+pub(super) struct Restored {
+    pub(super) session: Session,
+    pub(super) preset: Option<Preset>,
+    pub(super) games: Option<(GameTree, NodeId)>,
+}
 
-    /// The experiment; `None` for one that could not run, such as one without strategies.
-    pub fn preset(&self) -> Option<Preset> {
-        Preset::from_text(&self.preset).ok()
+impl Session {
+    /// The games, and the position that was on the board.
+    fn read_games(&self) -> Result<Option<(GameTree, NodeId)>, String> {
+        if let Some(games) = &self.games {
+            return games.read().map(Some);
+        }
+        let Some(text) = &self.game else { return Ok(None) };
+        let record: Record = text.parse().map_err(|error| format!("{error}"))?;
+        let mut tree = GameTree::default();
+        let end = tree.add_record(&record, "");
+        let line = tree.line_through(end);
+        Ok(Some((tree, line[self.place.min(line.len() - 1)])))
     }
 
     /// The own preset that the experiment belongs to, and what the window knew to be in its file. Where that was not written
     /// down it is what the file says now.
     pub fn saved_to(&self) -> Option<OriginFile> {
         let path = self.saved_to.clone()?;
-        let known = self.saved_text.clone().or_else(|| files::read_text(&path, LARGEST).ok());
+        let known = self.saved_text.clone().or_else(|| files::read_text(&path, LARGEST_FILE).ok());
         Some(OriginFile { text: known.unwrap_or_else(|| self.preset.clone()), path })
     }
 
-    fn path(folder: &Path) -> PathBuf {
+    pub fn path(folder: &Path) -> PathBuf {
         folder.join("session.ron")
     }
 
     /// Reads the file of a configuration folder; the text says what was wrong with it, in one sentence.
-    pub fn load(folder: &Path) -> (Option<Self>, Option<String>) {
+    pub(super) fn load(folder: &Path) -> (Option<Restored>, Option<String>) {
         let path = Self::path(folder);
         if !path.exists() {
             return (None, None);
         }
-        let text = match files::read_text(&path, LARGEST) {
+        let text = match files::read_text(&path, LARGEST_FILE) {
             Ok(text) => text,
             Err(error) => {
                 let kept = set_aside(&path, "bad");
@@ -94,9 +106,24 @@ impl Session {
         };
         let what = ["What was open last time", "is", "was"];
         match read_or_set_aside::<Self>(&path, what, &text, || ron_text::read(&text)) {
-            Ok(session) => (Some(session).filter(|session| !session.strategies.is_empty()), None),
+            Ok(session) => {
+                let (restored, lost) = session.restored();
+                let kept = |lost: String| format!("Of what was open last time {lost}; {}", keep_aside(&path, "bad"));
+                (Some(restored), lost.map(kept))
+            }
             Err(news) => (None, Some(news)),
         }
+    }
+
+    /// What can be opened again, and what cannot and why.
+    fn restored(self) -> (Restored, Option<String>) {
+        let mut lost = Vec::new();
+        let mut part = |what: &str, reason: String| lost.push(format!("{what} could not be read ({reason})"));
+        // One that cannot run at the moment is the person's all the same.
+        let preset = Preset::draft(&self.preset).map_err(|error| part("the experiment", error.to_string())).ok();
+        let games = self.read_games().map_err(|reason| part("the games", reason)).ok().flatten();
+        let lost = (!lost.is_empty()).then(|| lost.join(" and "));
+        (Restored { session: self, preset, games }, lost)
     }
 
     /// Writes the file into a configuration folder, which is made if it does not exist.
@@ -110,7 +137,7 @@ impl Session {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::preset::Shipped;
+    use crate::preset::{Item as _, Shipped};
     use crate::workbench::state::settings::VERSION;
 
     fn session() -> Session {
@@ -122,10 +149,7 @@ mod tests {
             preset: Shipped::ALL[0].preset().expect("shipped").to_text(),
             saved_to: Some(PathBuf::from("a b.ron")),
             saved_text: Some("what it says".to_owned()),
-            game: None,
-            place: 0,
-            positions: None,
-            marks: BTreeMap::new(),
+            ..Session::default()
         }
     }
 
@@ -149,9 +173,57 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         session().save(folder.path()).expect("saved");
         let (read, news) = Session::load(folder.path());
-        assert_eq!(read, Some(session()));
-        assert_eq!(news, None);
-        assert!(read.and_then(|session| session.preset()).is_some());
+        let read = read.expect("a session");
+        assert_eq!((read.session, news), (session(), None));
+        assert!(read.preset.is_some() && read.games.is_none());
+    }
+
+    #[test]
+    fn an_earlier_session_has_its_game_still() {
+        let mut tree = GameTree::default();
+        let rules = crate::game::Rules::default();
+        let start = tree.begin(rules, 5, 0, crate::game::Seed(5).game(0).opening(&rules), 0, "");
+        let mv = tree.node(start).board.legal_moves().nth(0).expect("a move");
+        let (_, end) = tree.slide(start, mv).expect("legal");
+        let record = tree.record(start, None).to_string();
+        for (place, at) in [(0, start), (1, end), (99, end)] {
+            let session = Session { game: Some(record.clone()), place, ..session() };
+            let (games, lost) = session.restored();
+            let (read, cursor) = games.games.expect("a game");
+            assert_eq!((read.node(cursor).board, lost), (tree.node(at).board, None));
+        }
+    }
+
+    #[test]
+    fn a_part_that_cannot_be_read_is_told_and_the_file_kept() {
+        let sound = Session { games: None, ..session() };
+        let lost_preset = Session { preset: "(version: 1".to_owned(), ..sound.clone() };
+        let lost_game = Session { games: Some(WrittenTree::default()), ..sound.clone() };
+        for (session, parts) in [(&lost_preset, "the experiment could not"), (&lost_game, "the games could not")] {
+            let folder = tempfile::tempdir().expect("a folder");
+            session.save(folder.path()).expect("saved");
+            let (read, news) = Session::load(folder.path());
+            let (read, news) = (read.expect("the rest"), news.expect("a sentence"));
+            assert_eq!(read.session.strategies, sound.strategies);
+            assert!(news.contains(parts) && news.contains("session.ron.bad") && !news.contains('\n'), "{news}");
+            let path = Session::path(folder.path());
+            assert_eq!(std::fs::read(path.with_extension("ron.bad")).ok(), std::fs::read(path).ok());
+        }
+    }
+
+    #[test]
+    fn an_experiment_that_cannot_run_is_opened_as_it_was() {
+        let text = "(version: 1, rules: (size: \"5x5\"), seed: 1, games: 9, strategies: [(strategy: (name: \"a\", criteria: \
+            [(evaluator: Weights([1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2, 3, 4, 5, 6, 7]))]))])";
+        for text in [text, "(version: 1, seed: 1, games: 9, strategies: [])"] {
+            assert!(Preset::from_text(text).is_err());
+            let session = Session { preset: text.to_owned(), ..session() };
+            let (restored, lost) = session.restored();
+            assert_eq!((restored.preset.map(|preset| preset.games), lost), (Some(9), None));
+        }
+        let unsound = text.replace("5x5", "9x9");
+        let (restored, lost) = Session { preset: unsound, ..session() }.restored();
+        assert!(restored.preset.is_none() && lost.is_some_and(|lost| lost.contains("size")));
     }
 
     #[test]
@@ -160,7 +232,7 @@ mod tests {
             let folder = tempfile::tempdir().expect("a folder");
             std::fs::write(Session::path(folder.path()), text).expect("written");
             let (read, news) = Session::load(folder.path());
-            assert_eq!(read, None, "{text}");
+            assert!(read.is_none(), "{text}");
             let news = news.expect("a sentence");
             assert!(!news.contains('\n'), "{news}");
             let kept: Vec<_> = std::fs::read_dir(folder.path()).expect("listed").collect();

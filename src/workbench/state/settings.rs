@@ -130,16 +130,29 @@ pub(super) fn read_or_set_aside<T>(
 
 /// Renames a file nobody can read; says where it is now.
 pub(super) fn set_aside(path: &Path, suffix: &str) -> String {
-    // An older one that was set aside stays as well.
+    let aside = aside(path, suffix);
+    match fs::rename(path, &aside) {
+        Ok(()) => format!("kept as {}; defaults are in use", aside.display()),
+        Err(error) => format!("left in place ({}); defaults are in use", files::said(&error)),
+    }
+}
+
+/// Copies a file of which a part cannot be read before it is written anew; says where the copy is.
+pub(super) fn keep_aside(path: &Path, suffix: &str) -> String {
+    let aside = aside(path, suffix);
+    match fs::copy(path, &aside) {
+        Ok(_) => format!("all of it is kept as {}", aside.display()),
+        Err(error) => format!("{} cannot be kept ({})", path.display(), files::said(&error)),
+    }
+}
+
+/// Where a file goes; an older one that was set aside stays as well.
+fn aside(path: &Path, suffix: &str) -> PathBuf {
     let numbered = |number: u32| match number {
         1 => path.with_extension(format!("ron.{suffix}")),
         _ => path.with_extension(format!("ron.{suffix}-{number}")),
     };
-    let aside = (1..).map(numbered).find(|aside| !aside.exists()).unwrap_or_else(|| numbered(1));
-    match fs::rename(path, &aside) {
-        Ok(()) => format!("kept as {}; defaults are in use", aside.display()),
-        Err(error) => format!("left in place ({error}); defaults are in use"),
-    }
+    (1..).map(numbered).find(|aside| !aside.exists()).unwrap_or_else(|| numbered(1))
 }
 
 #[cfg(test)]

@@ -13,10 +13,10 @@ use super::marks::Marks;
 use super::opened::Opened;
 use super::own_files::OwnFiles;
 use super::pinned::Pinning;
-use super::session::Session;
+use super::session::{Restored, Session};
 use super::settings::VERSION;
 use super::{Content, Document, GameTree, NodeId, Surroundings};
-use crate::game::{Rules, Seed};
+use crate::game::{Rules, Seed, WrittenTree};
 use crate::preset::Item as _;
 use crate::preset::Shipped;
 use crate::search::SearchOptions;
@@ -25,12 +25,18 @@ use crate::task::Tasks;
 
 /// What a session would save, compared by identity: every change makes something new.
 #[derive(Clone, Debug)]
-pub struct OpenNow(Content);
+pub struct OpenNow {
+    content: Content,
+    /// Positions of the games: none ever goes.
+    positions: usize,
+}
 
 impl PartialEq for OpenNow {
     fn eq(&self, other: &Self) -> bool {
-        let (Self(now), Self(then)) = (self, other);
-        now.current == then.current
+        let (now, then) = (&self.content, &other.content);
+        self.positions == other.positions
+            && now.cursor == then.cursor
+            && now.current == then.current
             && now.saved_to == then.saved_to
             && now.pinning.chosen == then.pinning.chosen
             && Arc::ptr_eq(&now.setup, &then.setup)
@@ -106,10 +112,9 @@ impl Document {
         if let Some(news) = news {
             effects.error(news);
         }
-        let Some(session) = session else { return false };
-        self.content.current = session.current.min(session.strategies.len() - 1);
+        let Some(Restored { session, preset, games }) = session else { return false };
         self.content.pinning.chosen.clone_from(&session.positions);
-        if let Some(preset) = session.preset() {
+        if let Some(preset) = preset {
             self.set_experiment(preset, session.saved_to());
             // What takes a moment is shown again; more waits for Run.
             let searches = self.setup().strategies.iter().any(|entry| entry.strategy.looks_ahead());
@@ -118,16 +123,17 @@ impl Document {
             }
         }
         self.marks.replace(Marks::restored(&session.marks));
-        if let Some(record) = session.game() {
-            // Instead of the game of a first look, which nobody played.
-            self.tree = GameTree::default();
+        if let Some((tree, cursor)) = games {
+            (self.tree, self.content.cursor) = (tree, cursor);
             self.off.clear();
             self.decider = Decider::default();
             self.step_waits = None;
-            let end = self.tree.add_record(&record, "");
-            let line = self.tree.line_through(end);
-            self.content.cursor = line[session.place.min(line.len() - 1)];
         }
+        if session.strategies.is_empty() {
+            self.refresh();
+            return true;
+        }
+        self.content.current = session.current.min(session.strategies.len() - 1);
         let origins = session.origins.into_iter().map(Some).chain(std::iter::repeat(None));
         let strategies = session.strategies.into_iter().zip(origins);
         self.content.strategies = strategies.map(|(strategy, origin)| Opened::restored(strategy, origin)).collect();
@@ -137,7 +143,7 @@ impl Document {
 
     /// What is open, to tell cheaply whether it changed.
     pub fn open_now(&self) -> OpenNow {
-        OpenNow(self.content.clone())
+        OpenNow { content: self.content.clone(), positions: self.tree.len() }
     }
 
     pub fn session(&self) -> Session {
@@ -151,10 +157,10 @@ impl Document {
             preset: self.setup().to_text(),
             saved_to: saved_to.map(|file| file.path.clone()),
             saved_text: saved_to.map(|file| file.text.clone()),
-            game: Some(self.tree.record(self.cursor(), None).to_string()),
-            place: self.place(),
+            games: Some(WrittenTree::of(&self.tree, self.cursor())),
             positions: pinning.chosen.clone(),
             marks: self.marks.borrow().saved(),
+            ..Session::default()
         }
     }
 

@@ -135,13 +135,16 @@ impl LibraryPanel {
     }
 }
 
-/// "open" or "edited" in the builder, or nothing.
+/// "open" or "edited" in the builder, or nothing. What came with the program stays as it is: an edit of it is another one.
 fn state(entry: LibraryEntry<'_>, doc: &Document) -> &'static str {
     let open = doc.strategies().iter().find(|open| match entry {
         LibraryEntry::Own(kept) => open.file().is_some_and(|file| file.path == kept.path),
-        LibraryEntry::Shipped(shipped) => open.file().is_none() && open.origin.before.hash() == shipped.hash,
+        LibraryEntry::Shipped(shipped) => {
+            open.file().is_none() && open.hash() == shipped.hash && open.name == shipped.strategy.name
+        }
     });
-    open.map_or("", |open| if open.is_edited() { "edited" } else { "open" })
+    let is_own = matches!(entry, LibraryEntry::Own(_));
+    open.map_or("", |open| if is_own && open.is_edited() { "edited" } else { "open" })
 }
 
 /// Name and hash, below them what it plays and whether it is open.

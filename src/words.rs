@@ -15,6 +15,48 @@ pub fn value(value: f64) -> String {
     if value.is_finite() && value == value.trunc() { decimals(value, 0) } else { decimals(value, 1) }
 }
 
+/// A value with all its decimals, to be read off where a rounded one stands: `30.2041015625`.
+pub fn exact(value: f64) -> String {
+    let text = value.abs().to_string();
+    match text.split_once('.') {
+        _ if !value.is_finite() || 1e15 <= value.abs() => decimals(value, 0),
+        None => decimals(value, 0),
+        Some((_, fraction)) => decimals(value, fraction.len()),
+    }
+}
+
+/// Numbers closer than this share of their size differ by rounding alone.
+const ROUNDING: f64 = 1e-9;
+
+/// Most decimals of a column; what differs by less reads alike.
+const MOST_PLACES: usize = 6;
+
+/// How many decimals numbers need that are compared with each other: none where all are whole, else as many that those which
+/// differ read differently.
+pub fn places(values: impl IntoIterator<Item = f64>) -> usize {
+    let mut values: Vec<f64> = values.into_iter().filter(|value| value.is_finite()).collect();
+    if values.iter().all(|value| value.fract() == 0.0) {
+        return 0;
+    }
+    values.sort_unstable_by(f64::total_cmp);
+    let differ = |pair: &&[f64]| ROUNDING * pair[0].abs().max(pair[1].abs()).max(ROUNDING) < pair[1] - pair[0];
+    let reads_alike = |places: &usize| {
+        values.windows(2).filter(differ).any(|pair| decimals(pair[0], *places) == decimals(pair[1], *places))
+    };
+    (1..MOST_PLACES).find(|places| !reads_alike(places)).unwrap_or(MOST_PLACES)
+}
+
+/// How many decimals the parts of a sum need to add up as they are written: at least what [`places`] says.
+pub fn places_of_sum(parts: &[f64], sum: f64) -> usize {
+    let least = places(parts.iter().copied().chain([sum]));
+    let adds_up = |places: &usize| {
+        let unit = 10_f64.powi(*places as i32);
+        let written = |value: f64| (value * unit).round();
+        parts.iter().map(|part| written(*part)).sum::<f64>() == written(sum)
+    };
+    (least..=MOST_PLACES).find(adds_up).unwrap_or(least)
+}
+
 /// A number with this many decimals and thousands separated.
 pub fn decimals(value: f64, places: usize) -> String {
     if value.is_nan() {
@@ -165,6 +207,29 @@ mod tests {
         ] {
             assert_eq!(difference(value), text);
         }
+    }
+
+    #[test]
+    fn numbers_that_differ_read_differently_in_a_column() {
+        for (values, expected) in [
+            (vec![], 0),
+            (vec![4.0, 12.0], 0),
+            (vec![4.5, 12.0], 1),
+            (vec![30.2, 30.2], 1),
+            (vec![30.2141, 30.1962], 2),
+            (vec![2650.5, 2650.25], 1),
+            (vec![2650.52, 2650.48, 7.0], 1),
+            (vec![2650.54, 2650.46, 2650.51], 2),
+            (vec![1.0, 1.0 + 1e-12, 0.5], 1),
+            (vec![1.0, 1.000_000_1], MOST_PLACES),
+            (vec![f64::NAN, f64::INFINITY, 0.5], 1),
+        ] {
+            assert_eq!(places(values.clone()), expected, "{values:?}");
+        }
+        assert_eq!(places_of_sum(&[2.56, 2.56], 5.12), 2, "2.6 + 2.6 = 5.1");
+        assert_eq!(places_of_sum(&[2.5, 2.5], 5.0), 1);
+        assert_eq!(places_of_sum(&[3.0, 4.0], 7.0), 0);
+        assert_eq!([30.204_101_562_5, -3.0, 0.1, 1e300].map(exact), ["30.2041015625", "−3", "0.1", "1.000e300"]);
     }
 
     #[test]

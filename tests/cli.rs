@@ -129,7 +129,7 @@ fn analyze_counts_what_a_search_looked_at() {
         two["moves"].as_array().expect("moves").iter().filter_map(|mv| mv["bounds"][1].as_str()).collect();
     assert!(bounds.contains(&"upper") && bounds.contains(&"exact"), "{bounds:?}");
     let text = done(&["analyze", BOARD, "--strategy", PRUNED]);
-    assert!(text.contains("2. Minimax: 2 moves + 2 spawns, ") && text.contains(" nodes in "), "{text}");
+    assert!(text.contains("2. Minimax: 2 moves + 2 spawns, ") && text.contains(" nodes searched in "), "{text}");
     assert!(text.contains("≤ ") && text.contains(" at Minimax of Weights c, 2 moves + 2 spawns ("), "{text}");
     // Threads change nothing but the time.
     let values = |threads: &str| {

@@ -166,6 +166,7 @@ struct TreeJson {
     left_out: u64,
     least_reach: f64,
     elsewhere: u64,
+    unfinished: u64,
     check: CheckJson,
 }
 
@@ -192,6 +193,7 @@ impl TreeJson {
             left_out: tree.left_out(),
             least_reach: tree.least_reach,
             elsewhere: tree.elsewhere,
+            unfinished: tree.unfinished,
             check: CheckJson {
                 sound: wrong == 0,
                 nodes,
@@ -300,7 +302,7 @@ fn text(decision: &Decision, strategy: &Strategy) -> String {
             row + 1,
             strategy.criteria[row].lookahead.name(),
             layers(searched.plies),
-            words::plural(searched.nodes, "node"),
+            format!("{} searched", words::plural(searched.nodes, "node")),
             words::decimals(millis, if millis < 1.0 { 2 } else { 0 }),
         );
     }

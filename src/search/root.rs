@@ -90,7 +90,9 @@ pub struct SearchResult {
     pub plies: u32,
     /// How many nodes it looked at, leaves and the root included.
     pub nodes: u64,
-    /// How many of them were boards to move that it slid in all four directions.
+    /// How many of them it looked at in a depth that its limit ended and that was forgotten.
+    pub unfinished: u64,
+    /// How many of all were boards to move that it slid in all four directions.
     pub turns: u64,
     /// Whether it was stopped before its depth; the values are then void unless the search deepens by itself.
     pub stopped: bool,
@@ -179,7 +181,7 @@ impl<P: SearchBoard> Root<'_, P> {
             let found = self.at_depth(plies, Budget { until, nodes }, &mut deeper);
             let (nodes, turns) = (best.nodes + found.nodes, best.turns + found.turns);
             if found.stopped {
-                (best.nodes, best.turns) = (nodes, turns);
+                (best.nodes, best.turns, best.unfinished) = (nodes, turns, found.nodes);
                 break;
             }
             (best, branch) = (SearchResult { nodes, turns, ..found }, deeper);

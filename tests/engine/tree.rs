@@ -95,10 +95,11 @@ fn judge(decision: &Decision, plain: &Decision, what: &str) {
     let report = tree.check();
     assert!(report.is_sound(), "{what}: {}", prose::self_check(&report));
     assert_eq!(tree.counts, searched.counts, "{what}");
+    assert_eq!(searched.nodes, tree.counts.total() - tree.counts.stubs() + tree.elsewhere, "{what}");
     let stubs = tree.nodes().filter(|node| node.value.is_none()).count() as u64;
     if tree.left_out() == 0 {
         assert_eq!(tree.kept() as u64, searched.counts.total(), "{what}");
-        assert_eq!(searched.nodes, searched.counts.total() - stubs + tree.elsewhere, "{what}");
+        assert_eq!(tree.counts.stubs(), stubs, "{what}");
         assert_eq!(report.unsure, 0, "{what}");
         for kind in NodeKind::ALL {
             let nodes = tree.ids().filter(|&id| tree.kind(id) == kind).count() as u64;
@@ -406,6 +407,13 @@ fn deepening_records_its_last_depth() {
     assert_eq!(tree.subject().plies, searched.plies);
     assert!(0 < tree.elsewhere && searched.nodes <= 5000 + 4096, "{}", searched.nodes);
     assert_eq!(searched.nodes, tree.elsewhere + tree.counts.total());
+    // The limit ended a deeper search; without one the shallower depths are the same.
+    assert!(0 < tree.unfinished && tree.unfinished < tree.elsewhere, "{} of {}", tree.unfinished, tree.elsewhere);
+    let lookahead = format!("Expectimax(plies: Fixed({}), nodes: 1000000000)", searched.plies);
+    let player = Player::new(&strategy("Monotonicity", &lookahead), Rules::default());
+    let whole = inspect(&player, &board, score, 1, MANY);
+    let whole = whole.searches[0].as_ref().and_then(|searched| searched.tree.as_ref()).expect("a tree");
+    assert_eq!((whole.unfinished, whole.elsewhere), (0, tree.elsewhere - tree.unfinished));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use afterstate::workbench::command::{
 };
 use afterstate::workbench::state::Thought;
 use egui::Key;
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use crate::common::{Window, apply, document, open, paste, until};
 
@@ -156,4 +156,75 @@ fn the_walk_comes_to_a_position_on_which_no_move_suits_both() {
     apply(&mut window, Command::Compare(CompareCommand::PreviousDisagreement));
     settle(&mut window);
     assert_eq!(document(&window).cursor(), second, "there and back");
+}
+
+/// The rows of the comparison as they are read out.
+fn rows(window: &Window) -> Vec<String> {
+    let named = window.query_all_by_label_contains(": left ");
+    named.filter_map(|row| row.accesskit_node().label()).collect()
+}
+
+fn says(window: &Window, words: &str) -> bool {
+    0 < window.query_all_by_label_contains(words).count()
+}
+
+/// The number behind a word in the name of a row.
+fn number(row: &str, word: &str) -> Option<f64> {
+    let (_, behind) = row.split_once(&format!("{word} "))?;
+    let number: String = behind.chars().take_while(|c| !matches!(c, ' ')).collect();
+    number.trim_end_matches(',').replace(',', "").replace('−', "-").trim_start_matches('+').parse().ok()
+}
+
+#[test]
+fn a_difference_is_the_difference_of_the_values_or_named_for_what_it_is() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open_both(folder.path());
+    paste(&mut window, "(name: \"empty\", criteria: [(evaluator: Empty, lookahead: Expectimax(plies: Fixed(3)))])");
+    let mean = |window: &Window| {
+        document(window).strategies().iter().position(|strategy| strategy.name == "mean").expect("open")
+    };
+    let index = mean(&window);
+    apply(&mut window, CompareCommand::With(Some(index)));
+    settle(&mut window);
+    window.run_steps(3);
+    // Two evaluators: what is compared is no value, and its column does not say so.
+    let all = rows(&window);
+    assert!(all.iter().any(|row| row.contains(", change of standing ") && row.ends_with(" %")), "{all:?}");
+    assert!(!all.iter().any(|row| row.contains("difference") || row.contains("right − left")), "{all:?}");
+    // One evaluator: the numbers that are shown have the difference that is shown.
+    paste(&mut window, "(name: \"deep\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(1)))])");
+    let index = mean(&window);
+    apply(&mut window, CompareCommand::With(Some(index)));
+    settle(&mut window);
+    window.run_steps(3);
+    let mut judged = 0;
+    for row in rows(&window) {
+        let Some(difference) = number(&row, "right − left") else { continue };
+        let (Some(left), Some(right)) = (number(&row, ": left"), number(&row, ", right")) else { continue };
+        assert!((right - left - difference).abs() < 0.11, "{row}");
+        judged += 1;
+    }
+    assert!(0 < judged, "{:?}", rows(&window));
+}
+
+#[test]
+fn stepping_through_the_left_search_shows_what_it_knows_by_then() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open_both(folder.path());
+    assert!(says(&window, "they differ at"));
+    window.key_press(Key::P);
+    window.run_steps(3);
+    let all = rows(&window);
+    assert!(!all.is_empty() && all.iter().all(|row| row.contains(": left , right ")), "{all:?}");
+    assert!(!says(&window, "they differ at"));
+    assert!(!says(&window, "Both choose") && !says(&window, "They differ"));
+    assert!(says(&window, "Plays: mean, instant 0 of "));
+    apply(&mut window, Command::Tree(TreeCommand::ReplayNextChange));
+    window.run_steps(2);
+    let all = rows(&window);
+    assert!(all[0].contains(" so far, right "), "{all:?}");
+    assert!(says(&window, " leads with "));
+    apply(&mut window, Command::Tree(TreeCommand::ReplayEnd));
+    window.run_steps(2);
+    assert!(says(&window, "they differ at"));
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use afterstate::prose;
 use afterstate::search::{Replay, ReplayEvent, Seen};
 use afterstate::workbench::App;
-use afterstate::workbench::command::{Arrangement, Command, Panel, TreeCommand, ViewCommand};
+use afterstate::workbench::command::{Arrangement, Command, Panel, TreeCommand, TreeView, ViewCommand};
 use afterstate::workbench::state::Thought;
 use egui::Key;
 use egui::accesskit::Role;
@@ -148,4 +148,33 @@ fn an_open_node_is_selected_by_its_chip() {
     let inspection = window.state().as_ref().expect("the window is open").inspection();
     assert_eq!(inspection.selected(), frames[1].id);
     assert_eq!(replay(&window).at(), 3, "the replay stays");
+}
+
+#[test]
+fn the_icicle_and_the_columns_show_what_is_known_at_the_instant() {
+    for (view, role) in
+        [(TreeView::Icicle, Role::TreeItem), (TreeView::Columns, Role::Row), (TreeView::Tree, Role::TreeItem)]
+    {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut window = open_on(folder.path(), ALPHA_BETA);
+        apply(&mut window, Command::Tree(TreeCommand::View(view)));
+        apply(&mut window, Command::Tree(TreeCommand::UnfoldTo(2)));
+        let told = |window: &Window| -> Vec<String> {
+            let items = window.query_all_by_role(role).filter_map(|node| node.accesskit_node().label());
+            items.filter(|name| name.contains("reach")).collect()
+        };
+        let is_known = |name: &String| name.contains("value ") && !name.contains(" so far");
+        assert!(told(&window).iter().any(is_known), "{:?}", told(&window));
+        press(&mut window, Key::P);
+        assert!(!told(&window).is_empty() && !told(&window).iter().any(is_known), "{view:?} {:?}", told(&window));
+        // A root move has been searched, others have not.
+        apply(&mut window, Command::Tree(TreeCommand::ReplayNextChange));
+        window.run_steps(2);
+        let slides: Vec<String> = told(&window).into_iter().filter(|name| name.contains("min node after ")).collect();
+        let ahead = slides.iter().filter(|name| name.contains("not reached yet")).count();
+        assert!(0 < ahead && ahead < slides.len(), "{view:?} {slides:?}");
+        apply(&mut window, Command::Tree(TreeCommand::ReplayEnd));
+        window.run_steps(2);
+        assert!(told(&window).iter().any(is_known));
+    }
 }

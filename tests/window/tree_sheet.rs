@@ -70,8 +70,9 @@ fn the_sheet_says_what_the_record_says() {
         let node = tree.node(id);
         let value = words::decimals(node.value.expect("searched"), 1);
         assert!(window.query_by_label(&value).is_some(), "{value}");
-        let visit = format!("{} of {}", words::count(node.order + 1), words::count(tree.below(tree.root()) + 1));
-        assert!(window.query_by_label(&format!("{visit}, stubs of cuts included")).is_some(), "{visit}");
+        let [number, last] = [node.order, tree.counts.total() - 1].map(words::count);
+        let number = format!("node {number} of 0 to {last} in the order of the visit");
+        assert!(window.query_by_label(&number).is_some(), "{number}");
         assert!(window.query_by_label("none: expectimax has no window").is_some());
         for child in tree.children(id) {
             let below = format!(", {} below", words::count(tree.below(child)));
@@ -79,6 +80,11 @@ fn the_sheet_says_what_the_record_says() {
         }
     }
     let counts = tree.counts;
+    // One count: of the record, of its kinds, of what lies below its root, and of what was checked.
+    let all: u64 = NodeKind::ALL.into_iter().map(|kind| counts.of(kind)).sum();
+    assert_eq!((all, tree.kept() as u64, tree.check().nodes), (tree.below(tree.root()) + 1, all, all));
+    let size = format!("{} nodes", words::count(all));
+    assert!(0 < window.query_all_by_label_contains(&size).count(), "{size}");
     for kind in [NodeKind::Max, NodeKind::Chance, NodeKind::Cut] {
         let text = format!("{} {} nodes", words::count(counts.of(kind)), kind.name());
         assert!(window.query_by_label(&text).is_some(), "{text}");

@@ -27,9 +27,11 @@ pub struct Report {
 }
 
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
-#[error("node {}: {fault}", .node.0)]
+#[error("node {number}: {fault}")]
 pub struct Flaw {
     pub node: NodeId,
+    /// Of the node in the order of the visit, as it is shown.
+    pub number: u64,
     pub fault: Fault,
 }
 
@@ -76,7 +78,7 @@ impl Report {
     fn add(&mut self, node: NodeId, fault: Fault) {
         self.wrong += 1;
         if self.flaws.len() < MOST_LISTED {
-            self.flaws.push(Flaw { node, fault });
+            self.flaws.push(Flaw { node, number: 0, fault });
         }
     }
 
@@ -100,6 +102,12 @@ impl Tree {
 
     /// The same beside other work; `None` if it was asked to stop.
     pub fn check_until(&self, stop: &CancelToken) -> Option<Report> {
+        let mut report = self.checked(stop)?;
+        report.flaws.iter_mut().for_each(|flaw| flaw.number = self.order(flaw.node));
+        Some(report)
+    }
+
+    fn checked(&self, stop: &CancelToken) -> Option<Report> {
         let mut report = Report { nodes: self.nodes.len() as u64, ..Report::default() };
         self.check_order(&mut report);
         if !report.is_sound() {
@@ -112,6 +120,7 @@ impl Tree {
                 return None;
             }
             *counts.of_mut(self.kind(id)) += 1;
+            counts.stubs += u64::from(self.at(id).rule().is_stub());
             if place.is_legal {
                 self.check_node(id, self.at(id), &place, &mut report);
             } else {

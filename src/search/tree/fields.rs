@@ -100,7 +100,8 @@ pub(super) static FIELDS: [Field; 19] = [
     field("largest", &["max"], "Largest tile on its board", "largest>=2048")
         .number(">=", |visit| Some(visit.place().board.max_rank().tile() as f64))
         .unit(Unit::Tile),
-    field("nodes", &["below"], "Nodes below it", "nodes>=1000").number(">=", |visit| Some(visit.node.below() as f64)),
+    field("nodes", &["below"], "Nodes below it, cuts included", "nodes>=1000")
+        .number(">=", |visit| Some(visit.node.below() as f64)),
     field("left_out", &[], "Nodes missing right below it because the record is full", "left_out>0")
         .number(">=", |visit| Some(visit.tree.left_out_at(visit.id) as f64)),
     field("order", &[], "Number in the order of the visit, from 0", "order:100..200")

@@ -65,8 +65,10 @@ pub struct Tree {
     searched: u64,
     /// Nodes below this reach probability are left out; 0 where nothing is.
     pub least_reach: f64,
-    /// Nodes that the search visited outside this record, such as shallower depths.
+    /// Nodes that the search looked at in other depths than this one.
     pub elsewhere: u64,
+    /// Of these, nodes of a deeper search that its limit ended; the others are of shallower ones.
+    pub unfinished: u64,
     /// The move that was made in the end, if the root is a choice.
     pub chosen: Option<Move>,
 }
@@ -108,21 +110,30 @@ impl TreeKind {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize)]
 pub struct NodeId(pub u32);
 
+/// Nodes of a tree by kind. Every count of nodes is one of these two: all, or those that were searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct NodeCounts([u64; NodeKind::ALL.len()]);
+pub struct NodeCounts {
+    by_kind: [u64; NodeKind::ALL.len()],
+    stubs: u64,
+}
 
 impl NodeCounts {
     pub const fn of(&self, kind: NodeKind) -> u64 {
-        self.0[kind as usize]
+        self.by_kind[kind as usize]
     }
 
     const fn of_mut(&mut self, kind: NodeKind) -> &mut u64 {
-        &mut self.0[kind as usize]
+        &mut self.by_kind[kind as usize]
     }
 
-    /// All of them, stubs included.
+    /// All nodes of the tree, stubs included.
     pub fn total(&self) -> u64 {
-        self.0.iter().sum()
+        self.by_kind.iter().sum()
+    }
+
+    /// Cuts at which nothing was searched or evaluated; they are among [`NodeKind::Cut`].
+    pub const fn stubs(&self) -> u64 {
+        self.stubs
     }
 }
 

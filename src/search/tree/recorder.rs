@@ -107,17 +107,17 @@ impl TreeRecorder {
         let rule = if higher { Rule::MaxOf } else { Rule::MinOf };
         let value = exact.reduce(better).unwrap_or(f64::NAN);
         self.close(End::exact(value, rule));
-        let stubs: u64 =
-            Rule::ALL.into_iter().filter(|rule| rule.is_stub()).map(|rule| self.tally[rule as usize]).sum();
-        let elsewhere = found.nodes.saturating_sub(self.seen - stubs);
-        self.into_tree(subject, elsewhere)
+        let (counts, tree) = self.into_tree(subject);
+        let elsewhere = found.nodes.saturating_sub(counts.total() - counts.stubs);
+        (counts, tree.map(|tree| Tree { elsewhere, unfinished: found.unfinished, ..tree }))
     }
 
-    pub(super) fn into_tree(self, subject: Subject, elsewhere: u64) -> (NodeCounts, Option<Tree>) {
+    pub(super) fn into_tree(self, subject: Subject) -> (NodeCounts, Option<Tree>) {
         let Self { mut nodes, tally, seen, least, keys, .. } = self;
         let mut counts = NodeCounts::default();
         for (rule, count) in Rule::ALL.into_iter().zip(tally) {
             *counts.of_mut(rule.kind()) += count;
+            counts.stubs += if rule.is_stub() { count } else { 0 };
         }
         if let Start::Choice { objective: Objective { higher: false, .. }, .. } = subject.start {
             // The root is a turn of the player, also where he wants the least.
@@ -128,7 +128,9 @@ impl TreeRecorder {
             return (counts, None);
         }
         nodes.shrink_to_fit();
-        let mut tree = Tree { nodes, subject, counts, searched: seen, least_reach: least, elsewhere, chosen: None };
+        let (elsewhere, unfinished) = (0, 0);
+        let mut tree =
+            Tree { nodes, subject, counts, searched: seen, least_reach: least, elsewhere, unfinished, chosen: None };
         tree.resolve_stored(keys);
         (counts, Some(tree))
     }

@@ -47,7 +47,7 @@ pub struct Effect {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotSearched {
-    #[error("node {}: nothing was skipped here", .0.0)]
+    #[error("nothing was skipped at this node")]
     NothingSkipped(NodeId),
     #[error("the root itself is not complete: record again with room for more nodes")]
     Root,
@@ -88,7 +88,7 @@ impl Tree {
         let start = if place.is_turn { Start::Turn } else { Start::Spawn };
         let Place { board, score, plies, reach, .. } = place;
         let subject = Subject { definition: definition.clone(), board, score, plies, reach, start };
-        let (_, tree) = recorder.into_tree(subject, 0);
+        let (_, tree) = recorder.into_tree(subject);
         let tree = tree.ok_or(NotSearched::NothingSkipped(id))?;
         let worth = match (node.rule(), self.spawn(id)) {
             (Rule::Unimportant, Some(spawn)) => {

@@ -32,7 +32,7 @@ pub struct NodeView {
     pub plies_left: u32,
     /// The number in the order of the visit, nodes left out counted.
     pub order: u64,
-    /// Nodes below, stubs and nodes left out included.
+    /// Nodes below, cuts that were not searched and nodes left out included.
     pub below: u64,
     /// How many of them are missing right here because of the cap.
     pub left_out: u64,

@@ -6,12 +6,13 @@ use egui::{
 };
 
 use super::frame::{Clarity, Moved, ViewFrame, clarity, replay_state};
-use super::words::{difference, link_text, ply_name, reach, sentence, value};
+use super::words::{difference, link_text, ply_name, reach, sentence_by_now, value_by_now};
 use crate::search::{Link, NodeId, NodeView, Seen, Tree};
 use crate::words;
 use crate::workbench::command::TreeCommand;
 use crate::workbench::kit::{LEGEND_RADIUS, Line, ListRow, Sort, elided, header, paint_node, paragraph};
 use crate::workbench::panels::Inspection;
+use crate::workbench::panels::tree::Known;
 use crate::workbench::theme::{self, Theme};
 
 const BETWEEN: f32 = 16.0;
@@ -41,7 +42,12 @@ impl NodeColumn {
         (Self::Value, 84.0, "Value", "Value; the bar is its difference to the node above"),
         (Self::Probability, 44.0, "Prob.", "Probability of the spawn at the node above"),
         (Self::Reach, 60.0, "Reach", "How probable it is to come here if the player plays along"),
-        (Self::Nodes, 66.0, "Nodes", "Nodes below, those that are not recorded included"),
+        (
+            Self::Nodes,
+            66.0,
+            "Nodes",
+            "Nodes below, cuts that were not searched and nodes that are not recorded included",
+        ),
         (Self::How, 156.0, "How", "How the value arose"),
     ];
 }
@@ -230,7 +236,7 @@ fn table_ui(ui: &mut Ui, table: &ColumnTable, depth: usize, scene: &Listing<'_>)
                 });
                 continue;
             };
-            let name = sentence(scene.tree, row);
+            let name = sentence_by_now(scene.inspection.known(row.id), scene.tree, row);
             let list_row = ListRow::new(&name).role(Role::Row).selected(row.id == scene.inspection.selected());
             let response = list_row.show(ui, |line, response| {
                 paint_row(&line.painter, theme, response.rect, table, row, scene);
@@ -259,6 +265,7 @@ fn paint_row(painter: &Painter, theme: &Theme, rect: Rect, table: &ColumnTable, 
     if is_dim {
         painter.multiply_opacity(theme::STALE_ALPHA);
     }
+    let known = inspection.known(row.id);
     let y = rect.center().y - 1.0;
     let bar = rect.bottom() - BAR - 1.0;
     for (column, cell) in table.columns() {
@@ -277,14 +284,18 @@ fn paint_row(painter: &Painter, theme: &Theme, rect: Rect, table: &ColumnTable, 
                 painter.text(pos2(from, y), Align2::LEFT_CENTER, link, theme::body(), first);
             }
             NodeColumn::Kind => {
-                let fill = row.value.is_some().then(|| theme.diverging(inspection.tint(row.id)));
+                let fill =
+                    (row.value.is_some() && known == Known::All).then(|| theme.diverging(inspection.tint(row.id)));
                 paint_node(&painter, theme, row.kind, pos2((from + to) / 2.0, rect.center().y), LEGEND_RADIUS, fill);
                 if replay_state(inspection, row.id) == Some(Seen::Open) {
                     painter.circle_filled(pos2(to + 3.0, rect.top() + 5.0), 2.5, theme.warn);
                 }
             }
             NodeColumn::Value => {
-                let text = if row.value.is_some() { value(row.value, row.bound) } else { "–".to_owned() };
+                let text = match known {
+                    Known::All if row.value.is_none() => "–".to_owned(),
+                    _ => value_by_now(known, row.value, row.bound),
+                };
                 number(&text, first, inspection.line().contains(row.id));
                 let middle = (from + to) / 2.0;
                 let end = middle + (to - from) / 2.0 * inspection.tint(row.id);
@@ -305,7 +316,8 @@ fn paint_row(painter: &Painter, theme: &Theme, rect: Rect, table: &ColumnTable, 
                 share(row.below as f64 / table.most.max(1) as f64);
             }
             NodeColumn::How => {
-                let galley = elided(&painter, &how(table, row), theme::small(), second, to - from);
+                let how = if known == Known::All { how(table, row) } else { String::new() };
+                let galley = elided(&painter, &how, theme::small(), second, to - from);
                 painter.galley(pos2(from, y - galley.size().y / 2.0), galley, second);
             }
         }

@@ -18,7 +18,7 @@ use egui::{
 };
 
 use super::frame::{Clarity, Moved, Navigation, ViewFrame, clarity, node_widget, pointer_in, replay_state};
-use super::words::{link_text, ply_name, sentence, value};
+use super::words::{link_text, ply_name, sentence_by_now, value_by_now};
 use crate::search::{Cut, NodeId, NodeKind, Seen, Tree};
 use crate::words;
 use crate::workbench::command::TreeCommand;
@@ -226,7 +226,7 @@ impl Icicle {
             }
             let name = || {
                 let folded = if bar.is_folded { ", folded" } else { "" };
-                format!("{}{folded}", sentence(tree, &tree.node(bar.id)))
+                format!("{}{folded}", sentence_by_now(inspection.known(bar.id), tree, &tree.node(bar.id)))
             };
             let (key, is_selected) = (area.id.with(bar.id), bar.id == inspection.selected());
             let response = node_widget(ui, rect, rect.shrink(2.0), key, Sense::click(), is_selected, name);
@@ -261,7 +261,7 @@ impl Icicle {
             let layer = ui.layer_id();
             egui::Tooltip::always_open(ui.ctx().clone(), layer, area.id.with("tip"), egui::PopupAnchor::Pointer)
                 .gap(12.0)
-                .show(|ui| ui.label(sentence(tree, &tree.node(id))));
+                .show(|ui| ui.label(sentence_by_now(inspection.known(id), tree, &tree.node(id))));
         }
         if let Some(id) = zoomed.or(clicked) {
             self.frame.click(inspection, id);
@@ -326,7 +326,7 @@ impl Plot {
             return;
         }
         let link = tree.link(bar.id).map(link_text).unwrap_or_default();
-        let worth = value(tree.value(bar.id), tree.bound(bar.id));
+        let worth = value_by_now(inspection.known(bar.id), tree.value(bar.id), tree.bound(bar.id));
         // The value is worth more than the arrow.
         let strong = || theme::strong_of(12.0);
         let width_of = |text: &str| painter.layout_no_wrap(text.to_owned(), strong(), ink).size().x;

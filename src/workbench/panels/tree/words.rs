@@ -5,6 +5,7 @@ use crate::game::Move;
 use crate::search::{Bound, Link, NodeId, NodeKind, NodeView, Origin, Tree, layers};
 use crate::words;
 pub(crate) use crate::words::difference;
+use crate::workbench::panels::tree::Known;
 
 /// What led to a node, on an edge: `←`, `2 r1c4`.
 pub(crate) fn link_text(link: Link) -> String {
@@ -40,6 +41,16 @@ pub(crate) fn more_spawns(count: u64) -> String {
 /// A value with one decimal, so that values below each other have the same; `≤` and `≥` before bounds.
 pub(crate) fn value(value: Option<f64>, bound: Bound) -> String {
     value.map_or_else(|| "not searched".to_owned(), |value| bounded(value, bound))
+}
+
+/// The same at a step of a search.
+pub(crate) fn value_by_now(known: Known, of: Option<f64>, bound: Bound) -> String {
+    match known {
+        Known::All => value(of, bound),
+        Known::SoFar(Some(so_far)) => format!("{} so far", words::decimals(so_far, 1)),
+        Known::SoFar(None) => "open".to_owned(),
+        Known::Nothing => String::new(),
+    }
 }
 
 pub(crate) fn bounded(value: f64, bound: Bound) -> String {
@@ -88,6 +99,32 @@ pub(crate) fn bound_words(bound: Bound) -> &'static str {
     }
 }
 
+/// How large a tree is, as every view counts its nodes: `5,503 nodes, 702 of them cuts that were not searched`.
+pub(crate) fn size(tree: &Tree) -> String {
+    let nodes = words::plural(tree.counts.total(), "node");
+    match tree.counts.stubs() {
+        0 => nodes,
+        1 => format!("{nodes}, 1 of them a cut that was not searched"),
+        stubs => format!("{nodes}, {} of them cuts that were not searched", words::count(stubs)),
+    }
+}
+
+/// What a search with a limit looked at besides: `432 more nodes at shallower depths, 3,715 in a deeper search that its limit
+/// ended`; `None` where it looked at no other depth.
+pub(crate) fn other_depths(tree: &Tree) -> Option<String> {
+    let shallower = tree.elsewhere - tree.unfinished.min(tree.elsewhere);
+    let shallower = (shallower != 0).then(|| format!("{} at shallower depths", words::plural(shallower, "more node")));
+    let deeper = (tree.unfinished != 0)
+        .then(|| format!("{} in a deeper search that its limit ended", words::plural(tree.unfinished, "node")));
+    let parts: Vec<String> = shallower.into_iter().chain(deeper).collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+/// What a node is called: its number in the order of the visit, from 0 of the root; `node 5,502`.
+pub(crate) fn number(tree: &Tree, id: NodeId) -> String {
+    format!("node {}", words::count(tree.order(id)))
+}
+
 pub(crate) fn plies(number: u32) -> String {
     words::plural(u64::from(number), "ply").replace("plys", "plies")
 }
@@ -107,11 +144,19 @@ pub(crate) fn ply_name(depth: usize, is_turn: bool) -> String {
 
 /// A node in one sentence: `chance node after left, value 812.4, 18 outcomes, reach 1.0`.
 pub(crate) fn sentence(tree: &Tree, node: &NodeView) -> String {
+    sentence_by_now(Known::All, tree, node)
+}
+
+/// The same at a step of a search.
+pub(crate) fn sentence_by_now(known: Known, tree: &Tree, node: &NodeView) -> String {
     let mut text = node.kind.words().to_owned();
     text += &node.link.map_or_else(|| " at the root".to_owned(), |link| format!(" {}", link_words(link)));
-    text += &match node.value {
-        None => ", not searched".to_owned(),
-        Some(value) => format!(", value {}{}", bound_words(node.bound), words::decimals(value, 1)),
+    text += &match (known, node.value) {
+        (Known::Nothing, _) => ", not reached yet".to_owned(),
+        (Known::SoFar(None), _) => ", open".to_owned(),
+        (Known::SoFar(Some(so_far)), _) => format!(", value {} so far", words::decimals(so_far, 1)),
+        (Known::All, None) => ", not searched".to_owned(),
+        (Known::All, Some(value)) => format!(", value {}{}", bound_words(node.bound), words::decimals(value, 1)),
     };
     if node.kind == NodeKind::Cut {
         text += &format!(": {}", node.origin.text());

@@ -10,7 +10,7 @@ use crate::strategy::{Criterion, Strategy};
 use crate::words;
 use crate::workbench::command::{Commands, GameCommand, StrategyCommand};
 use crate::workbench::kit::{Button, elided, mark_key, text_line};
-use crate::workbench::panels::tree::{Inspection, Shown};
+use crate::workbench::panels::tree::{Inspection, Shown, words as names};
 use crate::workbench::state::{Document, TELL_AFTER, Thought};
 use crate::workbench::theme::{self, Theme};
 
@@ -90,8 +90,11 @@ fn one_ply(ui: &mut Ui, theme: &Theme, name: &str, commands: &mut Commands) {
 fn text_of(shown: &Shown) -> String {
     let mut parts = vec![shown.definition_text()];
     let tree = &shown.tree;
+    parts.push(names::size(tree));
+    if 0 < tree.elsewhere {
+        parts.push(format!("{} in other depths", words::plural(tree.elsewhere, "node")));
+    }
     if let Some(searched) = &shown.searched {
-        parts.push(words::plural(searched.nodes, "node"));
         let ms = searched.elapsed.as_secs_f64() * 1e3;
         parts.push(match ms {
             _ if ms < 0.1 => "less than 0.1 ms".to_owned(),
@@ -117,9 +120,7 @@ fn counts_text(shown: &Shown) -> String {
     if !cuts.is_empty() {
         lines.push(format!("{} cut by {}", words::count(counts.of(NodeKind::Cut)), cuts.join(" or ")));
     }
-    if 0 < tree.elsewhere {
-        lines.push(format!("{} more at shallower depths", words::plural(tree.elsewhere, "node")));
-    }
+    lines.extend(names::other_depths(tree));
     lines.join("\n")
 }
 
@@ -129,7 +130,7 @@ fn badge(ui: &mut Ui, theme: &Theme, report: &Report) {
     let (short, told, color) = match report.is_sound() {
         true => {
             let [sure, all] = [report.unsure.min(report.nodes), 0].map(|unsure| words::count(report.nodes - unsure));
-            ("✓ self-check", format!("{sure} of {all} values recomputed"), theme.ok)
+            ("✓ self-check", format!("{sure} of {all} nodes found right"), theme.ok)
         }
         false => ("✗ self-check", sentence.clone(), theme.error),
     };

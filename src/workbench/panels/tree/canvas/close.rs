@@ -5,11 +5,10 @@ use egui::{Frame, Rect, Sense, Ui, UiBuilder, pos2, vec2};
 use super::placed::Placed;
 use super::{Canvas, Scene, camera};
 use crate::search::{NodeKind, Origin};
-use crate::words;
 use crate::workbench::command::{Command, Commands, TreeCommand};
 use crate::workbench::kit::Button;
 use crate::workbench::panels::tree::node::found;
-use crate::workbench::panels::tree::{Inspection, SkippedState};
+use crate::workbench::panels::tree::{Inspection, SkippedState, words as names};
 use crate::workbench::theme::{self, Theme};
 
 const WIDTH: f32 = 250.0;
@@ -55,7 +54,7 @@ impl Canvas {
                 ui,
                 match (card.node.origin, card.node.value) {
                     (Origin::Stored { node: Some(node), .. }, _) => {
-                        format!("{} is the value of node {}", card.value, words::count(u64::from(node.0)))
+                        format!("{} is the value of {}", card.value, names::number(&scene.laid.tree, node))
                     }
                     (Origin::Stored { node: None, .. }, _) => {
                         format!("{}, from a node that is not in the record", card.value)

@@ -109,7 +109,7 @@ impl Canvas {
                 inspection.click(id);
             }
             response.on_hover_ui_at_pointer(|ui| {
-                ui.label(names::sentence(&laid.tree, &laid.tree.node(id)));
+                ui.label(names::sentence_by_now(inspection.known(id), &laid.tree, &laid.tree.node(id)));
             });
         }
         // Line and selection are named: there may be thousands of others.
@@ -125,7 +125,8 @@ impl Canvas {
             if !rect.intersects(lens.rect) {
                 continue;
             }
-            let sentence = || names::sentence(&laid.tree, &laid.tree.node(id));
+            let known = inspection.known(id);
+            let sentence = || names::sentence_by_now(known, &laid.tree, &laid.tree.node(id));
             let key = ui.scope_id().with(("dot", id.0));
             let response = node_widget(ui, rect, rect, key, Sense::CLICK, id == selected, sentence);
             if response.clicked() {

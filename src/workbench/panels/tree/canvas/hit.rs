@@ -139,8 +139,11 @@ impl Placed {
         match (self.entry, &self.card) {
             (Entry::Pill, _) => self.value.as_ref().map_or("more", |(_, galley)| galley.text()).to_owned(),
             (Entry::Struck(mv), _) => format!("{mv}: not searched, {}", struck_text(inspection, mv)),
-            (_, Some(card)) => card.sentence.clone(),
-            (_, None) => names::sentence(&scene.laid.tree, &scene.laid.tree.node(self.id)),
+            (_, Some(card)) if inspection.replay.is_none() => card.sentence.clone(),
+            _ => {
+                let tree = &scene.laid.tree;
+                names::sentence_by_now(inspection.known(self.id), tree, &tree.node(self.id))
+            }
         }
     }
 

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use egui::{Align, Color32, FontId, Layout, Rect, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use self::pair::{CompareRow, Key, MOST_ROWS, Pair, decimals_of};
+use self::pair::{CompareRow, Key, MOST_ROWS, Pair};
 use self::row::{MIDDLE, RowParts};
 use super::frame::{Moved, ViewFrame};
 use super::words::title;
@@ -56,7 +56,7 @@ impl Compare {
         let is_fresh = doc.is_baseline_settled() && !inspection.is_old;
         self.header_ui(ui, doc, inspection, is_fresh);
         self.buttons_ui(ui, doc, commands);
-        self.summary_ui(ui);
+        self.summary_ui(ui, stepping(inspection).is_some());
         let Some(pair) = self.pair.value() else {
             let sentence = match doc.baseline_since() {
                 Some(_) => "Searching: both trees appear here side by side",
@@ -122,7 +122,8 @@ impl Compare {
         let middle = if ROOMY <= rect.width() { MIDDLE } else { 120.0 };
         let left = rect.with_max_x(rect.left() + (rect.width() - middle) / 2.0);
         let right = rect.with_min_x(left.right() + middle);
-        let state = inspection.is_old.then_some("searching");
+        let stepping = stepping(inspection);
+        let state = if inspection.is_old { Some("searching") } else { stepping.as_deref() };
         half_ui(ui, doc, (left, "Plays"), &doc.strategy(), inspection.shown(), state);
         if let Some(index) = doc.baseline() {
             let since = doc.baseline_since();
@@ -135,7 +136,9 @@ impl Compare {
             half_ui(ui, doc, (right, "Beside it"), &doc.strategies()[index], shown, state);
         }
         let between = Rect::from_x_y_ranges(left.right()..=right.left(), rect.y_range());
-        self.verdict_ui(ui, between, is_fresh);
+        if stepping.is_none() {
+            self.verdict_ui(ui, between, is_fresh);
+        }
     }
 
     fn verdict_ui(&self, ui: &mut Ui, rect: Rect, is_fresh: bool) {
@@ -203,14 +206,16 @@ impl Compare {
         });
     }
 
-    fn summary_ui(&self, ui: &mut Ui) {
+    fn summary_ui(&self, ui: &mut Ui, is_stepping: bool) {
         let theme = Theme::of(ui);
         let text = match self.pair.value() {
             Some(pair) => {
                 let shared = words::plural(pair.matched.shared() as u64, "node");
                 let [left, right] = pair.matched.only().map(|count| words::count(count as u64));
                 let (differ, choices) = (words::count(pair.disagreements), words::plural(pair.choices, "choice"));
-                format!("{shared} in both, {left} only left, {right} only right · they differ at {differ} of {choices}")
+                let differ =
+                    if is_stepping { String::new() } else { format!(" · they differ at {differ} of {choices}") };
+                format!("{shared} in both, {left} only left, {right} only right{differ}")
             }
             None if self.pair.is_pending() => "Matching the nodes…".to_owned(),
             None => {
@@ -300,12 +305,10 @@ fn half_ui(
         told = format!("{told}, {state}");
     } else if let Some(shown) = shown {
         let tree = &shown.tree;
-        // As everywhere: the nodes that were looked at, without stubs.
-        let seen = shown.searched.as_ref().map_or(tree.counts.total(), |searched| searched.nodes);
-        let nodes = words::plural(seen, "node");
+        let nodes = words::plural(tree.counts.total(), "node");
         let text = tree.chosen.map_or(nodes.clone(), |mv| {
             let value = tree.follow(&[Link::Slide(mv)]).and_then(|id| tree.value(id));
-            let value = value.map(|value| words::decimals(value, decimals_of(tree))).unwrap_or_default();
+            let value = value.map(words::value).unwrap_or_default();
             format!("{}  {value} · {nodes}", title(mv))
         });
         let definition = shown.definition_text();
@@ -316,6 +319,17 @@ fn half_ui(
     let response = ui.interact(rect, ui.scope_id().with(role), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &told));
     response.on_hover_text(told);
+}
+
+/// How far the search is that is stepped through, and what leads there: `instant 12 of 400: ← Left leads with 812.4`; `None`
+/// where nothing is stepped through or the search is over.
+fn stepping(inspection: &Inspection) -> Option<String> {
+    let replay = inspection.replay.as_ref().filter(|replay| replay.at() < replay.len())?;
+    let [at, len] = [replay.at(), replay.len()].map(words::count);
+    let moment = replay.now();
+    let leads = moment.best.zip(moment.open.first().and_then(|root| root.running));
+    let leads = leads.map(|(mv, value)| format!(": {} leads with {}", title(mv), words::value(value)));
+    Some(format!("instant {at} of {len}{}", leads.unwrap_or_default()))
 }
 
 /// Begins a comparison, with the next strategy that searches or a twin opened for it, or ends it.

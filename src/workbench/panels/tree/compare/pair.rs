@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::search::{Bound, Matched, NodeId, NodeKind, Origin, Tree};
+use crate::search::{Bound, Definition, Matched, NodeId, NodeKind, Origin, SpawnValue, Tree};
 use crate::words;
-use crate::workbench::panels::tree::words::link_of;
-use crate::workbench::panels::tree::{Base, Folding, Line, Shown};
+use crate::workbench::panels::tree::words::{link_of, value_by_now};
+use crate::workbench::panels::tree::{Base, Folding, Known, Line, Shown};
 
 /// Which decisions, and which of their rows.
 pub(super) type Key = [(u64, usize); 2];
@@ -33,7 +33,19 @@ pub(super) struct Pair {
     pub same_units: bool,
     /// The difference at the ends of the bars.
     pub span: f64,
+    /// Of the values of each record, so that moves at the root which differ read differently.
     decimals: [usize; 2],
+}
+
+/// What a row says of a path, by what is known of it.
+pub(super) struct Told {
+    pub said: [Said; 2],
+    /// How much more the right record thinks of it.
+    pub difference: Option<f64>,
+    /// Whether each record prefers it among its siblings.
+    pub is_best: [bool; 2],
+    /// Whether they prefer different moves there.
+    pub disagree: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -69,8 +81,16 @@ impl Pair {
     pub(super) fn new(shown: [Shown; 2]) -> Self {
         let [a, b] = [0, 1].map(|side: usize| shown[side].tree.clone());
         let matched = Matched::new(a.clone(), b.clone());
-        let same_units = a.subject().definition.evaluator == b.subject().definition.evaluator;
-        let decimals = [&a, &b].map(|tree| decimals_of(tree));
+        let unit = |tree: &Tree| {
+            let Definition { evaluator, lookahead, .. } = &tree.subject().definition;
+            (evaluator.clone(), lookahead.depth_limited().is_some_and(|search| search.spawn == SpawnValue::Sum))
+        };
+        let same_units = unit(&a) == unit(&b);
+        let moves = |tree: &Tree| tree.children(tree.root()).filter_map(|id| tree.value(id)).collect::<Vec<f64>>();
+        let decimals = match same_units {
+            true => [words::places(moves(&a).into_iter().chain(moves(&b))); 2],
+            false => [&a, &b].map(|tree| words::places(moves(tree))),
+        };
         let is_choice = |&id: &NodeId| {
             a.kind(id) == NodeKind::Max && matched.b_of(id).is_some_and(|twin| b.kind(twin) == NodeKind::Max)
         };
@@ -118,17 +138,18 @@ impl Pair {
         (rows, false)
     }
 
-    pub(super) fn sentence(&self, nodes: Nodes, said: &[Said; 2]) -> String {
+    pub(super) fn sentence(&self, nodes: Nodes, told: &Told) -> String {
         let side = usize::from(nodes[0].is_none());
         let Some(id) = nodes[side] else { return String::new() };
         let tree = self.tree(side);
-        let [left, right] = [("left", &said[0]), ("right", &said[1])].map(|(half, said)| match &said.value {
+        let [left, right] = [("left", &told.said[0]), ("right", &told.said[1])].map(|(half, said)| match &said.value {
             Some(value) => format!("{half} {value}"),
             None => format!("{half} none, {}", said.note),
         });
-        let difference = self.difference(nodes).map(|difference| words::signed(difference, self.difference_decimals()));
-        let difference = difference.map(|difference| format!(", difference {difference}")).unwrap_or_default();
-        let choice = if self.disagree(nodes) { ", they prefer different moves" } else { "" };
+        let what = self.difference_name().to_lowercase();
+        let difference = told.difference.map(|difference| format!(", {what} {}", self.difference_text(difference)));
+        let difference = difference.unwrap_or_default();
+        let choice = if told.disagree { ", they prefer different moves" } else { "" };
         format!("{} {}: {left}, {right}{difference}{choice}", tree.kind(id).name(), link_of(tree, id))
     }
 
@@ -172,11 +193,37 @@ impl Pair {
         [0, 1].into_iter().any(|side| nodes[side].is_some_and(|id| self.tree(side).kept_below(id) != 0))
     }
 
-    pub(super) fn said(&self, side: usize, nodes: Nodes) -> Said {
+    /// What the row of a path says. Of the left record, through which one may step, only what is known by now.
+    pub(super) fn told(&self, nodes: Nodes, known: impl Fn(NodeId) -> Known) -> Told {
+        let mut said = [0, 1].map(|side| self.said(side, nodes));
+        let known_of = |id: Option<NodeId>| id.map_or(Known::All, &known);
+        let known_here = known_of(nodes[0]);
+        if let (Some(id), true) = (nodes[0], known_here != Known::All) {
+            let tree = self.tree(0);
+            let value = value_by_now(known_here, tree.value(id), tree.bound(id));
+            said[0] = Said { value: Some(value), exact: None, note: String::new(), is_cut: false, is_missing: false };
+        }
+        let is_known = known_here == Known::All;
+        let is_over = known_of(nodes[0].and_then(|id| self.tree(0).parent(id))) == Known::All;
+        Told {
+            said,
+            difference: self.difference(nodes).filter(|_| is_known),
+            is_best: [is_over && self.is_best(0, nodes[0]), self.is_best(1, nodes[1])],
+            disagree: is_known && self.disagree(nodes),
+        }
+    }
+
+    fn said(&self, side: usize, nodes: Nodes) -> Said {
         let tree = self.tree(side);
         let Some(id) = nodes[side] else {
             let other = nodes[1 - side].unwrap_or(NodeId(0));
-            return Said { value: None, note: self.why_missing(side, other), is_cut: true, is_missing: true };
+            return Said {
+                value: None,
+                exact: None,
+                note: self.why_missing(side, other),
+                is_cut: true,
+                is_missing: true,
+            };
         };
         let kind = tree.kind(id);
         let value = tree.value(id);
@@ -187,8 +234,10 @@ impl Pair {
             NodeKind::Dead => "dead board".to_owned(),
             _ => String::new(),
         };
-        let written = |value| format!("{}{}", tree.bound(id).sign(), words::decimals(value, self.decimals[side]));
-        Said { value: value.map(written), note, is_cut, is_missing: false }
+        let sign = tree.bound(id).sign();
+        let written = |value| format!("{sign}{}", words::decimals(value, self.decimals[side]));
+        let exact = value.map(|value| format!("{sign}{}", words::exact(value)));
+        Said { value: value.map(written), exact, note, is_cut, is_missing: false }
     }
 
     /// Why one record does not hold a node that the other has: what ended it at the nearest node above that both have.
@@ -212,7 +261,7 @@ impl Pair {
     }
 
     /// Whether a record prefers this node among its siblings.
-    pub(super) fn is_best(&self, side: usize, id: Option<NodeId>) -> bool {
+    fn is_best(&self, side: usize, id: Option<NodeId>) -> bool {
         let tree = self.tree(side);
         id.is_some_and(|id| tree.parent(id).is_some_and(|parent| tree.best_child(parent) == Some(id)))
     }
@@ -228,26 +277,30 @@ impl Pair {
         Some(exact(self.tree(1), b)? - exact(self.tree(0), a)?).filter(|difference| difference.is_finite())
     }
 
-    pub(super) fn difference_decimals(&self) -> usize {
-        if self.same_units { self.decimals[0].max(self.decimals[1]) } else { 2 }
+    /// The head of its column: two evaluators have no difference of values.
+    pub(super) fn difference_name(&self) -> &'static str {
+        if self.same_units { "Right − left" } else { "Change of standing" }
     }
 
-    pub(super) fn disagree(&self, nodes: Nodes) -> bool {
+    pub(super) fn difference_text(&self, difference: f64) -> String {
+        match self.same_units {
+            true => words::difference(difference),
+            false => format!("{} %", words::signed(100.0 * difference, 0)),
+        }
+    }
+
+    fn disagree(&self, nodes: Nodes) -> bool {
         nodes[0].is_some_and(|id| self.matched.disagree(id))
     }
 }
 
 pub(super) struct Said {
     pub value: Option<String>,
+    /// The same with all its decimals.
+    pub exact: Option<String>,
     pub note: String,
     pub is_cut: bool,
     pub is_missing: bool,
-}
-
-/// None where all values are whole.
-pub(super) fn decimals_of(tree: &Tree) -> usize {
-    let step = tree.kept().div_ceil(SAMPLES).max(1);
-    usize::from(tree.ids().step_by(step).filter_map(|id| tree.value(id)).any(|value| value.fract() != 0.0))
 }
 
 fn is_unfolded([a, b]: Nodes, depth: u32, folding: &Folding, line: &Line, open: &HashSet<NodeId>) -> bool {

@@ -3,9 +3,8 @@
 use egui::{Align2, Color32, FontId, Painter, Rangef, Rect, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 use super::ROOMY;
-use super::pair::{Nodes, Pair, Path, Said};
+use super::pair::{Nodes, Pair, Path, Said, Told};
 use crate::search::{NodeId, NodeKind};
-use crate::words;
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{elided, paint_node};
 use crate::workbench::panels::Inspection;
@@ -59,7 +58,7 @@ impl RowParts {
         };
         put(self.left.min + 18.0, Align2::LEFT_CENTER, "Path");
         put(self.left.max - 8.0, Align2::RIGHT_CENTER, "Value left");
-        put(self.bar().center(), Align2::CENTER_CENTER, "Difference");
+        put(self.bar().center(), Align2::CENTER_CENTER, pair.difference_name());
         if let Some(right) = self.right {
             put(right.min + 18.0, Align2::LEFT_CENTER, "Path");
         }
@@ -68,13 +67,14 @@ impl RowParts {
         let unit = match pair.same_units {
             true => "The value right minus the value left, where both are exact",
             false => {
-                "How much more the right one thinks of a node than the left one: each value against the node above it, in units \
-                 of what is at stake at the root, best less worst move"
+                "Two evaluators count in different units, so that their values have no difference. The standing of a node is its \
+                 value less that of the node above, as a share of what is at stake at the root: best less worst move. This is the \
+                 standing right minus the standing left"
             }
         };
         response.on_hover_text(format!(
             "{unit}. A full bar is ±{}. A frame marks what each prefers, ≠ a board on which they prefer different moves.",
-            words::decimals(pair.span, pair.difference_decimals())
+            pair.difference_text(pair.span).trim_start_matches('+')
         ));
     }
 
@@ -85,9 +85,9 @@ impl RowParts {
         let [a, b] = nodes;
         let (rect, _) = ui.allocate_exact_size(vec2(self.width, theme::ROW), Sense::hover());
         let is_selected = a == Some(inspection.selected());
-        let said = [0, 1].map(|side| pair.said(side, nodes));
+        let told = pair.told(nodes, |id| inspection.known(id));
         let key = ui.scope_id().with(("row", a, b));
-        let name = || pair.sentence(nodes, &said);
+        let name = || pair.sentence(nodes, &told);
         // The ring lies above the fill of the row.
         let fill = ui.painter().add(egui::Shape::Noop);
         let response = node_widget(ui, rect, rect.shrink(2.0), key, Sense::click(), is_selected, name);
@@ -103,22 +103,22 @@ impl RowParts {
             if has_below && side == chevron_side {
                 folds |= chevron_ui(ui, pos2(x + 6.0, rect.center().y), ("fold", a, b, side), is_open);
             }
-            self.outline_ui(ui, pair, nodes, side, pos2(x, rect.center().y), &said[side], half.max);
+            self.outline_ui(ui, pair, nodes, side, pos2(x, rect.center().y), &told, half.max);
         }
         if self.right.is_none() {
-            said[1].ui(
-                ui.painter(),
-                theme,
-                pos2(self.values.min, rect.center().y),
-                self.values.max,
-                pair.is_best(1, b),
-            );
+            let at = pos2(self.values.min, rect.center().y);
+            told.said[1].ui(ui.painter(), theme, at, self.values.max, told.is_best[1]);
         }
-        self.difference_ui(ui, rect, pair, nodes);
+        self.difference_ui(ui, rect, pair, &told);
         ui.painter().hline(rect.x_range(), rect.bottom() - 0.5, Stroke::new(1.0, theme.sep));
 
         if response.hovered() {
             inspection.hovered = a;
+        }
+        if told.said.iter().any(|said| said.exact.is_some()) {
+            let exact = |said: &Said| said.exact.clone().unwrap_or_else(|| "none".to_owned());
+            let [left, right] = [0, 1].map(|side| exact(&told.said[side]));
+            response.clone().on_hover_text_at_pointer(format!("left {left}, right {right}"));
         }
         let Some(a) = a else { return folds || response.clicked() && has_below && !response.double_clicked() };
         if response.clicked() {
@@ -129,12 +129,12 @@ impl RowParts {
 
     /// Sign, link and value of one record at `at`, or why it has none.
     #[expect(clippy::too_many_arguments, reason = "what one half of a row is painted from, passed on once")]
-    fn outline_ui(&self, ui: &Ui, pair: &Pair, nodes: Nodes, side: usize, at: egui::Pos2, said: &Said, right: f32) {
+    fn outline_ui(&self, ui: &Ui, pair: &Pair, nodes: Nodes, side: usize, at: egui::Pos2, told: &Told, right: f32) {
         let theme = Theme::of(ui);
-        let is_best = pair.is_best(side, nodes[side]);
+        let is_best = told.is_best[side];
         let mut left = at.x + 14.0;
         if let Some(id) = nodes[side] {
-            let tint = pair.difference(nodes).map(|difference| theme.diverging((difference / pair.span) as f32));
+            let tint = told.difference.map(|difference| theme.diverging((difference / pair.span) as f32));
             let center = at + vec2(14.0 + SIGN, 0.0);
             paint_node(ui.painter(), theme, pair.tree(side).kind(id), center, SIGN, tint.filter(|_| side == 1));
             let link = link_of(pair.tree(side), id);
@@ -143,16 +143,16 @@ impl RowParts {
             // Where the other has no outline of its own, its path stands here.
             left = paint_link(ui.painter(), theme, at + vec2(12.0, 0.0), &link_of(pair.tree(1), id), false) + 4.0;
         }
-        said.ui(ui.painter(), theme, pos2(left, at.y), right, is_best);
+        told.said[side].ui(ui.painter(), theme, pos2(left, at.y), right, is_best);
     }
 
-    fn difference_ui(&self, ui: &Ui, row: Rect, pair: &Pair, nodes: Nodes) {
+    fn difference_ui(&self, ui: &Ui, row: Rect, pair: &Pair, told: &Told) {
         let theme = Theme::of(ui);
         let painter = ui.painter();
         let y = row.center().y;
         let bar = self.bar();
-        if let Some(difference) = pair.difference(nodes) {
-            let text = words::signed(difference, pair.difference_decimals());
+        if let Some(difference) = told.difference {
+            let text = pair.difference_text(difference);
             painter.text(pos2(bar.min - 8.0, y), Align2::RIGHT_CENTER, text, theme::small(), theme.text2);
             let t = (difference / pair.span).clamp(-1.0, 1.0) as f32;
             let end = bar.center() + t * bar.span() / 2.0;
@@ -162,7 +162,7 @@ impl RowParts {
         if 0.0 < bar.span() {
             painter.vline(bar.center(), y - 7.0..=y + 7.0, Stroke::new(1.0, theme.line));
         }
-        if pair.disagree(nodes) {
+        if told.disagree {
             let at = pos2(self.middle.max - 12.0, y);
             painter.text(at, Align2::CENTER_CENTER, "≠", theme::strong(), theme.warn);
         }

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use crate::game::Move;
 use crate::search::{
-    Cut, Link, Lookahead, NodeId, NotSearched, Replay, Report, SearchOptions, Skipped, SpawnRule, Tree,
+    Cut, Link, Lookahead, NodeId, NotSearched, Replay, Report, SearchOptions, Seen, Skipped, SpawnRule, Tree,
 };
 use crate::strategy::{Decision, Prefer, Searched, SharedStrategy, Strategy};
 use crate::task::{Job, Latest, TaskError, TaskGroup, TaskInfo, TaskState, Tasks, threads_for_window};
@@ -34,6 +34,17 @@ pub enum SkippedState<'a> {
     Searching(Instant),
     Done(&'a Skipped),
     Failed(String),
+}
+
+/// What is known of a node at the step that a search is at.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Known {
+    /// What the record says.
+    All,
+    /// It is open: its value as far as what is below it has been searched.
+    SoFar(Option<f64>),
+    /// The search has not come to it.
+    Nothing,
 }
 
 /// View state of the search tree, shared by all panels that show it.
@@ -221,10 +232,28 @@ impl Inspection {
         self.check.value().and_then(Option::as_ref)
     }
 
+    /// What is known of a node: all, or what a search that is stepped through knew by that step.
+    pub(crate) fn known(&self, id: NodeId) -> Known {
+        match &self.replay {
+            None => Known::All,
+            Some(replay) => match replay.state_of(id) {
+                Seen::Done => Known::All,
+                Seen::Ahead => Known::Nothing,
+                Seen::Open => {
+                    let open = replay.now().open;
+                    Known::SoFar(open.iter().find(|frame| frame.id == id).and_then(|frame| frame.running))
+                }
+            },
+        }
+    }
+
     /// What a node is coloured by: its value against that of the node above, −1 to 1; see `Spans`. The root and
-    /// nodes without a value are at 0.
+    /// nodes of which no value is known are at 0.
     pub fn tint(&self, id: NodeId) -> f32 {
         let Some(Shown { tree, .. }) = &self.shown else { return 0.0 };
+        if self.replay.as_ref().is_some_and(|replay| replay.state_of(id) != Seen::Done) {
+            return 0.0;
+        }
         self.spans.tint(tree, id, tree.depth(id) as usize)
     }
 

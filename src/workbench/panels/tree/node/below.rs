@@ -69,7 +69,14 @@ pub(super) fn ui(ui: &mut Ui, below: &Below, sort: &mut ChildSort) -> Option<Nod
         (ChildColumn::Order, first, "In the order of the visit", x[0], x[1] - VALUE, false),
         (ChildColumn::Value, "Value", "What the search says it is worth", x[1] - VALUE, x[1], true),
         (ChildColumn::Beside, beside, about_beside, x[1], x[2], true),
-        (ChildColumn::Below, "Below", "Nodes below it in the whole search", x[2], x[3], true),
+        (
+            ChildColumn::Below,
+            "Below",
+            "Nodes below it, cuts that were not searched and nodes that are not recorded included",
+            x[2],
+            x[3],
+            true,
+        ),
         (ChildColumn::Kind, if with_words { "Kind" } else { "" }, "What kind of node it is", x[4], x[5], false),
     ];
     for (by, title, about, left, right, is_right) in heads {

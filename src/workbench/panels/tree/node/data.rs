@@ -64,14 +64,14 @@ fn rows(tree: &Arc<Tree>, node: &NodeView) -> Vec<DetailRow> {
         0 => String::new(),
         left_out => format!("{} of them left out right here", words::count(left_out)),
     };
-    let [order, all] = [node.order, tree.below(tree.root())].map(|number| words::count(number + 1));
+    let last = words::count(tree.below(tree.root()));
     vec![
         origin(tree, node),
         evaluation(tree, node),
         reach(tree, node),
         row("α, β", window(tree, node)),
         row("Plies left", plies_left(node.plies_left, plies, tree.is_turn(tree.depth(node.id)))),
-        row("Visit", format!("{order} of {all}, stubs of cuts included")),
+        row("Number", format!("{} of 0 to {last} in the order of the visit", names::number(tree, node.id))),
         DetailRow { note: left_out, ..row("Nodes below", words::count(node.below)) },
     ]
 }
@@ -134,7 +134,7 @@ fn origin(tree: &Tree, node: &NodeView) -> DetailRow {
         Origin::OutOfBounds { .. } | Origin::Unimportant { .. } => row(format!("not searched: {}", node.origin.text())),
         Origin::Stored { node: stored, plies } => {
             let stored = match stored {
-                Some(stored) => format!("node {}", words::count(u64::from(stored.0))),
+                Some(stored) => names::number(tree, stored),
                 None => "a node that is not in the record".to_owned(),
             };
             row(format!("from the table: the value of {stored}, with {} left there as here", names::plies(plies)))

@@ -121,13 +121,11 @@ fn kinds(ui: &mut Ui, tree: &Arc<Tree>) {
 
 fn figures(shown: &Shown) -> String {
     let tree = &shown.tree;
-    let mut parts = vec![names::depth(tree.subject().plies)];
+    let mut parts = vec![names::depth(tree.subject().plies), names::size(tree)];
     if let Some(searched) = &shown.searched {
         parts.push(format!("{} ms", words::decimals(searched.elapsed.as_secs_f64() * 1000.0, 1)));
     }
-    if tree.elsewhere != 0 {
-        parts.push(format!("{} nodes at shallower depths", words::count(tree.elsewhere)));
-    }
+    parts.extend(names::other_depths(tree));
     if tree.left_out() != 0 {
         let least = words::small_probability(tree.least_reach);
         parts.push(format!("{} nodes below reach {least} not kept", words::count(tree.left_out())));

@@ -24,7 +24,15 @@ impl Run {
     /// Starts to play. `wake` is called from worker threads whenever there is something new to see, also at the end.
     pub fn start(plan: Plan, wake: impl Fn() + Send + Sync + 'static) -> Result<Self, PlanError> {
         plan.check()?;
-        let shared = Arc::new(Shared::new(plan, wake));
+        Self::work(Arc::new(Shared::new(plan, wake)))
+    }
+
+    /// Plays the games that this run has left: it was stopped. Its finished games are those of both.
+    pub fn go_on(&self, wake: impl Fn() + Send + Sync + 'static) -> Result<Self, PlanError> {
+        Self::work(Arc::new(Shared::after(&self.shared, wake)))
+    }
+
+    fn work(shared: Arc<Shared>) -> Result<Self, PlanError> {
         let threads = Threads { count: shared.plan.thread_count(), low_priority: shared.plan.low_priority };
         let (worker, closer) = (shared.clone(), shared.clone());
         task::spawn(threads, move || worker.work(), move |end| closer.close(end))?;
@@ -229,6 +237,28 @@ mod tests {
         }
         let all = run.games().games_in(0, 0..=u32::MAX);
         assert_eq!(all.len() as u64, results.contestants[0].summary.games());
+    }
+
+    #[test]
+    fn a_stopped_run_goes_on_and_finds_what_it_would_have_found() {
+        let whole = Run::start(plan(&["emr", "r"], 3000, 2), || {}).expect("a sound plan");
+        whole.wait();
+        let mut run = Run::start(plan(&["emr", "r"], 3000, 2), || {}).expect("a sound plan");
+        for finished in [200, 900] {
+            while run.progress().finished < finished {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            run.cancel();
+            run.wait();
+            let before = run.progress();
+            run = run.go_on(|| {}).expect("a sound plan");
+            assert!(before.finished <= run.progress().finished && before.elapsed <= run.progress().elapsed);
+        }
+        run.wait();
+        assert_eq!(run.state(), State::Done);
+        assert!(games_of(&run) == games_of(&whole));
+        let scores = |run: &Run| run.snapshot().summaries.iter().map(|of| of.scores.clone()).collect::<Vec<_>>();
+        assert_eq!(scores(&run), scores(&whole));
     }
 
     #[test]

@@ -45,18 +45,21 @@ pub struct FurthestBehind {
 }
 
 struct Tickets {
-    next: Vec<u64>,
+    /// The games of each contestant that were not given out, the next ones last.
+    open: Vec<Vec<Range<u64>>>,
     secs_per_game: Vec<Option<f64>>,
 }
 
 impl FurthestBehind {
-    pub fn new(plan: &Plan) -> Self {
+    /// For the games of each contestant that are to be played, in order.
+    pub fn new(plan: &Plan, open: Vec<Vec<Range<u64>>>) -> Self {
         let contestants = plan.contestants.len();
+        let open = open.into_iter().map(|ranges| ranges.into_iter().rev().collect()).collect();
         Self {
             games: plan.games,
             threads: plan.thread_count() as u64,
             searches: plan.contestants.iter().map(|contestant| contestant.strategy.looks_ahead()).collect(),
-            tickets: Mutex::new(Tickets { next: vec![0; contestants], secs_per_game: vec![None; contestants] }),
+            tickets: Mutex::new(Tickets { open, secs_per_game: vec![None; contestants] }),
         }
     }
 }
@@ -64,11 +67,9 @@ impl FurthestBehind {
 impl Schedule for FurthestBehind {
     fn next(&self) -> Option<Batch> {
         let mut tickets = lock(&self.tickets);
-        let (contestant, start) = tickets.next.iter().copied().enumerate().min_by_key(|&(_, next)| next)?;
+        let next = tickets.open.iter().enumerate().filter_map(|(place, ranges)| Some((place, ranges.last()?.clone())));
+        let (contestant, Range { start, end: last }) = next.min_by_key(|(_, range)| range.start)?;
         let left = self.games - start;
-        if left == 0 {
-            return None;
-        }
         let wanted = match tickets.secs_per_game[contestant] {
             Some(secs) => ((BATCH_SECS / secs.max(1e-9)) as u64).clamp(1, LONGEST_BATCH),
             None if self.searches[contestant] => 1,
@@ -76,8 +77,12 @@ impl Schedule for FurthestBehind {
         };
         // Towards the end shorter batches, so that all threads finish together.
         let fair = left.div_ceil(2 * self.threads);
-        let end = start + wanted.min(fair);
-        tickets.next[contestant] = end;
+        let end = last.min(start + wanted.min(fair));
+        let ranges = &mut tickets.open[contestant];
+        ranges.pop();
+        if end < last {
+            ranges.push(end..last);
+        }
         Some(Batch { contestant, games: start..end })
     }
 
@@ -106,7 +111,8 @@ mod tests {
     fn every_game_is_given_out_once_and_strategies_grow_together() {
         let strategies = ["r", "emr"].map(|letters| letters.parse().expect("letters"));
         let plan = Plan { games: 500, threads: Some(2), ..Plan::of_preset(&Preset::new("", strategies)) };
-        let schedule = FurthestBehind::new(&plan);
+        let all = || vec![0..plan.games];
+        let schedule = FurthestBehind::new(&plan, vec![all(), all()]);
         let mut given = [0; 2];
         assert_eq!(schedule.secs_left(&given), None);
         while let Some(Batch { contestant, games }) = schedule.next() {
@@ -119,6 +125,9 @@ mod tests {
         assert_eq!(schedule.secs_left(&[500, 400]), Some(0.1));
         let search = "(criteria: [(evaluator: Empty, lookahead: Expectimax(plies: Fixed(2)))])";
         let one = Plan { contestants: vec![Contestant::new(search.parse().expect("a search"))], ..plan };
-        assert_eq!(FurthestBehind::new(&one).next(), Some(Batch { contestant: 0, games: 0..1 }));
+        assert_eq!(
+            FurthestBehind::new(&one, vec![vec![0..1, 5..500]]).next(),
+            Some(Batch { contestant: 0, games: 0..1 })
+        );
     }
 }

@@ -1,7 +1,7 @@
 //! Where the outcomes of a run go.
 
 use std::collections::HashMap;
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -68,6 +68,11 @@ impl InMemory {
     /// Outcome `index` of a contestant, if it is finished.
     pub fn game(&self, contestant: usize, index: u64) -> Option<Outcome> {
         lock(&self.contestants.get(contestant)?.sums).games.get(index)
+    }
+
+    /// The games of each contestant that are not finished.
+    pub fn missing(&self) -> Vec<Vec<Range<u64>>> {
+        self.contestants.iter().map(|kept| lock(&kept.sums).games.holes()).collect()
     }
 
     /// The moves of game `index` of a contestant; `None` unless it is finished and was searched.
@@ -140,6 +145,18 @@ impl Games {
         self.iter().filter(|(_, game)| scores.contains(&game.score)).map(|(index, _)| index).collect()
     }
 
+    /// The indices that are holes, as ranges in order.
+    pub(super) fn holes(&self) -> Vec<Range<u64>> {
+        let mut holes: Vec<Range<u64>> = Vec::new();
+        for index in (0..self.0.len() as u64).filter(|&index| self.get(index).is_none()) {
+            match holes.last_mut().filter(|hole| hole.end == index) {
+                Some(hole) => hole.end += 1,
+                None => holes.push(index..index + 1),
+            }
+        }
+        holes
+    }
+
     pub(super) fn put(&mut self, first: u64, games: &[Outcome]) {
         let first = first as usize;
         for (place, game) in self.0[first..first + games.len()].iter_mut().zip(games) {
@@ -161,5 +178,7 @@ mod tests {
         assert_eq!((games.get(2), games.get(5), games.get(99)), (None, None, None));
         assert_eq!(games.iter().map(|(index, _)| index).collect::<Vec<_>>(), [3, 4]);
         assert_eq!(games.in_scores(9..=2000), [3]);
+        assert_eq!(games.holes(), [0..3, 5..10]);
+        assert!(Games::default().holes().is_empty());
     }
 }

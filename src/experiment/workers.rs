@@ -57,7 +57,7 @@ pub(super) struct Shared {
     pub(super) plan: Plan,
     players: Vec<Arc<dyn Play>>,
     schedule: Box<dyn Schedule>,
-    pub(super) sink: InMemory,
+    pub(super) sink: Arc<InMemory>,
     pub(super) gate: Gate,
     /// Raised together with the end of the gate, for games that look at it on their way.
     stop: CancelToken,
@@ -81,6 +81,11 @@ impl Clock {
         Self { started: SystemTime::now(), running_since: Some(Instant::now()), before: Duration::ZERO }
     }
 
+    /// Goes on where another one stands.
+    fn after(other: &Self) -> Self {
+        Self { started: other.started, before: other.elapsed(), running_since: Some(Instant::now()) }
+    }
+
     pub(super) fn elapsed(&self) -> Duration {
         self.before + self.running_since.map_or(Duration::ZERO, |since| since.elapsed())
     }
@@ -97,16 +102,31 @@ impl Clock {
 
 impl Shared {
     pub(super) fn new(plan: Plan, wake: impl Fn() + Send + Sync + 'static) -> Self {
+        let sink = Arc::new(InMemory::new(&plan));
+        Self::with(plan, sink, Clock::start(), wake)
+    }
+
+    /// What plays the games that another run has left.
+    pub(super) fn after(other: &Self, wake: impl Fn() + Send + Sync + 'static) -> Self {
+        let clock = Clock::after(&lock(&other.clock));
+        let shared = Self::with(other.plan.clone(), other.sink.clone(), clock, wake);
+        for (contestant, summary) in shared.sink.summaries().iter().enumerate().filter(|(_, of)| of.games() != 0) {
+            shared.schedule.took(contestant, summary.worker_time.as_secs_f64() / summary.games() as f64);
+        }
+        shared
+    }
+
+    fn with(plan: Plan, sink: Arc<InMemory>, clock: Clock, wake: impl Fn() + Send + Sync + 'static) -> Self {
         let players = plan.contestants.iter().map(|contestant| {
             contestant.stand_in.clone().unwrap_or_else(|| Arc::new(Player::new(&contestant.strategy, plan.rules)))
         });
         Self {
             players: players.collect(),
-            schedule: Box::new(FurthestBehind::new(&plan)),
-            sink: InMemory::new(&plan),
+            schedule: Box::new(FurthestBehind::new(&plan, sink.missing())),
+            sink,
             gate: Gate::default(),
             stop: CancelToken::new(),
-            clock: Mutex::new(Clock::start()),
+            clock: Mutex::new(clock),
             failure: Mutex::new(None),
             end: Mutex::new(None),
             ended: Condvar::new(),

@@ -222,7 +222,7 @@ mod tests {
             assert!(Instant::now() < late, "nothing is told");
             latest.poll();
         }
-        assert!(tasks.stop(TaskGroup::Panel) && latest.poll());
+        assert!(tasks.stop(TaskGroup::Panel).is_some() && latest.poll());
         assert!(matches!(latest.state(), TaskState::Failed(TaskError::Stopped { .. })));
         assert_eq!(latest.known(), Some(&1));
         latest.ask(1, &tasks, info(), work);

@@ -200,11 +200,11 @@ impl Tasks {
         self.listed().iter().any(|entry| entry.can_stop(group))
     }
 
-    /// Ends what a person may end of a group; says whether there was anything.
-    pub fn stop(&self, group: TaskGroup) -> bool {
-        let listed = self.listed();
-        let stopped = listed.iter().filter(|entry| entry.can_stop(group));
-        stopped.inspect(|entry| entry.cancel.cancel()).count() != 0
+    /// Ends what began last of what a person may end of a group; says in words what that was.
+    pub fn stop(&self, group: TaskGroup) -> Option<String> {
+        let last = self.listed().into_iter().rev().find(|entry| entry.can_stop(group))?;
+        last.cancel.cancel();
+        Some(lock(&last.words).clone().into_owned())
     }
 }
 
@@ -356,7 +356,8 @@ mod tests {
         let mut board = tasks.begin(TaskInfo::asked(TaskGroup::Board, "Searching"), endless);
         let mut panel = tasks.begin(TaskInfo::asked(TaskGroup::Panel, "Counting"), endless);
         let mut view = tasks.begin(TaskInfo::told("Filtering"), endless);
-        assert!(tasks.stop(TaskGroup::Panel) && !tasks.stop(TaskGroup::Panel) && !tasks.stop(TaskGroup::File));
+        assert!(tasks.stop(TaskGroup::Panel).is_some() && tasks.stop(TaskGroup::Panel).is_none());
+        assert!(tasks.stop(TaskGroup::File).is_none());
         assert!(matches!(panel.wait(LATE), Some(Err(TaskError::Stopped { .. }))));
         assert_eq!((board.poll(), view.poll()), (None, None));
         assert!(tasks.can_stop(TaskGroup::Board) && !tasks.can_stop(TaskGroup::Panel));
@@ -372,7 +373,8 @@ mod tests {
                 assert!(Instant::now() < late, "it does not end");
                 std::thread::yield_now();
             }
-            assert_eq!((tasks.can_stop(group), tasks.stop(group), tasks.stop(group)), (counts, counts, false));
+            let stopped = counts.then(|| "Working".to_owned());
+            assert_eq!((tasks.can_stop(group), tasks.stop(group), tasks.stop(group)), (counts, stopped, None));
             assert!(tasks.words().is_empty());
             assert_eq!(task.poll(), Some(Ok(1)), "nothing is lost");
             let mut taken = tasks.begin(TaskInfo::asked(group, "Working"), |_| 2);
@@ -407,7 +409,18 @@ mod tests {
         });
         assert_eq!(task.wait(Duration::from_millis(20)), None);
         assert_eq!(task.take_part(), Some(1));
-        assert!(tasks.stop(TaskGroup::Panel) && !tasks.stop(TaskGroup::Panel));
+        assert!(tasks.stop(TaskGroup::Panel).is_some() && tasks.stop(TaskGroup::Panel).is_none());
         assert_eq!(task.wait(LATE), Some(Ok(2)));
+    }
+
+    #[test]
+    fn one_thing_is_stopped_at_a_time_the_last_one_first() {
+        let tasks = Tasks::default();
+        let begin = |words: &'static str| tasks.begin(TaskInfo::asked(TaskGroup::Panel, words), endless::<()>);
+        let (mut first, _second) = (begin("Counting"), begin("Sorting"));
+        assert_eq!(tasks.stop(TaskGroup::Panel).as_deref(), Some("Sorting"));
+        assert_eq!(first.poll(), None);
+        assert_eq!(tasks.stop(TaskGroup::Panel).as_deref(), Some("Counting"));
+        assert_eq!(tasks.stop(TaskGroup::Panel), None);
     }
 }

@@ -456,3 +456,36 @@ fn an_edited_strategy_keeps_its_colour_and_says_that_it_is_edited() {
     assert_eq!(window.state().app().document().strategy().criteria.len(), 2);
     assert_eq!(mark(&window), before);
 }
+
+#[test]
+fn escape_holds_a_run_and_never_ends_it_and_a_stopped_one_goes_on() {
+    let mut window = open([1600.0, 1000.0]);
+    apply(&mut window, ExperimentCommand::SetGames(1_000_000));
+    apply(&mut window, ExperimentCommand::Run);
+    apply(&mut window, afterstate::workbench::command::GameCommand::Autoplay);
+    let state = |window: &Harness<'_, Window>| window.state().app().document().lab.state().cloned();
+    let texts = |window: &Harness<'_, Window>| {
+        let texts = window.state().app().notices().texts().map(str::to_owned).collect::<Vec<_>>();
+        texts.last().cloned().unwrap_or_default()
+    };
+    window.key_press(egui::Key::Escape);
+    window.run_steps(2);
+    assert_eq!((texts(&window).as_str(), state(&window)), ("Autoplay stopped", Some(State::Running)));
+    window.key_press(egui::Key::Escape);
+    until(&mut window, "it holds", |window| state(window) == Some(State::Paused));
+    assert_eq!(texts(&window), "The run is held, and goes on with Resume");
+    for _ in 0..3 {
+        window.key_press(egui::Key::Escape);
+        window.run_steps(2);
+    }
+    assert_eq!(state(&window), Some(State::Paused));
+    apply(&mut window, ExperimentCommand::Cancel);
+    until(&mut window, "it stops", has_ended);
+    let finished = |window: &Harness<'_, Window>| {
+        window.state().app().document().lab.progress().map_or(0, |progress| progress.finished)
+    };
+    let before = finished(&window);
+    click(&mut window, "Resume");
+    until(&mut window, "more games", |window| before < finished(window));
+    assert_eq!(state(&window), Some(State::Running));
+}

@@ -14,6 +14,7 @@ use crate::workbench::command::{
     Arrangement, Command, Commands, FileCommand, Panel, PictureFormat, Purpose, SelectionCommand, TreeCommand,
     ViewCommand,
 };
+use crate::workbench::state::change::stopped;
 use crate::workbench::state::effect::{Effect, Effects, Level, Notice};
 use crate::workbench::state::saving::LARGE;
 use crate::workbench::state::settings::SCALES;
@@ -67,9 +68,7 @@ impl App {
                 self.panels.tree.picture.want(format, path);
             }
             Command::Undo if self.reset_was_last => self.restore_layout(),
-            Command::Stop
-                if self.panels.pause() | self.document.tasks.stop(TaskGroup::Panel)
-                    || self.document.tasks.stop(TaskGroup::File) => {}
+            Command::Stop if self.stop_beside_board() => {}
             command => {
                 let exports = matches!(&command, Command::File(FileCommand::SaveTo(Purpose::ExportStrategy, _)));
                 let effects = self.document.apply(&command);
@@ -80,6 +79,18 @@ impl App {
                 self.carry_out(ctx, effects);
             }
         }
+    }
+
+    /// Stops one thing of the panels or files and says which, unless something about the board comes first.
+    fn stop_beside_board(&mut self) -> bool {
+        if self.document.stops_on_board() {
+            return false;
+        }
+        let tasks = &self.document.tasks;
+        let held = self.panels.pause().map(str::to_owned);
+        let of = |group| tasks.stop(group).map(|what| stopped(&what));
+        let what = held.or_else(|| of(TaskGroup::Panel)).or_else(|| of(TaskGroup::File));
+        what.map(|what| self.notices.say(Level::Info, what)).is_some()
     }
 
     pub(super) fn carry_out(&mut self, ctx: &Context, effects: Effects) {

@@ -29,8 +29,15 @@ impl App {
                     // A long menu scrolls in a small window.
                     let most = ui.ctx().content_rect().height() - theme::MENU - 24.0;
                     egui::ScrollArea::vertical().max_height(most).min_scrolled_height(most).show(ui, |ui| {
-                        for command in Command::all().filter(|command| command.menu() == Some(menu)) {
-                            self.menu_row(ui, command, commands);
+                        let rows: Vec<&Command> = Command::all().filter(|row| row.menu() == Some(menu)).collect();
+                        for rows in rows.chunk_by(|a, b| a.submenu().is_some() && a.submenu() == b.submenu()) {
+                            match rows[0].submenu() {
+                                None => rows.iter().for_each(|row| self.menu_row(ui, row, commands)),
+                                Some(title) => drop(ui.menu_button(title, |ui| {
+                                    ui.set_min_width(220.0);
+                                    rows.iter().for_each(|row| self.menu_row(ui, row, commands));
+                                })),
+                            }
                         }
                     });
                 });
@@ -66,7 +73,18 @@ impl App {
             _ => false,
         };
         let keys = if on { "✓".to_owned() } else { command.keys().unwrap_or_default() };
-        commands.menu_row(ui, command, (command.text(), Some(keys)), self.can(command));
+        let what = match command {
+            Command::Undo => self.undoes(),
+            Command::Redo => self.document.undo_texts().1,
+            _ => None,
+        };
+        let text = what.map_or_else(|| command.text().to_owned(), |what| format!("{}: {what}", command.text()));
+        commands.menu_row(ui, command, (&text, Some(keys)), self.can(command));
+    }
+
+    /// What *Undo* would take back, in words.
+    fn undoes(&self) -> Option<&str> {
+        if self.reset_was_last { Some("arrange the panels") } else { self.document.undo_texts().0 }
     }
 
     pub(super) fn status_bar(&self, ui: &mut Ui) {

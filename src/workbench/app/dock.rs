@@ -1,6 +1,6 @@
 //! Draws the arrangement of panels: tab bars, the surface under each panel and the outline of the one in focus.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use egui::{
     CornerRadius, DragAndDrop, Id, Painter, Rect, Response, Role, Sense, Stroke, StrokeKind, Style, Ui, UiBuilder,
@@ -8,10 +8,10 @@ use egui::{
 };
 use egui_tiles::{Behavior, ResizeState, SimplificationOptions, TabState, Tabs, TileId, Tiles, UiResponse};
 
-use crate::workbench::command::{Command, Commands, Panel, ViewCommand};
+use crate::workbench::command::{Command, Commands, Judge, Panel, ViewCommand};
 use crate::workbench::icon::{Icon, icon_button};
-use crate::workbench::kit::focus_ring;
-use crate::workbench::panels::{Panels, RowDrag, StrategyDrag};
+use crate::workbench::kit::{Button, fitting, focus_ring};
+use crate::workbench::panels::{Inspection, Panels, RowDrag, StrategyDrag};
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
@@ -23,11 +23,53 @@ pub(super) struct Dock<'a> {
     pub focused: &'a mut Panel,
     /// Where the tabs are in this frame.
     pub tabs: HashMap<TileId, Rect>,
+    /// Tabs that have no room in their bar: a list has them.
+    pub folded: HashSet<TileId>,
     pub focused_tile: Option<TileId>,
 }
 
 /// Extra space beside the title of a tab.
 const TITLE_PAD: f32 = 12.0;
+
+/// Says what can be done with the tree that is shown, and with everything else.
+#[derive(Clone, Copy)]
+struct Here<'a>(&'a Inspection, &'a Document);
+
+impl Judge for Here<'_> {
+    fn can(self, command: &Command) -> Result<(), String> {
+        if matches!(command, Command::Tree(_)) { Judge::can(self.0, command) } else { Judge::can(self.1, command) }
+    }
+}
+
+fn tab_width(ui: &Ui, title: &str) -> f32 {
+    let galley = ui.painter().layout_no_wrap(title.to_owned(), theme::medium(), egui::Color32::PLACEHOLDER);
+    (galley.size().x + 2.0 * TITLE_PAD).round()
+}
+
+impl Dock<'_> {
+    /// Takes tabs that do not fit out of their bar, into a list; the open one stays.
+    fn fold_tabs(&mut self, tiles: &Tiles<Panel>, ui: &mut Ui, tabs: &Tabs) {
+        /// "12 more".
+        const MORE: f32 = 70.0;
+        let all: Vec<(TileId, Panel)> =
+            tabs.children.iter().filter_map(|&id| Some((id, *tiles.get_pane(&id)?))).collect();
+        let widths: Vec<f32> = all.iter().map(|(_, panel)| tab_width(ui, panel.title())).collect();
+        let open = all.iter().position(|&(id, _)| tabs.active == Some(id));
+        let shown = fitting(&widths, 0.0, ui.available_width() - theme::SPACE_S, MORE, open);
+        let folded = all.iter().enumerate().filter(|(place, _)| !shown.contains(place)).map(|(_, tab)| *tab);
+        let folded: Vec<(TileId, Panel)> = folded.collect();
+        if folded.is_empty() {
+            return;
+        }
+        let text = format!("{} more", folded.len());
+        let names: Vec<&str> = folded.iter().map(|(_, panel)| panel.title()).collect();
+        let name = format!("More panels: {}", names.join(", "));
+        let button = ui.add(Button::new(&text).quiet().small().name(&name)).on_hover_text(&name);
+        let ways: Vec<Command> = folded.iter().map(|&(_, panel)| ViewCommand::ShowPanel(panel).into()).collect();
+        egui::Popup::menu(&button).show(|ui| self.commands.menu(ui, &ways, Ok(())));
+        self.folded.extend(folded.iter().map(|(id, _)| *id));
+    }
+}
 
 impl Behavior<Panel> for Dock<'_> {
     fn pane_ui(&mut self, ui: &mut Ui, tile_id: TileId, panel: &mut Panel) -> UiResponse {
@@ -56,10 +98,14 @@ impl Behavior<Panel> for Dock<'_> {
     }
 
     fn tab_ui(&mut self, tiles: &mut Tiles<Panel>, ui: &mut Ui, id: Id, tile_id: TileId, state: &TabState) -> Response {
+        if self.folded.contains(&tile_id) {
+            let (_, rect) = ui.allocate_space(vec2(0.0, theme::TAB));
+            return ui.interact(rect, id, Sense::hover());
+        }
         let theme = Theme::of(ui);
         let title = self.tab_title_for_tile(tiles, tile_id).text().to_owned();
         let galley = ui.painter().layout_no_wrap(title.clone(), theme::medium(), egui::Color32::PLACEHOLDER);
-        let size = vec2((galley.size().x + 2.0 * TITLE_PAD).round(), theme::TAB);
+        let size = vec2(tab_width(ui, &title), theme::TAB);
         let (_, rect) = ui.allocate_space(size);
         let response = ui.interact(rect, id, Sense::click_and_drag());
         response.widget_info(|| WidgetInfo::selected(Role::Tab, ui.is_enabled(), state.active, &title));
@@ -97,7 +143,7 @@ impl Behavior<Panel> for Dock<'_> {
         response
     }
 
-    fn top_bar_right_ui(&mut self, tiles: &Tiles<Panel>, ui: &mut Ui, _tile: TileId, tabs: &Tabs, _scroll: &mut f32) {
+    fn top_bar_right_ui(&mut self, tiles: &Tiles<Panel>, ui: &mut Ui, _tile: TileId, tabs: &Tabs, scroll: &mut f32) {
         let titles: Vec<Panel> = tabs.children.iter().filter_map(|id| tiles.get_pane(id).copied()).collect();
         let name = match tabs.active.and_then(|id| tiles.get_pane(&id)) {
             Some(panel) => format!("Menu of {}", panel.title()),
@@ -105,20 +151,17 @@ impl Behavior<Panel> for Dock<'_> {
         };
         ui.add_space(theme::SPACE_S);
         let button = icon_button(ui, Icon::Menu, &name, "");
+        let active = tabs.active.and_then(|id| tiles.get_pane(&id)).copied();
+        let can = Here(&self.panels.inspection, self.doc);
         egui::Popup::menu(&button).show(|ui| {
-            ui.set_min_width(160.0);
-            for panel in titles {
-                let show = Command::from(ViewCommand::ShowPanel(panel));
-                if ui.button(show.text()).clicked() {
-                    self.commands.push(show);
-                }
-            }
+            self.commands.menu(ui, &active.map(Panel::commands).unwrap_or_default(), can);
             ui.separator();
-            let reset = Command::from(ViewCommand::ResetLayout);
-            if ui.button(reset.text()).on_hover_text(reset.tooltip()).clicked() {
-                self.commands.push(reset);
-            }
+            let others = titles.iter().filter(|&&panel| Some(panel) != active);
+            let ways = others.map(|&panel| ViewCommand::ShowPanel(panel)).chain([ViewCommand::ResetLayout]);
+            self.commands.menu(ui, &ways.map(Command::from).collect::<Vec<_>>(), can);
         });
+        self.fold_tabs(tiles, ui, tabs);
+        *scroll = 0.0;
     }
 
     fn paint_on_top_of_tile(&self, painter: &Painter, style: &Style, tile_id: TileId, rect: Rect) {

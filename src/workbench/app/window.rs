@@ -1,6 +1,6 @@
 //! Everything between two frames, and what a frame draws.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -161,7 +161,8 @@ impl App {
         layout.fit(ui.available_size());
         self.panels.follow(&self.document, layout.shown());
         let (panels, doc, focused) = (&mut self.panels, &self.document, &mut self.focused);
-        let mut dock = Dock { panels, doc, commands, focused, tabs: HashMap::new(), focused_tile: None };
+        let mut dock =
+            Dock { panels, doc, commands, focused, tabs: HashMap::new(), folded: HashSet::new(), focused_tile: None };
         layout.tree.ui(&mut dock, ui);
         self.panels.hold(ui, &self.document, commands);
         // Keys go to a panel that can be seen.

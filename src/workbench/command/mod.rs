@@ -15,6 +15,7 @@
 
 mod keys;
 mod panel;
+mod panel_menu;
 mod pressed;
 mod queue;
 mod row;
@@ -22,6 +23,7 @@ mod table;
 mod vocabulary;
 
 pub use panel::{Arrangement, Panel};
+pub use panel_menu::node_commands;
 pub(crate) use queue::requires;
 pub use queue::{Commands, Judge};
 pub use row::Menu;

@@ -84,6 +84,19 @@ impl Commands {
         }
     }
 
+    /// A menu of commands, each with its words, keys and, where it makes no sense, the reason.
+    pub fn menu(&mut self, ui: &mut Ui, entries: &[Command], judge: impl Judge + Copy) {
+        ui.set_min_width(200.0);
+        for command in entries {
+            self.menu_row(ui, command, (command.text(), command.keys()), judge.can(command));
+        }
+    }
+
+    /// The same on the right button of something.
+    pub fn context_menu(&mut self, response: &Response, entries: &[Command], judge: impl Judge + Copy) {
+        response.context_menu(|ui| self.menu(ui, entries, judge));
+    }
+
     fn finish(
         &mut self,
         response: Response,

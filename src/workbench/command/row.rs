@@ -50,6 +50,8 @@ pub(super) struct CommandRow {
     pub(super) only_in: Option<Panel>,
     /// A line stands above it in its menu.
     pub(super) begins_group: bool,
+    /// The menu within its menu that lists it.
+    pub(super) submenu: Option<&'static str>,
     /// A held key does it again and again.
     pub(super) repeats: bool,
 }
@@ -69,6 +71,7 @@ impl Menu {
             keys: Vec::new(),
             only_in: None,
             begins_group: false,
+            submenu: None,
             repeats: false,
         }
     }

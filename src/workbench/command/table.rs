@@ -22,7 +22,11 @@ pub(super) static TABLE: LazyLock<Vec<CommandRow>> = LazyLock::new(|| {
         tree_walk, tree_nodes, tree_steps, tree_files,
     ];
     parts.iter().for_each(|part| part(&mut rows));
+    // Each group is a menu of its own: all together they are higher than a screen.
+    let mut group = 0;
     for row in rows.iter_mut().filter(|row| row.menu == Menu::Tree) {
+        group += usize::from(std::mem::take(&mut row.begins_group));
+        row.submenu = TREE_MENUS.get(group).copied();
         // Keys with Ctrl work everywhere.
         if row.keys.iter().all(|key| !key.modifiers.command) {
             row.only_in = Some(Panel::Tree);
@@ -30,6 +34,10 @@ pub(super) static TABLE: LazyLock<Vec<CommandRow>> = LazyLock::new(|| {
     }
     rows
 });
+
+/// The groups of the menu of the tree, in their order.
+const TREE_MENUS: [&str; 10] =
+    ["Show as", "Zoom", "Walk", "Fold", "Filter", "Node", "Chosen line", "Step through", "Compare", "Export"];
 
 type Rows = Vec<CommandRow>;
 
@@ -124,7 +132,9 @@ fn board(rows: &mut Rows) {
     rows.extend([
         row(C::Step, "Step", "Let the strategy play one move").key(plain(Key::Enter)).begins_group().repeats(),
         row(C::Autoplay, "Autoplay", "Let the strategy play on, or pause it").key(plain(Key::Space)),
-        Menu::Board.row(Command::Stop, "Stop", "Stop whatever runs").key(plain(Key::Escape)),
+        Menu::Board
+            .row(Command::Stop, "Stop", "Stop one thing that goes on, autoplay and searches first; a run is held")
+            .key(plain(Key::Escape)),
         row(C::SearchAgain, "Search again", "Take up a search that was stopped"),
         row(C::Faster, "Faster", "Autoplay more moves per second")
             .key(plain(Key::Plus))
@@ -182,7 +192,7 @@ fn experiment(rows: &mut Rows) {
         row(C::New, "New experiment", "Start from an empty list of strategies"),
         row(C::Run, "Run experiment", "Play all games of the experiment").key(ctrl(Key::R)),
         row(C::Pause, "Pause", "Hold the workers: quick games are finished, searched ones wait after the move"),
-        row(C::Resume, "Resume", "Go on with the games that are left"),
+        row(C::Resume, "Resume", "Go on with the games that are left, also of a run that was stopped"),
         row(C::Cancel, "Stop, keep finished", "End the run; finished games stay"),
     ]);
 }
@@ -428,6 +438,11 @@ impl Command {
         self.row().into_iter().flat_map(|row| &row.keys).map(keys_text).collect()
     }
 
+    /// The menu within its menu that lists it, if it is not in the menu itself.
+    pub fn submenu(&self) -> Option<&'static str> {
+        self.row()?.submenu
+    }
+
     /// Whether a line stands above it in its menu.
     pub fn begins_group(&self) -> bool {
         self.row().is_some_and(|row| row.begins_group)
@@ -462,6 +477,19 @@ mod tests {
             assert!(!command.text().is_empty() && !command.about().is_empty());
             assert!(!command.text().ends_with('.') && !command.about().ends_with('.'));
             assert!(Command::all().skip(i + 1).all(|other| other != command), "{command:?} is listed twice");
+        }
+    }
+
+    #[test]
+    fn no_menu_is_higher_than_a_small_window() {
+        for menu in Menu::ALL {
+            let mut heights = std::collections::BTreeMap::<_, usize>::new();
+            for row in TABLE.iter().filter(|row| row.menu == menu) {
+                *heights.entry(row.submenu).or_default() += 1;
+            }
+            assert!(heights.values().all(|&rows| rows <= 34), "{menu:?}: {heights:?}");
+            let in_menus = heights.keys().flatten().count();
+            assert_eq!(in_menus, if menu == Menu::Tree { TREE_MENUS.len() } else { 0 });
         }
     }
 

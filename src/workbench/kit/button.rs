@@ -39,7 +39,7 @@ impl<'a> Button<'a> {
         self
     }
 
-    /// No fill until the pointer is over it.
+    /// Only an outline until the pointer is over it.
     pub fn quiet(mut self) -> Self {
         self.look = Look::Quiet;
         self
@@ -90,18 +90,18 @@ impl Widget for Button<'_> {
         if !ui.is_rect_visible(rect) {
             return response;
         }
-        // Disabled text keeps its contrast: the missing fill says it, not transparency.
+        // Disabled text keeps its contrast: that nothing is around it says it, not transparency.
         let mut painter = ui.painter().clone();
         if !enabled {
             painter.set_opacity(1.0);
         }
         let hot = enabled && (response.hovered() || response.has_focus());
         let (fill, text, stroke) = match self.look {
-            _ if !enabled => (None, theme.text3, Some(theme.sep)),
+            _ if !enabled => (None, theme.text3, None),
             Look::Accent => (Some(theme.accent), theme.on_accent, hot.then_some(theme.text1)),
             _ if hot => (Some(theme.bg4), theme.text1, response.is_pointer_button_down_on().then_some(theme.line)),
             Look::Plain => (Some(theme.bg3), theme.text1, None),
-            Look::Quiet => (None, theme.text1, None),
+            Look::Quiet => (None, theme.text1, Some(theme.line)),
         };
         if let Some(fill) = fill {
             painter.rect_filled(rect, theme::RADIUS_S, fill);

@@ -124,9 +124,12 @@ impl Panels {
         self.tree.request(command, doc, self.inspection.view, commands);
     }
 
-    /// Holds what moves by itself in a panel; says whether anything did.
-    pub fn pause(&mut self) -> bool {
-        std::mem::take(&mut self.inspection.replay_plays) | self.compare.race.pause()
+    /// Holds one thing that moves by itself in a panel; says which.
+    pub fn pause(&mut self) -> Option<&'static str> {
+        if std::mem::take(&mut self.inspection.replay_plays) {
+            return Some("The steps through the search halt");
+        }
+        self.compare.race.pause().then_some("The race halts")
     }
 
     /// Whether [`Panels::pause`] has something to hold.

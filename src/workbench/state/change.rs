@@ -4,9 +4,10 @@ use std::borrow::Cow;
 
 use super::effect::Effects;
 use super::{Content, Document};
-use crate::experiment::Run;
+use crate::experiment::{Run, State};
 use crate::task::TaskGroup;
-use crate::workbench::command::{Command, Judge, requires};
+use crate::words;
+use crate::workbench::command::{Command, ExperimentCommand, Judge, requires};
 
 impl Judge for &Document {
     fn can(self, command: &Command) -> Result<(), String> {
@@ -22,8 +23,7 @@ impl Document {
             Command::Undo => requires(self.history.undoes().is_some(), "Nothing to take back"),
             Command::Redo => requires(self.history.redoes().is_some(), "Nothing was taken back"),
             Command::Stop => {
-                let runs = self.tasks.can_stop(TaskGroup::Board) || self.lab.is_busy() || self.autoplay.is_some();
-                requires(runs || self.content.editing.is_some(), "Nothing runs")
+                requires(self.stops_on_board() || self.lab.state() == Some(&State::Running), "Nothing runs")
             }
             Command::Game(command) => self.can_in_game(command),
             Command::Strategy(command) => self.can_in_strategies(command),
@@ -45,7 +45,7 @@ impl Document {
                 None => self.step_in_history(true, &mut effects),
             },
             Command::Redo => self.step_in_history(false, &mut effects),
-            Command::Stop => self.stop(),
+            Command::Stop => self.stop(&mut effects),
             Command::Game(command) => self.apply_to_game(command, &mut effects),
             Command::Strategy(command) => self.apply_to_strategies(command, &mut effects),
             Command::Experiment(command) => self.apply_to_experiment(command, &mut effects),
@@ -82,16 +82,36 @@ impl Document {
         }
     }
 
-    /// Escape: leaves the editor, else ends autoplay and the search of a move, else the run.
-    fn stop(&mut self) {
+    /// Whether Escape would leave the editor or end something about the board.
+    pub fn stops_on_board(&self) -> bool {
+        self.content.editing.is_some() || self.autoplay.is_some() || self.tasks.can_stop(TaskGroup::Board)
+    }
+
+    /// Escape does one thing and says which: it leaves the editor, else ends autoplay with the search it waits for, else a
+    /// search, else it holds the run, which only its own button ends.
+    fn stop(&mut self, effects: &mut Effects) {
         if self.content.editing.take().is_some() {
-            return;
+            return effects.info("Left the editor: the board is as it was");
         }
         self.step_waits = None;
-        if self.tasks.stop(TaskGroup::Board) | self.autoplay.take().is_some() {
-            self.poll_decision();
-        } else {
-            self.lab.run.iter().for_each(Run::cancel);
+        let plays = self.autoplay.take().is_some();
+        match self.tasks.stop(TaskGroup::Board) {
+            _ if plays => effects.info("Autoplay stopped"),
+            Some(what) => effects.info(stopped(&what)),
+            None => {
+                self.lab.run.iter().for_each(Run::pause);
+                return effects.info_with(
+                    "The run is held, and goes on with Resume",
+                    "Resume",
+                    ExperimentCommand::Resume,
+                );
+            }
         }
+        self.poll_decision();
     }
+}
+
+/// "Stopped: searching a move on up to 2 cores".
+pub fn stopped(what: &str) -> String {
+    format!("Stopped: {}", words::uncapitalised(what))
 }

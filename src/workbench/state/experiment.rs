@@ -26,7 +26,10 @@ impl Document {
                 self.plan_of(self.setup()).check().map_err(|error| error.to_string().into())
             }
             ExperimentCommand::Pause => requires(busy && !paused, "Nothing runs"),
-            ExperimentCommand::Resume => requires(paused, "Nothing is paused"),
+            ExperimentCommand::Resume => {
+                let stopped = self.results().is_some_and(|lab| lab.state() == Some(&State::Cancelled));
+                requires(paused || stopped, "Nothing is paused or was stopped")
+            }
             ExperimentCommand::Cancel => requires(busy, "Nothing runs"),
             ExperimentCommand::AddCurrent => {
                 let is_there = is_among(&self.setup().strategies, &self.strategy());
@@ -48,7 +51,11 @@ impl Document {
                 effects.accept(run.map_err(|error| format!("The experiment cannot run: {error}")));
             }
             ExperimentCommand::Pause => self.lab.run.iter().for_each(Run::pause),
-            ExperimentCommand::Resume => self.lab.run.iter().for_each(Run::resume),
+            ExperimentCommand::Resume => {
+                let wake = self.surroundings.wake.clone();
+                let resumed = self.lab.resume(move || wake());
+                effects.accept(resumed.map_err(|error| format!("The run cannot go on: {error}")));
+            }
             ExperimentCommand::Cancel => self.lab.run.iter().for_each(Run::cancel),
             ExperimentCommand::AddCurrent => self.add_contestant(&self.strategy(), effects),
             ExperimentCommand::Add(strategy) => self.add_contestant(strategy, effects),

@@ -80,6 +80,20 @@ impl Lab {
         Ok(Self { run: Some(run), snapshot, experiment, runs: next_number(), ..Self::default() })
     }
 
+    /// Goes on with a run that is paused or was stopped.
+    pub(super) fn resume(&mut self, wake: impl Fn() + Send + Sync + 'static) -> Result<(), PlanError> {
+        let Some(run) = &self.run else { return Ok(()) };
+        if !run.state().has_ended() {
+            run.resume();
+            return Ok(());
+        }
+        let run = run.go_on(wake)?;
+        self.snapshot = Some(Arc::new(run.snapshot()));
+        (self.run, self.told_end) = (Some(run), false);
+        self.version += 1;
+        Ok(())
+    }
+
     /// Reads new numbers; returns the state in which a run has just ended, once.
     pub fn poll(&mut self) -> Option<State> {
         let run = self.run.as_ref()?;

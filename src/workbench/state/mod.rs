@@ -7,7 +7,7 @@
 
 pub mod autoplay;
 mod baseline;
-mod change;
+pub mod change;
 mod compare;
 mod decider;
 pub mod effect;

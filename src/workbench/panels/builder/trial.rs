@@ -387,7 +387,7 @@ mod tests {
         until_settled(&mut decisions, std::slice::from_ref(&quick), &set);
         assert!(decisions.of(quick.hash(), &set.positions[39]).is_some());
         decisions.ask(std::slice::from_ref(&deep), &set, Rules::default(), tasks);
-        assert!(tasks.stop(TaskGroup::Panel) && !tasks.stop(TaskGroup::Panel));
+        assert!(tasks.stop(TaskGroup::Panel).is_some() && tasks.stop(TaskGroup::Panel).is_none());
         decisions.ask(std::slice::from_ref(&deep), &set, Rules::default(), tasks);
         assert_eq!(decisions.state(), PinnedState::Stopped, "it does not begin again by itself");
         decisions.go_on();

@@ -259,7 +259,8 @@ impl ExperimentPanel {
             let split = (whole.right() - wanted.min(0.5 * whole.width())).round();
             let left = Rect::from_min_size(whole.min, vec2(split - theme::SPACE_XL - whole.left(), height));
             let mut inside = ui.new_child(UiBuilder::new().id_salt("plot").max_rect(left));
-            plot::plot_ui(&mut inside, self.kind, data, view, &mut self.brushing, height);
+            let response = plot::plot_ui(&mut inside, self.kind, data, view, &mut self.brushing, height);
+            plot_menu(&response, doc, commands);
             // Its title stands in the line of the legend.
             let title = Rect::from_x_y_ranges(split..=whole.right(), line.y_range());
             let title = UiBuilder::new().max_rect(title).layout(Layout::left_to_right(Align::Center));
@@ -273,7 +274,8 @@ impl ExperimentPanel {
             ladder::ladder_ui(&mut inside, data, view, height);
             ui.allocate_rect(whole.with_max_y(whole.top() + height), Sense::hover());
         } else {
-            plot::plot_ui(ui, self.kind, data, view, &mut self.brushing, height);
+            let response = plot::plot_ui(ui, self.kind, data, view, &mut self.brushing, height);
+            plot_menu(&response, doc, commands);
         }
         if 0.0 < footer {
             footer_ui(ui, (doc, snapshot), data, view, self.kind, commands);
@@ -307,6 +309,12 @@ impl ExperimentPanel {
     }
 }
 
+/// What can be done with the bar at the pointer, and with the run.
+fn plot_menu(response: &egui::Response, doc: &Document, commands: &mut Commands) {
+    let ways = [Panel::Games, Panel::Results].map(|panel| ViewCommand::ShowPanel(panel).into());
+    commands.context_menu(response, &[ways.to_vec(), Panel::Experiment.commands()].concat(), doc);
+}
+
 fn run_buttons(ui: &mut Ui, doc: &Document, narrow: bool, commands: &mut Commands) {
     let mut show = |ui: &mut Ui, button: Button<'_>, icon: Icon, command: ExperimentCommand| {
         if narrow {
@@ -325,6 +333,9 @@ fn run_buttons(ui: &mut Ui, doc: &Document, narrow: bool, commands: &mut Command
             show(ui, Button::new("Pause").width(width), Icon::Pause, ExperimentCommand::Pause);
         }
     } else {
+        if doc.can(&ExperimentCommand::Resume.into()).is_ok() {
+            show(ui, Button::new("Resume"), Icon::Play, ExperimentCommand::Resume);
+        }
         // The one thing to press keeps its word however narrow the panel is.
         let text = if doc.results().is_some() && !narrow { "Run again" } else { "Run" };
         commands.show(ui, Button::new(text).accent().icon(Icon::Play), ExperimentCommand::Run, doc);

@@ -116,7 +116,7 @@ pub(super) fn plot_ui(
     view: &mut RunView,
     brushing: &mut Brushing,
     height: f32,
-) {
+) -> Response {
     let theme = Theme::of(ui);
     let name = match kind {
         Kind::Ecdf => "Cumulative shares of scores",
@@ -168,6 +168,7 @@ pub(super) fn plot_ui(
     if let Some(pointer) = response.hover_pos().filter(|&pointer| inner.expand(4.0).contains(pointer)) {
         hover(ui, &response, frame, pointer);
     }
+    response
 }
 
 /// The empty plot: axes and grid, at the scores that are shown.
@@ -337,6 +338,9 @@ fn brush_input(ui: &Ui, response: &Response, frame: Frame<'_>, view: &mut RunVie
     if response.double_clicked() {
         // The first of two clicks has brushed.
         (view.brush, view.clicked) = std::mem::take(&mut brushing.before_click);
+    } else if let Some(at) = response.interact_pointer_pos().filter(|_| response.secondary_clicked()) {
+        // For the menu that opens there.
+        (view.brush, view.clicked) = (Some(data.scores_of(bin_of(at))), frame.series_at(at));
     } else if let Some(at) = response.interact_pointer_pos().filter(|_| response.clicked()) {
         let (one, series) = (Some(data.scores_of(bin_of(at))), frame.series_at(at));
         brushing.before_click = (view.brush.clone(), view.clicked);

@@ -220,6 +220,7 @@ fn name_ui(ui: &mut Ui, room: Rect, width: f32, doc: &Document, commands: &mut C
     if response.double_clicked() || is_by_key(&response) {
         commands.push(SelectionCommand::RenameStrategy);
     }
+    commands.context_menu(&response, &Panel::Strategy.commands(), doc);
     let painter = drag_painter(ui, &response);
     let key = Rect::from_min_size(room.left_top(), vec2(KEY_WIDTH, room.height()));
     paint_key(&painter, key, theme.strategy(doc.mark(strategy.hash())));
@@ -265,6 +266,11 @@ fn tab(ui: &mut Ui, doc: &Document, index: usize, commands: &mut Commands) -> eg
     if response.clicked() {
         commands.push(StrategyCommand::Select(index));
     }
+    // Its commands are those of the strategy on screen, which it then is.
+    if response.secondary_clicked() && !on {
+        commands.push(StrategyCommand::Select(index));
+    }
+    commands.context_menu(&response, &Panel::Strategy.commands(), doc);
     if response.middle_clicked() && 1 < doc.strategies().len() {
         commands.push(StrategyCommand::Select(index));
         commands.push(StrategyCommand::Close);

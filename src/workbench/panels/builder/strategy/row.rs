@@ -72,6 +72,7 @@ fn card(ui: &mut Ui, rows: &mut Rows, shown: &StackRow<'_>, commands: &mut Comma
     let name = format!("Row {} {}", index + 1, shown.criterion.evaluator.label());
     response.widget_info(|| WidgetInfo::selected(Role::Button, ui.is_enabled(), shown.selected, &name));
     interact(ui, &response, rows, shown, commands);
+    response.context_menu(|ui| menu_ui(ui, shown, commands));
     if ui.is_rect_visible(head) {
         paint_head(ui, head, &response, shown);
     }

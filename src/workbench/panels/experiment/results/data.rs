@@ -25,13 +25,15 @@ pub(super) enum ResultsColumn {
     Against,
     Published,
     Verdict,
+    /// The verdict where there is no room for words.
+    Sign,
 }
 
 impl ResultsColumn {
     /// From left to right: title, what it means, and its least width, whatever is in it.
-    pub(super) const ALL: [(Self, &'static str, &'static str, f32); 12] = [
+    pub(super) const ALL: [(Self, &'static str, &'static str, f32); 13] = [
         (Self::Eye, "", "Show or hide in the plots", 24.0),
-        (Self::Strategy, "Strategy", "Name of the strategy", 78.0),
+        (Self::Strategy, "Strategy", "Name of the strategy", 62.0),
         (Self::Games, "n", "Finished games", 40.0),
         (Self::Mean, "Mean ± SE", "Mean score ± its standard error", 86.0),
         (Self::Interval, "95 % interval", "95 % interval of the mean score", 96.0),
@@ -52,18 +54,19 @@ impl ResultsColumn {
             "Measured less published, with the half-width of the 95 % interval of the difference",
             132.0,
         ),
+        (Self::Sign, "✓✗", "Whether the published number was met", 24.0),
     ];
 
     /// Which columns fold away first when there is no room.
     const FOLDING: [Self; 8] = [
-        Self::Max,
-        Self::Median,
-        Self::Deviation,
         Self::Moves,
         Self::Interval,
         Self::Published,
-        Self::Against,
         Self::Verdict,
+        Self::Max,
+        Self::Median,
+        Self::Deviation,
+        Self::Against,
     ];
 
     pub(super) fn title(self, baseline: &str) -> String {
@@ -76,13 +79,14 @@ impl ResultsColumn {
 
     /// Whether its values are numbers, which end at the right edge.
     pub(super) fn is_right(self) -> bool {
-        !matches!(self, Self::Eye | Self::Strategy | Self::Verdict)
+        !matches!(self, Self::Eye | Self::Strategy | Self::Verdict | Self::Sign)
     }
 
     /// The columns that fit into `room`, `gap` apart; those that say nothing are left out.
     pub(super) fn fitting(room: f32, gap: f32, has_published: bool, width: impl Fn(Self) -> f32) -> Vec<Self> {
         let says = |column: &Self| has_published || !matches!(column, Self::Published | Self::Verdict);
-        let mut columns: Vec<Self> = Self::ALL.map(|(column, ..)| column).into_iter().filter(says).collect();
+        let all = Self::ALL.map(|(column, ..)| column).into_iter().filter(|&column| column != Self::Sign);
+        let mut columns: Vec<Self> = all.filter(says).collect();
         let fits = |columns: &[Self]| columns.iter().map(|&column| width(column) + gap).sum::<f32>() - gap <= room;
         for fold in Self::FOLDING {
             if fits(&columns) {
@@ -100,7 +104,8 @@ impl ResultsColumn {
                 columns = with;
             }
         }
-        columns
+        let with: Vec<Self> = columns.iter().copied().chain([Self::Sign]).collect();
+        if has_published && !columns.contains(&Self::Verdict) && fits(&with) { with } else { columns }
     }
 }
 
@@ -191,7 +196,7 @@ impl ResultsRow {
     /// The text of a cell, as far as the width of its column depends on it.
     pub(super) fn text(&self, column: ResultsColumn) -> String {
         let text = match column {
-            ResultsColumn::Eye => Some(String::new()),
+            ResultsColumn::Eye | ResultsColumn::Sign => Some(String::new()),
             ResultsColumn::Strategy => Some(self.contestant.label.clone()),
             ResultsColumn::Games => Some(words::count(self.games)),
             ResultsColumn::Interval => self.interval.map(|Interval { low, high, .. }| {
@@ -253,7 +258,9 @@ impl ResultsTable {
                     ResultsColumn::Against if place == view.baseline() => Some(0.0),
                     ResultsColumn::Against => against.map(|difference| difference.value),
                     ResultsColumn::Published => judgement.as_ref().map(|judgement| judgement.published),
-                    ResultsColumn::Verdict => judgement.as_ref().map(|judgement| judgement.difference.value),
+                    ResultsColumn::Verdict | ResultsColumn::Sign => {
+                        judgement.as_ref().map(|judgement| judgement.difference.value)
+                    }
                 };
                 ResultsRow {
                     place,
@@ -360,11 +367,13 @@ mod tests {
     fn columns_fold_in_their_order() {
         let least = |column| ResultsColumn::ALL[column as usize].3;
         let fitting = |room, published| ResultsColumn::fitting(room, 10.0, published, least);
-        assert_eq!(fitting(2000.0, true), ResultsColumn::ALL.map(|(column, ..)| column));
+        assert_eq!(fitting(2000.0, true), &ResultsColumn::ALL.map(|(column, ..)| column)[..12], "words, no sign");
         assert!(ResultsColumn::ALL.iter().enumerate().all(|(place, facts)| facts.0 as usize == place));
-        let some = fitting(800.0, true);
-        assert!(!some.contains(&ResultsColumn::Max) && some.contains(&ResultsColumn::Verdict));
-        let few = fitting(270.0, true);
+        let some = fitting(560.0, true);
+        let wanted = [ResultsColumn::Mean, ResultsColumn::Deviation, ResultsColumn::Median, ResultsColumn::Max];
+        assert!(wanted.iter().all(|column| some.contains(column)) && some.contains(&ResultsColumn::Against));
+        assert!(some.contains(&ResultsColumn::Sign) && !some.contains(&ResultsColumn::Verdict));
+        let few = fitting(250.0, true);
         assert_eq!(few, [ResultsColumn::Eye, ResultsColumn::Strategy, ResultsColumn::Games, ResultsColumn::Mean]);
         assert!(!fitting(2000.0, false).contains(&ResultsColumn::Published));
     }

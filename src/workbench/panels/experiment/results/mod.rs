@@ -5,7 +5,7 @@
 
 mod data;
 
-use egui::{Response, RichText, Ui};
+use egui::{RichText, Role, Ui, WidgetInfo};
 
 use crate::experiment::Contestant;
 use crate::stats::Verdict;
@@ -62,7 +62,7 @@ impl Widths {
             let arrow = if column.is_right() { " ↓" } else { "" };
             let header = measure(column.title(&table.baseline) + arrow, theme::small());
             let values = table.rows.iter().map(|row| match column {
-                Column::Eye => 0.0,
+                Column::Eye | Column::Sign => 0.0,
                 Column::Strategy => (40.0 + measure(row.contestant.label.clone(), theme::medium())).min(WIDEST_NAME),
                 Column::Games => measure(words::count(games), theme::body()),
                 Column::Mean => {
@@ -142,7 +142,7 @@ impl ResultsPanel {
                 key,
                 title: key.title(&self.table.baseline),
                 about: Column::ALL[key as usize].2,
-                width: width(key) + words + if key == Column::Eye { 0.0 } else { gain },
+                width: width(key) + words + if matches!(key, Column::Eye | Column::Sign) { 0.0 } else { gain },
                 right: key.is_right(),
                 indent: if key == Column::Verdict { BEFORE_WORDS } else { 0.0 },
                 // Numbers are most interesting from above, names from A.
@@ -222,6 +222,8 @@ fn value_ui(ui: &mut Ui, row: &ResultsRow, column: Column, pinned: bool, words: 
     let grey = |ui: &mut Ui, text: String| ui.label(RichText::new(text).color(theme.text3));
     match column {
         Column::Eye | Column::Strategy => {}
+        Column::Sign if row.running => {}
+        Column::Sign => verdict_ui(ui, theme, row, false),
         Column::Mean => {
             if let Some(error) = row.error_text() {
                 grey(ui, error);
@@ -250,7 +252,7 @@ fn value_ui(ui: &mut Ui, row: &ResultsRow, column: Column, pinned: bool, words: 
             progress(ui, &format!("Games of {}", row.contestant.label), row.done, 36.0);
             ui.label(RichText::new("running, not final").small().color(theme.text3));
         }
-        Column::Verdict => verdict_ui(ui, theme, row),
+        Column::Verdict => verdict_ui(ui, theme, row, true),
         _ => match row.text(column) {
             none if none == "–" => drop(grey(ui, none)),
             text => drop(plain(ui, text)),
@@ -258,20 +260,27 @@ fn value_ui(ui: &mut Ui, row: &ResultsRow, column: Column, pinned: bool, words: 
     }
 }
 
-fn verdict_ui(ui: &mut Ui, theme: &Theme, row: &ResultsRow) {
+/// The verdict in words with its numbers, or its sign alone.
+fn verdict_ui(ui: &mut Ui, theme: &Theme, row: &ResultsRow, in_words: bool) {
     let Some(judgement) = &row.judgement else {
         ui.label(RichText::new("–").color(theme.text3));
         return;
     };
-    let response = match judgement.verdict {
-        Verdict::Agrees => ui.label(RichText::new("✓ agrees").color(theme.ok)),
-        Verdict::Differs => ui.label(RichText::new("✗ differs").color(theme.error)),
-        Verdict::Doubtful => {
-            icon_label(ui, Icon::Warning, theme.warn);
-            ui.label(RichText::new("doubtful").color(theme.warn))
-        }
-        Verdict::TooFew => ui.label(RichText::new("too few games").color(theme.text3)),
+    let (sign, words, color) = match judgement.verdict {
+        Verdict::Agrees => ("✓", "agrees", theme.ok),
+        Verdict::Differs => ("✗", "differs", theme.error),
+        Verdict::Doubtful => ("?", "doubtful", theme.warn),
+        Verdict::TooFew => ("–", "too few games", theme.text3),
     };
-    let numbers = ui.label(RichText::new(judgement.difference_text()).color(theme.text2));
-    let _: Response = response.union(numbers).on_hover_text(&judgement.about);
+    let verdict = |text: &str| RichText::new(text.to_owned()).color(color);
+    let difference = judgement.difference_text();
+    if in_words {
+        let response = ui.label(verdict(&format!("{sign} {words}")));
+        let numbers = ui.label(RichText::new(difference).color(theme.text2));
+        response.union(numbers).on_hover_text(&judgement.about);
+    } else {
+        let about = format!("{words}, {difference}");
+        let response = ui.label(verdict(sign)).on_hover_text(format!("{about}\n{}", judgement.about));
+        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &about));
+    }
 }

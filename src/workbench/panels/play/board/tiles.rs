@@ -4,7 +4,7 @@ use egui::{Rect, Role, Sense, Ui, WidgetInfo};
 
 use super::spawn_map;
 use crate::game::{Board, Cell, Move, Rank, Spawn, motions};
-use crate::workbench::command::{Commands, GameCommand};
+use crate::workbench::command::{Commands, GameCommand, Panel};
 use crate::workbench::kit::{BoardGeometry, focus_ring, paint_empty_board, paint_ghost, paint_newest, paint_tile};
 use crate::workbench::panels::Inspection;
 use crate::workbench::state::{Document, Played};
@@ -30,6 +30,8 @@ pub(super) fn ui(
     let board = doc.board();
     let geometry = BoardGeometry::fit(space, board.size());
     paint_empty_board(ui.painter(), theme, &geometry);
+    let ground = ui.interact(space, ui.scope_id().with("board"), Sense::CLICK);
+    commands.context_menu(&ground, &Panel::Board.commands(), doc);
 
     let motion = Motion::of(ui);
     let follows = !doc.is_playing() || doc.autoplay_speed() <= FASTEST_SHOWN;
@@ -132,6 +134,9 @@ fn cells(
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
         if response.has_focus() {
             focus_ring(ui, rect);
+        }
+        if !editing && sense.senses_click() {
+            commands.context_menu(&response, &Panel::Board.commands(), doc);
         }
         if editing {
             if response.clicked() {

@@ -8,6 +8,7 @@ use super::{Canvas, Scene, camera, faded};
 use crate::game::{Rank, Spawn};
 use crate::search::{Origin, Outcome};
 use crate::words;
+use crate::workbench::command::{Commands, node_commands};
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::BoardGeometry;
 use crate::workbench::panels::tree::frame::{self, node_widget, ring_focused};
@@ -23,6 +24,7 @@ impl Canvas {
         &mut self,
         ui: &mut Ui,
         inspection: &mut Inspection,
+        commands: &mut Commands,
         scene: &Scene<'_>,
         placed: &[Placed],
     ) -> Option<usize> {
@@ -66,6 +68,13 @@ impl Canvas {
             let response = response.on_hover_ui_at_pointer(|ui| {
                 ui.label(tip);
             });
+            if one.entry.is_node() {
+                // What is chosen there is done with the selected node.
+                if response.secondary_clicked() {
+                    self.frame.click(inspection, one.id);
+                }
+                commands.context_menu(&response, &node_commands(), &*inspection);
+            }
             match one.entry {
                 Entry::Pill if response.clicked() => {
                     self.anchor = Some(one.id);

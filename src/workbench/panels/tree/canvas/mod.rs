@@ -105,7 +105,7 @@ impl Canvas {
         }
         let scene = Scene { laid: &laid, lens, theme: Theme::of(ui), open, shift };
         self.cards.turn();
-        let placed = self.draw(&mut inside, inspection, &scene);
+        let placed = self.draw(&mut inside, inspection, commands, &scene);
         scene.header(ui, space);
         if !inspection.hides_minimap {
             self.corner(&mut inside, &scene);
@@ -182,7 +182,13 @@ impl Canvas {
     }
 
     /// Draws the tree; gives what can be pressed, which is nothing far out and in a tree that is old.
-    fn draw(&mut self, ui: &mut Ui, inspection: &mut Inspection, scene: &Scene<'_>) -> Vec<Placed> {
+    fn draw(
+        &mut self,
+        ui: &mut Ui,
+        inspection: &mut Inspection,
+        commands: &mut Commands,
+        scene: &Scene<'_>,
+    ) -> Vec<Placed> {
         let Scene { laid, lens, .. } = scene;
         let is_current = inspection.shown().is_some_and(|shown| Arc::ptr_eq(&shown.tree, &laid.tree));
         scene.grid(ui);
@@ -214,7 +220,7 @@ impl Canvas {
         }
         let seen = Seen { ranges: &ranges, placed: &placed, first: &first };
         scene.edges(ui, inspection, &mut self.cards, &seen);
-        let hovered = if is_current { self.touch(ui, inspection, scene, &placed) } else { None };
+        let hovered = if is_current { self.touch(ui, inspection, commands, scene, &placed) } else { None };
         for one in &placed {
             scene.node(ui, inspection, one);
         }

@@ -3,7 +3,17 @@
 use super::{Base, Inspection, Shown};
 use crate::game::{Rank, Spawn, Step};
 use crate::search::{Link, NodeId, Origin, Replay, ReplayEvent};
-use crate::workbench::command::{Commands, GameCommand, Panel, TreeCommand, ViewCommand};
+use crate::workbench::command::{Command, Commands, GameCommand, Judge, Panel, TreeCommand, ViewCommand};
+
+/// Of the commands of the tree; others are for the document to judge.
+impl Judge for &Inspection {
+    fn can(self, command: &Command) -> Result<(), String> {
+        match command {
+            Command::Tree(command) => Inspection::can(self, *command).map_err(str::to_owned),
+            _ => Ok(()),
+        }
+    }
+}
 
 impl Inspection {
     /// Whether a command makes sense now, else why not.

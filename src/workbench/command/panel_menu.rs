@@ -1,0 +1,104 @@
+//! The menu of each panel: what is done there, in the words of the table.
+
+use super::panel::Panel;
+use super::vocabulary::{
+    Command, CompareCommand, ExperimentCommand, FileCommand, GameCommand, LibraryCommand, PinCommand, SelectionCommand,
+    StrategyCommand, TreeCommand, TreeView, ViewCommand,
+};
+use crate::search::SpawnRule;
+
+fn list<const N: usize>(commands: [impl Into<Command>; N]) -> Vec<Command> {
+    commands.into_iter().map(Into::into).collect()
+}
+
+impl Panel {
+    /// What its menu lists, before the ways to other panels.
+    pub fn commands(self) -> Vec<Command> {
+        use {
+            CompareCommand as Compare, ExperimentCommand as Experiment, FileCommand as File, LibraryCommand as Library,
+        };
+        let disagreements = list([Compare::NextDisagreement, Compare::PreviousDisagreement]);
+        match self {
+            Self::Board => [
+                list([GameCommand::New, GameCommand::EditPosition]),
+                list([PinCommand::PinBoard]),
+                list([File::CopyPosition, File::PastePosition, File::CopyRecord, File::SaveRecord]),
+                list([ViewCommand::SpawnMap]),
+            ]
+            .concat(),
+            Self::Decision => [list([GameCommand::Step, GameCommand::SearchAgain]), disagreements].concat(),
+            Self::Strategy => [
+                list([StrategyCommand::New, StrategyCommand::Duplicate]),
+                list([SelectionCommand::RenameStrategy, SelectionCommand::AddCriterion]),
+                list([Library::Save, Library::SaveCopy]),
+                list([Experiment::AddCurrent]),
+                list([Compare::TestAgainstPrevious, Compare::WithPrevious]),
+                list([File::CopyStrategy, File::PasteStrategy, File::PasteOver]),
+                list([StrategyCommand::Close]),
+            ]
+            .concat(),
+            Self::Experiment => {
+                let runs =
+                    [Experiment::New, Experiment::Run, Experiment::Pause, Experiment::Resume, Experiment::Cancel];
+                [list(runs), list([File::Open, File::Save, File::SaveAs, File::ExportResults])].concat()
+            }
+            Self::Results => [list([Experiment::Run]), list([File::ExportResults])].concat(),
+            Self::Games => list([File::CopyRecord, File::SaveRecord, File::ExportResults]),
+            Self::Presets => list([File::Open, File::Save, File::SaveAs]),
+            Self::Tree => {
+                use TreeCommand as C;
+                [
+                    TreeView::ALL.map(|view| C::View(view).into()).to_vec(),
+                    list([C::Fit, C::FitSelection, C::Reveal, C::Minimap, C::UnfoldAll, C::Find, C::ClearFilter]),
+                    list([C::StepThrough, C::Compare, C::SavePng, C::SaveSvg]),
+                ]
+                .concat()
+            }
+            Self::Node => node_commands(),
+            Self::Why => SpawnRule::ALL.map(|rule| TreeCommand::Rule(rule).into()).to_vec(),
+            Self::Palette => list([SelectionCommand::AddCriterion]),
+            Self::Row => {
+                use SelectionCommand as C;
+                list([C::RowUp, C::RowDown, C::RemoveRow, C::AddCriterion])
+            }
+            Self::Library => [
+                list([Library::Save, Library::SaveCopy, Library::OpenParent, Library::Export, Library::Import]),
+                list([SelectionCommand::RenameKept, SelectionCommand::DeleteKept]),
+            ]
+            .concat(),
+            Self::Text => {
+                [list([File::CopyStrategy, File::PasteStrategy, File::PasteOver]), list([Library::CopyLetters])]
+                    .concat()
+            }
+            Self::Evidence | Self::Orders => list([Compare::TestAgainstPrevious, Compare::WithPrevious]),
+            Self::Pinned => {
+                list([PinCommand::PinBoard, PinCommand::NewSet, PinCommand::CopySet, PinCommand::DeleteSet])
+            }
+            Self::Compare => [list([Compare::WithPrevious, Compare::TestAgainstPrevious]), disagreements].concat(),
+        }
+    }
+}
+
+/// What is done with a node of the search tree.
+pub fn node_commands() -> Vec<Command> {
+    use TreeCommand as C;
+    let view = list([C::FitSelection, C::Fold, C::Unfold, C::AllSpawns, C::ShowNode]);
+    [view, list([C::OpenOnBoard, C::SearchSkipped, C::JumpToStored, C::CopyNode])].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_menu_of_every_panel_holds_listed_commands_once() {
+        for panel in Panel::all() {
+            let commands = panel.commands();
+            assert!(!commands.is_empty(), "{panel:?}");
+            for (place, command) in commands.iter().enumerate() {
+                assert!(command.menu().is_some(), "{panel:?}: {command:?} is in no menu");
+                assert!(!commands[..place].contains(command), "{panel:?}: {command:?} twice");
+            }
+        }
+    }
+}

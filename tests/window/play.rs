@@ -7,7 +7,7 @@ use afterstate::strategy::GameTrace;
 use afterstate::workbench::command::ExperimentCommand;
 use egui::Key;
 use egui::accesskit::Role;
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use crate::common::{Window, apply, document, open, open_with, until};
 
@@ -367,4 +367,28 @@ fn a_file_dropped_onto_the_window_is_opened() {
     window.input_mut().dropped_files.push(std::sync::Arc::new(Dropped(file)));
     window.run_steps(2);
     assert_eq!(board(&window).to_string(), "2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2");
+}
+
+#[test]
+fn tabs_that_do_not_fit_stand_in_a_list_and_the_menu_of_a_panel_holds_its_commands() {
+    use afterstate::workbench::command::{Panel, ViewCommand};
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open_with(folder.path(), [1024.0, 700.0], Vec::new());
+    window.run_steps(2);
+    let tabs = |window: &Window| -> Vec<(egui::Rect, String)> {
+        let tabs = window.query_all_by_role(egui::accesskit::Role::Tab);
+        tabs.map(|tab| (tab.rect(), tab.accesskit_node().label().unwrap_or_default())).collect()
+    };
+    assert!(tabs(&window).iter().all(|(rect, _)| rect.right() <= 1024.0));
+    let listed = window.query_all_by_label_contains("More panels: ").count();
+    assert!(0 < listed, "a bar has no room for all");
+    for panel in Panel::all() {
+        apply(&mut window, ViewCommand::ShowPanel(panel));
+        window.run_steps(2);
+        assert!(tabs(&window).iter().any(|(_, title)| title == panel.title()), "the open one is in sight: {panel:?}");
+    }
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Games));
+    window.get_by_label("Menu of Games").click();
+    window.run_steps(3);
+    window.get_by_label_contains("Export results…");
 }

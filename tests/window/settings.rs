@@ -196,27 +196,3 @@ fn what_cannot_be_played_says_so_at_its_row() {
     let told = window.harness.query_all_by_label_contains(reason);
     assert!(1 <= told.filter(|node| !node.accesskit_node().is_hidden()).count());
 }
-
-#[test]
-fn tabs_that_do_not_fit_stand_in_a_list_and_the_menu_of_a_panel_holds_its_commands() {
-    use afterstate::workbench::command::{Panel, ViewCommand};
-    let folder = tempfile::tempdir().expect("a folder");
-    let mut window = open_with(folder.path(), [1024.0, 700.0], Vec::new());
-    window.run_steps(2);
-    let tabs = |window: &Window| -> Vec<(egui::Rect, String)> {
-        let tabs = window.query_all_by_role(egui::accesskit::Role::Tab);
-        tabs.map(|tab| (tab.rect(), tab.accesskit_node().label().unwrap_or_default())).collect()
-    };
-    assert!(tabs(&window).iter().all(|(rect, _)| rect.right() <= 1024.0));
-    let listed = window.query_all_by_label_contains("More panels: ").count();
-    assert!(0 < listed, "a bar has no room for all");
-    for panel in Panel::all() {
-        apply(&mut window, ViewCommand::ShowPanel(panel));
-        window.run_steps(2);
-        assert!(tabs(&window).iter().any(|(_, title)| title == panel.title()), "the open one is in sight: {panel:?}");
-    }
-    apply(&mut window, ViewCommand::ShowPanel(Panel::Games));
-    window.get_by_label("Menu of Games").click();
-    window.run_steps(3);
-    window.get_by_label_contains("Export results…");
-}

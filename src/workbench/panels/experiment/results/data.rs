@@ -94,8 +94,16 @@ impl ResultsColumn {
             }
             columns.retain(|&column| column != fold);
         }
+        // The verdict in words, or its sign.
+        let with: Vec<Self> = columns.iter().copied().chain([Self::Sign]).collect();
+        let has_sign = has_published && !columns.contains(&Self::Verdict) && fits(&with);
+        if has_sign {
+            columns = with;
+        }
         // A wide column that had to go may leave room for a narrow one.
-        for back in Self::FOLDING.into_iter().rev().filter(says) {
+        for back in
+            Self::FOLDING.into_iter().rev().filter(|column| says(column) && !(has_sign && *column == Self::Verdict))
+        {
             let mut with = columns.clone();
             with.push(back);
             with.sort_unstable();
@@ -104,8 +112,7 @@ impl ResultsColumn {
                 columns = with;
             }
         }
-        let with: Vec<Self> = columns.iter().copied().chain([Self::Sign]).collect();
-        if has_published && !columns.contains(&Self::Verdict) && fits(&with) { with } else { columns }
+        columns
     }
 }
 

@@ -1,12 +1,16 @@
 //! Files read whole with a limit, and written whole or not at all.
 //!
+//! Whatever a file holds is read through [`read_text`]: line ends and byte order marks are dealt with there alone.
+//!
 //! Writing goes to a temporary file in the same folder, which is flushed to the disk and then renamed: whoever reads
 //! meanwhile, or after a crash, finds the old file or the new one, never half of one.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read as _, Write};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::sync::Mutex;
+use std::time::{Duration, SystemTime};
 
 use crate::words;
 
@@ -27,6 +31,9 @@ pub enum ReadProblem {
     Missing,
     #[error("this is a folder; name a file in it")]
     Folder,
+    /// A pipe, a socket or a device, at which a program may wait for ever.
+    #[error("this is a pipe or a device; name a file")]
+    Special,
     #[error("cannot be read ({0})")]
     Unreadable(String),
     /// More bytes than are accepted for this kind of file.
@@ -65,7 +72,7 @@ pub fn said(error: &io::Error) -> String {
     text.split_once(" (os error").map_or(text.as_str(), |(words, _)| words).to_owned()
 }
 
-/// The text of the file at `path`, at most `limit` bytes.
+/// The text of the file at `path`, at most `limit` bytes, as [`plain_text`] has it.
 pub fn read_text(path: &Path, limit: u64) -> Result<String, ReadError> {
     read_unless_failed(path, limit).map_err(|problem| ReadError { path: path.to_owned(), problem })
 }
@@ -76,17 +83,32 @@ fn read_unless_failed(path: &Path, limit: u64) -> Result<String, ReadProblem> {
         io::ErrorKind::IsADirectory => ReadProblem::Folder,
         _ => ReadProblem::Unreadable(said(&source)),
     };
-    let file = File::open(path).map_err(unreadable)?;
-    if file.metadata().map_err(unreadable)?.is_dir() {
+    // Looked at before it is opened: opening a pipe waits for whoever writes into it.
+    let kind = fs::metadata(path).map_err(unreadable)?;
+    if kind.is_dir() {
         return Err(ReadProblem::Folder);
     }
+    if !kind.is_file() {
+        return Err(ReadProblem::Special);
+    }
+    let file = File::open(path).map_err(unreadable)?;
     let mut bytes = Vec::new();
     // One byte more than allowed tells a file at the limit from one above it, without trusting the length reported.
     file.take(limit + 1).read_to_end(&mut bytes).map_err(unreadable)?;
     if limit < bytes.len() as u64 {
         return Err(ReadProblem::TooLarge { limit });
     }
-    String::from_utf8(bytes).map_err(|error| ReadProblem::Binary { at: error.utf8_error().valid_up_to() })
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok(plain_text(text)),
+        Err(error) => Err(ReadProblem::Binary { at: error.utf8_error().valid_up_to() }),
+    }
+}
+
+/// A text from outside as all readers here expect it: without the byte order mark that some editors leave, and with lines
+/// that end in `\n` whatever the system they come from.
+pub fn plain_text(text: String) -> String {
+    let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
+    if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n") } else { text }
 }
 
 /// Replaces the file at `path` by `bytes`, whole or not at all.
@@ -100,9 +122,18 @@ pub fn write_with(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Resul
 }
 
 fn write_unless_failed(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    // Through a symbolic link, so that it stays one.
+    let path = &target_of(path)?;
+    let before = match fs::metadata(path) {
+        Ok(before) if !before.is_file() => return Err(io::Error::other("this is not a file")),
+        // What may not be written is not replaced either.
+        Ok(before) => File::options().write(true).open(path).map(|_| Some(before))?,
+        Err(_) => None,
+    };
     let folder = folder_of(path);
+    clear_old(folder);
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".afterstate-");
+    builder.prefix(TEMPORARY);
     // Temporary files are private by default; what is written here is a user's document.
     #[cfg(unix)]
     {
@@ -114,9 +145,51 @@ fn write_unless_failed(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::
     content(&mut buffered)?;
     buffered.flush()?;
     drop(buffered);
+    if let Some(before) = before {
+        file.as_file().set_permissions(before.permissions())?;
+    }
     file.as_file().sync_all()?;
     file.persist(path).map_err(|error| error.error)?;
     Ok(())
+}
+
+/// Where a path leads to through symbolic links, whether a file is there or not.
+fn target_of(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_owned();
+    // As many as systems follow.
+    for _ in 0..40 {
+        match fs::read_link(&path) {
+            Ok(target) => path = folder_of(&path).join(target),
+            Err(_) => return Ok(path),
+        }
+    }
+    Err(io::Error::other("too many symbolic links"))
+}
+
+/// How the names of temporary files begin; six letters or digits follow.
+const TEMPORARY: &str = ".afterstate-";
+
+/// Nobody writes into a temporary file that has not grown for so long.
+const OLD: Duration = Duration::from_secs(60 * 60);
+
+/// Takes away what killed runs have left in a folder; looks at each folder once.
+fn clear_old(folder: &Path) {
+    static CLEARED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+    let is_new = || CLEARED.lock().is_ok_and(|mut cleared| cleared.insert(folder.to_owned()));
+    let is_old = |entry: &fs::DirEntry| {
+        let name = entry.file_name();
+        let ours = name.to_str().and_then(|name| name.strip_prefix(TEMPORARY));
+        ours.is_some_and(|rest| rest.len() == 6 && rest.bytes().all(|letter| letter.is_ascii_alphanumeric()))
+            && entry.metadata().is_ok_and(|data| {
+                let age = data.modified().ok().and_then(|changed| changed.elapsed().ok());
+                data.is_file() && age.is_some_and(|age| OLD < age)
+            })
+    };
+    if is_new() {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        // One that cannot be removed harms nobody.
+        entries.filter(is_old).for_each(|entry| drop(fs::remove_file(entry.path())));
+    }
 }
 
 /// Refuses a file of about this many bytes where the disk has no room for it. Where nobody knows how much is free, writing
@@ -222,6 +295,64 @@ mod tests {
         assert!(failed.expect_err("it failed").to_string().contains("(the disk is full)"));
         assert_eq!(read_text(&path, 100).expect("readable"), "zwei ½", "the old file stands");
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1, "no temporary file is left");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_and_permissions_stay_and_what_is_no_file_is_refused_at_once() {
+        use std::os::unix::fs::{PermissionsExt as _, symlink};
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = |name: &str| folder.path().join(name);
+        fs::create_dir(path("else")).expect("made");
+        symlink("else/kept.ron", path("link")).expect("linked");
+        symlink(path("link"), path("link of a link")).expect("linked");
+        write(&path("link of a link"), b"new").expect("writable");
+        fs::set_permissions(path("else/kept.ron"), fs::Permissions::from_mode(0o600)).expect("set");
+        write(&path("link"), b"newer").expect("writable");
+        assert!(path("link").is_symlink() && path("link of a link").is_symlink());
+        let kept = path("else/kept.ron");
+        assert_eq!(read_text(&kept, 9).as_deref(), Ok("newer"));
+        assert_eq!(fs::metadata(&kept).expect("a file").permissions().mode() & 0o777, 0o600);
+        symlink("circle", path("circle")).expect("linked");
+        assert!(write(&path("circle"), b"").is_err());
+
+        let device = Path::new("/dev/null");
+        let error = read_text(device, 9).expect_err("a device").to_string();
+        assert_eq!(error, "/dev/null: this is a pipe or a device; name a file");
+        assert!(write(device, b"").expect_err("a device").to_string().contains("not a file"));
+        let pipe = path("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        if made.is_ok_and(|status| status.success()) {
+            assert!(matches!(read_text(&pipe, 9), Err(ReadError { problem: ReadProblem::Special, .. })));
+            assert!(write(&pipe, b"").is_err());
+        }
+    }
+
+    #[test]
+    fn what_killed_runs_have_left_is_taken_away_and_nothing_else() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let made = |name: &str, age: Duration| {
+            let file = File::create(folder.path().join(name)).expect("made");
+            file.set_modified(SystemTime::now() - age).expect("set");
+        };
+        made(".afterstate-a1B2c3", 2 * OLD);
+        made(".afterstate-d4E5f6", OLD / 2);
+        for name in [".afterstate-notes", ".afterstate-a1B2c3.ron", "afterstate-a1B2c3", ".afterstate-a1-2c3"] {
+            made(name, 2 * OLD);
+        }
+        write(&folder.path().join("a.ron"), b"").expect("writable");
+        assert!(!folder.path().join(".afterstate-a1B2c3").exists());
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 6);
+    }
+
+    #[test]
+    fn a_text_is_the_same_from_every_system() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("a.ron");
+        for text in ["\u{feff}a\nb\n", "a\r\nb\r\n", "\u{feff}a\rb\r", "a\nb\n"] {
+            write(&path, text.as_bytes()).expect("writable");
+            assert_eq!(read_text(&path, 99).as_deref(), Ok("a\nb\n"), "{text:?}");
+        }
     }
 
     #[test]

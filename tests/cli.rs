@@ -741,6 +741,8 @@ fn check_reports_every_problem_and_keeps_quiet_about_none() {
     assert_eq!(text(&output.stderr).lines().count(), 2, "a sentence for each of the others");
 }
 
+const FORTY: &str = include_str!("../presets/positions/forty.ron");
+
 #[test]
 fn every_kind_of_file_is_told_from_the_others() {
     let record = done(&["play", "--strategy", "er"]);
@@ -755,7 +757,12 @@ fn every_kind_of_file_is_told_from_the_others() {
         ("record", record.as_bytes()),
         ("marked-record", format!("\u{feff}{record}").as_bytes()),
         ("preset", PRESET.as_bytes()),
-        ("set", include_bytes!("../presets/positions/forty.ron")),
+        ("set", FORTY.as_bytes()),
+        ("old-mac-set", format!("\u{feff}{}", FORTY.replace('\n', "\r")).as_bytes()),
+        ("windows-record", format!("\r\n{}", record.replace('\n', "\r\n")).as_bytes()),
+        ("old-mac-preset", format!("// mine\r{}", PRESET.replace('\n', "\r")).as_bytes()),
+        ("many-terms", format!("(criteria: [(evaluator: Sum([{}]))])", "(1.0, Score),".repeat(100_000)).as_bytes()),
+        ("unknown", b"[package]"),
         ("broken-set", b"(version: 1, title: \"x\", positions: [\n(board: \"2,4/4,2\")])"),
     ]);
     for (name, kind) in [
@@ -769,6 +776,9 @@ fn every_kind_of_file_is_told_from_the_others() {
         ("marked-record", "game record of "),
         ("preset", "preset \"T\""),
         ("set", "set of positions \"Forty positions\", 40 positions"),
+        ("old-mac-set", "set of positions \"Forty positions\", 40 positions"),
+        ("windows-record", "game record of "),
+        ("old-mac-preset", "preset \"T\""),
     ] {
         let said = done(&["check", &path(&folder, name)]);
         assert!(said.contains(&format!("{name}: {kind}")), "{name}: {said}");
@@ -778,6 +788,19 @@ fn every_kind_of_file_is_told_from_the_others() {
     }
     fs::write(folder.path().join("no-tile"), "2,0/0,3").expect("writable");
     refused(&["check", &path(&folder, "no-tile")], 1, &["no-tile: row 2, cell 2: \"3\" is not a tile"]);
+    refused(
+        &["check", &path(&folder, "unknown")],
+        1,
+        &["unknown: this is neither a preset, a strategy, a position nor"],
+    );
+    let too_many = ["it has 100,000 terms", "at most 1,000 in all: leave some out"];
+    refused(&["check", &path(&folder, "many-terms")], 1, &too_many);
+    refused(&["play", "--strategy", &path(&folder, "many-terms")], 1, &too_many);
+    if cfg!(unix) {
+        for command in [&["check", "/dev/zero"][..], &["run", "/dev/zero"], &["play", "--strategy", "/dev/zero"]] {
+            refused(command, 1, &["/dev/zero: this is a pipe or a device; name a file"]);
+        }
+    }
     refused(&["check", &path(&folder, "wrong")], 1, &["wrong: row 1: the tolerance is -1"]);
     refused(&["check", &path(&folder, "broken-set")], 1, &["broken-set: line 2, column", "the game is over"]);
     refused(&["run", &path(&folder, "set")], 1, &["set: this is a set of positions: open it in the window"]);

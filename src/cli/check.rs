@@ -6,9 +6,8 @@ use std::path::Path;
 use super::Failure;
 use super::args::CheckArgs;
 use super::input;
-use crate::files::{self, LARGEST_FILE};
 use crate::game::{Board, Record, Size};
-use crate::preset::{Item as _, LARGEST_PRESET, PositionSet, Preset, PresetError, Problem, TextKind};
+use crate::preset::{Item as _, PositionSet, Preset, PresetError, Problem, TextKind};
 use crate::strategy::{Strategy, Warning};
 use crate::words;
 
@@ -37,12 +36,8 @@ struct Sound {
 
 /// Either what the file is, or a sentence for each problem, the file's name included.
 fn sound(path: &Path) -> Result<Sound, Vec<String>> {
-    let text = files::read_text(path, LARGEST_FILE).map_err(|error| vec![error.to_string()])?;
+    let (kind, text) = TextKind::of_file(path).map_err(|error| vec![error.to_string()])?;
     let refused = |reason: String| vec![format!("{}: {reason}", path.display())];
-    let kind = TextKind::of(&text);
-    if LARGEST_PRESET < text.len() as u64 && kind != TextKind::Record {
-        return Err(refused(format!("larger than {} MiB, which only game records may be", LARGEST_PRESET >> 20)));
-    }
     let what = match kind {
         TextKind::Preset => return preset(&text, &refused),
         TextKind::Strategy => {
@@ -60,19 +55,8 @@ fn sound(path: &Path) -> Result<Sound, Vec<String>> {
             let record: Record = text.parse().map_err(|error| refused(format!("{error}")))?;
             format!("game record of {}", words::plural(record.steps.len() as u64, "move"))
         }
-        TextKind::Board => {
-            let board = text.trim_start_matches('\u{feff}').parse::<Board>();
-            format!("position {}", board.map_err(|error| refused(error.to_string()))?)
-        }
-        TextKind::Unknown if text.trim().is_empty() => {
-            let expected = "a preset, a strategy, a position or a game record is expected";
-            return Err(refused(format!("this file is empty; {expected}")));
-        }
-        TextKind::Unknown => {
-            let reason = "this is neither a preset, a strategy, a position nor a game record: they begin with (, with \
-                          Strategy(, with tiles such as 2,0,0,4 and with \"afterstate game record\"";
-            return Err(refused(reason.to_owned()));
-        }
+        TextKind::Board => format!("position {}", text.parse::<Board>().map_err(|error| refused(error.to_string()))?),
+        TextKind::Unknown => return Err(refused(TextKind::refusal(&text).to_owned())),
     };
     Ok(Sound { what, warnings: Vec::new(), unknown: Vec::new() })
 }

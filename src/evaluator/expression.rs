@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use itertools::Itertools as _;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de};
 
 use super::{Lines, Weights};
 use crate::game::{Rank, Size};
@@ -76,6 +76,10 @@ impl Evaluator {
 
     /// Deepest nesting of sums and products that is accepted.
     pub const DEEPEST: usize = 64;
+
+    /// The most terms and factors of an evaluator, those of nested sums and products included: far more than anybody weighs
+    /// by hand, and few enough to be drawn and compiled in a moment.
+    pub const MOST_TERMS: usize = 1000;
 
     /// One of every kind with its default parameters, in the order of the palette.
     pub fn palette() -> Vec<Self> {
@@ -153,8 +157,32 @@ impl Evaluator {
 
     /// Says what is wrong with the parameters on boards of this size, if anything.
     pub fn check(&self, size: Size) -> Result<(), EvaluatorError> {
+        self.check_terms()?;
         self.check_nested(size, 0)?;
         if self.largest() < Self::LARGEST { Ok(()) } else { Err(EvaluatorError::TooLarge) }
+    }
+
+    /// Reads an evaluator that does not have too many terms: whatever is done with one takes no time then.
+    pub fn deserialize_bounded<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let evaluator = Self::deserialize(deserializer)?;
+        evaluator.check_terms().map_err(de::Error::custom)?;
+        Ok(evaluator)
+    }
+
+    fn check_terms(&self) -> Result<(), EvaluatorError> {
+        match self.count_terms() {
+            terms if Self::MOST_TERMS < terms => Err(EvaluatorError::TooManyTerms { terms }),
+            _ => Ok(()),
+        }
+    }
+
+    /// How many terms and factors there are in all; an evaluator that is neither a sum nor a product is one.
+    fn count_terms(&self) -> usize {
+        match self {
+            Self::Sum(terms) => terms.iter().map(|(_, term)| term.count_terms()).sum(),
+            Self::Product(one, other) => one.count_terms() + other.count_terms(),
+            _ => 1,
+        }
     }
 
     /// A number that no value exceeds on any board, up or down. Not a number is none, either.
@@ -213,6 +241,11 @@ pub enum EvaluatorError {
     NoTerm,
     #[error("the weight of {name} is {weight}, but weights are finite")]
     TermWeight { name: &'static str, weight: f64 },
+    #[error(
+        "it has {} terms, but sums and products have at most {} in all: leave some out",
+        words::count(*.terms as u64), words::count(Evaluator::MOST_TERMS as u64)
+    )]
+    TooManyTerms { terms: usize },
     #[error("sums and products are nested deeper than {}", Evaluator::DEEPEST)]
     TooDeep,
     #[error("its values may grow too large to be compared: take smaller constants")]
@@ -235,6 +268,30 @@ impl FromStr for Evaluator {
     type Err = ParseEvaluatorError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        crate::ron_text::read(text).map_err(ParseEvaluatorError)
+        let evaluator: Self = crate::ron_text::read(text).map_err(ParseEvaluatorError)?;
+        evaluator.check_terms().map_err(|error| ParseEvaluatorError(error.to_string()))?;
+        Ok(evaluator)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sum_has_a_thousand_terms_at_most_however_they_are_nested() {
+        let sum = |terms: usize| format!("Sum([{}])", "(1.0, Score),".repeat(terms));
+        assert!(sum(Evaluator::MOST_TERMS).parse::<Evaluator>().is_ok());
+        let half = sum(Evaluator::MOST_TERMS / 2 + 1);
+        let nested = format!("Sum([(1.0, {half}), (2.0, Product(Score, {half}))])");
+        for text in [sum(100_000), nested] {
+            let error = text.parse::<Evaluator>().expect_err("too many").to_string();
+            assert!(error.contains("at most 1,000 in all: leave some out"), "{error}");
+            let strategy = format!("Strategy(criteria: [(evaluator: {text})])");
+            let error = strategy.parse::<crate::strategy::Strategy>().expect_err("too many").to_string();
+            assert!(error.contains("line 1, column") && error.contains("at most 1,000 in all"), "{error:.200}");
+        }
+        let terms = vec![(1.0, Evaluator::Score); Evaluator::MOST_TERMS + 1];
+        assert!(matches!(Evaluator::Sum(terms).check(Size::FOUR), Err(EvaluatorError::TooManyTerms { terms: 1001 })));
     }
 }

@@ -151,9 +151,8 @@ impl FromStr for Record {
     type Err = ParseRecordError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        // A byte order mark is what some editors leave; it means nothing.
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let mut lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
+        let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
+        let mut lines = lines.skip_while(|(_, line)| line.is_empty());
         match lines.next() {
             Some((_, Self::HEADER)) => {}
             Some((line, other)) if other.starts_with(Self::FAMILY) => {

@@ -159,7 +159,6 @@ impl Item for PositionSet {
     type Error = PositionsError;
 
     fn from_text(text: &str) -> Result<Self, PositionsError> {
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         // Fields of a newer version are not what is wrong with it.
         if let Some(version) = Node::parse(text).and_then(|tree| tree.field("version")?.value.number()) {
             check_version(version)?;

@@ -256,8 +256,6 @@ impl Preset {
 
     /// The preset unless it has a problem that counts.
     fn from_text_unless(text: &str, counts: impl Fn(&Problem) -> bool) -> Result<Self, PresetError> {
-        // A byte order mark is what some editors leave; it means nothing.
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let (mut unknown, mut known) = (Vec::new(), text.to_owned());
         if let Some(tree) = Node::parse(text) {
             if let Some(version) = tree.field("version").and_then(|field| field.value.number()) {

@@ -1,7 +1,10 @@
 //! What a text sets out to be, sound or not: the window opens it, the command line checks it.
 
-use super::spec::Shape;
+use std::path::Path;
+
+use super::spec::{LARGEST_PRESET, Shape};
 use super::tree::Node;
+use crate::files::{self, LARGEST_FILE, ReadError, ReadProblem};
 use crate::game::{Board, Record};
 use crate::ron_text::opening_name;
 use crate::strategy::Strategy;
@@ -18,8 +21,28 @@ pub enum TextKind {
 }
 
 impl TextKind {
+    /// The text of a file of any kind, and what it sets out to be. Only game records may be larger than presets.
+    pub fn of_file(path: &Path) -> Result<(Self, String), ReadError> {
+        let text = files::read_text(path, LARGEST_FILE)?;
+        let kind = Self::of(&text);
+        if kind != Self::Record && LARGEST_PRESET < text.len() as u64 {
+            let problem = ReadProblem::TooLarge { limit: LARGEST_PRESET };
+            return Err(ReadError { path: path.to_owned(), problem });
+        }
+        Ok((kind, text))
+    }
+
+    /// Why a text of which the kind is unknown cannot be used.
+    pub fn refusal(text: &str) -> &'static str {
+        if text.trim().is_empty() {
+            return "there is nothing in it; a preset, a strategy, a position or a game record is expected";
+        }
+        "this is neither a preset, a strategy, a position nor a game record: they begin with (, with Strategy(, with tiles \
+         such as 2,0,0,4 and with \"afterstate game record\""
+    }
+
     pub fn of(text: &str) -> Self {
-        let text = text.trim_start_matches('\u{feff}').trim();
+        let text = text.trim();
         if text.starts_with(Record::FAMILY) {
             return Self::Record;
         }
@@ -72,7 +95,7 @@ mod tests {
             ("2,4/4,2", Kind::Board),
             ("2,4/4,3", Kind::Board),
             ("afterstate game record 1\n…", Kind::Record),
-            ("\u{feff}afterstate game record 9", Kind::Record),
+            ("afterstate game record 9", Kind::Record),
             ("emr\n", Kind::Strategy),
             ("(criteria: [])", Kind::Strategy),
             ("Strategy(name: \"version: 2\")", Kind::Strategy),
@@ -81,7 +104,7 @@ mod tests {
             (&preset[..60], Kind::Preset),
             ("Preset(", Kind::Preset),
             ("// mine\n(games: 3)", Kind::Preset),
-            ("\u{feff}(version: 1)", Kind::Preset),
+            ("(version: 1)", Kind::Preset),
             ("(version: 1, strategies: [])", Kind::Preset),
             ("(version: 1, positions: 3, strategies: [])", Kind::Preset),
             (&positions, Kind::Positions),

@@ -34,6 +34,7 @@ pub struct Strategy {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Criterion {
+    #[serde(deserialize_with = "Evaluator::deserialize_bounded")]
     pub evaluator: Evaluator,
     #[serde(default, skip_serializing_if = "is_default")]
     pub lookahead: Lookahead,

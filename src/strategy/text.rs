@@ -107,8 +107,7 @@ impl FromStr for Strategy {
 
     /// Reads letters (`emr`) or RON (`Strategy(criteria: […], last_resort: Random)`).
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        // A byte order mark is what some editors leave; it means nothing.
-        let text = text.trim_start_matches('\u{feff}').trim();
+        let text = text.trim();
         if !text.contains('(') {
             return Ok(Self::from_letters(text)?);
         }

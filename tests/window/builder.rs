@@ -415,6 +415,38 @@ fn a_preset_stays_in_its_file_whatever_the_file_is_called_and_however_it_was_ope
 }
 
 #[test]
+fn a_file_is_read_as_the_command_line_reads_it() {
+    let mut window = Window::sized([800.0, 600.0]);
+    let preset = Preset::new("From\nelsewhere", [Strategy::from_letters("er").expect("letters")]).to_text();
+    let terms = format!("(criteria: [(evaluator: Sum([{}]))])", "(1.0, Score),".repeat(100_000));
+    let files = [
+        ("old-mac.ron", format!("\u{feff}// mine\r{}", preset.replace('\n', "\r"))),
+        ("unknown.txt", "[package]".to_owned()),
+        ("terms.ron", terms.clone()),
+    ];
+    let folder = window.folder.path().to_owned();
+    let open = |window: &mut Window, name: &str| {
+        window.apply(FileCommand::OpenFiles(vec![folder.join(name)]));
+        window.app().notices().texts().last().map(str::to_owned).unwrap_or_default()
+    };
+    for (name, text) in &files {
+        std::fs::write(folder.join(name), text).expect("written");
+    }
+    open(&mut window, "old-mac.ron");
+    assert_eq!(window.app().document().setup().title, "From\nelsewhere");
+    let said = open(&mut window, "unknown.txt");
+    assert!(said.contains("unknown.txt: this is neither a preset, a strategy, a position nor a game record"), "{said}");
+    assert!(open(&mut window, "terms.ron").contains("at most 1,000 in all"));
+    window.apply(FileCommand::Pasted(terms));
+    let said: Vec<&str> = window.app().notices().texts().collect();
+    assert!(said.iter().any(|text| text.contains("clipboard") && text.contains("at most 1,000 in all")), "{said:?}");
+    if cfg!(unix) {
+        window.apply(FileCommand::OpenFiles(vec!["/dev/zero".into()]));
+        assert!(window.app().notices().texts().any(|text| text.contains("/dev/zero: this is a pipe or a device")));
+    }
+}
+
+#[test]
 fn a_broken_preset_says_why_instead_of_vanishing() {
     let mut window = Window::sized([800.0, 900.0]);
     let presets = window.folder.path().join("presets");

@@ -17,8 +17,6 @@ use crate::workbench::command::{FileCommand, Panel, PinCommand, PresetSource, Pu
 
 /// An empty clipboard does not answer: what is pasted later than this is pasted as always.
 const CLIPBOARD: Duration = Duration::from_secs(2);
-/// Largest file that is opened, in bytes; the longest games are far smaller.
-const LARGEST: u64 = 8 << 20;
 
 impl Document {
     pub(super) fn can_in_files(&self, command: &FileCommand) -> Result<(), Cow<'static, str>> {
@@ -64,12 +62,14 @@ impl Document {
                     effects.accept(opened);
                 }
             }
-            FileCommand::Pasted(text) if self.pastes_over.take().is_some_and(|asked| asked.elapsed() < CLIPBOARD) => {
-                self.paste_over(text, effects);
-            }
             FileCommand::Pasted(text) => {
-                let opened = self.open_text(text.trim(), "pasted", effects);
-                effects.accept(opened.map_err(|reason| format!("The clipboard cannot be used: {reason}")));
+                let text = files::plain_text(text.clone());
+                if self.pastes_over.take().is_some_and(|asked| asked.elapsed() < CLIPBOARD) {
+                    self.paste_over(&text, effects);
+                } else {
+                    let opened = self.open_text(TextKind::of(&text), text.trim(), "pasted", effects);
+                    effects.accept(opened.map_err(|reason| format!("The clipboard cannot be used: {reason}")));
+                }
             }
             FileCommand::OpenPreset(PresetSource::Shipped(name)) => {
                 let preset = Shipped::named(name)
@@ -120,17 +120,14 @@ impl Document {
             self.apply_to_pins(&PinCommand::Choose(Some(own)), effects);
             return Ok(());
         }
-        let text = files::read_text(path, LARGEST).map_err(|error| error.to_string())?;
-        self.open_text(text.trim(), &files::name_of(path), effects)
-            .map_err(|reason| format!("{}: {reason}", path.display()))
+        let (kind, text) = TextKind::of_file(path).map_err(|error| error.to_string())?;
+        let opened = self.open_text(kind, &text, &files::name_of(path), effects);
+        opened.map_err(|reason| format!("{}: {reason}", path.display()))
     }
 
     /// Opens whatever the text is: a game record, a set of positions, a preset, a strategy or a position.
-    fn open_text(&mut self, text: &str, from: &str, effects: &mut Effects) -> Result<(), String> {
-        if text.is_empty() {
-            return Err("it is empty".to_owned());
-        }
-        match TextKind::of(text) {
+    fn open_text(&mut self, kind: TextKind, text: &str, from: &str, effects: &mut Effects) -> Result<(), String> {
+        match kind {
             TextKind::Record => {
                 let record: Record = text.parse().map_err(|error| format!("{error}"))?;
                 self.open_record(&record, from);
@@ -149,12 +146,12 @@ impl Document {
                 effects.info(format!("Strategy {} opened", strategy.label()));
                 self.open_strategy("open strategy", strategy);
             }
-            // What is wrong with it as a board is the reason for any other text.
-            TextKind::Board | TextKind::Unknown => {
+            TextKind::Board => {
                 let board: Board = text.parse().map_err(|error| format!("{error}"))?;
                 self.open_position(board, 0, from);
                 effects.info("Position opened");
             }
+            TextKind::Unknown => return Err(TextKind::refusal(text).to_owned()),
         }
         Ok(())
     }

@@ -4,14 +4,13 @@
 //! wins and neither can break it. A file that cannot be read is set aside under another name, never overwritten.
 
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use ron::error::SpannedError;
 use serde::{Deserialize, Serialize};
 
 use super::layout::Layouts;
-use crate::files;
+use crate::files::{self, LARGEST_FILE, ReadError, ReadProblem};
 use crate::ron_text;
 use crate::workbench::theme::ThemeChoice;
 
@@ -65,13 +64,14 @@ impl Settings {
     /// Reads the file in `folder`; the sentence is for the person, when something was not as it should be.
     pub fn load(folder: &Path) -> (Self, Option<String>) {
         let path = Self::path(folder);
-        let text = match fs::read(&path) {
-            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return (Self::default(), None),
-            Err(error) => {
-                let sentence = format!("Settings could not be read from {}: {error}", path.display());
-                return (Self::default(), Some(sentence));
+        let text = match files::read_text(&path, LARGEST_FILE) {
+            Ok(text) => text,
+            Err(ReadError { problem: ReadProblem::Missing, .. }) => return (Self::default(), None),
+            Err(ReadError { problem: problem @ ReadProblem::Binary { .. }, .. }) => {
+                let kept = set_aside(&path, "bad");
+                return (Self::default(), Some(format!("The settings could not be read ({problem}) and were {kept}")));
             }
+            Err(error) => return (Self::default(), Some(format!("The settings could not be read: {error}"))),
         };
         let place = |error: SpannedError| format!("line {}, column {}", error.span.start.line, error.span.start.col);
         match read_or_set_aside(&path, ["The settings", "are", "were"], &text, || ron::from_str(&text).map_err(place)) {

@@ -855,6 +855,33 @@ fn what_others_wrote_cannot_move_the_cursor() {
 }
 
 #[test]
+fn a_board_that_never_comes_up_is_answered_with_a_word() {
+    let notice = |reason: &str| format!("afterstate: {reason}; the answer is for the board as it is written\n");
+    for (args, reason) in [
+        (&["evaluate", "64,0/0,0"][..], "a 2x2 board never holds 64, its largest tile is 32"),
+        (&["analyze", "64,0/0,0", "--strategy", "er"], "a 2x2 board never holds 64, its largest tile is 32"),
+        (
+            &["analyze", "32,0/0,0", "--strategy", "er", "--p4", "0"],
+            "a 2x2 board never holds 32, its largest tile is 16",
+        ),
+        (
+            &["evaluate", "262144,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2", "--format", "json"],
+            "a 4x4 board never holds 262144, its largest tile is 131072",
+        ),
+    ] {
+        let output = afterstate(args);
+        assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), notice(reason)), "{args:?}");
+        assert!(text(&output.stdout).contains(&args[1][..2]), "{args:?}");
+    }
+    let output = with_input(&["analyze", "-", "--strategy", "er"], "2,0/0,2\n32,32/0,0\n");
+    let reason = "standard input, line 2: a 2x2 board never holds 2 tiles of 32 or more";
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), notice(reason)));
+    let folder = in_folder(&[("odd", b"64,0/0,0")]);
+    assert!(done(&["check", &path(&folder, "odd")]).contains("odd: warning: a 2x2 board never holds 64"));
+    assert_eq!(text(&afterstate(&["evaluate", "32,16/8,4"]).stderr), "");
+}
+
+#[test]
 fn no_cell_of_a_csv_is_a_formula() {
     let preset = PRESET.replace("\"er\"", "\"=er\"").replace("\"r\"", "\"-1\"");
     let folder = in_folder(&[("p.ron", preset.as_bytes())]);

@@ -30,7 +30,7 @@ pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Fa
     let stop = interrupt.as_ref().map_or(&never, |interrupt| &interrupt.stop);
     let mut compiled: Option<Player> = None;
     let mut first = true;
-    input::for_each_board(&args.board, out, |out, board, score| {
+    input::for_each_board(&args.board, args.p4, out, |out, board, score| {
         let rules = Rules { size: board.size(), p4: args.p4, ..Rules::default() };
         // Boards of one size share a player.
         let player = match compiled.take() {

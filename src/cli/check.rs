@@ -6,7 +6,7 @@ use std::path::Path;
 use super::Failure;
 use super::args::CheckArgs;
 use super::input;
-use crate::game::{Board, Record, Size};
+use crate::game::{Board, Record, Rules, Size};
 use crate::preset::{Item as _, PositionSet, Preset, PresetError, Problem, TextKind};
 use crate::strategy::{Strategy, Warning};
 use crate::words;
@@ -17,7 +17,6 @@ pub(super) fn check(args: &CheckArgs, out: &mut impl Write) -> Result<(), Failur
         match sound(path) {
             Ok(Sound { what, warnings, unknown }) => {
                 let kept = |field| format!("{field}: this version does not know the field and keeps it");
-                let warnings = warnings.iter().map(Warning::to_string);
                 for sentence in [what].into_iter().chain(warnings).chain(unknown.iter().map(kept)) {
                     writeln!(out, "{}", words::one_line(&format!("{}: {sentence}", path.display())))?;
                 }
@@ -30,7 +29,7 @@ pub(super) fn check(args: &CheckArgs, out: &mut impl Write) -> Result<(), Failur
 
 struct Sound {
     what: String,
-    warnings: Vec<Warning>,
+    warnings: Vec<String>,
     unknown: Vec<String>,
 }
 
@@ -44,7 +43,7 @@ fn sound(path: &Path) -> Result<Sound, Vec<String>> {
             let strategy = input::strategy_of(&text).map_err(&refused)?;
             let size = fits_some_size(&strategy).map_err(&refused)?;
             let what = format!("strategy {}", strategy.label());
-            return Ok(Sound { what, warnings: strategy.lint(size), unknown: Vec::new() });
+            return Ok(Sound { what, warnings: said(&strategy.lint(size)), unknown: Vec::new() });
         }
         TextKind::Positions => {
             let set = PositionSet::from_text(&text).map_err(|error| refused(error.to_string()))?;
@@ -55,7 +54,12 @@ fn sound(path: &Path) -> Result<Sound, Vec<String>> {
             let record: Record = text.parse().map_err(|error| refused(format!("{error}")))?;
             format!("game record of {}", words::plural(record.steps.len() as u64, "move"))
         }
-        TextKind::Board => format!("position {}", text.parse::<Board>().map_err(|error| refused(error.to_string()))?),
+        TextKind::Board => {
+            let board = text.parse::<Board>().map_err(|error| refused(error.to_string()))?;
+            let doubt = Rules { size: board.size(), ..Rules::default() }.check_board(&board).err();
+            let warnings = doubt.iter().map(|reason| format!("warning: {reason}")).collect();
+            return Ok(Sound { what: format!("position {board}"), warnings, unknown: Vec::new() });
+        }
         TextKind::Unknown => return Err(refused(TextKind::refusal(&text).to_owned())),
     };
     Ok(Sound { what, warnings: Vec::new(), unknown: Vec::new() })
@@ -80,7 +84,11 @@ fn preset(text: &str, refused: &dyn Fn(String) -> Vec<String>) -> Result<Sound, 
         words::count(strategies) + if strategies == 1 { " strategy" } else { " strategies" },
         words::plural(preset.games, "game")
     );
-    Ok(Sound { what, warnings: preset.lint(), unknown: preset.unknown_paths() })
+    Ok(Sound { what, warnings: said(&preset.lint()), unknown: preset.unknown_paths() })
+}
+
+fn said(warnings: &[Warning]) -> Vec<String> {
+    warnings.iter().map(Warning::to_string).collect()
 }
 
 /// A strategy by itself says nothing of the board: it is sound if it can be played on one, the usual one first.

@@ -11,7 +11,7 @@ use super::args::{EvaluateArgs, Format};
 use super::input::{self, BoardFailure};
 use super::table::{json_line, table};
 use crate::evaluator::Evaluator;
-use crate::game::Size;
+use crate::game::{Rules, Size};
 use crate::words;
 
 /// An evaluator and the name of its value.
@@ -29,7 +29,7 @@ pub(super) fn evaluate(args: &EvaluateArgs, out: &mut impl Write) -> Result<(), 
         }
     }
     let mut first = true;
-    input::for_each_board(&args.board, out, |out, board, score| {
+    input::for_each_board(&args.board, Rules::USUAL_P4, out, |out, board, score| {
         for (name, evaluator) in &asked {
             let misfit = |error| BoardFailure::Misfit(format!("--evaluator {name}: {error}"));
             evaluator.check(board.size()).map_err(misfit)?;

@@ -6,8 +6,9 @@ use std::path::Path;
 
 use super::Failure;
 use super::args::BoardArgs;
+use super::terminal::tell;
 use crate::files;
-use crate::game::Board;
+use crate::game::{Board, Rules};
 use crate::preset::{Item as _, LARGEST_PRESET, Preset, TextKind};
 use crate::strategy::Strategy;
 use crate::words;
@@ -59,14 +60,17 @@ pub(super) fn strategy_of(text: &str) -> Result<Strategy, String> {
 
 /// Calls `each` with every board that the arguments give, in order, and with its place in the input, if it has one.
 ///
+/// A board that never comes up is answered, too, and named beside the answer: `p4` is how often a new tile is a 4.
 /// Before it waits for more input it flushes `out`, so that a program may ask about one board after another.
 pub(super) fn for_each_board<W: Write>(
     args: &BoardArgs,
+    p4: f64,
     out: &mut W,
     mut each: impl FnMut(&mut W, Board, u64) -> Result<(), BoardFailure>,
 ) -> Result<(), Failure> {
     if args.board != "-" {
         let board = args.board.parse::<Board>().map_err(Failure::usage)?;
+        doubt(&board, p4, "");
         return each(out, board, args.score).map_err(|failure| match failure {
             BoardFailure::Misfit(reason) => Failure::usage(reason),
             BoardFailure::Could(reason) => Failure::could(reason),
@@ -103,13 +107,22 @@ pub(super) fn for_each_board<W: Write>(
             }
             None => (line, args.score),
         };
-        each(out, board.parse().map_err(|error| in_line(&error))?, score).map_err(|failure| match failure {
+        let board = board.parse().map_err(|error| in_line(&error))?;
+        doubt(&board, p4, &format!("standard input, line {number}: "));
+        each(out, board, score).map_err(|failure| match failure {
             BoardFailure::Misfit(reason) | BoardFailure::Could(reason) => in_line(&reason),
             BoardFailure::Stopped => Failure::Stopped(format!(" at line {number}; the lines before it are answered")),
             BoardFailure::Output(error) => error.into(),
         })?;
     }
     Ok(())
+}
+
+fn doubt(board: &Board, p4: f64, place: &str) {
+    let rules = Rules { size: board.size(), p4, ..Rules::default() };
+    if let Err(reason) = rules.check_board(board) {
+        tell(&format!("afterstate: {place}{reason}; the answer is for the board as it is written"));
+    }
 }
 
 pub(super) enum BoardFailure {

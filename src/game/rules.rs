@@ -1,8 +1,10 @@
 //! What one game may choose: the size of the board, how often a 4 appears, and whether it ends at a tile.
 
+use std::cmp::Reverse;
+
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use super::{Rank, Size};
+use super::{Board, Rank, Size};
 
 /// The rules in force.
 ///
@@ -45,6 +47,26 @@ impl Rules {
         }
     }
 
+    /// Whether a board can come up in games by these rules, as far as the values of its tiles tell. A tile is made of two
+    /// of half its value, which need a cell each beside all that are as large or larger: of a snake of all ranks down to 4
+    /// with one more 4, and nothing beyond it.
+    pub fn check_board(&self, board: &Board) -> Result<(), RulesError> {
+        let size = self.size;
+        let largest = if self.p4 == 0.0 { Rank::clamped(size.cells() as u8) } else { Self::largest(size) };
+        let mut ranks: Vec<Rank> = board.cells().map(|(_, rank)| rank).filter(|rank| !rank.is_empty()).collect();
+        ranks.sort_unstable_by_key(|&rank| Reverse(rank));
+        for (larger, &rank) in ranks.iter().enumerate() {
+            let tile = rank.tile();
+            if usize::from(largest.get()) < usize::from(rank.get()) + larger {
+                return Err(match larger {
+                    0 => RulesError::TooLarge { tile, size, largest },
+                    _ => RulesError::TooMany { tile, size, count: larger + 1 },
+                });
+            }
+        }
+        if self.p4 == 1.0 && ranks.last() == Some(&Rank::TWO) { Err(RulesError::NoTwos) } else { Ok(()) }
+    }
+
     /// The same rules on a board of another size, without an end at a tile that never comes there.
     #[must_use]
     pub fn on(self, size: Size) -> Self {
@@ -63,6 +85,10 @@ pub enum RulesError {
     P4(f64),
     #[error("a {size} board never holds {tile}, its largest tile is {largest}")]
     TooLarge { tile: u64, size: Size, largest: Rank },
+    #[error("a {size} board never holds {count} tiles of {tile} or more")]
+    TooMany { tile: u64, size: Size, count: usize },
+    #[error("no 2 is on a board where every new tile is a 4")]
+    NoTwos,
     #[error("{tile} is not a tile to stop at: write 4, 8, 16 and so on up to {largest}")]
     NoTile { tile: u64, largest: Rank },
 }
@@ -114,6 +140,36 @@ mod tests {
         }
         for (tile, size) in [(4, "4x4"), (2048, "4x4"), (131_072, "4x4"), (32, "2x2"), (1 << 26, "5x5")] {
             assert!(Rules::read_stop_at(tile, size.parse().expect("a size")).is_ok(), "{tile} on {size}");
+        }
+    }
+
+    #[test]
+    fn a_board_holds_no_tile_that_cannot_come() {
+        for (board, p4, words) in [
+            ("64,0/0,0", 0.1, "a 2x2 board never holds 64, its largest tile is 32"),
+            ("32,0/0,0", 0.0, "a 2x2 board never holds 32, its largest tile is 16"),
+            ("262144,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0", 0.1, "never holds 262144, its largest tile is 131072"),
+            ("32,32/0,0", 0.1, "a 2x2 board never holds 2 tiles of 32 or more"),
+            ("32,16/8,8", 0.1, "never holds 4 tiles of 8 or more"),
+            ("16,8/4,4", 0.0, "never holds 4 tiles of 4 or more"),
+            ("4,4/8,2", 1.0, "no 2 is on a board where every new tile is a 4"),
+        ] {
+            let board: Board = board.parse().expect("a board");
+            let rules = Rules { size: board.size(), p4, ..Rules::default() };
+            let error = rules.check_board(&board).expect_err(words).to_string();
+            assert!(error.contains(words), "{error}");
+        }
+        for (board, p4) in [
+            ("32,16/8,4", 0.1),
+            ("16,16/8,4", 0.1),
+            ("16,8/4,2", 0.0),
+            ("32,16/8,4", 1.0),
+            ("0,0/0,0", 0.0),
+            ("131072,65536,32768,16384/1024,2048,4096,8192/512,256,128,64/4,8,16,32", 0.1),
+        ] {
+            let board: Board = board.parse().expect("a board");
+            let rules = Rules { size: board.size(), p4, ..Rules::default() };
+            assert_eq!(rules.check_board(&board), Ok(()), "{board}");
         }
     }
 

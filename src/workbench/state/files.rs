@@ -150,6 +150,7 @@ impl Document {
                 let board: Board = text.parse().map_err(|error| format!("{error}"))?;
                 self.open_position(board, 0, from);
                 effects.info("Position opened");
+                self.doubt_board(effects);
             }
             TextKind::Unknown => return Err(TextKind::refusal(text).to_owned()),
         }

@@ -85,7 +85,7 @@ impl Document {
                 self.autoplay = None;
                 self.content.editing = Some(self.node().board);
             }
-            GameCommand::EditPosition | GameCommand::ApplyEdit => self.apply_edit(),
+            GameCommand::EditPosition | GameCommand::ApplyEdit => self.apply_edit(effects),
             GameCommand::EditCell(cell, rank) => self.edit_cell(*cell, *rank),
             GameCommand::ClearEdit => {
                 self.content.editing = self.content.editing.map(|board| Board::empty(board.size()));
@@ -189,7 +189,7 @@ impl Document {
     }
 
     /// Takes the edited board as the start of a new game.
-    fn apply_edit(&mut self) {
+    fn apply_edit(&mut self, effects: &mut Effects) {
         let Some(board) = self.content.editing.take() else { return };
         if board == self.node().board {
             return;
@@ -197,6 +197,14 @@ impl Document {
         self.record("edit the position");
         self.played = None;
         self.begin_at(board, 0, "edited position");
+        self.doubt_board(effects);
+    }
+
+    /// Says so where the position on the board never comes up in a game.
+    pub(super) fn doubt_board(&self, effects: &mut Effects) {
+        if let Err(reason) = self.game().rules.check_board(&self.node().board) {
+            effects.warn(format!("This position never comes up: {reason}"));
+        }
     }
 
     /// Begins a game at a position, with the seed and the rules of the one on the board.

@@ -1,0 +1,11 @@
+//! Mutated texts against every parser: none panics or takes long, a refusal is one sentence, and what is read is written
+//! and read back equal.
+//!
+//! Each test mutates some texts that are sound and more that turn up: a text that is refused for a new reason, or read
+//! where others were refused, is mutated further. `cargo test` tries some thousand; `AFTERSTATE_FUZZ_SECS=60 cargo test
+//! --test fuzz` goes on for so long with each parser, other texts each time. A failure prints the text.
+
+mod mutate;
+mod parsers;
+#[cfg(feature = "gui")]
+mod window;

@@ -1,0 +1,239 @@
+//! Texts of the engine and the command line.
+
+use std::sync::LazyLock;
+
+use afterstate::evaluator::Evaluator;
+use afterstate::game::{Board, Cell, Move, Record, Rules, Size};
+use afterstate::preset::{Item as _, PositionSet, Preset, Shipped, TextKind};
+use afterstate::search::{Lookahead, Query, SearchOptions, Tree};
+use afterstate::strategy::{Decision, Player, Strategy, compositions};
+use afterstate::task::CancelToken;
+
+use crate::mutate::fuzz;
+
+pub(crate) const BOARDS: &[&str] = &[
+    "2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2",
+    "1002030000000041",
+    "2 0 0 4 0 8 0 0 0 0 0 0 0 0 16 2",
+    "2 . . 4\n. 8 . .\n. . . .\n. . 16 2",
+    "131072,65536/0,2",
+    "2,4,8,16,32/0,0,0,0,0/2,2,2,2,2/0,0,0,0,67108864/4,4,4,4,4",
+];
+
+pub(crate) const STRATEGIES: &[&str] = &[
+    "emr",
+    "Strategy(name: \"a\", note: \"b\", criteria: [(evaluator: Empty, tolerance: 2.0, prefer: Lower, off: true)], last_resort: Random)",
+    "(criteria: [(evaluator: Sum([(1.0, Score), (-0.5, Product(Empty, Weights(\"a\")))]), lookahead: Expectimax(plies: ByEmpty([(8, 3), (0, 5)]), spawn: MinCell, dead: Zero, cuts: [Reach(0.001), ImportantCells(k: 2)]))])",
+    "(criteria: [(evaluator: Lines(empty: 1.5, merges: 3, fixed: -100), lookahead: Minimax(plies: ByDistinct(offset: -1, at_most: 3), cuts: [AlphaBeta], nodes: 500))], parent: Some(\"0123456789abcdef\"))",
+    "(criteria: [(evaluator: Weights([1.0, 2.0, 3.0, 4.0]), lookahead: Expectimax(time_ms: 5))], last_resort: Priority([Up, Left, Right, Down]))",
+];
+
+pub(crate) const RECORDS: &[&str] = &[
+    "afterstate game record 1\nsize: 2x2\np4: 0.1\nseed: 3\ngame: 1\nstrategy: Strategy(criteria: [(evaluator: Empty)])\nstart: 2,0/0,2\nscore: 8\n\n1 up 2 r2c1\n2 left 4 r2c1\n",
+    "afterstate game record 1\r\nsize: 3x4\r\np4: 1\r\nstop_at: 64\r\nstart: 4,0,4,0/0,0,0,0/0,0,0,0\r\n\r\n1 left 4 r3c4\r\n",
+];
+
+pub(crate) const PRESETS: &[&str] = &[
+    "(version: 1, title: \"t\", note: \"n\", rules: (size: \"3x3\", p4: 0.25, stop_at: 64), seed: 1, games: 10, strategies: [(strategy: (criteria: [(evaluator: Empty)]), published: (mean: 1093.87, sd: 539.75, reach: {128: 0.5}, games: 1000, source: \"s\"))])",
+    "Preset(version: 1, seed: 1, games: 1, strategies: [(strategy: \"emr\"), (strategy: (name: \"b\"), other: {1: [(), 'c', 0x1F]})], more: Some(1.5))",
+];
+
+pub(crate) const POSITIONS: &[&str] = &[
+    "Positions(version: 1, title: \"t\", positions: [(board: \"2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2\", score: 12, group: Opening, note: \"n\"), (board: \"2,2/4,4\")])",
+];
+
+fn is_read_back<T: PartialEq + std::fmt::Debug, E: std::fmt::Debug>(again: Result<T, E>, value: &T, written: &str) {
+    match again {
+        Ok(again) => assert_eq!(again, *value, "{written}"),
+        Err(error) => panic!("{error:?}: {written}"),
+    }
+}
+
+fn sentence(error: impl std::fmt::Display) -> String {
+    let text = error.to_string();
+    assert!(!text.is_empty(), "a refusal says something");
+    text
+}
+
+#[test]
+fn boards() {
+    fuzz(BOARDS, |text| {
+        let board: Board = text.parse().map_err(sentence)?;
+        let _ = Rules { size: board.size(), ..Rules::default() }.check_board(&board);
+        let after = Move::ALL.into_iter().filter_map(|mv| board.slide(mv)).map(|slide| slide.after.board());
+        for board in [board].into_iter().chain(after) {
+            is_read_back(board.to_string().parse(), &board, &board.to_string());
+            is_read_back(board.drawing().parse(), &board, &board.drawing());
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn sizes_cells_and_moves() {
+    fuzz(&["4x4", "2×5", "r1c4", "r5c1", "left", "UP"], |text| {
+        if let Ok(size) = text.parse::<Size>() {
+            is_read_back(size.to_string().parse(), &size, text);
+            return Ok(());
+        }
+        if let Ok(cell) = text.parse::<Cell>() {
+            is_read_back(cell.to_string().parse(), &cell, text);
+            return Ok(());
+        }
+        let mv: Move = text.parse().map_err(sentence)?;
+        is_read_back(mv.to_string().parse(), &mv, text);
+        Ok(())
+    });
+}
+
+#[test]
+fn records() {
+    fuzz(RECORDS, |text| {
+        let record: Record = text.parse().map_err(sentence)?;
+        assert_eq!(record.replay().len(), record.steps.len() + 1);
+        is_read_back(record.to_string().parse(), &record, &record.to_string());
+        Ok(())
+    });
+}
+
+#[test]
+fn letters() {
+    fuzz(&["emr", "gumer", "r", "megu"], |text| {
+        if text.chars().count() <= 6 {
+            let _ = compositions(text).map_err(sentence);
+        }
+        let strategy = Strategy::from_letters(text).map_err(sentence)?;
+        assert_eq!(strategy.letters().as_deref(), Some(text));
+        is_read_back(strategy.to_string().parse(), &strategy, text);
+        Ok(())
+    });
+}
+
+#[test]
+fn strategies() {
+    fuzz(STRATEGIES, |text| {
+        let strategy: Strategy = text.parse().map_err(sentence)?;
+        is_read_back(strategy.to_string().parse(), &strategy, &strategy.to_string());
+        is_read_back(strategy.pretty().parse(), &strategy, &strategy.pretty());
+        assert!(!strategy.label().contains(char::is_control), "{:?}", strategy.label());
+        for size in Size::all() {
+            match strategy.check(size) {
+                Ok(()) => strategy.lint(size).iter().for_each(|warning| drop(sentence(warning))),
+                Err(error) => drop(sentence(error)),
+            }
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn evaluators_and_lookaheads() {
+    let seeds = [
+        "Sum([(1.0, Score), (50.0, Empty)])",
+        "Product(Inert, Lines(empty: 2))",
+        "Weights(\"c\")",
+        "Expectimax(plies: Fixed(5), cuts: [Reach(0.01)])",
+        "Minimax(plies: Fixed(4), cuts: [AlphaBeta])",
+        "OnePly",
+    ];
+    fuzz(&seeds, |text| {
+        if let Ok(lookahead) = text.parse::<Lookahead>() {
+            is_read_back(lookahead.to_string().parse(), &lookahead, text);
+            return Ok(());
+        }
+        let evaluator: Evaluator = text.parse().map_err(sentence)?;
+        is_read_back(evaluator.to_string().parse(), &evaluator, &evaluator.to_string());
+        let board: Board = BOARDS[0].parse().expect("a board");
+        if evaluator.check(board.size()).is_ok() {
+            assert!(evaluator.evaluate(&board, 12).is_finite(), "{evaluator}");
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn presets() {
+    let shipped = [Shipped::ALL[0].text, PRESETS[0], PRESETS[1]];
+    fuzz(&shipped, |text| {
+        let preset = Preset::from_text(text).map_err(sentence)?;
+        is_read_back(Preset::from_text(&preset.to_text()), &preset, &preset.to_text());
+        assert_eq!(preset.check(), [], "what is read can run: {text}");
+        preset.lint().iter().for_each(|warning| drop(sentence(warning)));
+        Ok(())
+    });
+}
+
+#[test]
+fn sets_of_positions() {
+    fuzz(POSITIONS, |text| {
+        let set = PositionSet::from_text(text).map_err(sentence)?;
+        is_read_back(PositionSet::from_text(&set.to_text()), &set, &set.to_text());
+        Ok(())
+    });
+}
+
+#[test]
+fn kinds_of_texts() {
+    let seeds: Vec<&str> = [BOARDS, STRATEGIES, RECORDS, PRESETS, POSITIONS].concat();
+    fuzz(&seeds, |text| {
+        let kind = TextKind::of(text);
+        assert_eq!(TextKind::of(&format!(" \n{text}\n")), kind, "blanks around it mean nothing");
+        // Whoever reads it as another kind is refused, but for what a strategy without a name may be.
+        let is_read = match kind {
+            TextKind::Record => text.trim().parse::<Record>().is_ok(),
+            TextKind::Positions => PositionSet::from_text(text).is_ok(),
+            TextKind::Preset => Preset::from_text(text).is_ok(),
+            TextKind::Strategy => text.parse::<Strategy>().is_ok(),
+            TextKind::Board => text.parse::<Board>().is_ok(),
+            TextKind::Unknown => {
+                assert!(text.parse::<Board>().is_err() && text.parse::<Strategy>().is_err(), "{text:?}");
+                false
+            }
+        };
+        if is_read { Ok(()) } else { Err(format!("{kind:?}")) }
+    });
+}
+
+/// A record with every kind of node.
+static TREE: LazyLock<Tree> = LazyLock::new(|| {
+    let rows = "(criteria: [(evaluator: Weights(\"c\"), lookahead: Minimax(plies: Fixed(3), cuts: [AlphaBeta, ImportantCells(k: 2)]))])";
+    let strategy: Strategy = rows.parse().expect("a strategy");
+    let board: Board = "2,4,8,16/0,8,2,32/4,2,4,64/2,16,2,128".parse().expect("a board");
+    let player = Player::new(&strategy, Rules::default());
+    let decision = Decision::of(&player, (&board, 0), |_| 0, SearchOptions::default(), 1 << 16);
+    let searched = decision.searches.into_iter().next().flatten().expect("searched");
+    std::sync::Arc::unwrap_or_clone(searched.tree.expect("a tree"))
+});
+
+#[test]
+fn conditions_on_nodes() {
+    let seeds = [
+        "kind:cut depth>=3 reach<0.01 -move:left",
+        "value:812.4 how:alpha_beta|table tile=4",
+        "p>=10% value:-2..5,7 !bound!=exact id<=30",
+        "evaluation>1e3 cell:r1c4",
+    ];
+    fuzz(&seeds, |text| {
+        for cursor in [0, text.len() / 2, text.len()] {
+            for completion in Query::completions(text, cursor) {
+                assert!(text.get(completion.replaces.clone()).is_some(), "{completion:?} of {text:?}");
+            }
+        }
+        let found = |text: &str| Ok(TREE.find(&text.parse::<Query>()?, &CancelToken::new()));
+        match found(text) {
+            Err::<Vec<_>, afterstate::search::QueryError>(error) => {
+                assert!(text.get(error.at.clone()).is_some(), "{error:?} of {text:?}");
+                Err(sentence(error))
+            }
+            Ok(nodes) => {
+                let term = text.trim();
+                if !term.is_empty() && !term.contains(char::is_whitespace) && !term.starts_with(['-', '!']) {
+                    let others = found(&format!("-{term}")).expect("a term can be turned round");
+                    assert_eq!(nodes.len() + others.len(), TREE.kept(), "{text:?}");
+                    assert!(nodes.iter().all(|node| !others.contains(node)), "{text:?}");
+                }
+                Ok(())
+            }
+        }
+    });
+}

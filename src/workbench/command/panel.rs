@@ -46,7 +46,7 @@ pub enum Panel {
 
 /// Each panel with its title, the key that brings it to the front, and how much it stretches.
 const PANELS: [(Panel, &str, KeyboardShortcut, u8); 18] = [
-    (Panel::Board, "Board", ctrl(Key::Num1), 1),
+    (Panel::Board, "Board", ctrl(Key::Num1), 4),
     (Panel::Decision, "Decision", ctrl(Key::Num2), 4),
     (Panel::Strategy, "Strategy", ctrl(Key::Num3), 3),
     (Panel::Experiment, "Experiment", ctrl(Key::Num4), 7),
@@ -83,7 +83,7 @@ impl Panel {
         self.facts().2
     }
 
-    /// Of two neighbours the one with the larger number takes the change when the window grows or shrinks.
+    /// Neighbours take of a change of the window's size in proportion to this.
     pub(crate) fn stretch(self) -> u8 {
         self.facts().3
     }

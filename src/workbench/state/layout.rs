@@ -69,7 +69,7 @@ impl Layout {
         Self { size, tree: Tree::new(Id::unique(name), root, tiles) }
     }
 
-    /// Follows the window to a new size: fixed panels keep their points, the stretching one takes the rest.
+    /// Follows the window to a new size: panels take of the change as much as they stretch.
     pub fn fit(&mut self, size: Vec2) {
         if size == self.size || size.min_elem() < 1.0 {
             return;
@@ -213,12 +213,12 @@ fn medium(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
             &[Pinned, Row, Evidence, Orders, Node, Why, Results, Games],
         ),
         Arrangement::Experiment => (
-            [(&[Board], 468.0), (&[Decision], 176.0)],
+            [(&[Board], 396.0), (&[Decision], 248.0)],
             &[Experiment, Search, Strategy, Palette, Library, Presets, Compare],
             &[Results, Games, Node, Why, Row, Text, Pinned, Evidence, Orders],
         ),
         Arrangement::Play | Arrangement::Tree => (
-            [(&[Board], 468.0), (&[Decision], 176.0)],
+            [(&[Board], 396.0), (&[Decision], 248.0)],
             &[Search, Experiment, Strategy, Palette, Library, Presets, Compare],
             &[Node, Why, Results, Games, Row, Text, Pinned, Evidence, Orders],
         ),
@@ -300,17 +300,23 @@ fn fit(tiles: &mut Tiles<Panel>, id: TileId, old: Vec2, new: Vec2) {
     }
 }
 
-/// Lengths for `room`: the child that stretches most takes the change, the others only once it is at its least.
+/// Lengths for `room`: all take of the change as much as they stretch, but none falls below its least.
 fn refit(before: &[f32], room: f32, least: f32, stretch: impl Fn(usize) -> u8) -> Vec<f32> {
-    let Some(flexible) = (0..before.len()).max_by_key(|&i| stretch(i)) else { return Vec::new() };
-    let fixed: f32 = before.iter().sum::<f32>() - before[flexible];
-    let flexible_points = (room - fixed).max(least.min(room / before.len() as f32));
-    let scale = if 0.0 < fixed { ((room - flexible_points) / fixed).min(1.0) } else { 1.0 };
-    before
-        .iter()
-        .enumerate()
-        .map(|(i, &points)| if i == flexible { flexible_points } else { points * scale }.max(1.0))
-        .collect()
+    let mut points = before.to_vec();
+    let mut free: Vec<usize> = (0..before.len()).collect();
+    loop {
+        let change = room - points.iter().sum::<f32>();
+        let whole: f32 = free.iter().map(|&i| f32::from(stretch(i).max(1))).sum();
+        free.iter().for_each(|&i| points[i] += change * f32::from(stretch(i).max(1)) / whole);
+        let floor = |i: usize| before[i].min(least);
+        let (low, others): (Vec<usize>, Vec<usize>) = free.iter().copied().partition(|&i| points[i] < floor(i));
+        if low.is_empty() || others.is_empty() {
+            break;
+        }
+        low.into_iter().for_each(|i| points[i] = floor(i));
+        free = others;
+    }
+    points.into_iter().map(|points| points.max(1.0)).collect()
 }
 
 /// The arrangements a person made; a class they never changed has none and gets the first one.
@@ -447,10 +453,31 @@ mod tests {
     }
 
     #[test]
-    fn columns_keep_their_width_and_the_middle_takes_the_rest() {
-        assert_eq!(refit(&[392.0, 816.0, 376.0], 2000.0, 316.0, |i| [1, 7, 3][i]), [392.0, 1232.0, 376.0]);
-        let small = refit(&[392.0, 816.0, 376.0], 900.0, 316.0, |i| [1, 7, 3][i]);
-        assert!((small.iter().sum::<f32>() - 900.0).abs() < 1e-3 && 299.0 < small[1], "{small:?}");
+    fn a_change_is_shared_by_stretch_and_nothing_falls_below_its_least() {
+        let refit = |before: &[f32], room: f32| refit(before, room, 316.0, |i| [1, 6, 3][i]);
+        assert_eq!(refit(&[392.0, 816.0, 376.0], 1684.0), [402.0, 876.0, 406.0]);
+        for room in [1500.0, 1200.0, 1000.0, 950.0] {
+            let points = refit(&[392.0, 816.0, 376.0], room);
+            assert!((points.iter().sum::<f32>() - room).abs() < 1e-2, "{points:?}");
+            assert!(points.iter().all(|&points| 315.9 < points), "{points:?}");
+        }
+        let narrow = refit(&[392.0, 816.0, 376.0], 600.0);
+        assert!((narrow.iter().sum::<f32>() - 600.0).abs() < 1e-2, "no room for all at their least: {narrow:?}");
+        assert_eq!(refit(&[200.0, 900.0, 376.0], 1376.0)[0], 200.0, "what is small already is not made smaller");
+    }
+
+    #[test]
+    fn the_board_grows_with_the_window() {
+        let mut layout = Layout::first(Class::Wide);
+        let side = |layout: &Layout| {
+            let parent = |id| layout.tree.tiles.parent_of(id).expect("in a place");
+            let tabs = parent(layout.tree.tiles.find_pane(&Panel::Board).expect("the board"));
+            let Some(Container::Linear(linear)) = layout.tree.tiles.get_container(parent(tabs)) else { panic!() };
+            linear.shares[tabs]
+        };
+        let before = side(&layout);
+        layout.fit(vec2(2552.0, 1388.0));
+        assert!(before * 1.3 < side(&layout));
     }
 
     #[test]
@@ -460,7 +487,11 @@ mod tests {
         layout.fit(vec2(2552.0, 1388.0));
         assert_ne!(layout, first);
         layout.fit(vec2(1592.0, 948.0));
-        assert_eq!(layout, first);
+        for (id, tile) in first.tree.tiles.iter() {
+            let Tile::Container(Container::Linear(before)) = tile else { continue };
+            let Some(Container::Linear(after)) = layout.tree.tiles.get_container(*id) else { panic!("another kind") };
+            assert!(before.children.iter().all(|&child| (before.shares[child] - after.shares[child]).abs() < 0.01));
+        }
     }
 
     #[test]

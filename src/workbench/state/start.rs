@@ -4,6 +4,8 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use itertools::Itertools as _;
+
 use super::baseline::Disagreement;
 use super::decider::Decider;
 use super::effect::Effects;
@@ -44,6 +46,9 @@ impl PartialEq for OpenNow {
             && now.strategies.iter().zip(&then.strategies).all(|(a, b)| a.is_same(b))
     }
 }
+
+/// By so much the move of a first look is better than the next: nobody needs decimals to see it.
+const CLEAR: f64 = 1.0;
 
 /// So many games of one ply take a moment only.
 const QUICK_GAMES: u64 = 10_000;
@@ -182,7 +187,10 @@ impl Document {
             let decide = |player| Decision::now(player, &node.board, node.score, |_| 0);
             let decision = decide(looks_ahead);
             let strikes = decision.kept.first().is_some_and(|kept| *kept != decision.legal());
+            let values = decision.moves.iter().filter_map(|(_, candidate)| candidate.as_ref()?.values[last_row]);
+            let (best, second) = values.sorted_by(|a, b| b.total_cmp(a)).next_tuple().unwrap_or_default();
             strikes
+                && CLEAR <= best - second
                 && decision.deciding() == Some(last_row)
                 && others.iter().all(|other| (decide(other).choice & decision.choice).is_empty())
         };

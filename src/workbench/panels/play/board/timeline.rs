@@ -19,7 +19,7 @@ const CAPTION: f32 = 15.0;
 pub(super) fn height(panel: f32) -> f32 {
     match panel {
         _ if 470.0 <= panel => TALL,
-        _ if 360.0 <= panel => SHORT,
+        _ if 340.0 <= panel => SHORT,
         _ => 0.0,
     }
 }

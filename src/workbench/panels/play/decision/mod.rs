@@ -28,7 +28,7 @@ const SENTENCE_GAP: f32 = theme::SPACE_M + theme::SPACE_S;
 const SENTENCE_LINE: f32 = 19.0;
 const SENTENCE: f32 = 2.0 * SENTENCE_LINE;
 /// From this width on the table may stand for the strip where there is no room for both.
-const TABLE_FROM: f32 = 400.0;
+const TABLE_FROM: f32 = 280.0;
 
 #[derive(Debug, Default)]
 pub(crate) struct DecisionPanel {

@@ -11,6 +11,8 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use tempfile::TempDir;
 
+use crate::common::keep_session;
+
 /// The window with what a person does to it.
 pub(crate) struct Window {
     pub harness: Harness<'static, Option<App>>,
@@ -24,6 +26,7 @@ impl Window {
 
     pub(crate) fn sized(size: [f32; 2]) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
+        keep_session(folder.path());
         let config_dir = Some(folder.path().to_owned());
         let harness = Harness::builder().with_size(size).with_max_steps(12).build_ui_state(
             move |ui, app: &mut Option<App>| {

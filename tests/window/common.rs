@@ -16,6 +16,14 @@ pub(crate) type Window = Harness<'static, Option<App>>;
 /// What was open last time, for tests that do not ask for a first look: a game of `emr`, which decides at once.
 const SESSION: &str = include_str!("../data/session.ron");
 
+/// Puts that into a folder that has no session of its own.
+pub(crate) fn keep_session(folder: &Path) {
+    let session = folder.join("session.ron");
+    if !session.exists() {
+        std::fs::write(session, SESSION).expect("writable");
+    }
+}
+
 /// Opens the window with its settings in `folder`.
 pub(crate) fn open(folder: &Path) -> Window {
     open_with(folder, [1600.0, 1000.0], Vec::new())
@@ -23,10 +31,7 @@ pub(crate) fn open(folder: &Path) -> Window {
 
 /// The same with a size and files to open.
 pub(crate) fn open_with(folder: &Path, size: [f32; 2], files: Vec<std::path::PathBuf>) -> Window {
-    let session = folder.join("session.ron");
-    if !session.exists() {
-        std::fs::write(session, SESSION).expect("writable");
-    }
+    keep_session(folder);
     open_as_it_is(folder, size, files)
 }
 

@@ -9,6 +9,8 @@ use egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
+use crate::common::keep_session;
+
 struct Window {
     app: Option<App>,
     folder: tempfile::TempDir,
@@ -22,6 +24,7 @@ impl Window {
 
 fn open(size: [f32; 2]) -> Harness<'static, Window> {
     let state = Window { app: None, folder: tempfile::tempdir().expect("a temporary folder") };
+    keep_session(state.folder.path());
     let mut window = Harness::builder().with_size(size).with_max_steps(12).build_ui_state(
         |ui, state: &mut Window| {
             let ctx = ui.ctx().clone();

@@ -392,3 +392,22 @@ fn tabs_that_do_not_fit_stand_in_a_list_and_the_menu_of_a_panel_holds_its_comman
     window.run_steps(3);
     window.get_by_label_contains("Export results…");
 }
+
+#[test]
+fn a_message_stands_in_the_status_bar_and_covers_nothing() {
+    use afterstate::workbench::command::FileCommand;
+    for size in [[1600.0, 1000.0], [1024.0, 700.0]] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut window = open_with(folder.path(), size, Vec::new());
+        apply(&mut window, FileCommand::CopyPosition);
+        apply(&mut window, FileCommand::CopyRecord);
+        let said = window.get_by_label("Game record copied").rect();
+        let close = window.get_by_label("Close message").rect();
+        for rect in [said, close] {
+            assert!(size[1] - 26.0 <= rect.center().y && rect.right() <= size[0], "{rect} at {size:?}");
+        }
+        window.get_by_label("Other messages").click();
+        window.run_steps(3);
+        window.get_by_label("Position copied");
+    }
+}

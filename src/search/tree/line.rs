@@ -4,7 +4,7 @@
 //! chance, so that a rule has to say which one the line takes, and whoever shows the line says which rule it is.
 
 use super::spawns::Outcome;
-use super::{Link, NodeId, Start, Tree};
+use super::{Link, NodeId, Origin, Start, Tree};
 use crate::game::{Cell, Move, Spawn};
 use crate::search::{NodeKind, Objective, Rule};
 
@@ -71,6 +71,20 @@ impl Tree {
             at = next;
         }
         line
+    }
+
+    /// Where the line goes on behind its last node, if that is cached: below the node whose value was taken, and from cached to
+    /// stored node again. These nodes stand elsewhere in the record.
+    pub fn line_beyond(&self, line: &[NodeId], rule: SpawnRule) -> Vec<NodeId> {
+        let mut beyond = Vec::new();
+        let mut end = line.last().copied();
+        while let Some(Origin::Stored { node: Some(stored), .. }) = end.map(|id| self.node(id).origin) {
+            let below = std::iter::successors(self.next_on_line(stored, rule), |&id| self.next_on_line(id, rule));
+            let before = beyond.len();
+            beyond.extend(below);
+            end = beyond.get(before..).and_then(<[NodeId]>::last).copied();
+        }
+        beyond
     }
 
     /// The child that decides the value of a node: the chosen move at the root, the best slide of a max node, the worst spawn

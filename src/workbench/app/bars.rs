@@ -87,10 +87,12 @@ impl App {
         if self.reset_was_last { Some("arrange the panels") } else { self.document.undo_texts().0 }
     }
 
-    pub(super) fn status_bar(&self, ui: &mut Ui) {
+    pub(super) fn status_bar(&mut self, ui: &mut Ui, commands: &mut Commands) {
+        let tells = self.notices.expire(ui.ctx());
         let theme = Theme::of(ui);
         let (busy, game) = (self.document.busy().unwrap_or_default(), self.document.game());
         let size = game.rules.size.to_string().replace('x', " × ");
+        let look = Command::from(ViewCommand::Theme(self.theme())).text();
         ui.spacing_mut().item_spacing.x = theme::SPACE_L;
         ui.horizontal_centered(|ui| {
             let (lamp, response) = ui.allocate_exact_size(vec2(8.0, theme::STATUS), Sense::hover());
@@ -107,11 +109,14 @@ impl App {
             let said = self.panels.building.drag.announcement.as_deref().unwrap_or_default();
             let live = ui.label(egui::RichText::new(said).small().color(theme.text1));
             ui.ctx().accesskit_node_builder(live.id, |node| node.set_live(egui::accesskit::Live::Polite));
+            if tells {
+                return self.notices.ui(ui, commands);
+            }
             if said.is_empty() {
                 ui.label(small(&format!("{size}, tile 4 at {}", words::probability(game.rules.p4))));
             }
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                ui.label(small(Command::from(ViewCommand::Theme(self.theme())).text()));
+                ui.label(small(look));
                 if (self.settings.scale - 1.0).abs() > f32::EPSILON {
                     ui.label(small(&format!("{:.0} %", self.settings.scale * 100.0)));
                 }

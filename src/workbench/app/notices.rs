@@ -1,8 +1,8 @@
-//! Short messages in the corner: what happened, and sometimes a button that takes it back.
+//! Short messages in the status bar: what happened, and sometimes a button that takes it back.
 
 use std::time::{Duration, Instant};
 
-use egui::{Align2, Area, Context, Frame, Id, Margin, Order, Stroke, Ui, vec2};
+use egui::{Align, Context, Label, Layout, RichText, Ui};
 
 use crate::workbench::command::Commands;
 use crate::workbench::icon::{Icon, icon_button, icon_label};
@@ -14,7 +14,7 @@ use crate::workbench::theme::{self, Theme};
 const STAY: Duration = Duration::from_secs(5);
 /// With a button: long enough to reach it as well.
 const STAY_WITH_BUTTON: Duration = Duration::from_secs(8);
-/// More would cover the panels.
+/// More nobody would read.
 const AT_MOST: usize = 4;
 
 #[derive(Clone, Debug)]
@@ -55,70 +55,80 @@ impl Notices {
         }
     }
 
-    /// Draws the messages above the status bar and drops those whose time is over.
-    pub fn show(&mut self, ctx: &Context, commands: &mut Commands) {
+    /// Drops those whose time is over; says whether any is left.
+    pub(super) fn expire(&mut self, ctx: &Context) -> bool {
         let now = Instant::now();
         self.list.retain(|notice| notice.until.is_none_or(|until| now < until));
-        if self.list.is_empty() {
-            return;
-        }
         if let Some(next) = self.list.iter().filter_map(|notice| notice.until).min() {
             ctx.request_repaint_after(next - now + Duration::from_millis(20));
         }
+        !self.list.is_empty()
+    }
+
+    /// The place of the one to show: the last error, else the last of all.
+    fn foremost(&self) -> Option<usize> {
+        let is_error = |shown: &OnScreen| shown.notice.level == Level::Error;
+        self.list.iter().rposition(is_error).or(self.list.len().checked_sub(1))
+    }
+
+    /// One message in what is left of the line of the status bar, where it covers nothing; a button lists the others.
+    pub(super) fn ui(&mut self, ui: &mut Ui, commands: &mut Commands) {
+        let Some(foremost) = self.foremost() else { return };
         let mut closed = None;
-        // In the middle: the lists of presets and of rows, which a message may be about, stand at the sides.
-        Area::new(Id::unique("notices"))
-            .order(Order::Tooltip)
-            .anchor(Align2::CENTER_BOTTOM, vec2(0.0, -theme::STATUS - theme::PAD))
-            .show(ctx, |ui| {
-                ui.spacing_mut().item_spacing.y = theme::SPACE_M;
-                for (i, shown) in self.list.iter().enumerate() {
-                    if notice_ui(ui, &shown.notice, commands) {
-                        closed = Some(i);
+        let shown = &self.list[foremost].notice;
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.spacing_mut().item_spacing.x = theme::SPACE_S;
+            if notice_buttons(ui, shown, commands) {
+                closed = Some(foremost);
+            }
+            if 1 < self.list.len() {
+                let text = format!("{} more", self.list.len() - 1);
+                let button = ui.add(Button::new(&text).small().quiet().name("Other messages"));
+                egui::Popup::menu(&button).close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
+                    ui.set_max_width(420.0);
+                    for (place, other) in self.list.iter().enumerate().filter(|&(place, _)| place != foremost) {
+                        ui.horizontal(|ui| {
+                            sign_ui(ui, &other.notice);
+                            let text = other.notice.text.clone();
+                            ui.label(ui.painter().layout(text, theme::body(), Theme::of(ui).text1, 300.0));
+                            if notice_buttons(ui, &other.notice, commands) {
+                                closed = Some(place);
+                            }
+                        });
                     }
-                }
+                });
+            }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                sign_ui(ui, shown);
+                let text = RichText::new(&shown.text).color(Theme::of(ui).text1);
+                ui.add(Label::new(text).truncate()).on_hover_text(&shown.text);
             });
-        if let Some(i) = closed {
-            self.list.remove(i);
+        });
+        if let Some(place) = closed {
+            self.list.remove(place);
         }
     }
 }
 
-fn notice_ui(ui: &mut Ui, notice: &Notice, commands: &mut Commands) -> bool {
+fn sign_ui(ui: &mut Ui, notice: &Notice) {
     let theme = Theme::of(ui);
-    let (color, sign) = match notice.level {
-        Level::Info => (theme.ok, Some("✓")),
-        Level::Warn => (theme.warn, None),
-        Level::Error => (theme.error, Some("✗")),
-    };
-    let frame = Frame::new()
-        .fill(theme.bg2)
-        .stroke(Stroke::new(1.0, if notice.level == Level::Error { theme.error } else { theme.line }))
-        .corner_radius(theme::RADIUS_M)
-        .shadow(ui.visuals().popup_shadow)
-        .inner_margin(Margin { left: 12, right: 6, top: 6, bottom: 6 });
-    frame
-        .show(ui, |ui| {
-            ui.horizontal(|ui| {
-                match sign {
-                    Some(sign) => drop(ui.colored_label(color, sign)),
-                    None => icon_label(ui, Icon::Warning, color),
-                }
-                // Laid out here: a label in a row would not break its lines.
-                let most = (ui.ctx().content_rect().width() - 160.0).clamp(120.0, 420.0);
-                ui.label(ui.painter().layout(notice.text.clone(), theme::body(), theme.text1, most));
-                let mut gone = false;
-                if let Some((text, command)) = &notice.action
-                    && ui.add(Button::new(text).small()).clicked()
-                {
-                    commands.push(command.clone());
-                    gone = true;
-                }
-                gone | icon_button(ui, Icon::Close, "Close message", "Close").clicked()
-            })
-            .inner
-        })
-        .inner
+    match notice.level {
+        Level::Info => drop(ui.colored_label(theme.ok, "✓")),
+        Level::Warn => icon_label(ui, Icon::Warning, theme.warn),
+        Level::Error => drop(ui.colored_label(theme.error, "✗")),
+    }
+}
+
+/// The button of a message, and the one that closes it; whether it is to go.
+fn notice_buttons(ui: &mut Ui, notice: &Notice, commands: &mut Commands) -> bool {
+    let mut gone = icon_button(ui, Icon::Close, "Close message", "Close").clicked();
+    if let Some((text, command)) = &notice.action
+        && ui.add(Button::new(text).small()).clicked()
+    {
+        commands.push(command.clone());
+        gone = true;
+    }
+    gone
 }
 
 #[cfg(test)]

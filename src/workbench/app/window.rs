@@ -297,7 +297,7 @@ impl App {
             self.menu_bar(ui, &mut commands);
         });
         Bar::bottom("status bar").exact_size(theme::STATUS).frame(bar(12)).show_separator_line(false).show(ui, |ui| {
-            self.status_bar(ui);
+            self.status_bar(ui, &mut commands);
         });
         let edge = Margin { left: 4, right: 4, top: 0, bottom: 0 };
         CentralPanel::default().frame(Frame::new().fill(theme.bg0).inner_margin(edge)).show(ui, |ui| {
@@ -305,9 +305,6 @@ impl App {
         });
         self.over(&ctx, &mut commands);
         self.dropped(&ctx, &mut commands);
-        if !self.panels.tree.picture.is_wanted() {
-            self.notices.show(&ctx, &mut commands);
-        }
 
         let requests = commands.take();
         if !requests.is_empty() {

@@ -17,6 +17,7 @@ use egui::{
     WidgetInfo, pos2, vec2,
 };
 
+use super::by_worth;
 use super::frame::{Clarity, Moved, Navigation, ViewFrame, clarity, node_widget, pointer_in, replay_state};
 use super::words::{link_text, ply_name, sentence_by_now, value_by_now};
 use crate::search::{Cut, NodeId, NodeKind, Seen, Tree};
@@ -479,8 +480,10 @@ fn chooses_cells(tree: &Tree) -> bool {
 /// The share of the width of `id` that each recorded node right below takes. Spawns left out by the cap leave a gap.
 fn shares(tree: &Tree, id: NodeId, is_turn: bool, chooses_cells: bool, mut each: impl FnMut(NodeId, f64)) {
     if is_turn {
-        let count = tree.children(id).count().max(1) as f64;
-        tree.children(id).for_each(|child| each(child, 1.0 / count));
+        // In the order of the tree.
+        let mut slides: Vec<NodeId> = tree.children(id).collect();
+        by_worth(tree, id, &mut slides);
+        slides.iter().for_each(|&child| each(child, 1.0 / slides.len() as f64));
         return;
     }
     let of_rank = |child: NodeId| tree.spawn(child).map_or(0.0, |spawn| tree.chance(spawn.rank));

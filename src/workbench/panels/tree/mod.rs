@@ -21,7 +21,7 @@ pub(crate) mod words;
 pub use canvas::layout::Layout;
 use egui::Ui;
 pub use inspection::Inspection;
-pub(crate) use inspection::{Base, Folding, Known, Line, Shown, SkippedState, Spans, tint};
+pub(crate) use inspection::{Base, Folding, Known, Line, Shown, SkippedState, Spans, by_worth, tint};
 
 use crate::workbench::command::{Commands, TreeCommand, TreeView};
 use crate::workbench::kit::empty;

@@ -45,11 +45,6 @@ impl Picture {
         self.wanted = Some(Wanted { format, path, frames: FRAMES, since: Instant::now(), pixels: None });
     }
 
-    /// Whether one is to be taken, so that nothing should lie over the panel.
-    pub(crate) fn is_wanted(&self) -> bool {
-        self.wanted.is_some()
-    }
-
     /// What was taken since, and where it goes.
     pub(crate) fn taken(&mut self) -> Vec<(Result<Drawn, String>, PathBuf)> {
         if let Some(Wanted { path, since, pixels, .. }) = &self.wanted {

@@ -130,6 +130,8 @@ pub(super) struct Camera {
     /// Where the first view was made for, until somebody moves it.
     untouched: Option<Rect>,
     flight: Option<Flight>,
+    /// Of the canvas in the last frame.
+    size: Option<Vec2>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -163,24 +165,20 @@ impl Camera {
             }
             return;
         }
-        // Another tree keeps scale and root, unless nothing of it would be seen.
-        let lens = Lens::new(*view, rect, layout);
-        let seen = Rect::from_min_max(lens.at(0.0, layout.top), lens.at(layout.width(), layout.bottom));
-        // Of another strategy or board size nobody has asked for a view yet.
-        let (old, new) = (before.tree.subject(), laid.tree.subject());
-        let is_other = old.definition != new.definition || old.board.size() != new.board.size();
-        if !seen.intersects(rect) || (is_other && self.untouched.is_some()) {
-            self.view = None;
-        }
+        // Nobody has asked for a view of another tree yet.
+        self.view = None;
     }
 
     /// Goes on with a flight and applies what pointer and wheel ask for.
     pub(super) fn turn(&mut self, ui: &Ui, layout: &Layout, rect: Rect, ground: &Response) -> Lens {
-        if self.untouched.is_some_and(|made_for| made_for != rect) {
+        // Another layout of the panels is another view; who only moves a border keeps what was asked for.
+        let size = self.size.replace(rect.size());
+        let jumps = size.is_some_and(|before| 0.25 < (rect.size() / before - Vec2::splat(1.0)).abs().max_elem());
+        if jumps || self.untouched.is_some_and(|made_for| made_for != rect) {
             self.view = None;
         }
         let mut view = self.view.unwrap_or_else(|| {
-            self.untouched = Some(rect);
+            (self.untouched, self.flight) = (Some(rect), None);
             first_view(layout, rect)
         });
         if let Some(flight) = self.flight {
@@ -269,12 +267,15 @@ impl Camera {
     }
 }
 
-/// Root and line at a scale at which text is read.
+/// The whole tree, or as much of it as there is at a scale at which text is read; the root and what is right below it in any
+/// case.
 fn first_view(layout: &Layout, rect: Rect) -> View {
     let (width, height) = (f64::from(rect.width()), f64::from(rect.height()));
     let all = layout.bottom - layout.top;
     let fit = ((height - LEGEND) / (all + 24.0)).min((width - 24.0) / layout.width());
-    let scale = fit.clamp(0.85, LARGEST_FIRST);
+    let (high, low) = near_root(layout);
+    let near = (height - LEGEND) / (low - high + 24.0);
+    let scale = fit.max(near.clamp(ONE_LINE, 0.85)).min(LARGEST_FIRST);
     let across = Lens::new(View { x: 0.0, y: 0.0, scale }, rect, layout).across();
     // The root stands at the left edge.
     let x = (width / 2.0 - MARGIN - 10.0) / across;
@@ -283,12 +284,24 @@ fn first_view(layout: &Layout, rect: Rect) -> View {
         middle + LEGEND / 2.0 / scale
     } else if all * scale + 24.0 <= height {
         middle
+    } else if (low - high) * scale + 24.0 <= height {
+        (high + low) / 2.0
     } else {
-        // The line as high as the tree above it is large.
-        let share = (-layout.top / all).clamp(0.25, 0.6);
-        height / scale * (0.5 - share)
+        0.0
     };
     View { x, y, scale }
+}
+
+/// The highest and the lowest point of the root and of what is right below it.
+fn near_root(layout: &Layout) -> (f64, f64) {
+    let columns = layout.columns.iter().take(2).enumerate();
+    let entries = columns.flat_map(|(depth, column)| {
+        column.slots.iter().zip(&column.ys).map(move |(slot, &y)| {
+            let (up, down) = slot.entry.height(depth);
+            (y - up, y + down)
+        })
+    });
+    entries.fold((0.0, 0.0), |(high, low), (top, bottom)| (f64::min(high, top), f64::max(low, bottom)))
 }
 
 /// The view moved just so far that a node is in sight; `None` if it is, or is not drawn.
@@ -339,6 +352,36 @@ mod tests {
                 assert!((lens.at(x, y) - at).length() < 1e-3, "there and back");
             }
         }
+    }
+
+    #[test]
+    fn the_first_view_shows_the_root_and_all_its_moves() {
+        use crate::search::SpawnRule;
+        use crate::task::CancelToken;
+        use crate::workbench::panels::tree::{Base, Folding, Line, Spans};
+
+        let mut shown = 0;
+        for plies in [2, 4] {
+            let text = format!("(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed({plies})))])");
+            let tree = crate::workbench::panels::tree::tests::tree(&text);
+            let line = Line { ids: tree.line(SpawnRule::Median, &[]), ..Line::default() };
+            for base in [Base::Line, Base::Ply(1), Base::Ply(3)] {
+                let (folding, spans) = (Folding::new(base, None), Spans::of(&tree));
+                let layout = Layout::new(&tree, &folding, &line, &spans, usize::MAX, &CancelToken::new());
+                let layout = layout.expect("laid out");
+                for size in [vec2(1200.0, 800.0), vec2(680.0, 420.0), vec2(500.0, 240.0)] {
+                    let rect = Rect::from_min_size(pos2(10.0, 20.0), size);
+                    let lens = Lens::new(first_view(&layout, rect), rect, &layout);
+                    assert!(rect.contains(lens.at(column_x(0), layout.y(0, 0))), "{plies} {base:?} {size}");
+                    let (high, low) = near_root(&layout);
+                    if (low - high + 24.0) * ONE_LINE + LEGEND < f64::from(size.y) {
+                        shown += 1;
+                        assert!(rect.top() <= lens.y(high) && lens.y(low) <= rect.bottom(), "{plies} {base:?} {size}");
+                    }
+                }
+            }
+        }
+        assert!(8 <= shown, "{shown} of 18 fit");
     }
 
     #[test]

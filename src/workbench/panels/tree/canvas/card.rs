@@ -175,7 +175,7 @@ mod tests {
     }
 
     fn card(tree: &Tree, id: NodeId) -> Card {
-        Card::new(tree, &Line { ids: tree.line(SpawnRule::Median, &[]), played: Vec::new() }, id)
+        Card::new(tree, &Line { ids: tree.line(SpawnRule::Median, &[]), ..Line::default() }, id)
     }
 
     #[test]

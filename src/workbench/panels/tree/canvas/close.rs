@@ -34,9 +34,22 @@ impl Canvas {
         let space = scene.lens.rect;
         let size = self.close_up.map_or(vec2(WIDTH, 110.0), |rect| rect.size());
         let below = one.rect.bottom() + 10.0;
-        let top = if below + size.y <= space.bottom() { below } else { one.rect.top() - 10.0 - size.y };
+        let above = one.rect.top() - 10.0 - size.y;
         let left = one.mark.left().min(space.right() - size.x - 8.0).max(space.left());
-        let at = pos2(left, top.max(space.top())).round();
+        let at = if below + size.y <= space.bottom() {
+            pos2(left, below)
+        } else if space.top() <= above {
+            pos2(left, above)
+        } else {
+            // Beside the node, which is never covered.
+            let right = one.rect.right() + 10.0;
+            let beside = if right + size.x <= space.right() { right } else { one.rect.left() - 10.0 - size.x };
+            pos2(
+                beside,
+                (one.rect.center().y - size.y / 2.0).clamp(space.top(), (space.bottom() - size.y).max(space.top())),
+            )
+        }
+        .round();
         // What lies under the card is not clicked through it.
         ui.interact(Rect::from_min_size(at, size), ui.scope_id().with("close up"), Sense::CLICK | Sense::DRAG);
         let room = Rect::from_min_size(at, vec2(WIDTH, space.height()));

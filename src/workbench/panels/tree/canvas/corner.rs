@@ -12,13 +12,22 @@ use crate::workbench::theme::{self, Theme};
 
 /// From this width on the legend is drawn; below it is a tooltip.
 const WIDE: f32 = 820.0;
-const HEIGHT: f32 = 24.0;
+pub(super) const HEIGHT: f32 = 24.0;
 const SCALE: f32 = 72.0;
 const STEPS: u8 = 24;
 /// Width of the scale with what it means.
 const WITH_MEANING: f32 = 256.0;
 const MEANING: &str = "value against the node above";
 const ENDS: &str = "Slides: the ends of the scale stand beside the name of the ply. Spawns: the largest deviation among those of the same node";
+
+/// The parts of a strip along an edge of the canvas that minimap and legend cover.
+pub(super) fn covered(strip: Rect, has_map: bool) -> Vec<Rect> {
+    let map = has_map.then(|| strip.with_min_x(strip.right() - MINIMAP.x - 8.0));
+    let right = map.map_or(strip.right(), |map| map.left()) - 12.0;
+    let legend = strip.with_min_y(strip.bottom() - HEIGHT - 8.0).with_max_x(right);
+    let legend = if WIDE <= right - strip.left() { legend } else { legend.with_min_x(right - HEIGHT - 8.0) };
+    map.into_iter().chain([legend]).collect()
+}
 
 pub(super) fn legend_ui(ui: &mut Ui, space: Rect) {
     let theme = Theme::of(ui);

@@ -7,11 +7,12 @@ use egui::{Painter, Pos2, Rect, Sense, Shape, Stroke, Ui, pos2, vec2};
 
 use super::layout::{self, Column, Slot, column_x};
 use super::{Canvas, Key, Laid, Scene, UNMATCHED};
-use crate::search::NodeKind;
+use crate::search::{NodeId, NodeKind};
+use crate::words;
 use crate::workbench::kit::NODE_RADIUS;
 use crate::workbench::panels::tree::frame::{self, node_widget};
 use crate::workbench::panels::tree::{Inspection, words as names};
-use crate::workbench::theme::Theme;
+use crate::workbench::theme::{self, Theme};
 
 /// How far the mark of a match stands out before its column.
 const TICK: f32 = 5.0;
@@ -53,12 +54,16 @@ impl Canvas {
             }
         }
         let at = |(depth, slot): (usize, usize)| lens.at(column_x(depth), laid.layout.y(depth, slot));
+        for (_, to) in scene.root_moves() {
+            ui.painter().line_segment([at((0, 0)), to], Stroke::new(1.0, theme.line));
+        }
         let ends = 1..=laid.line.ids.len();
         let line: Vec<Pos2> = ends.map_while(|end| laid.layout.find(&laid.line.ids[..end]).map(at)).collect();
         ui.painter().add(Shape::line(line, Stroke::new(1.5, theme.accent)));
         if let Some(place) = laid.layout.find(&laid.tree.path(inspection.selected())) {
             ui.painter().circle(at(place), 4.0, theme.accent_bg, Stroke::new(2.0, theme.accent));
         }
+        scene.name_root_moves(ui);
     }
 
     /// Looks up where the matches lie, when they or the layout are others.
@@ -138,6 +143,33 @@ impl Canvas {
 }
 
 impl Scene<'_> {
+    /// The nodes of the root moves that are drawn, and where.
+    fn root_moves(&self) -> impl Iterator<Item = (NodeId, Pos2)> {
+        let column = self.laid.layout.columns.get(1).into_iter();
+        let entries = column.flat_map(|column| column.slots.iter().zip(&column.ys)).filter(|(slot, _)| slot.is_node());
+        entries.map(|(slot, &y)| (slot.id, self.lens.at(column_x(1), y)))
+    }
+
+    /// Move and value beside each of them, where there is no text at the nodes.
+    fn name_root_moves(&self, ui: &Ui) {
+        let Scene { laid, lens, theme, .. } = self;
+        let mut last = f32::NEG_INFINITY;
+        for (id, at) in self.root_moves() {
+            let Some(link) = laid.tree.link(id) else { continue };
+            if !lens.rect.contains(at) || at.y - last < 15.0 {
+                continue;
+            }
+            last = at.y;
+            let value = laid.tree.value(id).map(words::value).unwrap_or_default();
+            let text = format!("{} {value}", names::link_text(link));
+            let galley = ui.painter().layout_no_wrap(text, theme::small(), theme.text1);
+            let rect = Rect::from_min_size(at + vec2(-galley.size().x - 6.0, -galley.size().y / 2.0), galley.size());
+            let rect = rect.translate(vec2((lens.rect.left() + 4.0 - rect.left()).max(0.0), 0.0));
+            ui.painter().rect_filled(rect.expand2(vec2(3.0, 0.0)), theme::RADIUS_S, theme.bg1.gamma_multiply(0.85));
+            ui.painter().galley(rect.min, galley, theme.text1);
+        }
+    }
+
     fn dot(&self) -> f32 {
         (NODE_RADIUS * 2.0 * self.lens.scale()).max(2.0)
     }
@@ -174,6 +206,7 @@ impl Scene<'_> {
                 }
             }
         }
+        self.name_root_moves(ui);
     }
 }
 

@@ -441,7 +441,7 @@ mod tests {
     fn holds(check: impl Fn(&Tree, &Folding, &Line, &Layout)) {
         let mut rng = rand_xoshiro::SplitMix64::seed_from_u64(1);
         for tree in trees() {
-            let line = Line { ids: tree.line(SpawnRule::Median, &[]), played: Vec::new() };
+            let line = Line { ids: tree.line(SpawnRule::Median, &[]), ..Line::default() };
             for base in [Base::Line, Base::Ply(2), Base::Ply(4), Base::Everything] {
                 for round in 0..8 {
                     let mut folding = Folding::new(base, None);
@@ -493,7 +493,7 @@ mod tests {
     #[test]
     fn where_all_spawns_were_asked_for_a_pill_takes_them_back() {
         let tree = recorded("Expectimax(plies: Fixed(4))");
-        let line = Line { ids: tree.line(SpawnRule::Median, &[]), played: Vec::new() };
+        let line = Line { ids: tree.line(SpawnRule::Median, &[]), ..Line::default() };
         let mut folding = Folding::new(Base::Line, None);
         let after = line.ids[1];
         let pills = |folding: &Folding| {
@@ -588,7 +588,7 @@ mod tests {
     #[test]
     fn what_lies_between_two_heights_is_found() {
         let tree = recorded("Expectimax(plies: Fixed(4))");
-        let line = Line { ids: tree.line(SpawnRule::Median, &[]), played: Vec::new() };
+        let line = Line { ids: tree.line(SpawnRule::Median, &[]), ..Line::default() };
         let layout = laid(&tree, &Folding::new(Base::Everything, None), &line);
         for column in &layout.columns {
             for (top, bottom) in [(-50.0, 50.0), (layout.top, layout.bottom), (1e6, 2e6), (0.0, 0.0)] {

@@ -108,7 +108,7 @@ impl Canvas {
         let placed = self.draw(&mut inside, inspection, commands, &scene);
         scene.header(ui, space);
         if !inspection.hides_minimap {
-            self.corner(&mut inside, &scene);
+            self.corner(&mut inside, &scene, inspection.selected());
         }
         // Above the corner: its buttons are pressed.
         self.close_up(&mut inside, inspection, commands, &scene, &placed);
@@ -231,10 +231,15 @@ impl Canvas {
         placed
     }
 
-    fn corner(&mut self, ui: &mut Ui, scene: &Scene<'_>) {
+    /// Minimap and legend, at the bottom, or above where the selected node is there.
+    fn corner(&mut self, ui: &mut Ui, scene: &Scene<'_>, selected: NodeId) {
         let Scene { laid, lens, .. } = scene;
-        let space = lens.rect;
-        let has_map = 480.0 <= space.width() && 260.0 <= space.height();
+        let has_map = 480.0 <= lens.rect.width() && 260.0 <= lens.rect.height();
+        let height = if has_map { corner::MINIMAP.y } else { corner::HEIGHT } + 8.0;
+        let bottom = lens.rect.with_min_y(lens.rect.bottom() - height);
+        let below = corner::covered(bottom, has_map);
+        let is_there = scene.rect_of(selected).is_some_and(|rect| below.iter().any(|part| part.intersects(rect)));
+        let space = if is_there { lens.rect.with_max_y(lens.rect.top() + height) } else { bottom };
         let map = Rect::from_min_size(space.right_bottom() - corner::MINIMAP - vec2(4.0, 4.0), corner::MINIMAP);
         if has_map && let Some(middle) = corner::minimap_ui(ui, map, &laid.layout, lens) {
             self.camera.center(ui, middle);
@@ -245,6 +250,15 @@ impl Canvas {
 }
 
 impl Scene<'_> {
+    /// Where a node with its text is on the screen, if it is drawn.
+    fn rect_of(&self, id: NodeId) -> Option<Rect> {
+        let (depth, slot) = self.laid.layout.find(&self.laid.tree.path(id))?;
+        let (y, entry) = (self.laid.layout.y(depth, slot), self.laid.layout.at(depth, slot).entry);
+        let (up, down) = entry.height(depth);
+        let left = self.lens.column(depth) - 8.0;
+        Some(Rect::from_min_max(pos2(left, self.lens.y(y - up)), pos2(left + 130.0, self.lens.y(y + down))))
+    }
+
     /// The height of an entry on the screen, on its way.
     fn y(&self, depth: usize, slot: usize) -> f32 {
         let y = self.laid.layout.y(depth, slot);

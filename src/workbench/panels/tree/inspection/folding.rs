@@ -13,6 +13,8 @@ use crate::search::{Link, NodeId, Tree};
 pub struct Line {
     /// From the root down, the root included.
     pub ids: Vec<NodeId>,
+    /// Where it goes on behind a cached end: below the nodes whose values were taken.
+    pub beyond: Vec<NodeId>,
     /// Slides and spawns in turn, as they came in the game.
     pub played: Vec<Link>,
 }
@@ -20,7 +22,13 @@ pub struct Line {
 impl Line {
     pub fn contains(&self, id: NodeId) -> bool {
         // Numbers grow on the way down.
-        self.ids.binary_search(&id).is_ok()
+        self.ids.binary_search(&id).is_ok() || self.beyond.contains(&id)
+    }
+
+    /// The next node of the line, which behind a cached node is not below it.
+    pub fn onward(&self, id: NodeId) -> Option<NodeId> {
+        let mut all = self.ids.iter().chain(&self.beyond);
+        all.find(|&&on| on == id).and_then(|_| all.next().copied())
     }
 
     pub fn after(&self, id: NodeId) -> Option<NodeId> {
@@ -118,12 +126,7 @@ impl Folding {
         if shown.is_empty() {
             shown = tree.children(id).collect();
         }
-        let worth = |id: NodeId| tree.value(id).unwrap_or(f64::NEG_INFINITY);
-        let wants_least = id == tree.root() && !tree.objective().higher;
-        shown.sort_by(|&a, &b| {
-            let order = worth(b).total_cmp(&worth(a));
-            if wants_least { order.reverse() } else { order }
-        });
+        by_worth(tree, id, &mut shown);
         let folded = tree.children(id).count() - shown.len();
         Drawn { shown, hidden: folded as u64 + tree.left_out_at(id) }
     }
@@ -159,12 +162,22 @@ impl Folding {
     }
 }
 
+/// Sorts children of a node: the best first.
+pub(crate) fn by_worth(tree: &Tree, id: NodeId, children: &mut [NodeId]) {
+    let worth = |id: NodeId| tree.value(id).unwrap_or(f64::NEG_INFINITY);
+    let wants_least = id == tree.root() && !tree.objective().higher;
+    children.sort_by(|&a, &b| {
+        let order = worth(b).total_cmp(&worth(a));
+        if wants_least { order.reverse() } else { order }
+    });
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::board;
     use crate::game::Rules;
-    use crate::search::{SearchOptions, SpawnRule};
+    use crate::search::{Origin, SearchOptions, SpawnRule};
     use crate::strategy::{Decision, Player, Strategy};
 
     fn tree(lookahead: &str) -> std::sync::Arc<Tree> {
@@ -192,7 +205,7 @@ mod tests {
     }
 
     fn line(tree: &Tree) -> Line {
-        Line { ids: tree.line(SpawnRule::Median, &[]), played: Vec::new() }
+        Line { ids: tree.line(SpawnRule::Median, &[]), ..Line::default() }
     }
 
     #[test]
@@ -231,6 +244,23 @@ mod tests {
     }
 
     #[test]
+    fn the_line_goes_on_behind_a_cached_node() {
+        let tree = tree("Expectimax(plies: Fixed(5))");
+        let stored = |id: NodeId| match tree.node(id).origin {
+            Origin::Stored { node, .. } => node.filter(|&node| tree.kept_below(node) != 0),
+            _ => None,
+        };
+        let (cached, of) = tree.ids().find_map(|id| Some((id, stored(id)?))).expect("a cached node");
+        let ids = tree.path(cached);
+        let beyond = tree.line_beyond(&ids, SpawnRule::Median);
+        assert_eq!(tree.parent(beyond[0]), Some(of), "below the node whose value was taken");
+        let line = Line { ids, beyond, ..Line::default() };
+        assert_eq!((line.after(cached), line.onward(cached)), (None, Some(line.beyond[0])));
+        assert!(line.contains(line.beyond[0]) && line.onward(tree.root()) == line.ids.get(1).copied());
+        assert_eq!(line.onward(line.beyond[line.beyond.len() - 1]), None);
+    }
+
+    #[test]
     fn to_a_ply_everything_above_it_is_unfolded_and_nothing_else() {
         for tree in trees() {
             let line = line(&tree);
@@ -251,7 +281,7 @@ mod tests {
         let [first, second] = [0, 1].map(|n| tree.children(root).nth(n).expect("two slides"));
         let spawn = tree.children(first).next().and_then(|id| tree.link(id)).expect("a spawn");
         let played = vec![tree.link(first).expect("a slide"), spawn];
-        let line = Line { ids: tree.line(SpawnRule::AsPlayed, &played), played };
+        let line = Line { ids: tree.line(SpawnRule::AsPlayed, &played), played, ..Line::default() };
         let Link::Spawn(expected) = spawn else { panic!("spawns follow slides") };
         assert_eq!(line.played_at(&tree, first), Some(expected));
         assert_eq!(line.played_at(&tree, second), None);

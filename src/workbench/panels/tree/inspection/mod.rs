@@ -24,7 +24,7 @@ use crate::workbench::command::TreeView;
 use crate::workbench::panels::tree::words as names;
 use crate::workbench::state::{self, Decided, Document};
 pub(crate) use filter::Filter;
-pub(crate) use folding::{Base, Folding, Line};
+pub(crate) use folding::{Base, Folding, Line, by_worth};
 pub(crate) use spans::{Spans, tint};
 
 /// What became of a search below a cut.
@@ -148,7 +148,7 @@ impl Inspection {
         self.filter.follow();
         let Some(Shown { tree, node, .. }) = &self.shown else {
             (self.replay, self.replay_plays) = (None, false);
-            (self.selected, self.line.ids) = (NodeId(0), Vec::new());
+            (self.selected, self.line) = (NodeId(0), Line::default());
             self.before.clear();
             self.after.clear();
             self.version += 1;
@@ -175,6 +175,7 @@ impl Inspection {
     fn draw_line(&mut self) {
         if let Some(shown) = &self.shown {
             self.line.ids = shown.tree.line(self.rule, &self.line.played);
+            self.line.beyond = shown.tree.line_beyond(&self.line.ids, self.rule);
         }
         self.version += 1;
     }
@@ -326,7 +327,7 @@ impl Inspection {
         let tree = &self.shown.as_ref()?.tree;
         let best = || tree.best_child(self.selected);
         let first = || self.folding.drawn(tree, &self.line, self.selected).shown.first().copied();
-        self.line.after(self.selected).or_else(best).or_else(first)
+        self.line.onward(self.selected).or_else(best).or_else(first)
     }
 
     pub fn set_unfolded(&mut self, id: NodeId, unfolded: bool) {

@@ -240,10 +240,12 @@ fn what_is_open_is_open_again_after_a_restart() {
     window.run_steps(2);
     let mine = document(&window).strategy();
     assert_eq!(mine.name, "mine");
+    let session = folder.path().join("session.ron");
+    let before = std::fs::read_to_string(&session).ok();
     for _ in 0..40 {
         window.step();
         std::thread::sleep(std::time::Duration::from_millis(50));
-        if folder.path().join("session.ron").exists() {
+        if std::fs::read_to_string(&session).ok() != before {
             break;
         }
     }
@@ -265,12 +267,13 @@ fn an_experiment_is_there_again_as_it_was_and_without_results_of_another() {
     for commands in experiments {
         let folder = tempfile::tempdir().expect("a folder");
         let mut window = open(folder.path());
+        let session = folder.path().join("session.ron");
+        let before = std::fs::read_to_string(&session).ok();
         for command in commands {
             apply(&mut window, command.clone());
         }
         let setup = document(&window).setup().clone();
-        let session = folder.path().join("session.ron");
-        until(&mut window, "writing the session", |_| session.exists());
+        until(&mut window, "writing the session", |_| std::fs::read_to_string(&session).ok() != before);
         drop(window);
         let window = open(folder.path());
         assert_eq!(*document(&window).setup(), setup);
@@ -373,13 +376,13 @@ fn a_file_dropped_onto_the_window_is_opened() {
 fn tabs_that_do_not_fit_stand_in_a_list_and_the_menu_of_a_panel_holds_its_commands() {
     use afterstate::workbench::command::{Panel, ViewCommand};
     let folder = tempfile::tempdir().expect("a folder");
-    let mut window = open_with(folder.path(), [1024.0, 700.0], Vec::new());
+    let mut window = open_with(folder.path(), [800.0, 600.0], Vec::new());
     window.run_steps(2);
     let tabs = |window: &Window| -> Vec<(egui::Rect, String)> {
         let tabs = window.query_all_by_role(egui::accesskit::Role::Tab);
         tabs.map(|tab| (tab.rect(), tab.accesskit_node().label().unwrap_or_default())).collect()
     };
-    assert!(tabs(&window).iter().all(|(rect, _)| rect.right() <= 1024.0));
+    assert!(tabs(&window).iter().all(|(rect, _)| rect.right() <= 800.0));
     let listed = window.query_all_by_label_contains("More panels: ").count();
     assert!(0 < listed, "a bar has no room for all");
     for panel in Panel::all() {

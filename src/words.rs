@@ -51,7 +51,8 @@ pub fn places_of_sum(parts: &[f64], sum: f64) -> usize {
     let least = places(parts.iter().copied().chain([sum]));
     let adds_up = |places: &usize| {
         let unit = 10_f64.powi(*places as i32);
-        let written = |value: f64| (value * unit).round();
+        // Rounded as it is written.
+        let written = |value: f64| (format!("{value:.places$}").parse().unwrap_or(value) * unit).round();
         parts.iter().map(|part| written(*part)).sum::<f64>() == written(sum)
     };
     (least..=MOST_PLACES).find(adds_up).unwrap_or(least)
@@ -223,7 +224,7 @@ mod tests {
             (vec![30.2, 30.2], 1),
             (vec![30.2141, 30.1962], 2),
             (vec![2650.5, 2650.25], 1),
-            (vec![2650.52, 2650.48, 7.0], 1),
+            (vec![2650.52, 2650.48, 7.0], 2),
             (vec![2650.54, 2650.46, 2650.51], 2),
             (vec![1.0, 1.0 + 1e-12, 0.5], 1),
             (vec![1.0, 1.000_000_1], MOST_PLACES),

@@ -25,6 +25,8 @@ pub struct Evidence {
     /// Decisions that every row left open, so that the last resort chose.
     pub last_resort: u64,
     pub took: Duration,
+    /// Of this, what the games took that were played to their end.
+    pub took_whole: Duration,
 }
 
 /// What one row did. A row that is off is never asked.
@@ -53,6 +55,11 @@ impl RowEvidence {
 }
 
 impl Evidence {
+    /// Games that were played to their end.
+    pub fn whole_games(&self) -> u64 {
+        self.games - u64::from(self.is_cut).min(self.games)
+    }
+
     /// Plays games 0 to `games` − 1 of `seed` until time is up or it is asked to stop; a decision in whose middle that
     /// happens is not counted. `progress` hears after each game how many are played.
     pub fn gather(
@@ -73,6 +80,9 @@ impl Evidence {
                 player.play(&Seed(seed).game(game), SearchOptions::on_one_core(stop), &mut tally);
                 // A decision that was asked for and not made.
                 tally.evidence.is_cut = tally.at.take().is_some();
+                if !tally.evidence.is_cut && !stop.is_cancelled() {
+                    tally.evidence.took_whole = started.elapsed();
+                }
                 progress(tally.evidence.games);
             }
             let mut evidence = tally.evidence;

@@ -279,7 +279,10 @@ fn text(decision: &Decision, strategy: &Strategy) -> String {
                 for (index, value) in candidate.values.iter().enumerate() {
                     let fell = if candidate.fell_at == Some(index) { " ✗" } else { "  " };
                     let bound = decision.bound(index, mv).sign();
-                    row.push(value.map_or_else(String::new, |value| format!("{bound}{}{fell}", words::value(value))));
+                    let column = decision.moves.iter().filter_map(|(_, candidate)| candidate.as_ref()?.values[index]);
+                    let places = words::places(column);
+                    let text = |value| format!("{bound}{}{fell}", words::decimals(value, places));
+                    row.push(value.map_or_else(String::new, text));
                 }
                 row.push(if decision.chosen == Some(mv) {
                     "played".to_owned()

@@ -96,7 +96,10 @@ impl StudyReport {
         let sample = Sample::play(&player, args.seed, most, limit, stop);
         let findings = findings(&strategy, rules, &sample, Some(&evidence), stop);
         let cost = cost(&player, args.seed, limit.min(Duration::from_millis(500)), stop);
-        let time = Estimate::of_games(&strategy, rules, GAMES, 1, stop);
+        // Games that were played say more than what is known of games of such searches.
+        let played = Estimate::of_played(evidence.whole_games(), evidence.took_whole, GAMES);
+        let played = played.filter(|_| player.searches());
+        let time = played.or_else(|| Estimate::of_games(&strategy, rules, GAMES, 1, stop));
         let scope = if args.subsets { Scope::Arrangements } else { Scope::Permutations };
         let wants = (args.orders || args.subsets) && !stop.is_cancelled();
         let orders = wants.then(|| {

@@ -114,17 +114,21 @@ impl WhyJson {
         let [first, second] = &self.sentences;
         let names = [self.better, self.other];
         let mut text = format!("\n{first}\n{second}\n\n{}\n", prose::why::caption(&self.why));
+        let of_amounts = prose::why::places(&self.why);
+        let of_values = words::places(self.why.bars.iter().flat_map(|bar| [bar.value, bar.against])).max(1);
         let bars = self.why.bars.iter().map(|bar| {
-            let [value, against] = [bar.value, bar.against].map(|value| words::decimals(value, 1));
+            let [value, against] = [bar.value, bar.against].map(|value| words::decimals(value, of_values));
             let weight = words::small_probability(bar.probability);
-            [prose::why::bar_label(bar), weight, value, against, signed(bar.amount)]
+            [prose::why::bar_label(bar), weight, value, against, signed(bar.amount, of_amounts)]
         });
-        let sum = ["", "", "", "", &signed(self.why.difference())].map(str::to_owned);
+        let sum = ["", "", "", "", &signed(self.why.difference(), of_amounts)].map(str::to_owned);
         text += &table(["", "weight", "value", "against", "amount"], bars.chain([sum]), 1..=4);
         if let Ok(terms) = &self.why.terms {
             let rows = terms.rows.iter().map(|row| {
-                let [one, two] = row.means.map(|mean| words::decimals(mean, 1));
-                [prose::why::term_text(row), one, two, signed(row.difference())]
+                let [a, b] = row.means;
+                let places = words::places_of_sum(&[b, row.difference()], a).max(1);
+                let [one, two] = row.means.map(|mean| words::decimals(mean, places));
+                [prose::why::term_text(row), one, two, signed(row.difference(), places)]
             });
             text += "\n";
             text += &table(["mean at the leaves", names[0], names[1], "amount"], rows, 1..=3);
@@ -155,8 +159,8 @@ impl BarJson {
 }
 
 /// A difference with its sign: `+16.4`, `−3.0`.
-fn signed(amount: f64) -> String {
-    let text = words::decimals(amount, 1);
+fn signed(amount: f64, places: usize) -> String {
+    let text = words::decimals(amount, places);
     if text.starts_with('−') { text } else { format!("+{text}") }
 }
 

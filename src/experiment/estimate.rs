@@ -75,6 +75,14 @@ impl Estimate {
         (!stop.is_cancelled()).then(|| Self::from_secs(secs, games as f64 / side_by_side as f64, is_open))
     }
 
+    /// How long so many games take one after the other when `played` of them, whole ones, took so long; the farther off the
+    /// fewer they were.
+    pub fn of_played(played: u64, took: Duration, games: u64) -> Option<Self> {
+        let secs = took.as_secs_f64() / played as f64;
+        let off = 1.0 + 1.0 / (played as f64).sqrt();
+        (played != 0).then(|| Self::from_secs(around(secs, off), games as f64, false))
+    }
+
     fn from_secs(secs: Range, times: f64, is_open: bool) -> Self {
         let [low, likely, high] = secs.map(|secs| Duration::try_from_secs_f64(secs * times).unwrap_or(Duration::MAX));
         Self { low, likely, high: (!is_open).then_some(high) }

@@ -194,6 +194,25 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_name_of_a_mix_tells_the_weight_that_its_description_tells() {
+        let mixes = ShippedStrategy::all().iter().filter(|shipped| shipped.preset == "solver-mixes");
+        let mixes: Vec<_> = mixes.filter(|shipped| shipped.strategy.name.ends_with("score")).collect();
+        assert_eq!(mixes.len(), 10);
+        for shipped in mixes {
+            let name = shipped.strategy.name.as_str();
+            let (_, weight) = name.split_once(" + ").expect("a sum");
+            let told = match weight {
+                "score" => "+ Score".to_owned(),
+                "1/2 score" => "+ 0.5 × Score".to_owned(),
+                "1/4 score" => "+ 0.25 × Score".to_owned(),
+                whole => format!("+ {} × Score", whole.trim_end_matches(" score")),
+            };
+            let note = &shipped.strategy.note;
+            assert!(note.contains(&told), "{name}: {note}");
+        }
+    }
+
+    #[test]
     fn every_one_plays_what_a_preset_plays_under_its_name_and_no_two_alike() {
         let all = ShippedStrategy::all();
         let mut hashes = HashSet::new();

@@ -31,9 +31,9 @@ pub fn sentence(decision: &Decision, strategy: &Strategy) -> String {
             LastResort::First => "comes first of",
         };
         if strategy.criteria.iter().all(|criterion| criterion.off) {
-            return format!("{chosen} {how} {}: there is no criterion", words::list(&among));
+            return format!("{chosen} {how} {}: there is no row", words::list(&among));
         }
-        return format!("{chosen} {how} {}, which no criterion tells apart", words::list(&among));
+        return format!("{chosen} {how} {}, which no row tells apart", words::list(&among));
     };
     let prefer = strategy.criteria[row].prefer;
     let rival = legal
@@ -56,11 +56,8 @@ pub fn sentence(decision: &Decision, strategy: &Strategy) -> String {
         Prefer::Higher => (">", ""),
         Prefer::Lower => ("<", ", lower is better"),
     };
-    let (best, second) = if words::value(best) == words::value(second) {
-        (best.to_string(), second.to_string())
-    } else {
-        (words::value(best), words::value(second))
-    };
+    let places = words::places([best, second]);
+    let [best, second] = [best, second].map(|value| words::decimals(value, places));
     // What is known of the rival may be only a bound.
     let at = super::at_most(decision.bound(row, rival));
     let mut sentence = format!("{chosen} beat {rival} at {} ({best} {sign} {at}{second}{note})", label(row));
@@ -72,7 +69,9 @@ pub fn sentence(decision: &Decision, strategy: &Strategy) -> String {
             }
             (Some(a), Some(b)) => {
                 let tolerance = words::decimals_short(strategy.criteria[tied].tolerance);
-                format!("{} ({} ≈ {} within ε {tolerance})", label(tied), words::value(a), words::value(b))
+                let places = words::places([a, b]);
+                let [a, b] = [a, b].map(|value| words::decimals(value, places));
+                format!("{} ({a} ≈ {b} within ε {tolerance})", label(tied))
             }
             _ => label(tied),
         })
@@ -135,7 +134,7 @@ mod tests {
         let (strategy, decision) = decide("er", &board);
         assert_eq!(
             sentence(&decision, &strategy),
-            "Left was drawn at random from Left and Right, which no criterion tells apart"
+            "Left was drawn at random from Left and Right, which no row tells apart"
         );
         let (strategy, decision) = decide("em", &board);
         assert_eq!(decision.deciding(), Some(1));
@@ -146,7 +145,7 @@ mod tests {
         let (strategy, decision) = decide("gem", &board);
         assert!(sentence(&decision, &strategy).contains("after ties at Score (4 = 4) and Empty (13 = 13)"));
         let (strategy, decision) = decide("r", &board);
-        assert!(sentence(&decision, &strategy).ends_with("there is no criterion"));
+        assert!(sentence(&decision, &strategy).ends_with("there is no row"));
         let (strategy, decision) = decide(
             "emr",
             &board! {

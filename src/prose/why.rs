@@ -74,7 +74,10 @@ fn head(why: &Why) -> String {
         (is_least, _) if is_least == is_more => "at least ",
         _ => "at most ",
     };
-    let by = amount(why.difference());
+    let by = match why.difference().abs() {
+        size @ 0.05.. => words::decimals(size, places(why)),
+        size => amount(size),
+    };
     let head = format!("{better} is worth {bound}{by} {} than {other}", if is_more { "more" } else { "less" });
     let objective = if why.objective.higher { "" } else { " (less is better)" };
     let is_tie = !why.is_favourable() && why.difference().abs() <= why.objective.tolerance;
@@ -111,7 +114,7 @@ fn tail(why: &Why) -> String {
 fn leaves(why: &Why, index: usize) -> String {
     let spawns = &why.deciding[index];
     let bound = at_most(why.bounds[index]);
-    let value = value(why.values[index]);
+    let value = words::decimals(why.values[index], places(why));
     match spawns.as_slice() {
         [spawn] => format!("{}, leaves {bound}{value}", a_spawn(*spawn)),
         [spawn, ..] => format!("{}, leaves {bound}{value} on average", spawn.cell),
@@ -238,6 +241,15 @@ pub fn term_text(row: &TermRow) -> String {
 
 fn worst_name(spawns: &[Spawn]) -> &'static str {
     if spawns.len() == 1 { "the worst spawn" } else { "the worst cell" }
+}
+
+/// Decimals at which the bars of a difference add up to it as they are written, and it to the values it lies between; none where
+/// all are whole.
+pub fn places(why: &Why) -> usize {
+    let ([better, other], difference) = (why.values, why.difference());
+    let amounts: Vec<f64> = why.bars.iter().map(|bar| bar.amount).collect();
+    let of_bars = if amounts.is_empty() { 0 } else { words::places_of_sum(&amounts, difference) };
+    of_bars.max(words::places_of_sum(&[other, difference], better))
 }
 
 /// How large a difference is, with the digits that say something: `123.7`, `0.031`.

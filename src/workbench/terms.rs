@@ -114,7 +114,15 @@ pub fn of_lookahead(lookahead: &Lookahead) -> &'static Term {
     }
 }
 
-const GAME: [Term; 6] = [
+pub const REWARD: Term = Term::new(
+    "Reward",
+    "The points that one move makes",
+    "It is 0 when nothing merges; a score is the sum of all rewards so far",
+)
+.formula("reward = Σ tiles made by merging");
+
+const GAME: [Term; 7] = [
+    REWARD,
     Term::new(
         "Slide",
         "A move: every tile goes as far as it can towards one wall",
@@ -137,8 +145,12 @@ const GAME: [Term; 6] = [
         "3 plies are slide, spawn, slide; 4 plies look at boards to move",
     )
     .formula("plies = moves + spawns"),
-    Term::new("Points", "Points made up to a board", "Each merge to a tile v makes v points")
-        .formula("points = Σ tiles made by merging"),
+    Term::new(
+        "Score of a game",
+        "The points made up to a board, or in a whole game",
+        "Each merge to a tile v makes v points",
+    )
+    .formula("score = Σ rewards"),
     Term::new(
         "Loss",
         "How much worse a move is than the best one, by the values of a row",
@@ -180,8 +192,8 @@ pub const HASH: Term = Term::new(
 
 const ROWS: [Term; 8] = [
     Term::new(
-        "Criterion",
-        "One row: an evaluator, a lookahead, a direction and a tolerance",
+        "Row",
+        "A criterion: an evaluator, a lookahead, a direction and a tolerance",
         "It gives each move that is left a value and keeps the best",
     )
     .formula("kept = {m : best − value(m) ≤ ε}")
@@ -215,7 +227,7 @@ pub const ONE_PLY: Term = Term::new(
 pub const EXPECTIMAX: Term = Term::new(
     "Expectimax",
     "The best slide at the player’s turns, the mean of the spawns between",
-    "Right when chance is chance; every spawn has to be looked at",
+    "Plays for the average of all spawns, as the game draws them, and looks at each",
 )
 .formula("chance = Σ p · value of the board after the spawn")
 .source("Fried, Goldberger and Gavorova, 2048 solver; Tutorial");
@@ -303,7 +315,21 @@ pub const IMPORTANT_CELLS: Term = Term::new(
 .formula("min(levels left, empty cells, k)")
 .source("Course paper");
 
-const SEARCHES: [Term; 18] = [
+pub const STATIC_VALUE: Term = Term::new(
+    "Static value",
+    "What the evaluator says of a board as it stands, without a search",
+    "A search backs up those of its leaves: the difference is what looking ahead adds",
+);
+
+pub const SELF_CHECK: Term = Term::new(
+    "Self-check",
+    "Every value of a recorded search, computed once more from plain definitions",
+    "A node is found right if both agree; what rests on unrecorded nodes does not count",
+);
+
+const SEARCHES: [Term; 20] = [
+    STATIC_VALUE,
+    SELF_CHECK,
     ONE_PLY,
     EXPECTIMAX,
     MINIMAX,
@@ -383,7 +409,38 @@ pub const WEIGHING: Term = Term::new(
 )
 .formula("agreed / n of the other half");
 
-const SAMPLES: [Term; 16] = [
+pub const ECDF: Term = Term::new(
+    "ECDF",
+    "Empirical distribution: which share of the games scored at most so much",
+    "A curve farther right is better; where two cross, one is safer, one reaches higher",
+)
+.formula("F(x) = games with score ≤ x / n");
+
+pub const LADDER: Term = Term::new(
+    "Ladder",
+    "Which share of the games reached each tile, with its interval",
+    "Tiles stand side by side, each strategy has a step for every tile",
+)
+.formula("games with the tile / n");
+
+pub const BOX: Term = Term::new(
+    "Box",
+    "The middle half of the games, with the median as a line",
+    "Whiskers reach from 5 % to 95 %; dots are the lowest and the highest game",
+);
+
+pub const BASELINE: Term = Term::new(
+    "Baseline",
+    "The strategy that the others of an experiment are compared with",
+    "Differences, intervals and verdicts of the table are against it",
+)
+.formula("difference = mean − mean of the baseline");
+
+const SAMPLES: [Term; 20] = [
+    ECDF,
+    LADDER,
+    BOX,
+    BASELINE,
     REACHED,
     DECIDED,
     PASSED,

@@ -84,6 +84,7 @@ fn evidence_counts_what_decisions_say() {
             games,
             rows: vec![RowEvidence::default(); strategy.criteria.len()],
             took: evidence.took,
+            took_whole: evidence.took_whole,
             ..Evidence::default()
         };
         for game in 0..games {

@@ -473,7 +473,7 @@ fn every_width_has_the_whole_panel() {
         for label in ["Row 1 Empty", "Row 2 Monotonicity", "Last resort", "Add to experiment"] {
             assert!(window.harness.query_by_label(label).is_some(), "{label} at {size:?}");
         }
-        let adds = ["Palette Score", "Add criterion"];
+        let adds = ["Palette Score", "Add row"];
         assert!(adds.iter().any(|label| window.harness.query_by_label(label).is_some()), "{size:?}");
     }
 }

@@ -35,15 +35,15 @@ fn expected(decision: &Decision, strategy: &Strategy, row: usize, mv: Move) -> S
     let state = match candidate.values[row] {
         _ if criterion.off => "off".to_owned(),
         Some(value) => {
-            let best =
-                Move::ALL.iter().filter_map(|&mv| decision.moves[mv].as_ref()?.values[row]).fold(f64::MIN, f64::max);
+            let column = || Move::ALL.iter().filter_map(|&mv| decision.moves[mv].as_ref()?.values[row]);
+            let best = column().fold(f64::MIN, f64::max);
             let what = match () {
                 () if candidate.fell_at == Some(row) => "struck out",
                 () if decision.deciding() == Some(row) && decision.chosen == Some(mv) => "decided",
                 () if value < best => "kept within ε",
                 () => "kept",
             };
-            format!("{}, {what}", words::value(value))
+            format!("{}, {what}", words::decimals(value, words::places(column())))
         }
         None if candidate.fell_at.is_some_and(|fell| fell < row) && decision.was_needed(row) => "out before".to_owned(),
         None => "not needed".to_owned(),
@@ -160,7 +160,7 @@ fn a_low_and_wide_panel_shows_the_table_whose_moves_can_be_played() {
     let mut window = open(folder.path());
     apply(&mut window, ViewCommand::Arrange(afterstate::workbench::command::Arrangement::Build));
     settle(&mut window);
-    assert!(window.query_by_label("Elimination table: moves by criterion").is_some());
+    assert!(window.query_by_label("Elimination table: moves by row").is_some());
     let doc = document(&window);
     let before = (doc.cursor(), doc.decision().and_then(|decision| decision.chosen).expect("a move"));
     let row = window.query_all(egui_kittest::kittest::By::new().role(Role::Button));

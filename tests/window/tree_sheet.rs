@@ -73,7 +73,9 @@ fn the_sheet_says_what_the_record_says() {
         let [number, last] = [node.order, tree.counts.total() - 1].map(words::count);
         let number = format!("node {number} of 0 to {last} in the order of the visit");
         assert!(window.query_by_label(&number).is_some(), "{number}");
-        assert!(window.query_by_label("none: expectimax has no window").is_some());
+        assert!(
+            window.query_by_label("not used: a mean takes every spawn, so expectimax cuts none by α and β").is_some()
+        );
         for child in tree.children(id) {
             let below = format!(", {} below", words::count(tree.below(child)));
             assert!(0 < window.query_all_by_label_contains(&below).count());
@@ -147,7 +149,7 @@ fn the_bars_add_up_and_each_selects_its_node() {
     let (better, other) = tree.second_best().expect("two moves");
     let why = tree.why(better, other).expect("two values");
     assert!((why.bars.iter().map(|bar| bar.amount).sum::<f64>() - why.difference()).abs() < 1e-6);
-    let sum = format!("{better} minus {other}: {}", words::decimals(why.difference(), 1));
+    let sum = format!("{better} minus {other}: {}", words::decimals(why.difference(), prose::why::places(&why)));
     assert!(window.query_by_label(&sum).is_some(), "{sum}");
     let [first, _] = prose::why::sentences(&why);
     assert!(window.query_by_label(&first).is_some(), "{first}");

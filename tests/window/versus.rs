@@ -92,6 +92,38 @@ fn there_is_no_test_of_what_plays_alike() {
 }
 
 #[test]
+fn what_was_begun_with_no_rows_is_tested_against_what_was_played_or_saved() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    run_ends(&mut window);
+    apply(&mut window, StrategyCommand::New);
+    let add = |window: &mut Window, evaluator: &str| {
+        let rows = document(window).strategy().criteria.len();
+        let row = afterstate::strategy::Criterion::one_ply(evaluator.parse().expect("an evaluator"));
+        apply(window, StrategyEdit::AddRow { at: rows, criterion: row });
+    };
+    add(&mut window, "Empty");
+    // The empty list of rows that it began with plays at random: nobody asks for that.
+    let reason = app(&window).can(&test_it()).expect_err("nothing was before");
+    assert!(reason.contains("run it or save it"), "{reason}");
+    let first = document(&window).strategy().hash();
+    apply(&mut window, ExperimentCommand::AddCurrent);
+    apply(&mut window, ExperimentCommand::Run);
+    run_ends(&mut window);
+    add(&mut window, "Monotonicity");
+    assert_eq!(document(&window).previous().map(|previous| previous.hash()), Ok(first));
+    let second = document(&window).strategy().hash();
+    apply(&mut window, test_it());
+    run_ends(&mut window);
+    let plan = document(&window).lab.plan().expect("it ran");
+    let hashes: Vec<_> = plan.contestants.iter().map(|contestant| contestant.strategy.hash()).collect();
+    assert_eq!(hashes, [second, first]);
+    // What played last is what the next edit is tested against.
+    add(&mut window, "Uniformity");
+    assert_eq!(document(&window).previous().map(|previous| previous.hash()), Ok(second));
+}
+
+#[test]
 fn a_test_of_searches_is_timed_first_and_escape_gives_it_up() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());

@@ -169,11 +169,11 @@ fn strategy(rows: &mut Rows) {
     let next = "Show the next open strategy and let it play on the board";
     let previous = "Show the open strategy before this one and let it play on the board";
     rows.extend([
-        row(C::New, "New strategy", "Start from an empty list of criteria"),
+        row(C::New, "New strategy", "Start from an empty list of rows"),
         row(C::Duplicate, "Duplicate strategy", "Open a copy to change").key(ctrl(Key::D)),
         selected(Selected::RenameStrategy, "Rename strategy", "Give the strategy a name", plain(Key::F2)),
         row(C::Close, "Close strategy", "Take the strategy off the list").key(ctrl(Key::W)),
-        selected(Selected::AddCriterion, "Add criterion…", add, plain(Key::A)).only_in(Panel::Strategy).begins_group(),
+        selected(Selected::AddCriterion, "Add row…", add, plain(Key::A)).only_in(Panel::Strategy).begins_group(),
         selected(Selected::RowUp, "Move row up", "Apply the selected row earlier", alt(Key::ArrowUp)),
         selected(Selected::RowDown, "Move row down", "Apply the selected row later", alt(Key::ArrowDown)),
         selected(Selected::RemoveRow, "Remove selected row", remove, plain(Key::Delete)).only_in(Panel::Strategy),

@@ -24,18 +24,23 @@ const FEWEST_GAMES: u64 = 10;
 pub(super) type Timing = (Preset, Task<Estimate>);
 
 impl Document {
-    /// What the strategy that plays was before: when it was opened or saved last, else the one it was made from.
+    /// What the strategy that plays was before: as an experiment played it last, else when it was opened or saved last, else
+    /// the one it was made from. An empty list of rows that a new strategy began with is no such thing.
     pub fn previous(&self) -> Result<SharedStrategy, &'static str> {
         let open = self.opened();
         let now = open.hash();
-        if open.origin.before.hash() != now {
-            return Ok(open.origin.before.clone());
+        let before = (!open.is_begun_empty()).then_some(&open.origin.before);
+        if let Some(previous) = open.played.iter().chain(before).find(|previous| previous.hash() != now) {
+            return Ok(previous.clone());
         }
         match open.parent.filter(|parent| *parent != now) {
             Some(parent) => {
                 self.strategy_of(parent).ok_or("The strategy it was made from is not in the library: open it first")
             }
-            None if open.is_edited() => Err("Only its name or its note was changed: it plays as before"),
+            None if open.is_begun_empty() => Err("It is new: run it or save it, then change a row"),
+            None if open.is_edited() || open.name != open.origin.before.name => {
+                Err("Only its name or its note was changed: it plays as before")
+            }
             None => Err("It was not changed since it was opened or saved: change a row first"),
         }
     }

@@ -113,6 +113,11 @@ impl Document {
         let lab = Lab::start(self.experiment(), self.plan_of(self.setup()), move || wake())?;
         let before = std::mem::replace(&mut self.lab, lab);
         self.put_by(before);
+        let played: Vec<_> =
+            self.lab.plan().iter().flat_map(|plan| &plan.contestants).map(|one| one.strategy.hash()).collect();
+        for open in self.content.strategies.iter_mut().filter(|open| played.contains(&open.hash())) {
+            open.played = Some(open.strategy.clone());
+        }
         Ok(())
     }
 

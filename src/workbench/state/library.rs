@@ -110,8 +110,7 @@ impl Document {
         let open = self.opened().clone();
         let before = &open.origin.before;
         // What was begun from nothing has no parent.
-        let is_new = open.file().is_none() && before.criteria.is_empty();
-        let parent = (before.hash() != open.hash() && !is_new).then_some(before);
+        let parent = (before.hash() != open.hash() && !open.is_begun_empty()).then_some(before);
         let mut strategy = open.strategy.clone();
         if let Some(parent) = parent {
             strategy.change(|strategy| strategy.parent = Some(parent.hash()));
@@ -141,7 +140,7 @@ impl Document {
         let new = Arc::new(Origin { before: strategy.clone(), file: Some(file) });
         self.amend(|content| {
             for open in content.strategies.iter_mut().filter(|open| Arc::ptr_eq(&open.origin, origin)) {
-                open.origin = new.clone();
+                (open.origin, open.played) = (new.clone(), None);
             }
         });
         let current = self.current();

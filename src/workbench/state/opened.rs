@@ -19,6 +19,8 @@ pub struct Opened {
     /// Tells its rows apart through moves, changes and undo.
     pub rows: Arc<[RowId]>,
     pub origin: Arc<Origin>,
+    /// As an experiment played it last, since it was opened or saved.
+    pub played: Option<SharedStrategy>,
 }
 
 /// Tells a row of an open strategy from all others.
@@ -63,7 +65,7 @@ impl Opened {
 
     fn from_origin(strategy: SharedStrategy, origin: Origin) -> Self {
         let rows = strategy.criteria.iter().map(|_| RowId::fresh()).collect();
-        Self { strategy, rows, origin: Arc::new(origin) }
+        Self { strategy, rows, origin: Arc::new(origin), played: None }
     }
 
     pub fn hash(&self) -> StrategyHash {
@@ -96,6 +98,11 @@ impl Opened {
     pub(super) fn change(&mut self, strategy: Strategy, rows: &RowMap) {
         self.strategy = strategy.into();
         self.rows = rows.carry(&self.rows, RowId::fresh).into();
+    }
+
+    /// Whether it was begun with an empty list of rows and is in no file yet.
+    pub(super) fn is_begun_empty(&self) -> bool {
+        self.file().is_none() && self.origin.before.criteria.is_empty()
     }
 
     pub(super) fn saved_origin(&self) -> SavedOrigin {

@@ -231,7 +231,9 @@ fn survey(request: &SampleRequest, job: &Job<Survey>) -> Survey {
     survey.findings = Some(Arc::new(found));
     job.tell(survey.clone());
     let decision = cost(&player, *seed, TIMING, stop);
-    let game = Estimate::of_games(strategy, *rules, 1, 1, stop);
+    // Games that were played say more than what is known of games of such searches.
+    let played = Estimate::of_played(evidence.whole_games(), evidence.took_whole, 1).filter(|_| player.searches());
+    let game = played.or_else(|| Estimate::of_games(strategy, *rules, 1, 1, stop));
     if !job.is_cancelled() {
         survey.price = Some(Arc::new(Price { decision, game }));
     }

@@ -32,9 +32,9 @@ impl GamesColumn {
     /// Title and what it means, from left to right.
     const ALL: [(Self, &'static str, &'static str); 4] = [
         (Self::Game, "Game", "Number of the game; with the seed it says which tiles appear"),
-        (Self::Score, "Score", "Points of the game"),
+        (Self::Score, "Score", "Score of the game"),
         (Self::Largest, "Largest", "Largest tile at the end"),
-        (Self::Moves, "Moves", "Slides of the game"),
+        (Self::Moves, "Moves", "Moves of the game"),
     ];
 }
 

@@ -26,6 +26,7 @@ use crate::workbench::kit::{
 use crate::workbench::panels::drag::StrategyDrag;
 use crate::workbench::panels::experiment::run_view::{MOST_AT_FIRST, Refresh, RunView, Stamp};
 use crate::workbench::state::{Document, Lab};
+use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
 pub(crate) use data::scores_text;
 use data::{PlotData, RunText};
@@ -238,7 +239,13 @@ impl ExperimentPanel {
             }
             let kinds =
                 [(Kind::Histogram, "Histogram"), (Kind::Ecdf, "ECDF"), (Kind::Ladder, "Ladder"), (Kind::Box, "Box")];
-            segmented(ui, "Plot", &mut self.kind, &kinds);
+            let chosen = segmented(ui, "Plot", &mut self.kind, &kinds);
+            match self.kind {
+                Kind::Histogram => {}
+                Kind::Ecdf => drop(terms::tip(chosen, &terms::ECDF)),
+                Kind::Ladder => drop(terms::tip(chosen, &terms::LADDER)),
+                Kind::Box => drop(terms::tip(chosen, &terms::BOX)),
+            }
             legend(ui, view);
         });
         let line = line.response.rect;
@@ -413,7 +420,7 @@ fn footer_ui(
                 }
                 Kind::Histogram => "Drag over bars to list their games. Markers on the axis: means",
                 Kind::Ecdf => "Drag over scores to list their games. Markers on the axis: means",
-                Kind::Box => "Box: quartiles. Whiskers: 5 % and 95 %. Points: lowest and highest. Marker: mean",
+                Kind::Box => "Box: quartiles. Whiskers: 5 % and 95 %. Dots: lowest and highest. Marker: mean",
                 Kind::Ladder => "% of games that reached a tile, with Wilson's 95 % interval",
             };
             ui.add(Label::new(RichText::new(format!("{live}{hint}")).small().color(theme.text3)).truncate());

@@ -13,7 +13,7 @@ use crate::task::{Job, Latest, TaskInfo};
 use crate::workbench::command::Commands;
 use crate::workbench::kit::{choose, drop_down, elided, empty, paragraph, rule, small_print};
 use crate::workbench::panels::tree::frame::ring_focused;
-use crate::workbench::panels::tree::words::{bounded, difference as signed, title};
+use crate::workbench::panels::tree::words::{difference, title};
 use crate::workbench::panels::tree::{Inspection, no_tree};
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
@@ -226,7 +226,7 @@ fn waterfall_ui(ui: &mut Ui, why: &Why, unfolded: &mut bool, inspection: &mut In
         ui.painter().hline(rect.x_range(), zero, Stroke::new(1.0, theme.line));
         // The other move: the line that the bars stand on.
         ui.painter().rect_filled(Rect::from_x_y_ranges(chart.ink(0), zero - 1.5..=zero + 0.5), 0, theme.text2);
-        chart.words(0, [&title(why.other), &bounded(why.values[1], why.bounds[1])]);
+        chart.words(0, [&title(why.other), &worth(why, 1)]);
         for (index, step) in steps.iter().enumerate() {
             *unfolded |= chart.step_ui(ui, why, index + 1, step, inspection);
         }
@@ -272,7 +272,7 @@ impl Chart {
         if node == Some(inspection.selected()) {
             ui.painter().rect_stroke(bar, 2, Stroke::new(2.0, theme.accent), egui::StrokeKind::Outside);
         }
-        self.amount(bar, &signed(step.amount));
+        self.amount(bar, &signed(step.amount, why));
         let [label, product] = step.texts(why);
         self.words(place, [&label, &product]);
         ring_focused(ui, &response, hit.shrink(2.0));
@@ -289,11 +289,13 @@ impl Chart {
         self.dotted(place, difference);
         ui.painter().rect_filled(bar, 2, self.theme.accent);
         let response = ui.interact(bar, ui.scope_id().with("difference"), Sense::hover());
-        let sum = format!("{} minus {}: {}", why.better, why.other, words::decimals(difference, 1));
+        let places = prose::why::places(why);
+        let sum = format!("{} minus {}: {}", why.better, why.other, words::decimals(difference, places));
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &sum));
-        let sign = if why.is_bound() { format!("{}, a bound", signed(difference)) } else { signed(difference) };
+        let sign = signed(difference, why);
+        let sign = if why.is_bound() { format!("{sign}, a bound") } else { sign };
         self.amount(bar, &sign);
-        self.words(place, [&title(why.better), &bounded(why.values[0], why.bounds[0])]);
+        self.words(place, [&title(why.better), &worth(why, 0)]);
     }
 
     fn y(&self, value: f64) -> f32 {
@@ -360,10 +362,11 @@ impl DrawnBar {
             return [format!("{} smaller", self.bars.len()), "click to see them".to_owned()];
         };
         let bar = &why.bars[*index];
-        let [value, against] = [bar.value, bar.against].map(|value| words::decimals(value, 1));
+        let places = words::places([bar.value, bar.against, bar.amount]).max(1);
+        let [value, against] = [bar.value, bar.against].map(|value| words::decimals(value, places));
         let product = match bar.what {
             BarKind::Spawn | BarKind::Fours => {
-                format!("{} × {}", words::decimals(bar.probability, 3), signed(bar.value - bar.against))
+                format!("{} × {}", words::decimals(bar.probability, 3), difference(bar.value - bar.against))
             }
             BarKind::Worst | BarKind::Term(_) => format!("{value} − {against}"),
             BarKind::NotRecorded => "see the search tree".to_owned(),
@@ -396,7 +399,7 @@ fn steps(why: &Why, fit: usize) -> Vec<DrawnBar> {
 
 /// A bar in a sentence, for the tooltip and for who listens.
 fn sentence(why: &Why, step: &DrawnBar) -> String {
-    let amount = signed(step.amount);
+    let amount = signed(step.amount, why);
     let [index] = step.bars.as_slice() else {
         return format!("{} bars, {amount} together. Click to see each", step.bars.len());
     };
@@ -408,10 +411,20 @@ fn sentence(why: &Why, step: &DrawnBar) -> String {
             "{}: {amount} = {} × ({} − {})",
             prose::why::bar_label(bar),
             words::small_probability(bar.probability),
-            words::decimals(bar.value, 1),
-            words::decimals(bar.against, 1)
+            words::exact(bar.value),
+            words::exact(bar.against)
         ),
     }
+}
+
+/// An amount with as many decimals as all of the difference have.
+fn signed(amount: f64, why: &Why) -> String {
+    words::signed(amount, prose::why::places(why))
+}
+
+/// What a move is worth: the better one at 0.
+fn worth(why: &Why, index: usize) -> String {
+    format!("{}{}", why.bounds[index].sign(), words::decimals(why.values[index], prose::why::places(why)))
 }
 
 /// A small table: texts by row, the head first.
@@ -426,7 +439,11 @@ fn grid(why: &Why, Terms { rows, leaves, .. }: &Terms, columns: usize) -> Grid {
         Leaves::Worst => "Deciding leaf",
     };
     let moves = [why.better, why.other].map(title);
-    let value = |value: f64| words::decimals(value, 1);
+    let of_row =
+        |term: &crate::search::TermRow| words::places_of_sum(&[term.means[1], term.difference()], term.means[0]);
+    let places = rows.iter().map(of_row).fold(prose::why::places(why), usize::max);
+    let value = |value: f64| words::decimals(value, places);
+    let signed = |value: f64| words::signed(value, places);
     if rows.len() <= columns {
         let mut head = vec![of.to_owned()];
         head.extend(rows.iter().map(prose::why::term_text));

@@ -38,6 +38,17 @@ pub(crate) fn more_spawns(count: u64) -> String {
     format!("{} more {}", words::count(count), if count == 1 { "spawn" } else { "spawns" })
 }
 
+/// Decimals of the values right below a node: moves that differ read differently; of spawns, which are many, one.
+pub(crate) fn places(tree: &Tree, parent: NodeId) -> usize {
+    let slides = tree.children(parent).filter(|&id| tree.slide(id).is_some());
+    words::places(slides.filter_map(|id| tree.value(id))).max(1)
+}
+
+/// The same of a node among its siblings.
+pub(crate) fn places_of(tree: &Tree, id: NodeId) -> usize {
+    tree.parent(id).map_or(1, |parent| places(tree, parent))
+}
+
 /// A value with one decimal, so that values below each other have the same; `≤` and `≥` before bounds.
 pub(crate) fn value(value: Option<f64>, bound: Bound) -> String {
     value.map_or_else(|| "not searched".to_owned(), |value| bounded(value, bound))
@@ -156,7 +167,11 @@ pub(crate) fn sentence_by_now(known: Known, tree: &Tree, node: &NodeView) -> Str
         (Known::SoFar(None), _) => ", open".to_owned(),
         (Known::SoFar(Some(so_far)), _) => format!(", value {} so far", words::decimals(so_far, 1)),
         (Known::All, None) => ", not searched".to_owned(),
-        (Known::All, Some(value)) => format!(", value {}{}", bound_words(node.bound), words::decimals(value, 1)),
+        (Known::All, Some(value)) => {
+            let (short, exact) = (words::decimals(value, places_of(tree, node.id)), words::exact(value));
+            let exact = if exact.len() <= short.len() { String::new() } else { format!(", exactly {exact}") };
+            format!(", value {}{short}{exact}", bound_words(node.bound))
+        }
     };
     if node.kind == NodeKind::Cut {
         text += &format!(": {}", node.origin.text());

@@ -2,7 +2,7 @@
 
 use egui::{RichText, ScrollArea, Sense, Ui, vec2};
 
-use crate::analysis::{Example, Finding};
+use crate::analysis::{Evidence, Example, Finding, RowEvidence};
 use crate::game::Board;
 use crate::prose;
 use crate::strategy::StrategyHash;
@@ -24,9 +24,15 @@ pub(super) struct Findings {
 }
 
 impl Findings {
-    pub(super) fn ui(&mut self, ui: &mut Ui, known: &Known<Vec<Finding>>, commands: &mut Commands) {
+    pub(super) fn ui(
+        &mut self,
+        ui: &mut Ui,
+        known: &Known<Vec<Finding>>,
+        evidence: Option<&Evidence>,
+        commands: &mut Commands,
+    ) {
         if known.found.is_empty() {
-            empty(ui, "Nothing odd was found about the rows");
+            empty(ui, &nothing_odd(evidence));
             return;
         }
         ScrollArea::vertical().id_salt("findings").auto_shrink(false).show(ui, |ui| {
@@ -83,6 +89,22 @@ impl Findings {
     }
 }
 
+/// That nothing was found, and what rows did all the same that other panels tell: "in these games row 3 tied 4 of 4".
+fn nothing_odd(evidence: Option<&Evidence>) -> String {
+    let rows = evidence.map(|evidence| evidence.rows.as_slice()).unwrap_or_default();
+    let tied = |(number, row): (usize, &RowEvidence)| {
+        let asked = words::count(row.asked);
+        (row.asked != 0 && row.passed == row.asked).then(|| format!("row {number} tied {asked} of {asked}"))
+    };
+    let tied: Vec<String> = (1..).zip(rows).filter_map(tied).collect();
+    match tied.as_slice() {
+        [] => "Nothing odd was found about the rows".to_owned(),
+        tied => {
+            format!("In these games {}, too few or not always so on other positions: no finding", words::list(tied))
+        }
+    }
+}
+
 fn put(board: Board, score: u64, title: &str, commands: &mut Commands) {
     show_position(board, score, format!("an example of {title}"), commands);
 }
@@ -107,4 +129,20 @@ fn pair(ui: &mut Ui, boards: [&Board; 2], values: (f64, f64), how: &str, title: 
             });
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_that_only_tied_is_not_passed_over_where_nothing_odd_was_found() {
+        let row = |asked, passed| RowEvidence { asked, passed, ..RowEvidence::default() };
+        let evidence = Evidence { rows: vec![row(90, 20), row(4, 4), row(0, 0)], ..Evidence::default() };
+        assert!(nothing_odd(Some(&evidence)).contains("row 2 tied 4 of 4,"), "{}", nothing_odd(Some(&evidence)));
+        let fine = Evidence { rows: vec![row(90, 20), row(0, 0)], ..Evidence::default() };
+        for evidence in [None, Some(&fine)] {
+            assert_eq!(nothing_odd(evidence), "Nothing odd was found about the rows");
+        }
+    }
 }

@@ -71,7 +71,8 @@ impl EvidencePanel {
             }
             (Part::Findings, _, Some(known), _) => {
                 dim(ui, known.strategy.hash());
-                self.findings.ui(ui, known, commands);
+                let evidence = sampling.evidence.as_ref().filter(|of| of.strategy.hash() == known.strategy.hash());
+                self.findings.ui(ui, known, evidence.map(|known| &*known.found), commands);
             }
             (Part::Cost, .., Some(known)) => {
                 dim(ui, known.strategy.hash());

@@ -109,7 +109,10 @@ impl OverGames {
         let of_row = evidence.rows.get(row).filter(|_| evidence.decisions != 0)?;
         Some(match (of_row.asked, of_row.decided) {
             (0, _) => Self { text: "never reached".to_owned(), idle: true },
-            (asked, _) if of_row.passed == asked => Self { text: "always a tie".to_owned(), idle: true },
+            (asked, _) if of_row.passed == asked => {
+                let asked = words::count(asked);
+                Self { text: format!("tied {asked} of {asked}"), idle: true }
+            }
             (_, decided) => Self { text: format!("decided {}", percent(decided, evidence.decisions)), idle: false },
         })
     }

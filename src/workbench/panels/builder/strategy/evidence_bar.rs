@@ -149,7 +149,7 @@ mod tests {
         let rows: Vec<RowData> = (0..3).map(row).collect();
         let texts: Vec<(&str, bool)> =
             rows.iter().flat_map(|row| &row.over_games).map(|over| (over.text.as_str(), over.idle)).collect();
-        assert_eq!(texts, [("decided 30 %", false), ("decided 70 %", false), ("always a tie", true)]);
+        assert_eq!(texts, [("decided 30 %", false), ("decided 70 %", false), ("tied 1 of 1", true)]);
         assert_eq!(EvidenceBar::new(&strategy, &analysis::Evidence::default()), None);
     }
 }

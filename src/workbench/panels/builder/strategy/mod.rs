@@ -176,7 +176,7 @@ impl StrategyPanel {
                 evidence_bar::ui(ui, strategy, evidence);
             }
             if self.palette_folded {
-                let add = Button::new("Add criterion").icon(Icon::Plus).small();
+                let add = Button::new("Add row").icon(Icon::Plus).small();
                 commands.show(ui, add, SelectionCommand::AddCriterion, strategy.room_for_a_row());
             }
             building.drag.take_slots(slots);

@@ -40,7 +40,7 @@ impl ResultsColumn {
         (Self::Deviation, "SD", "Sample standard deviation of the score", 40.0),
         (Self::Median, "Median", "Half of the games scored less", 40.0),
         (Self::Max, "Max", "Highest score", 40.0),
-        (Self::Moves, "Moves", "Slides in a game, mean", 40.0),
+        (Self::Moves, "Moves", "Moves in a game, mean", 40.0),
         (
             Self::Against,
             "Difference ± 95 %",

@@ -15,6 +15,7 @@ use crate::workbench::icon::{Icon, icon_button, icon_label};
 use crate::workbench::kit::{Sort, Table, TableColumn, TableRow, empty, mark_key, progress};
 use crate::workbench::panels::experiment::run_view::{Refresh, RunContestant, RunView, Stamp};
 use crate::workbench::state::{Document, Lab};
+use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
 use data::{ResultsColumn as Column, ResultsRow, ResultsTable};
 
@@ -204,7 +205,7 @@ fn row_ui(table_row: TableRow<'_, '_, '_, Column>, row: &ResultsRow, words: bool
     }
     response.context_menu(|ui| {
         opens |= ui.button("Open in builder").clicked();
-        if ui.add_enabled(!pinned, egui::Button::new("Pin as baseline")).clicked() {
+        if ui.add_enabled(!pinned, egui::Button::new("Use as baseline")).clicked() {
             view.pin(row.place);
         }
         if ui.button(if shown { "Hide in the plots" } else { "Show in the plots" }).clicked() {
@@ -230,7 +231,7 @@ fn value_ui(ui: &mut Ui, row: &ResultsRow, column: Column, pinned: bool, words: 
             }
             ui.label(RichText::new(row.text(column)).font(theme::strong()).color(theme.text1));
         }
-        Column::Against if pinned => drop(grey(ui, "baseline".to_owned())),
+        Column::Against if pinned => drop(terms::tip(grey(ui, "baseline".to_owned()), &terms::BASELINE)),
         Column::Against => {
             let Some(difference) = row.against else {
                 grey(ui, "–".to_owned());

@@ -25,12 +25,15 @@ pub(crate) struct EliminationColumn {
 pub(crate) enum EliminationCell {
     Kept {
         text: String,
+        /// The value with all its decimals, where the text has fewer.
+        exact: Option<String>,
         decided: bool,
         /// Whether it is kept only because it lies within ε of the best.
         tolerated: bool,
     },
     Fell {
         text: String,
+        exact: Option<String>,
     },
     /// It had been struck out before, or is not legal.
     Out,
@@ -50,13 +53,15 @@ impl EliminationCell {
             let fell_before = candidate.fell_at.is_some_and(|fell| fell < row);
             return if fell_before && decision.was_needed(row) { Self::Out } else { Self::NotNeeded };
         };
-        let text = bounded(decision.bound(row, mv), value);
+        let places = words::places(seen_by(decision, row));
+        let text = format!("{}{}", decision.bound(row, mv).sign(), words::decimals(value, places));
+        let exact = (words::exact(value).len() != words::decimals(value, places).len()).then(|| words::exact(value));
         if candidate.fell_at == Some(row) {
-            return Self::Fell { text };
+            return Self::Fell { text, exact };
         }
         let decided = decision.chosen == Some(mv) && decision.deciding() == Some(row);
         let is_best = band(decision, criterion, row).is_some_and(|[best, _]| best == value);
-        Self::Kept { text, decided, tolerated: 0.0 < criterion.tolerance && !is_best }
+        Self::Kept { text, exact, decided, tolerated: 0.0 < criterion.tolerance && !is_best }
     }
 
     /// What happened, to be read out: "17, kept".
@@ -65,25 +70,38 @@ impl EliminationCell {
             Self::Kept { text, decided: true, .. } => format!("{text}, decided"),
             Self::Kept { text, tolerated: true, .. } => format!("{text}, kept within ε"),
             Self::Kept { text, .. } => format!("{text}, kept"),
-            Self::Fell { text } => format!("{text}, struck out"),
+            Self::Fell { text, .. } => format!("{text}, struck out"),
             Self::Out => "out before".to_owned(),
             Self::NotNeeded => "not needed".to_owned(),
             Self::Off => "off".to_owned(),
         }
     }
 
+    /// The value with all its decimals, where the text has fewer.
+    pub(crate) fn exact(&self) -> Option<&str> {
+        match self {
+            Self::Kept { exact, .. } | Self::Fell { exact, .. } => exact.as_deref(),
+            Self::Out | Self::NotNeeded | Self::Off => None,
+        }
+    }
+
     /// The value, where there is one.
     pub(crate) fn text(&self) -> Option<&str> {
         match self {
-            Self::Kept { text, .. } | Self::Fell { text } => Some(text),
+            Self::Kept { text, .. } | Self::Fell { text, .. } => Some(text),
             Self::Out | Self::NotNeeded | Self::Off => None,
         }
     }
 }
 
+/// The values of the moves that a criterion has seen.
+fn seen_by(decision: &Decision, row: usize) -> impl Iterator<Item = f64> {
+    Move::ALL.into_iter().filter_map(move |mv| decision.moves[mv].as_ref()?.values[row])
+}
+
 /// The best value that a criterion has seen and the last one that it keeps, ε away; `None` where it was not asked.
 fn band(decision: &Decision, criterion: &Criterion, row: usize) -> Option<[f64; 2]> {
-    let seen = Move::ALL.into_iter().filter_map(|mv| decision.moves[mv].as_ref()?.values[row]);
+    let seen = seen_by(decision, row);
     let (better, epsilon): (fn(f64, f64) -> f64, f64) = match criterion.prefer {
         Prefer::Higher => (f64::max, -criterion.tolerance),
         Prefer::Lower => (f64::min, criterion.tolerance),
@@ -185,7 +203,9 @@ mod tests {
                     let cell = EliminationCell::of(&decision, criterion, row, mv);
                     let (kind, expected) = match (&cell, candidate.values[row]) {
                         (EliminationCell::Kept { text, .. }, Some(value)) => {
-                            (0, decision.kept[row].contains(mv) && *text == bounded(decision.bound(row, mv), value))
+                            let written = words::decimals(value, words::places(seen_by(&decision, row)));
+                            let written = format!("{}{written}", decision.bound(row, mv).sign());
+                            (0, decision.kept[row].contains(mv) && *text == written)
                         }
                         (EliminationCell::Fell { .. }, Some(_)) => (1, candidate.fell_at == Some(row)),
                         (EliminationCell::Out, None) => (2, candidate.fell_at.is_some_and(|fell| fell < row)),

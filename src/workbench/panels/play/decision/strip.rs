@@ -5,6 +5,7 @@ use egui::{Align2, Color32, FontId, Painter, Rect, Role, Sense, Stroke, Ui, Widg
 use super::data::{DecisionData, StripRow};
 use super::table::{COLUMN_GAP, COLUMN_STEP, Touched, measure};
 use crate::workbench::kit::{Line, focus_ring};
+use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
 
 /// Widths: move, value, loss, reward; what decided takes the rest. Long values take more.
@@ -41,6 +42,8 @@ pub(crate) fn strip(ui: &mut Ui, data: &DecisionData, look: StripLook) -> Touche
         caption(columns.why, Align2::LEFT_CENTER, "What decided");
         if let Some(reward) = columns.reward {
             caption(reward, Align2::RIGHT_CENTER, "Reward");
+            let at = header.with_max_x(reward).with_min_x(reward - 48.0);
+            terms::tip(ui.interact(at, ui.scope_id().with("reward"), Sense::hover()), &terms::REWARD);
         }
     }
     let mut touched = Touched::default();

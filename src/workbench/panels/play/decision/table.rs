@@ -54,7 +54,7 @@ pub(super) fn table(ui: &mut Ui, data: &DecisionData, plays: bool, trees: &[bool
     let width = ui.available_width();
     let height = TABLE_HEADER + data.rows.len() as f32 * theme::ROW;
     let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
-    response.widget_info(|| WidgetInfo::labeled(Role::Table, true, "Elimination table: moves by criterion"));
+    response.widget_info(|| WidgetInfo::labeled(Role::Table, true, "Elimination table: moves by row"));
     let left = rect.left() + theme::SPACE_M + MOVE;
     let room = rect.right() - left;
     let [wide, narrow] = WIDEST_HEADS.map(|head| -> Vec<f32> {
@@ -239,7 +239,9 @@ fn column_ui(ui: &Ui, rect: Rect, data: &DecisionData, criterion: usize, trees: 
             touched.cell = Some((criterion, row.mv));
         }
         let text = row.spoken_cell(column, cell);
-        response.on_hover_text(if has_tree { format!("{text}\nA click shows its tree") } else { text });
+        let exact = cell.exact().map(|exact| format!("\nExactly {exact}")).unwrap_or_default();
+        let click = if has_tree { "\nA click shows its tree" } else { "" };
+        response.on_hover_text(format!("{text}{exact}{click}"));
     }
     if let Some(band) = band {
         // A bracket around what lies within ε of the best.
@@ -286,7 +288,7 @@ fn paint_cell(ui: &Ui, theme: &Theme, space: Rect, right: f32, cell: &Eliminatio
             ui.painter().rect_stroke(frame, theme::RADIUS_S, Stroke::new(2.0, theme.accent), StrokeKind::Inside);
         }
         EliminationCell::Kept { text, .. } => drop(write(text, theme::body(), theme.text1)),
-        EliminationCell::Fell { text } => {
+        EliminationCell::Fell { text, .. } => {
             let rect = write(text, theme::body(), theme.error);
             ui.painter().hline(rect.x_range().expand(1.0), rect.center().y, Stroke::new(1.5, theme.error));
         }

@@ -12,6 +12,7 @@ use crate::workbench::command::{Commands, GameCommand, StrategyCommand};
 use crate::workbench::kit::{Button, elided, mark_key, text_line};
 use crate::workbench::panels::tree::{Inspection, Shown, words as names};
 use crate::workbench::state::{Document, TELL_AFTER, Thought};
+use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
 
 const WIDEST_NAME: f32 = 140.0;
@@ -60,10 +61,24 @@ fn standing(ui: &mut Ui, theme: &Theme, doc: &Document, inspection: &Inspection,
     let who = doc.strategy().label();
     match doc.thought() {
         Thought::Searching(since) if TELL_AFTER <= since => {
-            say(ui, format!("old; {who} searches for {:.1} s, Escape stops", since.as_secs_f32()), theme.text1);
+            say(
+                ui,
+                format!(
+                    "Tree of the position before: {who} has searched for {:.1} s, Escape stops it",
+                    since.as_secs_f32()
+                ),
+                theme.text1,
+            );
         }
         Thought::Stopped(after) => {
-            say(ui, format!("old; {who} was stopped after {:.1} s", after.as_secs_f32()), theme.text1);
+            say(
+                ui,
+                format!(
+                    "Tree of the position before: the search of {who} was stopped after {:.1} s",
+                    after.as_secs_f32()
+                ),
+                theme.text1,
+            );
             commands.show(ui, Button::new("Search again").small(), GameCommand::SearchAgain, Ok(()));
         }
         Thought::Impossible(reason) => {
@@ -138,5 +153,6 @@ fn badge(ui: &mut Ui, theme: &Theme, report: &Report) {
     let layout = |text: &str| ui.painter().layout_no_wrap(text.to_owned(), theme::small(), color);
     let whole = layout(&long);
     let galley = if whole.size().x + LEAST_TEXT <= ui.available_width() { whole } else { layout(short) };
-    text_line(ui, &long, galley, theme::TAG).on_hover_text(format!("{long}\n{sentence}"));
+    text_line(ui, &long, galley, theme::TAG)
+        .on_hover_text(format!("{long}\n{sentence}\n{}", terms::SELF_CHECK.lines.join("\n")));
 }

@@ -64,7 +64,10 @@ impl Card {
             roles.worst = roles.worst && tree.bound(parent) == Bound::Exact;
         }
         let mut card = Self {
-            value: names::value(node.value, node.bound),
+            value: match node.value {
+                Some(value) => format!("{}{}", node.bound.sign(), words::decimals(value, names::places_of(tree, id))),
+                None => names::value(None, node.bound),
+            },
             note: String::new(),
             sentence: names::sentence(tree, &node),
             node,

@@ -464,8 +464,10 @@ fn struck(decision: &Decision, strategy: &Strategy, row: usize) -> Vec<(Move, St
             0.0 => String::new(),
             tolerance => format!(" {side} ε {}", words::decimals_short(tolerance)),
         };
-        let value = words::value(value_of(mv)?);
-        Some((mv, format!("row {}: {value} {sign} {}{tolerance}", fell_at + 1, words::value(best))))
+        let value = value_of(mv)?;
+        let places = words::places([value, best]);
+        let [value, best] = [value, best].map(|value| words::decimals(value, places));
+        Some((mv, format!("row {}: {value} {sign} {best}{tolerance}", fell_at + 1)))
     });
     fell.collect()
 }

@@ -108,12 +108,14 @@ fn paint_row(ui: &Ui, painter: &Painter, rect: Rect, x: [f32; 6], row: &ChildRow
         painter.text(pos2(at, rect.center().y), align, text, font, color);
     };
     put(x[0], Align2::LEFT_CENTER, &row.name, theme::body(), theme.text1);
-    let value = row.node.value.map_or_else(|| "–".to_owned(), |value| names::bounded(value, row.node.bound));
+    let places = below.places();
+    let written = |value| format!("{}{}", row.node.bound.sign(), words::decimals(value, places));
+    let value = row.node.value.map_or_else(|| "–".to_owned(), written);
     let is_best = below.slides && row.beside.is_some_and(|(beside, _)| beside == 0.0);
     let font = if is_best { theme::strong() } else { theme::body() };
     put(x[1], Align2::RIGHT_CENTER, &value, font, theme.text1);
     let beside = match row.beside {
-        Some((beside, bound)) if below.slides => names::bounded(beside, bound),
+        Some((beside, bound)) if below.slides => format!("{}{}", bound.sign(), words::decimals(beside, places)),
         Some((beside, bound)) => names::bounded_difference(beside, Some(bound)),
         None => "–".to_owned(),
     };
@@ -129,7 +131,8 @@ fn paint_row(ui: &Ui, painter: &Painter, rect: Rect, x: [f32; 6], row: &ChildRow
 /// The row for who listens.
 fn sentence(row: &ChildRow, among: &Below) -> String {
     let reference = if among.is_min { "worst" } else { "mean" };
-    let told = |value, bound| format!("{}{}", names::bound_words(bound), words::decimals(value, 1));
+    let places = among.places();
+    let told = |value, bound| format!("{}{}", names::bound_words(bound), words::decimals(value, places));
     let value = row.node.value.map(|value| format!("value {}", told(value, row.node.bound)));
     let value = value.unwrap_or_else(|| "not searched".to_owned());
     let beside = match row.beside {
@@ -160,6 +163,14 @@ pub(super) struct ChildRow {
     /// Of slides the loss to the best; of spawns the difference to the mean, or to the worst where that counts. `None` where
     /// bounds leave it open.
     pub beside: Option<(f64, Bound)>,
+}
+
+impl Below {
+    /// Decimals of its values: moves that differ read differently.
+    fn places(&self) -> usize {
+        let values = self.rows.iter().filter(|_| self.slides).filter_map(|row| row.node.value);
+        words::places(values).max(1)
+    }
 }
 
 /// What those right below a node are set beside.

@@ -236,9 +236,11 @@ fn window(tree: &Arc<Tree>, node: &NodeView) -> String {
     let lookahead = &tree.subject().definition.lookahead;
     if !lookahead.has_window() {
         return match lookahead {
-            Lookahead::OnePly => "none: one ply has no window".to_owned(),
-            _ if lookahead.is_minimax() => "none: minimax without alpha-beta".to_owned(),
-            Lookahead::DepthLimited(_) => "none: expectimax has no window".to_owned(),
+            Lookahead::OnePly => "not used: looking one ply ahead cuts nothing".to_owned(),
+            _ if lookahead.is_minimax() => "not used: alpha-beta is off, minimax searches every node".to_owned(),
+            Lookahead::DepthLimited(_) => {
+                "not used: a mean takes every spawn, so expectimax cuts none by α and β".to_owned()
+            }
         };
     }
     let mut replay = Replay::new(tree.clone());
@@ -426,7 +428,7 @@ mod tests {
             }
         }
         assert!(0 < cuts);
-        assert!(window(&self::tree(MIXED), &self::tree(MIXED).node(NodeId(0))).starts_with("none"));
+        assert!(window(&self::tree(MIXED), &self::tree(MIXED).node(NodeId(0))).starts_with("not used"));
     }
 
     #[test]

@@ -125,7 +125,12 @@ impl EliminationColumn {
         let title = title(criterion);
         let is_unique = strategy.criteria.iter().filter(|other| self::title(other) == title).count() == 1;
         let side = if lower { "lower is better" } else { "higher is better" };
-        let mut about = format!("Row {}, {}\n{depth}, {side}, ε {epsilon}", row + 1, row_name(criterion));
+        let keeps = match criterion.tolerance {
+            0.0 => "only the best are kept".to_owned(),
+            _ => format!("what is at most {epsilon} from the best is kept"),
+        };
+        let mut about =
+            format!("Row {}, {}\n{depth}, {side}\nTolerance ε {epsilon}: {keeps}", row + 1, row_name(criterion));
         if let Some(band) = band(decision, criterion, row).filter(|_| !criterion.off) {
             let [best, limit] = band.map(words::value);
             about += &match criterion.tolerance {

@@ -7,6 +7,7 @@ use egui::{Response, Ui};
 use super::vocabulary::Command;
 use crate::workbench::icon::{Icon, icon_button};
 use crate::workbench::kit::Button;
+use crate::workbench::theme;
 
 /// Says whether a command makes sense now, else why not: the state, or a result that is known already.
 pub trait Judge {
@@ -87,6 +88,10 @@ impl Commands {
     /// A menu of commands, each with its words, keys and, where it makes no sense, the reason.
     pub fn menu(&mut self, ui: &mut Ui, entries: &[Command], judge: impl Judge + Copy) {
         ui.set_min_width(200.0);
+        // As close as in the menu bar.
+        let spacing = ui.spacing_mut();
+        (spacing.item_spacing.y, spacing.interact_size.y) = (1.0, theme::HIT);
+        spacing.button_padding = egui::vec2(8.0, 2.0);
         for command in entries {
             self.menu_row(ui, command, (command.text(), command.keys()), judge.can(command));
         }

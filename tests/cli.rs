@@ -881,6 +881,17 @@ fn a_board_that_never_comes_up_is_answered_with_a_word() {
     assert_eq!(text(&afterstate(&["evaluate", "32,16/8,4"]).stderr), "");
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn games_that_memory_does_not_hold_are_refused() {
+    let script = "ulimit -v 400000; exec \"$0\" run --strategy r er mr gr ur --games 10000000 --threads 1";
+    let output = Command::new("sh").args(["-c", script, env!("CARGO_BIN_EXE_afterstate")]).output().expect("sh");
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    let reason = "10000000 games of 5 strategies take 572.2 MiB of memory, which the system does not give";
+    assert!(said.lines().last().is_some_and(|line| line.contains(reason)), "{said}");
+}
+
 #[test]
 fn no_cell_of_a_csv_is_a_formula() {
     let preset = PRESET.replace("\"er\"", "\"=er\"").replace("\"r\"", "\"-1\"");

@@ -8,6 +8,7 @@ use crate::preset::{Entry, MOST_GAMES, MOST_GAMES_IN_ALL, Preset, Published};
 use crate::search::SearchOptions;
 use crate::strategy::{Observer, Outcome, Player, Strategy, StrategyError};
 use crate::task::{CancelToken, MOST_THREADS, ThreadsError, threads_for_cli, threads_for_window};
+use crate::words;
 
 /// Plays whole games. Strategies do; tests put in what they like.
 pub trait Play: fmt::Debug + Send + Sync {
@@ -79,6 +80,11 @@ pub enum PlanError {
         "{games} games of {strategies} strategies are too many: the limit is {MOST_GAMES} each, {MOST_GAMES_IN_ALL} in all"
     )]
     TooManyGames { games: u64, strategies: usize },
+    #[error(
+        "{games} games of {strategies} strategies take {} of memory, which the system does not give: ask for fewer games",
+        words::bytes(*.bytes)
+    )]
+    NoMemory { games: u64, strategies: usize, bytes: u64 },
     #[error("rules: {0}")]
     Rules(RulesError),
     /// A strategy cannot be played by these rules.

@@ -24,6 +24,7 @@ impl Run {
     /// Starts to play. `wake` is called from worker threads whenever there is something new to see, also at the end.
     pub fn start(plan: Plan, wake: impl Fn() + Send + Sync + 'static) -> Result<Self, PlanError> {
         plan.check()?;
+        Games::check_room(&plan)?;
         Self::work(Arc::new(Shared::new(plan, wake)))
     }
 

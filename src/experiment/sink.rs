@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use super::{Plan, Summary};
+use super::{Plan, PlanError, Summary};
 use crate::game::{Move, Rank};
 use crate::strategy::Outcome;
 use crate::task::lock;
@@ -126,6 +126,16 @@ impl Games {
     /// Room for games 0 to `len` − 1, none of them finished.
     pub fn unplayed(len: usize) -> Self {
         Self(vec![[0; 3]; len])
+    }
+
+    /// Whether the system gives the memory that the games of a plan take: without it the program could only end.
+    pub(super) fn check_room(plan: &Plan) -> Result<(), PlanError> {
+        let mut all: Vec<[u32; 3]> = Vec::new();
+        all.try_reserve_exact(plan.total_games() as usize).map_err(|_| PlanError::NoMemory {
+            games: plan.games,
+            strategies: plan.contestants.len(),
+            bytes: plan.total_games() * size_of::<[u32; 3]>() as u64,
+        })
     }
 
     /// Outcome `index`, if it is finished.

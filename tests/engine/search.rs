@@ -264,7 +264,7 @@ fn random_board(size: Size, number: u64) -> Board {
     let game = Seed(number).game(0);
     let cells = Board::empty(size).cells().map(|(cell, _)| cell);
     cells.enumerate().fold(Board::empty(size), |board, (k, cell)| {
-        let (is_empty, rank) = (game.place_draw(k as u32) % 4 == 0, game.value_draw(k as u32) % 6 + 1);
+        let (is_empty, rank) = (game.place_draw(k as u32).is_multiple_of(4), game.value_draw(k as u32) % 6 + 1);
         if is_empty { board } else { board.with(cell, Rank::new(rank as u8).expect("at most 6")) }
     })
 }

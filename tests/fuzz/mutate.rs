@@ -142,9 +142,8 @@ pub(crate) fn fuzz(seeds: &[&str], target: Target) {
 impl Fuzzer {
     fn try_one(&mut self, text: &str, target: Target) {
         let begun = Instant::now();
-        let outcome = match catch_unwind(AssertUnwindSafe(|| target(text))) {
-            Ok(outcome) => outcome,
-            Err(_) => panic!("the text that did it: {text:?}"),
+        let Ok(outcome) = catch_unwind(AssertUnwindSafe(|| target(text))) else {
+            panic!("the text that did it: {text:?}");
         };
         assert!(begun.elapsed() < LONG, "it takes {:?}: {text:?}", begun.elapsed());
         let reason = outcome.err().unwrap_or_default();

@@ -53,7 +53,7 @@ fn sessions() {
         assert_eq!(again.as_deref(), Ok(&*written));
         // What it holds may be unsound in itself. That takes longer to see, so that a part of them is opened.
         static READ: AtomicUsize = AtomicUsize::new(0);
-        if READ.fetch_add(1, Ordering::Relaxed) % 16 != 0 {
+        if !READ.fetch_add(1, Ordering::Relaxed).is_multiple_of(16) {
             return Ok(());
         }
         let notices = in_folder("session", text, |folder| {
@@ -74,7 +74,7 @@ fn pasted_texts() {
         OPEN.with_borrow_mut(|(pastes, open)| {
             // Undo and branches grow.
             *pastes += 1;
-            if *pastes % 64 == 0 {
+            if pastes.is_multiple_of(64) {
                 *open = document(None);
             }
             let before = open.session();

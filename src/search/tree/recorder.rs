@@ -140,6 +140,9 @@ impl TreeRecorder {
     fn begin(&mut self, edge: Edge, considered: Option<u32>) -> Option<(u32, f64)> {
         let order = self.seen;
         self.seen += 1;
+        if self.nodes.len() == self.nodes.capacity() && self.hidden == 0 {
+            self.grow();
+        }
         let top = self.open.last().filter(|_| self.hidden == 0)?;
         let reach = reach_of(top.reach, Some(edge), considered.unwrap_or(top.considered), self.probability);
         if reach < self.least {
@@ -164,6 +167,19 @@ impl TreeRecorder {
         let Some((id, _)) = self.begin(edge, considered) else { return };
         end(&mut self.nodes[id as usize]);
         if self.cap < self.nodes.len() {
+            self.make_room();
+        }
+    }
+
+    /// Twice the room for nodes, with what [`Self::make_room`] will need for so many; where the system has no more memory the
+    /// record ends here as it does at its cap.
+    #[cold]
+    fn grow(&mut self) {
+        let len = self.nodes.len();
+        let mut scratch: Vec<[f64; 2]> = Vec::new();
+        if self.nodes.try_reserve(len.max(64)).and_then(|()| scratch.try_reserve_exact(self.nodes.capacity())).is_err()
+        {
+            self.cap = self.cap.min(len.saturating_sub(1));
             self.make_room();
         }
     }

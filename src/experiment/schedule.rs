@@ -111,7 +111,7 @@ mod tests {
     fn every_game_is_given_out_once_and_strategies_grow_together() {
         let strategies = ["r", "emr"].map(|letters| letters.parse().expect("letters"));
         let plan = Plan { games: 500, threads: Some(2), ..Plan::of_preset(&Preset::new("", strategies)) };
-        let all = || vec![0..plan.games];
+        let all = || std::iter::once(0..plan.games).collect();
         let schedule = FurthestBehind::new(&plan, vec![all(), all()]);
         let mut given = [0; 2];
         assert_eq!(schedule.secs_left(&given), None);

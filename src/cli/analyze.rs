@@ -301,11 +301,11 @@ fn text(decision: &Decision, strategy: &Strategy) -> String {
         let Some(searched) = searched else { continue };
         let millis = searched.elapsed.as_secs_f64() * 1e3;
         text += &format!(
-            "{}. {}: {}, {} in {} ms\n",
+            "{}. {}: {}, {} searched in {} ms\n",
             row + 1,
             strategy.criteria[row].lookahead.name(),
             layers(searched.plies),
-            format!("{} searched", words::plural(searched.nodes, "node")),
+            words::plural(searched.nodes, "node"),
             words::decimals(millis, if millis < 1.0 { 2 } else { 0 }),
         );
     }
